@@ -1,0 +1,25 @@
+#!/usr/bin/env node
+// Plain JavaScript that Node 12 can parse: an older Node must reach the message below instead of
+// a syntax error somewhere in the sources.
+const [major, minor] = process.versions.node.split('.').map(Number)
+
+if (major < 22 || (major === 22 && minor < 18)) {
+  console.error(`Retake needs Node 22.18 or newer; this is Node ${process.versions.node}.`)
+  console.error(
+    'Hint: install a current Node (https://nodejs.org), or in a clone run `npm ci` first.',
+  )
+  process.exit(1)
+}
+
+// Node 22 calls node:sqlite and type stripping experimental on every start. Users can do nothing
+// about that; every other warning is still shown.
+process.removeAllListeners('warning')
+process.on('warning', (warning) => {
+  if (warning.name !== 'ExperimentalWarning') console.error(`${warning.name}: ${warning.message}`)
+})
+
+const { existsSync } = await import('node:fs')
+const sources = new URL('../src/cli/main.ts', import.meta.url)
+const built = new URL('../dist/cli.js', import.meta.url)
+const { main } = await import(existsSync(sources) ? sources.href : built.href)
+await main()

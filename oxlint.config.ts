@@ -1,0 +1,72 @@
+import { defineConfig, type OxlintOverride } from 'oxlint'
+import { rooms } from './rooms.ts'
+
+const names = Object.keys(rooms)
+
+/** What one room may not import, with the sentence the linter prints. */
+function doorsOf(room: string): OxlintOverride {
+  const { mayEnter, node } = rooms[room]!
+  const closed = names.filter((name) => name !== room && !mayEnter.includes(name))
+  const others = names.filter((name) => name !== room)
+  const patterns: { group: string[]; message: string }[] = [
+    {
+      group: [`#${room}`],
+      message: `Inside ${room}, import the file itself: the door is for other rooms.`,
+    },
+    {
+      group: others.flatMap((name) => [`../${name}/**`, `../../${name}/**`, `../../../${name}/**`]),
+      message: 'Enter another room by its door (#room), never by a path into it.',
+    },
+  ]
+  if (closed.length > 0)
+    patterns.push({
+      group: closed.map((name) => `#${name}`),
+      message: `${room} may enter: ${mayEnter.join(', ') || 'no other room'} (rooms.ts).`,
+    })
+  if (node === 'none')
+    patterns.push({
+      group: ['node:*', 'fs', 'fs/*', 'path', 'os', 'crypto'],
+      message: `${room} is pure and also runs in the browser.`,
+    })
+  if (node === 'all-but-fs')
+    patterns.push({
+      group: ['node:fs', 'node:fs/*', 'fs', 'fs/*'],
+      message: 'Only the disk room touches files, so that crash tests see every call.',
+    })
+  return {
+    files: [`src/${room}/**`],
+    rules: { 'no-restricted-imports': ['error', { patterns }] },
+  }
+}
+
+export default defineConfig({
+  plugins: ['typescript', 'unicorn', 'oxc', 'import', 'promise'],
+  categories: { correctness: 'error', suspicious: 'error', perf: 'error' },
+  options: { typeAware: true },
+  ignorePatterns: ['dist/**', 'node_modules/**', 'test/fixtures/**'],
+  rules: {
+    'no-await-in-loop': 'off',
+    'typescript/no-unsafe-type-assertion': 'off',
+    'typescript/no-non-null-assertion': 'off',
+    'typescript/switch-exhaustiveness-check': 'error',
+    'typescript/no-floating-promises': 'error',
+    'typescript/no-misused-promises': 'error',
+    'typescript/return-await': ['error', 'in-try-catch'],
+    'typescript/no-explicit-any': 'error',
+    'typescript/consistent-type-imports': 'error',
+    'import/no-default-export': 'error',
+    'import/no-cycle': 'error',
+    'import/extensions': 'off',
+    'unicorn/filename-case': ['error', { case: 'kebabCase' }],
+    'unicorn/no-static-only-class': 'error',
+    'unicorn/consistent-function-scoping': 'off',
+    'unicorn/no-array-sort': 'off',
+    'no-shadow': 'off',
+    'max-lines': ['error', { max: 400, skipBlankLines: true, skipComments: true }],
+  },
+  overrides: [
+    ...names.map(doorsOf),
+    { files: ['**/*.test.ts', 'test/**'], rules: { 'max-lines': ['error', { max: 800 }] } },
+    { files: ['*.config.ts'], rules: { 'import/no-default-export': 'off' } },
+  ],
+})

@@ -1,0 +1,18 @@
+/**
+ * The one error type for broken promises. Expected outcomes ("nothing to undo", a conflict) are
+ * values; a Failure means that what was asked for cannot be done.
+ *
+ * `code` is stable and is what scripts match on. `message` is in a user's words, `hint` says what
+ * to do next, `cause` is the underlying error for logs.
+ */
+export class Failure extends Error {
+  readonly code: string
+  readonly hint: string | undefined
+
+  constructor(code: string, message: string, more: { hint?: string; cause?: unknown } = {}) {
+    super(message, more.cause === undefined ? undefined : { cause: more.cause })
+    this.name = 'Failure'
+    this.code = code
+    this.hint = more.hint
+  }
+}
