@@ -1,0 +1,14 @@
+/**
+ * The timeline is a session as data: its turns, what they did to files, and plans for moving
+ * between them. Everything here is pure and runs in the browser too, so that a preview, a dry run
+ * and the real operation are one function.
+ */
+export {
+  absent,
+  sameValue,
+  type ContentId,
+  type FileValue,
+  type ProjectPath,
+  type SymlinkValue,
+  type Value,
+} from './value.ts'
