@@ -1,0 +1,21 @@
+import { createRequire } from 'node:module'
+
+/**
+ * The Claude Code that comes with the Agent SDK, so that everybody tests against the version
+ * in the lockfile and not against the one that happens to be installed.
+ */
+export function findClaudeBinary(): string {
+  const name = `@anthropic-ai/claude-agent-sdk-${process.platform}-${process.arch}`
+  const requireFromSdk = createRequire(
+    createRequire(import.meta.url).resolve('@anthropic-ai/claude-agent-sdk'),
+  )
+  try {
+    return requireFromSdk.resolve(`${name}/claude`)
+  } catch (cause) {
+    throw new Error(
+      `The real agent is needed for this test, and ${name} is not installed. ` +
+        'Run `npm ci` without `--omit=optional`; musl and Windows are not supported here.',
+      { cause },
+    )
+  }
+}

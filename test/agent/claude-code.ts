@@ -1,0 +1,104 @@
+import { readFile, readdir } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import type { ScriptedModel } from '../model/index.ts'
+import type { RunOptions, Scene } from '../scene.ts'
+import { findClaudeBinary } from './claude-binary.ts'
+
+export interface PromptOptions extends Pick<RunOptions, 'cwd' | 'env' | 'signal' | 'timeoutMs'> {
+  /** The session to go on with; without it a new one begins. */
+  readonly resume?: string
+  readonly continue?: boolean
+  /** The agent's own file checkpoints, which headless runs do not keep by themselves. */
+  readonly checkpointing?: boolean
+  readonly args?: readonly string[]
+}
+
+export interface PromptResult {
+  readonly sessionId: string
+  /** The agent's last words, or the text of its error. */
+  readonly result: string
+  readonly exitCode: number
+  readonly stderr: string
+}
+
+export interface Transcript {
+  readonly path: string
+  readonly bytes: Uint8Array
+  readonly rows: readonly Readonly<Record<string, unknown>>[]
+}
+
+export interface ClaudeCode {
+  readonly binary: string
+  /** The scene's environment with the scripted model in it, and no way out to the network. */
+  readonly env: Readonly<Record<string, string>>
+  /** One headless turn (`claude -p`). */
+  prompt(text: string, options?: PromptOptions): Promise<PromptResult>
+  /** Ids of all sessions in the scene. */
+  sessions(): Promise<string[]>
+  transcript(sessionId: string): Promise<Transcript>
+}
+
+export function claudeCode(s: Scene, model: ScriptedModel): ClaudeCode {
+  const binary = findClaudeBinary()
+  const env = { ...s.env, ...agentEnvironment(model) }
+
+  const transcripts = async (): Promise<Map<string, string>> => {
+    const projects = join(s.claudeDir, 'projects')
+    const names = await readdir(projects, { recursive: true }).catch(() => [])
+    // Deeper files are the transcripts of subagents.
+    const files = names.filter((name) => /^[^/]+\/[^/]+\.jsonl$/.test(name)).toSorted()
+    return new Map(files.map((name) => [basename(name, '.jsonl'), join(projects, name)]))
+  }
+
+  return {
+    binary,
+    env,
+    async prompt(text, options = {}) {
+      const args = ['-p', text, '--output-format', 'json', '--dangerously-skip-permissions']
+      if (options.resume !== undefined) args.push('--resume', options.resume)
+      if (options.continue === true) args.push('--continue')
+      args.push(...(options.args ?? []))
+      const checkpointing = options.checkpointing === true ? '1' : undefined
+      const { code, stdout, stderr } = await s.run(binary, args, {
+        ...options,
+        env: {
+          ...env,
+          CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING: checkpointing,
+          ...options.env,
+        },
+      })
+      return { ...parseResult(stdout), exitCode: code, stderr }
+    },
+    sessions: async () => [...(await transcripts()).keys()],
+    async transcript(sessionId) {
+      const path = (await transcripts()).get(sessionId)
+      if (path === undefined) throw new Error(`The scene has no session ${sessionId}.`)
+      const bytes = new Uint8Array(await readFile(path))
+      const lines = Buffer.from(bytes).toString('utf8').split('\n').filter(Boolean)
+      return { path, bytes, rows: lines.map((line) => JSON.parse(line) as Record<string, unknown>) }
+    },
+  }
+}
+
+function agentEnvironment(model: ScriptedModel): Record<string, string> {
+  return {
+    ANTHROPIC_BASE_URL: model.url,
+    ANTHROPIC_API_KEY: 'sk-ant-scripted',
+    // What goes out in spite of the switches below meets a proxy that refuses it and tells.
+    HTTPS_PROXY: model.url,
+    NO_PROXY: '127.0.0.1,localhost',
+    DISABLE_AUTOUPDATER: '1',
+    DISABLE_TELEMETRY: '1',
+    DISABLE_ERROR_REPORTING: '1',
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    // Lets root skip permissions, which containers and CI need.
+    IS_SANDBOX: '1',
+  }
+}
+
+function parseResult(stdout: string): { sessionId: string; result: string } {
+  const line = stdout.trim().split('\n').at(-1) ?? ''
+  if (!line.startsWith('{')) return { sessionId: '', result: stdout.trim() }
+  const { session_id: sessionId, result } = JSON.parse(line) as Record<string, string | undefined>
+  return { sessionId: sessionId ?? '', result: result ?? '' }
+}

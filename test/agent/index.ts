@@ -1,0 +1,21 @@
+/**
+ * Drives the real Claude Code against the scripted model, inside a scene.
+ *
+ * ```ts
+ * await using s = await scene()
+ * await using model = await scriptedModel()
+ * const agent = claudeCode(s, model)
+ * model.on('T1', [write('a.txt', '1\n'), 'done'])
+ * const { sessionId } = await agent.prompt('T1')
+ * await agent.prompt('T2', { resume: sessionId })
+ * expect(model.userTexts()).toEqual(['T1', 'T2'])
+ * expect((await agent.transcript(sessionId)).rows.length).toBeGreaterThan(4)
+ * ```
+ */
+export {
+  type ClaudeCode,
+  type PromptOptions,
+  type PromptResult,
+  type Transcript,
+  claudeCode,
+} from './claude-code.ts'

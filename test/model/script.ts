@@ -1,0 +1,95 @@
+import type { Block } from './blocks.ts'
+
+/** One answer of the model: a text, one block, several blocks, or blocks that come with trouble. */
+export type Round = string | Block | readonly (string | Block)[] | Trouble
+
+export interface Trouble {
+  readonly blocks?: string | Block | readonly (string | Block)[]
+  /** Wait before the answer begins, and between its parts. */
+  readonly delayMs?: number
+  readonly betweenMs?: number
+  /**
+   * Hold the answer back until `model.release()`: `before` sends nothing at all, `after` sends
+   * the blocks and keeps the answer open.
+   */
+  readonly hang?: 'before' | 'after'
+  /** Answer with an HTTP error. The next entry of the script answers the agent's next try. */
+  readonly error?: { readonly status: number; readonly type?: string; readonly message?: string }
+  /** Send the blocks, then cut the connection in the middle of the stream. */
+  readonly broken?: boolean
+  readonly usage?: Readonly<Record<string, number>>
+}
+
+/** A round in its full form. */
+export interface Answer extends Omit<Trouble, 'blocks'> {
+  readonly blocks: readonly Block[]
+}
+
+/** What to say to one prompt. */
+export class Rule {
+  readonly #prompt: string | RegExp
+  readonly #rounds: readonly { readonly failures: readonly Answer[]; readonly answer?: Answer }[]
+  readonly #failed = new Map<number, number>()
+
+  constructor(prompt: string | RegExp, rounds: string | readonly Round[]) {
+    this.#prompt = prompt
+    this.#rounds = group((typeof rounds === 'string' ? [rounds] : rounds).map(toAnswer))
+  }
+
+  matches(prompt: string): boolean {
+    return matches(this.#prompt, prompt)
+  }
+
+  /**
+   * The answer to a request that already holds `answered` answers since the prompt. It follows
+   * from the request alone, so a prompt that comes again after an undo is played again from the
+   * start; only failures are remembered, or the agent's retries would never get through.
+   */
+  answer(answered: number): Answer | undefined {
+    const round = this.#rounds[answered]
+    if (round === undefined) return undefined
+    const failed = this.#failed.get(answered) ?? 0
+    this.#failed.set(answered, failed + 1)
+    // A script that ends in a failure means a model that stays down.
+    return round.failures[failed] ?? round.answer ?? round.failures.at(-1)
+  }
+}
+
+export function matches(wanted: string | RegExp, prompt: string): boolean {
+  return typeof wanted === 'string' ? wanted === prompt : wanted.test(prompt)
+}
+
+function group(answers: readonly Answer[]): { failures: Answer[]; answer?: Answer }[] {
+  const rounds: { failures: Answer[]; answer?: Answer }[] = []
+  let failures: Answer[] = []
+  for (const answer of answers) {
+    if (isFailure(answer)) {
+      failures.push(answer)
+    } else {
+      rounds.push({ failures, answer })
+      failures = []
+    }
+  }
+  if (failures.length > 0) rounds.push({ failures })
+  return rounds
+}
+
+function isFailure(answer: Answer): boolean {
+  return answer.error !== undefined || answer.broken === true
+}
+
+function toAnswer(round: Round): Answer {
+  if (isTrouble(round)) return { ...round, blocks: toBlocks(round.blocks ?? []) }
+  return { blocks: toBlocks(round) }
+}
+
+function isTrouble(round: Round): round is Trouble {
+  return typeof round === 'object' && !Array.isArray(round) && !('kind' in round)
+}
+
+function toBlocks(given: string | Block | readonly (string | Block)[]): Block[] {
+  const list = typeof given === 'string' || 'kind' in given ? [given] : given
+  return list.map((block) =>
+    typeof block === 'string' ? { kind: 'text' as const, text: block } : block,
+  )
+}
