@@ -12,3 +12,14 @@ export {
   type SymlinkValue,
   type Value,
 } from './value.ts'
+export {
+  buildTree,
+  depthOf,
+  numberOf,
+  pathTo,
+  stateOf,
+  type Branch,
+  type Tree,
+  type TurnState,
+} from './tree.ts'
+export type { Absorbed, Turn, TurnId } from './turn.ts'

@@ -1,0 +1,66 @@
+import type { Prompt } from './prompt.ts'
+
+/**
+ * One line of a transcript, as far as the reader needs it. A row's identity is its place in the
+ * file: agents write the same uuid twice, and a uuid that comes from a file is only a label.
+ */
+export interface Row {
+  /** Offset of the row's first byte. */
+  readonly place: number
+  readonly length: number
+  readonly type: 'user' | 'assistant' | 'system' | 'attachment' | 'progress'
+  /** `compact_boundary` and the like of a system row, the kind of an attachment. */
+  readonly subtype: string | null
+  readonly uuid: string
+  readonly parent: string | null
+  /** A step aside, written by a subagent into the main file. Never part of the conversation. */
+  readonly sidechain: boolean
+  readonly at: string | null
+  /** One answer of the model is several rows with the same message id. */
+  readonly messageId: string | null
+  /** The row brings back what a tool said; it is not a prompt although its type is `user`. */
+  readonly toolResult: boolean
+  /** What a `user` row without tool results is; null for all other rows. */
+  readonly prompt: Prompt | null
+  readonly boundary: Boundary | null
+  /** A prompt typed while the agent worked, which it took in without a turn of its own. */
+  readonly absorbed: { readonly text: string; readonly at: string | null } | null
+}
+
+/** Where the agent replaced what came before by a summary. The old rows stay in the file. */
+export interface Boundary {
+  readonly logicalParent: string | null
+  readonly trigger: string | null
+  /** Rows from before the boundary that still reach the model, relinked behind the anchor. */
+  readonly preserved: { readonly anchor: string; readonly uuids: readonly string[] } | null
+  /** An older form: the rows from `tail` up to `head`. */
+  readonly segment: { readonly anchor: string; readonly head: string; readonly tail: string } | null
+}
+
+/** A `last-prompt` row: where the agent says it would continue. */
+export interface Pointer {
+  readonly place: number
+  /** Null together with `explicit` empties the conversation. */
+  readonly leaf: string | null
+  readonly explicit: boolean
+}
+
+/** A row of the agent's own checkpoints, kept by its place and read when it is needed. */
+export interface CheckpointRow {
+  readonly place: number
+  readonly length: number
+}
+
+/** Bytes that could not be read as rows. They are shown, never dropped and never repaired. */
+export interface Damage {
+  readonly offset: number
+  readonly length: number
+  readonly why:
+    | 'torn'
+    | 'not-json'
+    | 'spliced'
+    | 'nul-bytes'
+    | 'too-long'
+    | 'no-object'
+    | 'byte-order-mark'
+}

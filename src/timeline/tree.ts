@@ -1,0 +1,129 @@
+import type { Turn, TurnId } from './turn.ts'
+
+/**
+ * A session's turns as branches. Turns come in the order they were written; the first child
+ * written continues its parent's branch, every later one begins a branch of its own. So a
+ * branch's id never changes while it grows.
+ */
+export interface Tree {
+  readonly turns: ReadonlyMap<TurnId, Turn>
+  readonly children: ReadonlyMap<TurnId | null, readonly TurnId[]>
+  readonly head: TurnId | null
+  /** From the first turn through the head to the tip that redo would reach. */
+  readonly line: readonly TurnId[]
+  /** Where each turn of the line stands on it, from 0. */
+  readonly places: ReadonlyMap<TurnId, number>
+  readonly branches: readonly Branch[]
+  readonly branchOf: ReadonlyMap<TurnId, Branch>
+}
+
+export interface Branch {
+  /** The session's id for the trunk, else the id of the branch's first own turn. */
+  readonly id: string
+  /** The turn it parts from; null for the trunk and for one that begins anew. */
+  readonly fork: TurnId | null
+  /** Its own turns, without those it shares. */
+  readonly turns: readonly TurnId[]
+  readonly tip: TurnId
+}
+
+export type TurnState = 'active' | 'undone' | 'other'
+
+export function buildTree(
+  session: string,
+  turns: readonly Turn[],
+  head: TurnId | null,
+  /** The tip that the last move came from, where somebody knows it. */
+  knownTip: TurnId | null = null,
+): Tree {
+  const byId = new Map(turns.map((turn) => [turn.id, turn]))
+  const children = new Map<TurnId | null, TurnId[]>()
+  for (const turn of turns) {
+    const parent = turn.parent !== null && byId.has(turn.parent) ? turn.parent : null
+    const list = children.get(parent)
+    if (list) list.push(turn.id)
+    else children.set(parent, [turn.id])
+  }
+  const branches = findBranches(session, children)
+  const branchOf = new Map(branches.flatMap((branch) => branch.turns.map((id) => [id, branch])))
+  const below = turnsBelow(children, head)
+  const tip =
+    knownTip !== null && below.has(knownTip)
+      ? knownTip
+      : (turns.findLast(({ id }) => below.has(id) && !children.has(id))?.id ?? head)
+  const line = pathTo(byId, tip)
+  const places = new Map(line.map((id, place) => [id, place]))
+  return { turns: byId, children, head, line, places, branches, branchOf }
+}
+
+export function pathTo(turns: ReadonlyMap<TurnId, Turn>, id: TurnId | null): TurnId[] {
+  const path: TurnId[] = []
+  const seen = new Set<TurnId>()
+  let at = id
+  while (at !== null && !seen.has(at)) {
+    seen.add(at)
+    path.push(at)
+    at = turns.get(at)?.parent ?? null
+    if (at !== null && !turns.has(at)) break
+  }
+  return path.reverse()
+}
+
+/** Counts along the current line, from 1; null for turns of other branches. */
+export function numberOf(tree: Tree, id: TurnId): number | null {
+  const place = tree.places.get(id)
+  return place === undefined ? null : place + 1
+}
+
+/** The number a turn has on its own branch's line: what `BRANCH:NUMBER` names. */
+export function depthOf(tree: Tree, id: TurnId): number {
+  return pathTo(tree.turns, id).length
+}
+
+export function stateOf(tree: Tree, id: TurnId): TurnState {
+  const place = tree.places.get(id)
+  if (place === undefined) return 'other'
+  const head = tree.head === null ? -1 : tree.places.get(tree.head)!
+  return place <= head ? 'active' : 'undone'
+}
+
+function findBranches(
+  session: string,
+  children: ReadonlyMap<TurnId | null, readonly TurnId[]>,
+): Branch[] {
+  const branches: Branch[] = []
+  const starts: { id: string; fork: TurnId | null; first: TurnId }[] = []
+  const note = (fork: TurnId | null, ids: readonly TurnId[]): void => {
+    for (const first of ids) starts.push({ id: first, fork, first })
+  }
+  const roots = children.get(null) ?? []
+  if (roots.length > 0) starts.push({ id: session, fork: null, first: roots[0]! })
+  note(null, roots.slice(1))
+  for (let next = starts.shift(); next !== undefined; next = starts.shift()) {
+    const own: TurnId[] = []
+    let at: TurnId | undefined = next.first
+    while (at !== undefined) {
+      own.push(at)
+      const below: readonly TurnId[] = children.get(at) ?? []
+      note(at, below.slice(1))
+      at = below[0]
+    }
+    branches.push({ id: next.id, fork: next.fork, turns: own, tip: own.at(-1)! })
+  }
+  return branches
+}
+
+/** The head and all that comes after it, on any branch. */
+function turnsBelow(
+  children: ReadonlyMap<TurnId | null, readonly TurnId[]>,
+  head: TurnId | null,
+): Set<TurnId> {
+  const below = new Set<TurnId>(head === null ? [] : [head])
+  const open = [...(children.get(head) ?? [])]
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    if (below.has(id)) continue
+    below.add(id)
+    open.push(...(children.get(id) ?? []))
+  }
+  return below
+}
