@@ -13,7 +13,7 @@
  * expect(await s.files()).toEqual({ 'a.txt': '1\n' })
  * ```
  */
-import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -50,6 +50,13 @@ export interface Scene extends AsyncDisposable {
   retake(...args: string[] | [...string[], RunOptions]): Promise<RunResult>
   /** Runs any command in the project. */
   run(command: string, args: readonly string[], options?: RunOptions): Promise<RunResult>
+}
+
+const open = new Set<Scene>()
+
+/** Ends the scenes of tests that timed out and so never came to the end of their block. */
+export async function endOpenScenes(): Promise<void> {
+  for (const left of open) await left[Symbol.asyncDispose]()
 }
 
 const cli = fileURLToPath(new URL('../bin/retake.js', import.meta.url))
@@ -116,10 +123,12 @@ export async function scene({ files = {}, git = false }: SceneOptions = {}): Pro
     },
     run,
     async [Symbol.asyncDispose]() {
+      open.delete(made)
       await processes.end()
-      await rm(root, { recursive: true, force: true, maxRetries: 5 })
+      await removeTree(root)
     },
   }
+  open.add(made)
   if (git) await commitEverything(made)
   return made
 }
@@ -166,6 +175,18 @@ function environment(places: {
     GIT_COMMITTER_NAME: who.name,
     GIT_COMMITTER_EMAIL: who.email,
     GIT_COMMITTER_DATE: who.date,
+  }
+}
+
+/** Also a tree with directories that a test made unreadable, which only root removes at once. */
+async function removeTree(root: string): Promise<void> {
+  const options = { recursive: true, force: true, maxRetries: 5 } as const
+  try {
+    await rm(root, options)
+  } catch {
+    for (const entry of await readdir(root, { recursive: true, withFileTypes: true }))
+      if (entry.isDirectory()) await chmod(join(entry.parentPath, entry.name), 0o700)
+    await rm(root, options)
   }
 }
 

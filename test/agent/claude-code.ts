@@ -1,8 +1,11 @@
 import { readFile, readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import type { Query } from '@anthropic-ai/claude-agent-sdk'
 import type { ScriptedModel } from '../model/index.ts'
 import type { RunOptions, Scene } from '../scene.ts'
 import { findClaudeBinary } from './claude-binary.ts'
+import { type InteractiveOptions, type Tui, openInteractive } from './interactive.ts'
+import { type SdkCall, type SdkRun, callSdk, startQuery } from './sdk.ts'
 
 export interface PromptOptions extends Pick<RunOptions, 'cwd' | 'env' | 'signal' | 'timeoutMs'> {
   /** The session to go on with; without it a new one begins. */
@@ -33,6 +36,15 @@ export interface ClaudeCode {
   readonly env: Readonly<Record<string, string>>
   /** One headless turn (`claude -p`). */
   prompt(text: string, options?: PromptOptions): Promise<PromptResult>
+  /** A run through the Agent SDK, whose messages the test reads. */
+  sdk(run: SdkRun): Query
+  /**
+   * Calls one of the SDK's functions about sessions. They look for sessions in the home of their
+   * own process, so this runs in a child that has the scene's.
+   */
+  sdkCall<T>(name: SdkCall, ...args: readonly unknown[]): Promise<T>
+  /** The real screen in a pseudo terminal, open at the prompt. */
+  interactive(options?: InteractiveOptions): Promise<Tui>
   /** Ids of all sessions in the scene. */
   sessions(): Promise<string[]>
   transcript(sessionId: string): Promise<Transcript>
@@ -69,6 +81,9 @@ export function claudeCode(s: Scene, model: ScriptedModel): ClaudeCode {
       })
       return { ...parseResult(stdout), exitCode: code, stderr }
     },
+    sdk: (run) => startQuery(run, { binary, env, cwd: s.project }),
+    sdkCall: (name, ...args) => callSdk(s, name, args),
+    interactive: (options = {}) => openInteractive(s, { binary, env }, options),
     sessions: async () => [...(await transcripts()).keys()],
     async transcript(sessionId) {
       const path = (await transcripts()).get(sessionId)
@@ -91,6 +106,7 @@ function agentEnvironment(model: ScriptedModel): Record<string, string> {
     DISABLE_TELEMETRY: '1',
     DISABLE_ERROR_REPORTING: '1',
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    CLAUDE_CODE_DISABLE_OFFICIAL_MARKETPLACE_AUTOINSTALL: '1',
     // Lets root skip permissions, which containers and CI need.
     IS_SANDBOX: '1',
   }

@@ -9,9 +9,14 @@
  * const { sessionId } = await agent.prompt('T1')
  * await agent.prompt('T2', { resume: sessionId })
  * expect(model.userTexts()).toEqual(['T1', 'T2'])
- * expect((await agent.transcript(sessionId)).rows.length).toBeGreaterThan(4)
+ * const tui = await agent.interactive({ resume: sessionId })
+ * await tui.submit('T3')
+ * await tui.waitFor(/ok/)
  * ```
  */
+export type { InteractiveOptions, Tui } from './interactive.ts'
+export type { SdkCall, SdkRun } from './sdk.ts'
+export type { Key } from './terminal.ts'
 export {
   type ClaudeCode,
   type PromptOptions,

@@ -97,7 +97,9 @@ export class Processes {
       for (const pid of left) kill(pid)
       await sleep(10)
     }
-    throw new Error(`Processes of ${this.#root} cannot be ended: ${(await this.running()).join(', ')}`)
+    throw new Error(
+      `Processes of ${this.#root} cannot be ended: ${(await this.running()).join(', ')}`,
+    )
   }
 }
 

@@ -37,11 +37,8 @@ export const bash = (command: string, { background = false } = {}): Block =>
     ...(background ? { run_in_background: true } : {}),
   })
 
-/** The agent loads this tool late: a turn that uses it starts with a round of `loadTool`. */
 export const notebookEdit = (path: string, cell: string, source: string): Block =>
   tool('NotebookEdit', { notebook_path: path, cell_id: cell, new_source: source })
-
-export const loadTool = (name: string): Block => tool('ToolSearch', { query: `select:${name}` })
 
 /** Starts a subagent; what it does is scripted with `model.on(prompt, …)`. */
 export const agent = (prompt: string, { background = false } = {}): Block =>

@@ -36,17 +36,34 @@ export function userTexts(messages: readonly Message[]): string[] {
   return messages.filter(({ role }) => role === 'user').flatMap(textsOf)
 }
 
-/** The prompt that a request wants answered, and how many answers it already got. */
-export function findPrompt(messages: readonly Message[]): { prompt: string; answered: number } {
-  const at = messages.findLastIndex(
-    (message) => message.role === 'user' && textsOf(message).length > 0,
-  )
-  if (at < 0) return { prompt: '', answered: 0 }
-  return {
-    prompt: textsOf(messages[at]!).at(-1)!,
-    answered: messages.slice(at + 1).filter(({ role }) => role === 'assistant').length,
-  }
+/** A prompt and how many answers the conversation already holds since. */
+export interface Asked {
+  readonly prompt: string
+  readonly answered: number
 }
+
+/**
+ * The prompts a request wants answered, newest first. There is more than one when the user wrote
+ * while the agent worked: the agent puts such a message into the running turn, so the script of
+ * the turn may go on as if nothing had been said.
+ */
+export function findPrompts(messages: readonly Message[]): Asked[] {
+  const asked: Asked[] = []
+  let answered = 0
+  for (const message of messages.toReversed()) {
+    if (message.role === 'assistant') answered++
+    if (message.role !== 'user') continue
+    for (const text of textsOf(message).toReversed()) {
+      const queued = saidWhileWorking.exec(text)
+      asked.push({ prompt: queued?.[1] ?? text, answered })
+      if (queued === null) return asked
+    }
+  }
+  return asked
+}
+
+const saidWhileWorking =
+  /^The user sent a new message while you were working:\n([\s\S]*?)\n\nThis is/
 
 /** Where the agent says it works; without it relative paths of the script would mean nothing. */
 export function findWorkingDirectory({ system, messages = [] }: MessagesBody): string | undefined {
@@ -78,8 +95,11 @@ export function describe(body: MessagesBody): string[] {
 
 function describeContent(content: Content, cwd: string): string | undefined {
   switch (content.type) {
-    case 'text':
-      return withoutReminders(content.text) || undefined
+    case 'text': {
+      const said = withoutReminders(content.text)
+      const queued = saidWhileWorking.exec(said)
+      return queued ? `(while working) ${queued[1]}` : said || undefined
+    }
     case 'thinking':
       return `thinking ${content.thinking}`
     case 'tool_use':
@@ -122,6 +142,8 @@ function contents({ content }: Message): readonly Content[] {
   return typeof content === 'string' ? [{ type: 'text', text: content }] : content
 }
 
+/** What the agent says in the user's name without the user's doing. */
 function withoutReminders(text: string): string {
-  return text.replaceAll(/<system-reminder>[\s\S]*?<\/system-reminder>/g, '').trim()
+  const rest = text.replaceAll(/<system-reminder>[\s\S]*?<\/system-reminder>/g, '').trim()
+  return rest === 'Tool loaded.' ? '' : rest
 }

@@ -21,7 +21,6 @@ export {
   agent,
   bash,
   edit,
-  loadTool,
   notebookEdit,
   read,
   text,

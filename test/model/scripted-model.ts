@@ -1,9 +1,10 @@
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import {
+  type Asked,
   type MessagesBody,
   describe,
-  findPrompt,
+  findPrompts,
   findWorkingDirectory,
   userTexts,
 } from './conversation.ts'
@@ -21,7 +22,7 @@ export interface ModelRequest {
   readonly path: string
   readonly sessionId: string | undefined
   readonly agentId: string | undefined
-  /** The last real user text, which the script was asked for. */
+  /** The last real user text. */
   readonly prompt: string
   readonly body: MessagesBody
   /** How it ended: `aborted` means that the agent hung up before the answer was complete. */
@@ -91,22 +92,26 @@ export async function scriptedModel(): Promise<ScriptedModel> {
     hanging--
   }
 
-  const answerTo = (prompt: string, answered: number): Answer => {
-    const rule = rules.findLast((candidate) => candidate.matches(prompt))
-    const scripted = rule?.answer(answered)
-    if (scripted !== undefined) return scripted
-    const said = asksForSummary(prompt) ? '<summary>Scripted summary.</summary>' : 'ok'
+  const answerTo = (asked: readonly Asked[]): Answer => {
+    for (const { prompt, answered } of asked) {
+      const rule = rules.findLast((candidate) => candidate.matches(prompt))
+      const scripted = rule?.answer(answered)
+      if (scripted !== undefined) return scripted
+    }
+    const summary = asked.some(({ prompt }) => asksForSummary(prompt))
+    const said = summary ? '<summary>Scripted summary.</summary>' : 'ok'
     return { blocks: [{ kind: 'text', text: said }] }
   }
 
   const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await readBody(incoming)
     const path = (incoming.url ?? '/').split('?')[0]!
-    const { prompt, answered } = findPrompt(body.messages ?? [])
+    const asked = findPrompts(body.messages ?? [])
+    const prompt = asked[0]?.prompt ?? ''
     const agentId = header(incoming, 'x-claude-code-agent-id')
     const isMessage = incoming.method === 'POST' && path === '/v1/messages'
     const kind = isMessage ? kindOf(body, { agentId, prompt }) : 'side'
-    const answer = isMessage ? answerTo(prompt, answered) : undefined
+    const answer = isMessage ? answerTo(asked) : undefined
     const ended = Promise.withResolvers<'answered' | 'failed' | 'broken' | 'aborted'>()
     response.once('close', () => {
       if (answer?.broken === true) ended.resolve('broken')

@@ -104,44 +104,31 @@ type WireContent =
   | { type: 'tool_use'; id: string; name: string; input: ToolInput }
 
 function toContent(block: Block, cwd: string | undefined): WireContent {
-  switch (block.kind) {
-    case 'text':
-      return { type: 'text', text: block.text }
-    case 'thinking':
-      return { type: 'thinking', thinking: block.thinking, signature: 'c2NyaXB0ZWQ=' }
-    default:
-      return {
-        type: 'tool_use',
-        id: newId('toolu'),
-        name: block.name,
-        input: withWholePaths(block.input, cwd),
-      }
-  }
+  if (block.kind === 'text') return { type: 'text', text: block.text }
+  if (block.kind === 'thinking')
+    return { type: 'thinking', thinking: block.thinking, signature: 'c2NyaXB0ZWQ=' }
+  const input = withWholePaths(block.input, cwd)
+  return { type: 'tool_use', id: newId('toolu'), name: block.name, input }
 }
 
 function toDeltas(content: WireContent): { start: object; deltas: object[] } {
-  switch (content.type) {
-    case 'text':
-      return {
-        start: { type: 'text', text: '' },
-        deltas: pieces(content.text).map((text) => ({ type: 'text_delta', text })),
-      }
-    case 'thinking':
-      return {
-        start: { type: 'thinking', thinking: '', signature: '' },
-        deltas: [
-          ...pieces(content.thinking).map((thinking) => ({ type: 'thinking_delta', thinking })),
-          { type: 'signature_delta', signature: content.signature },
-        ],
-      }
-    default:
-      return {
-        start: { ...content, input: {} },
-        deltas: pieces(JSON.stringify(content.input)).map((partial_json) => ({
-          type: 'input_json_delta',
-          partial_json,
-        })),
-      }
+  if (content.type === 'text')
+    return {
+      start: { type: 'text', text: '' },
+      deltas: pieces(content.text).map((text) => ({ type: 'text_delta', text })),
+    }
+  if (content.type === 'thinking')
+    return {
+      start: { type: 'thinking', thinking: '', signature: '' },
+      deltas: [
+        ...pieces(content.thinking).map((thinking) => ({ type: 'thinking_delta', thinking })),
+        { type: 'signature_delta', signature: content.signature },
+      ],
+    }
+  const parts = pieces(JSON.stringify(content.input))
+  return {
+    start: { ...content, input: {} },
+    deltas: parts.map((part) => ({ type: 'input_json_delta', partial_json: part })),
   }
 }
 

@@ -1,0 +1,158 @@
+import type { ChildProcess } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import xterm from '@xterm/headless'
+import type { Scene } from '../scene.ts'
+
+const keys = {
+  enter: '\r',
+  escape: '\u001B',
+  tab: '\t',
+  'shift-tab': '\u001B[Z',
+  backspace: '\u007F',
+  up: '\u001B[A',
+  down: '\u001B[B',
+  right: '\u001B[C',
+  left: '\u001B[D',
+  'ctrl-c': '\u0003',
+  'ctrl-d': '\u0004',
+  'ctrl-o': '\u000F',
+  'ctrl-r': '\u0012',
+  'ctrl-u': '\u0015',
+} as const
+
+export type Key = keyof typeof keys
+
+export interface TerminalOptions {
+  readonly command: readonly string[]
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string>>
+  readonly rows?: number
+  readonly columns?: number
+}
+
+/** A program in a pseudo terminal, with its screen as a person would see it. */
+export class Terminal {
+  readonly #child: ChildProcess
+  readonly #terminal: xterm.Terminal
+  readonly #changed = new Set<() => void>()
+  readonly #ended = Promise.withResolvers<number>()
+  #exitCode: number | undefined
+
+  constructor(s: Scene, { command, cwd, env, rows = 50, columns = 120 }: TerminalOptions) {
+    this.#terminal = new xterm.Terminal({ rows, cols: columns, allowProposedApi: true })
+    // `script` (util-linux) is on every Debian; it makes the pseudo terminal, so that no native
+    // module has to be built. Its own window size is 0 × 0 without a real terminal.
+    const shell = `stty rows ${rows} cols ${columns}; exec ${command.map(quote).join(' ')}`
+    this.#child = s.processes.start('script', ['-qfec', shell, '/dev/null'], {
+      cwd,
+      env: { ...env, TERM: 'xterm-256color' },
+    })
+    this.#child.stdin?.on('error', () => {})
+    this.#child.stdout?.on('data', (chunk: Uint8Array) => {
+      this.#terminal.write(chunk, () => this.#notify())
+    })
+    // Programs ask the terminal who it is and wait for the answer.
+    this.#terminal.onData((answer) => this.#child.stdin?.write(answer))
+    this.#child.once('error', (error) => this.#ended.reject(error))
+    this.#child.once('close', (code) => {
+      this.#exitCode = code ?? -1
+      this.#ended.resolve(this.#exitCode)
+      this.#notify()
+    })
+  }
+
+  /** The visible lines, without the blanks at their ends. */
+  screen(): string {
+    const buffer = this.#terminal.buffer.active
+    const lines: string[] = []
+    for (let row = 0; row < this.#terminal.rows; row++)
+      lines.push(buffer.getLine(buffer.baseY + row)?.translateToString(true) ?? '')
+    // The agent's prompt ends in a no-break space, which no pattern in a test would think of.
+    return lines.join('\n').replaceAll('\u00A0', ' ').trimEnd()
+  }
+
+  /** Waits until the screen shows what is wanted; says what it showed if it never does. */
+  async waitFor(
+    wanted: RegExp | ((screen: string) => boolean),
+    { timeoutMs = 15_000 }: { timeoutMs?: number } = {},
+  ): Promise<void> {
+    const met = Promise.withResolvers<void>()
+    const look = (): void => {
+      const screen = this.screen()
+      if (typeof wanted === 'function' ? wanted(screen) : wanted.test(screen)) met.resolve()
+      else if (this.#exitCode !== undefined)
+        met.reject(new Error(`The program ended (${this.#exitCode}):\n${screen}`))
+    }
+    const timer = setTimeout(() => {
+      met.reject(
+        new Error(
+          `The screen did not show ${String(wanted)} in ${timeoutMs} ms:\n${this.screen()}`,
+        ),
+      )
+    }, timeoutMs)
+    this.#changed.add(look)
+    look()
+    try {
+      await met.promise
+    } finally {
+      clearTimeout(timer)
+      this.#changed.delete(look)
+    }
+  }
+
+  /**
+   * Types a text and waits until it stands in the input box: an Enter in the same breath would
+   * be taken for a line break of pasted text.
+   */
+  async type(text: string): Promise<void> {
+    this.#child.stdin?.write(text)
+    await this.waitFor((screen) => squeeze(inputBox(screen)).includes(squeeze(text).slice(-60)))
+  }
+
+  /** Types a text, sends it, and waits until the input box has let go of it. */
+  async submit(text: string): Promise<void> {
+    await this.type(text)
+    await this.key('enter')
+    await this.waitFor((screen) => !squeeze(inputBox(screen)).includes(squeeze(text).slice(-60)))
+  }
+
+  async key(name: Key): Promise<void> {
+    this.#child.stdin?.write(keys[name])
+    // Only time tells an Escape from the beginning of an arrow key or of Alt and a letter.
+    if (name === 'escape') await sleep(100)
+  }
+
+  /** Presses Ctrl-C until the program is gone; the first one may only interrupt or clear. */
+  async exit(): Promise<number> {
+    for (let press = 0; press < 40 && this.#exitCode === undefined; press++) {
+      await this.key('ctrl-c')
+      await Promise.race([this.#ended.promise, sleep(250)])
+    }
+    if (this.#exitCode === undefined) throw new Error(`The program does not end:\n${this.screen()}`)
+    this.#terminal.dispose()
+    return this.#exitCode
+  }
+
+  /** Waits for the program to end by itself. */
+  ended(): Promise<number> {
+    return this.#ended.promise
+  }
+
+  #notify(): void {
+    for (const look of this.#changed) look()
+  }
+}
+
+/** What stands between the last two rules of the screen; all of it where a dialog has none. */
+function inputBox(screen: string): string {
+  const parts = screen.split(/^─{20,}.*$/m)
+  return parts.length < 3 ? screen : parts.at(-2)!
+}
+
+function squeeze(text: string): string {
+  return text.replaceAll(/\s+/g, '')
+}
+
+function quote(word: string): string {
+  return `'${word.replaceAll("'", `'\\''`)}'`
+}
