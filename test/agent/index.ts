@@ -14,13 +14,4 @@
  * await tui.waitFor(/ok/)
  * ```
  */
-export type { InteractiveOptions, Tui } from './interactive.ts'
-export type { SdkCall, SdkRun } from './sdk.ts'
-export type { Key } from './terminal.ts'
-export {
-  type ClaudeCode,
-  type PromptOptions,
-  type PromptResult,
-  type Transcript,
-  claudeCode,
-} from './claude-code.ts'
+export { claudeCode } from './claude-code.ts'

@@ -1,7 +1,8 @@
-import { access, chmod, mkdir, readFile, stat } from 'node:fs/promises'
+import { access, chmod, mkdir, readFile, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type Tree, scene } from '../scene.ts'
+import { runPlanted } from './planted.ts'
 
 test('[house] a scene starts with the given tree and reads it back the same', async () => {
   const files: Tree = {
@@ -94,6 +95,20 @@ test('[house] the end of a scene ends its processes and leaves nothing behind', 
 
   expect(await Promise.all(pids.map(commandOf))).toEqual(['', '', ''])
   await expect(access(root)).rejects.toThrow('ENOENT')
+})
+
+test('[house] a scene ends also when its test never comes to an end', async () => {
+  await using run = await runPlanted(`
+    import { test } from 'vitest'
+    import { scene } from '${new URL('../scene.ts', import.meta.url).pathname}'
+    test('stuck', async () => {
+      await using s = await scene()
+      await s.run('sleep', ['600'])
+    })`)
+
+  expect(run.outcomes).toEqual(['stuck: failed'])
+  expect(await run.s.processes.running()).toEqual([])
+  expect(await readdir(run.s.tmp)).toEqual([])
 })
 
 test('[house] a command that does not end is ended, and the failure shows what it said', async () => {

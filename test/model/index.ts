@@ -16,18 +16,5 @@
  * answered with "ok". Errors and broken streams are tried again by the agent, so they do not
  * count as rounds: the next entry answers the next try.
  */
-export {
-  type Block,
-  agent,
-  bash,
-  edit,
-  notebookEdit,
-  read,
-  text,
-  think,
-  tool,
-  write,
-} from './blocks.ts'
-export type { MessagesBody } from './conversation.ts'
-export type { Round, Trouble } from './script.ts'
-export { type ModelRequest, type ScriptedModel, scriptedModel } from './scripted-model.ts'
+export { agent, bash, edit, notebookEdit, read, text, think, tool, write } from './blocks.ts'
+export { type ScriptedModel, scriptedModel } from './scripted-model.ts'

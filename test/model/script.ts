@@ -56,7 +56,7 @@ export class Rule {
 }
 
 export function matches(wanted: string | RegExp, prompt: string): boolean {
-  return typeof wanted === 'string' ? wanted === prompt : wanted.test(prompt)
+  return typeof wanted === 'string' ? wanted === prompt : prompt.search(wanted) >= 0
 }
 
 function group(answers: readonly Answer[]): { failures: Answer[]; answer?: Answer }[] {
