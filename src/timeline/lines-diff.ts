@@ -1,0 +1,102 @@
+import { diffArrays } from 'diff'
+import type { Range } from './lines.ts'
+
+/** Lines `a` of the old side were replaced by lines `b` of the new one; one of the two can be empty. */
+export interface Hunk {
+  readonly a: Range
+  readonly b: Range
+}
+
+// The budget counts steps and not milliseconds. With a clock, a plan and its application could
+// differ because the machine was busy, and the apply would write what nobody was shown. 800
+// edits are about 50 ms; the second bound holds for long files whose lines repeat.
+const MAX_EDITS = 800
+const MAX_COMPARED = 1e8
+
+/**
+ * The hunks that lead from one list of line numbers to the other, in order. Where the lists differ
+ * too much to be compared within the budget, they count as changed whole between their common
+ * beginning and end: that gives a conflict too many, and never a wrong merge.
+ */
+export function diffLines(a: readonly number[], b: readonly number[]): Hunk[] {
+  const shorter = Math.min(a.length, b.length)
+  let head = 0
+  while (head < shorter && a[head] === b[head]) head++
+  let tail = 0
+  while (tail < shorter - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail++
+  const whole: Hunk = {
+    a: { from: head, to: a.length - tail },
+    b: { from: head, to: b.length - tail },
+  }
+  if (isEmpty(whole.a) && isEmpty(whole.b)) return []
+  if (isEmpty(whole.a) || isEmpty(whole.b)) return [whole]
+
+  const keptA = linesAlsoIn(a, whole.a, b, whole.b)
+  const keptB = linesAlsoIn(b, whole.b, a, whole.a)
+  const pairs = pairLines(
+    keptA.map((index) => a[index]!),
+    keptB.map((index) => b[index]!),
+  )
+  if (pairs === undefined) return [whole]
+  return hunksBetween(
+    whole,
+    pairs.map(([i, j]) => [keptA[i]!, keptB[j]!]),
+  )
+}
+
+function isEmpty(range: Range): boolean {
+  return range.from === range.to
+}
+
+/**
+ * A line that the other side does not have at all is in no common subsequence. Without it, 20,000
+ * rewritten lines are 40,000 edits that the differ would go through one by one.
+ */
+function linesAlsoIn(
+  lines: readonly number[],
+  range: Range,
+  others: readonly number[],
+  otherRange: Range,
+): number[] {
+  // Line numbers are small and dense: flags in an array are ten times faster than a set.
+  let highest = 0
+  for (let index = otherRange.from; index < otherRange.to; index++)
+    highest = Math.max(highest, others[index]!)
+  const there = new Uint8Array(highest + 1)
+  for (let index = otherRange.from; index < otherRange.to; index++) there[others[index]!] = 1
+  const kept: number[] = []
+  for (let index = range.from; index < range.to; index++)
+    if (there[lines[index]!] === 1) kept.push(index)
+  return kept
+}
+
+/** The indexes of a longest common subsequence, or undefined when the budget ran out. */
+function pairLines(a: number[], b: number[]): [number, number][] | undefined {
+  const maxEditLength = Math.max(
+    64,
+    Math.min(MAX_EDITS, Math.floor(MAX_COMPARED / (a.length + b.length + 1))),
+  )
+  const changes = diffArrays(a, b, { maxEditLength })
+  if (changes === undefined) return undefined
+  const pairs: [number, number][] = []
+  let i = 0
+  let j = 0
+  for (const change of changes) {
+    if (change.removed) i += change.count
+    else if (change.added) j += change.count
+    else for (let n = 0; n < change.count; n++) pairs.push([i++, j++])
+  }
+  return pairs
+}
+
+function hunksBetween(whole: Hunk, pairs: readonly (readonly [number, number])[]): Hunk[] {
+  const hunks: Hunk[] = []
+  let a = whole.a.from
+  let b = whole.b.from
+  for (const [i, j] of [...pairs, [whole.a.to, whole.b.to] as const]) {
+    if (a < i || b < j) hunks.push({ a: { from: a, to: i }, b: { from: b, to: j } })
+    a = i + 1
+    b = j + 1
+  }
+  return hunks
+}

@@ -1,0 +1,67 @@
+import { joinLines, splitLines, type Lines, type Piece, type Range } from './lines.ts'
+import { alignTexts, isClash, type Alignment, type Region, type Three } from './merge-text.ts'
+
+export interface MarkLabels {
+  readonly ours: string
+  readonly theirs: string
+}
+
+export interface MarkedText {
+  readonly bytes: Uint8Array
+  readonly regions: readonly Three<Range>[]
+}
+
+/**
+ * Joins what can be joined and puts conflict markers around the rest. At least one place is always
+ * marked: who asks for markers was told of a conflict, and a text that looks finished would hide
+ * it. This happens where several turns conflict one by one but not all at once.
+ */
+export function markText(bytes: Three<Uint8Array>, labels: MarkLabels): MarkedText {
+  const alignment = alignTexts(bytes)
+  const regions = alignment.regions.some(isClash) ? alignment.regions : [wholeDifference(alignment)]
+  const { lines, style } = alignment
+  const pieces: Piece[] = []
+  let at = 0
+  for (const region of regions) {
+    pieces.push({ source: lines.base, range: { from: at, to: region.base.from } })
+    if (isClash(region)) pieces.push(...markedPieces(region, lines, labels))
+    else {
+      const side = region.change === 'theirs' ? 'theirs' : 'ours'
+      pieces.push({ source: lines[side], range: region[side] })
+    }
+    at = region.base.to
+  }
+  pieces.push({ source: lines.base, range: { from: at, to: lines.base.starts.length } })
+  return { bytes: joinLines(pieces, style), regions: regions.filter(isClash) }
+}
+
+function markedPieces(region: Region, lines: Three<Lines>, labels: MarkLabels): Piece[] {
+  return [
+    oneLine(`<<<<<<< ${labels.ours}`),
+    { source: lines.ours, range: region.ours },
+    oneLine('======='),
+    { source: lines.theirs, range: region.theirs },
+    oneLine(`>>>>>>> ${labels.theirs}`),
+  ]
+}
+
+function oneLine(text: string): Piece {
+  // A line break inside a label would end the marker early and leave its rest as text.
+  const bytes = new TextEncoder().encode(text.replaceAll(/[\r\n]+/g, ' '))
+  return { source: splitLines(bytes), range: { from: 0, to: 1 } }
+}
+
+/** From the first to the last line that any side changed. */
+function wholeDifference({ regions, lines }: Alignment): Region {
+  const first = regions[0]
+  const last = regions.at(-1)
+  const ends: Three<Range> = {
+    base: { from: 0, to: lines.base.starts.length },
+    ours: { from: 0, to: lines.ours.starts.length },
+    theirs: { from: 0, to: lines.theirs.starts.length },
+  }
+  function span(side: keyof Three<Range>): Range {
+    return { from: first?.[side].from ?? 0, to: last?.[side].to ?? ends[side].to }
+  }
+  return { base: span('base'), ours: span('ours'), theirs: span('theirs'), change: 'overlap' }
+}
