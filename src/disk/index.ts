@@ -6,3 +6,54 @@ export { diskFailure } from './disk-failure.ts'
 export { listDirectory, lstatPath, statPath, type Entry } from './list-directory.ts'
 export { identityOf, readLines, type FileIdentity } from './read-lines.ts'
 export { readRanges, readSmallFile } from './read-range.ts'
+export { moveAside, place, putBack, supportsLinks, type Spot } from './apply-steps.ts'
+export {
+  durableDisk,
+  errnoOf,
+  isSameFile,
+  mutatingCalls,
+  type Disk,
+  type Space,
+  type Stat,
+} from './durable-disk.ts'
+export { Died, faultyDisk, type Fault, type FaultyDisk } from './faulty-disk.ts'
+export {
+  isOwnName,
+  nameBytes,
+  nameText,
+  ownNames,
+  spellsGit,
+  splitLast,
+  splitPath,
+} from './names.ts'
+export {
+  inDirectory,
+  pinRoot,
+  tryInDirectory,
+  type PinnedDirectory,
+  type PinnedRoot,
+} from './pinned-root.ts'
+export {
+  blobId,
+  LARGEST_FILE,
+  readEntry,
+  readOpenFile,
+  readValue,
+  type Found,
+} from './read-value.ts'
+export { settleStaged, stageFile, stageSymlink, type Staged } from './stage-file.ts'
+export {
+  lookAtAppend,
+  performAppend,
+  prepareAppend,
+  type Append,
+  type AppendProgress,
+} from './write-append.ts'
+export { writeFailure } from './write-failure.ts'
+export { readOwnFile, removeIfThere, UNFINISHED, writeAll, writeOnce } from './write-once.ts'
+export {
+  lookAtPrivate,
+  makePrivateDirectory,
+  makePrivateFile,
+  syncDirectory,
+} from './write-private.ts'

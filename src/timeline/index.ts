@@ -23,3 +23,14 @@ export {
   type TurnState,
 } from './tree.ts'
 export type { Absorbed, Turn, TurnId } from './turn.ts'
+export {
+  editsOf,
+  stepsOf,
+  unknownEffects,
+  type Moment,
+  type Piece,
+  type Recorded,
+  type RecordedEdit,
+  type Step,
+  type Subagent,
+} from './step.ts'

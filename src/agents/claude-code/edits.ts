@@ -1,0 +1,106 @@
+import type { Piece, Recorded, RecordedEdit } from '#timeline'
+import { field, string } from './prompt.ts'
+
+/** Tools that are known not to touch files of the project. All others may. */
+const HARMLESS = new Set([
+  'Agent', 'AskUserQuestion', 'BashOutput', 'EnterPlanMode', 'ExitPlanMode', 'Glob', 'Grep',
+  'KillBash', 'KillShell', 'LS', 'ListMcpResourcesTool', 'NotebookRead', 'Read',
+  'ReadMcpResourceTool', 'SendMessage', 'Skill', 'SlashCommand', 'Task', 'TaskCreate', 'TaskGet',
+  'TaskList', 'TaskOutput', 'TaskStop', 'TaskUpdate', 'TodoRead', 'TodoWrite', 'ToolSearch',
+  'WebFetch', 'WebSearch',
+]) // prettier-ignore
+const EDITING = new Set(['Edit', 'Write', 'MultiEdit', 'NotebookEdit'])
+
+export function isEditing(tool: string): boolean {
+  return EDITING.has(tool)
+}
+
+/** For people: what ran that may have changed files nobody recorded. Null when nothing did. */
+export function unknownEffectOf(tool: string, input: unknown): string | null {
+  if (HARMLESS.has(tool) || EDITING.has(tool)) return null
+  const command = string(field(input, 'command'))
+  return tool === 'Bash' && command !== null ? command : tool
+}
+
+export interface Call {
+  readonly tool: string
+  readonly input: unknown
+  /** The row's `toolUseResult`; subagents of headless runs have none. */
+  readonly result: unknown
+  /** What the tool said to the model. */
+  readonly said: string
+  readonly at: string | null
+  readonly by: 'agent' | 'subagent'
+}
+
+/** What an editing call did, in the order of trust: the recorded texts, then the call itself. */
+export function editsOfCall(call: Call): RecordedEdit[] {
+  const { tool, input, result } = call
+  if (tool === 'NotebookEdit') return notebookEdit(call)
+  const path = string(field(result, 'filePath')) ?? string(field(input, 'file_path'))
+  if (path === null) return []
+  const pieces = piecesOf(input)
+  const original = field(result, 'originalFile')
+  const before = beforeOf(call, original)
+  const after =
+    tool === 'Write'
+      ? textOrUnknown(field(result, 'content') ?? field(input, 'content'), 'not recorded')
+      : applyPieces(before, pieces)
+  return [edit(call, path, before, after, tool === 'Write' ? [] : pieces)]
+}
+
+function beforeOf({ tool, result, said }: Call, original: unknown): Recorded {
+  if (typeof original === 'string') return { kind: 'text', text: original }
+  const created =
+    field(result, 'type') === 'create' ||
+    (result === undefined && tool === 'Write' && said.startsWith('File created'))
+  if (created) return { kind: 'absent' }
+  return { kind: 'unknown', why: 'the old text was not recorded' }
+}
+
+function piecesOf(input: unknown): Piece[] {
+  const edits = field(input, 'edits')
+  const list = Array.isArray(edits) ? edits : [input]
+  return list.flatMap((each) => {
+    const old = string(field(each, 'old_string'))
+    const fresh = string(field(each, 'new_string'))
+    if (old === null || fresh === null) return []
+    return [{ old, new: fresh, all: field(each, 'replace_all') === true }]
+  })
+}
+
+/** What an edit made of the recorded text. Not found there means that something else was edited. */
+function applyPieces(before: Recorded, pieces: readonly Piece[]): Recorded {
+  if (before.kind !== 'text') return { kind: 'unknown', why: 'the new text was not recorded' }
+  let { text } = before
+  for (const { old, new: fresh, all } of pieces) {
+    if (old === '' ? text !== '' : !text.includes(old))
+      return { kind: 'unknown', why: 'the recorded edit does not fit the recorded text' }
+    // A function as replacement: `$&` in the new text is text.
+    text = all ? text.replaceAll(old, () => fresh) : text.replace(old, () => fresh)
+  }
+  return { kind: 'text', text }
+}
+
+function notebookEdit(call: Call): RecordedEdit[] {
+  const { input, result } = call
+  const path = string(field(result, 'notebook_path')) ?? string(field(input, 'notebook_path'))
+  if (path === null || string(field(result, 'error'))) return []
+  const why = 'the notebook was not recorded'
+  const before = textOrUnknown(field(result, 'original_file'), why)
+  return [edit(call, path, before, textOrUnknown(field(result, 'updated_file'), why), [])]
+}
+
+function textOrUnknown(value: unknown, why: string): Recorded {
+  return typeof value === 'string' ? { kind: 'text', text: value } : { kind: 'unknown', why }
+}
+
+function edit(
+  { by, at }: Call,
+  path: string,
+  before: Recorded,
+  after: Recorded,
+  pieces: readonly Piece[],
+): RecordedEdit {
+  return { path, before, after, pieces, by, at }
+}

@@ -1,0 +1,14 @@
+/**
+ * Claude Code: where it keeps its sessions, and what they say. Reading is exact about one thing
+ * above all: the head is where the real program would resume.
+ */
+export { findLiveProcesses, type LiveProcess } from './registry.ts'
+export {
+  findSessionFile,
+  listSessionFiles,
+  relatedWorktrees,
+  type SessionFile,
+} from './session-files.ts'
+export { indexFormat, openSessionIndex, type SessionIndex } from './session-index.ts'
+export { openSession, type OpenSession, type TurnReading } from './session.ts'
+export type { SessionSummary } from './summary.ts'

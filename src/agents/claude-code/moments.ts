@@ -1,0 +1,149 @@
+import { readRanges } from '#disk'
+import type { Moment, Step, Subagent } from '#timeline'
+import { editsOfCall, isEditing, unknownEffectOf } from './edits.ts'
+import { field, string, textOf } from './prompt.ts'
+import type { Row } from './row.ts'
+
+export interface ReadMoments {
+  readonly moments: Moment[]
+  /** Answers of the model, counted once however many rows one is. */
+  readonly answers: number
+}
+
+export type FindAgent = (call: string) => Subagent | null
+
+interface Reading {
+  readonly by: 'agent' | 'subagent'
+  readonly findAgent: FindAgent
+}
+
+/** Reads the rows of one turn. Only here are large rows parsed, and only one at a time. */
+export function readMoments(
+  path: string,
+  rows: readonly Row[],
+  options: Reading,
+): ReadMoments {
+  using file = readRanges(path)
+  const parse = (row: Row): unknown => {
+    try {
+      return JSON.parse(file.read(row.place, row.length).toString('utf8'))
+    } catch {
+      return undefined
+    }
+  }
+  const results = new Map<string, Result>()
+  for (const row of rows)
+    if (row.toolResult) for (const result of resultsIn(parse(row))) results.set(result.id, result)
+
+  const moments: Moment[] = []
+  const answers = new Set<string>()
+  for (const row of rows) {
+    if (row.type === 'assistant') {
+      answers.add(row.messageId ?? row.uuid)
+      const value = parse(row)
+      if (value === undefined) moments.push({ kind: 'unreadable', why: damagedRow(row) })
+      else moments.push(...momentsIn(value, row, results, options))
+    } else if (row.absorbed) moments.push({ kind: 'absorbed', ...row.absorbed })
+    else if (row.prompt?.role === 'interrupt') moments.push({ kind: 'interrupted', at: row.at })
+    else if (row.boundary)
+      moments.push({ kind: 'compacted', at: row.at, trigger: row.boundary.trigger })
+  }
+  return { moments, answers: answers.size }
+}
+
+function damagedRow(row: Row): string {
+  return `the row at byte ${row.place} (${row.length} bytes) cannot be read`
+}
+
+interface Result {
+  readonly id: string
+  readonly failed: boolean
+  readonly denied: boolean
+  readonly said: string
+  readonly result: unknown
+}
+
+function resultsIn(row: unknown): Result[] {
+  const content = field(field(row, 'message'), 'content')
+  if (!Array.isArray(content)) return []
+  const result = field(row, 'toolUseResult')
+  return content.flatMap((block) => {
+    const id = string(field(block, 'tool_use_id'))
+    if (id === null) return []
+    return [
+      {
+        id,
+        failed: field(block, 'is_error') === true,
+        denied: string(field(row, 'toolDenialKind')) !== null || result === 'User rejected tool use',
+        said: textOf(field(block, 'content')),
+        // An error is recorded as a plain string: there is nothing in it to undo.
+        result: typeof result === 'object' && result !== null ? result : undefined,
+      },
+    ]
+  })
+}
+
+function momentsIn(
+  value: unknown,
+  row: Row,
+  results: ReadonlyMap<string, Result>,
+  { by, findAgent }: Reading,
+): Moment[] {
+  const content = field(field(value, 'message'), 'content')
+  if (typeof content === 'string') return [{ kind: 'said', text: content, at: row.at }]
+  if (!Array.isArray(content)) return []
+  return content.flatMap((block): Moment[] => {
+    const text = string(field(block, 'text'))
+    const thinking = string(field(block, 'thinking'))
+    const id = string(field(block, 'id'))
+    const type = field(block, 'type')
+    if (type === 'text' && text !== null) return [{ kind: 'said', text, at: row.at }]
+    if (type === 'thinking' && thinking !== null)
+      return [{ kind: 'thought', text: thinking, at: row.at }]
+    if (type !== 'tool_use' || id === null) return []
+    const step = stepOf(block, id, row, results.get(id), by)
+    const agent = findAgent(id)
+    return [{ kind: 'step', step: { ...step, agent } }]
+  })
+}
+
+function stepOf(
+  block: unknown,
+  id: string,
+  row: Row,
+  result: Result | undefined,
+  by: 'agent' | 'subagent',
+): Step {
+  const tool = string(field(block, 'name')) ?? 'unknown tool'
+  const input = field(block, 'input')
+  const outcome = outcomeOf(result)
+  const call = { tool, input, result: result?.result, said: result?.said ?? '', at: row.at, by }
+  return {
+    id,
+    tool,
+    about: aboutOf(input),
+    at: row.at,
+    outcome,
+    edits: outcome === 'ok' && isEditing(tool) ? editsOfCall(call) : [],
+    // A command that failed or was interrupted may have written before it did.
+    unknownEffect: outcome === 'denied' ? null : unknownEffectOf(tool, input),
+    agent: null,
+  }
+}
+
+function outcomeOf(result: Result | undefined): Step['outcome'] {
+  if (result === undefined) return 'unfinished'
+  if (result.denied) return 'denied'
+  if (field(result.result, 'interrupted') === true) return 'interrupted'
+  return result.failed ? 'error' : 'ok'
+}
+
+const TELLING = ['file_path', 'notebook_path', 'command', 'pattern', 'description', 'path', 'url', 'query', 'skill', 'prompt'] // prettier-ignore
+
+function aboutOf(input: unknown): string {
+  for (const name of TELLING) {
+    const value = string(field(input, name))
+    if (value !== null) return value
+  }
+  return ''
+}

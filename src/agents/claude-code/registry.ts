@@ -1,0 +1,69 @@
+import { listDirectory, readSmallFile } from '#disk'
+import { field, string } from './prompt.ts'
+
+/** A process that has a session open now. */
+export interface LiveProcess {
+  readonly pid: number
+  readonly session: string
+  readonly status: 'idle' | 'busy'
+  readonly cwd: string | null
+  readonly version: string | null
+}
+
+const LARGEST = 64 * 1024
+
+/**
+ * The sessions that running processes hold, from Claude Code's own registry. A process that died
+ * leaves its entry, and its pid can be another program's now: both are told by the start time.
+ */
+export function findLiveProcesses(config: string): LiveProcess[] {
+  const directory = `${config}/sessions`
+  const found: LiveProcess[] = []
+  for (const { name } of listDirectory(directory)) {
+    const pid = /^(\d+)\.json$/.exec(name)?.[1]
+    if (pid === undefined) continue
+    const entry = parse(readSmallFile(`${directory}/${name}`, LARGEST))
+    const session = string(field(entry, 'sessionId'))
+    if (session === null || !isRunning(Number(pid), field(entry, 'procStart'))) continue
+    found.push({
+      pid: Number(pid),
+      session,
+      // Without a status nobody knows whether it writes: it must be taken as busy.
+      status: field(entry, 'status') === 'idle' ? 'idle' : 'busy',
+      cwd: string(field(entry, 'cwd')),
+      version: string(field(entry, 'version')),
+    })
+  }
+  return found
+}
+
+function parse(bytes: Buffer | null): unknown {
+  if (bytes === null) return undefined
+  try {
+    return JSON.parse(bytes.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+function isRunning(pid: number, started: unknown): boolean {
+  const stat = readSmallFile(`/proc/${pid}/stat`, LARGEST)
+  if (stat === null) return signalReaches(pid)
+  if (started === undefined || started === null) return true
+  // The name can hold spaces and parentheses; fields are counted from the last one on. The start
+  // time is field 22 of the line, so the 20th after the name.
+  const text = stat.toString('latin1')
+  const since = text.slice(text.lastIndexOf(')') + 2).split(' ')[19]
+  return since === String(started as string | number)
+}
+
+/** Where there is no /proc (macOS). */
+function signalReaches(pid: number): boolean {
+  if (process.platform === 'linux') return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

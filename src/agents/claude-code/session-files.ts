@@ -1,0 +1,73 @@
+import { identityOf, listDirectory, readSmallFile, statPath, type FileIdentity } from '#disk'
+import { isSessionId, projectsDirectory, slugOf } from './places.ts'
+
+export interface SessionFile {
+  readonly id: string
+  readonly path: string
+  /** The directory below `projects`: which project, as far as its lossy name tells. */
+  readonly slug: string
+  readonly identity: FileIdentity
+  readonly bornAt: Date
+}
+
+/** All sessions on the machine, or those whose working directory may be one of `directories`. */
+export function listSessionFiles(config: string, directories?: readonly string[]): SessionFile[] {
+  const root = projectsDirectory(config)
+  const slugs =
+    directories?.map(slugOf) ??
+    listDirectory(root).flatMap(({ name, kind }) => (kind === 'directory' ? [name] : []))
+  return [...new Set(slugs)].flatMap((slug) => listOne(`${root}/${slug}`, slug))
+}
+
+/** The session in whatever project it is; null when there is none of that id. */
+export function findSessionFile(config: string, id: string): SessionFile | null {
+  if (!isSessionId(id)) return null
+  const root = projectsDirectory(config)
+  for (const { name } of listDirectory(root)) {
+    const file = describe(`${root}/${name}`, name, id)
+    if (file !== null) return file
+  }
+  return null
+}
+
+function listOne(directory: string, slug: string): SessionFile[] {
+  return listDirectory(directory).flatMap(({ name }) => {
+    const id = name.endsWith('.jsonl') ? name.slice(0, -'.jsonl'.length) : ''
+    const file = isSessionId(id) ? describe(directory, slug, id) : null
+    return file === null ? [] : [file]
+  })
+}
+
+function describe(directory: string, slug: string, id: string): SessionFile | null {
+  const path = `${directory}/${id}.jsonl`
+  const stat = statPath(path)
+  if (stat === null || !stat.isFile()) return null
+  return { id, path, slug, identity: identityOf(stat), bornAt: stat.birthtime }
+}
+
+const LARGEST_POINTER = 4096
+
+/**
+ * A project and the other working trees of its repository: Claude Code offers their sessions
+ * together. Read from git's files; git itself is never run for it.
+ */
+export function relatedWorktrees(project: string): string[] {
+  const gitFile = text(`${project}/.git`)
+  const own = gitFile?.startsWith('gitdir: ') ? gitFile.slice('gitdir: '.length).trim() : null
+  const common = own === null ? `${project}/.git` : commonDirectory(project, own)
+  const main = common.endsWith('/.git') ? common.slice(0, -'/.git'.length) : null
+  const others = listDirectory(`${common}/worktrees`).flatMap(({ name }) => {
+    const pointer = text(`${common}/worktrees/${name}/gitdir`)?.trim()
+    return pointer?.endsWith('/.git') ? [pointer.slice(0, -'/.git'.length)] : []
+  })
+  return [...new Set([project, ...(main === null ? [] : [main]), ...others])]
+}
+
+function commonDirectory(project: string, own: string): string {
+  const absolute = own.startsWith('/') ? own : `${project}/${own}`
+  return absolute.replace(/\/worktrees\/[^/]+$/, '')
+}
+
+function text(path: string): string | null {
+  return readSmallFile(path, LARGEST_POINTER)?.toString('utf8') ?? null
+}

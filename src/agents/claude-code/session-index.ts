@@ -1,0 +1,168 @@
+import { deserialize, serialize } from 'node:v8'
+import { identityOf, statPath, type FileIdentity } from '#disk'
+import { all, one, run, transact, type Cache, type CacheFormat } from '#store'
+import type { SessionFile } from './session-files.ts'
+import { glance, summarize, type SessionSummary } from './summary.ts'
+import { readTranscript, type Transcript } from './transcript.ts'
+
+/**
+ * What was read of transcripts, kept between processes by file identity and offset. It can be
+ * thrown away at any time; without it everything is read again and comes out the same.
+ */
+export const indexFormat: CacheFormat = {
+  version: 1,
+  schema: `
+    create table files (path text primary key, identity text not null, summary text) strict;
+    create table readings (path text primary key, identity text not null, meta blob not null) strict;
+    create table segments (
+      path text not null, start integer not null, data blob not null, primary key (path, start)
+    ) strict;
+  `,
+}
+
+export interface SessionIndex {
+  /** Complete where the file is known or cheap to read; otherwise what its two ends tell. */
+  summaries(files: readonly SessionFile[]): SessionSummary[]
+  transcript(path: string): Transcript
+}
+
+/** Below this a file is read again quicker than its reading is fetched. */
+const WORTH_KEEPING = 1024 * 1024
+/** What one listing reads of files it does not know: the newest first, the rest at a glance. */
+const READ_PER_LISTING = 64 * 1024 * 1024
+
+export function openSessionIndex(cache: Cache | null): SessionIndex {
+  const read = (path: string): Transcript =>
+    cache === null ? readTranscript(path) : readKept(cache, path)
+  return {
+    transcript: read,
+    summaries(files) {
+      const known = cache === null ? new Map<string, Kept>() : keptSummaries(cache, files)
+      const fresh: { file: SessionFile; summary: SessionSummary }[] = []
+      let budget = READ_PER_LISTING
+      const newestFirst = [...files].sort((a, b) =>
+        a.identity.modified < b.identity.modified ? 1 : -1,
+      )
+      const found = new Map<string, SessionSummary>()
+      for (const file of newestFirst) {
+        const kept = known.get(file.path)
+        if (kept?.identity === identityText(file.identity)) {
+          found.set(file.path, JSON.parse(kept.summary) as SessionSummary)
+          continue
+        }
+        const summary = readSummary(file, (budget -= file.identity.size) >= 0 ? read : null)
+        if (summary === null) continue
+        found.set(file.path, summary)
+        if (summary.counted !== null) fresh.push({ file, summary })
+      }
+      if (cache !== null && fresh.length > 0) keepSummaries(cache, fresh)
+      return files.flatMap((file) => found.get(file.path) ?? [])
+    },
+  }
+}
+
+/** Null when the file is gone or may not be read: a list goes on without it. */
+function readSummary(
+  file: SessionFile,
+  read: ((path: string) => Transcript) | null,
+): SessionSummary | null {
+  try {
+    return read === null ? glance(file) : summarize(file, read(file.path))
+  } catch {
+    return null
+  }
+}
+
+interface Kept {
+  readonly identity: string
+  readonly summary: string
+}
+
+function keptSummaries({ database }: Cache, files: readonly SessionFile[]): Map<string, Kept> {
+  // One project's files are looked up one by one; a whole machine's are read in one go.
+  const rows =
+    files.length < 200
+      ? files.flatMap(({ path }) => one(database, 'select * from files where path = ?', path) ?? [])
+      : all(database, 'select * from files')
+  return new Map(rows.map((row) => [row['path'] as string, row as unknown as Kept]))
+}
+
+function keepSummaries(
+  { database }: Cache,
+  fresh: readonly { file: SessionFile; summary: SessionSummary }[],
+): void {
+  transact(database, () => {
+    for (const { file, summary } of fresh)
+      run(
+        database,
+        'insert or replace into files values (?, ?, ?)',
+        file.path,
+        identityText(file.identity),
+        JSON.stringify(summary),
+      )
+  })
+}
+
+type Segment = Pick<Transcript, 'rows' | 'pointers' | 'checkpoints' | 'titles' | 'damage'>
+type Meta = Pick<Transcript, 'identity' | 'end' | 'sample' | 'opaque'>
+
+function readKept(cache: Cache, path: string): Transcript {
+  const stat = statPath(path)
+  const size = Number(stat?.size ?? 0)
+  if (stat === null || size < WORTH_KEEPING) return readTranscript(path)
+  const known = loadReading(cache, path)
+  if (known !== null && identityText(known.identity) === identityText(identityOf(stat)))
+    return known
+  const transcript = readTranscript(path, known ?? undefined)
+  keepReading(cache, transcript, known)
+  return transcript
+}
+
+function loadReading({ database }: Cache, path: string): Transcript | null {
+  const reading = one(database, 'select meta from readings where path = ?', path)
+  if (reading === undefined) return null
+  const meta = deserialize(reading['meta'] as Uint8Array) as Meta
+  const segments = all(database, 'select data from segments where path = ? order by start', path)
+  const parts = segments.map((row) => deserialize(row['data'] as Uint8Array) as Segment)
+  return {
+    path,
+    ...meta,
+    rows: parts.flatMap((part) => part.rows),
+    pointers: parts.flatMap((part) => part.pointers),
+    checkpoints: parts.flatMap((part) => part.checkpoints),
+    titles: parts.flatMap((part) => part.titles),
+    damage: parts.flatMap((part) => part.damage),
+  }
+}
+
+/** Adds what is new behind what was kept; a file that began anew replaces it. */
+function keepReading({ database }: Cache, transcript: Transcript, known: Transcript | null): void {
+  const { path, identity, end, sample, opaque } = transcript
+  const grown =
+    known !== null && known.identity.inode === identity.inode && known.rows[0] === transcript.rows[0]
+  const from = grown ? known.end : 0
+  const since = <T extends { place: number }>(list: readonly T[]): T[] =>
+    list.filter(({ place }) => place >= from)
+  const segment: Segment = {
+    rows: since(transcript.rows),
+    pointers: since(transcript.pointers),
+    checkpoints: since(transcript.checkpoints),
+    titles: grown ? transcript.titles.slice(known.titles.length) : transcript.titles,
+    damage: transcript.damage.filter(({ offset }) => offset >= from),
+  }
+  transact(database, () => {
+    run(database, 'delete from segments where path = ? and start >= ?', path, from)
+    run(database, 'insert into segments values (?, ?, ?)', path, from, serialize(segment))
+    run(
+      database,
+      'insert or replace into readings values (?, ?, ?)',
+      path,
+      identityText(identity),
+      serialize({ identity, end, sample, opaque } satisfies Meta),
+    )
+  })
+}
+
+function identityText({ device, inode, size, modified, changed }: FileIdentity): string {
+  return `${device}:${inode}:${size}:${modified}:${changed}`
+}

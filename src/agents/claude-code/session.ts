@@ -1,0 +1,75 @@
+import { editsOf, stepsOf, type Moment, type RecordedEdit, type TurnId } from '#timeline'
+import { readCheckpoints } from './checkpoints.ts'
+import { readMoments } from './moments.ts'
+import { fileHistoryDirectory } from './places.ts'
+import type { SessionFile } from './session-files.ts'
+import type { SessionIndex } from './session-index.ts'
+import { agentFromAsides, findSubagents } from './subagents.ts'
+import { summarize, type SessionSummary } from './summary.ts'
+import { buildConversation, type Conversation, type TurnRows } from './turns.ts'
+import type { Transcript } from './transcript.ts'
+
+/** One session, open for reading. Turns are read one by one: their texts can be hundreds of MB. */
+export interface OpenSession {
+  readonly file: SessionFile
+  readonly transcript: Transcript
+  readonly conversation: Conversation
+  readonly summary: SessionSummary
+  readTurn(id: TurnId): TurnReading
+}
+
+export interface TurnReading {
+  readonly moments: readonly Moment[]
+  /** The prompt and the model's answers; tool results and system rows do not count. */
+  readonly messages: number
+  /** With exact bytes where the agent's checkpoints have them. */
+  readonly edits: readonly RecordedEdit[]
+}
+
+export function openSession(config: string, file: SessionFile, index: SessionIndex): OpenSession {
+  const transcript = index.transcript(file.path)
+  const conversation = buildConversation(transcript)
+  const summary = summarize(file, transcript)
+  const turns = new Map(conversation.turns.map((entry) => [entry.turn.id, entry]))
+  const findAgent = findSubagents(file.path)
+  const checkpoints = readCheckpoints(transcript, {
+    fileHistory: fileHistoryDirectory(config, file.id),
+    cwd: summary.project ?? '',
+  })
+  return {
+    file,
+    transcript,
+    conversation,
+    summary,
+    readTurn(id) {
+      const entry = turns.get(id)!
+      const { moments, answers } = readMoments(file.path, entry.rows, { by: 'agent', findAgent })
+      const all = [...moments, ...asideMoments(file.path, entry)]
+      return {
+        moments: all,
+        messages: answers + (entry.turn.kind === 'orphan' ? 0 : 1),
+        edits: editsOf(stepsOf(all)).map((edit) => ({
+          ...edit,
+          before: checkpoints.before(entry.rows[0]!.uuid, edit),
+          after: checkpoints.after(entry.rows[0]!.uuid, edit),
+        })),
+      }
+    },
+  }
+}
+
+function asideMoments(path: string, { asides }: TurnRows): Moment[] {
+  if (asides.length === 0) return []
+  const agent = agentFromAsides(path, asides)
+  const step = {
+    id: `aside-${asides[0]!.place}`,
+    tool: 'Task',
+    about: '',
+    at: asides[0]!.at,
+    outcome: 'ok' as const,
+    edits: [],
+    unknownEffect: null,
+    agent,
+  }
+  return [{ kind: 'step', step }]
+}

@@ -1,0 +1,13 @@
+/**
+ * One folder per agent: find its sessions, read them into turns, move them. What is true of one
+ * agent's files is said in its folder and nowhere else.
+ */
+export * as claudeCode from './claude-code/index.ts'
+export type {
+  LiveProcess,
+  OpenSession,
+  SessionFile,
+  SessionIndex,
+  SessionSummary,
+  TurnReading,
+} from './claude-code/index.ts'
