@@ -1,0 +1,85 @@
+import { mutatingCalls, type Disk } from './durable-disk.ts'
+
+/**
+ * What goes wrong at the n-th mutating call: the process dies before it, dies in the middle of a
+ * write, or the call fails with an errno.
+ */
+export type Fault =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'die'; readonly at: number }
+  | { readonly kind: 'tear'; readonly at: number }
+  | { readonly kind: 'fail'; readonly at: number; readonly errno: string }
+
+/** Thrown in the place of a death. No code of ours may catch it and go on. */
+export class Died extends Error {
+  constructor(call: string) {
+    super(`died at ${call}`)
+    this.name = 'Died'
+  }
+}
+
+export interface FaultyDisk extends Disk {
+  /** Mutating calls so far, and what they were. */
+  readonly calls: readonly string[]
+  /** Counts a step that is no call of the disk, such as a transaction, as one that can die. */
+  step(name: string): void
+}
+
+/**
+ * A disk that fails once, at a chosen call. After a death every call dies, also reading ones: a
+ * clean-up in a `catch` or `finally` must not do what a killed process cannot.
+ */
+export function faultyDisk(
+  disk: Disk,
+  fault: Fault,
+  onDeath: (call: string) => void = () => {},
+): FaultyDisk {
+  const calls: string[] = []
+  let dead = false
+
+  function die(call: string): never {
+    if (!dead) {
+      dead = true
+      onDeath(call)
+    }
+    throw new Died(call)
+  }
+
+  function count(call: string): 'go' | 'tear' {
+    if (dead) die(call)
+    calls.push(call)
+    if (fault.kind === 'none' || fault.at !== calls.length) return 'go'
+    if (fault.kind === 'die') return die(call)
+    if (fault.kind === 'fail')
+      throw Object.assign(new Error(`${fault.errno}: injected, ${call}`), { code: fault.errno })
+    return 'tear'
+  }
+
+  const wrapped = Object.fromEntries(
+    Object.entries(disk).map(([call, perform]: [string, (...args: never[]) => unknown]) => [
+      call,
+      (...args: never[]) => {
+        if (dead) die(call)
+        if (!isMutating(call)) return perform(...args)
+        if (count(call) === 'go') return perform(...args)
+        if (call === 'write') {
+          const [file, bytes] = args as unknown as [number, Buffer]
+          disk.write(file, bytes.subarray(0, bytes.length >> 1))
+        }
+        return die(call)
+      },
+    ]),
+  ) as unknown as Disk
+
+  return {
+    ...wrapped,
+    calls,
+    step(name) {
+      if (count(name) === 'tear') die(name)
+    },
+  }
+}
+
+function isMutating(call: string): boolean {
+  return (mutatingCalls as readonly string[]).includes(call)
+}

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto'
+import { Failure } from '#failure'
+import type { Disk, Stat } from './durable-disk.ts'
+import { nameText, splitLast } from './names.ts'
+import { tryInDirectory, type PinnedDirectory, type PinnedRoot } from './pinned-root.ts'
+
+/** What stands at a path. Directories and special files are no values: they are only named. */
+export type Found =
+  | { readonly kind: 'absent' }
+  | {
+      readonly kind: 'file'
+      readonly content: string
+      readonly mode: number
+      readonly bytes: Buffer
+      readonly stat: Stat
+    }
+  | { readonly kind: 'symlink'; readonly target: string; readonly stat: Stat }
+  | { readonly kind: 'directory'; readonly stat: Stat }
+  | { readonly kind: 'special'; readonly stat: Stat }
+
+/** The largest file that is read whole. Larger ones are refused before anything is touched. */
+export const LARGEST_FILE = 1024 * 1024 * 1024
+
+/** Reads one entry of a pinned directory. Special files are never opened: a FIFO would hang. */
+export function readEntry(directory: PinnedDirectory, name: string): Found {
+  const { disk } = directory
+  const path = directory.at(name)
+  const stat = disk.stat(path)
+  if (stat === null) return { kind: 'absent' }
+  if (stat.kind === 'symlink')
+    return { kind: 'symlink', target: nameText(disk.readLink(path)), stat }
+  if (stat.kind !== 'file') return { kind: stat.kind, stat }
+
+  const file = disk.openFile(path)
+  try {
+    const opened = disk.statOpen(file)
+    // Swapped for something else between the two calls.
+    if (opened.kind !== 'file')
+      return { kind: opened.kind === 'directory' ? 'directory' : 'special', stat: opened }
+    if (opened.size > LARGEST_FILE)
+      throw new Failure('file-too-big', `${name} is larger than 1 GiB.`)
+    const bytes = readOpenFile(disk, file, opened.size)
+    return { kind: 'file', content: blobId(bytes), mode: opened.mode, bytes, stat: opened }
+  } finally {
+    disk.close(file)
+  }
+}
+
+/** Reads a path of the project. Nothing is reached through a symlinked directory. */
+export function readValue(root: PinnedRoot, path: string): Found {
+  const { parent, name } = splitLast(path)
+  return (
+    tryInDirectory(root, parent, (directory) => readEntry(directory, name)) ?? { kind: 'absent' }
+  )
+}
+
+/** All bytes from the start to the end, also when the file grows meanwhile. */
+export function readOpenFile(disk: Disk, file: number, expected: number): Buffer {
+  let buffer = Buffer.allocUnsafe(expected + 1)
+  let size = 0
+  for (;;) {
+    const got = disk.read(file, buffer.subarray(size), size)
+    if (got === 0) return buffer.subarray(0, size)
+    size += got
+    if (size === buffer.length) {
+      const larger = Buffer.allocUnsafe(size * 2)
+      buffer.copy(larger)
+      buffer = larger
+    }
+  }
+}
+
+/** The id git gives a blob with these bytes. */
+export function blobId(bytes: Buffer): string {
+  return createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex')
+}

@@ -1,0 +1,63 @@
+import { errnoOf, type Disk } from './durable-disk.ts'
+import { nameBytes } from './names.ts'
+import { readOpenFile } from './read-value.ts'
+import { syncDirectory } from './write-private.ts'
+
+/** How the name of a file ends while its bytes are being written. */
+export const UNFINISHED = '.part'
+
+/**
+ * Writes a file that never changes afterwards: whole, synced, 0600, and only then under its name.
+ * Who already stands there has the same bytes by its name and stays.
+ */
+export function writeOnce(disk: Disk, directory: string, name: string, bytes: Buffer): void {
+  const path = nameBytes(`${directory}/${name}`)
+  const unfinished = nameBytes(`${directory}/${name}.${process.pid}${UNFINISHED}`)
+  removeIfThere(disk, unfinished)
+  const file = disk.create(unfinished, 0o600)
+  try {
+    disk.changeMode(file, 0o600)
+    writeAll(disk, file, bytes)
+    disk.sync(file)
+  } finally {
+    disk.close(file)
+  }
+  try {
+    disk.link(unfinished, path)
+  } catch (error) {
+    if (errnoOf(error) !== 'EEXIST') throw error
+  }
+  disk.unlink(unfinished)
+  syncDirectory(disk, directory)
+}
+
+export function writeAll(disk: Disk, file: number, bytes: Buffer): void {
+  let written = 0
+  while (written < bytes.length) written += disk.write(file, bytes.subarray(written))
+}
+
+/** The bytes of a file of our own, or null when it is not there. */
+export function readOwnFile(disk: Disk, path: string): Buffer | null {
+  let file: number
+  try {
+    file = disk.openFile(nameBytes(path))
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return null
+    throw error
+  }
+  try {
+    return readOpenFile(disk, file, disk.statOpen(file).size)
+  } finally {
+    disk.close(file)
+  }
+}
+
+export function removeIfThere(disk: Disk, path: Buffer): boolean {
+  try {
+    disk.unlink(path)
+    return true
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return false
+    throw error
+  }
+}
