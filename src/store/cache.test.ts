@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { durableDisk, nameBytes, writeAll } from '#disk'
+import { temporary } from '../../test/crash/world.ts'
+import { openCache, type Cache } from './cache.ts'
+import { all, run } from './database.ts'
+
+const format = { version: 1, schema: 'create table seen (path text) strict' }
+
+function open(directory: string, version = 1): Cache {
+  return openCache({ directory, name: 'cache.db', disk: durableDisk }, { ...format, version })
+}
+
+test('[4.6] a cache is kept while its version is the same', () => {
+  using t = temporary()
+  const first = open(t.path)
+  run(first.database, 'insert into seen values (?)', 'a')
+  first.close()
+  using second = open(t.path)
+  expect(all(second.database, 'select path from seen')).toEqual([{ path: 'a' }])
+})
+
+test('[4.6] a cache of another version is made anew', () => {
+  using t = temporary()
+  const first = open(t.path)
+  run(first.database, 'insert into seen values (?)', 'a')
+  first.close()
+  using second = open(t.path, 2)
+  expect(all(second.database, 'select path from seen')).toEqual([])
+})
+
+test.each([
+  ['garbage', Buffer.from('not a database'.repeat(400))],
+  ['half a header', Buffer.from('SQLite format 3\0')],
+])('[4.6] a cache that is %s is made anew', (_, bytes) => {
+  using t = temporary()
+  open(t.path).close()
+  const path = nameBytes(`${t.path}/cache.db`)
+  durableDisk.unlink(path)
+  const file = durableDisk.create(path, 0o600)
+  writeAll(durableDisk, file, bytes)
+  durableDisk.close(file)
+  using second = open(t.path)
+  expect(all(second.database, 'select path from seen')).toEqual([])
+})
+
+test('[S13] a link in the place of a cache is not followed', () => {
+  using t = temporary()
+  const bait = nameBytes(`${t.path}/bait`)
+  durableDisk.close(durableDisk.create(bait, 0o600))
+  durableDisk.symlink(bait, nameBytes(`${t.path}/cache.db`))
+  expect(() => open(t.path)).toThrow(expect.objectContaining({ code: 'store-unsafe' }))
+})

@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { durableDisk, faultyDisk, nameBytes } from '#disk'
+import { world } from '../../test/crash/world.ts'
+import { checkStore } from './check.ts'
+import { contentIdOf, getContent, hasContent, LARGE, putContent, sweepLarge } from './content.ts'
+import { all, one, run } from './database.ts'
+import { write, type Store } from './store.ts'
+
+describe('contents', () => {
+  test.each([
+    ['nothing', Buffer.alloc(0)],
+    ['one byte', Buffer.from([0])],
+    ['text with CRLF and no end', Buffer.from('a\r\nb\nc')],
+    ['a lot of the same', Buffer.alloc(100_000, 'x')],
+    ['noise', randomBytes(70_000)],
+    ['noise in a file of its own', randomBytes(LARGE + 1)],
+  ])('[FT17] %s comes back byte for byte', (_, bytes) => {
+    using w = world()
+    const store = w.open()
+    const id = putContent(store, bytes)
+    store.close()
+    expect(getContent(w.open(), id).equals(bytes)).toBe(true)
+  })
+
+  test('an id is the one git gives', () => {
+    expect(contentIdOf(Buffer.from('hello\n'))).toBe('ce013625030ba8dba906f756967f9e9ca394464a')
+    expect(contentIdOf(Buffer.alloc(0))).toBe('e69de29bb2d1d6434b8b29ae775ad8c2e48c5391')
+  })
+
+  test('the same content twice is kept once', () => {
+    using w = world()
+    const store = w.open()
+    putContent(store, Buffer.from('a'))
+    putContent(store, Buffer.from('a'))
+    expect(all(store.database, 'select id from content')).toHaveLength(1)
+  })
+
+  test('[I0] a second content with the same id is refused, not taken for the first', () => {
+    using w = world()
+    const store = w.open()
+    const id = putContent(store, Buffer.from('a'))
+    run(store.database, 'update content set sha256 = ? where id = ?', randomBytes(32), id)
+    expect(() => putContent(store, Buffer.from('a'))).toThrow(
+      expect.objectContaining({ code: 'content-collision' }),
+    )
+  })
+
+  test('a content that was never put is missing', () => {
+    using w = world()
+    const store = w.open()
+    const id = contentIdOf(Buffer.from('never'))
+    expect(hasContent(store, id)).toBe(false)
+    expect(() => getContent(store, id)).toThrow(
+      expect.objectContaining({ code: 'content-missing' }),
+    )
+  })
+
+  test('[FT4] a large content whose file is gone is named', () => {
+    using w = world()
+    const store = w.open()
+    const id = putContent(store, randomBytes(LARGE + 1))
+    durableDisk.unlink(nameBytes(`${store.directory}/large/${id}`))
+    expect(checkStore(store, { readData: false }).contents).toEqual([{ id, problem: 'missing' }])
+  })
+})
+
+describe('[R13] bit rot', () => {
+  test('every flipped bit of a content is found, and no damaged byte is handed out', () => {
+    using w = world()
+    const store = w.open()
+    const contents = [Buffer.alloc(4000, 'text '), randomBytes(1000), Buffer.from('short')]
+    const ids = contents.map((bytes) => putContent(store, bytes))
+    for (let round = 0; round < 300; round += 1) {
+      const id = ids[round % ids.length]!
+      const whole = Buffer.from(
+        one(store.database, 'select bytes from content where id = ?', id)!['bytes'] as Uint8Array,
+      )
+      flip(store, id, whole, randomBytes(4).readUInt32LE() % (whole.length * 8))
+      expect(checkStore(store, { readData: true }).contents).toEqual([{ id, problem: 'damaged' }])
+      expect(() => getContent(store, id)).toThrow(
+        expect.objectContaining({ code: 'content-damaged', message: expect.stringContaining(id) }),
+      )
+      run(store.database, 'update content set bytes = ? where id = ?', whole, id)
+    }
+    expect(checkStore(store, { readData: true })).toEqual({
+      database: [],
+      contents: [],
+      checked: 3,
+    })
+  })
+
+  function flip(store: Store, id: string, whole: Buffer, bit: number): void {
+    const damaged = Buffer.from(whole)
+    damaged[bit >> 3]! ^= 1 << (bit & 7)
+    run(store.database, 'update content set bytes = ? where id = ?', damaged, id)
+  }
+})
+
+describe('[FT1] a death while a large content is put', () => {
+  test('leaves a store that works, and no file that no row names', () => {
+    const bytes = randomBytes(LARGE + 1)
+    for (let at = 1; ; at += 1) {
+      using w = world()
+      w.open().close()
+      const disk = faultyDisk(durableDisk, { kind: 'die', at })
+      let isDead = false
+      try {
+        putContent(w.open(disk), bytes)
+      } catch {
+        isDead = true
+      }
+      const store = w.open()
+      sweepLarge(store)
+      const named = all(store.database, 'select id from content').map((row) => row['id'])
+      const large = `${store.directory}/large`
+      const files =
+        durableDisk.stat(nameBytes(large)) === null ? [] : durableDisk.list(nameBytes(large))
+      expect(files.map(String)).toEqual(named)
+      expect(checkStore(store, { readData: true }).contents).toEqual([])
+      if (!isDead) break
+    }
+  })
+})
+
+test('a transaction that throws leaves nothing behind', () => {
+  using w = world()
+  const store = w.open()
+  expect(() =>
+    write(store, () => {
+      putContent(store, Buffer.from('a'))
+      throw new Error('no')
+    }),
+  ).toThrow('no')
+  expect(all(store.database, 'select * from content')).toEqual([])
+})

@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto'
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { Failure } from '#failure'
+import { blobId, makePrivateDirectory, nameBytes, nameText, readOwnFile, writeOnce } from '#disk'
+import type { ContentId } from '#timeline'
+import { all, one, run, type Row } from './database.ts'
+import { write, type Store } from './store.ts'
+
+/** Larger contents live in files: a database page cache full of one video helps nobody. */
+export const LARGE = 8 * 1024 * 1024
+const LARGE_DIRECTORY = 'large'
+const WORTH_COMPRESSING = 128
+
+export function contentIdOf(bytes: Buffer): ContentId {
+  return blobId(bytes) as ContentId
+}
+
+/**
+ * Keeps the bytes and returns their id. A large content's file is synced before the row that names
+ * it, so that no row ever names a file that is not there.
+ */
+export function putContent(store: Store, content: Uint8Array): ContentId {
+  const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength)
+  const id = contentIdOf(bytes)
+  const sha256 = createHash('sha256').update(bytes).digest()
+  return write(store, () => {
+    const known = one(store.database, 'select sha256 from content where id = ?', id)
+    if (known !== undefined) {
+      // SHA-1 can be made to collide. Taking the second content for the first would lose it.
+      if (!sha256.equals(Buffer.from(known['sha256'] as Uint8Array)))
+        throw new Failure('content-collision', `Two different contents have the id ${id}`, {
+          hint: 'One of them was made to collide with the other. Nothing was changed.',
+        })
+      return id
+    }
+    const { encoding, packed } = pack(bytes)
+    const isLarge = packed.length > LARGE
+    if (isLarge) writeOnce(store.disk, largeDirectory(store), id, packed)
+    run(
+      store.database,
+      'insert into content (id, size, sha256, encoding, bytes) values (?, ?, ?, ?, ?)',
+      id,
+      bytes.length,
+      sha256,
+      encoding,
+      isLarge ? null : packed,
+    )
+    return id
+  })
+}
+
+export function hasContent(store: Store, id: ContentId): boolean {
+  return one(store.database, 'select 1 from content where id = ?', id) !== undefined
+}
+
+/** The bytes, checked against their id: damaged bytes are never handed out. */
+export function getContent(store: Store, id: ContentId): Buffer {
+  const row = one(store.database, 'select * from content where id = ?', id)
+  if (row === undefined)
+    throw new Failure('content-missing', `The content ${id} is not in the store.`, {
+      hint: 'Run `retake check` to see what can still be restored.',
+    })
+  const bytes = unpack(store, id, row)
+  if (bytes === null)
+    throw new Failure('content-damaged', `The content ${id} in the store is damaged.`, {
+      hint: 'Run `retake check --read-data` to see all damaged contents; the others are fine.',
+    })
+  return bytes
+}
+
+export type ContentProblem = { readonly id: string; readonly problem: 'damaged' | 'missing' }
+
+/** Every content that could not be handed out. Without `readData` only files are looked for. */
+export function checkContents(store: Store, { readData }: { readData: boolean }): ContentProblem[] {
+  const problems: ContentProblem[] = []
+  // One row at a time: all contents at once would not fit into memory.
+  for (const { id } of all(store.database, 'select id from content order by id')) {
+    const columns = readData ? '*' : 'id, bytes is null as large'
+    const row = one(store.database, `select ${columns} from content where id = ?`, String(id))
+    const name = String(id)
+    if (row === undefined) continue
+    if (!readData) {
+      if (row['large'] === 1 && !isLargeThere(store, name))
+        problems.push({ id: name, problem: 'missing' })
+    } else if (unpack(store, name, row) === null) {
+      const isMissing = row['bytes'] === null && !isLargeThere(store, name)
+      problems.push({ id: name, problem: isMissing ? 'missing' : 'damaged' })
+    }
+  }
+  return problems
+}
+
+/** Removes files of large contents that no row names: their writer died before the commit. */
+export function sweepLarge(store: Store): number {
+  const directory = `${store.directory}/${LARGE_DIRECTORY}`
+  if (store.disk.stat(nameBytes(directory)) === null) return 0
+  let removed = 0
+  for (const entry of store.disk.list(nameBytes(directory))) {
+    const name = nameText(entry)
+    if (one(store.database, 'select 1 from content where id = ?', name) !== undefined) continue
+    store.disk.unlink(nameBytes(`${directory}/${name}`))
+    removed += 1
+  }
+  return removed
+}
+
+function pack(bytes: Buffer): { encoding: 'raw' | 'zstd'; packed: Buffer } {
+  if (bytes.length < WORTH_COMPRESSING) return { encoding: 'raw', packed: bytes }
+  const packed = zstdCompressSync(bytes)
+  return packed.length < bytes.length
+    ? { encoding: 'zstd', packed }
+    : { encoding: 'raw', packed: bytes }
+}
+
+function unpack(store: Store, id: string, row: Row): Buffer | null {
+  const packed =
+    row['bytes'] === null
+      ? readOwnFile(store.disk, `${store.directory}/${LARGE_DIRECTORY}/${id}`)
+      : Buffer.from(row['bytes'] as Uint8Array)
+  if (packed === null) return null
+  const size = Number(row['size'])
+  let bytes = packed
+  if (row['encoding'] === 'zstd') {
+    try {
+      // The size is a limit too: damaged bytes must not unpack into all of the memory.
+      bytes = zstdDecompressSync(packed, { maxOutputLength: Math.max(size, 1) })
+    } catch {
+      return null
+    }
+  }
+  return bytes.length === size && blobId(bytes) === id ? bytes : null
+}
+
+function isLargeThere(store: Store, id: string): boolean {
+  return store.disk.stat(nameBytes(`${store.directory}/${LARGE_DIRECTORY}/${id}`)) !== null
+}
+
+function largeDirectory(store: Store): string {
+  return makePrivateDirectory(store.disk, store.directory, [LARGE_DIRECTORY])
+}

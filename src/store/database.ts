@@ -1,0 +1,78 @@
+import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite'
+import { storeFailure } from './sqlite-failure.ts'
+
+/**
+ * A connection with its prepared statements. One per process and file: SQLite's locks are the
+ * process's, and a second connection that closes would not drop them, but a plain close of the
+ * file would.
+ */
+export interface Database {
+  readonly path: string
+  readonly connection: DatabaseSync
+  readonly statements: Map<string, StatementSync>
+}
+
+export function openDatabase(
+  path: string,
+  options: { readOnly?: boolean; timeout?: number; pragmas?: readonly string[] } = {},
+): Database {
+  let connection: DatabaseSync | undefined
+  try {
+    connection = new DatabaseSync(path, {
+      readOnly: options.readOnly ?? false,
+      timeout: options.timeout ?? 5000,
+      enableForeignKeyConstraints: true,
+      enableDoubleQuotedStringLiterals: false,
+    })
+    // The schema of a file is data: a hostile one must not run functions by being opened.
+    connection.exec('pragma trusted_schema = off')
+    for (const pragma of options.pragmas ?? []) connection.exec(`pragma ${pragma}`)
+    return { path, connection, statements: new Map() }
+  } catch (error) {
+    connection?.close()
+    throw storeFailure(error, path)
+  }
+}
+
+export type Row = Record<string, SQLOutputValue>
+type Parameter = string | number | bigint | null | Uint8Array
+
+export function run(database: Database, sql: string, ...parameters: Parameter[]): number {
+  return guarded(database, sql, (statement) => Number(statement.run(...parameters).lastInsertRowid))
+}
+
+export function one(database: Database, sql: string, ...parameters: Parameter[]): Row | undefined {
+  return guarded(database, sql, (statement) => statement.get(...parameters))
+}
+
+export function all(database: Database, sql: string, ...parameters: Parameter[]): Row[] {
+  return guarded(database, sql, (statement) => statement.all(...parameters))
+}
+
+/** All in one transaction, or nothing. Inside another it is a part of that one. */
+export function transact<T>(database: Database, change: () => T): T {
+  const { connection, path } = database
+  if (connection.isTransaction) return change()
+  try {
+    connection.exec('begin immediate')
+    const result = change()
+    connection.exec('commit')
+    return result
+  } catch (error) {
+    if (connection.isOpen && connection.isTransaction) connection.exec('rollback')
+    throw storeFailure(error, path)
+  }
+}
+
+function guarded<T>(database: Database, sql: string, use: (statement: StatementSync) => T): T {
+  try {
+    let statement = database.statements.get(sql)
+    if (statement === undefined) {
+      statement = database.connection.prepare(sql)
+      database.statements.set(sql, statement)
+    }
+    return use(statement)
+  } catch (error) {
+    throw storeFailure(error, database.path)
+  }
+}

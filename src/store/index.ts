@@ -1,0 +1,55 @@
+/**
+ * The store is what Retake remembers about one project: contents by id, the ledger of links, the
+ * cells, the operations. It is one SQLite database in a directory that only its owner can enter.
+ *
+ * What it promises: a `write` that returned survives a power cut; what is handed out has the bytes
+ * its id says; a file that is damaged, foreign or of a newer format is never written to. Only the
+ * holder of the writer lock may change the project's files.
+ */
+export { allCells, allMoves, cellsOfPath, cellsOfTurn, putCells, putMove } from './cells.ts'
+export type { StoredCell, StoredMove } from './cells.ts'
+export { openCache, type Cache, type CacheFormat } from './cache.ts'
+export { checkStore, type CheckReport } from './check.ts'
+export {
+  contentIdOf,
+  getContent,
+  hasContent,
+  putContent,
+  sweepLarge,
+  type ContentProblem,
+} from './content.ts'
+export { all, one, run, transact, type Database } from './database.ts'
+export {
+  appendLinks,
+  latestLinks,
+  ledgerSeq,
+  linksOfAuthor,
+  linksOfPath,
+  linksSince,
+  type LinkAuthor,
+  type NewLink,
+  type StoredLink,
+} from './links.ts'
+export {
+  getOperation,
+  insertOperation,
+  listOperations,
+  operationsOfPath,
+  setOperationState,
+  setPathLate,
+  setPathOutcome,
+  unfinishedOperations,
+  type NewOperation,
+  type Operation,
+  type OperationPath,
+  type OperationState,
+} from './operations.ts'
+export { findProjectKey, listProjects, type KnownProject, type ProjectRoot } from './project-key.ts'
+export {
+  dropSessionFact,
+  getSessionFact,
+  putSessionFact,
+  sessionsWithFact,
+} from './session-facts.ts'
+export { openStore, write, type Store } from './store.ts'
+export { takeWriter, type Writer } from './writer-lock.ts'

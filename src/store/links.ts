@@ -1,0 +1,98 @@
+import type { ProjectPath, Value } from '#timeline'
+import { all, one, run, type Row } from './database.ts'
+import { write, type Store } from './store.ts'
+import { pathBytes, readPathBytes, readValueText, valueText } from './value-text.ts'
+
+/** Whose change a link is: a turn's or an operation's by id, or one of the kinds without one. */
+export interface LinkAuthor {
+  readonly kind: 'operation' | 'turn' | 'shared' | 'outside' | 'unsure' | 'git'
+  readonly id: string | null
+}
+
+/** One observed change of one path, before it has a number. */
+export interface NewLink {
+  readonly path: ProjectPath
+  /** Where it was before, when the change is a rename. */
+  readonly from: ProjectPath | null
+  readonly before: Value
+  readonly after: Value
+  readonly author: LinkAuthor
+  /** What the author was decided by. */
+  readonly evidence: string
+  readonly gitHead: string | null
+  readonly at: number
+}
+
+export interface StoredLink extends NewLink {
+  readonly seq: number
+}
+
+/** Adds to the end of the ledger. Nothing in it is ever changed. */
+export function appendLinks(store: Store, links: readonly NewLink[]): number[] {
+  return write(store, () => links.map((link) => appendLink(store, link)))
+}
+
+function appendLink(store: Store, link: NewLink): number {
+  return run(
+    store.database,
+    `insert into link (path, from_path, before, after, author_kind, author, evidence, git_head, at)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    pathBytes(link.path),
+    link.from === null ? null : pathBytes(link.from),
+    valueText(link.before),
+    valueText(link.after),
+    link.author.kind,
+    link.author.id,
+    link.evidence,
+    link.gitHead,
+    link.at,
+  )
+}
+
+/** The chain of a path, oldest first. */
+export function linksOfPath(store: Store, path: ProjectPath): StoredLink[] {
+  return all(store.database, 'select * from link where path = ? order by seq', pathBytes(path)).map(
+    toLink,
+  )
+}
+
+/** All links of one author, oldest first. */
+export function linksOfAuthor(store: Store, author: LinkAuthor): StoredLink[] {
+  return all(
+    store.database,
+    'select * from link where author_kind = ? and author is ? order by seq',
+    author.kind,
+    author.id,
+  ).map(toLink)
+}
+
+export function linksSince(store: Store, seq: number): StoredLink[] {
+  return all(store.database, 'select * from link where seq > ? order by seq', seq).map(toLink)
+}
+
+/** The newest link of each path: what the ledger believes to stand there. */
+export function latestLinks(store: Store): StoredLink[] {
+  return all(
+    store.database,
+    'select * from link where seq in (select max(seq) from link group by path) order by seq',
+  ).map(toLink)
+}
+
+/** The number of the newest link; 0 when there is none. */
+export function ledgerSeq(store: Store): number {
+  return Number(one(store.database, 'select coalesce(max(seq), 0) as seq from link')!['seq'])
+}
+
+function toLink(row: Row): StoredLink {
+  return {
+    seq: Number(row['seq']),
+    path: readPathBytes(row['path']),
+    from: row['from_path'] === null ? null : readPathBytes(row['from_path']),
+    before: readValueText(row['before']),
+    after: readValueText(row['after']),
+    author: { kind: row['author_kind'] as LinkAuthor['kind'], id: row['author'] as string | null },
+    evidence: String(row['evidence']),
+    gitHead: row['git_head'] as string | null,
+    at: Number(row['at']),
+  }
+}

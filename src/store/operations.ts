@@ -1,0 +1,229 @@
+import { Failure } from '#failure'
+import type { Append } from '#disk'
+import type { ProjectPath, Value } from '#timeline'
+import { all, one, run, type Row } from './database.ts'
+import { write, type Store } from './store.ts'
+import { pathBytes, readPathBytes, readValueText, valueText } from './value-text.ts'
+
+/** How far an operation has come. The journal's own words; see there what each one promises. */
+export type OperationState =
+  | 'intent'
+  | 'staged'
+  | 'applied'
+  | 'committed'
+  | 'rolling-back'
+  | 'rolled-back'
+
+export interface OperationPath {
+  readonly path: ProjectPath
+  /** What stood there, and what the operation puts there. */
+  readonly pre: Value
+  readonly post: Value
+  readonly choice: string | null
+  /** The directory in which its files lie while the operation runs. */
+  readonly anchor: string
+  readonly outcome: 'planned' | 'applied' | 'conflict'
+  /** On a conflict: what somebody else put there, which was kept. */
+  readonly found: Value | null
+  /** What a program saved into the old file after it had been moved aside; in the store. */
+  readonly late: Value | null
+}
+
+/** One act of Retake, as it is and was recorded. */
+export interface Operation {
+  readonly id: number
+  readonly tag: string
+  readonly verb: string
+  readonly session: string | null
+  readonly inverts: number | null
+  /** The caller's own JSON: cells, head and branch before and after. */
+  readonly details: unknown
+  readonly at: number
+  readonly state: OperationState
+  /** Whether nothing of it is left beside its targets. */
+  readonly tidy: boolean
+  /** Why it was rolled back. */
+  readonly because: { readonly code: string; readonly message: string } | null
+  readonly steps: unknown
+  readonly append: Append | null
+  readonly paths: readonly OperationPath[]
+}
+
+export type NewOperation = Omit<Operation, 'id' | 'state' | 'tidy' | 'because' | 'paths'> & {
+  readonly paths: readonly Omit<OperationPath, 'outcome' | 'found' | 'late'>[]
+}
+
+/** Records what is about to be done. Durable when the surrounding `write` returns. */
+export function insertOperation(store: Store, operation: NewOperation): number {
+  return write(store, () => {
+    const id = run(
+      store.database,
+      `insert into operation
+         (tag, verb, session, inverts, details, at, state, steps, append, append_bytes)
+       values (?, ?, ?, ?, ?, ?, 'intent', ?, ?, ?)`,
+      operation.tag,
+      operation.verb,
+      operation.session,
+      operation.inverts,
+      JSON.stringify(operation.details ?? null),
+      operation.at,
+      JSON.stringify(operation.steps),
+      operation.append === null ? null : appendText(operation.append),
+      operation.append === null ? null : operation.append.bytes,
+    )
+    for (const [n, path] of operation.paths.entries())
+      run(
+        store.database,
+        `insert into operation_path (operation, n, path, pre, post, choice, anchor)
+         values (?, ?, ?, ?, ?, ?, ?)`,
+        id,
+        n,
+        pathBytes(path.path),
+        valueText(path.pre),
+        valueText(path.post),
+        path.choice,
+        pathBytes(path.anchor as ProjectPath),
+      )
+    return id
+  })
+}
+
+export function setOperationState(
+  store: Store,
+  id: number,
+  change: { state: OperationState; tidy?: boolean; because?: Operation['because'] },
+): void {
+  write(store, () =>
+    run(
+      store.database,
+      'update operation set state = ?, tidy = ?, because = coalesce(?, because) where id = ?',
+      change.state,
+      change.tidy === true ? 1 : 0,
+      change.because === undefined || change.because === null
+        ? null
+        : JSON.stringify(change.because),
+      id,
+    ),
+  )
+}
+
+export function setPathOutcome(
+  store: Store,
+  id: number,
+  n: number,
+  outcome: Pick<OperationPath, 'outcome' | 'found'>,
+): void {
+  write(store, () =>
+    run(
+      store.database,
+      'update operation_path set outcome = ?, found = ? where operation = ? and n = ?',
+      outcome.outcome,
+      outcome.found === null ? null : valueText(outcome.found),
+      id,
+      n,
+    ),
+  )
+}
+
+/** Notes what was saved into a file after it had been moved aside, so that `where` lists it. */
+export function setPathLate(store: Store, tag: string, n: number, late: Value): void {
+  write(store, () =>
+    run(
+      store.database,
+      `update operation_path set late = ?
+       where n = ? and operation = (select id from operation where tag = ?)`,
+      valueText(late),
+      n,
+      tag,
+    ),
+  )
+}
+
+export function getOperation(store: Store, id: number): Operation {
+  const row = one(store.database, 'select * from operation where id = ?', id)
+  if (row === undefined) throw new Failure('operation-unknown', `There is no operation ${id}`)
+  return toOperation(store, row)
+}
+
+/** Newest first. */
+export function listOperations(
+  store: Store,
+  { session, before, limit }: { session?: string; before?: number; limit?: number } = {},
+): Operation[] {
+  return all(
+    store.database,
+    `select * from operation where (?1 is null or session = ?1) and id < ?2
+     order by id desc limit ?3`,
+    session ?? null,
+    before ?? Number.MAX_SAFE_INTEGER,
+    limit ?? -1,
+  ).map((row) => toOperation(store, row))
+}
+
+/** Every operation that has touched or planned a path, newest first. */
+export function operationsOfPath(store: Store, path: ProjectPath): Operation[] {
+  return all(
+    store.database,
+    `select operation.* from operation join operation_path on operation.id = operation
+     where path = ? order by operation.id desc`,
+    pathBytes(path),
+  ).map((row) => toOperation(store, row))
+}
+
+/** Oldest first; none after every start but one that follows a death. */
+export function unfinishedOperations(store: Store): Operation[] {
+  return all(store.database, 'select * from operation where tidy = 0 order by id').map((row) =>
+    toOperation(store, row),
+  )
+}
+
+function toOperation(store: Store, row: Row): Operation {
+  const id = Number(row['id'])
+  const paths = all(
+    store.database,
+    'select * from operation_path where operation = ? order by n',
+    id,
+  )
+  return {
+    id,
+    tag: String(row['tag']),
+    verb: String(row['verb']),
+    session: row['session'] as string | null,
+    inverts: row['inverts'] as number | null,
+    details: JSON.parse(String(row['details'])),
+    at: Number(row['at']),
+    state: row['state'] as OperationState,
+    tidy: row['tidy'] === 1,
+    because:
+      row['because'] === null
+        ? null
+        : (JSON.parse(String(row['because'])) as { code: string; message: string }),
+    steps: JSON.parse(String(row['steps'])),
+    append: row['append'] === null ? null : readAppend(row),
+    paths: paths.map((path) => ({
+      path: readPathBytes(path['path']),
+      pre: readValueText(path['pre']),
+      post: readValueText(path['post']),
+      choice: path['choice'] as string | null,
+      anchor: readPathBytes(path['anchor']),
+      outcome: path['outcome'] as OperationPath['outcome'],
+      found: path['found'] === null ? null : readValueText(path['found']),
+      late: path['late'] === null ? null : readValueText(path['late']),
+    })),
+  }
+}
+
+function appendText({ path, device, inode, size }: Append): string {
+  return JSON.stringify({ path, device: String(device), inode: String(inode), size })
+}
+
+function readAppend(row: Row): Append {
+  const { path, device, inode, size } = JSON.parse(String(row['append'])) as {
+    path: string
+    device: string
+    inode: string
+    size: number
+  }
+  const bytes = Buffer.from(row['append_bytes'] as Uint8Array)
+  return { path, device: BigInt(device), inode: BigInt(inode), size, bytes }
+}

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto'
+import { nameBytes, nameText, readOwnFile, writeOnce, type Disk, type Stat } from '#disk'
+
+/** A project's root: where it is, and what the disk says it is. */
+export interface ProjectRoot {
+  readonly path: string
+  readonly stat: Stat
+}
+
+/** A project that has a store, as it was when the store was made. */
+export interface KnownProject {
+  readonly key: string
+  readonly path: string
+}
+
+const RECORD = 'root.json'
+
+/**
+ * The name of the project's directory below `<data>/projects`. It is made of device, inode and
+ * path: a directory made anew at the same path is another project, and so is another disk mounted
+ * there. Device numbers can change with a reboot, though; then the store whose root had the same
+ * path, inode and time of birth is the one, and its history is not lost.
+ */
+export function findProjectKey(disk: Disk, data: string, root: ProjectRoot): string {
+  const key = keyOf(root)
+  if (disk.stat(nameBytes(`${data}/projects/${key}`)) !== null) return key
+  if (root.stat.born === 0n) return key
+  const moved = records(disk, data).find(
+    (record) =>
+      record.path === root.path &&
+      record.inode === String(root.stat.inode) &&
+      record.born === String(root.stat.born),
+  )
+  return moved?.key ?? key
+}
+
+export function listProjects(disk: Disk, data: string): KnownProject[] {
+  return records(disk, data).map(({ key, path }) => ({ key, path }))
+}
+
+/** Writes down whose store a directory is. */
+export function recordRoot(disk: Disk, directory: string, { path, stat }: ProjectRoot): void {
+  if (disk.stat(nameBytes(`${directory}/${RECORD}`)) !== null) return
+  const record = {
+    path,
+    device: String(stat.device),
+    inode: String(stat.inode),
+    born: String(stat.born),
+  }
+  writeOnce(disk, directory, RECORD, Buffer.from(JSON.stringify(record)))
+}
+
+function keyOf({ path, stat }: ProjectRoot): string {
+  return createHash('sha256')
+    .update(`${stat.device}\0${stat.inode}\0`)
+    .update(nameBytes(path))
+    .digest('hex')
+    .slice(0, 32)
+}
+
+interface RootRecord extends KnownProject {
+  readonly inode: unknown
+  readonly born: unknown
+}
+
+function records(disk: Disk, data: string): RootRecord[] {
+  const directory = `${data}/projects`
+  if (disk.stat(nameBytes(directory)) === null) return []
+  return disk.list(nameBytes(directory)).flatMap((entry) => {
+    const key = nameText(entry)
+    if (disk.stat(nameBytes(`${directory}/${key}/${RECORD}`))?.kind !== 'file') return []
+    const record = parse(readOwnFile(disk, `${directory}/${key}/${RECORD}`))
+    if (record === null || typeof record['path'] !== 'string') return []
+    return [{ key, path: record['path'], inode: record['inode'], born: record['born'] }]
+  })
+}
+
+/** A record that cannot be read belongs to no project; the store beside it stays untouched. */
+function parse(bytes: Buffer | null): Record<string, unknown> | null {
+  if (bytes === null) return null
+  try {
+    const value: unknown = JSON.parse(bytes.toString('utf8'))
+    return typeof value === 'object' ? (value as Record<string, unknown> | null) : null
+  } catch {
+    return null
+  }
+}

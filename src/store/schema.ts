@@ -1,0 +1,99 @@
+/** Written into the file's header, so that no other program's database is taken for ours. */
+export const APPLICATION_ID = 0x52_54_4b_31
+
+/**
+ * The migrations in order; the store's format is their number. One that has shipped never
+ * changes: a new one is added, with a fixture of the old format.
+ *
+ * Paths are bytes (BLOB): as TEXT a name that is not UTF-8 would come back as another name.
+ * A value is JSON text, in which a lone surrogate survives as an escape.
+ */
+export const migrations: readonly string[] = [
+  `
+  create table content (
+    id text primary key,              -- git's blob id
+    size integer not null,
+    sha256 blob not null,             -- of the raw bytes: a second content with the same id is refused
+    encoding text not null check (encoding in ('raw', 'zstd')),
+    bytes blob                        -- null: in the file large/ID
+  ) strict;
+
+  create table link (
+    seq integer primary key autoincrement,
+    path blob not null,
+    from_path blob,                   -- a rename: where it was before
+    before text not null,
+    after text not null,
+    author_kind text not null,
+    author text,                      -- the turn's or operation's id
+    evidence text not null,
+    git_head text,
+    at integer not null
+  ) strict;
+  create index link_by_path on link (path, seq);
+  create index link_by_author on link (author_kind, author, seq);
+
+  create table cell (
+    turn text not null,
+    path blob not null,
+    side text not null check (side in ('in', 'out')),
+    since integer not null,
+    reverted integer not null check (reverted in (0, 1)),
+    effects text not null,
+    last text,
+    version integer not null,
+    primary key (turn, path)
+  ) strict, without rowid;
+  create index cell_by_path on cell (path);
+
+  create table operation (
+    id integer primary key autoincrement,
+    tag text not null unique,
+    verb text not null,
+    session text,
+    inverts integer references operation (id),
+    details text not null,
+    at integer not null,
+    state text not null check (state in
+      ('intent', 'staged', 'applied', 'committed', 'rolling-back', 'rolled-back')),
+    tidy integer not null default 0 check (tidy in (0, 1)),
+    because text,
+    steps text not null,
+    append text,
+    append_bytes blob
+  ) strict;
+  create index operation_unfinished on operation (id) where tidy = 0;
+  create index operation_by_session on operation (session, id);
+
+  create table operation_path (
+    operation integer not null references operation (id),
+    n integer not null,
+    path blob not null,
+    pre text not null,
+    post text not null,
+    choice text,
+    anchor blob not null,
+    outcome text not null default 'planned' check (outcome in ('planned', 'applied', 'conflict')),
+    found text,                       -- what somebody else put there meanwhile
+    late text,                        -- what was saved into the old file after it was moved aside
+    primary key (operation, n)
+  ) strict, without rowid;
+  create index operation_path_by_path on operation_path (path, operation);
+
+  create table move (
+    path blob primary key,
+    operation integer not null references operation (id),
+    direction text not null check (direction in ('in', 'out')),
+    turns text not null,
+    pre text not null,
+    post text not null
+  ) strict, without rowid;
+
+  create table session_fact (
+    session text not null,
+    name text not null,
+    fact text not null,
+    primary key (session, name)
+  ) strict, without rowid;
+  `,
+]

@@ -1,0 +1,44 @@
+import { all, one, run } from './database.ts'
+import { write, type Store } from './store.ts'
+
+/**
+ * Small facts about a session that no file of the agent holds, such as a pending move. A fact is
+ * JSON; whoever reads one checks its shape.
+ */
+export function putSessionFact(store: Store, session: string, name: string, fact: unknown): void {
+  write(store, () =>
+    run(
+      store.database,
+      'insert or replace into session_fact (session, name, fact) values (?, ?, ?)',
+      session,
+      name,
+      JSON.stringify(fact),
+    ),
+  )
+}
+
+export function dropSessionFact(store: Store, session: string, name: string): void {
+  write(store, () =>
+    run(store.database, 'delete from session_fact where session = ? and name = ?', session, name),
+  )
+}
+
+/** The fact, or undefined when there is none. */
+export function getSessionFact(store: Store, session: string, name: string): unknown {
+  const row = one(
+    store.database,
+    'select fact from session_fact where session = ? and name = ?',
+    session,
+    name,
+  )
+  return row === undefined ? undefined : JSON.parse(String(row['fact']))
+}
+
+/** Every session that has the fact. */
+export function sessionsWithFact(store: Store, name: string): { session: string; fact: unknown }[] {
+  return all(
+    store.database,
+    'select session, fact from session_fact where name = ? order by session',
+    name,
+  ).map((row) => ({ session: String(row['session']), fact: JSON.parse(String(row['fact'])) }))
+}

@@ -1,0 +1,304 @@
+import { describe, expect, test } from 'vitest'
+import { durableDisk, nameBytes, nameText, writeAll, type Disk, type Stat } from '#disk'
+import type { ProjectPath, Value } from '#timeline'
+import { temporary, world } from '../../test/crash/world.ts'
+import { allCells, allMoves, cellsOfPath, cellsOfTurn, putCells, putMove } from './cells.ts'
+import { putContent } from './content.ts'
+import { one } from './database.ts'
+import { appendLinks, latestLinks, ledgerSeq, linksOfPath, type NewLink } from './links.ts'
+import { insertOperation } from './operations.ts'
+import { findProjectKey, listProjects } from './project-key.ts'
+import {
+  dropSessionFact,
+  getSessionFact,
+  putSessionFact,
+  sessionsWithFact,
+} from './session-facts.ts'
+import { openStore, write } from './store.ts'
+
+function code(expected: string): unknown {
+  return expect.objectContaining({ code: expected })
+}
+
+function stat(path: string): Stat {
+  return durableDisk.stat(nameBytes(path))!
+}
+
+function replaceFile(path: string, bytes: Buffer): void {
+  durableDisk.unlink(nameBytes(path))
+  const file = durableDisk.create(nameBytes(path), 0o600)
+  writeAll(durableDisk, file, bytes)
+  durableDisk.close(file)
+}
+
+function bytesOf(path: string): Buffer {
+  const file = durableDisk.openFile(nameBytes(path))
+  const bytes = Buffer.alloc(stat(path).size)
+  durableDisk.read(file, bytes, 0)
+  durableDisk.close(file)
+  return bytes
+}
+
+describe('[S13] the store is its owner’s alone', () => {
+  test.each([0o000, 0o022, 0o277])('directories 0700 and files 0600 with umask %o', (umask) => {
+    using w = world()
+    const before = process.umask(umask)
+    try {
+      const store = w.open()
+      putContent(store, Buffer.from('a'))
+      const entries = durableDisk.list(nameBytes(store.directory)).map(nameText)
+      expect(entries.sort()).toEqual(['root.json', 'store.db', 'store.db-shm', 'store.db-wal'])
+      for (const entry of entries) expect(stat(`${store.directory}/${entry}`).mode).toBe(0o600)
+      for (const path of [w.data, `${w.data}/projects`, store.directory])
+        expect(stat(path).mode).toBe(0o700)
+    } finally {
+      process.umask(before)
+    }
+  })
+
+  test('a link anywhere below the data directory is refused', () => {
+    using w = world()
+    const elsewhere = nameBytes(`${w.path}/elsewhere`)
+    durableDisk.makeDirectory(elsewhere, 0o700)
+    durableDisk.symlink(elsewhere, nameBytes(w.data))
+    expect(() => w.open()).toThrow(code('store-unsafe'))
+
+    durableDisk.unlink(nameBytes(w.data))
+    durableDisk.makeDirectory(nameBytes(w.data), 0o700)
+    durableDisk.symlink(elsewhere, nameBytes(`${w.data}/projects`))
+    expect(() => w.open()).toThrow(code('store-unsafe'))
+    expect(durableDisk.list(elsewhere)).toEqual([])
+  })
+
+  test.each(['store.db', 'store.db-wal', 'store.db-journal'])('a link at %s is refused', (name) => {
+    using w = world()
+    const first = w.open()
+    first.close()
+    const { directory } = first
+    const bait = nameBytes(`${w.path}/bait`)
+    durableDisk.close(durableDisk.create(bait, 0o600))
+    if (durableDisk.stat(nameBytes(`${directory}/${name}`)) !== null)
+      durableDisk.unlink(nameBytes(`${directory}/${name}`))
+    durableDisk.symlink(bait, nameBytes(`${directory}/${name}`))
+    expect(() => w.open()).toThrow(code('store-unsafe'))
+  })
+
+  test('a directory that others can write to is refused', () => {
+    using w = world()
+    const first = w.open()
+    first.close()
+    const { directory } = first
+    const file = durableDisk.openDirectory(nameBytes(directory))
+    durableDisk.changeMode(file, 0o770)
+    durableDisk.close(file)
+    expect(() => w.open()).toThrow(code('store-unsafe'))
+  })
+
+  test('a directory of another user is refused', () => {
+    using w = world()
+    w.open().close()
+    const foreign: Disk = {
+      ...durableDisk,
+      stat(path) {
+        const found = durableDisk.stat(path)
+        return found === null ? null : { ...found, owner: found.owner + 1 }
+      },
+    }
+    expect(() => w.open(foreign)).toThrow(code('store-unsafe'))
+  })
+})
+
+describe('[FT24] formats', () => {
+  test('a store of a newer version can be read and not written', () => {
+    using w = world()
+    const old = w.open()
+    const id = putContent(old, Buffer.from('a'))
+    old.database.connection.exec('pragma user_version = 99')
+    old.close()
+    const store = w.open()
+    expect(store.readOnly).toEqual(code('store-newer'))
+    expect(one(store.database, 'select id from content')).toEqual({ id })
+    expect(() => putContent(store, Buffer.from('b'))).toThrow(code('store-newer'))
+    expect(() => store.database.connection.exec('delete from content')).toThrow('readonly')
+  })
+
+  test.each([
+    ['store-foreign', Buffer.from('these are my notes\n'.repeat(500))],
+    ['store-damaged', null],
+  ])('[I0] %s: what stands there is not changed', (expected, content) => {
+    using w = world()
+    const first = w.open()
+    putContent(first, Buffer.alloc(50_000, 'some text '))
+    first.close()
+    const path = `${first.directory}/store.db`
+    const bytes = content ?? damagedSchema(bytesOf(path))
+    replaceFile(path, bytes)
+    expect(() => w.open()).toThrow(code(expected))
+    expect(bytesOf(path).equals(bytes)).toBe(true)
+  })
+
+  function damagedSchema(bytes: Buffer): Buffer {
+    const damaged = Buffer.from(bytes)
+    damaged.fill(0xff, 100, 160)
+    return damaged
+  }
+
+  test('another program’s database is foreign', () => {
+    using w = world()
+    const store = w.open()
+    store.database.connection.exec('pragma application_id = 7')
+    store.close()
+    expect(() => w.open()).toThrow(code('store-foreign'))
+  })
+
+  test('a store that lost tables is damaged', () => {
+    using w = world()
+    const store = w.open()
+    store.database.connection.exec('drop table cell')
+    store.close()
+    expect(() => w.open()).toThrow(code('store-damaged'))
+  })
+
+  test('a file that was made and never filled becomes a store', () => {
+    using w = world()
+    const store = w.open()
+    store.close()
+    replaceFile(`${store.directory}/store.db`, Buffer.alloc(0))
+    expect(w.open().readOnly).toBeNull()
+  })
+})
+
+describe('whose store it is', () => {
+  const disk = durableDisk
+  function key(data: string, path: string, changes: Partial<Stat>): string {
+    return findProjectKey(disk, data, { path, stat: { ...stat('/'), born: 5n, ...changes } })
+  }
+
+  test('another path, inode or disk is another project', () => {
+    using t = temporary()
+    const keys = [
+      key(t.path, '/a', { device: 1n, inode: 1n }),
+      key(t.path, '/b', { device: 1n, inode: 1n }),
+      key(t.path, '/a', { device: 1n, inode: 2n }),
+      key(t.path, '/a', { device: 2n, inode: 1n }),
+    ]
+    expect(new Set(keys).size).toBe(4)
+  })
+
+  test('[I0] a device number that changed with a reboot does not lose the history', () => {
+    using t = temporary()
+    const root = { path: '/a', stat: { ...stat('/'), device: 1n, inode: 1n, born: 5n } }
+    openStore({ data: t.path, root, disk }).close()
+    const first = key(t.path, '/a', { device: 1n, inode: 1n })
+    expect(key(t.path, '/a', { device: 2n, inode: 1n })).toBe(first)
+    expect(key(t.path, '/a', { device: 2n, inode: 1n, born: 6n })).not.toBe(first)
+    expect(key(t.path, '/a', { device: 2n, inode: 1n, born: 0n })).not.toBe(first)
+    expect(listProjects(disk, t.path)).toEqual([{ key: first, path: '/a' }])
+  })
+})
+
+describe('what the store remembers', () => {
+  // The second name is not UTF-8; the third would be the same text if bytes were replaced.
+  const names = ['a b/ü', 'a/\udcff', 'a/\ufffd'] as ProjectPath[]
+  const file: Value = {
+    kind: 'file',
+    content: 'ce013625030ba8dba906f756967f9e9ca394464a' as never,
+    mode: 0o644,
+  }
+  const symlink: Value = { kind: 'symlink', target: 'x\udc80' }
+  const unknown: Value = { kind: 'unknown', why: 'never seen' }
+
+  test('[FT18] links keep their paths and values, byte for byte', () => {
+    using w = world()
+    const store = w.open()
+    const links = names.map((path): NewLink => ({
+      path,
+      from: names[1]!,
+      before: symlink,
+      after: file,
+      author: { kind: 'turn', id: 't1' },
+      evidence: 'recorded edit',
+      gitHead: null,
+      at: 7,
+    }))
+    expect(appendLinks(store, links)).toEqual([1, 2, 3])
+    for (const [n, path] of names.entries())
+      expect(linksOfPath(store, path)).toEqual([{ ...links[n], seq: n + 1 }])
+    expect(ledgerSeq(store)).toBe(3)
+    appendLinks(store, [{ ...links[0]!, before: file, after: unknown }])
+    expect(latestLinks(store).map(({ seq }) => seq)).toEqual([2, 3, 4])
+  })
+
+  test('[sem.O1] a cell has a version that goes up when it changes', () => {
+    using w = world()
+    const store = w.open()
+    const cell = {
+      turn: 't1',
+      path: names[1]!,
+      side: 'in',
+      since: 1,
+      reverted: false,
+      effects: [{ before: symlink, after: file }],
+      last: null,
+    } as const
+    putCells(store, [cell])
+    expect(cellsOfTurn(store, 't1')).toEqual([{ ...cell, version: 1 }])
+    const out = {
+      ...cell,
+      side: 'out',
+      reverted: true,
+      last: { pre: file, post: unknown },
+    } as const
+    putCells(store, [out])
+    expect(cellsOfPath(store, names[1]!)).toEqual([{ ...out, version: 2 }])
+    expect(allCells(store)).toHaveLength(1)
+  })
+
+  test('[sem.V2] the latest move of a path replaces the one before', () => {
+    using w = world()
+    const store = w.open()
+    const operation = insertOperation(store, {
+      tag: 'x',
+      verb: 'undo',
+      session: null,
+      inverts: null,
+      details: {},
+      at: 1,
+      steps: [],
+      append: null,
+      paths: [],
+    })
+    const move = { path: names[2]!, operation, direction: 'out', turns: ['t'], pre: file } as const
+    putMove(store, { ...move, post: symlink })
+    putMove(store, { ...move, post: unknown })
+    expect(allMoves(store)).toEqual([{ ...move, post: unknown }])
+  })
+
+  test('a session’s facts come and go', () => {
+    using w = world()
+    const store = w.open()
+    putSessionFact(store, 's1', 'pending', { target: 't3' })
+    putSessionFact(store, 's1', 'pending', { target: 't2' })
+    putSessionFact(store, 's2', 'pending', null)
+    expect(getSessionFact(store, 's1', 'pending')).toEqual({ target: 't2' })
+    expect(sessionsWithFact(store, 'pending')).toHaveLength(2)
+    dropSessionFact(store, 's1', 'pending')
+    expect(getSessionFact(store, 's1', 'pending')).toBeUndefined()
+  })
+
+  test('[sem.A6] a value that cannot be read is an error and never absent', () => {
+    using w = world()
+    const store = w.open()
+    putMoveless(store)
+    expect(() => latestLinks(store)).toThrow(code('store-damaged'))
+  })
+
+  function putMoveless(store: ReturnType<typeof openStore>): void {
+    write(store, () =>
+      store.database.connection.exec(
+        `insert into link (path, before, after, author_kind, evidence, at)
+         values (x'61', '{"kind":"absent"}', '{"kind":"fi', 'outside', '', 1)`,
+      ),
+    )
+  }
+})

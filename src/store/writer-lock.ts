@@ -1,0 +1,107 @@
+import { setTimeout } from 'node:timers/promises'
+import { Failure } from '#failure'
+import { makePrivateFile, nameBytes, readOwnFile, removeIfThere, writeAll } from '#disk'
+import { openDatabase, type Database } from './database.ts'
+import { isBusy } from './sqlite-failure.ts'
+import type { Store } from './store.ts'
+
+const FILE = 'lock.db'
+const HOLDER = 'lock.holder'
+const LONGEST_WAIT = 5000
+const PAUSE = 25
+
+/**
+ * The right to change a project's files. It is an exclusive transaction: the kernel ends it when
+ * the process dies, and nothing else does. A lock by age would have two owners after a laptop's
+ * sleep, a lock file would outlive a killed process.
+ */
+export interface Writer extends AsyncDisposable, Disposable {
+  readonly store: Store
+  readonly isHeld: boolean
+  release(): void
+}
+
+/** Takes the lock, or fails with `project-locked` after `wait` milliseconds, naming the holder. */
+export async function takeWriter(
+  store: Store,
+  { wait = LONGEST_WAIT, signal }: { wait?: number; signal?: AbortSignal } = {},
+): Promise<Writer> {
+  if (store.readOnly !== null) throw store.readOnly
+  refuseNetwork(store)
+  makePrivateFile(store.disk, store.directory, FILE)
+  const until = performance.now() + Math.min(wait, LONGEST_WAIT)
+  const database = openDatabase(`${store.directory}/${FILE}`, { timeout: 0 })
+  try {
+    while (!tryLock(database)) {
+      if (performance.now() >= until) throw isLocked(store)
+      await setTimeout(PAUSE, undefined, { signal })
+    }
+  } catch (error) {
+    database.connection.close()
+    throw error
+  }
+  const release = () => {
+    if (!database.connection.isOpen) return
+    forgetHolder(store)
+    database.connection.close()
+  }
+  writeHolder(store)
+  return {
+    store,
+    get isHeld() {
+      return database.connection.isOpen && database.connection.isTransaction
+    },
+    release,
+    [Symbol.dispose]: release,
+    [Symbol.asyncDispose]: async () => release(),
+  }
+}
+
+function tryLock(database: Database): boolean {
+  try {
+    database.connection.exec('begin exclusive')
+    return true
+  } catch (error) {
+    if (isBusy(error)) return false
+    throw error
+  }
+}
+
+/**
+ * Who holds it, for the message only: the process may have died without removing its note, and
+ * another may have its number by now.
+ */
+function writeHolder(store: Store): void {
+  forgetHolder(store)
+  const file = store.disk.create(nameBytes(`${store.directory}/${HOLDER}`), 0o600)
+  try {
+    writeAll(store.disk, file, Buffer.from(String(process.pid)))
+  } finally {
+    store.disk.close(file)
+  }
+}
+
+function forgetHolder(store: Store): void {
+  removeIfThere(store.disk, nameBytes(`${store.directory}/${HOLDER}`))
+}
+
+function isLocked(store: Store): Failure {
+  const noted = readOwnFile(store.disk, `${store.directory}/${HOLDER}`)?.toString('utf8') ?? ''
+  const who = /^\d+$/u.test(noted) ? `Process ${noted}` : 'Another process'
+  return new Failure('project-locked', `${who} is changing this project.`, {
+    hint: 'Try again when it is done.',
+  })
+}
+
+// NFS, SMB, CIFS, SMB2, Ceph, AFS, 9p: locks there may be local to one machine, or not work at all.
+const NETWORK = new Set([
+  0x6969, 0x517b, 0xff53_4d42, 0xfe53_4d42, 0x00c3_6400, 0x5346_414f, 0x0102_1997,
+])
+
+function refuseNetwork(store: Store): void {
+  const { type } = store.disk.space(nameBytes(store.directory))
+  if (!NETWORK.has(type >>> 0)) return
+  throw new Failure('store-on-network', 'The store lies on a network file system.', {
+    hint: 'Locks do not hold there. Set XDG_DATA_HOME to a directory on a local disk.',
+  })
+}

@@ -1,0 +1,65 @@
+import {
+  accessSync,
+  constants,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { durableDisk, nameBytes, type Disk } from '../../src/disk/index.ts'
+import { openStore, type Store } from '../../src/store/index.ts'
+
+/** A directory that ends with the test. In memory where that is possible: thousands are made. */
+export interface Temporary extends Disposable {
+  readonly path: string
+}
+
+export function temporary(): Temporary {
+  const path = mkdtempSync(join(realpathSync(inMemory() ? '/dev/shm' : tmpdir()), 'retake-'))
+  return {
+    path,
+    [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true, maxRetries: 3 }),
+  }
+}
+
+function inMemory(): boolean {
+  try {
+    accessSync('/dev/shm', constants.W_OK)
+    return lstatSync('/dev/shm').isDirectory()
+  } catch {
+    return false
+  }
+}
+
+/** A project and a store beside it. */
+export interface World extends Temporary {
+  readonly project: string
+  readonly data: string
+  open(disk?: Disk): Store
+}
+
+export function world(): World {
+  const { path, [Symbol.dispose]: end } = temporary()
+  const project = join(path, 'project')
+  const data = join(path, 'data')
+  mkdirSync(project)
+  const stores: Store[] = []
+  return {
+    path,
+    project,
+    data,
+    open(disk = durableDisk) {
+      const stat = durableDisk.stat(nameBytes(project))!
+      const store = openStore({ data, root: { path: project, stat }, disk })
+      stores.push(store)
+      return store
+    },
+    [Symbol.dispose]() {
+      for (const store of stores) store.close()
+      end()
+    },
+  }
+}
