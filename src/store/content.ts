@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { crc32, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { Failure } from '#failure'
 import { blobId, makePrivateDirectory, nameBytes, nameText, readOwnFile, writeOnce } from '#disk'
 import type { ContentId } from '#timeline'
@@ -38,11 +38,12 @@ export function putContent(store: Store, content: Uint8Array): ContentId {
     if (isLarge) writeOnce(store.disk, largeDirectory(store), id, packed)
     run(
       store.database,
-      'insert into content (id, size, sha256, encoding, bytes) values (?, ?, ?, ?, ?)',
+      'insert into content (id, size, sha256, encoding, crc, bytes) values (?, ?, ?, ?, ?, ?)',
       id,
       bytes.length,
       sha256,
       encoding,
+      crc32(packed),
       isLarge ? null : packed,
     )
     return id
@@ -60,7 +61,7 @@ export function getContent(store: Store, id: ContentId): Buffer {
     throw new Failure('content-missing', `The content ${id} is not in the store.`, {
       hint: 'Run `retake check` to see what can still be restored.',
     })
-  const bytes = unpack(store, id, row)
+  const bytes = unpack(packedBytes(store, id, row), id, row)
   if (bytes === null)
     throw new Failure('content-damaged', `The content ${id} in the store is damaged.`, {
       hint: 'Run `retake check --read-data` to see all damaged contents; the others are fine.',
@@ -70,22 +71,23 @@ export function getContent(store: Store, id: ContentId): Buffer {
 
 export type ContentProblem = { readonly id: string; readonly problem: 'damaged' | 'missing' }
 
-/** Every content that could not be handed out. Without `readData` only files are looked for. */
+/** Every content that is damaged or gone. Without `readData` only files are looked for. */
 export function checkContents(store: Store, { readData }: { readData: boolean }): ContentProblem[] {
+  const columns = readData ? '*' : 'id, bytes is null as large'
   const problems: ContentProblem[] = []
   // One row at a time: all contents at once would not fit into memory.
-  for (const { id } of all(store.database, 'select id from content order by id')) {
-    const columns = readData ? '*' : 'id, bytes is null as large'
-    const row = one(store.database, `select ${columns} from content where id = ?`, String(id))
-    const name = String(id)
+  for (const { id: name } of all(store.database, 'select id from content order by id')) {
+    const id = String(name)
+    const row = one(store.database, `select ${columns} from content where id = ?`, id)
     if (row === undefined) continue
-    if (!readData) {
-      if (row['large'] === 1 && !isLargeThere(store, name))
-        problems.push({ id: name, problem: 'missing' })
-    } else if (unpack(store, name, row) === null) {
-      const isMissing = row['bytes'] === null && !isLargeThere(store, name)
-      problems.push({ id: name, problem: isMissing ? 'missing' : 'damaged' })
+    if ((readData ? row['bytes'] === null : row['large'] === 1) && !isLargeThere(store, id)) {
+      problems.push({ id, problem: 'missing' })
+      continue
     }
+    if (!readData) continue
+    const packed = packedBytes(store, id, row)
+    const isWhole = packed !== null && crc32(packed) === row['crc']
+    if (!isWhole || unpack(packed, id, row) === null) problems.push({ id, problem: 'damaged' })
   }
   return problems
 }
@@ -112,11 +114,13 @@ function pack(bytes: Buffer): { encoding: 'raw' | 'zstd'; packed: Buffer } {
     : { encoding: 'raw', packed: bytes }
 }
 
-function unpack(store: Store, id: string, row: Row): Buffer | null {
-  const packed =
-    row['bytes'] === null
-      ? readOwnFile(store.disk, `${store.directory}/${LARGE_DIRECTORY}/${id}`)
-      : Buffer.from(row['bytes'] as Uint8Array)
+function packedBytes(store: Store, id: string, row: Row): Buffer | null {
+  return row['bytes'] === null
+    ? readOwnFile(store.disk, `${store.directory}/${LARGE_DIRECTORY}/${id}`)
+    : Buffer.from(row['bytes'] as Uint8Array)
+}
+
+function unpack(packed: Buffer | null, id: string, row: Row): Buffer | null {
   if (packed === null) return null
   const size = Number(row['size'])
   let bytes = packed

@@ -15,6 +15,7 @@ export const migrations: readonly string[] = [
     size integer not null,
     sha256 blob not null,             -- of the raw bytes: a second content with the same id is refused
     encoding text not null check (encoding in ('raw', 'zstd')),
+    crc integer not null,             -- of the bytes as they are kept: some damage unpacks unharmed
     bytes blob                        -- null: in the file large/ID
   ) strict;
 
