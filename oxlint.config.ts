@@ -46,6 +46,8 @@ export default defineConfig({
   ignorePatterns: ['dist/**', 'node_modules/**', 'test/fixtures/**'],
   rules: {
     'no-await-in-loop': 'off',
+    'consistent-return': 'off',
+    'typescript/consistent-return': 'off',
     'typescript/no-unsafe-type-assertion': 'off',
     'typescript/no-non-null-assertion': 'off',
     'typescript/switch-exhaustiveness-check': 'error',

@@ -1,13 +1,11 @@
 #!/usr/bin/env node
-// Plain JavaScript that Node 12 can parse: an older Node must reach the message below instead of
+// Plain JavaScript that Node 14 can parse: an older Node must reach the message below instead of
 // a syntax error somewhere in the sources.
 const [major, minor] = process.versions.node.split('.').map(Number)
 
 if (major < 22 || (major === 22 && minor < 18)) {
   console.error(`Retake needs Node 22.18 or newer; this is Node ${process.versions.node}.`)
-  console.error(
-    'Hint: install a current Node (https://nodejs.org), or in a clone run `npm ci` first.',
-  )
+  console.error('Hint: install a current Node; in a clone run `npm ci`, then `npm start`.')
   process.exit(1)
 }
 

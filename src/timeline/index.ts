@@ -34,3 +34,23 @@ export {
   type Step,
   type Subagent,
 } from './step.ts'
+export type {
+  DamageReport,
+  FileDiff,
+  FileNote,
+  FileReport,
+  LogReport,
+  SessionReport,
+  ShowReport,
+  StatusReport,
+  TurnReport,
+} from './report.ts'
+export type { Contents } from './contents.ts'
+export {
+  countLines,
+  diffValues,
+  type DiffHunk,
+  type DiffLine,
+  type LineCounts,
+  type ValueDiff,
+} from './text-diff.ts'

@@ -1,0 +1,21 @@
+/** Bundles the command line into dist/: one file starts several times as fast as fifty. */
+import { rm } from 'node:fs/promises'
+import { build } from 'esbuild'
+
+await rm('dist', { recursive: true, force: true })
+await build({
+  entryPoints: { cli: 'src/cli/main.ts' },
+  outdir: 'dist',
+  bundle: true,
+  splitting: true,
+  chunkNames: 'chunks/[name]-[hash]',
+  platform: 'node',
+  format: 'esm',
+  target: 'node22.18',
+  // A few dependencies are CommonJS and call require.
+  banner: {
+    js: "import { createRequire } from 'node:module'\nconst require = createRequire(import.meta.url)",
+  },
+  legalComments: 'linked',
+  logLevel: 'warning',
+})

@@ -1,0 +1,55 @@
+import { findProject, listSessions, readLog, readStatus, readTurn } from '#engine'
+import { logView, sessionsView, showView, statusView, treeView } from '#protocol'
+import type { Context } from '../context.ts'
+import { logText } from '../text/log-text.ts'
+import { sessionsText } from '../text/sessions-text.ts'
+import { showText } from '../text/show-text.ts'
+import { statusText } from '../text/status-text.ts'
+import { treeText } from '../text/tree-text.ts'
+import { allVisible } from '../visible.ts'
+
+/** The verbs that only read. Each prints one object as JSON, or a drawing for people. */
+
+export function sessions(context: Context, { all }: { all: boolean }): void {
+  const { machine, wanted, environment } = context
+  const from = wanted.project ?? machine.places.cwd
+  const project = all ? null : (findProject(machine, from) ?? from)
+  const list = listSessions(machine, project)
+  if (context.json) return context.print(sessionsView(list))
+  if (list.length === 0) {
+    const where = all ? 'on this machine' : `for ${from}`
+    context.say(allVisible(`There are no sessions ${where}.`))
+    const hint = all
+      ? `Retake looks in ${machine.places.claudeConfig}. Run an agent such as Claude Code, then come back.`
+      : 'Run `retake sessions --all` to see those of other projects.'
+    return context.say(context.paint.quiet(allVisible(hint)))
+  }
+  const { home } = environment
+  context.write(sessionsText(allVisible(list), context.paint, { home, now: context.now }))
+  const uncounted = list.filter(({ turns }) => turns === null).length
+  if (uncounted > 0) context.say(`${uncounted} sessions are not counted yet; list again for more.`)
+}
+
+export function log(context: Context): void {
+  const report = readLog(context.machine, context.wanted)
+  if (context.json) context.print(logView(report))
+  else context.write(logText(allVisible(report), context.paint, context.now))
+}
+
+export function tree(context: Context): void {
+  const report = readLog(context.machine, context.wanted)
+  if (context.json) context.print(treeView(report))
+  else context.write(treeText(allVisible(report), context.paint))
+}
+
+export function show(context: Context, turn: string): void {
+  const report = readTurn(context.machine, context.wanted, turn)
+  if (context.json) context.print(showView(report))
+  else context.write(showText(allVisible(report), context.paint, context.now))
+}
+
+export function status(context: Context): void {
+  const report = readStatus(context.machine, context.wanted)
+  if (context.json) context.print(statusView(report))
+  else context.write(statusText(allVisible(report), context.paint, context.environment.home))
+}

@@ -1,0 +1,48 @@
+import { resolve } from 'node:path'
+import { openMachine, type Machine, type Wanted } from '#engine'
+import { readEnvironment, type Environment } from './environment.ts'
+import { makePaint, type Paint } from './text/paint.ts'
+import { safeJson } from './visible.ts'
+
+/** Flags that every verb knows. */
+export interface CommonFlags {
+  readonly session?: string
+  readonly project?: string
+  readonly json?: boolean
+}
+
+/** What a command gets: where things are, what was asked for, and how to answer. */
+export interface Context extends Disposable {
+  readonly environment: Environment
+  readonly machine: Machine
+  readonly wanted: Wanted
+  readonly json: boolean
+  readonly paint: Paint
+  readonly now: number
+  /** Data for programs, on standard output. */
+  print(view: object): void
+  /** Data for people, on standard output. */
+  write(text: string): void
+  /** Talk, on standard error. */
+  say(text: string): void
+}
+
+export function openContext(flags: CommonFlags): Context {
+  const environment = readEnvironment(process.env, process.stdout)
+  const machine = openMachine(environment.places)
+  return {
+    environment,
+    machine,
+    wanted: {
+      session: flags.session ?? null,
+      project: flags.project === undefined ? null : resolve(flags.project),
+    },
+    json: flags.json === true,
+    paint: makePaint(environment),
+    now: Date.now(),
+    print: (view) => void process.stdout.write(`${safeJson(view)}\n`),
+    write: (text) => void process.stdout.write(`${text}\n`),
+    say: (text) => void process.stderr.write(`${text}\n`),
+    [Symbol.dispose]: () => machine[Symbol.dispose](),
+  }
+}

@@ -1,0 +1,62 @@
+import { homedir } from 'node:os'
+import { Failure } from '#failure'
+import type { Places } from '#engine'
+
+/** What the process was started with. The only place that reads variables and the home. */
+export interface Environment {
+  readonly places: Places
+  readonly home: string
+  /** Colour on standard output. */
+  readonly colour: boolean
+  /** Box-drawing characters and the like can be shown. */
+  readonly unicode: boolean
+  readonly width: number
+}
+
+export function readEnvironment(
+  env: NodeJS.ProcessEnv,
+  out: { isTTY?: boolean; columns?: number },
+): Environment {
+  const home = env['HOME'] ?? homedir()
+  return {
+    places: {
+      claudeConfig: env['CLAUDE_CONFIG_DIR'] || `${home}/.claude`,
+      data: `${base(env, 'XDG_DATA_HOME', `${home}/.local/share`)}/retake`,
+      cache: `${base(env, 'XDG_CACHE_HOME', `${home}/.cache`)}/retake`,
+      cwd: process.cwd(),
+    },
+    home,
+    colour: wantsColour(env, out.isTTY === true),
+    unicode: env['TERM'] !== 'dumb' && /utf-?8/i.test(localeOf(env)),
+    width: widthOf(env, out),
+  }
+}
+
+/** XDG: a relative path there is invalid and must be ignored. */
+function base(env: NodeJS.ProcessEnv, name: string, otherwise: string): string {
+  const value = env[name]
+  return value?.startsWith('/') ? value : otherwise
+}
+
+function wantsColour(env: NodeJS.ProcessEnv, terminal: boolean): boolean {
+  if (env['NO_COLOR']) return false
+  if (env['FORCE_COLOR'] && env['FORCE_COLOR'] !== '0') return true
+  return terminal && env['TERM'] !== 'dumb' && env['CLICOLOR'] !== '0'
+}
+
+function localeOf(env: NodeJS.ProcessEnv): string {
+  return env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || 'UTF-8'
+}
+
+function widthOf(env: NodeJS.ProcessEnv, out: { columns?: number }): number {
+  const wanted = Number(env['COLUMNS']) || out.columns || 100
+  return Math.max(40, Math.min(wanted, 200))
+}
+
+/** Windows has other rules for open files, locks and links; nothing here was proved there. */
+export function refuseUnprovenPlatform(platform: NodeJS.Platform): void {
+  if (platform === 'win32')
+    throw new Failure('platform-unsupported', 'Retake does not run on Windows yet.', {
+      hint: 'Use it inside WSL, where the agent runs as on Linux.',
+    })
+}

@@ -1,0 +1,28 @@
+/** What scripts can rely on. A code of a Failure that is not listed means 1. */
+export const exitCodes = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  conflict: 4,
+  busy: 5,
+  notFound: 6,
+  interrupted: 130,
+} as const
+
+const BY_FAILURE: Record<string, number> = {
+  usage: exitCodes.usage,
+  'turn-ambiguous': exitCodes.usage,
+  'session-ambiguous': exitCodes.usage,
+  conflict: exitCodes.conflict,
+  'session-busy': exitCodes.busy,
+  'project-locked': exitCodes.busy,
+  'no-session': exitCodes.notFound,
+  'session-not-found': exitCodes.notFound,
+  'turn-not-found': exitCodes.notFound,
+  'branch-not-found': exitCodes.notFound,
+  'not-found': exitCodes.notFound,
+}
+
+export function exitCodeOf(code: string): number {
+  return BY_FAILURE[code] ?? exitCodes.failed
+}

@@ -1,0 +1,101 @@
+import { Command, CommanderError } from 'commander'
+import packageJson from '../../package.json' with { type: 'json' }
+import { Failure } from '#failure'
+import { errorView } from '#protocol'
+import { log, sessions, show, status, tree } from './commands/read.ts'
+import { openContext, type CommonFlags, type Context } from './context.ts'
+import { refuseUnprovenPlatform } from './environment.ts'
+import { exitCodeOf, exitCodes } from './exit-codes.ts'
+import { safeJson, visible } from './visible.ts'
+
+/** The edge of the program: here failures become words and exit codes, and nowhere else. */
+export async function main(argv: readonly string[] = process.argv.slice(2)): Promise<void> {
+  // A reader that went away (`retake log | head`) is no failure.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(exitCodes.done)
+    throw error
+  })
+  try {
+    refuseUnprovenPlatform(process.platform)
+    await program().parseAsync(argv.length === 0 ? ['sessions', '--all'] : argv, { from: 'user' })
+  } catch (error) {
+    process.exitCode = report(error, argv.includes('--json'))
+  }
+}
+
+function report(error: unknown, json: boolean): number {
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return exitCodes.done
+    if (json) printError(new Failure('usage', error.message.replace(/^error: /, '')))
+    return exitCodes.usage
+  }
+  if (!(error instanceof Failure)) {
+    // A bug of ours: the trace is what helps, and nothing was promised.
+    console.error(error)
+    if (json) printError(new Failure('internal-error', 'Retake failed in an unexpected way.'))
+    return exitCodes.failed
+  }
+  if (json) printError(error)
+  else {
+    process.stderr.write(`${visible(error.message)}\n`)
+    if (error.hint !== undefined) process.stderr.write(`Hint: ${visible(error.hint)}\n`)
+  }
+  return exitCodeOf(error.code)
+}
+
+function printError(error: Failure): void {
+  process.stdout.write(`${safeJson(errorView(error))}\n`)
+}
+
+const EXAMPLES = `
+Examples:
+  retake sessions --all          every session on this machine
+  retake log                     the turns of this project's newest session
+  retake show 3                  what turn 3 said and did, with its diffs
+  retake tree                    the branches, and where you are
+
+Exit codes: 0 done, 1 failed, 2 usage, 4 conflict (nothing changed), 5 busy or locked,
+6 not found, 130 interrupted.`
+
+function program(): Command {
+  const program = new Command('retake')
+  program
+    .description('Undo, redo and branches for coding-agent sessions.')
+    .version(packageJson.version, '-V, --version')
+    .addHelpText('after', EXAMPLES)
+    .showSuggestionAfterError()
+    .exitOverride()
+  verb(program, 'sessions', 'all sessions of the project, or of all projects')
+    .option('--all', 'sessions of all projects')
+    .action((flags: CommonFlags & { all?: boolean }) =>
+      within(flags, (context) => sessions(context, { all: flags.all === true })),
+    )
+  verb(program, 'log', 'the turns of a session: active, undone, other branches').action(
+    (flags: CommonFlags) => within(flags, log),
+  )
+  verb(program, 'show', 'one turn: prompt, steps, files, diff')
+    .argument('<turn>', 'its number, its id or the beginning of it, or BRANCH:NUMBER')
+    .action((turn: string, flags: CommonFlags) => within(flags, (context) => show(context, turn)))
+  verb(program, 'tree', 'the branches as a tree').action((flags: CommonFlags) =>
+    within(flags, tree),
+  )
+  verb(program, 'status', 'where the session stands').action((flags: CommonFlags) =>
+    within(flags, status),
+  )
+  return program
+}
+
+function verb(program: Command, name: string, description: string): Command {
+  return program
+    .command(name)
+    .description(description)
+    .option('--session <id>', "a session's id; default: the project's newest")
+    .option('--project <dir>', 'the project; default: this directory or the nearest above')
+    .option('--json', 'print one JSON object')
+    .exitOverride()
+}
+
+function within(flags: CommonFlags, act: (context: Context) => void): void {
+  using context = openContext(flags)
+  act(context)
+}

@@ -1,0 +1,34 @@
+import type { FileReport } from '#timeline'
+import type { Paint } from './paint.ts'
+
+const SIGNS = { created: '+', modified: '~', deleted: '-', renamed: '>', mode: 'm' } as const
+const NOTES = {
+  'line-endings-not-recorded': 'line endings not recorded',
+  'old-text-not-recorded': 'old text not recorded',
+  'outside-project': 'outside the project',
+} as const
+
+/** `~ src/a.ts  +3 −1  subagent`, with what is not known of it. */
+export function fileLine(file: FileReport, paint: Paint, options: { notes: boolean }): string {
+  const paintSign =
+    file.change === 'created'
+      ? paint.added
+      : file.change === 'deleted'
+        ? paint.removed
+        : paint.accent
+  const parts = [paintSign(SIGNS[file.change]), file.path, lineCounts(file, paint)]
+  if (file.by !== 'agent') parts.push(paint.quiet(file.by))
+  if (options.notes && file.notes.length > 0)
+    parts.push(paint.quiet(`(${file.notes.map((note) => NOTES[note]).join(', ')})`))
+  return parts.filter((part) => part !== '').join('  ')
+}
+
+export function lineCounts(
+  { added, removed }: { added: number; removed: number },
+  { signs, added: green, removed: red }: Paint,
+): string {
+  const parts = []
+  if (added > 0) parts.push(green(`+${added}`))
+  if (removed > 0) parts.push(red(`${signs.minus}${removed}`))
+  return parts.join(' ')
+}

@@ -1,0 +1,81 @@
+import type { LogReport, TurnReport } from '#timeline'
+import { timeOf } from './age.ts'
+import { damageText } from './damage-text.ts'
+import { fileLine } from './file-text.ts'
+import { count, pad, shorten, type Paint } from './paint.ts'
+
+const COVERAGE = 'Files as the agent recorded its edits; what its commands did is not known.'
+
+/** The current line from the first turn to the last undone one, then what is on other branches. */
+export function logText(report: LogReport, paint: Paint, now: number): string {
+  const line = report.turns.filter(({ number }) => number !== null)
+  const others = report.turns.filter(({ number }) => number === null)
+  const lines = [heading(report, line.length, paint), paint.quiet(COVERAGE), '']
+  if (line.length === 0) lines.push(paint.quiet('  No turns.'))
+  for (const turn of line) lines.push(...drawTurn(turn, turn.turn.id === report.head, paint, now))
+  if (others.length > 0) {
+    lines.push('', paint.quiet(`On other branches (\`retake tree\` shows where they part):`))
+    for (const turn of others) lines.push(...drawTurn(turn, false, paint, now))
+  }
+  lines.push(...damageText(report.damage, paint))
+  return lines.join('\n')
+}
+
+function heading(report: LogReport, turns: number, paint: Paint): string {
+  const { session, branches } = report
+  const parts = [count(turns, 'turn')]
+  const undone = report.turns.filter(({ state }) => state === 'undone').length
+  if (undone > 0) parts.push(paint.warning(`${undone} undone`))
+  if (branches.length > 1) parts.push(count(branches.length, 'branch', 'branches'))
+  parts.push(session.id.slice(0, 8))
+  const title = shorten(session.title || '(no prompt)', paint.width - 40, paint)
+  return `${paint.strong(title)}  ${parts.join(` ${paint.signs.dot} `)}`
+}
+
+function drawTurn(report: TurnReport, isHead: boolean, paint: Paint, now: number): string[] {
+  const { signs } = paint
+  const undone = report.state === 'undone'
+  const sign = isHead ? signs.head : signs[report.state]
+  const name = report.number === null ? report.turn.id.slice(0, 8) : String(report.number)
+  const facts = [
+    timeOf(report.turn.at, now),
+    report.steps > 0 ? count(report.steps, 'step') : '',
+    report.turn.interrupted ? 'interrupted' : '',
+    report.turn.summarized ? 'summarized' : '',
+    report.children > 1 ? `${signs.branch} ${report.children}` : '',
+    undone ? 'undone' : '',
+    isHead ? `${signs.here} you are here` : '',
+  ].filter((fact) => fact !== '')
+  const tail = facts.join('  ')
+  const room = Math.max(20, paint.width - tail.length - 12)
+  const prompt = promptOf(report, room, paint)
+  const head = ` ${isHead ? paint.accent(sign) : sign} ${pad(name, 4)} ${pad(prompt, room)}  ${paint.quiet(tail)}`
+  const details = [
+    ...report.turn.absorbed.map(
+      ({ text }) => `+ ${shorten(text, room, paint)}  ${paint.quiet('while it worked')}`,
+    ),
+    ...report.files.map((file) => fileLine(file, paint, { notes: false })),
+    ...commandLines(report, paint),
+  ]
+  const lines = [head, ...details.map((detail) => `        ${detail}`)].map((text) =>
+    text.trimEnd(),
+  )
+  return undone ? lines.map((text) => paint.quiet(text)) : lines
+}
+
+export function promptOf(report: TurnReport, room: number, paint: Paint): string {
+  if (report.turn.kind === 'orphan') return '(its prompt is not in the file)'
+  return shorten(report.turn.prompt, room, paint) || '(empty prompt)'
+}
+
+const COMMANDS_SHOWN = 3
+
+function commandLines({ commands }: TurnReport, paint: Paint): string[] {
+  const lines = commands
+    .slice(0, COMMANDS_SHOWN)
+    .map((command) => paint.quiet(`$ ${shorten(command, paint.width - 40, paint)}`))
+  const more = commands.length - COMMANDS_SHOWN
+  if (more > 0) lines.push(paint.quiet(`$ and ${count(more, 'more command')}`))
+  if (lines.length > 0) lines[lines.length - 1] += paint.quiet(`  (effect on files not recorded)`)
+  return lines
+}

@@ -1,0 +1,109 @@
+import picocolors from 'picocolors'
+import stringWidth from 'string-width'
+
+/** Colours by what they mean, and the signs of the drawings. */
+export interface Paint {
+  readonly strong: (text: string) => string
+  readonly quiet: (text: string) => string
+  readonly added: (text: string) => string
+  readonly removed: (text: string) => string
+  readonly warning: (text: string) => string
+  readonly accent: (text: string) => string
+  readonly signs: Signs
+  readonly width: number
+}
+
+interface Signs {
+  readonly active: string
+  readonly head: string
+  readonly undone: string
+  readonly other: string
+  readonly line: string
+  readonly dashed: string
+  readonly fork: string
+  readonly branch: string
+  readonly more: string
+  readonly minus: string
+  readonly dot: string
+  readonly here: string
+  readonly live: string
+}
+
+const DRAWN: Signs = {
+  active: '●',
+  head: '◉',
+  undone: '◌',
+  other: '○',
+  line: '│',
+  dashed: '╎',
+  fork: '├─',
+  branch: '⑂',
+  more: '…',
+  minus: '−',
+  dot: '·',
+  here: '←',
+  live: '●',
+}
+
+const TYPED: Signs = {
+  active: '*',
+  head: '@',
+  undone: '.',
+  other: 'o',
+  line: '|',
+  dashed: ':',
+  fork: '|-',
+  branch: 'Y',
+  more: '...',
+  minus: '-',
+  dot: '-',
+  here: '<-',
+  live: '*',
+}
+
+export function makePaint({
+  colour,
+  unicode,
+  width,
+}: {
+  colour: boolean
+  unicode: boolean
+  width: number
+}): Paint {
+  const colors = picocolors.createColors(colour)
+  return {
+    strong: colors.bold,
+    quiet: colors.dim,
+    added: colors.green,
+    removed: colors.red,
+    warning: colors.yellow,
+    accent: colors.cyan,
+    signs: unicode ? DRAWN : TYPED,
+    width,
+  }
+}
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+
+/** One line of at most so many columns; wide characters count as two. */
+export function shorten(text: string, columns: number, { signs }: Paint): string {
+  const line = text.trim().replaceAll(/\s+/g, ' ')
+  if (stringWidth(line) <= columns) return line
+  const room = columns - stringWidth(signs.more)
+  let kept = ''
+  let width = 0
+  for (const { segment } of graphemes.segment(line)) {
+    width += stringWidth(segment)
+    if (width > room) break
+    kept += segment
+  }
+  return kept.trimEnd() + signs.more
+}
+
+export function pad(text: string, columns: number): string {
+  return text + ' '.repeat(Math.max(0, columns - stringWidth(text)))
+}
+
+export function count(number: number, one: string, many = `${one}s`): string {
+  return `${number.toLocaleString('en')} ${number === 1 ? one : many}`
+}

@@ -1,0 +1,21 @@
+import type { StatusReport } from '#timeline'
+import { damageText } from './damage-text.ts'
+import { count, shorten, type Paint } from './paint.ts'
+import { tildeFor } from './sessions-text.ts'
+
+export function statusText(report: StatusReport, paint: Paint, home: string): string {
+  const { session, head } = report
+  const lines = [
+    `${paint.strong(shorten(session.title || '(no prompt)', paint.width - 12, paint))}  ${paint.quiet(session.id.slice(0, 8))}`,
+    `  project   ${session.project === null ? 'unknown' : tildeFor(session.project, home)}`,
+    `  head      ${head === null ? 'before the first turn' : `turn ${head.number} of ${report.turns}  ${paint.quiet(shorten(head.prompt, paint.width - 34, paint))}`}`,
+  ]
+  if (report.undone > 0) lines.push(`  undone    ${paint.warning(count(report.undone, 'turn'))}`)
+  lines.push(`  branches  ${report.branches}`)
+  if (session.live !== null)
+    lines.push(
+      `  live      ${session.live === 'busy' ? 'the agent is working' : 'open in a running agent, idle'}`,
+    )
+  lines.push(`  coverage  the agent's own records; what its commands did to files is not known`)
+  return [...lines, ...damageText(report.damage, paint)].join('\n')
+}

@@ -1,0 +1,36 @@
+/**
+ * Makes text from transcripts and file names safe for a terminal. An escape sequence in a prompt
+ * can retitle the window, write the clipboard or hide lines; a bidirectional mark can make a path
+ * read as another one. Both are shown as what they are.
+ */
+
+/** C0 but newline and tab, DEL, C1, zero-width, bidirectional and line separators, and the BOM. */
+const UNSEEN =
+  // oxlint-disable-next-line no-control-regex
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
+
+export function visible(text: string): string {
+  return text.replace(UNSEEN, (char) => {
+    const code = char.charCodeAt(0)
+    if (code === 0x0d) return '␍'
+    if (code < 0x20) return String.fromCharCode(0x2400 + code)
+    return `\\u${code.toString(16).padStart(4, '0')}`
+  })
+}
+
+/** The same for every string inside plain data. What is drawn afterwards may add colour. */
+export function allVisible<T>(data: T): T {
+  if (typeof data === 'string') return visible(data) as T
+  if (Array.isArray(data)) return data.map((each: unknown) => allVisible(each)) as T
+  if (typeof data !== 'object' || data === null) return data
+  return Object.fromEntries(
+    Object.entries(data).map(([key, value]) => [key, allVisible(value)]),
+  ) as T
+}
+
+/** JSON whose bytes a terminal cannot act on either: the same characters as \u escapes. */
+export function safeJson(value: unknown): string {
+  return JSON.stringify(value, null, 2).replace(UNSEEN, (char) => {
+    return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`
+  })
+}

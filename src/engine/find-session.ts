@@ -1,0 +1,74 @@
+import { claudeCode, type OpenSession } from '#agents'
+import { Failure } from '#failure'
+import type { SessionReport } from '#timeline'
+import { listSessions, reportSessions } from './list-sessions.ts'
+import type { Machine } from './machine.ts'
+
+export interface Wanted {
+  /** A session's id, or its first four or more characters. */
+  readonly session: string | null
+  /** Where to look for the newest session when none is named. */
+  readonly project: string | null
+}
+
+export interface FoundSession {
+  readonly report: SessionReport
+  readonly open: OpenSession
+}
+
+/** The named session, else the newest of the project, which may lie above the directory. */
+export function findSession(machine: Machine, wanted: Wanted): FoundSession {
+  const { claudeConfig } = machine.places
+  const id =
+    wanted.session === null ? newestOf(machine, wanted.project) : named(machine, wanted.session)
+  const file = claudeCode.findSessionFile(claudeConfig, id)
+  if (file === null) throw notFound(id)
+  const open = claudeCode.openSession(claudeConfig, file, machine.index)
+  const [report] = reportSessions(machine, [open.summary])
+  return { report: report!, open }
+}
+
+/** The project of a directory: itself, or the nearest above it that has sessions. */
+export function findProject(machine: Machine, directory: string): string | null {
+  for (let at = directory; ; at = parentOf(at)) {
+    if (listSessions(machine, at).length > 0) return at
+    if (at === parentOf(at)) return null
+  }
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, Math.max(1, path.lastIndexOf('/')))
+}
+
+function newestOf(machine: Machine, project: string | null): string {
+  const directory = project ?? machine.places.cwd
+  const found = findProject(machine, directory)
+  const newest =
+    found === null
+      ? undefined
+      : listSessions(machine, found).find((report) => report.project === found)
+  if (newest === undefined)
+    throw new Failure('no-session', `There is no session for ${directory}.`, {
+      hint: 'Run `retake sessions --all` to see those of other projects.',
+    })
+  return newest.id
+}
+
+function named(machine: Machine, text: string): string {
+  if (claudeCode.findSessionFile(machine.places.claudeConfig, text) !== null) return text
+  if (!/^[0-9a-f-]{4,36}$/.test(text)) throw notFound(text)
+  const all = claudeCode.listSessionFiles(machine.places.claudeConfig)
+  const matching = all.filter(({ id }) => id.startsWith(text))
+  if (matching.length > 1)
+    throw new Failure('session-ambiguous', `${matching.length} sessions begin with ${text}.`, {
+      hint: 'Give more characters of the id.',
+    })
+  if (matching.length === 0) throw notFound(text)
+  return matching[0]!.id
+}
+
+function notFound(id: string): Failure {
+  return new Failure('session-not-found', `There is no session ${id}.`, {
+    hint: 'Run `retake sessions --all` to see which there are.',
+  })
+}

@@ -1,0 +1,69 @@
+import { claudeCode, type SessionSummary } from '#agents'
+import type { SessionReport, TurnId } from '#timeline'
+import type { Machine } from './machine.ts'
+
+/** Newest first. Without a project: all sessions of the machine. */
+export function listSessions(machine: Machine, project: string | null): SessionReport[] {
+  const { claudeConfig } = machine.places
+  const directories = project === null ? undefined : claudeCode.relatedWorktrees(project)
+  const files = claudeCode.listSessionFiles(claudeConfig, directories)
+  const summaries = machine.index
+    .summaries(files)
+    // The directory's name is lossy: another project can share it.
+    .filter((summary) => !directories || directories.includes(summary.project ?? project!))
+  return reportSessions(machine, summaries)
+}
+
+export function reportSessions(
+  machine: Machine,
+  summaries: readonly SessionSummary[],
+): SessionReport[] {
+  const live = new Map(
+    claudeCode
+      .findLiveProcesses(machine.places.claudeConfig)
+      .map(({ session, status }) => [session, status]),
+  )
+  const parents = findParents(summaries)
+  return summaries
+    .map((summary) => ({
+      id: summary.id,
+      agent: 'claude-code' as const,
+      title: summary.title,
+      project: summary.project,
+      turns: summary.counted?.turns ?? null,
+      branches: summary.counted?.branches ?? null,
+      head: summary.counted?.head ?? null,
+      updatedAt: summary.updatedAt,
+      live: live.get(summary.id) ?? null,
+      parent: parents.get(summary.id) ?? null,
+    }))
+    .sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1))
+}
+
+/**
+ * Which session was forked from which. The SDK says so on every row; the CLI copies rows with
+ * their uuids and says nothing, so two sessions with the same first turn are parent and child,
+ * the older file being the parent.
+ */
+function findParents(
+  summaries: readonly SessionSummary[],
+): Map<string, NonNullable<SessionReport['parent']>> {
+  const parents = new Map<string, NonNullable<SessionReport['parent']>>()
+  const byFirstTurn = Map.groupBy(
+    summaries.filter(({ counted }) => counted !== null && counted.turnIds.length > 0),
+    ({ counted }) => counted!.turnIds[0]!,
+  )
+  for (const family of byFirstTurn.values()) {
+    const [eldest, ...others] = [...family].sort((a, b) => (a.bornAt < b.bornAt ? -1 : 1))
+    for (const child of others)
+      parents.set(child.id, { session: eldest!.id, turn: lastShared(eldest!, child) })
+  }
+  for (const { id, counted } of summaries)
+    if (counted?.forkedFrom) parents.set(id, { session: counted.forkedFrom.session, turn: null })
+  return parents
+}
+
+function lastShared(parent: SessionSummary, child: SessionSummary): TurnId | null {
+  const known = new Set(parent.counted!.turnIds)
+  return child.counted!.turnIds.findLast((id) => known.has(id)) ?? null
+}

@@ -1,0 +1,28 @@
+import { claudeCode, type SessionIndex } from '#agents'
+import { durableDisk } from '#disk'
+import { openCache, type Cache } from '#store'
+import type { Places } from './places.ts'
+
+/** The sessions of this machine, with what is already known of them. */
+export interface Machine extends Disposable {
+  readonly places: Places
+  readonly index: SessionIndex
+}
+
+export function openMachine(places: Places): Machine {
+  const cache = tryOpenCache(places)
+  return {
+    places,
+    index: claudeCode.openSessionIndex(cache),
+    [Symbol.dispose]: () => cache?.close(),
+  }
+}
+
+/** A cache that cannot be had costs time and nothing else: a read-only home still has sessions. */
+function tryOpenCache({ cache: directory }: Places): Cache | null {
+  try {
+    return openCache({ directory, name: 'sessions.db', disk: durableDisk }, claudeCode.indexFormat)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,11 @@
+/**
+ * Where things are. The command line finds them out from the environment and hands them in;
+ * nothing below it reads a variable or the home directory.
+ */
+export interface Places {
+  readonly claudeConfig: string
+  readonly data: string
+  readonly cache: string
+  /** The directory the user stands in. */
+  readonly cwd: string
+}

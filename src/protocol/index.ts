@@ -1,0 +1,10 @@
+/**
+ * What others build on: the JSON of `--json` and of the server's answers. Names are fixed, fields
+ * may be added. Each has a JSON Schema in docs/schemas.
+ */
+export { errorView, type ErrorView } from './error-view.ts'
+export { logView, type LogView } from './log-view.ts'
+export { sessionsView, type SessionsView } from './sessions-view.ts'
+export { showView, type ShowView } from './show-view.ts'
+export { statusView, type StatusView } from './status-view.ts'
+export { treeView, type TreeView } from './tree-view.ts'

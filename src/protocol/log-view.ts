@@ -1,0 +1,63 @@
+import type { DamageReport, FileReport, LogReport, TurnReport } from '#timeline'
+
+export interface TurnView {
+  number: number | null
+  id: string
+  parent: string | null
+  kind: 'prompt' | 'command' | 'shell' | 'orphan'
+  prompt: string
+  at: string | null
+  state: 'active' | 'undone' | 'other'
+  branch: string
+  messages: number
+  steps: number
+  files: FileReport[]
+  filesState: TurnReport['filesState']
+  coverage: TurnReport['coverage']
+  commands: string[]
+  absorbed: string[]
+  interrupted: boolean
+  summarized: boolean
+}
+
+export interface LogView {
+  schema: 'retake.log/1'
+  session: string
+  head: { id: string; number: number | null } | null
+  turns: TurnView[]
+  damage: DamageReport[]
+}
+
+export function logView({ session, head, turns, damage }: LogReport): LogView {
+  const at = turns.find(({ turn }) => turn.id === head)
+  return {
+    schema: 'retake.log/1',
+    session: session.id,
+    head: at === undefined ? null : { id: at.turn.id, number: at.number },
+    turns: turns.map(turnView),
+    damage: [...damage],
+  }
+}
+
+export function turnView(report: TurnReport): TurnView {
+  const { turn } = report
+  return {
+    number: report.number,
+    id: turn.id,
+    parent: turn.parent,
+    kind: turn.kind,
+    prompt: turn.prompt,
+    at: turn.at,
+    state: report.state,
+    branch: report.branch,
+    messages: report.messages,
+    steps: report.steps,
+    files: [...report.files],
+    filesState: report.filesState,
+    coverage: report.coverage,
+    commands: [...report.commands],
+    absorbed: turn.absorbed.map(({ text }) => text),
+    interrupted: turn.interrupted,
+    summarized: turn.summarized,
+  }
+}

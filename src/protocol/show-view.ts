@@ -1,0 +1,51 @@
+import type { DiffHunk, Moment, ShowReport, Step } from '#timeline'
+import { turnView, type TurnView } from './log-view.ts'
+
+export interface StepView {
+  id: string
+  tool: string
+  about: string
+  at: string | null
+  outcome: Step['outcome']
+  agent?: { id: string; type: string; description: string; background: boolean; steps: StepView[] }
+}
+
+export type MomentView =
+  | { kind: 'said' | 'thought' | 'absorbed'; text: string; at: string | null }
+  | { kind: 'step'; step: StepView }
+  | { kind: 'interrupted'; at: string | null }
+  | { kind: 'compacted'; at: string | null; trigger: string | null }
+  | { kind: 'unreadable'; why: string }
+
+export interface ShowView {
+  schema: 'retake.show/1'
+  session: string
+  turn: TurnView
+  moments: MomentView[]
+  /** Null hunks: not text, or one side is not known. */
+  diffs: { path: string; hunks: DiffHunk[] | null }[]
+}
+
+export function showView({ session, turn, moments, diffs }: ShowReport): ShowView {
+  return {
+    schema: 'retake.show/1',
+    session: session.id,
+    turn: turnView(turn),
+    moments: moments.map(momentView),
+    diffs: diffs.map(({ path, diff }) => ({
+      path,
+      hunks: diff.kind === 'text' ? [...diff.hunks] : diff.kind === 'same' ? [] : null,
+    })),
+  }
+}
+
+function momentView(moment: Moment): MomentView {
+  return moment.kind === 'step' ? { kind: 'step', step: stepView(moment.step) } : moment
+}
+
+function stepView({ id, tool, about, at, outcome, agent }: Step): StepView {
+  const view = { id, tool, about, at, outcome }
+  return agent === null
+    ? view
+    : { ...view, agent: { ...agent, steps: agent.steps.map((step) => stepView(step)) } }
+}

@@ -1,0 +1,32 @@
+import type { SessionReport, StatusReport } from '#timeline'
+
+export interface StatusView {
+  schema: 'retake.status/1'
+  session: string
+  title: string
+  project: string | null
+  head: { id: string; number: number } | null
+  turns: number
+  undone: number
+  branches: number
+  live: SessionReport['live']
+  coverage: StatusReport['coverage']
+  damaged: number
+}
+
+export function statusView(report: StatusReport): StatusView {
+  const { session, head, turns, undone, branches, coverage, damage } = report
+  return {
+    schema: 'retake.status/1',
+    session: session.id,
+    title: session.title,
+    project: session.project,
+    head: head && { id: head.id, number: head.number },
+    turns,
+    undone,
+    branches,
+    live: session.live,
+    coverage,
+    damaged: damage.length,
+  }
+}

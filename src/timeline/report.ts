@@ -1,0 +1,100 @@
+import type { Branch, TurnState } from './tree.ts'
+import type { Moment } from './step.ts'
+import type { ValueDiff } from './text-diff.ts'
+import type { Turn, TurnId } from './turn.ts'
+
+/** A session in a list. */
+export interface SessionReport {
+  readonly id: string
+  readonly agent: 'claude-code'
+  readonly title: string
+  /** The working directory; null when no row of the session names one. */
+  readonly project: string | null
+  /** Null while the session has not been counted yet. */
+  readonly turns: number | null
+  readonly branches: number | null
+  readonly head: TurnId | null
+  readonly updatedAt: string
+  readonly live: 'idle' | 'busy' | null
+  /** The session it was forked from, and the last turn they share. */
+  readonly parent: { readonly session: string; readonly turn: TurnId | null } | null
+}
+
+/** One turn as the log shows it. */
+export interface TurnReport {
+  readonly turn: Turn
+  /** Along the current line; null for turns of other branches. */
+  readonly number: number | null
+  readonly state: TurnState
+  readonly branch: string
+  readonly messages: number
+  readonly steps: number
+  readonly files: readonly FileReport[]
+  readonly filesState: 'in' | 'out' | 'partly' | 'reverted'
+  readonly coverage: 'whole-tree' | 'recorded-edits'
+  /** What ran whose effect on files nobody recorded. */
+  readonly commands: readonly string[]
+  readonly children: number
+}
+
+export interface FileReport {
+  /** Relative to the project where it lies inside, else absolute. */
+  readonly path: string
+  readonly change: 'created' | 'modified' | 'deleted' | 'renamed' | 'mode'
+  readonly added: number
+  readonly removed: number
+  readonly by:
+    | 'agent'
+    | 'shell'
+    | 'subagent'
+    | 'user'
+    | 'other-session'
+    | 'git'
+    | 'operation'
+    | 'shared'
+    | 'unsure'
+  /** What is not known of it, for people. */
+  readonly notes: readonly FileNote[]
+}
+
+export type FileNote = 'line-endings-not-recorded' | 'old-text-not-recorded' | 'outside-project'
+
+export interface LogReport {
+  readonly session: SessionReport
+  readonly head: TurnId | null
+  readonly turns: readonly TurnReport[]
+  readonly branches: readonly Branch[]
+  /** Bytes of the transcript that could not be read. */
+  readonly damage: readonly DamageReport[]
+}
+
+export interface DamageReport {
+  readonly offset: number
+  readonly length: number
+  readonly why: string
+}
+
+/** One turn whole: what was said and done, and each file's change. */
+export interface ShowReport {
+  readonly session: SessionReport
+  readonly turn: TurnReport
+  readonly moments: readonly Moment[]
+  readonly diffs: readonly FileDiff[]
+}
+
+export interface FileDiff {
+  readonly path: string
+  readonly diff: ValueDiff
+}
+
+/** Where a session stands. */
+export interface StatusReport {
+  readonly session: SessionReport
+  readonly head: { readonly id: TurnId; readonly number: number; readonly prompt: string } | null
+  /** Turns of the current line, the undone ones included. */
+  readonly turns: number
+  readonly undone: number
+  readonly branches: number
+  readonly coverage: TurnReport['coverage']
+  readonly damage: readonly DamageReport[]
+}

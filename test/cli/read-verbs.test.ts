@@ -1,0 +1,126 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { LogView, SessionsView, ShowView, StatusView, TreeView } from '#protocol'
+import { claudeCode } from '../agent/index.ts'
+import { bash, edit, read, scriptedModel, write } from '../model/index.ts'
+import { scene } from '../scene.ts'
+import { parseView } from './schemas.ts'
+
+test('[G1][U2] a real session is listed, logged and shown turn by turn', async () => {
+  await using s = await scene({ files: { 'a.txt': 'one\ntwo\n' } })
+  await using model = await scriptedModel()
+  const agent = claudeCode(s, model)
+  model.on('first', [[write('b.txt', '1\n2\n3\n'), bash('true')], 'made b'])
+  model.on('second', [read('a.txt'), edit('a.txt', 'two', 'TWO'), 'edited a'])
+  const { sessionId } = await agent.prompt('first')
+  await agent.prompt('second', { resume: sessionId })
+
+  const { sessions } = parseView<SessionsView>((await s.retake('sessions', '--json')).stdout)
+  expect(sessions).toMatchObject([
+    {
+      id: sessionId,
+      agent: 'claude-code',
+      title: 'first',
+      project: s.project,
+      turns: 2,
+      branches: 1,
+      live: null,
+    },
+  ])
+
+  const log = parseView<LogView>((await s.retake('log', '--json')).stdout)
+  expect(log.head).toEqual({ id: log.turns[1]!.id, number: 2 })
+  expect(
+    log.turns.map(({ number, prompt, state, steps, messages, files, commands, coverage }) => ({
+      number, prompt, state, steps, messages, commands, coverage,
+      files: files.map(({ path, change, added, removed, by }) => `${change} ${path} +${added} -${removed} ${by}`),
+    })),
+  ).toEqual([
+    { number: 1, prompt: 'first', state: 'active', steps: 2, messages: 3, commands: ['true'],
+      coverage: 'recorded-edits', files: ['created b.txt +3 -0 agent'] },
+    { number: 2, prompt: 'second', state: 'active', steps: 2, messages: 4, commands: [],
+      coverage: 'recorded-edits', files: ['modified a.txt +1 -1 agent'] },
+  ]) // prettier-ignore
+
+  const show = parseView<ShowView>((await s.retake('show', '2', '--json')).stdout)
+  expect(show.moments.map((moment) => moment.kind)).toEqual(['step', 'step', 'said'])
+  expect(show.diffs[0]!.hunks![0]!.lines.map(({ change, text }) => `${change} ${text}`)).toEqual([
+    'same one',
+    'removed two',
+    'added TWO',
+  ])
+
+  const tree = parseView<TreeView>((await s.retake('tree', '--json')).stdout)
+  expect(tree.branches).toMatchObject([{ id: sessionId, fork: null, current: true }])
+  const status = parseView<StatusView>((await s.retake('status', '--json')).stdout)
+  expect(status).toMatchObject({ session: sessionId, head: { number: 2 }, turns: 2, undone: 0 })
+})
+
+test('[W20] a session is found from a subdirectory, by a part of its id, and never by a path', async () => {
+  await using s = await scene()
+  await using model = await scriptedModel()
+  const { sessionId } = await claudeCode(s, model).prompt('hello')
+  await mkdir(join(s.project, 'deep/er'), { recursive: true })
+
+  const below = await s.retake('status', '--json', { cwd: join(s.project, 'deep/er') })
+  expect(parseView<StatusView>(below.stdout).session).toBe(sessionId)
+  const short = await s.retake('status', '--json', '--session', sessionId.slice(0, 6))
+  expect(parseView<StatusView>(short.stdout).session).toBe(sessionId)
+
+  for (const name of [
+    '../../etc/passwd',
+    `${sessionId}/../x`,
+    '',
+    'nope',
+    '%2e%2e',
+    `${sessionId}\0`.replace('\0', '_'),
+  ]) {
+    const { code, stdout } = await s.retake('status', '--json', '--session', name)
+    expect(code).toBe(6)
+    expect(parseView(stdout)).toMatchObject({ code: 'session-not-found' })
+  }
+})
+
+test('a machine without sessions says so, and changes nothing but its cache', async () => {
+  await using s = await scene()
+  const { code, stdout, stderr } = await s.retake()
+  expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
+  expect(stderr).toContain('There are no sessions on this machine.')
+  expect(await s.files()).toEqual({})
+})
+
+test('wrong words get a usage error, wrong turns and sessions are not found', async () => {
+  await using s = await scene()
+  await using model = await scriptedModel()
+  await claudeCode(s, model).prompt('hello')
+  const said = async (...args: string[]) => {
+    const { code, stderr } = await s.retake(...args)
+    return `${code} ${stderr.trim()}`
+  }
+  expect(await said('lgo')).toBe("2 error: unknown command 'lgo'\n(Did you mean log?)")
+  expect(await said('log', '--frob')).toBe("2 error: unknown option '--frob'")
+  expect(await said('show')).toBe("2 error: missing required argument 'turn'")
+  expect(await said('show', '7')).toBe(
+    '6 There is no turn 7 in this session.\nHint: Turns are numbered 1 to 1.',
+  )
+  expect(await said('log', '--project', '/nowhere')).toBe(
+    '6 There is no session for /nowhere.\nHint: Run `retake sessions --all` to see those of other projects.',
+  )
+})
+
+test('[S8] escapes in a transcript never reach the terminal', async () => {
+  await using s = await scene()
+  await using model = await scriptedModel()
+  const agent = claudeCode(s, model)
+  const hostile = 'a\u001b]52;c;aGk=\u0007b\u009b2Jc\u202ed\u200be\rf'
+  model.on(/^a/, [[write('x\u001b[31m.txt', 'y')], `done \u001b[2J ${hostile}`])
+  const { sessionId } = await agent.prompt(hostile)
+  for (const verb of [['sessions'], ['log'], ['show', '1'], ['tree'], ['status']])
+    for (const json of [[], ['--json']]) {
+      const { code, stdout } = await s.retake(...verb, '--session', sessionId, ...json)
+      expect(code).toBe(0)
+      expect(stdout).not.toMatch(/[\u001b\u0007\u009b\u202e\u200b\r]/)
+      expect(stdout).toContain(json.length > 0 ? String.raw`\u001b` : '␛')
+    }
+})
