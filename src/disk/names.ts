@@ -84,13 +84,20 @@ export function spellsGit(name: string): boolean {
 
 const OWN = '.retake-'
 
-/** The names that an operation uses beside a target while it runs. */
-export function ownNames(
-  tag: string,
-  index: number,
-): { stage: string; aside: string; back: string } {
+/**
+ * The names that an operation uses beside a target while it runs: the new file, the old one moved
+ * aside, the new one moved aside again on the way back, and a trial of hard links.
+ */
+export interface OwnNames {
+  readonly stage: string
+  readonly aside: string
+  readonly back: string
+  readonly probe: string
+}
+
+export function ownNames(tag: string, index: number): OwnNames {
   const stage = `${OWN}${tag}-${index}`
-  return { stage, aside: `${stage}-old`, back: `${stage}-back` }
+  return { stage, aside: `${stage}-old`, back: `${stage}-back`, probe: `${stage}-probe` }
 }
 
 /** Whether a name is one of an operation's own: no snapshot may take it for the user's file. */

@@ -1,5 +1,5 @@
 import { Failure } from '#failure'
-import { errnoOf, type Stat } from './durable-disk.ts'
+import { errnoOf, type Disk, type Stat } from './durable-disk.ts'
 import { nameBytes } from './names.ts'
 import type { PinnedDirectory } from './pinned-root.ts'
 import { blobId, readOpenFile } from './read-value.ts'
@@ -42,9 +42,8 @@ export function stageSymlink(directory: PinnedDirectory, name: string, target: s
  * Syncs and reads back. Staging many files and settling them afterwards lets the file system
  * write all of them in one go; a sync after each would cost one disk flush per file.
  */
-export function settleStaged(directory: PinnedDirectory, staged: Staged): void {
+export function settleStaged(disk: Disk, staged: Staged): void {
   if (staged.file === null) return
-  const { disk } = directory
   try {
     disk.sync(staged.file)
     const bytes = readOpenFile(disk, staged.file, disk.statOpen(staged.file).size)

@@ -54,6 +54,12 @@ export function hasContent(store: Store, id: ContentId): boolean {
   return one(store.database, 'select 1 from content where id = ?', id) !== undefined
 }
 
+/** How many bytes a content has; null when it is not in the store. */
+export function contentSize(store: Store, id: ContentId): number | null {
+  const row = one(store.database, 'select size from content where id = ?', id)
+  return row === undefined ? null : Number(row['size'])
+}
+
 /** The bytes, checked against their id: damaged bytes are never handed out. */
 export function getContent(store: Store, id: ContentId): Buffer {
   const row = one(store.database, 'select * from content where id = ?', id)

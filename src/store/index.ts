@@ -12,6 +12,7 @@ export { openCache, type Cache, type CacheFormat } from './cache.ts'
 export { checkStore, type CheckReport } from './check.ts'
 export {
   contentIdOf,
+  contentSize,
   getContent,
   hasContent,
   putContent,
@@ -34,9 +35,9 @@ export {
   getOperation,
   insertOperation,
   listOperations,
+  notePathLate,
   operationsOfPath,
   setOperationState,
-  setPathLate,
   setPathOutcome,
   unfinishedOperations,
   type NewOperation,

@@ -1,6 +1,6 @@
 import { Failure } from '#failure'
 import type { Append } from '#disk'
-import type { ProjectPath, Value } from '#timeline'
+import { sameValue, type ProjectPath, type Value } from '#timeline'
 import { all, one, run, type Row } from './database.ts'
 import { write, type Store } from './store.ts'
 import { pathBytes, readPathBytes, readValueText, valueText } from './value-text.ts'
@@ -25,8 +25,8 @@ export interface OperationPath {
   readonly outcome: 'planned' | 'applied' | 'conflict'
   /** On a conflict: what somebody else put there, which was kept. */
   readonly found: Value | null
-  /** What a program saved into the old file after it had been moved aside; in the store. */
-  readonly late: Value | null
+  /** What programs saved into the old file after it had been moved aside; in the store. */
+  readonly late: readonly Value[]
 }
 
 /** One act of Retake, as it is and was recorded. */
@@ -125,18 +125,34 @@ export function setPathOutcome(
   )
 }
 
-/** Notes what was saved into a file after it had been moved aside, so that `where` lists it. */
-export function setPathLate(store: Store, tag: string, n: number, late: Value): void {
-  write(store, () =>
-    run(
+/**
+ * Notes what was found in a file after it had been moved aside, if it is not what the file was
+ * expected to hold, so that `where` lists it.
+ */
+export function notePathLate(store: Store, tag: string, n: number, late: Value): void {
+  write(store, () => {
+    const row = one(
       store.database,
-      `update operation_path set late = ?
+      `select operation, pre, late from operation_path
        where n = ? and operation = (select id from operation where tag = ?)`,
-      valueText(late),
       n,
       tag,
-    ),
-  )
+    )
+    if (row === undefined) return
+    const known = readLate(row['late']!)
+    if ([readValueText(row['pre']), ...known].some((value) => sameValue(value, late))) return
+    run(
+      store.database,
+      'update operation_path set late = ? where operation = ? and n = ?',
+      JSON.stringify([...known, late].map(valueText)),
+      row['operation'] as number,
+      n,
+    )
+  })
+}
+
+function readLate(text: Row[string]): Value[] {
+  return text === null ? [] : (JSON.parse(String(text)) as unknown[]).map(readValueText)
 }
 
 export function getOperation(store: Store, id: number): Operation {
@@ -208,7 +224,7 @@ function toOperation(store: Store, row: Row): Operation {
       anchor: readPathBytes(path['anchor']),
       outcome: path['outcome'] as OperationPath['outcome'],
       found: path['found'] === null ? null : readValueText(path['found']),
-      late: path['late'] === null ? null : readValueText(path['late']),
+      late: readLate(path['late']!),
     })),
   }
 }

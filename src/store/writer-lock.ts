@@ -16,7 +16,8 @@ const PAUSE = 25
  * sleep, a lock file would outlive a killed process.
  */
 export interface Writer extends AsyncDisposable, Disposable {
-  readonly store: Store
+  /** The directory of the store whose project it is. */
+  readonly directory: string
   readonly isHeld: boolean
   release(): void
 }
@@ -47,7 +48,7 @@ export async function takeWriter(
   }
   writeHolder(store)
   return {
-    store,
+    directory: store.directory,
     get isHeld() {
       return database.connection.isOpen && database.connection.isTransaction
     },

@@ -1,0 +1,115 @@
+import { errnoOf, prepareAppend, readValue, type Append, type Found } from '#disk'
+import { Failure } from '#failure'
+import { getOperation, insertOperation, write, type Operation } from '#store'
+import { sameValue } from '#timeline'
+import { holds, keep, valueOf } from './found-value.ts'
+import type { Journal, OperationPlan, Refusal } from './journal.ts'
+import { foldCase, type Change } from './order.ts'
+import { survey } from './survey.ts'
+
+/** Thrown to leave the transaction: what was found speaks against the plan. */
+class Refused extends Error {
+  readonly refusals: readonly Refusal[]
+  constructor(refusals: readonly Refusal[]) {
+    super('refused')
+    this.refusals = refusals
+  }
+}
+
+export type Beginning =
+  | { readonly kind: 'begun'; readonly operation: Operation }
+  | { readonly kind: 'refused'; readonly refusals: readonly Refusal[] }
+
+/**
+ * Checks the plan against the disk, keeps every content that it would displace, and writes down
+ * what is about to happen, in one transaction. Nothing of the project has been touched after it.
+ */
+export function begin(journal: Journal, whole: OperationPlan): Beginning {
+  const plan = { ...whole, changes: whole.changes.filter(differs) }
+  const { refusals, steps, anchors } = survey(journal, plan)
+  if (refusals.length > 0) return { kind: 'refused', refusals }
+  const append = prepareConversation(journal, plan)
+  if (append === undefined)
+    return { kind: 'refused', refusals: [{ path: null, why: 'conversation-changed' }] }
+
+  const { store } = journal
+  try {
+    const id = write(store, () => {
+      backUp(journal, plan.changes)
+      return insertOperation(store, {
+        tag: journal.newTag(),
+        verb: plan.verb,
+        session: plan.session,
+        inverts: plan.inverts ?? null,
+        details: plan.details,
+        at: journal.now(),
+        steps,
+        append,
+        paths: plan.changes.map(({ path, pre, post, choice }, n) => ({
+          path,
+          pre,
+          post,
+          choice: choice ?? null,
+          anchor: anchors[n]!,
+        })),
+      })
+    })
+    return { kind: 'begun', operation: getOperation(store, id) }
+  } catch (error) {
+    if (error instanceof Refused) return { kind: 'refused', refusals: error.refusals }
+    throw error
+  }
+}
+
+/** What stands as the plan wants it is not touched: its inode and times stay. */
+function differs({ pre, post }: Change): boolean {
+  return !sameValue(pre, post)
+}
+
+function backUp(journal: Journal, changes: readonly Change[]): void {
+  const refusals: Refusal[] = []
+  for (const change of changes) {
+    const found = look(journal, change)
+    if (typeof found === 'string') refusals.push({ path: change.path, why: found })
+    else if (holds(found, change.pre) || isTwin(found, change, changes)) keep(journal.store, found)
+    else refusals.push({ path: change.path, why: 'changed', found: valueOf(found) })
+  }
+  if (refusals.length > 0) throw new Refused(refusals)
+}
+
+function look({ root }: Journal, { path }: Change): Found | Refusal['why'] {
+  try {
+    return readValue(root, path)
+  } catch (error) {
+    if (errnoOf(error) === 'EACCES') return 'not-readable'
+    if (error instanceof Failure && error.code === 'file-too-big') return 'too-big'
+    throw error
+  }
+}
+
+/** On a disk that ignores case, `foo` finds the Foo that this operation renames. */
+function isTwin(found: Found, { path, pre }: Change, changes: readonly Change[]): boolean {
+  if (process.platform === 'linux' || pre.kind !== 'absent') return false
+  return changes.some(
+    (other) =>
+      other.path !== path &&
+      foldCase(other.path) === foldCase(path) &&
+      other.post.kind === 'absent' &&
+      holds(found, other.pre),
+  )
+}
+
+/** The append as it will be made; null when there is none, undefined when the file has changed. */
+function prepareConversation(
+  { store }: Journal,
+  { conversation }: OperationPlan,
+): Append | null | undefined {
+  if (conversation === undefined) return null
+  try {
+    const { path, inode, size, bytes } = conversation
+    return prepareAppend(store.disk, path, { inode, size }, bytes) ?? undefined
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return undefined
+    throw error
+  }
+}

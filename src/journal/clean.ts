@@ -1,0 +1,93 @@
+import {
+  errnoOf,
+  makePrivateDirectory,
+  nameBytes,
+  nameText,
+  pinRoot,
+  readEntry,
+  type Found,
+  type PinnedDirectory,
+} from '#disk'
+import { notePathLate, setOperationState, write, type Operation } from '#store'
+import { keep } from './found-value.ts'
+import type { Journal } from './journal.ts'
+import { atSite, readSpot, removeSpot, type Site } from './site.ts'
+import { syncAnchors } from './stage.ts'
+
+const QUARANTINE = 'quarantine'
+const LONG_ENOUGH = 24 * 60 * 60 * 1000
+
+/**
+ * Removes the files of an ended operation from beside their targets. A program that had an old
+ * file open may have saved into it after it was moved aside: such bytes are kept and noted.
+ */
+export function clean(journal: Journal, operation: Operation): void {
+  const { root, store } = journal
+  for (const n of operation.paths.keys())
+    atSite(root, operation, n, (site) => {
+      dropAside(journal, operation, n, site)
+      removeSpot(site.stage)
+      removeSpot(site.probe)
+    })
+  if (operation.paths.length > 0) syncAnchors(journal, operation)
+  setOperationState(store, operation.id, { state: operation.state, tidy: true })
+}
+
+function dropAside(journal: Journal, operation: Operation, n: number, site: Site): void {
+  const old = readSpot(site.aside)
+  // A directory that came there by somebody's rename is nothing of ours.
+  if (old.kind === 'absent' || old.kind === 'directory') return
+  note(journal, operation.tag, n, old)
+  if (old.kind === 'file' && moveToQuarantine(journal, operation, n, site)) return
+  removeSpot(site.aside)
+}
+
+function note({ store }: Journal, tag: string, n: number, found: Found): void {
+  write(store, () => notePathLate(store, tag, n, keep(store, found)))
+}
+
+/**
+ * An editor may hold the old file open for hours and save into it then. So the file itself, not
+ * only its bytes, stays for a day where nobody sees it. On another disk that is not possible.
+ */
+function moveToQuarantine(
+  { store }: Journal,
+  { tag }: Operation,
+  n: number,
+  { aside }: Site,
+): boolean {
+  const { disk } = aside.directory
+  const directory = makePrivateDirectory(disk, store.directory, [QUARANTINE])
+  try {
+    disk.rename(aside.directory.at(aside.name), nameBytes(`${directory}/${tag}-${n}`))
+    return true
+  } catch (error) {
+    if (errnoOf(error) === 'EXDEV') return false
+    throw error
+  }
+}
+
+/** Drops what has been in quarantine for a day, after keeping what was saved into it. */
+export function sweepQuarantine(journal: Journal): number {
+  const { store, root } = journal
+  const path = `${store.directory}/${QUARANTINE}`
+  if (root.disk.stat(nameBytes(path)) === null) return 0
+  const directory = pinRoot(root.disk, path)
+  try {
+    const names = root.disk.list(directory.at('.')).map(nameText)
+    return names.filter((name) => dropQuarantined(journal, directory, name)).length
+  } finally {
+    directory.close()
+  }
+}
+
+function dropQuarantined(journal: Journal, directory: PinnedDirectory, name: string): boolean {
+  const found = readEntry(directory, name)
+  if (found.kind !== 'file') return false
+  if (Number(found.stat.changed / 1_000_000n) + LONG_ENOUGH > journal.now()) return false
+  const [, tag, n] = /^(.*)-(\d+)$/u.exec(name) ?? []
+  if (tag === undefined) return false
+  note(journal, tag, Number(n), found)
+  directory.disk.unlink(directory.at(name))
+  return true
+}

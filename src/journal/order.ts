@@ -1,0 +1,156 @@
+import { splitLast } from '#disk'
+import type { ProjectPath, Value } from '#timeline'
+
+/** One path of an operation: what it expects to find, and what it puts there. */
+export interface Change {
+  readonly path: ProjectPath
+  readonly pre: Value
+  readonly post: Value
+  /** What the user chose at a conflict; only recorded. */
+  readonly choice?: string
+}
+
+/**
+ * What is done, in this order; the way back is the same list from its end. `n` is the place in the
+ * list of changes.
+ *
+ * `strict` and `must` mark what belongs together, such as a file that becomes a directory: when
+ * somebody else stands in the way of one part, all of the operation goes back.
+ */
+export type Step =
+  | { readonly do: 'clear'; readonly n: number }
+  | { readonly do: 'place'; readonly n: number; readonly strict: boolean }
+  | { readonly do: 'delete'; readonly n: number }
+  | { readonly do: 'make-directory'; readonly path: string; readonly mode: number | null }
+  | {
+      readonly do: 'remove-directory'
+      readonly path: string
+      readonly mode: number
+      readonly must: boolean
+    }
+
+/** What the order needs to know about the tree as it is. */
+export interface Standing {
+  /** The directories at and below a path, each with its mode; empty when it is no directory. */
+  directoriesBelow(path: string): { path: string; mode: number }[]
+  isDirectory(path: string): boolean
+}
+
+export interface DirectoryWishes {
+  /** Directories that must exist afterwards, also empty ones. */
+  readonly make?: readonly { readonly path: ProjectPath; readonly mode?: number }[]
+  /** Directories that may go if they are empty then. */
+  readonly remove?: readonly ProjectPath[]
+}
+
+/**
+ * The order of sem.O4: move aside what changes its kind or the case of its name, then create and
+ * replace, then delete, then remove directories. "Deletions last" alone breaks a file that becomes
+ * a directory, and Foo that becomes foo.
+ */
+export function orderSteps(
+  changes: readonly Change[],
+  wishes: DirectoryWishes,
+  standing: Standing,
+): { steps: Step[]; anchors: string[] } {
+  const created = changes.filter(({ post }) => post.kind !== 'absent').map(({ path }) => path)
+  const createdPaths = new Set<string>(created)
+  const createdParents = new Set(created.flatMap((path) => parentsOf(path)))
+  const folded = new Set([...createdPaths, ...createdParents].map(foldCase))
+
+  const isEarly = ({ path, post }: Change): boolean =>
+    post.kind === 'absent' &&
+    (createdParents.has(path) ||
+      parentsOf(path).some((parent) => createdPaths.has(parent)) ||
+      folded.has(foldCase(path)))
+
+  const early = indexes(changes, isEarly)
+  const isStrict = ({ path }: Change): boolean =>
+    early.some((n) => {
+      const cleared = changes[n]!.path
+      return parentsOf(cleared).includes(path) || foldCase(cleared) === foldCase(path)
+    })
+
+  const becomeFiles = created.flatMap((path) => standing.directoriesBelow(path)).sort(deepestFirst)
+  const wishedGone = (wishes.remove ?? [])
+    .filter((path) => !createdParents.has(path) && !becomeFiles.some((gone) => gone.path === path))
+    .flatMap((path) => standing.directoriesBelow(path).filter((below) => below.path === path))
+    .sort(deepestFirst)
+  const gone = new Set([...becomeFiles, ...wishedGone].map(({ path }) => path))
+
+  const steps: Step[] = [
+    ...early.map((n): Step => ({ do: 'clear', n })),
+    ...becomeFiles.map((gone) => removal(gone, true)),
+    ...missingDirectories(createdParents, wishes, standing),
+    ...indexes(changes, ({ post }) => post.kind !== 'absent').map((n): Step => ({
+      do: 'place',
+      n,
+      strict: isStrict(changes[n]!),
+    })),
+    ...indexes(changes, (change) => change.post.kind === 'absent' && !isEarly(change)).map(
+      (n): Step => ({ do: 'delete', n }),
+    ),
+    ...wishedGone.map((gone) => removal(gone, false)),
+  ]
+  const anchors = changes.map(({ path }) => anchorOf(path, gone, standing))
+  return { steps, anchors }
+}
+
+function removal({ path, mode }: { path: string; mode: number }, must: boolean): Step {
+  return { do: 'remove-directory', path, mode, must }
+}
+
+function missingDirectories(
+  needed: ReadonlySet<string>,
+  wishes: DirectoryWishes,
+  standing: Standing,
+): Step[] {
+  const modes = new Map<string, number | null>(
+    wishes.make?.map(({ path, mode }) => [path, mode ?? null]),
+  )
+  const wanted = new Set(needed)
+  for (const path of modes.keys()) for (const each of [path, ...parentsOf(path)]) wanted.add(each)
+  return [...wanted]
+    .filter((path) => !standing.isDirectory(path))
+    .sort((a, b) => depthOf(a) - depthOf(b) || compare(a, b))
+    .map((path) => ({ do: 'make-directory', path, mode: modes.get(path) ?? null }))
+}
+
+/**
+ * The nearest directory above a path that is there from the operation's start to its end. Files
+ * of the operation cannot lie in one that is yet to be made, nor in one that must become empty.
+ */
+function anchorOf(path: string, gone: ReadonlySet<string>, standing: Standing): string {
+  for (const parent of parentsOf(path))
+    if (standing.isDirectory(parent) && !gone.has(parent)) return parent
+  return ''
+}
+
+/** The directories above a path, nearest first, without the root. */
+export function parentsOf(path: string): string[] {
+  const parents: string[] = []
+  for (let { parent } = splitLast(path); parent !== ''; parent = splitLast(parent).parent)
+    parents.push(parent)
+  return parents
+}
+
+/** Names that a case-insensitive file system takes for one. */
+export function foldCase(path: string): string {
+  return path.normalize('NFC').toLowerCase()
+}
+
+function indexes(changes: readonly Change[], is: (change: Change) => boolean): number[] {
+  return [...changes.keys()].filter((n) => is(changes[n]!))
+}
+
+function deepestFirst(a: { path: string }, b: { path: string }): number {
+  return depthOf(b.path) - depthOf(a.path) || compare(a.path, b.path)
+}
+
+function depthOf(path: string): number {
+  return path.split('/').length
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

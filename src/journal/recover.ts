@@ -1,0 +1,175 @@
+import { lookAtAppend, performAppend } from '#disk'
+import {
+  getOperation,
+  setOperationState,
+  sweepLarge,
+  unfinishedOperations,
+  type Operation,
+} from '#store'
+import { commitOperation, isAppended, keptOf, requireWriter } from './apply.ts'
+import { clean, sweepQuarantine } from './clean.ts'
+import { holds } from './found-value.ts'
+import { unfinished, type Journal, type KeptPath } from './journal.ts'
+import { statSpot, type PathResult } from './move-path.ts'
+import { rollBack } from './roll-back.ts'
+import { readBack, runSteps } from './run-steps.ts'
+import { atSite, readSpot, type Site } from './site.ts'
+import { unstageAll } from './stage.ts'
+
+/** What became of an operation that a former process left behind. */
+export interface Recovered {
+  readonly operation: Operation
+  /** `tidied`: it had ended, only its files were still there. */
+  readonly how: 'finished' | 'rolled-back' | 'tidied'
+  /** Paths that somebody changed since; theirs were kept. */
+  readonly kept: readonly KeptPath[]
+}
+
+const INTERRUPTED = {
+  code: 'interrupted',
+  message: 'Retake was stopped before the operation could be done.',
+}
+
+/**
+ * Brings every operation of former processes to its end: forward from `staged`, back before it.
+ * May be stopped at any point itself and run again. Needs the lock.
+ */
+export async function recover(journal: Journal): Promise<Recovered[]> {
+  requireWriter(journal)
+  const recovered: Recovered[] = []
+  for (const operation of unfinishedOperations(journal.store))
+    recovered.push(await recoverOne(journal, operation))
+  sweepQuarantine(journal)
+  sweepLarge(journal.store)
+  return recovered
+}
+
+async function recoverOne(journal: Journal, operation: Operation): Promise<Recovered> {
+  switch (operation.state) {
+    case 'intent':
+      unstageAll(journal, operation)
+      setOperationState(journal.store, operation.id, {
+        state: 'rolled-back',
+        tidy: true,
+        because: INTERRUPTED,
+      })
+      return report(journal, operation, 'rolled-back', [])
+    case 'staged':
+      return goOn(journal, operation)
+    case 'applied':
+      // Not the steps again: all were done, and what is different now somebody did since.
+      return finishConversation(journal, operation, readBack(journal, operation))
+    case 'rolling-back':
+      return goBack(journal, operation)
+    case 'committed':
+    case 'rolled-back':
+      clean(journal, operation)
+      return report(journal, operation, 'tidied', [])
+    default:
+      return operation.state satisfies never
+  }
+}
+
+async function goOn(journal: Journal, operation: Operation): Promise<Recovered> {
+  if (isOnTheWayBack(journal, operation)) return goBack(journal, operation)
+  let results: PathResult[]
+  try {
+    results = await runSteps(journal, operation)
+  } catch {
+    return goBack(journal, operation)
+  }
+  if (operation.append !== null) {
+    setOperationState(journal.store, operation.id, { state: 'applied' })
+    return finishConversation(journal, operation, results)
+  }
+  return finish(journal, operation, results)
+}
+
+/** The bytes are in the transcript, or can still be: then forward. Otherwise all goes back. */
+function finishConversation(
+  journal: Journal,
+  operation: Operation,
+  results: readonly PathResult[],
+): Recovered {
+  const { disk } = journal.store
+  const { kind } = lookAtAppend(disk, operation.append!)
+  const canGoOn = kind === 'done' || kind === 'partly'
+  if (!canGoOn && (kind === 'foreign' || isTakenBack(journal, operation)))
+    return goBack(journal, operation)
+  try {
+    performAppend(disk, operation.append!)
+  } catch (error) {
+    if (isAppended(journal, operation)) throw unfinished(error)
+    return goBack(journal, operation)
+  }
+  return finish(journal, operation, results)
+}
+
+function finish(journal: Journal, operation: Operation, results: readonly PathResult[]): Recovered {
+  commitOperation(journal, operation, results)
+  clean(journal, { ...operation, state: 'committed' })
+  const done = getOperation(journal.store, operation.id)
+  return { operation: done, how: 'finished', kept: keptOf(done) }
+}
+
+function goBack(journal: Journal, operation: Operation): Recovered {
+  if (operation.state !== 'rolling-back')
+    setOperationState(journal.store, operation.id, {
+      state: 'rolling-back',
+      because: INTERRUPTED,
+    })
+  const kept = rollBack(journal, operation, operation.because ?? INTERRUPTED)
+  return report(journal, operation, 'rolled-back', kept)
+}
+
+function report(
+  { store }: Journal,
+  { id }: Operation,
+  how: Recovered['how'],
+  kept: readonly KeptPath[],
+): Recovered {
+  return { operation: getOperation(store, id), how, kept }
+}
+
+/**
+ * Whether the process that died had been going back without being able to write that down, because
+ * the disk was full. Then files of ours are missing that going forward would need.
+ */
+function isOnTheWayBack(journal: Journal, operation: Operation): boolean {
+  const paths = [...operation.paths.keys()].map((n) => wayOf(journal, operation, n))
+  if (paths.includes('back')) return true
+  // With deletions only, nothing is laid ready that could be missing. If none of them is done,
+  // not doing any is as good.
+  const isUntouched = paths.every((way) => way === 'untouched')
+  return (
+    paths.length > 0 && isUntouched && operation.paths.every(({ post }) => post.kind === 'absent')
+  )
+}
+
+/** After `applied` every old file lies aside until the commit: a missing one was put back. */
+function isTakenBack(journal: Journal, operation: Operation): boolean {
+  return operation.paths.some(({ pre }, n) => {
+    const isOld = atSite(journal.root, operation, n, (site) => {
+      const isAside = statSpot(site.aside) !== null
+      return !isAside && holds(readSpot(site.target), pre)
+    })
+    return isOld ?? true
+  })
+}
+
+function wayOf(
+  journal: Journal,
+  operation: Operation,
+  n: number,
+): 'untouched' | 'forward' | 'back' {
+  return atSite(journal.root, operation, n, lookAtWay) ?? 'back'
+}
+
+function lookAtWay(site: Site): 'untouched' | 'forward' | 'back' {
+  const { change, stage, aside, back, target } = site
+  if (statSpot(back) !== null) return 'back'
+  if (statSpot(aside) !== null) return 'forward'
+  if (change.post.kind !== 'absent' && statSpot(stage) === null)
+    return holds(readSpot(target), change.pre) ? 'back' : 'forward'
+  return 'untouched'
+}

@@ -1,0 +1,162 @@
+import { setImmediate } from 'node:timers/promises'
+import { errnoOf, inDirectory, splitLast, tryInDirectory } from '#disk'
+import { Failure } from '#failure'
+import type { Operation } from '#store'
+import type { Journal } from './journal.ts'
+import { deletePath, replacePath, settled, type PathResult } from './move-path.ts'
+import type { Step } from './order.ts'
+import { atSite } from './site.ts'
+
+export function stepsOf(operation: Operation): readonly Step[] {
+  return operation.steps as readonly Step[]
+}
+
+/**
+ * Goes through the steps from the first, whatever has been done of them already, syncs and reads
+ * everything back. Throws when a step cannot be done; then the operation has to be taken back.
+ */
+export async function runSteps(
+  journal: Journal,
+  operation: Operation,
+  signal?: AbortSignal,
+): Promise<PathResult[]> {
+  const results = new Map<number, PathResult>()
+  for (const step of stepsOf(operation)) {
+    // Lets Ctrl-C be heard: the calls to the disk block everything else.
+    await setImmediate()
+    if (signal?.aborted === true) throw interrupted()
+    runStep(journal, operation, step, results)
+  }
+  syncTouched(journal, operation)
+  const verified = readBack(journal, operation)
+  return operation.paths.map((_, n) => {
+    const result = results.get(n)!
+    return result.outcome === 'conflict' ? result : verified[n]!
+  })
+}
+
+/** What stands at each path now. Nothing is said to be restored that was not read back. */
+export function readBack({ root }: Journal, operation: Operation): PathResult[] {
+  return operation.paths.map(
+    ({ post }, n): PathResult =>
+      atSite(root, operation, n, settled) ??
+      // Its whole directory is gone.
+      (post.kind === 'absent'
+        ? { outcome: 'applied' }
+        : { outcome: 'conflict', found: { kind: 'absent' } }),
+  )
+}
+
+function runStep(
+  journal: Journal,
+  operation: Operation,
+  step: Step,
+  results: Map<number, PathResult>,
+): void {
+  switch (step.do) {
+    case 'clear':
+    case 'delete':
+    case 'place': {
+      const result = movePath(journal, operation, step)
+      const isStrict = step.do === 'clear' || (step.do === 'place' && step.strict)
+      if (isStrict && result.outcome === 'conflict') throw inTheWay(operation, step.n)
+      results.set(step.n, result)
+      break
+    }
+    case 'make-directory':
+      makeDirectory(journal, step)
+      break
+    case 'remove-directory':
+      if (!removeDirectory(journal, step.path) && step.must) throw notEmpty(step.path)
+      break
+  }
+}
+
+function movePath(
+  { root, store }: Journal,
+  operation: Operation,
+  step: Extract<Step, { n: number }>,
+): PathResult {
+  const move = step.do === 'place' ? replacePath : deletePath
+  const result = atSite(root, operation, step.n, (site) => move(store, site))
+  if (result === null) throw gone(operation.paths[step.n]!.anchor)
+  return result
+}
+
+/** Also right when it is already there: the last run may have made it. */
+export function makeDirectory(
+  { root }: Journal,
+  { path, mode }: { path: string; mode: number | null },
+): void {
+  const { parent, name } = splitLast(path)
+  inDirectory(root, parent, (directory) => {
+    const { disk } = directory
+    try {
+      disk.makeDirectory(directory.at(name), mode ?? 0o777)
+    } catch (error) {
+      if (errnoOf(error) !== 'EEXIST') throw error
+    }
+    const made = disk.openDirectory(directory.at(name))
+    try {
+      // The umask must not change a mode that was recorded.
+      if (mode !== null && disk.statOpen(made).mode !== mode) disk.changeMode(made, mode)
+    } finally {
+      disk.close(made)
+    }
+  })
+}
+
+/** False when there is something in it that the operation does not know. */
+export function removeDirectory({ root }: Journal, path: string): boolean {
+  const { parent, name } = splitLast(path)
+  const removed = tryInDirectory(root, parent, (directory) => {
+    try {
+      directory.disk.removeDirectory(directory.at(name))
+      return true
+    } catch (error) {
+      const errno = errnoOf(error)
+      if (errno === 'ENOENT' || errno === 'ENOTDIR') return true
+      if (errno === 'ENOTEMPTY' || errno === 'EEXIST' || errno === 'EBUSY') return false
+      throw error
+    }
+  })
+  return removed ?? true
+}
+
+/** Every directory in which a name came or went. An error is not tried again: see 4.2. */
+export function syncTouched({ root }: Journal, operation: Operation): void {
+  const touched = new Set<string>()
+  for (const { path, anchor } of operation.paths) {
+    touched.add(splitLast(path).parent)
+    touched.add(anchor)
+  }
+  for (const step of stepsOf(operation))
+    if (step.do === 'make-directory' || step.do === 'remove-directory') {
+      touched.add(splitLast(step.path).parent)
+      touched.add(step.path)
+    }
+  for (const path of touched)
+    tryInDirectory(root, path, (directory) => directory.disk.sync(directory.file))
+}
+
+export function interrupted(): Failure {
+  return new Failure('interrupted', 'Interrupted.')
+}
+
+function inTheWay(operation: Operation, n: number): Failure {
+  return new Failure(
+    'changed-meanwhile',
+    `${operation.paths[n]!.path} was changed by someone else while it was being replaced.`,
+    { hint: 'Nothing was changed. Look at it, then try again.' },
+  )
+}
+
+function notEmpty(path: string): Failure {
+  return new Failure('changed-meanwhile', `Someone else put a file into ${path} meanwhile.`, {
+    hint: 'Nothing was changed. Look at it, then try again.',
+  })
+}
+
+function gone(path: string): Failure {
+  return new Failure('changed-meanwhile', `The directory ${path} was moved away meanwhile.`)
+}

@@ -1,0 +1,191 @@
+import {
+  isSameFile,
+  nameText,
+  spellsGit,
+  splitLast,
+  splitPath,
+  tryInDirectory,
+  LARGEST_FILE,
+  type PinnedRoot,
+  type Stat,
+} from '#disk'
+import { Failure } from '#failure'
+import { contentSize, type Store } from '#store'
+import type { Journal, OperationPlan, Refusal } from './journal.ts'
+import { orderSteps, parentsOf, type Change, type Standing, type Step } from './order.ts'
+
+export interface Survey {
+  readonly refusals: readonly Refusal[]
+  readonly steps: readonly Step[]
+  readonly anchors: readonly string[]
+}
+
+/**
+ * Looks at every path without opening it, and finds every reason to refuse that can be known
+ * before something is touched.
+ */
+export function survey(journal: Journal, plan: OperationPlan): Survey {
+  const tree = lookAt(journal.root)
+  const refusals: Refusal[] = []
+  const refuse = (path: Refusal['path'], why: Refusal['why']) => refusals.push({ path, why })
+
+  const seen = new Set<string>()
+  for (const change of plan.changes) {
+    if (seen.has(change.path))
+      throw new Failure('plan-invalid', `${change.path} stands twice in one plan.`)
+    seen.add(change.path)
+    for (const why of reasonsAgainst(journal, plan, change, tree)) refuse(change.path, why)
+  }
+  if (refusals.length > 0) return { refusals, steps: [], anchors: [] }
+
+  const { steps, anchors } = orderSteps(plan.changes, plan.directories ?? {}, tree)
+  for (const [n, { path }] of plan.changes.entries())
+    if (!tree.isWritable(anchors[n]!) || !tree.isWritable(splitLast(path).parent))
+      refuse(path, 'not-writable')
+  for (const { path, why } of inTheWay(plan, tree)) refuse(path, why)
+  if (!hasSpace(journal, plan, tree)) refuse(null, 'no-space')
+  return { refusals, steps, anchors }
+}
+
+interface Tree extends Standing {
+  stat(path: string): Stat | null
+  isWritable(directory: string): boolean
+  entriesBelow(path: string): string[]
+}
+
+function lookAt(root: PinnedRoot): Tree {
+  const { disk } = root
+  const stats = new Map<string, Stat | null>()
+  const writable = new Map<string, boolean>()
+
+  function stat(path: string): Stat | null {
+    if (path === '') return root.stat
+    let found = stats.get(path)
+    if (found === undefined) {
+      const { parent, name } = splitLast(path)
+      found = tryInDirectory(root, parent, (directory) => disk.stat(directory.at(name)))
+      stats.set(path, found)
+    }
+    return found
+  }
+
+  function below(path: string, is: 'directory' | 'other'): string[] {
+    if (stat(path)?.kind !== 'directory') return is === 'directory' ? [] : [path]
+    const names = tryInDirectory(root, path, (directory) => disk.list(directory.at('.')))
+    const inside = (names ?? []).flatMap((name) => below(`${path}/${nameText(name)}`, is))
+    return is === 'directory' ? [...inside, path] : inside
+  }
+
+  return {
+    stat,
+    isDirectory: (path) => stat(path)?.kind === 'directory',
+    directoriesBelow: (path) =>
+      below(path, 'directory').map((directory) => ({
+        path: directory,
+        mode: stat(directory)!.mode,
+      })),
+    entriesBelow: (path) => below(path, 'other'),
+    isWritable(path) {
+      let is = writable.get(path)
+      if (is === undefined) {
+        // A directory that is not there yet is made by the operation, in one that is checked.
+        is = tryInDirectory(root, path, (here) => disk.isWritable(here.at('.'))) ?? true
+        writable.set(path, is)
+      }
+      return is
+    },
+  }
+}
+
+function reasonsAgainst(
+  { store, root }: Journal,
+  plan: OperationPlan,
+  { path, pre, post }: Change,
+  tree: Tree,
+): Refusal['why'][] {
+  if (pre.kind === 'unknown' || post.kind === 'unknown') return ['unknown-value']
+  if (splitPath(path).some(spellsGit)) return ['protected']
+  const parent = blockedParent(plan, path, tree)
+  if (parent !== null) return [parent]
+  const stat = tree.stat(path)
+  if (stat?.kind === 'special') return ['special-file']
+  if (stat?.kind === 'directory' && pre.kind !== 'absent') return ['directory-in-the-way']
+  if (stat?.kind === 'directory' && root.never.some((forbidden) => isSameFile(forbidden, stat)))
+    return ['protected']
+  // Replacing one of two names would silently part them.
+  if (stat?.kind === 'file' && stat.links > 1) return ['hard-linked']
+  if (stat?.kind === 'file' && stat.size > LARGEST_FILE) return ['too-big']
+  const me = process.getuid?.()
+  if (
+    stat !== null &&
+    stat.kind !== 'directory' &&
+    me !== undefined &&
+    me !== 0 &&
+    stat.owner !== me
+  )
+    return ['other-owner']
+  if (post.kind === 'file') {
+    if (contentSize(store, post.content) === null) return ['content-missing']
+    // It could not be read back, so it could never be said to be restored.
+    if ((post.mode & 0o400) === 0) return ['not-readable']
+  }
+  return []
+}
+
+/** Every directory above the path that exists must be a real one, here and not in a mount. */
+function blockedParent(plan: OperationPlan, path: string, tree: Tree): Refusal['why'] | null {
+  for (const parent of parentsOf(path).toReversed()) {
+    let stat: Stat | null
+    try {
+      stat = tree.stat(parent)
+    } catch (error) {
+      if (error instanceof Failure && error.code === 'path-protected') return 'protected'
+      if (error instanceof Failure && error.code === 'mount-crossed') return 'other-file-system'
+      throw error
+    }
+    if (stat === null) return null
+    if (stat.kind !== 'directory') {
+      const makesRoom = plan.changes.some(
+        (change) => change.path === parent && change.post.kind === 'absent',
+      )
+      return makesRoom ? null : 'parent-in-the-way'
+    }
+    if (stat.device !== tree.stat('')!.device) return 'other-file-system'
+  }
+  return null
+}
+
+/** A directory can become a file only if everything in it goes with the same operation. */
+function inTheWay(plan: OperationPlan, tree: Tree): Refusal[] {
+  const deleted = new Set<string>(
+    plan.changes.filter(({ post }) => post.kind === 'absent').map(({ path }) => path),
+  )
+  return plan.changes
+    .filter(({ path, post }) => post.kind !== 'absent' && tree.isDirectory(path))
+    .filter(({ path }) => tree.entriesBelow(path).some((entry) => !deleted.has(entry)))
+    .map(({ path }) => ({ path, why: 'directory-in-the-way' as const }))
+}
+
+/** Twice the bytes: the old and the new ones lie side by side for a while. */
+function hasSpace({ store, root, reserve }: Journal, plan: OperationPlan, tree: Tree): boolean {
+  const { disk } = root
+  let fresh = 0
+  let old = 0
+  for (const { path, post } of plan.changes) {
+    fresh += sizeOf(store, post)
+    old += tree.stat(path)?.size ?? 0
+  }
+  const project = disk.space(root.at('.'))
+  const own = disk.space(Buffer.from(`${store.directory}/.`))
+  const isOneDisk = store.identity.device === root.stat.device
+  const needed = reserve + 2 * fresh + (isOneDisk ? old : 0)
+  return (
+    project.free >= needed &&
+    project.freeFiles > plan.changes.length &&
+    own.free >= (isOneDisk ? needed : reserve + old)
+  )
+}
+
+function sizeOf(store: Store, post: Change['post']): number {
+  return post.kind === 'file' ? (contentSize(store, post.content) ?? 0) : 0
+}

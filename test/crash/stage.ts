@@ -1,0 +1,255 @@
+import { lstatSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { zstdDecompressSync } from 'node:zlib'
+import { expect } from 'vitest'
+import {
+  durableDisk,
+  faultyDisk,
+  pinRoot,
+  type Fault,
+  type FaultyDisk,
+} from '../../src/disk/index.ts'
+import {
+  applyPlan,
+  recover,
+  type ApplyOutcome,
+  type Journal,
+  type OperationPlan,
+  type Recovered,
+} from '../../src/journal/index.ts'
+import {
+  putContent,
+  putSessionFact,
+  takeWriter,
+  type Operation,
+  type Store,
+} from '../../src/store/index.ts'
+import type { ContentId, ProjectPath, Value } from '../../src/timeline/index.ts'
+import { bystanders, type Case } from './cases.ts'
+import {
+  emptyDirectory,
+  gitId,
+  identities,
+  linesOf,
+  readTree,
+  writeTree,
+  type Tree,
+} from './tree.ts'
+import { world, type World } from './world.ts'
+
+/** A project, its store and a transcript, set up anew for every run of a case. */
+export interface Stage extends Disposable {
+  readonly world: World
+  readonly transcript: string
+}
+
+export function stage(): Stage {
+  const made = world()
+  return {
+    world: made,
+    transcript: join(made.path, 'transcript.jsonl'),
+    [Symbol.dispose]: () => made[Symbol.dispose](),
+  }
+}
+
+/** The world as a case begins, and what is remembered to judge it by. */
+export interface Scenery {
+  readonly stage: Stage
+  readonly case: Case
+  readonly untouched: Map<string, string>
+  readonly old: Map<string, string>
+}
+
+export function setUp(on: Stage, which: Case): Scenery {
+  const { project } = on.world
+  emptyDirectory(project)
+  writeTree(project, bystanders)
+  writeTree(project, which.before)
+  writeFileSync(on.transcript, which.transcript?.before ?? '')
+  return {
+    stage: on,
+    case: which,
+    untouched: identities(project, [...linesOf(bystanders).keys()].filter(isLeaf(bystanders))),
+    old: identities(project, Object.keys(which.before).filter(isLeaf(which.before))),
+  }
+}
+
+function isLeaf(tree: Tree): (path: string) => boolean {
+  return (path) => tree[path] !== undefined && !('directory' in tree[path])
+}
+
+/** One life of a process: opens everything, does one thing, and may die of a fault. */
+export interface Life<T> {
+  readonly result: T | undefined
+  readonly error: unknown
+  readonly calls: readonly string[]
+}
+
+let tags = 0
+
+export async function live<T>(
+  { world: { project }, world: w }: Stage,
+  fault: Fault,
+  act: (journal: Journal) => Promise<T>,
+): Promise<Life<T>> {
+  const store = w.open()
+  const disk = faultyDisk(durableDisk, fault, () => store.close())
+  const faulty: Store = { ...store, disk, database: counted(store, disk) }
+  const writer = await takeWriter(store)
+  const root = pinRoot(disk, project, { never: [store.identity] })
+  try {
+    const result = await act({
+      store: faulty,
+      root,
+      writer,
+      commit: (operation: Operation) =>
+        putSessionFact(faulty, String(operation.id), 'committed', operation.details),
+      now: () => Date.now(),
+      newTag: () => `tag${(tags += 1)}`,
+      reserve: 0,
+    })
+    return { result, error: undefined, calls: disk.calls }
+  } catch (error) {
+    return { result: undefined, error, calls: disk.calls }
+  } finally {
+    durableDisk.close(root.file)
+    writer.release()
+    store.close()
+  }
+}
+
+/** A transaction can be the last thing a process does, as any other call can. */
+function counted(store: Store, disk: FaultyDisk): Store['database'] {
+  const connection = new Proxy(store.database.connection, {
+    get(real, name) {
+      if (name === 'exec')
+        return (sql: string) => {
+          if (sql.startsWith('begin')) disk.step('transaction')
+          real.exec(sql)
+        }
+      const value: unknown = Reflect.get(real, name, real)
+      return typeof value === 'function' ? (value.bind(real) as unknown) : value
+    },
+  })
+  return { ...store.database, connection }
+}
+
+export function applyCase(scenery: Scenery, fault: Fault): Promise<Life<ApplyOutcome>> {
+  return live(scenery.stage, fault, (journal) => applyPlan(journal, planOf(scenery)))
+}
+
+export function recoverStage(
+  on: Stage,
+  fault: Fault = { kind: 'none' },
+): Promise<Life<Recovered[]>> {
+  return live(on, fault, recover)
+}
+
+/** Written by hand from the two trees, not by the planner. */
+export function planOf({ stage: on, case: which }: Scenery): OperationPlan {
+  const paths = new Set([...Object.keys(which.before), ...Object.keys(which.after)])
+  const store = on.world.open()
+  for (const entry of Object.values(which.after))
+    if ('file' in entry) putContent(store, Buffer.from(entry.file))
+  store.close()
+  const isFile = (path: string) => [which.before, which.after].some((tree) => isLeaf(tree)(path))
+  const plan: OperationPlan = {
+    verb: 'undo',
+    session: 's',
+    details: { case: which.name },
+    changes: [...paths].filter(isFile).map((path) => ({
+      path: path as ProjectPath,
+      pre: valueOf(which.before[path]),
+      post: valueOf(which.after[path]),
+    })),
+    directories: { remove: (which.remove ?? []) as ProjectPath[] },
+  }
+  if (which.transcript === undefined) return plan
+  const { ino, size } = lstatSync(on.transcript, { bigint: true })
+  const bytes = Buffer.from(which.transcript.append)
+  return { ...plan, conversation: { path: on.transcript, inode: ino, size: Number(size), bytes } }
+}
+
+function valueOf(entry: Tree[string] | undefined): Value {
+  if (entry === undefined || 'directory' in entry) return { kind: 'absent' }
+  if ('link' in entry) return { kind: 'symlink', target: entry.link }
+  return { kind: 'file', content: gitId(entry.file) as ContentId, mode: entry.mode ?? 0o644 }
+}
+
+/**
+ * The judge: I0 no byte lost, I1 all old or all new, I4 nothing else touched, I5 the transcript
+ * only grew, files and rows and conversation agree, and no file of ours is left.
+ */
+export function judge(
+  scenery: Scenery,
+  allowed: 'old' | 'new' | 'either',
+  where: string,
+): 'old' | 'new' {
+  const { stage: on, case: which, untouched, old } = scenery
+  const { project } = on.world
+  const now = readTree(project)
+  const isNew = sameMap(now, linesOf({ ...bystanders, ...which.after }))
+  const isOld = sameMap(now, linesOf({ ...bystanders, ...which.before }))
+  const transcript = readFileSync(on.transcript, 'utf8')
+  const { operation, contents, isCommitted } = readStore(on.world)
+
+  expect(isNew || isOld, `${where}: mixed tree ${JSON.stringify([...now])}`).toBe(true)
+  // A conversation alone leaves the same tree either way.
+  const side = which.transcript === undefined ? (isNew ? 'new' : 'old') : sideOfTranscript()
+  expect(side === 'new' ? isNew : isOld, `${where}: files ${side}`).toBe(true)
+  if (allowed !== 'either') expect(side, where).toBe(allowed)
+  expect(isCommitted, `${where}: rows`).toBe(side === 'new')
+  expect(operation, `${where}: state`).toBe(
+    side === 'new' ? 'committed' : operation === null ? null : 'rolled-back',
+  )
+  expect(identities(project, [...untouched.keys()]), `${where}: bystanders`).toEqual(untouched)
+  if (side === 'old') expect(identities(project, [...old.keys()]), `${where}: I4`).toEqual(old)
+  for (const [path, entry] of Object.entries(which.before))
+    if ('file' in entry && now.get(path)?.endsWith(entry.file) !== true)
+      expect(contents.get(gitId(entry.file)), `${where}: I0 ${path}`).toBe(entry.file)
+  return side
+
+  function sideOfTranscript(): 'old' | 'new' {
+    expect([which.transcript!.before, which.transcript!.after], `${where}: I5`).toContain(
+      transcript,
+    )
+    return transcript === which.transcript!.after ? 'new' : 'old'
+  }
+}
+
+function sameMap(a: Map<string, string>, b: Map<string, string>): boolean {
+  return a.size === b.size && [...a].every(([key, value]) => b.get(key) === value)
+}
+
+/** The store as any SQLite client sees it: the newest operation, and every content unpacked. */
+export function readStore(w: World): {
+  operation: string | null
+  isCommitted: boolean
+  contents: Map<string, string>
+} {
+  const { directory } = w.open()
+  const database = new DatabaseSync(join(directory, 'store.db'), { readOnly: true })
+  try {
+    const newest = database.prepare('select id, state, tidy from operation order by id desc').get()
+    const fact = database
+      .prepare(`select 1 from session_fact where session = ? and name = 'committed'`)
+      .get(String(newest?.['id'] ?? ''))
+    const contents = new Map<string, string>()
+    for (const row of database
+      .prepare('select * from content order by rowid desc limit 20')
+      .all()) {
+      const packed = Buffer.from(row['bytes'] as Uint8Array)
+      const bytes = row['encoding'] === 'zstd' ? zstdDecompressSync(packed) : packed
+      contents.set(gitId(bytes), bytes.toString('utf8'))
+    }
+    if (newest !== undefined) expect(newest['tidy']).toBe(1)
+    return {
+      operation: newest === undefined ? null : String(newest['state']),
+      isCommitted: fact !== undefined,
+      contents,
+    }
+  } finally {
+    database.close()
+  }
+}
