@@ -109,7 +109,7 @@ export function regionForPeople(region: Three<Range>): ConflictRegion {
   }
 }
 
-function losesOnlyWhitespace({ base, ours, theirs }: Three<Uint8Array>): boolean {
+export function losesOnlyWhitespace({ base, ours, theirs }: Three<Uint8Array>): boolean {
   return sameButForWhitespace(ours, base) || sameButForWhitespace(ours, theirs)
 }
 

@@ -1,0 +1,101 @@
+import { pathsOf, type Cell, type Transition } from './cell.ts'
+import { valueAt, type State } from './cell-move.ts'
+import type { Contents } from './contents.ts'
+import type { MarkLabels } from './merge-mark.ts'
+import type { Three } from './merge-text.ts'
+import { markValue, type Choice } from './merge-view.ts'
+import type { Folded } from './move-fold.ts'
+import type { Move, MoveGroup } from './move-group.ts'
+import { absent, type ProjectPath, type Value } from './value.ts'
+
+/** Carries out `put-back` or `mark` (sem.M7). null: this conflict cannot be settled in that way. */
+export function settleMoves(input: {
+  group: MoveGroup
+  now: State
+  contents: Contents
+  choice: Exclude<Choice, 'keep-mine'>
+  labels: MarkLabels
+  stamp: number
+}): Folded | null {
+  const { group, now, stamp } = input
+  const after = new Map(targetOf(group, now))
+  if (input.choice === 'mark') {
+    const three = threeOf(group, now)
+    const marked = three === null ? null : markValue(input.contents, three, input.labels)
+    if (marked === null) return null
+    after.set(group.paths[0]!, marked)
+  }
+  return {
+    kind: 'folded',
+    files: group.paths.map((path) => ({
+      path,
+      pre: valueAt(now, path),
+      post: valueAt(after, path),
+    })),
+    cells: forceCells({ group, now, after, stamp }),
+    how: [],
+    kept: [],
+  }
+}
+
+/** A conflict in one piece: what the group started from, what is there, what it wants there. */
+export function threeOf(group: MoveGroup, now: State): Three<Value> | null {
+  const [path, second] = group.paths
+  if (path === undefined || second !== undefined) return null
+  const { cell, to } = movesInOrder(group)[0]!
+  const base = to === 'out' ? cell.eff.at(-1)!.after : (cell.last?.post ?? cell.eff[0]!.before)
+  return { base, ours: valueAt(now, path), theirs: valueAt(targetOf(group, now), path) }
+}
+
+/** What would stand at the group's paths if nobody else had ever changed them. */
+function targetOf(group: MoveGroup, now: State): State {
+  const target = new Map(group.paths.map((path) => [path, valueAt(now, path)]))
+  for (const { cell, to } of movesInOrder(group)) {
+    const value = to === 'out' ? cell.eff[0]!.before : cell.eff.at(-1)!.after
+    if (cell.renamedFrom === null) {
+      target.set(cell.path, value)
+      continue
+    }
+    target.set(to === 'out' ? cell.renamedFrom : cell.path, value)
+    target.set(to === 'out' ? cell.path : cell.renamedFrom, absent)
+  }
+  return target
+}
+
+/** Without the lifted cells: a forced result takes no notice of them. */
+function movesInOrder(group: MoveGroup): Move[] {
+  const moved = new Set(group.moves.map((move) => move.cell))
+  return group.steps.filter((step) => moved.has(step.cell))
+}
+
+/**
+ * The cells after contents were written without merging. The whole step is recorded on the newest
+ * moved cell of each path and nothing on the others, so that taking the cells back one after the
+ * other gives back what was replaced, once.
+ */
+export function forceCells(input: {
+  group: MoveGroup
+  now: State
+  after: State
+  stamp: number
+}): Cell[] {
+  const { group, now, after } = input
+  function transition(cell: Cell, path: ProjectPath): Transition {
+    const post = valueAt(after, path)
+    const newest = group.moves
+      .filter((move) => pathsOf(move.cell).includes(path))
+      .every((move) => move.cell.seq <= cell.seq)
+    return { pre: newest ? valueAt(now, path) : post, post }
+  }
+  function force({ cell, to }: Move, index: number): Cell {
+    return {
+      ...cell,
+      in: to === 'in',
+      since: input.stamp + index,
+      earlier: [...cell.earlier, cell.since],
+      last: transition(cell, cell.path),
+      lastFrom: cell.renamedFrom === null ? null : transition(cell, cell.renamedFrom),
+    }
+  }
+  return movesInOrder(group).map(force)
+}

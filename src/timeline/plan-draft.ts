@@ -1,0 +1,132 @@
+import type { MoveConflictReason } from './cell-move.ts'
+import { changesNothing } from './cell.ts'
+import type { MergeHow } from './merge.ts'
+import type { Choice, ConflictView } from './merge-view.ts'
+import type { FileChange, Folded } from './move-fold.ts'
+import { executes } from './plan-consent.ts'
+import type { FileReason } from './plan-result.ts'
+import { findCollisions } from './plan-tree.ts'
+import type { CellChange, LatestMoveChange, PlanOptions, World } from './plan-world.ts'
+import type { ProjectPath } from './value.ts'
+
+/** What an operation would like to do with paths that belong together. */
+export interface Proposal {
+  readonly before: readonly FileChange[]
+  readonly attempt:
+    | { readonly kind: 'folded'; readonly folded: Folded }
+    | { readonly kind: 'conflict'; readonly reason: MoveConflictReason }
+  readonly view: () => ConflictView
+  readonly settle: (choice: 'put-back' | 'mark') => Folded | null
+  readonly record: (folded: Folded) => Recorded
+  readonly timesChanged: (path: ProjectPath) => number
+  /** Outside edits go with it: to be asked, not refused (sem.V8). */
+  readonly removesOutside: ReadonlySet<ProjectPath>
+}
+
+export interface Recorded {
+  readonly cells: readonly CellChange[]
+  readonly latestMoves: readonly LatestMoveChange[]
+}
+
+/** A proposal after choices: what becomes of its paths. */
+export type Draft = DraftBase &
+  (
+    | { readonly kind: 'write'; readonly folded: Folded }
+    | { readonly kind: 'keep' }
+    | {
+        readonly kind: 'conflict'
+        readonly reason: FileReason
+        readonly view: ConflictView
+        readonly with: readonly ProjectPath[]
+      }
+  )
+
+interface DraftBase {
+  readonly proposal: Proposal
+  readonly files: readonly FileChange[]
+  readonly chosen: Choice | null
+  readonly how: readonly MergeHow[]
+}
+
+export function makeDraft(proposal: Proposal, options: PlanOptions): Draft {
+  const { attempt } = proposal
+  const choice = choiceFor(pathsIn(proposal), options)
+  if (attempt.kind === 'conflict') {
+    if (choice === 'keep-mine') return keepDraft(proposal)
+    const settled = choice === 'stop' ? null : proposal.settle(choice)
+    if (settled !== null) return writeDraft(proposal, settled, choice === 'stop' ? null : choice)
+    return conflictDraft(proposal, { reason: attempt.reason, view: proposal.view(), with: [] })
+  }
+  const running = attempt.folded.files.some((file) => executes(file.path) && !changesNothing(file))
+  if (running && choice === 'keep-mine') return keepDraft(proposal)
+  if (running && choice !== 'put-back')
+    return {
+      ...conflictDraft(proposal, {
+        reason: 'needs-consent',
+        view: { choices: ['keep-mine', 'put-back'], regions: [], onlyWhitespace: false },
+        with: [],
+      }),
+      // Consent is asked for what would be written, so that is what must be shown.
+      files: attempt.folded.files,
+    }
+  return writeDraft(proposal, attempt.folded, running ? 'put-back' : null)
+}
+
+/**
+ * The choice for paths that belong together. To leave things alone needs nobody's word; to write
+ * what executes needs a word about that very path, never a general one (S9).
+ */
+function choiceFor(paths: readonly ProjectPath[], options: PlanOptions): 'stop' | Choice {
+  const own = paths.flatMap((path) => options.choices?.get(path) ?? [])
+  if (own.includes('keep-mine')) return 'keep-mine'
+  const general = options.onConflict ?? 'stop'
+  if (own[0] !== undefined) return own[0]
+  return paths.some(executes) && general !== 'keep-mine' ? 'stop' : general
+}
+
+/** Drafts whose files could not all stand in one tree become conflicts, or are left out. */
+export function keepWellFormed(
+  drafts: readonly Draft[],
+  world: World,
+  options: PlanOptions,
+): readonly Draft[] {
+  let current = drafts
+  for (;;) {
+    const changes = current.flatMap((draft) => (draft.kind === 'write' ? draft.files : []))
+    const collisions = findCollisions(world.present, changes)
+    if (collisions.length === 0) return current
+    // What is left out stays where it is, and can collide with what is still planned: so again.
+    current = current.map((draft) => {
+      const paths = pathsIn(draft.proposal)
+      const own = collisions.filter(
+        (each) => paths.includes(each.path) || paths.includes(each.with),
+      )
+      if (draft.kind !== 'write' || own.length === 0) return draft
+      if (choiceFor(paths, options) === 'keep-mine') return keepDraft(draft.proposal)
+      return conflictDraft(draft.proposal, {
+        reason: own[0]!.reason,
+        view: { choices: ['keep-mine'], regions: [], onlyWhitespace: false },
+        with: own.flatMap((each) => [each.path, each.with]).filter((path) => !paths.includes(path)),
+      })
+    })
+  }
+}
+
+export function pathsIn(proposal: Proposal): ProjectPath[] {
+  return proposal.before.map(({ path }) => path)
+}
+
+function writeDraft(proposal: Proposal, folded: Folded, chosen: Choice | null): Draft {
+  return { kind: 'write', proposal, folded, files: folded.files, chosen, how: folded.how }
+}
+
+function keepDraft(proposal: Proposal): Draft {
+  return { kind: 'keep', proposal, files: proposal.before, chosen: 'keep-mine', how: [] }
+}
+
+function conflictDraft(
+  proposal: Proposal,
+  conflict: { reason: FileReason; view: ConflictView; with: readonly ProjectPath[] },
+): Draft {
+  return { kind: 'conflict', proposal, files: proposal.before, chosen: null, how: [], ...conflict }
+}

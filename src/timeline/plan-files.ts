@@ -1,0 +1,48 @@
+import { changesNothing } from './cell.ts'
+import type { Contents } from './contents.ts'
+import type { FileChange } from './move-fold.ts'
+import type { Draft } from './plan-draft.ts'
+import type { FilePlan, FileReason, FileVerb } from './plan-result.ts'
+import { countLines } from './text-diff.ts'
+
+export function describeFiles(drafts: readonly Draft[], contents: Contents): FilePlan[] {
+  return drafts
+    .flatMap((draft) => draft.files.map((file) => describeFile(draft, file, contents)))
+    .sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+function describeFile(draft: Draft, file: FileChange, contents: Contents): FilePlan {
+  const conflict = draft.kind === 'conflict' ? draft : null
+  return {
+    ...file,
+    ...countLines(contents, file.pre, file.post),
+    verb: verbOf(draft, file),
+    timesChanged: draft.proposal.timesChanged(file.path),
+    why: reasonOf(draft, file),
+    chosen: draft.chosen,
+    choices: conflict?.view.choices ?? [],
+    proposed: conflict?.view.onlyWhitespace === true ? 'put-back' : null,
+    regions: conflict?.view.regions ?? [],
+    with: conflict === null ? [] : othersOf(conflict, file),
+  }
+}
+
+function verbOf(draft: Draft, file: FileChange): FileVerb {
+  if (draft.kind === 'conflict') return 'conflict'
+  if (draft.kind === 'keep' || changesNothing(file)) return 'skip'
+  if (file.post.kind === 'absent') return 'delete'
+  if (file.pre.kind === 'absent') return 'create'
+  return draft.chosen === 'mark' || draft.how.includes('merge') ? 'merge' : 'restore'
+}
+
+function reasonOf(draft: Draft, file: FileChange): FileReason | null {
+  if (draft.kind === 'conflict') return draft.reason
+  if (draft.kind === 'keep') return 'kept-mine'
+  if (changesNothing(file)) return 'already-so'
+  return draft.proposal.removesOutside.has(file.path) ? 'removes-outside-edits' : null
+}
+
+function othersOf(conflict: Extract<Draft, { kind: 'conflict' }>, file: FileChange) {
+  const paths = [...conflict.files.map(({ path }) => path), ...conflict.with]
+  return [...new Set(paths)].filter((path) => path !== file.path)
+}

@@ -1,0 +1,163 @@
+import { isOn, type Cell } from './cell.ts'
+import type { Move } from './move-group.ts'
+import type { NothingToDo, Refused } from './plan-result.ts'
+import type { Ledger, LineTurn, Place, PlanRequest } from './plan-world.ts'
+import type { TurnId } from './turn.ts'
+
+/** Which turns a request takes out and in, newest and oldest first, and where it ends. */
+export interface Route {
+  readonly kind: 'route'
+  readonly outs: readonly TurnId[]
+  readonly ins: readonly TurnId[]
+  readonly to: Place
+  /** A turn whose cells become reverted, or stop being so (sem.V7). */
+  readonly marks?: { readonly turn: TurnId; readonly reverted: boolean }
+}
+
+export type RouteRequest = Extract<
+  PlanRequest,
+  { verb: 'undo' | 'redo' | 'rewind' | 'switch' | 'revert' | 'revert-off' | 'exact' }
+>
+
+export type RouteOutcome = Route | Pick<NothingToDo, 'kind' | 'why'> | Pick<Refused, 'kind' | 'why'>
+
+export function findRoute(ledger: Ledger, request: RouteRequest): RouteOutcome {
+  const here = positionOf(ledger)
+  switch (request.verb) {
+    case 'undo': {
+      if (here < 0) return { kind: 'nothing-to-do', why: 'at-start' }
+      return routeTo(ledger, Math.max(-1, here - request.count))
+    }
+    case 'redo': {
+      const tip = ledger.line.length - 1
+      if (here === tip) return { kind: 'nothing-to-do', why: 'at-tip' }
+      return routeTo(ledger, request.count === 'all' ? tip : Math.min(tip, here + request.count))
+    }
+    case 'rewind': {
+      if ('before' in request) {
+        const index = indexOf(ledger.line, request.before)
+        return index < 0 ? { kind: 'refused', why: 'unknown-turn' } : routeTo(ledger, index - 1)
+      }
+      return routeToTurn(ledger, request.to)
+    }
+    case 'exact':
+      return routeToTurn(ledger, request.to)
+    case 'switch':
+      return routeToBranch(ledger, request.line, request.to)
+    case 'revert':
+      return {
+        kind: 'route',
+        outs: [request.turn],
+        ins: [],
+        to: placeOf(ledger),
+        marks: { turn: request.turn, reverted: true },
+      }
+    case 'revert-off': {
+      // A turn that is undone or on another branch is only allowed to come back, when it is its
+      // turn; bringing its files in now would put them where the conversation is not.
+      const index = indexOf(ledger.line, request.turn)
+      const active = index >= 0 && index <= here
+      return {
+        kind: 'route',
+        outs: [],
+        ins: active ? [request.turn] : [],
+        to: placeOf(ledger),
+        marks: { turn: request.turn, reverted: false },
+      }
+    }
+  }
+}
+
+export function placeOf(ledger: Ledger): Place {
+  return {
+    turn: ledger.head,
+    beforeFirst: ledger.beforeFirst,
+    tip: ledger.line.at(-1)?.id ?? null,
+  }
+}
+
+export function samePlace(a: Place, b: Place): boolean {
+  return a.turn === b.turn && a.tip === b.tip && a.beforeFirst === b.beforeFirst
+}
+
+/** The index on the line whose files are in; -1 is before the first. */
+function positionOf(ledger: Ledger): number {
+  if (ledger.beforeFirst || ledger.head === null) return -1
+  return indexOf(ledger.line, ledger.head)
+}
+
+function indexOf(line: readonly LineTurn[], turn: TurnId): number {
+  return line.findIndex(({ id }) => id === turn)
+}
+
+function routeToTurn(ledger: Ledger, to: TurnId | null): RouteOutcome {
+  if (to === null) return routeTo(ledger, -1)
+  const index = indexOf(ledger.line, to)
+  return index < 0 ? { kind: 'refused', why: 'unknown-turn' } : routeTo(ledger, index)
+}
+
+function routeTo(ledger: Ledger, target: number): Route {
+  const here = positionOf(ledger)
+  const ids = ledger.line.map(({ id }) => id)
+  return {
+    kind: 'route',
+    outs: ids.slice(target + 1, here + 1).toReversed(),
+    ins: ids.slice(here + 1, target + 1),
+    to: placeAt(ledger.line, target),
+  }
+}
+
+/** Out to the fork, in to the target (sem.V6). */
+function routeToBranch(
+  ledger: Ledger,
+  line: readonly LineTurn[],
+  to: TurnId | undefined,
+): RouteOutcome {
+  const target = to === undefined ? line.length - 1 : indexOf(line, to)
+  if (target < 0) return { kind: 'refused', why: 'unknown-turn' }
+  const standing = ledger.line.slice(0, positionOf(ledger) + 1).map(({ id }) => id)
+  const wanted = line.slice(0, target + 1).map(({ id }) => id)
+  let shared = 0
+  while (shared < standing.length && standing[shared] === wanted[shared]) shared++
+  return {
+    kind: 'route',
+    outs: standing.slice(shared).toReversed(),
+    ins: wanted.slice(shared),
+    to: placeAt(line, target),
+  }
+}
+
+function placeAt(line: readonly LineTurn[], index: number): Place {
+  return {
+    turn: line[Math.max(index, 0)]?.id ?? null,
+    beforeFirst: index < 0,
+    tip: line.at(-1)?.id ?? null,
+  }
+}
+
+/**
+ * The cells that a route moves. A cell already on the wanted side is left alone, so every verb
+ * can be repeated (sem.V3). What is in doubt goes out only if somebody says so; once out, it comes
+ * back with its turn (sem.A5).
+ */
+export function movesOf(
+  route: Route,
+  cells: readonly Cell[],
+  includeUnsure: boolean,
+): { moves: Move[]; left: Cell[] } {
+  const outs = new Set(route.outs)
+  const ins = new Set(route.ins)
+  const comesBack = route.marks?.reverted === false ? route.marks.turn : null
+  const moves: Move[] = []
+  const left: Cell[] = []
+  for (const cell of cells) {
+    if (outs.has(cell.turn) && isOn(cell, 'in')) {
+      if (cell.doubt === null || includeUnsure) moves.push({ cell, to: 'out' })
+      else left.push(cell)
+    }
+    if (ins.has(cell.turn) && isOn(cell, 'out')) {
+      if (!cell.reverted || cell.turn === comesBack) moves.push({ cell, to: 'in' })
+    }
+  }
+  return { moves, left }
+}

@@ -1,0 +1,113 @@
+import { hasUnknownSide, pathsOf, type Cell, type CellId } from './cell.ts'
+import { valueAt } from './cell-move.ts'
+import { viewConflict } from './merge-view.ts'
+import { settleMoves, threeOf } from './move-choice.ts'
+import { foldGroup, type Folded, type FoldInput } from './move-fold.ts'
+import { groupMoves, type Move, type MoveGroup } from './move-group.ts'
+import { isNeverWritten } from './plan-consent.ts'
+import type { Proposal, Recorded } from './plan-draft.ts'
+import type { NotCovered, NotCoveredReason } from './plan-result.ts'
+import type { PlanOptions, World } from './plan-world.ts'
+
+/** What moving these cells asks of each path, and what it cannot do. */
+export function proposeMoves(
+  world: World,
+  moves: readonly Move[],
+  options: PlanOptions,
+): { proposals: Proposal[]; notCovered: NotCovered[] } {
+  const input = foldInputOf(world)
+  const proposals: Proposal[] = []
+  const notCovered: NotCovered[] = []
+  for (const group of groupMoves(world.cells, moves)) {
+    const why = whyNotCovered(group, world)
+    if (why !== null) {
+      const turns = [...new Set(group.moves.map((move) => move.cell.turn))]
+      notCovered.push(...group.paths.map((path) => ({ path, turns, why })))
+    } else {
+      proposals.push(proposeGroup(group, input, world, options))
+    }
+  }
+  return { proposals, notCovered }
+}
+
+export function foldInputOf(world: World): FoldInput {
+  return {
+    contents: world.contents,
+    now: world.now,
+    cells: new Map(world.cells.map((cell) => [cell.id, cell])),
+    latestMoves: world.latestMoves,
+    stamp: world.seq + 1,
+  }
+}
+
+/**
+ * A path with one cell that cannot be inverted is left alone whole: taking out only the cells
+ * around it would leave a mixture that no turn ever wrote.
+ */
+export function whyNotCovered(
+  group: Pick<MoveGroup, 'paths' | 'steps'>,
+  world: World,
+): NotCoveredReason | null {
+  if (group.paths.some(isNeverWritten)) return 'never-written'
+  if (group.steps.some((step) => hasUnknownSide(step.cell))) return 'unknown-before'
+  if (group.paths.some((path) => valueAt(world.now, path).kind === 'unknown')) return 'unreadable'
+  return null
+}
+
+function proposeGroup(
+  group: MoveGroup,
+  input: FoldInput,
+  world: World,
+  options: PlanOptions,
+): Proposal {
+  const attempt = foldGroup(group, input)
+  const { contents, now } = world
+  const labels = options.labels ?? { ours: 'now', theirs: 'put back' }
+  return {
+    before: group.paths.map((path) => {
+      const value = valueAt(now, path)
+      return { path, pre: value, post: value }
+    }),
+    attempt:
+      attempt.kind === 'folded'
+        ? { kind: 'folded', folded: attempt }
+        : { kind: 'conflict', reason: attempt.reason },
+    view: () => viewConflict(contents, threeOf(group, now)),
+    settle: (choice) => settleMoves({ group, now, contents, choice, labels, stamp: input.stamp }),
+    record: (folded) => recordMoves(group, folded, input),
+    timesChanged: (path) => countChanges(group.moves, path),
+    removesOutside: new Set(),
+  }
+}
+
+export function countChanges(moves: readonly Move[], path: string): number {
+  return moves
+    .filter((move) => pathsOf(move.cell).some((each) => each === path))
+    .reduce((sum, move) => sum + move.cell.changes, 0)
+}
+
+/** The cells' change, and what makes it the latest move of its paths (sem.V2). */
+export function recordMoves(
+  group: Pick<MoveGroup, 'moves'>,
+  folded: Folded,
+  input: Pick<FoldInput, 'cells' | 'latestMoves'>,
+): Recorded {
+  const cells = folded.cells.map((after) => ({ before: cellOf(input.cells, after.id), after }))
+  const latest = {
+    moved: group.moves.map(({ cell, to }) => ({ cell: cell.id, to })),
+    files: folded.files,
+    cellsBefore: cells.map(({ before }) => before),
+  }
+  return {
+    cells,
+    latestMoves: folded.files.map(({ path }) => ({
+      path,
+      before: input.latestMoves.get(path) ?? null,
+      after: latest,
+    })),
+  }
+}
+
+function cellOf(cells: ReadonlyMap<CellId, Cell>, id: CellId): Cell {
+  return cells.get(id)!
+}

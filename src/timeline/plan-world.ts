@@ -1,0 +1,116 @@
+import type { Cell, OperationId } from './cell.ts'
+import type { Contents } from './contents.ts'
+import type { MarkLabels } from './merge-mark.ts'
+import type { Choice } from './merge-view.ts'
+import type { FileChange, LatestMove } from './move-fold.ts'
+import type { TurnId } from './turn.ts'
+import type { ProjectPath, Value } from './value.ts'
+
+export interface LineTurn {
+  readonly id: TurnId
+  /** The ledger's number when its prompt was sent. */
+  readonly seq: number
+  /** The git branch its files were changed on, where there was one. */
+  readonly gitBranch?: string | null
+}
+
+/**
+ * Where a session stands. The conversation's first turn stays (sem.C9): with `beforeFirst` its
+ * files are out although the conversation still has it, and redo begins with it.
+ */
+export interface Place {
+  readonly turn: TurnId | null
+  readonly beforeFirst: boolean
+  readonly tip: TurnId | null
+}
+
+/** What is recorded: enough to say which paths a plan must read. */
+export interface Ledger {
+  /** The current line, from the first turn through the head to the tip that redo would reach. */
+  readonly line: readonly LineTurn[]
+  readonly head: TurnId | null
+  readonly beforeFirst: boolean
+  /** At least the cells of every turn that is passed, and every cell of their paths. */
+  readonly cells: readonly Cell[]
+  readonly latestMoves: ReadonlyMap<ProjectPath, LatestMove>
+  /** Oldest first. */
+  readonly operations: readonly Operation[]
+  /** The highest number that the ledger has given out. */
+  readonly seq: number
+}
+
+/** Everything a plan is made from. It never changes: a world that moved is another world. */
+export interface World extends Ledger {
+  readonly contents: Contents
+  readonly now: ReadonlyMap<ProjectPath, Value>
+  /** Every file and symlink in scope, to see what a plan would collide with (sem.M6). */
+  readonly present: Iterable<ProjectPath>
+  readonly gitBranch?: string | null
+}
+
+/** One recorded act of Retake, as far as undoing it needs to know it (sem.O2). */
+export interface Operation {
+  readonly id: OperationId
+  readonly session: string
+  /** The highest number of the ledger when it was done. */
+  readonly seq: number
+  readonly verb: PlanVerb
+  readonly inverts: OperationId | null
+  readonly from: Place
+  readonly to: Place
+  readonly files: readonly FileChange[]
+  readonly cells: readonly CellChange[]
+  readonly latestMoves: readonly LatestMoveChange[]
+}
+
+export interface CellChange {
+  readonly before: Cell
+  readonly after: Cell
+}
+
+export interface LatestMoveChange {
+  readonly path: ProjectPath
+  readonly before: LatestMove | null
+  readonly after: LatestMove | null
+}
+
+export type PlanVerb =
+  | 'undo'
+  | 'redo'
+  | 'rewind'
+  | 'switch'
+  | 'revert'
+  | 'revert-off'
+  | 'restore'
+  | 'exact'
+  | 'op-undo'
+
+export interface PlanOptions {
+  /** By path; `stop` is the default. Paths that execute need a choice of their own (S9). */
+  readonly choices?: ReadonlyMap<ProjectPath, Choice>
+  readonly onConflict?: 'stop' | Choice
+  /** Whether links in doubt move with their turn (sem.A5). */
+  readonly includeUnsure?: boolean
+  readonly labels?: MarkLabels
+}
+
+/** Contents to write, from a snapshot or from what cells say. A path not named is not touched. */
+export interface Target {
+  /** The ledger's number at the moment that these contents stood. */
+  readonly seq: number
+  readonly values: ReadonlyMap<ProjectPath, Value>
+}
+
+export type PlanRequest =
+  | { readonly verb: 'undo'; readonly count: number }
+  | { readonly verb: 'redo'; readonly count: number | 'all' }
+  /** Keeps everything up to and including the turn; `null` is before the first one. */
+  | { readonly verb: 'rewind'; readonly to: TurnId | null }
+  | { readonly verb: 'rewind'; readonly before: TurnId }
+  | { readonly verb: 'switch'; readonly line: readonly LineTurn[]; readonly to?: TurnId }
+  | { readonly verb: 'revert'; readonly turn: TurnId }
+  | { readonly verb: 'revert-off'; readonly turn: TurnId }
+  | { readonly verb: 'restore'; readonly target: Target }
+  | { readonly verb: 'exact'; readonly to: TurnId | null; readonly target: Target }
+  /** Without an id: the newest operation that is neither undone nor an op undo. */
+  | { readonly verb: 'op-undo'; readonly operation?: OperationId }

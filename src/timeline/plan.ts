@@ -1,0 +1,132 @@
+import { isOn, pathsOf, type Cell } from './cell.ts'
+import { groupMoves, type MoveGroup } from './move-group.ts'
+import { assemblePlan } from './plan-assemble.ts'
+import { passedMoves, proposeTarget } from './plan-exact.ts'
+import { findUndoable, proposeUndo } from './plan-operation.ts'
+import type { Ask, Outcome, Refused } from './plan-result.ts'
+import { findRoute, movesOf, placeOf, samePlace, type Route } from './plan-route.ts'
+import { proposeMoves } from './plan-turns.ts'
+import type { Ledger, LineTurn, PlanOptions, PlanRequest, World } from './plan-world.ts'
+import type { ContentId, ProjectPath, Value } from './value.ts'
+
+/** Everything a verb would do to the files and the head, computed without touching anything. */
+export function makePlan(world: World, request: PlanRequest, options: PlanOptions = {}): Outcome {
+  const { verb } = request
+  if (request.verb === 'op-undo') return planOperationUndo(world, request.operation, options)
+  if (request.verb === 'restore') {
+    const found = proposeTarget(world, request.target, new Set())
+    return assemblePlan(world, { verb, to: placeOf(world), turns: [], ...found }, options)
+  }
+  const route = findRoute(world, request)
+  if (route.kind === 'refused') return { ...refusal(verb), ...route }
+  if (route.kind === 'nothing-to-do') return { verb, unsure: [], ...route }
+  const { to } = route
+  const turns = [...route.outs, ...route.ins]
+  if (request.verb === 'exact') {
+    const found = proposeTarget(world, request.target, new Set(turns))
+    return assemblePlan(world, { verb, to, turns, ...found }, options)
+  }
+  const { moves, left } = movesOf(route, world.cells, options.includeUnsure === true)
+  const found = proposeMoves(world, moves, options)
+  const marks = route.marks === undefined ? {} : { marks: route.marks }
+  const line = request.verb === 'switch' ? [...world.line, ...request.line] : world.line
+  const asks = asksAboutGit(world, line, route)
+  return assemblePlan(world, { verb, to, turns, ...found, left, ...marks, asks }, options)
+}
+
+/** What has to be read before the plan can be made, and the contents it may need. */
+export function readsOf(
+  ledger: Ledger,
+  request: PlanRequest,
+  options: PlanOptions = {},
+): { paths: ProjectPath[]; contents: ContentId[] } {
+  const paths = new Set<ProjectPath>()
+  const values: Value[] = []
+  function addGroups(groups: readonly MoveGroup[]) {
+    for (const group of groups) for (const path of group.paths) paths.add(path)
+  }
+  if (request.verb === 'op-undo') {
+    const found = findUndoable(ledger, request.operation)
+    for (const file of found.kind === 'operation' ? found.operation.files : []) {
+      paths.add(file.path)
+      values.push(file.pre, file.post)
+    }
+  } else if (request.verb === 'restore' || request.verb === 'exact') {
+    for (const [path, value] of request.target.values) {
+      paths.add(path)
+      values.push(value)
+    }
+    addGroups(groupMoves(ledger.cells, passedMoves(ledger.cells, request.target)))
+  } else {
+    const route = findRoute(ledger, request)
+    if (route.kind === 'route') {
+      const { moves } = movesOf(route, ledger.cells, options.includeUnsure === true)
+      addGroups(groupMoves(ledger.cells, moves))
+    }
+  }
+  for (const cell of ledger.cells)
+    if (pathsOf(cell).some((path) => paths.has(path))) values.push(...valuesIn(cell))
+  for (const path of paths)
+    for (const { pre, post } of ledger.latestMoves.get(path)?.files ?? []) values.push(pre, post)
+  const contents = values.flatMap((value) => (value.kind === 'file' ? [value.content] : []))
+  return { paths: [...paths].sort(), contents: [...new Set(contents)] }
+}
+
+function valuesIn(cell: Cell): Value[] {
+  const moves = [cell.last, cell.lastFrom].flatMap((move) => move ?? [])
+  return [
+    ...cell.eff.flatMap(({ before, after }) => [before, after]),
+    ...moves.flatMap(({ pre, post }) => [pre, post]),
+  ]
+}
+
+function planOperationUndo(
+  world: World,
+  id: Parameters<typeof findUndoable>[1],
+  options: PlanOptions,
+): Outcome {
+  const verb = 'op-undo'
+  const found = findUndoable(world, id)
+  if (found.kind === 'refused') return { ...refusal(verb), ...found }
+  if (found.kind === 'nothing-to-do') return { verb, unsure: [], ...found }
+  const { operation } = found
+  const here = placeOf(world)
+  const movedHead = !samePlace(operation.from, operation.to)
+  // A prompt sent since moved the head on. The files can go back; taking the conversation back
+  // too would hide what was said meanwhile (sem.O2).
+  const stays = movedHead && world.head !== operation.to.turn
+  const asks: Ask[] = stays ? [{ code: 'conversation-stays' }] : []
+  return assemblePlan(
+    world,
+    {
+      verb,
+      to: movedHead && !stays ? operation.from : here,
+      turns: [...new Set(operation.cells.map(({ after }) => after.turn))],
+      ...proposeUndo(world, operation, options),
+      notCovered: [],
+      asks,
+      inverts: operation.id,
+    },
+    options,
+  )
+}
+
+function refusal(verb: Refused['verb']): Pick<Refused, 'verb' | 'operations' | 'notCovered'> {
+  return { verb, operations: [], notCovered: [] }
+}
+
+/** Changes made on another git branch were made to other files (sem.O5). */
+function asksAboutGit(world: World, line: readonly LineTurn[], route: Route): Ask[] {
+  const branches = new Map(line.map((turn) => [turn.id, turn.gitBranch ?? null]))
+  const elsewhere = [
+    ...route.outs.map((turn) => ({ turn, side: 'in' as const })),
+    ...route.ins.map((turn) => ({ turn, side: 'out' as const })),
+  ].filter(({ turn, side }) => {
+    const branch = branches.get(turn) ?? null
+    const known = branch !== null && (world.gitBranch ?? null) !== null
+    const moves = world.cells.some((cell) => cell.turn === turn && isOn(cell, side))
+    return known && branch !== world.gitBranch && moves
+  })
+  if (elsewhere.length === 0) return []
+  return [{ code: 'other-git-branch', turns: elsewhere.map(({ turn }) => turn) }]
+}
