@@ -2,13 +2,18 @@ import { mutatingCalls, type Disk } from './durable-disk.ts'
 
 /**
  * What goes wrong at the n-th mutating call: the process dies before it, dies in the middle of a
- * write, or the call fails with an errno.
+ * write, the call fails with an errno, or it and all later ones of some kinds do.
  */
 export type Fault =
-  | { readonly kind: 'none' }
   | { readonly kind: 'die'; readonly at: number }
   | { readonly kind: 'tear'; readonly at: number }
   | { readonly kind: 'fail'; readonly at: number; readonly errno: string }
+  | {
+      readonly kind: 'fail-on'
+      readonly at: number
+      readonly errno: string
+      readonly calls: readonly string[]
+    }
 
 /** Thrown in the place of a death. No code of ours may catch it and go on. */
 export class Died extends Error {
@@ -26,12 +31,12 @@ export interface FaultyDisk extends Disk {
 }
 
 /**
- * A disk that fails once, at a chosen call. After a death every call dies, also reading ones: a
+ * A disk that fails at chosen calls. After a death every call dies, also reading ones: a
  * clean-up in a `catch` or `finally` must not do what a killed process cannot.
  */
 export function faultyDisk(
   disk: Disk,
-  fault: Fault,
+  faults: readonly Fault[],
   onDeath: (call: string) => void = () => {},
 ): FaultyDisk {
   const calls: string[] = []
@@ -48,11 +53,16 @@ export function faultyDisk(
   function count(call: string): 'go' | 'tear' {
     if (dead) die(call)
     calls.push(call)
-    if (fault.kind === 'none' || fault.at !== calls.length) return 'go'
-    if (fault.kind === 'die') return die(call)
-    if (fault.kind === 'fail')
-      throw Object.assign(new Error(`${fault.errno}: injected, ${call}`), { code: fault.errno })
-    return 'tear'
+    for (const fault of faults) {
+      if (fault.kind === 'fail-on') {
+        if (calls.length >= fault.at && fault.calls.includes(call)) throw failed(call, fault.errno)
+      } else if (fault.at === calls.length) {
+        if (fault.kind === 'die') return die(call)
+        if (fault.kind === 'fail') throw failed(call, fault.errno)
+        return 'tear'
+      }
+    }
+    return 'go'
   }
 
   const wrapped = Object.fromEntries(
@@ -82,4 +92,8 @@ export function faultyDisk(
 
 function isMutating(call: string): boolean {
   return (mutatingCalls as readonly string[]).includes(call)
+}
+
+function failed(call: string, errno: string): Error {
+  return Object.assign(new Error(`${errno}: injected, ${call}`), { code: errno })
 }

@@ -96,7 +96,7 @@ export function commitOperation(
 /** The operation stands; what cannot be removed now is removed at the next start. */
 function tidyUp(journal: Journal, operation: Operation): void {
   try {
-    clean(journal, { ...operation, state: 'committed' })
+    clean(journal, { ...operation, state: 'committed' }, 'fail')
   } catch {
     // Still noted as untidy.
   }
@@ -106,7 +106,7 @@ function tidyUp(journal: Journal, operation: Operation): void {
 function abandon(journal: Journal, operation: Operation, error: unknown): ApplyOutcome {
   const because = reasonOf(operation, error)
   try {
-    unstageAll(journal, operation)
+    unstageAll(journal, operation, 'fail')
     setOperationState(journal.store, operation.id, {
       state: 'rolled-back',
       tidy: true,
@@ -130,7 +130,7 @@ function takeBack(journal: Journal, operation: Operation, error: unknown): Apply
   }
   let kept: KeptPath[]
   try {
-    kept = rollBack(journal, operation, record)
+    kept = rollBack(journal, operation, record, 'fail')
   } catch {
     throw unfinished(error)
   }

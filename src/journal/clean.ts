@@ -9,9 +9,9 @@ import {
   type PinnedDirectory,
 } from '#disk'
 import { notePathLate, setOperationState, write, type Operation } from '#store'
-import { keep } from './found-value.ts'
+import { holds, keep } from './found-value.ts'
 import type { Journal } from './journal.ts'
-import { atSite, readSpot, removeSpot, type Site } from './site.ts'
+import { atSite, readSpot, removeSpot, type Site, type WhenGone } from './site.ts'
 import { syncAnchors } from './stage.ts'
 
 const QUARANTINE = 'quarantine'
@@ -21,10 +21,10 @@ const LONG_ENOUGH = 24 * 60 * 60 * 1000
  * Removes the files of an ended operation from beside their targets. A program that had an old
  * file open may have saved into it after it was moved aside: such bytes are kept and noted.
  */
-export function clean(journal: Journal, operation: Operation): void {
+export function clean(journal: Journal, operation: Operation, whenGone: WhenGone): void {
   const { root, store } = journal
   for (const n of operation.paths.keys())
-    atSite(root, operation, n, (site) => {
+    atSite(root, operation, n, whenGone, (site) => {
       dropAside(journal, operation, n, site)
       removeSpot(site.stage)
       removeSpot(site.probe)
@@ -37,7 +37,7 @@ function dropAside(journal: Journal, operation: Operation, n: number, site: Site
   const old = readSpot(site.aside)
   // A directory that came there by somebody's rename is nothing of ours.
   if (old.kind === 'absent' || old.kind === 'directory') return
-  note(journal, operation.tag, n, old)
+  if (!holds(old, site.change.pre)) note(journal, operation.tag, n, old)
   if (old.kind === 'file' && moveToQuarantine(journal, operation, n, site)) return
   removeSpot(site.aside)
 }
@@ -82,11 +82,11 @@ export function sweepQuarantine(journal: Journal): number {
 }
 
 function dropQuarantined(journal: Journal, directory: PinnedDirectory, name: string): boolean {
+  const stat = directory.disk.stat(directory.at(name))
+  if (stat === null || Number(stat.changed / 1_000_000n) + LONG_ENOUGH > journal.now()) return false
   const found = readEntry(directory, name)
-  if (found.kind !== 'file') return false
-  if (Number(found.stat.changed / 1_000_000n) + LONG_ENOUGH > journal.now()) return false
   const [, tag, n] = /^(.*)-(\d+)$/u.exec(name) ?? []
-  if (tag === undefined) return false
+  if (found.kind !== 'file' || tag === undefined) return false
   note(journal, tag, Number(n), found)
   directory.disk.unlink(directory.at(name))
   return true

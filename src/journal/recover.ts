@@ -47,7 +47,7 @@ export async function recover(journal: Journal): Promise<Recovered[]> {
 async function recoverOne(journal: Journal, operation: Operation): Promise<Recovered> {
   switch (operation.state) {
     case 'intent':
-      unstageAll(journal, operation)
+      unstageAll(journal, operation, 'accept')
       setOperationState(journal.store, operation.id, {
         state: 'rolled-back',
         tidy: true,
@@ -63,7 +63,7 @@ async function recoverOne(journal: Journal, operation: Operation): Promise<Recov
       return goBack(journal, operation)
     case 'committed':
     case 'rolled-back':
-      clean(journal, operation)
+      clean(journal, operation, 'accept')
       return report(journal, operation, 'tidied', [])
     default:
       return operation.state satisfies never
@@ -107,7 +107,7 @@ function finishConversation(
 
 function finish(journal: Journal, operation: Operation, results: readonly PathResult[]): Recovered {
   commitOperation(journal, operation, results)
-  clean(journal, { ...operation, state: 'committed' })
+  clean(journal, { ...operation, state: 'committed' }, 'accept')
   const done = getOperation(journal.store, operation.id)
   return { operation: done, how: 'finished', kept: keptOf(done) }
 }
@@ -118,7 +118,7 @@ function goBack(journal: Journal, operation: Operation): Recovered {
       state: 'rolling-back',
       because: INTERRUPTED,
     })
-  const kept = rollBack(journal, operation, operation.because ?? INTERRUPTED)
+  const kept = rollBack(journal, operation, operation.because ?? INTERRUPTED, 'accept')
   return report(journal, operation, 'rolled-back', kept)
 }
 
@@ -149,7 +149,7 @@ function isOnTheWayBack(journal: Journal, operation: Operation): boolean {
 /** After `applied` every old file lies aside until the commit: a missing one was put back. */
 function isTakenBack(journal: Journal, operation: Operation): boolean {
   return operation.paths.some(({ pre }, n) => {
-    const isOld = atSite(journal.root, operation, n, (site) => {
+    const isOld = atSite(journal.root, operation, n, 'accept', (site) => {
       const isAside = statSpot(site.aside) !== null
       return !isAside && holds(readSpot(site.target), pre)
     })
@@ -162,7 +162,7 @@ function wayOf(
   operation: Operation,
   n: number,
 ): 'untouched' | 'forward' | 'back' {
-  return atSite(journal.root, operation, n, lookAtWay) ?? 'back'
+  return atSite(journal.root, operation, n, 'accept', lookAtWay) ?? 'back'
 }
 
 function lookAtWay(site: Site): 'untouched' | 'forward' | 'back' {

@@ -3,7 +3,7 @@ import { setOperationState, type Operation } from '#store'
 import type { Journal, KeptPath } from './journal.ts'
 import { takePathBack } from './move-path.ts'
 import { makeDirectory, removeDirectory, stepsOf, syncTouched } from './run-steps.ts'
-import { atSite } from './site.ts'
+import { atSite, type WhenGone } from './site.ts'
 
 /**
  * Walks back over all steps from the last, whatever has been done of them, until the tree is as it
@@ -13,6 +13,7 @@ export function rollBack(
   journal: Journal,
   operation: Operation,
   because: Operation['because'],
+  whenGone: WhenGone,
 ): KeptPath[] {
   const { root, store } = journal
   const kept: KeptPath[] = []
@@ -28,7 +29,7 @@ export function rollBack(
       case 'delete':
       case 'place': {
         const { path } = operation.paths[step.n]!
-        const found = atSite(root, operation, step.n, (site) => ({
+        const found = atSite(root, operation, step.n, whenGone, (site) => ({
           left: takePathBack(store, site),
         }))
         // Its whole directory was taken away; what stood there is in the store.

@@ -39,7 +39,7 @@ export async function runSteps(
 export function readBack({ root }: Journal, operation: Operation): PathResult[] {
   return operation.paths.map(
     ({ post }, n): PathResult =>
-      atSite(root, operation, n, settled) ??
+      atSite(root, operation, n, 'accept', settled) ??
       // Its whole directory is gone.
       (post.kind === 'absent'
         ? { outcome: 'applied' }
@@ -78,9 +78,7 @@ function movePath(
   step: Extract<Step, { n: number }>,
 ): PathResult {
   const move = step.do === 'place' ? replacePath : deletePath
-  const result = atSite(root, operation, step.n, (site) => move(store, site))
-  if (result === null) throw gone(operation.paths[step.n]!.anchor)
-  return result
+  return atSite(root, operation, step.n, 'fail', (site) => move(store, site))!
 }
 
 /** Also right when it is already there: the last run may have made it. */
@@ -155,8 +153,4 @@ function notEmpty(path: string): Failure {
   return new Failure('changed-meanwhile', `Someone else put a file into ${path} meanwhile.`, {
     hint: 'Nothing was changed. Look at it, then try again.',
   })
-}
-
-function gone(path: string): Failure {
-  return new Failure('changed-meanwhile', `The directory ${path} was moved away meanwhile.`)
 }

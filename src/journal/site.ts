@@ -8,6 +8,7 @@ import {
   type PinnedRoot,
   type Spot,
 } from '#disk'
+import { Failure } from '#failure'
 import type { Operation, OperationPath } from '#store'
 
 /** One path of an operation on the disk: itself, and the operation's own files for it. */
@@ -22,14 +23,22 @@ export interface Site {
 }
 
 /**
+ * What to do when the directory that holds an operation's files is not there. The process that
+ * runs the operation fails: it may come back, and our files are in it. A later one accepts that the
+ * user took it away; all contents are in the store.
+ */
+export type WhenGone = 'fail' | 'accept'
+
+/**
  * Opens the directories of one path and runs `use` there. They are opened anew each time: one held
- * open could meanwhile have been moved out of the project. Null when the directory that holds the
- * operation's files is gone.
+ * open could meanwhile have been moved out of the project. Null when they are gone and that is
+ * accepted.
  */
 export function atSite<T>(
   root: PinnedRoot,
   operation: Operation,
   n: number,
+  whenGone: WhenGone,
   use: (site: Site) => T,
 ): T | null {
   const change = operation.paths[n]!
@@ -51,7 +60,12 @@ export function atSite<T>(
       }
     )
   })
-  return result === null ? null : result.value
+  if (result !== null) return result.value
+  if (whenGone === 'accept') return null
+  throw new Failure(
+    'changed-meanwhile',
+    `The directory ${change.anchor} was moved or removed meanwhile.`,
+  )
 }
 
 export function readSpot(spot: Spot | null): Found {

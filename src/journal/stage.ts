@@ -14,7 +14,7 @@ import { Failure } from '#failure'
 import { getContent, setOperationState, type Operation } from '#store'
 import type { Journal } from './journal.ts'
 import { interrupted } from './run-steps.ts'
-import { atSite, removeSpot } from './site.ts'
+import { atSite, removeSpot, type WhenGone } from './site.ts'
 import { statSpot } from './move-path.ts'
 
 /** So many files are written before they are synced together; each is open meanwhile. */
@@ -58,7 +58,7 @@ function stageOne(
 ): Staged {
   const { anchor } = operation.paths[n]!
   const names = ownNames(operation.tag, n)
-  const replaces = atSite(root, operation, n, ({ target }) => statSpot(target))
+  const replaces = atSite(root, operation, n, 'fail', ({ target }) => statSpot(target))
   return inDirectory(root, anchor, (directory) => {
     const staged = write(directory, names.stage)
     if (isFirst && !supportsLinks(directory, names.stage, names.probe)) {
@@ -84,9 +84,9 @@ function stageOne(
 }
 
 /** Removes what was laid ready, durably, after an error or a death before the first change. */
-export function unstageAll(journal: Journal, operation: Operation): void {
+export function unstageAll(journal: Journal, operation: Operation, whenGone: WhenGone): void {
   for (const n of operation.paths.keys())
-    atSite(journal.root, operation, n, ({ stage, probe }) => {
+    atSite(journal.root, operation, n, whenGone, ({ stage, probe }) => {
       removeSpot(stage)
       removeSpot(probe)
     })

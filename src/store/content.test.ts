@@ -113,7 +113,7 @@ describe('[FT1] a death while a large content is put', () => {
     for (let at = 1; ; at += 1) {
       using w = world()
       w.open().close()
-      const disk = faultyDisk(durableDisk, { kind: 'die', at })
+      const disk = faultyDisk(durableDisk, [{ kind: 'die', at }])
       let isDead = false
       try {
         putContent(w.open(disk), bytes)

@@ -59,15 +59,19 @@ export interface Scenery {
   readonly case: Case
   readonly untouched: Map<string, string>
   readonly old: Map<string, string>
+  /** The newest operation of the runs before. */
+  readonly since: number
 }
 
 export function setUp(on: Stage, which: Case): Scenery {
   const { project } = on.world
   emptyDirectory(project)
+  emptyDirectory(join(on.world.directory, 'quarantine'))
   writeTree(project, bystanders)
   writeTree(project, which.before)
   writeFileSync(on.transcript, which.transcript?.before ?? '')
   return {
+    since: readStore(on.world, 0).newest,
     stage: on,
     case: which,
     untouched: identities(project, [...linesOf(bystanders).keys()].filter(isLeaf(bystanders))),
@@ -90,11 +94,13 @@ let tags = 0
 
 export async function live<T>(
   { world: { project }, world: w }: Stage,
-  fault: Fault,
+  faults: readonly Fault[],
   act: (journal: Journal) => Promise<T>,
+  prepare: (store: Store) => void = () => {},
 ): Promise<Life<T>> {
   const store = w.open()
-  const disk = faultyDisk(durableDisk, fault, () => store.close())
+  prepare(store)
+  const disk = faultyDisk(durableDisk, faults, () => store.close())
   const faulty: Store = { ...store, disk, database: counted(store, disk) }
   const writer = await takeWriter(store)
   const root = pinRoot(disk, project, { never: [store.identity] })
@@ -135,24 +141,25 @@ function counted(store: Store, disk: FaultyDisk): Store['database'] {
   return { ...store.database, connection }
 }
 
-export function applyCase(scenery: Scenery, fault: Fault): Promise<Life<ApplyOutcome>> {
-  return live(scenery.stage, fault, (journal) => applyPlan(journal, planOf(scenery)))
+export function applyCase(scenery: Scenery, ...faults: Fault[]): Promise<Life<ApplyOutcome>> {
+  return live(
+    scenery.stage,
+    faults,
+    (journal) => applyPlan(journal, planOf(scenery)),
+    (store) => {
+      for (const entry of Object.values(scenery.case.after))
+        if ('file' in entry) putContent(store, Buffer.from(entry.file))
+    },
+  )
 }
 
-export function recoverStage(
-  on: Stage,
-  fault: Fault = { kind: 'none' },
-): Promise<Life<Recovered[]>> {
-  return live(on, fault, recover)
+export function recoverStage(on: Stage, ...faults: Fault[]): Promise<Life<Recovered[]>> {
+  return live(on, faults, recover)
 }
 
 /** Written by hand from the two trees, not by the planner. */
 export function planOf({ stage: on, case: which }: Scenery): OperationPlan {
   const paths = new Set([...Object.keys(which.before), ...Object.keys(which.after)])
-  const store = on.world.open()
-  for (const entry of Object.values(which.after))
-    if ('file' in entry) putContent(store, Buffer.from(entry.file))
-  store.close()
   const isFile = (path: string) => [which.before, which.after].some((tree) => isLeaf(tree)(path))
   const plan: OperationPlan = {
     verb: 'undo',
@@ -186,13 +193,13 @@ export function judge(
   allowed: 'old' | 'new' | 'either',
   where: string,
 ): 'old' | 'new' {
-  const { stage: on, case: which, untouched, old } = scenery
+  const { stage: on, case: which, untouched, old, since } = scenery
   const { project } = on.world
   const now = readTree(project)
   const isNew = sameMap(now, linesOf({ ...bystanders, ...which.after }))
   const isOld = sameMap(now, linesOf({ ...bystanders, ...which.before }))
   const transcript = readFileSync(on.transcript, 'utf8')
-  const { operation, contents, isCommitted } = readStore(on.world)
+  const { operation, contents, isCommitted } = readStore(on.world, since)
 
   expect(isNew || isOld, `${where}: mixed tree ${JSON.stringify([...now])}`).toBe(true)
   // A conversation alone leaves the same tree either way.
@@ -218,20 +225,43 @@ export function judge(
   }
 }
 
+/** The part of the judgement that holds before the next start: what the user sees. */
+export function judgeFiles(
+  { stage: on, case: which }: Scenery,
+  side: 'old' | 'new',
+  where: string,
+): void {
+  const now = readTree(on.world.project)
+  for (const path of now.keys()) if (side === 'new' && path.includes('.retake-')) now.delete(path)
+  const tree = side === 'old' ? which.before : which.after
+  expect(Object.fromEntries(now), where).toEqual(
+    Object.fromEntries(linesOf({ ...bystanders, ...tree })),
+  )
+  if (which.transcript !== undefined) {
+    const expected = side === 'old' ? which.transcript.before : which.transcript.after
+    expect(readFileSync(on.transcript, 'utf8'), where).toBe(expected)
+  }
+}
+
 function sameMap(a: Map<string, string>, b: Map<string, string>): boolean {
   return a.size === b.size && [...a].every(([key, value]) => b.get(key) === value)
 }
 
 /** The store as any SQLite client sees it: the newest operation, and every content unpacked. */
-export function readStore(w: World): {
+export function readStore(
+  w: World,
+  since: number,
+): {
+  newest: number
   operation: string | null
   isCommitted: boolean
   contents: Map<string, string>
 } {
-  const { directory } = w.open()
-  const database = new DatabaseSync(join(directory, 'store.db'), { readOnly: true })
+  const database = new DatabaseSync(join(w.directory, 'store.db'), { readOnly: true })
   try {
-    const newest = database.prepare('select id, state, tidy from operation order by id desc').get()
+    const newest = database
+      .prepare('select id, state, tidy from operation where id > ? order by id desc')
+      .get(since)
     const fact = database
       .prepare(`select 1 from session_fact where session = ? and name = 'committed'`)
       .get(String(newest?.['id'] ?? ''))
@@ -245,6 +275,7 @@ export function readStore(w: World): {
     }
     if (newest !== undefined) expect(newest['tidy']).toBe(1)
     return {
+      newest: Number(newest?.['id'] ?? 0),
       operation: newest === undefined ? null : String(newest['state']),
       isCommitted: fact !== undefined,
       contents,

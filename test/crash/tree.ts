@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import {
   chmodSync,
+  existsSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -42,6 +43,7 @@ export function writeTree(root: string, tree: Tree): void {
 }
 
 export function emptyDirectory(root: string): void {
+  if (!existsSync(root)) return
   for (const name of readdirSync(root)) rmSync(join(root, name), { recursive: true })
 }
 

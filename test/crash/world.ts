@@ -38,6 +38,8 @@ function inMemory(): boolean {
 export interface World extends Temporary {
   readonly project: string
   readonly data: string
+  /** Where the store is; it is made if need be. */
+  readonly directory: string
   open(disk?: Disk): Store
 }
 
@@ -47,14 +49,20 @@ export function world(): World {
   const data = join(path, 'data')
   mkdirSync(project)
   const stores: Store[] = []
-  return {
+  let directory: string | undefined
+  const made: World = {
     path,
     project,
     data,
+    get directory() {
+      if (directory === undefined) made.open().close()
+      return directory!
+    },
     open(disk = durableDisk) {
       const stat = durableDisk.stat(nameBytes(project))!
       const store = openStore({ data, root: { path: project, stat }, disk })
       stores.push(store)
+      directory = store.directory
       return store
     },
     [Symbol.dispose]() {
@@ -62,4 +70,5 @@ export function world(): World {
       end()
     },
   }
+  return made
 }
