@@ -6,8 +6,15 @@
  * its id says; a file that is damaged, foreign or of a newer format is never written to. Only the
  * holder of the writer lock may change the project's files.
  */
-export { allCells, allMoves, cellsOfPath, cellsOfTurn, putCells, putMove } from './cells.ts'
-export type { StoredCell, StoredMove } from './cells.ts'
+export {
+  allCells,
+  allMoves,
+  cellsOfTurn,
+  dropCell,
+  putCells,
+  putMove,
+  type StoredCell,
+} from './cells.ts'
 export { openCache, type Cache, type CacheFormat } from './cache.ts'
 export { checkStore, type CheckReport } from './check.ts'
 export {
@@ -21,6 +28,7 @@ export {
 } from './content.ts'
 export { all, one, run, transact, type Database } from './database.ts'
 export {
+  advanceLedger,
   appendLinks,
   latestLinks,
   ledgerSeq,

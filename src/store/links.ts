@@ -33,10 +33,13 @@ export function appendLinks(store: Store, links: readonly NewLink[]): number[] {
 }
 
 function appendLink(store: Store, link: NewLink): number {
-  return run(
+  const seq = advanceLedger(store, ledgerSeq(store) + 1)
+  run(
     store.database,
-    `insert into link (path, from_path, before, after, author_kind, author, evidence, git_head, at)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `insert into link
+       (seq, path, from_path, before, after, author_kind, author, evidence, git_head, at)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    seq,
     pathBytes(link.path),
     link.from === null ? null : pathBytes(link.from),
     valueText(link.before),
@@ -47,6 +50,7 @@ function appendLink(store: Store, link: NewLink): number {
     link.gitHead,
     link.at,
   )
+  return seq
 }
 
 /** The chain of a path, oldest first. */
@@ -78,9 +82,15 @@ export function latestLinks(store: Store): StoredLink[] {
   ).map(toLink)
 }
 
-/** The number of the newest link; 0 when there is none. */
+/** The highest number given out, to links and to moves of cells; 0 at the beginning. */
 export function ledgerSeq(store: Store): number {
-  return Number(one(store.database, 'select coalesce(max(seq), 0) as seq from link')!['seq'])
+  return Number(one(store.database, 'select seq from ledger')!['seq'])
+}
+
+/** Numbers up to this one are taken. Order is told by them and never by a clock. */
+export function advanceLedger(store: Store, seq: number): number {
+  write(store, () => run(store.database, 'update ledger set seq = max(seq, ?)', seq))
+  return seq
 }
 
 function toLink(row: Row): StoredLink {

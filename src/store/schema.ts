@@ -20,7 +20,7 @@ export const migrations: readonly string[] = [
   ) strict;
 
   create table link (
-    seq integer primary key autoincrement,
+    seq integer primary key,
     path blob not null,
     from_path blob,                   -- a rename: where it was before
     before text not null,
@@ -34,18 +34,17 @@ export const migrations: readonly string[] = [
   create index link_by_path on link (path, seq);
   create index link_by_author on link (author_kind, author, seq);
 
+  create table ledger (seq integer not null) strict; -- one row: the highest number given out
+  insert into ledger values (0);
+
   create table cell (
+    id text primary key,
     turn text not null,
     path blob not null,
-    side text not null check (side in ('in', 'out')),
-    since integer not null,
-    reverted integer not null check (reverted in (0, 1)),
-    effects text not null,
-    last text,
-    version integer not null,
-    primary key (turn, path)
+    cell text not null,
+    version integer not null
   ) strict, without rowid;
-  create index cell_by_path on cell (path);
+  create index cell_by_turn on cell (turn);
 
   create table operation (
     id integer primary key autoincrement,
@@ -81,14 +80,7 @@ export const migrations: readonly string[] = [
   ) strict, without rowid;
   create index operation_path_by_path on operation_path (path, operation);
 
-  create table move (
-    path blob primary key,
-    operation integer not null references operation (id),
-    direction text not null check (direction in ('in', 'out')),
-    turns text not null,
-    pre text not null,
-    post text not null
-  ) strict, without rowid;
+  create table move (path blob primary key, move text not null) strict, without rowid;
 
   create table session_fact (
     session text not null,

@@ -1,12 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import { durableDisk, nameBytes, nameText, writeAll, type Disk, type Stat } from '#disk'
-import type { ProjectPath, Value } from '#timeline'
+import type { Cell, CellId, LatestMove, ProjectPath, TurnId, Value } from '#timeline'
 import { temporary, world } from '../../test/crash/world.ts'
-import { allCells, allMoves, cellsOfPath, cellsOfTurn, putCells, putMove } from './cells.ts'
+import { allCells, allMoves, cellsOfTurn, dropCell, putCells, putMove } from './cells.ts'
 import { putContent } from './content.ts'
 import { one } from './database.ts'
-import { appendLinks, latestLinks, ledgerSeq, linksOfPath, type NewLink } from './links.ts'
-import { insertOperation } from './operations.ts'
+import {
+  advanceLedger,
+  appendLinks,
+  latestLinks,
+  ledgerSeq,
+  linksOfPath,
+  type NewLink,
+} from './links.ts'
 import { findProjectKey, listProjects } from './project-key.ts'
 import {
   dropSessionFact,
@@ -229,49 +235,58 @@ describe('what the store remembers', () => {
     expect(latestLinks(store).map(({ seq }) => seq)).toEqual([2, 3, 4])
   })
 
+  const cell: Cell = {
+    id: 't1:1' as CellId,
+    turn: 't1' as TurnId,
+    path: names[1]!,
+    renamedFrom: null,
+    seq: 1,
+    in: true,
+    since: 1,
+    earlier: [],
+    reverted: false,
+    revertedSeq: null,
+    eff: [{ before: symlink, after: file }],
+    last: null,
+    lastFrom: null,
+    doubt: null,
+    changes: 1,
+    madeDirectories: [],
+  }
+
   test('[sem.O1] a cell has a version that goes up when it changes', () => {
     using w = world()
     const store = w.open()
-    const cell = {
-      turn: 't1',
-      path: names[1]!,
-      side: 'in',
-      since: 1,
-      reverted: false,
-      effects: [{ before: symlink, after: file }],
-      last: null,
-    } as const
     putCells(store, [cell])
-    expect(cellsOfTurn(store, 't1')).toEqual([{ ...cell, version: 1 }])
-    const out = {
-      ...cell,
-      side: 'out',
-      reverted: true,
-      last: { pre: file, post: unknown },
-    } as const
+    expect(cellsOfTurn(store, cell.turn)).toEqual([{ cell, version: 1 }])
+    const out = { ...cell, in: false, last: { pre: file, post: unknown } }
     putCells(store, [out])
-    expect(cellsOfPath(store, names[1]!)).toEqual([{ ...out, version: 2 }])
-    expect(allCells(store)).toHaveLength(1)
+    expect(allCells(store)).toEqual([{ cell: out, version: 2 }])
+    dropCell(store, cell.id)
+    expect(allCells(store)).toEqual([])
   })
 
   test('[sem.V2] the latest move of a path replaces the one before', () => {
     using w = world()
     const store = w.open()
-    const operation = insertOperation(store, {
-      tag: 'x',
-      verb: 'undo',
-      session: null,
-      inverts: null,
-      details: {},
-      at: 1,
-      steps: [],
-      append: null,
-      paths: [],
+    const move = (post: Value): LatestMove => ({
+      moved: [{ cell: cell.id, to: 'out' }],
+      files: [{ path: names[2]!, pre: file, post }],
+      cellsBefore: [cell],
     })
-    const move = { path: names[2]!, operation, direction: 'out', turns: ['t'], pre: file } as const
-    putMove(store, { ...move, post: symlink })
-    putMove(store, { ...move, post: unknown })
-    expect(allMoves(store)).toEqual([{ ...move, post: unknown }])
+    putMove(store, names[2]!, move(symlink))
+    putMove(store, names[2]!, move(unknown))
+    expect(allMoves(store)).toEqual(new Map([[names[2], move(unknown)]]))
+    putMove(store, names[2]!, null)
+    expect(allMoves(store)).toEqual(new Map())
+  })
+
+  test('[FT22] links and moves are numbered by one ledger', () => {
+    using w = world()
+    const store = w.open()
+    advanceLedger(store, 7)
+    advanceLedger(store, 3)
+    expect(ledgerSeq(store)).toBe(7)
   })
 
   test('a session’s facts come and go', () => {
@@ -296,8 +311,8 @@ describe('what the store remembers', () => {
   function putMoveless(store: ReturnType<typeof openStore>): void {
     write(store, () =>
       store.database.connection.exec(
-        `insert into link (path, before, after, author_kind, evidence, at)
-         values (x'61', '{"kind":"absent"}', '{"kind":"fi', 'outside', '', 1)`,
+        `insert into link (seq, path, before, after, author_kind, evidence, at)
+         values (1, x'61', '{"kind":"absent"}', '{"kind":"fi', 'outside', '', 1)`,
       ),
     )
   }

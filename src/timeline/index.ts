@@ -54,3 +54,46 @@ export {
   type LineCounts,
   type ValueDiff,
 } from './text-diff.ts'
+export { addLink, cellsFromLinks } from './cell-links.ts'
+export {
+  filesStateOf,
+  pathsOf,
+  type Author,
+  type Cell,
+  type CellId,
+  type Change,
+  type Doubt,
+  type FilesState,
+  type Link,
+  type OperationId,
+  type Transition,
+} from './cell.ts'
+export type { LatestMove } from './move-fold.ts'
+export type { Choice } from './merge-view.ts'
+export { recordOperation } from './plan-operation.ts'
+export type {
+  Ask,
+  FilePlan,
+  FileReason,
+  FileVerb,
+  NotCovered,
+  NothingToDo,
+  Outcome,
+  Plan,
+  Refused,
+  Warning,
+} from './plan-result.ts'
+export type {
+  CellChange,
+  LatestMoveChange,
+  Ledger,
+  LineTurn,
+  Operation,
+  Place,
+  PlanOptions,
+  PlanRequest,
+  PlanVerb,
+  Target,
+  World,
+} from './plan-world.ts'
+export { makePlan, readsOf } from './plan.ts'
