@@ -51,7 +51,9 @@ export function moveCell(request: MoveRequest): CellMove {
       value = now
     } else {
       value = merges.run(last.post, now, last.pre)
-      eff = [{ before: now, after: value }]
+      eff = carryOver(request.contents, cell.eff, { pre: last.post, post: now }) ?? [
+        { before: now, after: value },
+      ]
     }
   }
   if (merges.reason !== null) return { kind: 'conflict', cell, reason: merges.reason }
@@ -62,6 +64,28 @@ export function moveCell(request: MoveRequest): CellMove {
     how: merges.how,
     kept: merges.kept,
   }
+}
+
+/**
+ * The effect with what others changed while it was out. Without this, an undo after the redo would
+ * bring back a line that a person deleted meanwhile. The effect is carried over and not read off
+ * the file: a later turn can hide a part of it, and that part must still go when both go.
+ */
+export function carryOver(
+  contents: Contents,
+  eff: readonly Change[],
+  others: Transition,
+): readonly Change[] | null {
+  const carried: Change[] = []
+  for (const { before, after } of eff) {
+    const merges = [before, after].map((theirs) =>
+      mergeValues(contents, { base: others.pre, ours: others.post, theirs }),
+    )
+    const [one, two] = merges
+    if (one?.kind !== 'merged' || two?.kind !== 'merged') return null
+    carried.push({ before: one.value, after: two.value })
+  }
+  return carried
 }
 
 /**

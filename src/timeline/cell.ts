@@ -107,6 +107,23 @@ export function changesNothing(transition: Transition): boolean {
   return sameValue(transition.pre, transition.post)
 }
 
+/**
+ * The conversation went on with turns whose files are out: a prompt voided a pending move (sem.C3)
+ * or came after going back to before the first turn. Those files stay out for good; a later redo
+ * that brought them back would change files that nobody undid.
+ */
+export function stayOut(
+  cells: readonly Cell[],
+  turns: ReadonlySet<TurnId>,
+  seq: number,
+): readonly Cell[] {
+  return cells.map((cell) =>
+    turns.has(cell.turn) && !cell.in && !cell.reverted
+      ? { ...cell, reverted: true, revertedSeq: seq }
+      : cell,
+  )
+}
+
 /** A turn is in, out or partly in only as a summary of its cells. */
 export type FilesState = 'none' | 'in' | 'out' | 'partly' | 'reverted'
 

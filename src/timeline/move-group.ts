@@ -18,23 +18,15 @@ export interface MoveGroup {
 }
 
 export function groupMoves(cells: readonly Cell[], moves: readonly Move[]): MoveGroup[] {
-  const outs = moves.filter((move) => move.to === 'out').map((move) => move.cell)
-  const ins = moves.filter((move) => move.to === 'in').map((move) => move.cell)
-  const stay = restingCells(cells, moves)
-  const lifted = { out: findLifted(stay, outs), in: findLifted(stay, ins) }
-  const all = [...new Set([...outs, ...ins, ...lifted.out, ...lifted.in])]
+  const resting = restingCells(cells, moves)
+  const company = new Map(moves.map(({ cell }) => [cell, findLifted(resting, cell)]))
+  const all = new Set(moves.flatMap(({ cell }) => [cell, ...company.get(cell)!]))
   return joinByPath(all).map((members) => {
-    const here = new Set(members)
-    const only = (list: Iterable<Cell>) => [...list].filter((cell) => here.has(cell))
+    const own = moves.filter((move) => members.has(move.cell))
     return {
-      paths: [...new Set(members.flatMap(pathsOf))].sort(),
-      moves: moves.filter((move) => here.has(move.cell)),
-      steps: orderSteps({
-        outs: only(outs),
-        ins: only(ins),
-        liftedForOut: only(lifted.out),
-        liftedForIn: only(lifted.in),
-      }),
+      paths: [...new Set([...members].flatMap(pathsOf))].sort(),
+      moves: own,
+      steps: orderSteps(own, company),
     }
   })
 }
@@ -61,51 +53,61 @@ function restingCells(cells: readonly Cell[], moves: readonly Move[]): Map<Proje
  */
 function findLifted(
   resting: ReadonlyMap<ProjectPath, readonly Cell[]>,
-  moved: readonly Cell[],
-): Set<Cell> {
-  const lifted = new Set<Cell>()
-  const waiting = [...moved]
-  for (let cell = waiting.pop(); cell !== undefined; cell = waiting.pop()) {
-    for (const older of pathsOf(cell).flatMap((path) => resting.get(path) ?? [])) {
-      if (lifted.has(older) || older.seq >= cell.seq) continue
-      if (!wasIn(older, recordedAt(cell))) continue
-      lifted.add(older)
-      // A lifted cell moves too, so what it needs is lifted with it.
-      waiting.push(older)
-    }
+  cell: Cell,
+): ReadonlySet<Cell> {
+  const candidates = pathsOf(cell).flatMap((path) => resting.get(path) ?? [])
+  return new Set(
+    candidates.filter((older) => older.seq < cell.seq && wasIn(older, recordedAt(cell))),
+  )
+}
+
+/**
+ * Out newest first, then in oldest first (sem.V4). Each cell moves in exactly the company it
+ * knows: one that was lifted for the cell before must not stay for one that never saw it.
+ */
+function orderSteps(
+  moves: readonly Move[],
+  company: ReadonlyMap<Cell, ReadonlySet<Cell>>,
+): readonly Move[] {
+  const outs = oldestFirst(moves.filter((move) => move.to === 'out')).toReversed()
+  const ins = oldestFirst(moves.filter((move) => move.to === 'in'))
+  const steps: Move[] = []
+  let lifted: ReadonlySet<Cell> = new Set()
+  function lift(wanted: ReadonlySet<Cell>) {
+    const leave = [...lifted].filter((cell) => !wanted.has(cell))
+    const come = [...wanted].filter((cell) => !lifted.has(cell))
+    steps.push(
+      ...oldestFirst(leave.map((cell) => ({ cell, to: 'out' as const }))).toReversed(),
+      ...oldestFirst(come.map((cell) => ({ cell, to: 'in' as const }))),
+    )
+    lifted = wanted
   }
-  return lifted
+  for (const move of [...outs, ...ins]) {
+    lift(company.get(move.cell)!)
+    steps.push(move)
+  }
+  lift(new Set())
+  return steps
 }
 
-/** Out newest first, then in oldest first (sem.V4); what is lifted goes in before and out after. */
-function orderSteps(cells: {
-  outs: readonly Cell[]
-  ins: readonly Cell[]
-  liftedForOut: readonly Cell[]
-  liftedForIn: readonly Cell[]
-}): Move[] {
-  const { outs, ins, liftedForOut, liftedForIn } = cells
-  const without = (list: readonly Cell[], others: readonly Cell[]) =>
-    list.filter((cell) => !others.includes(cell))
-  return [
-    ...oldestFirst(liftedForOut, 'in'),
-    ...oldestFirst([...outs, ...without(liftedForOut, liftedForIn)], 'out').toReversed(),
-    ...oldestFirst([...ins, ...without(liftedForIn, liftedForOut)], 'in'),
-    ...oldestFirst(liftedForIn, 'out').toReversed(),
-  ]
-}
-
-function oldestFirst(cells: readonly Cell[], to: Side): Move[] {
-  return cells.toSorted((a, b) => a.seq - b.seq).map((cell) => ({ cell, to }))
+function oldestFirst(moves: readonly Move[]): Move[] {
+  return moves.toSorted((a, b) => a.cell.seq - b.cell.seq)
 }
 
 /** Cells that share a path, directly or through others, belong together. */
-function joinByPath(cells: readonly Cell[]): Cell[][] {
-  const groupOf = new Map<ProjectPath, Cell[]>()
+function joinByPath(cells: Iterable<Cell>): Set<Cell>[] {
+  const groupOf = new Map<ProjectPath, Set<Cell>>()
   for (const cell of cells) {
-    const found = new Set(pathsOf(cell).flatMap((path) => groupOf.get(path) ?? []))
-    const joined = [...found, cell]
-    for (const member of joined) for (const path of pathsOf(member)) groupOf.set(path, joined)
+    const found = pathsOf(cell).flatMap((path) => groupOf.get(path) ?? [])
+    const joined = found[0] ?? new Set<Cell>()
+    joined.add(cell)
+    for (const path of pathsOf(cell)) groupOf.set(path, joined)
+    for (const other of found)
+      if (other !== joined)
+        for (const member of other) {
+          joined.add(member)
+          for (const path of pathsOf(member)) groupOf.set(path, joined)
+        }
   }
   return [...new Set(groupOf.values())]
 }

@@ -2,7 +2,7 @@ import { type Cell, type CellId } from './cell.ts'
 import { keepWellFormed, makeDraft, type Draft, type Proposal } from './plan-draft.ts'
 import { describeFiles } from './plan-files.ts'
 import type { Ask, FilePlan, NotCovered, Outcome, Plan, Warning } from './plan-result.ts'
-import { placeOf, type Route } from './plan-route.ts'
+import { canComeBack, placeOf, type Route } from './plan-route.ts'
 import { findEmptied } from './plan-tree.ts'
 import type { CellChange, Place, PlanOptions, PlanVerb, World } from './plan-world.ts'
 import type { TurnId } from './turn.ts'
@@ -51,12 +51,14 @@ export function assemblePlan(world: World, findings: Findings, options: PlanOpti
       return { kind: 'nothing-to-do', verb, why, unsure }
     }
   }
+  const beforeFirst = to.beforeFirst && firstIsOut(world, cells, to.turn)
   return {
     kind: 'plan',
     verb,
     from,
-    to,
-    turns,
+    to: { ...to, beforeFirst },
+    // The first turn stays in the conversation: without files to take out it was not passed.
+    turns: to.beforeFirst && !beforeFirst ? turns.filter((turn) => turn !== to.turn) : turns,
     files,
     conflicts,
     cells,
@@ -91,6 +93,13 @@ function markReverted(
     })
   }
   return [...changes.values()]
+}
+
+/** Without any file to bring back, before the first turn and after it are the same place. */
+function firstIsOut(world: World, cells: readonly CellChange[], first: TurnId | null): boolean {
+  const changed = new Map(cells.map(({ after }) => [after.id, after]))
+  const now = world.cells.map((cell) => changed.get(cell.id) ?? cell)
+  return first !== null && canComeBack(now, first)
 }
 
 function writtenBy(drafts: readonly Draft[]) {

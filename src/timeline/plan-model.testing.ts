@@ -1,5 +1,12 @@
 import { addLink } from './cell-links.ts'
-import type { Author, Cell, CellId, Link, OperationId } from './cell.ts'
+import {
+  stayOut,
+  type Author,
+  type Cell,
+  type CellId,
+  type Link,
+  type OperationId,
+} from './cell.ts'
 import { bytesOf, latin1, memoryContents } from './contents.testing.ts'
 import type { LatestMove } from './move-fold.ts'
 import { recordOperation } from './plan-operation.ts'
@@ -64,6 +71,8 @@ export function makeModel(initial: Record<string, Words>) {
     prompt(id: string): TurnId {
       const turn = id as TurnId
       const seq = ++model.seq
+      if (model.place.beforeFirst)
+        model.cells = stayOut(model.cells, new Set([model.place.turn!]), seq)
       turns.set(turn, { parent: model.place.turn, seq, gitBranch: model.gitBranch })
       model.place = { turn, beforeFirst: false, tip: turn }
       return turn
@@ -185,10 +194,10 @@ export function makeModel(initial: Record<string, Words>) {
 
 export type Model = ReturnType<typeof makeModel>
 
-export function isDone(outcome: Outcome): boolean {
-  return outcome.kind === 'plan' && outcome.conflicts.length === 0
+export function isDone(outcome: Outcome | null): boolean {
+  return outcome?.kind === 'plan' && outcome.conflicts.length === 0
 }
 
-export function isConflict(outcome: Outcome): boolean {
-  return outcome.kind === 'plan' && outcome.conflicts.length > 0
+export function isConflict(outcome: Outcome | null): boolean {
+  return outcome?.kind === 'plan' && outcome.conflicts.length > 0
 }

@@ -1,5 +1,5 @@
-import { pathsOf, type CellId, type OperationId } from './cell.ts'
-import { valueAt } from './cell-move.ts'
+import { pathsOf, type Cell, type CellId, type OperationId, type Transition } from './cell.ts'
+import { carryOver, valueAt, type State } from './cell-move.ts'
 import type { MarkLabels } from './merge-mark.ts'
 import type { Three } from './merge-text.ts'
 import { markValue, viewConflict, type Choice } from './merge-view.ts'
@@ -9,7 +9,7 @@ import type { Proposal } from './plan-draft.ts'
 import type { NothingToDo, Plan, Refused } from './plan-result.ts'
 import { samePlace } from './plan-route.ts'
 import type { CellChange, Ledger, Operation, PlanOptions, World } from './plan-world.ts'
-import type { ProjectPath, Value } from './value.ts'
+import { sameValue, type ProjectPath, type Value } from './value.ts'
 
 /** A plan as the operation log keeps it, once it is carried out. */
 export function recordOperation(
@@ -132,19 +132,24 @@ function proposeFiles(
     merge: mergeValues(world.contents, threeOf(file, world)),
   }))
   const conflict = merges.find(({ merge }) => merge.kind === 'conflict')?.merge
-  const write = (values: ReadonlyMap<ProjectPath, Value>, how: MergeHow[]): Folded => ({
-    kind: 'folded',
-    files: files.map(({ path }) => ({
-      path,
-      pre: valueAt(world.now, path),
-      post: valueAt(values, path),
-    })),
-    cells: cells.map(({ after }) => after),
-    how,
-    kept: merges.flatMap(({ path, merge }) =>
-      merge.kind === 'merged' ? merge.kept.map((what) => ({ path, what })) : [],
-    ),
-  })
+  const untouched = files.every(({ path, post }) => sameValue(valueAt(world.now, path), post))
+  function write(values: State, how: MergeHow[]): Folded {
+    return {
+      kind: 'folded',
+      files: files.map(({ path }) => ({
+        path,
+        pre: valueAt(world.now, path),
+        post: valueAt(values, path),
+      })),
+      cells: untouched
+        ? cells.map(({ after }) => after)
+        : cells.map((change) => returnCell(change, cells, { files, world, after: values })),
+      how,
+      kept: merges.flatMap(({ path, merge }) =>
+        merge.kind === 'merged' ? merge.kept.map((what) => ({ path, what })) : [],
+      ),
+    }
+  }
   const labels = options.labels ?? { ours: 'now', theirs: 'put back' }
   return {
     before: files.map(({ path }) => {
@@ -160,15 +165,47 @@ function proposeFiles(
       const values = forcedValues(files, world, { choice, labels })
       return values === null ? null : write(values, [])
     },
-    record: () => ({
-      cells,
+    record: (folded) => ({
+      cells: cells.map(({ before }, index) => ({ before, after: folded.cells[index]! })),
       latestMoves: operation.latestMoves
         .filter(({ path }) => paths.has(path))
-        .map(({ path, before, after }) => ({ path, before: after, after: before })),
+        .map(({ path, before }) => ({
+          path,
+          before: world.latestMoves.get(path) ?? null,
+          after: before,
+        })),
     }),
     timesChanged: (path) => countCellChanges(cells, path),
     removesOutside: new Set(),
   }
+}
+
+/**
+ * A cell that goes back where others changed the file since. It is on its old side again, and it
+ * must know what was replaced and written now: with what it knew before the operation, a redo
+ * would bring back a line that a person deleted meanwhile.
+ */
+function returnCell(
+  { before: present, after: cell }: CellChange,
+  cells: readonly CellChange[],
+  done: { files: readonly FileChange[]; world: World; after: State },
+): Cell {
+  if (present.in === cell.in) return cell
+  const { files, world, after } = done
+  function transition(path: ProjectPath): Transition {
+    const post = valueAt(after, path)
+    const newest = cells
+      .filter((other) => other.before.in !== other.after.in && pathsOf(other.after).includes(path))
+      .every((other) => other.after.seq <= cell.seq)
+    return { pre: newest ? valueAt(world.now, path) : post, post }
+  }
+  const last = transition(cell.path)
+  if (cell.renamedFrom !== null) return { ...cell, last, lastFrom: transition(cell.renamedFrom) }
+  if (!cell.in) return { ...cell, last }
+  const { post } = files.find((file) => file.path === cell.path)!
+  const others = { pre: post, post: valueAt(world.now, cell.path) }
+  const eff = carryOver(world.contents, cell.eff, others)
+  return { ...cell, last, eff: eff ?? [{ before: last.pre, after: last.post }] }
 }
 
 function threeOf({ path, pre, post }: FileChange, world: World): Three<Value> {

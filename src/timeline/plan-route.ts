@@ -82,8 +82,27 @@ export function samePlace(a: Place, b: Place): boolean {
 
 /** The index on the line whose files are in; -1 is before the first. */
 function positionOf(ledger: Ledger): number {
-  if (ledger.beforeFirst || ledger.head === null) return -1
+  if (ledger.head === null) return -1
+  if (ledger.beforeFirst && canComeBack(ledger.cells, ledger.head)) return -1
   return indexOf(ledger.line, ledger.head)
+}
+
+/** Whether a redo of the turn would do anything to files. */
+export function canComeBack(cells: readonly Cell[], turn: TurnId): boolean {
+  return cells.some((cell) => cell.turn === turn && isOn(cell, 'out') && !cell.reverted)
+}
+
+/**
+ * Whether the session's files stand before its first turn although the conversation has it. The
+ * newest operation says so, unless somebody sent a prompt since.
+ */
+export function standsBeforeFirst(
+  session: string,
+  known: Pick<Ledger, 'operations' | 'line' | 'head'>,
+): boolean {
+  const newest = known.operations.findLast((operation) => operation.session === session)
+  if (newest === undefined || !newest.to.beforeFirst || newest.to.turn !== known.head) return false
+  return known.line.every((turn) => turn.seq <= newest.seq)
 }
 
 function indexOf(line: readonly LineTurn[], turn: TurnId): number {
