@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import { openMachine, type Machine, type Wanted } from '#engine'
 import { readEnvironment, type Environment } from './environment.ts'
@@ -17,6 +18,8 @@ export interface Context extends Disposable {
   readonly machine: Machine
   readonly wanted: Wanted
   readonly json: boolean
+  /** Somebody is there to be asked. */
+  readonly interactive: boolean
   readonly paint: Paint
   readonly now: number
   /** Data for programs, on standard output. */
@@ -29,7 +32,7 @@ export interface Context extends Disposable {
 
 export function openContext(flags: CommonFlags): Context {
   const environment = readEnvironment(process.env, process.stdout)
-  const machine = openMachine(environment.places)
+  const machine = openMachine(environment.places, { now: () => new Date(), newId: randomUUID })
   return {
     environment,
     machine,
@@ -38,6 +41,7 @@ export function openContext(flags: CommonFlags): Context {
       project: flags.project === undefined ? null : resolve(flags.project),
     },
     json: flags.json === true,
+    interactive: process.stdin.isTTY === true && process.stderr.isTTY === true,
     paint: makePaint(environment),
     now: Date.now(),
     print: (view) => void process.stdout.write(`${safeJson(view)}\n`),

@@ -2,6 +2,8 @@ import { Command, CommanderError } from 'commander'
 import packageJson from '../../package.json' with { type: 'json' }
 import { Failure } from '#failure'
 import { errorView } from '#protocol'
+import { back, change, rewindTo, type ChangeFlags } from './commands/change.ts'
+import { findTurn } from '#engine'
 import { log, sessions, show, status, tree } from './commands/read.ts'
 import { openContext, type CommonFlags, type Context } from './context.ts'
 import { refuseUnprovenPlatform } from './environment.ts'
@@ -82,7 +84,74 @@ function program(): Command {
   verb(program, 'status', 'where the session stands').action((flags: CommonFlags) =>
     within(flags, status),
   )
+  addChanges(program)
   return program
+}
+
+/** A whole number from 1; anything else is a usage error and not "all" or "nothing". */
+function readCount(text: string | undefined): number {
+  if (text === undefined) return 1
+  const count = /^\d{1,6}$/.test(text) ? Number(text) : 0
+  if (count < 1) throw new Failure('usage', `${text} is not a number of turns.`)
+  return count
+}
+
+function addChanges(program: Command): void {
+  changing(program, 'undo', 'take the last turn back, files and conversation; or the last N')
+    .argument('[n]', 'how many turns')
+    .option('--whole', 'also empty the conversation when its first turn goes')
+    .action((n: string | undefined, flags: Flags) =>
+      within(flags, (context) =>
+        change(context, flags, () => ({ verb: 'undo', count: readCount(n) })),
+      ),
+    )
+  changing(program, 'redo', 'bring the next undone turn again; or the next N')
+    .argument('[n]', 'how many turns')
+    .option('--all', 'all undone turns')
+    .action((n: string | undefined, flags: Flags & { all?: boolean }) =>
+      within(flags, (context) =>
+        change(context, flags, () => ({
+          verb: 'redo',
+          count: flags.all === true ? 'all' : readCount(n),
+        })),
+      ),
+    )
+  changing(program, 'back', 'the conversation alone, one turn back').action((flags: Flags) =>
+    within(flags, (context) => back(context, flags)),
+  )
+  changing(program, 'rewind', 'keep everything up to and including a turn; 0 is before the first')
+    .argument('[turn]', 'the last turn to keep')
+    .option('--before <turn>', 'to the moment its prompt was sent')
+    .option('--whole', 'also empty the conversation when going before the first turn')
+    .action((turn: string | undefined, flags: Flags & { before?: string }) =>
+      within(flags, (context) =>
+        change(context, flags, (session) => rewindTo(session, turn, flags.before)),
+      ),
+    )
+  changing(program, 'revert', 'take the files of one turn out, and keep the later ones')
+    .argument('<turn>')
+    .option('--off', 'bring them back')
+    .action((turn: string, flags: Flags & { off?: boolean }) =>
+      within(flags, (context) =>
+        change(context, flags, ({ tree }) => ({
+          verb: 'revert',
+          turn: findTurn(tree, turn),
+          off: flags.off === true,
+        })),
+      ),
+    )
+}
+
+type Flags = CommonFlags & ChangeFlags
+
+function changing(program: Command, name: string, description: string): Command {
+  return verb(program, name, description)
+    .option('--dry-run', 'print the plan, write nothing')
+    .option('-y, --yes', 'do not ask')
+    .option('--only <part>', 'files or chat')
+    .option('--on-conflict <choice>', 'stop, keep-mine, put-back or mark', 'stop')
+    .option('--include-unsure', 'also move what may not be the turn’s')
+    .option('--expect-head <turn>', 'refuse when the session stands elsewhere')
 }
 
 function verb(program: Command, name: string, description: string): Command {
@@ -95,7 +164,10 @@ function verb(program: Command, name: string, description: string): Command {
     .exitOverride()
 }
 
-function within(flags: CommonFlags, act: (context: Context) => void): void {
+async function within(
+  flags: CommonFlags,
+  act: (context: Context) => void | Promise<void>,
+): Promise<void> {
   using context = openContext(flags)
-  act(context)
+  await act(context)
 }

@@ -2,8 +2,19 @@
  * The engine carries out what the surfaces ask for: it finds sessions, reads them, plans and
  * applies. It never talks to the user and never reads the environment.
  */
+export { applyOperation, recoverProject } from './apply-operation.ts'
 export { findProject, type Wanted } from './find-session.ts'
 export { listSessions } from './list-sessions.ts'
 export { openMachine, type Machine } from './machine.ts'
+export { openProject, type Project } from './open-project.ts'
+export { planOperation, type Planned } from './plan-operation.ts'
 export type { Places } from './places.ts'
-export { readLog, readStatus, readTurn } from './read-session.ts'
+export {
+  findTurn,
+  readLog,
+  readSession,
+  readStatus,
+  readTurn,
+  type ReadSession,
+} from './read-session.ts'
+export { plainly, type Asked, type AskedHow } from './request.ts'

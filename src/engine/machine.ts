@@ -7,13 +7,21 @@ import type { Places } from './places.ts'
 export interface Machine extends Disposable {
   readonly places: Places
   readonly index: SessionIndex
+  now(): Date
+  /** A random UUID. */
+  newId(): string
 }
 
-export function openMachine(places: Places): Machine {
+export function openMachine(
+  places: Places,
+  { now, newId }: { now: () => Date; newId: () => string },
+): Machine {
   const cache = tryOpenCache(places)
   return {
     places,
     index: claudeCode.openSessionIndex(cache),
+    now,
+    newId,
     [Symbol.dispose]: () => cache?.close(),
   }
 }

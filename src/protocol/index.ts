@@ -4,6 +4,7 @@
  */
 export { errorView, type ErrorView } from './error-view.ts'
 export { logView, type LogView } from './log-view.ts'
+export { planView, receiptView, type PlanView, type ReceiptView } from './plan-view.ts'
 export { sessionsView, type SessionsView } from './sessions-view.ts'
 export { showView, type ShowView } from './show-view.ts'
 export { statusView, type StatusView } from './status-view.ts'

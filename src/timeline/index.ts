@@ -96,4 +96,7 @@ export type {
   Target,
   World,
 } from './plan-world.ts'
+export { encodeLike } from './text-recorded.ts'
+export { standsBeforeFirst } from './plan-route.ts'
 export { makePlan, readsOf } from './plan.ts'
+export type { PlanReport, ReceiptReport, TurnName } from './operation-report.ts'

@@ -25,6 +25,8 @@ export interface Subagent {
 
 /** An edit as the agent wrote it down, before anybody looked at the file. */
 export interface RecordedEdit {
+  /** The id of the step that made it. */
+  readonly step: string
   /** As the agent named it; absolute, and not yet trusted. */
   readonly path: string
   readonly before: Recorded

@@ -1,0 +1,163 @@
+import {
+  applyOperation,
+  findTurn,
+  openProject,
+  planOperation,
+  readSession,
+  recoverProject,
+  type Asked,
+  type AskedHow,
+  type ReadSession,
+} from '#engine'
+import { Failure } from '#failure'
+import { planView, receiptView } from '#protocol'
+import type { Choice, ReceiptReport } from '#timeline'
+import { askYesNo } from '../ask.ts'
+import type { Context } from '../context.ts'
+import { planText } from '../text/plan-text.ts'
+import { receiptText } from '../text/receipt-text.ts'
+import { allVisible } from '../visible.ts'
+
+/** Flags of every verb that changes something. */
+export interface ChangeFlags {
+  readonly dryRun?: boolean
+  readonly yes?: boolean
+  readonly only?: string
+  readonly onConflict?: string
+  readonly includeUnsure?: boolean
+  readonly whole?: boolean
+  readonly expectHead?: string
+}
+
+/** Plans, shows, asks where somebody is there to answer, applies, and says what was done. */
+export async function change(
+  context: Context,
+  flags: ChangeFlags,
+  ask: (session: ReadSession) => Asked,
+): Promise<void> {
+  const { machine } = context
+  const session = readSession(machine, context.wanted)
+  using project = openProject(machine, session.report.project)
+  await finishLeftovers(context, project)
+  const wanted = { session: session.report.id, project: null }
+  const how = readHow(flags, session)
+  const planned = planOperation(machine, project, wanted, ask(session), how)
+  if (planned.kind === 'nothing-to-do')
+    return answer(context, nothingReceipt(session, planned.verb, planned.why))
+  if (flags.dryRun === true) {
+    if (context.json) context.print(planView(planned.report))
+    else context.write(planText(allVisible(planned.report), context.paint))
+    return
+  }
+  const conflicts = planned.plan.conflicts.length > 0
+  if (!context.json && (context.interactive || conflicts))
+    context.say(planText(allVisible(planned.report), context.paint))
+  using stop = stopOnInterrupt()
+  const touchesFiles = planned.report.files.some(({ verb }) => verb !== 'skip')
+  if (!conflicts && touchesFiles && context.interactive && flags.yes !== true)
+    if (!(await askYesNo('Go on?', stop.signal))) return context.say('Nothing was changed.')
+  answer(context, await applyOperation(machine, project, planned, { signal: stop.signal }))
+}
+
+/** One turn of conversation, no question asked; at the first turn there is nothing to go back to. */
+export async function back(context: Context, flags: ChangeFlags): Promise<void> {
+  const { tree } = readSession(context.machine, context.wanted)
+  if (tree.head === null || tree.places.get(tree.head) === 0)
+    throw new Failure('already-at-start', 'The conversation is at its first turn.', {
+      hint: 'Its files can be put back with `retake undo`.',
+    })
+  await change(context, { ...flags, only: 'chat' }, () => ({ verb: 'undo', count: 1 }))
+}
+
+export function rewindTo(
+  { tree }: ReadSession,
+  turn: string | undefined,
+  before: string | undefined,
+): Asked {
+  if ((turn === undefined) === (before === undefined))
+    throw new Failure('usage', 'Name one turn: `rewind TURN`, or `rewind --before TURN`.')
+  if (before !== undefined) return { verb: 'rewind', before: findTurn(tree, before) }
+  return { verb: 'rewind', to: turn === '0' ? null : findTurn(tree, turn!) }
+}
+
+type OpenProject = ReturnType<typeof openProject>
+
+async function finishLeftovers(context: Context, project: OpenProject): Promise<void> {
+  for (const { operation, how } of await recoverProject(context.machine, project))
+    if (how !== 'tidied')
+      context.say(
+        `Operation ${operation.id} (${operation.verb}) had been interrupted; it is now ${how === 'finished' ? 'finished' : 'taken back'}.`,
+      )
+}
+
+/** Ctrl-C stops and rolls back; a second one leaves at once. */
+function stopOnInterrupt(): Disposable & { signal: AbortSignal } {
+  const controller = new AbortController()
+  const stop = (): void => {
+    if (controller.signal.aborted) process.exit(130)
+    controller.abort(new Failure('interrupted', 'Stopped. Everything is as it was.'))
+  }
+  process.on('SIGINT', stop)
+  return {
+    signal: controller.signal,
+    [Symbol.dispose]: () => void process.off('SIGINT', stop),
+  }
+}
+
+function answer(context: Context, receipt: ReceiptReport): void {
+  if (context.json) context.print(receiptView(receipt))
+  else context.write(receiptText(allVisible(receipt), context.paint))
+}
+
+const CHOICES = ['stop', 'keep-mine', 'put-back', 'mark']
+
+function readHow(flags: ChangeFlags, session: ReadSession): AskedHow {
+  const { only = null, onConflict = 'stop' } = flags
+  if (only !== null && only !== 'files' && only !== 'chat')
+    throw new Failure('usage', '`--only` takes `files` or `chat`.')
+  if (!CHOICES.includes(onConflict))
+    throw new Failure('usage', `\`--on-conflict\` takes one of ${CHOICES.join(', ')}.`)
+  return {
+    only,
+    onConflict: onConflict as 'stop' | Choice,
+    whole: flags.whole === true,
+    choices: new Map(),
+    includeUnsure: flags.includeUnsure === true,
+    expectHead: flags.expectHead === undefined ? null : findTurn(session.tree, flags.expectHead),
+  }
+}
+
+const NOTHING: Record<string, string> = {
+  'at-start': 'Nothing to undo: the session is at its start.',
+  'at-tip': 'Nothing to redo: there is no undone turn ahead.',
+  'already-there': 'Nothing to do: it is so already.',
+  'no-operation': 'Nothing to undo: Retake has done nothing here.',
+}
+
+function nothingReceipt(
+  { report, tree }: ReadSession,
+  verb: ReceiptReport['verb'],
+  why: string,
+): ReceiptReport {
+  const place =
+    tree.head === null ? null : { id: tree.head, number: tree.places.get(tree.head)! + 1 }
+  return {
+    operation: null,
+    verb,
+    session: report.id,
+    from: place,
+    to: place,
+    turnsUndone: 0,
+    turnsRedone: 0,
+    messagesRemoved: 0,
+    filesReverted: [],
+    filesRemoved: [],
+    filesKept: [],
+    snapshotBefore: null,
+    snapshotRestored: null,
+    conversation: 'unchanged',
+    notCovered: [],
+    prompt: null,
+    nothing: NOTHING[why] ?? 'Nothing to do.',
+  }
+}

@@ -1,0 +1,77 @@
+import type { FilePlan, PlanReport, PlanVerb } from '#timeline'
+import { lineCounts } from './file-text.ts'
+import { count, pad, shorten, type Paint } from './paint.ts'
+
+const SIGNS: Record<FilePlan['verb'], string> = {
+  restore: '↺ restore ',
+  create: '+ create  ',
+  delete: '⊘ delete  ',
+  merge: '⇄ merge   ',
+  conflict: '! conflict',
+  skip: '– skip    ',
+}
+
+const WHY: Record<string, string> = {
+  'already-so': 'is so already',
+  'kept-mine': 'left as it is',
+  'needs-consent': 'runs by itself (settings, hooks): say `--on-conflict put-back` to restore it',
+  'removes-outside-edits': 'removes changes that no turn made',
+  'file-is-parent': 'a file would stand where a directory is needed',
+  'case-twin': 'another file has the same name in other case',
+}
+
+/** What would happen, before anything does. */
+export function planText(plan: PlanReport, paint: Paint): string {
+  const lines = [paint.strong(headline(plan, paint))]
+  for (const file of plan.files) lines.push(...drawFile(file, paint))
+  if (plan.conversation === 'move') lines.push(`  conversation: continues after ${nameOf(plan.to)}`)
+  else if (plan.turns > 0) lines.push(paint.quiet('  conversation: stays as it is'))
+  for (const warning of plan.warnings) lines.push(`  ${paint.warning(warning)}`)
+  if (plan.notCovered.length > 0) {
+    lines.push(paint.warning('  Not covered:'))
+    for (const gap of plan.notCovered) lines.push(`    ${gap}`)
+  }
+  return lines.join('\n')
+}
+
+const HEADLINES: Record<PlanVerb, (plan: PlanReport, paint: Paint) => string> = {
+  undo: (plan, paint) => `Undo ${count(plan.turns, 'turn')}${target(plan, paint)}`,
+  redo: (plan, paint) => `Redo ${count(plan.turns, 'turn')}${target(plan, paint)}`,
+  rewind: (plan) => `Go to ${nameOf(plan.to)}, ${count(plan.turns, 'turn')} away`,
+  switch: (plan) => `Switch to ${nameOf(plan.to)}`,
+  revert: (plan, paint) => `Take one turn’s files out${target(plan, paint)}`,
+  'revert-off': (plan, paint) => `Bring one turn’s files back${target(plan, paint)}`,
+  restore: (plan) => `Restore ${count(plan.files.length, 'file')}`,
+  exact: (plan) => `Put the whole tree back to ${nameOf(plan.to)}`,
+  'op-undo': () => 'Undo an operation of Retake',
+}
+
+function headline(plan: PlanReport, paint: Paint): string {
+  const messages = plan.messages > 0 ? ` ${paint.signs.dot} ${count(plan.messages, 'message')}` : ''
+  const files = plan.files.filter(({ verb }) => verb !== 'skip').length
+  return `${HEADLINES[plan.verb](plan, paint)}${messages} ${paint.signs.dot} ${count(files, 'file')}`
+}
+
+function target({ target: to }: PlanReport, paint: Paint): string {
+  return to === null ? '' : ` (“${shorten(to.prompt, 40, paint)}”)`
+}
+
+function nameOf(turn: PlanReport['to']): string {
+  if (turn === null) return 'before the first turn'
+  return `turn ${turn.number ?? turn.id.slice(0, 8)}`
+}
+
+function drawFile(file: FilePlan, paint: Paint): string[] {
+  const sign = file.verb === 'conflict' ? paint.warning(SIGNS[file.verb]) : SIGNS[file.verb]
+  const why = file.why === null ? '' : paint.quiet(`  ${WHY[file.why] ?? ''}`)
+  const lines = [`  ${sign} ${pad(file.path, 30)} ${lineCounts(file, paint)}${why}`.trimEnd()]
+  for (const { ours, theirs } of file.regions)
+    lines.push(
+      paint.quiet(`      you changed lines ${span(ours)}; the turn’s were lines ${span(theirs)}`),
+    )
+  return lines
+}
+
+function span([from, to]: readonly [number, number]): string {
+  return from === to ? String(from) : `${from}–${to}`
+}

@@ -1,0 +1,220 @@
+import { Failure } from '#failure'
+import { applyPlan, recover, type Journal, type Recovered, type Refusal } from '#journal'
+import {
+  advanceLedger,
+  appendLinks,
+  listOperations,
+  putCells,
+  putMove,
+  takeWriter,
+  write,
+  type Operation as StoredOperation,
+  type Store,
+  type Writer,
+} from '#store'
+import { recordOperation, sameValue, type OperationId, type ReceiptReport } from '#timeline'
+import type { Machine } from './machine.ts'
+import type { Project } from './open-project.ts'
+import { planOperation, type PlannedOperation } from './plan-operation.ts'
+import type { OperationDetails } from './read-ledger.ts'
+import { receiptOf } from './receipt.ts'
+import { readSession } from './read-session.ts'
+
+/**
+ * Carries out a plan: under the lock it is made again, and only if it is the same plan against
+ * the same world is anything written. Applied twice, it answers with the same receipt.
+ */
+export async function applyOperation(
+  machine: Machine,
+  project: Project,
+  planned: PlannedOperation,
+  { signal }: { signal?: AbortSignal } = {},
+): Promise<ReceiptReport> {
+  refuseConflicts(planned)
+  await using writer = await takeWriter(project.store, signal === undefined ? {} : { signal })
+  const journal = openJournal(machine, project, writer)
+  await recover(journal)
+  const done = listOperations(project.store).find(
+    ({ state, details }) =>
+      state === 'committed' && (details as OperationDetails).plan === planned.report.id,
+  )
+  if (done !== undefined) return receiptOf(done)
+
+  const { asked, how, session } = planned
+  const wanted = { session: session.report.id, project: null }
+  const again = planOperation(machine, project, wanted, asked, how)
+  if (again.kind !== 'planned' || again.report.id !== planned.report.id) throw stale()
+  const outcome = await applyPlan(
+    journal,
+    prepare(project, again),
+    signal === undefined ? {} : { signal },
+  )
+  switch (outcome.kind) {
+    case 'refused':
+      throw refused(outcome.refusals)
+    case 'rolled-back':
+      throw outcome.because
+    case 'done':
+      verifyHead(machine, again)
+      return receiptOf(outcome.operation)
+  }
+}
+
+/** Finishes or takes back what a former process left behind. */
+export async function recoverProject(machine: Machine, project: Project): Promise<Recovered[]> {
+  await using writer = await takeWriter(project.store)
+  return await recover(openJournal(machine, project, writer))
+}
+
+function refuseConflicts({ plan }: PlannedOperation): void {
+  if (plan.conflicts.length === 0) return
+  throw new Failure('conflict', `Conflicts in ${plan.conflicts.join(', ')}.`, {
+    hint: 'Nothing was changed. Choose with `--on-conflict keep-mine`, `put-back` or `mark`.',
+  })
+}
+
+function stale(): Failure {
+  return new Failure('plan-stale', 'The files or the session changed since the plan was made.', {
+    hint: 'Nothing was changed. Plan again.',
+  })
+}
+
+function openJournal(machine: Machine, { store, root }: Project, writer: Writer): Journal {
+  return {
+    store,
+    root,
+    writer,
+    commit: (operation) => commitRecords(store, operation),
+    now: () => machine.now().getTime(),
+    newTag: machine.newId,
+    reserve: RESERVE,
+  }
+}
+
+/** Room that an operation never uses up, so that the disk is not full because of Retake. */
+const RESERVE = 16 * 1024 * 1024
+
+function prepare({ store }: Project, planned: PlannedOperation) {
+  const { plan, report, conversation, contents, session } = planned
+  const changes = plan.files.filter(
+    ({ verb, pre, post, why }) => verb !== 'skip' && why !== 'kept-mine' && !sameValue(pre, post),
+  )
+  contents.keep(
+    store,
+    plan.files.flatMap(({ pre, post }) =>
+      [pre, post].flatMap((value) => (value.kind === 'file' ? [value.content] : [])),
+    ),
+  )
+  const { id: _id, ...operation } = recordOperation(plan, {
+    id: '' as OperationId,
+    session: report.session,
+  })
+  const details: OperationDetails = {
+    plan: report.id,
+    operation,
+    from: report.from,
+    to: report.to,
+    turns: plan.turns,
+    back: isBack(planned),
+    messages: report.messages,
+    merged: plan.files.filter(({ verb }) => verb === 'merge').map(({ path }) => path),
+    kept: plan.files.filter(({ why }) => why === 'kept-mine').map(({ path }) => path),
+    notCovered: report.notCovered,
+    conversation: conversation.kind === 'move' ? 'moved' : 'unchanged',
+    prompt: isBack(planned) ? (report.target?.prompt ?? null) : null,
+  }
+  return {
+    verb: plan.verb,
+    session: session.report.id,
+    ...(plan.inverts === null ? {} : { inverts: Number(plan.inverts) }),
+    details,
+    changes: changes.map(({ path, pre, post, chosen }) => ({
+      path,
+      pre,
+      post,
+      ...(chosen === null ? {} : { choice: chosen }),
+    })),
+    directories: { remove: plan.emptied },
+    ...(conversation.kind === 'move' ? { conversation: conversation.move } : {}),
+  }
+}
+
+/** Whether turns are left behind, rather than come back to. */
+function isBack({ plan, session }: PlannedOperation): boolean {
+  const { places } = session.tree
+  const place = ({ turn, beforeFirst }: { turn: string | null; beforeFirst: boolean }): number =>
+    turn === null || beforeFirst ? -1 : (places.get(turn as never) ?? -1)
+  return place(plan.to) < place(plan.from)
+}
+
+/**
+ * Writes cells, moves and links in the transaction that commits the operation. Where somebody
+ * else's content was kept at the last moment, the cells of that path stay as they were.
+ */
+function commitRecords(store: Store, operation: StoredOperation): void {
+  const { operation: record } = operation.details as OperationDetails
+  const lost = new Set(
+    operation.paths.filter(({ outcome }) => outcome === 'conflict').map(({ path }) => path),
+  )
+  write(store, () => {
+    putCells(
+      store,
+      record.cells.filter(({ after }) => !lost.has(after.path)).map(({ after }) => after),
+    )
+    for (const { path, after } of record.latestMoves)
+      if (!lost.has(path)) putMove(store, path, after)
+    advanceLedger(store, record.seq)
+    appendLinks(
+      store,
+      operation.paths
+        .filter(({ outcome }) => outcome === 'applied')
+        .map(({ path, pre, post }) => ({
+          path,
+          from: null,
+          before: pre,
+          after: post,
+          author: { kind: 'operation', id: String(operation.id) },
+          evidence: `operation ${operation.id}`,
+          gitHead: null,
+          at: operation.at,
+        })),
+    )
+  })
+}
+
+/** "Done" is said after reading back: the head must be where the plan said. */
+function verifyHead(machine: Machine, { session, plan, conversation }: PlannedOperation): void {
+  if (conversation.kind !== 'move') return
+  const { tree } = readSession(machine, { session: session.report.id, project: null })
+  const expected = plan.to.beforeFirst && tree.head === null ? null : plan.to.turn
+  if (tree.head === expected) return
+  throw new Failure('move-not-seen', 'The conversation does not stand where it was moved to.', {
+    hint: 'Another program wrote to the transcript. `retake op undo` takes the operation back.',
+  })
+}
+
+const REFUSALS: Partial<Record<Refusal['why'], string>> = {
+  changed: 'it changed since the plan was made',
+  'conversation-changed': 'the transcript changed since the plan was made',
+  'hard-linked': 'it has other names (hard links), which would change with it',
+  'special-file': 'it is a special file',
+  'directory-in-the-way': 'a directory stands there',
+  'parent-in-the-way': 'a file stands where a directory is needed',
+  'other-file-system': 'it lies on another file system',
+  'not-writable': 'there is no permission to change it',
+  'not-readable': 'there is no permission to read it',
+  'other-owner': 'it belongs to another user',
+  'too-big': 'it is too big',
+  'no-space': 'the disk is full',
+}
+
+function refused(refusals: readonly Refusal[]): Failure {
+  const stalePlan = refusals.some(({ why }) => why === 'changed' || why === 'conversation-changed')
+  const said = refusals.map(
+    ({ path, why }) => `${path === null ? '' : `${path}: `}${REFUSALS[why] ?? why}`,
+  )
+  const code = stalePlan ? 'plan-stale' : (refusals[0]?.why ?? 'refused')
+  return new Failure(code, `Nothing was changed: ${said.join('; ')}.`, {
+    hint: stalePlan ? 'Plan again.' : 'Mend that, then try again.',
+  })
+}

@@ -1,0 +1,73 @@
+import { claudeCode, type ConversationMove } from '#agents'
+import { Failure } from '#failure'
+import { numberOf, type Plan, type TurnId } from '#timeline'
+import type { Machine } from './machine.ts'
+import type { ReadSession } from './read-session.ts'
+import type { AskedHow } from './request.ts'
+
+export type ConversationPlan =
+  | { readonly kind: 'move'; readonly move: ConversationMove }
+  | { readonly kind: 'none' }
+
+/** Files may not move under an agent that is at work (sem.C8). */
+export function checkNotBusy(machine: Machine, { report }: ReadSession): void {
+  const live = liveProcess(machine, report.id)
+  if (live?.status !== 'busy') return
+  throw new Failure('session-busy', `The agent is at work in this session (process ${live.pid}).`, {
+    hint: 'Wait until it is done, or stop it, then try again.',
+  })
+}
+
+function liveProcess(machine: Machine, session: string) {
+  return claudeCode
+    .findLiveProcesses(machine.places.claudeConfig)
+    .find((process) => process.session === session)
+}
+
+/** How the conversation follows the plan: two lines to append, or nothing (sem.C2). */
+export function planConversation(
+  machine: Machine,
+  session: ReadSession,
+  plan: Plan,
+  how: AskedHow,
+): ConversationPlan {
+  if (how.only === 'files') return { kind: 'none' }
+  const empties = plan.to.beforeFirst && how.whole
+  if (plan.to.turn === session.tree.head && !empties) return { kind: 'none' }
+  const live = liveProcess(machine, session.report.id)
+  if (live !== undefined)
+    throw new Failure(
+      'session-live',
+      `The session is open in a running agent (process ${live.pid}), which would not notice.`,
+      { hint: 'Leave it with /exit and try again, or move the files alone with `--only files`.' },
+    )
+  if (empties) return { kind: 'move', move: claudeCode.emptyConversation(session.open) }
+  return moveTo(machine, session, plan.to.turn!)
+}
+
+function moveTo(machine: Machine, session: ReadSession, turn: TurnId): ConversationPlan {
+  const { tree, open } = session
+  const place = tree.places.get(turn)
+  const next = place === undefined ? null : (tree.line[place + 1] ?? null)
+  const number = numberOf(tree, turn)
+  const planned = claudeCode.planMove(
+    open,
+    { turn, next },
+    {
+      uuid: machine.newId(),
+      at: machine.now(),
+      says: `Retake: the conversation continues after turn ${number ?? turn}.`,
+    },
+  )
+  if (planned.kind === 'move') return planned
+  if (planned.kind === 'none') return { kind: 'none' }
+  throw new Failure('behind-compaction', WHY[planned.why], {
+    hint: 'The files can be moved alone with `--only files`.',
+  })
+}
+
+const WHY = {
+  'behind-compaction':
+    'The conversation was compacted after that turn; the agent knows it by a summary only.',
+  'no-row': 'The end of that turn is not in the transcript.',
+} as const

@@ -1,0 +1,82 @@
+import type { OpenSession } from '#agents'
+import {
+  allCells,
+  appendLinks,
+  dropCell,
+  getSessionFact,
+  ledgerSeq,
+  linksOfAuthor,
+  putCells,
+  putSessionFact,
+  write,
+} from '#store'
+import { addLink, type Cell, type TurnId } from '#timeline'
+import type { Project } from './open-project.ts'
+import { evidenceOf, recordedLinks, type TurnEdit } from './recorded-links.ts'
+
+/** What has been taken over of a session's turns: the ledger's number then, and how many rows. */
+export type TakenTurns = Record<TurnId, { readonly seq: number; readonly rows: number }>
+
+const FACT = 'taken-turns'
+
+export function takenTurns({ store }: Project, session: string): TakenTurns {
+  return (getSessionFact(store, session, FACT) ?? {}) as TakenTurns
+}
+
+/**
+ * Takes what the agent recorded of a session into the project's ledger: each edit a link, each
+ * turn and path a cell. Only what is new is read. All of it happens in one transaction, so that
+ * two processes cannot take the same edit twice.
+ */
+export function ingest(project: Project, session: OpenSession): void {
+  const { store } = project
+  write(store, () => {
+    const taken: Record<string, { seq: number; rows: number }> = {
+      ...takenTurns(project, session.file.id),
+    }
+    const fresh: TurnEdit[] = []
+    for (const { turn, rows } of session.conversation.turns) {
+      const before = taken[turn.id]
+      if (before?.rows === rows.length) continue
+      const { edits, hasAgents } = session.readTurn(turn.id)
+      const known = new Set(
+        linksOfAuthor(store, { kind: 'turn', id: turn.id }).map(({ evidence }) => evidence),
+      )
+      fresh.push(
+        ...edits
+          .filter((edit) => !known.has(evidenceOf(edit)))
+          .map((edit) => ({ turn: turn.id, edit })),
+      )
+      // A subagent can write long after its turn: such a turn is never taken over for good.
+      const seq = before?.seq ?? ledgerSeq(store) + fresh.length
+      taken[turn.id] = { seq, rows: hasAgents ? -1 : rows.length }
+    }
+    addToLedger(project, fresh)
+    putSessionFact(store, session.file.id, FACT, taken)
+  })
+}
+
+function addToLedger(project: Project, fresh: readonly TurnEdit[]): void {
+  const { store } = project
+  const links = recordedLinks(project, fresh)
+  if (links.length === 0) return
+  const before = new Map(allCells(store).map(({ cell }) => [cell.id, cell]))
+  let cells: readonly Cell[] = [...before.values()]
+  for (const link of links) {
+    const [seq] = appendLinks(store, [link])
+    cells = addLink(cells, {
+      seq: seq!,
+      path: link.path,
+      renamedFrom: link.from,
+      before: link.before,
+      after: link.after,
+      author: { kind: 'turn', turn: link.author.id as TurnId },
+    })
+  }
+  putCells(
+    store,
+    cells.filter((cell) => before.get(cell.id) !== cell),
+  )
+  const left = new Set(cells.map(({ id }) => id))
+  for (const id of before.keys()) if (!left.has(id)) dropCell(store, id)
+}

@@ -1,0 +1,214 @@
+import { createHash } from 'node:crypto'
+import { Failure } from '#failure'
+import {
+  makePlan,
+  numberOf,
+  readsOf,
+  type Ledger,
+  type NothingToDo,
+  type Plan,
+  type PlanOptions,
+  type PlanReport,
+  type PlanRequest,
+  type TurnId,
+  type TurnName,
+  type World,
+} from '#timeline'
+import { checkNotBusy, planConversation, type ConversationPlan } from './conversation.ts'
+import type { Wanted } from './find-session.ts'
+import { ingest } from './ingest.ts'
+import type { Machine } from './machine.ts'
+import type { Project } from './open-project.ts'
+import { projectContents, type ProjectContents } from './project-contents.ts'
+import { readLedger } from './read-ledger.ts'
+import { readNeighbours, readPresent } from './read-present.ts'
+import { readSession, type ReadSession } from './read-session.ts'
+import { restoreTarget } from './restore-target.ts'
+import type { Asked, AskedHow } from './request.ts'
+import { refusalOf, unknownEffectsOf, wordsForNotCovered, wordsForWarning } from './plan-words.ts'
+
+/** A plan with all it was made from: what `applyOperation` needs, and what people are shown. */
+export interface PlannedOperation {
+  readonly kind: 'planned'
+  readonly asked: Asked
+  readonly how: AskedHow
+  readonly session: ReadSession
+  readonly plan: Plan
+  readonly conversation: ConversationPlan
+  readonly contents: ProjectContents
+  readonly report: PlanReport
+}
+
+export type Planned = PlannedOperation | (NothingToDo & { readonly session: ReadSession })
+
+/** Plans without touching the project or the conversation. */
+export function planOperation(
+  machine: Machine,
+  project: Project,
+  wanted: Wanted,
+  asked: Asked,
+  how: AskedHow,
+): Planned {
+  const session = readSession(machine, wanted)
+  checkHead(session, how)
+  checkNotBusy(machine, session)
+  if (how.only !== 'chat') ingest(project, session.open)
+  const ledger = readLedger(project, session)
+  const contents = projectContents(project.store)
+  const request = requestOf(project, ledger, asked)
+  const options: PlanOptions = {
+    choices: how.choices,
+    onConflict: how.onConflict,
+    includeUnsure: how.includeUnsure,
+    labels: { ours: 'yours', theirs: 'put back' },
+  }
+  const outcome = makePlan(
+    readWorld(
+      project,
+      how.only === 'chat' ? withoutFiles(ledger) : ledger,
+      request,
+      options,
+      contents,
+    ),
+    request,
+    options,
+  )
+  if (outcome.kind === 'nothing-to-do') return { ...outcome, session }
+  if (outcome.kind === 'refused') throw refusalOf(outcome)
+  const conversation = planConversation(machine, session, outcome, how)
+  return {
+    kind: 'planned',
+    asked,
+    how,
+    session,
+    plan: outcome,
+    conversation,
+    contents,
+    report: reportPlan(session, ledger, outcome, conversation, asked),
+  }
+}
+
+function checkHead({ tree }: ReadSession, { expectHead }: AskedHow): void {
+  if (expectHead === null || tree.head === expectHead) return
+  const [expected, now] = [expectHead, tree.head].map((id) =>
+    id === null ? 'before the first turn' : `at turn ${numberOf(tree, id) ?? id}`,
+  )
+  throw new Failure('head-moved', `The session was expected ${expected}, it is ${now}.`, {
+    hint: 'Look at it again, then decide.',
+  })
+}
+
+function requestOf(project: Project, ledger: Ledger, asked: Asked): PlanRequest {
+  switch (asked.verb) {
+    case 'revert':
+      return { verb: asked.off ? 'revert-off' : 'revert', turn: asked.turn }
+    case 'restore':
+      return { verb: 'restore', target: restoreTarget(project, ledger, asked) }
+    case 'op-undo':
+      return asked.operation === null
+        ? { verb: 'op-undo' }
+        : { verb: 'op-undo', operation: String(asked.operation) as never }
+    case 'rewind':
+      return asked.before === undefined
+        ? { verb: 'rewind', to: asked.to }
+        : { verb: 'rewind', before: asked.before }
+    case 'undo':
+    case 'redo':
+      return asked
+  }
+}
+
+/** The conversation alone moves: no cell is looked at, so none can move. */
+function withoutFiles(ledger: Ledger): Ledger {
+  return { ...ledger, cells: [], latestMoves: new Map(), beforeFirst: false }
+}
+
+function readWorld(
+  project: Project,
+  ledger: Ledger,
+  request: PlanRequest,
+  options: PlanOptions,
+  contents: ProjectContents,
+): World {
+  const { paths } = readsOf(ledger, request, options)
+  return {
+    ...ledger,
+    contents,
+    now: new Map(paths.map((path) => [path, readPresent(project, path, contents)])),
+    present: readNeighbours(project, paths),
+  }
+}
+
+function reportPlan(
+  session: ReadSession,
+  ledger: Ledger,
+  plan: Plan,
+  conversation: ConversationPlan,
+  asked: Asked,
+): PlanReport {
+  const { tree, open, report } = session
+  const moved = conversation.kind === 'move' ? plan.turns : []
+  const readings = plan.turns.map((id) => ({ id, reading: open.readTurn(id) }))
+  const first = plan.turns
+    .map((id) => tree.turns.get(id)!)
+    .sort((a, b) => (tree.places.get(a.id) ?? 0) - (tree.places.get(b.id) ?? 0))[0]
+  return {
+    id: fingerprint(session, ledger, plan, conversation, asked),
+    verb: plan.verb,
+    session: report.id,
+    from: turnName(session, plan.from.turn),
+    to: turnName(session, plan.to.turn),
+    target: first === undefined ? null : { prompt: first.prompt, at: first.at },
+    turns: plan.turns.length,
+    messages: readings
+      .filter(({ id }) => moved.includes(id))
+      .reduce((sum, { reading }) => sum + reading.messages, 0),
+    conversation: conversation.kind,
+    files: plan.files,
+    notCovered: [
+      ...plan.notCovered.map(wordsForNotCovered),
+      ...readings.flatMap(({ id, reading }) =>
+        unknownEffectsOf(turnName(session, id)!, reading, report.project),
+      ),
+    ],
+    warnings: plan.warnings.map((warning) =>
+      wordsForWarning(warning, (id) => turnName(session, id)),
+    ),
+  }
+}
+
+export function turnName({ tree }: ReadSession, id: TurnId | null): TurnName | null {
+  return id === null ? null : { id, number: numberOf(tree, id) }
+}
+
+/**
+ * The plan and the world it was made against, in one name. Two plans have the same one only if
+ * they would do the same to the same files, ledger and transcript.
+ */
+function fingerprint(
+  { report, open }: ReadSession,
+  ledger: Ledger,
+  plan: Plan,
+  conversation: ConversationPlan,
+  asked: Asked,
+): string {
+  const { inode, size } = open.transcript.identity
+  const parts = {
+    session: report.id,
+    asked,
+    from: plan.from,
+    to: plan.to,
+    files: plan.files.map(({ path, verb, pre, post, chosen }) => ({
+      path,
+      verb,
+      pre,
+      post,
+      chosen,
+    })),
+    conversation: conversation.kind,
+    seq: ledger.seq,
+    operations: ledger.operations.length,
+    transcript: `${inode}:${size}`,
+  }
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)
+}

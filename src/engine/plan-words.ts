@@ -1,0 +1,106 @@
+import type { TurnReading } from '#agents'
+import { Failure } from '#failure'
+import {
+  stepsOf,
+  unknownEffects,
+  type NotCovered,
+  type Refused,
+  type TurnId,
+  type TurnName,
+  type Warning,
+} from '#timeline'
+import { toProjectPath } from './project-path.ts'
+
+/** The planner's codes in a user's words. */
+
+const NOT_COVERED: Record<NotCovered['why'], string> = {
+  'unknown-before': 'what stood there before is not known, so it stays as it is',
+  unreadable: 'it cannot be read now, so it stays as it is',
+  'never-written': 'git’s own files are never written',
+}
+
+export function wordsForNotCovered({ path, why }: NotCovered): string {
+  return `${path}: ${NOT_COVERED[why]}`
+}
+
+/** What ran in the turn, and what it did outside of the project, that undo cannot reach. */
+export function unknownEffectsOf(
+  turn: TurnName,
+  { moments, edits }: TurnReading,
+  project: string | null,
+): string[] {
+  const name = turn.number === null ? turn.id.slice(0, 8) : String(turn.number)
+  const commands = unknownEffects(stepsOf(moments)).map(
+    (command) => `\`${oneLine(command)}\` ran in turn ${name}; what it did to files is not known`,
+  )
+  const outside = edits
+    .filter(({ path }) => project === null || toProjectPath(path, project) === null)
+    .map(({ path }) => `${path} lies outside of the project and is not touched`)
+  return [...commands, ...new Set(outside)]
+}
+
+function oneLine(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim()
+  return line.length > 80 ? `${line.slice(0, 79)}…` : line
+}
+
+const KEPT = {
+  'line-ends': 'line endings',
+  'byte-order-mark': 'byte order mark',
+  'final-newline': 'final newline',
+  mode: 'mode',
+} as const
+
+export function wordsForWarning(warning: Warning, nameOf: (id: TurnId) => TurnName | null): string {
+  switch (warning.code) {
+    case 'merged':
+      return `${warning.path}: your changes and the agent’s are merged; check the result`
+    case 'kept-mine':
+      return `${warning.path}: your ${KEPT[warning.what]} stays`
+    case 'only-whitespace':
+      return `${warning.path}: only white space differs`
+    case 'reverted-turns-passed': {
+      const names = warning.turns.map((id) => nameOf(id)?.number ?? id.slice(0, 8))
+      return `reverted before and still out: turn ${names.join(', ')}`
+    }
+  }
+}
+
+const REFUSED: Record<Refused['why'], { code: string; message: string; hint: string }> = {
+  'not-invertible': {
+    code: 'not-invertible',
+    message: 'Nothing of it can be taken back: what stood there before is not known.',
+    hint: 'Move the conversation alone with `--only chat`.',
+  },
+  'unknown-turn': {
+    code: 'turn-not-found',
+    message: 'That turn is not on the current line.',
+    hint: 'Run `retake tree` to see where it is.',
+  },
+  'unknown-operation': {
+    code: 'operation-not-found',
+    message: 'There is no such operation.',
+    hint: 'Run `retake op log` to see which there are.',
+  },
+  'already-undone': {
+    code: 'operation-undone',
+    message: 'That operation is undone already.',
+    hint: 'Undo the operation that undid it to have it again.',
+  },
+  'later-operations': {
+    code: 'operation-has-followers',
+    message: 'Later operations moved the same files or the conversation.',
+    hint: 'Undo those first, the newest first: `retake op undo`.',
+  },
+  'cells-moved-since': {
+    code: 'operation-overtaken',
+    message: 'The agent itself moved these files since.',
+    hint: 'Use `undo`, `redo` or `restore` instead.',
+  },
+}
+
+export function refusalOf({ why, operations }: Refused): Failure {
+  const { code, message, hint } = REFUSED[why]
+  const which = operations.length === 0 ? '' : ` (${operations.join(', ')})`
+  return new Failure(code, `${message.replace(/\.$/, '')}${which}.`, { hint })
+}

@@ -1,0 +1,33 @@
+import { blobId } from '#disk'
+import { getContent, putContent, type Store } from '#store'
+import type { ContentId, Contents } from '#timeline'
+
+/**
+ * Contents for a plan: what the store has, what was read from the project, and what the plan makes
+ * itself. Nothing is written until `keep`, so that a dry run leaves no trace.
+ */
+export interface ProjectContents extends Contents {
+  /** Puts those of the named contents that are new into the store. */
+  keep(store: Store, ids: Iterable<ContentId>): void
+}
+
+export function projectContents(store: Store): ProjectContents {
+  const known = new Map<ContentId, Uint8Array>()
+  const fresh = new Set<ContentId>()
+  return {
+    bytes(id) {
+      const bytes = known.get(id) ?? getContent(store, id)
+      known.set(id, bytes)
+      return bytes
+    },
+    add(bytes) {
+      const id = blobId(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)) as ContentId
+      if (!known.has(id)) fresh.add(id)
+      known.set(id, bytes)
+      return id
+    },
+    keep(into, ids) {
+      for (const id of ids) if (fresh.has(id)) putContent(into, known.get(id)!)
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import { nameText, readValue, tryInDirectory, type Found } from '#disk'
+import type { ContentId, Contents, ProjectPath, Value } from '#timeline'
+import type { Project } from './open-project.ts'
+
+/** What stands at a path now, as a value; its bytes become known to `contents`. */
+export function readPresent({ root }: Project, path: ProjectPath, contents: Contents): Value {
+  const found = tryRead(() => readValue(root, path))
+  if (typeof found === 'string') return { kind: 'unknown', why: found }
+  switch (found.kind) {
+    case 'file':
+      contents.add(found.bytes)
+      return { kind: 'file', content: found.content as ContentId, mode: found.mode }
+    case 'symlink':
+      return { kind: 'symlink', target: found.target }
+    case 'absent':
+      return found
+    case 'directory':
+      // Nothing of a file's kind stands there; that a directory does is seen by its entries.
+      return { kind: 'absent' }
+    case 'special':
+      return { kind: 'unknown', why: 'it is a special file' }
+  }
+}
+
+/** A file that cannot be read is not absent: nothing may be concluded from it (sem.A6). */
+function tryRead(read: () => Found): Found | string {
+  try {
+    return read()
+  } catch (error) {
+    return error instanceof Error ? error.message : 'it cannot be read'
+  }
+}
+
+/**
+ * The files and links that planned paths could collide with: what stands where one of their
+ * parents should be, beside them, and below them. Not the whole tree: the cost of a plan follows
+ * what it changes.
+ */
+export function readNeighbours({ root }: Project, paths: readonly ProjectPath[]): ProjectPath[] {
+  const found = new Set<string>()
+  const seen = new Set<string>()
+  const list = (directory: string): void => {
+    if (seen.has(directory)) return
+    seen.add(directory)
+    const names = tryInDirectory(root, directory, (pinned) =>
+      pinned.disk
+        .list(pinned.at('.'))
+        .map((name) => nameText(name))
+        .filter((name) => pinned.disk.stat(pinned.at(name))?.kind !== 'directory'),
+    )
+    for (const name of names ?? []) found.add(directory === '' ? name : `${directory}/${name}`)
+  }
+  for (const path of paths) {
+    const parts = path.split('/')
+    for (let depth = 0; depth < parts.length; depth++) list(parts.slice(0, depth).join('/'))
+    list(path)
+  }
+  return [...found] as ProjectPath[]
+}

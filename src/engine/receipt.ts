@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto'
+import type { Operation } from '#store'
+import type { PlanVerb, ReceiptReport, Value } from '#timeline'
+import type { OperationDetails } from './read-ledger.ts'
+
+/** What an operation did, from its record: the same however often it is asked for. */
+export function receiptOf(operation: Operation): ReceiptReport {
+  const details = operation.details as OperationDetails
+  const applied = operation.paths.filter(({ outcome }) => outcome === 'applied')
+  const conflicts = operation.paths.filter(({ outcome }) => outcome === 'conflict')
+  const count = details.turns.length
+  return {
+    operation: operation.id,
+    verb: operation.verb as PlanVerb,
+    session: operation.session ?? '',
+    from: details.from,
+    to: details.to,
+    turnsUndone: details.back ? count : 0,
+    turnsRedone: details.back || operation.verb !== 'redo' ? 0 : count,
+    messagesRemoved: details.back ? details.messages : 0,
+    filesReverted: applied.filter(({ post }) => post.kind !== 'absent').map(({ path }) => path),
+    filesRemoved: applied.filter(({ post }) => post.kind === 'absent').map(({ path }) => path),
+    filesKept: [...details.merged, ...details.kept, ...conflicts.map(({ path }) => path)],
+    snapshotBefore: manifestId(applied.map(({ path, pre }) => [path, pre])),
+    snapshotRestored: manifestId(applied.map(({ path, post }) => [path, post])),
+    conversation: details.conversation,
+    notCovered: details.notCovered,
+    prompt: details.prompt,
+    nothing: null,
+  }
+}
+
+/** Names the state of the operation's files at one moment; null when it touched none. */
+function manifestId(files: readonly (readonly [string, Value])[]): string | null {
+  if (files.length === 0) return null
+  const lines = files.map(([path, value]) => JSON.stringify([path, value])).sort()
+  return createHash('sha1').update(lines.join('\n')).digest('hex')
+}

@@ -1,0 +1,123 @@
+import { readValue, type Found } from '#disk'
+import { getContent, linksOfPath, putContent, type NewLink } from '#store'
+import {
+  absent,
+  encodeLike,
+  type ProjectPath,
+  type Recorded,
+  type RecordedEdit,
+  type TurnId,
+  type Value,
+} from '#timeline'
+import type { Project } from './open-project.ts'
+import { toProjectPath } from './project-path.ts'
+import { resolveEdits } from './resolve-edits.ts'
+
+export interface TurnEdit {
+  readonly turn: TurnId
+  readonly edit: RecordedEdit
+}
+
+/**
+ * The agent's recorded edits as links of the ledger, in the order they were made. Texts get the
+ * encoding and line ends of the file as it stands; what the agent did not record is filled in
+ * where it follows from something known, and is unknown otherwise.
+ */
+export function recordedLinks(project: Project, edits: readonly TurnEdit[]): NewLink[] {
+  const links: { order: number; link: NewLink }[] = []
+  const order = new Map(edits.map(({ edit }, i) => [edit, i]))
+  const inside = edits.flatMap((each) => {
+    const path = toProjectPath(each.edit.path, project.path)
+    return path === null ? [] : [{ ...each, path }]
+  })
+  for (const [path, list] of Map.groupBy(inside, (each) => each.path)) {
+    const present = readPresentFile(project, path)
+    const resolved = resolveEdits(
+      list.map(({ edit }) => edit),
+      { before: latestText(project, path), after: decode(present?.bytes ?? null) },
+    )
+    for (const [i, edit] of resolved.entries()) {
+      const { turn, edit: original } = list[i]!
+      const values = valuesOf(project, edit, present)
+      links.push({ order: order.get(original)!, link: linkOf(path, turn, edit, values) })
+    }
+  }
+  return links.sort((a, b) => a.order - b.order).map(({ link }) => link)
+}
+
+/** What tells one recorded edit from another, so that none is taken twice. */
+export function evidenceOf({ step, path }: RecordedEdit): string {
+  return `recorded ${step} ${path}`
+}
+
+function linkOf(
+  path: ProjectPath,
+  turn: TurnId,
+  edit: RecordedEdit,
+  { before, after }: { before: Value; after: Value },
+): NewLink {
+  const at = Date.parse(edit.at ?? '')
+  return {
+    path,
+    from: null,
+    before,
+    after,
+    author: { kind: 'turn', id: turn },
+    evidence: evidenceOf(edit),
+    gitHead: null,
+    at: Number.isNaN(at) ? 0 : at,
+  }
+}
+
+type PresentFile = Extract<Found, { kind: 'file' }>
+
+/** The file as it stands; null when there is none, or none that can be read. */
+function readPresentFile({ root }: Project, path: ProjectPath): PresentFile | null {
+  try {
+    const found = readValue(root, path)
+    return found.kind === 'file' ? found : null
+  } catch {
+    return null
+  }
+}
+
+/** What the ledger says the newest recorded edit of the path left. */
+function latestText({ store }: Project, path: ProjectPath): string | null {
+  const after = linksOfPath(store, path).findLast(({ author }) => author.kind === 'turn')?.after
+  return after?.kind === 'file' ? decode(getContent(store, after.content)) : null
+}
+
+/** As agents decode: null for what is no UTF-8, whose pieces could not be found anyway. */
+function decode(bytes: Uint8Array | null): string | null {
+  if (bytes === null) return null
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes).replaceAll('\r\n', '\n')
+  } catch {
+    return null
+  }
+}
+
+/** Nothing is recorded of modes: the present one stands for both sides, so that none changes. */
+const USUAL_MODE = 0o644
+
+function valuesOf(
+  { store }: Project,
+  edit: RecordedEdit,
+  present: PresentFile | null,
+): { before: Value; after: Value } {
+  const mode = present?.mode ?? USUAL_MODE
+  const encoded = encodeLike(present?.bytes ?? null, {
+    before: edit.before.kind === 'text' ? edit.before.text : null,
+    after: edit.after.kind === 'text' ? edit.after.text : null,
+  })
+  const valueOf = (recorded: Recorded, side: 'before' | 'after'): Value => {
+    if (recorded.kind === 'absent') return absent
+    if (recorded.kind === 'unknown') return recorded
+    if (recorded.kind === 'bytes')
+      return { kind: 'file', content: putContent(store, recorded.bytes), mode }
+    if (encoded.kind === 'not-representable')
+      return { kind: 'unknown', why: 'the text does not fit the encoding of the file' }
+    return { kind: 'file', content: putContent(store, encoded[side]!), mode }
+  }
+  return { before: valueOf(edit.before, 'before'), after: valueOf(edit.after, 'after') }
+}

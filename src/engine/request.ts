@@ -1,0 +1,32 @@
+import type { Choice, ProjectPath, TurnId } from '#timeline'
+
+/** What a user asks for, with turns already found. */
+export type Asked =
+  | { readonly verb: 'undo'; readonly count: number }
+  | { readonly verb: 'redo'; readonly count: number | 'all' }
+  | { readonly verb: 'rewind'; readonly to: TurnId | null; readonly before?: undefined }
+  | { readonly verb: 'rewind'; readonly before: TurnId }
+  | { readonly verb: 'revert'; readonly turn: TurnId; readonly off: boolean }
+  | { readonly verb: 'restore'; readonly paths: readonly ProjectPath[]; readonly at: TurnId }
+  | { readonly verb: 'op-undo'; readonly operation: number | null }
+
+export interface AskedHow {
+  /** Files and conversation, or one of them. */
+  readonly only: 'files' | 'chat' | null
+  /** Empty the conversation where its first turn would stay. */
+  readonly whole: boolean
+  readonly onConflict: 'stop' | Choice
+  readonly choices: ReadonlyMap<ProjectPath, Choice>
+  readonly includeUnsure: boolean
+  /** Refuse when the session stands elsewhere, so that a retry cannot undo twice. */
+  readonly expectHead: TurnId | null
+}
+
+export const plainly: AskedHow = {
+  only: null,
+  whole: false,
+  onConflict: 'stop',
+  choices: new Map(),
+  includeUnsure: false,
+  expectHead: null,
+}

@@ -1,0 +1,93 @@
+import type { Choice, FilePlan, PlanReport, ReceiptReport, TurnName } from '#timeline'
+
+export interface FilePlanView {
+  path: string
+  verb: FilePlan['verb']
+  added: number
+  removed: number
+  linesNow: number
+  linesAfter: number
+  timesChanged: number
+  why?: string
+  choices?: Choice[]
+  /** Lines, from 1, where both changed the same place. */
+  conflicts?: { yours: [number, number]; theirs: [number, number] }[]
+}
+
+export interface PlanView {
+  schema: 'retake.plan/1'
+  id: string
+  verb: string
+  session: string
+  from: TurnName | null
+  to: TurnName | null
+  target?: { prompt: string; at: string | null }
+  turns: number
+  messages: number
+  conversation: 'move' | 'pending' | 'none'
+  files: FilePlanView[]
+  notCovered: string[]
+  warnings: string[]
+}
+
+export function planView(plan: PlanReport): PlanView {
+  const { target, files, notCovered, warnings, ...rest } = plan
+  return {
+    schema: 'retake.plan/1',
+    ...rest,
+    ...(target === null ? {} : { target }),
+    files: files.map(filePlanView),
+    notCovered: [...notCovered],
+    warnings: [...warnings],
+  }
+}
+
+function filePlanView(file: FilePlan): FilePlanView {
+  const { path, verb, added, removed, linesNow, linesAfter, timesChanged } = file
+  return {
+    ...{ path, verb, added, removed, linesNow, linesAfter, timesChanged },
+    ...(file.why === null ? {} : { why: file.why }),
+    ...(file.choices.length === 0 ? {} : { choices: [...file.choices] }),
+    ...(file.regions.length === 0
+      ? {}
+      : {
+          conflicts: file.regions.map(({ ours, theirs }) => ({
+            yours: [ours[0], ours[1]] as [number, number],
+            theirs: [theirs[0], theirs[1]] as [number, number],
+          })),
+        }),
+  }
+}
+
+export interface ReceiptView {
+  schema: 'retake.receipt/1'
+  operation: number | null
+  verb: string
+  session: string
+  from: TurnName | null
+  to: TurnName | null
+  turnsUndone: number
+  turnsRedone: number
+  messagesRemoved: number
+  filesReverted: string[]
+  filesKept: string[]
+  snapshotBefore: string | null
+  snapshotRestored: string | null
+  conversation: 'moved' | 'pending' | 'unchanged'
+  notCovered: string[]
+  prompt?: string
+  nothing?: string
+}
+
+export function receiptView(receipt: ReceiptReport): ReceiptView {
+  const { prompt, nothing, filesRemoved, ...rest } = receipt
+  return {
+    schema: 'retake.receipt/1',
+    ...rest,
+    filesReverted: [...rest.filesReverted, ...filesRemoved].sort(),
+    filesKept: [...rest.filesKept],
+    notCovered: [...rest.notCovered],
+    ...(prompt === null ? {} : { prompt }),
+    ...(nothing === null ? {} : { nothing }),
+  }
+}
