@@ -2,7 +2,8 @@ import { mutatingCalls, type Disk } from './durable-disk.ts'
 
 /**
  * What goes wrong at the n-th mutating call: the process dies before it, dies in the middle of a
- * write, the call fails with an errno, or it and all later ones of some kinds do.
+ * write, the call fails with an errno (a write after half of its bytes), or it and all later ones of
+ * some kinds do.
  */
 export type Fault =
   | { readonly kind: 'die'; readonly at: number }
@@ -14,6 +15,8 @@ export type Fault =
       readonly errno: string
       readonly calls: readonly string[]
     }
+  /** Not a fault of the disk: somebody else does something right before the call. */
+  | { readonly kind: 'meanwhile'; readonly at: number; readonly act: () => void }
 
 /** Thrown in the place of a death. No code of ours may catch it and go on. */
 export class Died extends Error {
@@ -50,16 +53,17 @@ export function faultyDisk(
     throw new Died(call)
   }
 
-  function count(call: string): 'go' | 'tear' {
+  function count(call: string): 'go' | 'tear' | { errno: string } {
     if (dead) die(call)
     calls.push(call)
     for (const fault of faults) {
       if (fault.kind === 'fail-on') {
-        if (calls.length >= fault.at && fault.calls.includes(call)) throw failed(call, fault.errno)
+        if (calls.length >= fault.at && fault.calls.includes(call)) return fault
       } else if (fault.at === calls.length) {
         if (fault.kind === 'die') return die(call)
-        if (fault.kind === 'fail') throw failed(call, fault.errno)
-        return 'tear'
+        if (fault.kind === 'fail') return fault
+        if (fault.kind === 'tear') return 'tear'
+        fault.act()
       }
     }
     return 'go'
@@ -71,12 +75,14 @@ export function faultyDisk(
       (...args: never[]) => {
         if (dead) die(call)
         if (!isMutating(call)) return perform(...args)
-        if (count(call) === 'go') return perform(...args)
+        const fate = count(call)
+        if (fate === 'go') return perform(...args)
+        // A full disk takes the first half of a write, and so does a process that is killed.
         if (call === 'write') {
           const [file, bytes] = args as unknown as [number, Buffer]
           disk.write(file, bytes.subarray(0, bytes.length >> 1))
         }
-        return die(call)
+        return fate === 'tear' ? die(call) : fail(call, fate.errno)
       },
     ]),
   ) as unknown as Disk
@@ -85,7 +91,9 @@ export function faultyDisk(
     ...wrapped,
     calls,
     step(name) {
-      if (count(name) === 'tear') die(name)
+      const fate = count(name)
+      if (fate === 'tear') die(name)
+      if (fate !== 'go') fail(name, fate.errno)
     },
   }
 }
@@ -94,6 +102,6 @@ function isMutating(call: string): boolean {
   return (mutatingCalls as readonly string[]).includes(call)
 }
 
-function failed(call: string, errno: string): Error {
-  return Object.assign(new Error(`${errno}: injected, ${call}`), { code: errno })
+function fail(call: string, errno: string): never {
+  throw Object.assign(new Error(`${errno}: injected, ${call}`), { code: errno })
 }

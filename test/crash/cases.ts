@@ -43,9 +43,14 @@ export function cases(run: number): Case[] {
       after: { 'cfg/x': text('x') },
     },
     {
-      name: 'a directory becomes a file',
-      before: { 'cfg/x': text('x'), 'cfg/sub/y': text('y') },
+      name: 'a directory becomes a file, with the conversation',
+      before: { 'cfg/sub/y': text('y') },
       after: { cfg: text('file') },
+      transcript: {
+        before: `{"run":${run}}\n`,
+        append: `{"undo":${run}}\n`,
+        after: `{"run":${run}}\n{"undo":${run}}\n`,
+      },
     },
     { name: 'Foo becomes foo', before: { Foo: text('same') }, after: { foo: text('same') } },
     {

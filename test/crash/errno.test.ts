@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { cases, type Case } from './cases.ts'
-import { applyCase, judge, judgeFiles, recoverStage, setUp, stage } from './stage.ts'
+import { judge, judgeFiles } from './judge.ts'
+import { applyCase, recoverStage, setUp, stage } from './stage.ts'
 
 const kinds = cases(0).map(({ name }, index) => [name, index] as const)
 let run = 0
@@ -47,6 +48,7 @@ describe('[R4] a disk that stays full or read-only', () => {
     for (const { errno, calls } of [
       { errno: 'ENOSPC', calls: NEEDS_SPACE },
       { errno: 'EROFS', calls: EVERYTHING },
+      { errno: 'EIO', calls: ['sync', 'truncate'] },
     ])
       for (let at = 1; ; at += 1) {
         const scenery = setUp(on, nextCase(index))

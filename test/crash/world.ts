@@ -45,9 +45,14 @@ export interface World extends Temporary {
 
 export function world(): World {
   const { path, [Symbol.dispose]: end } = temporary()
+  mkdirSync(join(path, 'project'))
+  return worldAt(path, end)
+}
+
+/** The same world in another process. */
+export function worldAt(path: string, end: () => void = () => {}): World {
   const project = join(path, 'project')
   const data = join(path, 'data')
-  mkdirSync(project)
   const stores: Store[] = []
   let directory: string | undefined
   const made: World = {

@@ -1,0 +1,85 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { durableDisk, nameBytes } from '#disk'
+import { world, type World } from '../../test/crash/world.ts'
+import { takeWriter } from './writer-lock.ts'
+
+const locked = expect.objectContaining({ code: 'project-locked' })
+const program = fileURLToPath(new URL('../../test/crash/hold-lock.ts', import.meta.url))
+
+async function holder(w: World): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [program, w.path], { stdio: ['pipe', 'pipe', 'inherit'] })
+  await once(child.stdout, 'data')
+  return child
+}
+
+test('[FT10] a second writer is refused, in the same process too', async () => {
+  using w = world()
+  const first = await takeWriter(w.open())
+  await expect(takeWriter(w.open(), { wait: 0 })).rejects.toEqual(locked)
+  expect(first.isHeld).toBe(true)
+  first.release()
+  expect(first.isHeld).toBe(false)
+  const second = await takeWriter(w.open(), { wait: 0 })
+  expect(second.isHeld).toBe(true)
+})
+
+test('[FT10] another process is refused within the wait, and told who holds the lock', async () => {
+  using w = world()
+  const store = w.open()
+  const child = await holder(w)
+  const start = performance.now()
+  await expect(takeWriter(store, { wait: 100 })).rejects.toThrow(`Process ${child.pid} is changing`)
+  expect(performance.now() - start).toBeLessThan(5000)
+  child.stdin!.end()
+  await once(child, 'exit')
+  const writer = await takeWriter(store, { wait: 0 })
+  expect(writer.isHeld).toBe(true)
+})
+
+test('[R7] [FT12] a killed holder gives the lock free at once', async () => {
+  using w = world()
+  const store = w.open()
+  const child = await holder(w)
+  const waiting = takeWriter(store, { wait: 5000 })
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  expect((await waiting).isHeld).toBe(true)
+})
+
+test('[FT11] a stopped holder keeps the lock, however long it is stopped', async () => {
+  using w = world()
+  const store = w.open()
+  const child = await holder(w)
+  child.kill('SIGSTOP')
+  await expect(takeWriter(store, { wait: 200 })).rejects.toEqual(locked)
+  child.kill('SIGCONT')
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+})
+
+test('[FT12] a note of a process long dead says nothing about the lock', async () => {
+  using w = world()
+  const store = w.open()
+  const note = durableDisk.create(nameBytes(`${store.directory}/lock.holder`), 0o600)
+  durableDisk.write(note, Buffer.from('1'))
+  durableDisk.close(note)
+  expect((await takeWriter(store, { wait: 0 })).isHeld).toBe(true)
+})
+
+test('[4.5] on a network file system there is no lock, and so no writer', async () => {
+  using w = world()
+  const NFS = 0x6969
+  const disk = { ...durableDisk, space: () => ({ free: 1e12, freeFiles: 1e6, type: NFS }) }
+  await expect(takeWriter(w.open(disk))).rejects.toMatchObject({ code: 'store-on-network' })
+})
+
+test('waiting for the lock can be interrupted', async () => {
+  using w = world()
+  const first = await takeWriter(w.open())
+  const waiting = takeWriter(w.open(), { signal: AbortSignal.abort() })
+  await expect(waiting).rejects.toMatchObject({ name: 'AbortError' })
+  first.release()
+})

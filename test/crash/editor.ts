@@ -1,0 +1,61 @@
+/**
+ * A program that saves a file again and again, as fast as the file is restored under it, and logs
+ * each save that it believes done: `editor.ts STYLE FILE SAVES LOG`.
+ */
+import {
+  appendFileSync,
+  closeSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+
+const [style, file, saves, log] = process.argv.slice(2) as [string, string, string, string]
+
+let open: number | null = null
+let count = 0
+while (count < Number(saves)) {
+  const isEdited = read().startsWith('EDIT')
+  if (isEdited && style !== 'append') continue
+  pause()
+  const tag = `EDIT-${style}-${count}-${process.pid}\n`
+  try {
+    save(tag)
+  } catch {
+    continue
+  }
+  appendFileSync(log, tag)
+  count += 1
+}
+
+function save(tag: string): void {
+  const body = `${tag}${'u'.repeat(2000)}\n`
+  if (style === 'in-place') writeFileSync(file, body)
+  else if (style === 'atomic') {
+    writeFileSync(`${file}.swp`, body)
+    renameSync(`${file}.swp`, file)
+  } else {
+    // Held open over several saves, as a log is: it goes on into whatever became of the file.
+    if (open === null || count % 5 === 0) {
+      if (open !== null) closeSync(open)
+      open = openSync(file, 'a')
+    }
+    writeSync(open, tag)
+  }
+}
+
+function read(): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** Up to 60 microseconds, so that a save falls on each call of the restore some time. */
+function pause(): void {
+  const until = process.hrtime.bigint() + BigInt(Math.floor(Math.random() * 60_000))
+  while (process.hrtime.bigint() < until);
+}

@@ -1,0 +1,23 @@
+/**
+ * Swaps a directory for a link to somewhere else and back: `flipper.ts DIRECTORY ELSEWHERE FLIPS`.
+ */
+import { renameSync, symlinkSync, unlinkSync } from 'node:fs'
+
+const [directory, elsewhere, flips] = process.argv.slice(2) as [string, string, string]
+
+for (let count = 0; count < Number(flips); count += 1) {
+  attempt(() => renameSync(directory, `${directory}.real`))
+  attempt(() => symlinkSync(elsewhere, directory))
+  attempt(() => unlinkSync(directory))
+  // Who is being attacked may have made a directory there meanwhile.
+  attempt(() => renameSync(directory, `${directory}.made-${count}`))
+  attempt(() => renameSync(`${directory}.real`, directory))
+}
+
+function attempt(step: () => void): void {
+  try {
+    step()
+  } catch {
+    // The next round tries again.
+  }
+}
