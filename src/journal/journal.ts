@@ -71,7 +71,6 @@ export interface Refusal {
     | 'conversation-changed'
     | 'unknown-value'
     | 'content-missing'
-    | 'content-damaged'
     | 'hard-linked'
     | 'special-file'
     | 'directory-in-the-way'
@@ -83,7 +82,6 @@ export interface Refusal {
     | 'other-owner'
     | 'too-big'
     | 'no-space'
-    | 'no-hard-links'
   readonly found?: Value
 }
 

@@ -105,13 +105,12 @@ function reasonsAgainst(
 ): Refusal['why'][] {
   if (pre.kind === 'unknown' || post.kind === 'unknown') return ['unknown-value']
   if (splitPath(path).some(spellsGit)) return ['protected']
-  const parent = blockedParent(plan, path, tree)
+  const parent = blockedParent(root, plan, path, tree)
   if (parent !== null) return [parent]
   const stat = tree.stat(path)
   if (stat?.kind === 'special') return ['special-file']
   if (stat?.kind === 'directory' && pre.kind !== 'absent') return ['directory-in-the-way']
-  if (stat?.kind === 'directory' && root.never.some((forbidden) => isSameFile(forbidden, stat)))
-    return ['protected']
+  if (stat?.kind === 'directory' && isForbidden(root, stat)) return ['protected']
   // Replacing one of two names would silently part them.
   if (stat?.kind === 'file' && stat.links > 1) return ['hard-linked']
   if (stat?.kind === 'file' && stat.size > LARGEST_FILE) return ['too-big']
@@ -132,17 +131,18 @@ function reasonsAgainst(
   return []
 }
 
-/** Every directory above the path that exists must be a real one, here and not in a mount. */
-function blockedParent(plan: OperationPlan, path: string, tree: Tree): Refusal['why'] | null {
+/**
+ * Every directory above the path that exists must be a real one, here and not in a mount. From the
+ * top: none is looked into before it is known to be allowed.
+ */
+function blockedParent(
+  root: PinnedRoot,
+  plan: OperationPlan,
+  path: string,
+  tree: Tree,
+): Refusal['why'] | null {
   for (const parent of parentsOf(path).toReversed()) {
-    let stat: Stat | null
-    try {
-      stat = tree.stat(parent)
-    } catch (error) {
-      if (error instanceof Failure && error.code === 'path-protected') return 'protected'
-      if (error instanceof Failure && error.code === 'mount-crossed') return 'other-file-system'
-      throw error
-    }
+    const stat = tree.stat(parent)
     if (stat === null) return null
     if (stat.kind !== 'directory') {
       const makesRoom = plan.changes.some(
@@ -150,9 +150,14 @@ function blockedParent(plan: OperationPlan, path: string, tree: Tree): Refusal['
       )
       return makesRoom ? null : 'parent-in-the-way'
     }
-    if (stat.device !== tree.stat('')!.device) return 'other-file-system'
+    if (isForbidden(root, stat)) return 'protected'
+    if (stat.device !== root.stat.device) return 'other-file-system'
   }
   return null
+}
+
+function isForbidden({ never }: PinnedRoot, stat: Stat): boolean {
+  return never.some((forbidden) => isSameFile(forbidden, stat))
 }
 
 /** A directory can become a file only if everything in it goes with the same operation. */

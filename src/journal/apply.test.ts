@@ -1,0 +1,442 @@
+import { describe, expect, test } from 'vitest'
+import { durableDisk, pinRoot, type Disk, type Stat } from '#disk'
+import { getOperation, hasContent, listOperations, putContent, takeWriter } from '#store'
+import type { ContentId, ProjectPath, Value } from '#timeline'
+import { live, stage, type Stage } from '../../test/crash/stage.ts'
+import { gitId, readTree, writeTree, type Tree } from '../../test/crash/tree.ts'
+import { applyPlan } from './apply.ts'
+import type { ApplyOutcome, Journal, OperationPlan, Refusal } from './journal.ts'
+import type { Change } from './order.ts'
+import { recover } from './recover.ts'
+
+function file(content: string, mode = 0o644): Value {
+  return { kind: 'file', content: gitId(content) as ContentId, mode }
+}
+
+const absent: Value = { kind: 'absent' }
+
+function change(path: string, pre: Value, post: Value): Change {
+  return { path: path as ProjectPath, pre, post }
+}
+
+function plan(changes: Change[], more: Partial<OperationPlan> = {}): OperationPlan {
+  return { verb: 'undo', session: 's', details: { cells: [1, 2] }, changes, ...more }
+}
+
+function begin(tree: Tree): Stage {
+  const on = stage()
+  writeTree(on.world.project, tree)
+  return on
+}
+
+/** Applies with the contents `old`, `new` and `x` in the store. */
+async function apply(
+  on: Stage,
+  given: OperationPlan,
+  more: { disk?: Partial<Disk>; journal?: Partial<Journal>; signal?: AbortSignal } = {},
+): Promise<ApplyOutcome> {
+  const { result, error } = await live(on, [], (journal) => {
+    for (const content of ['old', 'new', 'x']) putContent(journal.store, Buffer.from(content))
+    const disk = { ...journal.root.disk, ...more.disk }
+    const root = pinRoot(disk, on.world.project, { never: journal.root.never })
+    const changed = { ...journal, store: { ...journal.store, disk }, root, ...more.journal }
+    return applyPlan(changed, given, more.signal === undefined ? {} : { signal: more.signal })
+  })
+  if (error !== undefined) throw error
+  return result!
+}
+
+function tree(on: Stage): Record<string, string> {
+  return Object.fromEntries(readTree(on.world.project))
+}
+
+describe('[4.2] before anything is touched a plan is refused', () => {
+  const before: Tree = {
+    a: { file: 'old' },
+    'dir/f': { file: 'x' },
+    link: { link: 'dir' },
+    '.git/config': { file: 'x' },
+  }
+  const toNew = (path: string, pre: Value = absent) => [change(path, pre, file('new'))]
+
+  test.each<[string, Refusal['why'], Change[]]>([
+    ['is not what was planned for', 'changed', toNew('a', file('other'))],
+    ['has another mode', 'changed', toNew('a', file('old', 0o755))],
+    ['is there and should not be', 'changed', toNew('a')],
+    ['is gone', 'changed', toNew('none', file('old'))],
+    ['was never seen', 'unknown-value', toNew('a', { kind: 'unknown', why: '' })],
+    [
+      'would become unknown',
+      'unknown-value',
+      [change('a', file('old'), { kind: 'unknown', why: '' })],
+    ],
+    [
+      'has no content in the store',
+      'content-missing',
+      [change('a', file('old'), file('never put'))],
+    ],
+    ['could not be read back', 'not-readable', [change('a', file('old'), file('new', 0o200))]],
+    ['is a directory with other files', 'directory-in-the-way', toNew('dir')],
+    ['is a directory and was a file', 'directory-in-the-way', toNew('dir', file('old'))],
+    ['lies behind a link', 'parent-in-the-way', toNew('link/f')],
+    ['lies below a file', 'parent-in-the-way', toNew('a/b')],
+    ['is in the repository', 'protected', toNew('.git/config', file('x'))],
+    ['spells the repository', 'protected', toNew('.GIT/hooks/x')],
+  ])('because what it wants to change %s', async (_, why, changes) => {
+    using on = begin(before)
+    const untouched = tree(on)
+    const outcome = await apply(on, plan(changes))
+    expect(outcome).toMatchObject({ kind: 'refused', refusals: [{ path: changes[0]!.path, why }] })
+    expect(tree(on)).toEqual(untouched)
+    expect(listOperations(on.world.open())).toEqual([])
+  })
+
+  const statOf = (path: Buffer, fields: Partial<Stat>, end: string): Stat | null => {
+    const stat = durableDisk.stat(path)
+    return stat !== null && path.toString().endsWith(end) ? { ...stat, ...fields } : stat
+  }
+
+  test.each<[string, Refusal['why'], Partial<Disk>]>([
+    ['the file has two names', 'hard-linked', { stat: (at) => statOf(at, { links: 2 }, '/a') }],
+    [
+      'the file is a device',
+      'special-file',
+      { stat: (at) => statOf(at, { kind: 'special' }, '/a') },
+    ],
+    ['the file is huge', 'too-big', { stat: (at) => statOf(at, { size: 2 ** 40 }, '/a') }],
+    ['the directory is read-only', 'not-writable', { isWritable: () => false }],
+    ['the disk is full', 'no-space', { space: () => ({ free: 5, freeFiles: 9, type: 0 }) }],
+    [
+      'the directory is a mount',
+      'other-file-system',
+      { stat: (at) => statOf(at, { device: 1n }, '/dir') },
+    ],
+    ['no inodes are left', 'no-space', { space: () => ({ free: 1e9, freeFiles: 2, type: 0 }) }],
+  ])('because %s', async (_, why, disk) => {
+    using on = begin(before)
+    const untouched = tree(on)
+    const changes = [...toNew('a', file('old')), ...toNew('dir/f', file('x'))]
+    const outcome = await apply(on, plan(changes), { disk })
+    expect(outcome).toMatchObject({ kind: 'refused' })
+    expect(outcome.kind === 'refused' && outcome.refusals.map((each) => each.why)).toContain(why)
+    expect(tree(on)).toEqual(untouched)
+  })
+
+  test('because the path is in Retake’s own store', async () => {
+    using on = begin({ 'store/f': { file: 'x' } })
+    const never = [durableDisk.stat(Buffer.from(`${on.world.project}/store`))!]
+    const { result } = await live(on, [], (journal) => {
+      putContent(journal.store, Buffer.from('new'))
+      return applyPlan(
+        { ...journal, root: { ...journal.root, never } },
+        plan(toNew('store/f', file('x'))),
+      )
+    })
+    expect(result).toMatchObject({ kind: 'refused', refusals: [{ why: 'protected' }] })
+  })
+
+  test('because the conversation has gone on', async () => {
+    using on = begin(before)
+    writeTree(on.world.path, { 'transcript.jsonl': { file: 'a\nb\n' } })
+    const conversation = { path: on.transcript, inode: 1n, size: 2, bytes: Buffer.from('c\n') }
+    const outcome = await apply(on, plan(toNew('a', file('old')), { conversation }))
+    expect(outcome).toEqual({
+      kind: 'refused',
+      refusals: [{ path: null, why: 'conversation-changed' }],
+    })
+  })
+
+  test('and all reasons are named at once', async () => {
+    using on = begin(before)
+    const outcome = await apply(on, plan([...toNew('a'), ...toNew('dir/f')]))
+    expect(outcome).toMatchObject({ refusals: [{ path: 'a' }, { path: 'dir/f' }] })
+  })
+
+  test('and a path that stands in it twice is an error', async () => {
+    using on = begin(before)
+    const twice = plan([...toNew('new'), ...toNew('new')])
+    await expect(apply(on, twice)).rejects.toMatchObject({ code: 'plan-invalid' })
+  })
+})
+
+describe('a plan that is carried out', () => {
+  test('is recorded with what became of each path', async () => {
+    using on = begin({ a: { file: 'old' } })
+    const outcome = await apply(
+      on,
+      plan([{ ...change('a', file('old'), file('new')), choice: 'put-back' }]),
+    )
+    expect(outcome).toMatchObject({
+      kind: 'done',
+      kept: [],
+      operation: {
+        verb: 'undo',
+        session: 's',
+        details: { cells: [1, 2] },
+        state: 'committed',
+        tidy: true,
+        paths: [
+          {
+            path: 'a',
+            pre: file('old'),
+            post: file('new'),
+            choice: 'put-back',
+            outcome: 'applied',
+          },
+        ],
+      },
+    })
+  })
+
+  test('[I4] leaves alone what is as it should be', async () => {
+    using on = begin({ a: { file: 'old' } })
+    const outcome = await apply(on, plan([change('a', file('old'), file('old'))]))
+    expect(outcome).toMatchObject({ kind: 'done', operation: { paths: [] } })
+  })
+
+  test('[I3] is undone by its inverse, modes and empty directories and all', async () => {
+    using on = begin({ 'priv/a': { file: 'old' }, priv: { directory: 0o700 }, x: { file: 'x' } })
+    const before = tree(on)
+    const path = 'priv' as ProjectPath
+    const there = await apply(
+      on,
+      plan([change('priv/a', file('old'), absent), change('x', file('x'), file('new', 0o755))], {
+        directories: { remove: [path] },
+      }),
+    )
+    expect(there.kind).toBe('done')
+    expect(Object.keys(tree(on))).toEqual(['x'])
+    const back = await apply(
+      on,
+      plan([change('priv/a', absent, file('old')), change('x', file('new', 0o755), file('x'))], {
+        directories: { make: [{ path, mode: 0o700 }, { path: 'empty' as ProjectPath }] },
+      }),
+    )
+    expect(back.kind).toBe('done')
+    expect(tree(on)).toEqual({ ...before, empty: 'directory 755' })
+  })
+
+  test('[sem.M6] removes a directory only if nothing else is in it', async () => {
+    using on = begin({ 'dir/a': { file: 'old' }, 'dir/mine': { file: 'x' } })
+    const remove = ['dir' as ProjectPath]
+    await apply(on, plan([change('dir/a', file('old'), absent)], { directories: { remove } }))
+    expect(Object.keys(tree(on))).toEqual(['dir', 'dir/mine'])
+  })
+
+  test('[FT18] has names that are not UTF-8', async () => {
+    using on = begin({})
+    const outcome = await apply(on, plan([change('d\udcff/\udcfe', absent, file('new'))]))
+    expect(outcome.kind).toBe('done')
+    expect(listOperations(on.world.open())[0]!.paths[0]!.path).toBe('d\udcff/\udcfe')
+  })
+
+  test('may be large', async () => {
+    const names = Array.from({ length: 60 }, (_, n) => `d${n % 7}/f${n}`)
+    using on = begin(Object.fromEntries(names.map((name) => [name, { file: 'old' }])))
+    const outcome = await apply(
+      on,
+      plan(names.map((name) => change(name, file('old'), file('new')))),
+    )
+    expect(outcome).toMatchObject({ kind: 'done', kept: [] })
+    expect(new Set(Object.values(tree(on)))).toEqual(new Set(['directory 755', 'file 644 new']))
+  })
+
+  test('keeps the group of the file it replaces, if it may', async () => {
+    using on = begin({ a: { file: 'old' } })
+    const asked: number[] = []
+    const disk: Partial<Disk> = {
+      stat: (path) => {
+        const stat = durableDisk.stat(path)
+        return path.toString().endsWith('/a') && stat !== null ? { ...stat, group: 4711 } : stat
+      },
+      changeOwner: (_file, _owner, group) => {
+        asked.push(group)
+        throw Object.assign(new Error(), { code: 'EPERM' })
+      },
+    }
+    const outcome = await apply(on, plan([change('a', file('old'), file('new'))]), { disk })
+    expect(outcome.kind).toBe('done')
+    expect(asked).toEqual([4711])
+  })
+})
+
+describe('[I1] a plan that cannot be carried out to its end', () => {
+  const two = plan([change('a', file('old'), file('new')), change('b', file('x'), file('new'))])
+  const before: Tree = { a: { file: 'old' }, b: { file: 'x' } }
+
+  test('is taken back when it is interrupted', async () => {
+    using on = begin(before)
+    const untouched = tree(on)
+    const controller = new AbortController()
+    const disk: Partial<Disk> = {
+      rename(from, to) {
+        controller.abort()
+        durableDisk.rename(from, to)
+      },
+    }
+    const outcome = await apply(on, two, { disk, signal: controller.signal })
+    expect(outcome).toMatchObject({
+      kind: 'rolled-back',
+      because: { code: 'interrupted' },
+      operation: { state: 'rolled-back', because: { code: 'interrupted' } },
+    })
+    expect(tree(on)).toEqual(untouched)
+  })
+
+  test('does not even begin when it is interrupted before', async () => {
+    using on = begin(before)
+    const outcome = await apply(on, two, { signal: AbortSignal.abort() })
+    expect(outcome).toMatchObject({ kind: 'rolled-back', because: { code: 'interrupted' } })
+  })
+
+  test('[FT5] is taken back when a file is immutable', async () => {
+    using on = begin(before)
+    const untouched = tree(on)
+    const disk: Partial<Disk> = {
+      rename(from, to) {
+        if (from.toString().endsWith('/b')) throw Object.assign(new Error(), { code: 'EPERM' })
+        durableDisk.rename(from, to)
+      },
+    }
+    const outcome = await apply(on, two, { disk })
+    expect(outcome).toMatchObject({ kind: 'rolled-back', because: { code: 'no-permission' } })
+    expect(tree(on)).toEqual(untouched)
+  })
+
+  test('is taken back when the caller’s rows cannot be written, and so are they', async () => {
+    using on = begin(before)
+    const untouched = tree(on)
+    const commit = () => {
+      throw new Error('no such cell')
+    }
+    const outcome = await apply(on, two, { journal: { commit } })
+    expect(outcome).toMatchObject({ kind: 'rolled-back', operation: { state: 'rolled-back' } })
+    expect(tree(on)).toEqual(untouched)
+  })
+
+  test('is refused whole where there are no hard links', async () => {
+    using on = begin(before)
+    const untouched = tree(on)
+    const disk: Partial<Disk> = {
+      link() {
+        throw Object.assign(new Error(), { code: 'EPERM' })
+      },
+    }
+    const outcome = await apply(on, two, { disk })
+    expect(outcome).toMatchObject({ kind: 'rolled-back', because: { code: 'no-hard-links' } })
+    expect(tree(on)).toEqual(untouched)
+  })
+
+  test('[R13] is refused whole when a content in the store is damaged', async () => {
+    using on = begin(before)
+    const untouched = tree(on)
+    const store = on.world.open()
+    const id = putContent(store, Buffer.from('new'))
+    store.database.connection.exec(`update content set bytes = x'00' where id = '${id}'`)
+    const outcome = await apply(on, two)
+    expect(outcome).toMatchObject({ kind: 'rolled-back', because: { code: 'content-damaged' } })
+    expect(tree(on)).toEqual(untouched)
+  })
+
+  test('[sem.M6] goes back whole when somebody stands in the way of one part', async () => {
+    using on = begin({ 'cfg/x': { file: 'old' }, other: { file: 'x' } })
+    const disk: Partial<Disk> = {
+      removeDirectory(path) {
+        if (!('cfg/mine' in tree(on)))
+          writeTree(on.world.project, { 'cfg/mine': { file: 'theirs' } })
+        durableDisk.removeDirectory(path)
+      },
+    }
+    const outcome = await apply(
+      on,
+      plan([
+        change('cfg/x', file('old'), absent),
+        change('cfg', absent, file('new')),
+        change('other', file('x'), file('new')),
+      ]),
+      { disk },
+    )
+    expect(outcome).toMatchObject({ kind: 'rolled-back', because: { code: 'changed-meanwhile' } })
+    expect(tree(on)).toEqual({
+      cfg: 'directory 755',
+      'cfg/mine': 'file 644 theirs',
+      'cfg/x': 'file 644 old',
+      other: 'file 644 x',
+    })
+  })
+})
+
+describe('[FT7] [J7] what somebody else does meanwhile', () => {
+  test('stays at its path, is reported, and the planned content stays in the store', async () => {
+    using on = begin({ a: { file: 'old' }, b: { file: 'x' } })
+    const disk: Partial<Disk> = {
+      rename(from, to) {
+        if (from.toString().endsWith('/a')) writeTree(on.world.project, { a: { file: 'theirs' } })
+        durableDisk.rename(from, to)
+      },
+    }
+    const outcome = await apply(
+      on,
+      plan([change('a', file('old'), file('new')), change('b', file('x'), file('new'))]),
+      { disk },
+    )
+    expect(outcome).toMatchObject({
+      kind: 'done',
+      kept: [{ path: 'a', found: file('theirs') }],
+      operation: {
+        paths: [{ outcome: 'conflict', found: file('theirs') }, { outcome: 'applied' }],
+      },
+    })
+    expect(tree(on)).toEqual({ a: 'file 644 theirs', b: 'file 644 new' })
+    const store = on.world.open()
+    for (const content of ['old', 'new', 'theirs'])
+      expect(hasContent(store, gitId(content) as ContentId)).toBe(true)
+  })
+
+  test('after the last look, into a file they had open, is noted with the operation', async () => {
+    using on = begin({ a: { file: 'old' } })
+    let renames = 0
+    const disk: Partial<Disk> = {
+      link(from, to) {
+        durableDisk.link(from, to)
+        // The old file lies aside and has been looked at: a program that has it open saves now.
+        const aside = [...readTree(on.world.project).keys()].find((path) => path.endsWith('-old'))
+        if (aside !== undefined && (renames += 1) === 1)
+          writeTree(on.world.project, { [aside]: { file: 'late' } })
+      },
+    }
+    const outcome = await apply(on, plan([change('a', file('old'), file('new'))]), { disk })
+    expect(outcome).toMatchObject({
+      kind: 'done',
+      operation: { paths: [{ late: [file('late')] }] },
+    })
+    expect(tree(on)).toEqual({ a: 'file 644 new' })
+    expect(hasContent(on.world.open(), gitId('late') as ContentId)).toBe(true)
+  })
+})
+
+describe('[J8] who may apply', () => {
+  const nothing = plan([])
+
+  test('only the holder of the lock', async () => {
+    using on = begin({})
+    const writer = await takeWriter(on.world.open())
+    writer.release()
+    await expect(apply(on, nothing, { journal: { writer } })).rejects.toMatchObject({
+      code: 'project-locked',
+    })
+  })
+
+  test('nobody, while an operation of a dead process is unfinished', async () => {
+    using on = begin({ a: { file: 'old' } })
+    const store = on.world.open()
+    putContent(store, Buffer.from('new'))
+    const given = plan([change('a', file('old'), file('new'))])
+    await live(on, [{ kind: 'die', at: 5 }], (journal) => applyPlan(journal, given))
+    await expect(apply(on, nothing)).rejects.toMatchObject({ code: 'operation-unfinished' })
+    const { result } = await live(on, [], recover)
+    expect(result).toMatchObject([{ how: 'rolled-back', kept: [] }])
+    expect(getOperation(store, result![0]!.operation.id).because?.code).toBe('interrupted')
+    expect((await apply(on, nothing)).kind).toBe('done')
+  })
+})

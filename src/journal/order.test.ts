@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest'
+import type { ContentId, ProjectPath, Value } from '#timeline'
+import { orderSteps, type Change, type Standing, type Step } from './order.ts'
+
+const absent: Value = { kind: 'absent' }
+const file: Value = { kind: 'file', content: 'a' as ContentId, mode: 0o644 }
+
+function create(path: string): Change {
+  return { path: path as ProjectPath, pre: absent, post: file }
+}
+
+function remove(path: string): Change {
+  return { path: path as ProjectPath, pre: file, post: absent }
+}
+
+function replace(path: string): Change {
+  return { path: path as ProjectPath, pre: file, post: { ...file, mode: 0o755 } as Value }
+}
+
+function standing(...directories: string[]): Standing {
+  return {
+    isDirectory: (path) => directories.includes(path),
+    directoriesBelow: (path) =>
+      directories
+        .filter((directory) => directory === path || directory.startsWith(`${path}/`))
+        .map((directory) => ({ path: directory, mode: 0o755 })),
+  }
+}
+
+function order(
+  changes: Change[],
+  tree: Standing,
+  wishes: { make?: string[]; remove?: string[] } = {},
+): { steps: string[]; anchors: string[] } {
+  const make = wishes.make?.map((path) => ({ path: path as ProjectPath, mode: 0o700 })) ?? []
+  const gone = (wishes.remove ?? []) as ProjectPath[]
+  const { steps, anchors } = orderSteps(changes, { make, remove: gone }, tree)
+  const words = (step: Step) => ('n' in step ? `${step.do} ${changes[step.n]!.path}` : words2(step))
+  const words2 = (step: Extract<Step, { path: string }>) => `${step.do} ${step.path}`
+  return { steps: steps.map(words), anchors }
+}
+
+test('[sem.O4] creations and replacements come before deletions', () => {
+  expect(order([remove('a'), replace('b'), create('c')], standing()).steps).toEqual([
+    'place b',
+    'place c',
+    'delete a',
+  ])
+})
+
+test('[sem.O4] a file that becomes a directory is moved aside first', () => {
+  const { steps, anchors } = order([create('d/cfg/x'), remove('d/cfg')], standing('d'))
+  expect(steps).toEqual(['clear d/cfg', 'make-directory d/cfg', 'place d/cfg/x'])
+  expect(anchors).toEqual(['d', 'd'])
+})
+
+test('[sem.O4] a directory becomes a file when all in it is aside, and outside of it', () => {
+  const changes = [create('d/cfg'), remove('d/cfg/x'), remove('d/cfg/sub/y')]
+  const { steps, anchors } = order(changes, standing('d', 'd/cfg', 'd/cfg/sub'))
+  expect(steps).toEqual([
+    'clear d/cfg/x',
+    'clear d/cfg/sub/y',
+    'remove-directory d/cfg/sub',
+    'remove-directory d/cfg',
+    'place d/cfg',
+  ])
+  expect(anchors).toEqual(['d', 'd', 'd'])
+})
+
+test.each([
+  ['Foo', 'foo'],
+  ['A/x', 'a/x'],
+  ['\u00fc', 'u\u0308'],
+])('[sem.O4] %s is moved aside before %s is made', (from, to) => {
+  const { steps } = order([create(to), remove(from)], standing('A', 'a'))
+  expect(steps[0]).toBe(`clear ${from}`)
+  expect(steps.at(-1)).toBe(`place ${to}`)
+})
+
+test('[sem.M6] directories are made from the top and removed from the bottom', () => {
+  const { steps } = order([create('a/b/c/f'), remove('x/y/f')], standing('x', 'x/y'), {
+    make: ['empty/one'],
+    remove: ['x', 'x/y'],
+  })
+  expect(steps).toEqual([
+    'make-directory a',
+    'make-directory empty',
+    'make-directory a/b',
+    'make-directory empty/one',
+    'make-directory a/b/c',
+    'place a/b/c/f',
+    'delete x/y/f',
+    'remove-directory x/y',
+    'remove-directory x',
+  ])
+})
+
+test('a directory that a new file needs is not removed, whoever made it', () => {
+  const { steps } = order([create('x/f')], standing('x'), { remove: ['x'] })
+  expect(steps).toEqual(['place x/f'])
+})
+
+test('files of the operation never lie in a directory that comes or goes with it', () => {
+  const changes = [create('new/deep/f'), remove('gone/f'), replace('stays/f')]
+  const { anchors } = order(changes, standing('gone', 'stays'), { remove: ['gone'] })
+  expect(anchors).toEqual(['', '', 'stays'])
+})
