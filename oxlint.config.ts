@@ -47,6 +47,9 @@ export default defineConfig({
   rules: {
     'no-await-in-loop': 'off',
     'consistent-return': 'off',
+    'no-control-regex': 'off',
+    'oxc/no-map-spread': 'off',
+    'typescript/no-unnecessary-type-parameters': 'off',
     'typescript/consistent-return': 'off',
     'typescript/no-unsafe-type-assertion': 'off',
     'typescript/no-non-null-assertion': 'off',

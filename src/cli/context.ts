@@ -41,7 +41,7 @@ export function openContext(flags: CommonFlags): Context {
       project: flags.project === undefined ? null : resolve(flags.project),
     },
     json: flags.json === true,
-    interactive: process.stdin.isTTY === true && process.stderr.isTTY === true,
+    interactive: process.stdin.isTTY && process.stderr.isTTY,
     paint: makePaint(environment),
     now: Date.now(),
     print: (view) => void process.stdout.write(`${safeJson(view)}\n`),

@@ -6,7 +6,6 @@
 
 /** C0 but newline and tab, DEL, C1, zero-width, bidirectional and line separators, and the BOM. */
 const UNSEEN =
-  // oxlint-disable-next-line no-control-regex
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
 
 export function visible(text: string): string {

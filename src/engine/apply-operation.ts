@@ -86,7 +86,7 @@ function openJournal(machine: Machine, { store, root }: Project, writer: Writer)
     writer,
     commit: (operation) => commitRecords(store, operation),
     now: () => machine.now().getTime(),
-    newTag: machine.newId,
+    newTag: () => machine.newId(),
     reserve: RESERVE,
   }
 }

@@ -3,10 +3,13 @@
  * applies. It never talks to the user and never reads the environment.
  */
 export { applyOperation, recoverProject } from './apply-operation.ts'
+export { checkProject } from './check.ts'
+export { diffTurns } from './diff-turns.ts'
 export { findProject, type Wanted } from './find-session.ts'
 export { listSessions } from './list-sessions.ts'
 export { openMachine, type Machine } from './machine.ts'
 export { openProject, type Project } from './open-project.ts'
+export { readOperation, readOperations } from './operations.ts'
 export { planOperation, type Planned } from './plan-operation.ts'
 export type { Places } from './places.ts'
 export {
@@ -17,4 +20,6 @@ export {
   readTurn,
   type ReadSession,
 } from './read-session.ts'
+export { toProjectPath } from './project-path.ts'
+export { readHeld, whereIs } from './where.ts'
 export { plainly, type Asked, type AskedHow } from './request.ts'

@@ -48,7 +48,7 @@ export function readLedger(project: Project, { tree, open, report }: ReadSession
       ...(details as OperationDetails).operation,
       id: String(id) as OperationId,
     }))
-    .reverse()
+    .toReversed()
   return {
     line,
     head: tree.head,

@@ -7,7 +7,7 @@ export type Asked =
   | { readonly verb: 'rewind'; readonly to: TurnId | null; readonly before?: undefined }
   | { readonly verb: 'rewind'; readonly before: TurnId }
   | { readonly verb: 'revert'; readonly turn: TurnId; readonly off: boolean }
-  | { readonly verb: 'restore'; readonly paths: readonly ProjectPath[]; readonly at: TurnId }
+  | { readonly verb: 'restore'; readonly paths: readonly ProjectPath[]; readonly at: TurnId | null }
   | { readonly verb: 'op-undo'; readonly operation: number | null }
 
 export interface AskedHow {

@@ -41,7 +41,7 @@ function resolveBackward(edit: RecordedEdit, known: string | null): RecordedEdit
   if (known === null || edit.before.kind !== 'unknown' || edit.pieces.length === 0) return edit
   if (edit.pieces.some((piece) => piece.all)) return edit
   const swapped = edit.pieces.map(({ old, new: fresh, all }) => ({ old: fresh, new: old, all }))
-  const before = replaceOnce(known, swapped.reverse())
+  const before = replaceOnce(known, swapped.toReversed())
   return before === null ? edit : { ...edit, before: text(before), after: text(known) }
 }
 

@@ -10,9 +10,9 @@ import type { Project } from './open-project.ts'
 export function restoreTarget(
   project: Project,
   ledger: Ledger,
-  { paths, at }: { paths: readonly ProjectPath[]; at: TurnId },
+  { paths, at }: { paths: readonly ProjectPath[]; at: TurnId | null },
 ): Target {
-  const place = ledger.line.findIndex(({ id }) => id === at)
+  const place = at === null ? -1 : ledger.line.findIndex(({ id }) => id === at)
   const upTo = new Set<string>(ledger.line.slice(0, place + 1).map(({ id }) => id))
   const after = new Set<string>(ledger.line.slice(place + 1).map(({ id }) => id))
   const values = new Map<ProjectPath, Value>()

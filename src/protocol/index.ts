@@ -3,6 +3,14 @@
  * may be added. Each has a JSON Schema in docs/schemas.
  */
 export { errorView, type ErrorView } from './error-view.ts'
+export {
+  checkView,
+  diffView,
+  operationView,
+  operationsView,
+  whereView,
+  type OperationView,
+} from './history-view.ts'
 export { logView, type LogView } from './log-view.ts'
 export { planView, receiptView, type PlanView, type ReceiptView } from './plan-view.ts'
 export { sessionsView, type SessionsView } from './sessions-view.ts'

@@ -45,7 +45,13 @@ export function planView(plan: PlanReport): PlanView {
 function filePlanView(file: FilePlan): FilePlanView {
   const { path, verb, added, removed, linesNow, linesAfter, timesChanged } = file
   return {
-    ...{ path, verb, added, removed, linesNow, linesAfter, timesChanged },
+    path,
+    verb,
+    added,
+    removed,
+    linesNow,
+    linesAfter,
+    timesChanged,
     ...(file.why === null ? {} : { why: file.why }),
     ...(file.choices.length === 0 ? {} : { choices: [...file.choices] }),
     ...(file.regions.length === 0

@@ -1,4 +1,4 @@
-import type { DiffHunk, Moment, ShowReport, Step } from '#timeline'
+import type { DiffHunk, FileDiff, Moment, ShowReport, Step } from '#timeline'
 import { turnView, type TurnView } from './log-view.ts'
 
 export interface StepView {
@@ -22,8 +22,13 @@ export interface ShowView {
   session: string
   turn: TurnView
   moments: MomentView[]
-  /** Null hunks: not text, or one side is not known. */
-  diffs: { path: string; hunks: DiffHunk[] | null }[]
+  diffs: HunksView[]
+}
+
+export interface HunksView {
+  path: string
+  /** Null: not text, or one side is not known. */
+  hunks: DiffHunk[] | null
 }
 
 export function showView({ session, turn, moments, diffs }: ShowReport): ShowView {
@@ -32,11 +37,13 @@ export function showView({ session, turn, moments, diffs }: ShowReport): ShowVie
     session: session.id,
     turn: turnView(turn),
     moments: moments.map(momentView),
-    diffs: diffs.map(({ path, diff }) => ({
-      path,
-      hunks: diff.kind === 'text' ? [...diff.hunks] : diff.kind === 'same' ? [] : null,
-    })),
+    diffs: diffs.map(hunksOf),
   }
+}
+
+export function hunksOf({ path, diff }: FileDiff): HunksView {
+  const hunks = diff.kind === 'text' ? [...diff.hunks] : diff.kind === 'same' ? [] : null
+  return { path, hunks }
 }
 
 function momentView(moment: Moment): MomentView {

@@ -99,4 +99,10 @@ export type {
 export { encodeLike } from './text-recorded.ts'
 export { standsBeforeFirst } from './plan-route.ts'
 export { makePlan, readsOf } from './plan.ts'
-export type { PlanReport, ReceiptReport, TurnName } from './operation-report.ts'
+export type {
+  HeldContent,
+  OperationReport,
+  PlanReport,
+  ReceiptReport,
+  TurnName,
+} from './operation-report.ts'

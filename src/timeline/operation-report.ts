@@ -1,6 +1,7 @@
 import type { FilePlan } from './plan-result.ts'
 import type { PlanVerb } from './plan-world.ts'
 import type { TurnId } from './turn.ts'
+import type { ContentId, ProjectPath, Value } from './value.ts'
 
 /** A turn as people and programs name it. */
 export interface TurnName {
@@ -48,4 +49,36 @@ export interface ReceiptReport {
   readonly prompt: string | null
   /** Why nothing was done, when nothing was. */
   readonly nothing: string | null
+}
+
+/** One operation in Retake's own history. */
+export interface OperationReport {
+  readonly id: number
+  readonly verb: PlanVerb
+  readonly session: string
+  readonly at: string
+  readonly state: 'done' | 'undone' | 'rolled-back' | 'unfinished'
+  /** Why it was rolled back. */
+  readonly because: string | null
+  /** The operation that this one undid. */
+  readonly inverts: number | null
+  readonly turns: number
+  readonly receipt: ReceiptReport
+  readonly files: readonly {
+    readonly path: ProjectPath
+    readonly pre: Value
+    readonly post: Value
+    readonly outcome: 'planned' | 'applied' | 'conflict'
+    readonly choice: string | null
+  }[]
+}
+
+/** A content of one path that Retake holds, and when it stood there. */
+export interface HeldContent {
+  readonly id: ContentId
+  readonly size: number
+  /** Whose change brought or replaced it, in words. */
+  readonly stood: readonly string[]
+  readonly at: string | null
+  readonly isNow: boolean
 }

@@ -66,7 +66,7 @@ export function pathTo(turns: ReadonlyMap<TurnId, Turn>, id: TurnId | null): Tur
     at = turns.get(at)?.parent ?? null
     if (at !== null && !turns.has(at)) break
   }
-  return path.reverse()
+  return path.toReversed()
 }
 
 /** Counts along the current line, from 1; null for turns of other branches. */

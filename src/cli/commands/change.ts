@@ -7,6 +7,7 @@ import {
   recoverProject,
   type Asked,
   type AskedHow,
+  type Project,
   type ReadSession,
 } from '#engine'
 import { Failure } from '#failure'
@@ -33,7 +34,7 @@ export interface ChangeFlags {
 export async function change(
   context: Context,
   flags: ChangeFlags,
-  ask: (session: ReadSession) => Asked,
+  ask: (session: ReadSession, project: Project) => Asked,
 ): Promise<void> {
   const { machine } = context
   const session = readSession(machine, context.wanted)
@@ -41,7 +42,7 @@ export async function change(
   await finishLeftovers(context, project)
   const wanted = { session: session.report.id, project: null }
   const how = readHow(flags, session)
-  const planned = planOperation(machine, project, wanted, ask(session), how)
+  const planned = planOperation(machine, project, wanted, ask(session, project), how)
   if (planned.kind === 'nothing-to-do')
     return answer(context, nothingReceipt(session, planned.verb, planned.why))
   if (flags.dryRun === true) {
@@ -80,9 +81,7 @@ export function rewindTo(
   return { verb: 'rewind', to: turn === '0' ? null : findTurn(tree, turn!) }
 }
 
-type OpenProject = ReturnType<typeof openProject>
-
-async function finishLeftovers(context: Context, project: OpenProject): Promise<void> {
+async function finishLeftovers(context: Context, project: Project): Promise<void> {
   for (const { operation, how } of await recoverProject(context.machine, project))
     if (how !== 'tidied')
       context.say(

@@ -1,0 +1,87 @@
+import {
+  checkProject,
+  diffTurns,
+  openProject,
+  readHeld,
+  readOperation,
+  readOperations,
+  readSession,
+  toProjectPath,
+  whereIs,
+  type Project,
+} from '#engine'
+import { Failure } from '#failure'
+import { checkView, diffView, operationView, operationsView, whereView } from '#protocol'
+import type { ProjectPath } from '#timeline'
+import { resolve } from 'node:path'
+import { exitCodes } from '../exit-codes.ts'
+import type { Context } from '../context.ts'
+import { checkText, operationsText, operationText, whereText } from '../text/history-text.ts'
+import { diffText } from '../text/show-text.ts'
+import { allVisible } from '../visible.ts'
+
+/** What Retake itself did and holds. */
+
+function openHere(context: Context): Project {
+  const { report } = readSession(context.machine, context.wanted)
+  return openProject(context.machine, report.project)
+}
+
+export function operationLog(context: Context): void {
+  using project = openHere(context)
+  const operations = readOperations(project)
+  if (context.json) return context.print(operationsView(operations))
+  context.write(operationsText(allVisible(operations), context.paint, context.now))
+}
+
+export function showOperation(context: Context, id: string): void {
+  using project = openHere(context)
+  const operation = readOperation(project, readOperationId(id))
+  if (context.json) return context.print(operationView(operation))
+  context.write(operationText(allVisible(operation), context.paint, context.now))
+}
+
+export function readOperationId(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  throw new Failure('usage', `${text} is not the number of an operation.`, {
+    hint: 'Run `retake op log` to see which there are.',
+  })
+}
+
+export function diff(context: Context, range: string): void {
+  const session = readSession(context.machine, context.wanted)
+  using project = openProject(context.machine, session.report.project)
+  const diffs = diffTurns(project, session, range)
+  if (context.json) return context.print(diffView(session.report.id, range, diffs))
+  if (diffs.length === 0) return context.say('No recorded change between them.')
+  context.write(
+    allVisible(diffs)
+      .flatMap((each) => diffText(each, context.paint))
+      .join('\n')
+      .trimStart(),
+  )
+}
+
+export function where(context: Context, path: string, { content }: { content?: string }): void {
+  using project = openHere(context)
+  const inProject = pathInProject(context, project, path)
+  if (content !== undefined) return void process.stdout.write(readHeld(project, inProject, content))
+  const held = whereIs(project, inProject)
+  if (context.json) return context.print(whereView(inProject, held))
+  context.write(whereText(allVisible(inProject), allVisible(held), context.paint, context.now))
+}
+
+/** A path as the user types it, from where they stand. */
+export function pathInProject(context: Context, project: Project, path: string): ProjectPath {
+  const found = toProjectPath(resolve(context.machine.places.cwd, path), project.path)
+  if (found !== null) return found
+  throw new Failure('outside-project', `${path} does not lie in the project ${project.path}.`)
+}
+
+export function check(context: Context, { readData }: { readData: boolean }): void {
+  using project = openHere(context)
+  const report = checkProject(project, { readData })
+  if (context.json) context.print(checkView(report))
+  else context.write(checkText(report, context.paint))
+  if (report.database.length + report.contents.length > 0) process.exitCode = exitCodes.failed
+}

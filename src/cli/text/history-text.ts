@@ -1,0 +1,97 @@
+import type { HeldContent, OperationReport, Value } from '#timeline'
+import { ageOf, timeOf } from './age.ts'
+import { count, pad, type Paint } from './paint.ts'
+
+const STATES = {
+  done: '',
+  undone: 'undone',
+  'rolled-back': 'failed, everything was put back',
+  unfinished: 'unfinished',
+} as const
+
+/** One line each, newest first. */
+export function operationsText(
+  operations: readonly OperationReport[],
+  paint: Paint,
+  now: number,
+): string {
+  if (operations.length === 0) return paint.quiet('Retake has done nothing in this project yet.')
+  return operations.map((operation) => operationLine(operation, paint, now)).join('\n')
+}
+
+function operationLine(operation: OperationReport, paint: Paint, now: number): string {
+  const { id, verb, at, state, turns, files } = operation
+  const parts = [
+    verb === 'op-undo' ? `undo of operation ${operation.inverts}` : verb,
+    turns > 0 ? count(turns, 'turn') : '',
+    files.length > 0 ? count(files.length, 'file') : '',
+    operation.receipt.conversation === 'moved' ? 'conversation' : '',
+  ].filter((part) => part !== '')
+  const line = `${pad(String(id), 5)} ${pad(ageOf(at, now), 8)} ${parts.join(` ${paint.signs.dot} `)}`
+  const note = STATES[state]
+  return note === '' ? line : paint.quiet(`${line}  (${note})`)
+}
+
+export function operationText(operation: OperationReport, paint: Paint, now: number): string {
+  const { receipt, because } = operation
+  const place = (turn: OperationReport['receipt']['from']): string =>
+    turn === null ? 'the start' : `turn ${turn.number ?? turn.id.slice(0, 8)}`
+  const lines = [
+    `${paint.strong(`Operation ${operation.id}`)}  ${operationLine(operation, paint, now).slice(6)}`,
+    `  ${timeOf(operation.at, now)}, session ${operation.session.slice(0, 8)}, from ${place(receipt.from)} to ${place(receipt.to)}`,
+  ]
+  if (because !== null) lines.push(`  ${paint.warning(because)}`)
+  for (const { path, pre, post, outcome, choice } of operation.files) {
+    const notes = [
+      outcome === 'conflict' ? 'somebody changed it meanwhile; theirs was kept' : '',
+      choice ?? '',
+    ].filter((note) => note !== '')
+    lines.push(
+      `  ${pad(path, 30)} ${valueName(pre)} → ${valueName(post)}${notes.length > 0 ? `  (${notes.join(', ')})` : ''}`,
+    )
+  }
+  return lines.join('\n')
+}
+
+function valueName(value: Value): string {
+  if (value.kind === 'file') return value.content.slice(0, 8)
+  return value.kind === 'symlink' ? `link to ${value.target}` : value.kind
+}
+
+/** Every content that is held, with how to get it back. */
+export function whereText(
+  path: string,
+  held: readonly HeldContent[],
+  paint: Paint,
+  now: number,
+): string {
+  if (held.length === 0) return `Retake holds no content of ${path}.`
+  const lines = held.map(
+    ({ id, size, stood, at, isNow }) =>
+      `${paint.accent(id.slice(0, 8))}  ${pad(`${size} bytes`, 14)} ${pad(ageOf(at, now), 8)} ${stood.join(', ')}${isNow ? paint.strong('  (stands there now)') : ''}`,
+  )
+  lines.push(paint.quiet(`\`retake where ${path} --content ID > FILE\` writes one out.`))
+  return lines.join('\n')
+}
+
+export function checkText(
+  report: {
+    database: readonly string[]
+    contents: readonly { id: string; problem: string }[]
+    checked: number
+    directory: string
+  },
+  paint: Paint,
+): string {
+  const problems = [
+    ...report.database,
+    ...report.contents.map(({ id, problem }) => `content ${id} is ${problem}`),
+  ]
+  if (problems.length === 0)
+    return `The store is whole: ${count(report.checked, 'content')} checked.`
+  return [
+    paint.warning(`The store ${report.directory} is damaged:`),
+    ...problems.map((problem) => `  ${problem}`),
+    'What is not named here can still be restored. Copy the directory away before anything else.',
+  ].join('\n')
+}

@@ -1,0 +1,54 @@
+import { Failure } from '#failure'
+import { listOperations, type Operation } from '#store'
+import type { OperationReport } from '#timeline'
+import type { Project } from './open-project.ts'
+import type { OperationDetails } from './read-ledger.ts'
+import { receiptOf } from './receipt.ts'
+
+/** Retake's own history, newest first. */
+export function readOperations({ store }: Project): OperationReport[] {
+  const all = listOperations(store)
+  // An op undo that was itself undone undoes nothing any more.
+  const undone = new Set<number>()
+  for (const { id, inverts, state } of all)
+    if (inverts !== null && state === 'committed' && !undone.has(id)) undone.add(inverts)
+  return all.map((operation) => reportOperation(operation, undone.has(operation.id)))
+}
+
+export function readOperation(project: Project, id: number): OperationReport {
+  const found = readOperations(project).find((operation) => operation.id === id)
+  if (found !== undefined) return found
+  throw new Failure('operation-not-found', `There is no operation ${id}.`, {
+    hint: 'Run `retake op log` to see which there are.',
+  })
+}
+
+function reportOperation(operation: Operation, undone: boolean): OperationReport {
+  const { id, verb, session, inverts, at, state, because, paths } = operation
+  const { turns } = operation.details as OperationDetails
+  return {
+    id,
+    verb: verb as OperationReport['verb'],
+    session: session ?? '',
+    at: new Date(at).toISOString(),
+    state:
+      state === 'committed'
+        ? undone
+          ? 'undone'
+          : 'done'
+        : state === 'rolled-back'
+          ? 'rolled-back'
+          : 'unfinished',
+    because: because?.message ?? null,
+    inverts,
+    turns: turns.length,
+    receipt: receiptOf(operation),
+    files: paths.map(({ path, pre, post, outcome, choice }) => ({
+      path,
+      pre,
+      post,
+      outcome,
+      choice,
+    })),
+  }
+}

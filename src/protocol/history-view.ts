@@ -1,0 +1,68 @@
+import type { FileDiff, HeldContent, OperationReport } from '#timeline'
+import { hunksOf, type HunksView } from './show-view.ts'
+import { receiptView, type ReceiptView } from './plan-view.ts'
+
+export interface OperationView {
+  id: number
+  verb: string
+  session: string
+  at: string
+  state: OperationReport['state']
+  because: string | null
+  inverts: number | null
+  turns: number
+  receipt: ReceiptView
+  files: {
+    path: string
+    pre: object
+    post: object
+    outcome: 'planned' | 'applied' | 'conflict'
+    choice: string | null
+  }[]
+}
+
+export function operationsView(operations: readonly OperationReport[]): {
+  schema: 'retake.op-log/1'
+  operations: OperationView[]
+} {
+  return { schema: 'retake.op-log/1', operations: operations.map(view) }
+}
+
+export function operationView(operation: OperationReport): {
+  schema: 'retake.op-show/1'
+  operation: OperationView
+} {
+  return { schema: 'retake.op-show/1', operation: view(operation) }
+}
+
+function view(operation: OperationReport): OperationView {
+  return {
+    ...operation,
+    receipt: receiptView(operation.receipt),
+    files: operation.files.map((file) => ({ ...file })),
+  }
+}
+
+export function diffView(
+  session: string,
+  range: string,
+  diffs: readonly FileDiff[],
+): { schema: 'retake.diff/1'; session: string; range: string; files: HunksView[] } {
+  return { schema: 'retake.diff/1', session, range, files: diffs.map(hunksOf) }
+}
+
+export function whereView(
+  path: string,
+  contents: readonly HeldContent[],
+): { schema: 'retake.where/1'; path: string; contents: HeldContent[] } {
+  return { schema: 'retake.where/1', path, contents: [...contents] }
+}
+
+export function checkView(report: {
+  database: readonly string[]
+  contents: readonly { id: string; problem: string }[]
+  checked: number
+  directory: string
+}): object {
+  return { schema: 'retake.check/1', ...report }
+}
