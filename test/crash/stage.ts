@@ -6,6 +6,7 @@ import {
   durableDisk,
   faultyDisk,
   pinRoot,
+  type Disk,
   type Fault,
   type FaultyDisk,
 } from '../../src/disk/index.ts'
@@ -90,15 +91,17 @@ export async function live<T>(
     prepare?: (store: Store) => void
     onDeath?: (call: string) => void
     now?: () => number
+    base?: Disk
+    onTransaction?: () => void
   } = {},
 ): Promise<Life<T>> {
   const store = w.open()
   more.prepare?.(store)
-  const disk = faultyDisk(durableDisk, faults, (call) => {
+  const disk = faultyDisk(more.base ?? durableDisk, faults, (call) => {
     more.onDeath?.(call)
     store.close()
   })
-  const faulty: Store = { ...store, disk, database: counted(store, disk) }
+  const faulty: Store = { ...store, disk, database: counted(store, disk, more.onTransaction) }
   const writer = await takeWriter(store)
   const root = pinRoot(disk, project, { never: [store.identity] })
   try {
@@ -123,12 +126,19 @@ export async function live<T>(
 }
 
 /** A transaction can be the last thing a process does, as any other call can. */
-function counted(store: Store, disk: FaultyDisk): Store['database'] {
+function counted(
+  store: Store,
+  disk: FaultyDisk,
+  onTransaction: () => void = () => {},
+): Store['database'] {
   const connection = new Proxy(store.database.connection, {
     get(real, name) {
       if (name === 'exec')
         return (sql: string) => {
-          if (sql.startsWith('begin')) disk.step('transaction')
+          if (sql.startsWith('begin')) {
+            disk.step('transaction')
+            onTransaction()
+          }
           real.exec(sql)
         }
       const value: unknown = Reflect.get(real, name, real)
