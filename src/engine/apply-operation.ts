@@ -95,7 +95,7 @@ function openJournal(machine: Machine, { store, root }: Project, writer: Writer)
 const RESERVE = 16 * 1024 * 1024
 
 function prepare({ store }: Project, planned: PlannedOperation) {
-  const { plan, report, conversation, contents, session } = planned
+  const { plan, report, conversation, contents, session, how } = planned
   const changes = plan.files.filter(
     ({ verb, pre, post, why }) => verb !== 'skip' && why !== 'kept-mine' && !sameValue(pre, post),
   )
@@ -121,6 +121,7 @@ function prepare({ store }: Project, planned: PlannedOperation) {
     kept: plan.files.filter(({ why }) => why === 'kept-mine').map(({ path }) => path),
     notCovered: report.notCovered,
     conversation: conversation.kind === 'move' ? 'moved' : 'unchanged',
+    emptied: conversation.kind === 'move' && plan.to.beforeFirst && how.whole,
     prompt: isBack(planned) ? (report.target?.prompt ?? null) : null,
   }
   return {

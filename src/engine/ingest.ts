@@ -45,7 +45,7 @@ export function ingest(project: Project, session: OpenSession): void {
       fresh.push(
         ...edits
           .filter((edit) => !known.has(evidenceOf(edit)))
-          .map((edit) => ({ turn: turn.id, edit })),
+          .map((edit) => ({ turn: turn.id, since: turn.at, edit })),
       )
       // A subagent can write long after its turn: such a turn is never taken over for good.
       const seq = before?.seq ?? ledgerSeq(store) + fresh.length
@@ -71,6 +71,7 @@ function addToLedger(project: Project, fresh: readonly TurnEdit[]): void {
       before: link.before,
       after: link.after,
       author: { kind: 'turn', turn: link.author.id as TurnId },
+      madeDirectories: link.madeDirectories,
     })
   }
   putCells(

@@ -27,6 +27,8 @@ export interface OperationDetails {
   readonly kept: readonly string[]
   readonly notCovered: readonly string[]
   readonly conversation: 'moved' | 'unchanged'
+  /** The conversation was emptied, its first turn included. */
+  readonly emptied: boolean
   readonly prompt: string | null
 }
 

@@ -8,7 +8,9 @@ export function receiptOf(operation: Operation): ReceiptReport {
   const details = operation.details as OperationDetails
   const applied = operation.paths.filter(({ outcome }) => outcome === 'applied')
   const conflicts = operation.paths.filter(({ outcome }) => outcome === 'conflict')
-  const count = details.turns.length
+  const { beforeFirst } = details.operation.to
+  const firstStays = details.back && beforeFirst && !details.emptied
+  const count = details.turns.length - (firstStays ? 1 : 0)
   return {
     operation: operation.id,
     verb: operation.verb as PlanVerb,
@@ -24,6 +26,7 @@ export function receiptOf(operation: Operation): ReceiptReport {
     snapshotBefore: manifestId(applied.map(({ path, pre }) => [path, pre])),
     snapshotRestored: manifestId(applied.map(({ path, post }) => [path, post])),
     conversation: details.conversation,
+    firstStays,
     notCovered: details.notCovered,
     prompt: details.prompt,
     nothing: null,

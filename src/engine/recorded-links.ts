@@ -1,4 +1,4 @@
-import { readValue, type Found } from '#disk'
+import { lstatPath, readValue, type Found } from '#disk'
 import { getContent, linksOfPath, putContent, type NewLink } from '#store'
 import {
   absent,
@@ -15,7 +15,14 @@ import { resolveEdits } from './resolve-edits.ts'
 
 export interface TurnEdit {
   readonly turn: TurnId
+  /** When the turn's prompt was sent. */
+  readonly since: string | null
   readonly edit: RecordedEdit
+}
+
+export interface RecordedLink extends NewLink {
+  /** Directories that came into being with the file. */
+  readonly madeDirectories: readonly ProjectPath[]
 }
 
 /**
@@ -23,8 +30,8 @@ export interface TurnEdit {
  * encoding and line ends of the file as it stands; what the agent did not record is filled in
  * where it follows from something known, and is unknown otherwise.
  */
-export function recordedLinks(project: Project, edits: readonly TurnEdit[]): NewLink[] {
-  const links: { order: number; link: NewLink }[] = []
+export function recordedLinks(project: Project, edits: readonly TurnEdit[]): RecordedLink[] {
+  const links: { order: number; link: RecordedLink }[] = []
   const order = new Map(edits.map(({ edit }, i) => [edit, i]))
   const inside = edits.flatMap((each) => {
     const path = toProjectPath(each.edit.path, project.path)
@@ -37,9 +44,12 @@ export function recordedLinks(project: Project, edits: readonly TurnEdit[]): New
       { before: latestText(project, path), after: decode(present?.bytes ?? null) },
     )
     for (const [i, edit] of resolved.entries()) {
-      const { turn, edit: original } = list[i]!
+      const { turn, since, edit: original } = list[i]!
       const values = valuesOf(project, edit, present)
-      links.push({ order: order.get(original)!, link: linkOf(path, turn, edit, values) })
+      const madeDirectories =
+        values.before.kind === 'absent' ? directoriesMade(project, path, since, edit.at) : []
+      const link = { ...linkOf(path, turn, edit, values), madeDirectories }
+      links.push({ order: order.get(original)!, link })
     }
   }
   return links.sort((a, b) => a.order - b.order).map(({ link }) => link)
@@ -67,6 +77,30 @@ function linkOf(
     gitHead: null,
     at: Number.isNaN(at) ? 0 : at,
   }
+}
+
+/** The agent's clock and the file system's are not read at the same moment. */
+const SLACK = 2000
+
+/**
+ * The directories above a new file that are as young as the turn. Nobody recorded them; only a
+ * directory that the turn made may go again when it is empty (sem.M6).
+ */
+function directoriesMade(
+  { path: root }: Project,
+  path: ProjectPath,
+  since: string | null,
+  until: string | null,
+): ProjectPath[] {
+  const [from, to] = [Date.parse(since ?? ''), Date.parse(until ?? '') + SLACK]
+  const parts = path.split('/').slice(0, -1)
+  return parts
+    .map((_, depth) => parts.slice(0, depth + 1).join('/') as ProjectPath)
+    .filter((directory) => {
+      const stat = lstatPath(`${root}/${directory}`)
+      const born = stat?.isDirectory() ? Number(stat.birthtimeMs) : Number.NaN
+      return born >= from && born <= to
+    })
 }
 
 type PresentFile = Extract<Found, { kind: 'file' }>

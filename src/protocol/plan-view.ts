@@ -86,7 +86,7 @@ export interface ReceiptView {
 }
 
 export function receiptView(receipt: ReceiptReport): ReceiptView {
-  const { prompt, nothing, filesRemoved, ...rest } = receipt
+  const { prompt, nothing, filesRemoved, firstStays: _, ...rest } = receipt
   return {
     schema: 'retake.receipt/1',
     ...rest,

@@ -44,6 +44,8 @@ export interface ReceiptReport {
   readonly snapshotBefore: string | null
   readonly snapshotRestored: string | null
   readonly conversation: 'moved' | 'pending' | 'unchanged'
+  /** The first turn's files are out, and the conversation keeps that turn (sem.C9). */
+  readonly firstStays: boolean
   readonly notCovered: readonly string[]
   /** The undone prompt, to be edited and sent again. */
   readonly prompt: string | null

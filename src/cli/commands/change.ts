@@ -155,6 +155,7 @@ function nothingReceipt(
     snapshotBefore: null,
     snapshotRestored: null,
     conversation: 'unchanged',
+    firstStays: false,
     notCovered: [],
     prompt: null,
     nothing: NOTHING[why] ?? 'Nothing to do.',

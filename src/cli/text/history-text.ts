@@ -47,7 +47,7 @@ export function operationText(operation: OperationReport, paint: Paint, now: num
       choice ?? '',
     ].filter((note) => note !== '')
     lines.push(
-      `  ${pad(path, 30)} ${valueName(pre)} → ${valueName(post)}${notes.length > 0 ? `  (${notes.join(', ')})` : ''}`,
+      `  ${pad(path, 30)} ${valueName(pre)} ${paint.signs.to} ${valueName(post)}${notes.length > 0 ? `  (${notes.join(', ')})` : ''}`,
     )
   }
   return lines.join('\n')

@@ -27,6 +27,11 @@ interface Signs {
   readonly dot: string
   readonly here: string
   readonly live: string
+  readonly restore: string
+  readonly delete: string
+  readonly merge: string
+  readonly skip: string
+  readonly to: string
 }
 
 const DRAWN: Signs = {
@@ -43,6 +48,11 @@ const DRAWN: Signs = {
   dot: '·',
   here: '←',
   live: '●',
+  restore: '↺',
+  delete: '⊘',
+  merge: '⇄',
+  skip: '–',
+  to: '→',
 }
 
 const TYPED: Signs = {
@@ -59,6 +69,11 @@ const TYPED: Signs = {
   dot: '-',
   here: '<-',
   live: '*',
+  restore: '~',
+  delete: 'x',
+  merge: '=',
+  skip: '-',
+  to: '->',
 }
 
 export function makePaint({

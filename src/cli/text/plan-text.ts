@@ -2,15 +2,6 @@ import type { FilePlan, PlanReport, PlanVerb } from '#timeline'
 import { lineCounts } from './file-text.ts'
 import { count, pad, shorten, type Paint } from './paint.ts'
 
-const SIGNS: Record<FilePlan['verb'], string> = {
-  restore: '↺ restore ',
-  create: '+ create  ',
-  delete: '⊘ delete  ',
-  merge: '⇄ merge   ',
-  conflict: '! conflict',
-  skip: '– skip    ',
-}
-
 const WHY: Record<string, string> = {
   'already-so': 'is so already',
   'kept-mine': 'left as it is',
@@ -62,7 +53,10 @@ function nameOf(turn: PlanReport['to']): string {
 }
 
 function drawFile(file: FilePlan, paint: Paint): string[] {
-  const sign = file.verb === 'conflict' ? paint.warning(SIGNS[file.verb]) : SIGNS[file.verb]
+  const { restore, delete: gone, merge, skip } = paint.signs
+  const signs = { restore, create: '+', delete: gone, merge, conflict: '!', skip }
+  const verb = pad(`${signs[file.verb]} ${file.verb}`, 10)
+  const sign = file.verb === 'conflict' ? paint.warning(verb) : verb
   const why = file.why === null ? '' : paint.quiet(`  ${WHY[file.why] ?? ''}`)
   const lines = [`  ${sign} ${pad(file.path, 30)} ${lineCounts(file, paint)}${why}`.trimEnd()]
   for (const { ours, theirs } of file.regions)

@@ -5,7 +5,8 @@ import { count, shorten, type Paint } from './paint.ts'
 export function receiptText(receipt: ReceiptReport, paint: Paint): string {
   if (receipt.nothing !== null) return receipt.nothing
   const lines = [`${did(receipt)}${files(receipt)}`]
-  if (receipt.conversation === 'unchanged' && receipt.turnsUndone > 0)
+  if (receipt.firstStays) lines.push('The conversation keeps its first turn.')
+  else if (receipt.conversation === 'unchanged' && receipt.turnsUndone > 0)
     lines.push('The conversation stays as it was.')
   for (const gap of receipt.notCovered) lines.push(paint.warning(`Not covered: ${gap}`))
   if (receipt.prompt !== null && receipt.turnsUndone > 0)
@@ -18,6 +19,7 @@ export function receiptText(receipt: ReceiptReport, paint: Paint): string {
 
 function did(receipt: ReceiptReport): string {
   if (receipt.turnsUndone > 0) return `Undone ${count(receipt.turnsUndone, 'turn')}`
+  if (receipt.firstStays) return 'The first turn is taken back'
   if (receipt.turnsRedone > 0) return `Redone ${count(receipt.turnsRedone, 'turn')}`
   if (receipt.verb === 'op-undo') return 'The operation is undone'
   if (receipt.verb === 'revert') return 'The turn’s changes are out'
@@ -25,9 +27,10 @@ function did(receipt: ReceiptReport): string {
   return 'Done'
 }
 
-function files({ filesReverted, filesRemoved, filesKept }: ReceiptReport): string {
+function files({ filesReverted, filesRemoved, filesKept, verb }: ReceiptReport): string {
   const parts = []
-  if (filesReverted.length > 0) parts.push(`${count(filesReverted.length, 'file')} put back`)
+  const put = verb === 'redo' ? 'brought back' : 'put back'
+  if (filesReverted.length > 0) parts.push(`${count(filesReverted.length, 'file')} ${put}`)
   if (filesRemoved.length > 0)
     parts.push(
       `${filesReverted.length > 0 ? filesRemoved.length : count(filesRemoved.length, 'file')} removed`,

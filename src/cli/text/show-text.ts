@@ -92,8 +92,10 @@ export function diffText({ path, diff }: FileDiff, paint: Paint): string[] {
       paint.accent(`@@ -${hunk.oldFrom},${hunk.oldCount} +${hunk.newFrom},${hunk.newCount} @@`),
     )
     for (const { change, text } of hunk.lines) {
-      if (change === 'same') lines.push(` ${text}`)
-      else lines.push(change === 'added' ? paint.added(`+${text}`) : paint.removed(`-${text}`))
+      // The line's own end, in a file with CRLF, is not worth a sign on every line.
+      const shown = text.replace(/␍$/, '')
+      if (change === 'same') lines.push(` ${shown}`)
+      else lines.push(change === 'added' ? paint.added(`+${shown}`) : paint.removed(`-${shown}`))
     }
   }
   return lines
