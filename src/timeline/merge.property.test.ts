@@ -75,7 +75,7 @@ describe('merge', () => {
     )
   })
 
-  test('[merge.9] a clean merge is the same seen from either side', () => {
+  test('[merge.1] a clean merge is the same seen from either side', () => {
     fc.assert(
       fc.property(value, value, value, (base, ours, theirs) => {
         const one = mergeValues(contents, { base, ours, theirs })

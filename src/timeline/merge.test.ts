@@ -166,7 +166,7 @@ describe('large files', () => {
     return { result, milliseconds: performance.now() - start }
   }
 
-  test('[merge.10] 50,000 lines with 50 edits on each side merge at once', () => {
+  test('[merge.2] 50,000 lines with 50 edits on each side merge at once', () => {
     const base = lines(50_000, (n) => `line ${n}`)
     const ours = changed(base, 100, 'ours')
     const { result, milliseconds } = timed({ base, ours, theirs: changed(base, 600, 'theirs') })
@@ -174,7 +174,7 @@ describe('large files', () => {
     expect(milliseconds).toBeLessThan(1500)
   })
 
-  test('[merge.10] 20,000 repeated lines with 2 edits are told apart at once', () => {
+  test('[merge.2] 20,000 repeated lines with 2 edits are told apart at once', () => {
     const base = lines(20_000, () => '}')
     const { result, milliseconds } = timed({
       base,
@@ -185,14 +185,14 @@ describe('large files', () => {
     expect(milliseconds).toBeLessThan(1500)
   })
 
-  test('[merge.10] what differs too much to compare counts as changed whole, in bounded time', () => {
+  test('[merge.2] what differs too much to compare counts as changed whole, in bounded time', () => {
     const kinds = (seed: number) => lines(20_000, (n) => `${(n * seed + (n >> 3) * 31) % 97}`)
     const { result, milliseconds } = timed({ base: kinds(7), ours: kinds(11), theirs: kinds(13) })
     expect(result).toMatchObject({ kind: 'conflict', reason: 'overlap' })
     expect(milliseconds).toBeLessThan(3000)
   })
 
-  test('[merge.10] 20,000 rewritten lines do not hang', () => {
+  test('[merge.2] 20,000 rewritten lines do not hang', () => {
     const { result, milliseconds } = timed({
       base: lines(20_000, (n) => `a${n}`),
       ours: lines(20_000, (n) => `b${n}`),

@@ -74,14 +74,15 @@ export function makeDraft(proposal: Proposal, options: PlanOptions): Draft {
 
 /**
  * The choice for paths that belong together. To leave things alone needs nobody's word; to write
- * what executes needs a word about that very path, never a general one (S9).
+ * what executes needs a word about that very path, never a general one, and never markers (S9).
  */
 function choiceFor(paths: readonly ProjectPath[], options: PlanOptions): 'stop' | Choice {
   const own = paths.flatMap((path) => options.choices?.get(path) ?? [])
   if (own.includes('keep-mine')) return 'keep-mine'
-  const general = options.onConflict ?? 'stop'
-  if (own[0] !== undefined) return own[0]
-  return paths.some(executes) && general !== 'keep-mine' ? 'stop' : general
+  const choice = own[0] ?? options.onConflict ?? 'stop'
+  const agreed = (path: ProjectPath) =>
+    !executes(path) || (choice === 'put-back' && options.choices?.get(path) === 'put-back')
+  return choice === 'keep-mine' || paths.every(agreed) ? choice : 'stop'
 }
 
 /** Drafts whose files could not all stand in one tree become conflicts, or are left out. */
@@ -128,5 +129,19 @@ function conflictDraft(
   proposal: Proposal,
   conflict: { reason: FileReason; view: ConflictView; with: readonly ProjectPath[] },
 ): Draft {
-  return { kind: 'conflict', proposal, files: proposal.before, chosen: null, how: [], ...conflict }
+  const { reason, view } = conflict
+  // Markers in a file that executes would break what they should explain.
+  const choices = pathsIn(proposal).some(executes)
+    ? view.choices.filter((choice) => choice !== 'mark')
+    : view.choices
+  return {
+    kind: 'conflict',
+    proposal,
+    files: proposal.before,
+    chosen: null,
+    how: [],
+    reason,
+    view: { ...view, choices },
+    with: conflict.with,
+  }
 }

@@ -1,7 +1,7 @@
 import { pathsOf, wasIn, type Cell } from './cell.ts'
 import { valueAt } from './cell-move.ts'
 import { forceCells } from './move-choice.ts'
-import { foldGroup, type FileChange, type Folded } from './move-fold.ts'
+import { foldGroup, type FileChange, type Folded, type FoldInput } from './move-fold.ts'
 import { groupMoves, type Move, type MoveGroup } from './move-group.ts'
 import type { Proposal } from './plan-draft.ts'
 import type { NotCovered } from './plan-result.ts'
@@ -30,12 +30,13 @@ export function proposeTarget(
   const alone: MoveGroup[] = paths
     .filter((path) => !grouped.has(path))
     .map((path) => ({ paths: [path], moves: [], steps: [] }))
+  const input = foldInputOf(world)
   const proposals: Proposal[] = []
   const notCovered: NotCovered[] = []
   for (const group of [...groups, ...alone]) {
     const unknown = group.paths.some((path) => valueOf(target, path).kind === 'unknown')
     const why = unknown ? 'unknown-before' : whyNotCovered({ ...group, steps: [] }, world)
-    if (why === null) proposals.push(proposeGroup(group, world, target, passed))
+    if (why === null) proposals.push(proposeGroup(group, input, target, passed))
     else notCovered.push(...group.paths.map((path) => ({ path, turns: turnsOf(group), why })))
   }
   return { proposals, notCovered }
@@ -53,17 +54,21 @@ export function passedMoves(cells: readonly Cell[], target: Target): Move[] {
 
 function proposeGroup(
   group: MoveGroup,
-  world: World,
+  input: FoldInput,
   target: Target,
   passed: ReadonlySet<TurnId>,
 ): Proposal {
-  const input = foldInputOf(world)
   const files: FileChange[] = group.paths.map((path) => ({
     path,
-    pre: valueAt(world.now, path),
+    pre: valueAt(input.now, path),
     post: valueOf(target, path),
   }))
-  const cells = forceCells({ group, now: world.now, after: target.values, stamp: input.stamp })
+  const cells = forceCells({
+    group,
+    now: input.now,
+    after: target.values,
+    stamp: input.stamp,
+  })
   const folded: Folded = {
     kind: 'folded',
     files,
@@ -78,7 +83,7 @@ function proposeGroup(
     settle: () => null,
     record: (written) => recordMoves(group, written, input),
     timesChanged: (path) => countChanges(group.moves, path),
-    removesOutside: outsideEdits(group, files, world),
+    removesOutside: outsideEdits(group, files, input),
   }
 }
 
@@ -92,9 +97,9 @@ function withReverted(cell: Cell, passed: ReadonlySet<TurnId>, seq: number): Cel
 function outsideEdits(
   group: MoveGroup,
   files: readonly FileChange[],
-  world: World,
+  input: FoldInput,
 ): Set<ProjectPath> {
-  const fold = group.moves.length === 0 ? null : foldGroup(group, foldInputOf(world))
+  const fold = group.moves.length === 0 ? null : foldGroup(group, input)
   const expected = new Map<ProjectPath, Value>(
     fold?.kind === 'folded' ? fold.files.map(({ path, post }) => [path, post]) : [],
   )

@@ -269,7 +269,7 @@ describe('what holds after any history', () => {
       )
   })
 
-  test('[sem.X7] undo with a choice for every conflict, then redo, changes nothing', () => {
+  test('[sem.V2] [sem.X7] undo with a choice for every conflict, then redo, changes nothing', () => {
     for (const onConflict of ['keep-mine', 'put-back', 'mark'] as const)
       check(700, (count) =>
         fc.property(history, fc.integer({ min: 1, max: 3 }), (acts, n) => {

@@ -306,6 +306,29 @@ describe('files that execute', () => {
     expect(model.words(settings)).toBe('old')
   })
 
+  test('[S9] a choice for the other path of a rename is no word about this one', () => {
+    const model = start({ '.mcp.json': letters })
+    const author = { kind: 'turn' as const, turn: model.prompt('t1') }
+    model.link('old.json', model.value(letters), author, { renamedFrom: at('.mcp.json') })
+    const other = new Map([[at('old.json'), 'put-back' as const]])
+    expect(model.undo(1, { choices: other })).toMatchObject({
+      conflicts: ['.mcp.json', 'old.json'],
+      files: [{ why: 'needs-consent' }, { why: 'needs-consent' }],
+    })
+    const own = new Map([[at('.mcp.json'), 'put-back' as const]])
+    expect(isDone(model.undo(1, { choices: own }))).toBe(true)
+  })
+
+  test('[S9] markers are not offered and not written there', () => {
+    const model = start({ '.envrc': letters })
+    model.agent('t1', { '.envrc': 'a X c d e f' })
+    model.human({ '.envrc': 'a H c d e f' })
+    const choices = new Map([[at('.envrc'), 'mark' as const]])
+    expect(model.undo(1, { choices })).toMatchObject({
+      files: [{ why: 'overlap', choices: ['keep-mine', 'put-back'] }],
+    })
+  })
+
   test('[S9] leaving them alone needs no word', () => {
     const model = start({ '.ENVRC': 'old' })
     model.agent('t1', { '.ENVRC': 'new' })

@@ -47,6 +47,10 @@ export function countLines(contents: Contents, from: Value, to: Value): LineCoun
   const now = bytesOf(contents, to)
   if (old === undefined || now === undefined)
     return { added: 0, removed: 0, linesNow: 0, linesAfter: 0, binary: true }
+  if (sameValue(from, to)) {
+    const lines = splitLines(old).starts.length
+    return { added: 0, removed: 0, linesNow: lines, linesAfter: lines, binary: false }
+  }
   const pair = compareBytes(old, now)
   const sum = (side: 'a' | 'b') =>
     pair.hunks.reduce((total, hunk) => total + hunk[side].to - hunk[side].from, 0)
