@@ -52,7 +52,7 @@ export function planOperation(
   const session = readSession(machine, wanted)
   checkHead(session, how)
   checkNotBusy(machine, session)
-  if (how.only !== 'chat') ingest(project, session.open)
+  ingest(project, session.open)
   const ledger = readLedger(project, session)
   const contents = projectContents(project.store)
   const request = requestOf(project, ledger, asked)

@@ -1,6 +1,10 @@
 import { Failure } from '#failure'
 import {
   buildTree,
+  filesStateOf,
+  numberOf,
+  stateOf,
+  type Cell,
   type LogReport,
   type ShowReport,
   type StatusReport,
@@ -9,6 +13,7 @@ import {
   type TurnReport,
 } from '#timeline'
 import { findSession, type FoundSession, type Wanted } from './find-session.ts'
+import { knownCells } from './known-cells.ts'
 import type { Machine } from './machine.ts'
 import { diffFiles, reportTurn } from './report-turn.ts'
 
@@ -26,8 +31,9 @@ export function readSession(machine: Machine, wanted: Wanted): ReadSession {
 /** Every turn of the session, in the order they were written, whatever branch they are on. */
 export function readLog(machine: Machine, wanted: Wanted): LogReport {
   const { report, open, tree } = readSession(machine, wanted)
+  const cells = knownCells(machine, report.project)
   const turns: TurnReport[] = []
-  for (const id of tree.turns.keys()) turns.push(reportTurn(open, tree, id).report)
+  for (const id of tree.turns.keys()) turns.push(reportTurn(open, tree, id, cells).report)
   return {
     session: report,
     head: tree.head,
@@ -39,7 +45,8 @@ export function readLog(machine: Machine, wanted: Wanted): LogReport {
 
 export function readTurn(machine: Machine, wanted: Wanted, turn: string): ShowReport {
   const { report, open, tree } = readSession(machine, wanted)
-  const { report: found, moments, edits } = reportTurn(open, tree, findTurn(tree, turn))
+  const cells = knownCells(machine, report.project)
+  const { report: found, moments, edits } = reportTurn(open, tree, findTurn(tree, turn), cells)
   return { session: report, turn: found, moments, diffs: diffFiles(edits, report.project) }
 }
 
@@ -54,8 +61,22 @@ export function readStatus(machine: Machine, wanted: Wanted): StatusReport {
     undone: tree.line.length - place - 1,
     branches: tree.branches.length,
     coverage: 'recorded-edits',
+    differing: findDiffering(tree, knownCells(machine, report.project)),
     damage: open.transcript.damage,
   }
+}
+
+/** Turns whose files are not where the conversation is: two facts that may part (sem.C1). */
+function findDiffering(
+  tree: Tree,
+  cells: ReadonlyMap<TurnId, readonly Cell[]>,
+): StatusReport['differing'] {
+  return tree.line.flatMap((id) => {
+    const files = filesStateOf(cells.get(id) ?? [])
+    const expected = stateOf(tree, id) === 'active' ? 'in' : 'out'
+    if (files === 'none' || files === expected) return []
+    return [{ id, number: numberOf(tree, id), files }]
+  })
 }
 
 /**

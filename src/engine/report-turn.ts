@@ -7,6 +7,7 @@ import {
   stateOf,
   stepsOf,
   unknownEffects,
+  type Cell,
   type ContentId,
   type Contents,
   type FileDiff,
@@ -21,12 +22,14 @@ import {
   type TurnReport,
   type Value,
 } from '#timeline'
+import { filesStateOfTurn } from './files-state.ts'
 
 /** What a turn did, from what the agent recorded. */
 export function reportTurn(
   session: OpenSession,
   tree: Tree,
   id: TurnId,
+  cells: ReadonlyMap<TurnId, readonly Cell[]>,
 ): { report: TurnReport; moments: readonly Moment[]; edits: readonly RecordedEdit[] } {
   const { moments, messages, edits } = session.readTurn(id)
   const steps = stepsOf(moments)
@@ -39,7 +42,7 @@ export function reportTurn(
     messages,
     steps: countSteps(steps),
     files: reportFiles(edits, session.summary.project),
-    filesState: state === 'active' ? 'in' : 'out',
+    filesState: filesStateOfTurn(cells.get(id), state, edits),
     coverage: 'recorded-edits',
     commands: unknownEffects(steps),
     children: tree.children.get(id)?.length ?? 0,

@@ -11,11 +11,13 @@ export interface StatusView {
   branches: number
   live: SessionReport['live']
   coverage: StatusReport['coverage']
+  /** Turns whose files are not where the conversation is. */
+  differing: { id: string; number: number | null; files: string }[]
   damaged: number
 }
 
 export function statusView(report: StatusReport): StatusView {
-  const { session, head, turns, undone, branches, coverage, damage } = report
+  const { session, head, turns, undone, branches, coverage, differing, damage } = report
   return {
     schema: 'retake.status/1',
     session: session.id,
@@ -27,6 +29,7 @@ export function statusView(report: StatusReport): StatusView {
     branches,
     live: session.live,
     coverage,
+    differing: [...differing],
     damaged: damage.length,
   }
 }

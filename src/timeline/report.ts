@@ -96,5 +96,11 @@ export interface StatusReport {
   readonly undone: number
   readonly branches: number
   readonly coverage: TurnReport['coverage']
+  /** Turns of the line whose files are not where the conversation is. */
+  readonly differing: readonly {
+    readonly id: TurnId
+    readonly number: number | null
+    readonly files: 'in' | 'out' | 'partly' | 'reverted'
+  }[]
   readonly damage: readonly DamageReport[]
 }

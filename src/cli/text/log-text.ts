@@ -44,6 +44,7 @@ function drawTurn(report: TurnReport, isHead: boolean, paint: Paint, now: number
     report.turn.summarized ? 'summarized' : '',
     report.children > 1 ? `${signs.branch} ${report.children}` : '',
     undone ? 'undone' : '',
+    filesNote(report),
     isHead ? `${signs.here} you are here` : '',
   ].filter((fact) => fact !== '')
   const tail = facts.join('  ')
@@ -61,6 +62,12 @@ function drawTurn(report: TurnReport, isHead: boolean, paint: Paint, now: number
     text.trimEnd(),
   )
   return undone ? lines.map((text) => paint.quiet(text)) : lines
+}
+
+/** Only where files and conversation are not in the same place. */
+function filesNote({ state, filesState, files }: TurnReport): string {
+  if (files.length === 0 || filesState === (state === 'active' ? 'in' : 'out')) return ''
+  return filesState === 'reverted' ? 'files reverted' : `files ${filesState}`
 }
 
 export function promptOf(report: TurnReport, room: number, paint: Paint): string {

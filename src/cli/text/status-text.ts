@@ -3,6 +3,13 @@ import { damageText } from './damage-text.ts'
 import { count, shorten, type Paint } from './paint.ts'
 import { tildeFor } from './sessions-text.ts'
 
+const FILES = {
+  in: 'in, although it is undone',
+  out: 'out, although the conversation has it',
+  partly: 'partly in',
+  reverted: 'out (reverted)',
+} as const
+
 export function statusText(report: StatusReport, paint: Paint, home: string): string {
   const { session, head } = report
   const lines = [
@@ -17,5 +24,7 @@ export function statusText(report: StatusReport, paint: Paint, home: string): st
       `  live      ${session.live === 'busy' ? 'the agent is working' : 'open in a running agent, idle'}`,
     )
   lines.push(`  coverage  the agent's own records; what its commands did to files is not known`)
+  for (const { number, files } of report.differing)
+    lines.push(`  differs   ${paint.warning(`turn ${number}: its files are ${FILES[files]}`)}`)
   return [...lines, ...damageText(report.damage, paint)].join('\n')
 }
