@@ -18,8 +18,21 @@ export interface PinnedRoot extends PinnedDirectory {
   readonly path: string
   /** Directories that must never be entered, such as Retake's own store inside the project. */
   readonly never: readonly Stat[]
+  readonly held: Held
+  readonly pin: Pin
   close(): void
 }
+
+/** Directories that stay open between two walks: opening each again would double all calls. */
+interface Held {
+  /** By path, the longest unused first. */
+  readonly byPath: Map<string, PinnedDirectory>
+  /** No longer at its path; closed when nobody can be using it: its number is given out again. */
+  readonly retired: number[]
+  walks: number
+}
+
+const MOST_HELD = 32
 
 /** Opens a project's root. Its own path may lead through links: it is the user's to choose. */
 export function pinRoot(
@@ -29,11 +42,20 @@ export function pinRoot(
 ): PinnedRoot {
   const bytes = nameBytes(path)
   const file = disk.openDirectory(bytes, 'follow')
+  const stat = disk.statOpen(file)
+  const held: Held = { byPath: new Map(), retired: [], walks: 0 }
+  const hasProc = isSameFile(disk.stat(Buffer.from(`/proc/self/fd/${file}/.`)), stat)
+  const pin = hasProc ? pinByFile : pinByPath
   return {
-    ...pinned(disk, file, bytes),
+    ...pin(disk, file, stat, bytes),
     path,
     never: options.never ?? [],
-    close: () => disk.close(file),
+    held,
+    pin,
+    close() {
+      letGo(disk, held, 0)
+      disk.close(file)
+    },
   }
 }
 
@@ -47,26 +69,70 @@ export function inDirectory<T>(
   path: string,
   use: (directory: PinnedDirectory) => T,
 ): T {
-  const { disk } = root
-  const opened: number[] = []
+  const { held, disk } = root
+  held.walks += 1
   try {
     let here: PinnedDirectory = root
+    let walked = ''
     for (const part of splitPath(path)) {
       if (spellsGit(part)) throw isProtected(path)
-      const where = here.at(part)
-      const file = disk.openDirectory(where)
-      opened.push(file)
-      here = pinned(disk, file, where)
-      if (here.stat.device !== root.stat.device)
-        throw new Failure('mount-crossed', `${path} lies on another file system.`, {
-          hint: 'Open that directory as a project of its own.',
-        })
-      if (root.never.some((forbidden) => isSameFile(forbidden, here.stat))) throw isProtected(path)
+      walked = walked === '' ? part : `${walked}/${part}`
+      here = enter(root, here, part, walked)
     }
     return use(here)
   } finally {
-    for (const file of opened.toReversed()) disk.close(file)
+    held.walks -= 1
+    if (held.walks === 0) letGo(disk, held, MOST_HELD)
   }
+}
+
+function letGo(disk: Disk, { byPath, retired }: Held, keep: number): void {
+  for (const [path, { file }] of byPath) {
+    if (byPath.size <= keep) break
+    byPath.delete(path)
+    retired.push(file)
+  }
+  for (let file = retired.pop(); file !== undefined; file = retired.pop()) disk.close(file)
+}
+
+/**
+ * One part further. A directory that is held open is used again only if it still has this name:
+ * one that was moved out of the project meanwhile must not be written to.
+ */
+function enter(
+  root: PinnedRoot,
+  from: PinnedDirectory,
+  part: string,
+  path: string,
+): PinnedDirectory {
+  const { disk } = root
+  const { byPath, retired } = root.held
+  const where = from.at(part)
+  const known = byPath.get(path)
+  if (known !== undefined) {
+    byPath.delete(path)
+    const isStill = isSameFile(disk.stat(where), known.stat)
+    if (isStill) byPath.set(path, known)
+    else retired.push(known.file)
+    if (isStill) return known
+  }
+  const file = disk.openDirectory(where)
+  const stat = disk.statOpen(file)
+  const refusal =
+    stat.device !== root.stat.device
+      ? new Failure('mount-crossed', `${path} lies on another file system.`, {
+          hint: 'Open that directory as a project of its own.',
+        })
+      : root.never.some((forbidden) => isSameFile(forbidden, stat))
+        ? isProtected(path)
+        : null
+  if (refusal !== null) {
+    disk.close(file)
+    throw refusal
+  }
+  const entered = root.pin(disk, file, stat, where)
+  byPath.set(path, entered)
+  return entered
 }
 
 /** The same, or null when the directory is not there, or a link or file stands in its place. */
@@ -88,13 +154,16 @@ export function tryInDirectory<T>(
   }
 }
 
-function pinned(disk: Disk, file: number, path: Buffer): PinnedDirectory {
-  const stat = disk.statOpen(file)
-  const throughProc = Buffer.from(`/proc/self/fd/${file}/`)
-  if (isSameFile(disk.stat(Buffer.concat([throughProc, Buffer.from('.')])), stat))
-    return { disk, file, stat, at: (name) => Buffer.concat([throughProc, nameBytes(name)]) }
-  // Without /proc (macOS) the path is all there is. Comparing before each use leaves a gap of
-  // microseconds; nothing better exists without native code.
+type Pin = (disk: Disk, file: number, stat: Stat, path: Buffer) => PinnedDirectory
+
+const pinByFile: Pin = (disk, file, stat) => {
+  const prefix = Buffer.from(`/proc/self/fd/${file}/`)
+  return { disk, file, stat, at: (name) => Buffer.concat([prefix, nameBytes(name)]) }
+}
+
+// Without /proc (macOS) the path is all there is. Comparing before each use leaves a gap of
+// microseconds; nothing better exists without native code.
+const pinByPath: Pin = (disk, file, stat, path) => {
   const slash = Buffer.concat([path, Buffer.from('/')])
   return {
     disk,

@@ -119,7 +119,7 @@ export async function live<T>(
   } catch (error) {
     return { result: undefined, error, calls: disk.calls }
   } finally {
-    durableDisk.close(root.file)
+    root.close()
     writer.release()
     store.close()
   }
