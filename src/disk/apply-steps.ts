@@ -26,20 +26,34 @@ export function moveAside(from: Spot, to: Spot): 'moved' | 'gone' {
   }
 }
 
+/** What link(2) says where it does not work, or not for this file. */
+const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'ENOSYS'])
+
 /** Gives a name to what lies at `from` without ever replacing what somebody put there meanwhile. */
 export function place(from: Spot, to: Spot): 'placed' | 'occupied' {
   const { disk } = from.directory
   const what = disk.stat(at(from))
   try {
-    // Outside Linux link(2) follows a symlink and would give the name to what it points at.
-    if (what?.kind === 'symlink' && process.platform !== 'linux')
-      disk.symlink(disk.readLink(at(from)), at(to))
+    if (what?.kind === 'symlink') placeSymlink(from, to)
     else disk.link(at(from), at(to))
     return 'placed'
   } catch (error) {
     if (errnoOf(error) !== 'EEXIST') throw error
     return isSameFile(what, disk.stat(at(to))) ? 'placed' : 'occupied'
   }
+}
+
+function placeSymlink(from: Spot, to: Spot): void {
+  const { disk } = from.directory
+  // Outside Linux link(2) follows a symlink and would give the name to what it points at.
+  if (process.platform === 'linux')
+    try {
+      disk.link(at(from), at(to))
+      return
+    } catch (error) {
+      if (!NO_LINKS.has(errnoOf(error) ?? '')) throw error
+    }
+  disk.symlink(disk.readLink(at(from)), at(to))
 }
 
 /**
@@ -51,8 +65,7 @@ export function putBack(aside: Spot, to: Spot): 'back' | 'occupied' {
   try {
     if (place(aside, to) === 'occupied') return 'occupied'
   } catch (error) {
-    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'ENOSYS'].includes(errnoOf(error) ?? ''))
-      throw error
+    if (!NO_LINKS.has(errnoOf(error) ?? '')) throw error
     if (disk.stat(at(to)) !== null) return 'occupied'
     disk.rename(at(aside), at(to))
     return 'back'
@@ -71,7 +84,7 @@ export function supportsLinks(directory: PinnedDirectory, from: string, probe: s
   try {
     disk.link(directory.at(from), directory.at(probe))
   } catch (error) {
-    if (['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(errnoOf(error) ?? '')) return false
+    if (NO_LINKS.has(errnoOf(error) ?? '')) return false
     throw error
   }
   disk.unlink(directory.at(probe))

@@ -30,7 +30,14 @@ export function makePrivateFile(disk: Disk, directory: string, name: string): 'm
     checkOwner(`${directory}/${name}`, stat, 'file')
     return 'was-there'
   }
-  const file = disk.create(path, 0o600)
+  let file: number
+  try {
+    file = disk.create(path, 0o600)
+  } catch (error) {
+    // Another process makes the same store at this moment.
+    if (errnoOf(error) === 'EEXIST') return 'was-there'
+    throw error
+  }
   try {
     disk.changeMode(file, 0o600)
     disk.sync(file)

@@ -102,7 +102,8 @@ function isOurs({ change, target, stage, aside }: Site): boolean {
   if (change.post.kind === 'absent') return false
   if (!holds(readSpot(target), change.post)) return false
   const staged = statSpot(stage)
-  if (staged !== null) return isSameFile(staged, statSpot(target))
+  // A symlink may have been made anew instead of linked; what it says is all there is to it.
+  if (staged !== null && staged.kind !== 'symlink') return isSameFile(staged, statSpot(target))
   return change.pre.kind === 'absent' || statSpot(aside) !== null
 }
 

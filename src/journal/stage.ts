@@ -28,14 +28,15 @@ export async function stageAll(
 ): Promise<void> {
   const open: Staged[] = []
   const { disk } = journal.root
-  let isFirst = true
+  let isTried = false
   try {
     for (const n of operation.paths.keys()) {
       if (operation.paths[n]!.post.kind === 'absent') continue
       await setImmediate()
       if (signal?.aborted === true) throw interrupted()
-      open.push(stageOne(journal, operation, n, isFirst))
-      isFirst = false
+      const isFile = operation.paths[n]!.post.kind === 'file'
+      open.push(stageOne(journal, operation, n, isFile && !isTried))
+      isTried ||= isFile
       if (open.length === BATCH) settleAll()
     }
     settleAll()
@@ -54,14 +55,14 @@ function stageOne(
   { root, store }: Journal,
   operation: Operation,
   n: number,
-  isFirst: boolean,
+  tryLinks: boolean,
 ): Staged {
   const { anchor } = operation.paths[n]!
   const names = ownNames(operation.tag, n)
   const replaces = atSite(root, operation, n, 'fail', ({ target }) => statSpot(target))
   return inDirectory(root, anchor, (directory) => {
     const staged = write(directory, names.stage)
-    if (isFirst && !supportsLinks(directory, names.stage, names.probe)) {
+    if (tryLinks && !supportsLinks(directory, names.stage, names.probe)) {
       if (staged.file !== null) root.disk.close(staged.file)
       throw new Failure('no-hard-links', 'The file system of this project has no hard links.', {
         hint: 'Without them a file cannot be replaced safely. Nothing was changed.',

@@ -12,7 +12,7 @@ function nextCase(index: number): Case {
   return cases((run += 1))[index]!
 }
 
-describe('[R1] a process that dies', () => {
+describe('[R1] a process that dies', { timeout: 300_000 }, () => {
   test.each(kinds)('[FT1] at each call of: %s', async (_, index) => {
     using on = stage()
     const sides = new Set<string>()
@@ -44,7 +44,7 @@ describe('[R1] a process that dies', () => {
   })
 })
 
-describe('[R1] a process that dies while it recovers', () => {
+describe('[R1] a process that dies while it recovers', { timeout: 300_000 }, () => {
   // The square of the calls: the other kinds with two paths stand for the one with the most.
   const fewer = kinds.filter(([name]) => !name.startsWith('replace two'))
   test.each(fewer)('[FT1] at each call, after a death at each call of: %s', async (_, index) => {

@@ -23,7 +23,7 @@ const EVERYTHING = [
   'removeDirectory',
 ]
 
-describe('[R3] a call that fails', () => {
+describe('[R3] a call that fails', { timeout: 300_000 }, () => {
   test.each(kinds)('[FT3] [FT4] [FT5] each call with each errno: %s', async (_, index) => {
     using on = stage()
     for (const errno of ERRNOS)
@@ -42,7 +42,7 @@ describe('[R3] a call that fails', () => {
   })
 })
 
-describe('[R4] a disk that stays full or read-only', () => {
+describe('[R4] a disk that stays full or read-only', { timeout: 300_000 }, () => {
   test.each(kinds)('[FT3] from each call on: %s', async (_, index) => {
     using on = stage()
     for (const { errno, calls } of [
@@ -66,7 +66,7 @@ describe('[R4] a disk that stays full or read-only', () => {
   })
 })
 
-describe('[R1] a process that dies on the way back', () => {
+describe('[R1] a process that dies on the way back', { timeout: 300_000 }, () => {
   test.each(kinds)('[FT1] at each call after a call that failed: %s', async (_, index) => {
     using on = stage()
     for (let at = 1, isWhole = false; !isWhole; at += 1)

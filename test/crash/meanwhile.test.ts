@@ -103,48 +103,59 @@ function judgeBytes(scenery: Scenery, edits: readonly string[], where: string): 
   expect(untouched.size).toBe(Object.keys(bystanders).length)
 }
 
-describe.each(editors)('[FT7] [I0] somebody $does', ({ save, leavesText }) => {
-  test.each(kinds)('right before each call of: %s', async (_name, index, tree) => {
-    using on = stage()
-    for (const path of Object.keys(tree))
-      for (let at = 1; ; at += 1) {
-        const scenery = setUp(on, nextCase(index))
-        const text = `edit of run ${run}\n`
-        let hasSaved = false
-        const act = () => {
-          hasSaved = saves(() => save(join(on.world.project, path), text))
+describe.each(editors)(
+  '[FT7] [I0] somebody $does',
+  { timeout: 300_000 },
+  ({ save, leavesText }) => {
+    test.each(kinds)('right before each call of: %s', async (_name, index, tree) => {
+      using on = stage()
+      for (const path of Object.keys(tree))
+        for (let at = 1; ; at += 1) {
+          const scenery = setUp(on, nextCase(index))
+          const text = `edit of run ${run}\n`
+          let hasSaved = false
+          const act = () => {
+            hasSaved = saves(() => save(join(on.world.project, path), text))
+          }
+          const life = await applyCase(scenery, { kind: 'meanwhile', at, act })
+          const where = `${path} before ${at} (${life.calls[at - 1]}), ${life.result?.kind}`
+          await settle(scenery, where)
+          judgeBytes(scenery, hasSaved && leavesText ? [text] : [], where)
+          if (life.calls.length < at) break
         }
-        const life = await applyCase(scenery, { kind: 'meanwhile', at, act })
-        const where = `${path} before ${at} (${life.calls[at - 1]}), ${life.result?.kind}`
-        await settle(scenery, where)
-        judgeBytes(scenery, hasSaved && leavesText ? [text] : [], where)
-        if (life.calls.length < at) break
-      }
-  })
-})
+    })
+  },
+)
 
 const writers = editors.filter(({ leavesText }) => leavesText)
 
-describe.each(writers)('[4.3] [I0] after a death somebody $does', ({ save }) => {
-  test.each(kinds)('and theirs is there after the recovery of: %s', async (_name, index, tree) => {
-    using on = stage()
-    for (const path of Object.keys(tree))
-      for (let at = 1; ; at += 1) {
-        const scenery = setUp(on, nextCase(index))
-        const life = await applyCase(scenery, { kind: 'die', at })
-        if (life.calls.length < at) break
-        const text = `edit of run ${run}\n`
-        const hasSaved = saves(() => save(join(on.world.project, path), text))
-        const where = `${path} after a death at ${at} (${life.calls.at(-1)})`
-        expect((await recoverStage(on)).error, where).toBeUndefined()
-        if (hasSaved) expect(readTree(on.world.project).get(path), where).toContain(text)
-        await settle(scenery, where)
-        judgeBytes(scenery, hasSaved ? [text] : [], where)
-      }
-  })
-})
+describe.each(writers)(
+  '[4.3] [I0] after a death somebody $does',
+  { timeout: 300_000 },
+  ({ save }) => {
+    test.each(kinds)(
+      'and theirs is there after the recovery of: %s',
+      async (_name, index, tree) => {
+        using on = stage()
+        for (const path of Object.keys(tree))
+          for (let at = 1; ; at += 1) {
+            const scenery = setUp(on, nextCase(index))
+            const life = await applyCase(scenery, { kind: 'die', at })
+            if (life.calls.length < at) break
+            const text = `edit of run ${run}\n`
+            const hasSaved = saves(() => save(join(on.world.project, path), text))
+            const where = `${path} after a death at ${at} (${life.calls.at(-1)})`
+            expect((await recoverStage(on)).error, where).toBeUndefined()
+            if (hasSaved) expect(readTree(on.world.project).get(path), where).toContain(text)
+            await settle(scenery, where)
+            judgeBytes(scenery, hasSaved ? [text] : [], where)
+          }
+      },
+    )
+  },
+)
 
-describe('[FT7] [I0] somebody who has had the file open all the time', () => {
+describe('[FT7] [I0] somebody who has had the file open all the time', { timeout: 300_000 }, () => {
   test.each(kinds)('saves right before each call of: %s', async (_name, index) => {
     using on = stage()
     const files = Object.entries(nextCase(index).before).filter(([, entry]) => 'file' in entry)
