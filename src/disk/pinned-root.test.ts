@@ -17,6 +17,9 @@ import { durableDisk, type Disk } from './durable-disk.ts'
 import { inDirectory, pinRoot, tryInDirectory } from './pinned-root.ts'
 import { blobId, readValue } from './read-value.ts'
 
+// Node cannot make one itself.
+const MKFIFO = 'mkfifo'
+
 describe('[FT19] [S9] a pinned directory', () => {
   test('is entered one part at a time, and never through a link', () => {
     using t = temporary()
@@ -139,7 +142,7 @@ describe('[FT17] [FT19] what stands at a path', () => {
 
   test('a FIFO and a socket are never opened', async () => {
     using t = temporary()
-    execFileSync('mkfifo', [join(t.path, 'fifo')])
+    execFileSync(MKFIFO, [join(t.path, 'fifo')])
     const server = createServer().listen(join(t.path, 'socket'))
     await new Promise((resolve) => server.once('listening', resolve))
     const root = pinRoot(durableDisk, t.path)
@@ -157,7 +160,7 @@ describe('[FT17] [FT19] what stands at a path', () => {
       ...durableDisk,
       openFile(where) {
         renameSync(path, `${path}.old`)
-        execFileSync('mkfifo', [path])
+        execFileSync(MKFIFO, [path])
         return durableDisk.openFile(where)
       },
     }

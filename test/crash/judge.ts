@@ -1,5 +1,5 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { expect } from 'vitest'
 import { bystanders } from './cases.ts'
 import { readStore, type Scenery } from './stage.ts'
 import { gitId, identities, linesOf, readTree } from './tree.ts'
@@ -21,28 +21,26 @@ export function judge(
   const transcript = readFileSync(on.transcript, 'utf8')
   const { operation, contents, isCommitted, isTidy } = readStore(on.world, since)
 
-  expect(isNew || isOld, `${where}: mixed tree ${JSON.stringify([...now])}`).toBe(true)
+  ok(isNew || isOld, `${where}: mixed tree ${JSON.stringify([...now])}`)
   // A conversation alone leaves the same tree either way.
   const side = which.transcript === undefined ? (isNew ? 'new' : 'old') : sideOfTranscript()
-  expect(side === 'new' ? isNew : isOld, `${where}: files ${side}`).toBe(true)
-  if (allowed !== 'either') expect(side, where).toBe(allowed)
-  expect(isTidy, `${where}: tidy`).toBe(true)
-  expect(isCommitted, `${where}: rows`).toBe(side === 'new')
-  expect(operation, `${where}: state`).toBe(
-    side === 'new' ? 'committed' : operation === null ? null : 'rolled-back',
-  )
-  expect(identities(project, [...untouched.keys()]), `${where}: bystanders`).toEqual(untouched)
-  if (side === 'old') expect(identities(project, [...old.keys()]), `${where}: I4`).toEqual(old)
+  ok(side === 'new' ? isNew : isOld, `${where}: files are not ${side}`)
+  if (allowed !== 'either') equal(side, allowed, `${where}: ${side}, not ${allowed}`)
+  ok(isTidy, `${where}: not tidy`)
+  equal(isCommitted, side === 'new', `${where}: the rows disagree with the files`)
+  const states = side === 'new' ? ['committed'] : ['rolled-back', null]
+  ok(states.includes(operation), `${where}: ${operation}`)
+  deepEqual(identities(project, [...untouched.keys()]), untouched, `${where}: bystanders`)
+  if (side === 'old') deepEqual(identities(project, [...old.keys()]), old, `${where}: I4`)
   for (const [path, entry] of Object.entries(which.before))
     if ('file' in entry && now.get(path)?.endsWith(entry.file) !== true)
-      expect(contents.get(gitId(entry.file)), `${where}: I0 ${path}`).toBe(entry.file)
+      equal(contents.get(gitId(entry.file)), entry.file, `${where}: I0 ${path}`)
   return side
 
   function sideOfTranscript(): 'old' | 'new' {
-    expect([which.transcript!.before, which.transcript!.after], `${where}: I5`).toContain(
-      transcript,
-    )
-    return transcript === which.transcript!.after ? 'new' : 'old'
+    const { before, after } = which.transcript!
+    ok(transcript === before || transcript === after, `${where}: I5 ${transcript}`)
+    return transcript === after ? 'new' : 'old'
   }
 }
 
@@ -55,12 +53,11 @@ export function judgeFiles(
   const now = readTree(on.world.project)
   for (const path of now.keys()) if (side === 'new' && path.includes('.retake-')) now.delete(path)
   const tree = side === 'old' ? which.before : which.after
-  expect(Object.fromEntries(now), where).toEqual(
-    Object.fromEntries(linesOf({ ...bystanders, ...tree })),
-  )
+  const expectedFiles = Object.fromEntries(linesOf({ ...bystanders, ...tree }))
+  deepEqual(Object.fromEntries(now), expectedFiles, `${where}: files are not ${side}`)
   if (which.transcript !== undefined) {
     const expected = side === 'old' ? which.transcript.before : which.transcript.after
-    expect(readFileSync(on.transcript, 'utf8'), where).toBe(expected)
+    equal(readFileSync(on.transcript, 'utf8'), expected, `${where}: conversation is not ${side}`)
   }
 }
 

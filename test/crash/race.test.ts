@@ -10,11 +10,11 @@ import type { ContentId, ProjectPath, Value } from '../../src/timeline/index.ts'
 import { live, readStore, stage } from './stage.ts'
 import { gitId, identities, readTree } from './tree.ts'
 
-function program(
-  name: string,
-  ...args: string[]
-): { child: ChildProcess; isRunning: () => boolean } {
-  const path = fileURLToPath(new URL(name, import.meta.url))
+const editor = new URL('editor.ts', import.meta.url)
+const flipper = new URL('flipper.ts', import.meta.url)
+
+function program(url: URL, ...args: string[]): { child: ChildProcess; isRunning: () => boolean } {
+  const path = fileURLToPath(url)
   const child = spawn(process.execPath, [path, ...args], { stdio: ['ignore', 'ignore', 'inherit'] })
   return { child, isRunning: () => child.exitCode === null && child.signalCode === null }
 }
@@ -55,7 +55,7 @@ describe('[R6] [FT7] a program that saves while its file is restored', () => {
     const path = join(on.world.project, 'f')
     const log = join(on.world.path, 'log')
     writeFileSync(path, 'first\n')
-    const { child, isRunning } = program('editor.ts', style, path, String(saves), log)
+    const { child, isRunning } = program(editor, style, path, String(saves), log)
     const ended = once(child, 'exit')
     const outcomes = new Map<string, number>()
     const life = await live(on, [], async (journal) => {
@@ -89,12 +89,7 @@ describe('[R11] [FT19] a directory that is swapped for a link', () => {
     writeFileSync(join(outside, 'f'), 'not the project’s\n')
     mkdirSync(join(on.world.project, 'dir'))
     const before = identities(outside, ['f'])
-    const { child, isRunning } = program(
-      'flipper.ts',
-      join(on.world.project, 'dir'),
-      outside,
-      '20000',
-    )
+    const { child, isRunning } = program(flipper, join(on.world.project, 'dir'), outside, '20000')
     const ended = once(child, 'exit')
     let count = 0
     const life = await live(on, [], async (journal) => {
