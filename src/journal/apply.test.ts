@@ -366,6 +366,59 @@ describe('[I1] a plan that cannot be carried out to its end', () => {
   })
 })
 
+describe('[sem.M6] what belongs together goes back together', () => {
+  test('when somebody takes the place of a directory that becomes a file', async () => {
+    using on = begin({ 'cfg/x': { file: 'old' }, other: { file: 'x' } })
+    const disk: Partial<Disk> = {
+      removeDirectory(path) {
+        durableDisk.removeDirectory(path)
+        writeTree(on.world.project, { cfg: { file: 'theirs' } })
+      },
+    }
+    const outcome = await apply(
+      on,
+      plan([
+        change('cfg/x', file('old'), absent),
+        change('cfg', absent, file('new')),
+        change('other', file('x'), file('new')),
+      ]),
+      { disk },
+    )
+    expect(outcome).toMatchObject({ kind: 'rolled-back', because: { code: 'changed-meanwhile' } })
+    expect(outcome.kind === 'rolled-back' && outcome.kept).toContainEqual({
+      path: 'cfg',
+      found: file('theirs'),
+    })
+    expect(tree(on)).toEqual({ cfg: 'file 644 theirs', other: 'file 644 x' })
+    expect(hasContent(on.world.open(), gitId('old') as ContentId)).toBe(true)
+  })
+
+  test('when somebody saves Foo while it becomes foo', async () => {
+    using on = begin({ Foo: { file: 'old' }, other: { file: 'x' } })
+    const disk: Partial<Disk> = {
+      rename(from, to) {
+        if (from.toString().endsWith('/Foo'))
+          writeTree(on.world.project, { Foo: { file: 'theirs' } })
+        durableDisk.rename(from, to)
+      },
+    }
+    const outcome = await apply(
+      on,
+      plan([
+        change('Foo', file('old'), absent),
+        change('foo', absent, file('old')),
+        change('other', file('x'), file('new')),
+      ]),
+      { disk },
+    )
+    expect(outcome).toMatchObject({
+      kind: 'rolled-back',
+      kept: [{ path: 'Foo', found: file('theirs') }],
+    })
+    expect(tree(on)).toEqual({ Foo: 'file 644 theirs', other: 'file 644 x' })
+  })
+})
+
 describe('[FT7] [J7] what somebody else does meanwhile', () => {
   test('stays at its path, is reported, and the planned content stays in the store', async () => {
     using on = begin({ a: { file: 'old' }, b: { file: 'x' } })
