@@ -76,6 +76,7 @@ async function goOn(journal: Journal, operation: Operation): Promise<Recovered> 
   try {
     results = await runSteps(journal, operation)
   } catch {
+    // Whatever it was, the way back needs less: no new file, no free name.
     return goBack(journal, operation)
   }
   if (operation.append !== null) {

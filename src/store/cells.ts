@@ -10,6 +10,7 @@ export interface StoredCell {
   readonly version: number
 }
 
+/** A cell that is there already gets the next version, so that an older plan is found stale. */
 export function putCells(store: Store, cells: readonly Cell[]): void {
   write(store, () => {
     for (const cell of cells)
@@ -39,6 +40,7 @@ export function cellsOfTurn(store: Store, turn: TurnId): StoredCell[] {
 }
 
 /** What the newest operation on a path did there; null when there is none any more (sem.V2). */
+/** Replaces the one before: only the latest move of a path can be inverted as a whole. */
 export function putMove(store: Store, path: ProjectPath, move: LatestMove | null): void {
   write(store, () => {
     if (move === null) run(store.database, 'delete from move where path = ?', pathBytes(path))

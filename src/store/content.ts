@@ -112,6 +112,7 @@ export function sweepLarge(store: Store): number {
   return removed
 }
 
+/** Packed only when that saves something: images and archives do not shrink. */
 function pack(bytes: Buffer): { encoding: 'raw' | 'zstd'; packed: Buffer } {
   if (bytes.length < WORTH_COMPRESSING) return { encoding: 'raw', packed: bytes }
   const packed = zstdCompressSync(bytes)
@@ -141,6 +142,7 @@ function unpack(packed: Buffer | null, id: string, row: Row): Buffer | null {
   return bytes.length === size && blobId(bytes) === id ? bytes : null
 }
 
+/** Looked at, not read: a check without data must be quick. */
 function isLargeThere(store: Store, id: string): boolean {
   return store.disk.stat(nameBytes(`${store.directory}/${LARGE_DIRECTORY}/${id}`)) !== null
 }

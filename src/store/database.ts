@@ -37,10 +37,12 @@ export function openDatabase(
 export type Row = Record<string, SQLOutputValue>
 type Parameter = string | number | bigint | null | Uint8Array
 
+/** Runs a statement and returns the number of the row it inserted. */
 export function run(database: Database, sql: string, ...parameters: Parameter[]): number {
   return guarded(database, sql, (statement) => Number(statement.run(...parameters).lastInsertRowid))
 }
 
+/** The first row, or undefined. A row has no type: who reads it knows the schema. */
 export function one(database: Database, sql: string, ...parameters: Parameter[]): Row | undefined {
   return guarded(database, sql, (statement) => statement.get(...parameters))
 }
@@ -52,6 +54,7 @@ export function all(database: Database, sql: string, ...parameters: Parameter[])
 /** All in one transaction, or nothing. Inside another it is a part of that one. */
 export function transact<T>(database: Database, change: () => T): T {
   const { connection, path } = database
+  // SQLite has no nested transactions, and half of the outer one must not be durable before it.
   if (connection.isTransaction) return change()
   try {
     connection.exec('begin immediate')
@@ -59,6 +62,7 @@ export function transact<T>(database: Database, change: () => T): T {
     connection.exec('commit')
     return result
   } catch (error) {
+    // A full disk ends the transaction by itself; a second rollback would hide that error.
     if (connection.isOpen && connection.isTransaction) connection.exec('rollback')
     throw storeFailure(error, path)
   }

@@ -70,6 +70,7 @@ export function linksOfAuthor(store: Store, author: LinkAuthor): StoredLink[] {
   ).map(toLink)
 }
 
+/** Everything after a number: what a reader has not seen yet. */
 export function linksSince(store: Store, seq: number): StoredLink[] {
   return all(store.database, 'select * from link where seq > ? order by seq', seq).map(toLink)
 }

@@ -88,6 +88,10 @@ export function insertOperation(store: Store, operation: NewOperation): number {
   })
 }
 
+/**
+ * The reason for going back stays as it was first written: a recovery that goes on with it knows
+ * only that something was interrupted.
+ */
 export function setOperationState(
   store: Store,
   id: number,
@@ -107,6 +111,7 @@ export function setOperationState(
   )
 }
 
+/** What was found is what the user will ask for: it is recorded, not only reported. */
 export function setPathOutcome(
   store: Store,
   id: number,
@@ -229,6 +234,7 @@ function toOperation(store: Store, row: Row): Operation {
   }
 }
 
+// JSON has no 64-bit numbers, and inodes need them.
 function appendText({ path, device, inode, size }: Append): string {
   return JSON.stringify({ path, device: String(device), inode: String(inode), size })
 }
