@@ -39,8 +39,10 @@ export function cellsOfTurn(store: Store, turn: TurnId): StoredCell[] {
   return all(store.database, 'select cell, version from cell where turn = ?', turn).map(toCell)
 }
 
-/** What the newest operation on a path did there; null when there is none any more (sem.V2). */
-/** Replaces the one before: only the latest move of a path can be inverted as a whole. */
+/**
+ * What the newest operation on a path did there; null when there is none any more (sem.V2). It
+ * replaces the one before: only the latest move of a path can be inverted as a whole.
+ */
 export function putMove(store: Store, path: ProjectPath, move: LatestMove | null): void {
   write(store, () => {
     if (move === null) run(store.database, 'delete from move where path = ?', pathBytes(path))
