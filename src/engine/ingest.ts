@@ -1,16 +1,20 @@
 import type { OpenSession } from '#agents'
 import {
+  advanceLedger,
   allCells,
   appendLinks,
+  cellsOfTurn,
   dropCell,
   getSessionFact,
   ledgerSeq,
   linksOfAuthor,
+  listOperations,
   putCells,
   putSessionFact,
   write,
 } from '#store'
-import { addLink, type Cell, type TurnId } from '#timeline'
+import { addLink, stayOut, type Cell, type TurnId } from '#timeline'
+import type { OperationDetails } from './read-ledger.ts'
 import type { Project } from './open-project.ts'
 import { evidenceOf, recordedLinks, type TurnEdit } from './recorded-links.ts'
 
@@ -48,12 +52,31 @@ export function ingest(project: Project, session: OpenSession): void {
           .map((edit) => ({ turn: turn.id, since: turn.at, edit })),
       )
       // A subagent can write long after its turn: such a turn is never taken over for good.
-      const seq = before?.seq ?? ledgerSeq(store) + fresh.length
+      const seq = before?.seq ?? advanceLedger(store, ledgerSeq(store) + 1)
       taken[turn.id] = { seq, rows: hasAgents ? -1 : rows.length }
     }
     addToLedger(project, fresh)
+    settleFirstTurn(project, session.file.id, taken)
     putSessionFact(store, session.file.id, FACT, taken)
   })
+}
+
+/**
+ * The files stood before the first turn and the conversation went on from it (sem.C9): they stay
+ * out for good, since a redo that brought them back would change files that nobody undid.
+ */
+function settleFirstTurn({ store }: Project, session: string, taken: TakenTurns): void {
+  const [newest] = listOperations(store, { session, limit: 1 })
+  if (newest?.state !== 'committed') return
+  const { to, seq } = (newest.details as OperationDetails).operation
+  const wentOn = Object.values(taken).some((turn) => turn.seq > seq)
+  if (!to.beforeFirst || to.turn === null || !wentOn) return
+  const cells = cellsOfTurn(store, to.turn).map(({ cell }) => cell)
+  const settled = stayOut(cells, new Set([to.turn]), ledgerSeq(store) + 1)
+  const changed = settled.filter((cell, i) => cell !== cells[i])
+  if (changed.length === 0) return
+  putCells(store, changed)
+  advanceLedger(store, ledgerSeq(store) + 1)
 }
 
 function addToLedger(project: Project, fresh: readonly TurnEdit[]): void {
