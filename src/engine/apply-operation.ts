@@ -12,10 +12,17 @@ import {
   type Store,
   type Writer,
 } from '#store'
-import { recordOperation, sameValue, type OperationId, type ReceiptReport } from '#timeline'
+import {
+  recordOperation,
+  sameValue,
+  type OperationId,
+  type Place,
+  type ReceiptReport,
+} from '#timeline'
 import type { Machine } from './machine.ts'
 import type { Project } from './open-project.ts'
 import { planOperation, type PlannedOperation } from './plan-operation.ts'
+import { wordsForConflict } from './plan-words.ts'
 import type { OperationDetails } from './read-ledger.ts'
 import { receiptOf } from './receipt.ts'
 import { readSession } from './read-session.ts'
@@ -68,7 +75,8 @@ export async function recoverProject(machine: Machine, project: Project): Promis
 
 function refuseConflicts({ plan }: PlannedOperation): void {
   if (plan.conflicts.length === 0) return
-  throw new Failure('conflict', `Conflicts in ${plan.conflicts.join(', ')}.`, {
+  const files = plan.files.filter(({ verb }) => verb === 'conflict').map(wordsForConflict)
+  throw new Failure('conflict', `Conflicts in ${files.join(', ')}.`, {
     hint: 'Nothing was changed. Choose with `--on-conflict keep-mine`, `put-back` or `mark`.',
   })
 }
@@ -95,7 +103,7 @@ function openJournal(machine: Machine, { store, root }: Project, writer: Writer)
 const RESERVE = 16 * 1024 * 1024
 
 function prepare({ store }: Project, planned: PlannedOperation) {
-  const { plan, report, conversation, contents, session, how } = planned
+  const { plan, report, conversation, contents, session } = planned
   const changes = plan.files.filter(
     ({ verb, pre, post, why }) => verb !== 'skip' && why !== 'kept-mine' && !sameValue(pre, post),
   )
@@ -105,24 +113,24 @@ function prepare({ store }: Project, planned: PlannedOperation) {
       [pre, post].flatMap((value) => (value.kind === 'file' ? [value.content] : [])),
     ),
   )
-  const { id: _id, ...operation } = recordOperation(plan, {
-    id: '' as OperationId,
-    session: report.session,
-  })
+  const { id: _id, ...operation } = recordOperation(
+    { ...plan, to: endOf(planned) },
+    { id: '' as OperationId, session: report.session },
+  )
   const details: OperationDetails = {
     plan: report.id,
     operation,
     from: report.from,
     to: report.to,
     turns: plan.turns,
-    back: isBack(planned),
+    back: planned.back,
     messages: report.messages,
     merged: plan.files.filter(({ verb }) => verb === 'merge').map(({ path }) => path),
     kept: plan.files.filter(({ why }) => why === 'kept-mine').map(({ path }) => path),
     notCovered: report.notCovered,
-    conversation: conversation.kind === 'move' ? 'moved' : 'unchanged',
-    emptied: conversation.kind === 'move' && plan.to.beforeFirst && how.whole,
-    prompt: isBack(planned) ? (report.target?.prompt ?? null) : null,
+    conversation: conversation.kind === 'none' ? 'unchanged' : 'moved',
+    emptied: conversation.kind === 'empty',
+    prompt: planned.back ? (report.target?.prompt ?? null) : null,
   }
   return {
     verb: plan.verb,
@@ -136,16 +144,14 @@ function prepare({ store }: Project, planned: PlannedOperation) {
       ...(chosen === null ? {} : { choice: chosen }),
     })),
     directories: { remove: plan.emptied },
-    ...(conversation.kind === 'move' ? { conversation: conversation.move } : {}),
+    ...(conversation.kind === 'none' ? {} : { conversation: conversation.move }),
   }
 }
 
-/** Whether turns are left behind, rather than come back to. */
-function isBack({ plan, session }: PlannedOperation): boolean {
-  const { places } = session.tree
-  const place = ({ turn, beforeFirst }: { turn: string | null; beforeFirst: boolean }): number =>
-    turn === null || beforeFirst ? -1 : (places.get(turn as never) ?? -1)
-  return place(plan.to) < place(plan.from)
+/** Where the session stands afterwards: what moves the files alone leaves its head. */
+function endOf({ plan, conversation }: PlannedOperation): Place {
+  if (conversation.kind === 'empty') return { ...plan.to, turn: null }
+  return conversation.kind === 'none' && plan.to.turn !== plan.from.turn ? plan.from : plan.to
 }
 
 /**
@@ -185,10 +191,9 @@ function commitRecords(store: Store, operation: StoredOperation): void {
 
 /** "Done" is said after reading back: the head must be where the plan said. */
 function verifyHead(machine: Machine, { session, plan, conversation }: PlannedOperation): void {
-  if (conversation.kind !== 'move') return
+  if (conversation.kind === 'none') return
   const { tree } = readSession(machine, { session: session.report.id, project: null })
-  const expected = plan.to.beforeFirst && tree.head === null ? null : plan.to.turn
-  if (tree.head === expected) return
+  if (tree.head === (conversation.kind === 'empty' ? null : plan.to.turn)) return
   throw new Failure('move-not-seen', 'The conversation does not stand where it was moved to.', {
     hint: 'Another program wrote to the transcript. `retake op undo` takes the operation back.',
   })

@@ -6,7 +6,7 @@ import type { ReadSession } from './read-session.ts'
 import type { AskedHow } from './request.ts'
 
 export type ConversationPlan =
-  | { readonly kind: 'move'; readonly move: ConversationMove }
+  | { readonly kind: 'move' | 'empty'; readonly move: ConversationMove }
   | { readonly kind: 'none' }
 
 /** Files may not move under an agent that is at work (sem.C8). */
@@ -32,7 +32,9 @@ export function planConversation(
   how: AskedHow,
 ): ConversationPlan {
   if (how.only === 'files') return { kind: 'none' }
-  const empties = plan.to.beforeFirst && how.whole
+  // An undone operation may have begun with an empty conversation.
+  const empties = plan.to.turn === null || (plan.to.beforeFirst && how.whole)
+  if (empties && session.tree.head === null) return { kind: 'none' }
   if (plan.to.turn === session.tree.head && !empties) return { kind: 'none' }
   const live = liveProcess(machine, session.report.id)
   if (live !== undefined)
@@ -41,7 +43,7 @@ export function planConversation(
       `The session is open in a running agent (process ${live.pid}), which would not notice.`,
       { hint: 'Leave it with /exit and try again, or move the files alone with `--only files`.' },
     )
-  if (empties) return { kind: 'move', move: claudeCode.emptyConversation(session.open) }
+  if (empties) return { kind: 'empty', move: claudeCode.emptyConversation(session.open) }
   return moveTo(machine, session, plan.to.turn!)
 }
 

@@ -15,6 +15,7 @@ import {
   type World,
 } from '#timeline'
 import { checkNotBusy, planConversation, type ConversationPlan } from './conversation.ts'
+import { filesPlace } from './files-place.ts'
 import type { Wanted } from './find-session.ts'
 import { ingest } from './ingest.ts'
 import type { Machine } from './machine.ts'
@@ -34,6 +35,8 @@ export interface PlannedOperation {
   readonly how: AskedHow
   readonly session: ReadSession
   readonly plan: Plan
+  /** Turns are left behind, rather than come back to. */
+  readonly back: boolean
   readonly conversation: ConversationPlan
   readonly contents: ProjectContents
   readonly report: PlanReport
@@ -62,30 +65,57 @@ export function planOperation(
     includeUnsure: how.includeUnsure,
     labels: { ours: 'yours', theirs: 'put back' },
   }
-  const outcome = makePlan(
-    readWorld(
-      project,
-      how.only === 'chat' ? withoutFiles(ledger) : ledger,
-      request,
-      options,
-      contents,
-    ),
-    request,
-    options,
-  )
+  const seen = seenBy(ledger, asked, how)
+  const outcome = makePlan(readWorld(project, seen, request, options, contents), request, options)
   if (outcome.kind === 'nothing-to-do') return { ...outcome, session }
   if (outcome.kind === 'refused') throw refusalOf(outcome)
   const conversation = planConversation(machine, session, outcome, how)
+  const plan = asAsked(session, outcome, conversation)
+  if (conversation.kind === 'none' && changesNothing(plan))
+    return { kind: 'nothing-to-do', verb: plan.verb, why: 'already-there', unsure: [], session }
   return {
     kind: 'planned',
     asked,
     how,
     session,
-    plan: outcome,
+    plan,
+    back: isBack(session, conversation.kind === 'none' ? outcome : plan),
     conversation,
     contents,
-    report: reportPlan(session, ledger, outcome, conversation, asked),
+    report: reportPlan(session, ledger, plan, conversation, asked),
   }
+}
+
+/** What the planner takes for the place of the session: that of the files where they are meant. */
+function seenBy(ledger: Ledger, asked: Asked, { only }: AskedHow): Ledger {
+  if (only === 'chat') return withoutFiles(ledger)
+  if (only === 'files' || asked.verb === 'rewind') return { ...ledger, ...filesPlace(ledger) }
+  return ledger
+}
+
+/** The plan from where the conversation stands, and with the turns that only it passes. */
+function asAsked({ tree }: ReadSession, plan: Plan, { kind }: ConversationPlan): Plan {
+  const from = { ...plan.from, turn: tree.head }
+  if (plan.verb !== 'rewind' || kind === 'none') return { ...plan, from }
+  const [here, there] = [placeOn(tree, from.turn), placeOn(tree, plan.to.turn)]
+  const passed = tree.line.slice(Math.min(here, there) + 1, Math.max(here, there) + 1)
+  return { ...plan, from, turns: [...new Set([...plan.turns, ...passed])] }
+}
+
+function isBack({ tree }: ReadSession, { from, to }: Plan): boolean {
+  const [here, there] = [from, to].map((place) =>
+    place.beforeFirst ? -1 : placeOn(tree, place.turn),
+  )
+  return there! < here!
+}
+
+function placeOn(tree: ReadSession['tree'], turn: TurnId | null): number {
+  return turn === null ? -1 : (tree.places.get(turn) ?? -1)
+}
+
+/** An op undo counts also when the files are as it wants them: the operation is undone by it. */
+function changesNothing({ files, cells, inverts }: Plan): boolean {
+  return inverts === null && cells.length === 0 && files.every(({ why }) => why === 'already-so')
 }
 
 function checkHead({ tree }: ReadSession, { expectHead }: AskedHow): void {
@@ -147,7 +177,7 @@ function reportPlan(
   asked: Asked,
 ): PlanReport {
   const { tree, open, report } = session
-  const moved = conversation.kind === 'move' ? plan.turns : []
+  const moved = conversation.kind === 'none' ? [] : plan.turns
   const readings = plan.turns.map((id) => ({ id, reading: open.readTurn(id) }))
   const first = plan.turns
     .map((id) => tree.turns.get(id)!)
@@ -157,13 +187,13 @@ function reportPlan(
     verb: plan.verb,
     session: report.id,
     from: turnName(session, plan.from.turn),
-    to: turnName(session, plan.to.turn),
+    to: conversation.kind === 'empty' ? null : turnName(session, plan.to.turn),
     target: first === undefined ? null : { prompt: first.prompt, at: first.at },
     turns: plan.turns.length,
     messages: readings
       .filter(({ id }) => moved.includes(id))
       .reduce((sum, { reading }) => sum + reading.messages, 0),
-    conversation: conversation.kind,
+    conversation: conversation.kind === 'none' ? 'none' : 'move',
     files: plan.files,
     notCovered: [
       ...plan.notCovered.map(wordsForNotCovered),

@@ -3,6 +3,7 @@ import { Failure } from '#failure'
 import {
   stepsOf,
   unknownEffects,
+  type FilePlan,
   type NotCovered,
   type Refused,
   type TurnId,
@@ -64,6 +65,14 @@ export function wordsForWarning(warning: Warning, nameOf: (id: TurnId) => TurnNa
       return `reverted before and still out: turn ${names.join(', ')}`
     }
   }
+}
+
+/** A file in conflict, with the lines of it that the user changed as well. */
+export function wordsForConflict({ path, regions }: FilePlan): string {
+  const lines = regions.map(({ ours: [from, to] }) =>
+    to > from ? `lines ${from} to ${to}` : `line ${from}`,
+  )
+  return lines.length === 0 ? path : `${path} (${lines.join(', ')})`
 }
 
 const REFUSED: Record<Refused['why'], { code: string; message: string; hint: string }> = {

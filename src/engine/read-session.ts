@@ -84,7 +84,9 @@ function findDiffering(
  * characters of it, or `BRANCH:NUMBER`.
  */
 export function findTurn(tree: Tree, text: string): TurnId {
-  if (/^\d+$/.test(text)) return byNumber(tree, Number(text))
+  // Of a turn's id, too, the first characters may all be digits.
+  if (/^\d+$/.test(text) && (text.length < 4 || Number(text) <= tree.line.length))
+    return byNumber(tree, Number(text))
   const [branch, number] = splitBranch(text)
   if (branch !== null) return onBranch(tree, branch, number)
   if (tree.turns.has(text as TurnId)) return text as TurnId

@@ -3,6 +3,9 @@ import type { Operation } from '#store'
 import type { PlanVerb, ReceiptReport, Value } from '#timeline'
 import type { OperationDetails } from './read-ledger.ts'
 
+/** Verbs that can bring turns again; with the others nothing is redone. */
+const FORWARD = new Set(['redo', 'rewind'])
+
 /** What an operation did, from its record: the same however often it is asked for. */
 export function receiptOf(operation: Operation): ReceiptReport {
   const details = operation.details as OperationDetails
@@ -18,7 +21,7 @@ export function receiptOf(operation: Operation): ReceiptReport {
     from: details.from,
     to: details.to,
     turnsUndone: details.back ? count : 0,
-    turnsRedone: details.back || operation.verb !== 'redo' ? 0 : count,
+    turnsRedone: details.back || !FORWARD.has(operation.verb) ? 0 : count,
     messagesRemoved: details.back ? details.messages : 0,
     filesReverted: applied.filter(({ post }) => post.kind !== 'absent').map(({ path }) => path),
     filesRemoved: applied.filter(({ post }) => post.kind === 'absent').map(({ path }) => path),

@@ -1,59 +1,143 @@
 import { expect, test } from 'vitest'
-import type { ReceiptView } from '#protocol'
-import { claudeCode } from '../agent/index.ts'
-import { edit, scriptedModel, write } from '../model/index.ts'
-import { scene } from '../scene.ts'
-import { parseView } from '../cli/schemas.ts'
+import type { TreeView } from '#protocol'
+import { edit, read, write } from '../model/index.ts'
+import { played } from './played.ts'
 
-test('[U1][G8][B2][W3] undo, undo, redo, redo: the real agent resumes exactly the kept turns', async () => {
-  await using s = await scene({ files: { 'a.txt': 'one\ntwo\nthree\n' } })
-  await using model = await scriptedModel()
-  const agent = claudeCode(s, model)
-  model.on('T1', [edit('a.txt', 'one', 'ONE'), 'did T1'])
-  model.on('T2', [[write('b.txt', 'b\n'), edit('a.txt', 'two', 'TWO')], 'did T2'])
-  model.on('T3', [edit('a.txt', 'three', 'THREE'), 'did T3'])
-  const { sessionId } = await agent.prompt('T1')
-  await agent.prompt('T2', { resume: sessionId })
-  await agent.prompt('T3', { resume: sessionId })
-  const recorded = (await agent.transcript(sessionId)).bytes
+const threeTurns = {
+  files: { 'a.txt': 'one\n1\ntwo\n2\nthree\n', 'mine.txt': 'mine\n' },
+  turns: {
+    T1: [edit('a.txt', 'one', 'ONE'), 'did T1'],
+    T2: [[write('b.txt', 'b\n'), edit('a.txt', 'two', 'TWO')], 'did T2'],
+    T3: [edit('a.txt', 'three', 'THREE'), 'did T3'],
+  },
+} as const
+const rest = { '.staged': 'staged\nmore\n', '.untracked': 'untracked\n', 'mine.txt': 'mine\n' }
+const states = [
+  { ...rest, 'a.txt': 'one\n1\ntwo\n2\nthree\n' },
+  { ...rest, 'a.txt': 'ONE\n1\ntwo\n2\nthree\n' },
+  { ...rest, 'a.txt': 'ONE\n1\nTWO\n2\nthree\n', 'b.txt': 'b\n' },
+  { ...rest, 'a.txt': 'ONE\n1\nTWO\n2\nTHREE\n', 'b.txt': 'b\n' },
+]
 
-  const run = async (...args: string[]): Promise<ReceiptView> => {
-    const { code, stdout, stderr } = await s.retake(...args, '--session', sessionId, '--json')
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    return parseView<ReceiptView>(stdout)
-  }
-  const sent = async (): Promise<string[]> => {
-    await agent.prompt('probe', { args: ['--fork-session'], resume: sessionId })
-    return model.userTexts().filter((text) => text !== 'probe')
-  }
-  const states = [
-    { 'a.txt': 'ONE\ntwo\nthree\n' },
-    { 'a.txt': 'ONE\nTWO\nthree\n', 'b.txt': 'b\n' },
-    { 'a.txt': 'ONE\nTWO\nTHREE\n', 'b.txt': 'b\n' },
-  ]
-  expect(await s.files()).toEqual(states[2])
+test('[U1][U4][U6][G2][G8][B2][W3][W6] undo, undo, redo, redo: the real agent resumes exactly the kept turns', async () => {
+  await using p = await played(threeTurns)
+  const { 0: t1, 1: t2, 2: t3 } = await p.log()
+  expect(await p.files()).toEqual(states[3])
 
-  expect(await run('undo')).toMatchObject({
+  expect(await p.run('undo')).toMatchObject({
+    verb: 'undo',
+    from: { id: t3!.id, number: 3 },
+    to: { id: t2!.id, number: 2 },
     turnsUndone: 1,
+    turnsRedone: 0,
+    messagesRemoved: 3,
     filesReverted: ['a.txt'],
+    filesKept: [],
     conversation: 'moved',
+    notCovered: [],
     prompt: 'T3',
   })
-  expect(await s.files()).toEqual(states[1])
-  expect(await sent()).toEqual(['T1', 'T2'])
+  expect(await p.files()).toEqual(states[2])
+  expect(await p.sent()).toEqual(['T1', 'T2'])
 
-  expect(await run('undo')).toMatchObject({ turnsUndone: 1, filesReverted: ['a.txt', 'b.txt'] })
-  expect(await s.files()).toEqual(states[0])
-  expect(await sent()).toEqual(['T1'])
+  expect(await p.run('undo')).toMatchObject({
+    to: { id: t1!.id, number: 1 },
+    turnsUndone: 1,
+    filesReverted: ['a.txt', 'b.txt'],
+    prompt: 'T2',
+  })
+  expect(await p.files()).toEqual(states[1])
+  expect(await p.sent()).toEqual(['T1'])
+  // Not only the prompts: nothing the undone turns said, called or were told is left.
+  expect(p.model.conversation()).toEqual([
+    'user: T1',
+    'assistant: use Edit a.txt',
+    'user: result The file a.txt has been updated successfully.',
+    'assistant: did T1',
+    'user: probe',
+  ])
 
-  expect(await run('redo')).toMatchObject({ turnsRedone: 1 })
-  expect(await s.files()).toEqual(states[1])
-  expect(await sent()).toEqual(['T1', 'T2'])
+  expect(await p.run('redo')).toMatchObject({ turnsRedone: 1, filesReverted: ['a.txt', 'b.txt'] })
+  expect(await p.files()).toEqual(states[2])
+  expect(await p.sent()).toEqual(['T1', 'T2'])
 
-  expect(await run('redo')).toMatchObject({ turnsRedone: 1 })
-  expect(await s.files()).toEqual(states[2])
-  expect(await sent()).toEqual(['T1', 'T2', 'T3'])
+  expect(await p.run('redo')).toMatchObject({ turnsRedone: 1, messagesRemoved: 0 })
+  expect(await p.files()).toEqual(states[3])
+  expect(await p.sent()).toEqual(['T1', 'T2', 'T3'])
+})
 
-  const now = (await agent.transcript(sessionId)).bytes
-  expect(Buffer.compare(now.subarray(0, recorded.length), recorded)).toBe(0)
+test('[U9][B2][W2][W3][sem.V6] rewind, revert and op undo: the real agent resumes where they say', async () => {
+  await using p = await played(threeTurns)
+
+  expect(await p.run('rewind', '1')).toMatchObject({ turnsUndone: 2, messagesRemoved: 6 })
+  expect(await p.files()).toEqual(states[1])
+  expect(await p.sent()).toEqual(['T1'])
+
+  expect(await p.run('rewind', '2')).toMatchObject({ turnsUndone: 0, conversation: 'moved' })
+  expect(await p.files()).toEqual(states[2])
+  expect(await p.sent()).toEqual(['T1', 'T2'])
+
+  expect(await p.run('op', 'undo')).toMatchObject({ verb: 'op-undo', conversation: 'moved' })
+  expect(await p.files()).toEqual(states[1])
+  expect(await p.sent()).toEqual(['T1'])
+
+  expect(await p.run('redo', '--all')).toMatchObject({ turnsRedone: 2 })
+  expect(await p.files()).toEqual(states[3])
+
+  expect(await p.run('revert', '2')).toMatchObject({
+    conversation: 'unchanged',
+    filesReverted: ['a.txt', 'b.txt'],
+  })
+  expect(await p.files()).toEqual({ ...rest, 'a.txt': 'ONE\n1\ntwo\n2\nTHREE\n' })
+  expect(await p.sent()).toEqual(['T1', 'T2', 'T3'])
+})
+
+test('[G2][W2][W6][B4][sem.C6] a prompt after an undo forks; the undone turns stay as a branch', async () => {
+  await using p = await played(threeTurns)
+  const [, t2] = await p.log()
+  await p.run('undo', '2')
+  await p.say('T2 again', [read('a.txt'), edit('a.txt', 'two', 'zwei'), 'did it again'])
+  expect(p.model.userTexts()).toEqual(['T1', 'T2 again'])
+  const forked = { ...rest, 'a.txt': 'ONE\n1\nzwei\n2\nthree\n' }
+  expect(await p.files()).toEqual(forked)
+
+  const tree = await p.read<TreeView>('tree')
+  const prompts = (line: TreeView['branches'][number]) => line.turns.map(({ prompt }) => prompt)
+  const [old, current] = [false, true].map((is) => tree.branches.find((b) => b.current === is)!)
+  expect(prompts(current!).at(-1)).toBe('T2 again')
+  expect(prompts(old!).slice(-2)).toEqual(['T2', 'T3'])
+  expect(tree.branches).toHaveLength(2)
+
+  const nothing = await p.run('redo')
+  expect(nothing).toMatchObject({ operation: null, turnsRedone: 0 })
+  expect(nothing.nothing).toMatch(/switch/)
+  expect(await p.sent()).toEqual(['T1', 'T2 again'])
+
+  expect(await p.run('undo')).toMatchObject({ turnsUndone: 1, prompt: 'T2 again' })
+  expect(await p.files()).toEqual(states[1])
+  expect(await p.sent()).toEqual(['T1'])
+  expect(await p.run('redo')).toMatchObject({ turnsRedone: 1 })
+  expect(await p.files()).toEqual(forked)
+  expect(await p.sent()).toEqual(['T1', 'T2 again'])
+  const undone = (await p.log()).find(({ id }) => id === t2!.id)
+  expect(undone).toMatchObject({ state: 'other', filesState: 'out' })
+})
+
+test('[G8][W2] the screen of `claude --resume` shows the shortened conversation, and goes on from it', async () => {
+  await using p = await played(threeTurns)
+  await p.run('undo')
+  const before = await p.transcript()
+
+  const tui = await p.agent.interactive({ resume: p.id })
+  await tui.waitFor(/did T2/)
+  expect(tui.screen()).not.toMatch(/T3/)
+  expect(await p.transcript()).toEqual(before)
+  await tui.submit('T3 again')
+  await tui.waitFor(/● ok/)
+  await tui.exit()
+
+  expect(p.model.userTexts()).toEqual(['T1', 'T2', 'T3 again'])
+  expect(await p.sent()).toEqual(['T1', 'T2', 'T3 again'])
+  expect(await p.run('undo')).toMatchObject({ turnsUndone: 1, prompt: 'T3 again' })
+  expect(await p.sent()).toEqual(['T1', 'T2'])
 })

@@ -1,0 +1,204 @@
+import { chmod, lstat, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import {
+  agent as delegate,
+  bash,
+  edit,
+  notebookEdit,
+  read,
+  write,
+} from '../model/index.ts'
+import { played } from './played.ts'
+
+const utf16 = (text: string) => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')])
+const latin1 = Buffer.from('caf\xe9\n', 'latin1')
+const binary = Buffer.from([0, 1, 2, 255, 254, 0, 10, 13])
+
+const odd = {
+  'crlf.txt': 'one\r\ntwo\r\nthree\r\n',
+  'bom.txt': '\ufeffone\ntwo\nthree\n',
+  'bom-crlf.txt': '\ufeffone\r\ntwo\r\nthree\r\n',
+  'wide.txt': utf16('one\r\ntwo\r\nthree\r\n'),
+  'open-end.txt': 'one\ntwo\nthree',
+  'closed.txt': 'one\ntwo',
+  'tool.sh': { text: '#!/bin/sh\necho two\n', mode: '755' },
+  'secret.env': { text: 'KEY=two\n', mode: '600' },
+  'latin1.txt': latin1,
+  'picture.bin': binary,
+  'link.txt': { link: 'crlf.txt' },
+  'empty.txt': '',
+}
+
+test('[B1][F9][I4][FT17] line ends, marks, encodings, ends of file and modes come back byte for byte', async () => {
+  await using p = await played({
+    files: odd,
+    turns: {
+      hello: 'hi',
+      T1: [
+        [
+          ...['crlf.txt', 'bom.txt', 'bom-crlf.txt', 'wide.txt', 'open-end.txt', 'tool.sh', 'secret.env'].map(
+            (path) => read(path),
+          ),
+        ],
+        [
+          ...['crlf.txt', 'bom.txt', 'bom-crlf.txt', 'wide.txt', 'open-end.txt', 'tool.sh', 'secret.env'].map(
+            (path) => edit(path, 'two', 'zwei'),
+          ),
+          edit('closed.txt', 'two', 'two\n'),
+        ],
+        'done',
+      ],
+    },
+  })
+  const after = await p.files()
+  expect(after['crlf.txt']).toBe('one\r\nzwei\r\nthree\r\n')
+  expect(await p.run('undo')).toMatchObject({
+    filesReverted: ['bom-crlf.txt', 'bom.txt', 'closed.txt', 'crlf.txt', 'open-end.txt', 'secret.env', 'tool.sh', 'wide.txt'],
+    notCovered: [],
+  })
+  const { '.staged': _s, '.untracked': _u, ...undone } = await p.files()
+  expect(undone).toEqual(
+    Object.fromEntries(
+      Object.entries(odd).map(([path, entry]) => [path, entry instanceof Buffer ? new Uint8Array(entry) : entry]),
+    ),
+  )
+  await p.run('redo')
+  expect(await p.files()).toEqual(after)
+})
+
+test('[B1][FT17][F4] mixed line ends come back exactly where the agent kept checkpoints', async () => {
+  const mixed = 'one\r\ntwo\nthree\r\nfour\n'
+  await using p = await played({
+    checkpointing: true,
+    files: { 'mixed.txt': mixed, 'over.txt': 'old\r\nold2\n', 'gone/deep.txt': '1\n' },
+    turns: {
+      hello: 'hi',
+      T1: [read('mixed.txt'), edit('mixed.txt', 'two', 'zwei'), 'one'],
+      T2: [[edit('mixed.txt', 'three', 'drei'), read('over.txt')], write('over.txt', 'new\n'), 'two'],
+    },
+  })
+  const after = await p.files()
+  await p.run('undo', '2')
+  expect(await p.s.read('mixed.txt')).toBe(mixed)
+  expect(await p.s.read('over.txt')).toBe('old\r\nold2\n')
+  await p.run('redo', '2')
+  expect(await p.files()).toEqual(after)
+})
+
+test('[B1][U2] every editing tool: parallel calls, several edits of a file, writing over, replace all, notebooks, failed edits', async () => {
+  await using p = await played({
+    files: { a: 'a1\n2\na3\n4\na5\n', over: 'old\n', 'n.ipynb': notebook('1'), same: 'x\n' },
+    turns: {
+      hello: 'hi',
+      many: [
+        [edit('a', 'a1', 'b1'), write('new/deep/file', 'n\n'), read('n.ipynb'), read('over')],
+        [edit('a', 'a3', 'b3'), edit('a', 'b3', 'c3'), notebookEdit('n.ipynb', 'c1', '2')],
+        [write('over', 'new\n'), edit('a', 'not there', 'x'), edit('a', '5', '6', { all: true })],
+        [edit('a', 'b1', 'a1'), write('again', '1\n')],
+        [write('again', '2\n')],
+        'done',
+      ],
+      nothing: ['only words'],
+      failed: [[edit('same', 'nope', 'x'), read('not there')], 'failed'],
+    },
+  })
+  const after = await p.files()
+  expect(after).toMatchObject({ a: 'a1\n2\nc3\n4\na6\n', over: 'new\n', again: '2\n' })
+
+  // Turns that changed no file are turns all the same.
+  expect(await p.run('undo', '2')).toMatchObject({ turnsUndone: 2, filesReverted: [], conversation: 'moved' })
+  expect(await p.sent()).toEqual(['hello', 'many'])
+  expect(await p.run('undo')).toMatchObject({
+    filesReverted: ['a', 'again', 'n.ipynb', 'new/deep/file', 'over'],
+  })
+  expect(await p.files()).toEqual({
+    '.staged': 'staged\nmore\n',
+    '.untracked': 'untracked\n',
+    a: 'a1\n2\na3\n4\na5\n',
+    over: 'old\n',
+    'n.ipynb': notebook('1'),
+    same: 'x\n',
+  })
+  await p.run('redo', '--all')
+  expect(await p.files()).toEqual(after)
+})
+
+test('[B1][sem.A4] what a subagent did belongs to the turn that started it', async () => {
+  await using p = await played({
+    files: { a: '1\n2\n3\n' },
+    turns: { hello: 'hi', T1: [delegate('sub work'), edit('a', '3', 'drei'), 'done'] },
+    also: { 'sub work': [[read('a')], [edit('a', '1', 'eins'), write('sub', 's\n')], 'sub done'] },
+  })
+  const after = await p.files()
+  expect(after).toMatchObject({ a: 'eins\n2\ndrei\n', sub: 's\n' })
+  expect(await p.run('undo')).toMatchObject({ filesReverted: ['a', 'sub'], notCovered: [] })
+  expect(await p.files()).toMatchObject({ a: '1\n2\n3\n' })
+  expect(await p.files()).not.toHaveProperty('sub')
+  await p.run('redo')
+  expect(await p.files()).toEqual(after)
+})
+
+test('[FT18] names with blanks, a dash in front, a line break, other letters', async () => {
+  const names = ['with blank', '-rf', 'two\nlines', 'naïve/ünï code 🎉', '"quoted" $HOME `x`', 'Foo', '.hidden/.x']
+  await using p = await played({
+    files: { '-rf': 'old\n', Foo: 'old\n', foo: 'other\n' },
+    turns: {
+      hello: 'hi',
+      T1: [[read('-rf'), read('Foo')], names.map((name) => write(name, `${name}!\n`)), 'done'],
+    },
+  })
+  const after = await p.files()
+  expect(await p.run('undo')).toMatchObject({ filesReverted: names.toSorted() })
+  expect(await p.files()).toEqual({
+    '.staged': 'staged\nmore\n',
+    '.untracked': 'untracked\n',
+    '-rf': 'old\n',
+    Foo: 'old\n',
+    foo: 'other\n',
+  })
+  await p.run('redo')
+  expect(await p.files()).toEqual(after)
+  expect(await p.run('restore', '--at', '1', '--', '-rf', 'two\nlines')).toMatchObject({
+    filesReverted: ['-rf', 'two\nlines'],
+  })
+  expect(await p.s.read('-rf')).toBe('old\n')
+})
+
+test('[W16][F5][I7] commands and files outside of the project are named, not promised', async () => {
+  await using p = await played({
+    files: { a: '1\n' },
+    turns: {
+      hello: 'hi',
+      T1: [bash('echo 2 > made-by-shell'), write('../outside.txt', 'o\n'), edit('a', '1', 'one'), 'done'],
+    },
+  })
+  const { notCovered } = await p.run('undo')
+  expect(notCovered).toEqual([
+    '`echo 2 > made-by-shell` ran in turn 2; what it did to files is not known',
+    expect.stringMatching(/outside\.txt lies outside of the project and is not touched$/),
+  ])
+  expect(await p.s.read('made-by-shell')).toBe('2\n')
+  expect(await p.s.read('../outside.txt')).toBe('o\n')
+  expect(await p.s.read('a')).toBe('1\n')
+})
+
+test('[I4] a mode that the user changed since stays, and so does one that the undo meets', async () => {
+  await using p = await played({
+    files: { 'tool.sh': { text: 'one\n', mode: '755' } },
+    turns: { hello: 'hi', T1: [[edit('tool.sh', 'one', 'eins'), write('new.sh', 'n\n')], 'done'] },
+  })
+  const path = join(p.s.project, 'tool.sh')
+  await p.run('undo')
+  expect((await lstat(path)).mode & 0o777).toBe(0o755)
+  await chmod(path, 0o700)
+  await p.run('redo')
+  expect((await lstat(path)).mode & 0o777).toBe(0o700)
+  expect(await readFile(path, 'utf8')).toBe('eins\n')
+})
+
+function notebook(source: string): string {
+  const cell = { cell_type: 'code', id: 'c1', source, metadata: {}, outputs: [] }
+  const whole = { cells: [{ ...cell, execution_count: null }], metadata: {}, nbformat: 4 }
+  return JSON.stringify({ ...whole, nbformat_minor: 5 }, null, 1)
+}

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto'
+import { lstat, readFile, readdir, readlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import type { Scene } from '../scene.ts'
+
+/**
+ * Everything an operation could have touched, as it stands at one moment: each file of the project
+ * (git's own too) with inode, times and bytes, and each file of the agent. Two of them say what an
+ * operation did, without believing the operation.
+ */
+export interface Footprint {
+  readonly project: ReadonlyMap<string, Entry>
+  readonly agent: ReadonlyMap<string, Buffer>
+}
+
+interface Entry {
+  readonly content: string
+  /** Tells a file that was written again with the same bytes from one that was left alone. */
+  readonly identity: string
+}
+
+export async function footprint(s: Scene): Promise<Footprint> {
+  const project = new Map<string, Entry>()
+  for (const path of await filesBelow(s.project)) {
+    const whole = join(s.project, path)
+    const stat = await lstat(whole, { bigint: true })
+    const bytes = stat.isSymbolicLink()
+      ? await readlink(whole, 'buffer')
+      : stat.isFile()
+        ? await readFile(whole)
+        : Buffer.alloc(0)
+    project.set(path, {
+      content: `${stat.mode.toString(8)} ${createHash('sha1').update(bytes).digest('hex')}`,
+      identity: `${stat.ino} ${stat.mtimeNs}`,
+    })
+  }
+  const agent = new Map<string, Buffer>()
+  for (const top of ['projects', 'file-history'])
+    for (const path of await filesBelow(join(s.claudeDir, top)))
+      agent.set(`${top}/${path}`, await readFile(join(s.claudeDir, top, path)))
+  return { project, agent }
+}
+
+/**
+ * [I4] [I5] Only `changed` may differ; all else keeps its inode and times. Transcripts may have
+ * grown at their end, and only where `appended` says so.
+ */
+export function expectOnly(
+  before: Footprint,
+  after: Footprint,
+  { changed, appended }: { changed: readonly string[]; appended: 'may' | 'no' },
+): void {
+  const allowed = new Set(changed)
+  const touched: string[] = []
+  for (const path of new Set([...before.project.keys(), ...after.project.keys()])) {
+    const [old, now] = [before.project.get(path), after.project.get(path)]
+    if (allowed.has(path) && old?.content !== now?.content) continue
+    if (old?.content !== now?.content || old?.identity !== now?.identity) touched.push(path)
+  }
+  expect(touched, 'files that were not to be touched').toEqual([])
+  expect([...after.agent.keys()], 'files of the agent').toEqual([...before.agent.keys()])
+  for (const [path, old] of before.agent) {
+    const now = after.agent.get(path)!
+    const begins = now.subarray(0, old.length).equals(old)
+    expect(begins, `the old bytes are the beginning of ${path}`).toBe(true)
+    if (appended === 'no') expect(now.length, path).toBe(old.length)
+  }
+}
+
+async function filesBelow(root: string): Promise<string[]> {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => [])
+  return entries
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
+    .toSorted()
+}

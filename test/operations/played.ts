@@ -1,0 +1,213 @@
+/**
+ * A session that the real agent has played, and Retake on it.
+ *
+ * ```ts
+ * await using p = await played({
+ *   files: { 'a.txt': 'one\n' },
+ *   turns: { T1: [edit('a.txt', 'one', 'ONE'), 'done'] },
+ * })
+ * expect(await p.run('undo')).toMatchObject({ turnsUndone: 0 })
+ * expect(await p.refused('redo', '--only', 'nonsense')).toMatchObject({ exit: 2, code: 'usage' })
+ * expect(await p.sent()).toEqual(['T1'])
+ * ```
+ *
+ * Every `run` is watched: it may change the files that its receipt names and append to the
+ * transcript, and nothing else; `refused` and `read` may change nothing at all.
+ */
+import { cp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import type { ErrorView, LogView, ReceiptView, StatusView } from '#protocol'
+import { claudeCode } from '../agent/index.ts'
+import { parseView } from '../cli/schemas.ts'
+import { scriptedModel } from '../model/index.ts'
+import { type RunOptions, type Scene, type SceneOptions, scene } from '../scene.ts'
+import { expectOnly, footprint } from './footprint.ts'
+
+type Model = Awaited<ReturnType<typeof scriptedModel>>
+type Agent = ReturnType<typeof claudeCode>
+type Rounds = Parameters<Model['on']>[1]
+
+export interface PlayOptions extends SceneOptions {
+  /** Prompts with what the model does, in order. */
+  readonly turns: Readonly<Record<string, Rounds>>
+  /** What the model does when a subagent, or a later prompt, asks. */
+  readonly also?: Readonly<Record<string, Rounds>>
+  /** The agent keeps its own byte-exact checkpoints. */
+  readonly checkpointing?: boolean
+}
+
+export interface Refusal extends Omit<ErrorView, 'schema'> {
+  readonly exit: number
+}
+
+export interface Played extends AsyncDisposable {
+  readonly s: Scene
+  readonly model: Model
+  readonly agent: Agent
+  /** The session's id. */
+  readonly id: string
+  /** A verb that succeeds. */
+  run(...args: string[]): Promise<ReceiptView>
+  /** A verb that fails and must not have changed anything. */
+  refused(...args: (string | RunOptions)[]): Promise<Refusal>
+  /** A verb that only reads. */
+  read<T>(...args: string[]): Promise<T>
+  log(): Promise<LogView['turns']>
+  status(): Promise<StatusView>
+  /** What the user said, as the real agent tells the model when it resumes the session. */
+  sent(): Promise<string[]>
+  /** The next prompt, with the real agent. */
+  say(prompt: string, rounds?: Rounds): Promise<void>
+  files(): ReturnType<Scene['files']>
+  transcript(): Promise<Uint8Array>
+  /** Everything as it was after the last turn; inodes and times aside. */
+  reset(): Promise<void>
+}
+
+export async function played(options: PlayOptions): Promise<Played> {
+  const { turns, also = {}, checkpointing = false, ...sceneOptions } = options
+  const s = await scene({ git: true, ...sceneOptions })
+  const model = await scriptedModel()
+  const agent = claudeCode(s, model)
+  if (options.git !== false) await makeGitInteresting(s)
+  for (const [prompt, rounds] of Object.entries({ ...turns, ...also })) model.on(prompt, rounds)
+  const id = await play({ s, agent, prompts: Object.keys(turns), checkpointing })
+  const kept = join(s.root, 'kept')
+  for (const name of ['project', 'home']) await copy(join(s.root, name), join(kept, name))
+
+  // Before a `--`, behind which everything is a path.
+  const retake = (args: readonly (string | RunOptions)[]) => {
+    const dash = args.indexOf('--')
+    const end = dash === -1 ? args.length : dash
+    const all = [...args.slice(0, end), '--session', id, '--json', ...args.slice(end)]
+    return s.retake(...(all as string[]))
+  }
+
+  const read = async <T>(...args: string[]): Promise<T> => {
+    const before = await footprint(s)
+    const { code, stdout, stderr } = await retake(args)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expectOnly(before, await footprint(s), { changed: [], appended: 'no' })
+    return parseView<T>(stdout)
+  }
+
+  return {
+    s,
+    model,
+    agent,
+    id,
+    async run(...args) {
+      const before = await footprint(s)
+      const { code, stdout, stderr } = await retake(args)
+      expect({ args, code, stderr, stdout: code === 0 ? '' : stdout }).toEqual({
+        args,
+        code: 0,
+        stderr: '',
+        stdout: '',
+      })
+      const receipt = parseView<ReceiptView>(stdout)
+      expectOnly(before, await footprint(s), {
+        changed: receipt.filesReverted,
+        appended: receipt.conversation === 'moved' ? 'may' : 'no',
+      })
+      return receipt
+    },
+    async refused(...args) {
+      const before = await footprint(s)
+      const { code, stdout, stderr } = await retake(args)
+      expect(code, stdout).not.toBe(0)
+      expectOnly(before, await footprint(s), { changed: [], appended: 'no' })
+      expect(stderr, 'talk besides the JSON').toBe('')
+      const { schema, ...error } = parseView<ErrorView>(stdout)
+      expect(schema).toBe('retake.error/1')
+      return { exit: code, ...error }
+    },
+    read,
+    log: async () => (await read<LogView>('log')).turns,
+    status: () => read<StatusView>('status'),
+    async sent() {
+      await agent.prompt('probe', { args: ['--fork-session'], resume: id })
+      return model.userTexts().filter((text) => text !== 'probe')
+    },
+    async say(prompt, rounds) {
+      if (rounds !== undefined) model.on(prompt, rounds)
+      await agent.prompt(prompt, { resume: id, checkpointing })
+    },
+    files: () => s.files(),
+    transcript: async () => (await agent.transcript(id)).bytes,
+    async reset() {
+      for (const name of ['project', 'home']) await copy(join(kept, name), join(s.root, name))
+    },
+    async [Symbol.asyncDispose]() {
+      await model[Symbol.asyncDispose]()
+      await s[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** A stash, a staged file and an untracked one: what a careless restore destroys (I4). */
+async function makeGitInteresting(s: Scene): Promise<void> {
+  const { code, stderr } = await s.run('sh', [
+    '-ec',
+    `echo stashed > .stashed; git add .stashed; git stash push --quiet
+     echo staged > .staged; git add .staged; echo more >> .staged; echo untracked > .untracked`,
+  ])
+  if (code !== 0) throw new Error(stderr)
+}
+
+/** All prompts in one process of the agent, each after the answer to the one before. */
+async function play(known: {
+  s: Scene
+  agent: Agent
+  prompts: readonly string[]
+  checkpointing: boolean
+}): Promise<string> {
+  const { s, agent, prompts, checkpointing } = known
+  const child = s.processes.start(
+    agent.binary,
+    [
+      '-p',
+      ...['--input-format', 'stream-json', '--output-format', 'stream-json', '--verbose'],
+      '--dangerously-skip-permissions',
+    ],
+    {
+      cwd: s.project,
+      env: {
+        ...agent.env,
+        ...(checkpointing ? { CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING: '1' } : {}),
+      },
+    },
+  )
+  const waiting = [...prompts]
+  let said = ''
+  let session = ''
+  const next = (): void => {
+    const content = waiting.shift()
+    if (content === undefined) return void child.stdin!.end()
+    const message = { type: 'user', message: { role: 'user', content }, parent_tool_use_id: null }
+    child.stdin!.write(`${JSON.stringify(message)}\n`)
+  }
+  child.stdout!.setEncoding('utf8').on('data', (chunk: string) => {
+    said += chunk
+    const lines = said.split('\n')
+    said = lines.pop()!
+    for (const line of lines) {
+      const message = JSON.parse(line) as { type: string; session_id?: string }
+      if (message.type !== 'result') continue
+      session = message.session_id ?? ''
+      next()
+    }
+  })
+  const ended = Promise.withResolvers<void>()
+  child.once('close', () => ended.resolve())
+  next()
+  await ended.promise
+  if (session === '') throw new Error('The agent did not answer.')
+  return session
+}
+
+async function copy(from: string, to: string): Promise<void> {
+  await rm(to, { recursive: true, force: true })
+  await cp(from, to, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true })
+}
