@@ -15,12 +15,19 @@ const BY_FAILURE: Record<string, number> = {
   'session-ambiguous': exitCodes.usage,
   conflict: exitCodes.conflict,
   'session-busy': exitCodes.busy,
+  'session-live': exitCodes.busy,
   'project-locked': exitCodes.busy,
+  'store-busy': exitCodes.busy,
   'no-session': exitCodes.notFound,
   'session-not-found': exitCodes.notFound,
   'turn-not-found': exitCodes.notFound,
   'branch-not-found': exitCodes.notFound,
   'not-found': exitCodes.notFound,
+  'operation-not-found': exitCodes.notFound,
+  'content-not-found': exitCodes.notFound,
+  'path-not-known': exitCodes.notFound,
+  'project-missing': exitCodes.notFound,
+  interrupted: exitCodes.interrupted,
 }
 
 export function exitCodeOf(code: string): number {
