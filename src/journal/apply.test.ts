@@ -209,11 +209,16 @@ describe('a plan that is carried out', () => {
     const back = await apply(
       on,
       plan([change('priv/a', absent, file('old')), change('x', file('new', 0o755), file('x'))], {
-        directories: { make: [{ path, mode: 0o700 }, { path: 'empty' as ProjectPath }] },
+        directories: {
+          make: [
+            { path, mode: 0o700 },
+            { path: 'empty' as ProjectPath, mode: 0o775 },
+          ],
+        },
       }),
     )
     expect(back.kind).toBe('done')
-    expect(tree(on)).toEqual({ ...before, empty: 'directory 755' })
+    expect(tree(on)).toEqual({ ...before, empty: 'directory 775' })
   })
 
   test('[sem.M6] removes a directory only if nothing else is in it', async () => {

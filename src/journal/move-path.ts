@@ -73,13 +73,10 @@ export function takePathBack(store: Store, site: Site): Value | null {
     moveAside(target, back)
     emptyBack(store, site)
   }
-  const old = statSpot(aside)
-  if (old !== null) {
-    if (isSameFile(statSpot(target), old)) removeSpot(aside)
-    else if (target === null || putBack(aside, target) === 'occupied') {
-      keep(store, readSpot(aside))
-      removeSpot(aside)
-    }
+  const isAside = statSpot(aside) !== null
+  if (isAside && (target === null || putBack(aside, target) === 'occupied')) {
+    keep(store, readSpot(aside))
+    removeSpot(aside)
   }
   for (const own of [stage, probe]) removeSpot(own)
   const now = readSpot(target)
