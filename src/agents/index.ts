@@ -4,6 +4,7 @@
  */
 export * as claudeCode from './claude-code/index.ts'
 export type {
+  ConversationMove,
   LiveProcess,
   OpenSession,
   SessionFile,

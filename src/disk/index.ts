@@ -4,8 +4,14 @@
  */
 export { diskFailure } from './disk-failure.ts'
 export { listDirectory, lstatPath, statPath, type Entry } from './list-directory.ts'
-export { identityOf, readLines, type FileIdentity } from './read-lines.ts'
-export { readRanges, readSmallFile } from './read-range.ts'
+export { readLines, type LineReader } from './read-lines.ts'
+export {
+  identityOf,
+  readRanges,
+  readSmallFile,
+  type FileIdentity,
+  type FileRanges,
+} from './read-range.ts'
 export { moveAside, place, putBack, supportsLinks, type Spot } from './apply-steps.ts'
 export {
   durableDisk,

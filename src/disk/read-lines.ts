@@ -1,79 +1,35 @@
-import { closeSync, fstatSync, openSync, readSync, type BigIntStats } from 'node:fs'
-import { diskFailure } from './disk-failure.ts'
+import type { FileRanges } from './read-range.ts'
 
 const CHUNK = 4 * 1024 * 1024
 const NEWLINE = 0x0a
-
-/** Who a file is, so that a replaced or shrunk file is never taken for the grown old one. */
-export interface FileIdentity {
-  readonly device: bigint
-  readonly inode: bigint
-  readonly size: number
-  readonly modified: bigint
-  /** Changes with every write and cannot be set back, unlike the modification time. */
-  readonly changed: bigint
-}
-
-export function identityOf(stat: BigIntStats): FileIdentity {
-  return {
-    device: stat.dev,
-    inode: stat.ino,
-    size: Number(stat.size),
-    modified: stat.mtimeNs,
-    changed: stat.ctimeNs,
-  }
-}
-
-export interface LineReading {
-  readonly identity: FileIdentity
-  /** Where the last whole line ended: the next reading starts here. */
-  readonly end: number
-  /** Bytes after the last newline: the agent may be in the middle of writing them. */
-  readonly tail: Buffer
-}
+/** What is kept of each end of a line that is too long to hold. */
+const KEEP = 64 * 1024
 
 export interface LineReader {
-  /** The bytes are only valid during the call: the buffer is used again. */
-  line(bytes: Buffer, start: number, end: number, offset: number): void
+  /**
+   * The bytes are only valid during the call: the buffer is used again. `whole` is false for what
+   * stands after the last newline: the agent may be in the middle of writing it.
+   */
+  line(bytes: Buffer, start: number, end: number, at: { offset: number; whole: boolean }): void
   /** A line longer than `limit`: its first and last bytes, and how long it is. */
-  longLine(first: Buffer, last: Buffer, offset: number, length: number): void
+  longLine(
+    ends: { first: Buffer; last: Buffer },
+    at: { offset: number; length: number; whole: boolean },
+  ): void
 }
 
 /**
- * Reads whole lines of a growing file from `from` on, split at LF only. Never holds more than one
- * chunk and one line, so that a 600 MB line or a 10 GB file does not end the process, and never
- * turns bytes into a string by itself: one string holds at most 512 MB.
+ * Reads the lines of a growing file from `from` on, split at LF only, and says where the last
+ * whole one ended. Never holds more than one chunk and one line, so that a 600 MB line or a 10 GB
+ * file does not end the process, and never turns bytes into a string by itself: one string holds
+ * at most 512 MB.
  */
 export function readLines(
-  path: string,
-  options: { from: number; limit: number },
-  reader: LineReader,
-): LineReading {
-  const file = open(path)
-  try {
-    const stat = fstatSync(file, { bigint: true })
-    if (!stat.isFile()) throw diskFailure('not-a-file', path)
-    const identity = identityOf(stat)
-    return { identity, ...splitLines(file, identity.size, options, reader) }
-  } finally {
-    closeSync(file)
-  }
-}
-
-function open(path: string): number {
-  try {
-    return openSync(path, 'r')
-  } catch (cause) {
-    throw diskFailure(cause, path)
-  }
-}
-
-function splitLines(
-  file: number,
-  size: number,
+  file: FileRanges,
   { from, limit }: { from: number; limit: number },
   reader: LineReader,
-): { end: number; tail: Buffer } {
+): number {
+  const { size } = file
   let buffer: Buffer = Buffer.allocUnsafe(Math.min(CHUNK, Math.max(size - from, 1)) + 1)
   let kept = 0 // bytes of an unfinished line at the front of the buffer
   let position = from // file offset of the byte after the buffer's content
@@ -85,7 +41,7 @@ function splitLines(
   while (position < size) {
     if (buffer.length - kept < 1) buffer = grow(buffer, limit)
     const want = Math.min(buffer.length - kept, size - position)
-    const got = readSync(file, buffer, kept, want, position)
+    const got = file.readInto(buffer, kept, want, position)
     if (got === 0) break // the file shrank while being read
     const filled = kept + got
     const base = position - kept // file offset of buffer[0]
@@ -94,10 +50,11 @@ function splitLines(
     let start = 0
     let newline = buffer.indexOf(NEWLINE, kept)
     while (newline !== -1 && newline < filled) {
-      if (long === null) reader.line(buffer, start, newline, base + start)
+      if (long === null) reader.line(buffer, start, newline, { offset: base + start, whole: true })
       else {
-        const end = Buffer.concat([last, buffer.subarray(0, newline)]).subarray(-KEEP)
-        reader.longLine(long.first, end, long.offset, base + newline - long.offset)
+        const { offset, first } = long
+        const ends = { first, last: lastOf(last, buffer.subarray(0, newline)) }
+        reader.longLine(ends, { offset, length: base + newline - offset, whole: true })
         long = null
       }
       start = newline + 1
@@ -105,11 +62,11 @@ function splitLines(
     }
 
     if (long !== null) {
-      last = Buffer.concat([last, buffer.subarray(0, filled)]).subarray(-KEEP)
+      last = lastOf(last, buffer.subarray(0, filled))
       kept = 0
     } else if (filled - start > limit) {
       long = { offset: base + start, first: Buffer.from(buffer.subarray(start, start + KEEP)) }
-      last = Buffer.from(buffer.subarray(start, filled).subarray(-KEEP))
+      last = lastOf(Buffer.alloc(0), buffer.subarray(start, filled))
       kept = 0
     } else {
       buffer.copyWithin(0, start, filled)
@@ -118,14 +75,19 @@ function splitLines(
   }
 
   if (long !== null) {
-    reader.longLine(long.first, last, long.offset, position - long.offset)
-    return { end: position, tail: Buffer.alloc(0) }
+    const { offset, first } = long
+    reader.longLine({ first, last }, { offset, length: position - offset, whole: false })
+    return offset
   }
-  return { end: position - kept, tail: Buffer.from(buffer.subarray(0, kept)) }
+  const end = position - kept
+  if (kept > 0) reader.line(buffer, 0, kept, { offset: end, whole: false })
+  return end
 }
 
-/** What is kept of each end of a line that is too long to hold. */
-const KEEP = 64 * 1024
+function lastOf(before: Buffer, more: Buffer): Buffer {
+  if (more.length >= KEEP) return Buffer.from(more.subarray(-KEEP))
+  return Buffer.concat([before, more]).subarray(-KEEP)
+}
 
 function grow(buffer: Buffer, limit: number): Buffer {
   const larger = Buffer.allocUnsafe(Math.min(buffer.length * 2, limit + CHUNK))

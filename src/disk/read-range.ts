@@ -1,48 +1,101 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readSync, type BigIntStats } from 'node:fs'
 import { diskFailure } from './disk-failure.ts'
-import { identityOf, type FileIdentity } from './read-lines.ts'
 
-/** Opens once and hands out byte ranges; a range past the end comes back shorter. */
-export function readRanges(path: string): Disposable & {
-  readonly identity: FileIdentity
+/** Who a file is, so that a replaced or shrunk file is never taken for the grown old one. */
+export interface FileIdentity {
+  readonly device: bigint
+  readonly inode: bigint
   readonly size: number
-  read(offset: number, length: number): Buffer
-} {
-  let file: number
-  try {
-    file = openSync(path, 'r')
-  } catch (cause) {
-    throw diskFailure(cause, path)
-  }
-  const stat = fstatSync(file, { bigint: true })
-  if (!stat.isFile()) {
-    closeSync(file)
-    throw diskFailure('not-a-file', path)
-  }
-  const identity = identityOf(stat)
-  const { size } = identity
+  readonly modified: bigint
+  /** Changes with every write and cannot be set back, unlike the modification time. */
+  readonly changed: bigint
+}
+
+export function identityOf(stat: BigIntStats): FileIdentity {
   return {
-    identity,
-    size,
-    read(offset, length) {
-      const buffer = Buffer.allocUnsafe(Math.max(0, Math.min(length, size - offset)))
-      let got = 0
-      while (got < buffer.length) {
-        const count = readSync(file, buffer, got, buffer.length - got, offset + got)
-        if (count === 0) break
-        got += count
-      }
-      return buffer.subarray(0, got)
-    },
-    [Symbol.dispose]: () => closeSync(file),
+    device: stat.dev,
+    inode: stat.ino,
+    size: Number(stat.size),
+    modified: stat.mtimeNs,
+    changed: stat.ctimeNs,
   }
 }
 
-/** The whole file, or null when it is not there, cannot be read or is larger than `limit`. */
+/** A regular file, open for reading: all that is read through it is of one and the same file. */
+export interface FileRanges extends Disposable {
+  readonly path: string
+  /** As it was when the file was opened. */
+  readonly identity: FileIdentity
+  readonly size: number
+  /** A range past the end comes back shorter. */
+  read(offset: number, length: number): Buffer
+  /** Reads into a buffer that is there already; says how many bytes came, 0 at the end. */
+  readInto(buffer: Buffer, at: number, length: number, offset: number): number
+}
+
+export function readRanges(path: string): FileRanges {
+  const file = open(path)
+  const readInto: FileRanges['readInto'] = (buffer, at, length, offset) => {
+    try {
+      return readSync(file, buffer, at, length, offset)
+    } catch (cause) {
+      throw diskFailure(cause, path)
+    }
+  }
+  try {
+    const stat = fstatSync(file, { bigint: true })
+    if (!stat.isFile()) throw diskFailure('not-a-file', path)
+    const identity = identityOf(stat)
+    const { size } = identity
+    return {
+      path,
+      identity,
+      size,
+      readInto,
+      read(offset, length) {
+        const buffer = Buffer.allocUnsafe(Math.max(0, Math.min(length, size - offset)))
+        let got = 0
+        while (got < buffer.length) {
+          const count = readInto(buffer, got, buffer.length - got, offset + got)
+          if (count === 0) break
+          got += count
+        }
+        return buffer.subarray(0, got)
+      },
+      [Symbol.dispose]: () => closeSync(file),
+    }
+  } catch (error) {
+    closeSync(file)
+    throw error
+  }
+}
+
+function open(path: string): number {
+  try {
+    // Without O_NONBLOCK the opening of a pipe waits for a writer, for ever if need be.
+    return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  } catch (cause) {
+    throw diskFailure(cause, path)
+  }
+}
+
+/**
+ * The whole file, or null when it is not there, cannot be read or is larger than `limit`. Read to
+ * its end whatever its size says: the files of /proc say 0.
+ */
 export function readSmallFile(path: string, limit: number): Buffer | null {
   try {
     using file = readRanges(path)
-    return file.size > limit ? null : file.read(0, file.size)
+    const parts: Buffer[] = []
+    let length = 0
+    for (;;) {
+      const part = Buffer.allocUnsafe(Math.min(limit + 1 - length, Math.max(file.size, 4096)))
+      const count = file.readInto(part, 0, part.length, length)
+      if (count === 0) return Buffer.concat(parts)
+      parts.push(part.subarray(0, count))
+      length += count
+      if (length > limit) return null
+    }
   } catch {
     return null
   }

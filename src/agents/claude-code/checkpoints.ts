@@ -119,4 +119,3 @@ function decode(bytes: Uint8Array): string {
 function withoutReturns(text: string): string {
   return (text.startsWith('\ufeff') ? text.slice(1) : text).replaceAll('\r\n', '\n')
 }
-

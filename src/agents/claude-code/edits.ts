@@ -23,6 +23,7 @@ export function unknownEffectOf(tool: string, input: unknown): string | null {
 }
 
 export interface Call {
+  readonly id: string
   readonly tool: string
   readonly input: unknown
   /** The row's `toolUseResult`; subagents of headless runs have none. */
@@ -96,11 +97,11 @@ function textOrUnknown(value: unknown, why: string): Recorded {
 }
 
 function edit(
-  { by, at }: Call,
+  { id, by, at }: Call,
   path: string,
   before: Recorded,
   after: Recorded,
   pieces: readonly Piece[],
 ): RecordedEdit {
-  return { path, before, after, pieces, by, at }
+  return { step: id, path, before, after, pieces, by, at }
 }

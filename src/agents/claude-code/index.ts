@@ -2,6 +2,7 @@
  * Claude Code: where it keeps its sessions, and what they say. Reading is exact about one thing
  * above all: the head is where the real program would resume.
  */
+export { emptyConversation, planMove, type ConversationMove, type MovePlan } from './move.ts'
 export { findLiveProcesses, type LiveProcess } from './registry.ts'
 export {
   findSessionFile,

@@ -18,11 +18,7 @@ interface Reading {
 }
 
 /** Reads the rows of one turn. Only here are large rows parsed, and only one at a time. */
-export function readMoments(
-  path: string,
-  rows: readonly Row[],
-  options: Reading,
-): ReadMoments {
+export function readMoments(path: string, rows: readonly Row[], options: Reading): ReadMoments {
   using file = readRanges(path)
   const parse = (row: Row): unknown => {
     try {
@@ -74,7 +70,8 @@ function resultsIn(row: unknown): Result[] {
       {
         id,
         failed: field(block, 'is_error') === true,
-        denied: string(field(row, 'toolDenialKind')) !== null || result === 'User rejected tool use',
+        denied:
+          string(field(row, 'toolDenialKind')) !== null || result === 'User rejected tool use',
         said: textOf(field(block, 'content')),
         // An error is recorded as a plain string: there is nothing in it to undo.
         result: typeof result === 'object' && result !== null ? result : undefined,
@@ -117,7 +114,7 @@ function stepOf(
   const tool = string(field(block, 'name')) ?? 'unknown tool'
   const input = field(block, 'input')
   const outcome = outcomeOf(result)
-  const call = { tool, input, result: result?.result, said: result?.said ?? '', at: row.at, by }
+  const call = { id, tool, input, result: result?.result, said: result?.said ?? '', at: row.at, by }
   return {
     id,
     tool,

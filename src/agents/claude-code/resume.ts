@@ -1,3 +1,7 @@
+import { answerAbove } from './batches.ts'
+import { chainTo } from './chain.ts'
+import { foldBoundaries } from './fold-boundaries.ts'
+import { buildGraph, isMessage, walkUp, type RowGraph } from './row-graph.ts'
 import type { Pointer, Row } from './row.ts'
 
 /**
@@ -20,13 +24,13 @@ export interface Resume {
   readonly chain: readonly Row[]
 }
 
-export function findResume(rows: readonly Row[], pointers: readonly Pointer[]): Resume {
+export function findResume(all: readonly Row[], pointers: readonly Pointer[]): Resume {
+  const rows = all.filter((row) => !row.skipped)
   const state = follow(rows, pointers)
   if (state.cleared) return { leaf: null, chain: [] }
   const graph = buildGraph(rows)
   const preservedTail = foldBoundaries(graph)
-  const target = chooseTarget(graph, state, preservedTail)
-  const leaf = target === null ? null : messageAbove(graph, target)
+  const leaf = chooseLeaf(graph, state, preservedTail !== null)
   return { leaf, chain: leaf === null ? [] : chainTo(graph, leaf) }
 }
 
@@ -37,7 +41,6 @@ interface Followed {
   /** Explicit once, for this target. */
   pointerWasExplicit: boolean
   lastRow: Row | null
-  newestRow: Row | null
   anyPointer: boolean
   cleared: boolean
 }
@@ -49,7 +52,6 @@ function follow(rows: readonly Row[], pointers: readonly Pointer[]): Followed {
     pointerIsFresh: false,
     pointerWasExplicit: false,
     lastRow: null,
-    newestRow: null,
     anyPointer: false,
     cleared: false,
   }
@@ -84,7 +86,6 @@ function followPointer(state: Followed, { leaf, explicit }: Pointer): void {
 function followRow(state: Followed, row: Row): void {
   if (!row.sidechain && row.subtype !== 'file_snapshot' && row.subtype !== 'fork_briefing') {
     state.lastRow = row
-    if (row.at !== null && row.at > (state.newestRow?.at ?? '')) state.newestRow = row
     state.pointerIsFresh = false
     state.cleared = false
   }
@@ -94,170 +95,112 @@ function followRow(state: Followed, row: Row): void {
   }
 }
 
-/** Rows by uuid with the parents that count after folding. A later row replaces an earlier one. */
-interface Graph {
-  readonly rows: Map<string, Row>
-  readonly parents: Map<string, string | null>
+function chooseLeaf(graph: RowGraph, state: Followed, preserving: boolean): Row | null {
+  const target = chooseTarget(graph, state, preserving)
+  const leaf = (target && messageAbove(graph, target)) ?? newestOf(mainOnly(findTips(graph)))
+  // CC8: pointed at a subagent's row, the agent says that there is no conversation.
+  return leaf === null || leaf.sidechain ? null : leaf
 }
 
-function buildGraph(rows: readonly Row[]): Graph {
-  const graph: Graph = { rows: new Map(), parents: new Map() }
-  // Old versions chained progress rows; the conversation goes through to their parent.
-  const bridged = new Map<string, string | null>()
-  for (const row of rows) {
-    const parent =
-      row.parent !== null && bridged.has(row.parent) ? bridged.get(row.parent)! : row.parent
-    if (row.type === 'progress') bridged.set(row.uuid, parent)
-    else {
-      graph.rows.set(row.uuid, row)
-      graph.parents.set(row.uuid, parent)
-    }
-  }
-  return graph
-}
-
-/** CC5. Returns the last preserved row, or null when nothing was preserved. */
-function foldBoundaries(graph: Graph): string | null {
-  const order = [...graph.rows.keys()]
-  const last = order.findLastIndex((uuid) => graph.rows.get(uuid)!.boundary !== null)
-  const folding = order.findLastIndex((uuid) => {
-    const boundary = graph.rows.get(uuid)!.boundary
-    return boundary !== null && (boundary.preserved !== null || boundary.segment !== null)
-  })
-  if (folding === -1) return null
-  const kept = folding === last ? preservedBy(graph, order[folding]!) : { anchor: '', uuids: [] }
-  if (kept === null || kept.uuids.some((uuid) => !graph.rows.has(uuid))) return null
-  const tail = kept.uuids.at(-1) ?? null
-  if (tail !== null) relink(graph, kept, tail)
-
-  const preserved = new Set(kept.uuids)
-  const gone = new Set(order.slice(0, last).filter((uuid) => !preserved.has(uuid)))
-  for (const uuid of gone) graph.rows.delete(uuid)
-  if (tail !== null)
-    for (const [uuid, row] of graph.rows) {
-      const parent = graph.parents.get(uuid)
-      if (isMessage(row) && parent != null && gone.has(parent)) graph.parents.set(uuid, tail)
-    }
-  return tail
-}
-
-/** The preserved rows run from the anchor; what hung on the anchor now hangs on the last of them. */
-function relink(
-  graph: Graph,
-  { anchor, uuids }: { anchor: string; uuids: readonly string[] },
-  tail: string,
-): void {
-  let before = anchor
-  for (const uuid of uuids) {
-    graph.parents.set(uuid, before)
-    before = uuid
-  }
-  for (const uuid of graph.rows.keys())
-    if (graph.parents.get(uuid) === anchor && uuid !== uuids[0]) graph.parents.set(uuid, tail)
-}
-
-function preservedBy(
-  graph: Graph,
-  uuid: string,
-): { anchor: string; uuids: readonly string[] } | null {
-  const { preserved, segment } = graph.rows.get(uuid)!.boundary!
-  if (preserved !== null) return preserved
-  const uuids: string[] = []
-  for (const at of walkUp(graph, segment!.tail)) {
-    uuids.unshift(at.uuid)
-    if (at.uuid === segment!.head) return { anchor: segment!.anchor, uuids }
-  }
-  return null
-}
-
-function chooseTarget(graph: Graph, state: Followed, preservedTail: string | null): Row | null {
-  const pointed = state.pointer === null ? undefined : graph.rows.get(state.pointer)
+function chooseTarget(graph: RowGraph, state: Followed, preserving: boolean): Row | null {
+  const pointed = findPointed(graph, state.pointer)
   const last = state.lastRow && (graph.rows.get(state.lastRow.uuid) ?? null)
   if (pointed !== undefined && state.pointerIsFresh && !pointed.sidechain) return pointed
-  // Behind a boundary that preserved rows only a pointer to the very end of a line is obeyed.
-  const counts = pointed !== undefined && (preservedTail === null || isTip(graph, pointed))
+  // Behind a boundary that preserved rows, a plain pointer counts at the end of a line only; and
+  // where there is but one line, its end counts whatever was written last.
+  const tips = preserving ? findTips(graph) : null
+  if (tips?.size === 1) return [...tips][0]!
+  const counts = pointed !== undefined && (tips === null || tips.has(pointed))
   if (counts && (last === null || !carriesOn(graph, last, pointed, state))) return pointed
-  // CC7: only files without any pointer are judged by time.
-  if (preservedTail === null && !state.anyPointer && last !== null) {
-    const newest = state.newestRow
-    if (newest !== null && newest !== last && descends(graph, newest, last.uuid)) return newest
+  if (!preserving && !state.anyPointer && last !== null)
+    return newestBelow(graph, last) ?? last
+  return last
+}
+
+/** CC7. Null when the row is the newest of all, or nothing hangs on it. */
+function newestBelow(graph: RowGraph, last: Row): Row | null {
+  const rows = mainOnly(graph.rows.values())
+  if (newestOf(rows) === last) return null
+  const below = new Set<Row>([last])
+  const beside = new Set<Row>()
+  for (const row of rows) {
+    const way: Row[] = []
+    let isBelow = false
+    for (const at of walkUp(graph, row.uuid)) {
+      isBelow = below.has(at)
+      if (isBelow || beside.has(at)) break
+      way.push(at)
+    }
+    for (const at of way) (isBelow ? below : beside).add(at)
   }
-  return last ?? newestMessage(graph)
+  below.delete(last)
+  return newestOf(mainOnly(below))
+}
+
+/** What is pointed at, unless there is nothing to say up there. */
+function findPointed(graph: RowGraph, uuid: string | null): Row | undefined {
+  const row = uuid === null ? undefined : graph.rows.get(uuid)
+  return row === undefined || messageAbove(graph, row) === null ? undefined : row
+}
+
+/** The messages at the ends of all lines: no row hangs on them but such as are no messages. */
+function findTips(graph: RowGraph): Set<Row> {
+  const parents = new Set<string | null | undefined>()
+  const answered = new Set<string | null | undefined>()
+  for (const [uuid, row] of graph.rows) {
+    parents.add(graph.parents.get(uuid))
+    if (isMessage(row)) answered.add(graph.parents.get(uuid))
+  }
+  const tips = new Set<Row>()
+  const passed = new Set<Row>()
+  for (const row of graph.rows.values()) {
+    if (parents.has(row.uuid)) continue
+    for (const at of walkUp(graph, row.uuid)) {
+      if (passed.has(at)) break
+      passed.add(at)
+      if (!isMessage(at)) continue
+      if (!answered.has(at.uuid)) tips.add(at)
+      break
+    }
+  }
+  return tips
+}
+
+function mainOnly(rows: Iterable<Row>): Row[] {
+  return [...rows].filter((row) => !row.sidechain)
+}
+
+/** The newest by time, and of several the first; a row without a time never counts. */
+function newestOf(rows: Iterable<Row>): Row | null {
+  let newest: Row | null = null
+  let latest = -Infinity
+  for (const row of rows) {
+    const time = Date.parse(row.at ?? '')
+    if (time > latest) [newest, latest] = [row, time]
+  }
+  return newest
 }
 
 /** CC1: the last row continues what the pointer names, if need be through a sibling tool call. */
-function carriesOn(graph: Graph, last: Row, pointed: Row, state: Followed): boolean {
+function carriesOn(graph: RowGraph, last: Row, pointed: Row, state: Followed): boolean {
   if (descends(graph, last, pointed.uuid)) return true
   if (state.pointerWasExplicit) return false
-  const answer = batchOf(graph, pointed)
+  // Results of parallel calls are siblings: a pointer at one of them and a conversation that went
+  // on from another are the same line.
+  const answer = answerAbove(graph, pointed)
   if (answer === null) return false
   for (const row of walkUp(graph, last.uuid))
     if (row.type === 'assistant' && row.messageId === answer) return true
   return false
 }
 
-/**
- * The answer whose parallel tool calls a row belongs to. Their results are siblings: a pointer at
- * one of them and a conversation that went on from another are the same line.
- */
-function batchOf(graph: Graph, from: Row): string | null {
-  for (const row of walkUp(graph, from.uuid)) {
-    if (row.type === 'assistant') return row.messageId
-    const passes =
-      row.toolResult ||
-      row.type === 'attachment' ||
-      (row.type === 'system' && row.boundary === null) ||
-      row.prompt?.role === 'meta'
-    if (!passes) return null
-  }
-  return null
-}
-
-function isTip(graph: Graph, row: Row): boolean {
-  if (!isMessage(row)) return false
-  for (const [uuid, other] of graph.rows)
-    if (isMessage(other) && graph.parents.get(uuid) === row.uuid) return false
-  return true
-}
-
-function descends(graph: Graph, row: Row, ancestor: string): boolean {
+function descends(graph: RowGraph, row: Row, ancestor: string): boolean {
   for (const at of walkUp(graph, row.uuid)) if (at.uuid === ancestor) return true
   return false
 }
 
-function messageAbove(graph: Graph, row: Row): Row | null {
+function messageAbove(graph: RowGraph, row: Row): Row | null {
   for (const at of walkUp(graph, row.uuid)) if (isMessage(at)) return at
   return null
 }
 
-function newestMessage(graph: Graph): Row | null {
-  let newest: Row | null = null
-  for (const row of graph.rows.values())
-    if (!row.sidechain && (row.at ?? '') >= (newest?.at ?? '')) newest = row
-  return newest
-}
-
-/** From a row to its root. Stops at a row seen before: uuids from a file can form a ring. */
-function* walkUp(graph: Graph, uuid: string): Generator<Row> {
-  const seen = new Set<string>()
-  let at: string | null = uuid
-  while (at !== null && !seen.has(at)) {
-    seen.add(at)
-    const row = graph.rows.get(at)
-    if (row === undefined) return
-    yield row
-    at = graph.parents.get(at) ?? null
-  }
-}
-
-function chainTo(graph: Graph, leaf: Row): Row[] {
-  const chain: Row[] = []
-  for (const row of walkUp(graph, leaf.uuid)) chain.push(row)
-  chain.reverse()
-  const boundary = chain.findLastIndex((row) => row.boundary !== null)
-  return boundary === -1 ? chain : chain.slice(boundary)
-}
-
-function isMessage(row: Row): boolean {
-  return row.type === 'user' || row.type === 'assistant'
-}

@@ -11,13 +11,18 @@ export interface Row {
   readonly type: 'user' | 'assistant' | 'system' | 'attachment' | 'progress'
   /** `compact_boundary` and the like of a system row, the kind of an attachment. */
   readonly subtype: string | null
+  /** Where a row has none, a label made of its place. */
   readonly uuid: string
   readonly parent: string | null
+  /** Retake reads it, the agent does not: it stands on a damaged line. Shown, never resumed at. */
+  readonly skipped: boolean
   /** A step aside, written by a subagent into the main file. Never part of the conversation. */
   readonly sidechain: boolean
   readonly at: string | null
   /** One answer of the model is several rows with the same message id. */
   readonly messageId: string | null
+  /** The agent's id of the tool call that the row makes or answers. */
+  readonly call: string | null
   /** The row brings back what a tool said; it is not a prompt although its type is `user`. */
   readonly toolResult: boolean
   /** What a `user` row without tool results is; null for all other rows. */
@@ -40,6 +45,7 @@ export interface Boundary {
 /** A `last-prompt` row: where the agent says it would continue. */
 export interface Pointer {
   readonly place: number
+  readonly length: number
   /** Null together with `explicit` empties the conversation. */
   readonly leaf: string | null
   readonly explicit: boolean
@@ -49,6 +55,14 @@ export interface Pointer {
 export interface CheckpointRow {
   readonly place: number
   readonly length: number
+}
+
+/** What the session is called. The newest of a kind counts. */
+export interface Title {
+  readonly place: number
+  readonly length: number
+  readonly kind: 'custom' | 'generated' | 'summary'
+  readonly text: string
 }
 
 /** Bytes that could not be read as rows. They are shown, never dropped and never repaired. */

@@ -10,7 +10,7 @@ import { readTranscript, type Transcript } from './transcript.ts'
  * thrown away at any time; without it everything is read again and comes out the same.
  */
 export const indexFormat: CacheFormat = {
-  version: 1,
+  version: 2,
   schema: `
     create table files (path text primary key, identity text not null, summary text) strict;
     create table readings (path text primary key, identity text not null, meta blob not null) strict;
@@ -82,9 +82,9 @@ function keptSummaries({ database }: Cache, files: readonly SessionFile[]): Map<
   // One project's files are looked up one by one; a whole machine's are read in one go.
   const rows =
     files.length < 200
-      ? files.flatMap(({ path }) => one(database, 'select * from files where path = ?', path) ?? [])
+      ? files.map(({ path }) => one(database, 'select * from files where path = ?', path))
       : all(database, 'select * from files')
-  return new Map(rows.map((row) => [row['path'] as string, row as unknown as Kept]))
+  return new Map(rows.flatMap((row) => (row ? [[row['path'] as string, row as unknown as Kept]] : [])))
 }
 
 function keepSummaries(
@@ -104,51 +104,55 @@ function keepSummaries(
 }
 
 type Segment = Pick<Transcript, 'rows' | 'pointers' | 'checkpoints' | 'titles' | 'damage'>
-type Meta = Pick<Transcript, 'identity' | 'end' | 'sample' | 'opaque'>
+type Meta = Omit<Transcript, keyof Segment | 'path'>
 
 function readKept(cache: Cache, path: string): Transcript {
   const stat = statPath(path)
   const size = Number(stat?.size ?? 0)
   if (stat === null || size < WORTH_KEEPING) return readTranscript(path)
   const known = loadReading(cache, path)
-  if (known !== null && identityText(known.identity) === identityText(identityOf(stat)))
-    return known
+  const isSame = known !== null && identityText(known.identity) === identityText(identityOf(stat))
+  // What stands after the last newline is not kept, because it may be half a row.
+  if (isSame && known.end === size) return known
   const transcript = readTranscript(path, known ?? undefined)
-  keepReading(cache, transcript, known)
+  // A reading that went on took over the list of rows.
+  const from = known !== null && transcript.rows === known.rows ? known.end : 0
+  if (!isSame) keepReading(cache, transcript, from)
   return transcript
 }
 
+/** Null when it was never kept, or when what was kept cannot be understood any more. */
 function loadReading({ database }: Cache, path: string): Transcript | null {
   const reading = one(database, 'select meta from readings where path = ?', path)
   if (reading === undefined) return null
-  const meta = deserialize(reading['meta'] as Uint8Array) as Meta
   const segments = all(database, 'select data from segments where path = ? order by start', path)
-  const parts = segments.map((row) => deserialize(row['data'] as Uint8Array) as Segment)
-  return {
-    path,
-    ...meta,
-    rows: parts.flatMap((part) => part.rows),
-    pointers: parts.flatMap((part) => part.pointers),
-    checkpoints: parts.flatMap((part) => part.checkpoints),
-    titles: parts.flatMap((part) => part.titles),
-    damage: parts.flatMap((part) => part.damage),
+  try {
+    const meta = deserialize(reading['meta'] as Uint8Array) as Meta
+    const parts = segments.map((row) => deserialize(row['data'] as Uint8Array) as Segment)
+    return {
+      path,
+      ...meta,
+      rows: parts.flatMap((part) => part.rows),
+      pointers: parts.flatMap((part) => part.pointers),
+      checkpoints: parts.flatMap((part) => part.checkpoints),
+      titles: parts.flatMap((part) => part.titles),
+      damage: parts.flatMap((part) => part.damage),
+    }
+  } catch {
+    return null
   }
 }
 
-/** Adds what is new behind what was kept; a file that began anew replaces it. */
-function keepReading({ database }: Cache, transcript: Transcript, known: Transcript | null): void {
-  const { path, identity, end, sample, opaque } = transcript
-  const grown =
-    known !== null && known.identity.inode === identity.inode && known.rows[0] === transcript.rows[0]
-  const from = grown ? known.end : 0
-  const since = <T extends { place: number }>(list: readonly T[]): T[] =>
-    list.filter(({ place }) => place >= from)
+/** Adds what is new from an offset on behind what was kept; 0 replaces it all. */
+function keepReading({ database }: Cache, transcript: Transcript, from: number): void {
+  const { path, rows, pointers, checkpoints, titles, damage, ...meta } = transcript
+  const isNew = (place: number): boolean => place >= from && place < transcript.end
   const segment: Segment = {
-    rows: since(transcript.rows),
-    pointers: since(transcript.pointers),
-    checkpoints: since(transcript.checkpoints),
-    titles: grown ? transcript.titles.slice(known.titles.length) : transcript.titles,
-    damage: transcript.damage.filter(({ offset }) => offset >= from),
+    rows: rows.filter(({ place }) => isNew(place)),
+    pointers: pointers.filter(({ place }) => isNew(place)),
+    checkpoints: checkpoints.filter(({ place }) => isNew(place)),
+    titles: titles.filter(({ place }) => isNew(place)),
+    damage: damage.filter(({ offset }) => isNew(offset)),
   }
   transact(database, () => {
     run(database, 'delete from segments where path = ? and start >= ?', path, from)
@@ -157,8 +161,8 @@ function keepReading({ database }: Cache, transcript: Transcript, known: Transcr
       database,
       'insert or replace into readings values (?, ?, ?)',
       path,
-      identityText(identity),
-      serialize({ identity, end, sample, opaque } satisfies Meta),
+      identityText(transcript.identity),
+      serialize(meta satisfies Meta),
     )
   })
 }

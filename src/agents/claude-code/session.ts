@@ -22,6 +22,8 @@ export interface TurnReading {
   readonly moments: readonly Moment[]
   /** The prompt and the model's answers; tool results and system rows do not count. */
   readonly messages: number
+  /** Some steps were done by subagents, who may go on after the turn has ended. */
+  readonly hasAgents: boolean
   /** With exact bytes where the agent's checkpoints have them. */
   readonly edits: readonly RecordedEdit[]
 }
@@ -47,6 +49,7 @@ export function openSession(config: string, file: SessionFile, index: SessionInd
       const all = [...moments, ...asideMoments(file.path, entry)]
       return {
         moments: all,
+        hasAgents: stepsOf(all).some((step) => step.agent !== null),
         messages: answers + (entry.turn.kind === 'orphan' ? 0 : 1),
         edits: editsOf(stepsOf(all)).map((edit) => ({
           ...edit,

@@ -1,7 +1,7 @@
 import { buildTree, type TurnId } from '#timeline'
 import { readRanges, readSmallFile } from '#disk'
 import { classifyUserRow, field, string } from './prompt.ts'
-import { readLine } from './read-row.ts'
+import { emptyLine, readLine } from './read-line.ts'
 import type { SessionFile } from './session-files.ts'
 import { slugOf } from './places.ts'
 import type { Transcript } from './transcript.ts'
@@ -38,7 +38,10 @@ export function summarize(file: SessionFile, transcript: Transcript): SessionSum
     id: file.id,
     path: file.path,
     title: titleOf(file, transcript, turns.find((turn) => turn.kind !== 'orphan')?.prompt ?? ''),
-    project: projectOf(file, prompts.map((prompt) => prompt.cwd)),
+    project: projectOf(
+      file,
+      prompts.map((prompt) => prompt.cwd),
+    ),
     updatedAt: lastTime(conversation, transcript) ?? modifiedAt(file),
     bornAt: file.bornAt.toISOString(),
     counted: {
@@ -62,17 +65,26 @@ export function glance(file: SessionFile): SessionSummary {
     const prompt = field(row, 'type') === 'user' ? classifyUserRow(row) : null
     return prompt === null ? [] : [prompt]
   })
-  const titles = last.flatMap((line) => readLine(line, 0, line.length, 1).titles)
+  const { titles } = readAll(last)
   const prompt = prompts.find(({ kind }) => kind !== 'not-a-turn')?.text ?? ''
   return {
     id: file.id,
     path: file.path,
     title: titleOf(file, { titles }, prompt),
-    project: projectOf(file, rows.map((row) => string(field(row, 'cwd')))),
+    project: projectOf(
+      file,
+      rows.map((row) => string(field(row, 'cwd'))),
+    ),
     updatedAt: modifiedAt(file),
     bornAt: file.bornAt.toISOString(),
     counted: null,
   }
+}
+
+function readAll(lines: readonly Buffer[]): Pick<Transcript, 'titles'> {
+  const read = emptyLine()
+  for (const line of lines) readLine(line, 0, line.length, 1, read)
+  return read
 }
 
 function linesOf(bytes: Buffer, end: 'first' | 'last'): Buffer[] {
@@ -96,7 +108,11 @@ function parseRow(line: Buffer): Record<string, unknown>[] {
 }
 
 /** The name a person gave, then the agent's, then the first prompt. */
-function titleOf(file: SessionFile, { titles }: Pick<Transcript, 'titles'>, prompt: string): string {
+function titleOf(
+  file: SessionFile,
+  { titles }: Pick<Transcript, 'titles'>,
+  prompt: string,
+): string {
   const named = readSmallFile(`${file.path.replace(/\.jsonl$/, '')}/custom-title.json`, 64 * 1024)
   const custom = named === null ? null : string(field(parseRow(named)[0], 'customTitle'))
   const title =

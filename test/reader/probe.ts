@@ -1,0 +1,63 @@
+/**
+ * Asks the real agent where it resumes: a session file is laid into a scene, resumed with one more
+ * prompt, and the request that reaches the model is compared with what the reader says.
+ */
+import { randomUUID } from 'node:crypto'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { findResume } from '../../src/agents/claude-code/resume.ts'
+import { slugOf } from '../../src/agents/claude-code/places.ts'
+import { readTranscript } from '../../src/agents/claude-code/transcript.ts'
+import { type ClaudeCode } from '../agent/claude-code.ts'
+import { claudeCode } from '../agent/index.ts'
+import { type ScriptedModel, scriptedModel } from '../model/index.ts'
+import { type Scene, scene } from '../scene.ts'
+import { linesOfChain, linesOfRequest } from './sent.ts'
+
+export interface Answer {
+  readonly reader: readonly string[]
+  /** Null when the agent says that there is no such conversation. */
+  readonly agent: readonly string[] | null
+}
+
+export interface Probe extends AsyncDisposable {
+  readonly scene: Scene
+  readonly model: ScriptedModel
+  readonly agent: ClaudeCode
+  resume(bytes: Uint8Array): Promise<Answer>
+}
+
+export async function openProbe(): Promise<Probe> {
+  const stack = new AsyncDisposableStack()
+  const s = stack.use(await scene())
+  const model = stack.use(await scriptedModel())
+  const agent = claudeCode(s, model)
+  const directory = join(s.claudeDir, 'projects', slugOf(s.project))
+  await mkdir(directory, { recursive: true })
+  return {
+    scene: s,
+    model,
+    agent,
+    async resume(bytes) {
+      const id = randomUUID()
+      const path = join(directory, `${id}.jsonl`)
+      await writeFile(path, bytes)
+      const { rows, pointers } = readTranscript(path)
+      const reader = linesOfChain(path, findResume(rows, pointers).chain)
+      const said = await agent.prompt('probe', { resume: id })
+      await rm(path)
+      const request = model.requests.find(({ sessionId }) => sessionId === id)
+      if (request !== undefined) return { reader, agent: beforeProbe(linesOfRequest(request.body)) }
+      if (!said.result.includes('No conversation found') && !said.stderr.includes('No conversation'))
+        throw new Error(`The agent sent nothing: ${said.result}${said.stderr}`)
+      return { reader, agent: null }
+    },
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  }
+}
+
+/** Without the probe, and without the words that the agent puts between two prompts. */
+function beforeProbe(lines: readonly string[]): string[] {
+  const before = lines.slice(0, -1)
+  return before.at(-1) === 'assistant: No response requested.' ? before.slice(0, -1) : before
+}
