@@ -44,7 +44,7 @@ export function planConversation(
       { hint: 'Leave it with /exit and try again, or move the files alone with `--only files`.' },
     )
   if (empties) return { kind: 'empty', move: claudeCode.emptyConversation(session.open) }
-  return moveTo(machine, session, plan.to.turn!)
+  return moveTo(machine, session, plan.to.turn)
 }
 
 function moveTo(machine: Machine, session: ReadSession, turn: TurnId): ConversationPlan {

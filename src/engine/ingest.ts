@@ -13,9 +13,12 @@ import {
   putSessionFact,
   write,
 } from '#store'
-import { addLink, stayOut, type Cell, type TurnId } from '#timeline'
+import { addLink, stayOut, type Cell, type ProjectPath, type TurnId, type Value } from '#timeline'
 import type { OperationDetails } from './read-ledger.ts'
 import type { Project } from './open-project.ts'
+import { findTakenOut, passedOver, takenOut } from './passed-over.ts'
+import { projectContents } from './project-contents.ts'
+import { readPresent } from './read-present.ts'
 import { evidenceOf, recordedLinks, type TurnEdit } from './recorded-links.ts'
 
 /** What has been taken over of a session's turns: the ledger's number then, and how many rows. */
@@ -39,9 +42,12 @@ export function ingest(project: Project, session: OpenSession): void {
       ...takenTurns(project, session.file.id),
     }
     const fresh: TurnEdit[] = []
-    for (const { turn, rows } of session.conversation.turns) {
+    const grown = session.conversation.turns.filter(
+      ({ turn, rows }) => taken[turn.id]?.rows !== rows.length,
+    )
+    if (grown.length === 0) return
+    for (const { turn, rows } of grown) {
       const before = taken[turn.id]
-      if (before?.rows === rows.length) continue
       const { edits, hasAgents } = session.readTurn(turn.id)
       const known = new Set(
         linksOfAuthor(store, { kind: 'turn', id: turn.id }).map(({ evidence }) => evidence),
@@ -55,7 +61,7 @@ export function ingest(project: Project, session: OpenSession): void {
       const seq = before?.seq ?? advanceLedger(store, ledgerSeq(store) + 1)
       taken[turn.id] = { seq, rows: hasAgents ? -1 : rows.length }
     }
-    addToLedger(project, fresh)
+    addToLedger(project, session, fresh)
     settleFirstTurn(project, session.file.id, taken)
     putSessionFact(store, session.file.id, FACT, taken)
   })
@@ -79,13 +85,16 @@ function settleFirstTurn({ store }: Project, session: string, taken: TakenTurns)
   advanceLedger(store, ledgerSeq(store) + 1)
 }
 
-function addToLedger(project: Project, fresh: readonly TurnEdit[]): void {
+function addToLedger(project: Project, session: OpenSession, fresh: readonly TurnEdit[]): void {
   const { store } = project
-  const links = recordedLinks(project, fresh)
-  if (links.length === 0) return
+  const { turns: entries, head } = session.conversation
+  const turns = new Map(entries.map(({ turn }) => [turn.id, turn]))
   const before = new Map(allCells(store).map(({ cell }) => [cell.id, cell]))
   let cells: readonly Cell[] = [...before.values()]
-  for (const link of links) {
+  for (const link of recordedLinks(project, fresh)) {
+    const turn = link.author.id as TurnId
+    // Before the link is numbered: it was made in a file that no longer had those effects.
+    takeOut(passedOver(turns, turn), link.path, link.before)
     const [seq] = appendLinks(store, [link])
     cells = addLink(cells, {
       seq: seq!,
@@ -93,14 +102,26 @@ function addToLedger(project: Project, fresh: readonly TurnEdit[]): void {
       renamedFrom: link.from,
       before: link.before,
       after: link.after,
-      author: { kind: 'turn', turn: link.author.id as TurnId },
+      author: { kind: 'turn', turn },
       madeDirectories: link.madeDirectories,
     })
   }
+  const passed = passedOver(turns, head)
+  for (const path of new Set(
+    cells.filter((cell) => passed.has(cell.turn)).map((cell) => cell.path),
+  ))
+    takeOut(passed, path, readPresent(project, path, projectContents(store)))
   putCells(
     store,
     cells.filter((cell) => before.get(cell.id) !== cell),
   )
   const left = new Set(cells.map(({ id }) => id))
   for (const id of before.keys()) if (!left.has(id)) dropCell(store, id)
+
+  function takeOut(passed: ReadonlySet<TurnId>, path: ProjectPath, content: Value): void {
+    for (const cell of findTakenOut(cells, passed, { path, content })) {
+      const out = takenOut(cell, advanceLedger(store, ledgerSeq(store) + 1))
+      cells = cells.map((each) => (each === cell ? out : each))
+    }
+  }
 }

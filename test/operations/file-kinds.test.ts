@@ -1,17 +1,11 @@
 import { chmod, lstat, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import {
-  agent as delegate,
-  bash,
-  edit,
-  notebookEdit,
-  read,
-  write,
-} from '../model/index.ts'
+import { agent as delegate, bash, edit, notebookEdit, read, write } from '../model/index.ts'
 import { played } from './played.ts'
 
-const utf16 = (text: string) => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')])
+const utf16 = (text: string) =>
+  Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')])
 const latin1 = Buffer.from('caf\xe9\n', 'latin1')
 const binary = Buffer.from([0, 1, 2, 255, 254, 0, 10, 13])
 
@@ -37,14 +31,26 @@ test('[B1][F9][I4][FT17] line ends, marks, encodings, ends of file and modes com
       hello: 'hi',
       T1: [
         [
-          ...['crlf.txt', 'bom.txt', 'bom-crlf.txt', 'wide.txt', 'open-end.txt', 'tool.sh', 'secret.env'].map(
-            (path) => read(path),
-          ),
+          ...[
+            'crlf.txt',
+            'bom.txt',
+            'bom-crlf.txt',
+            'wide.txt',
+            'open-end.txt',
+            'tool.sh',
+            'secret.env',
+          ].map((path) => read(path)),
         ],
         [
-          ...['crlf.txt', 'bom.txt', 'bom-crlf.txt', 'wide.txt', 'open-end.txt', 'tool.sh', 'secret.env'].map(
-            (path) => edit(path, 'two', 'zwei'),
-          ),
+          ...[
+            'crlf.txt',
+            'bom.txt',
+            'bom-crlf.txt',
+            'wide.txt',
+            'open-end.txt',
+            'tool.sh',
+            'secret.env',
+          ].map((path) => edit(path, 'two', 'zwei')),
           edit('closed.txt', 'two', 'two\n'),
         ],
         'done',
@@ -54,13 +60,25 @@ test('[B1][F9][I4][FT17] line ends, marks, encodings, ends of file and modes com
   const after = await p.files()
   expect(after['crlf.txt']).toBe('one\r\nzwei\r\nthree\r\n')
   expect(await p.run('undo')).toMatchObject({
-    filesReverted: ['bom-crlf.txt', 'bom.txt', 'closed.txt', 'crlf.txt', 'open-end.txt', 'secret.env', 'tool.sh', 'wide.txt'],
+    filesReverted: [
+      'bom-crlf.txt',
+      'bom.txt',
+      'closed.txt',
+      'crlf.txt',
+      'open-end.txt',
+      'secret.env',
+      'tool.sh',
+      'wide.txt',
+    ],
     notCovered: [],
   })
   const { '.staged': _s, '.untracked': _u, ...undone } = await p.files()
   expect(undone).toEqual(
     Object.fromEntries(
-      Object.entries(odd).map(([path, entry]) => [path, entry instanceof Buffer ? new Uint8Array(entry) : entry]),
+      Object.entries(odd).map(([path, entry]) => [
+        path,
+        entry instanceof Buffer ? new Uint8Array(entry) : entry,
+      ]),
     ),
   )
   await p.run('redo')
@@ -75,7 +93,11 @@ test('[B1][FT17][F4] mixed line ends come back exactly where the agent kept chec
     turns: {
       hello: 'hi',
       T1: [read('mixed.txt'), edit('mixed.txt', 'two', 'zwei'), 'one'],
-      T2: [[edit('mixed.txt', 'three', 'drei'), read('over.txt')], write('over.txt', 'new\n'), 'two'],
+      T2: [
+        [edit('mixed.txt', 'three', 'drei'), read('over.txt')],
+        write('over.txt', 'new\n'),
+        'two',
+      ],
     },
   })
   const after = await p.files()
@@ -107,7 +129,11 @@ test('[B1][U2] every editing tool: parallel calls, several edits of a file, writ
   expect(after).toMatchObject({ a: 'a1\n2\nc3\n4\na6\n', over: 'new\n', again: '2\n' })
 
   // Turns that changed no file are turns all the same.
-  expect(await p.run('undo', '2')).toMatchObject({ turnsUndone: 2, filesReverted: [], conversation: 'moved' })
+  expect(await p.run('undo', '2')).toMatchObject({
+    turnsUndone: 2,
+    filesReverted: [],
+    conversation: 'moved',
+  })
   expect(await p.sent()).toEqual(['hello', 'many'])
   expect(await p.run('undo')).toMatchObject({
     filesReverted: ['a', 'again', 'n.ipynb', 'new/deep/file', 'over'],
@@ -140,7 +166,15 @@ test('[B1][sem.A4] what a subagent did belongs to the turn that started it', asy
 })
 
 test('[FT18] names with blanks, a dash in front, a line break, other letters', async () => {
-  const names = ['with blank', '-rf', 'two\nlines', 'naïve/ünï code 🎉', '"quoted" $HOME `x`', 'Foo', '.hidden/.x']
+  const names = [
+    'with blank',
+    '-rf',
+    'two\nlines',
+    'naïve/ünï code 🎉',
+    '"quoted" $HOME `x`',
+    'Foo',
+    '.hidden/.x',
+  ]
   await using p = await played({
     files: { '-rf': 'old\n', Foo: 'old\n', foo: 'other\n' },
     turns: {
@@ -170,7 +204,12 @@ test('[W16][F5][I7] commands and files outside of the project are named, not pro
     files: { a: '1\n' },
     turns: {
       hello: 'hi',
-      T1: [bash('echo 2 > made-by-shell'), write('../outside.txt', 'o\n'), edit('a', '1', 'one'), 'done'],
+      T1: [
+        bash('echo 2 > made-by-shell'),
+        write('../outside.txt', 'o\n'),
+        edit('a', '1', 'one'),
+        'done',
+      ],
     },
   })
   const { notCovered } = await p.run('undo')

@@ -15,13 +15,14 @@
  * transcript, and nothing else; `refused` and `read` may change nothing at all.
  */
 import { cp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { ErrorView, LogView, ReceiptView, StatusView } from '#protocol'
 import { claudeCode } from '../agent/index.ts'
 import { parseView } from '../cli/schemas.ts'
 import { scriptedModel } from '../model/index.ts'
-import { type RunOptions, type Scene, type SceneOptions, scene } from '../scene.ts'
+import { type Scene, type SceneOptions, scene } from '../scene.ts'
 import { expectOnly, footprint } from './footprint.ts'
 
 type Model = Awaited<ReturnType<typeof scriptedModel>>
@@ -50,7 +51,7 @@ export interface Played extends AsyncDisposable {
   /** A verb that succeeds. */
   run(...args: string[]): Promise<ReceiptView>
   /** A verb that fails and must not have changed anything. */
-  refused(...args: (string | RunOptions)[]): Promise<Refusal>
+  refused(...args: string[]): Promise<Refusal>
   /** A verb that only reads. */
   read<T>(...args: string[]): Promise<T>
   log(): Promise<LogView['turns']>
@@ -65,6 +66,9 @@ export interface Played extends AsyncDisposable {
   reset(): Promise<void>
 }
 
+/** Stripping the types of all sources takes most of the time of a short run. */
+export const compiled = { NODE_COMPILE_CACHE: join(tmpdir(), 'retake-tests-compiled') }
+
 export async function played(options: PlayOptions): Promise<Played> {
   const { turns, also = {}, checkpointing = false, ...sceneOptions } = options
   const s = await scene({ git: true, ...sceneOptions })
@@ -77,11 +81,11 @@ export async function played(options: PlayOptions): Promise<Played> {
   for (const name of ['project', 'home']) await copy(join(s.root, name), join(kept, name))
 
   // Before a `--`, behind which everything is a path.
-  const retake = (args: readonly (string | RunOptions)[]) => {
+  const retake = (args: readonly string[]) => {
     const dash = args.indexOf('--')
     const end = dash === -1 ? args.length : dash
     const all = [...args.slice(0, end), '--session', id, '--json', ...args.slice(end)]
-    return s.retake(...(all as string[]))
+    return s.retake(...all, { env: compiled })
   }
 
   const read = async <T>(...args: string[]): Promise<T> => {

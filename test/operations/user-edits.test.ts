@@ -62,7 +62,12 @@ test('[B10][F5][F10][I4][sem.M7] an edit of the same lines stops everything, and
   expect(said.stderr).toMatch(/conflict f\n.*you changed lines 2; the turn’s were lines 2/)
 
   const plan = await p.read<PlanView>('undo', '--dry-run')
-  expect(plan).toMatchObject({ turns: 1, messages: 3, conversation: 'move', target: { prompt: 'T1' } })
+  expect(plan).toMatchObject({
+    turns: 1,
+    messages: 3,
+    conversation: 'move',
+    target: { prompt: 'T1' },
+  })
   expect(plan.files).toMatchObject([
     {
       path: 'f',
@@ -70,7 +75,15 @@ test('[B10][F5][F10][I4][sem.M7] an edit of the same lines stops everything, and
       choices: ['keep-mine', 'put-back', 'mark'],
       conflicts: [{ yours: [2, 2], theirs: [2, 2] }],
     },
-    { path: 'g', verb: 'restore', added: 1, removed: 1, linesNow: 3, linesAfter: 3, timesChanged: 1 },
+    {
+      path: 'g',
+      verb: 'restore',
+      added: 1,
+      removed: 1,
+      linesNow: 3,
+      linesAfter: 3,
+      timesChanged: 1,
+    },
     { path: 'made', verb: 'delete', added: 0, removed: 2, linesNow: 2, linesAfter: 0 },
   ])
   expect(await p.sent()).toEqual(['hello', 'T1'])
@@ -79,7 +92,11 @@ test('[B10][F5][F10][I4][sem.M7] an edit of the same lines stops everything, and
 test('[B10][sem.M7][sem.V2] each way on from a conflict, and the redo after it', async () => {
   await using p = await played(start)
   const mine = lines('a', 'XH', 'c', 'd', 'e', 'f')
-  const [out, gOut, gIn] = [lines('a', 'b', 'c', 'd', 'e', 'f'), lines('p', 'q', 'r'), lines('p', 'Q', 'r')]
+  const [out, gOut, gIn] = [
+    lines('a', 'b', 'c', 'd', 'e', 'f'),
+    lines('p', 'q', 'r'),
+    lines('p', 'Q', 'r'),
+  ]
 
   // keep-mine: f is no part of it, neither now nor at the redo (sem example 12).
   await p.s.write('f', mine)
@@ -135,7 +152,10 @@ test('[U3][FT9][sem.M2] files that the user deleted, made again or went on with 
   // The user deletes what the agent changed: nothing is brought back against their will.
   await p.reset()
   await rm(join(p.s.project, 'f'))
-  expect(await p.refused('undo')).toMatchObject({ exit: 4, message: expect.stringMatching(/\bf\b/) })
+  expect(await p.refused('undo')).toMatchObject({
+    exit: 4,
+    message: expect.stringMatching(/\bf\b/),
+  })
   await p.run('undo', '--on-conflict', 'put-back')
   expect(await p.s.read('f')).toBe(start.files.f)
   await p.run('op', 'undo')
@@ -148,5 +168,8 @@ test('[U3][FT9][sem.M2] files that the user deleted, made again or went on with 
   expect(await p.refused('redo')).toMatchObject({ exit: 4, message: expect.stringMatching(/made/) })
   await p.s.write('made', lines('x', 'y'))
   await p.run('redo')
-  expect(await contents(p, 'made', 'f')).toEqual([lines('x', 'y'), lines('a', 'X', 'c', 'd', 'e', 'f')])
+  expect(await contents(p, 'made', 'f')).toEqual([
+    lines('x', 'y'),
+    lines('a', 'X', 'c', 'd', 'e', 'f'),
+  ])
 })

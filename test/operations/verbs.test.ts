@@ -122,7 +122,10 @@ test('[U5][F9][sem.C9] undo of more than there is: the files go before the first
     messagesRemoved: 0,
     filesReverted: ['a'],
   })
-  expect(await p.status()).toMatchObject({ head: { number: 1 }, differing: [{ number: 1, files: 'out' }] })
+  expect(await p.status()).toMatchObject({
+    head: { number: 1 },
+    differing: [{ number: 1, files: 'out' }],
+  })
   expect(await p.run('redo', '--all')).toMatchObject({ turnsRedone: 4 })
   expect(await p.files()).toEqual(whole)
 })
@@ -158,7 +161,12 @@ test('[B2][F1][F9][W2][W3][sem.V6] rewind to a turn, to before one, to the start
   const { 2: t3 } = await p.log()
 
   const plan = await p.read<PlanView>('rewind', '--before', t3!.id.slice(0, 8), '--dry-run')
-  expect(plan).toMatchObject({ verb: 'rewind', to: { number: 2 }, turns: 2, target: { prompt: 'T3' } })
+  expect(plan).toMatchObject({
+    verb: 'rewind',
+    to: { number: 2 },
+    turns: 2,
+    target: { prompt: 'T3' },
+  })
   expect(await p.run('rewind', '--before', t3!.id.slice(0, 8))).toMatchObject({
     turnsUndone: 2,
     to: { number: 2 },
@@ -172,9 +180,15 @@ test('[B2][F1][F9][W2][W3][sem.V6] rewind to a turn, to before one, to the start
   expect(await p.run('rewind', '0')).toMatchObject({ to: { number: 1 }, turnsUndone: 3 })
   expect(await standing(p)).toBe('')
   expect(await p.run('rewind', '--before', '1')).toMatchObject({ operation: null })
-  expect(await p.run('rewind', '1')).toMatchObject({ filesReverted: ['a'], conversation: 'unchanged' })
+  expect(await p.run('rewind', '1')).toMatchObject({
+    filesReverted: ['a'],
+    conversation: 'unchanged',
+  })
   expect(await standing(p)).toBe('one')
-  expect(await p.run('rewind', '3', '--only', 'chat')).toMatchObject({ conversation: 'moved', filesReverted: [] })
+  expect(await p.run('rewind', '3', '--only', 'chat')).toMatchObject({
+    conversation: 'moved',
+    filesReverted: [],
+  })
   expect(await p.sent()).toEqual(['T1', 'T2', 'T3'])
   expect(await standing(p)).toBe('one')
 })
@@ -229,7 +243,10 @@ test('[sem.O1][U5] a retry cannot undo twice, and wrong words change nothing', a
   await using p = await played(fourTurns)
   const [, , t3, t4] = await p.log()
   await p.run('undo', '--expect-head', t4!.id)
-  expect(await p.refused('undo', '--expect-head', t4!.id)).toMatchObject({ code: 'head-moved', exit: 1 })
+  expect(await p.refused('undo', '--expect-head', t4!.id)).toMatchObject({
+    code: 'head-moved',
+    exit: 1,
+  })
   expect(await p.status()).toMatchObject({ head: { id: t3!.id } })
 
   expect(await p.refused('undo', '0')).toMatchObject({ code: 'usage', exit: 2 })

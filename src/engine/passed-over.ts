@@ -1,0 +1,46 @@
+import {
+  sameValue,
+  type Cell,
+  type ProjectPath,
+  type Turn,
+  type TurnId,
+  type Value,
+} from '#timeline'
+
+/** The turns of a session that do not lead to this one: it went back past them, or forked before. */
+export function passedOver(turns: ReadonlyMap<TurnId, Turn>, to: TurnId | null): Set<TurnId> {
+  const passed = new Set(turns.keys())
+  for (let at = to; at !== null && passed.delete(at); at = turns.get(at)?.parent ?? null);
+  return passed
+}
+
+/**
+ * The cells of passed-over turns that somebody else took out of the file, newest first (sem.C5):
+ * the agent's own rewind does that, and Retake itself whose store was lost since. What stands in
+ * the file tells: as before the oldest of them, if each of the others went on from where the one
+ * before it ended.
+ */
+export function findTakenOut(
+  cells: readonly Cell[],
+  passed: ReadonlySet<TurnId>,
+  { path, content }: { path: ProjectPath; content: Value },
+): Cell[] {
+  const own = cells
+    .filter((cell) => cell.path === path && cell.in && passed.has(cell.turn))
+    .sort((a, b) => a.seq - b.seq)
+  const oldest = own.findLastIndex(
+    (cell, i) =>
+      sameValue(cell.eff[0]!.before, content) &&
+      own.slice(i + 1).every((next, j) => goesOn(own[i + j]!, next)),
+  )
+  return oldest < 0 ? [] : own.slice(oldest).toReversed()
+}
+
+function goesOn(cell: Cell, next: Cell): boolean {
+  return sameValue(cell.eff.at(-1)!.after, next.eff[0]!.before)
+}
+
+/** A cell whose effect was found to be gone, at that moment. */
+export function takenOut(cell: Cell, stamp: number): Cell {
+  return { ...cell, in: false, since: stamp, earlier: [...cell.earlier, cell.since] }
+}

@@ -1,0 +1,63 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { edit, read, write } from '../model/index.ts'
+import { type Played, played } from './played.ts'
+
+// Somebody else took a turn's files out: the agent's own rewind, or a Retake whose memory is gone.
+
+const lines = (...each: string[]): string => `${each.join('\n')}\n`
+const three = {
+  files: { a: lines('1', 'a', '2', 'b', '3') },
+  turns: {
+    T1: [edit('a', '1', 'one'), 'did T1'],
+    T2: [[edit('a', '2', 'two'), write('dir/b', 'b\n')], 'did T2'],
+    T3: [edit('a', 'two', 'TWO'), 'did T3'],
+  },
+} as const
+
+async function standing(p: Played): Promise<string> {
+  const { a, ...rest } = await p.files()
+  return `${String(a).replaceAll('\n', ' ')}${'dir/b' in rest ? 'with b' : ''}`
+}
+
+test('[B3][F8][sem.C5] without its store Retake sees in the files what is undone, and redo brings it', async () => {
+  await using p = await played(three)
+  await p.run('undo', '2')
+  await rm(join(p.s.home, '.local'), { recursive: true })
+
+  await p.run('redo')
+  expect(await standing(p)).toBe('one a two b 3 with b')
+  await p.run('redo')
+  expect(await standing(p)).toBe('one a TWO b 3 with b')
+  await p.run('undo', '3')
+  expect(await standing(p)).toBe('1 a 2 b 3 ')
+})
+
+test('[sem.C5] after the agent’s own rewind of code and conversation its turns are known to be out', async () => {
+  await using p = await played({ ...three, checkpointing: true })
+  p.model.on('T2 again', [read('a'), edit('a', '2', 'zwei'), 'did T2 again'])
+  const tui = await p.agent.interactive({ resume: p.id })
+  await tui.submit('/rewind')
+  await tui.waitFor(/T3/)
+  for (const key of ['up', 'up', 'enter'] as const) await tui.key(key)
+  await tui.waitFor(/Restore code and conversation/)
+  await tui.key('enter')
+  await tui.waitFor((screen) => !screen.includes('Restore code'))
+  await tui.key('ctrl-u')
+  await tui.submit('T2 again')
+  await tui.waitFor(/did T2 again/)
+  await tui.exit()
+  expect(await standing(p)).toBe('one a zwei b 3 ')
+
+  await p.run('undo')
+  expect(await standing(p)).toBe('one a 2 b 3 ')
+  expect(
+    (await p.log()).map(({ prompt, state, filesState }) => `${prompt} ${state} ${filesState}`),
+  ).toEqual(['T1 active in', 'T2 other out', 'T3 other out', 'T2 again undone out'])
+  await p.run('undo')
+  expect(await standing(p)).toBe('1 a 2 b 3 ')
+  await p.run('redo', '--all')
+  expect(await standing(p)).toBe('one a zwei b 3 ')
+  expect(await p.sent()).toEqual(['T1', 'T2 again'])
+})
