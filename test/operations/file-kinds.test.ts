@@ -24,35 +24,24 @@ const odd = {
   'empty.txt': '',
 }
 
+const edited = [
+  'crlf.txt',
+  'bom.txt',
+  'bom-crlf.txt',
+  'wide.txt',
+  'open-end.txt',
+  'tool.sh',
+  'secret.env',
+]
+
 test('[B1][F9][I4][FT17] line ends, marks, encodings, ends of file and modes come back byte for byte', async () => {
   await using p = await played({
     files: odd,
     turns: {
       hello: 'hi',
       T1: [
-        [
-          ...[
-            'crlf.txt',
-            'bom.txt',
-            'bom-crlf.txt',
-            'wide.txt',
-            'open-end.txt',
-            'tool.sh',
-            'secret.env',
-          ].map((path) => read(path)),
-        ],
-        [
-          ...[
-            'crlf.txt',
-            'bom.txt',
-            'bom-crlf.txt',
-            'wide.txt',
-            'open-end.txt',
-            'tool.sh',
-            'secret.env',
-          ].map((path) => edit(path, 'two', 'zwei')),
-          edit('closed.txt', 'two', 'two\n'),
-        ],
+        edited.map((path) => read(path)),
+        [...edited.map((path) => edit(path, 'two', 'zwei')), edit('closed.txt', 'two', 'two\n')],
         'done',
       ],
     },
@@ -60,16 +49,7 @@ test('[B1][F9][I4][FT17] line ends, marks, encodings, ends of file and modes com
   const after = await p.files()
   expect(after['crlf.txt']).toBe('one\r\nzwei\r\nthree\r\n')
   expect(await p.run('undo')).toMatchObject({
-    filesReverted: [
-      'bom-crlf.txt',
-      'bom.txt',
-      'closed.txt',
-      'crlf.txt',
-      'open-end.txt',
-      'secret.env',
-      'tool.sh',
-      'wide.txt',
-    ],
+    filesReverted: [...edited, 'closed.txt'].toSorted(),
     notCovered: [],
   })
   const { '.staged': _s, '.untracked': _u, ...undone } = await p.files()

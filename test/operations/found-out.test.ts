@@ -17,8 +17,8 @@ const three = {
 } as const
 
 async function standing(p: Played): Promise<string> {
-  const { a, ...rest } = await p.files()
-  return `${String(a).replaceAll('\n', ' ')}${'dir/b' in rest ? 'with b' : ''}`
+  const a = await p.s.read('a')
+  return `${a.replaceAll('\n', ' ')}${'dir/b' in (await p.files()) ? 'with b' : ''}`
 }
 
 test('[B3][F8][sem.C5] without its store Retake sees in the files what is undone, and redo brings it', async () => {

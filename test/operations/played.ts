@@ -172,7 +172,9 @@ async function play(known: {
     agent.binary,
     [
       '-p',
-      ...['--input-format', 'stream-json', '--output-format', 'stream-json', '--verbose'],
+      '--input-format=stream-json',
+      '--output-format=stream-json',
+      '--verbose',
       '--dangerously-skip-permissions',
     ],
     {
