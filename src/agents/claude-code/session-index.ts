@@ -29,7 +29,7 @@ export interface SessionIndex {
 /** Below this a file is read again quicker than its reading is fetched. */
 const WORTH_KEEPING = 1024 * 1024
 /** What one listing reads of files it does not know: the newest first, the rest at a glance. */
-const READ_PER_LISTING = 64 * 1024 * 1024
+const READ_PER_LISTING = 16 * 1024 * 1024
 
 export function openSessionIndex(cache: Cache | null): SessionIndex {
   const read = (path: string): Transcript =>

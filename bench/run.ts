@@ -1,0 +1,35 @@
+/**
+ * `npm run bench [-- NAME…] [--json]`: every bench, or the named ones. Long and noisy by nature;
+ * run it on a quiet machine.
+ */
+import type { Figure } from './measure.ts'
+
+const benches: Record<string, () => Promise<{ run(): Promise<Figure[]> }>> = {
+  transcripts: () => import('./transcripts.ts'),
+}
+
+const args = process.argv.slice(2)
+const wanted = args.filter((arg) => !arg.startsWith('--'))
+const unknown = wanted.filter((name) => !Object.hasOwn(benches, name))
+if (unknown.length > 0) {
+  console.error(
+    `There is no bench ${unknown.join(', ')}. There are: ${Object.keys(benches).join(', ')}.`,
+  )
+  process.exit(2)
+}
+
+const results: Record<string, Figure[]> = {}
+for (const name of wanted.length > 0 ? wanted : Object.keys(benches)) {
+  console.error(`${name} …`)
+  results[name] = await (await benches[name]!()).run()
+}
+
+if (args.includes('--json')) console.log(JSON.stringify(results, null, 2))
+else
+  for (const [name, figures] of Object.entries(results)) {
+    console.log(`\n${name}`)
+    for (const { what, figure, goal, reached } of figures)
+      console.log(
+        `  ${reached ? 'reached' : 'MISSED '}  ${what.padEnd(52)} ${figure.padEnd(40)} ${goal}`,
+      )
+  }
