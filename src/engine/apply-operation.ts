@@ -43,7 +43,7 @@ export async function applyOperation(
   await recover(journal)
   const done = listOperations(project.store).find(
     ({ state, details }) =>
-      state === 'committed' && (details as OperationDetails).plan === planned.report.id,
+      state === 'committed' && (details as OperationDetails).request === planned.request,
   )
   if (done !== undefined) return receiptOf(done)
 
@@ -53,7 +53,7 @@ export async function applyOperation(
   if (again.kind !== 'planned' || again.report.id !== planned.report.id) throw stale()
   const outcome = await applyPlan(
     journal,
-    prepare(project, again),
+    prepare(project, { ...again, request: planned.request }),
     signal === undefined ? {} : { signal },
   )
   switch (outcome.kind) {
@@ -118,7 +118,7 @@ function prepare({ store }: Project, planned: PlannedOperation) {
     { id: '' as OperationId, session: report.session },
   )
   const details: OperationDetails = {
-    plan: report.id,
+    request: planned.request,
     operation,
     from: report.from,
     to: report.to,

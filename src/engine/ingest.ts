@@ -18,7 +18,7 @@ import type { OperationDetails } from './read-ledger.ts'
 import type { Project } from './open-project.ts'
 import { findTakenOut, passedOver, takenOut } from './passed-over.ts'
 import { projectContents } from './project-contents.ts'
-import { readPresent } from './read-present.ts'
+import { lookAtPresent } from './read-present.ts'
 import { evidenceOf, recordedLinks, type TurnEdit } from './recorded-links.ts'
 
 /** What has been taken over of a session's turns: the ledger's number then, and how many rows. */
@@ -110,7 +110,7 @@ function addToLedger(project: Project, session: OpenSession, fresh: readonly Tur
   for (const path of new Set(
     cells.filter((cell) => passed.has(cell.turn)).map((cell) => cell.path),
   ))
-    takeOut(passed, path, readPresent(project, path, projectContents(store)))
+    takeOut(passed, path, lookAtPresent(project, path, projectContents(store)))
   putCells(
     store,
     cells.filter((cell) => before.get(cell.id) !== cell),

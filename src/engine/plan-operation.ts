@@ -31,6 +31,8 @@ import { refusalOf, unknownEffectsOf, wordsForNotCovered, wordsForWarning } from
 /** A plan with all it was made from: what `applyOperation` needs, and what people are shown. */
 export interface PlannedOperation {
   readonly kind: 'planned'
+  /** Tells this plan from an equal one that somebody else made at the same time. */
+  readonly request: string
   readonly asked: Asked
   readonly how: AskedHow
   readonly session: ReadSession
@@ -75,6 +77,7 @@ export function planOperation(
     return { kind: 'nothing-to-do', verb: plan.verb, why: 'already-there', unsure: [], session }
   return {
     kind: 'planned',
+    request: machine.newId(),
     asked,
     how,
     session,

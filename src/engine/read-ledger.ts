@@ -14,8 +14,8 @@ import type { ReadSession } from './read-session.ts'
 
 /** What an operation of Retake keeps besides its paths; JSON in the store. */
 export interface OperationDetails {
-  /** The plan it carried out: applying the same plan again answers with this operation. */
-  readonly plan: string
+  /** The plan it carried out: applying that very plan again answers with this operation. */
+  readonly request: string
   readonly operation: Omit<Operation, 'id'>
   readonly from: TurnName | null
   readonly to: TurnName | null

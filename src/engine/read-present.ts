@@ -1,10 +1,21 @@
-import { nameText, readValue, tryInDirectory, type Found } from '#disk'
+import {
+  diskFailure,
+  nameText,
+  readValue,
+  tryInDirectory,
+  type Found,
+  type PinnedRoot,
+} from '#disk'
+import { Failure } from '#failure'
 import type { ContentId, Contents, ProjectPath, Value } from '#timeline'
 import type { Project } from './open-project.ts'
 
-/** What stands at a path now, as a value; its bytes become known to `contents`. */
+/**
+ * What stands at a path now, as a value; its bytes become known to `contents`. What the system
+ * does not let us read fails: leaving such a file out would do half of an operation.
+ */
 export function readPresent({ root }: Project, path: ProjectPath, contents: Contents): Value {
-  const found = tryRead(() => readValue(root, path))
+  const found = tryRead(root, path)
   if (typeof found === 'string') return { kind: 'unknown', why: found }
   switch (found.kind) {
     case 'file':
@@ -22,12 +33,23 @@ export function readPresent({ root }: Project, path: ProjectPath, contents: Cont
   }
 }
 
-/** A file that cannot be read is not absent: nothing may be concluded from it (sem.A6). */
-function tryRead(read: () => Found): Found | string {
+/** A file that is not read is not absent: nothing may be concluded from it (sem.A6). */
+function tryRead(root: PinnedRoot, path: ProjectPath): Found | string {
   try {
-    return read()
+    return readValue(root, path)
   } catch (error) {
-    return error instanceof Error ? error.message : 'it cannot be read'
+    if (error instanceof Failure) return error.message
+    throw diskFailure(error, path)
+  }
+}
+
+/** The same where no operation depends on it. */
+export function lookAtPresent(project: Project, path: ProjectPath, contents: Contents): Value {
+  try {
+    return readPresent(project, path, contents)
+  } catch (error) {
+    if (error instanceof Failure) return { kind: 'unknown', why: error.message }
+    throw error
   }
 }
 

@@ -1,4 +1,5 @@
-import { lstatPath, readValue, type Found } from '#disk'
+import { diskFailure, errnoOf, lstatPath, readValue, type Found } from '#disk'
+import { Failure } from '#failure'
 import { getContent, linksOfPath, putContent, type NewLink } from '#store'
 import {
   absent,
@@ -110,8 +111,10 @@ function readPresentFile({ root }: Project, path: ProjectPath): PresentFile | nu
   try {
     const found = readValue(root, path)
     return found.kind === 'file' ? found : null
-  } catch {
-    return null
+  } catch (error) {
+    // What is taken over stays as it is: a passing trouble must not decide about line ends.
+    if (error instanceof Failure || errnoOf(error) === 'EACCES') return null
+    throw diskFailure(error, path)
   }
 }
 

@@ -3,12 +3,12 @@ import { contentSize, getContent, linksOfPath, operationsOfPath, type StoredLink
 import type { ContentId, HeldContent, ProjectPath, Value } from '#timeline'
 import type { Project } from './open-project.ts'
 import { projectContents } from './project-contents.ts'
-import { readPresent } from './read-present.ts'
+import { lookAtPresent } from './read-present.ts'
 
 /** Every content of a path that Retake holds: newest first, each once. */
 export function whereIs(project: Project, path: ProjectPath): HeldContent[] {
   const { store } = project
-  const now = readPresent(project, path, projectContents(store))
+  const now = lookAtPresent(project, path, projectContents(store))
   const found = new Map<ContentId, { stood: Set<string>; at: number }>()
   const note = (value: Value | null, words: string, at: number): void => {
     if (value?.kind !== 'file') return

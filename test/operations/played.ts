@@ -62,6 +62,8 @@ export interface Played extends AsyncDisposable {
   say(prompt: string, rounds?: Rounds): Promise<void>
   files(): ReturnType<Scene['files']>
   transcript(): Promise<Uint8Array>
+  /** Set while the agent itself is running and may write. */
+  live: boolean
   /** Everything as it was after the last turn; inodes and times aside. */
   reset(): Promise<void>
 }
@@ -88,15 +90,17 @@ export async function played(options: PlayOptions): Promise<Played> {
     return s.retake(...all, { env: compiled })
   }
 
+  const nothing = () => ({ changed: [], appended: made.live ? 'by-agent' : 'no' }) as const
   const read = async <T>(...args: string[]): Promise<T> => {
     const before = await footprint(s)
     const { code, stdout, stderr } = await retake(args)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expectOnly(before, await footprint(s), { changed: [], appended: 'no' })
+    expectOnly(before, await footprint(s), nothing())
     return parseView<T>(stdout)
   }
 
-  return {
+  const made: Played = {
+    live: false,
     s,
     model,
     agent,
@@ -113,7 +117,7 @@ export async function played(options: PlayOptions): Promise<Played> {
       const receipt = parseView<ReceiptView>(stdout)
       expectOnly(before, await footprint(s), {
         changed: receipt.filesReverted,
-        appended: receipt.conversation === 'moved' ? 'may' : 'no',
+        appended: receipt.conversation === 'moved' ? 'may' : nothing().appended,
       })
       return receipt
     },
@@ -121,7 +125,7 @@ export async function played(options: PlayOptions): Promise<Played> {
       const before = await footprint(s)
       const { code, stdout, stderr } = await retake(args)
       expect(code, stdout).not.toBe(0)
-      expectOnly(before, await footprint(s), { changed: [], appended: 'no' })
+      expectOnly(before, await footprint(s), nothing())
       expect(stderr, 'talk besides the JSON').toBe('')
       const { schema, ...error } = parseView<ErrorView>(stdout)
       expect(schema).toBe('retake.error/1')
@@ -148,6 +152,7 @@ export async function played(options: PlayOptions): Promise<Played> {
       await s[Symbol.asyncDispose]()
     },
   }
+  return made
 }
 
 /** A stash, a staged file and an untracked one: what a careless restore destroys (I4). */

@@ -1,0 +1,155 @@
+import { execFileSync } from 'node:child_process'
+import { chmod, mkdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import type { ErrorView, ReceiptView } from '#protocol'
+import { parseView } from '../cli/schemas.ts'
+import { edit, write } from '../model/index.ts'
+import { type Played, compiled, played } from './played.ts'
+import { expectOnly, footprint } from './footprint.ts'
+
+const root = process.getuid?.() === 0
+if (!root) console.log('Not root: tests that mount, chown or chattr are left out.')
+
+const two = {
+  files: { a: '1\n', 'dir/c': '1\n' },
+  turns: {
+    hello: 'hi',
+    T1: [[edit('a', '1', 'one'), write('dir/b', 'b\n'), edit('dir/c', '1', 'one')], 'done'],
+  },
+} as const
+const done = { a: 'one\n', 'dir/b': 'b\n', 'dir/c': 'one\n' }
+
+/** Retake in other circumstances, which must refuse and leave everything as it is. */
+async function refusedBy(
+  p: Played,
+  command: readonly string[],
+  ...args: string[]
+): Promise<{ exit: number; code: string; message: string }> {
+  const before = await footprint(p.s)
+  const cli = fileURLToPath(new URL('../../bin/retake.js', import.meta.url))
+  const [program, ...rest] = [...command, process.execPath, cli, ...args]
+  const { code, stdout } = await p.s.run(program!, [...rest, '--session', p.id, '--json'])
+  expectOnly(before, await footprint(p.s), { changed: [], appended: 'no' })
+  const { code: name, message } = parseView<ErrorView>(stdout)
+  return { exit: code, code: name, message }
+}
+
+/** A small disk of its own at a path, until the block ends. */
+function mountTiny(path: string, size: string): Disposable & { grow(size: string): void } {
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size},mode=755`, 'tmpfs', path])
+  return {
+    grow: (to) => void execFileSync('mount', ['-o', `remount,size=${to}`, path]),
+    [Symbol.dispose]: () => void execFileSync('umount', ['-l', path]),
+  }
+}
+
+test.runIf(root)(
+  '[FT3][R3] a full disk: refused before anything is touched, and fine again with room',
+  async () => {
+    await using p = await played(two)
+    const data = p.s.env['XDG_DATA_HOME']!
+    using disk = mountTiny(data, '64k')
+    expect(await p.refused('undo')).toMatchObject({
+      exit: 1,
+      code: expect.stringMatching(/disk-full|no-space/),
+    })
+    expect((await p.s.retake('log', { env: compiled })).code).toBe(0)
+    expect((await p.s.retake('status', { env: compiled })).code).toBe(0)
+    disk.grow('64m')
+    await p.run('undo')
+    expect(await p.files()).toMatchObject({ a: '1\n', 'dir/c': '1\n' })
+  },
+)
+
+test.runIf(root)('[FT3] a full project disk: the same', async () => {
+  await using p = await played(two)
+  const { project } = p.s
+  const tiny = join(p.s.root, 'tiny')
+  await mkdir(tiny)
+  execFileSync('cp', ['-a', `${project}/.`, tiny])
+  using disk = mountTiny(project, '2m')
+  execFileSync('cp', ['-a', `${tiny}/.`, project])
+  expect(await p.refused('undo')).toMatchObject({ exit: 1, code: 'no-space' })
+  disk.grow('64m')
+  await p.run('undo')
+  await p.run('redo')
+  expect(await p.files()).toMatchObject(done)
+})
+
+test.runIf(root)(
+  '[FT5][R3] no permission, a read-only directory, an immutable file: refused as a whole, and named',
+  async () => {
+    await using p = await played(two)
+    const nobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups']
+    execFileSync('chown', ['-R', '65534:65534', p.s.root])
+    await chmod(join(p.s.project, 'dir'), 0o555)
+    const readOnly = await refusedBy(p, nobody, 'undo')
+    expect(readOnly).toMatchObject({
+      exit: 1,
+      code: 'not-writable',
+      message: expect.stringMatching(/dir\/b.*dir\/c/),
+    })
+
+    await chmod(join(p.s.project, 'dir'), 0o755)
+    await chmod(join(p.s.project, 'a'), 0o000)
+    expect(await refusedBy(p, nobody, 'undo')).toMatchObject({
+      exit: 1,
+      message: expect.stringMatching(/\ba\b/),
+    })
+    await chmod(join(p.s.project, 'a'), 0o644)
+
+    execFileSync('chown', ['0:0', join(p.s.project, 'a')])
+    expect(await refusedBy(p, nobody, 'undo')).toMatchObject({ exit: 1, code: 'other-owner' })
+    execFileSync('chown', ['65534:65534', join(p.s.project, 'a')])
+
+    // The transcript cannot be appended to: then the files stay as well.
+    const { path } = await p.agent.transcript(p.id)
+    await chmod(path, 0o444)
+    expect(await refusedBy(p, nobody, 'undo')).toMatchObject({ exit: 1 })
+    await chmod(path, 0o600)
+
+    // No store can be made.
+    await rm(join(p.s.env['XDG_DATA_HOME']!, 'retake'), { recursive: true, force: true })
+    await chmod(p.s.env['XDG_DATA_HOME']!, 0o555)
+    expect(await refusedBy(p, nobody, 'undo')).toMatchObject({ exit: 1 })
+    await chmod(p.s.env['XDG_DATA_HOME']!, 0o700)
+
+    execFileSync('chattr', ['+i', join(p.s.project, 'dir/c')])
+    try {
+      expect(await refusedBy(p, [], 'undo')).toMatchObject({ exit: 1 })
+    } finally {
+      execFileSync('chattr', ['-i', join(p.s.project, 'dir/c')])
+    }
+    expect(await refusedBy(p, ['prlimit', '--fsize=1000'], 'undo')).toMatchObject({ exit: 1 })
+    expect(await refusedBy(p, ['prlimit', '--nofile=22'], 'undo')).toMatchObject({ exit: 1 })
+
+    execFileSync('chown', ['-R', '0:0', p.s.root])
+    const receipt: ReceiptView = await p.run('undo')
+    expect(receipt.filesReverted).toEqual(['a', 'dir/b', 'dir/c'])
+  },
+)
+
+test('[FT19][S7] a path that became a link to elsewhere is not followed', async () => {
+  await using p = await played(two)
+  const outside = join(p.s.root, 'outside')
+  await mkdir(outside)
+  await writeFile(join(outside, 'b'), 'b\n')
+  await writeFile(join(outside, 'c'), 'one\n')
+  await rm(join(p.s.project, 'dir'), { recursive: true })
+  await symlink(outside, join(p.s.project, 'dir'))
+  const refusal = await p.refused('undo')
+  expect(refusal.exit).not.toBe(0)
+  expect(refusal.message).toMatch(/dir/)
+  const { stdout } = await p.s.run('sh', ['-c', 'cat ../outside/b ../outside/c; ls ../outside'])
+  expect(stdout).toBe('b\none\nb\nc\n')
+
+  // The last name alone: the link is the user's, and what it points to is not written.
+  await p.reset()
+  await rm(join(p.s.project, 'a'))
+  await symlink(join(outside, 'c'), join(p.s.project, 'a'))
+  expect(await p.refused('undo')).toMatchObject({ exit: 4, code: 'conflict' })
+  await p.run('undo', '--on-conflict', 'keep-mine')
+  expect(await p.files()).toMatchObject({ a: { link: join(outside, 'c') }, 'dir/c': '1\n' })
+})

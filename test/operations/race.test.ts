@@ -1,0 +1,183 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { ErrorView } from '#protocol'
+import { parseView } from '../cli/schemas.ts'
+import { bash, edit, write } from '../model/index.ts'
+import { type Played, compiled, played } from './played.ts'
+
+const lines = (...each: string[]): string => `${each.join('\n')}\n`
+const four = {
+  files: { a: lines('1', 'a', '2', 'b', '3', 'c', '4') },
+  turns: {
+    T1: [edit('a', '1', 'one'), 'did T1'],
+    T2: [[edit('a', '2', 'two'), write('b2', '2\n')], 'did T2'],
+    T3: [[edit('a', '3', 'three'), write('b3', '3\n')], 'did T3'],
+    T4: [[edit('a', '4', 'four'), write('b4', '4\n')], 'did T4'],
+  },
+} as const
+
+/** How many of the four turns the files hold; fails for anything that no turn left. */
+async function turnsInFiles(p: Played): Promise<number> {
+  const words = ['one', 'two', 'three', 'four']
+  const { a, b2, b3, b4 } = (await p.files()) as Record<string, string>
+  for (let n = 0; n <= 4; n++) {
+    const text = lines(
+      ...[1, 2, 3, 4].flatMap((i) => [
+        i <= n ? words[i - 1]! : String(i),
+        ...(i < 4 ? ['abc'[i - 1]!] : []),
+      ]),
+    )
+    const made = [b2, b3, b4].map((each) => each !== undefined)
+    if (a === text && made.every((is, i) => is === n >= i + 2)) return n
+  }
+  throw new Error(`a mixture: ${JSON.stringify({ a, b2, b3, b4 })}`)
+}
+
+test('[FT10][R7] two undos at once: each undoes a turn of its own, or is told; never a mixture', async () => {
+  await using p = await played(four)
+  const undo = async (...more: string[]) => {
+    const { code, stdout } = await p.s.retake('undo', '--session', p.id, '--json', ...more, {
+      env: compiled,
+    })
+    return { code, said: parseView<Partial<ErrorView>>(stdout) }
+  }
+  const both = await Promise.all([undo(), undo()])
+  const done = both.filter(({ code }) => code === 0).length
+  expect(await turnsInFiles(p)).toBe(4 - done)
+  expect((await p.status()).head).toMatchObject({ number: 4 - done })
+  for (const { code, said } of both)
+    if (code !== 0) expect(said.code).toMatch(/^(plan-stale|project-locked|head-moved)$/)
+  expect(done).toBeGreaterThan(0)
+
+  await p.reset()
+  const [, , , t4] = await p.log()
+  const once = await Promise.all([1, 2, 3].map(() => undo('--expect-head', t4!.id)))
+  expect(once.map(({ code }) => code).toSorted()).toEqual([0, 1, 1])
+  for (const { code, said } of once)
+    if (code !== 0) expect(said.code).toMatch(/^(plan-stale|head-moved)$/)
+  expect(await turnsInFiles(p)).toBe(3)
+  expect(await p.sent()).toEqual(['T1', 'T2', 'T3'])
+})
+
+const many = {
+  files: { start: 's\n' },
+  turns: {
+    hello: 'hi',
+    T1: [
+      [...Array(40).keys()].map((i) => write(`d${i % 7}/f${i}`, `${i}\n`.repeat(50))),
+      edit('start', 's', 'S'),
+      'done',
+    ],
+  },
+} as const
+
+/** `in`, `out`, or a failure for everything between. */
+async function sideOf(p: Played): Promise<'in' | 'out'> {
+  const files = Object.keys(await p.files()).filter((path) => path.startsWith('d'))
+  const start = await p.s.read('start')
+  if (files.length === 40 && start === 'S\n') return 'in'
+  expect({ files, start }).toEqual({ files: [], start: 's\n' })
+  return 'out'
+}
+
+test('[F11][B11] Ctrl-C while many files go: all old or all new, and 130', async () => {
+  await using p = await played(many)
+  const codes: number[] = []
+  for (const ms of [150, 250, 350, 450]) {
+    const stop = new AbortController()
+    const run = p.s.retake('undo', '--session', p.id, '--json', {
+      env: compiled,
+      signal: stop.signal,
+    })
+    await sleep(ms)
+    stop.abort()
+    const { code } = await run
+    codes.push(code)
+    const side = await sideOf(p)
+    expect(side, `${ms} ms: ${code}`).toBe(code === 0 ? 'out' : 'in')
+    expect((await p.status()).head).toMatchObject({ number: side === 'in' ? 2 : 1 })
+    if (side === 'out') await p.run('redo')
+  }
+  expect(codes.filter((code) => code !== 0 && code !== 130)).toEqual([])
+})
+
+test('[B11][FT1][R1] killed at any time: the next command finds files and conversation both old or both new', async () => {
+  await using p = await played(many)
+  const sides = new Set<string>()
+  let wanted: 'undo' | 'redo' = 'undo'
+  for (let i = 0; i < 10; i++) {
+    const before = await p.transcript()
+    const child = p.s.processes.start(
+      process.execPath,
+      [join(import.meta.dirname, '../../bin/retake.js'), wanted, '--session', p.id, '--yes'],
+      {
+        cwd: p.s.project,
+        env: { ...p.s.env, ...compiled },
+      },
+    )
+    const ended = new Promise((resolve) => child.once('close', resolve))
+    await sleep(120 + 40 * i)
+    child.kill('SIGKILL')
+    await ended
+    // Any command that changes something recovers first; this one changes nothing itself.
+    const recovered = await p.s.retake('undo', '--dry-run', '--session', p.id, { env: compiled })
+    expect(recovered.code, recovered.stderr).toBe(0)
+    const side = await sideOf(p)
+    sides.add(`${wanted} ${side}`)
+    expect((await p.status()).head, `${i}`).toMatchObject({ number: side === 'in' ? 2 : 1 })
+    const now = await p.transcript()
+    expect(Buffer.from(now.subarray(0, before.length)).equals(before)).toBe(true)
+    wanted = side === 'in' ? 'undo' : 'redo'
+  }
+  const { code, stdout } = await p.s.run('find', ['.', '-name', '.retake*'])
+  expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
+  expect(await p.sent()).toEqual((await sideOf(p)) === 'in' ? ['hello', 'T1'] : ['hello'])
+  expect(await p.read('check', '--read-data')).toMatchObject({ database: [], contents: [] })
+})
+
+test('[FT7][I0] an editor that saves during the operation loses nothing', async () => {
+  await using p = await played(four)
+  const path = join(p.s.project, 'a')
+  for (let round = 0; round < 4; round++) {
+    await p.reset()
+    let saves = 0
+    const saved: string[] = []
+    const run = p.s.retake('undo', '3', '--session', p.id, '--json', { env: compiled })
+    const timer = setInterval(() => {
+      const text = `${readFileSync(path, 'utf8')}saved ${saves++}\n`
+      saved.push(text)
+      writeFileSync(path, text)
+    }, 7)
+    const { code, stdout } = await run
+    clearInterval(timer)
+    // Whatever it was told: what was saved stands at the path or is held by the store.
+    const { contents } = await p.read<{ contents: { id: string }[] }>('where', 'a')
+    const held = await Promise.all(
+      contents.map(
+        async ({ id }) =>
+          (await p.s.retake('where', 'a', '--content', id, { env: compiled })).stdout,
+      ),
+    )
+    const last = saved.at(-1)!
+    const now = await readFile(path, 'utf8')
+    const kept = [now, ...held].some((text) => text.includes(`saved ${saves - 1}\n`))
+    expect(kept, `${code} ${stdout}\n${last}\n---\n${now}`).toBe(true)
+    expect([0, 1, 4]).toContain(code)
+  }
+})
+
+test('[C2][sem.O1] a prompt sent between plan and apply is seen', async () => {
+  await using p = await played({ ...four, also: { T5: [bash('true'), 'did T5'] } })
+  const [undo] = await Promise.all([
+    p.s.retake('undo', '--session', p.id, '--json', { env: compiled }),
+    p.say('T5'),
+  ])
+  const turns = await turnsInFiles(p)
+  const sent = await p.sent()
+  if (undo.code === 0) expect(turns).toBe(3)
+  else expect(turns).toBe(4)
+  expect(sent).toContain('T5')
+})
