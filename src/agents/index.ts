@@ -5,10 +5,14 @@
 export * as claudeCode from './claude-code/index.ts'
 export type {
   ConversationMove,
+  HookEvent,
+  HookScope,
+  HooksPlan,
   LiveProcess,
   OpenSession,
   SessionFile,
   SessionIndex,
   SessionSummary,
+  SpoolEvent,
   TurnReading,
 } from './claude-code/index.ts'

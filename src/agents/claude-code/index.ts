@@ -3,6 +3,16 @@
  * above all: the head is where the real program would resume.
  */
 export { emptyConversation, planMove, type ConversationMove, type MovePlan } from './move.ts'
+export {
+  hasPlugin,
+  hooksInstalled,
+  planInstall,
+  planUninstall,
+  type HookScope,
+  type HooksPlan,
+} from './install.ts'
+export { dropSpooled, prepareSpool, readSpool, spoolDirectory } from './spool.ts'
+export type { HookEvent, SpoolEvent } from './spool-event.ts'
 export { findLiveProcesses, type LiveProcess } from './registry.ts'
 export {
   findSessionFile,

@@ -1,0 +1,214 @@
+import { isUtf8 } from 'node:buffer'
+import {
+  errnoOf,
+  listDirectory,
+  nameBytes,
+  nameText,
+  readOwnFile,
+  removeIfThere,
+  syncDirectory,
+  writeAll,
+  writeFailure,
+  type Disk,
+  type Stat,
+} from '#disk'
+import { Failure } from '#failure'
+import { member, outline } from './install-outline.ts'
+
+/** A settings file as it was found. */
+export interface SettingsFile {
+  /** As the agent names it. */
+  readonly path: string
+  /** Where its bytes are, with all links followed. */
+  readonly target: string
+  /** Null when there is no file yet. */
+  readonly text: string | null
+  readonly stat: Stat | null
+  readonly hasDirectory: boolean
+}
+
+/**
+ * Reads settings that are going to be changed, and refuses what cannot be changed safely. `within`
+ * is the directory that links may not lead out of: a cloned repository could aim one anywhere.
+ */
+export function readSettings(
+  disk: Disk,
+  directory: string,
+  { within }: { within: string | null },
+): SettingsFile {
+  const path = `${directory}/settings.json`
+  const target = realPath(disk, path)
+  if (within !== null && !target.startsWith(`${realPath(disk, within)}/`))
+    throw new Failure('settings-outside', `${path} is a link that leads out of ${within}.`, {
+      hint: `It leads to ${target}. Make it a file of the project, or use \`--scope user\`.`,
+    })
+  const stat = disk.stat(nameBytes(target))
+  const hasDirectory = disk.stat(nameBytes(parentOf(target)))?.kind === 'directory'
+  if (stat === null) {
+    if (target !== realPath(disk, directory) + '/settings.json' && !hasDirectory)
+      throw new Failure('settings-unsafe', `${path} is a link to ${target}, which is not there.`)
+    return { path, target, text: null, stat, hasDirectory }
+  }
+  checkChangeable(disk, target, stat)
+  const bytes = readOwnFile(disk, target)!
+  const text = bytes.toString('utf8')
+  checkShape(path, isUtf8(bytes) ? text : '')
+  return { path, target, text, stat, hasDirectory: true }
+}
+
+/**
+ * Puts new text in the place of the old, in one step: another process sees the one or the other.
+ * A copy of the old lies beside it until the new has been read back.
+ */
+export function replaceSettings(disk: Disk, file: SettingsFile, text: string): void {
+  const { target, stat } = file
+  const directory = parentOf(target)
+  const bytes = Buffer.from(text, 'utf8')
+  const fresh = `${target}.${process.pid}.retake-new`
+  const kept = `${target}.${process.pid}.retake-old`
+  try {
+    if (!file.hasDirectory) makeDirectories(disk, directory)
+    sweep(disk, target)
+    writeBeside(disk, fresh, bytes, stat)
+    if (file.text !== null) writeBeside(disk, kept, Buffer.from(file.text, 'utf8'), stat)
+    checkUnchanged(disk, file)
+    disk.rename(nameBytes(fresh), nameBytes(target))
+    syncDirectory(disk, directory)
+    if (readOwnFile(disk, target)?.equals(bytes) !== true) {
+      if (file.text !== null) disk.rename(nameBytes(kept), nameBytes(target))
+      throw new Failure('disk-error', `${target} does not read back as it was written.`, {
+        hint: 'Check the disk; the old settings are back.',
+      })
+    }
+  } catch (error) {
+    throw writeFailure(error, target)
+  } finally {
+    removeIfThere(disk, nameBytes(fresh))
+    removeIfThere(disk, nameBytes(kept))
+  }
+}
+
+/** Removes a settings file that we made, and its directory if that is ours too and empty. */
+export function removeSettings(disk: Disk, file: SettingsFile, made: ReadonlySet<string>): void {
+  const directory = parentOf(file.target)
+  try {
+    checkUnchanged(disk, file)
+    disk.unlink(nameBytes(file.target))
+    syncDirectory(disk, directory)
+    if (made.has('directory')) disk.removeDirectory(nameBytes(directory))
+  } catch (error) {
+    if (errnoOf(error) === 'ENOTEMPTY' || errnoOf(error) === 'EEXIST') return
+    throw writeFailure(error, file.target)
+  }
+}
+
+/** Removes what a killed process left beside the settings. */
+function sweep(disk: Disk, target: string): void {
+  const directory = parentOf(target)
+  const ours = (name: string): boolean =>
+    `${directory}/${name}`.startsWith(`${target}.`) && /\.\d+\.retake-(new|old)$/.test(name)
+  for (const { name } of listDirectory(directory))
+    if (ours(name)) removeIfThere(disk, nameBytes(`${directory}/${name}`))
+}
+
+function writeBeside(disk: Disk, path: string, bytes: Buffer, like: Stat | null): void {
+  removeIfThere(disk, nameBytes(path))
+  const file = disk.create(nameBytes(path), 0o600)
+  try {
+    writeAll(disk, file, bytes)
+    const now = disk.statOpen(file)
+    if (like !== null && (now.owner !== like.owner || now.group !== like.group))
+      disk.changeOwner(file, like.owner, like.group)
+    disk.changeMode(file, like === null ? 0o644 : like.mode)
+    disk.sync(file)
+  } finally {
+    disk.close(file)
+  }
+}
+
+function makeDirectories(disk: Disk, path: string): void {
+  const parent = parentOf(path)
+  if (disk.stat(nameBytes(parent)) === null) makeDirectories(disk, parent)
+  disk.makeDirectory(nameBytes(path), 0o755)
+  syncDirectory(disk, parent)
+}
+
+/** The agent writes its settings too ("always allow"): what it just wrote must not be lost. */
+function checkUnchanged(disk: Disk, { target, stat }: SettingsFile): void {
+  const now = disk.stat(nameBytes(target))
+  const same =
+    now?.inode === stat?.inode && now?.size === stat?.size && now?.changed === stat?.changed
+  if (!same)
+    throw new Failure('settings-changed', `${target} was changed at this moment.`, {
+      hint: 'Try again.',
+    })
+}
+
+function checkChangeable(disk: Disk, target: string, stat: Stat): void {
+  const me = process.getuid?.()
+  const why =
+    stat.kind !== 'file'
+      ? 'it is no regular file'
+      : me !== undefined && stat.owner !== me
+        ? 'it belongs to another user'
+        : (stat.mode & 0o200) === 0 || !disk.isWritable(nameBytes(target))
+          ? 'it is read-only'
+          : disk.isWritable(nameBytes(parentOf(target)))
+            ? null
+            : 'its directory is read-only'
+  if (why !== null)
+    throw new Failure('settings-read-only', `${target} cannot be changed: ${why}.`, {
+      hint: 'If another program manages it, add the hooks there; docs/hooks.md shows them.',
+    })
+}
+
+function checkShape(path: string, text: string): void {
+  const wrong = (why: string, cause?: unknown): Failure =>
+    new Failure('settings-invalid', `${path} was left alone: ${why}.`, {
+      hint: 'Mend it first; Claude Code cannot read it as it is either.',
+      cause,
+    })
+  try {
+    JSON.parse(text.replace(/^\uFEFF/, ''))
+  } catch (cause) {
+    throw wrong('it is not valid JSON', cause)
+  }
+  const root = outline(text)
+  if (root.kind !== 'object') throw wrong('it is not an object')
+  const hooks = member(root, 'hooks')
+  if (hooks !== undefined && hooks.kind !== 'object') throw wrong('its `hooks` are not an object')
+  const odd = hooks?.parts.find(({ value }) => value.kind !== 'array')
+  if (odd !== undefined) throw wrong(`its hooks for ${odd.key} are not a list`)
+}
+
+const MOST_LINKS = 40
+
+/** Follows every link on the way; the last parts need not be there. */
+function realPath(disk: Disk, path: string): string {
+  let done = ''
+  let links = 0
+  const todo = path.split('/')
+  while (todo.length > 0) {
+    const part = todo.shift()!
+    if (part === '' || part === '.') continue
+    if (part === '..') {
+      done = parentOf(done)
+      continue
+    }
+    const at = `${done}/${part}`
+    if (disk.stat(nameBytes(at))?.kind !== 'symlink') {
+      done = at
+      continue
+    }
+    if (++links > MOST_LINKS)
+      throw new Failure('symlink-loop', `${path} is a symbolic link that leads nowhere.`)
+    const target = nameText(disk.readLink(nameBytes(at)))
+    if (target.startsWith('/')) done = ''
+    todo.unshift(...target.split('/'))
+  }
+  return done
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/'))) || '/'
+}

@@ -1,0 +1,99 @@
+/**
+ * What Claude Code runs for us. One line of `sh`, the same for all events but SessionStart, that
+ * stands in the settings themselves: a script beside them that went missing would end with exit
+ * code 2, and that blocks the user's prompt.
+ *
+ * H1  It ends with 0 whatever happens, and writes nothing to its output: both would reach the turn.
+ * H2  Its input is read to the end even when it cannot be kept: a broken pipe is an error row.
+ * H3  An event is a file of its own. A shell cannot append 80 kB with one write, and two hooks of
+ *     a parallel batch would be mixed up in one file.
+ * H4  The time of an event is its file's: the same clock that stamps the project's files, so that
+ *     "written after the step began" never fails by a rounded millisecond.
+ * H5  Without a spool directory it does nothing. Retake makes it, so that a project's settings do
+ *     not fill the disk of a colleague who has no Retake.
+ * H6  Events are the user's alone to read (0600), whatever the umask.
+ */
+
+/** How each of our commands begins; the words after it say what the installation made. */
+const MARK = ': retake'
+
+const SPOOL =
+  'case $XDG_STATE_HOME in /*) d=$XDG_STATE_HOME;; *) d=$HOME/.local/state;; esac; d=$d/retake/spool'
+
+// The name is free: no other process has this number now, and an older one's file is stepped over.
+const KEEP =
+  '[ -d "$d" ] && { umask 077; n=$d/$CLAUDE_CODE_SESSION_ID.$$; ' +
+  'while [ -e "$n.event" ]; do n=$n+; done; cat >"$n.event"; } || cat'
+
+/**
+ * Lets every shell command of the session stamp its start and end: two empty files. Claude Code
+ * puts the text before each command, in the same shell, hence: no variable, no other process,
+ * `true` because a failed redirection of `:` ends a POSIX shell, `>|` because of `noclobber`, and
+ * no status that `set -e` could take for the command's. A path that quoting cannot hold gets none,
+ * and text that stands in the file already, ours or another's, is left alone.
+ */
+const STAMP =
+  'case $d in *[\\\'\\"\\$\\`\\\\]*) ;; *) [ ! -d "$d" ] || [ -z "$CLAUDE_ENV_FILE" ] || [ -s "$CLAUDE_ENV_FILE" ] || ' +
+  `printf '%s\\n' "{ true >|'$d/'\\$CLAUDE_CODE_SESSION_ID.\\$\\$.start; } 2>/dev/null || true; ` +
+  `trap \\"{ true >|'$d/\\$CLAUDE_CODE_SESSION_ID.\\$\\$.end'; } 2>/dev/null || true\\" EXIT" ` +
+  '>>"$CLAUDE_ENV_FILE";; esac'
+
+/**
+ * `Stop` is not among them: each of its hooks, silent or not, leaves a `stop_hook_summary` row in
+ * the user's transcript. The end of a turn is read there.
+ */
+const EVENTS = [
+  'SessionStart',
+  'UserPromptSubmit',
+  'PreToolUse',
+  'PostToolUse',
+  'PostToolUseFailure',
+  'SubagentStop',
+  'SessionEnd',
+] as const
+
+export type HookEventName = (typeof EVENTS)[number]
+
+/**
+ * Tools that write nothing, or whose writes the transcript records whole. All others may write
+ * unseen, also those that nobody knows yet.
+ */
+const SEEN = [
+  'Agent|Task|Skill|SlashCommand|ToolSearch|ListAgents|SendMessage|DeferredToolPlaceholder',
+  'Read|Grep|Glob|LS|NotebookRead|WebFetch|WebSearch|LSP|ListMcpResources.*|ReadMcpResource.*',
+  'Edit|MultiEdit|Write|NotebookEdit',
+  'TodoWrite|Task(Create|Get|List|Update|Output|Stop)|BashOutput|KillShell|KillBash|ReportFindings',
+  'AskUserQuestion|EnterPlanMode|ExitPlanMode|ScheduleWakeup|Cron(Create|Delete|List)',
+].join('|')
+
+const MATCHER = `^(?!(${SEEN})$)`
+
+/** Seconds. A spool on a file system that hangs must not hold the user up for a minute. */
+const TIMEOUT = 5
+
+export interface HookEntry {
+  readonly matcher?: string
+  readonly hooks: readonly {
+    readonly type: 'command'
+    readonly command: string
+    readonly timeout: number
+  }[]
+}
+
+/** The entry of each event. `made` is kept in the text, so that it can be taken back exactly. */
+export function hookEntries(made: readonly string[] = []): [HookEventName, HookEntry][] {
+  return EVENTS.map((event) => {
+    const begin = event === 'SessionStart' ? [MARK, ...made].join(' ') : MARK
+    const act = event === 'SessionStart' ? `${SPOOL}; ${STAMP}; ${KEEP}` : `${SPOOL}; ${KEEP}`
+    const command = `${begin}; { ${act}; } >/dev/null 2>&1; exit 0`
+    const hooks = [{ type: 'command' as const, command, timeout: TIMEOUT }]
+    return [event, event.includes('ToolUse') ? { matcher: MATCHER, hooks } : { hooks }]
+  })
+}
+
+/** What an installation made, if the command is one of ours; null if it is somebody else's. */
+export function readMark(command: unknown): string[] | null {
+  if (typeof command !== 'string') return null
+  const ours = /^: retake((?: [A-Za-z-]+)*);/.exec(command)
+  return ours === null ? null : ours[1]!.split(' ').filter(Boolean)
+}

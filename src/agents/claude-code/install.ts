@@ -1,0 +1,134 @@
+import { readSmallFile, type Disk } from '#disk'
+import { addHooks, hasHooks, marks, removeHooks } from './install-edit.ts'
+import { readSettings, removeSettings, replaceSettings, type SettingsFile } from './install-file.ts'
+import { hookEntries } from './install-line.ts'
+
+export type HookScope = 'user' | 'project'
+
+/** Where hooks go: the user's configuration directory, or the project's own. */
+export interface HookPlaces {
+  readonly config: string
+  readonly project: string
+}
+
+/** A change of one settings file, computed without touching it. */
+export interface HooksPlan {
+  readonly scope: HookScope
+  readonly settings: string
+  /** Set when the settings are a link: the file that really changes. */
+  readonly linkedTo: string | null
+  readonly change: 'add' | 'update' | 'remove' | 'remove-file' | 'none'
+  /** The settings file is made by this change. */
+  readonly creates: boolean
+  readonly events: readonly string[]
+  /** The settings say that no hooks run at all. */
+  readonly disabled: boolean
+  apply(): void
+}
+
+export function planInstall(disk: Disk, places: HookPlaces, scope: HookScope): HooksPlan {
+  const file = readPlace(disk, places, scope)
+  const { text } = file
+  if (text !== null && hasHooks(text)) return toPlan(scope, file, 'none', () => {})
+  // An older installation goes first, so that what it made is still known to be ours.
+  const old = text === null ? null : removeHooks(text)
+  const made = old === null || old.found === 0 ? [] : kept(old.made)
+  const start = old !== null && old.made.has('file') && old.empty ? null : (old?.text ?? null)
+  const directory = file.hasDirectory ? [] : ['directory']
+  const added = addHooks(start, [...directory, ...made])
+  const change = old !== null && old.found > 0 ? 'update' : 'add'
+  return toPlan(scope, file, change, () => replaceSettings(disk, file, added))
+}
+
+export function planUninstall(disk: Disk, places: HookPlaces, scope: HookScope): HooksPlan {
+  const settings = settingsOf(places, scope)
+  // Settings that have nothing of ours need not be such as we could change.
+  if (countOurs(settings) === 0) {
+    const file = { path: settings, target: settings, text: null, stat: null, hasDirectory: true }
+    return toPlan(scope, file, 'none', () => {})
+  }
+  const file = readPlace(disk, places, scope)
+  const { text, made, empty } = removeHooks(file.text!)
+  if (empty && made.has('file'))
+    return toPlan(scope, file, 'remove-file', () => removeSettings(disk, file, made))
+  return toPlan(scope, file, 'remove', () => replaceSettings(disk, file, text))
+}
+
+/** Whose settings have our hooks, or switch on the plugin that brings them. */
+export function hooksInstalled(
+  config: string,
+  project: string,
+): 'user' | 'project' | 'both' | 'none' {
+  const places = { config, project }
+  const user = isIn(settingsOf(places, 'user'))
+  const local = `${project}/.claude/settings.local.json`
+  const own = isIn(settingsOf(places, 'project')) || isIn(local)
+  if (user) return own ? 'both' : 'user'
+  return own ? 'project' : 'none'
+}
+
+/** The plugin is switched on here: its hooks go with the plugin and not by our hand. */
+export function hasPlugin(places: HookPlaces, scope: HookScope): boolean {
+  const plugins = readLenient(settingsOf(places, scope))?.value['enabledPlugins']
+  if (typeof plugins !== 'object' || plugins === null) return false
+  return Object.entries(plugins).some(([name, on]) => name.startsWith('retake@') && on === true)
+}
+
+function isIn(settings: string): boolean {
+  const places = { config: settings.slice(0, settings.lastIndexOf('/')), project: '' }
+  return countOurs(settings) > 0 || hasPlugin(places, 'user')
+}
+
+function settingsOf({ config, project }: HookPlaces, scope: HookScope): string {
+  return scope === 'user' ? `${config}/settings.json` : `${project}/.claude/settings.json`
+}
+
+function readPlace(disk: Disk, { config, project }: HookPlaces, scope: HookScope): SettingsFile {
+  return scope === 'user'
+    ? readSettings(disk, config, { within: null })
+    : readSettings(disk, `${project}/.claude`, { within: project })
+}
+
+function countOurs(settings: string): number {
+  const read = readLenient(settings)
+  return read === null ? 0 : marks(read.text).length
+}
+
+const LARGEST_SETTINGS = 16 * 1024 * 1024
+
+/** Settings that are only looked at. What cannot be read has no hooks of ours that would run. */
+function readLenient(path: string): { text: string; value: Record<string, unknown> } | null {
+  const text = readSmallFile(path, LARGEST_SETTINGS)?.toString('utf8')
+  if (text === undefined) return null
+  try {
+    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''))
+    if (typeof value !== 'object' || value === null) return null
+    return { text, value: value as Record<string, unknown> }
+  } catch {
+    return null
+  }
+}
+
+/** What the text cannot tell a second installation any more. */
+function kept(made: ReadonlySet<string>): string[] {
+  return made.has('directory') ? ['directory'] : []
+}
+
+function toPlan(
+  scope: HookScope,
+  file: SettingsFile,
+  change: HooksPlan['change'],
+  apply: () => void,
+): HooksPlan {
+  const value = readLenient(file.target)?.value
+  return {
+    scope,
+    settings: file.path,
+    linkedTo: file.target === file.path ? null : file.target,
+    change,
+    creates: change === 'add' && file.text === null,
+    events: hookEntries().map(([event]) => event),
+    disabled: value?.['disableAllHooks'] === true,
+    apply,
+  }
+}

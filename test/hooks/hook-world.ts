@@ -1,0 +1,58 @@
+import { join } from 'node:path'
+import { claudeCode as adapter, type SpoolEvent } from '#agents'
+import { durableDisk } from '#disk'
+import type { Scene } from '../scene.ts'
+
+/** The spool of a scene, ready for hooks, and its events in short words. */
+export interface HookWorld {
+  readonly spool: string
+  events(): readonly SpoolEvent[]
+  /** `PreToolUse Bash`, `shell start` …, in the order of time. */
+  story(): string[]
+}
+
+export function hookWorld(s: Scene): HookWorld {
+  const spool = adapter.prepareSpool(durableDisk, join(s.env['XDG_STATE_HOME']!, 'retake'))
+  const events = (): readonly SpoolEvent[] => {
+    const { events, garbage } = adapter.readSpool(durableDisk, spool, { now: new Date() })
+    if (garbage.length > 0)
+      throw new Error(`garbage in the spool: ${JSON.stringify(garbage[0]!.why)}`)
+    return events
+  }
+  return { spool, events, story: () => events().map(tell) }
+}
+
+function tell(event: SpoolEvent): string {
+  if (event.kind === 'shell') return `shell ${event.name}`
+  const { name, tool, agentId } = event
+  return [name, tool, agentId === undefined ? '' : '(subagent)'].filter(Boolean).join(' ')
+}
+
+/** Adds the hooks to the settings of the scene's user. */
+export function addHooks(s: Scene): void {
+  const places = { config: s.claudeDir, project: s.project }
+  adapter.planInstall(durableDisk, places, 'user').apply()
+}
+
+/** The kinds of a transcript's rows; those that come at odd moments are left out. */
+export function kindsOf(rows: readonly Readonly<Record<string, unknown>>[]): string[] {
+  return rows
+    .filter(({ type }) => !ODD.has(String(type)))
+    .map(({ type, subtype, attachment }) =>
+      [type, subtype ?? (attachment as { type?: string } | undefined)?.type]
+        .filter(Boolean)
+        .join(' '),
+    )
+}
+
+/** Written by timers and buffers of the agent, in another order in each run. */
+const ODD = new Set([
+  'api-request',
+  'api-request-blob',
+  'api-request-shape',
+  'last-prompt',
+  'atis-latch',
+  'tools-used',
+  'cost-state',
+  'queue-operation',
+])

@@ -1,0 +1,266 @@
+import { chmod, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setImmediate as nextTick } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { claudeCode as adapter } from '#agents'
+import { durableDisk } from '#disk'
+import { hookEntries } from '../../src/agents/claude-code/install-line.ts'
+import { scene, type Scene } from '../scene.ts'
+import { hookWorld } from './hook-world.ts'
+
+const entry = (event: string): string =>
+  hookEntries().find(([name]) => name === event)![1].hooks[0]!.command
+
+const line = entry('PostToolUse')
+
+function told(more: object): string {
+  return JSON.stringify({
+    session_id: 'one',
+    transcript_path: '/t.jsonl',
+    cwd: '/p',
+    hook_event_name: 'PostToolUse',
+    ...more,
+  })
+}
+
+const hook = (
+  s: Scene,
+  input: string,
+  {
+    shell = 'dash',
+    env = {},
+    command = line,
+  }: { shell?: string; env?: Record<string, string | undefined>; command?: string } = {},
+): ReturnType<Scene['run']> =>
+  s.run(shell, ['-c', command], { input, env: { CLAUDE_CODE_SESSION_ID: 'one', ...env } })
+
+const silent = { code: 0, stdout: '', stderr: '' }
+
+test('[H3] an event is kept as it was told, without the bodies of results', async () => {
+  await using s = await scene()
+  const world = hookWorld(s)
+  const before = BigInt(Date.now() - 20) * 1_000_000n
+  for (const shell of ['dash', 'bash'])
+    expect(
+      await hook(
+        s,
+        told({
+          prompt_id: 'p1',
+          agent_id: 'a1',
+          tool_name: 'Bash',
+          tool_use_id: 'toolu_1',
+          duration_ms: 7,
+          tool_input: { command: 'a\nb', run_in_background: true },
+          tool_response: { stdout: 'x'.repeat(80_000) },
+        }),
+        { shell },
+      ),
+    ).toEqual(silent)
+
+  const [first, second] = world.events()
+  expect(first).toEqual({
+    kind: 'hook',
+    file: first!.file,
+    at: first!.at,
+    name: 'PostToolUse',
+    session: 'one',
+    promptId: 'p1',
+    agentId: 'a1',
+    tool: 'Bash',
+    toolUseId: 'toolu_1',
+    durationMs: 7,
+    command: 'a\nb',
+    background: true,
+    cwd: '/p',
+    transcript: '/t.jsonl',
+  })
+  expect(first!.at).toBeGreaterThan(before)
+  expect(second!.at).toBeGreaterThanOrEqual(first!.at)
+  expect(second!.at).toBeLessThanOrEqual(BigInt(Date.now() + 1) * 1_000_000n)
+})
+
+test('[H6] whatever the umask, only the user can read the spool', async () => {
+  await using s = await scene()
+  const { spool } = hookWorld(s)
+  await hook(s, told({}), { command: `umask 000; ${line}` })
+  const [file] = await readdir(spool)
+  expect((await stat(join(spool, file!))).mode & 0o777).toBe(0o600)
+  expect((await stat(spool)).mode & 0o777).toBe(0o700)
+})
+
+test('[H1][H2][H5] a hook ends well and says nothing, whatever is wrong with the spool', async () => {
+  await using s = await scene()
+  const big = told({ tool_response: 'x'.repeat(300_000) })
+  // Retake was never set up here.
+  expect(await hook(s, big)).toEqual(silent)
+  expect(await readdir(s.env['XDG_STATE_HOME']!)).toEqual([])
+
+  const { spool } = hookWorld(s)
+  const nowhere = { XDG_STATE_HOME: undefined, HOME: undefined }
+  expect(await hook(s, big, { env: nowhere })).toEqual(silent)
+  expect(await readdir(spool)).toEqual([])
+  // A relative path there is to be ignored, says the XDG specification.
+  expect(await hook(s, big, { env: { XDG_STATE_HOME: 'relative' } })).toEqual(silent)
+  const kept = adapter.readSpool(durableDisk, spool, { now: new Date() }).events
+  expect(kept).toHaveLength(1)
+  adapter.dropSpooled(durableDisk, spool, kept)
+  // A file system without space ends a write in the middle; the limit on file sizes does so too.
+  expect(await hook(s, big, { command: `ulimit -f 1; ${line}` })).toEqual(silent)
+  const half = adapter.readSpool(durableDisk, spool, { now: new Date() })
+  expect(half).toMatchObject({ events: [], garbage: [], unfinished: 1 })
+  const later = new Date(Date.now() + 2 * 3_600_000)
+  expect(adapter.readSpool(durableDisk, spool, { now: later })).toMatchObject({
+    garbage: [{ why: 'no whole event' }],
+    unfinished: 0,
+  })
+
+  await rm(spool, { recursive: true })
+  await writeFile(spool, 'a file in its place')
+  expect(await hook(s, big)).toEqual(silent)
+  expect(await s.read(spool)).toBe('a file in its place')
+})
+
+test('[A1] what stands in the spool and is no event is named, skipped, and ours alone is dropped', async () => {
+  await using s = await scene()
+  const { spool } = hookWorld(s)
+  await hook(s, told({}))
+  await hook(s, told({ session_id: 'two' }), { env: { CLAUDE_CODE_SESSION_ID: 'two' } })
+  await writeFile(join(spool, 'notes.txt'), 'mine')
+  await writeFile(join(spool, 'one.1.event'), '[1, 2]')
+  await s.run('mkfifo', [join(spool, 'one.2.event')])
+  await s.run('truncate', ['-s', '20M', join(spool, 'one.3.event')])
+  await chmod(join(spool, 'one.1.event'), 0o600)
+
+  const now = new Date(Date.now() + 2 * 3_600_000)
+  const all = adapter.readSpool(durableDisk, spool, { now })
+  expect(all.events).toHaveLength(2)
+  expect(all.garbage.map(({ file, why }) => `${file} ${why}`).toSorted()).toEqual([
+    'one.1.event no whole event',
+    'one.2.event a special',
+    'one.3.event 20971520 bytes long',
+  ])
+  const one = adapter.readSpool(durableDisk, spool, { now, sessions: new Set(['one']) })
+  expect(one.events.map(({ session }) => session)).toEqual(['one'])
+
+  adapter.dropSpooled(durableDisk, spool, [...one.events, ...all.garbage])
+  adapter.dropSpooled(durableDisk, spool, one.events)
+  expect((await readdir(spool)).filter((name) => !name.startsWith('two.'))).toEqual(['notes.txt'])
+  expect(adapter.readSpool(durableDisk, spool, { now }).events).toHaveLength(1)
+})
+
+test('[H3] a name that comes back is another event and is not dropped with the first', async () => {
+  await using s = await scene()
+  const world = hookWorld(s)
+  const { spool } = world
+  await hook(s, told({}))
+  const [first] = world.events()
+  await rm(join(spool, first!.file))
+  await writeFile(join(spool, first!.file), told({ prompt_id: 'later' }))
+  adapter.dropSpooled(durableDisk, spool, [first!])
+  expect(world.events()).toMatchObject([{ promptId: 'later' }])
+})
+
+test('[H3] parallel hooks and a reader that takes over meanwhile lose and mix nothing', async () => {
+  await using s = await scene()
+  const { spool } = hookWorld(s)
+  const count = 240
+  // Sizes around what a pipe, a page and a shell's buffer hold, with newlines inside.
+  const sizes = [0, 100, 4_095, 8_192, 65_536, 80_000, 200_000]
+  const writers = Array.from({ length: 8 }, async (_, writer) => {
+    for (let n = writer; n < count; n += 8)
+      await hook(
+        s,
+        told({ prompt_id: `p${n}`, filler: 'a\n\n'.repeat(sizes[n % 7]! / 3) }).replaceAll(
+          ',',
+          ',\n',
+        ),
+        {
+          shell: n % 3 === 0 ? 'bash' : 'dash',
+        },
+      )
+  })
+  const isWritten = Promise.all(writers).then(() => true)
+  const taken: string[] = []
+  for (let last = false; ;) {
+    const { events, garbage } = adapter.readSpool(durableDisk, spool, { now: new Date() })
+    expect(garbage).toEqual([])
+    adapter.dropSpooled(durableDisk, spool, events)
+    taken.push(...events.map((event) => (event.kind === 'hook' ? event.promptId! : 'shell')))
+    // Once more after the last writer, and then nothing may be left.
+    if (last) break
+    last = await Promise.race([isWritten, nextTick(false)])
+  }
+  expect(await readdir(spool)).toEqual([])
+  expect(taken.toSorted()).toEqual(Array.from({ length: count }, (_, n) => `p${n}`).toSorted())
+})
+
+test('[A2] a shell command stamps its start and end and is otherwise as if nothing were there', async () => {
+  await using s = await scene()
+  const world = hookWorld(s)
+  const file = join(s.root, 'env.sh')
+  await hook(s, told({ hook_event_name: 'SessionStart' }), {
+    command: entry('SessionStart'),
+    env: { CLAUDE_ENV_FILE: file },
+  })
+  const stamps = (await s.read(file)).trimEnd()
+  // A second start of the same session (after a compaction) adds nothing.
+  await hook(s, told({}), { command: entry('SessionStart'), env: { CLAUDE_ENV_FILE: file } })
+  expect((await s.read(file)).trimEnd()).toBe(stamps)
+  adapter.dropSpooled(durableDisk, world.spool, world.events())
+
+  const commands: Record<string, 'both' | 'start'> = {
+    'echo out; echo err >&2; exit 3': 'both',
+    'echo first $?; false': 'both',
+    'set -e; false; echo not here': 'both',
+    'set -eu; echo $-; echo "${undefined_variable}"': 'both',
+    'set -o noclobber; echo a > new; echo b > new; rm -f new': 'both',
+    'set -o posix; echo posix': 'both',
+    "trap 'echo mine $?' EXIT; exit 4": 'start',
+    "trap 'echo usr1' USR1; kill -USR1 $$; echo after": 'both',
+    'trap - EXIT; echo gone': 'start',
+    'exec echo replaced': 'start',
+    '(exit 5); echo $?; (sleep 0.01; echo late) & wait': 'both',
+    'kill -TERM $$': 'both',
+    'kill -KILL $$': 'start',
+    'umask; echo "$IFS" | od -c; env | grep -c RETAKE': 'both',
+    'export HOME=/nowhere XDG_STATE_HOME=/nowhere; cd /; echo moved': 'both',
+    'f() { return 6; }; f': 'both',
+    'compgen -v | grep -i retake; echo $# $0': 'both',
+  }
+  for (const [command, expected] of Object.entries(commands)) {
+    const quoted = `'${command.replaceAll("'", `'\\''`)}'`
+    // As Claude Code puts it together.
+    const around = (before: string): string =>
+      `source /dev/null 2>/dev/null || true && ${before}\n: && eval ${quoted} < /dev/null && pwd -P >| "$TMPDIR/cwd"`
+    const env = { CLAUDE_CODE_SESSION_ID: 'one' }
+    const plain = await s.run('bash', ['-c', around('true')], { env })
+    const stamped = await s.run('bash', ['-c', around(stamps)], { env })
+    expect(stamped, command).toEqual(plain)
+    const events = world.events()
+    const names = events.map((event) => event.kind === 'shell' && event.name)
+    expect(names, command).toEqual(expected === 'both' ? ['start', 'end'] : ['start'])
+    adapter.dropSpooled(durableDisk, world.spool, events)
+  }
+
+  // Without a spool nothing is stamped and nothing is said.
+  await rm(world.spool, { recursive: true })
+  expect(await s.run('bash', ['-c', `${stamps}\n echo ok; exit 7`])).toEqual({
+    code: 7,
+    stdout: 'ok\n',
+    stderr: '',
+  })
+})
+
+test('[A2] a spool whose path no quoting can hold gets events and no stamps', async () => {
+  await using s = await scene()
+  const state = join(s.root, "it's $HOME")
+  const spool = adapter.prepareSpool(durableDisk, join(state, 'retake'))
+  const file = join(s.root, 'env.sh')
+  const { code } = await hook(s, told({}), {
+    command: entry('SessionStart'),
+    env: { CLAUDE_ENV_FILE: file, XDG_STATE_HOME: state },
+  })
+  expect(code).toBe(0)
+  expect(await readdir(spool)).toHaveLength(1)
+  await expect(stat(file)).rejects.toThrow('ENOENT')
+})

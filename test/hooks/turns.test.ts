@@ -1,0 +1,186 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import type { HookEvent, SpoolEvent } from '#agents'
+import { claudeCode } from '../agent/index.ts'
+import { agent as delegate, bash, edit, read, scriptedModel, tool, write } from '../model/index.ts'
+import type { ScriptedModel } from '../model/index.ts'
+import { scene, type Scene } from '../scene.ts'
+import { addHooks, hookWorld, kindsOf } from './hook-world.ts'
+
+const hooksOf = (events: readonly SpoolEvent[]): HookEvent[] =>
+  events.filter((event): event is HookEvent => event.kind === 'hook')
+
+/** One turn with everything in it. */
+async function playTurn(
+  s: Scene,
+  model: ScriptedModel,
+): Promise<{ kinds: string[]; result: string }> {
+  const agent = claudeCode(s, model)
+  model.on('T1', [
+    [read('a.txt')],
+    [edit('a.txt', 'one', 'ONE'), bash('echo shell > b.txt; exit 3')],
+    [bash('sleep 0.05; cat a.txt'), bash('cat b.txt'), write('c.txt', '3\n')],
+    delegate('sub work'),
+    'done',
+  ])
+  model.on('sub work', [bash('echo sub > sub.txt'), 'sub done'])
+  const { sessionId, result, exitCode, stderr } = await agent.prompt('T1')
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
+  return { kinds: kindsOf((await agent.transcript(sessionId)).rows), result }
+}
+
+const project = { files: { 'a.txt': 'one\n' } }
+
+test('[A1] a turn with hooks is the same turn, its transcript has no row more, and the spool has its story', async () => {
+  await using plain = await scene(project)
+  await using plainModel = await scriptedModel()
+  const without = await playTurn(plain, plainModel)
+
+  await using s = await scene(project)
+  await using model = await scriptedModel()
+  const world = hookWorld(s)
+  addHooks(s)
+  const began = BigInt(Date.now() - 10) * 1_000_000n
+  const withHooks = await playTurn(s, model)
+
+  expect(withHooks.result).toBe(without.result)
+  expect(withHooks.kinds.toSorted()).toEqual(without.kinds.toSorted())
+  expect(withHooks.kinds.join()).not.toContain('hook')
+  expect(model.conversation()).toEqual(plainModel.conversation())
+  expect(await s.files()).toEqual(await plain.files())
+
+  const events = world.events()
+  const main = hooksOf(events).filter(({ agentId }) => agentId === undefined)
+  expect(main.map(({ name, command }) => (command === undefined ? name : `${name}: ${command}`)).toSorted()).toEqual([
+    'PostToolUse: cat b.txt',
+    'PostToolUse: sleep 0.05; cat a.txt',
+    'PostToolUseFailure: echo shell > b.txt; exit 3',
+    'PreToolUse: cat b.txt',
+    'PreToolUse: echo shell > b.txt; exit 3',
+    'PreToolUse: sleep 0.05; cat a.txt',
+    'SessionEnd',
+    'SessionStart',
+    'UserPromptSubmit',
+  ]) // prettier-ignore
+  const sub = hooksOf(events).filter(({ agentId }) => agentId !== undefined)
+  expect(sub.map(({ name }) => name)).toEqual(['PreToolUse', 'PostToolUse', 'SubagentStop'])
+  expect(new Set(sub.map(({ agentId }) => agentId)).size).toBe(1)
+  expect(main[0]!.name).toBe('SessionStart')
+  expect(main.at(-1)!.name).toBe('SessionEnd')
+  expect(events[0]!.at).toBeGreaterThan(began)
+  expect(events.at(-1)!.at).toBeLessThanOrEqual(BigInt(Date.now()) * 1_000_000n)
+  holdTimes(events)
+})
+
+/** Each shell ran between the two hooks of its step, and for about as long as the agent says. */
+function holdTimes(events: readonly SpoolEvent[]): void {
+  const hooks = hooksOf(events)
+  const stamps = events.filter((event) => event.kind === 'shell')
+  const starts = stamps.filter(({ name }) => name === 'start')
+  expect(stamps).toHaveLength(2 * starts.length)
+  for (const post of hooks.filter(({ name }) => name.startsWith('PostToolUse'))) {
+    const pre = hooks.find(
+      ({ name, toolUseId }) => name === 'PreToolUse' && toolUseId === post.toolUseId,
+    )!
+    const inside = starts.filter(({ shell, at }) => {
+      const end = stamps.find((stamp) => stamp.name === 'end' && stamp.shell === shell)!.at
+      return pre.at <= at && at <= end && end <= post.at
+    })
+    expect(inside.length).toBeGreaterThan(0)
+    expect(post.durationMs).toBeGreaterThanOrEqual(0)
+  }
+}
+
+test('[A3] an interrupt, a prompt typed meanwhile, `!` and the two ways of leaving are told as they are', async () => {
+  await using s = await scene()
+  await using model = await scriptedModel()
+  const world = hookWorld(s)
+  addHooks(s)
+  const agent = claudeCode(s, model)
+  model.on('T1', [bash('until [ -e go ]; do sleep 0.05; done'), 'went on'])
+  model.on('T2', [{ blocks: ['half an answer'], hang: 'after' }])
+
+  const tui = await agent.interactive()
+  await tui.submit('T1')
+  await tui.waitFor(/until/)
+  await tui.submit('hurry')
+  await s.write('go', '')
+  await tui.waitFor(/went on/)
+  await tui.submit('T2')
+  await tui.waitFor(/half an answer/)
+  await tui.key('escape')
+  await tui.waitFor(/Interrupted/)
+  await tui.submit('!echo bang')
+  await tui.waitFor(/● ok/)
+  await tui.exit()
+
+  const story = world.story()
+  expect(story.filter((event) => event !== 'UserPromptSubmit')).toEqual([
+    'SessionStart',
+    'PreToolUse Bash',
+    'shell start',
+    'shell end',
+    'PostToolUse Bash',
+    'shell start',
+    'shell end',
+    'SessionEnd',
+  ])
+  // The prompt typed meanwhile is told, the `!` command is not: its shell's stamps are there.
+  expect(story.filter((event) => event === 'UserPromptSubmit')).toHaveLength(3)
+  const { rows } = await agent.transcript(tui.sessionId)
+  expect(kindsOf(rows).join()).not.toContain('hook')
+
+  const again = await agent.interactive({ resume: tui.sessionId })
+  await again.submit('/exit')
+  await again.ended()
+  expect(world.story().slice(story.length)).toEqual(['SessionStart', 'SessionEnd'])
+})
+
+test('[A3] an error of the model ends the turn without a word; a tool that nobody knows is told', async () => {
+  await using s = await scene()
+  await using model = await scriptedModel()
+  const world = hookWorld(s)
+  addHooks(s)
+  const agent = claudeCode(s, model)
+  model.on('T1', [{ error: { status: 400, type: 'invalid_request_error', message: 'no' } }])
+  await agent.prompt('T1')
+  expect(world.story()).toEqual(['SessionStart', 'UserPromptSubmit', 'SessionEnd'])
+
+  await s.write('server.mjs', MCP_SERVER)
+  const config = { mcpServers: { odd: { command: 'node', args: ['server.mjs'] } } }
+  model.on('T2', [tool('mcp__odd__touch', {}), 'done'])
+  await agent.prompt('T2', { args: ['--mcp-config', JSON.stringify(config)] })
+  expect(world.story().slice(3)).toEqual([
+    'SessionStart',
+    'UserPromptSubmit',
+    'PreToolUse mcp__odd__touch',
+    'PostToolUse mcp__odd__touch',
+    'SessionEnd',
+  ])
+})
+
+const MCP_SERVER = `
+import { createInterface } from 'node:readline'
+const results = {
+  initialize: (p) => ({ protocolVersion: p.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'odd', version: '1' } }),
+  'tools/list': () => ({ tools: [{ name: 'touch', inputSchema: { type: 'object' } }] }),
+  'tools/call': () => ({ content: [{ type: 'text', text: 'touched' }] }),
+}
+for await (const line of createInterface({ input: process.stdin })) {
+  const { id, method, params } = JSON.parse(line)
+  if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, result: results[method]?.(params) ?? {} }))
+}
+`
+
+test('[A1] a spool that cannot be written leaves the turn unharmed', async () => {
+  await using s = await scene(project)
+  await using model = await scriptedModel()
+  const { spool } = hookWorld(s)
+  addHooks(s)
+  await rm(spool, { recursive: true })
+  await writeFile(spool, 'a file in its place')
+  const { kinds, result } = await playTurn(s, model)
+  expect(result).toBe('done')
+  expect(kinds.join()).not.toContain('hook')
+  expect(await s.read(spool)).toBe('a file in its place')
+})
