@@ -12,6 +12,7 @@ import {
   showOperation,
   where,
 } from './commands/history.ts'
+import { addInstall } from './commands/install-verbs.ts'
 import { log, sessions, show, status, tree } from './commands/read.ts'
 import { openContext, type CommonFlags, type Context } from './context.ts'
 
@@ -56,6 +57,7 @@ export function program(): Command {
   )
   addChanges(program)
   addHistory(program)
+  addInstall(program)
   return program
 }
 

@@ -6,6 +6,8 @@ export interface Places {
   readonly claudeConfig: string
   readonly data: string
   readonly cache: string
+  /** What is passing through: the events of hooks, until they are read. */
+  readonly state: string
   /** The directory the user stands in. */
   readonly cwd: string
 }

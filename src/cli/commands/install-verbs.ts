@@ -1,0 +1,32 @@
+import type { Command } from 'commander'
+import { openContext, type CommonFlags } from '../context.ts'
+import { install, uninstall, type InstallFlags } from './install.ts'
+
+type Flags = CommonFlags & InstallFlags
+
+export function addInstall(program: Command): void {
+  verb(program, 'install', 'let Claude Code tell Retake when a turn or a shell step runs')
+    .option('--scope <scope>', 'user (all projects) or project (shared with who works on it)')
+    .option('--dry-run', 'say what would change, write nothing')
+    .action((flags: Flags) => {
+      using context = openContext(flags)
+      install(context, flags)
+    })
+  verb(program, 'uninstall', 'take the hooks out of the settings again')
+    .option('--scope <scope>', 'user or project; default: both')
+    .option('--dry-run', 'say what would change, write nothing')
+    .option('-y, --yes', 'do not ask')
+    .action(async (flags: Flags) => {
+      using context = openContext(flags)
+      await uninstall(context, flags)
+    })
+}
+
+function verb(program: Command, name: string, description: string): Command {
+  return program
+    .command(name)
+    .description(description)
+    .option('--project <dir>', 'the project; default: this directory or the nearest above')
+    .option('--json', 'print one JSON object')
+    .exitOverride()
+}

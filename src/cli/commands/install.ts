@@ -1,0 +1,117 @@
+import { findProject, planHooks, planHooksRemoval } from '#engine'
+import { Failure } from '#failure'
+import { askYesNo } from '../ask.ts'
+import type { Context } from '../context.ts'
+import { allVisible } from '../visible.ts'
+
+export interface InstallFlags {
+  readonly scope?: string
+  readonly dryRun?: boolean
+  readonly yes?: boolean
+}
+
+const DONE = {
+  add: 'added',
+  update: 'updated',
+  remove: 'removed',
+  'remove-file': 'file-removed',
+  none: 'unchanged',
+} as const
+
+export function install(context: Context, flags: InstallFlags): void {
+  const scope = readScope(flags) ?? 'user'
+  const plan = planHooks(context.machine, { scope, project: projectOf(context) })
+  const { change, spool, plugin } = plan
+  if (flags.dryRun !== true) plan.apply()
+  const { settings, linkedTo, creates, disabled } = change
+  if (context.json)
+    return context.print({
+      schema: 'retake.install/1',
+      dryRun: flags.dryRun === true,
+      scope,
+      settings,
+      linkedTo,
+      change: DONE[change.change],
+      created: creates,
+      events: change.events,
+      spool,
+      plugin,
+      disabled,
+    })
+  const seen = allVisible({ settings, linkedTo, spool, events: change.events })
+  const would = flags.dryRun === true ? 'would be ' : ''
+  if (plugin) context.write('The Retake plugin of Claude Code is on; it brings the hooks.')
+  else if (change.change === 'none') context.write(`The hooks are in ${seen.settings} already.`)
+  else
+    context.write(
+      `The hooks ${would}${DONE[change.change]} in ${seen.settings}${creates ? ' (a new file)' : ''}: ${seen.events.join(', ')}.`,
+    )
+  if (linkedTo !== null) context.write(`It is a link: the file is ${seen.linkedTo}.`)
+  if (disabled)
+    context.say(context.paint.warning('These settings have `disableAllHooks`: no hook will run.'))
+  context.say(context.paint.quiet(`Events are kept in ${seen.spool} until Retake reads them.`))
+  context.say(context.paint.quiet('Hint: `retake uninstall` takes the hooks out again.'))
+}
+
+export async function uninstall(context: Context, flags: InstallFlags): Promise<void> {
+  const plan = planHooksRemoval(context.machine, {
+    scope: readScope(flags),
+    project: projectOf(context),
+  })
+  const changes = plan.changes.filter(({ change }) => change !== 'none')
+  const asks = changes.length > 0 && flags.dryRun !== true && flags.yes !== true
+  if (asks && !context.interactive)
+    throw new Failure('usage', 'Removing the hooks needs `--yes` when nobody can be asked.', {
+      hint: 'Look first with `retake uninstall --dry-run`.',
+    })
+  if (asks) {
+    for (const { settings } of changes) context.say(allVisible(`Hooks are in ${settings}.`))
+    if (!(await askYesNo('Take them out?', new AbortController().signal)))
+      return context.say('Nothing was changed.')
+  }
+  if (flags.dryRun !== true) plan.apply()
+  report(context, plan, flags.dryRun === true)
+}
+
+function report(
+  context: Context,
+  { changes, stays, plugin }: ReturnType<typeof planHooksRemoval>,
+  dryRun: boolean,
+): void {
+  const said = changes.map(({ scope, settings, linkedTo, change }) => ({
+    scope,
+    settings,
+    linkedTo,
+    change: DONE[change],
+  }))
+  if (context.json)
+    return context.print({ schema: 'retake.uninstall/1', dryRun, changes: said, plugin, stays })
+  const seen = allVisible(said.filter(({ change }) => change !== 'unchanged'))
+  if (seen.length === 0) context.write('There were no hooks of Retake.')
+  for (const { settings, linkedTo, change } of seen) {
+    const verb = dryRun ? 'would be' : 'were'
+    const file = change === 'file-removed' ? `, and the file that was made for them` : ''
+    context.write(`The hooks ${verb} taken out of ${linkedTo ?? settings}${file}.`)
+  }
+  if (plugin)
+    context.write('The plugin is still on: `claude plugin uninstall retake@retake` removes it.')
+  for (const { what, path } of allVisible([...stays]))
+    context.write(`Stays: ${STAYS[what]} ${path}`)
+}
+
+const STAYS = {
+  data: 'what Retake knows of your projects, in',
+  cache: 'its cache, in',
+  spool: 'events that were not read yet, in',
+} as const
+
+function readScope({ scope }: InstallFlags): 'user' | 'project' | null {
+  if (scope === undefined || scope === 'user' || scope === 'project') return scope ?? null
+  throw new Failure('usage', '`--scope` takes `user` or `project`.')
+}
+
+/** Without sessions the directory itself: hooks are often the first thing that is set up. */
+function projectOf({ machine, wanted }: Context): string {
+  const from = wanted.project ?? machine.places.cwd
+  return wanted.project ?? findProject(machine, from) ?? from
+}

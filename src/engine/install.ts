@@ -1,0 +1,83 @@
+import { claudeCode, type HookScope, type HooksPlan } from '#agents'
+import { durableDisk, errnoOf, listDirectory, nameBytes, statPath } from '#disk'
+import type { Machine } from './machine.ts'
+
+export interface InstallPlan {
+  readonly change: HooksPlan
+  /** Where hooks leave their events. */
+  readonly spool: string
+  /** Claude Code has the plugin switched on: it brings the same hooks. */
+  readonly plugin: boolean
+  apply(): void
+}
+
+export function planHooks(
+  { places }: Machine,
+  { scope, project }: { scope: HookScope; project: string },
+): InstallPlan {
+  const where = { config: places.claudeConfig, project }
+  const change = claudeCode.planInstall(durableDisk, where, scope)
+  const plugin = claudeCode.hasPlugin(where, 'user') || claudeCode.hasPlugin(where, scope)
+  return {
+    change: plugin ? { ...change, change: 'none' } : change,
+    spool: claudeCode.spoolDirectory(places.state),
+    plugin,
+    apply() {
+      // The spool first: hooks do nothing without it.
+      claudeCode.prepareSpool(durableDisk, places.state)
+      if (!plugin) change.apply()
+    },
+  }
+}
+
+export interface UninstallPlan {
+  readonly changes: readonly HooksPlan[]
+  readonly plugin: boolean
+  /** What is left on the disk, to be read or removed by the user. */
+  readonly stays: readonly { readonly what: 'data' | 'cache' | 'spool'; readonly path: string }[]
+  apply(): void
+}
+
+/** Takes the hooks out of the user's settings and the project's, or of one of them. */
+export function planHooksRemoval(
+  { places }: Machine,
+  { scope, project }: { scope: HookScope | null; project: string },
+): UninstallPlan {
+  const where = { config: places.claudeConfig, project }
+  const scopes: readonly HookScope[] = scope === null ? ['user', 'project'] : [scope]
+  const changes = scopes.map((each) => claudeCode.planUninstall(durableDisk, where, each))
+  const spool = claudeCode.spoolDirectory(places.state)
+  const known = [
+    { what: 'data', path: places.data },
+    { what: 'cache', path: places.cache },
+    { what: 'spool', path: spool },
+  ] as const
+  return {
+    changes,
+    plugin: scopes.some((each) => claudeCode.hasPlugin(where, each)),
+    stays: known.filter(({ what, path }) =>
+      what === 'spool' ? listDirectory(path).length > 0 : statPath(path) !== null,
+    ),
+    apply() {
+      for (const change of changes) change.apply()
+      if (hooksInstalled(where.config, project) === 'none') removeEmptySpool(spool)
+    },
+  }
+}
+
+/** Whose settings have the hooks. */
+export function hooksInstalled(
+  config: string,
+  project: string,
+): 'user' | 'project' | 'both' | 'none' {
+  return claudeCode.hooksInstalled(config, project)
+}
+
+/** Events that nobody has read yet keep it. */
+function removeEmptySpool(spool: string): void {
+  try {
+    durableDisk.removeDirectory(nameBytes(spool))
+  } catch (error) {
+    if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(errnoOf(error) ?? '')) throw error
+  }
+}

@@ -1,0 +1,259 @@
+import {
+  chmod,
+  lstat,
+  mkdir,
+  readFile,
+  readdir,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { claudeCode as adapter } from '#agents'
+import { durableDisk, faultyDisk, type Fault } from '#disk'
+import { hooksInstalled } from '#engine'
+import { parseView } from '../cli/schemas.ts'
+import { scene, type Scene } from '../scene.ts'
+
+interface InstallView {
+  readonly change: string
+  readonly settings: string
+  readonly linkedTo: string | null
+  readonly created: boolean
+  readonly plugin: boolean
+  readonly disabled: boolean
+  readonly spool: string
+}
+
+interface UninstallView {
+  readonly changes: { scope: string; change: string }[]
+  readonly plugin: boolean
+  readonly stays: { what: string; path: string }[]
+}
+
+const settingsOf = (s: Scene): string => join(s.claudeDir, 'settings.json')
+
+async function install(s: Scene, ...args: string[]): Promise<InstallView> {
+  const { code, stdout } = await s.retake('install', '--json', ...args)
+  expect(code, stdout).toBe(0)
+  return parseView<InstallView>(stdout)
+}
+
+async function uninstall(s: Scene, ...args: string[]): Promise<UninstallView> {
+  const { code, stdout } = await s.retake('uninstall', '--json', '--yes', ...args)
+  expect(code, stdout).toBe(0)
+  return parseView<UninstallView>(stdout)
+}
+
+const OWN = '{\r\n\t"model": "opus",\r\n\t"hooks": {"Stop": []},\r\n\t"x": 1.50\r\n}\r\n'
+
+test('[E1][E2] install, install again and uninstall leave the settings as they were, byte for byte', async () => {
+  await using s = await scene()
+  await writeFile(settingsOf(s), OWN, { mode: 0o640 })
+
+  const dry = await install(s, '--dry-run')
+  expect(dry).toMatchObject({ change: 'added', created: false, linkedTo: null, plugin: false })
+  expect(await s.read(settingsOf(s))).toBe(OWN)
+  expect(await readdir(s.env['XDG_STATE_HOME']!)).toEqual([])
+
+  expect(await install(s)).toMatchObject({ change: 'added', settings: settingsOf(s) })
+  const installed = await s.read(settingsOf(s))
+  expect((await stat(settingsOf(s))).mode & 0o777).toBe(0o640)
+  expect(JSON.parse(installed)).toMatchObject({ model: 'opus', x: 1.5, hooks: { Stop: [] } })
+  expect(hooksInstalled(s.claudeDir, s.project)).toBe('user')
+  expect((await stat(dry.spool)).mode & 0o777).toBe(0o700)
+
+  expect(await install(s)).toMatchObject({ change: 'unchanged' })
+  expect(await s.read(settingsOf(s))).toBe(installed)
+
+  expect(await uninstall(s)).toMatchObject({
+    changes: [
+      { scope: 'user', change: 'removed' },
+      { scope: 'project', change: 'unchanged' },
+    ],
+  })
+  expect(await s.read(settingsOf(s))).toBe(OWN)
+  expect(hooksInstalled(s.claudeDir, s.project)).toBe('none')
+  expect((await readdir(s.claudeDir)).filter((name) => name.startsWith('settings'))).toEqual([
+    'settings.json',
+  ])
+  await expect(stat(dry.spool)).rejects.toThrow('ENOENT')
+})
+
+test('[E1] files and directories that were not there are gone again', async () => {
+  await using s = await scene({ files: { 'a.txt': '1\n' } })
+  await rm(s.claudeDir, { recursive: true })
+  expect(await install(s)).toMatchObject({ created: true })
+  expect(await install(s, '--scope', 'project')).toMatchObject({
+    created: true,
+    settings: join(s.project, '.claude/settings.json'),
+  })
+  expect(hooksInstalled(s.claudeDir, s.project)).toBe('both')
+  await uninstall(s, '--scope', 'user')
+  expect(hooksInstalled(s.claudeDir, s.project)).toBe('project')
+  await uninstall(s)
+  expect(hooksInstalled(s.claudeDir, s.project)).toBe('none')
+  expect(Object.keys(await s.files())).toEqual(['a.txt'])
+  await expect(stat(s.claudeDir)).rejects.toThrow('ENOENT')
+})
+
+test('[E1] hooks of an older Retake are replaced, and still removed without a trace', async () => {
+  await using s = await scene()
+  await install(s)
+  const now = await s.read(settingsOf(s))
+  await writeFile(settingsOf(s), now.replaceAll('umask 077', 'umask 027'))
+  expect(await install(s)).toMatchObject({ change: 'updated' })
+  expect(await s.read(settingsOf(s))).toBe(now)
+  await uninstall(s)
+  await expect(stat(settingsOf(s))).rejects.toThrow('ENOENT')
+})
+
+test('[E3] a file that we made and the user wrote into stays, with what is the user’s', async () => {
+  await using s = await scene()
+  await install(s)
+  const text = await s.read(settingsOf(s))
+  await writeFile(settingsOf(s), text.replace('{', '{\n  "model": "opus",'))
+  expect((await uninstall(s)).changes[0]).toMatchObject({ change: 'removed' })
+  expect(JSON.parse(await s.read(settingsOf(s)))).toEqual({ model: 'opus' })
+})
+
+test('[house] uninstall without a terminal needs --yes, and says what stays', async () => {
+  await using s = await scene()
+  await s.retake('sessions', '--all')
+  await install(s)
+  const before = await s.read(settingsOf(s))
+  const { code, stderr } = await s.retake('uninstall')
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr:
+      'Removing the hooks needs `--yes` when nobody can be asked.\n' +
+      'Hint: Look first with `retake uninstall --dry-run`.\n',
+  })
+  expect(await s.read(settingsOf(s))).toBe(before)
+
+  const spool = join(s.env['XDG_STATE_HOME']!, 'retake/spool')
+  await writeFile(join(spool, 'one.1.event'), '{}')
+  const { stdout } = await s.retake('uninstall', '--yes')
+  expect(stdout.split('\n')).toEqual([
+    `The hooks were taken out of ${settingsOf(s)}, and the file that was made for them.`,
+    `Stays: its cache, in ${join(s.env['XDG_CACHE_HOME']!, 'retake')}`,
+    `Stays: events that were not read yet, in ${spool}`,
+    '',
+  ])
+  expect((await s.retake('uninstall')).stdout).toContain('There were no hooks of Retake.')
+  expect((await s.retake('install', '--scope', 'machine')).code).toBe(2)
+})
+
+test('[E4] settings that cannot be changed safely are refused and left alone', async () => {
+  await using s = await scene()
+  const cases: [string, string, RegExp][] = [
+    ['// mine\n{}', 'settings-invalid', /not valid JSON/],
+    ['', 'settings-invalid', /not valid JSON/],
+    ['[]', 'settings-invalid', /not an object/],
+    ['{"hooks": []}', 'settings-invalid', /`hooks` are not an object/],
+    ['{"hooks": {"Stop": {}}}', 'settings-invalid', /hooks for Stop are not a list/],
+    ['{"a": "\xff"}', 'settings-invalid', /not valid JSON/],
+  ]
+  for (const [text, code, words] of cases) {
+    await writeFile(settingsOf(s), text, 'latin1')
+    const { stdout, code: exit } = await s.retake('install', '--json')
+    expect(exit).toBe(1)
+    const error = parseView<{ code: string; message: string }>(stdout)
+    expect(error.code).toBe(code)
+    expect(error.message).toMatch(words)
+    expect(await readFile(settingsOf(s), 'latin1')).toBe(text)
+    expect(hooksInstalled(s.claudeDir, s.project)).toBe('none')
+  }
+  await writeFile(settingsOf(s), '{}')
+  await chmod(settingsOf(s), 0o444)
+  const { stdout } = await s.retake('install', '--json')
+  expect(parseView<{ code: string }>(stdout).code).toBe('settings-read-only')
+  expect(await s.read(settingsOf(s))).toBe('{}')
+})
+
+test('[E4] a linked settings file is written through, and a project’s link may not lead out', async () => {
+  await using s = await scene()
+  const dotfiles = join(s.home, 'dotfiles')
+  await mkdir(dotfiles)
+  await writeFile(join(dotfiles, 'claude.json'), '{}\n')
+  await symlink('../dotfiles/claude.json', settingsOf(s))
+  expect(await install(s)).toMatchObject({ linkedTo: join(dotfiles, 'claude.json') })
+  expect((await lstat(settingsOf(s))).isSymbolicLink()).toBe(true)
+  expect(hooksInstalled(s.claudeDir, s.project)).toBe('user')
+  await uninstall(s)
+  expect(await s.read(join(dotfiles, 'claude.json'))).toBe('{}\n')
+  expect((await lstat(settingsOf(s))).isSymbolicLink()).toBe(true)
+
+  const hostile: (() => Promise<void>)[] = [
+    async () => {
+      await mkdir(join(s.project, '.claude'))
+      await symlink(join(dotfiles, 'claude.json'), join(s.project, '.claude/settings.json'))
+    },
+    () => symlink(dotfiles, join(s.project, '.claude')),
+    () => symlink('loop', join(s.project, '.claude')),
+  ]
+  await symlink('loop', join(s.project, 'loop'))
+  for (const set of hostile) {
+    await rm(join(s.project, '.claude'), { recursive: true, force: true })
+    await set()
+    const { stdout, code } = await s.retake('install', '--scope', 'project', '--json')
+    expect(code).toBe(1)
+    expect(parseView<{ code: string }>(stdout).code).toMatch(/settings-outside|symlink-loop/)
+    expect(await readdir(dotfiles)).toEqual(['claude.json'])
+    expect(await s.read(join(dotfiles, 'claude.json'))).toBe('{}\n')
+  }
+})
+
+test('[E2] who has the plugin gets no second set of hooks; who has none switched on is told', async () => {
+  await using s = await scene()
+  const own = '{ "enabledPlugins": { "retake@retake": true } }'
+  await writeFile(settingsOf(s), own)
+  expect(hooksInstalled(s.claudeDir, s.project)).toBe('user')
+  expect(await install(s)).toMatchObject({ change: 'unchanged', plugin: true })
+  expect(await s.read(settingsOf(s))).toBe(own)
+  expect(await uninstall(s)).toMatchObject({ plugin: true })
+
+  await writeFile(settingsOf(s), '{ "disableAllHooks": true }')
+  expect(await install(s)).toMatchObject({ change: 'added', disabled: true })
+})
+
+test('[E5] a crash or an error at any call leaves the old settings or the new, and nothing between', async () => {
+  await using s = await scene()
+  const places = { config: s.claudeDir, project: s.project }
+  await writeFile(settingsOf(s), OWN)
+  const whole = faultyDisk(durableDisk, [])
+  adapter.planInstall(whole, places, 'user').apply()
+  const installed = await s.read(settingsOf(s))
+  const faults = whole.calls.flatMap((_, index): Fault[] => [
+    { kind: 'die', at: index + 1 },
+    { kind: 'tear', at: index + 1 },
+    { kind: 'fail', at: index + 1, errno: 'ENOSPC' },
+  ])
+  for (const fault of faults) {
+    await writeFile(settingsOf(s), OWN)
+    const disk = faultyDisk(durableDisk, [fault])
+    try {
+      adapter.planInstall(disk, places, 'user').apply()
+    } catch (error) {
+      expect(error).toBeInstanceOf(Error)
+    }
+    expect([OWN, installed]).toContain(await s.read(settingsOf(s)))
+  }
+  // What a killed process left beside the settings goes with the next installation.
+  await writeFile(settingsOf(s), OWN)
+  adapter.planInstall(durableDisk, places, 'user').apply()
+  expect((await readdir(s.claudeDir)).filter((name) => name.startsWith('settings'))).toEqual([
+    'settings.json',
+  ])
+})
+
+test('[E5] settings that change while we write are not overwritten', async () => {
+  await using s = await scene()
+  await writeFile(settingsOf(s), OWN)
+  const plan = adapter.planInstall(durableDisk, { config: s.claudeDir, project: s.project }, 'user')
+  await writeFile(settingsOf(s), '{ "model": "haiku" }')
+  expect(() => plan.apply()).toThrow('was changed at this moment')
+  expect(await s.read(settingsOf(s))).toBe('{ "model": "haiku" }')
+})
