@@ -43,12 +43,16 @@ export async function openProbe(): Promise<Probe> {
       const path = join(directory, `${id}.jsonl`)
       await writeFile(path, bytes)
       const { rows, pointers } = readTranscript(path)
-      const reader = linesOfChain(path, findResume(rows, pointers).chain)
+      const reader = withoutFiller(linesOfChain(path, findResume(rows, pointers).chain))
       const said = await agent.prompt('probe', { resume: id })
       await rm(path)
       const request = model.requests.find(({ sessionId }) => sessionId === id)
-      if (request !== undefined) return { reader, agent: beforeProbe(linesOfRequest(request.body)) }
-      if (!said.result.includes('No conversation found') && !said.stderr.includes('No conversation'))
+      if (request !== undefined)
+        return { reader, agent: withoutFiller(linesOfRequest(request.body).slice(0, -1)) }
+      if (
+        !said.result.includes('No conversation found') &&
+        !said.stderr.includes('No conversation')
+      )
         throw new Error(`The agent sent nothing: ${said.result}${said.stderr}`)
       return { reader, agent: null }
     },
@@ -56,8 +60,7 @@ export async function openProbe(): Promise<Probe> {
   }
 }
 
-/** Without the probe, and without the words that the agent puts between two prompts. */
-function beforeProbe(lines: readonly string[]): string[] {
-  const before = lines.slice(0, -1)
-  return before.at(-1) === 'assistant: No response requested.' ? before.slice(0, -1) : before
+/** Without the words that the agent puts between two prompts. */
+function withoutFiller(lines: readonly string[]): readonly string[] {
+  return lines.at(-1) === 'assistant: No response requested.' ? lines.slice(0, -1) : lines
 }

@@ -136,7 +136,9 @@ function withoutReminders(text: string): string {
   const rest = text.replaceAll(/<system-reminder>[\s\S]*?<\/system-reminder>/g, '').trim()
   if (rest.startsWith(WHILE_WORKING))
     return `(while working) ${rest.slice(WHILE_WORKING.length).split('\n\nThis is')[0]}`
-  // The agent's stand-ins for what it has taken out.
+  // The agent wraps these in a reminder when it sends them.
+  if (rest.startsWith('<task-notification>')) return ''
+  // Its stand-ins for what it has taken out.
   if (rest === 'Tool loaded.' || rest === '(no content)') return ''
   return rest.startsWith('[Orphaned tool result removed') ? '' : rest
 }

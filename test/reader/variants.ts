@@ -11,18 +11,28 @@ export type SessionLine = Readonly<Record<string, unknown>> | Buffer
 export interface Variant {
   readonly name: string
   readonly lines: readonly SessionLine[]
+  /** A row was given one that may hang on it as its parent. */
+  readonly mayRing: boolean
 }
 
 type Row = Readonly<Record<string, unknown>>
 type Change = (lines: SessionLine[], random: Random) => string
 
-export function makeVariant(bases: Readonly<Record<string, readonly SessionLine[]>>, random: Random): Variant {
+export function makeVariant(
+  bases: Readonly<Record<string, readonly SessionLine[]>>,
+  random: Random,
+): Variant {
   const base = random.pick(Object.keys(bases))
   const lines = [...bases[base]!]
   const steps = [base]
   const count = 1 + random.below(4)
-  for (let i = 0; i < count; i++) steps.push(random.pick(changes)(lines, random))
-  return { name: steps.join(', '), lines }
+  let mayRing = false
+  for (let i = 0; i < count; i++) {
+    const change = random.pick(changes)
+    mayRing ||= change.name === 'otherParent'
+    steps.push(change(lines, random))
+  }
+  return { name: steps.join(', '), lines, mayRing }
 }
 
 export function bytesOf(lines: readonly SessionLine[]): Buffer {
@@ -37,7 +47,9 @@ const KINDS: Readonly<Record<string, (row: Row) => boolean>> = {
   prompt: (row) => row['type'] === 'user' && typeof row['promptSource'] === 'string',
   result: (row) => row['type'] === 'user' && row['toolUseResult'] !== undefined,
   'other user row': (row) =>
-    row['type'] === 'user' && row['toolUseResult'] === undefined && row['promptSource'] === undefined,
+    row['type'] === 'user' &&
+    row['toolUseResult'] === undefined &&
+    row['promptSource'] === undefined,
   text: (row) => row['type'] === 'assistant' && blockType(row) === 'text',
   'tool call': (row) => row['type'] === 'assistant' && blockType(row) === 'tool_use',
   thinking: (row) => row['type'] === 'assistant' && blockType(row) === 'thinking',
@@ -61,7 +73,9 @@ function blockType(row: Row): unknown {
 }
 
 function chainRows(lines: readonly SessionLine[]): Row[] {
-  return lines.filter((line): line is Row => !Buffer.isBuffer(line) && typeof line['uuid'] === 'string')
+  return lines.filter(
+    (line): line is Row => !Buffer.isBuffer(line) && typeof line['uuid'] === 'string',
+  )
 }
 
 function lastRow(lines: readonly SessionLine[]): Row {
@@ -77,7 +91,7 @@ const EARLY = '2020-01-01T00:00:00.000Z'
 
 function timeFor(lines: readonly SessionLine[], random: Random): { at: string; when: string } {
   const when = random.pick(['newer', 'older', 'same'])
-  const same = String(lastRow(lines)['timestamp'] ?? LATE)
+  const same = (lastRow(lines)['timestamp'] as string | undefined) ?? LATE
   return { when, at: when === 'newer' ? LATE : when === 'older' ? EARLY : same }
 }
 
@@ -170,11 +184,17 @@ function turn(random: Random, parent: unknown, at: string): Row[] {
   const from = random.chance(0.5) ? results[1]! : results[0]!
   if (random.chance(0.5)) results.reverse()
   const text = answerRow(random, from['uuid'], at, { type: 'text', text: `re ${name}` })
-  return random.chance(0.5) ? [prompt, first, results[0]!, second, results[1]!, text] : [prompt, first, second, ...results, text]
+  return random.chance(0.5)
+    ? [prompt, first, results[0]!, second, results[1]!, text]
+    : [prompt, first, second, ...results, text]
 }
 
 /** A compaction: the boundary, its summary, and what it keeps of the rows before. */
-function compaction(lines: readonly SessionLine[], random: Random, at: string): { rows: Row[]; what: string } {
+function compaction(
+  lines: readonly SessionLine[],
+  random: Random,
+  at: string,
+): { rows: Row[]; what: string } {
   const rows = chainRows(lines)
   const what = random.pick(['list', 'segment', 'both', 'none', 'boundary anchor'])
   const tip = lastRow(lines)
@@ -219,7 +239,11 @@ function compaction(lines: readonly SessionLine[], random: Random, at: string): 
 }
 
 /** The way to go back behind a compaction: a boundary that keeps the whole old chain. */
-function boundaryBack(lines: readonly SessionLine[], random: Random, at: string): { row: Row; what: string } {
+function boundaryBack(
+  lines: readonly SessionLine[],
+  random: Random,
+  at: string,
+): { row: Row; what: string } {
   const rows = chainRows(lines)
   const byUuid = new Map(rows.map((row) => [row['uuid'], row]))
   const { row: target, what } = pickRow(lines, random)
@@ -339,7 +363,11 @@ const changes: readonly Change[] = [
   function metaRow(lines, random) {
     const { row, what } = pickRow(lines, random)
     const { at, when } = timeFor(lines, random)
-    lines.push({ ...userRow(random, row['uuid'], at, 'meta text'), isMeta: true, promptSource: undefined })
+    lines.push({
+      ...userRow(random, row['uuid'], at, 'meta text'),
+      isMeta: true,
+      promptSource: undefined,
+    })
     return `${when} meta row under ${what}`
   },
   function swapped(lines, random) {
@@ -380,7 +408,7 @@ const changes: readonly Change[] = [
     replace(lines, row, { ...row, parentUuid: null })
     return `${what} without a parent`
   },
-  function ring(lines, random) {
+  function otherParent(lines, random) {
     const { row, what } = pickRow(lines, random)
     const { row: other, what: otherWhat } = pickRow(lines, random)
     replace(lines, row, { ...row, parentUuid: other['uuid'] })
@@ -403,7 +431,11 @@ const changes: readonly Change[] = [
     const pair = lines.slice(at, at + 2)
     const whole = bytesOf(pair)
     if (pair.length === 2)
-      lines.splice(at, 2, Buffer.from(whole.toString('latin1').slice(0, -1).replace('\n', ''), 'latin1'))
+      lines.splice(
+        at,
+        2,
+        Buffer.from(whole.toString('latin1').slice(0, -1).replace('\n', ''), 'latin1'),
+      )
     return `lines ${at} and ${at + 1} on one line`
   },
   function nulBlock(lines, random) {

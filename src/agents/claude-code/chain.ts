@@ -3,17 +3,24 @@ import type { Row } from './row.ts'
 import type { RowGraph } from './row-graph.ts'
 import { bridgeByTime, type TimeBridge } from './time-bridge.ts'
 
-/** The rows the agent sends when it resumes at the leaf, parallel tool calls and all. */
-export function chainTo(graph: RowGraph, leaf: Row): Row[] {
-  const chain = climb(graph, leaf)
+export interface Chain {
+  /** The rows the agent sends when it resumes at the leaf, parallel tool calls and all. */
+  readonly rows: Row[]
+  /** Where it did not follow the parent that a row names: what it took instead, if anything. */
+  readonly strayed: Map<Row, Row | null>
+}
+
+export function chainTo(graph: RowGraph, leaf: Row): Chain {
+  const { chain, strayed } = climb(graph, leaf)
   const boundary = chain.findLastIndex((row) => row.boundary !== null)
-  return withBatches(graph, boundary === -1 ? chain : chain.slice(boundary))
+  return { rows: withBatches(graph, boundary === -1 ? chain : chain.slice(boundary)), strayed }
 }
 
 /** From the root to the leaf. Here, and only here, a parent that is missing is bridged by time. */
-function climb(graph: RowGraph, leaf: Row): Row[] {
+function climb(graph: RowGraph, leaf: Row): { chain: Row[]; strayed: Map<Row, Row | null> } {
   const chain: Row[] = []
   const seen = new Set<Row>()
+  const strayed = new Map<Row, Row | null>()
   let bridge: TimeBridge | null = null
   let at: Row | null = leaf
   while (at !== null) {
@@ -27,8 +34,11 @@ function climb(graph: RowGraph, leaf: Row): Row[] {
     if (parent !== undefined && !seen.has(parent)) at = parent
     else {
       bridge ??= bridgeByTime(graph.rows.values(), chain)
-      at = bridge.before(at)
+      const found = bridge.before(at)
+      // What a compaction took away is in the file all the same.
+      if (parent !== undefined || !graph.parents.has(name)) strayed.set(at, found)
+      at = found
     }
   }
-  return chain.reverse()
+  return { chain: chain.toReversed(), strayed }
 }

@@ -42,7 +42,7 @@ export function readCheckpoints(
   return {
     before(turn, edit) {
       const own = (backups.get(edit.path) ?? []).filter((backup) => backup.turn === turn)
-      for (const backup of own.reverse()) {
+      for (const backup of own.toReversed()) {
         const found = load(backup)
         if (saysTheSame(found, edit.before)) return found
       }

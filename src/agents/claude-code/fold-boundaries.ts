@@ -51,7 +51,7 @@ function preservedBy(graph: RowGraph, uuid: string): Kept | null {
   const uuids: string[] = []
   for (const at of walkUp(graph, segment!.tail)) {
     uuids.push(at.uuid)
-    if (at.uuid === segment!.head) return { anchor: segment!.anchor, uuids: uuids.reverse() }
+    if (at.uuid === segment!.head) return { anchor: segment!.anchor, uuids: uuids.toReversed() }
   }
   return null
 }

@@ -2,7 +2,13 @@ import { classifyUserRow, field, string, textOf } from './prompt.ts'
 import type { Boundary, Row } from './row.ts'
 import type { Skimmed } from './skim.ts'
 
-const CHAIN: ReadonlySet<string> = new Set(['user', 'assistant', 'system', 'attachment', 'progress'])
+const CHAIN: ReadonlySet<string> = new Set([
+  'user',
+  'assistant',
+  'system',
+  'attachment',
+  'progress',
+])
 
 export function isChainType(type: string): type is Row['type'] {
   return CHAIN.has(type)

@@ -49,12 +49,13 @@ function parse(bytes: Buffer | null): unknown {
 function isRunning(pid: number, started: unknown): boolean {
   const stat = readSmallFile(`/proc/${pid}/stat`, LARGEST)
   if (stat === null) return signalReaches(pid)
-  if (started === undefined || started === null) return true
+  // Older versions do not say when they started.
+  if (typeof started !== 'string' && typeof started !== 'number') return true
   // The name can hold spaces and parentheses; fields are counted from the last one on. The start
   // time is field 22 of the line, so the 20th after the name.
   const text = stat.toString('latin1')
   const since = text.slice(text.lastIndexOf(')') + 2).split(' ')[19]
-  return since === String(started as string | number)
+  return since === String(started)
 }
 
 /** Where there is no /proc (macOS). */

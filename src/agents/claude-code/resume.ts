@@ -1,4 +1,4 @@
-import { answerAbove } from './batches.ts'
+import { callsAbove } from './batches.ts'
 import { chainTo } from './chain.ts'
 import { foldBoundaries } from './fold-boundaries.ts'
 import { buildGraph, isMessage, walkUp, type RowGraph } from './row-graph.ts'
@@ -13,25 +13,36 @@ import type { Pointer, Row } from './row.ts'
  * CC3  Without a usable pointer the last row of the file counts.
  * CC4  `leafUuid: null` with `explicit` empties the conversation until the next row.
  * CC5  A compaction boundary voids older pointers; rows before it are gone, except preserved ones,
- *      which are linked in behind the boundary's anchor.
- * CC6  The leaf is the nearest user or assistant row above the row so found.
- * CC7  No pointer at all: if the newest row by time descends from the last, it counts instead.
+ *      which are linked in behind the boundary's anchor (fold-boundaries.ts).
+ * CC6  The leaf is the nearest user or assistant row above the row so found; if there is none, the
+ *      newest of all lines' ends.
+ * CC7  No pointer at all: unless the last row is the newest by time, its newest descendant counts.
+ * CC8  Where the leaf so found is a subagent's row, there is no conversation.
+ * CC9  On the way up a parent that is missing is bridged by time (time-bridge.ts).
+ * CC10 Parallel tool calls beside the way are sent too (batches.ts).
+ * CC11 Of a line only its first value counts, and only at the line's beginning (read-line.ts).
  */
 export interface Resume {
   /** The row the conversation ends at; null when it is empty. */
   readonly leaf: Row | null
   /** From the first row the agent sees to the leaf. Rows before a boundary are not in it. */
   readonly chain: readonly Row[]
+  /** Rows on the way to the leaf whose named parent was not followed, and what was instead. */
+  readonly strayed: ReadonlyMap<Row, Row | null>
 }
+
+const NOTHING: Resume = { leaf: null, chain: [], strayed: new Map() }
 
 export function findResume(all: readonly Row[], pointers: readonly Pointer[]): Resume {
   const rows = all.filter((row) => !row.skipped)
   const state = follow(rows, pointers)
-  if (state.cleared) return { leaf: null, chain: [] }
+  if (state.cleared) return NOTHING
   const graph = buildGraph(rows)
   const preservedTail = foldBoundaries(graph)
   const leaf = chooseLeaf(graph, state, preservedTail !== null)
-  return { leaf, chain: leaf === null ? [] : chainTo(graph, leaf) }
+  if (leaf === null) return NOTHING
+  const { rows: chain, strayed } = chainTo(graph, leaf)
+  return { leaf, chain, strayed }
 }
 
 interface Followed {
@@ -98,7 +109,7 @@ function followRow(state: Followed, row: Row): void {
 function chooseLeaf(graph: RowGraph, state: Followed, preserving: boolean): Row | null {
   const target = chooseTarget(graph, state, preserving)
   const leaf = (target && messageAbove(graph, target)) ?? newestOf(mainOnly(findTips(graph)))
-  // CC8: pointed at a subagent's row, the agent says that there is no conversation.
+  // CC8
   return leaf === null || leaf.sidechain ? null : leaf
 }
 
@@ -112,8 +123,7 @@ function chooseTarget(graph: RowGraph, state: Followed, preserving: boolean): Ro
   if (tips?.size === 1) return [...tips][0]!
   const counts = pointed !== undefined && (tips === null || tips.has(pointed))
   if (counts && (last === null || !carriesOn(graph, last, pointed, state))) return pointed
-  if (!preserving && !state.anyPointer && last !== null)
-    return newestBelow(graph, last) ?? last
+  if (!preserving && !state.anyPointer && last !== null) return newestBelow(graph, last) ?? last
   return last
 }
 
@@ -181,16 +191,15 @@ function newestOf(rows: Iterable<Row>): Row | null {
   return newest
 }
 
-/** CC1: the last row continues what the pointer names, if need be through a sibling tool call. */
+/** CC1: the last row continues what the pointer names, if need be from a parallel tool call. */
 function carriesOn(graph: RowGraph, last: Row, pointed: Row, state: Followed): boolean {
   if (descends(graph, last, pointed.uuid)) return true
   if (state.pointerWasExplicit) return false
   // Results of parallel calls are siblings: a pointer at one of them and a conversation that went
   // on from another are the same line.
-  const answer = answerAbove(graph, pointed)
-  if (answer === null) return false
-  for (const row of walkUp(graph, last.uuid))
-    if (row.type === 'assistant' && row.messageId === answer) return true
+  const calls = callsAbove(graph, pointed)
+  if (calls.size === 0) return false
+  for (const row of walkUp(graph, last.uuid)) if (calls.has(row)) return true
   return false
 }
 
@@ -203,4 +212,3 @@ function messageAbove(graph: RowGraph, row: Row): Row | null {
   for (const at of walkUp(graph, row.uuid)) if (isMessage(at)) return at
   return null
 }
-

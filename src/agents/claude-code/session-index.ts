@@ -84,7 +84,9 @@ function keptSummaries({ database }: Cache, files: readonly SessionFile[]): Map<
     files.length < 200
       ? files.map(({ path }) => one(database, 'select * from files where path = ?', path))
       : all(database, 'select * from files')
-  return new Map(rows.flatMap((row) => (row ? [[row['path'] as string, row as unknown as Kept]] : [])))
+  return new Map(
+    rows.flatMap((row) => (row ? [[row['path'] as string, row as unknown as Kept]] : [])),
+  )
 }
 
 function keepSummaries(

@@ -51,10 +51,19 @@ const OPENING = Buffer.from('{"')
 /** How rows begin, and no value inside of one. */
 const BEGINNINGS = [
   '{"parentUuid":',
-  ...['last-prompt', 'mode', 'permission-mode', 'queue-operation', 'summary', 'tools-used'],
-  ...['file-history-snapshot', 'file-history-delta', 'custom-title', 'atis-latch', 'cost-state'],
-  ...['api-request', 'api-request-blob', 'api-request-shape', 'ai-title', 'agent-name', 'tag'],
-].map((name) => Buffer.from(name.startsWith('{') ? name : `{"type":"${name}"`))
+  '{"type":"last-prompt"',
+  '{"type":"mode"',
+  '{"type":"permission-mode"',
+  '{"type":"queue-operation"',
+  '{"type":"file-history-',
+  '{"type":"tools-used"',
+  '{"type":"atis-latch"',
+  '{"type":"cost-state"',
+  '{"type":"api-request',
+  '{"type":"custom-title"',
+  '{"type":"agent-name"',
+  '{"type":"summary"',
+].map((text) => Buffer.from(text))
 
 const TOP = namesByLength([
   'type',
@@ -72,7 +81,13 @@ const INNER = namesByLength(['id', 'type', 'content', 'tool_use_id'])
 /** Null when the bytes are not one well-formed object as far as was looked. */
 export function skim(bytes: Buffer, start: number, end: number): Skimmed | null {
   const fields: Fields = {}
-  const row: Skimmed = { fields, messageId: null, firstBlock: null, call: null, attachmentType: null }
+  const row: Skimmed = {
+    fields,
+    messageId: null,
+    firstBlock: null,
+    call: null,
+    attachmentType: null,
+  }
   if (bytes[start] !== OPEN_BRACE || bytes[end - 1] !== CLOSE_BRACE) return null
   const line = bytes.subarray(start, end)
   const whole = line.includes(0) || looksSpliced(line)

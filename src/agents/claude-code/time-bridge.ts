@@ -5,8 +5,7 @@ const WIDEST = 5000
 
 /**
  * Finds the row that stands in for a missing parent: the newest that is not newer than the child
- * and at most five seconds older. Each row stands in once at most, so that a file in which every
- * parent is missing is still walked in one go.
+ * and at most five seconds older; of several the first in the file.
  */
 export interface TimeBridge {
   /** The row must not be found again: it is on the way already. */
@@ -17,15 +16,16 @@ export interface TimeBridge {
 export function bridgeByTime(rows: Iterable<Row>, passed: Iterable<Row>): TimeBridge {
   const times = new Map<Row, number>()
   for (const row of rows) {
-    const time = row.sidechain ? Number.NaN : Date.parse(row.at ?? '')
+    const isMain = !row.sidechain && row.type !== 'progress'
+    const time = isMain ? Date.parse(row.at ?? '') : Number.NaN
     if (!Number.isNaN(time)) times.set(row, time)
   }
   // The sort is stable: among equals the first in the file comes first.
   const newestFirst = [...times.keys()].sort((a, b) => times.get(b)! - times.get(a)!)
   const places = new Map(newestFirst.map((row, place) => [row, place]))
+  // Where to look next, for each place: itself, or past those that were passed. Without it a file
+  // in which every parent is missing would be searched anew for each of them.
   const next = Uint32Array.from({ length: newestFirst.length + 1 }, (_, place) => place)
-
-  /** The first place from here on that was not passed, with the way there made shorter. */
   const findOpen = (from: number): number => {
     let open = from
     while (next[open] !== open) open = next[open]!
@@ -51,7 +51,8 @@ export function bridgeByTime(rows: Iterable<Row>, passed: Iterable<Row>): TimeBr
     before(row) {
       const time = Date.parse(row.at ?? '')
       if (Number.isNaN(time)) return null
-      const found = newestFirst[findOpen(firstNotNewer(time))]
+      const first = findOpen(firstNotNewer(time))
+      const found = newestFirst[newestFirst[first] === row ? findOpen(first + 1) : first]
       return found !== undefined && time - times.get(found)! <= WIDEST ? found : null
     },
   }

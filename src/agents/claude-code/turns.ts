@@ -1,4 +1,5 @@
 import type { Turn, TurnId } from '#timeline'
+import { linkRows, type Links } from './link-rows.ts'
 import { findResume } from './resume.ts'
 import type { Row } from './row.ts'
 import type { Transcript } from './transcript.ts'
@@ -17,118 +18,83 @@ export interface Conversation {
   readonly head: TurnId | null
   /** The row the agent would continue from; null when the conversation is empty. */
   readonly leaf: Row | null
-  /** Rows from before the first prompt that say nothing: settings, attachments. */
+  /** Rows that belong to no turn and say nothing: settings, attachments. */
   readonly preamble: readonly Row[]
 }
 
 export function buildConversation(transcript: Transcript): Conversation {
-  const rows = transcript.rows.filter((row) => row.type !== 'progress' || row.sidechain)
-  const chain = rows.filter((row) => !row.sidechain)
-  const graph = linkRows(transcript.rows, chain)
-  const groups = groupByTurn(chain, graph)
-  const preamble = groups.orphans.filter((group) => !group.some(isAnswer)).flat()
-  const orphans = groups.orphans.filter((group) => group.some(isAnswer))
-  const starts = [...groups.turns.values(), ...orphans].sort((a, b) => a[0]!.place - b[0]!.place)
-
-  const ids = nameTurns(starts)
-  const idOfRow = new Map(starts.flatMap((group, i) => group.map((row) => [row, ids[i]!])))
-  const { leaf } = findResume(transcript.rows, transcript.pointers)
-  const asides = rows.filter((row) => row.sidechain)
+  const resume = findResume(transcript.rows, transcript.pointers)
+  const links = linkRows(transcript.rows, resume)
+  const groups = groupByTurn(links)
+  const preamble = groups.filter((group) => !isTurn(group)).flat()
+  const starts = groups.filter(isTurn).sort((a, b) => beginOf(a) - beginOf(b))
+  const ids = nameTurns(starts, links)
+  const turnOf = new Map<Row, TurnId | null>(
+    starts.flatMap((group, i) => group.map((row) => [row, ids[i]!])),
+  )
+  const parents = cutRings(
+    new Map(
+      starts.map(([first], i) => [ids[i]!, turnAbove(links.parent.get(first!), links, turnOf)]),
+    ),
+  )
   const turns = starts.map((group, i) => ({
-    turn: describeTurn(group, ids[i]!, graph, idOfRow),
+    turn: describeTurn(group, { id: ids[i]!, parent: parents.get(ids[i]!) ?? null, links }),
     rows: group,
     asides: [] as Row[],
   }))
-  placeAsides(turns, asides)
-  return { turns: markSummarized(turns), head: headOf(leaf, idOfRow, graph), leaf, preamble }
-}
-
-/** Parents as rows, so that two rows with one uuid cannot be mistaken for each other below. */
-interface Links {
-  readonly parent: Map<Row, Row | null>
-  readonly missing: Set<Row>
-}
-
-/** The gap that the agent bridges by time when a parent is not in the file. */
-const BRIDGE = 5000
-
-function linkRows(all: readonly Row[], chain: readonly Row[]): Links {
-  const byUuid = new Map(all.map((row) => [row.uuid, row]))
-  const links: Links = { parent: new Map(), missing: new Set() }
-  for (const [index, row] of chain.entries()) {
-    // Over a boundary the timeline goes on to where the conversation really came from.
-    const name = row.parent ?? row.boundary?.logicalParent ?? null
-    let parent = name === null ? null : (byUuid.get(name) ?? null)
-    const seen = new Set<Row>()
-    while (parent?.type === 'progress' && !seen.has(parent)) {
-      seen.add(parent)
-      parent = parent.parent === null ? null : (byUuid.get(parent.parent) ?? null)
-    }
-    if (parent === null && name !== null) {
-      parent = row.boundary ? (chain[index - 1] ?? null) : bridge(chain, row)
-      if (parent === null) links.missing.add(row)
-    }
-    links.parent.set(row, parent === row ? null : parent)
+  const asides = transcript.rows.filter((row) => row.sidechain && !links.parent.has(row))
+  const homeless = placeAsides(turns, asides)
+  const head = turnAbove(resume.leaf, links, turnOf)
+  return {
+    turns: markSummarized(turns),
+    head,
+    leaf: resume.leaf,
+    preamble: [...preamble, ...homeless],
   }
-  return links
 }
 
-/** The newest row at most five seconds older: what the agent does with a gap in a file. */
-function bridge(chain: readonly Row[], row: Row): Row | null {
-  const time = Date.parse(row.at ?? '')
-  let best: Row | null = null
-  let bestTime = -Infinity
-  for (const other of chain) {
-    if (other === row || other.place > row.place) continue
-    const otherTime = Date.parse(other.at ?? '')
-    if (otherTime <= time && time - otherTime <= BRIDGE && otherTime > bestTime) {
-      best = other
-      bestTime = otherTime
-    }
-  }
-  return best
-}
-
-/** Each row belongs to the nearest prompt above it. */
-function groupByTurn(
-  chain: readonly Row[],
-  { parent }: Links,
-): { turns: Map<Row, Row[]>; orphans: Row[][] } {
+/** Each row belongs to the nearest prompt above it, else to the first row it hangs on. */
+function groupByTurn({ parent, known }: Links): Row[][] {
   const start = new Map<Row, Row>()
-  for (const row of chain) {
+  for (const row of parent.keys()) {
     const path: Row[] = []
-    let at: Row | null = row
     const seen = new Set<Row>()
+    let at: Row | null = row
     while (at !== null && !start.has(at) && !seen.has(at)) {
       seen.add(at)
       path.push(at)
       if (isPrompt(at)) break
       at = parent.get(at) ?? null
     }
-    // A ring of parents has no root: its first row in the file stands for one.
-    const found = at === null || seen.has(at) ? (isStart(at) ?? path.at(-1)!) : start.get(at)!
+    // A ring of parents has no root: the row where it was entered stands for one.
+    const found = (at !== null && start.get(at)) || path.at(-1)!
     for (const each of path) start.set(each, found)
   }
-  const turns = new Map<Row, Row[]>()
-  const orphans = new Map<Row, Row[]>()
-  for (const row of chain) {
-    const first = start.get(row)!
-    const groups = isPrompt(first) ? turns : orphans
-    const group = groups.get(first)
-    if (group) group.push(row)
-    else groups.set(first, row === first ? [row] : [first, row])
+  // The same prompt written twice is one turn, that of the row the agent goes by.
+  const groups = new Map<Row, Row[]>()
+  for (const first of new Set(start.values())) {
+    const same = known.get(first.uuid)
+    const owner = same !== undefined && parent.has(same) && isRepeated(first, same) ? same : first
+    if (!groups.has(owner)) groups.set(owner, [owner])
   }
-  for (const group of turns.values()) dropRepeated(group)
-  return { turns, orphans: [...orphans.values()] }
+  for (const [row, first] of start) {
+    const owner = groups.has(first) ? first : known.get(first.uuid)!
+    if (row !== owner) groups.get(owner)!.push(row)
+  }
+  return [...groups.values()]
 }
 
-function isStart(row: Row | null): Row | null {
-  return row !== null && isPrompt(row) ? row : null
+function isRepeated(row: Row, same: Row): boolean {
+  return isPrompt(row) && isPrompt(same) && row.prompt!.text === same.prompt!.text
 }
 
-function dropRepeated(group: Row[]): void {
-  const unique = [...new Set(group)]
-  group.splice(0, group.length, ...unique)
+/** Where it was first written: its prompt can come again at the end of the file. */
+function beginOf(rows: readonly Row[]): number {
+  return Math.min(rows[0]!.place, rows[1]?.place ?? Infinity)
+}
+
+function isTurn(group: readonly Row[]): boolean {
+  return isPrompt(group[0]!) || group.some(isAnswer)
 }
 
 function isPrompt(row: Row): boolean {
@@ -139,10 +105,13 @@ function isAnswer(row: Row): boolean {
   return row.type === 'assistant' || row.toolResult
 }
 
-function nameTurns(starts: readonly Row[][]): TurnId[] {
+/** The uuid goes to the row that the agent knows by it; another row gets its place behind it. */
+function nameTurns(starts: readonly Row[][], { known }: Links): TurnId[] {
   const taken = new Set<string>()
   return starts.map(([first]) => {
-    const name = taken.has(first!.uuid) ? `${first!.uuid}@${first!.place}` : first!.uuid
+    const { uuid, place } = first!
+    const own = !taken.has(uuid) && (known.get(uuid) ?? first) === first
+    const name = own ? uuid : `${uuid}@${place}`
     taken.add(name)
     return name as TurnId
   })
@@ -150,15 +119,13 @@ function nameTurns(starts: readonly Row[][]): TurnId[] {
 
 function describeTurn(
   group: readonly Row[],
-  id: TurnId,
-  links: Links,
-  idOfRow: ReadonlyMap<Row, TurnId>,
+  { id, parent, links }: { id: TurnId; parent: TurnId | null; links: Links },
 ): Turn {
   const first = group[0]!
   const prompt = isPrompt(first) ? first.prompt! : null
   return {
     id,
-    parent: parentTurn(first, id, links, idOfRow),
+    parent,
     kind:
       prompt === null ? 'orphan' : prompt.kind === 'typed' ? 'prompt' : (prompt.kind as 'command'),
     prompt: prompt?.text ?? '',
@@ -170,55 +137,70 @@ function describeTurn(
   }
 }
 
-function parentTurn(
-  first: Row,
-  id: TurnId,
+/** The turn a row belongs to, or the nearest above it. What was found is remembered. */
+function turnAbove(
+  row: Row | null | undefined,
   { parent }: Links,
-  idOfRow: ReadonlyMap<Row, TurnId>,
+  turnOf: Map<Row, TurnId | null>,
 ): TurnId | null {
-  const seen = new Set<Row>()
-  let at = parent.get(first) ?? null
-  while (at !== null && !seen.has(at)) {
-    seen.add(at)
-    const turn = idOfRow.get(at)
-    if (turn !== undefined && turn !== id) return turn
+  const way = new Set<Row>()
+  let at = row ?? null
+  while (at !== null && !turnOf.has(at) && !way.has(at)) {
+    way.add(at)
     at = parent.get(at) ?? null
   }
-  return null
+  const found = (at !== null && turnOf.get(at)) || null
+  for (const each of way) turnOf.set(each, found)
+  return found
 }
 
-function headOf(
-  leaf: Row | null,
-  idOfRow: ReadonlyMap<Row, TurnId>,
-  { parent }: Links,
-): TurnId | null {
-  const seen = new Set<Row>()
-  let at = leaf
-  while (at !== null && !seen.has(at)) {
-    const turn = idOfRow.get(at)
-    if (turn !== undefined) return turn
-    seen.add(at)
-    at = parent.get(at) ?? null
+/** Turns that are each other's ancestors would hang nowhere: the first of them becomes a root. */
+function cutRings(parents: Map<TurnId, TurnId | null>): Map<TurnId, TurnId | null> {
+  const rooted = new Set<TurnId>()
+  for (const id of parents.keys()) {
+    const path = new Set<TurnId>()
+    let at: TurnId | null = id
+    while (at !== null && !rooted.has(at) && !path.has(at)) {
+      path.add(at)
+      at = parents.get(at) ?? null
+    }
+    if (at !== null && path.has(at)) parents.set(at, null)
+    for (const each of path) rooted.add(each)
   }
-  return null
+  return parents
 }
 
-/** Old versions wrote a subagent's rows into the main file while its turn ran. */
+/**
+ * Old versions wrote a subagent's rows into the main file while its turn ran. Those from before the
+ * first turn have none.
+ */
 function placeAsides(
-  turns: { rows: readonly Row[]; asides: Row[] }[],
+  turns: readonly { rows: readonly Row[]; asides: Row[] }[],
   asides: readonly Row[],
-): void {
-  for (const aside of asides)
-    turns.findLast(({ rows }) => rows[0]!.place < aside.place)?.asides.push(aside)
+): Row[] {
+  const homeless: Row[] = []
+  let next = 0
+  for (const row of asides) {
+    while (next < turns.length && beginOf(turns[next]!.rows) < row.place) next++
+    const home = turns[next - 1]?.asides ?? homeless
+    home.push(row)
+  }
+  return homeless
 }
 
-/** A boundary replaces all turns before its own on that line by a summary. */
+/** A boundary replaces all turns before it on its line by a summary. */
 function markSummarized(turns: { turn: Turn; rows: readonly Row[]; asides: Row[] }[]): TurnRows[] {
   const byId = new Map(turns.map((entry) => [entry.turn.id, entry]))
   const summarized = new Set<TurnId>()
   for (const { turn, rows } of turns) {
-    if (!rows.some((row) => row.boundary !== null)) continue
-    for (let at: TurnId | null = turn.id; at !== null && !summarized.has(at);) {
+    const boundary = rows.findLast((row) => row.boundary !== null)
+    if (boundary === undefined) continue
+    // A compaction in the middle of a turn leaves the turn's own answer in the conversation.
+    const goesOn = rows.some((row) => row.type === 'assistant' && row.place > boundary.place)
+    for (
+      let at: TurnId | null = goesOn ? turn.parent : turn.id;
+      at !== null && !summarized.has(at);
+    ) {
       summarized.add(at)
       at = byId.get(at)?.turn.parent ?? null
     }

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { addHooks, hasHooks, marks, removeHooks } from './install-edit.ts'
+import { hookEntries, readMark } from './install-line.ts'
+
+test('[E3] of two members with one name the one that counts gets the hooks', () => {
+  const text = '{"hooks": {"Stop": []}, "\\u0068ooks": {"PreToolUse": []}}'
+  const added = addHooks(text)
+  const parsed = JSON.parse(added) as { hooks: Record<string, unknown[]> }
+  expect(Object.keys(parsed.hooks)).toHaveLength(hookEntries().length)
+  expect(added.startsWith('{"hooks": {"Stop": []}, "\\u0068ooks": {"PreToolUse": [')).toBe(true)
+  expect(removeHooks(added).text).toBe(text)
+})
+
+test('[E1] what is added looks like what is there', () => {
+  const own = '{\n    "model": "opus",\n    "hooks": {\n        "Stop": []\n    }\n}\n'
+  const lines = addHooks(own).split('\n')
+  expect(lines.slice(0, 7)).toEqual([
+    '{',
+    '    "model": "opus",',
+    '    "hooks": {',
+    '        "Stop": [],',
+    '        "SessionStart": [',
+    '            {',
+    '                "hooks": [',
+  ])
+  expect(lines.slice(-4)).toEqual(['        ]', '    }', '}', ''])
+})
+
+test('[E3] a command that was put into our entry stays there when ours goes', () => {
+  const added = JSON.parse(addHooks('{}')) as { hooks: { SessionEnd: { hooks: object[] }[] } }
+  added.hooks.SessionEnd[0]!.hooks.push({ type: 'command', command: 'mine' })
+  const { text, found } = removeHooks(JSON.stringify(added))
+  expect(found).toBe(hookEntries().length)
+  expect(JSON.parse(text)).toEqual({
+    hooks: { SessionEnd: [{ hooks: [{ type: 'command', command: 'mine' }] }] },
+  })
+})
+
+test('[E2] hooks that lack an event or differ are not taken for whole', () => {
+  const added = addHooks('{}')
+  expect(hasHooks(added)).toBe(true)
+  expect(hasHooks(added.replace('"SessionEnd"', '"Other"'))).toBe(false)
+  expect(hasHooks(added.replace('umask 077', 'umask 022'))).toBe(false)
+  expect(hasHooks(added.replace('"timeout": 5', '"timeout": 6'))).toBe(false)
+})
+
+test('[E3] only a command that begins with our mark is ours', () => {
+  expect(readMark(': retake; true')).toEqual([])
+  expect(readMark(': retake file hooks; true')).toEqual(['file', 'hooks'])
+  for (const other of [
+    ': retakes; true',
+    'retake hook Stop',
+    ': retake',
+    ' : retake; true',
+    7,
+    null,
+  ])
+    expect(readMark(other)).toBeNull()
+  expect(marks('{"hooks": {"Stop": [{"hooks": [{"command": 7}, {}]}, {}, []]}}')).toEqual([])
+})
+
+test('[E4] settings as deep as a stack are read without one', () => {
+  const deep = `{"a": ${'['.repeat(50_000)}${']'.repeat(50_000)}}`
+  expect(removeHooks(addHooks(deep)).text).toBe(deep)
+})

@@ -1,0 +1,31 @@
+/**
+ * Compares the reader with the real agent over many files: all that were measured by hand, and
+ * RUNS generated variants from SEED on. `RUNS=500 SEED=1000 node test/reader/resume-corpus.long.ts`
+ */
+import { playBaseSessions } from './base-sessions.ts'
+import {
+  compareAll,
+  compareMeasured,
+  compareVariant,
+  describeDifference,
+  measuredCases,
+} from './corpus.ts'
+import { openProbe } from './probe.ts'
+
+const runs = Number(process.env['RUNS'] ?? 500)
+const seed = Number(process.env['SEED'] ?? Math.floor(Date.now() / 1000))
+
+await using probe = await openProbe()
+const bases = await playBaseSessions(probe.agent, probe.model)
+const measured = measuredCases().map((each) => () => compareMeasured(probe, each))
+const variants = Array.from(
+  { length: runs },
+  (_, index) => () => compareVariant(probe, bases, seed + index),
+)
+console.log(`${measured.length} measured files, ${runs} variants from SEED=${seed} on`)
+const differences = await compareAll([...measured, ...variants], (done, different) => {
+  if (done % 50 === 0) console.log(`${done} files, ${different} different`)
+})
+for (const difference of differences) console.log(describeDifference(difference))
+console.log(`${differences.length} of ${measured.length + runs} files are read otherwise`)
+process.exitCode = differences.length === 0 ? 0 : 1
