@@ -63,3 +63,6 @@ export {
   makePrivateFile,
   syncDirectory,
 } from './write-private.ts'
+export { listForScan, lstatForScan, type ScanStat } from './scan-list.ts'
+export { decodeRow, encodeRow, isUnchanged, type Row, type RowEntry } from './scan-row.ts'
+export { verifyRow, type Finding } from './scan-verify.ts'

@@ -88,5 +88,16 @@ export const migrations: readonly string[] = [
     fact text not null,
     primary key (session, name)
   ) strict, without rowid;
+
+  -- What the last observation of the project's files saw: a packed row per directory.
+  create table directory (path blob primary key, entries blob not null) strict;
+  create table left_out (path blob primary key, why text not null) strict;
+  create table observation (
+    id integer primary key check (id = 1),
+    generation integer not null,      -- another process's observation shows by this
+    tree text not null,
+    rules text not null,              -- the ignore files outside the project, as they were
+    at integer not null
+  ) strict;
   `,
 ]

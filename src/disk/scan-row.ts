@@ -1,0 +1,152 @@
+import type { BigIntStats } from 'node:fs'
+import { Failure } from '#failure'
+import { nameBytes, nameText } from './names.ts'
+
+/**
+ * What was last seen of one entry.
+ * - `left-out` exists and was not captured; `text` says why.
+ * - `rules` is an ignore file that is itself ignored: watched for changes, no part of the snapshot.
+ * - `absent` was looked for and was not there, in a directory that is otherwise ignored.
+ */
+export interface RowEntry {
+  readonly kind: 'file' | 'symlink' | 'directory' | 'left-out' | 'rules' | 'absent'
+  /** The whole st_mode, type bits too. */
+  readonly mode: number
+  readonly size: bigint
+  readonly modified: bigint
+  readonly changed: bigint
+  readonly inode: bigint
+  /** Blob id of a file, a link's target or an ignore file; tree id of a directory. */
+  readonly id: string
+  /** A link's target, or why an entry was left out. */
+  readonly text: string
+  /** The stat proves nothing: look again even if it is the same. */
+  readonly isDoubtful: boolean
+}
+
+/** One directory as it was last seen. */
+export interface Row {
+  readonly self: {
+    readonly modified: bigint
+    readonly changed: bigint
+    readonly inode: bigint
+    /** It was listed so soon after a change that a later one may have left the same times. */
+    readonly isDoubtful: boolean
+    /** An ignored directory, entered for single paths only. */
+    readonly isPartial: boolean
+  }
+  readonly entries: Map<string, RowEntry>
+}
+
+// A row is a header of 32 bytes, 64 bytes per entry, then names and texts one after the other.
+// Tens of thousands are read at each scan, and compared without being taken apart.
+export const HEADER = 32
+export const RECORD = 64
+export const AT = {
+  modified: 0,
+  changed: 8,
+  inode: 16,
+  size: 24,
+  mode: 32,
+  kind: 34,
+  flags: 35,
+  nameEnd: 36,
+  textEnd: 40,
+  id: 44,
+} as const
+export const SELF = { modified: 0, changed: 8, inode: 16, flags: 24, count: 28 } as const
+export const FLAG = { doubtful: 1, partial: 2 } as const
+export const KINDS = ['file', 'symlink', 'directory', 'left-out', 'rules', 'absent'] as const
+const NO_ID = '0'.repeat(40)
+
+export function encodeRow({ self, entries }: Row): Buffer {
+  const texts: Buffer[] = []
+  let length = HEADER + RECORD * entries.size
+  const heads = Buffer.alloc(length)
+  heads.writeBigInt64LE(self.modified, SELF.modified)
+  heads.writeBigInt64LE(self.changed, SELF.changed)
+  heads.writeBigInt64LE(self.inode, SELF.inode)
+  heads.writeUInt32LE(
+    (self.isDoubtful ? FLAG.doubtful : 0) | (self.isPartial ? FLAG.partial : 0),
+    SELF.flags,
+  )
+  heads.writeUInt32LE(entries.size, SELF.count)
+  let at = HEADER
+  for (const [name, entry] of entries) {
+    heads.writeBigInt64LE(entry.modified, at + AT.modified)
+    heads.writeBigInt64LE(entry.changed, at + AT.changed)
+    heads.writeBigInt64LE(entry.inode, at + AT.inode)
+    heads.writeBigInt64LE(entry.size, at + AT.size)
+    heads.writeUInt16LE(entry.mode, at + AT.mode)
+    heads.writeUInt8(KINDS.indexOf(entry.kind), at + AT.kind)
+    heads.writeUInt8(entry.isDoubtful ? FLAG.doubtful : 0, at + AT.flags)
+    const nameText = nameBytes(name)
+    const text = entry.text === '' ? nameText.subarray(0, 0) : nameBytes(entry.text)
+    texts.push(nameText, text)
+    heads.writeUInt32LE((length += nameText.length), at + AT.nameEnd)
+    heads.writeUInt32LE((length += text.length), at + AT.textEnd)
+    if (entry.id !== '') heads.write(entry.id, at + AT.id, 'hex')
+    at += RECORD
+  }
+  return Buffer.concat([heads, ...texts], length)
+}
+
+export function decodeRow(row: Buffer): Row {
+  const count = countOf(row)
+  const flags = row.readUInt32LE(SELF.flags)
+  const entries = new Map<string, RowEntry>()
+  let start = HEADER + RECORD * count
+  for (let n = 0; n < count; n += 1) {
+    const at = HEADER + RECORD * n
+    const nameEnd = row.readUInt32LE(at + AT.nameEnd)
+    const textEnd = row.readUInt32LE(at + AT.textEnd)
+    const id = row.toString('hex', at + AT.id, at + RECORD)
+    entries.set(nameText(row.subarray(start, nameEnd)), {
+      kind: KINDS[row[at + AT.kind]!]!,
+      mode: row.readUInt16LE(at + AT.mode),
+      size: row.readBigInt64LE(at + AT.size),
+      modified: row.readBigInt64LE(at + AT.modified),
+      changed: row.readBigInt64LE(at + AT.changed),
+      inode: row.readBigInt64LE(at + AT.inode),
+      id: id === NO_ID ? '' : id,
+      text: nameText(row.subarray(nameEnd, textEnd)),
+      isDoubtful: (row[at + AT.flags]! & FLAG.doubtful) !== 0,
+    })
+    start = textEnd
+  }
+  return {
+    self: {
+      modified: row.readBigInt64LE(SELF.modified),
+      changed: row.readBigInt64LE(SELF.changed),
+      inode: row.readBigInt64LE(SELF.inode),
+      isDoubtful: (flags & FLAG.doubtful) !== 0,
+      isPartial: (flags & FLAG.partial) !== 0,
+    },
+    entries,
+  }
+}
+
+/** How many entries a row has. A row that cannot be one is an error, never an empty directory. */
+export function countOf(row: Buffer): number {
+  const count = row.length < HEADER ? -1 : row.readUInt32LE(SELF.count)
+  const heads = HEADER + RECORD * count
+  const end =
+    count > 0 && heads <= row.length ? row.readUInt32LE(heads - RECORD + AT.textEnd) : heads
+  if (count < 0 || end !== row.length)
+    throw new Failure('store-damaged', 'What the store knows of a directory cannot be read.', {
+      hint: 'Run `retake check`.',
+    })
+  return count
+}
+
+/** Whether an entry is, as far as its stat can tell, what was last seen. */
+export function isUnchanged(entry: RowEntry, stat: BigIntStats): boolean {
+  return (
+    !entry.isDoubtful &&
+    entry.changed === stat.ctimeNs &&
+    entry.modified === stat.mtimeNs &&
+    entry.inode === stat.ino &&
+    entry.size === stat.size &&
+    entry.mode === Number(stat.mode)
+  )
+}

@@ -1,0 +1,80 @@
+import { readValue, splitLast, type PinnedRoot, type RowEntry } from '#disk'
+import type { ContentId } from '#timeline'
+import {
+  IGNORE_FILE,
+  judge,
+  outerScope,
+  scopeOf,
+  stickyPaths,
+  type OuterRules,
+  type Scope,
+  type StickyPaths,
+} from './scope.ts'
+
+/** The scope of a directory now, and as the last observation had it. */
+export interface ScopePair {
+  readonly now: Scope
+  /** Null when nobody knows it any more: then nothing was surely in it. */
+  readonly before: Scope | null
+  readonly isSame: boolean
+}
+
+const UNKNOWN = 'unknown'
+const DIRECTORY = { isDirectory: true }
+
+/** Finds the scope of each directory once per observation, reading ignore files on the way down. */
+export function directoryScopes({
+  root,
+  outer,
+  sticky,
+  entryBefore,
+  bytesOf,
+}: {
+  root: PinnedRoot
+  outer: { readonly now: readonly OuterRules[]; readonly before: readonly OuterRules[] }
+  sticky: StickyPaths
+  /** What the last observation saw at a directory's ignore file. */
+  entryBefore: (directory: string) => RowEntry | undefined
+  bytesOf: (id: ContentId) => Buffer | null
+}): (directory: string) => ScopePair {
+  const known = new Map<string, ScopePair>()
+  const above: ScopePair = {
+    now: outerScope(outer.now, sticky),
+    // Without the sticky paths: they say what is in scope now, not what was.
+    before: outerScope(outer.before, stickyPaths([])),
+    isSame: JSON.stringify(outer.now) === JSON.stringify(outer.before),
+  }
+  const find = (path: string): ScopePair => {
+    const cached = known.get(path)
+    if (cached !== undefined) return cached
+    const { parent: directory, name } = splitLast(path)
+    const parent = path === '' ? above : find(directory)
+    const isPartial = path !== '' && judge(parent.now, name, DIRECTORY) === 'partial'
+    const wasOut =
+      path !== '' && parent.before !== null && judge(parent.before, name, DIRECTORY) !== 'in'
+    const file = readValue(root, path === '' ? IGNORE_FILE : `${path}/${IGNORE_FILE}`)
+    // Git does not follow a link here, and neither may we: it leads anywhere.
+    const now = file.kind === 'file' ? file : null
+    const entry = entryBefore(path)
+    const wasFile = entry?.kind === 'file' || entry?.kind === 'rules'
+    const isSame = wasFile ? now?.content === entry.id : now === null && entry === undefined
+    const before = isSame
+      ? (now?.bytes ?? null)
+      : wasFile
+        ? (bytesOf(entry.id as ContentId) ?? UNKNOWN)
+        : entry?.kind === 'left-out'
+          ? UNKNOWN
+          : null
+    const pair: ScopePair = {
+      now: scopeOf(parent.now, path, now?.bytes ?? null, isPartial),
+      before:
+        parent.before === null || before === UNKNOWN
+          ? null
+          : scopeOf(parent.before, path, before, wasOut),
+      isSame: parent.isSame && isSame,
+    }
+    known.set(path, pair)
+    return pair
+  }
+  return find
+}

@@ -1,0 +1,86 @@
+import { nameBytes } from '#disk'
+import { matchGlob } from './glob.ts'
+
+/** One line of an ignore file. */
+interface Rule {
+  /** The beginning up to the first special character, which is compared and not matched. */
+  readonly literal: string
+  readonly glob: string
+  readonly isNegated: boolean
+  readonly onlyDirectories: boolean
+  /** Without a slash it is about the last name, else about the path from the file's directory. */
+  readonly isAboutName: boolean
+}
+
+/** The rules of one ignore file, in its order. */
+export type IgnoreRules = readonly Rule[]
+
+const SPECIAL = /[*?[\\]/u
+
+/** Reads an ignore file as git does, byte for byte. */
+export function parseIgnoreFile(bytes: Buffer): IgnoreRules {
+  let text = bytes.toString('latin1')
+  // The UTF-8 byte order mark.
+  if (text.startsWith('\xef\xbb\xbf')) text = text.slice(3)
+  const rules: Rule[] = []
+  for (const line of text.split('\n')) {
+    const rule = parseLine(line.endsWith('\r') ? line.slice(0, -1) : line)
+    if (rule !== null) rules.push(rule)
+  }
+  return rules
+}
+
+function parseLine(line: string): Rule | null {
+  if (line.startsWith('#')) return null
+  let pattern = trimSpaces(line)
+  const isNegated = pattern.startsWith('!')
+  if (isNegated) pattern = pattern.slice(1)
+  const onlyDirectories = pattern.endsWith('/')
+  if (onlyDirectories) pattern = pattern.slice(0, -1)
+  const isAboutName = !pattern.includes('/')
+  if (pattern.startsWith('/')) pattern = pattern.slice(1)
+  if (pattern === '') return null
+  const special = pattern.search(SPECIAL)
+  const literal = special < 0 ? pattern : pattern.slice(0, special)
+  const glob = pattern.slice(literal.length)
+  return { literal, glob, isNegated, onlyDirectories, isAboutName }
+}
+
+/** Spaces at the end do not count, unless a backslash keeps them. */
+function trimSpaces(line: string): string {
+  let end = 0
+  for (let at = 0; at < line.length; at += 1) {
+    if (line[at] === '\\') {
+      at += 1
+      end = Math.min(at + 1, line.length)
+    } else if (line[at] !== ' ') end = at + 1
+  }
+  return line.slice(0, end)
+}
+
+/** What the rules of one file say about an entry; null when they do not speak of it. */
+export function decide(
+  rules: IgnoreRules,
+  /** Both as `byteText`; the path begins at the ignore file's directory. */
+  entry: { readonly path: string; readonly name: string; readonly isDirectory: boolean },
+): 'ignored' | 'kept' | null {
+  // The last rule that fits wins.
+  for (let n = rules.length - 1; n >= 0; n -= 1) {
+    const rule = rules[n]!
+    if (rule.onlyDirectories && !entry.isDirectory) continue
+    const text = rule.isAboutName ? entry.name : entry.path
+    const fits =
+      rule.glob === ''
+        ? text === rule.literal
+        : text.startsWith(rule.literal) && matchGlob(rule.glob, text.slice(rule.literal.length))
+    if (fits) return rule.isNegated ? 'kept' : 'ignored'
+  }
+  return null
+}
+
+const ASCII = /^[\0-\x7f]*$/u
+
+/** A path with one character per byte: git's `?` stands for a byte. */
+export function byteText(path: string): string {
+  return ASCII.test(path) ? path : nameBytes(path).toString('latin1')
+}

@@ -1,0 +1,13 @@
+/**
+ * A snapshot is the recorded state of a project's files at one moment. This room takes them, and
+ * says what changed since the last one, at a cost that follows what changed.
+ *
+ * What it promises: nothing in the project or its `.git` is written or locked, and nothing that a
+ * repository configures is run. What could not be captured is listed. A path that was not looked
+ * at before is never called created, and one that left the scope never deleted.
+ */
+export type { Change, Differences } from './comparison.ts'
+export type { LeftOutWhy } from './entry-value.ts'
+export type { Limits } from './intake.ts'
+export { observe, openProject, type Observation, type Project, type Request } from './observe.ts'
+export { refuseScope } from './scope.ts'

@@ -1,0 +1,170 @@
+import { decodeRow, splitLast, verifyRow, type Finding, type PinnedRoot } from '#disk'
+import { Failure } from '#failure'
+import { write, type Store } from '#store'
+import type { ProjectPath } from '#timeline'
+import type { Borrowing } from './borrowing.ts'
+import { compareFindings, type Differences } from './comparison.ts'
+import { directoryScopes } from './directory-scopes.ts'
+import type { LeftOutWhy } from './entry-value.ts'
+import { findRepository } from './git-directory.ts'
+import { DEFAULT_LIMITS, openIntake, racySince, type Limits } from './intake.ts'
+import { IGNORE_FILE, readOuterRules, stickyPaths, type OuterRules } from './scope.ts'
+import { draftOf, loadTable, storedGeneration, type Table } from './table.ts'
+
+/** A project whose files are observed, with what the last observation saw. */
+export interface Project {
+  readonly store: Store
+  readonly root: PinnedRoot
+  /** The user's own ignore file for all repositories, if there is one. */
+  readonly globalExcludes: string | null
+  readonly now: () => number
+  table: Table | null
+}
+
+export interface Request {
+  /** Paths that stay in scope while they exist: those with a link (sem.A7). */
+  readonly sticky?: Iterable<ProjectPath>
+  readonly limits?: Limits
+}
+
+export interface Observation extends Differences {
+  /** Nothing was known before: everything is taken as it is, and nothing has changed. */
+  readonly isFirst: boolean
+  /** Git's id of the whole tree. */
+  readonly tree: string
+  /** All that exists in scope and is not in the snapshot. */
+  readonly notCaptured: readonly { readonly path: ProjectPath; readonly why: LeftOutWhy }[]
+  /** Bytes of contents that were new to the store. */
+  readonly stored: number
+}
+
+export function openProject({
+  store,
+  root,
+  globalExcludes = null,
+  now = Date.now,
+}: {
+  store: Store
+  root: PinnedRoot
+  globalExcludes?: string | null
+  now?: () => number
+}): Project {
+  return { store, root, globalExcludes, now, table: null }
+}
+
+/** Looks at every file in scope; reads those whose stat differs from the last observation. */
+export function observe(project: Project, request: Request = {}): Observation {
+  return takeObservation(project, request, (table) => scan(project, table))
+}
+
+/** Everything that differs from the table, without reading a file. */
+function scan({ root }: Project, table: Table): Finding[] {
+  const trustTimes = keepsTimes(root)
+  const findings: Finding[] = []
+  for (const [path, row] of table.rows) {
+    const finding = verifyRow({ root: root.path, path, row, trustTimes })
+    if (finding !== null) findings.push(finding)
+  }
+  return findings
+}
+
+const ATTEMPTS = 3
+
+/** Compares what `find` names with the table, and writes contents and table in one transaction. */
+export function takeObservation(
+  project: Project,
+  request: Request,
+  find: (table: Table) => Finding[],
+): Observation {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const observation = tryObservation(project, request, find)
+    if (observation !== null) return observation
+  }
+  throw new Failure('store-busy', 'Other processes keep observing this project.', {
+    hint: 'Try again in a moment.',
+  })
+}
+
+function tryObservation(
+  project: Project,
+  request: Request,
+  find: (table: Table) => Finding[],
+): Observation | null {
+  const { store, root } = project
+  if (project.table === null || project.table.generation !== storedGeneration(store))
+    project.table = loadTable(store)
+  const { table } = project
+  const sticky = stickyPaths(request.sticky ?? [])
+  const repository = findRepository(root.path)
+  const outer = readOuterRules(root.path, repository, project.globalExcludes)
+  const before = table === null ? outer : (JSON.parse(table.rules) as OuterRules[])
+  const rules = JSON.stringify(outer)
+  const now = project.now()
+  const borrowing: Borrowing | null = null
+
+  const draft = draftOf(table)
+  const limits = request.limits ?? DEFAULT_LIMITS
+  const intake = openIntake({ root, store, limits, borrowing, now })
+  const scopeAt = directoryScopes({
+    root,
+    outer: { now: outer, before },
+    sticky,
+    entryBefore: (directory) => draft.open(directory)?.entries.get(IGNORE_FILE),
+    bytesOf: intake.bytesOf,
+  })
+  const findings: Finding[] =
+    table === null || table.rules !== rules
+      ? [{ path: '', names: 'list-again' }]
+      : [...find(table), ...unseen(table, sticky.paths)]
+  const racyFrom = racySince(now)
+  const found = compareFindings({ root, draft, scopeAt, intake, racyFrom, sticky }, findings)
+  for (const [path, change] of found.changed)
+    if (change.before.kind === 'file' && !intake.secure(change.before.content))
+      found.changed.set(path, {
+        ...change,
+        before: { kind: 'unknown', why: 'git does not hold it any more' },
+      })
+  const tree = draft.settle()
+  if (draft.isChanged || table?.rules !== rules) {
+    const isSaved = write(store, () => {
+      intake.flush()
+      return draft.save(store, { tree, rules, at: now })
+    })
+    if (!isSaved) return null
+    project.table = draft.result()
+  }
+  return {
+    ...found,
+    isFirst: table === null,
+    tree,
+    notCaptured: [...draft.leftOut].map(([path, why]) => ({ path: path as ProjectPath, why })),
+    stored: intake.stored,
+  }
+}
+
+/** Paths to stay in scope that the table does not have: named one by one, they are looked for. */
+function unseen(table: Table, sticky: ReadonlySet<string>): Finding[] {
+  const wanted = new Map<string, Set<string>>()
+  for (const path of sticky) {
+    let { parent, name } = splitLast(path)
+    while (parent !== '' && !table.rows.has(parent)) ({ parent, name } = splitLast(parent))
+    const names = wanted.get(parent)
+    if (names === undefined) wanted.set(parent, new Set([name]))
+    else names.add(name)
+  }
+  return [...wanted].flatMap(([path, names]) => {
+    const { entries } = decodeRow(table.rows.get(path)!)
+    const missing = [...names].filter((name) => !entries.has(name))
+    return missing.length === 0 ? [] : [{ path, names: missing }]
+  })
+}
+
+// ext2 to ext4, XFS, btrfs, tmpfs, overlayfs, ZFS, F2FS, APFS: a new or lost name changes the
+// times of its directory. Elsewhere every directory is listed each time.
+const KEEP_TIMES = new Set([
+  0xef53, 0x5846_5342, 0x9123_683e, 0x0102_1994, 0x794c_7630, 0x2fc1_2fc1, 0xf2f5_2010, 0x1a,
+])
+
+function keepsTimes(root: PinnedRoot): boolean {
+  return KEEP_TIMES.has(root.disk.space(root.at('.')).type >>> 0)
+}

@@ -1,0 +1,190 @@
+import { dirname, relative, sep } from 'node:path'
+import { Failure } from '#failure'
+import {
+  isOwnName,
+  isSameFile,
+  nameBytes,
+  readSmallFile,
+  spellsGit,
+  type Disk,
+  type Stat,
+} from '#disk'
+import type { Repository } from './git-directory.ts'
+import { byteText, decide, parseIgnoreFile, type IgnoreRules } from './ignore-rules.ts'
+
+/** An ignore file outside the project that speaks of paths in it. */
+export interface OuterRules {
+  /** What stands before a project path in the paths that the file speaks of. */
+  readonly prefix: string
+  /** Its bytes, one character each: kept, to know later what was ignored then. */
+  readonly text: string
+}
+
+/** The rules that hold in one directory, the strongest first. */
+export interface Scope {
+  readonly path: string
+  readonly levels: readonly Level[]
+  /** Ignored itself and entered only for paths that stay in scope. */
+  readonly isPartial: boolean
+  readonly sticky: StickyPaths
+}
+
+interface Level {
+  readonly rules: IgnoreRules
+  readonly prefix: string
+  /** How much of a project path lies before the ignore file's directory. */
+  readonly cut: number
+}
+
+/** Paths that stay in scope while they exist, whatever the ignore files say (sem.A7). */
+export interface StickyPaths {
+  readonly paths: ReadonlySet<string>
+  readonly directories: ReadonlySet<string>
+}
+
+export const IGNORE_FILE = '.gitignore'
+const LARGEST_IGNORE_FILE = 4 * 1024 * 1024
+
+export function stickyPaths(paths: Iterable<string>): StickyPaths {
+  const directories = new Set<string>()
+  const all = new Set(paths)
+  for (const path of all) {
+    for (let slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1)) {
+      const directory = path.slice(0, slash)
+      if (directories.has(directory)) break
+      directories.add(directory)
+    }
+  }
+  return { paths: all, directories }
+}
+
+/**
+ * The user's own excludes, the repository's `info/exclude` and the ignore files above the project,
+ * the weakest first. None of them counts when they ignore the project itself: who opens an ignored
+ * directory as a project wants it seen.
+ */
+export function readOuterRules(
+  root: string,
+  repository: Repository | null,
+  globalExcludes: string | null,
+): OuterRules[] {
+  const inner = repository === null ? '' : relative(repository.top, root)
+  const parts = inner === '' ? [] : inner.split(sep)
+  const found: { text: string; rules: IgnoreRules; from: number }[] = []
+  const add = (path: string, from: number): void => {
+    const bytes = readSmallFile(path, LARGEST_IGNORE_FILE)
+    if (bytes === null || bytes.length === 0) return
+    found.push({ text: bytes.toString('latin1'), rules: parseIgnoreFile(bytes), from })
+  }
+  if (globalExcludes !== null) add(globalExcludes, 0)
+  if (repository !== null) add(`${repository.common}/info/exclude`, 0)
+  for (const [n, part] of parts.entries()) {
+    add([repository!.top, ...parts.slice(0, n), IGNORE_FILE].join('/'), n)
+    const name = byteText(part)
+    const verdicts = found.map(({ rules, from }) =>
+      decide(rules, {
+        path: byteText(parts.slice(from, n + 1).join('/')),
+        name,
+        isDirectory: true,
+      }),
+    )
+    if (verdicts.findLast((verdict) => verdict !== null) === 'ignored') return []
+  }
+  return found.map(({ text, from }) => ({
+    prefix: byteText(
+      parts
+        .slice(from)
+        .map((part) => `${part}/`)
+        .join(''),
+    ),
+    text,
+  }))
+}
+
+/** The scope of the project's root directory, without its own ignore file. */
+export function outerScope(outer: readonly OuterRules[], sticky: StickyPaths): Scope {
+  const levels = outer.map(({ prefix, text }) => ({
+    rules: parseIgnoreFile(Buffer.from(text, 'latin1')),
+    prefix,
+    cut: 0,
+  }))
+  return { path: '', levels: levels.toReversed(), isPartial: false, sticky }
+}
+
+/** The scope of a directory, given that of its parent (or the outer one for the root). */
+export function scopeOf(
+  parent: Scope,
+  path: string,
+  ignoreFile: Buffer | null,
+  isPartial: boolean,
+): Scope {
+  const rules = ignoreFile === null || isPartial ? [] : parseIgnoreFile(ignoreFile)
+  const cut = path === '' ? 0 : byteText(path).length + 1
+  const levels = rules.length === 0 ? parent.levels : [{ rules, prefix: '', cut }, ...parent.levels]
+  return { path, levels, isPartial, sticky: parent.sticky }
+}
+
+/**
+ * Whether an entry of a directory is in scope; `partial` is an ignored directory that has to be
+ * entered for some paths in it.
+ */
+export function judge(
+  scope: Scope,
+  name: string,
+  { isDirectory }: { isDirectory: boolean },
+): 'in' | 'partial' | 'out' {
+  // Most names can be neither, and most of a first scan would go into asking.
+  if (MAY_BE_RESERVED.test(name) && (spellsGit(name) || isOwnName(name))) return 'out'
+  const path = scope.path === '' ? name : `${scope.path}/${name}`
+  if (!scope.isPartial && !isIgnored(scope, path, name, isDirectory)) return 'in'
+  if (isDirectory) return scope.sticky.directories.has(path) ? 'partial' : 'out'
+  return scope.sticky.paths.has(path) ? 'in' : 'out'
+}
+
+const MAY_BE_RESERVED = /^[.gG]|[^\0-\x7f]/u
+
+function isIgnored(scope: Scope, path: string, name: string, isDirectory: boolean): boolean {
+  if (scope.levels.length === 0) return false
+  const wholePath = byteText(path)
+  const bareName = byteText(name)
+  for (const { rules, prefix, cut } of scope.levels) {
+    const verdict = decide(rules, {
+      path: prefix + wholePath.slice(cut),
+      name: bareName,
+      isDirectory,
+    })
+    if (verdict !== null) return verdict === 'ignored'
+  }
+  return false
+}
+
+/**
+ * Refuses a project that no snapshot can be taken of: one that contains the user's home, the whole
+ * system, or the store itself, which would take snapshots of its own snapshots (FT20).
+ */
+export function refuseScope({
+  disk,
+  root,
+  home,
+  store,
+}: {
+  disk: Disk
+  root: { readonly path: string; readonly stat: Stat }
+  home: string
+  store: string
+}): void {
+  const inside = (path: string): boolean => {
+    for (let at = path; ; at = dirname(at)) {
+      if (isSameFile(disk.stat(nameBytes(at === '/' ? '/.' : `${at}/.`)), root.stat)) return true
+      if (dirname(at) === at) return false
+    }
+  }
+  if (isSameFile(disk.stat(nameBytes('/.')), root.stat) || inside(home))
+    throw new Failure('scope-refused', `${root.path} holds more than a project.`, {
+      hint: 'Open the directory of one project. A home directory or the whole disk is never recorded.',
+    })
+  if (inside(store))
+    throw new Failure('scope-refused', `${root.path} contains Retake's own store.`, {
+      hint: 'Open a directory below it, or set XDG_DATA_HOME to a place outside of it.',
+    })
+}

@@ -1,0 +1,237 @@
+import {
+  decodeRow,
+  encodeRow,
+  nameBytes,
+  nameText,
+  splitLast,
+  type Row,
+  type RowEntry,
+} from '#disk'
+import { all, one, run, type Store } from '#store'
+import type { LeftOutWhy } from './entry-value.ts'
+import { EMPTY_TREE, treeIdOf } from './tree-id.ts'
+
+/** What the last observation saw: one row per directory, as it lies in the store. */
+export interface Table {
+  readonly rows: Map<string, Buffer>
+  readonly leftOut: Map<string, LeftOutWhy>
+  /** Goes up with each observation that found something, of any process. */
+  readonly generation: number
+  readonly tree: string
+  /** The ignore files outside the project, as they were. */
+  readonly rules: string
+}
+
+/** The table in the store; null before the first observation. */
+export function loadTable(store: Store): Table | null {
+  const last = one(store.database, 'select * from observation')
+  if (last === undefined) return null
+  const rows = new Map<string, Buffer>()
+  const leftOut = new Map<string, LeftOutWhy>()
+  for (const { path, entries } of all(store.database, 'select path, entries from directory'))
+    rows.set(nameText(asBuffer(path)), asBuffer(entries))
+  for (const { path, why } of all(store.database, 'select path, why from left_out'))
+    leftOut.set(nameText(asBuffer(path)), String(why) as LeftOutWhy)
+  return {
+    rows,
+    leftOut,
+    generation: Number(last['generation']),
+    tree: String(last['tree']),
+    rules: String(last['rules']),
+  }
+}
+
+export function storedGeneration(store: Store): number {
+  return Number(one(store.database, 'select generation from observation')?.['generation'] ?? 0)
+}
+
+function asBuffer(value: unknown): Buffer {
+  const bytes = value as Uint8Array
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+type MutableRow = { self: Row['self']; readonly entries: Map<string, RowEntry> }
+
+/** A table being brought up to date. Nothing is in the store, or in the table, before `save`. */
+export interface Draft {
+  readonly isFirst: boolean
+  open(path: string): Row | undefined
+  create(path: string, self: Row['self']): Row
+  setSelf(path: string, self: Row['self']): void
+  set(directory: string, name: string, entry: RowEntry): void
+  delete(directory: string, name: string): void
+  /** Takes out one directory's row. */
+  drop(path: string): void
+  readonly leftOut: ReadonlyMap<string, LeftOutWhy>
+  /** Gives every directory above a change its new id, and says the root's. */
+  settle(): string
+  readonly isChanged: boolean
+  /** Inside a transaction. False, and nothing is written, when another process was faster. */
+  save(store: Store, facts: { tree: string; rules: string; at: number }): boolean
+  /** After the transaction: what the next observation starts from. */
+  result(): Table
+}
+
+export function draftOf(table: Table | null): Draft {
+  const rows = table?.rows ?? new Map<string, Buffer>()
+  const opened = new Map<string, MutableRow>()
+  const dirty = new Set<string>()
+  const dropped = new Set<string>()
+  const leftOut = new Map(table?.leftOut)
+  const leftOutChanges = new Map<string, LeftOutWhy | null>()
+  const written = new Map<string, Buffer>()
+  let saved: { generation: number; tree: string; rules: string } | null = null
+
+  const open = (path: string): MutableRow | undefined => {
+    const known = opened.get(path)
+    if (known !== undefined) return known
+    const row = dropped.has(path) ? undefined : rows.get(path)
+    if (row === undefined) return undefined
+    const decoded = decodeRow(row)
+    opened.set(path, decoded)
+    return decoded
+  }
+  const noteLeftOut = (path: string, why: LeftOutWhy | null): void => {
+    if ((leftOut.get(path) ?? null) === why) return
+    if (why === null) leftOut.delete(path)
+    else leftOut.set(path, why)
+    leftOutChanges.set(path, why)
+  }
+  const join = (directory: string, name: string): string =>
+    directory === '' ? name : `${directory}/${name}`
+
+  return {
+    isFirst: table === null,
+    open,
+    create(path, self) {
+      const row: MutableRow = { self, entries: new Map() }
+      opened.set(path, row)
+      dropped.delete(path)
+      dirty.add(path)
+      return row
+    },
+    setSelf(path, self) {
+      const row = open(path)!
+      if (isSameSelf(row.self, self)) return
+      row.self = self
+      dirty.add(path)
+    },
+    set(directory, name, entry) {
+      const { entries } = open(directory)!
+      if (isSameEntry(entries.get(name), entry)) return
+      entries.set(name, entry)
+      dirty.add(directory)
+      noteLeftOut(
+        join(directory, name),
+        entry.kind === 'left-out' ? (entry.text as LeftOutWhy) : null,
+      )
+    },
+    delete(directory, name) {
+      if (!open(directory)!.entries.delete(name)) return
+      dirty.add(directory)
+      noteLeftOut(join(directory, name), null)
+    },
+    drop(path) {
+      opened.delete(path)
+      dirty.delete(path)
+      dropped.add(path)
+    },
+    leftOut,
+    settle() {
+      const queue = new Map<number, Set<string>>()
+      for (const path of dirty) push(queue, path)
+      let root = table?.tree ?? EMPTY_TREE
+      for (let level = Math.max(0, ...queue.keys()); level >= 0; level -= 1) {
+        for (const path of queue.get(level) ?? []) {
+          const id = treeIdOf(open(path)!.entries)
+          if (path === '') {
+            root = id === '' ? EMPTY_TREE : id
+            continue
+          }
+          const { parent, name } = splitLast(path)
+          const above = open(parent)!
+          const entry = above.entries.get(name)!
+          if (entry.id === id) continue
+          above.entries.set(name, { ...entry, id })
+          dirty.add(parent)
+          push(queue, parent)
+        }
+      }
+      return root
+    },
+    get isChanged() {
+      return table === null || dirty.size > 0 || dropped.size > 0 || leftOutChanges.size > 0
+    },
+    save(store, { tree, rules, at }) {
+      const { database } = store
+      const generation = table?.generation ?? 0
+      if (storedGeneration(store) !== generation) return false
+      for (const path of dropped)
+        run(database, 'delete from directory where path = ?', nameBytes(path))
+      for (const path of dirty) {
+        const row = encodeRow(open(path)!)
+        written.set(path, row)
+        run(database, 'insert or replace into directory values (?, ?)', nameBytes(path), row)
+      }
+      for (const [path, why] of leftOutChanges)
+        if (why === null) run(database, 'delete from left_out where path = ?', nameBytes(path))
+        else run(database, 'insert or replace into left_out values (?, ?)', nameBytes(path), why)
+      run(
+        database,
+        'insert or replace into observation (id, generation, tree, rules, at) values (1, ?, ?, ?, ?)',
+        generation + 1,
+        tree,
+        rules,
+        at,
+      )
+      saved = { generation: generation + 1, tree, rules }
+      return true
+    },
+    result() {
+      if (saved === null) return table!
+      for (const path of dropped) rows.delete(path)
+      for (const [path, row] of written) rows.set(path, row)
+      return { rows, leftOut, ...saved }
+    },
+  }
+}
+
+function push(queue: Map<number, Set<string>>, path: string): void {
+  const level = depth(path)
+  const known = queue.get(level)
+  if (known === undefined) queue.set(level, new Set([path]))
+  else known.add(path)
+}
+
+function depth(path: string): number {
+  if (path === '') return 0
+  let parts = 1
+  for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) parts += 1
+  return parts
+}
+
+/** Without this, what is looked at anew each time would also be written anew each time. */
+function isSameEntry(a: RowEntry | undefined, b: RowEntry): boolean {
+  return (
+    a !== undefined &&
+    a.kind === b.kind &&
+    a.mode === b.mode &&
+    a.size === b.size &&
+    a.modified === b.modified &&
+    a.changed === b.changed &&
+    a.inode === b.inode &&
+    a.id === b.id &&
+    a.text === b.text &&
+    a.isDoubtful === b.isDoubtful
+  )
+}
+
+function isSameSelf(a: Row['self'], b: Row['self']): boolean {
+  return (
+    a.modified === b.modified &&
+    a.changed === b.changed &&
+    a.inode === b.inode &&
+    a.isDoubtful === b.isDoubtful &&
+    a.isPartial === b.isPartial
+  )
+}

@@ -1,0 +1,65 @@
+import { readdirSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { follow, gitTree, readAnew, sorted, valuesOf, watched } from './observed.ts'
+import { observe } from '../../src/snapshots/observe.ts'
+import { act, perform } from './random-acts.ts'
+
+const round = fc.oneof(
+  fc.array(act, { minLength: 1, maxLength: 10 }),
+  fc.array(
+    act.filter(({ kind }) => kind !== 'ignore'),
+    { minLength: 1, maxLength: 10 },
+  ),
+)
+
+/** All that is on the disk, ignored or not. */
+function everything(root: string): Map<string, string> {
+  return new Map(
+    readdirSync(root, { recursive: true, withFileTypes: true }).map((entry) => [
+      relative(root, join(entry.parentPath, entry.name)),
+      entry.isDirectory() ? 'directory' : 'file',
+    ]),
+  )
+}
+
+test('[sem.A1] after any acts, what a scan says has changed is what a full read finds', () => {
+  fc.assert(
+    fc.property(fc.array(round, { minLength: 2, maxLength: 8 }), (rounds) => {
+      using w = watched()
+      const ignores = rounds.flat().some(({ kind }) => kind === 'ignore')
+      for (const step of rounds[0]!) perform(w.path, step)
+      observe(w.project)
+      const model = valuesOf(w.project)
+      for (const round of rounds.slice(1)) {
+        const there = everything(w.path)
+        for (const step of round) perform(w.path, step)
+        const seen = observe(w.project)
+        for (const [path, { before }] of seen.changed)
+          if (before.kind === 'absent') expect(there.get(path) ?? 'directory').toBe('directory')
+        if (!ignores) expect(seen.entered.size + seen.left.size).toBe(0)
+        expect(follow(model, seen)).toEqual([])
+        expect(sorted(model)).toEqual(sorted(readAnew(w.path)))
+        expect(sorted(valuesOf(w.project))).toEqual(sorted(model))
+      }
+      const again = observe(w.reopen())
+      expect(again).toMatchObject({ changed: new Map(), entered: new Map(), left: new Set() })
+    }),
+    { numRuns: 100 },
+  )
+})
+
+test('[E12] the tree id is the one git gives the same files', () => {
+  fc.assert(
+    fc.property(fc.array(act, { minLength: 1, maxLength: 20 }), (acts) => {
+      using w = watched()
+      const half = acts.length >> 1
+      for (const step of acts.slice(0, half)) perform(w.path, step)
+      observe(w.project)
+      for (const step of acts.slice(half)) perform(w.path, step)
+      expect(observe(w.project).tree).toBe(gitTree(w.path))
+    }),
+    { numRuns: 40 },
+  )
+})

@@ -1,0 +1,326 @@
+import { execFileSync } from 'node:child_process'
+import {
+  appendFileSync,
+  chmodSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { durableDisk, nameText, pinRoot } from '#disk'
+import { contentIdOf, getContent, hasContent } from '#store'
+import type { Value } from '#timeline'
+import { observe } from '../../src/snapshots/observe.ts'
+import { gitTree, paths, readAnew, sorted, valuesOf, watched } from './observed.ts'
+
+function put(root: string, path: string, content: string | Buffer = `${path}\n`): void {
+  mkdirSync(dirname(join(root, path)), { recursive: true })
+  writeFileSync(join(root, path), content)
+}
+
+function file(text: string, mode = 0o644): Value {
+  return { kind: 'file', content: contentIdOf(Buffer.from(text)), mode }
+}
+
+const absent: Value = { kind: 'absent' }
+
+describe('[sem.A6] the first observation', () => {
+  test('knows no before: nothing was created', () => {
+    using w = watched()
+    put(w.path, 'src/a')
+    mkdirSync(join(w.path, 'empty'))
+    const seen = observe(w.project)
+    expect(seen).toMatchObject({ isFirst: true, changed: new Map(), madeDirectories: new Set() })
+    expect(valuesOf(w.project)).toEqual(new Map([['src/a', file('src/a\n')]]))
+    expect(seen.stored).toBe(6)
+  })
+
+  test('of an empty project has the id of the empty tree', () => {
+    using w = watched()
+    expect(observe(w.project).tree).toBe(gitTree(w.path))
+  })
+})
+
+describe('[sem.A1] an observation', () => {
+  test('says before, after and when, and keeps both contents', () => {
+    using w = watched()
+    put(w.path, 'a', 'one\n')
+    observe(w.project)
+    writeFileSync(join(w.path, 'a'), 'two\n')
+    put(w.path, 'new/b')
+    const { changed, madeDirectories } = observe(w.project)
+    const at = (path: string): number => lstatSync(join(w.path, path)).ctimeMs
+    expect(changed.get(paths('a')[0]!)).toMatchObject({
+      before: file('one\n'),
+      after: file('two\n'),
+    })
+    expect(changed.get(paths('a')[0]!)!.changedAt).toBeCloseTo(at('a'), 2)
+    expect(changed.get(paths('new/b')[0]!)).toMatchObject({
+      before: absent,
+      after: file('new/b\n'),
+    })
+    expect(madeDirectories).toEqual(new Set(['new']))
+    for (const text of ['one\n', 'two\n', 'new/b\n']) {
+      const id = contentIdOf(Buffer.from(text))
+      expect(getContent(w.project.store, id).toString()).toBe(text)
+    }
+  })
+
+  test('[R12] of an unchanged tree writes nothing', () => {
+    using w = watched({ now: () => Date.now() + 60_000 })
+    put(w.path, 'a/b')
+    observe(w.project)
+    const wal = `${w.project.store.directory}/store.db-wal`
+    const before = statSync(wal)
+    for (const project of [w.project, w.reopen()]) {
+      expect(observe(project)).toMatchObject({ changed: new Map(), stored: 0 })
+      expect(statSync(wal)).toMatchObject({ size: before.size, mtimeMs: before.mtimeMs })
+    }
+  })
+
+  test('[FT22] sees an edit that leaves size and modification time as they were', () => {
+    using w = watched()
+    put(w.path, 'a', 'one\n')
+    observe(w.project)
+    const { atime, mtime } = lstatSync(join(w.path, 'a'))
+    writeFileSync(join(w.path, 'a'), 'two\n')
+    utimesSync(join(w.path, 'a'), atime, mtime)
+    expect(observe(w.project).changed.get(paths('a')[0]!)).toMatchObject({ after: file('two\n') })
+  })
+
+  test('[FT22] sees edits that come faster than the clock of the file system ticks', () => {
+    using w = watched()
+    put(w.path, 'a', '000\n')
+    observe(w.project)
+    for (let n = 1; n < 150; n += 1) {
+      const text = `${String(n).padStart(3, '0')}\n`
+      writeFileSync(join(w.path, 'a'), text)
+      expect(observe(w.project).changed.get(paths('a')[0]!)).toMatchObject({ after: file(text) })
+    }
+  })
+
+  test('another process’s observation is not made again', () => {
+    using w = watched()
+    put(w.path, 'a', 'one\n')
+    const other = w.reopen()
+    observe(w.project)
+    observe(other)
+    writeFileSync(join(w.path, 'a'), 'two\n')
+    expect(observe(other).changed.size).toBe(1)
+    expect(observe(w.project).changed.size).toBe(0)
+    expect(valuesOf(w.project)).toEqual(valuesOf(other))
+  })
+
+  test('[FT17] takes bytes, modes, links and names as they are', () => {
+    using w = watched()
+    const odd = Buffer.concat([Buffer.from(`${w.path}/`), Buffer.from([0x61, 0xff, 0x0a, 0x62])])
+    writeFileSync(odd, Buffer.from([0xff, 0xfe, 0x00, 0x0d, 0x0a]))
+    put(w.path, '-dash\ttab')
+    put(w.path, 'x'.repeat(255))
+    put(w.path, 'tool')
+    chmodSync(join(w.path, 'tool'), 0o4711)
+    symlinkSync(Buffer.from([0x2e, 0x2f, 0xfe]), join(w.path, 'link'))
+    symlinkSync('loop', join(w.path, 'loop'))
+    const { tree } = observe(w.project)
+    const values = valuesOf(w.project)
+    expect(values.get(nameText(Buffer.from([0x61, 0xff, 0x0a, 0x62])))?.kind).toBe('file')
+    expect(values.get('tool')).toEqual(file('tool\n', 0o4711))
+    expect(values.get('link')).toEqual({
+      kind: 'symlink',
+      target: nameText(Buffer.from([0x2e, 0x2f, 0xfe])),
+    })
+    expect(tree).toBe(gitTree(w.path))
+    expect(observe(w.reopen()).changed.size).toBe(0)
+  })
+
+  test('nested repositories are plain files, without their `.git`', () => {
+    using w = watched()
+    execFileSync('git', ['init', '--quiet', join(w.path, 'lib')])
+    put(w.path, 'lib/a')
+    put(w.path, 'sub/.git', 'gitdir: ../elsewhere\n')
+    put(w.path, 'sub/b')
+    observe(w.project)
+    expect([...valuesOf(w.project).keys()]).toEqual(['lib/a', 'sub/b'])
+  })
+
+  test('a directory that came or went is said, also an empty one', () => {
+    using w = watched()
+    mkdirSync(join(w.path, 'old/deep'), { recursive: true })
+    observe(w.project)
+    renameSync(join(w.path, 'old'), join(w.path, 'new'))
+    expect(observe(w.project)).toMatchObject({
+      changed: new Map(),
+      madeDirectories: new Set(['new', 'new/deep']),
+      goneDirectories: new Set(['old', 'old/deep']),
+    })
+  })
+})
+
+describe('[I7] what is not captured is listed', () => {
+  test('special files, hard links and large files, none of them opened', () => {
+    using w = watched()
+    // Opening a pipe without a writer would wait for ever.
+    execFileSync('mkfifo', [join(w.path, 'pipe')])
+    put(w.path, 'twin')
+    linkSync(join(w.path, 'twin'), join(w.path, 'other'))
+    put(w.path, 'sparse')
+    truncateSync(join(w.path, 'sparse'), 2 ** 40)
+    put(w.path, 'plain')
+    const seen = observe(w.project)
+    expect(new Map(seen.notCaptured.map(({ path, why }) => [path, why]))).toEqual(
+      new Map([
+        ['pipe', 'special'],
+        ['twin', 'hard-linked'],
+        ['other', 'hard-linked'],
+        ['sparse', 'too-big'],
+      ]),
+    )
+    expect(seen.stored).toBe(6)
+    rmSync(join(w.path, 'other'))
+    truncateSync(join(w.path, 'sparse'), 3)
+    const next = observe(w.project)
+    expect(next.notCaptured).toEqual([{ path: 'pipe', why: 'special' }])
+    expect(next.changed.get(paths('sparse')[0]!)).toMatchObject({ before: { kind: 'unknown' } })
+    expect(next.changed.get(paths('other')[0]!)).toMatchObject({ before: { kind: 'unknown' } })
+  })
+
+  test('[R12] what is over the limit of one observation comes with the next', () => {
+    using w = watched()
+    for (const name of ['a', 'b', 'c']) put(w.path, name, `${name.repeat(999)}\n`)
+    const limits = { file: 5000, observation: 2000 }
+    const first = observe(w.project, { limits })
+    expect(first.stored).toBe(2000)
+    expect(first.notCaptured).toHaveLength(1)
+    expect(observe(w.project, { limits })).toMatchObject({ stored: 1000, notCaptured: [] })
+    writeFileSync(join(w.path, 'a'), 'x'.repeat(5001))
+    expect(observe(w.project, { limits })).toMatchObject({
+      stored: 0,
+      notCaptured: [{ path: 'a', why: 'too-big' }],
+    })
+  })
+
+  test('what may not be read is unknown, not deleted', () => {
+    using w = watched()
+    put(w.path, 'a/b', 'one\n')
+    observe(w.project)
+    writeFileSync(join(w.path, 'a/b'), 'two\n')
+    const root = pinRoot({ ...durableDisk, openFile: () => deny() }, w.path)
+    const seen = observe({ ...w.project, root })
+    root.close()
+    expect([...seen.changed.values()]).toMatchObject([
+      { before: file('one\n'), after: { kind: 'unknown' } },
+    ])
+    expect(seen.notCaptured).toEqual([{ path: 'a/b', why: 'unreadable' }])
+    expect([...observe(w.project).changed.values()]).toMatchObject([{ after: file('two\n') }])
+  })
+
+  test('a directory too deep for the system to name is listed', () => {
+    using w = watched()
+    const name = 'd'.repeat(250)
+    // From the inside out: no path that is given to the system is ever too long.
+    put(w.path, 'inner/f')
+    for (let depth = 0; depth < 17; depth += 1) {
+      mkdirSync(join(w.path, 'outer'))
+      renameSync(join(w.path, 'inner'), join(w.path, 'outer', name))
+      renameSync(join(w.path, 'outer'), join(w.path, 'inner'))
+    }
+    const { notCaptured } = observe(w.project)
+    expect(notCaptured.every(({ why }) => why === 'unreadable')).toBe(true)
+    expect(notCaptured.length).toBeGreaterThan(0)
+    expect(observe(w.reopen())).toMatchObject({ changed: new Map(), notCaptured })
+  })
+})
+
+function deny(): never {
+  throw Object.assign(new Error('EACCES'), { code: 'EACCES' })
+}
+
+describe('[sem.A7] scope is sticky', () => {
+  test('leaving it is no deletion, entering it no creation (example 17)', () => {
+    using w = watched()
+    put(w.path, 'dist/o', 'made\n')
+    put(w.path, 'a')
+    observe(w.project)
+    put(w.path, '.gitignore', 'dist/\n')
+    const left = observe(w.project)
+    expect([...left.changed.keys()]).toEqual(['.gitignore'])
+    expect(left.left).toEqual(new Set(['dist/o']))
+    rmSync(join(w.path, '.gitignore'))
+    const entered = observe(w.project)
+    expect([...entered.changed.keys()]).toEqual(['.gitignore'])
+    expect(entered.entered).toEqual(new Map([['dist/o', file('made\n')]]))
+  })
+
+  test('a path with a link stays, is seen deleted and made again', () => {
+    using w = watched()
+    put(w.path, 'dist/o', 'one\n')
+    put(w.path, 'dist/other')
+    observe(w.project)
+    const sticky = paths('dist/o')
+    put(w.path, '.gitignore', 'dist/\n')
+    expect(observe(w.project, { sticky }).left).toEqual(new Set(['dist/other']))
+    put(w.path, 'dist/o', 'two\n')
+    const path = sticky[0]!
+    const change = (): unknown => observe(w.reopen(), { sticky }).changed.get(path)
+    expect(change()).toMatchObject({ before: file('one\n'), after: file('two\n') })
+    rmSync(join(w.path, 'dist/o'))
+    expect(change()).toMatchObject({ before: file('two\n'), after: absent })
+    put(w.path, 'dist/o', 'three\n')
+    expect(change()).toMatchObject({ before: absent, after: file('three\n') })
+  })
+
+  test('a path that was ignored enters when it has to stay', () => {
+    using w = watched()
+    put(w.path, '.gitignore', '.env\nout/\n')
+    put(w.path, '.env', 'KEY=1\n')
+    put(w.path, 'out/deep/a')
+    observe(w.project)
+    expect(valuesOf(w.project).size).toBe(1)
+    const seen = observe(w.project, { sticky: paths('.env', 'out/deep/a', 'out/nothing') })
+    expect([...seen.entered.keys()].sort()).toEqual(['.env', 'out/deep/a'])
+    expect(seen.changed.size).toBe(0)
+  })
+
+  test('an ignore file that ignores itself is still obeyed when it changes', () => {
+    using w = watched()
+    put(w.path, 'cache/.gitignore', '*\n')
+    put(w.path, 'cache/a')
+    observe(w.project)
+    expect(valuesOf(w.project).size).toBe(0)
+    put(w.path, 'cache/.gitignore', '.gitignore\n')
+    expect(observe(w.project)).toMatchObject({
+      changed: new Map(),
+      entered: new Map([['cache/a', file('cache/a\n')]]),
+    })
+  })
+
+  test('the user’s own excludes are obeyed, also when they change', () => {
+    using w = watched({ globalExcludes: '' })
+    const excludes = join(dirname(w.path), 'excludes')
+    const project = { ...w.project, globalExcludes: excludes }
+    writeFileSync(excludes, '*.swp\n')
+    put(w.path, 'a.swp')
+    put(w.path, 'a.bak')
+    observe(project)
+    expect([...valuesOf(project).keys()]).toEqual(['a.bak'])
+    appendFileSync(excludes, '*.bak\n')
+    expect(observe(project)).toMatchObject({ changed: new Map(), left: new Set(['a.bak']) })
+    expect(sorted(valuesOf(project))).toEqual(sorted(readAnew(w.path, excludes)))
+  })
+})
+
+test('contents that no observation names are not kept', () => {
+  using w = watched()
+  put(w.path, '.gitignore', 'secret\n')
+  put(w.path, 'secret', 'key\n')
+  observe(w.project)
+  expect(hasContent(w.project.store, contentIdOf(Buffer.from('key\n')))).toBe(false)
+})

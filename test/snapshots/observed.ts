@@ -1,0 +1,103 @@
+/** What the tests of this room share: a project on a real disk, and two judges of a snapshot. */
+import { execFileSync } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { decodeRow, durableDisk, pinRoot } from '#disk'
+import type { ProjectPath, Value } from '#timeline'
+import { temporary, world } from '../crash/world.ts'
+import { isSameLook, valueOf } from '../../src/snapshots/entry-value.ts'
+import {
+  observe,
+  openProject,
+  type Observation,
+  type Project,
+} from '../../src/snapshots/observe.ts'
+
+export interface Watched extends Disposable {
+  /** The project's directory. */
+  readonly path: string
+  readonly project: Project
+  /** The same project as a process that starts now sees it. */
+  reopen(): Project
+}
+
+export function watched(options: { globalExcludes?: string; now?: () => number } = {}): Watched {
+  const w = world()
+  const root = pinRoot(durableDisk, w.project)
+  const open = (): Project => openProject({ store: w.open(), root, ...options })
+  return {
+    path: w.project,
+    project: open(),
+    reopen: open,
+    [Symbol.dispose]() {
+      root.close()
+      w[Symbol.dispose]()
+    },
+  }
+}
+
+/** All values that the last observation holds. */
+export function valuesOf({ table }: Project): Map<string, Value> {
+  const values = new Map<string, Value>()
+  for (const [directory, row] of table!.rows)
+    for (const [name, entry] of decodeRow(row).entries)
+      if (entry.kind === 'file' || entry.kind === 'symlink' || entry.kind === 'left-out')
+        values.set(directory === '' ? name : `${directory}/${name}`, valueOf(entry))
+  return new Map([...values].sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** The first judge: a project that never saw these files before reads every one of them. */
+export function readAnew(path: string, globalExcludes: string | null = null): Map<string, Value> {
+  using fresh = world()
+  const root = pinRoot(durableDisk, path)
+  try {
+    const project = openProject({ store: fresh.open(), root, globalExcludes })
+    observe(project)
+    return valuesOf(project)
+  } finally {
+    root.close()
+  }
+}
+
+/** The second judge: git itself, with an index and objects of its own and no configuration. */
+export function gitTree(path: string): string {
+  using t = temporary()
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    HOME: t.path,
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_DIR: join(t.path, 'git'),
+    GIT_WORK_TREE: path,
+  }
+  const git = (...args: string[]): string =>
+    execFileSync('git', args, { cwd: path, env, encoding: 'utf8' }).trim()
+  mkdirSync(join(t.path, 'git'))
+  git('init', '--quiet')
+  git('-c', 'core.autocrlf=false', 'add', '--all', '.')
+  return git('write-tree')
+}
+
+/** Takes an observation into a model of what is known; says what in it does not fit. */
+export function follow(model: Map<string, Value>, seen: Observation): string[] {
+  const problems: string[] = []
+  for (const [path, { before, after }] of seen.changed) {
+    const was: Value = model.get(path) ?? { kind: 'absent' }
+    if (!isSameLook(was, before)) problems.push(`${path} was ${was.kind}, not ${before.kind}`)
+    if (after.kind === 'absent') model.delete(path)
+    else model.set(path, after)
+  }
+  for (const [path, value] of seen.entered) {
+    if (model.has(path)) problems.push(`${path} entered twice`)
+    model.set(path, value)
+  }
+  for (const path of seen.left) if (!model.delete(path)) problems.push(`${path} left twice`)
+  return problems
+}
+
+export function sorted(values: ReadonlyMap<string, Value>): [string, Value][] {
+  return [...values].sort(([a], [b]) => (a < b ? -1 : 1))
+}
+
+export function paths(...all: string[]): ProjectPath[] {
+  return all as ProjectPath[]
+}

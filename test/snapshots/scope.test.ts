@@ -1,0 +1,134 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { durableDisk, nameBytes, ownNames } from '#disk'
+import { temporary, world } from '../crash/world.ts'
+import { findRepository } from '../../src/snapshots/git-directory.ts'
+import {
+  judge,
+  outerScope,
+  readOuterRules,
+  refuseScope,
+  scopeOf,
+  stickyPaths,
+} from '../../src/snapshots/scope.ts'
+
+const none = stickyPaths([])
+
+function put(root: string, path: string, text = ''): void {
+  mkdirSync(dirname(join(root, path)), { recursive: true })
+  writeFileSync(join(root, path), text)
+}
+
+function initRepository(path: string): void {
+  execFileSync('git', ['init', '--quiet', path])
+}
+
+function rootScope(root: string, globalExcludes: string | null = null) {
+  return outerScope(readOuterRules(root, findRepository(root), globalExcludes), none)
+}
+
+const file = { isDirectory: false }
+const directory = { isDirectory: true }
+
+describe('[FT20] what is no project is refused', () => {
+  function refuse(root: string, places: { home: string; store: string }): () => void {
+    const stat = durableDisk.stat(nameBytes(`${root}/.`))!
+    return () => refuseScope({ disk: durableDisk, root: { path: root, stat }, ...places })
+  }
+  const refused = expect.objectContaining({ code: 'scope-refused', hint: expect.any(String) })
+
+  test('the home, what contains it, and the whole disk', () => {
+    using w = world()
+    const home = join(w.path, 'people/me')
+    mkdirSync(join(home, 'code'), { recursive: true })
+    const places = { home, store: w.directory }
+    expect(refuse(home, places)).toThrow(refused)
+    expect(refuse(dirname(home), places)).toThrow(refused)
+    expect(refuse('/', places)).toThrow(refused)
+    expect(refuse(join(home, 'code'), places)).not.toThrow()
+  })
+
+  test('a directory that contains the store, also through a link', () => {
+    using w = world()
+    symlinkSync(w.data, join(w.path, 'link'))
+    const places = { home: join(w.path, 'project'), store: w.directory }
+    expect(refuse(w.data, places)).toThrow(refused)
+    expect(refuse(join(w.path, 'link'), places)).toThrow(refused)
+  })
+})
+
+describe('[sem.A7] scope', () => {
+  test('`.git` in any spelling and names of our own are never in it', () => {
+    const scope = scopeOf(rootScope('/'), '', null, false)
+    for (const name of ['.git', '.GIT', '.g\u200cit', 'git~1', '.git ', ownNames('x', 1).stage])
+      expect(judge(scope, name, directory)).toBe('out')
+    for (const name of ['.gitignore', '.github', 'git', 'gitlab', '.gitmodules'])
+      expect(judge(scope, name, directory)).toBe('in')
+  })
+
+  test('a path that stays in scope is reached through ignored directories', () => {
+    const sticky = stickyPaths(['dist/deep/o.js', '.env'])
+    const scope = scopeOf(outerScope([], sticky), '', Buffer.from('dist/\n.env*\n'), false)
+    expect(judge(scope, '.env', file)).toBe('in')
+    expect(judge(scope, '.env.local', file)).toBe('out')
+    expect(judge(scope, 'dist', directory)).toBe('partial')
+    const dist = scopeOf(scope, 'dist', Buffer.from('!*'), true)
+    expect(judge(dist, 'other.js', file)).toBe('out')
+    expect(judge(dist, 'deep', directory)).toBe('partial')
+    expect(judge(scopeOf(dist, 'dist/deep', null, true), 'o.js', file)).toBe('in')
+  })
+
+  test('the rules above a project that lies inside a repository hold in it', () => {
+    using t = temporary()
+    initRepository(t.path)
+    put(t.path, '.gitignore', 'apps/web/made/\n*.log\n')
+    put(t.path, 'apps/.gitignore', '!keep.log\nweb/secret\n')
+    put(t.path, '.git/info/exclude', '/apps/web/own\n')
+    put(t.path, 'global', '*.swp\n')
+    mkdirSync(join(t.path, 'apps/web'))
+    const scope = rootScope(join(t.path, 'apps/web'), join(t.path, 'global'))
+    const names = ['made', 'a.log', 'keep.log', 'secret', 'own', 'x.swp', 'src']
+    expect(names.filter((name) => judge(scope, name, directory) === 'out')).toEqual([
+      'made',
+      'a.log',
+      'secret',
+      'own',
+      'x.swp',
+    ])
+  })
+
+  test('a project that is itself ignored is seen whole', () => {
+    using t = temporary()
+    initRepository(t.path)
+    put(t.path, '.gitignore', 'vendor/\n*.log\n')
+    mkdirSync(join(t.path, 'vendor/lib'), { recursive: true })
+    expect(judge(rootScope(join(t.path, 'vendor/lib')), 'a.log', file)).toBe('in')
+  })
+
+  test('a worktree and a submodule name their repository in a file', () => {
+    using t = temporary()
+    const main = join(t.path, 'main')
+    const git = (...args: string[]): void => void execFileSync('git', ['-C', main, ...args])
+    initRepository(main)
+    git('-c', 'user.name=x', '-c', 'user.email=x@y', 'commit', '--quiet', '--allow-empty', '-mx')
+    git('worktree', 'add', '--quiet', join(t.path, 'side'))
+    expect(findRepository(join(t.path, 'side'))).toEqual({
+      top: join(t.path, 'side'),
+      directory: join(main, '.git/worktrees/side'),
+      common: join(main, '.git'),
+    })
+    expect(findRepository(t.path)).toBeNull()
+  })
+
+  test('an ignore file that may not be read ignores nothing', () => {
+    using t = temporary()
+    initRepository(t.path)
+    put(t.path, '.git/info/exclude', '*\n')
+    chmodSync(join(t.path, '.git/info/exclude'), 0)
+    rootScope(t.path)
+    symlinkSync(join(t.path, 'nowhere'), join(t.path, 'dangling'))
+    expect(judge(rootScope('/', join(t.path, 'dangling')), 'a', file)).toBe('in')
+  })
+})
