@@ -14,6 +14,7 @@ const BY_FAILURE: Record<string, number> = {
   'turn-ambiguous': exitCodes.usage,
   'session-ambiguous': exitCodes.usage,
   conflict: exitCodes.conflict,
+  'other-git-branch': exitCodes.conflict,
   'session-busy': exitCodes.busy,
   'session-live': exitCodes.busy,
   'project-locked': exitCodes.busy,

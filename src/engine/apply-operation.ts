@@ -22,7 +22,7 @@ import {
 import type { Machine } from './machine.ts'
 import type { Project } from './open-project.ts'
 import { planOperation, type PlannedOperation } from './plan-operation.ts'
-import { wordsForConflict } from './plan-words.ts'
+import { wordsForAsk, wordsForConflict } from './plan-words.ts'
 import type { OperationDetails } from './read-ledger.ts'
 import { receiptOf } from './receipt.ts'
 import { readSession } from './read-session.ts'
@@ -38,6 +38,7 @@ export async function applyOperation(
   { signal }: { signal?: AbortSignal } = {},
 ): Promise<ReceiptReport> {
   refuseConflicts(planned)
+  refuseUnasked(planned)
   await using writer = await takeWriter(project.store, signal === undefined ? {} : { signal })
   const journal = openJournal(machine, project, writer)
   await recover(journal)
@@ -78,6 +79,17 @@ function refuseConflicts({ plan }: PlannedOperation): void {
   const files = plan.files.filter(({ verb }) => verb === 'conflict').map(wordsForConflict)
   throw new Failure('conflict', `Conflicts in ${files.join(', ')}.`, {
     hint: 'Nothing was changed. Choose with `--on-conflict keep-mine`, `put-back` or `mark`.',
+  })
+}
+
+/** What was made on another branch of git was made to other files (sem.O5). */
+function refuseUnasked({ plan, how, session }: PlannedOperation): void {
+  const words = plan.asks
+    .filter(({ code }) => code === 'other-git-branch')
+    .flatMap((ask) => wordsForAsk(ask, session))
+  if (words.length === 0 || how.confirmed === true) return
+  throw new Failure('other-git-branch', `Nothing was changed: ${words.join('; ')}.`, {
+    hint: 'Check that branch out, or go on all the same with `--yes`.',
   })
 }
 

@@ -21,12 +21,19 @@ import { ingest } from './ingest.ts'
 import type { Machine } from './machine.ts'
 import type { Project } from './open-project.ts'
 import { projectContents, type ProjectContents } from './project-contents.ts'
+import { readGit, type GitState } from './read-git.ts'
 import { readLedger } from './read-ledger.ts'
 import { readNeighbours, readPresent } from './read-present.ts'
 import { readSession, type ReadSession } from './read-session.ts'
 import { restoreTarget } from './restore-target.ts'
 import type { Asked, AskedHow } from './request.ts'
-import { refusalOf, unknownEffectsOf, wordsForNotCovered, wordsForWarning } from './plan-words.ts'
+import {
+  refusalOf,
+  unknownEffectsOf,
+  wordsForAsk,
+  wordsForNotCovered,
+  wordsForWarning,
+} from './plan-words.ts'
 
 /** A plan with all it was made from: what `applyOperation` needs, and what people are shown. */
 export interface PlannedOperation {
@@ -67,10 +74,13 @@ export function planOperation(
     includeUnsure: how.includeUnsure,
     labels: { ours: 'yours', theirs: 'put back' },
   }
-  const seen = seenBy(ledger, asked, how)
+  const git = readGit(project.path)
+  const seen = { ...seenBy(ledger, asked, how), gitBranch: git.branch }
   const outcome = makePlan(readWorld(project, seen, request, options, contents), request, options)
   if (outcome.kind === 'nothing-to-do') return { ...outcome, session }
   if (outcome.kind === 'refused') throw refusalOf(outcome)
+  refuseUnfinishedGit(git, outcome)
+  refuseLeavingChat(outcome, how)
   const conversation = planConversation(machine, session, outcome, how)
   const plan = asAsked(session, outcome, conversation)
   if (conversation.kind === 'none' && changesNothing(plan))
@@ -92,8 +102,26 @@ export function planOperation(
 /** What the planner takes for the place of the session: that of the files where they are meant. */
 function seenBy(ledger: Ledger, asked: Asked, { only }: AskedHow): Ledger {
   if (only === 'chat') return withoutFiles(ledger)
-  if (only === 'files' || asked.verb === 'rewind') return { ...ledger, ...filesPlace(ledger) }
+  const travels = asked.verb === 'undo' || asked.verb === 'redo'
+  if (asked.verb === 'rewind' || (only === 'files' && travels))
+    return { ...ledger, ...filesPlace(ledger) }
   return ledger
+}
+
+/** Files that git is about to merge belong to that merge now (sem.O5). */
+function refuseUnfinishedGit({ unfinished }: GitState, { files }: Plan): void {
+  if (unfinished === null || files.every(({ verb }) => verb === 'skip')) return
+  throw new Failure('git-unfinished', `A git ${unfinished} is not finished in this project.`, {
+    hint: 'Finish or abort it, or move the conversation alone with `--only chat`.',
+  })
+}
+
+/** An operation moves files and conversation or neither, unless somebody says so (sem.C2). */
+function refuseLeavingChat({ asks }: Plan, { only }: AskedHow): void {
+  if (only === 'files' || !asks.some(({ code }) => code === 'conversation-stays')) return
+  throw new Failure('conversation-went-on', 'The conversation went on since that operation.', {
+    hint: 'Its files can be taken back alone with `--only files`.',
+  })
 }
 
 /** The plan from where the conversation stands, and with the turns that only it passes. */
@@ -158,7 +186,7 @@ function withoutFiles(ledger: Ledger): Ledger {
 
 function readWorld(
   project: Project,
-  ledger: Ledger,
+  ledger: Ledger & Pick<World, 'gitBranch'>,
   request: PlanRequest,
   options: PlanOptions,
   contents: ProjectContents,
@@ -204,9 +232,10 @@ function reportPlan(
         unknownEffectsOf(turnName(session, id)!, reading, report.project),
       ),
     ],
-    warnings: plan.warnings.map((warning) =>
-      wordsForWarning(warning, (id) => turnName(session, id)),
-    ),
+    warnings: [
+      ...plan.asks.flatMap((ask) => wordsForAsk(ask, session)),
+      ...plan.warnings.map((warning) => wordsForWarning(warning, (id) => turnName(session, id))),
+    ],
   }
 }
 

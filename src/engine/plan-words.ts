@@ -1,8 +1,10 @@
 import type { TurnReading } from '#agents'
 import { Failure } from '#failure'
 import {
+  numberOf,
   stepsOf,
   unknownEffects,
+  type Ask,
   type FilePlan,
   type NotCovered,
   type Refused,
@@ -11,6 +13,7 @@ import {
   type Warning,
 } from '#timeline'
 import { toProjectPath } from './project-path.ts'
+import type { ReadSession } from './read-session.ts'
 
 /** The planner's codes in a user's words. */
 
@@ -67,12 +70,36 @@ export function wordsForWarning(warning: Warning, nameOf: (id: TurnId) => TurnNa
   }
 }
 
-/** A file in conflict, with the lines of it that the user changed as well. */
-export function wordsForConflict({ path, regions }: FilePlan): string {
+/** Only what is not said elsewhere in a plan. */
+export function wordsForAsk(ask: Ask, { tree }: ReadSession): string[] {
+  if (ask.code !== 'other-git-branch') return []
+  const names = ask.turns.map((id) => numberOf(tree, id) ?? id.slice(0, 8))
+  return [`made on another git branch: turn ${names.join(', ')}`]
+}
+
+const CONFLICTS: Partial<Record<NonNullable<FilePlan['why']>, string>> = {
+  'gone-here': 'deleted since',
+  'changed-here': 'changed since',
+  'made-twice': 'made again since',
+  'kinds-differ': 'something else stands there now',
+  symlink: 'a symbolic link',
+  binary: 'not text',
+  'too-close': 'changed too close by',
+  'old-path-occupied': 'something else stands at its old path',
+  'new-path-occupied': 'something else stands at its new path',
+  'file-is-parent': 'a file would stand where a directory is needed',
+  'case-twin': 'another file has the same name in other case',
+  'needs-consent': 'it runs by itself',
+}
+
+/** A file in conflict, with the lines of it that were changed by somebody else, or why. */
+export function wordsForConflict({ path, regions, why }: FilePlan): string {
   const lines = regions.map(({ ours: [from, to] }) =>
     to > from ? `lines ${from} to ${to}` : `line ${from}`,
   )
-  return lines.length === 0 ? path : `${path} (${lines.join(', ')})`
+  const reason = why === null ? undefined : CONFLICTS[why]
+  const said = lines.length > 0 ? lines.join(', ') : reason
+  return said === undefined ? path : `${path} (${said})`
 }
 
 const REFUSED: Record<Refused['why'], { code: string; message: string; hint: string }> = {

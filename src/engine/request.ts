@@ -18,6 +18,8 @@ export interface AskedHow {
   readonly onConflict: 'stop' | Choice
   readonly choices: ReadonlyMap<ProjectPath, Choice>
   readonly includeUnsure: boolean
+  /** Somebody saw the plan with what it asks, and said yes. */
+  readonly confirmed?: boolean
   /** Refuse when the session stands elsewhere, so that a retry cannot undo twice. */
   readonly expectHead: TurnId | null
 }

@@ -119,7 +119,9 @@ test('[sem.O2] op undo keeps what was edited since, and leaves a conversation th
 
   await p.run('undo')
   await p.say('T3 again', [read('tool.sh'), edit('tool.sh', 'new', 'newer'), 'done'])
-  const receipt = await p.run('op', 'undo')
+  // Both or neither (sem.C2): what was said since would be hidden.
+  expect(await p.refused('op', 'undo')).toMatchObject({ code: 'conversation-went-on' })
+  const receipt = await p.run('op', 'undo', '--only', 'files')
   expect(receipt).toMatchObject({ conversation: 'unchanged', filesReverted: ['a'] })
   expect(await p.s.read('a')).toBe(lines('one', 'mine', 'two', 'b', 'three'))
   expect(await p.sent()).toEqual(['T1', 'T2', 'T3 again'])

@@ -1,11 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { ErrorView } from '#protocol'
 import { parseView } from '../cli/schemas.ts'
-import { bash, edit, write } from '../model/index.ts'
+import { edit, write } from '../model/index.ts'
 import { type Played, compiled, played } from './played.ts'
 
 const lines = (...each: string[]): string => `${each.join('\n')}\n`
@@ -141,43 +140,21 @@ test('[B11][FT1][R1] killed at any time: the next command finds files and conver
 test('[FT7][I0] an editor that saves during the operation loses nothing', async () => {
   await using p = await played(four)
   const path = join(p.s.project, 'a')
-  for (let round = 0; round < 4; round++) {
+  for (const ms of [60, 120, 160, 200, 240]) {
     await p.reset()
-    let saves = 0
-    const saved: string[] = []
     const run = p.s.retake('undo', '3', '--session', p.id, '--json', { env: compiled })
-    const timer = setInterval(() => {
-      const text = `${readFileSync(path, 'utf8')}saved ${saves++}\n`
-      saved.push(text)
-      writeFileSync(path, text)
-    }, 7)
+    await sleep(ms)
+    const text = `${readFileSync(path, 'utf8')}saved\n`
+    writeFileSync(path, text)
     const { code, stdout } = await run
-    clearInterval(timer)
     // Whatever it was told: what was saved stands at the path or is held by the store.
+    expect([0, 1, 4], stdout).toContain(code)
     const { contents } = await p.read<{ contents: { id: string }[] }>('where', 'a')
     const held = await Promise.all(
-      contents.map(
-        async ({ id }) =>
-          (await p.s.retake('where', 'a', '--content', id, { env: compiled })).stdout,
-      ),
+      contents.map(({ id }) => p.s.retake('where', 'a', '--content', id, { env: compiled })),
     )
-    const last = saved.at(-1)!
-    const now = await readFile(path, 'utf8')
-    const kept = [now, ...held].some((text) => text.includes(`saved ${saves - 1}\n`))
-    expect(kept, `${code} ${stdout}\n${last}\n---\n${now}`).toBe(true)
-    expect([0, 1, 4]).toContain(code)
+    const now = readFileSync(path, 'utf8')
+    const kept = now.includes('saved\n') || held.some(({ stdout: bytes }) => bytes === text)
+    expect(kept, `${ms} ms: ${code} ${stdout}\n${now}`).toBe(true)
   }
-})
-
-test('[C2][sem.O1] a prompt sent between plan and apply is seen', async () => {
-  await using p = await played({ ...four, also: { T5: [bash('true'), 'did T5'] } })
-  const [undo] = await Promise.all([
-    p.s.retake('undo', '--session', p.id, '--json', { env: compiled }),
-    p.say('T5'),
-  ])
-  const turns = await turnsInFiles(p)
-  const sent = await p.sent()
-  if (undo.code === 0) expect(turns).toBe(3)
-  else expect(turns).toBe(4)
-  expect(sent).toContain('T5')
 })

@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest'
+import type { PlanView } from '#protocol'
+import { edit, read, write } from '../model/index.ts'
+import { compiled, played } from './played.ts'
+
+// What else there is in a project: other sessions, forks of this one, git.
+
+const lines = (...each: string[]): string => `${each.join('\n')}\n`
+const two = {
+  files: { a: lines('1', 'a', '2', 'b', '3') },
+  turns: { A1: [edit('a', '1', 'A1'), 'ok'], A2: [edit('a', '2', 'A2'), 'ok'] },
+} as const
+
+test('[sem.X9][sem.V5] two sessions in one file: each takes back its own, in the order that is possible', async () => {
+  await using p = await played(two)
+  p.model.on('B2', [read('a'), edit('a', '3', 'B3'), edit('a', 'A2', 'B2'), 'ok'])
+  const { sessionId: other } = await p.agent.prompt('B1')
+  await p.agent.prompt('B2', { resume: other })
+  const both = await p.s.read('a')
+  const inOther = async (...args: string[]) =>
+    (await p.s.retake(...args, '--session', other, { env: compiled })).code
+
+  // B2 stands on the line that A2 made.
+  expect(await p.refused('undo')).toMatchObject({
+    exit: 4,
+    message: expect.stringMatching(/line 3/),
+  })
+  expect(await inOther('undo')).toBe(0)
+  expect(await p.s.read('a')).toBe(lines('A1', 'a', 'A2', 'b', '3'))
+  await p.run('undo')
+  expect(await p.s.read('a')).toBe(lines('A1', 'a', '2', 'b', '3'))
+  expect(await inOther('redo')).toBe(4)
+  await p.run('redo')
+  expect(await inOther('redo')).toBe(0)
+  expect(await p.s.read('a')).toBe(both)
+  expect(await p.sent()).toEqual(['A1', 'A2'])
+})
+
+test('[sem.C1] a fork of the session shares its turns: what one takes out is out for both', async () => {
+  await using p = await played(two)
+  const { sessionId: fork } = await p.agent.prompt('F1', { resume: p.id, args: ['--fork-session'] })
+  const { code } = await p.s.retake('undo', '2', '--session', fork, { env: compiled })
+  expect(code).toBe(0)
+  expect(await p.s.read('a')).toBe(lines('A1', 'a', '2', 'b', '3'))
+  expect(await p.status()).toMatchObject({
+    head: { number: 2 },
+    differing: [{ number: 2, files: 'out' }],
+  })
+
+  // Not undone twice; and the conversation of this session follows on its own.
+  expect(await p.run('undo')).toMatchObject({ turnsUndone: 1, filesReverted: [] })
+  expect(await p.run('redo')).toMatchObject({ turnsRedone: 1, filesReverted: ['a'] })
+  expect(await p.s.read('a')).toBe(lines('A1', 'a', 'A2', 'b', '3'))
+  expect(await p.sent()).toEqual(['A1', 'A2'])
+})
+
+test('[sem.O5][I4] git: another branch is asked about, an unfinished merge refused, nothing of it written', async () => {
+  await using p = await played(two)
+  await p.s.run('git', ['checkout', '--quiet', '-b', 'feature'])
+  const plan = await p.read<PlanView>('undo', '--dry-run')
+  expect(plan.warnings).toEqual(['made on another git branch: turn 2'])
+  expect(await p.refused('undo')).toMatchObject({ exit: 4, code: 'other-git-branch' })
+  expect(await p.run('undo', '--yes')).toMatchObject({ turnsUndone: 1 })
+  expect(await p.run('redo', '--yes')).toMatchObject({ turnsRedone: 1 })
+
+  await p.s.run('git', ['checkout', '--quiet', 'main'])
+  await p.s.write('.git/MERGE_HEAD', `${'0'.repeat(40)}\n`)
+  expect(await p.refused('undo')).toMatchObject({
+    code: 'git-unfinished',
+    message: expect.stringMatching(/merge/),
+  })
+  expect(await p.run('undo', '--only', 'chat')).toMatchObject({ conversation: 'moved' })
+})
+
+test('[S9][B10] what runs by itself is not written on a general word', async () => {
+  await using p = await played({
+    files: { a: '1\n', '.envrc': 'export X=1\n' },
+    turns: {
+      hello: 'hi',
+      T1: [
+        [edit('.envrc', '1', '2'), write('.husky/pre-commit', 'echo\n'), edit('a', '1', '2')],
+        'ok',
+      ],
+    },
+  })
+  expect(await p.refused('undo')).toMatchObject({
+    exit: 4,
+    message: expect.stringMatching(/\.envrc.*runs by itself.*\.husky/),
+  })
+  expect(await p.refused('undo', '--on-conflict', 'put-back')).toMatchObject({ exit: 4 })
+  expect(await p.run('undo', '--on-conflict', 'keep-mine')).toMatchObject({
+    filesReverted: ['a'],
+    filesKept: ['.envrc', '.husky/pre-commit'],
+  })
+})
