@@ -2,7 +2,6 @@ import {
   chmod,
   lstat,
   mkdir,
-  readFile,
   readdir,
   rm,
   stat,
@@ -10,10 +9,12 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { claudeCode as adapter } from '#agents'
 import { durableDisk, faultyDisk, type Fault } from '#disk'
 import { hooksInstalled } from '#engine'
+import { Terminal } from '../agent/terminal.ts'
 import { parseView } from '../cli/schemas.ts'
 import { scene, type Scene } from '../scene.ts'
 
@@ -32,6 +33,8 @@ interface UninstallView {
   readonly plugin: boolean
   readonly stays: { what: string; path: string }[]
 }
+
+const repository = fileURLToPath(new URL('../../', import.meta.url))
 
 const settingsOf = (s: Scene): string => join(s.claudeDir, 'settings.json')
 
@@ -146,26 +149,53 @@ test('[house] uninstall without a terminal needs --yes, and says what stays', as
   expect((await s.retake('install', '--scope', 'machine')).code).toBe(2)
 })
 
+test('[house] in a terminal uninstall asks, and only yes means yes', async () => {
+  await using s = await scene()
+  await install(s)
+  const before = await s.read(settingsOf(s))
+  const ask = async (): Promise<Terminal> => {
+    const command = [process.execPath, 'bin/retake.js', 'uninstall', '--project', s.project]
+    const terminal = new Terminal(s, { command, cwd: repository, env: s.env })
+    await terminal.waitFor(/Take them out\? \[y\/N\]/)
+    return terminal
+  }
+  const no = await ask()
+  await no.key('enter')
+  expect(await no.ended()).toBe(0)
+  expect(no.screen()).toContain('Nothing was changed.')
+  const stopped = await ask()
+  await stopped.key('ctrl-c')
+  expect(await stopped.ended()).toBe(130)
+  expect(await s.read(settingsOf(s))).toBe(before)
+
+  const yes = await ask()
+  await yes.type('y')
+  await yes.key('enter')
+  expect(await yes.ended()).toBe(0)
+  expect(yes.screen()).toContain('The hooks were taken out of')
+  await expect(stat(settingsOf(s))).rejects.toThrow('ENOENT')
+})
+
 test('[E4] settings that cannot be changed safely are refused and left alone', async () => {
   await using s = await scene()
-  const cases: [string, string, RegExp][] = [
-    ['// mine\n{}', 'settings-invalid', /not valid JSON/],
-    ['', 'settings-invalid', /not valid JSON/],
-    ['[]', 'settings-invalid', /not an object/],
-    ['{"hooks": []}', 'settings-invalid', /`hooks` are not an object/],
-    ['{"hooks": {"Stop": {}}}', 'settings-invalid', /hooks for Stop are not a list/],
-    ['{"a": "\xff"}', 'settings-invalid', /not valid JSON/],
+  const places = { config: s.claudeDir, project: s.project }
+  const cases: [string, RegExp][] = [
+    ['', /not valid JSON/],
+    ['[]', /not an object/],
+    ['{"hooks": []}', /`hooks` are not an object/],
+    ['{"hooks": {"Stop": {}}}', /hooks for Stop are not a list/],
+    ['{"a": "\xff"}', /not valid JSON/],
+    ['// mine\n{}', /not valid JSON/],
   ]
-  for (const [text, code, words] of cases) {
+  for (const [text, words] of cases) {
     await writeFile(settingsOf(s), text, 'latin1')
-    const { stdout, code: exit } = await s.retake('install', '--json')
-    expect(exit).toBe(1)
-    const error = parseView<{ code: string; message: string }>(stdout)
-    expect(error.code).toBe(code)
-    expect(error.message).toMatch(words)
-    expect(await readFile(settingsOf(s), 'latin1')).toBe(text)
+    expect(() => adapter.planInstall(durableDisk, places, 'user')).toThrow(words)
     expect(hooksInstalled(s.claudeDir, s.project)).toBe('none')
   }
+  const invalid = await s.retake('install', '--json')
+  expect(invalid.code).toBe(1)
+  expect(parseView<{ code: string }>(invalid.stdout).code).toBe('settings-invalid')
+  expect(await s.read(settingsOf(s))).toBe('// mine\n{}')
   await writeFile(settingsOf(s), '{}')
   await chmod(settingsOf(s), 0o444)
   const { stdout } = await s.retake('install', '--json')

@@ -2,6 +2,7 @@ import { findProject, planHooks, planHooksRemoval } from '#engine'
 import { Failure } from '#failure'
 import { askYesNo } from '../ask.ts'
 import type { Context } from '../context.ts'
+import { exitCodes } from '../exit-codes.ts'
 import { allVisible } from '../visible.ts'
 
 export interface InstallFlags {
@@ -66,11 +67,22 @@ export async function uninstall(context: Context, flags: InstallFlags): Promise<
     })
   if (asks) {
     for (const { settings } of changes) context.say(allVisible(`Hooks are in ${settings}.`))
-    if (!(await askYesNo('Take them out?', new AbortController().signal)))
-      return context.say('Nothing was changed.')
+    const answer = await ask('Take them out?')
+    if (answer === 'interrupted') process.exitCode = exitCodes.interrupted
+    if (answer !== 'yes') return context.say('Nothing was changed.')
   }
   if (flags.dryRun !== true) plan.apply()
   report(context, plan, flags.dryRun === true)
+}
+
+async function ask(question: string): Promise<'yes' | 'no' | 'interrupted'> {
+  try {
+    return (await askYesNo(question, new AbortController().signal)) ? 'yes' : 'no'
+  } catch (error) {
+    // Ctrl-C at the question is an answer and not a bug of ours.
+    if (error instanceof Error && error.name === 'AbortError') return 'interrupted'
+    throw error
+  }
 }
 
 function report(
