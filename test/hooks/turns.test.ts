@@ -136,6 +136,41 @@ test('[A3] an interrupt, a prompt typed meanwhile, `!` and the two ways of leavi
   expect(world.story().slice(story.length)).toEqual(['SessionStart', 'SessionEnd'])
 })
 
+test('[A2][A3] the stamps tell the end of a step that was interrupted, and of one that went on behind', async () => {
+  await using s = await scene()
+  await using model = await scriptedModel()
+  const world = hookWorld(s)
+  addHooks(s)
+  const agent = claudeCode(s, model)
+  model.on('T1', [bash('touch began; sleep 30'), 'not said'])
+  model.on('T2', [bash('until [ -e go ]; do sleep 0.02; done', { background: true }), 'started'])
+
+  const tui = await agent.interactive()
+  await tui.submit('T1')
+  await s.run('sh', ['-c', 'until [ -e began ]; do sleep 0.02; done'])
+  await tui.key('escape')
+  await tui.waitFor(/Interrupted/)
+  await tui.submit('T2')
+  await tui.waitFor(/started/)
+  await s.write('go', '')
+  // The agent reports the end of work behind to the model by itself.
+  await tui.waitFor(/● ok/)
+  await tui.exit()
+
+  const [interrupted, behind] = hooksOf(world.events()).filter(({ name }) => name === 'PreToolUse')
+  expect(behind).toMatchObject({ background: true })
+  expect(interrupted).not.toHaveProperty('background')
+  expect(world.story().filter((event) => !/^Session|^UserPrompt/.test(event))).toEqual([
+    'PreToolUse Bash',
+    'shell start',
+    'shell end',
+    'PreToolUse Bash',
+    'shell start',
+    'PostToolUse Bash',
+    'shell end',
+  ])
+})
+
 test('[A3] an error of the model ends the turn without a word; a tool that nobody knows is told', async () => {
   await using s = await scene()
   await using model = await scriptedModel()
