@@ -1,5 +1,11 @@
-import type { ScanStat } from '#disk'
+import { relative, sep } from 'node:path'
+import { lstatForScan, readSmallFile, type ScanStat } from '#disk'
 import type { ContentId } from '#timeline'
+import { gitConversion, type GitSettings } from './git-conversion.ts'
+import type { Repository } from './git-directory.ts'
+import { indexedId, indexedStat, readIndex, type GitIndex } from './git-index.ts'
+import type { GitObjects } from './git-objects.ts'
+import { byteText } from './ignore-rules.ts'
 
 /** Contents that the user's git already holds, so that they need not be copied (sem.K3). */
 export interface Borrowing {
@@ -9,4 +15,69 @@ export interface Borrowing {
   offers(path: string, id: ContentId): boolean
   /** The bytes of an object, checked against its id; null when git does not have it any more. */
   read(id: ContentId): Buffer | null
+}
+
+const NO_INDEX: GitIndex = { bytes: Buffer.alloc(0), places: new Map() }
+const LARGEST_INDEX = 1024 * 1024 * 1024
+// How coarse the clock of a file system may be: what changed this shortly before git wrote its
+// index may have changed again without another time.
+const TICK = 20_000_000n
+
+export function openBorrowing({
+  root,
+  repository,
+  objects,
+  settings,
+}: {
+  root: string
+  repository: Repository
+  objects: GitObjects
+  /** Null: nobody knows them, so no file is trusted unread. */
+  settings: GitSettings | null
+}): Borrowing {
+  const inner = relative(repository.top, root)
+  const prefix = inner === '' ? '' : `${inner.split(sep).join('/')}/`
+  // Most observations need none of this.
+  let index: GitIndex | undefined
+  let writtenAt = 0n
+  let converts: ((directory: string) => boolean) | undefined
+  const openIndex = (): GitIndex => {
+    if (index !== undefined) return index
+    const at = `${repository.directory}/index`
+    // Before the reading: an index that is replaced meanwhile only looks older than it is.
+    writtenAt = lstatForScan(at)?.mtimeNs ?? 0n
+    const bytes = readSmallFile(at, LARGEST_INDEX)
+    index = (bytes === null ? null : readIndex(bytes)) ?? NO_INDEX
+    return index
+  }
+  const placeOf = (path: string): number | undefined =>
+    openIndex().places.get(byteText(prefix + path))
+  const isConverted = (path: string): boolean => {
+    if (settings === null) return true
+    converts ??= gitConversion(repository, settings)
+    return converts((prefix + path).slice(0, Math.max((prefix + path).lastIndexOf('/'), 0)))
+  }
+  return {
+    trust(path, stat) {
+      const place = placeOf(path)
+      if (place === undefined) return null
+      const known = indexedStat(openIndex(), place)
+      const isSame =
+        known.modified === stat.mtimeNs &&
+        known.changed === stat.ctimeNs &&
+        known.inode === Number(BigInt.asUintN(32, stat.ino)) &&
+        known.size === Number(BigInt.asUintN(32, stat.size)) &&
+        known.isExecutable === ((stat.mode & 0o100n) !== 0n) &&
+        known.modified + TICK < writtenAt &&
+        known.changed + TICK < writtenAt
+      if (!isSame || isConverted(path)) return null
+      const id = indexedId(openIndex(), place)
+      return objects.has(id) ? (id as ContentId) : null
+    },
+    offers(path, id) {
+      const place = placeOf(path)
+      return place !== undefined && indexedId(openIndex(), place) === id && objects.has(id)
+    },
+    read: (id) => objects.readBlob(id),
+  }
 }

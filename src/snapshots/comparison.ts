@@ -87,6 +87,8 @@ interface How {
   /** Subdirectories too, even those that are known. */
   readonly isDeep: boolean
   readonly origin: Origin
+  /** The scope's verdict, given what the directory says about the entry's kind. */
+  readonly judged?: { readonly isDirectory: boolean; readonly verdict: ReturnType<typeof judge> }
 }
 
 function listAgain(c: Comparison, path: string, how: How): 'done' | 'gone' | 'unreadable' {
@@ -119,9 +121,9 @@ function listAgain(c: Comparison, path: string, how: How): 'done' | 'gone' | 'un
   }
   for (const { name, isDirectory } of listed) {
     // An ignored entry costs nothing but this, unless something is known of it.
-    const isOut = judge(now, name, { isDirectory }) === 'out'
-    if (isOut && name !== IGNORE_FILE && known?.entries.has(name) !== true) continue
-    lookAt(c, path, name, how)
+    const verdict = judge(now, name, { isDirectory })
+    if (verdict === 'out' && name !== IGNORE_FILE && known?.entries.has(name) !== true) continue
+    lookAt(c, path, name, { ...how, judged: { isDirectory, verdict } })
   }
   return 'done'
 }
@@ -133,7 +135,8 @@ function lookAt(c: Comparison, directory: string, name: string, how: How): void 
   if (stat === 'unreadable') return leaveUnreadable(c, directory, name)
   const { now, before } = c.scopeAt(directory)
   const isDirectory = stat.isDirectory()
-  const verdict = judge(now, name, { isDirectory })
+  const verdict =
+    how.judged?.isDirectory === isDirectory ? how.judged.verdict : judge(now, name, { isDirectory })
   if (verdict === 'out') {
     if (name === IGNORE_FILE && stat.isFile() && !now.isPartial) keepRules(c, directory, stat)
     else leave(c, directory, name)

@@ -1,4 +1,11 @@
-import { readValue, splitLast, type PinnedRoot, type RowEntry } from '#disk'
+import {
+  lstatForScan,
+  readValue,
+  splitLast,
+  type Found,
+  type PinnedRoot,
+  type RowEntry,
+} from '#disk'
 import type { ContentId } from '#timeline'
 import {
   IGNORE_FILE,
@@ -52,9 +59,7 @@ export function directoryScopes({
     const isPartial = path !== '' && judge(parent.now, name, DIRECTORY) === 'partial'
     const wasOut =
       path !== '' && parent.before !== null && judge(parent.before, name, DIRECTORY) !== 'in'
-    const file = readValue(root, path === '' ? IGNORE_FILE : `${path}/${IGNORE_FILE}`)
-    // Git does not follow a link here, and neither may we: it leads anywhere.
-    const now = file.kind === 'file' ? file : null
+    const now = readIgnoreFile(root, path)
     const entry = entryBefore(path)
     const wasFile = entry?.kind === 'file' || entry?.kind === 'rules'
     const isSame = wasFile ? now?.content === entry.id : now === null && entry === undefined
@@ -77,4 +82,22 @@ export function directoryScopes({
     return pair
   }
   return find
+}
+
+/** Git does not follow a link here, and neither may we: it leads anywhere. */
+function readIgnoreFile(root: PinnedRoot, directory: string): (Found & { kind: 'file' }) | null {
+  const path = directory === '' ? IGNORE_FILE : `${directory}/${IGNORE_FILE}`
+  // Most directories have none, and walking to each by its open parents would cost more than all
+  // the rest of a first scan.
+  if (!isThere(`${root.path}/${path}`)) return null
+  const found = readValue(root, path)
+  return found.kind === 'file' ? found : null
+}
+
+function isThere(path: string): boolean {
+  try {
+    return lstatForScan(path) !== null
+  } catch {
+    return false
+  }
 }

@@ -8,6 +8,15 @@
  */
 export type { Change, Differences } from './comparison.ts'
 export type { LeftOutWhy } from './entry-value.ts'
+export type { GitSettings } from './git-conversion.ts'
 export type { Limits } from './intake.ts'
-export { observe, openProject, type Observation, type Project, type Request } from './observe.ts'
+export {
+  closeProject,
+  copyBorrowed,
+  observe,
+  openProject,
+  type Observation,
+  type Project,
+  type Request,
+} from './observe.ts'
 export { refuseScope } from './scope.ts'

@@ -1,12 +1,14 @@
 import { decodeRow, splitLast, verifyRow, type Finding, type PinnedRoot } from '#disk'
 import { Failure } from '#failure'
-import { write, type Store } from '#store'
-import type { ProjectPath } from '#timeline'
-import type { Borrowing } from './borrowing.ts'
+import { hasContent, putContent, write, type Store } from '#store'
+import type { ContentId, ProjectPath } from '#timeline'
+import { openBorrowing, type Borrowing } from './borrowing.ts'
 import { compareFindings, type Differences } from './comparison.ts'
 import { directoryScopes } from './directory-scopes.ts'
 import type { LeftOutWhy } from './entry-value.ts'
-import { findRepository } from './git-directory.ts'
+import type { GitSettings } from './git-conversion.ts'
+import { findRepository, type Repository } from './git-directory.ts'
+import { openGitObjects, type GitObjects } from './git-objects.ts'
 import { DEFAULT_LIMITS, openIntake, racySince, type Limits } from './intake.ts'
 import { IGNORE_FILE, readOuterRules, stickyPaths, type OuterRules } from './scope.ts'
 import { draftOf, loadTable, storedGeneration, type Table } from './table.ts'
@@ -17,8 +19,10 @@ export interface Project {
   readonly root: PinnedRoot
   /** The user's own ignore file for all repositories, if there is one. */
   readonly globalExcludes: string | null
+  readonly gitSettings: GitSettings | null
   readonly now: () => number
   table: Table | null
+  objects: { readonly directory: string; readonly open: GitObjects } | null
 }
 
 export interface Request {
@@ -42,14 +46,52 @@ export function openProject({
   store,
   root,
   globalExcludes = null,
+  gitSettings = null,
   now = Date.now,
 }: {
   store: Store
   root: PinnedRoot
   globalExcludes?: string | null
+  /** Without them git's word for what a file holds is never taken; all files are read. */
+  gitSettings?: GitSettings | null
   now?: () => number
 }): Project {
-  return { store, root, globalExcludes, now, table: null }
+  return { store, root, globalExcludes, gitSettings, now, table: null, objects: null }
+}
+
+/** Lets go of git's packs. */
+export function closeProject(project: Project): void {
+  project.objects?.open[Symbol.dispose]()
+  project.objects = null
+}
+
+function borrowingOf(project: Project, repository: Repository | null): Borrowing | null {
+  if (repository === null) return null
+  const directory = `${repository.common}/objects`
+  if (project.objects?.directory !== directory) {
+    closeProject(project)
+    project.objects = { directory, open: openGitObjects(directory) }
+  }
+  const { root, gitSettings: settings } = project
+  return openBorrowing({ root: root.path, repository, objects: project.objects.open, settings })
+}
+
+/**
+ * Copies contents that are borrowed from git into the store, and says which nobody has any more.
+ * Their values are unknown from then on (sem.K3, A6).
+ */
+export function copyBorrowed(project: Project, ids: Iterable<ContentId>): { missing: ContentId[] } {
+  const borrowing = borrowingOf(project, findRepository(project.root.path))
+  return write(project.store, () => {
+    const missing: ContentId[] = []
+    for (const id of ids) {
+      if (hasContent(project.store, id)) continue
+      const bytes = borrowing?.read(id) ?? null
+      if (bytes === null) missing.push(id)
+      else putContent(project.store, bytes)
+    }
+    return { missing }
+  })
 }
 
 /** Looks at every file in scope; reads those whose stat differs from the last observation. */
@@ -100,7 +142,7 @@ function tryObservation(
   const before = table === null ? outer : (JSON.parse(table.rules) as OuterRules[])
   const rules = JSON.stringify(outer)
   const now = project.now()
-  const borrowing: Borrowing | null = null
+  const borrowing = borrowingOf(project, repository)
 
   const draft = draftOf(table)
   const limits = request.limits ?? DEFAULT_LIMITS

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto'
+
+/** Git's index: for each file the place of its entry. Taken apart, all of them would be garbage. */
+export interface GitIndex {
+  readonly bytes: Buffer
+  /** By path, one character per byte. */
+  readonly places: ReadonlyMap<string, number>
+}
+
+/** Git's own view of a file. Sizes and inodes are cut to 32 bits. */
+export interface IndexStat {
+  readonly modified: bigint
+  readonly changed: bigint
+  readonly inode: number
+  readonly size: number
+  readonly isExecutable: boolean
+}
+
+const FIXED = 62
+const REGULAR = 0o100000
+const VALID_OR_STAGE = 0xb000
+const EXTENDED = 0x4000
+
+/**
+ * Reads an index of version 2, 3 or 4, as bytes: git is not asked, nothing is locked. Only entries
+ * that can stand in for a file are given: no conflicts, links or submodules, and none that git was
+ * told not to look at (assume-unchanged, skip-worktree, intent-to-add). Null when it is damaged, of
+ * another version, or has ids that are not SHA-1.
+ */
+export function readIndex(bytes: Buffer): GitIndex | null {
+  if (bytes.length < 32 || bytes.toString('latin1', 0, 4) !== 'DIRC') return null
+  const version = bytes.readUInt32BE(4)
+  if (version < 2 || version > 4 || !isWhole(bytes)) return null
+  const places = new Map<string, number>()
+  const end = bytes.length - 20
+  let at = 12
+  let path: Buffer = Buffer.alloc(0)
+  for (let count = bytes.readUInt32BE(8); count > 0; count -= 1) {
+    if (at + FIXED > end) return null
+    const flags = bytes.readUInt16BE(at + 60)
+    const isExtended = (flags & EXTENDED) !== 0
+    let name = at + FIXED + (isExtended ? 2 : 0)
+    if (version === 4) {
+      const { value, next } = readOffset(bytes, name)
+      const nul = bytes.indexOf(0, next)
+      if (value > path.length || nul < 0 || nul >= end) return null
+      path = Buffer.concat([path.subarray(0, path.length - value), bytes.subarray(next, nul)])
+      name = nul + 1
+    } else {
+      const nul = bytes.indexOf(0, name)
+      if (nul < 0 || nul >= end) return null
+      path = bytes.subarray(name, nul)
+      // Entries are padded with NULs to a multiple of eight.
+      name = at + ((nul - at + 8) & ~7)
+    }
+    const mode = bytes.readUInt32BE(at + 24)
+    if ((mode & 0o170000) === REGULAR && (flags & VALID_OR_STAGE) === 0 && !isExtended)
+      places.set(path.toString('latin1'), at)
+    at = name
+  }
+  return hasUnknownExtension(bytes, at, end) ? null : { bytes, places }
+}
+
+export function indexedId({ bytes }: GitIndex, place: number): string {
+  return bytes.toString('hex', place + 40, place + 60)
+}
+
+export function indexedStat({ bytes }: GitIndex, place: number): IndexStat {
+  const time = (at: number): bigint =>
+    BigInt(bytes.readUInt32BE(at)) * 1_000_000_000n + BigInt(bytes.readUInt32BE(at + 4))
+  return {
+    changed: time(place),
+    modified: time(place + 8),
+    inode: bytes.readUInt32BE(place + 20),
+    size: bytes.readUInt32BE(place + 36),
+    isExecutable: (bytes.readUInt32BE(place + 24) & 0o100) !== 0,
+  }
+}
+
+/** The last 20 bytes are the SHA-1 of the rest, or zeros where git was told not to hash. */
+function isWhole(bytes: Buffer): boolean {
+  const sum = bytes.subarray(-20)
+  if (sum.every((byte) => byte === 0)) return true
+  return createHash('sha1').update(bytes.subarray(0, -20)).digest().equals(sum)
+}
+
+/** An extension with a small first letter changes what the entries mean, as a split index does. */
+function hasUnknownExtension(bytes: Buffer, start: number, end: number): boolean {
+  for (let at = start; at + 8 <= end; at += 8 + bytes.readUInt32BE(at + 4))
+    if (bytes[at]! >= 0x61) return true
+  return false
+}
+
+/** A number of variable length, as git writes offsets. */
+export function readOffset(bytes: Buffer, start: number): { value: number; next: number } {
+  let at = start
+  let byte = bytes[at] ?? 0
+  let value = byte & 0x7f
+  while ((byte & 0x80) !== 0) {
+    at += 1
+    byte = bytes[at] ?? 0
+    value = (value + 1) * 128 + (byte & 0x7f)
+  }
+  return { value, next: at + 1 }
+}

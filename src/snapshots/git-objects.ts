@@ -1,0 +1,94 @@
+import { inflateSync } from 'node:zlib'
+import { resolve } from 'node:path'
+import { blobId, listDirectory, readSmallFile, statPath } from '#disk'
+import { openPack, type Pack } from './git-pack.ts'
+
+/** The objects of a repository, read as files. Whatever is not there or not sound is null. */
+export interface GitObjects extends Disposable {
+  has(id: string): boolean
+  /** A blob's bytes, checked against its id. */
+  readBlob(id: string): Buffer | null
+}
+
+const LARGEST = 1024 * 1024 * 1024
+
+export function openGitObjects(objects: string): GitObjects {
+  let directories: string[] = []
+  let packs: Pack[] | null = null
+  const allPacks = (): Pack[] => {
+    if (packs !== null) return packs
+    directories = withAlternates(objects)
+    packs = directories.flatMap(openPacks)
+    return packs
+  }
+  const close = (): void => {
+    for (const pack of packs ?? []) pack[Symbol.dispose]()
+    packs = null
+  }
+  const loosePath = (directory: string, id: string): string =>
+    `${directory}/${id.slice(0, 2)}/${id.slice(2)}`
+
+  const readObject = (id: string): { kind: string; body: Buffer } | null => {
+    for (const pack of allPacks()) {
+      const found = pack.read(id, readObject)
+      if (found !== null) return found
+    }
+    for (const directory of directories) {
+      const bytes = readSmallFile(loosePath(directory, id), LARGEST)
+      const found = bytes === null ? null : parseLoose(bytes)
+      if (found !== null) return found
+    }
+    return null
+  }
+  return {
+    has: (id) =>
+      allPacks().some((pack) => pack.has(id)) ||
+      directories.some((directory) => statPath(loosePath(directory, id)) !== null),
+    readBlob(id) {
+      let found = readObject(id)
+      if (found === null) {
+        // Git may have put its objects into another pack since they were listed.
+        close()
+        found = readObject(id)
+      }
+      return found?.kind === 'blob' && blobId(found.body) === id ? found.body : null
+    },
+    [Symbol.dispose]: close,
+  }
+}
+
+const MOST_ALTERNATES = 16
+
+/** A repository may take objects from others, and those from others again. */
+function withAlternates(objects: string): string[] {
+  const all = [objects]
+  for (const directory of all) {
+    const text = readSmallFile(`${directory}/info/alternates`, 64 * 1024)?.toString('utf8') ?? ''
+    for (const line of text.split('\n')) {
+      const other = resolve(directory, line)
+      if (line !== '' && !line.startsWith('#') && !all.includes(other)) all.push(other)
+      if (all.length > MOST_ALTERNATES) return all
+    }
+  }
+  return all
+}
+
+function openPacks(directory: string): Pack[] {
+  return listDirectory(`${directory}/pack`).flatMap(({ name }) => {
+    if (!name.endsWith('.idx')) return []
+    const pack = openPack(`${directory}/pack/${name.slice(0, -4)}`)
+    return pack === null ? [] : [pack]
+  })
+}
+
+function parseLoose(bytes: Buffer): { kind: string; body: Buffer } | null {
+  try {
+    const whole = inflateSync(bytes, { maxOutputLength: LARGEST })
+    const nul = whole.indexOf(0)
+    const [kind, size] = whole.toString('latin1', 0, Math.max(nul, 0)).split(' ')
+    const body = whole.subarray(nul + 1)
+    return nul > 0 && kind !== undefined && Number(size) === body.length ? { kind, body } : null
+  } catch {
+    return null
+  }
+}

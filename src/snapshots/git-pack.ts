@@ -1,0 +1,177 @@
+import { inflateSync } from 'node:zlib'
+import { readRanges, readSmallFile, type FileRanges } from '#disk'
+import { readOffset } from './git-index.ts'
+
+export interface PackedObject {
+  readonly kind: string
+  readonly body: Buffer
+}
+
+/** One pack with its index. */
+export interface Pack extends Disposable {
+  has(id: string): boolean
+  /** `elsewhere` finds the base of a difference that lies in another pack. */
+  read(id: string, elsewhere: (id: string) => PackedObject | null): PackedObject | null
+}
+
+const KINDS: readonly (string | undefined)[] = [undefined, 'commit', 'tree', 'blob', 'tag']
+const OFFSET_DELTA = 6
+const NAMED_DELTA = 7
+const FAN = 8
+const IDS = FAN + 256 * 4
+const LARGEST_INDEX = 1024 * 1024 * 1024
+const LARGEST_OBJECT = 1024 * 1024 * 1024
+// Git's own limit for chains is 4095; a longer one was made to exhaust us.
+const DEEPEST = 4096
+
+/** Opens `<path>.pack` with `<path>.idx` of version 2; null when it cannot be. */
+export function openPack(path: string): Pack | null {
+  const index = readSmallFile(`${path}.idx`, LARGEST_INDEX)
+  if (index === null || index.length < IDS + 40) return null
+  if (index.readUInt32BE(0) !== 0xff74_4f63 || index.readUInt32BE(4) !== 2) return null
+  const count = index.readUInt32BE(IDS - 4)
+  // Ids, checksums and offsets: 28 bytes per object, then long offsets and two checksums.
+  if (index.length < IDS + count * 28 + 40) return null
+  let file: FileRanges | null = null
+
+  const offsetOf = (id: string): number | null => {
+    const wanted = Buffer.from(id, 'hex')
+    const first = wanted[0]!
+    let low = first === 0 ? 0 : index.readUInt32BE(FAN + (first - 1) * 4)
+    let high = Math.min(index.readUInt32BE(FAN + first * 4), count)
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      const at = IDS + middle * 20
+      const order = wanted.compare(index, at, at + 20)
+      if (order === 0) return offsetAt(index, count, middle)
+      if (order < 0) high = middle
+      else low = middle + 1
+    }
+    return null
+  }
+
+  const readAt = (
+    pack: FileRanges,
+    offset: number,
+    elsewhere: (id: string) => PackedObject | null,
+  ): PackedObject | null => {
+    // A chain of differences is walked down to its base, then applied on the way back.
+    const deltas: Buffer[] = []
+    let at = offset
+    for (let depth = 0; depth < DEEPEST; depth += 1) {
+      const head = pack.read(at, 64)
+      if (head.length < 2) return null
+      let byte = head[0]!
+      const kind = (byte >> 4) & 7
+      let size = byte & 15
+      let next = 1
+      for (let shift = 16; (byte & 0x80) !== 0; shift *= 128) {
+        byte = head[next] ?? 0
+        size += (byte & 0x7f) * shift
+        next += 1
+      }
+      if (size > LARGEST_OBJECT) return null
+      let base: PackedObject | number | null = null
+      if (kind === OFFSET_DELTA) {
+        const back = readOffset(head, next)
+        next = back.next
+        base = at - back.value
+        if (back.value <= 0 || base < 12) return null
+      } else if (kind === NAMED_DELTA) {
+        const id = head.toString('hex', next, next + 20)
+        next += 20
+        base = offsetOf(id) ?? elsewhere(id)
+        if (base === null) return null
+      }
+      const body = inflateAt(pack, at + next, size)
+      if (body === null) return null
+      if (base === null) {
+        const name = KINDS[kind]
+        return name === undefined ? null : applyAll({ kind: name, body }, deltas)
+      }
+      deltas.push(body)
+      if (typeof base !== 'number') return applyAll(base, deltas)
+      at = base
+    }
+    return null
+  }
+  return {
+    has: (id) => offsetOf(id) !== null,
+    read(id, elsewhere) {
+      const offset = offsetOf(id)
+      if (offset === null) return null
+      try {
+        file ??= readRanges(`${path}.pack`)
+        return readAt(file, offset, elsewhere)
+      } catch {
+        // Repacked away, or damaged: git does not have it here any more.
+        return null
+      }
+    },
+    [Symbol.dispose]: () => file?.[Symbol.dispose](),
+  }
+}
+
+function offsetAt(index: Buffer, count: number, n: number): number | null {
+  const short = index.readUInt32BE(IDS + count * 24 + n * 4)
+  if (short < 0x8000_0000) return short
+  const at = IDS + count * 28 + (short - 0x8000_0000) * 8
+  return at + 8 <= index.length ? Number(index.readBigUInt64BE(at)) : null
+}
+
+/** How long the packed bytes are is written nowhere; what follows them does no harm. */
+function inflateAt(pack: FileRanges, offset: number, size: number): Buffer | null {
+  const packed = pack.read(offset, size + (size >> 8) + 128)
+  const body = inflateSync(packed, { maxOutputLength: Math.max(size, 1) })
+  return body.length === size ? body : null
+}
+
+function applyAll(base: PackedObject, deltas: readonly Buffer[]): PackedObject | null {
+  let body: Buffer | null = base.body
+  for (const delta of deltas.toReversed()) if (body !== null) body = applyDelta(body, delta)
+  return body === null ? null : { kind: base.kind, body }
+}
+
+/** Builds an object out of pieces of its base and new bytes. */
+function applyDelta(base: Buffer, delta: Buffer): Buffer | null {
+  const from = readSize(delta, 0)
+  const to = readSize(delta, from.next)
+  if (from.value !== base.length || to.value > LARGEST_OBJECT) return null
+  const result = Buffer.alloc(to.value)
+  let filled = 0
+  let at = to.next
+  while (at < delta.length) {
+    const order = delta[at]!
+    at += 1
+    let piece: Buffer
+    if ((order & 0x80) === 0) {
+      piece = delta.subarray(at, at + order)
+      if (order === 0 || piece.length !== order) return null
+      at += order
+    } else {
+      let offset = 0
+      let length = 0
+      for (let n = 0; n < 4; n += 1) if ((order & (1 << n)) !== 0) offset += delta[at++]! * 256 ** n
+      for (let n = 0; n < 3; n += 1)
+        if ((order & (16 << n)) !== 0) length += delta[at++]! * 256 ** n
+      if (length === 0) length = 0x10000
+      piece = base.subarray(offset, offset + length)
+      if (piece.length !== length) return null
+    }
+    if (filled + piece.length > result.length) return null
+    piece.copy(result, filled)
+    filled += piece.length
+  }
+  return filled === result.length ? result : null
+}
+
+function readSize(bytes: Buffer, start: number): { value: number; next: number } {
+  let value = 0
+  let at = start
+  for (let factor = 1; ; factor *= 128) {
+    const byte = bytes[at] ?? 0
+    value += (byte & 0x7f) * factor
+    at += 1
+    if ((byte & 0x80) === 0) return { value, next: at }
+  }
+}
