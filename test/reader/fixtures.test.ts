@@ -7,7 +7,8 @@ import {
   type OpenSession,
 } from '../../src/agents/claude-code/index.ts'
 import { findResume } from '../../src/agents/claude-code/resume.ts'
-import { buildTree, numberOf, stateOf, type RecordedEdit } from '../../src/timeline/index.ts'
+import type { RecordedEdit } from '../../src/timeline/index.ts'
+import { describeTurns } from './describe-session.ts'
 import { fixtures, openFixture, sentOnResume } from './fixtures.ts'
 import { linesOfChain } from './sent.ts'
 
@@ -85,30 +86,6 @@ function openOnly(config: string): OpenSession {
   const [file, ...others] = listSessionFiles(config)
   expect(others).toEqual([])
   return openSession(config, file!, openSessionIndex(null))
-}
-
-function describeTurns(session: OpenSession): string[] {
-  const { conversation, file, summary } = session
-  const all = conversation.turns.map(({ turn }) => turn)
-  const tree = buildTree(file.id, all, conversation.head)
-  return all.map((turn) => {
-    const number = numberOf(tree, turn.id) ?? '-'
-    const parent = turn.parent === null ? '-' : (numberOf(tree, turn.parent) ?? '?')
-    const special = [
-      ...(turn.interrupted ? ['interrupted'] : []),
-      ...(turn.summarized ? ['summarized'] : []),
-      ...turn.absorbed.map(({ text }) => `absorbed ${JSON.stringify(text)}`),
-    ]
-    const files = session.readTurn(turn.id).edits.map((edit) => describeEdit(edit, summary.project))
-    const words = [stateOf(tree, turn.id), turn.kind, JSON.stringify(turn.prompt), ...special]
-    const line = `${number}<${parent} ${words.join(' ')}`
-    return files.length === 0 ? line : `${line}; ${files.join(', ')}`
-  })
-}
-
-function describeEdit({ path, before, by }: RecordedEdit, project: string | null): string {
-  const name = path.startsWith(`${project}/`) ? path.slice(project!.length + 1) : path
-  return `${name} ${before.kind === 'absent' ? 'created' : 'edited'} by ${by}`
 }
 
 function textOf(recorded: RecordedEdit['before']): string {

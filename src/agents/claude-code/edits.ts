@@ -15,6 +15,11 @@ export function isEditing(tool: string): boolean {
   return EDITING.has(tool)
 }
 
+/** Tools whose work is done by an agent of its own, in a file of its own. */
+export function isDelegating(tool: string): boolean {
+  return tool === 'Agent' || tool === 'Task'
+}
+
 /** For people: what ran that may have changed files nobody recorded. Null when nothing did. */
 export function unknownEffectOf(tool: string, input: unknown): string | null {
   if (HARMLESS.has(tool) || EDITING.has(tool)) return null

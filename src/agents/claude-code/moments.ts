@@ -1,6 +1,6 @@
 import { readRanges } from '#disk'
 import type { Moment, Step, Subagent } from '#timeline'
-import { editsOfCall, isEditing, unknownEffectOf } from './edits.ts'
+import { editsOfCall, isDelegating, isEditing, unknownEffectOf } from './edits.ts'
 import { field, string, textOf } from './prompt.ts'
 import type { Row } from './row.ts'
 
@@ -10,17 +10,24 @@ export interface ReadMoments {
   readonly answers: number
 }
 
-export type FindAgent = (call: string) => Subagent | null
+/** By the id of the call and the tool that was called. */
+export type FindAgent = (call: string, tool: string) => Subagent | null
 
 interface Reading {
   readonly by: 'agent' | 'subagent'
   readonly findAgent: FindAgent
+  /** Subagents' rows stand beside the turn, and do not say which call started them. */
+  readonly agentsAside?: boolean
 }
+
+/** One row of this size takes several times as much memory to look into. */
+const LARGEST_ROW = 64 * 1024 * 1024
 
 /** Reads the rows of one turn. Only here are large rows parsed, and only one at a time. */
 export function readMoments(path: string, rows: readonly Row[], options: Reading): ReadMoments {
   using file = readRanges(path)
   const parse = (row: Row): unknown => {
+    if (row.length > LARGEST_ROW) return undefined
     try {
       return JSON.parse(file.read(row.place, row.length).toString('utf8'))
     } catch {
@@ -84,7 +91,7 @@ function momentsIn(
   value: unknown,
   row: Row,
   results: ReadonlyMap<string, Result>,
-  { by, findAgent }: Reading,
+  { by, findAgent, agentsAside = false }: Reading,
 ): Moment[] {
   const content = field(field(value, 'message'), 'content')
   if (typeof content === 'string') return [{ kind: 'said', text: content, at: row.at }]
@@ -99,9 +106,16 @@ function momentsIn(
       return [{ kind: 'thought', text: thinking, at: row.at }]
     if (type !== 'tool_use' || id === null) return []
     const step = stepOf(block, id, row, results.get(id), by)
-    const agent = findAgent(id)
-    return [{ kind: 'step', step: { ...step, agent } }]
+    const agent = findAgent(id, step.tool)
+    // The work of an agent whose file is gone is as unknown as that of a command.
+    const isLost = isDelegating(step.tool) && agent === null && !agentsAside
+    const unknownEffect = isLost && step.outcome !== 'denied' ? effectOf(step) : step.unknownEffect
+    return [{ kind: 'step', step: { ...step, agent, unknownEffect } }]
   })
+}
+
+function effectOf({ tool, about }: Step): string {
+  return about === '' ? tool : `${tool}: ${about}`
 }
 
 function stepOf(

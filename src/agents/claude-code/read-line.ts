@@ -77,7 +77,8 @@ function skimRow(bytes: Buffer, from: number, to: number, base: number, line: Li
   if (skimmed === null) return false
   const at = { place: base + from, length: to - from }
   const row = chainRow(skimmed, at)
-  if (row !== null) {
+  // A result that says only behind its text what call it answers is read whole.
+  if (row !== null && !(row.toolResult && row.call === null)) {
     line.rows.push(row)
     return true
   }

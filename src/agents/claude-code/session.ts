@@ -45,7 +45,11 @@ export function openSession(config: string, file: SessionFile, index: SessionInd
     summary,
     readTurn(id) {
       const entry = turns.get(id)!
-      const { moments, answers } = readMoments(file.path, entry.rows, { by: 'agent', findAgent })
+      const { moments, answers } = readMoments(file.path, entry.rows, {
+        by: 'agent',
+        findAgent,
+        agentsAside: entry.asides.length > 0,
+      })
       const all = [...moments, ...asideMoments(file.path, entry)]
       return {
         moments: all,

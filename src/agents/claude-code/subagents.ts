@@ -1,6 +1,8 @@
 import { listDirectory, readSmallFile } from '#disk'
 import { stepsOf, type Subagent } from '#timeline'
+import { isDelegating } from './edits.ts'
 import { readMoments, type FindAgent } from './moments.ts'
+import { isSessionId } from './places.ts'
 import { field, string } from './prompt.ts'
 import type { Row } from './row.ts'
 import { readTranscript } from './transcript.ts'
@@ -15,9 +17,30 @@ interface AgentFile {
   readonly meta: unknown
 }
 
-/** Finds a subagent by the id of the call that started it, and reads it only then. */
+/**
+ * Finds a subagent by the id of the call that started it, and reads it only then. A session that
+ * was forked from another has the calls, but the agents' files stay with the first.
+ */
 export function findSubagents(sessionFile: string): FindAgent {
-  const directory = `${sessionFile.replace(/\.jsonl$/, '')}/subagents`
+  const session = sessionFile.replace(/\.jsonl$/, '')
+  const own = agentFiles(`${session}/subagents`)
+  let others: Map<string, AgentFile> | null = null
+  const findFile = (call: string, tool: string): AgentFile | undefined => {
+    const file = own.get(call)
+    if (file !== undefined || !isDelegating(tool)) return file
+    return (others ??= agentFilesBeside(session)).get(call)
+  }
+  const findAt = (depth: number): FindAgent => {
+    return (call, tool) => {
+      const file = depth > DEEPEST ? undefined : findFile(call, tool)
+      return file === undefined ? null : readSubagent(file, findAt(depth + 1))
+    }
+  }
+  return findAt(1)
+}
+
+/** By the id of the call that started each. */
+function agentFiles(directory: string): Map<string, AgentFile> {
   const files = new Map<string, AgentFile>()
   for (const { name, kind } of listDirectory(directory)) {
     const id = /^agent-([\w-]+)\.jsonl$/.exec(name)?.[1]
@@ -26,13 +49,17 @@ export function findSubagents(sessionFile: string): FindAgent {
     const call = string(field(meta, 'toolUseId'))
     if (call !== null) files.set(call, { id, path: `${directory}/${name}`, meta })
   }
-  const findAt = (depth: number): FindAgent => {
-    return (call) => {
-      const file = files.get(call)
-      return file === undefined || depth > DEEPEST ? null : readSubagent(file, findAt(depth + 1))
-    }
-  }
-  return findAt(1)
+  return files
+}
+
+function agentFilesBeside(session: string): Map<string, AgentFile> {
+  const project = session.slice(0, session.lastIndexOf('/'))
+  const found = listDirectory(project).flatMap(({ name, kind }) =>
+    kind === 'directory' && isSessionId(name)
+      ? [...agentFiles(`${project}/${name}/subagents`)]
+      : [],
+  )
+  return new Map(found)
 }
 
 function readMeta(path: string): unknown {
