@@ -64,5 +64,6 @@ export {
   syncDirectory,
 } from './write-private.ts'
 export { listForScan, lstatForScan, type ScanStat } from './scan-list.ts'
-export { decodeRow, encodeRow, isUnchanged, type Row, type RowEntry } from './scan-row.ts'
+export { decodeRow, encodeRow, inodeOf, isUnchanged, type Row, type RowEntry } from './scan-row.ts'
 export { verifyRow, type Finding } from './scan-verify.ts'
+export { watchDirectories } from './watch-directories.ts'

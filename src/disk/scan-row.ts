@@ -126,6 +126,11 @@ export function decodeRow(row: Buffer): Row {
   }
 }
 
+/** The directory that a row was made of. */
+export function inodeOf(row: Buffer): bigint {
+  return row.readBigInt64LE(SELF.inode)
+}
+
 /** How many entries a row has. A row that cannot be one is an error, never an empty directory. */
 export function countOf(row: Buffer): number {
   const count = row.length < HEADER ? -1 : row.readUInt32LE(SELF.count)

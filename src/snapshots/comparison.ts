@@ -35,6 +35,13 @@ export interface Differences {
   readonly goneDirectories: Set<ProjectPath>
 }
 
+/** Who wants to hear of changes in the directories that are in scope. */
+export interface DirectoryListener {
+  /** Before a directory is listed: what comes later is heard, what came before is seen. */
+  enter(path: string, inode: bigint): void
+  leave(path: string): void
+}
+
 interface Comparison {
   readonly root: PinnedRoot
   readonly draft: Draft
@@ -42,6 +49,7 @@ interface Comparison {
   readonly intake: Intake
   readonly racyFrom: bigint
   readonly sticky: StickyPaths
+  readonly listener: DirectoryListener
   readonly found: Differences
   readonly listed: Set<string>
 }
@@ -97,6 +105,7 @@ function listAgain(c: Comparison, path: string, how: How): 'done' | 'gone' | 'un
   const stat = tryLstat(at)
   if (stat === 'unreadable') return stat
   if (stat === null || !stat.isDirectory()) return 'gone'
+  c.listener.enter(path, stat.ino)
   const listed = tryList(at)
   if (typeof listed === 'string') return listed
   c.listed.add(path)
@@ -175,8 +184,9 @@ function lookAtDirectory(c: Comparison, spot: Spot, how: How, isPartial: boolean
   if (entry?.kind === 'directory') {
     const { self } = c.draft.open(path)!
     const isOther = self.inode !== stat.ino || self.isPartial !== isPartial
-    if (!how.isDeep && !isOther) return
-    outcome = listAgain(c, path, { isDeep: true, origin: 'known' })
+    const isSame = self.changed === stat.ctimeNs && self.modified === stat.mtimeNs
+    if (!how.isDeep && !isOther && isSame) return
+    outcome = listAgain(c, path, { isDeep: how.isDeep || isOther, origin: 'known' })
   } else {
     // A file stood here: what is in the directory came after it. Of what was left out nobody knows.
     const isFile = entry?.kind === 'file' || entry?.kind === 'symlink'
@@ -246,7 +256,7 @@ function vanish(c: Comparison, directory: string, name: string): void {
     const row = c.draft.open(path)
     if (row !== undefined && !row.self.isPartial) c.found.goneDirectories.add(path as ProjectPath)
     for (const below of row?.entries.keys() ?? []) vanish(c, path, below)
-    c.draft.drop(path)
+    dropRow(c, path)
   } else if (entry.kind !== 'rules') note(c, path, valueOf(entry), absent, null)
 
   // Only what is looked for by name is known to be absent in an ignored directory.
@@ -267,7 +277,7 @@ function leave(c: Comparison, directory: string, name: string): void {
   const path = join(directory, name)
   if (entry.kind === 'directory') {
     for (const below of c.draft.open(path)?.entries.keys() ?? []) leave(c, path, below)
-    c.draft.drop(path)
+    dropRow(c, path)
   } else if (entry.kind !== 'rules' && entry.kind !== 'absent')
     c.found.left.add(path as ProjectPath)
   c.draft.delete(directory, name)
@@ -284,7 +294,12 @@ function forgetBelow(c: Comparison, directory: string, why: string): void {
     }
     c.draft.delete(directory, name)
   }
-  c.draft.drop(directory)
+  dropRow(c, directory)
+}
+
+function dropRow(c: Comparison, path: string): void {
+  c.draft.drop(path)
+  c.listener.leave(path)
 }
 
 function note(

@@ -20,3 +20,4 @@ export {
   type Request,
 } from './observe.ts'
 export { refuseScope } from './scope.ts'
+export { watchProject, type ProjectWatch } from './watch.ts'

@@ -3,7 +3,7 @@ import { Failure } from '#failure'
 import { hasContent, putContent, write, type Store } from '#store'
 import type { ContentId, ProjectPath } from '#timeline'
 import { openBorrowing, type Borrowing } from './borrowing.ts'
-import { compareFindings, type Differences } from './comparison.ts'
+import { compareFindings, type Differences, type DirectoryListener } from './comparison.ts'
 import { directoryScopes } from './directory-scopes.ts'
 import type { LeftOutWhy } from './entry-value.ts'
 import type { GitSettings } from './git-conversion.ts'
@@ -96,11 +96,11 @@ export function copyBorrowed(project: Project, ids: Iterable<ContentId>): { miss
 
 /** Looks at every file in scope; reads those whose stat differs from the last observation. */
 export function observe(project: Project, request: Request = {}): Observation {
-  return takeObservation(project, request, (table) => scan(project, table))
+  return takeObservation(project, request, (table) => scanTable(project, table))
 }
 
 /** Everything that differs from the table, without reading a file. */
-function scan({ root }: Project, table: Table): Finding[] {
+export function scanTable({ root }: Project, table: Table): Finding[] {
   const trustTimes = keepsTimes(root)
   const findings: Finding[] = []
   for (const [path, row] of table.rows) {
@@ -111,15 +111,17 @@ function scan({ root }: Project, table: Table): Finding[] {
 }
 
 const ATTEMPTS = 3
+const NOBODY: DirectoryListener = { enter() {}, leave() {} }
 
 /** Compares what `find` names with the table, and writes contents and table in one transaction. */
 export function takeObservation(
   project: Project,
   request: Request,
   find: (table: Table) => Finding[],
+  listener: DirectoryListener = NOBODY,
 ): Observation {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const observation = tryObservation(project, request, find)
+    const observation = tryObservation(project, request, find, listener)
     if (observation !== null) return observation
   }
   throw new Failure('store-busy', 'Other processes keep observing this project.', {
@@ -131,6 +133,7 @@ function tryObservation(
   project: Project,
   request: Request,
   find: (table: Table) => Finding[],
+  listener: DirectoryListener,
 ): Observation | null {
   const { store, root } = project
   if (project.table === null || project.table.generation !== storedGeneration(store))
@@ -159,7 +162,10 @@ function tryObservation(
       ? [{ path: '', names: 'list-again' }]
       : [...find(table), ...unseen(table, sticky.paths)]
   const racyFrom = racySince(now)
-  const found = compareFindings({ root, draft, scopeAt, intake, racyFrom, sticky }, findings)
+  const found = compareFindings(
+    { root, draft, scopeAt, intake, racyFrom, sticky, listener },
+    findings,
+  )
   for (const [path, change] of found.changed)
     if (change.before.kind === 'file' && !intake.secure(change.before.content))
       found.changed.set(path, {

@@ -1,0 +1,92 @@
+import { inodeOf, makePrivateDirectory, splitLast, watchDirectories, type Finding } from '#disk'
+import {
+  scanTable,
+  takeObservation,
+  type Observation,
+  type Project,
+  type Request,
+} from './observe.ts'
+import type { Table } from './table.ts'
+
+/**
+ * A long-lived process's observations: what was heard is looked at, and all of it when something
+ * may not have been heard. The result is that of a scan.
+ */
+export interface ProjectWatch extends Disposable {
+  /** One after the other, however many ask. */
+  observe(request?: Request): Promise<Observation>
+}
+
+// Writing through a mapped file, or by another name of it outside the project, makes no event.
+const AUDIT = 10 * 60 * 1000
+
+export function watchProject(
+  project: Project,
+  {
+    audit = AUDIT,
+    onChange = () => {},
+  }: {
+    /** How often, in ms, everything is looked at whatever was heard. */
+    readonly audit?: number
+    /** Something may have changed. Called for every event: wait for quiet before observing. */
+    readonly onChange?: () => void
+  } = {},
+): ProjectWatch {
+  const { store, root } = project
+  const cookies = makePrivateDirectory(store.disk, store.directory, ['watch'])
+  const watch = watchDirectories({ root: root.path, cookies, onEvent: onChange })
+  /** The table whose directories are all listened to. */
+  let followed: Table | null = null
+  let last: Promise<unknown> = Promise.resolve()
+  const timer = setInterval(() => {
+    watch.lose()
+    onChange()
+  }, audit)
+  timer.unref()
+
+  const observeNow = async (request: Request): Promise<Observation> => {
+    const heard = await watch.take()
+    const find = (table: Table): Finding[] => {
+      if (heard.kind === 'heard' && table === followed) {
+        const found = [...heard.names].map(([path, names]): Finding => ({
+          path,
+          names: names === 'all' ? 'list-again' : [...names],
+        }))
+        return [...found, ...retries(table)]
+      }
+      // Listened to before they are looked at: what comes in between is heard.
+      for (const [path, row] of table.rows) watch.enter(path, inodeOf(row))
+      return scanTable(project, table)
+    }
+    try {
+      const observation = takeObservation(project, request, find, watch)
+      followed = project.table
+      return observation
+    } catch (error) {
+      // What was heard is used up, and nobody has looked at it.
+      watch.lose()
+      throw error
+    }
+  }
+  return {
+    observe(request = {}) {
+      const next = last.then(() => observeNow(request))
+      last = next.catch(() => {})
+      return next
+    },
+    [Symbol.dispose]() {
+      clearInterval(timer)
+      watch[Symbol.dispose]()
+    },
+  }
+}
+
+/** What a scan would look at again though nothing about it changed. */
+function retries(table: Table): Finding[] {
+  return [...table.leftOut]
+    .filter(([, why]) => why === 'over-limit' || why === 'unreadable')
+    .map(([path]) => {
+      const { parent, name } = splitLast(path)
+      return { path: parent, names: [name] }
+    })
+}

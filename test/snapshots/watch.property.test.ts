@@ -1,0 +1,102 @@
+import { lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { observe } from '../../src/snapshots/observe.ts'
+import { watchProject } from '../../src/snapshots/watch.ts'
+import { follow, readAnew, sorted, valuesOf, watched } from './observed.ts'
+import { act, perform } from './random-acts.ts'
+
+const rounds = fc.array(fc.array(act, { minLength: 1, maxLength: 10 }), {
+  minLength: 2,
+  maxLength: 8,
+})
+
+test('[FT23] what the watch says has changed is what a full read finds', async () => {
+  await fc.assert(
+    fc.asyncProperty(rounds, async ([first, ...rest]) => {
+      using w = watched()
+      for (const step of first!) perform(w.path, step)
+      using watch = watchProject(w.project)
+      await watch.observe()
+      const model = valuesOf(w.project)
+      for (const round of rest) {
+        for (const step of round) perform(w.path, step)
+        const seen = await watch.observe()
+        expect(follow(model, seen)).toEqual([])
+        expect(sorted(model)).toEqual(sorted(readAnew(w.path)))
+        expect(sorted(valuesOf(w.project))).toEqual(sorted(model))
+      }
+      // A process without a watch finds nothing that this one overlooked.
+      const after = observe(w.reopen())
+      expect([...after.changed.keys(), ...after.entered.keys(), ...after.left]).toEqual([])
+    }),
+    { numRuns: 80 },
+  )
+})
+
+test('[FT23] more events than the kernel keeps are followed by a look at everything', async () => {
+  using w = watched()
+  using watch = watchProject(w.project)
+  await watch.observe()
+  // No event is read while this runs; half of them do not fit into the queue.
+  for (let n = 0; n < 40_000; n += 1) {
+    const path = join(w.path, `f${n % 300}`)
+    if (n % 3 === 2) rmSync(path, { force: true })
+    else writeFileSync(path, String(n))
+  }
+  const last = join(w.path, 'last')
+  writeFileSync(last, 'of all')
+  // What did fit is heard now, so that the barrier of the observation finds an empty queue.
+  for (let turn = 0; turn < 3; turn += 1) await new Promise(setImmediate)
+  await watch.observe()
+  expect(sorted(valuesOf(w.project))).toEqual(sorted(readAnew(w.path)))
+}, 120_000)
+
+test('directories that change places are told apart, also when they are of the same age', async () => {
+  using w = watched()
+  const at = (path: string): string => join(w.path, path)
+  const age = (path: string): string => {
+    const { ctimeNs, mtimeNs } = lstatSync(at(path), { bigint: true })
+    return `${ctimeNs} ${mtimeNs}`
+  }
+  // The clock of the file system has to give both the same times.
+  do {
+    for (const name of ['a', 'b']) rmSync(at(name), { recursive: true, force: true })
+    for (const name of ['a', 'b']) {
+      mkdirSync(at(`${name}/x`), { recursive: true })
+      writeFileSync(at(`${name}/x/of-${name}`), '')
+    }
+  } while (age('a/x') !== age('b/x'))
+  using watch = watchProject(w.project)
+  await watch.observe()
+  renameSync(at('a'), at('c'))
+  renameSync(at('b'), at('a'))
+  renameSync(at('c'), at('b'))
+  await watch.observe()
+  expect([...valuesOf(w.project).keys()]).toEqual(['a/x/of-b', 'b/x/of-a'])
+  writeFileSync(at('a/x/of-b'), 'changed')
+  expect([...(await watch.observe()).changed.keys()]).toEqual(['a/x/of-b'])
+})
+
+test('another process’s observation is taken over, with the directories it found', async () => {
+  using w = watched()
+  using watch = watchProject(w.project)
+  await watch.observe()
+  perform(w.path, { kind: 'write', path: 'a/b/c.txt', other: '', content: 'one\n', rules: '' })
+  observe(w.reopen())
+  expect((await watch.observe()).changed.size).toBe(0)
+  writeFileSync(join(w.path, 'a/b/c.txt'), 'two\n')
+  expect([...(await watch.observe()).changed.keys()]).toEqual(['a/b/c.txt'])
+})
+
+test('observations that are asked for at once come one after the other', async () => {
+  using w = watched()
+  let heard = 0
+  using watch = watchProject(w.project, { onChange: () => (heard += 1) })
+  await watch.observe()
+  writeFileSync(join(w.path, 'a'), 'one\n')
+  const all = await Promise.all([watch.observe(), watch.observe(), watch.observe()])
+  expect(all.map(({ changed }) => changed.size)).toEqual([1, 0, 0])
+  expect(heard).toBeGreaterThan(0)
+})
