@@ -102,7 +102,14 @@ function takeBack(disk: Disk, file: number, append: Append): void {
   const { size } = disk.statOpen(file)
   if (size <= append.size || size > append.size + append.bytes.length) return
   const reached = progress(disk, file, append)
-  if (reached.kind === 'partly' || reached.kind === 'done') disk.truncate(file, append.size)
+  if (reached.kind !== 'partly' && reached.kind !== 'done') return
+  try {
+    disk.truncate(file, append.size)
+    // Otherwise a power cut could bring half a line back, after the operation was taken back.
+    disk.sync(file)
+  } catch {
+    // The first error is the one to report; what is left in the file is looked at again.
+  }
 }
 
 function progress(disk: Disk, file: number, append: Append): AppendProgress {

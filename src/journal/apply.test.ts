@@ -332,6 +332,17 @@ describe('[I1] a plan that cannot be carried out to its end', () => {
     expect(tree(on)).toEqual(untouched)
   })
 
+  test('[FT4] is refused whole when the disk does not give back what was written', async () => {
+    using on = begin(before)
+    const untouched = tree(on)
+    const disk: Partial<Disk> = {
+      write: (opened, bytes) => durableDisk.write(opened, Buffer.alloc(bytes.length, '?')),
+    }
+    const outcome = await apply(on, two, { disk })
+    expect(outcome).toMatchObject({ kind: 'rolled-back', because: { code: 'disk-error' } })
+    expect(tree(on)).toEqual(untouched)
+  })
+
   test('[R13] is refused whole when a content in the store is damaged', async () => {
     using on = begin(before)
     const untouched = tree(on)
@@ -449,6 +460,63 @@ describe('[FT7] [J7] what somebody else does meanwhile', () => {
     const store = on.world.open()
     for (const content of ['old', 'new', 'theirs'])
       expect(hasContent(store, gitId(content) as ContentId)).toBe(true)
+  })
+
+  test('[I7] right after a path was changed is seen by the read-back', async () => {
+    using on = begin({ a: { file: 'old' } })
+    const disk: Partial<Disk> = {
+      sync(opened) {
+        durableDisk.sync(opened)
+        if (tree(on)['a'] === 'file 644 new') writeTree(on.world.project, { a: { file: 'theirs' } })
+      },
+    }
+    const outcome = await apply(on, plan([change('a', file('old'), file('new'))]), { disk })
+    expect(outcome).toMatchObject({ kind: 'done', kept: [{ path: 'a', found: file('theirs') }] })
+  })
+
+  test('in the moment of going back stays at its path', async () => {
+    using on = begin({ a: { file: 'old' }, b: { file: 'x' } })
+    const disk: Partial<Disk> = {
+      rename(from, to) {
+        if (from.toString().endsWith('/b')) throw Object.assign(new Error(), { code: 'EPERM' })
+        if (to.toString().endsWith('-back')) writeTree(on.world.project, { a: { file: 'theirs' } })
+        durableDisk.rename(from, to)
+      },
+    }
+    const outcome = await apply(
+      on,
+      plan([change('a', file('old'), file('new')), change('b', file('x'), file('new'))]),
+      { disk },
+    )
+    expect(outcome).toMatchObject({
+      kind: 'rolled-back',
+      kept: [{ path: 'a', found: file('theirs') }],
+    })
+    expect(tree(on)).toEqual({ a: 'file 644 theirs', b: 'file 644 x' })
+  })
+
+  test('is kept on the way back too, at its path and in the old file they had open', async () => {
+    using on = begin({ a: { file: 'old' }, b: { file: 'x' } })
+    const disk: Partial<Disk> = {
+      rename(from, to) {
+        if (!from.toString().endsWith('/b')) return durableDisk.rename(from, to)
+        const aside = [...readTree(on.world.project).keys()].find((path) => path.endsWith('-old'))
+        writeTree(on.world.project, { [aside!]: { file: 'late' }, a: { file: 'theirs' } })
+        throw Object.assign(new Error(), { code: 'EPERM' })
+      },
+    }
+    const outcome = await apply(
+      on,
+      plan([change('a', file('old'), file('new')), change('b', file('x'), file('new'))]),
+      { disk },
+    )
+    expect(outcome).toMatchObject({
+      kind: 'rolled-back',
+      kept: [{ path: 'a', found: file('theirs') }],
+    })
+    expect(tree(on)).toEqual({ a: 'file 644 theirs', b: 'file 644 x' })
+    for (const content of ['old', 'late'])
+      expect(hasContent(on.world.open(), gitId(content) as ContentId)).toBe(true)
   })
 
   test('after the last look, into a file they had open, is noted with the operation', async () => {

@@ -145,7 +145,15 @@ describe.each(writers)(
             const text = `edit of run ${run}\n`
             const hasSaved = saves(() => save(join(on.world.project, path), text))
             const where = `${path} after a death at ${at} (${life.calls.at(-1)})`
-            expect((await recoverStage(on)).error, where).toBeUndefined()
+            const recovery = await recoverStage(on)
+            expect(recovery.error, where).toBeUndefined()
+            const finished = recovery.result?.find(({ how }) => how === 'finished')
+            const isChange = !('directory' in tree[path]!)
+            if (hasSaved && isChange && finished !== undefined)
+              expect(
+                finished.kept.map((kept) => kept.path),
+                `${where}: reported`,
+              ).toContain(path)
             if (hasSaved) expect(readTree(on.world.project).get(path), where).toContain(text)
             await settle(scenery, where)
             judgeBytes(scenery, hasSaved ? [text] : [], where)

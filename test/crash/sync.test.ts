@@ -104,6 +104,31 @@ describe('[R2] [4.6] nothing is left to a power cut', () => {
     expect([...watch.unsynced.values()]).toEqual([])
   })
 
+  test.each(kinds)('at the end of the way back from: %s', async (_, index) => {
+    using on = stage()
+    for (let at = 1; ; at += 1) {
+      const scenery = setUp(on, cases(9200 + at)[index]!)
+      const { disk, unsynced } = watched()
+      let atLast: string[] = []
+      const life = await live(
+        on,
+        [{ kind: 'fail', at, errno: 'EIO' }],
+        (journal) => applyPlan(journal, planOf(scenery)),
+        {
+          base: disk,
+          prepare: (store) => putContents(store, scenery.case),
+          onTransaction: () => {
+            atLast = [...unsynced.values()]
+          },
+        },
+      )
+      if (life.result?.kind === 'rolled-back')
+        expect(atLast, `failed at ${at} (${life.calls[at - 1]})`).toEqual([])
+      await live(on, [], recover)
+      if (life.calls.length < at) break
+    }
+  })
+
   test.each(kinds)('at any transaction of the recovery of: %s', async (_, index) => {
     using on = stage()
     for (let at = 1; ; at += 1) {
