@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises'
+import { Failure } from '#failure'
 
 /** Asks on standard error, so that standard output stays data. Only `y` and `yes` mean yes. */
 export async function askYesNo(question: string, signal: AbortSignal): Promise<boolean> {
@@ -6,6 +7,10 @@ export async function askYesNo(question: string, signal: AbortSignal): Promise<b
   try {
     const answer = await terminal.question(`${question} [y/N] `, { signal })
     return /^y(es)?$/i.test(answer.trim())
+  } catch (cause) {
+    // In a terminal Ctrl-C is a key that the question itself reads, and no signal.
+    if ((cause as Error).name !== 'AbortError') throw cause
+    throw new Failure('interrupted', 'Nothing was changed.', { cause })
   } finally {
     terminal.close()
   }

@@ -1,12 +1,15 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { constants } from 'node:os'
+import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import type { ErrorView } from '#protocol'
 import { parseView } from '../cli/schemas.ts'
 import { edit, write } from '../model/index.ts'
 import { type Played, compiled, played } from './played.ts'
 
+const cli = fileURLToPath(new URL('../../bin/retake.js', import.meta.url))
 const lines = (...each: string[]): string => `${each.join('\n')}\n`
 const four = {
   files: { a: lines('1', 'a', '2', 'b', '3', 'c', '4') },
@@ -54,7 +57,7 @@ test('[FT10][R7] two undos at once: each undoes a turn of its own, or is told; n
   await p.reset()
   const [, , , t4] = await p.log()
   const once = await Promise.all([1, 2, 3].map(() => undo('--expect-head', t4!.id)))
-  expect(once.map(({ code }) => code).toSorted()).toEqual([0, 1, 1])
+  expect(once.filter(({ code }) => code === 0)).toHaveLength(1)
   for (const { code, said } of once)
     if (code !== 0) expect(said.code).toMatch(/^(plan-stale|head-moved)$/)
   expect(await turnsInFiles(p)).toBe(3)
@@ -82,57 +85,65 @@ async function sideOf(p: Played): Promise<'in' | 'out'> {
   return 'out'
 }
 
+/** Starts a verb and sends it a signal when so many of its own files lie in the project. */
+async function stopAt(
+  p: Played,
+  verb: string,
+  { files, signal }: { files: number; signal: NodeJS.Signals },
+): Promise<number> {
+  const env = { ...p.s.env, ...compiled }
+  const args = [cli, verb, '--session', p.id]
+  const child = p.s.processes.start(process.execPath, args, { cwd: p.s.project, env })
+  const ended = new Promise<number>((resolve) =>
+    child.once('close', (code, name) => resolve(code ?? 128 + constants.signals[name!])),
+  )
+  while (child.exitCode === null && ownFiles(p).length < files) await sleep(1)
+  child.kill(signal)
+  return ended
+}
+
+function ownFiles(p: Played): string[] {
+  const names = readdirSync(p.s.project, { recursive: true }) as string[]
+  return names.filter((name) => basename(name).startsWith('.retake-'))
+}
+
 test('[F11][B11] Ctrl-C while many files go: all old or all new, and 130', async () => {
   await using p = await played(many)
   const codes: number[] = []
-  for (const ms of [150, 250, 350, 450]) {
-    const stop = new AbortController()
-    const run = p.s.retake('undo', '--session', p.id, '--json', {
-      env: compiled,
-      signal: stop.signal,
-    })
-    await sleep(ms)
-    stop.abort()
-    const { code } = await run
-    codes.push(code)
-    const side = await sideOf(p)
-    expect(side, `${ms} ms: ${code}`).toBe(code === 0 ? 'out' : 'in')
-    expect((await p.status()).head).toMatchObject({ number: side === 'in' ? 2 : 1 })
-    if (side === 'out') await p.run('redo')
+  for (const files of [1, 20, 41]) {
+    for (const verb of ['undo', 'redo']) {
+      const before = await sideOf(p)
+      const code = await stopAt(p, verb, { files, signal: 'SIGINT' })
+      codes.push(code)
+      const changed = (await sideOf(p)) !== before
+      expect({ code, changed }, `${verb} at ${files}`).toEqual({ code: changed ? 0 : 130, changed })
+      expect(ownFiles(p)).toEqual([])
+      if (!changed) await p.run(verb)
+    }
+    expect((await p.status()).head).toMatchObject({ number: 2 })
   }
-  expect(codes.filter((code) => code !== 0 && code !== 130)).toEqual([])
+  expect(codes).toContain(130)
 })
 
 test('[B11][FT1][R1] killed at any time: the next command finds files and conversation both old or both new', async () => {
   await using p = await played(many)
-  const sides = new Set<string>()
-  let wanted: 'undo' | 'redo' = 'undo'
-  for (let i = 0; i < 10; i++) {
-    const before = await p.transcript()
-    const child = p.s.processes.start(
-      process.execPath,
-      [join(import.meta.dirname, '../../bin/retake.js'), wanted, '--session', p.id, '--yes'],
-      {
-        cwd: p.s.project,
-        env: { ...p.s.env, ...compiled },
-      },
-    )
-    const ended = new Promise((resolve) => child.once('close', resolve))
-    await sleep(120 + 40 * i)
-    child.kill('SIGKILL')
-    await ended
-    // Any command that changes something recovers first; this one changes nothing itself.
-    const recovered = await p.s.retake('undo', '--dry-run', '--session', p.id, { env: compiled })
-    expect(recovered.code, recovered.stderr).toBe(0)
-    const side = await sideOf(p)
-    sides.add(`${wanted} ${side}`)
-    expect((await p.status()).head, `${i}`).toMatchObject({ number: side === 'in' ? 2 : 1 })
-    const now = await p.transcript()
-    expect(Buffer.from(now.subarray(0, before.length)).equals(before)).toBe(true)
-    wanted = side === 'in' ? 'undo' : 'redo'
+  for (const files of [1, 10, 25, 40, 41]) {
+    for (let twice = 0; twice < 2; twice++) {
+      const before = await p.transcript()
+      const verb = (await sideOf(p)) === 'in' ? 'undo' : 'redo'
+      await stopAt(p, verb, { files, signal: 'SIGKILL' })
+      // Any command that would change something recovers first; this one changes nothing itself.
+      const recovered = await p.s.retake('undo', '--dry-run', '--session', p.id, { env: compiled })
+      expect(recovered.code, recovered.stderr).toBe(0)
+      const side = await sideOf(p)
+      expect((await p.status()).head, `${verb} at ${files}`).toMatchObject({
+        number: side === 'in' ? 2 : 1,
+      })
+      expect(ownFiles(p)).toEqual([])
+      const now = await p.transcript()
+      expect(Buffer.from(now.subarray(0, before.length)).equals(before)).toBe(true)
+    }
   }
-  const { code, stdout } = await p.s.run('find', ['.', '-name', '.retake*'])
-  expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
   expect(await p.sent()).toEqual((await sideOf(p)) === 'in' ? ['hello', 'T1'] : ['hello'])
   expect(await p.read('check', '--read-data')).toMatchObject({ database: [], contents: [] })
 })

@@ -51,13 +51,14 @@ export async function change(
     return
   }
   const conflicts = planned.plan.conflicts.length > 0
-  if (!context.json && (context.interactive || conflicts))
+  const touchesFiles = planned.report.files.some(({ verb }) => verb !== 'skip')
+  const asks = !conflicts && touchesFiles && context.interactive && flags.yes !== true
+  if (!context.json && (asks || conflicts))
     context.say(planText(allVisible(planned.report), context.paint))
   using stop = stopOnInterrupt()
-  const touchesFiles = planned.report.files.some(({ verb }) => verb !== 'skip')
-  if (!conflicts && touchesFiles && context.interactive && flags.yes !== true)
-    if (!(await askYesNo('Go on?', stop.signal))) return context.say('Nothing was changed.')
-  answer(context, await applyOperation(machine, project, planned, { signal: stop.signal }))
+  if (asks && !(await askYesNo('Go on?', stop.signal))) return context.say('Nothing was changed.')
+  const agreed = asks ? { ...planned, how: { ...planned.how, confirmed: true } } : planned
+  answer(context, await applyOperation(machine, project, agreed, { signal: stop.signal }))
 }
 
 /** One turn of conversation, no question asked; at the first turn there is nothing to go back to. */
@@ -122,6 +123,7 @@ function readHow(flags: ChangeFlags, session: ReadSession): AskedHow {
     whole: flags.whole === true,
     choices: new Map(),
     includeUnsure: flags.includeUnsure === true,
+    confirmed: flags.yes === true,
     expectHead: flags.expectHead === undefined ? null : findTurn(session.tree, flags.expectHead),
   }
 }
@@ -129,6 +131,7 @@ function readHow(flags: ChangeFlags, session: ReadSession): AskedHow {
 const NOTHING: Record<string, string> = {
   'at-start': 'Nothing to undo: the session is at its start.',
   'at-tip': 'Nothing to redo: there is no undone turn ahead.',
+  forked: 'Nothing to redo on this line. For the turns of another branch use `retake switch`.',
   'already-there': 'Nothing to do: it is so already.',
   'no-operation': 'Nothing to undo: Retake has done nothing here.',
 }
@@ -158,6 +161,8 @@ function nothingReceipt(
     firstStays: false,
     notCovered: [],
     prompt: null,
-    nothing: NOTHING[why] ?? 'Nothing to do.',
+    nothing:
+      NOTHING[why === 'at-tip' && tree.branches.length > 1 ? 'forked' : why] ??
+      NOTHING['already-there']!,
   }
 }
