@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import { bash, edit, read, write } from '../model/index.ts'
+import { type Played, played } from './played.ts'
+
+/**
+ * All that the agent sends to the model when it resumes, not only the prompts; but not the words
+ * it puts in itself where a turn has no answer.
+ */
+async function conversation(p: Played): Promise<string[]> {
+  await p.sent()
+  const said = p.model.conversation().filter((line) => line !== 'assistant: No response requested.')
+  return said.slice(0, -1)
+}
+
+test('[G8][U2][W15][sem.V6] turns of every shape: undo leaves the beginning, redo the whole, word for word', async () => {
+  await using p = await played({
+    files: { a: '1\n', '.claude/commands/do.md': 'Do the thing $ARGUMENTS' },
+    turns: { hello: 'hi', T1: [edit('a', '1', 'one'), 'did T1'] },
+  })
+  p.model.on('interrupted', [
+    [read('a')],
+    [edit('a', 'one', 'eins'), write('b', 'b\n')],
+    { blocks: ['half'], hang: 'after' },
+  ])
+  p.model.on(/^Do the thing/, [write('c', 'c\n'), 'did the thing'])
+  p.model.on('absorbing', [bash('until [ -e .go ]; do sleep 0.05; done'), 'went on'])
+  p.model.on('refused', [edit('a', 'eins', 'un'), { error: { status: 400, message: 'bad' } }])
+  p.model.on('killed', [[write('d', 'd\n'), write('e', 'e\n')], { blocks: ['x'], hang: 'before' }])
+
+  await p.agent.prompt('/compact', { resume: p.id })
+  const tui = await p.agent.interactive({ resume: p.id })
+  await tui.submit('interrupted')
+  await tui.waitFor(/half/)
+  await tui.key('escape')
+  await tui.waitFor(/Interrupted/)
+  await tui.submit('!echo hello')
+  await tui.waitFor(/● ok/)
+  await tui.submit('/do now')
+  await tui.waitFor(/did the thing/)
+  await tui.submit('absorbing')
+  await tui.waitFor(/until/)
+  await tui.submit('hurry')
+  await p.s.write('.go', '')
+  await tui.waitFor(/went on/)
+  await tui.exit()
+  await p.say('refused')
+  const args = ['-p', 'killed', '--resume', p.id, '--dangerously-skip-permissions']
+  const child = p.s.processes.start(p.agent.binary, args, {
+    cwd: p.s.project,
+    env: { ...p.agent.env },
+  })
+  await p.model.hanging()
+  // The agent writes its rows a moment later.
+  await expect
+    .poll(async () => Buffer.from(await p.transcript()).toString(), { timeout: 10_000 })
+    .toMatch(/"type":"create","filePath":"[^"]*\/e"/)
+  child.kill('SIGKILL')
+  await new Promise((resolve) => child.once('close', resolve))
+
+  const turns = await p.log()
+  expect(turns.map(({ prompt, kind }) => `${kind} ${prompt}`)).toEqual([
+    'prompt hello',
+    'prompt T1',
+    'prompt interrupted',
+    'shell !echo hello',
+    'command /do now',
+    'prompt absorbing',
+    'prompt refused',
+    'prompt killed',
+  ])
+  const [all, files] = [await conversation(p), await p.files()]
+  expect(all).toEqual(expect.arrayContaining(['user: (while working) hurry', 'user: killed']))
+
+  for (const left of [7, 6, 5, 3]) {
+    await p.run('rewind', String(left))
+    const now = await conversation(p)
+    const next = turns[left]!.prompt.replace(/^!(.*)/, '<bash-input>$1')
+    expect(now, `${left}`).toEqual(all.slice(0, now.length))
+    expect(all[now.length], `${left}`).toContain(next.replace('/do now', '<command-message>do'))
+  }
+  await p.run('redo', '--all')
+  expect(await conversation(p)).toEqual(all)
+  expect(await p.files()).toEqual(files)
+
+  // The compaction came after turn 2: the agent knows what lies before by a summary only.
+  expect(await p.refused('rewind', '1')).toMatchObject({ exit: 1, code: 'behind-compaction' })
+  expect(await p.run('rewind', '1', '--only', 'files')).toMatchObject({ conversation: 'unchanged' })
+  expect(await p.s.read('a')).toBe('1\n')
+})
