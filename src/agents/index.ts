@@ -15,4 +15,5 @@ export type {
   SessionSummary,
   SpoolEvent,
   TurnReading,
+  TurnRows,
 } from './claude-code/index.ts'

@@ -1,4 +1,5 @@
 import { homedir } from 'node:os'
+import { fileURLToPath } from 'node:url'
 import { Failure } from '#failure'
 import type { Places } from '#engine'
 
@@ -24,6 +25,9 @@ export function readEnvironment(
       data: `${base(env, 'XDG_DATA_HOME', `${home}/.local/share`)}/retake`,
       cache: `${base(env, 'XDG_CACHE_HOME', `${home}/.cache`)}/retake`,
       state: `${base(env, 'XDG_STATE_HOME', `${home}/.local/state`)}/retake`,
+      home,
+      self: [process.execPath, fileURLToPath(new URL('../../bin/retake.js', import.meta.url))],
+      gitExcludes: `${base(env, 'XDG_CONFIG_HOME', `${home}/.config`)}/git/ignore`,
       cwd: process.cwd(),
     },
     home,

@@ -2,14 +2,20 @@ import { Failure } from '#failure'
 import { linksOfAuthor } from '#store'
 import { diffValues, type FileDiff, type ProjectPath, type TurnId, type Value } from '#timeline'
 import { ingest } from './ingest.ts'
+import type { Machine } from './machine.ts'
 import type { Project } from './open-project.ts'
 import { projectContents } from './project-contents.ts'
 import { findTurn, type ReadSession } from './read-session.ts'
 
 /** What the turns after A up to and including B did to files. A is a turn, or 0 for the start. */
-export function diffTurns(project: Project, session: ReadSession, range: string): FileDiff[] {
+export function diffTurns(
+  machine: Machine,
+  project: Project,
+  session: ReadSession,
+  range: string,
+): FileDiff[] {
   const [from, to] = readRange(session, range)
-  ingest(project, session.open)
+  ingest(machine, project, session.open)
   const backwards = from > to
   const turns = session.tree.line.slice(Math.min(from, to), Math.max(from, to))
   const changed = changedBy(project, turns)

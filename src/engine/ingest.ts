@@ -1,4 +1,4 @@
-import type { OpenSession } from '#agents'
+import { claudeCode, type OpenSession } from '#agents'
 import {
   advanceLedger,
   allCells,
@@ -6,20 +6,40 @@ import {
   cellsOfTurn,
   dropCell,
   getSessionFact,
+  lastObserved,
   ledgerSeq,
   linksOfAuthor,
+  linksOfPath,
   listOperations,
+  oldestSighting,
   putCells,
   putSessionFact,
+  shellStepsSince,
+  takeSightings,
   write,
+  type LinkAuthor,
+  type Sighting,
 } from '#store'
-import { addLink, stayOut, type Cell, type ProjectPath, type TurnId, type Value } from '#timeline'
+import {
+  addLink,
+  stayOut,
+  type Author,
+  type Cell,
+  type OperationId,
+  type ProjectPath,
+  type TurnId,
+  type Value,
+} from '#timeline'
+import type { Machine } from './machine.ts'
+import { observeProject } from './observe-project.ts'
 import type { OperationDetails } from './read-ledger.ts'
 import type { Project } from './open-project.ts'
 import { findTakenOut, passedOver, takenOut } from './passed-over.ts'
 import { projectContents } from './project-contents.ts'
 import { lookAtPresent } from './read-present.ts'
 import { evidenceOf, recordedLinks, type TurnEdit } from './recorded-links.ts'
+import { takeSpool } from './take-spool.ts'
+import { weaveLinks, type WovenLink } from './weave-links.ts'
 
 /** What has been taken over of a session's turns: the ledger's number then, and how many rows. */
 export type TakenTurns = Record<TurnId, { readonly seq: number; readonly rows: number }>
@@ -31,40 +51,63 @@ export function takenTurns({ store }: Project, session: string): TakenTurns {
 }
 
 /**
- * Takes what the agent recorded of a session into the project's ledger: each edit a link, each
- * turn and path a cell. Only what is new is read. All of it happens in one transaction, so that
- * two processes cannot take the same edit twice.
+ * Takes what the agent recorded of a session, and what was seen in the files, into the project's
+ * ledger: each change a link, each turn and path a cell. Only what is new is read. All of it
+ * happens in one transaction, so that two processes cannot take the same edit twice.
  */
-export function ingest(project: Project, session: OpenSession): void {
+export function ingest(machine: Machine, project: Project, session: OpenSession): void {
   const { store } = project
+  const isWatched = lastObserved(store) !== null
+  if (isWatched) observeProject(machine, project)
+  // Whose a change is can only be told when all who may have made it are asked.
+  const sessions = isWatched ? [session, ...sessionsBeside(machine, project, session)] : [session]
+  if (isWatched) takeSpool(machine, project, sessions)
   write(store, () => {
-    const taken: Record<string, { seq: number; rows: number }> = {
-      ...takenTurns(project, session.file.id),
-    }
-    const fresh: TurnEdit[] = []
-    const grown = session.conversation.turns.filter(
-      ({ turn, rows }) => taken[turn.id]?.rows !== rows.length,
-    )
-    if (grown.length === 0) return
-    for (const { turn, rows } of grown) {
-      const before = taken[turn.id]
-      const { edits, hasAgents } = session.readTurn(turn.id)
-      const known = new Set(
-        linksOfAuthor(store, { kind: 'turn', id: turn.id }).map(({ evidence }) => evidence),
-      )
-      fresh.push(
-        ...edits
-          .filter((edit) => !known.has(evidenceOf(edit)))
-          .map((edit) => ({ turn: turn.id, since: turn.at, edit })),
-      )
-      // A subagent can write long after its turn: such a turn is never taken over for good.
-      const seq = before?.seq ?? advanceLedger(store, ledgerSeq(store) + 1)
-      taken[turn.id] = { seq, rows: hasAgents ? -1 : rows.length }
-    }
-    addToLedger(project, session, fresh)
-    settleFirstTurn(project, session.file.id, taken)
-    putSessionFact(store, session.file.id, FACT, taken)
+    const fresh = sessions.flatMap((each) => takeTurns(project, each))
+    const sightings = takeSightings(store)
+    if (fresh.length > 0 || sightings.length > 0) addToLedger(project, sessions, fresh, sightings)
+    settleFirstTurn(project, session.file.id, takenTurns(project, session.file.id))
   })
+}
+
+/** The other sessions of the project that were written to since the files were last looked at. */
+function sessionsBeside(machine: Machine, project: Project, { file }: OpenSession): OpenSession[] {
+  const config = machine.places.claudeConfig
+  const since = BigInt(oldestSighting(project.store) ?? Number.MAX_SAFE_INTEGER) * 1_000_000n
+  return claudeCode
+    .listSessionFiles(config, [project.path])
+    .filter(({ id, identity }) => id !== file.id && identity.modified >= since)
+    .map((other) => claudeCode.openSession(config, other, machine.index))
+}
+
+/** The edits of turns that have grown since they were taken, and notes that they are. */
+function takeTurns(project: Project, session: OpenSession): TurnEdit[] {
+  const { store } = project
+  const taken: Record<string, { seq: number; rows: number }> = {
+    ...takenTurns(project, session.file.id),
+  }
+  const fresh: TurnEdit[] = []
+  const grown = session.conversation.turns.filter(
+    ({ turn, rows }) => taken[turn.id]?.rows !== rows.length,
+  )
+  if (grown.length === 0) return []
+  for (const { turn, rows } of grown) {
+    const before = taken[turn.id]
+    const { edits, hasAgents } = session.readTurn(turn.id)
+    const known = new Set(
+      linksOfAuthor(store, { kind: 'turn', id: turn.id }).map(({ evidence }) => evidence),
+    )
+    fresh.push(
+      ...edits
+        .filter((edit) => !known.has(evidenceOf(edit)))
+        .map((edit) => ({ turn: turn.id, since: turn.at, edit })),
+    )
+    // A subagent can write long after its turn: such a turn is never taken over for good.
+    const seq = before?.seq ?? advanceLedger(store, ledgerSeq(store) + 1)
+    taken[turn.id] = { seq, rows: hasAgents ? -1 : rows.length }
+  }
+  putSessionFact(store, session.file.id, FACT, taken)
+  return fresh
 }
 
 /**
@@ -85,16 +128,28 @@ function settleFirstTurn({ store }: Project, session: string, taken: TakenTurns)
   advanceLedger(store, ledgerSeq(store) + 1)
 }
 
-function addToLedger(project: Project, session: OpenSession, fresh: readonly TurnEdit[]): void {
+function addToLedger(
+  project: Project,
+  sessions: readonly OpenSession[],
+  fresh: readonly TurnEdit[],
+  sightings: readonly Sighting[],
+): void {
   const { store } = project
-  const { turns: entries, head } = session.conversation
-  const turns = new Map(entries.map(({ turn }) => [turn.id, turn]))
+  const { head } = sessions[0]!.conversation
+  const turns = new Map(
+    sessions.flatMap(({ conversation }) => conversation.turns.map(({ turn }) => [turn.id, turn])),
+  )
   const before = new Map(allCells(store).map(({ cell }) => [cell.id, cell]))
   let cells: readonly Cell[] = [...before.values()]
-  for (const link of recordedLinks(project, fresh)) {
-    const turn = link.author.id as TurnId
+  const since = Math.min(...sightings.map((sighting) => sighting.since))
+  for (const link of weaveLinks(
+    [...knownLinks(project, sightings), ...recordedLinks(project, fresh)],
+    sightings,
+    shellStepsSince(store, since),
+  )) {
     // Before the link is numbered: it was made in a file that no longer had those effects.
-    takeOut(passedOver(turns, turn), link.path, link.before)
+    if (link.author.kind === 'turn')
+      takeOut(passedOver(turns, link.author.id as TurnId), link.path, link.before)
     const [seq] = appendLinks(store, [link])
     cells = addLink(cells, {
       seq: seq!,
@@ -102,7 +157,7 @@ function addToLedger(project: Project, session: OpenSession, fresh: readonly Tur
       renamedFrom: link.from,
       before: link.before,
       after: link.after,
-      author: { kind: 'turn', turn },
+      author: authorOf(link.author),
       madeDirectories: link.madeDirectories,
     })
   }
@@ -124,4 +179,20 @@ function addToLedger(project: Project, session: OpenSession, fresh: readonly Tur
       cells = cells.map((each) => (each === cell ? out : each))
     }
   }
+}
+
+/** What the ledger has of these paths already; it explains a part of what was seen. */
+function knownLinks({ store }: Project, sightings: readonly Sighting[]): WovenLink[] {
+  return [...new Set(sightings.map(({ path }) => path))].flatMap((path) =>
+    linksOfPath(store, path).map((link) => ({
+      ...link,
+      madeDirectories: [],
+      isKnown: true as const,
+    })),
+  )
+}
+
+function authorOf({ kind, id }: LinkAuthor): Author {
+  if (kind === 'turn' || kind === 'shared' || kind === 'unsure') return { kind, turn: id as TurnId }
+  return kind === 'operation' ? { kind, operation: id as OperationId } : { kind }
 }

@@ -1,6 +1,15 @@
 import { claudeCode, type HookScope, type HooksPlan } from '#agents'
-import { durableDisk, errnoOf, listDirectory, nameBytes, statPath } from '#disk'
+import {
+  durableDisk,
+  errnoOf,
+  listDirectory,
+  nameBytes,
+  removeIfThere,
+  statPath,
+  writeOnce,
+} from '#disk'
 import type { Machine } from './machine.ts'
+import type { Places } from './places.ts'
 
 export interface InstallPlan {
   readonly change: HooksPlan
@@ -25,6 +34,7 @@ export function planHooks(
     apply() {
       // The spool first: hooks do nothing without it.
       claudeCode.prepareSpool(durableDisk, places.state)
+      writeObserver(places)
       if (!plugin) change.apply()
     },
   }
@@ -60,9 +70,21 @@ export function planHooksRemoval(
     ),
     apply() {
       for (const change of changes) change.apply()
-      if (hooksInstalled(where.config, project) === 'none') removeEmptySpool(spool)
+      if (hooksInstalled(where.config, project) !== 'none') return
+      removeEmptySpool(spool)
+      removeIfThere(durableDisk, nameBytes(`${places.state}/${OBSERVER}`))
     },
   }
+}
+
+const OBSERVER = 'observe'
+
+/** How a hook starts Retake to look at the files. Where Retake has moved away, nothing happens. */
+function writeObserver({ state, self }: Places): void {
+  const words = self.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
+  const script = `[ ! -f '${self.at(-1)!.replaceAll("'", `'\\''`)}' ] || exec ${words} observe\n`
+  removeIfThere(durableDisk, nameBytes(`${state}/${OBSERVER}`))
+  writeOnce(durableDisk, state, OBSERVER, Buffer.from(script))
 }
 
 /** Whose settings have the hooks. */

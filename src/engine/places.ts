@@ -8,6 +8,11 @@ export interface Places {
   readonly cache: string
   /** What is passing through: the events of hooks, until they are read. */
   readonly state: string
+  readonly home: string
+  /** The words that start this program: the runtime and its script. */
+  readonly self: readonly string[]
+  /** The user's ignore file for all repositories. */
+  readonly gitExcludes: string
   /** The directory the user stands in. */
   readonly cwd: string
 }

@@ -17,6 +17,7 @@ import {
 import { checkNotBusy, planConversation, type ConversationPlan } from './conversation.ts'
 import { filesPlace } from './files-place.ts'
 import type { Wanted } from './find-session.ts'
+import { coveredTurns } from './coverage.ts'
 import { ingest } from './ingest.ts'
 import type { Machine } from './machine.ts'
 import type { Project } from './open-project.ts'
@@ -64,7 +65,7 @@ export function planOperation(
   const session = readSession(machine, wanted)
   checkHead(session, how)
   checkNotBusy(machine, session)
-  ingest(project, session.open)
+  ingest(machine, project, session.open)
   const ledger = readLedger(project, session)
   const contents = projectContents(project.store)
   const request = requestOf(project, ledger, asked)
@@ -95,7 +96,7 @@ export function planOperation(
     back: isBack(session, conversation.kind === 'none' ? outcome : plan),
     conversation,
     contents,
-    report: reportPlan(session, ledger, plan, conversation, asked),
+    report: reportPlan(project, session, ledger, plan, conversation, asked),
   }
 }
 
@@ -201,6 +202,7 @@ function readWorld(
 }
 
 function reportPlan(
+  project: Project,
   session: ReadSession,
   ledger: Ledger,
   plan: Plan,
@@ -209,6 +211,7 @@ function reportPlan(
 ): PlanReport {
   const { tree, open, report } = session
   const moved = conversation.kind === 'none' ? [] : plan.turns
+  const covered = coveredTurns(project.store, open, tree)
   const readings = plan.turns.map((id) => ({ id, reading: open.readTurn(id) }))
   const first = plan.turns
     .map((id) => tree.turns.get(id)!)
@@ -229,7 +232,10 @@ function reportPlan(
     notCovered: [
       ...plan.notCovered.map(wordsForNotCovered),
       ...readings.flatMap(({ id, reading }) =>
-        unknownEffectsOf(turnName(session, id)!, reading, report.project),
+        unknownEffectsOf(turnName(session, id)!, reading, {
+          project: report.project,
+          isCovered: covered.has(id),
+        }),
       ),
     ],
     warnings: [

@@ -31,10 +31,11 @@ export function wordsForNotCovered({ path, why }: NotCovered): string {
 export function unknownEffectsOf(
   turn: TurnName,
   { moments, edits }: TurnReading,
-  project: string | null,
+  { project, isCovered }: { project: string | null; isCovered: boolean },
 ): string[] {
   const name = turn.number === null ? turn.id.slice(0, 8) : String(turn.number)
-  const commands = unknownEffects(stepsOf(moments)).map(
+  const unknown = isCovered ? [] : unknownEffects(stepsOf(moments))
+  const commands = unknown.map(
     (command) => `\`${oneLine(command)}\` ran in turn ${name}; what it did to files is not known`,
   )
   const outside = edits

@@ -10,10 +10,10 @@ import {
   type StatusReport,
   type Tree,
   type TurnId,
-  type TurnReport,
 } from '#timeline'
 import { findSession, type FoundSession, type Wanted } from './find-session.ts'
-import { knownCells } from './known-cells.ts'
+import { hooksInstalled } from './install.ts'
+import { withKnown } from './known-project.ts'
 import type { Machine } from './machine.ts'
 import { diffFiles, reportTurn } from './report-turn.ts'
 
@@ -31,39 +31,40 @@ export function readSession(machine: Machine, wanted: Wanted): ReadSession {
 /** Every turn of the session, in the order they were written, whatever branch they are on. */
 export function readLog(machine: Machine, wanted: Wanted): LogReport {
   const { report, open, tree } = readSession(machine, wanted)
-  const cells = knownCells(machine, report.project)
-  const turns: TurnReport[] = []
-  for (const id of tree.turns.keys()) turns.push(reportTurn(open, tree, id, cells).report)
-  return {
+  return withKnown(machine, open, tree, (known) => ({
     session: report,
     head: tree.head,
-    turns,
+    turns: [...tree.turns.keys()].map((id) => reportTurn(open, tree, id, known).report),
     branches: tree.branches,
     damage: open.transcript.damage,
-  }
+  }))
 }
 
 export function readTurn(machine: Machine, wanted: Wanted, turn: string): ShowReport {
   const { report, open, tree } = readSession(machine, wanted)
-  const cells = knownCells(machine, report.project)
-  const { report: found, moments, edits } = reportTurn(open, tree, findTurn(tree, turn), cells)
-  return { session: report, turn: found, moments, diffs: diffFiles(edits, report.project) }
+  const id = findTurn(tree, turn)
+  return withKnown(machine, open, tree, (known) => {
+    const { report: found, moments, edits } = reportTurn(open, tree, id, known)
+    const diffs = [...diffFiles(edits, report.project), ...known.diffsByShell(id)]
+    return { session: report, turn: found, moments, diffs }
+  })
 }
 
 export function readStatus(machine: Machine, wanted: Wanted): StatusReport {
   const { report, open, tree } = readSession(machine, wanted)
   const place = tree.head === null ? -1 : tree.places.get(tree.head)!
   const head = tree.head === null ? null : tree.turns.get(tree.head)!
-  return {
+  return withKnown(machine, open, tree, (known) => ({
     session: report,
     head: head && { id: head.id, number: place + 1, prompt: head.prompt },
     turns: tree.line.length,
     undone: tree.line.length - place - 1,
     branches: tree.branches.length,
-    coverage: 'recorded-edits',
-    differing: findDiffering(tree, knownCells(machine, report.project)),
+    hooks: hooksInstalled(machine.places.claudeConfig, report.project ?? machine.places.cwd),
+    coverage: tree.head !== null && known.covered.has(tree.head) ? 'whole-tree' : 'recorded-edits',
+    differing: findDiffering(tree, known.cells),
     damage: open.transcript.damage,
-  }
+  }))
 }
 
 /** Turns whose files are not where the conversation is: two facts that may part (sem.C1). */

@@ -12,6 +12,7 @@ import {
 } from '#timeline'
 import type { Project } from './open-project.ts'
 import { toProjectPath } from './project-path.ts'
+import type { WovenLink } from './weave-links.ts'
 import { resolveEdits } from './resolve-edits.ts'
 
 export interface TurnEdit {
@@ -21,18 +22,13 @@ export interface TurnEdit {
   readonly edit: RecordedEdit
 }
 
-export interface RecordedLink extends NewLink {
-  /** Directories that came into being with the file. */
-  readonly madeDirectories: readonly ProjectPath[]
-}
-
 /**
  * The agent's recorded edits as links of the ledger, in the order they were made. Texts get the
  * encoding and line ends of the file as it stands; what the agent did not record is filled in
  * where it follows from something known, and is unknown otherwise.
  */
-export function recordedLinks(project: Project, edits: readonly TurnEdit[]): RecordedLink[] {
-  const links: { order: number; link: RecordedLink }[] = []
+export function recordedLinks(project: Project, edits: readonly TurnEdit[]): WovenLink[] {
+  const links: { order: number; link: WovenLink }[] = []
   const order = new Map(edits.map(({ edit }, i) => [edit, i]))
   const inside = edits.flatMap((each) => {
     const path = toProjectPath(each.edit.path, project.path)

@@ -7,7 +7,6 @@ import {
   stateOf,
   stepsOf,
   unknownEffects,
-  type Cell,
   type ContentId,
   type Contents,
   type FileDiff,
@@ -23,17 +22,19 @@ import {
   type Value,
 } from '#timeline'
 import { filesStateOfTurn } from './files-state.ts'
+import type { Known } from './known-project.ts'
 
 /** What a turn did, from what the agent recorded. */
 export function reportTurn(
   session: OpenSession,
   tree: Tree,
   id: TurnId,
-  cells: ReadonlyMap<TurnId, readonly Cell[]>,
+  known: Known,
 ): { report: TurnReport; moments: readonly Moment[]; edits: readonly RecordedEdit[] } {
   const { moments, messages, edits } = session.readTurn(id)
   const steps = stepsOf(moments)
   const state = stateOf(tree, id)
+  const covered = known.covered.has(id)
   const report: TurnReport = {
     turn: tree.turns.get(id)!,
     number: numberOf(tree, id),
@@ -41,10 +42,10 @@ export function reportTurn(
     branch: tree.branchOf.get(id)!.id,
     messages,
     steps: countSteps(steps),
-    files: reportFiles(edits, session.summary.project),
-    filesState: filesStateOfTurn(cells.get(id), state, edits),
-    coverage: 'recorded-edits',
-    commands: unknownEffects(steps),
+    files: [...reportFiles(edits, session.summary.project), ...known.filesByShell(id)],
+    filesState: filesStateOfTurn(known.cells.get(id), state, edits),
+    coverage: covered ? 'whole-tree' : 'recorded-edits',
+    commands: covered ? [] : unknownEffects(steps),
     children: tree.children.get(id)?.length ?? 0,
   }
   return { report, moments, edits }

@@ -10,6 +10,7 @@ export interface StatusView {
   undone: number
   branches: number
   live: SessionReport['live']
+  hooks: StatusReport['hooks']
   coverage: StatusReport['coverage']
   /** Turns whose files are not where the conversation is. */
   differing: { id: string; number: number | null; files: string }[]
@@ -17,7 +18,7 @@ export interface StatusView {
 }
 
 export function statusView(report: StatusReport): StatusView {
-  const { session, head, turns, undone, branches, coverage, differing, damage } = report
+  const { session, head, turns, undone, branches, hooks, coverage, differing, damage } = report
   return {
     schema: 'retake.status/1',
     session: session.id,
@@ -28,6 +29,7 @@ export function statusView(report: StatusReport): StatusView {
     undone,
     branches,
     live: session.live,
+    hooks,
     coverage,
     differing: [...differing],
     damaged: damage.length,

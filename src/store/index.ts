@@ -60,5 +60,16 @@ export {
   putSessionFact,
   sessionsWithFact,
 } from './session-facts.ts'
+export {
+  lastObserved,
+  noteObservation,
+  observedTimes,
+  oldestSighting,
+  putShellSteps,
+  shellStepsSince,
+  takeSightings,
+  type ShellStep,
+  type Sighting,
+} from './sightings.ts'
 export { openStore, write, type Store } from './store.ts'
 export { takeWriter, type Writer } from './writer-lock.ts'

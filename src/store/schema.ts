@@ -99,5 +99,26 @@ export const migrations: readonly string[] = [
     rules text not null,              -- the ignore files outside the project, as they were
     at integer not null
   ) strict;
+
+  create table observed (at integer primary key) strict; -- when the project was looked at, in ms
+
+  create table sighting (             -- a difference between two looks, whose author is not decided
+    id integer primary key,
+    path blob not null,
+    before text not null,
+    after text not null,
+    since integer not null,           -- the look before, in ms
+    at integer not null,
+    changed_at real,                  -- when the file, or the directory it went from, last changed
+    directories text not null         -- those that came into being with it
+  ) strict;
+
+  create table shell_step (           -- when a step that may write unseen really ran, in ms
+    tool text primary key,
+    session text not null,
+    turn text not null,
+    began real not null,
+    ended real not null
+  ) strict, without rowid;
   `,
 ]

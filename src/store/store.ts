@@ -14,7 +14,7 @@ import { sqliteCode, storeFailure } from './sqlite-failure.ts'
 
 const FILE = 'store.db'
 /** As many as the first format has; fewer mean that the file lost some. */
-const TABLES = 11
+const TABLES = 14
 
 /**
  * One project's memory. Everything in it is either there whole or not at all: SQLite in WAL mode

@@ -95,6 +95,8 @@ export interface StatusReport {
   readonly turns: number
   readonly undone: number
   readonly branches: number
+  /** Whose settings have the hooks that make a turn's whole effect known. */
+  readonly hooks: 'user' | 'project' | 'both' | 'none'
   readonly coverage: TurnReport['coverage']
   /** Turns of the line whose files are not where the conversation is. */
   readonly differing: readonly {

@@ -23,3 +23,4 @@ export {
 export { indexFormat, openSessionIndex, type SessionIndex } from './session-index.ts'
 export { openSession, type OpenSession, type TurnReading } from './session.ts'
 export type { SessionSummary } from './summary.ts'
+export type { TurnRows } from './turns.ts'

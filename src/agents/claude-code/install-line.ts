@@ -12,6 +12,8 @@
  * H5  Without a spool directory it does nothing. Retake makes it, so that a project's settings do
  *     not fill the disk of a colleague who has no Retake.
  * H6  Events are the user's alone to read (0600), whatever the umask.
+ * H7  At a prompt the files are looked at before the agent can change one: what stood there then is
+ *     what undo goes back to. How to look stands in a file that Retake keeps up to date.
  */
 
 /** How each of our commands begins; the words after it say what the installation made. */
@@ -24,6 +26,8 @@ const SPOOL =
 const KEEP =
   '[ -d "$d" ] && { umask 077; n=$d/$CLAUDE_CODE_SESSION_ID.$$; ' +
   'while [ -e "$n.event" ]; do n=$n+; done; cat >"$n.event"; } || cat'
+
+const OBSERVE = '[ ! -f "${d%/spool}/observe" ] || sh "${d%/spool}/observe" </dev/null'
 
 /**
  * Lets every shell command of the session stamp its start and end: two empty files. Claude Code
@@ -70,6 +74,8 @@ const MATCHER = `^(?!(${SEEN})$)`
 
 /** Seconds. A spool on a file system that hangs must not hold the user up for a minute. */
 const TIMEOUT = 5
+/** The first look at a large project takes longer than any later one. */
+const TIMEOUT_TO_LOOK = 20
 
 export interface HookEntry {
   readonly matcher?: string
@@ -84,9 +90,17 @@ export interface HookEntry {
 export function hookEntries(made: readonly string[] = []): [HookEventName, HookEntry][] {
   return EVENTS.map((event) => {
     const begin = event === 'SessionStart' ? [MARK, ...made].join(' ') : MARK
-    const act = event === 'SessionStart' ? `${SPOOL}; ${STAMP}; ${KEEP}` : `${SPOOL}; ${KEEP}`
-    const command = `${begin}; { ${act}; } >/dev/null 2>&1; exit 0`
-    const hooks = [{ type: 'command' as const, command, timeout: TIMEOUT }]
+    const looks = event === 'UserPromptSubmit'
+    const acts = [
+      SPOOL,
+      ...(event === 'SessionStart' ? [STAMP] : []),
+      KEEP,
+      ...(looks ? [OBSERVE] : []),
+    ]
+    const command = `${begin}; { ${acts.join('; ')}; } >/dev/null 2>&1; exit 0`
+    const hooks = [
+      { type: 'command' as const, command, timeout: looks ? TIMEOUT_TO_LOOK : TIMEOUT },
+    ]
     return [event, event.includes('ToolUse') ? { matcher: MATCHER, hooks } : { hooks }]
   })
 }

@@ -52,7 +52,7 @@ export function linkRows(rows: readonly Row[], { chain, strayed }: Resume): Link
     }
     const choice = strayed.get(row)
     if (choice !== undefined && row.boundary === null) parent = choice
-    if (parent === null && name !== null) links.missing.add(row)
+    if (parent === null && name !== null && !known.has(name)) links.missing.add(row)
     links.parent.set(row, parent)
     before = row
   }

@@ -14,7 +14,11 @@ export interface Transcript extends Readonly<Line> {
   readonly end: number
   /** Bytes at the start of the file and before `end`: a rewritten file shows here. */
   readonly sample: string
+  /** The part of the counts that stands after `end`, and is read again when the file has grown. */
+  readonly tail: Counts
 }
+
+type Counts = Readonly<Pick<Line, 'opaque' | 'opaqueBytes' | 'blankBytes'>>
 
 /** A row of 64 MiB is beyond anything an agent writes; it is named as damage, not held. */
 const LONGEST_LINE = 64 * 1024 * 1024
@@ -41,7 +45,9 @@ export function readTranscript(path: string, known?: Transcript): Transcript {
     },
   )
   addTail(tail, read)
-  return { path, identity: file.identity, end, sample: sampleOf(file, end), ...read }
+  const { opaque, opaqueBytes, blankBytes } = tail
+  const counts = { opaque, opaqueBytes, blankBytes }
+  return { path, identity: file.identity, end, sample: sampleOf(file, end), ...read, tail: counts }
 }
 
 /**
@@ -63,8 +69,7 @@ function sampleOf(file: FileRanges, end: number): string {
 
 /**
  * What stands after the last newline. A whole row without its newline counts, as it does for the
- * agent; half a row is named as torn. Either is read again when the file has grown, and so it is
- * not counted.
+ * agent; half a row is named as torn. Either is read again when the file has grown.
  */
 function addTail(tail: Line, read: Line): void {
   for (const span of tail.damage) read.damage.push({ ...span, why: 'torn' })
@@ -72,12 +77,21 @@ function addTail(tail: Line, read: Line): void {
   read.pointers.push(...tail.pointers)
   read.checkpoints.push(...tail.checkpoints)
   read.titles.push(...tail.titles)
+  addCounts(read, tail, 1)
 }
 
-function withoutTail({ end, ...known }: Transcript): Line {
+function withoutTail({ end, tail, ...known }: Transcript): Line {
   const { rows, pointers, checkpoints, titles, damage, opaque, opaqueBytes, blankBytes } = known
   for (const list of [rows, pointers, checkpoints, titles])
     while (list.length > 0 && list.at(-1)!.place >= end) list.pop()
   while (damage.length > 0 && damage.at(-1)!.offset >= end) damage.pop()
-  return { rows, pointers, checkpoints, titles, damage, opaque, opaqueBytes, blankBytes }
+  const read = { rows, pointers, checkpoints, titles, damage, opaque, opaqueBytes, blankBytes }
+  addCounts(read, tail, -1)
+  return read
+}
+
+function addCounts(read: Line, { opaque, opaqueBytes, blankBytes }: Counts, sign: 1 | -1): void {
+  read.opaque += sign * opaque
+  read.opaqueBytes += sign * opaqueBytes
+  read.blankBytes += sign * blankBytes
 }

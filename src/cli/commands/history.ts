@@ -51,7 +51,7 @@ export function readOperationId(text: string): number {
 export function diff(context: Context, range: string): void {
   const session = readSession(context.machine, context.wanted)
   using project = openProject(context.machine, session.report.project)
-  const diffs = diffTurns(project, session, range)
+  const diffs = diffTurns(context.machine, project, session, range)
   if (context.json) return context.print(diffView(session.report.id, range, diffs))
   if (diffs.length === 0) return context.say('No recorded change between them.')
   context.write(

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { observeProject, openProject } from '#engine'
 import { openContext, type CommonFlags } from '../context.ts'
 import { install, uninstall, type InstallFlags } from './install.ts'
 
@@ -11,6 +12,14 @@ export function addInstall(program: Command): void {
     .action((flags: Flags) => {
       using context = openContext(flags)
       install(context, flags)
+    })
+  program
+    .command('observe', { hidden: true })
+    .description('look at the files of this directory; hooks run it at every prompt')
+    .action(() => {
+      using context = openContext({})
+      using project = openProject(context.machine, context.machine.places.cwd)
+      observeProject(context.machine, project)
     })
   verb(program, 'uninstall', 'take the hooks out of the settings again')
     .option('--scope <scope>', 'user or project; default: both')

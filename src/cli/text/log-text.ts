@@ -10,7 +10,13 @@ const COVERAGE = 'Files as the agent recorded its edits; what its commands did i
 export function logText(report: LogReport, paint: Paint, now: number): string {
   const line = report.turns.filter(({ number }) => number !== null)
   const others = report.turns.filter(({ number }) => number === null)
-  const lines = [heading(report, line.length, paint), paint.quiet(COVERAGE), '']
+  const lines = [
+    heading(report, line.length, paint),
+    ...(report.turns.every(({ coverage }) => coverage === 'whole-tree')
+      ? []
+      : [paint.quiet(COVERAGE)]),
+    '',
+  ]
   if (line.length === 0) lines.push(paint.quiet('  No turns.'))
   for (const turn of line) lines.push(...drawTurn(turn, turn.turn.id === report.head, paint, now))
   if (others.length > 0) {

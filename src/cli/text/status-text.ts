@@ -23,7 +23,13 @@ export function statusText(report: StatusReport, paint: Paint, home: string): st
     lines.push(
       `  live      ${session.live === 'busy' ? 'the agent is working' : 'open in a running agent, idle'}`,
     )
-  lines.push(`  coverage  the agent's own records; what its commands did to files is not known`)
+  lines.push(
+    report.coverage === 'whole-tree'
+      ? '  coverage  the whole tree: also what commands did is known'
+      : "  coverage  the agent's own records; what its commands did to files is not known",
+  )
+  if (report.hooks === 'none')
+    lines.push(paint.quiet('  hooks     none; `retake install` lets Retake see what commands do'))
   for (const { number, files } of report.differing)
     lines.push(`  differs   ${paint.warning(`turn ${number}: its files are ${FILES[files]}`)}`)
   return [...lines, ...damageText(report.damage, paint)].join('\n')

@@ -12,10 +12,11 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { claudeCode, type SessionIndex } from '#agents'
 import { durableDisk } from '#disk'
 import { openCache } from '#store'
-import { listSessionFiles } from './session-files.ts'
-import { indexFormat, openSessionIndex, type SessionIndex } from './session-index.ts'
+
+const { indexFormat, listSessionFiles, openSessionIndex } = claudeCode
 
 function world() {
   const root = mkdtempSync(join(tmpdir(), 'retake-index-'))

@@ -1,0 +1,121 @@
+import type { OpenSession } from '#agents'
+import { durableDisk, nameBytes } from '#disk'
+import { Failure } from '#failure'
+import { allCells, findProjectKey, lastObserved, linksOfAuthor } from '#store'
+import {
+  countLines,
+  diffValues,
+  type Cell,
+  type FileDiff,
+  type FileReport,
+  type ProjectPath,
+  type Tree,
+  type TurnId,
+  type Value,
+} from '#timeline'
+import { coveredTurns } from './coverage.ts'
+import { ingest } from './ingest.ts'
+import type { Machine } from './machine.ts'
+import { openProject, type Project } from './open-project.ts'
+import { projectContents } from './project-contents.ts'
+
+/** What Retake itself knows of a session's turns, beyond what the agent recorded. */
+export interface Known {
+  readonly cells: ReadonlyMap<TurnId, readonly Cell[]>
+  /** Turns whose whole effect on files was seen. */
+  readonly covered: ReadonlySet<TurnId>
+  /** What a turn's commands did to files. */
+  filesByShell(turn: TurnId): FileReport[]
+  diffsByShell(turn: TurnId): FileDiff[]
+}
+
+const nothing: Known = {
+  cells: new Map(),
+  covered: new Set(),
+  filesByShell: () => [],
+  diffsByShell: () => [],
+}
+
+/**
+ * Looks into the project's store, if there is one: looking must not make it. A store that cannot
+ * be read is no reason not to show a session; whatever would change something says what is wrong.
+ */
+export function withKnown<T>(
+  machine: Machine,
+  session: OpenSession,
+  tree: Tree,
+  use: (known: Known) => T,
+): T {
+  let project: Project | null = null
+  let known = nothing
+  try {
+    project = openKnownProject(machine, session.summary.project)
+    if (project !== null) known = readKnown(machine, project, session, tree)
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+  }
+  try {
+    return use(known)
+  } finally {
+    project?.[Symbol.dispose]()
+  }
+}
+
+function openKnownProject(machine: Machine, path: string | null): Project | null {
+  const disk = durableDisk
+  const { data } = machine.places
+  const stat = path === null ? null : disk.stat(nameBytes(path))
+  if (path === null || stat?.kind !== 'directory') return null
+  const key = findProjectKey(disk, data, { path, stat })
+  if (disk.stat(nameBytes(`${data}/projects/${key}/store.db`)) === null) return null
+  return openProject(machine, path)
+}
+
+function readKnown(machine: Machine, project: Project, session: OpenSession, tree: Tree): Known {
+  const { store } = project
+  if (lastObserved(store) !== null) ingest(machine, project, session)
+  const contents = projectContents(store)
+  return {
+    cells: Map.groupBy(
+      allCells(store).map(({ cell }) => cell),
+      ({ turn }) => turn,
+    ),
+    covered: coveredTurns(store, session, tree),
+    filesByShell: (turn) =>
+      changesByShell(project, turn).map(({ path, before, after }) => {
+        const { added, removed } = countLines(contents, before, after)
+        return { path, change: changeOf(before, after), added, removed, by: 'shell', notes: [] }
+      }),
+    diffsByShell: (turn) =>
+      changesByShell(project, turn).map(({ path, before, after }) => ({
+        path,
+        diff: diffValues(contents, before, after),
+      })),
+  }
+}
+
+interface ShellChange {
+  readonly path: ProjectPath
+  readonly before: Value
+  readonly after: Value
+}
+
+/** From before the turn's first command that touched a file to after its last. */
+function changesByShell({ store }: Project, turn: TurnId): ShellChange[] {
+  const links = linksOfAuthor(store, { kind: 'turn', id: turn }).filter(({ evidence }) =>
+    evidence.startsWith('shell '),
+  )
+  return [...Map.groupBy(links, ({ path }) => path)].map(([path, list]) => ({
+    path,
+    before: list[0]!.before,
+    after: list.at(-1)!.after,
+  }))
+}
+
+function changeOf(before: Value, after: Value): FileReport['change'] {
+  if (before.kind === 'absent') return 'created'
+  if (after.kind === 'absent') return 'deleted'
+  const sameContent =
+    before.kind === 'file' && after.kind === 'file' && before.content === after.content
+  return sameContent ? 'mode' : 'modified'
+}

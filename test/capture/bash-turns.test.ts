@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest'
+import type { LogView, PlanView, ReceiptView } from '#protocol'
+import { claudeCode } from '../agent/index.ts'
+import { parseView } from '../cli/schemas.ts'
+import { bash, edit, scriptedModel } from '../model/index.ts'
+import { scene, type Tree } from '../scene.ts'
+
+/** Directories follow from files: an empty one is no part of what a turn did (sem.M6). */
+function filesIn(tree: Tree): Tree {
+  return Object.fromEntries(Object.entries(tree).filter(([path]) => !path.endsWith('/')))
+}
+
+test('[A2][U3] a turn whose only changes are Bash is undone and redone completely', async () => {
+  await using s = await scene({
+    files: {
+      'keep.txt': 'keep\n',
+      'gone.txt': 'gone\n',
+      'old/name.txt': 'moved\n',
+      'edit.txt': 'one\ntwo\n',
+      'run.sh': { text: '#!/bin/sh\n', mode: '644' },
+      'data.bin': new Uint8Array([0, 1, 2, 255]),
+    },
+    git: true,
+  })
+  await using model = await scriptedModel()
+  const agent = claudeCode(s, model)
+  expect(await s.retake('install', '--json')).toMatchObject({ code: 0 })
+  model.on('first', 'hello')
+  model.on('shell', [
+    bash(
+      'sed -i s/two/TWO/ edit.txt; rm gone.txt; mkdir new; mv old/name.txt new/name.txt; rmdir old; ' +
+        'chmod +x run.sh; ln -s keep.txt link; printf "\\003\\000" > data.bin; mkdir empty',
+    ),
+    'done',
+  ])
+  const { sessionId } = await agent.prompt('first')
+  const before = await s.files()
+  await agent.prompt('shell', { resume: sessionId })
+  const after = await s.files()
+  expect(after).not.toEqual(before)
+
+  const log = parseView<LogView>((await s.retake('log', '--json')).stdout)
+  expect(log.turns[1]).toMatchObject({ coverage: 'whole-tree', commands: [] })
+  expect(
+    log.turns[1]!.files.map(({ path, change, by }) => `${change} ${path} ${by}`).sort(),
+  ).toEqual([
+    'created link shell',
+    'created new/name.txt shell',
+    'deleted gone.txt shell',
+    'deleted old/name.txt shell',
+    'mode run.sh shell',
+    'modified data.bin shell',
+    'modified edit.txt shell',
+  ])
+
+  const plan = parseView<PlanView>((await s.retake('undo', '--dry-run', '--json')).stdout)
+  expect(plan.notCovered).toEqual([])
+  const undone = await s.retake('undo', '--json')
+  expect(undone.code).toBe(0)
+  expect(filesIn(await s.files())).toEqual(filesIn(before))
+  expect(await s.retake('redo', '--json')).toMatchObject({ code: 0 })
+  expect(filesIn(await s.files())).toEqual(filesIn(after))
+})
+
+test('[A2] what the user types while the agent works stays, also in a file that a command changed', async () => {
+  await using s = await scene({ files: { 'a.txt': '1\n2\n3\n4\n5\n6\n', 'mine.txt': 'mine\n' } })
+  await using model = await scriptedModel()
+  const agent = claudeCode(s, model)
+  await s.retake('install')
+  model.on('first', 'hello')
+  model.on('work', [
+    bash('sed -i s/1/ONE/ a.txt'),
+    { hang: 'before', blocks: [edit('a.txt', '3', 'THREE')] },
+    'done',
+  ])
+  const { sessionId } = await agent.prompt('first')
+  const turn = agent.prompt('work', { resume: sessionId })
+  await model.hanging()
+  await s.write('mine.txt', 'mine, edited\n')
+  await s.write('new.txt', 'also mine\n')
+  model.release()
+  await turn
+  await s.write('a.txt', (await s.read('a.txt')).replace('6', 'six'))
+
+  const receipt = parseView<ReceiptView>((await s.retake('undo', '--json')).stdout)
+  expect(receipt).toMatchObject({ turnsUndone: 1, filesReverted: ['a.txt'], filesKept: ['a.txt'] })
+  expect(await s.files()).toEqual({
+    'a.txt': '1\n2\n3\n4\n5\nsix\n',
+    'mine.txt': 'mine, edited\n',
+    'new.txt': 'also mine\n',
+  })
+})
