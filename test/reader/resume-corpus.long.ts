@@ -1,6 +1,8 @@
 /**
  * Compares the reader with the real agent over many files: all that were measured by hand, and
- * RUNS generated variants from SEED on. `RUNS=500 SEED=1000 node test/reader/resume-corpus.long.ts`
+ * COUNT generated variants from SEED on.
+ *
+ *   node test/reader/resume-corpus.long.ts [COUNT] [SEED]
  */
 import { playBaseSessions } from './base-sessions.ts'
 import {
@@ -12,8 +14,8 @@ import {
 } from './corpus.ts'
 import { openProbe } from './probe.ts'
 
-const runs = Number(process.env['RUNS'] ?? 500)
-const seed = Number(process.env['SEED'] ?? Math.floor(Date.now() / 1000))
+const runs = Number(process.argv[2] ?? 500)
+const seed = Number(process.argv[3] ?? Date.now() % 1_000_000_000)
 
 await using probe = await openProbe()
 const bases = await playBaseSessions(probe.agent, probe.model)
@@ -22,7 +24,7 @@ const variants = Array.from(
   { length: runs },
   (_, index) => () => compareVariant(probe, bases, seed + index),
 )
-console.log(`${measured.length} measured files, ${runs} variants from SEED=${seed} on`)
+console.log(`${measured.length} measured files, ${runs} variants from seed ${seed} on`)
 const differences = await compareAll([...measured, ...variants], (done, different) => {
   if (done % 50 === 0) console.log(`${done} files, ${different} different`)
 })
