@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest'
+import type { ShellStep, Sighting } from '#store'
+import { absent, type ContentId, type ProjectPath, type TurnId, type Value } from '#timeline'
+import { weaveLinks, type WovenLink } from './weave-links.ts'
+
+const path = 'f' as ProjectPath
+const [t1, t2] = ['t1', 't2'] as TurnId[]
+
+function file(name: string): Value {
+  return { kind: 'file', content: name as ContentId, mode: 0o644 }
+}
+
+function seen(before: Value, after: Value, changedAt: number | null, times = [0, 1000]): Sighting {
+  return { path, before, after, since: times[0]!, at: times[1]!, changedAt, madeDirectories: [] }
+}
+
+function step(turn: TurnId, began: number, ended: number): ShellStep {
+  return { tool: `${turn}-${began}`, session: 's', turn, began, ended }
+}
+
+function recorded(turn: TurnId, before: Value, after: Value, at: number): WovenLink {
+  return {
+    path,
+    from: null,
+    before,
+    after,
+    author: { kind: 'turn', id: turn },
+    evidence: 'recorded',
+    gitHead: null,
+    at,
+    madeDirectories: [],
+  }
+}
+
+/** `author: before → after`, in order. */
+function woven(links: readonly WovenLink[]): string[] {
+  const name = (value: Value): string => (value.kind === 'file' ? value.content : value.kind)
+  return links.map(
+    ({ author, before, after }) =>
+      `${author.kind}${author.id === null ? '' : ` ${author.id}`}: ${name(before)} → ${name(after)}`,
+  )
+}
+
+describe('[sem.A2] whose change it is', () => {
+  test('a change while a step of one turn ran is that turn’s', () => {
+    const links = weaveLinks([], [seen(file('a'), file('b'), 500)], [step(t1!, 400, 600)])
+    expect(woven(links)).toEqual(['turn t1: a → b'])
+  })
+
+  test('a change while none ran is somebody else’s, also inside the turn’s time', () => {
+    const links = weaveLinks([], [seen(file('a'), file('b'), 700)], [step(t1!, 400, 600)])
+    expect(woven(links)).toEqual(['outside: a → b'])
+  })
+
+  test('steps of two turns at that moment: shared', () => {
+    const steps = [step(t1!, 400, 600), step(t2!, 450, 650)]
+    expect(woven(weaveLinks([], [seen(file('a'), file('b'), 500)], steps))).toEqual([
+      'shared t2: a → b',
+    ])
+  })
+
+  test('a deletion that the directory’s time does not explain is in doubt', () => {
+    const links = weaveLinks([], [seen(file('a'), absent, 900)], [step(t1!, 400, 600)])
+    expect(woven(links)).toEqual(['unsure t1: a → absent'])
+    expect(woven(weaveLinks([], [seen(file('a'), absent, 500)], [step(t1!, 400, 600)]))).toEqual([
+      'turn t1: a → absent',
+    ])
+  })
+
+  test('what was recorded explains what was seen', () => {
+    const links = weaveLinks(
+      [recorded(t1!, file('a'), file('b'), 500)],
+      [seen(file('a'), file('b'), 501)],
+      [],
+    )
+    expect(woven(links)).toEqual(['turn t1: a → b'])
+  })
+
+  test('a gap before, between and after recorded edits is filled in order', () => {
+    const links = weaveLinks(
+      [recorded(t1!, file('b'), file('c'), 300), recorded(t1!, file('d'), file('e'), 600)],
+      [seen(file('a'), file('f'), 900)],
+      [step(t1!, 100, 200), step(t1!, 400, 500)],
+    )
+    expect(woven(links)).toEqual([
+      'turn t1: a → b',
+      'turn t1: b → c',
+      'turn t1: c → d',
+      'turn t1: d → e',
+      'outside: e → f',
+    ])
+  })
+
+  test('what the ledger has already explains, and is not added again', () => {
+    const known = { ...recorded(t1!, file('a'), file('b'), 500), isKnown: true as const }
+    expect(weaveLinks([known], [seen(file('a'), file('b'), 500)], [])).toEqual([])
+    expect(woven(weaveLinks([known], [seen(file('a'), file('c'), 900)], []))).toEqual([
+      'outside: b → c',
+    ])
+  })
+
+  test('what was recorded in pieces only is known whole when it was seen', () => {
+    const unknown: Value = { kind: 'unknown', why: 'pieces' }
+    const links = weaveLinks(
+      [recorded(t1!, unknown, unknown, 500)],
+      [seen(file('a'), file('b'), 500)],
+      [],
+    )
+    expect(woven(links)).toEqual(['turn t1: a → b'])
+  })
+
+  test('edits outside of any look stay as they were recorded', () => {
+    const early = recorded(t1!, file('x'), file('a'), -5)
+    const late = recorded(t2!, file('b'), file('c'), 2000)
+    const links = weaveLinks([early, late], [seen(file('a'), file('b'), 700)], [])
+    expect(woven(links)).toEqual(['turn t1: x → a', 'outside: a → b', 'turn t2: b → c'])
+  })
+})
