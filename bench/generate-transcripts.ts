@@ -30,7 +30,7 @@ export function writeTranscript(path: string, bytes: number): void {
 
 export function* lines(bytes: number, sessionId: string = randomUUID()): Generator<string> {
   let parent: string | null = null
-  let total = 0
+  const written = { bytes: 0 }
   let time = Date.UTC(2026, 0, 1)
   let turn = 0
   const row = (type: string, fields: object): string => {
@@ -50,16 +50,16 @@ export function* lines(bytes: number, sessionId: string = randomUUID()): Generat
     }
     parent = uuid
     const line = `${JSON.stringify(value)}\n`
-    total += line.length
+    written.bytes += line.length
     return line
   }
-  while (total < bytes) {
+  while (written.bytes < bytes) {
     turn++
     yield row('user', {
       message: { role: 'user', content: `Turn ${turn}: fix the "handler"\nand run the tests` },
       promptSource: 'typed',
     })
-    for (let step = 0; step < 6 && total < bytes; step++) {
+    for (let step = 0; step < 6 && written.bytes < bytes; step++) {
       const id = `toolu_${randomBytes(12).toString('hex')}`
       const message = (content: object[]): object => ({
         message: { id: `msg_${turn}_${step}`, type: 'message', role: 'assistant', content },
