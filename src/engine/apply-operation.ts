@@ -19,6 +19,7 @@ import {
   type Place,
   type ReceiptReport,
 } from '#timeline'
+import { inWords } from './in-words.ts'
 import type { Machine } from './machine.ts'
 import type { Project } from './open-project.ts'
 import { planOperation, type PlannedOperation } from './plan-operation.ts'
@@ -39,8 +40,17 @@ export async function applyOperation(
 ): Promise<ReceiptReport> {
   refuseConflicts(planned)
   refuseUnasked(planned)
-  await using writer = await takeWriter(project.store, signal === undefined ? {} : { signal })
-  const journal = openJournal(machine, project, writer)
+  return withJournal(machine, project, signal, (journal) =>
+    applyUnderLock(machine, project, planned, { journal, signal }),
+  )
+}
+
+async function applyUnderLock(
+  machine: Machine,
+  project: Project,
+  planned: PlannedOperation,
+  { journal, signal }: { journal: Journal; signal: AbortSignal | undefined },
+): Promise<ReceiptReport> {
   await recover(journal)
   const done = listOperations(project.store).find(
     ({ state, details }) =>
@@ -70,8 +80,24 @@ export async function applyOperation(
 
 /** Finishes or takes back what a former process left behind. */
 export async function recoverProject(machine: Machine, project: Project): Promise<Recovered[]> {
-  await using writer = await takeWriter(project.store)
-  return await recover(openJournal(machine, project, writer))
+  return withJournal(machine, project, undefined, recover)
+}
+
+/** Runs something while nobody else may change the project. */
+async function withJournal<T>(
+  machine: Machine,
+  project: Project,
+  signal: AbortSignal | undefined,
+  use: (journal: Journal) => Promise<T>,
+): Promise<T> {
+  try {
+    await using writer = await takeWriter(project.store, signal === undefined ? {} : { signal })
+    return await use(openJournal(machine, project, writer))
+  } catch (error) {
+    if ((error as Error).name === 'AbortError')
+      throw new Failure('interrupted', 'Stopped. Everything is as it was.', { cause: error })
+    throw inWords(error)
+  }
 }
 
 function refuseConflicts({ plan }: PlannedOperation): void {

@@ -107,23 +107,24 @@ test.runIf(root)(
     // The transcript cannot be appended to: then the files stay as well.
     const { path } = await p.agent.transcript(p.id)
     await chmod(path, 0o444)
-    expect(await refusedBy(p, nobody, 'undo')).toMatchObject({ exit: 1 })
+    expect(await refusedBy(p, nobody, 'undo')).toMatchObject({ exit: 1, code: 'no-permission' })
     await chmod(path, 0o600)
 
     // No store can be made.
     await rm(join(p.s.env['XDG_DATA_HOME']!, 'retake'), { recursive: true, force: true })
     await chmod(p.s.env['XDG_DATA_HOME']!, 0o555)
-    expect(await refusedBy(p, nobody, 'undo')).toMatchObject({ exit: 1 })
+    expect(await refusedBy(p, nobody, 'undo')).toMatchObject({ exit: 1, code: 'no-permission' })
     await chmod(p.s.env['XDG_DATA_HOME']!, 0o700)
 
     execFileSync('chattr', ['+i', join(p.s.project, 'dir/c')])
     try {
-      expect(await refusedBy(p, [], 'undo')).toMatchObject({ exit: 1 })
+      expect(await refusedBy(p, [], 'undo')).toMatchObject({ exit: 1, code: 'no-permission' })
     } finally {
       execFileSync('chattr', ['-i', join(p.s.project, 'dir/c')])
     }
-    expect(await refusedBy(p, ['prlimit', '--fsize=1000'], 'undo')).toMatchObject({ exit: 1 })
-    expect(await refusedBy(p, ['prlimit', '--nofile=22'], 'undo')).toMatchObject({ exit: 1 })
+    // Where it runs out of open files differs with Node's own; that nothing is changed does not.
+    for (const limit of ['--fsize=1000', '--nofile=26', '--nofile=30'])
+      expect((await refusedBy(p, ['prlimit', limit], 'undo')).exit).toBe(1)
 
     execFileSync('chown', ['-R', '0:0', p.s.root])
     const receipt: ReceiptView = await p.run('undo')
