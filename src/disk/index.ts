@@ -65,5 +65,6 @@ export {
 } from './write-private.ts'
 export { listForScan, lstatForScan, type ScanStat } from './scan-list.ts'
 export { decodeRow, encodeRow, inodeOf, isUnchanged, type Row, type RowEntry } from './scan-row.ts'
-export { verifyRow, type Finding } from './scan-verify.ts'
+export { scanRows } from './scan-rows.ts'
+export type { Finding } from './scan-verify.ts'
 export { watchDirectories } from './watch-directories.ts'

@@ -37,12 +37,14 @@ export function openPack(path: string): Pack | null {
   const offsetOf = (id: string): number | null => {
     const wanted = Buffer.from(id, 'hex')
     const first = wanted[0]!
+    const start = wanted.readUInt32BE(0)
     let low = first === 0 ? 0 : index.readUInt32BE(FAN + (first - 1) * 4)
     let high = Math.min(index.readUInt32BE(FAN + first * 4), count)
     while (low < high) {
       const middle = (low + high) >>> 1
       const at = IDS + middle * 20
-      const order = wanted.compare(index, at, at + 20)
+      // Numbers are compared several times as fast as bytes, and four bytes mostly tell.
+      const order = start - index.readUInt32BE(at) || wanted.compare(index, at, at + 20)
       if (order === 0) return offsetAt(index, count, middle)
       if (order < 0) high = middle
       else low = middle + 1

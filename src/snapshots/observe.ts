@@ -1,4 +1,4 @@
-import { decodeRow, splitLast, verifyRow, type Finding, type PinnedRoot } from '#disk'
+import { decodeRow, scanRows, splitLast, type Finding, type PinnedRoot } from '#disk'
 import { Failure } from '#failure'
 import { hasContent, putContent, write, type Store } from '#store'
 import type { ContentId, ProjectPath } from '#timeline'
@@ -101,13 +101,7 @@ export function observe(project: Project, request: Request = {}): Observation {
 
 /** Everything that differs from the table, without reading a file. */
 export function scanTable({ root }: Project, table: Table): Finding[] {
-  const trustTimes = keepsTimes(root)
-  const findings: Finding[] = []
-  for (const [path, row] of table.rows) {
-    const finding = verifyRow({ root: root.path, path, row, trustTimes })
-    if (finding !== null) findings.push(finding)
-  }
-  return findings
+  return scanRows(root.path, table.rows, { trustTimes: keepsTimes(root) })
 }
 
 const ATTEMPTS = 3

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { nameBytes, type RowEntry } from '#disk'
+import type { RowEntry } from '#disk'
+import { byteText } from './ignore-rules.ts'
 
 export const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
 
@@ -10,35 +11,30 @@ const EXECUTABLE = 0o100
  * it holds no file. Subdirectories carry their ids, so a change costs its ancestors and no more.
  */
 export function treeIdOf(entries: ReadonlyMap<string, RowEntry>): string {
-  const lines: { sort: Buffer; line: Buffer }[] = []
-  for (const [name, entry] of entries) {
+  const lines: { sort: string; name: string; mode: string; id: string }[] = []
+  let length = 0
+  for (const [text, entry] of entries) {
     const mode = gitMode(entry)
     if (mode === null) continue
-    const bytes = nameBytes(name)
-    lines.push({
-      // Git sorts a directory as if its name ended in a slash.
-      sort: entry.kind === 'directory' ? Buffer.concat([bytes, SLASH]) : bytes,
-      line: Buffer.concat([mode, bytes, NUL, Buffer.from(entry.id, 'hex')]),
-    })
+    const name = byteText(text)
+    // Git sorts a directory as if its name ended in a slash.
+    lines.push({ sort: entry.kind === 'directory' ? `${name}/` : name, name, mode, id: entry.id })
+    length += mode.length + name.length + 22
   }
   if (lines.length === 0) return ''
-  lines.sort((a, b) => Buffer.compare(a.sort, b.sort))
-  const body = Buffer.concat(lines.map(({ line }) => line))
-  return createHash('sha1').update(`tree ${body.length}\0`).update(body).digest('hex')
+  lines.sort((a, b) => (a.sort < b.sort ? -1 : 1))
+  const body = Buffer.allocUnsafe(length)
+  let at = 0
+  for (const { name, mode, id } of lines) {
+    at += body.write(`${mode} ${name}\0`, at, 'latin1')
+    at += body.write(id, at, 'hex')
+  }
+  return createHash('sha1').update(`tree ${length}\0`).update(body).digest('hex')
 }
 
-const SLASH = Buffer.from('/')
-const NUL = Buffer.from([0])
-const MODES = {
-  plain: Buffer.from('100644 '),
-  executable: Buffer.from('100755 '),
-  symlink: Buffer.from('120000 '),
-  directory: Buffer.from('40000 '),
-}
-
-function gitMode(entry: RowEntry): Buffer | null {
+function gitMode(entry: RowEntry): string | null {
   if (entry.id === '') return null
-  if (entry.kind === 'file') return (entry.mode & EXECUTABLE) === 0 ? MODES.plain : MODES.executable
-  if (entry.kind === 'symlink') return MODES.symlink
-  return entry.kind === 'directory' ? MODES.directory : null
+  if (entry.kind === 'file') return (entry.mode & EXECUTABLE) === 0 ? '100644' : '100755'
+  if (entry.kind === 'symlink') return '120000'
+  return entry.kind === 'directory' ? '40000' : null
 }
