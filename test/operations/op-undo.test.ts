@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { LogView, OperationView } from '#protocol'
 import { edit, read, write } from '../model/index.ts'
-import { type Played, played } from './played.ts'
+import { type Played, playedOnce } from './played.ts'
 
 const lines = (...each: string[]): string => `${each.join('\n')}\n`
 const three = {
@@ -12,6 +12,7 @@ const three = {
     T3: [edit('a', '3', 'three'), 'did T3'],
   },
 } as const
+const session = playedOnce(three)
 
 async function operations(p: Played): Promise<OperationView[]> {
   return (await p.read<{ operations: OperationView[] }>('op', 'log')).operations
@@ -25,7 +26,7 @@ async function whole(p: Played): Promise<object> {
 }
 
 test('[U9][I3][sem.O2] op undo of every kind gives files, head and turns back, byte for byte', async () => {
-  await using p = await played(three)
+  const p = await session()
   const before = await whole(p)
   for (const verb of [
     ['undo'],
@@ -50,7 +51,7 @@ test('[U9][I3][sem.O2] op undo of every kind gives files, head and turns back, b
 })
 
 test('[U9][I3][sem.O2] and of what leads forward: redo, rewind, revert off; also from an emptied conversation', async () => {
-  await using p = await played(three)
+  const p = await session()
   await p.run('revert', '2')
   await p.run('undo', '2')
   const before = await whole(p)
@@ -77,7 +78,7 @@ test('[U9][I3][sem.O2] and of what leads forward: redo, rewind, revert off; also
 })
 
 test('[sem.O3] an older operation is refused while later ones stand on it, and they are named', async () => {
-  await using p = await played(three)
+  const p = await session()
   const start = await whole(p)
   await p.run('undo')
   const second = await whole(p)
@@ -109,7 +110,7 @@ test('[sem.O3] an older operation is refused while later ones stand on it, and t
 })
 
 test('[sem.O2] op undo keeps what was edited since, and leaves a conversation that went on', async () => {
-  await using p = await played(three)
+  const p = await session()
   await p.run('undo')
   await p.s.write('a', lines('one', 'a', 'two', 'mine', '3'))
   expect(await p.refused('op', 'undo')).toMatchObject({ exit: 4, code: 'conflict' })
@@ -128,7 +129,7 @@ test('[sem.O2] op undo keeps what was edited since, and leaves a conversation th
 })
 
 test('[U4] op show and op log say what was done, where and diff show the contents', async () => {
-  await using p = await played(three)
+  const p = await session()
   const receipt = await p.run('undo', '2')
   const shown = await p.read<{ operation: OperationView }>('op', 'show', '1')
   expect(shown.operation).toMatchObject({ id: 1, verb: 'undo', state: 'done', turns: 2, receipt })

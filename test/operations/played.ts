@@ -17,7 +17,7 @@
 import { cp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, vi } from 'vitest'
+import { afterAll, expect, vi } from 'vitest'
 import type { ErrorView, LogView, ReceiptView, StatusView } from '#protocol'
 import { claudeCode } from '../agent/index.ts'
 import { parseView } from '../cli/schemas.ts'
@@ -156,6 +156,18 @@ export async function played(options: PlayOptions): Promise<Played> {
     },
   }
   return made
+}
+
+/** One session for all tests of a file, for each as it was after its last turn. */
+export function playedOnce(options: PlayOptions): () => Promise<Played> {
+  let first: Promise<Played> | undefined
+  afterAll(async () => (await first)?.[Symbol.asyncDispose]())
+  return async () => {
+    if (first === undefined) return (first = played(options))
+    const p = await first
+    await p.reset()
+    return p
+  }
 }
 
 /** A stash, a staged file and an untracked one: what a careless restore destroys (I4). */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { TreeView } from '#protocol'
 import { edit, read, write } from '../model/index.ts'
-import { played } from './played.ts'
+import { playedOnce } from './played.ts'
 
 const threeTurns = {
   files: { 'a.txt': 'one\n1\ntwo\n2\nthree\n', 'mine.txt': 'mine\n' },
@@ -11,6 +11,7 @@ const threeTurns = {
     T3: [edit('a.txt', 'three', 'THREE'), 'did T3'],
   },
 } as const
+const session = playedOnce(threeTurns)
 const rest = { '.staged': 'staged\nmore\n', '.untracked': 'untracked\n', 'mine.txt': 'mine\n' }
 const states = [
   { ...rest, 'a.txt': 'one\n1\ntwo\n2\nthree\n' },
@@ -20,7 +21,7 @@ const states = [
 ]
 
 test('[U1][U4][U6][G2][G8][B2][W3][W6] undo, undo, redo, redo: the real agent resumes exactly the kept turns', async () => {
-  await using p = await played(threeTurns)
+  const p = await session()
   const { 0: t1, 1: t2, 2: t3 } = await p.log()
   expect(await p.files()).toEqual(states[3])
 
@@ -67,7 +68,7 @@ test('[U1][U4][U6][G2][G8][B2][W3][W6] undo, undo, redo, redo: the real agent re
 })
 
 test('[U9][B2][W2][W3][sem.V6] rewind, revert and op undo: the real agent resumes where they say', async () => {
-  await using p = await played(threeTurns)
+  const p = await session()
 
   expect(await p.run('rewind', '1')).toMatchObject({ turnsUndone: 2, messagesRemoved: 6 })
   expect(await p.files()).toEqual(states[1])
@@ -93,7 +94,7 @@ test('[U9][B2][W2][W3][sem.V6] rewind, revert and op undo: the real agent resume
 })
 
 test('[G2][W2][W6][B4][sem.C6] a prompt after an undo forks; the undone turns stay as a branch', async () => {
-  await using p = await played(threeTurns)
+  const p = await session()
   const [, t2] = await p.log()
   await p.run('undo', '2')
   await p.say('T2 again', [read('a.txt'), edit('a.txt', 'two', 'zwei'), 'did it again'])
@@ -124,7 +125,7 @@ test('[G2][W2][W6][B4][sem.C6] a prompt after an undo forks; the undone turns st
 })
 
 test('[G8][W2] the screen of `claude --resume` shows the shortened conversation, and goes on from it', async () => {
-  await using p = await played(threeTurns)
+  const p = await session()
   await p.run('undo')
   const before = await p.transcript()
 

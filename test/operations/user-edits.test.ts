@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { PlanView } from '#protocol'
 import { edit, write } from '../model/index.ts'
-import { type Played, played } from './played.ts'
+import { type Played, playedOnce } from './played.ts'
 
 const lines = (...each: string[]): string => `${each.join('\n')}\n`
 
@@ -15,13 +15,14 @@ const start = {
     T1: [[edit('f', 'b', 'X'), edit('g', 'q', 'Q'), write('made', lines('x', 'y'))], 'done'],
   },
 } as const
+const session = playedOnce(start)
 
 async function contents(p: Played, ...paths: string[]): Promise<(string | null)[]> {
   return Promise.all(paths.map((path) => p.s.read(path).catch(() => null)))
 }
 
 test('[U3][F10][sem.V1] what the user changed elsewhere in the file stays, through undo and redo', async () => {
-  await using p = await played(start)
+  const p = await session()
   await p.s.write('f', lines('a', 'X', 'c', 'd', 'H', 'f'))
 
   expect(await p.run('undo')).toMatchObject({
@@ -50,7 +51,7 @@ test('[U3][F10][sem.V1] what the user changed elsewhere in the file stays, throu
 })
 
 test('[B10][F5][F10][I4][sem.M7] an edit of the same lines stops everything, and names file and lines', async () => {
-  await using p = await played(start)
+  const p = await session()
   await p.s.write('f', lines('a', 'XH', 'c', 'd', 'e', 'f'))
 
   const refusal = await p.refused('undo')
@@ -90,7 +91,7 @@ test('[B10][F5][F10][I4][sem.M7] an edit of the same lines stops everything, and
 })
 
 test('[B10][sem.M7][sem.V2] each way on from a conflict, and the redo after it', async () => {
-  await using p = await played(start)
+  const p = await session()
   const mine = lines('a', 'XH', 'c', 'd', 'e', 'f')
   const [out, gOut, gIn] = [
     lines('a', 'b', 'c', 'd', 'e', 'f'),
@@ -131,7 +132,7 @@ test('[B10][sem.M7][sem.V2] each way on from a conflict, and the redo after it',
 })
 
 test('[U3][FT9][sem.M2] files that the user deleted, made again or went on with are theirs', async () => {
-  await using p = await played(start)
+  const p = await session()
 
   // Sem example 10: the agent made it, the user went on with it.
   await p.s.write('made', lines('x', 'y', 'H'))

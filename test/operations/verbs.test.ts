@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { PlanView } from '#protocol'
 import { edit, write } from '../model/index.ts'
-import { type Played, played } from './played.ts'
+import { type Played, playedOnce } from './played.ts'
 
 const fourTurns = {
   files: { a: '1\na\n2\nb\n3\nc\n4\n', keep: 'k\n' },
@@ -12,6 +12,7 @@ const fourTurns = {
     T4: [edit('a', '4', 'four'), 'did T4'],
   },
 } as const
+const session = playedOnce(fourTurns)
 
 /** The turns whose text stands in `a`, and whether `b` is there. */
 async function standing(p: Played): Promise<string> {
@@ -21,7 +22,7 @@ async function standing(p: Played): Promise<string> {
 }
 
 test('[F1][C1][sem.C1] files and conversation move apart when asked, and status and log tell them apart', async () => {
-  await using p = await played(fourTurns)
+  const p = await session()
 
   expect(await p.run('undo', '2', '--only', 'files')).toMatchObject({
     conversation: 'unchanged',
@@ -72,7 +73,7 @@ test('[F1][C1][sem.C1] files and conversation move apart when asked, and status 
 })
 
 test('[G3][W16] back drops a round of conversation and no file, down to the first turn and not further', async () => {
-  await using p = await played(fourTurns)
+  const p = await session()
   const whole = await p.files()
   await p.run('rewind', '3')
   const three = await p.files()
@@ -98,7 +99,7 @@ test('[G3][W16] back drops a round of conversation and no file, down to the firs
 })
 
 test('[U5][F9][sem.C9] undo of more than there is: the files go before the first turn, the conversation keeps it', async () => {
-  await using p = await played(fourTurns)
+  const p = await session()
   const whole = await p.files()
   expect(await p.run('undo', '9')).toMatchObject({
     turnsUndone: 3,
@@ -130,7 +131,7 @@ test('[U5][F9][sem.C9] undo of more than there is: the files go before the first
 })
 
 test('[U5][F9] --whole empties the conversation, and redo brings all of it again', async () => {
-  await using p = await played(fourTurns)
+  const p = await session()
   const whole = await p.files()
   expect(await p.run('undo', '4', '--whole')).toMatchObject({
     turnsUndone: 4,
@@ -155,7 +156,7 @@ test('[U5][F9] --whole empties the conversation, and redo brings all of it again
 })
 
 test('[B2][F1][F9][W2][W3][sem.V6] rewind to a turn, to before one, to the start, and forward', async () => {
-  await using p = await played(fourTurns)
+  const p = await session()
   const whole = await p.files()
   const { 2: t3 } = await p.log()
 
@@ -193,7 +194,7 @@ test('[B2][F1][F9][W2][W3][sem.V6] rewind to a turn, to before one, to the start
 })
 
 test('[B1][sem.V7] revert takes one turn out of the middle for good, and --off brings it back', async () => {
-  await using p = await played(fourTurns)
+  const p = await session()
   const whole = await p.files()
   expect(await p.run('revert', '2')).toMatchObject({
     verb: 'revert',
@@ -216,7 +217,7 @@ test('[B1][sem.V7] revert takes one turn out of the middle for good, and --off b
 })
 
 test('[F1][F9] restore brings single files as they were after a turn, or before the first', async () => {
-  await using p = await played(fourTurns)
+  const p = await session()
   const whole = await p.files()
   expect(await p.run('restore', 'a', '--at', '2')).toMatchObject({
     verb: 'restore',
@@ -239,7 +240,7 @@ test('[F1][F9] restore brings single files as they were after a turn, or before 
 })
 
 test('[sem.O1][U5] a retry cannot undo twice, and wrong words change nothing', async () => {
-  await using p = await played(fourTurns)
+  const p = await session()
   const [, , t3, t4] = await p.log()
   await p.run('undo', '--expect-head', t4!.id)
   expect(await p.refused('undo', '--expect-head', t4!.id)).toMatchObject({
