@@ -1,10 +1,12 @@
 import {
+  isUnchanged,
   lstatForScan,
   readValue,
   splitLast,
   type Found,
   type PinnedRoot,
   type RowEntry,
+  type ScanStat,
 } from '#disk'
 import type { ContentId } from '#timeline'
 import {
@@ -59,15 +61,21 @@ export function directoryScopes({
     const isPartial = path !== '' && judge(parent.now, name, DIRECTORY) === 'partial'
     const wasOut =
       path !== '' && parent.before !== null && judge(parent.before, name, DIRECTORY) !== 'in'
-    const now = readIgnoreFile(root, path)
+    const { now, stat } = readIgnoreFile(root, path)
     const entry = entryBefore(path)
     const wasFile = entry?.kind === 'file' || entry?.kind === 'rules'
-    const isSame = wasFile ? now?.content === entry.id : now === null && entry === undefined
+    const wasLeftOut = entry?.kind === 'left-out'
+    // A link or a directory of this name holds no rules, now or then.
+    const isSame = wasFile
+      ? now?.content === entry.id
+      : wasLeftOut
+        ? stat !== null && isUnchanged(entry, stat)
+        : now === null
     const before = isSame
       ? (now?.bytes ?? null)
       : wasFile
         ? (bytesOf(entry.id as ContentId) ?? UNKNOWN)
-        : entry?.kind === 'left-out'
+        : wasLeftOut
           ? UNKNOWN
           : null
     const pair: ScopePair = {
@@ -85,19 +93,22 @@ export function directoryScopes({
 }
 
 /** Git does not follow a link here, and neither may we: it leads anywhere. */
-function readIgnoreFile(root: PinnedRoot, directory: string): (Found & { kind: 'file' }) | null {
+function readIgnoreFile(
+  root: PinnedRoot,
+  directory: string,
+): { now: (Found & { kind: 'file' }) | null; stat: ScanStat | null } {
   const path = directory === '' ? IGNORE_FILE : `${directory}/${IGNORE_FILE}`
   // Most directories have none, and walking to each by its open parents would cost more than all
   // the rest of a first scan.
-  if (!isThere(`${root.path}/${path}`)) return null
-  const found = readValue(root, path)
-  return found.kind === 'file' ? found : null
+  const stat = tryLstat(`${root.path}/${path}`)
+  const found = stat?.isFile() === true ? readValue(root, path) : null
+  return { now: found?.kind === 'file' ? found : null, stat }
 }
 
-function isThere(path: string): boolean {
+function tryLstat(path: string): ScanStat | null {
   try {
-    return lstatForScan(path) !== null
+    return lstatForScan(path)
   } catch {
-    return false
+    return null
   }
 }

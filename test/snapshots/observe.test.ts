@@ -302,6 +302,24 @@ describe('[sem.A7] scope is sticky', () => {
     })
   })
 
+  test.each(['a link', 'a file with two names', 'a directory'])(
+    'an ignore file that is %s leaves new files new',
+    (kind) => {
+      using w = watched({ now: () => Date.now() + 60_000 })
+      put(w.path, 'rules', '*.log\n')
+      if (kind === 'a link') symlinkSync('rules', join(w.path, '.gitignore'))
+      else if (kind === 'a directory') mkdirSync(join(w.path, '.gitignore'))
+      else linkSync(join(w.path, 'rules'), join(w.path, '.gitignore'))
+      observe(w.project)
+      put(w.path, 'a')
+      put(w.path, 'b.log')
+      const seen = observe(w.project)
+      const isObeyed = kind === 'a file with two names'
+      expect([...seen.changed.keys()]).toEqual(isObeyed ? ['a'] : ['a', 'b.log'])
+      expect(seen.entered.size).toBe(0)
+    },
+  )
+
   test('the user’s own excludes are obeyed, also when they change', () => {
     using w = watched({ globalExcludes: '' })
     const excludes = join(dirname(w.path), 'excludes')
