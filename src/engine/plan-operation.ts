@@ -29,6 +29,7 @@ import { readSession, type ReadSession } from './read-session.ts'
 import { restoreTarget } from './restore-target.ts'
 import type { Asked, AskedHow } from './request.ts'
 import {
+  lostLineEnds,
   refusalOf,
   unknownEffectsOf,
   wordsForAsk,
@@ -240,9 +241,19 @@ function reportPlan(
     ],
     warnings: [
       ...plan.asks.flatMap((ask) => wordsForAsk(ask, session)),
+      ...readings
+        .filter(({ id }) => !covered.has(id))
+        .flatMap(({ reading }) =>
+          lostLineEnds(reading, { project: report.project, restored: restoredBy(plan) }),
+        ),
       ...plan.warnings.map((warning) => wordsForWarning(warning, (id) => turnName(session, id))),
     ],
   }
+}
+
+function restoredBy({ files, verb }: Plan): Set<string> {
+  const back = verb === 'redo' || verb === 'op-undo' ? [] : files
+  return new Set(back.filter(({ post }) => post.kind === 'file').map(({ path }) => path))
 }
 
 export function turnName({ tree }: ReadSession, id: TurnId | null): TurnName | null {

@@ -44,6 +44,22 @@ export function unknownEffectsOf(
   return [...commands, ...new Set(outside)]
 }
 
+/**
+ * Files that a turn wrote over as a whole. Of such a file the agent recorded the text alone, and
+ * the file that stands there now says nothing about how its lines once ended.
+ */
+export function lostLineEnds(
+  { edits }: TurnReading,
+  { project, restored }: { project: string | null; restored: ReadonlySet<string> },
+): string[] {
+  const paths = edits
+    .filter(({ before, pieces }) => pieces.length === 0 && before.kind === 'text')
+    .flatMap(({ path }) => (project === null ? [] : (toProjectPath(path, project) ?? [])))
+  return [...new Set(paths)]
+    .filter((path) => restored.has(path))
+    .map((path) => `${path}: written over as a whole; its old line endings were not recorded`)
+}
+
 function oneLine(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim()
   return line.length > 80 ? `${line.slice(0, 79)}…` : line

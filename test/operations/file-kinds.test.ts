@@ -1,6 +1,7 @@
 import { chmod, lstat, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { PlanView } from '#protocol'
 import { agent as delegate, bash, edit, notebookEdit, read, write } from '../model/index.ts'
 import { played } from './played.ts'
 
@@ -86,6 +87,27 @@ test('[B1][FT17][F4] mixed line ends come back exactly where the agent kept chec
   expect(await p.s.read('over.txt')).toBe('old\r\nold2\n')
   await p.run('redo', '2')
   expect(await p.files()).toEqual(after)
+})
+
+test('[I7][FT17] of a file that was written over the text comes back; that its line ends are not known is said', async () => {
+  await using p = await played({
+    files: { 'crlf.txt': 'one\r\ntwo\r\n', 'edited.txt': 'one\r\ntwo\r\n' },
+    turns: {
+      hello: 'hi',
+      T1: [
+        [read('crlf.txt'), edit('edited.txt', 'two', 'zwei')],
+        write('crlf.txt', 'new\n'),
+        'done',
+      ],
+    },
+  })
+  const { warnings } = await p.read<PlanView>('undo', '--dry-run')
+  expect(warnings).toEqual([
+    'crlf.txt: written over as a whole; its old line endings were not recorded',
+  ])
+  await p.run('undo')
+  expect(await p.s.read('crlf.txt')).toBe('one\ntwo\n')
+  expect(await p.s.read('edited.txt')).toBe('one\r\ntwo\r\n')
 })
 
 test('[B1][U2] every editing tool: parallel calls, several edits of a file, writing over, replace all, notebooks, failed edits', async () => {
