@@ -1,5 +1,12 @@
 import { Failure } from '#failure'
-import { applyPlan, recover, type Journal, type Recovered, type Refusal } from '#journal'
+import {
+  applyPlan,
+  recover,
+  type Journal,
+  type Recovered,
+  type Refusal,
+  type Running,
+} from '#journal'
 import {
   advanceLedger,
   appendLinks,
@@ -36,12 +43,12 @@ export async function applyOperation(
   machine: Machine,
   project: Project,
   planned: PlannedOperation,
-  { signal }: { signal?: AbortSignal } = {},
+  running: Running = {},
 ): Promise<ReceiptReport> {
   refuseConflicts(planned)
   refuseUnasked(planned)
-  return withJournal(machine, project, signal, (journal) =>
-    applyUnderLock(machine, project, planned, { journal, signal }),
+  return withJournal(machine, project, running.signal, (journal) =>
+    applyUnderLock(machine, project, planned, { journal, running }),
   )
 }
 
@@ -49,7 +56,7 @@ async function applyUnderLock(
   machine: Machine,
   project: Project,
   planned: PlannedOperation,
-  { journal, signal }: { journal: Journal; signal: AbortSignal | undefined },
+  { journal, running }: { journal: Journal; running: Running },
 ): Promise<ReceiptReport> {
   await recover(journal)
   const done = listOperations(project.store).find(
@@ -65,7 +72,7 @@ async function applyUnderLock(
   const outcome = await applyPlan(
     journal,
     prepare(project, { ...again, request: planned.request }),
-    signal === undefined ? {} : { signal },
+    running,
   )
   switch (outcome.kind) {
     case 'refused':

@@ -16,6 +16,7 @@ import {
   type Journal,
   type KeptPath,
   type OperationPlan,
+  type Running,
 } from './journal.ts'
 import type { PathResult } from './move-path.ts'
 import { rollBack } from './roll-back.ts'
@@ -29,7 +30,7 @@ import { stageAll, unstageAll } from './stage.ts'
 export async function applyPlan(
   journal: Journal,
   plan: OperationPlan,
-  { signal }: { signal?: AbortSignal } = {},
+  running: Running = {},
 ): Promise<ApplyOutcome> {
   requireWriter(journal)
   if (unfinishedOperations(journal.store).some(({ state }) => !hasEnded(state)))
@@ -39,13 +40,13 @@ export async function applyPlan(
   const { operation } = beginning
 
   try {
-    await stageAll(journal, operation, signal)
+    await stageAll(journal, operation, running)
   } catch (error) {
     return abandon(journal, operation, error)
   }
   let results: PathResult[]
   try {
-    results = await runSteps(journal, operation, signal)
+    results = await runSteps(journal, operation, running)
     appendConversation(journal, operation)
   } catch (error) {
     return takeBack(journal, operation, error)

@@ -16,6 +16,7 @@ export type {
   KeptPath,
   OperationPlan,
   Refusal,
+  Running,
 } from './journal.ts'
 export type { Change, DirectoryWishes } from './order.ts'
 export { recover, type Recovered } from './recover.ts'

@@ -50,6 +50,13 @@ export interface ConversationStep {
   readonly bytes: Buffer
 }
 
+/** How a caller follows a long operation and stops it. */
+export interface Running {
+  readonly signal?: AbortSignal | undefined
+  /** How much is done, from 0 to 1. */
+  readonly progress?: ((part: number) => void) | undefined
+}
+
 /** Everything an operation will do. */
 export interface OperationPlan {
   readonly verb: string

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { errnoOf, inDirectory, splitLast, tryInDirectory } from '#disk'
 import { Failure } from '#failure'
 import type { Operation } from '#store'
-import type { Journal } from './journal.ts'
+import type { Journal, Running } from './journal.ts'
 import { deletePath, replacePath, settled, type PathResult } from './move-path.ts'
 import type { Step } from './order.ts'
 import { atSite } from './site.ts'
@@ -18,13 +18,15 @@ export function stepsOf(operation: Operation): readonly Step[] {
 export async function runSteps(
   journal: Journal,
   operation: Operation,
-  signal?: AbortSignal,
+  { signal, progress }: Running = {},
 ): Promise<PathResult[]> {
   const results = new Map<number, PathResult>()
-  for (const step of stepsOf(operation)) {
+  const steps = stepsOf(operation)
+  for (const [n, step] of steps.entries()) {
     // Lets Ctrl-C be heard: the calls to the disk block everything else.
     await setImmediate()
     if (signal?.aborted === true) throw interrupted()
+    progress?.(0.5 + n / steps.length / 2)
     runStep(journal, operation, step, results)
   }
   syncTouched(journal, operation)

@@ -12,7 +12,7 @@ import {
 } from '#disk'
 import { Failure } from '#failure'
 import { getContent, setOperationState, type Operation } from '#store'
-import type { Journal } from './journal.ts'
+import type { Journal, Running } from './journal.ts'
 import { interrupted } from './run-steps.ts'
 import { atSite, removeSpot, type WhenGone } from './site.ts'
 import { statSpot } from './move-path.ts'
@@ -24,7 +24,7 @@ const BATCH = 16
 export async function stageAll(
   journal: Journal,
   operation: Operation,
-  signal?: AbortSignal,
+  { signal, progress }: Running = {},
 ): Promise<void> {
   const open: Staged[] = []
   const { disk } = journal.root
@@ -34,6 +34,7 @@ export async function stageAll(
       if (operation.paths[n]!.post.kind === 'absent') continue
       await setImmediate()
       if (signal?.aborted === true) throw interrupted()
+      progress?.(n / operation.paths.length / 2)
       const isFile = operation.paths[n]!.post.kind === 'file'
       open.push(stageOne(journal, operation, n, isFile && !isTried))
       isTried ||= isFile

@@ -15,6 +15,7 @@ import { planView, receiptView } from '#protocol'
 import type { Choice, ReceiptReport } from '#timeline'
 import { askYesNo } from '../ask.ts'
 import type { Context } from '../context.ts'
+import { showProgress } from '../progress.ts'
 import { planText } from '../text/plan-text.ts'
 import { receiptText } from '../text/receipt-text.ts'
 import { allVisible } from '../visible.ts'
@@ -58,7 +59,9 @@ export async function change(
   using stop = stopOnInterrupt()
   if (asks && !(await askYesNo('Go on?', stop.signal))) return context.say('Nothing was changed.')
   const agreed = asks ? { ...planned, how: { ...planned.how, confirmed: true } } : planned
-  answer(context, await applyOperation(machine, project, agreed, { signal: stop.signal }))
+  using progress = showProgress(context)
+  const running = { signal: stop.signal, progress: progress.show }
+  answer(context, await applyOperation(machine, project, agreed, running))
 }
 
 /** One turn of conversation, no question asked; at the first turn there is nothing to go back to. */

@@ -1,0 +1,25 @@
+import type { Context } from './context.ts'
+
+/** Work that is done sooner shows nothing: a line that flashes by is only noise. */
+const PATIENCE = 500
+
+/** One line on standard error that tells how far long work is; only where somebody looks. */
+export function showProgress({ interactive, json, now }: Context): Disposable & {
+  show(this: void, part: number): void
+} {
+  let shown = ''
+  const draw = (text: string): void => {
+    process.stderr.write(`\r${text}${' '.repeat(Math.max(0, shown.length - text.length))}\r`)
+    shown = text
+  }
+  return {
+    show(part) {
+      if (!interactive || json || Date.now() - now < PATIENCE) return
+      const text = `Writing … ${Math.floor(part * 100)} %`
+      if (text !== shown) draw(text)
+    },
+    [Symbol.dispose]: () => {
+      if (shown !== '') draw('')
+    },
+  }
+}
