@@ -105,6 +105,8 @@ function listAgain(c: Comparison, path: string, how: How): 'done' | 'gone' | 'un
   const stat = tryLstat(at)
   if (stat === 'unreadable') return stat
   if (stat === null || !stat.isDirectory()) return 'gone'
+  // Something was mounted over it: what it held is not deleted, only out of sight.
+  if (path !== '' && stat.dev !== c.root.stat.device) return 'unreadable'
   c.listener.enter(path, stat.ino)
   const listed = tryList(at)
   if (typeof listed === 'string') return listed

@@ -222,6 +222,24 @@ describe('[I7] what is not captured is listed', () => {
     expect([...observe(w.project).changed.values()]).toMatchObject([{ after: file('two\n') }])
   })
 
+  test('[sem.A6] what another file system hides is unknown, not deleted', () => {
+    using w = watched({ now: () => Date.now() + 60_000 })
+    put(w.path, 'm/a', 'one\n')
+    put(w.path, 'b')
+    observe(w.project)
+    put(w.path, 'm/of-the-other')
+    // Mounting needs more rights than a test has; to the root, all else now is another device.
+    const root = { ...w.project.root, stat: { ...w.project.root.stat, device: -1n } }
+    const seen = observe({ ...w.project, root })
+    expect([...seen.changed]).toMatchObject([
+      ['m/a', { before: file('one\n'), after: { kind: 'unknown' } }],
+    ])
+    expect(seen.notCaptured).toEqual([{ path: 'm', why: 'other-file-system' }])
+    const back = observe(w.project)
+    expect([...back.entered.keys()].sort()).toEqual(['m/a', 'm/of-the-other'])
+    expect(back).toMatchObject({ changed: new Map(), notCaptured: [] })
+  })
+
   test('a directory too deep for the system to name is listed', () => {
     using w = watched()
     const name = 'd'.repeat(250)
