@@ -174,6 +174,12 @@ function changing(program: Command, name: string, description: string): Command 
     .option('-y, --yes', 'do not ask')
     .option('--only <part>', 'files or chat')
     .option('--on-conflict <choice>', 'stop, keep-mine, put-back or mark', 'stop')
+    .option(
+      '--choose <path=choice>',
+      'the same for one file; can be given again',
+      (given: string, before: readonly string[]) => [...before, given],
+      [],
+    )
     .option('--include-unsure', 'also move what may not be the turn’s')
     .option('--expect-head <turn>', 'refuse when the session stands elsewhere')
 }

@@ -1,4 +1,5 @@
 import { lstatSync, readdirSync, statSync, type BigIntStats } from 'node:fs'
+import { diskFailure } from './disk-failure.ts'
 
 export interface Entry {
   readonly name: string
@@ -12,8 +13,11 @@ export function listDirectory(path: string): Entry[] {
       name: entry.name,
       kind: entry.isFile() ? 'file' : entry.isDirectory() ? 'directory' : 'other',
     }))
-  } catch {
-    return []
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    // Anything else, such as too many open files, is no empty directory.
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EACCES') return []
+    throw diskFailure(cause, path)
   }
 }
 

@@ -12,10 +12,11 @@ import {
 } from '#engine'
 import { Failure } from '#failure'
 import { planView, receiptView } from '#protocol'
-import type { Choice, ReceiptReport } from '#timeline'
+import type { Choice, ProjectPath, ReceiptReport } from '#timeline'
 import { askYesNo } from '../ask.ts'
 import type { Context } from '../context.ts'
 import { showProgress } from '../progress.ts'
+import { pathInProject } from './history.ts'
 import { planText } from '../text/plan-text.ts'
 import { receiptText } from '../text/receipt-text.ts'
 import { allVisible } from '../visible.ts'
@@ -26,6 +27,8 @@ export interface ChangeFlags {
   readonly yes?: boolean
   readonly only?: string
   readonly onConflict?: string
+  /** `PATH=CHOICE`, for single files. */
+  readonly choose?: readonly string[]
   readonly includeUnsure?: boolean
   readonly whole?: boolean
   readonly expectHead?: string
@@ -42,7 +45,7 @@ export async function change(
   using project = openProject(machine, session.report.project)
   await finishLeftovers(context, project)
   const wanted = { session: session.report.id, project: null }
-  const how = readHow(flags, session)
+  const how = readHow(context, project, flags, session)
   const planned = planOperation(machine, project, wanted, ask(session, project), how)
   if (planned.kind === 'nothing-to-do')
     return answer(context, nothingReceipt(session, planned.verb, planned.why))
@@ -114,7 +117,12 @@ function answer(context: Context, receipt: ReceiptReport): void {
 
 const CHOICES = ['stop', 'keep-mine', 'put-back', 'mark']
 
-function readHow(flags: ChangeFlags, session: ReadSession): AskedHow {
+function readHow(
+  context: Context,
+  project: Project,
+  flags: ChangeFlags,
+  session: ReadSession,
+): AskedHow {
   const { only = null, onConflict = 'stop' } = flags
   if (only !== null && only !== 'files' && only !== 'chat')
     throw new Failure('usage', '`--only` takes `files` or `chat`.')
@@ -124,17 +132,33 @@ function readHow(flags: ChangeFlags, session: ReadSession): AskedHow {
     only,
     onConflict: onConflict as 'stop' | Choice,
     whole: flags.whole === true,
-    choices: new Map(),
+    choices: readChoices(context, project, flags.choose ?? []),
     includeUnsure: flags.includeUnsure === true,
     confirmed: flags.yes === true,
     expectHead: flags.expectHead === undefined ? null : findTurn(session.tree, flags.expectHead),
   }
 }
 
+function readChoices(
+  context: Context,
+  project: Project,
+  given: readonly string[],
+): Map<ProjectPath, Choice> {
+  return new Map(
+    given.map((text) => {
+      const at = text.lastIndexOf('=')
+      const choice = text.slice(at + 1)
+      if (at < 1 || choice === 'stop' || !CHOICES.includes(choice))
+        throw new Failure('usage', '`--choose` takes PATH=keep-mine, PATH=put-back or PATH=mark.')
+      return [pathInProject(context, project, text.slice(0, at)), choice as Choice]
+    }),
+  )
+}
+
 const NOTHING: Record<string, string> = {
   'at-start': 'Nothing to undo: the session is at its start.',
   'at-tip': 'Nothing to redo: there is no undone turn ahead.',
-  forked: 'Nothing to redo on this line. For the turns of another branch use `retake switch`.',
+  forked: 'Nothing to redo on this line. `retake tree` shows the other branches.',
   'already-there': 'Nothing to do: it is so already.',
   'no-operation': 'Nothing to undo: Retake has done nothing here.',
 }

@@ -1,14 +1,25 @@
-import type { FilePlan, PlanReport, PlanVerb } from '#timeline'
+import type { FilePlan, FileReason, PlanReport, PlanVerb } from '#timeline'
 import { lineCounts } from './file-text.ts'
 import { count, pad, shorten, type Paint } from './paint.ts'
 
-const WHY: Record<string, string> = {
+const WHY: Record<FileReason, string> = {
   'already-so': 'is so already',
   'kept-mine': 'left as it is',
-  'needs-consent': 'runs by itself (settings, hooks): say `--on-conflict put-back` to restore it',
+  'needs-consent': 'runs by itself (settings, hooks): `--choose PATH=put-back` restores it',
   'removes-outside-edits': 'removes changes that no turn made',
   'file-is-parent': 'a file would stand where a directory is needed',
   'case-twin': 'another file has the same name in other case',
+  'gone-here': 'you deleted it',
+  'changed-here': 'you changed it, and it would be deleted',
+  'made-twice': 'something else stands there now',
+  'kinds-differ': 'a file on one side, a link on the other',
+  symlink: 'the link leads elsewhere now',
+  binary: 'both changed it, and it is not text',
+  overlap: 'both changed the same lines',
+  'too-close': 'both changed lines too close to tell apart',
+  'unknown-value': 'what stood there is not known',
+  'old-path-occupied': 'something else stands where it was',
+  'new-path-occupied': 'something else stands where it should go',
 }
 
 /** What would happen, before anything does. */
@@ -57,15 +68,15 @@ function drawFile(file: FilePlan, paint: Paint): string[] {
   const signs = { restore, create: '+', delete: gone, merge, conflict: '!', skip }
   const verb = pad(`${signs[file.verb]} ${file.verb}`, 10)
   const sign = file.verb === 'conflict' ? paint.warning(verb) : verb
-  const why = file.why === null ? '' : paint.quiet(`  ${WHY[file.why] ?? ''}`)
+  const why = file.why === null ? '' : paint.quiet(`  ${WHY[file.why]}`)
   const lines = [`  ${sign} ${pad(file.path, 30)} ${lineCounts(file, paint)}${why}`.trimEnd()]
   for (const { ours, theirs } of file.regions)
-    lines.push(
-      paint.quiet(`      you changed lines ${span(ours)}; the turn’s were lines ${span(theirs)}`),
-    )
+    lines.push(paint.quiet(`      you changed ${span(ours)}; the turn changed ${span(theirs)}`))
   return lines
 }
 
+/** An empty range ends before it starts: lines were taken out there. */
 function span([from, to]: readonly [number, number]): string {
-  return from === to ? String(from) : `${from}–${to}`
+  if (to < from) return from === 1 ? 'the start' : `what followed line ${to}`
+  return from === to ? `line ${from}` : `lines ${from} to ${to}`
 }

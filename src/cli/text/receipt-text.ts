@@ -39,7 +39,7 @@ function files({ filesReverted, filesRemoved, filesKept, verb }: ReceiptReport):
   return parts.length === 0 ? '. No file had to change.' : `: ${parts.join(', ')}.`
 }
 
-function hintAfter({ turnsUndone, operation }: ReceiptReport): string {
-  if (turnsUndone > 0) return '`retake redo` brings it back.'
+function hintAfter({ turnsUndone, operation, conversation }: ReceiptReport): string {
+  if (turnsUndone > 0 && conversation === 'moved') return '`retake redo` brings it back.'
   return `\`retake op undo ${operation}\` takes this back.`
 }
