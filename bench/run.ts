@@ -6,6 +6,7 @@ import type { Figure } from './measure.ts'
 
 const benches: Record<string, () => Promise<{ run(): Promise<Figure[]> }>> = {
   transcripts: () => import('./transcripts.ts'),
+  snapshots: () => import('./snapshots.ts'),
 }
 
 const args = process.argv.slice(2)

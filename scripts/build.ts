@@ -4,7 +4,7 @@ import { build } from 'esbuild'
 
 await rm('dist', { recursive: true, force: true })
 await build({
-  entryPoints: { cli: 'src/cli/main.ts' },
+  entryPoints: { cli: 'src/cli/main.ts', 'scan-worker': 'src/disk/scan-worker.ts' },
   outdir: 'dist',
   bundle: true,
   splitting: true,

@@ -59,6 +59,7 @@ export async function endOpenScenes(): Promise<void> {
   for (const left of open) await left[Symbol.asyncDispose]()
 }
 
+const compileCache = fileURLToPath(new URL('../node_modules/.cache/retake-tests', import.meta.url))
 const cli = fileURLToPath(new URL('../bin/retake.js', import.meta.url))
 
 export async function scene({ files = {}, git = false }: SceneOptions = {}): Promise<Scene> {
@@ -158,6 +159,8 @@ function environment(places: {
     SHELL: '/bin/sh',
     TERM: 'dumb',
     TMPDIR: tmp,
+    // What Node compiled once: a start of Retake costs a third of the time with it.
+    NODE_COMPILE_CACHE: compileCache,
     LANG: 'C.UTF-8',
     LC_ALL: 'C.UTF-8',
     TZ: 'UTC',

@@ -1,5 +1,5 @@
 import { homedir } from 'node:os'
-import { fileURLToPath } from 'node:url'
+import { resolve } from 'node:path'
 import { Failure } from '#failure'
 import type { Places } from '#engine'
 
@@ -19,6 +19,7 @@ export function readEnvironment(
   out: { isTTY?: boolean; columns?: number },
 ): Environment {
   const home = env['HOME'] ?? homedir()
+  const config = base(env, 'XDG_CONFIG_HOME', `${home}/.config`)
   return {
     places: {
       claudeConfig: env['CLAUDE_CONFIG_DIR'] || `${home}/.claude`,
@@ -26,8 +27,12 @@ export function readEnvironment(
       cache: `${base(env, 'XDG_CACHE_HOME', `${home}/.cache`)}/retake`,
       state: `${base(env, 'XDG_STATE_HOME', `${home}/.local/state`)}/retake`,
       home,
-      self: [process.execPath, fileURLToPath(new URL('../../bin/retake.js', import.meta.url))],
-      gitExcludes: `${base(env, 'XDG_CONFIG_HOME', `${home}/.config`)}/git/ignore`,
+      self: [process.execPath, resolve(process.argv[1] ?? '')],
+      git: {
+        excludes: `${config}/git/ignore`,
+        configs: ['/etc/gitconfig', `${config}/git/config`, `${home}/.gitconfig`],
+        attributes: ['/etc/gitattributes', `${config}/git/attributes`],
+      },
       cwd: process.cwd(),
     },
     home,

@@ -1,5 +1,11 @@
 import { durableDisk, lstatPath } from '#disk'
-import { closeProject, observe, openProject as openSnapshots, refuseScope } from '#snapshots'
+import {
+  closeProject,
+  observe,
+  openProject as openSnapshots,
+  refuseScope,
+  type Project as SnapshotProject,
+} from '#snapshots'
 import { lastObserved, latestLinks, noteObservation, write, type Sighting } from '#store'
 import type { ProjectPath } from '#timeline'
 import type { Machine } from './machine.ts'
@@ -19,32 +25,40 @@ export function observeProject(machine: Machine, project: Project): void {
     home: machine.places.home,
     store: store.directory,
   })
+  const { excludes, configs, attributes } = machine.places.git
   const snapshots = openSnapshots({
     store,
     root,
-    globalExcludes: machine.places.gitExcludes,
+    globalExcludes: excludes,
+    gitSettings: { configs: [...configs], attributes: [...attributes] },
     now: () => machine.now().getTime(),
   })
   try {
-    write(store, () => {
-      const since = lastObserved(store)
-      const at = machine.now().getTime()
-      const sticky = latestLinks(store).map(({ path }) => path)
-      const { changed, madeDirectories } = observe(snapshots, { sticky })
-      const sightings = [...changed].map(([path, { before, after, changedAt }]): Sighting => ({
-        path,
-        before,
-        after,
-        since: since ?? at,
-        at,
-        changedAt: changedAt ?? directoryChangedAt(project, path),
-        madeDirectories: parentsOf(path).filter((parent) => madeDirectories.has(parent)),
-      }))
-      noteObservation(store, at, sightings)
-    })
+    // The first look takes long and sees no difference: nobody else has to wait for it.
+    if (lastObserved(store) === null) lookOnce(machine, project, snapshots)
+    else write(store, () => lookOnce(machine, project, snapshots))
   } finally {
     closeProject(snapshots)
   }
+}
+
+/** The look and what it saw are kept together: a difference that is not noted is seen by nobody. */
+function lookOnce(machine: Machine, project: Project, snapshots: SnapshotProject): void {
+  const { store } = project
+  const at = machine.now().getTime()
+  const since = lastObserved(store) ?? at
+  const sticky = latestLinks(store).map(({ path }) => path)
+  const { changed, madeDirectories } = observe(snapshots, { sticky })
+  const sightings = [...changed].map(([path, { before, after, changedAt }]): Sighting => ({
+    path,
+    before,
+    after,
+    since,
+    at,
+    changedAt: changedAt ?? directoryChangedAt(project, path),
+    madeDirectories: parentsOf(path).filter((parent) => madeDirectories.has(parent)),
+  }))
+  noteObservation(store, at, sightings)
 }
 
 /** A file that is gone has no time any more; the directory it went from has. */

@@ -11,8 +11,12 @@ export interface Places {
   readonly home: string
   /** The words that start this program: the runtime and its script. */
   readonly self: readonly string[]
-  /** The user's ignore file for all repositories. */
-  readonly gitExcludes: string
+  /** Git's own files for all of the user's repositories; they need not be there. */
+  readonly git: {
+    readonly excludes: string
+    readonly configs: readonly string[]
+    readonly attributes: readonly string[]
+  }
   /** The directory the user stands in. */
   readonly cwd: string
 }

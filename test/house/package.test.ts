@@ -1,4 +1,4 @@
-import { copyFile, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { copyFile, cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -30,9 +30,8 @@ test('the built package runs without its sources', async () => {
 
   const installed = join(s.root, 'installed')
   await mkdir(join(installed, 'bin'), { recursive: true })
-  await mkdir(join(installed, 'dist'))
   await copyFile(join(repository, 'bin/retake.js'), join(installed, 'bin/retake.js'))
-  await copyFile(join(source, 'dist/cli.js'), join(installed, 'dist/cli.js'))
+  await cp(join(source, 'dist'), join(installed, 'dist'), { recursive: true })
   await writeFile(join(installed, 'package.json'), '{ "type": "module" }')
   const { code, stdout } = await s.run(process.execPath, [
     join(installed, 'bin/retake.js'),

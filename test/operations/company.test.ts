@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { PlanView } from '#protocol'
 import { edit, read, write } from '../model/index.ts'
-import { compiled, played } from './played.ts'
+import { played } from './played.ts'
 
 // What else there is in a project: other sessions, forks of this one, git.
 
@@ -17,8 +17,7 @@ test('[sem.X9][sem.V5] two sessions in one file: each takes back its own, in the
   const { sessionId: other } = await p.agent.prompt('B1')
   await p.agent.prompt('B2', { resume: other })
   const both = await p.s.read('a')
-  const inOther = async (...args: string[]) =>
-    (await p.s.retake(...args, '--session', other, { env: compiled })).code
+  const inOther = async (...args: string[]) => (await p.s.retake(...args, '--session', other)).code
 
   // B2 stands on the line that A2 made.
   expect(await p.refused('undo')).toMatchObject({
@@ -39,7 +38,7 @@ test('[sem.X9][sem.V5] two sessions in one file: each takes back its own, in the
 test('[sem.C1] a fork of the session shares its turns: what one takes out is out for both', async () => {
   await using p = await played(two)
   const { sessionId: fork } = await p.agent.prompt('F1', { resume: p.id, args: ['--fork-session'] })
-  const { code } = await p.s.retake('undo', '2', '--session', fork, { env: compiled })
+  const { code } = await p.s.retake('undo', '2', '--session', fork)
   expect(code).toBe(0)
   expect(await p.s.read('a')).toBe(lines('A1', 'a', '2', 'b', '3'))
   expect(await p.status()).toMatchObject({

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { Terminal } from '../agent/terminal.ts'
 import { edit, write } from '../model/index.ts'
-import { type Played, compiled, played } from './played.ts'
+import { type Played, played } from './played.ts'
 import { expectOnly, footprint } from './footprint.ts'
 
 const cli = fileURLToPath(new URL('../../bin/retake.js', import.meta.url))
@@ -12,7 +12,7 @@ const two = {
 } as const
 
 function inTerminal(p: Played, ...args: string[]): Terminal {
-  const env = { ...p.s.env, ...compiled }
+  const env = { ...p.s.env }
   const command = [process.execPath, cli, ...args, '--session', p.id]
   return new Terminal(p.s, { command, cwd: p.s.project, env, rows: 30, columns: 100 })
 }

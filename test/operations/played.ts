@@ -15,7 +15,6 @@
  * transcript, and nothing else; `refused` and `read` may change nothing at all.
  */
 import { cp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, vi } from 'vitest'
 import type { ErrorView, LogView, ReceiptView, StatusView } from '#protocol'
@@ -71,9 +70,6 @@ export interface Played extends AsyncDisposable {
   reset(): Promise<void>
 }
 
-/** Stripping the types of all sources takes most of the time of a short run. */
-export const compiled = { NODE_COMPILE_CACHE: join(tmpdir(), 'retake-tests-compiled') }
-
 export async function played(options: PlayOptions): Promise<Played> {
   const { turns, also = {}, checkpointing = false, ...sceneOptions } = options
   const s = await scene({ git: true, ...sceneOptions })
@@ -90,7 +86,7 @@ export async function played(options: PlayOptions): Promise<Played> {
     const dash = args.indexOf('--')
     const end = dash === -1 ? args.length : dash
     const all = [...args.slice(0, end), '--session', id, '--json', ...args.slice(end)]
-    return s.retake(...all, { env: compiled })
+    return s.retake(...all)
   }
 
   const nothing = () => ({ changed: [], appended: made.live ? 'by-agent' : 'no' }) as const

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import type { ErrorView } from '#protocol'
 import { parseView } from '../cli/schemas.ts'
 import { edit, write } from '../model/index.ts'
-import { type Played, compiled, played } from './played.ts'
+import { type Played, played } from './played.ts'
 
 const cli = fileURLToPath(new URL('../../bin/retake.js', import.meta.url))
 const lines = (...each: string[]): string => `${each.join('\n')}\n`
@@ -41,9 +41,7 @@ async function turnsInFiles(p: Played): Promise<number> {
 test('[FT10][R7] two undos at once: each undoes a turn of its own, or is told; never a mixture', async () => {
   await using p = await played(four)
   const undo = async (...more: string[]) => {
-    const { code, stdout } = await p.s.retake('undo', '--session', p.id, '--json', ...more, {
-      env: compiled,
-    })
+    const { code, stdout } = await p.s.retake('undo', '--session', p.id, '--json', ...more, {})
     return { code, said: parseView<Partial<ErrorView>>(stdout) }
   }
   const both = await Promise.all([undo(), undo()])
@@ -91,7 +89,7 @@ async function stopAt(
   verb: string,
   { files, signal }: { files: number; signal: NodeJS.Signals },
 ): Promise<number> {
-  const env = { ...p.s.env, ...compiled }
+  const env = { ...p.s.env }
   const args = [cli, verb, '--session', p.id]
   const child = p.s.processes.start(process.execPath, args, { cwd: p.s.project, env })
   const ended = new Promise<number>((resolve) =>
@@ -133,7 +131,7 @@ test('[B11][FT1][R1] killed at any time: the next command finds files and conver
       const verb = (await sideOf(p)) === 'in' ? 'undo' : 'redo'
       await stopAt(p, verb, { files, signal: 'SIGKILL' })
       // Any command that would change something recovers first; this one changes nothing itself.
-      const recovered = await p.s.retake('undo', '--dry-run', '--session', p.id, { env: compiled })
+      const recovered = await p.s.retake('undo', '--dry-run', '--session', p.id)
       expect(recovered.code, recovered.stderr).toBe(0)
       const side = await sideOf(p)
       expect((await p.status()).head, `${verb} at ${files}`).toMatchObject({
@@ -153,7 +151,7 @@ test('[FT7][I0] an editor that saves during the operation loses nothing', async 
   const path = join(p.s.project, 'a')
   for (const ms of [60, 130, 180, 230]) {
     await p.reset()
-    const run = p.s.retake('undo', '3', '--session', p.id, '--json', { env: compiled })
+    const run = p.s.retake('undo', '3', '--session', p.id, '--json')
     await sleep(ms)
     const text = `${readFileSync(path, 'utf8')}saved\n`
     writeFileSync(path, text)
@@ -162,7 +160,7 @@ test('[FT7][I0] an editor that saves during the operation loses nothing', async 
     expect([0, 1, 4], stdout).toContain(code)
     const { contents } = await p.read<{ contents: { id: string }[] }>('where', 'a')
     const held = await Promise.all(
-      contents.map(({ id }) => p.s.retake('where', 'a', '--content', id, { env: compiled })),
+      contents.map(({ id }) => p.s.retake('where', 'a', '--content', id)),
     )
     const now = readFileSync(path, 'utf8')
     const kept = now.includes('saved\n') || held.some(({ stdout: bytes }) => bytes === text)
