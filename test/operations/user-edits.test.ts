@@ -60,7 +60,9 @@ test('[B10][F5][F10][I4][sem.M7] an edit of the same lines stops everything, and
   expect(refusal.hint).toMatch(/keep-mine.*put-back.*mark/)
   const said = await p.s.retake('undo')
   expect(said).toMatchObject({ code: 4, stdout: '' })
-  expect(said.stderr).toMatch(/conflict f\n.*you changed lines 2; the turn’s were lines 2/)
+  expect(said.stderr).toMatch(
+    /conflict f .*both changed the same lines\n.*you changed line 2; the turn changed line 2/,
+  )
 
   const plan = await p.read<PlanView>('undo', '--dry-run')
   expect(plan).toMatchObject({
