@@ -87,16 +87,13 @@ async function listingMany(directory: string): Promise<Figure[]> {
     )
     claudeCode.openSessionIndex(cache).summaries(claudeCode.listSessionFiles(config))
   }
-  for (let known = 0; known < files.length;) {
-    // A listing reads a part of what it does not know; until all is known it is not "cached".
+  // Project by project: the listing of a whole machine reads no session it does not know.
+  for (const slug of new Set(files.map((file) => file.slug))) {
     using cache = openCache(
       { directory: join(directory, 'cache'), name: 'warm.db', disk: durableDisk },
       claudeCode.indexFormat,
     )
-    known = claudeCode
-      .openSessionIndex(cache)
-      .summaries(files)
-      .filter(({ counted }) => counted !== null).length
+    claudeCode.openSessionIndex(cache).summaries(files.filter((file) => file.slug === slug))
   }
   let fresh = 0
   const times = await interleave(5, {

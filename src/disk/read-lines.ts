@@ -1,16 +1,15 @@
 import type { FileRanges } from './read-range.ts'
 
-const CHUNK = 4 * 1024 * 1024
+const CHUNK = 1024 * 1024
 const NEWLINE = 0x0a
 /** What is kept of each end of a line that is too long to hold. */
 const KEEP = 64 * 1024
 
 export interface LineReader {
-  /**
-   * The bytes are only valid during the call: the buffer is used again. `whole` is false for what
-   * stands after the last newline: the agent may be in the middle of writing it.
-   */
-  line(bytes: Buffer, start: number, end: number, at: { offset: number; whole: boolean }): void
+  /** The bytes are only valid during the call: the buffer is used again. */
+  line(bytes: Buffer, start: number, end: number, offset: number): void
+  /** What stands after the last newline: the agent may be in the middle of writing it. */
+  rest(bytes: Buffer, start: number, end: number, offset: number): void
   /** A line longer than `limit`: its first and last bytes, and how long it is. */
   longLine(
     ends: { first: Buffer; last: Buffer },
@@ -50,7 +49,7 @@ export function readLines(
     let start = 0
     let newline = buffer.indexOf(NEWLINE, kept)
     while (newline !== -1 && newline < filled) {
-      if (long === null) reader.line(buffer, start, newline, { offset: base + start, whole: true })
+      if (long === null) reader.line(buffer, start, newline, base + start)
       else {
         const { offset, first } = long
         const ends = { first, last: lastOf(last, buffer.subarray(0, newline)) }
@@ -80,7 +79,7 @@ export function readLines(
     return offset
   }
   const end = position - kept
-  if (kept > 0) reader.line(buffer, 0, kept, { offset: end, whole: false })
+  if (kept > 0) reader.rest(buffer, 0, kept, end)
   return end
 }
 

@@ -1,5 +1,6 @@
 import {
   appendFileSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -12,11 +13,132 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { claudeCode, type SessionIndex } from '#agents'
 import { durableDisk } from '#disk'
-import { openCache } from '#store'
+import { openCache, run, type Cache } from '#store'
+import {
+  indexFormat,
+  listSessionFiles,
+  openSessionIndex,
+  type SessionIndex,
+} from '../../src/agents/claude-code/index.ts'
 
-const { indexFormat, listSessionFiles, openSessionIndex } = claudeCode
+test('[perf] a grown transcript is read from where it ended', () => {
+  using w = world()
+  writeFileSync(w.path(1), rows(1, 30, LARGE))
+  expect(w.open((index) => uuidsOf(index, w.path(1)))).toHaveLength(30)
+
+  // In the middle of what is known, where nobody looks again: reading it would show.
+  const bytes = readFileSync(w.path(1))
+  const middle = bytes.indexOf('prompt 15')
+  bytes.fill(0, middle, middle + 200)
+  writeFileSync(w.path(1), bytes)
+  appendFileSync(w.path(1), rows(31, 32, LARGE))
+  const before = bytesRead()
+  const transcript = w.open((index) => index.transcript(w.path(1)))
+  const read = bytesRead() - before
+
+  expect(transcript.rows).toHaveLength(32)
+  expect(transcript.damage).toEqual([])
+  expect(read).toBeLessThan(statSync(w.path(1)).size / 4)
+})
+
+test('[perf] a transcript that did not change is not read again', () => {
+  using w = world()
+  writeFileSync(w.path(1), rows(1, 100, LARGE))
+  const first = w.open((index) => index.transcript(w.path(1)))
+  const before = bytesRead()
+  const again = w.open((index) => index.transcript(w.path(1)))
+
+  expect(bytesRead() - before).toBeLessThan(statSync(w.path(1)).size / 20)
+  expect(again).toEqual(first)
+})
+
+test.for([
+  ['shrunk', (path: string) => truncateSync(path, Math.floor(statSync(path).size / 2))],
+  ['rewritten in place, and longer', (path: string) => writeFileSync(path, rows(1, 50, 30_000))],
+  [
+    'rewritten in place, and as long',
+    (path: string) => {
+      const text = readFileSync(path, 'latin1').replace('"u15"', '"v15"')
+      writeFileSync(path, text, 'latin1')
+    },
+  ],
+  [
+    'replaced by another file of the same name',
+    (path: string) => {
+      writeFileSync(`${path}.new`, rows(1, 50, 30_000))
+      renameSync(`${path}.new`, path)
+    },
+  ],
+] as const)('[FT15] a transcript that was %s is read anew', ([, change]) => {
+  using w = world()
+  writeFileSync(w.path(1), rows(1, 30, LARGE))
+  const before = w.open((index) => uuidsOf(index, w.path(1)))
+  change(w.path(1))
+  const read = w.open((index) => uuidsOf(index, w.path(1)))
+
+  expect(read).toEqual(uuidsOf(openSessionIndex(null), w.path(1)))
+  expect(read).not.toEqual(before)
+})
+
+test('[FT14] a row whose newline is not there yet counts, and is not counted twice when it comes', () => {
+  using w = world()
+  writeFileSync(w.path(1), rows(1, 30, LARGE).slice(0, -1))
+  expect(w.open((index) => uuidsOf(index, w.path(1)))).toHaveLength(30)
+  expect(w.open((index) => uuidsOf(index, w.path(1)))).toHaveLength(30)
+  appendFileSync(w.path(1), `\n${rows(31, 31, LARGE)}`)
+  expect(w.open((index) => uuidsOf(index, w.path(1)))).toHaveLength(31)
+})
+
+test('[FT14] a damaged cache is thrown away and made anew', () => {
+  using w = world()
+  writeFileSync(w.path(1), rows(1, 30, LARGE))
+  w.open((index) => index.transcript(w.path(1)))
+  writeFileSync(join(w.root, 'cache', 'sessions.db'), 'this is no database'.repeat(1000))
+  expect(w.open((index) => uuidsOf(index, w.path(1)))).toHaveLength(30)
+})
+
+test('[FT14] what was kept and cannot be understood any more is read again', () => {
+  using w = world()
+  writeFileSync(w.path(1), rows(1, 30, LARGE))
+  const files = listSessionFiles(w.config)
+  w.open((index) => index.summaries(files))
+  w.open((index, { database }) => {
+    run(database, 'update segments set data = ?', Buffer.from('nonsense'))
+    run(database, 'update files set summary = ?', '{"id":')
+    expect(uuidsOf(index, w.path(1))).toHaveLength(30)
+    expect(index.summaries(files)).toMatchObject([{ counted: { turns: 30 } }])
+  })
+})
+
+test('[perf] the listing of a project is complete, and the same with and without a cache', () => {
+  using w = world()
+  for (let n = 1; n <= 5; n++) writeFileSync(w.path(n), rows(1, n))
+  const list = (index: SessionIndex): unknown => index.summaries(listSessionFiles(w.config))
+  const first = w.open(list)
+  expect(first).toMatchObject([1, 2, 3, 4, 5].map((turns) => ({ counted: { turns } })))
+  expect(w.open(list)).toEqual(first)
+  expect(list(openSessionIndex(null))).toEqual(first)
+})
+
+test('[perf] the listing of 5,000 sessions parses none of them, and opens none it knows', () => {
+  using w = world()
+  const text = rows(1, 40, 500)
+  writeFileSync(w.path(1), text)
+  for (let n = 2; n <= 5000; n++) linkSync(w.path(1), w.path(n))
+  const files = listSessionFiles(w.config)
+  const list = (index: SessionIndex): unknown[] =>
+    index.summaries(files).map(({ title, counted }) => `${title}, ${counted?.turns ?? 'not read'}`)
+  const before = bytesRead()
+  const first = w.open(list)
+  const cold = bytesRead() - before
+
+  expect(first).toEqual(Array(5000).fill('prompt 1, not read'))
+  expect(cold).toBeLessThan((5000 * text.length) / 2)
+  // The same identities without the files: whoever opened one would miss it.
+  for (const { path } of files) rmSync(path)
+  expect(w.open(list)).toEqual(first)
+})
 
 function world() {
   const root = mkdtempSync(join(tmpdir(), 'retake-index-'))
@@ -30,16 +152,18 @@ function world() {
     root,
     path,
     /** A process of its own: it knows only what the cache holds. */
-    open<T>(use: (index: SessionIndex) => T): T {
+    open<T>(use: (index: SessionIndex, cache: Cache) => T): T {
       using cache = openCache(
         { directory: join(root, 'cache'), name: 'sessions.db', disk: durableDisk },
         indexFormat,
       )
-      return use(openSessionIndex(cache))
+      return use(openSessionIndex(cache), cache)
     },
     [Symbol.dispose]: () => rmSync(root, { recursive: true }),
   }
 }
+
+const LARGE = 40_000 // bytes a row: thirty of them are worth keeping
 
 function rows(from: number, to: number, size = 10): string {
   let text = ''
@@ -47,7 +171,8 @@ function rows(from: number, to: number, size = 10): string {
     text += `${JSON.stringify({
       parentUuid: n === 1 ? null : `u${n - 1}`,
       type: 'user',
-      message: { role: 'user', content: `prompt ${n} ${'x'.repeat(size)}` },
+      message: { role: 'user', content: `prompt ${n}` },
+      toolUseResult: 'x'.repeat(size),
       uuid: `u${n}`,
       timestamp: new Date(Date.UTC(2026, 0, 1, 0, 0, n)).toISOString(),
       cwd: '/p',
@@ -55,85 +180,11 @@ function rows(from: number, to: number, size = 10): string {
   return text
 }
 
-const LARGE = 40_000 // bytes a row: thirty of them are worth keeping
-
-function turnsOf(index: SessionIndex, path: string): number {
-  return index.transcript(path).rows.length
+function uuidsOf(index: SessionIndex, path: string): string[] {
+  return index.transcript(path).rows.map(({ uuid }) => uuid)
 }
 
-test('a grown transcript is read from where it ended', () => {
-  using w = world()
-  writeFileSync(w.path(1), rows(1, 30, LARGE))
-  expect(w.open((index) => turnsOf(index, w.path(1)))).toBe(30)
-
-  // In the middle of what is known, where nobody looks again: reading it would show.
-  const bytes = readFileSync(w.path(1))
-  const middle = bytes.indexOf('prompt 15')
-  bytes.fill(0, middle - 200, middle + 200)
-  writeFileSync(w.path(1), bytes)
-  appendFileSync(w.path(1), rows(31, 32, LARGE))
-  const transcript = w.open((index) => index.transcript(w.path(1)))
-  expect(transcript.rows).toHaveLength(32)
-  expect(transcript.damage).toEqual([])
-})
-
-test.for([
-  ['shrunk', (path: string) => truncateSync(path, Math.floor(statSync(path).size / 2))],
-  ['rewritten in place, and longer', (path: string) => writeFileSync(path, rows(1, 50, 30_000))],
-  [
-    'replaced by another file of the same name',
-    (path: string) => {
-      writeFileSync(`${path}.new`, rows(1, 50, 30_000))
-      renameSync(`${path}.new`, path)
-    },
-  ],
-] as const)('[FT15] a transcript that was %s is read anew', ([, change]) => {
-  using w = world()
-  writeFileSync(w.path(1), rows(1, 30, LARGE))
-  w.open((index) => index.transcript(w.path(1)))
-  change(w.path(1))
-  const read = w.open((index) => index.transcript(w.path(1)).rows.map(({ uuid }) => uuid))
-  expect(read).toEqual(
-    openSessionIndex(null)
-      .transcript(w.path(1))
-      .rows.map(({ uuid }) => uuid),
-  )
-})
-
-test('a listing reads what it does not know once, and is the same with and without a cache', () => {
-  using w = world()
-  for (let n = 1; n <= 5; n++) writeFileSync(w.path(n), rows(1, n))
-  const list = (index: SessionIndex): unknown => index.summaries(listSessionFiles(w.config))
-  const first = w.open(list)
-  expect(first).toMatchObject([1, 2, 3, 4, 5].map((turns) => ({ counted: { turns } })))
-  expect(w.open(list)).toEqual(first)
-  expect(list(openSessionIndex(null))).toEqual(first)
-})
-
-test('a listing of many sessions parses none of those it knows', () => {
-  using w = world()
-  for (let n = 1; n <= 300; n++) writeFileSync(w.path(n), rows(1, 3))
-  const files = listSessionFiles(w.config)
-  w.open((index) => index.summaries(files))
-  // The same identities, other contents: whoever parsed them would count no turn.
-  for (const { path } of files) rmSync(path)
-  const again = w.open((index) => index.summaries(files))
-  expect(again.map(({ counted }) => counted?.turns)).toEqual(Array(300).fill(3))
-})
-
-test('a damaged cache is thrown away and made anew', () => {
-  using w = world()
-  writeFileSync(w.path(1), rows(1, 30, LARGE))
-  w.open((index) => index.transcript(w.path(1)))
-  writeFileSync(join(w.root, 'cache', 'sessions.db'), 'this is no database'.repeat(1000))
-  expect(w.open((index) => turnsOf(index, w.path(1)))).toBe(30)
-})
-
-test('a row whose newline is not there yet counts, and is not counted twice when it comes', () => {
-  using w = world()
-  const text = rows(1, 30, LARGE)
-  writeFileSync(w.path(1), text.slice(0, -1))
-  expect(w.open((index) => turnsOf(index, w.path(1)))).toBe(30)
-  appendFileSync(w.path(1), `\n${rows(31, 31, LARGE)}`)
-  expect(w.open((index) => turnsOf(index, w.path(1)))).toBe(31)
-})
+/** Bytes that this process has read from files so far, whoever asked for them. */
+function bytesRead(): number {
+  return Number(/rchar: (\d+)/.exec(readFileSync('/proc/self/io', 'utf8'))![1])
+}

@@ -1,7 +1,7 @@
 import { string } from './prompt.ts'
-import { chainRow, isChainType, parsedRow } from './read-row.ts'
+import { chainRow, isChainType, parsedRow, saysEnough } from './read-row.ts'
 import type { CheckpointRow, Damage, Pointer, Row, Title } from './row.ts'
-import { skim } from './skim.ts'
+import { createSkim, type Skim } from './skim.ts'
 
 /** What one line of the file turned out to be. Each of its bytes is in one of these. */
 export interface Line {
@@ -17,8 +17,8 @@ export interface Line {
   blankBytes: number
 }
 
-/** Below this a full parse is as quick as a skim and sees every kind of damage. */
-const SMALL = 1024
+/** Below this a full parse is as quick as a skim. */
+const SMALL = 256
 /** A prompt with pictures is some megabytes; what is larger is read by its two ends. */
 const LARGEST_PARSED = 32 * 1024 * 1024
 /** What is looked at of each end of a line that is too large to parse. */
@@ -44,9 +44,19 @@ export function emptyLine(): Line {
   }
 }
 
+/** Where what was read goes, and what it is read with. */
+export interface Into {
+  readonly line: Line
+  readonly skim: Skim
+}
+
+/** For the lines of one file, which must come in their order. */
+export function intoLine(line: Line = emptyLine()): Into {
+  return { line, skim: createSkim() }
+}
+
 /**
- * Reads the line in `bytes` from `start` to `end`, which stands at `offset` in the file, and adds
- * what it holds to `line`. The agent reads the first value of a line, if it stands at its
+ * Reads the line in `bytes` from `start` to `end`, which stands at `offset` in the file. The agent reads the first value of a line, if it stands at its
  * beginning, and nothing else; what Retake finds behind damage is marked as skipped.
  */
 export function readLine(
@@ -54,8 +64,9 @@ export function readLine(
   start: number,
   end: number,
   offset: number,
-  line: Line,
+  into: Into,
 ): void {
+  const { line } = into
   let from = start
   let to = end
   while (to > from && isBlank(bytes[to - 1]!)) to--
@@ -67,18 +78,23 @@ export function readLine(
     line.damage.push({ offset: base + from, length: MARK.length, why: 'byte-order-mark' })
     from += MARK.length
   }
-  if (to - from >= SMALL && skimRow(bytes, from, to, base, line)) return
+  if (to - from >= SMALL && skimRow(bytes, from, to, base, into)) return
   readValues(bytes, from, to, base, line)
 }
 
 /** True when the line is one whole row as far as a skim can see. */
-function skimRow(bytes: Buffer, from: number, to: number, base: number, line: Line): boolean {
-  const skimmed = skim(bytes, from, to)
+function skimRow(
+  bytes: Buffer,
+  from: number,
+  to: number,
+  base: number,
+  { line, skim }: Into,
+): boolean {
+  const skimmed = skim(bytes, from, to, base)
   if (skimmed === null) return false
   const at = { place: base + from, length: to - from }
   const row = chainRow(skimmed, at)
-  // A result that says only behind its text what call it answers is read whole.
-  if (row !== null && !(row.toolResult && row.call === null)) {
+  if (row !== null && saysEnough(skimmed)) {
     line.rows.push(row)
     return true
   }
@@ -167,13 +183,13 @@ function parse(bytes: Buffer, from: number, to: number): Record<string, unknown>
 export function readLongLine(
   ends: { first: Buffer; last: Buffer },
   at: { offset: number; length: number },
-  line: Line,
+  { line, skim }: Into,
 ): void {
   line.damage.push({ ...at, why: 'too-long' })
   const { first, last } = ends
   const short = emptyLine()
   const joined = Buffer.concat([first, last])
-  readLine(joined, 0, joined.length, at.offset, short)
+  readLine(joined, 0, joined.length, at.offset, { line: short, skim })
   const [row] = short.rows
   if (row !== undefined && !row.skipped) {
     line.rows.push({ ...row, place: at.offset, length: at.length })
@@ -181,7 +197,7 @@ export function readLongLine(
   }
   // Many values instead: what stands before the first and after the last large one counts.
   const apart = Buffer.concat([first, Buffer.from('":[{"'), last])
-  const skimmed = skim(apart, 0, apart.length)
+  const skimmed = skim(apart, 0, apart.length, at.offset)
   const skimmedRow = skimmed && chainRow(skimmed, { place: at.offset, length: at.length })
   if (skimmedRow) line.rows.push(skimmedRow)
 }

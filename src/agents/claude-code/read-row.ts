@@ -1,6 +1,6 @@
 import { classifyUserRow, field, string, textOf } from './prompt.ts'
 import type { Boundary, Row } from './row.ts'
-import type { Skimmed } from './skim.ts'
+import { NESTED, type Skimmed } from './skim.ts'
 
 const CHAIN: ReadonlySet<string> = new Set([
   'user',
@@ -45,7 +45,9 @@ export function parsedRow(
 function callOf(row: Record<string, unknown>): string | null {
   const content = field(row['message'], 'content')
   const block: unknown = Array.isArray(content) ? content[0] : undefined
-  return string(field(block, 'tool_use_id')) ?? string(field(block, 'id'))
+  const type = field(block, 'type')
+  if (type === 'tool_use') return string(field(block, 'id'))
+  return type === 'tool_result' ? string(field(block, 'tool_use_id')) : null
 }
 
 function boundaryOf(row: Record<string, unknown>): Boundary {
@@ -75,6 +77,16 @@ function absorbedBy(row: Record<string, unknown>): Row['absorbed'] {
   return { text: textOf(field(attachment, 'prompt')), at: string(row['timestamp']) }
 }
 
+/**
+ * A skim sees only the front of a message. What says behind its text which call it makes or
+ * answers, or which answer it is part of, must be read whole.
+ */
+export function saysEnough({ fields, messageId, firstBlock, call }: Skimmed): boolean {
+  if (fields.parentUuid === NESTED || fields.timestamp === NESTED) return false
+  if (fields.type === 'assistant' && (messageId === null || firstBlock === null)) return false
+  return call !== null || (firstBlock !== 'tool_use' && firstBlock !== 'tool_result')
+}
+
 /** Null when the skim is not enough: prompts and boundaries are read whole. */
 export function chainRow(
   { fields, messageId, firstBlock, call, attachmentType }: Skimmed,
@@ -98,7 +110,7 @@ export function chainRow(
     sidechain: Boolean(fields.isSidechain),
     at: typeof timestamp === 'string' ? timestamp : null,
     messageId: messageId || null,
-    call,
+    call: firstBlock === 'tool_use' || toolResult ? call : null,
     toolResult,
     prompt: null,
     boundary: null,

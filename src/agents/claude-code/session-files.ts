@@ -8,6 +8,8 @@ export interface SessionFile {
   readonly slug: string
   readonly identity: FileIdentity
   readonly bornAt: Date
+  /** Beside the file there is a directory: of subagents, or with a name that a person gave. */
+  readonly hasMore: boolean
 }
 
 /** All sessions on the machine, or those whose working directory may be one of `directories`. */
@@ -24,25 +26,36 @@ export function findSessionFile(config: string, id: string): SessionFile | null 
   if (!isSessionId(id)) return null
   const root = projectsDirectory(config)
   for (const { name } of listDirectory(root)) {
-    const file = describe(`${root}/${name}`, name, id)
+    const directory = `${root}/${name}`
+    const hasMore = statPath(`${directory}/${id}`)?.isDirectory() ?? false
+    const file = describe(directory, name, { id, hasMore })
     if (file !== null) return file
   }
   return null
 }
 
 function listOne(directory: string, slug: string): SessionFile[] {
-  return listDirectory(directory).flatMap(({ name }) => {
+  const entries = listDirectory(directory)
+  const directories = new Set(
+    entries.flatMap(({ name, kind }) => (kind === 'directory' ? [name] : [])),
+  )
+  return entries.flatMap(({ name }) => {
     const id = name.endsWith('.jsonl') ? name.slice(0, -'.jsonl'.length) : ''
-    const file = isSessionId(id) ? describe(directory, slug, id) : null
+    if (!isSessionId(id)) return []
+    const file = describe(directory, slug, { id, hasMore: directories.has(id) })
     return file === null ? [] : [file]
   })
 }
 
-function describe(directory: string, slug: string, id: string): SessionFile | null {
+function describe(
+  directory: string,
+  slug: string,
+  { id, hasMore }: { id: string; hasMore: boolean },
+): SessionFile | null {
   const path = `${directory}/${id}.jsonl`
   const stat = statPath(path)
   if (stat === null || !stat.isFile()) return null
-  return { id, path, slug, identity: identityOf(stat), bornAt: stat.birthtime }
+  return { id, path, slug, identity: identityOf(stat), bornAt: stat.birthtime, hasMore }
 }
 
 const LARGEST_POINTER = 4096

@@ -2,7 +2,7 @@ import { deserialize, serialize } from 'node:v8'
 import { identityOf, statPath, type FileIdentity } from '#disk'
 import { all, one, run, transact, type Cache, type CacheFormat } from '#store'
 import type { SessionFile } from './session-files.ts'
-import { glance, summarize, type SessionSummary } from './summary.ts'
+import { glance, glanceBuffer, summarize, type SessionSummary } from './summary.ts'
 import { readTranscript, type Transcript } from './transcript.ts'
 
 /**
@@ -10,7 +10,7 @@ import { readTranscript, type Transcript } from './transcript.ts'
  * thrown away at any time; without it everything is read again and comes out the same.
  */
 export const indexFormat: CacheFormat = {
-  version: 2,
+  version: 3,
   schema: `
     create table files (path text primary key, identity text not null, summary text) strict;
     create table readings (path text primary key, identity text not null, meta blob not null) strict;
@@ -28,8 +28,12 @@ export interface SessionIndex {
 
 /** Below this a file is read again quicker than its reading is fetched. */
 const WORTH_KEEPING = 1024 * 1024
-/** What one listing reads of files it does not know: the newest first, the rest at a glance. */
+/**
+ * What the listing of one project reads of files it does not know: the newest first, the rest at a
+ * glance. Of a whole machine's sessions it reads none.
+ */
 const READ_PER_LISTING = 16 * 1024 * 1024
+const ONE_PROJECT = 200
 
 export function openSessionIndex(cache: Cache | null): SessionIndex {
   const read = (path: string): Transcript =>
@@ -39,21 +43,22 @@ export function openSessionIndex(cache: Cache | null): SessionIndex {
     summaries(files) {
       const known = cache === null ? new Map<string, Kept>() : keptSummaries(cache, files)
       const fresh: { file: SessionFile; summary: SessionSummary }[] = []
-      let budget = READ_PER_LISTING
+      let budget = files.length <= ONE_PROJECT ? READ_PER_LISTING : 0
       const newestFirst = [...files].sort((a, b) =>
         a.identity.modified < b.identity.modified ? 1 : -1,
       )
+      const buffer = glanceBuffer()
       const found = new Map<string, SessionSummary>()
       for (const file of newestFirst) {
         const kept = known.get(file.path)
-        if (kept?.identity === identityText(file.identity)) {
-          found.set(file.path, JSON.parse(kept.summary) as SessionSummary)
-          continue
-        }
-        const summary = readSummary(file, (budget -= file.identity.size) >= 0 ? read : null)
+        const same = kept?.identity === identityText(file.identity) ? parseSummary(kept) : null
+        const isNew = same === null || (same.counted === null && file.identity.size <= budget)
+        const summary = isNew ? readSummary(file, { budget, read, buffer }) : same
         if (summary === null) continue
         found.set(file.path, summary)
-        if (summary.counted !== null) fresh.push({ file, summary })
+        if (!isNew) continue
+        fresh.push({ file, summary })
+        if (summary.counted !== null) budget -= file.identity.size
       }
       if (cache !== null && fresh.length > 0) keepSummaries(cache, fresh)
       return files.flatMap((file) => found.get(file.path) ?? [])
@@ -64,10 +69,21 @@ export function openSessionIndex(cache: Cache | null): SessionIndex {
 /** Null when the file is gone or may not be read: a list goes on without it. */
 function readSummary(
   file: SessionFile,
-  read: ((path: string) => Transcript) | null,
+  how: { budget: number; read: (path: string) => Transcript; buffer: Buffer },
 ): SessionSummary | null {
   try {
-    return read === null ? glance(file) : summarize(file, read(file.path))
+    return file.identity.size <= how.budget
+      ? summarize(file, how.read(file.path))
+      : glance(file, how.buffer)
+  } catch {
+    return null
+  }
+}
+
+/** Null when what was kept cannot be understood any more. */
+function parseSummary({ summary }: Kept): SessionSummary | null {
+  try {
+    return JSON.parse(summary) as SessionSummary
   } catch {
     return null
   }

@@ -1,9 +1,11 @@
+import { createDamageMarks } from './damage-marks.ts'
+
 /**
  * Reads the top-level fields of one JSON object without building it. Most bytes of a transcript
  * are tool output inside two or three large rows; parsing them only to learn who is whose parent
  * would make opening a long session ten times slower.
  *
- * `skim` reads the scalars before the first large value and, backwards from the end, those after
+ * A skim reads the scalars before the first large value and, backwards from the end, those after
  * the last one. It walks the bytes between only when a wanted field has not been seen, or when
  * the line shows marks of damage. What it cannot read it leaves to JSON.parse.
  */
@@ -22,17 +24,17 @@ type Scalar = string | number | boolean | null
 /** Stands for a nested or very long value: it is there, and nobody has looked inside. */
 export const NESTED = Symbol('nested')
 
+type Seen = Scalar | typeof NESTED | undefined
+
 /** The fields worth decoding. Most of a row's keys and values are not. */
 export interface Fields {
-  type?: Scalar | typeof NESTED
-  subtype?: Scalar | typeof NESTED
-  uuid?: Scalar | typeof NESTED
-  parentUuid?: Scalar | typeof NESTED
-  isSidechain?: Scalar | typeof NESTED
-  isMeta?: Scalar | typeof NESTED
-  timestamp?: Scalar | typeof NESTED
-  message?: Scalar | typeof NESTED
-  attachment?: Scalar | typeof NESTED
+  type: Seen
+  uuid: Seen
+  parentUuid: Seen
+  isSidechain: Seen
+  timestamp: Seen
+  message: Seen
+  attachment: Seen
 }
 
 /** What stands at the front of `message`, of its first content block, and of `attachment`. */
@@ -44,59 +46,65 @@ export interface Skimmed {
   attachmentType: string | null
 }
 
+/**
+ * Null when the bytes from `start` to `end` are not one well-formed object as far as was looked.
+ * What is returned is written over by the next call. `base` is the place in the file of the
+ * buffer's first byte; lines of one buffer must come in their order.
+ */
+export type Skim = (bytes: Buffer, start: number, end: number, base: number) => Skimmed | null
+
+/** Below this a row is walked to its end, which costs little and finds more damage. */
+const WALKED = 1024
 /** Ids, names and times are shorter than this. */
 const SHORT = 512
 
-const OPENING = Buffer.from('{"')
-/** How rows begin, and no value inside of one. */
-const BEGINNINGS = [
-  '{"parentUuid":',
-  '{"type":"last-prompt"',
-  '{"type":"mode"',
-  '{"type":"permission-mode"',
-  '{"type":"queue-operation"',
-  '{"type":"file-history-',
-  '{"type":"tools-used"',
-  '{"type":"atis-latch"',
-  '{"type":"cost-state"',
-  '{"type":"api-request',
-  '{"type":"custom-title"',
-  '{"type":"agent-name"',
-  '{"type":"summary"',
-].map((text) => Buffer.from(text))
-
 const TOP = namesByLength([
   'type',
-  'subtype',
   'uuid',
   'parentUuid',
   'isSidechain',
-  'isMeta',
   'timestamp',
   'message',
   'attachment',
 ] satisfies (keyof Fields)[])
 const INNER = namesByLength(['id', 'type', 'content', 'tool_use_id'])
+/** What types nearly always are: found again instead of made anew. */
+const VALUES = namesByLength(['user', 'assistant', 'attachment', 'text', 'tool_use', 'tool_result', 'message', 'thinking']) // prettier-ignore
 
-/** Null when the bytes are not one well-formed object as far as was looked. */
-export function skim(bytes: Buffer, start: number, end: number): Skimmed | null {
-  const fields: Fields = {}
+/** One for each file that is read. */
+export function createSkim(): Skim {
+  const findMark = createDamageMarks()
   const row: Skimmed = {
-    fields,
+    fields: emptyFields(),
     messageId: null,
     firstBlock: null,
     call: null,
     attachmentType: null,
   }
-  if (bytes[start] !== OPEN_BRACE || bytes[end - 1] !== CLOSE_BRACE) return null
-  const line = bytes.subarray(start, end)
-  const whole = line.includes(0) || looksSpliced(line)
+  return (bytes, start, end, base) => {
+    if (bytes[start] !== OPEN_BRACE || bytes[end - 1] !== CLOSE_BRACE) return null
+    clear(row.fields)
+    row.messageId = row.firstBlock = row.call = row.attachmentType = null
+    const mark = findMark(bytes, start, end, base)
+    if (mark === 'zeros') return null
+    const whole = mark !== null || end - start < WALKED
+    return readObject(bytes, start, end, { row, whole }) ? row : null
+  }
+}
+
+function readObject(
+  bytes: Buffer,
+  start: number,
+  end: number,
+  { row, whole }: { row: Skimmed; whole: boolean },
+): boolean {
+  const { fields } = row
   let at = start + 1
-  if (bytes[at] === CLOSE_BRACE) return at + 1 === end ? row : null
+  if (bytes[at] === CLOSE_BRACE) return at + 1 === end
   let lookedBack = false
   for (;;) {
     const colon = bytes[at] === QUOTE ? skipString(bytes, at, end) : -1
-    if (colon === -1 || bytes[colon] !== COLON) return null
+    if (colon === -1 || bytes[colon] !== COLON) return false
     const key = nameOf(TOP, bytes, at + 1, colon - 1)
     at = colon + 1
     if (bytes[at] === OPEN_BRACE || bytes[at] === OPEN_BRACKET) {
@@ -106,45 +114,43 @@ export function skim(bytes: Buffer, start: number, end: number): Skimmed | null 
         lookedBack = true
         skimBackwards(bytes, at, end, fields)
       }
-      if (!whole && isEnough(fields)) return row
+      if (!whole && isEnough(fields)) return true
       at = skipNested(bytes, at, end)
     } else {
       const after = skipScalar(bytes, at, end)
-      if (after === -1) return null
+      if (after === -1) return false
       if (key !== null) fields[key] = after - at > SHORT ? NESTED : decode(bytes, at, after)
       at = after
     }
-    if (at === -1) return null
+    if (at === -1) return false
     if (bytes[at] === COMMA) at++
-    else return bytes[at] === CLOSE_BRACE && at + 1 === end ? row : null
+    else return bytes[at] === CLOSE_BRACE && at + 1 === end
   }
 }
 
-/**
- * A second row seems to begin inside this one: two writers were spliced, or a torn line was
- * continued. In a text a quote has a backslash before it, so that a brace with a bare quote is the
- * beginning of an object or the end of a text, and there are few of them to look at.
- */
-function looksSpliced(line: Buffer): boolean {
-  for (let at = line.indexOf(OPENING, 1); at !== -1; at = line.indexOf(OPENING, at + 2)) {
-    if (mayFollowString(line[at + 2])) continue
-    const before = line[at - 1]
-    if (before !== COLON && before !== COMMA && before !== OPEN_BRACKET) return true
-    if (BEGINNINGS.some((beginning) => startsAt(line, at, beginning))) return true
+function emptyFields(): Fields {
+  const none = undefined
+  return {
+    type: none,
+    uuid: none,
+    parentUuid: none,
+    isSidechain: none,
+    timestamp: none,
+    message: none,
+    attachment: none,
   }
-  return false
 }
 
-function startsAt(line: Buffer, at: number, wanted: Buffer): boolean {
-  for (let i = 2; i < wanted.length; i++) if (line[at + i] !== wanted[i]) return false
-  return true
+function clear(fields: Fields): void {
+  fields.type = fields.uuid = fields.parentUuid = fields.isSidechain = undefined
+  fields.timestamp = fields.message = fields.attachment = undefined
 }
 
-/** Who it is, whose child, and when: with these a row can stand in the tree. */
-function isEnough({ type, uuid, parentUuid, timestamp }: Fields): boolean {
-  return (
-    type !== undefined && uuid !== undefined && parentUuid !== undefined && timestamp !== undefined
-  )
+/** Who it is, whose child, when, and what it holds: with these a row can stand in the tree. */
+function isEnough({ type, uuid, parentUuid, timestamp, message, attachment }: Fields): boolean {
+  const hasHead = uuid !== undefined && parentUuid !== undefined && timestamp !== undefined
+  if (!hasHead || type === undefined) return false
+  return type === 'attachment' ? attachment !== undefined : message !== undefined
 }
 
 /** The scalars at the front of a nested object, and those of the first block of its `content`. */
@@ -166,6 +172,7 @@ function skimInner(
         skimInner(bytes, at + 1, end, 'block', row)
       return
     }
+    if (of === 'block' && isBlockKnown(row)) return
     // Tool output is a scalar too: one that does not end soon is not what is looked for here.
     const after = skipScalar(bytes, at, Math.min(end, at + SHORT))
     if (after === -1) return
@@ -176,6 +183,11 @@ function skimInner(
   }
 }
 
+/** Only calls and results have an id; of all other blocks the type is enough. */
+function isBlockKnown({ firstBlock, call }: Skimmed): boolean {
+  return firstBlock !== null && (call !== null || !firstBlock.startsWith('tool_'))
+}
+
 function note(row: Skimmed, of: string, key: string, value: Scalar | typeof NESTED): void {
   if (typeof value !== 'string') return
   if (of === 'message' && key === 'id') row.messageId = value
@@ -184,9 +196,19 @@ function note(row: Skimmed, of: string, key: string, value: Scalar | typeof NEST
   else if (of === 'block' && (key === 'id' || key === 'tool_use_id')) row.call = value
 }
 
+const BITS: Readonly<Record<keyof Fields, number>> = {
+  type: 1,
+  uuid: 2,
+  parentUuid: 4,
+  isSidechain: 8,
+  timestamp: 16,
+  message: 32,
+  attachment: 64,
+}
+
 /** Scalars after the last nested value. An unescaped quote before a closing one is its opening. */
 function skimBackwards(bytes: Buffer, floor: number, end: number, fields: Fields): void {
-  const found: Fields = {}
+  let found = 0
   let at = end - 2 // the last byte of the last value
   while (at > floor) {
     let from: number
@@ -201,8 +223,9 @@ function skimBackwards(bytes: Buffer, floor: number, end: number, fields: Fields
     if (keyFrom <= floor || bytes[keyFrom - 1] !== COMMA) return
     const key = nameOf(TOP, bytes, keyFrom + 1, from - 2)
     // Of a key that stands there twice the last one counts, as for JSON.parse.
-    if (key !== null && found[key] === undefined)
-      fields[key] = found[key] = decode(bytes, from, at + 1)
+    const bit = key === null ? 0 : BITS[key]
+    if (key !== null && (found & bit) === 0) fields[key] = decode(bytes, from, at + 1)
+    found |= bit
     at = keyFrom - 2
   }
 }
@@ -295,13 +318,31 @@ function skipScalar(bytes: Buffer, at: number, end: number): number {
 
 /** The value in these bytes; NESTED when it is no JSON after all, which the full parse will say. */
 function decode(bytes: Buffer, at: number, after: number): Scalar | typeof NESTED {
-  if (bytes[at] === QUOTE && !bytes.subarray(at, after).includes(BACKSLASH))
-    return bytes.toString('utf8', at + 1, after - 1)
+  const literal = LITERALS.get(bytes[at]!)
+  if (literal !== undefined && after - at === literal.length) return literal.value
+  if (bytes[at] === QUOTE && isPlain(bytes, at + 1, after))
+    return nameOf(VALUES, bytes, at + 1, after - 1) ?? bytes.toString('latin1', at + 1, after - 1)
   try {
     return JSON.parse(bytes.toString('utf8', at, after)) as Scalar
   } catch {
     return NESTED
   }
+}
+
+/** By their first letter and length; a row with another word there is no row of an agent's. */
+const LITERALS: ReadonlyMap<number, { length: number; value: boolean | null }> = new Map([
+  [0x74, { length: 4, value: true }],
+  [0x66, { length: 5, value: false }],
+  [0x6e, { length: 4, value: null }],
+])
+
+/** ASCII without escapes or control characters, which is what ids, names and times are. */
+function isPlain(bytes: Buffer, from: number, to: number): boolean {
+  for (let i = from; i < to; i++) {
+    const byte = bytes[i]!
+    if (byte === BACKSLASH || byte >= 0x80 || byte < 0x20) return false
+  }
+  return true
 }
 
 interface Name<Text extends string> {

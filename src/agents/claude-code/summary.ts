@@ -1,7 +1,7 @@
 import { buildTree, type TurnId } from '#timeline'
 import { readRanges, readSmallFile } from '#disk'
 import { classifyUserRow, field, string } from './prompt.ts'
-import { emptyLine, readLine } from './read-line.ts'
+import { intoLine, readLine } from './read-line.ts'
 import type { SessionFile } from './session-files.ts'
 import { slugOf } from './places.ts'
 import type { Transcript } from './transcript.ts'
@@ -55,55 +55,74 @@ export function summarize(file: SessionFile, transcript: Transcript): SessionSum
   }
 }
 
-/** The ends of the file only: enough to list five thousand sessions without reading them. */
-export function glance(file: SessionFile): SessionSummary {
+/** What is looked at of a file's beginning, where the prompt nearly always is, and of its end. */
+const HEAD = 4 * 1024
+const LONG_HEAD = 32 * 1024
+const TAIL = 4 * 1024
+/** How rows with a title begin; nothing else at the end of a file is of interest here. */
+const TITLES = ['custom-title', 'ai-title', 'summary'].map((type) =>
+  Buffer.from(`{"type":"${type}"`),
+)
+
+/**
+ * The ends of the file only: enough to list five thousand sessions without reading them. The
+ * buffer is for the bytes and can be used again.
+ */
+export function glance(file: SessionFile, buffer = glanceBuffer()): SessionSummary {
   using ranges = readRanges(file.path)
-  const first = linesOf(ranges.read(0, 16 * 1024), 'first')
-  const last = linesOf(ranges.read(Math.max(0, ranges.size - 8 * 1024), 8 * 1024), 'last')
-  const rows = first.flatMap((line) => parseRow(line))
-  const prompts = rows.flatMap((row) => {
-    const prompt = field(row, 'type') === 'user' ? classifyUserRow(row) : null
-    return prompt === null ? [] : [prompt]
-  })
-  const { titles } = readAll(last)
-  const prompt = prompts.find(({ kind }) => kind !== 'not-a-turn')?.text ?? ''
+  let head = glanceHead(buffer, ranges.readInto(buffer, 0, HEAD, 0))
+  if (head.prompt === '' && ranges.size > HEAD)
+    head = glanceHead(buffer, ranges.readInto(buffer, 0, LONG_HEAD, 0))
+  const from = Math.max(0, ranges.size - TAIL)
+  const { titles } = glanceTail(buffer, ranges.readInto(buffer, 0, TAIL, from))
   return {
     id: file.id,
     path: file.path,
-    title: titleOf(file, { titles }, prompt),
-    project: projectOf(
-      file,
-      rows.map((row) => string(field(row, 'cwd'))),
-    ),
+    title: titleOf(file, { titles }, head.prompt),
+    project: projectOf(file, head.cwds),
     updatedAt: modifiedAt(file),
     bornAt: file.bornAt.toISOString(),
     counted: null,
   }
 }
 
-function readAll(lines: readonly Buffer[]): Pick<Transcript, 'titles'> {
-  const read = emptyLine()
-  for (const line of lines) readLine(line, 0, line.length, 1, read)
-  return read
+export function glanceBuffer(): Buffer {
+  return Buffer.allocUnsafe(LONG_HEAD)
 }
 
-function linesOf(bytes: Buffer, end: 'first' | 'last'): Buffer[] {
-  const lines: Buffer[] = []
+/** Reads rows until the first prompt: it says what the session is called and where it began. */
+function glanceHead(bytes: Buffer, length: number): { cwds: string[]; prompt: string } {
+  const cwds: string[] = []
   let start = 0
-  for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, start)) {
-    lines.push(bytes.subarray(start, at))
+  for (let at = bytes.indexOf(10); at !== -1 && at < length; at = bytes.indexOf(10, start)) {
+    const row = parseObject(bytes.toString('utf8', start, at))
+    start = at + 1
+    const cwd = string(field(row, 'cwd'))
+    if (cwd !== null) cwds.push(cwd)
+    const prompt = row?.['type'] === 'user' ? classifyUserRow(row) : null
+    if (prompt !== null && prompt.kind !== 'not-a-turn') return { cwds, prompt: prompt.text }
+  }
+  return { cwds, prompt: '' }
+}
+
+function glanceTail(bytes: Buffer, length: number): Pick<Transcript, 'titles'> {
+  const into = intoLine()
+  // The first line is nearly always cut.
+  let start = bytes.indexOf(10) + 1
+  for (let at = bytes.indexOf(10, start); at !== -1 && at < length; at = bytes.indexOf(10, start)) {
+    if (TITLES.some((beginning) => beginning.compare(bytes, start, start + beginning.length) === 0))
+      readLine(bytes, start, at, start + 1, into)
     start = at + 1
   }
-  // The first line of the file's end is nearly always cut.
-  return end === 'last' ? lines.slice(1) : lines
+  return into.line
 }
 
-function parseRow(line: Buffer): Record<string, unknown>[] {
+function parseObject(text: string): Record<string, unknown> | null {
   try {
-    const value: unknown = JSON.parse(line.toString('utf8'))
-    return typeof value === 'object' && value !== null ? [value as Record<string, unknown>] : []
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null
   } catch {
-    return []
+    return null
   }
 }
 
@@ -113,8 +132,11 @@ function titleOf(
   { titles }: Pick<Transcript, 'titles'>,
   prompt: string,
 ): string {
-  const named = readSmallFile(`${file.path.replace(/\.jsonl$/, '')}/custom-title.json`, 64 * 1024)
-  const custom = named === null ? null : string(field(parseRow(named)[0], 'customTitle'))
+  const named = file.hasMore
+    ? readSmallFile(`${file.path.replace(/\.jsonl$/, '')}/custom-title.json`, 64 * 1024)
+    : null
+  const custom =
+    named === null ? null : string(field(parseObject(named.toString('utf8')), 'customTitle'))
   const title =
     custom ??
     titles.findLast(({ kind }) => kind === 'custom')?.text ??

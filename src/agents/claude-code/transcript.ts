@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readLines, readRanges, type FileIdentity, type FileRanges } from '#disk'
-import { emptyLine, readLine, readLongLine, type Line } from './read-line.ts'
+import { emptyLine, intoLine, readLine, readLongLine, type Line } from './read-line.ts'
 
 /**
  * A session file as rows. Reading never writes, never repairs and never re-serialises a line.
@@ -30,16 +30,19 @@ export function readTranscript(path: string, known?: Transcript): Transcript {
   const before = known !== undefined && continues(file, known) ? known : null
   const read = before === null ? emptyLine() : withoutTail(before)
   const tail = emptyLine()
+  const into = intoLine(read)
+  const intoTail = intoLine(tail)
   const end = readLines(
     file,
     { from: before?.end ?? 0, limit: LONGEST_LINE },
     {
-      line(bytes, from, to, { offset, whole }) {
-        readLine(bytes, from, to, offset, whole ? read : tail)
-        if (whole) read.blankBytes++
+      line(bytes, from, to, offset) {
+        readLine(bytes, from, to, offset, into)
+        read.blankBytes++
       },
+      rest: (bytes, from, to, offset) => readLine(bytes, from, to, offset, intoTail),
       longLine(ends, { offset, length, whole }) {
-        readLongLine(ends, { offset, length }, whole ? read : tail)
+        readLongLine(ends, { offset, length }, whole ? into : intoTail)
         if (whole) read.blankBytes++
       },
     },

@@ -1,0 +1,72 @@
+const QUOTE_OPENING = Buffer.from('{"')
+
+/** How rows begin, and no value inside of one. */
+const PARENT_FIRST = Buffer.from('{"parentUuid":')
+const TYPE_FIRST = Buffer.from('{"type":"')
+/** Types of rows that name their type first, by their first letter. */
+const TYPES = Map.groupBy(
+  `last-prompt mode permission-mode queue-operation file-history- tools-used atis-latch cost-state
+  api-request custom-title agent-name summary`
+    .split(/\s+/)
+    .map((type) => Buffer.from(`{"type":"${type}`)),
+  (bytes) => bytes[TYPE_FIRST.length]!,
+)
+
+/** `zeros` are in no row; where another row `begins` it may still be only a text that says so. */
+export type DamageMark = 'zeros' | 'begins'
+
+/**
+ * Looks for marks of damage in a line: a zero byte, or a second row that seems to begin inside of
+ * it, because two writers were spliced or a torn line was continued. In a text a quote
+ * has a backslash before it, so that a brace with a bare quote is the beginning of an object or
+ * the end of a text, and there are few of them to look at.
+ *
+ * The lines of one buffer must come in their order: the search goes on where it stopped, through
+ * the whole buffer at once, which is much quicker than line by line.
+ */
+export function createDamageMarks(): (
+  bytes: Buffer,
+  start: number,
+  end: number,
+  base: number,
+) => DamageMark | null {
+  let known: Buffer | null = null
+  let knownBase = -1
+  let zero = 0
+  let opening = 0
+  return (bytes, start, end, base) => {
+    if (bytes !== known || base !== knownBase) {
+      known = bytes
+      knownBase = base
+      zero = opening = -1
+    }
+    if (zero < start) zero = orEnd(bytes, bytes.indexOf(0, start))
+    if (zero < end) return 'zeros'
+    if (opening <= start) opening = orEnd(bytes, bytes.indexOf(QUOTE_OPENING, start + 1))
+    while (opening < end) {
+      if (beginsRow(bytes, opening)) return 'begins'
+      opening = orEnd(bytes, bytes.indexOf(QUOTE_OPENING, opening + 2))
+    }
+    return null
+  }
+}
+
+function orEnd(bytes: Buffer, found: number): number {
+  return found === -1 ? bytes.length : found
+}
+
+function beginsRow(bytes: Buffer, at: number): boolean {
+  const after = bytes[at + 2]
+  if (after === 0x2c || after === 0x3a || after === 0x5d || after === 0x7d) return false // a text's end
+  const before = bytes[at - 1]
+  if (before !== 0x3a && before !== 0x2c && before !== 0x5b) return true // neither : , nor [
+  if (after === 0x70) return startsAt(bytes, at, PARENT_FIRST)
+  if (after !== 0x74 || !startsAt(bytes, at, TYPE_FIRST)) return false
+  const types = TYPES.get(bytes[at + TYPE_FIRST.length]!)
+  return types !== undefined && types.some((type) => startsAt(bytes, at, type))
+}
+
+function startsAt(bytes: Buffer, at: number, wanted: Buffer): boolean {
+  for (let i = 2; i < wanted.length; i++) if (bytes[at + i] !== wanted[i]) return false
+  return true
+}
