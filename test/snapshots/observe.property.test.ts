@@ -17,10 +17,10 @@ const round = fc.oneof(
 /** All that is on the disk, ignored or not. Node's own recursion would go through links. */
 function everything(root: string, below = ''): Map<string, string> {
   return new Map(
-    readdirSync(join(root, below), { withFileTypes: true }).flatMap((entry) => {
+    readdirSync(join(root, below), { withFileTypes: true }).flatMap((entry): [string, string][] => {
       const path = join(below, entry.name)
-      if (!entry.isDirectory()) return [[path, 'file'] as const]
-      return [[path, 'directory'] as const, ...everything(root, path)]
+      if (!entry.isDirectory()) return [[path, 'file']]
+      return [[path, 'directory'], ...everything(root, path)]
     }),
   )
 }
