@@ -10,6 +10,8 @@ import type { ContentId, ProjectPath, Value } from '../../src/timeline/index.ts'
 import { live, readStore, stage } from './stage.ts'
 import { gitId, identities, readTree } from './tree.ts'
 
+/** Saves in every test run; RUNS=200 makes it a hundred thousand. */
+const more = Number(process.env['RUNS'] ?? 1)
 const editor = new URL('editor.ts', import.meta.url)
 const flipper = new URL('flipper.ts', import.meta.url)
 
@@ -47,9 +49,9 @@ function file(content: string): Value {
 
 describe('[R6] [FT7] a program that saves while its file is restored', () => {
   test.each([
-    ['in-place', 200],
-    ['atomic', 200],
-    ['append', 100],
+    ['in-place', 200 * more],
+    ['atomic', 200 * more],
+    ['append', 100 * more],
   ])('loses none of its %s saves', async (style, saves) => {
     using on = stage()
     const path = join(on.world.project, 'f')
