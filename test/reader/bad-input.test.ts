@@ -104,6 +104,14 @@ test('[FT14] blocks of NUL bytes are named, before a row and alone', () => {
   expect(sentBy(found)).toBe('u1 a1')
 })
 
+test('[FT14] zeros in the middle of a large row take the row with them, as for the agent', () => {
+  const large = a2.replace('"text":"a2"', `"text":"a2 ${'y'.repeat(5000)}\0\0${'y'.repeat(5000)}"`)
+  const found = read(`${u1}\n${a1}\n${u2}\n${large}\n`)
+
+  expect(damageOf(found)).toEqual([[`${large.length} bytes nul-bytes`, large]])
+  expect(sentBy(found)).toBe('u1 a1 u2')
+})
+
 test('[FT14] a byte order mark, CR line ends and blank lines cost nothing', () => {
   const found = read(`\uFEFF${u1}\r\n\r\n \t\r\n${a1}\r\n${u2}\r\n${a2}\r\n`)
 
@@ -161,6 +169,7 @@ test('[FT14] the same uuid, rings, and parents that are missing or come later lo
   expect(shapeOf('u1@0 a1@1 u2<?@3 a2@4')).toEqual(['u1<-', 'u2<u1'])
   expect(shapeOf('u2<a1@10 a2@11 u1<-@0 a1@1')).toEqual(['u2<u1', 'u1<-'])
   expect(shapeOf('a1<?@0 u1@1 a2@2')).toEqual(['orphan<- missing', 'u1<orphan'])
+  expect(shapeOf('u1@0 a1@1 b1@2 s1@2 u2@3 a2@4')).toEqual(['u1<-', 'u2<u1'])
 })
 
 test('[FT14] names of object fields are data', () => {

@@ -55,15 +55,28 @@ function orEnd(bytes: Buffer, found: number): number {
   return found === -1 ? bytes.length : found
 }
 
+/** A brace and a quote that are not the end of a text, where no value of a row can begin. */
 function beginsRow(bytes: Buffer, at: number): boolean {
   const after = bytes[at + 2]
-  if (after === 0x2c || after === 0x3a || after === 0x5d || after === 0x7d) return false // a text's end
+  if (after === 0x2c || after === 0x3a || after === 0x5d || after === 0x7d) return false // , : ] }
   const before = bytes[at - 1]
-  if (before !== 0x3a && before !== 0x2c && before !== 0x5b) return true // neither : , nor [
-  if (after === 0x70) return startsAt(bytes, at, PARENT_FIRST)
-  if (after !== 0x74 || !startsAt(bytes, at, TYPE_FIRST)) return false
+  if (before !== 0x3a && before !== 0x2c && before !== 0x5b) return true // neither : nor , nor [
+  return looksLikeRow(bytes, at)
+}
+
+function looksLikeRow(bytes: Buffer, at: number): boolean {
+  const first = bytes[at + 2]
+  if (first === 0x70) return startsAt(bytes, at, PARENT_FIRST) // p
+  if (first !== 0x74 || !startsAt(bytes, at, TYPE_FIRST)) return false // t
   const types = TYPES.get(bytes[at + TYPE_FIRST.length]!)
   return types !== undefined && types.some((type) => startsAt(bytes, at, type))
+}
+
+/** Where the next row begins on a damaged line, or `to`. */
+export function findRow(bytes: Buffer, from: number, to: number): number {
+  let at = bytes.indexOf(QUOTE_OPENING, from)
+  while (at !== -1 && at < to && !looksLikeRow(bytes, at)) at = bytes.indexOf(QUOTE_OPENING, at + 2)
+  return at === -1 ? to : Math.min(at, to)
 }
 
 function startsAt(bytes: Buffer, at: number, wanted: Buffer): boolean {

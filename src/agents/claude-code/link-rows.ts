@@ -46,9 +46,10 @@ export function linkRows(rows: readonly Row[], { chain, strayed }: Resume): Link
     // Over a boundary the timeline goes on to where the conversation really came from.
     const name = row.parent ?? row.boundary?.logicalParent ?? null
     let parent = name === null ? null : nextMain(known.get(name))
-    if (parent === undefined || parent === row) {
+    if (row.boundary !== null) parent ??= before
+    else if (parent === undefined || parent === row) {
       bridge ??= bridgeByTime(known.values(), [])
-      parent = row.boundary ? before : bridge.before(row)
+      parent = bridge.before(row)
     }
     const choice = strayed.get(row)
     if (choice !== undefined && row.boundary === null) parent = choice

@@ -1,3 +1,4 @@
+import { findRow } from './damage-marks.ts'
 import { string } from './prompt.ts'
 import { chainRow, isChainType, parsedRow, saysEnough } from './read-row.ts'
 import type { CheckpointRow, Damage, Pointer, Row, Title } from './row.ts'
@@ -28,8 +29,6 @@ const MOST_PIECES = 64
 
 const OPEN_BRACE = 0x7b
 const MARK = Buffer.from([0xef, 0xbb, 0xbf])
-/** How rows begin, to find the next one on a damaged line. */
-const BEGINNINGS = [Buffer.from('{"parentUuid":'), Buffer.from('{"type":"')]
 
 export function emptyLine(): Line {
   return {
@@ -111,7 +110,7 @@ function readValues(bytes: Buffer, from: number, to: number, base: number, line:
   for (let pieces = 0; at < to; pieces++) {
     const found = pieces < MOST_PIECES ? valueAt(bytes, at, to) : null
     if (found === null) {
-      const next = pieces < MOST_PIECES ? nextBeginning(bytes, at + 1, to) : to
+      const next = pieces < MOST_PIECES ? findRow(bytes, at + 1, to) : to
       const zeros = bytes.subarray(at, next).includes(0)
       const why = zeros ? 'nul-bytes' : skipped ? 'spliced' : 'not-json'
       line.damage.push({ offset: base + at, length: next - at, why })
@@ -156,12 +155,6 @@ function endOfValue(bytes: Buffer, at: number, to: number): number {
     }
   }
   return -1
-}
-
-function nextBeginning(bytes: Buffer, from: number, to: number): number {
-  const found = BEGINNINGS.map((beginning) => bytes.subarray(from, to).indexOf(beginning))
-  const first = found.filter((place) => place !== -1)
-  return first.length === 0 ? to : from + Math.min(...first)
 }
 
 function parse(bytes: Buffer, from: number, to: number): Record<string, unknown> | undefined {

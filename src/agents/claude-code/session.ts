@@ -31,7 +31,7 @@ export interface TurnReading {
 export function openSession(config: string, file: SessionFile, index: SessionIndex): OpenSession {
   const transcript = index.transcript(file.path)
   const conversation = buildConversation(transcript)
-  const summary = summarize(file, transcript)
+  const summary = summarize(file, transcript, conversation)
   const turns = new Map(conversation.turns.map((entry) => [entry.turn.id, entry]))
   const findAgent = findSubagents(file.path)
   const checkpoints = readCheckpoints(transcript, {

@@ -29,8 +29,11 @@ export interface SessionSummary {
 
 const LONGEST_TITLE = 200
 
-export function summarize(file: SessionFile, transcript: Transcript): SessionSummary {
-  const conversation = buildConversation(transcript)
+export function summarize(
+  file: SessionFile,
+  transcript: Transcript,
+  conversation = buildConversation(transcript),
+): SessionSummary {
   const turns = conversation.turns.map(({ turn }) => turn)
   const tree = buildTree(file.id, turns, conversation.head)
   const prompts = transcript.rows.flatMap((row) => (row.prompt === null ? [] : [row.prompt]))
