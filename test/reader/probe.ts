@@ -12,12 +12,14 @@ import { type ClaudeCode } from '../agent/claude-code.ts'
 import { claudeCode } from '../agent/index.ts'
 import { type ScriptedModel, scriptedModel } from '../model/index.ts'
 import { type Scene, scene } from '../scene.ts'
-import { linesOfChain, linesOfRequest } from './sent.ts'
+import { hasAnswersApart, linesOfChain, linesOfRequest } from './sent.ts'
 
 export interface Answer {
   readonly reader: readonly string[]
   /** Null when the agent says that there is no such conversation. */
   readonly agent: readonly string[] | null
+  /** The reader's way to the leaf passes through one answer in two places. */
+  readonly apart: boolean
 }
 
 export interface Probe extends AsyncDisposable {
@@ -43,18 +45,24 @@ export async function openProbe(): Promise<Probe> {
       const path = join(directory, `${id}.jsonl`)
       await writeFile(path, bytes)
       const { rows, pointers } = readTranscript(path)
-      const reader = withoutFiller(linesOfChain(path, findResume(rows, pointers).chain))
+      const { chain } = findResume(rows, pointers)
+      const reader = withoutFiller(linesOfChain(path, chain))
+      const apart = hasAnswersApart(chain)
       const said = await agent.prompt('probe', { resume: id })
       await rm(path)
       const request = model.requests.find(({ sessionId }) => sessionId === id)
       if (request !== undefined)
-        return { reader, agent: withoutFiller(linesOfRequest(request.body).slice(0, -1)) }
+        return {
+          reader,
+          agent: withoutFiller(linesOfRequest(request.body).slice(0, -1)),
+          apart,
+        }
       if (
         !said.result.includes('No conversation found') &&
         !said.stderr.includes('No conversation')
       )
         throw new Error(`The agent sent nothing: ${said.result}${said.stderr}`)
-      return { reader, agent: null }
+      return { reader, agent: null, apart }
     },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }

@@ -71,15 +71,15 @@ function addMessage(messages: Message[], message: Message): void {
 
 /**
  * Results stand behind the answer that called for them, each once; one that stands right before it
- * is moved there. A call without a result gets an error at the end of the conversation and is left
- * out anywhere else.
+ * is moved there. A call without a result gets an error in a last turn that did not come to its
+ * end, and is left out anywhere else.
  */
 function repairCalls(messages: readonly Message[]): Message[] {
   const answered = new Set(messages.flatMap(({ blocks }) => blocks.flatMap(resultId)))
-  const lastAnswer = messages.findLastIndex(({ role }) => role === 'assistant')
-  const open = messages
-    .slice(lastAnswer + 1)
-    .every(({ blocks }) => blocks.every(({ type }) => type === 'tool_result'))
+  const endsOpen = isOpenEnd(messages)
+  const lastText = messages.findLastIndex(
+    ({ role, blocks }) => role === 'user' && blocks.some(({ type }) => type !== 'tool_result'),
+  )
   const called = new Set<string>()
   let early: Content[] = []
   return messages.flatMap((message, index) => {
@@ -91,7 +91,7 @@ function repairCalls(messages: readonly Message[]): Message[] {
       })
       return [{ ...message, blocks }]
     }
-    const isOpen = open && index === lastAnswer
+    const isOpen = endsOpen && index > lastText
     const calls = message.blocks
       .filter((block) => block.type === 'tool_use')
       .filter(({ id }) => isOpen || answered.has(id))
@@ -102,6 +102,28 @@ function repairCalls(messages: readonly Message[]): Message[] {
     const results: Message = { role: 'user', id: null, blocks: moved }
     return [{ ...message, blocks: [...texts, ...calls] }, results]
   })
+}
+
+/** The last thing that happened is a tool call or its result. */
+function isOpenEnd(messages: readonly Message[]): boolean {
+  const last = messages.findLast(({ blocks }) => blocks.length > 0)
+  return last?.blocks.some(({ type }) => type === 'tool_use' || type === 'tool_result') ?? false
+}
+
+/**
+ * The rows of one answer stand apart on the chain, which only rows that were bridged by time do.
+ */
+export function hasAnswersApart(chain: readonly Row[]): boolean {
+  const closed = new Set<string>()
+  let current: string | null = null
+  for (const { type, messageId, toolResult } of chain) {
+    if (type === 'assistant' && messageId !== null) {
+      if (messageId !== current && closed.has(messageId)) return true
+      current = messageId
+      closed.add(messageId)
+    } else if (type === 'user' && !toolResult) current = null
+  }
+  return false
 }
 
 function resultId(block: Content): string[] {

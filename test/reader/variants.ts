@@ -11,8 +11,6 @@ export type SessionLine = Readonly<Record<string, unknown>> | Buffer
 export interface Variant {
   readonly name: string
   readonly lines: readonly SessionLine[]
-  /** A row was given one that may hang on it as its parent. */
-  readonly mayRing: boolean
 }
 
 type Row = Readonly<Record<string, unknown>>
@@ -26,13 +24,8 @@ export function makeVariant(
   const lines = [...bases[base]!]
   const steps = [base]
   const count = 1 + random.below(4)
-  let mayRing = false
-  for (let i = 0; i < count; i++) {
-    const change = random.pick(changes)
-    mayRing ||= change.name === 'otherParent'
-    steps.push(change(lines, random))
-  }
-  return { name: steps.join(', '), lines, mayRing }
+  for (let i = 0; i < count; i++) steps.push(random.pick(changes)(lines, random))
+  return { name: steps.join(', '), lines }
 }
 
 export function bytesOf(lines: readonly SessionLine[]): Buffer {
