@@ -1,4 +1,5 @@
 import type { TurnId } from '#timeline'
+import type { Row } from './row.ts'
 import type { OpenSession } from './session.ts'
 import type { TurnRows } from './turns.ts'
 
@@ -56,11 +57,17 @@ export function planMove(
 
 /** Where the next turn's prompt hangs; at the end of a line, its last row that is not ours. */
 function lastKept(entry: TurnRows, next: TurnRows | null): string | null {
-  const own = new Set(entry.rows.map(({ uuid }) => uuid))
+  const known = entry.rows.filter(isKnownToAgent)
+  const own = new Set(known.map(({ uuid }) => uuid))
   const parent = next?.rows[0]?.parent ?? null
   if (parent !== null && own.has(parent)) return parent
-  const last = entry.rows.findLast((row) => row.subtype !== 'informational')
+  const last = known.findLast((row) => row.subtype !== 'informational')
   return last?.uuid ?? null
+}
+
+/** A row on a damaged line, or one without a name, would lead the agent nowhere. */
+function isKnownToAgent({ skipped, uuid }: Row): boolean {
+  return !skipped && !uuid.startsWith('@')
 }
 
 /** Rows before the newest boundary are gone for the agent; a pointer to them is ignored. */

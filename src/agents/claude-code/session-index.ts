@@ -44,9 +44,7 @@ export function openSessionIndex(cache: Cache | null): SessionIndex {
       const known = cache === null ? new Map<string, Kept>() : keptSummaries(cache, files)
       const fresh: { file: SessionFile; summary: SessionSummary }[] = []
       let budget = files.length <= ONE_PROJECT ? READ_PER_LISTING : 0
-      const newestFirst = [...files].sort((a, b) =>
-        a.identity.modified < b.identity.modified ? 1 : -1,
-      )
+      const newestFirst = budget === 0 ? files : files.toSorted(byAge)
       const buffer = glanceBuffer()
       const found = new Map<string, SessionSummary>()
       for (const file of newestFirst) {
@@ -64,6 +62,10 @@ export function openSessionIndex(cache: Cache | null): SessionIndex {
       return files.flatMap((file) => found.get(file.path) ?? [])
     },
   }
+}
+
+function byAge(a: SessionFile, b: SessionFile): number {
+  return a.identity.modified < b.identity.modified ? 1 : -1
 }
 
 /** Null when the file is gone or may not be read: a list goes on without it. */
