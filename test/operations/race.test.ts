@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { type Dirent, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -100,9 +100,26 @@ async function stopAt(
   return ended
 }
 
+/** Retake's own files in the project. A directory may go while it is looked at: it holds none then. */
 function ownFiles(p: Played): string[] {
-  const names = readdirSync(p.s.project, { recursive: true }) as string[]
-  return names.filter((name) => basename(name).startsWith('.retake-'))
+  return below(p.s.project).filter((name) => basename(name).startsWith('.retake-'))
+}
+
+function below(directory: string): string[] {
+  const entries = entriesOf(directory)
+  return entries.flatMap((entry) => {
+    const path = join(directory, entry.name)
+    return entry.isDirectory() ? [path, ...below(path)] : [path]
+  })
+}
+
+function entriesOf(directory: string): Dirent[] {
+  try {
+    return readdirSync(directory, { withFileTypes: true })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
 }
 
 test('[F11][B11] Ctrl-C while many files go: all old or all new, and 130', async () => {
