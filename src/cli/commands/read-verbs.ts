@@ -1,0 +1,24 @@
+import type { Command } from 'commander'
+import type { CommonFlags } from '../context.ts'
+import { verb, within } from '../verb.ts'
+import { log, sessions, show, status, tree } from './read.ts'
+
+export function addReads(program: Command): void {
+  verb(program, 'sessions', 'all sessions of the project, or of all projects')
+    .option('--all', 'sessions of all projects')
+    .action((flags: CommonFlags & { all?: boolean }) =>
+      within(flags, (context) => sessions(context, { all: flags.all === true })),
+    )
+  verb(program, 'log', 'the turns of a session: active, undone, other branches').action(
+    (flags: CommonFlags) => within(flags, log),
+  )
+  verb(program, 'show', 'one turn: prompt, steps, files, diff')
+    .argument('<turn>', 'its number, its id or the beginning of it, or BRANCH:NUMBER')
+    .action((turn: string, flags: CommonFlags) => within(flags, (context) => show(context, turn)))
+  verb(program, 'tree', 'the branches as a tree').action((flags: CommonFlags) =>
+    within(flags, tree),
+  )
+  verb(program, 'status', 'where the session stands').action((flags: CommonFlags) =>
+    within(flags, status),
+  )
+}

@@ -1,0 +1,41 @@
+import type { Command } from 'commander'
+import type { ChangeFlags } from './commands/change.ts'
+import { openContext, type CommonFlags, type Context } from './context.ts'
+
+export type Flags = CommonFlags & ChangeFlags
+
+/** A verb that plans before it changes anything. */
+export function changing(program: Command, name: string, description: string): Command {
+  return verb(program, name, description)
+    .option('--dry-run', 'print the plan, write nothing')
+    .option('-y, --yes', 'do not ask')
+    .option('--only <part>', 'files or chat')
+    .option('--on-conflict <choice>', 'stop, keep-mine, put-back or mark', 'stop')
+    .option(
+      '--choose <path=choice>',
+      'the same for one file; can be given again',
+      (given: string, before: readonly string[]) => [...before, given],
+      [],
+    )
+    .option('--include-unsure', 'also move what may not be the turn’s')
+    .option('--expect-head <turn>', 'refuse when the session stands elsewhere')
+}
+
+/** What every verb understands. */
+export function verb(program: Command, name: string, description: string): Command {
+  return program
+    .command(name)
+    .description(description)
+    .option('--session <id>', "a session's id; default: the project's newest")
+    .option('--project <dir>', 'the project; default: this directory or the nearest above')
+    .option('--json', 'print one JSON object')
+    .exitOverride()
+}
+
+export async function within(
+  flags: CommonFlags,
+  act: (context: Context) => void | Promise<void>,
+): Promise<void> {
+  using context = openContext(flags)
+  await act(context)
+}
