@@ -2,6 +2,8 @@
  * The only room that touches files. Everything above it sees bytes, identities and Failures with
  * words for people, and crash tests see every call.
  */
+export { insertPart, setMember, sliceText, spliceText, styleOf } from './json-edit.ts'
+export { memberOf, outlineJson, type JsonPart, type JsonValue } from './json-outline.ts'
 export { diskFailure } from './disk-failure.ts'
 export { listDirectory, lstatPath, statPath, type Entry } from './list-directory.ts'
 export { readLines, type LineReader } from './read-lines.ts'
@@ -47,6 +49,13 @@ export {
   readValue,
   type Found,
 } from './read-value.ts'
+export {
+  invalidSettings,
+  readSettings,
+  removeSettings,
+  replaceSettings,
+  type SettingsFile,
+} from './settings-file.ts'
 export { settleStaged, stageFile, stageSymlink, type Staged } from './stage-file.ts'
 export {
   lookAtAppend,

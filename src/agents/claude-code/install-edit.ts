@@ -1,5 +1,14 @@
+import {
+  insertPart,
+  memberOf,
+  outlineJson,
+  sliceText,
+  spliceText,
+  styleOf,
+  type JsonPart,
+  type JsonValue,
+} from '#disk'
 import { hookEntries, readMark, type HookEntry } from './install-line.ts'
-import { member, outline, type Part, type Value } from './install-outline.ts'
 
 /**
  * Puts our hooks into the text of a settings file and takes them out again.
@@ -18,26 +27,26 @@ import { member, outline, type Part, type Value } from './install-outline.ts'
 export function addHooks(text: string | null, made: readonly string[] = []): string {
   if (text === null) return addHooks('{\n}\n', ['file', ...made])
   const style = styleOf(text)
-  const root = outline(text)
-  const hooks = member(root, 'hooks')
+  const root = outlineJson(text)
+  const hooks = memberOf(root, 'hooks')
   if (hooks === undefined) {
     const words = [...bare(root, 'root'), 'hooks', ...made]
     const all = Object.fromEntries(hookEntries(words).map(([event, entry]) => [event, [entry]]))
-    return insert(text, root, 'hooks', all, style)
+    return insertPart(text, root, 'hooks', all, style)
   }
   const words = [...bare(hooks, 'hooks'), ...made]
   for (const [event] of hookEntries()) {
-    const entries = member(hooks, event)
+    const entries = memberOf(hooks, event)
     words.push(...(entries === undefined ? [event] : bare(entries, event)))
   }
   let edited = text
   for (const [event, entry] of hookEntries(words)) {
-    const container = member(outline(edited), 'hooks')!
-    const entries = member(container, event)
+    const container = memberOf(outlineJson(edited), 'hooks')!
+    const entries = memberOf(container, event)
     edited =
       entries === undefined
-        ? insert(edited, container, event, [entry], style)
-        : insert(edited, entries, null, entry, style)
+        ? insertPart(edited, container, event, [entry], style)
+        : insertPart(edited, entries, null, entry, style)
   }
   return edited
 }
@@ -56,12 +65,12 @@ export function removeHooks(text: string): RemovedHooks {
   let edited = text
   let found = 0
   for (;;) {
-    const ours = findOurs(outline(edited), edited)
+    const ours = findOurs(outlineJson(edited), edited)
     if (ours === null) break
     found++
     edited = cut(edited, ours, made)
   }
-  const root = outline(edited)
+  const root = outlineJson(edited)
   if (found > 0 && root.parts.length === 0 && made.has('bare-root')) edited = empty(edited, root)
   return { text: edited, made, found, empty: root.parts.length === 0 }
 }
@@ -71,12 +80,12 @@ export function hasHooks(text: string): boolean {
   const events = new Map<string, string>(
     hookEntries().map(([event, entry]) => [event, withoutMark(entry)]),
   )
-  const root = outline(text)
-  const hooks = member(root, 'hooks')
+  const root = outlineJson(text)
+  const hooks = memberOf(root, 'hooks')
   if (hooks === undefined || marks(text).length !== events.size) return false
   return [...events].every(([event, wanted]) =>
-    member(hooks, event)?.parts.some(
-      ({ value }) => withoutMark(JSON.parse(slice(text, value)) as HookEntry) === wanted,
+    memberOf(hooks, event)?.parts.some(
+      ({ value }) => withoutMark(JSON.parse(sliceText(text, value)) as HookEntry) === wanted,
     ),
   )
 }
@@ -88,7 +97,7 @@ function withoutMark(entry: HookEntry): string {
 /** The marks of all our commands in the text. */
 export function marks(text: string): string[][] {
   const found: string[][] = []
-  for (const { value: entry } of entriesOf(outline(text)))
+  for (const { value: entry } of entriesOf(outlineJson(text)))
     for (const { value } of hooksOf(entry)) {
       const mark = markOf(text, value)
       if (mark !== null) found.push(mark)
@@ -98,10 +107,10 @@ export function marks(text: string): string[][] {
 
 interface Ours {
   /** From the settings down to the container, then the part to be cut. */
-  readonly path: readonly { readonly container: Value; readonly part: Part }[]
+  readonly path: readonly { readonly container: JsonValue; readonly part: JsonPart }[]
 }
 
-function findOurs(root: Value, text: string): Ours | null {
+function findOurs(root: JsonValue, text: string): Ours | null {
   for (const hooks of root.parts.filter(({ key }) => key === 'hooks'))
     for (const event of hooks.value.parts)
       for (const entry of event.value.parts) {
@@ -115,7 +124,7 @@ function findOurs(root: Value, text: string): Ours | null {
         ]
         // An entry that somebody else put a command into keeps that command.
         if (commands.length === 1) return { path }
-        return { path: [...path, { container: member(entry.value, 'hooks')!, part: ours }] }
+        return { path: [...path, { container: memberOf(entry.value, 'hooks')!, part: ours }] }
       }
   return null
 }
@@ -136,94 +145,32 @@ function cut(text: string, { path }: Ours, made: ReadonlySet<string>): string {
   const before = container.parts[index - 1]
   const after = container.parts[index + 1]
   const name = depth > 0 ? path[depth - 1]!.part.key : null
-  if (before !== undefined) return splice(text, before.value.end, part.value.end)
-  if (after !== undefined) return splice(text, part.start, after.start)
+  if (before !== undefined) return spliceText(text, before.value.end, part.value.end)
+  if (after !== undefined) return spliceText(text, part.start, after.start)
   if (name !== null && made.has(`bare-${name}`)) return empty(text, container)
-  return splice(text, container.start + 1, part.value.end)
+  return spliceText(text, container.start + 1, part.value.end)
 }
 
-function entriesOf(root: Value): Part[] {
+function entriesOf(root: JsonValue): JsonPart[] {
   return root.parts
     .filter(({ key }) => key === 'hooks')
     .flatMap(({ value }) => value.parts)
     .flatMap(({ value }) => value.parts)
 }
 
-function hooksOf(entry: Value): Part[] {
-  return member(entry, 'hooks')?.parts ?? []
+function hooksOf(entry: JsonValue): JsonPart[] {
+  return memberOf(entry, 'hooks')?.parts ?? []
 }
 
-function markOf(text: string, hook: Value): string[] | null {
-  const command = member(hook, 'command')
-  return command === undefined ? null : readMark(JSON.parse(slice(text, command)))
+function markOf(text: string, hook: JsonValue): string[] | null {
+  const command = memberOf(hook, 'command')
+  return command === undefined ? null : readMark(JSON.parse(sliceText(text, command)))
 }
 
-interface Style {
-  readonly newline: string
-  readonly unit: string
-  /** The whole text stands on one line. */
-  readonly flat: boolean
-}
-
-function styleOf(text: string): Style {
-  const root = outline(text)
-  const [first] = root.parts
-  const gap = first === undefined ? '' : text.slice(root.start + 1, first.start)
-  return {
-    newline: text.includes('\r\n') ? '\r\n' : '\n',
-    unit: /\n([ \t]+)$/.exec(gap)?.[1] ?? '  ',
-    flat: first !== undefined && !text.slice(root.start, root.end).includes('\n'),
-  }
-}
-
-function bare(container: Value, name: string): string[] {
+function bare(container: JsonValue, name: string): string[] {
   return container.end - container.start === 2 ? [`bare-${name}`] : []
 }
 
-/** Adds a part at the end of a container, in the manner of its last part. */
-function insert(
-  text: string,
-  container: Value,
-  key: string | null,
-  value: unknown,
-  style: Style,
-): string {
-  const last = container.parts.at(-1)
-  const name = key === null ? '' : `${JSON.stringify(key)}: `
-  if (last === undefined) {
-    const outer = lineIndent(text, container.start)
-    const gap = style.flat ? '' : style.newline + outer + style.unit
-    const isBare = container.end - container.start === 2
-    const close = isBare && !style.flat ? style.newline + outer : ''
-    const at = container.start + 1
-    return splice(text, at, at, gap + name + print(value, gap, style) + close)
-  }
-  const from = container.parts.at(-2)?.value.end ?? container.start
-  const white = /\s*$/.exec(text.slice(from, last.start))![0]
-  const gap = white.includes('\n') ? style.newline + /[^\n]*$/.exec(white)![0] : white
-  const at = last.value.end
-  return splice(text, at, at, `,${gap}${name}${print(value, gap, style)}`)
-}
-
-function print(value: unknown, gap: string, { unit, newline }: Style): string {
-  if (!gap.includes('\n')) return JSON.stringify(value)
-  const indent = /[^\n]*$/.exec(gap)![0]
-  return JSON.stringify(value, null, unit).replaceAll('\n', newline + indent)
-}
-
-function lineIndent(text: string, at: number): string {
-  const line = text.slice(text.lastIndexOf('\n', at - 1) + 1, at)
-  return /^[ \t]*/.exec(line)![0]
-}
-
-function empty(text: string, container: Value): string {
-  return splice(text, container.start + 1, container.end - 1)
-}
-
-function slice(text: string, { start, end }: Value): string {
-  return text.slice(start, end)
-}
-
-function splice(text: string, from: number, to: number, put = ''): string {
-  return text.slice(0, from) + put + text.slice(to)
+function empty(text: string, container: JsonValue): string {
+  return spliceText(text, container.start + 1, container.end - 1)
 }

@@ -1,6 +1,15 @@
-import { readSmallFile, type Disk } from '#disk'
+import {
+  invalidSettings,
+  memberOf,
+  outlineJson,
+  readSettings,
+  readSmallFile,
+  removeSettings,
+  replaceSettings,
+  type Disk,
+  type SettingsFile,
+} from '#disk'
 import { addHooks, hasHooks, marks, removeHooks } from './install-edit.ts'
-import { readSettings, removeSettings, replaceSettings, type SettingsFile } from './install-file.ts'
 import { hookEntries } from './install-line.ts'
 
 export type HookScope = 'user' | 'project'
@@ -84,9 +93,20 @@ function settingsOf({ config, project }: HookPlaces, scope: HookScope): string {
 }
 
 function readPlace(disk: Disk, { config, project }: HookPlaces, scope: HookScope): SettingsFile {
-  return scope === 'user'
-    ? readSettings(disk, config, { within: null })
-    : readSettings(disk, `${project}/.claude`, { within: project })
+  const file =
+    scope === 'user'
+      ? readSettings(disk, config, { within: null })
+      : readSettings(disk, `${project}/.claude`, { within: project })
+  if (file.text !== null) checkHooks(file.path, file.text)
+  return file
+}
+
+function checkHooks(path: string, text: string): void {
+  const hooks = memberOf(outlineJson(text), 'hooks')
+  if (hooks !== undefined && hooks.kind !== 'object')
+    throw invalidSettings(path, 'its `hooks` are not an object')
+  const odd = hooks?.parts.find(({ value }) => value.kind !== 'array')
+  if (odd !== undefined) throw invalidSettings(path, `its hooks for ${odd.key} are not a list`)
 }
 
 function countOurs(settings: string): number {

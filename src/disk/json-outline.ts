@@ -2,31 +2,31 @@
  * Where the parts of a JSON text stand. Settings are edited as text, at the one place that
  * changes: printing them anew would lose the user's indentation, line ends and number spellings.
  */
-export interface Value {
+export interface JsonValue {
   readonly kind: 'object' | 'array' | 'plain'
   readonly start: number
   end: number
-  readonly parts: Part[]
+  readonly parts: JsonPart[]
 }
 
-export interface Part {
+export interface JsonPart {
   /** Null in an array. */
   readonly key: string | null
   /** Of the key, or of the value where there is none. */
   readonly start: number
-  readonly value: Value
+  readonly value: JsonValue
 }
 
 /** The text must be valid JSON; a byte order mark before it is stepped over. */
-export function outline(text: string): Value {
+export function outlineJson(text: string): JsonValue {
   // Settings are foreign text: a stack of our own, because a call per level would overflow.
-  const open: Value[] = []
+  const open: JsonValue[] = []
   let key: { text: string; start: number } | null = null
-  let root: Value | null = null
+  let root: JsonValue | null = null
   let at = text.startsWith('\uFEFF') ? 1 : 0
 
-  const begin = (kind: Value['kind']): Value => {
-    const value: Value = { kind, start: at, end: at, parts: [] }
+  const begin = (kind: JsonValue['kind']): JsonValue => {
+    const value: JsonValue = { kind, start: at, end: at, parts: [] }
     const container = open.at(-1)
     root ??= value
     container?.parts.push({ key: key?.text ?? null, start: key?.start ?? at, value })
@@ -60,7 +60,7 @@ export function outline(text: string): Value {
 }
 
 /** The member that counts: of two with one name JSON readers take the last. */
-export function member(object: Value, key: string): Value | undefined {
+export function memberOf(object: JsonValue, key: string): JsonValue | undefined {
   return object.parts.findLast((part) => part.key === key)?.value
 }
 

@@ -1,23 +1,16 @@
 import { isUtf8 } from 'node:buffer'
-import {
-  errnoOf,
-  listDirectory,
-  nameBytes,
-  nameText,
-  readOwnFile,
-  removeIfThere,
-  syncDirectory,
-  writeAll,
-  writeFailure,
-  type Disk,
-  type Stat,
-} from '#disk'
 import { Failure } from '#failure'
-import { member, outline } from './install-outline.ts'
+import { errnoOf, type Disk, type Stat } from './durable-disk.ts'
+import { outlineJson } from './json-outline.ts'
+import { listDirectory } from './list-directory.ts'
+import { nameBytes, nameText } from './names.ts'
+import { writeFailure } from './write-failure.ts'
+import { readOwnFile, removeIfThere, writeAll } from './write-once.ts'
+import { syncDirectory } from './write-private.ts'
 
-/** A settings file as it was found. */
+/** A file of settings in JSON, as it was found: an agent's, or our own. */
 export interface SettingsFile {
-  /** As the agent names it. */
+  /** As its program names it. */
   readonly path: string
   /** Where its bytes are, with all links followed. */
   readonly target: string
@@ -158,27 +151,24 @@ function checkChangeable(disk: Disk, target: string, stat: Stat): void {
             : 'its directory is read-only'
   if (why !== null)
     throw new Failure('settings-read-only', `${target} cannot be changed: ${why}.`, {
-      hint: 'If another program manages it, add the hooks there; docs/hooks.md shows them.',
+      hint: 'If another program manages it, make the change there.',
     })
 }
 
 function checkShape(path: string, text: string): void {
-  const wrong = (why: string, cause?: unknown): Failure =>
-    new Failure('settings-invalid', `${path} was left alone: ${why}.`, {
-      hint: 'Mend it first; Claude Code cannot read it as it is either.',
-      cause,
-    })
   try {
     JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch (cause) {
-    throw wrong('it is not valid JSON', cause)
+    throw invalidSettings(path, 'it is not valid JSON', cause)
   }
-  const root = outline(text)
-  if (root.kind !== 'object') throw wrong('it is not an object')
-  const hooks = member(root, 'hooks')
-  if (hooks !== undefined && hooks.kind !== 'object') throw wrong('its `hooks` are not an object')
-  const odd = hooks?.parts.find(({ value }) => value.kind !== 'array')
-  if (odd !== undefined) throw wrong(`its hooks for ${odd.key} are not a list`)
+  if (outlineJson(text).kind !== 'object') throw invalidSettings(path, 'it is not an object')
+}
+
+export function invalidSettings(path: string, why: string, cause?: unknown): Failure {
+  return new Failure('settings-invalid', `${path} was left alone: ${why}.`, {
+    hint: 'Mend it first; no program can read it as it is.',
+    cause,
+  })
 }
 
 const MOST_LINKS = 40
