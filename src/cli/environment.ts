@@ -23,6 +23,7 @@ export function readEnvironment(
   return {
     places: {
       claudeConfig: env['CLAUDE_CONFIG_DIR'] || `${home}/.claude`,
+      config: `${config}/retake`,
       data: `${base(env, 'XDG_DATA_HOME', `${home}/.local/share`)}/retake`,
       cache: `${base(env, 'XDG_CACHE_HOME', `${home}/.cache`)}/retake`,
       state: `${base(env, 'XDG_STATE_HOME', `${home}/.local/state`)}/retake`,

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import packageJson from '../../package.json' with { type: 'json' }
+import { addCare } from './commands/care-verbs.ts'
 import { addChanges } from './commands/change-verbs.ts'
 import { addHistory } from './commands/history-verbs.ts'
 import { addInstall } from './commands/install-verbs.ts'
@@ -31,5 +32,6 @@ export function program(): Command {
   addChanges(program)
   addHistory(program)
   addInstall(program)
+  addCare(program)
   return program
 }

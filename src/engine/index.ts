@@ -23,5 +23,7 @@ export {
   type ReadSession,
 } from './read-session.ts'
 export { toProjectPath } from './project-path.ts'
+export type { SettingKey, Settings } from './settings.ts'
+export { changeSetting, readSettings, settingsOf, type SettingsReport } from './settings-file.ts'
 export { readHeld, whereIs } from './where.ts'
 export { plainly, type Asked, type AskedHow } from './request.ts'

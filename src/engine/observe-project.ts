@@ -10,6 +10,7 @@ import { lastObserved, latestLinks, noteObservation, write, type Sighting } from
 import type { ProjectPath } from '#timeline'
 import type { Machine } from './machine.ts'
 import type { Project } from './open-project.ts'
+import { settingsForLooking } from './settings-file.ts'
 
 /**
  * Looks at every file in scope and notes what differs since the last look. Whose change it was is
@@ -47,8 +48,13 @@ function lookOnce(machine: Machine, project: Project, snapshots: SnapshotProject
   const { store } = project
   const at = machine.now().getTime()
   const since = lastObserved(store) ?? at
+  const { include, maxFileSize } = settingsForLooking(machine)
   const sticky = latestLinks(store).map(({ path }) => path)
-  const { changed, madeDirectories } = observe(snapshots, { sticky })
+  const { changed, madeDirectories } = observe(snapshots, {
+    sticky,
+    include,
+    limits: { file: maxFileSize },
+  })
   const sightings = [...changed].map(([path, { before, after, changedAt }]): Sighting => ({
     path,
     before,

@@ -4,6 +4,8 @@
  */
 export interface Places {
   readonly claudeConfig: string
+  /** Retake's own settings. */
+  readonly config: string
   readonly data: string
   readonly cache: string
   /** What is passing through: the events of hooks, until they are read. */

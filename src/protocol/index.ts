@@ -14,6 +14,7 @@ export {
 export { logView, type LogView } from './log-view.ts'
 export { planView, receiptView, type PlanView, type ReceiptView } from './plan-view.ts'
 export { sessionsView, type SessionsView } from './sessions-view.ts'
+export { settingsView, type SettingsView } from './settings-view.ts'
 export { showView, type ShowView } from './show-view.ts'
 export { statusView, type StatusView } from './status-view.ts'
 export { treeView, type TreeView } from './tree-view.ts'

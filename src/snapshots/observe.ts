@@ -28,7 +28,9 @@ export interface Project {
 export interface Request {
   /** Paths that stay in scope while they exist: those with a link (sem.A7). */
   readonly sticky?: Iterable<ProjectPath>
-  readonly limits?: Limits
+  readonly limits?: Partial<Limits>
+  /** Patterns of ignored files that are looked at all the same. */
+  readonly include?: readonly string[]
 }
 
 export interface Observation extends Differences {
@@ -135,14 +137,14 @@ function tryObservation(
   const { table } = project
   const sticky = stickyPaths(request.sticky ?? [])
   const repository = findRepository(root.path)
-  const outer = readOuterRules(root.path, repository, project.globalExcludes)
+  const outer = readOuterRules(root.path, repository, project.globalExcludes, request.include ?? [])
   const before = table === null ? outer : (JSON.parse(table.rules) as OuterRules[])
   const rules = JSON.stringify(outer)
   const now = project.now()
   const borrowing = borrowingOf(project, repository)
 
   const draft = draftOf(table)
-  const limits = request.limits ?? DEFAULT_LIMITS
+  const limits = { ...DEFAULT_LIMITS, ...request.limits }
   const intake = openIntake({ root, store, limits, borrowing, now })
   const scopeAt = directoryScopes({
     root,

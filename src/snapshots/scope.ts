@@ -18,12 +18,16 @@ export interface OuterRules {
   readonly prefix: string
   /** Its bytes, one character each: kept, to know later what was ignored then. */
   readonly text: string
+  /** It overrules the ignore files of the project itself. */
+  readonly isFirst?: true
 }
 
 /** The rules that hold in one directory, the strongest first. */
 export interface Scope {
   readonly path: string
   readonly levels: readonly Level[]
+  /** What the user wants to be seen although it is ignored. */
+  readonly included: IgnoreRules
   /** Ignored itself and entered only for paths that stay in scope. */
   readonly isPartial: boolean
   readonly sticky: StickyPaths
@@ -60,10 +64,21 @@ export function stickyPaths(paths: Iterable<string>): StickyPaths {
 
 /**
  * The user's own excludes, the repository's `info/exclude` and the ignore files above the project,
- * the weakest first. None of them counts when they ignore the project itself: who opens an ignored
- * directory as a project wants it seen.
+ * the weakest first; then what is seen although it is ignored. No ignore file counts that ignores
+ * the project itself: who opens an ignored directory as a project wants it seen.
  */
 export function readOuterRules(
+  root: string,
+  repository: Repository | null,
+  globalExcludes: string | null,
+  included: readonly string[],
+): OuterRules[] {
+  const own = readIgnoredAround(root, repository, globalExcludes)
+  if (included.length === 0) return own
+  return [...own, { prefix: '', text: byteText(included.join('\n')), isFirst: true }]
+}
+
+function readIgnoredAround(
   root: string,
   repository: Repository | null,
   globalExcludes: string | null,
@@ -103,12 +118,19 @@ export function readOuterRules(
 
 /** The scope of the project's root directory, without its own ignore file. */
 export function outerScope(outer: readonly OuterRules[], sticky: StickyPaths): Scope {
-  const levels = outer.map(({ prefix, text }) => ({
+  const read = outer.map(({ prefix, text, isFirst }) => ({
     rules: parseIgnoreFile(Buffer.from(text, 'latin1')),
     prefix,
     cut: 0,
+    isFirst: isFirst === true,
   }))
-  return { path: '', levels: levels.toReversed(), isPartial: false, sticky }
+  return {
+    path: '',
+    levels: read.filter(({ isFirst }) => !isFirst).toReversed(),
+    included: read.filter(({ isFirst }) => isFirst).flatMap(({ rules }) => rules),
+    isPartial: false,
+    sticky,
+  }
 }
 
 /** The scope of a directory, given that of its parent (or the outer one for the root). */
@@ -121,7 +143,7 @@ export function scopeOf(
   const rules = ignoreFile === null || isPartial ? [] : parseIgnoreFile(ignoreFile)
   const cut = path === '' ? 0 : byteText(path).length + 1
   const levels = rules.length === 0 ? parent.levels : [{ rules, prefix: '', cut }, ...parent.levels]
-  return { path, levels, isPartial, sticky: parent.sticky }
+  return { path, levels, included: parent.included, isPartial, sticky: parent.sticky }
 }
 
 /**
@@ -137,11 +159,33 @@ export function judge(
   if (MAY_BE_RESERVED.test(name) && (spellsGit(name) || isOwnName(name))) return 'out'
   const path = scope.path === '' ? name : `${scope.path}/${name}`
   if (!scope.isPartial && !isIgnored(scope, path, name, isDirectory)) return 'in'
-  if (isDirectory) return scope.sticky.directories.has(path) ? 'partial' : 'out'
+  if (isIncluded(scope, path, name, isDirectory)) return 'in'
+  if (isDirectory)
+    return scope.sticky.directories.has(path) || leadsToIncluded(scope, path) ? 'partial' : 'out'
   return scope.sticky.paths.has(path) ? 'in' : 'out'
 }
 
 const MAY_BE_RESERVED = /^[.gG]|[^\0-\x7f]/u
+
+function isIncluded(
+  { included }: Scope,
+  path: string,
+  name: string,
+  isDirectory: boolean,
+): boolean {
+  if (included.length === 0) return false
+  const entry = { path: byteText(path), name: byteText(name), isDirectory }
+  return decide(included, entry) !== null
+}
+
+/**
+ * An ignored directory is entered only where a pattern spells out the way to it. Otherwise `.env`
+ * would mean a walk through every installed package.
+ */
+function leadsToIncluded({ included }: Scope, path: string): boolean {
+  const below = `${byteText(path)}/`
+  return included.some(({ isAboutName, literal }) => !isAboutName && literal.startsWith(below))
+}
 
 function isIgnored(scope: Scope, path: string, name: string, isDirectory: boolean): boolean {
   if (scope.levels.length === 0) return false

@@ -25,8 +25,8 @@ function initRepository(path: string): void {
   execFileSync('git', ['init', '--quiet', path])
 }
 
-function rootScope(root: string, globalExcludes: string | null = null) {
-  return outerScope(readOuterRules(root, findRepository(root), globalExcludes), none)
+function rootScope(root: string, globalExcludes: string | null = null, included: string[] = []) {
+  return outerScope(readOuterRules(root, findRepository(root), globalExcludes, included), none)
 }
 
 const file = { isDirectory: false }
@@ -131,4 +131,31 @@ describe('[sem.A7] scope', () => {
     symlinkSync(join(t.path, 'nowhere'), join(t.path, 'dangling'))
     expect(judge(rootScope('/', join(t.path, 'dangling')), 'a', file)).toBe('in')
   })
+})
+
+test('[sem.A7] ignored files that the user names are in scope, and nothing is walked through for them', () => {
+  using w = temporary()
+  initRepository(w.path)
+  put(w.path, '.gitignore', 'build/\n.env*\nnode_modules/\n')
+  const scope = (included: string[]) =>
+    scopeOf(
+      rootScope(w.path, null, included),
+      '',
+      Buffer.from('build/\n.env*\nnode_modules/\n'),
+      false,
+    )
+  const before = scope([])
+  expect(judge(before, '.env', file)).toBe('out')
+  const now = scope(['.env', 'build/keep/*.json', '/dist/'])
+  expect(judge(now, '.env', file)).toBe('in')
+  expect(judge(now, '.env.local', file)).toBe('out')
+  expect(judge(now, 'node_modules', directory)).toBe('out')
+  expect(judge(now, 'build', directory)).toBe('partial')
+  const build = scopeOf(now, 'build', null, true)
+  expect(judge(build, 'out.js', file)).toBe('out')
+  expect(judge(build, 'other', directory)).toBe('out')
+  expect(judge(build, 'keep', directory)).toBe('partial')
+  const keep = scopeOf(build, 'build/keep', null, true)
+  expect(judge(keep, 'a.json', file)).toBe('in')
+  expect(judge(keep, 'a.js', file)).toBe('out')
 })

@@ -1,0 +1,37 @@
+import type { SettingKey, SettingsReport } from '#engine'
+import { bytesText } from './bytes.ts'
+import { pad, type Paint } from './paint.ts'
+
+const MEANING: Record<SettingKey, string> = {
+  quota: 'everything that Retake keeps',
+  retention: 'how long an operation can be undone',
+  include: 'ignored files that are looked at all the same',
+  branchLimit: 'branches of a session that Retake makes at most',
+  branchWarning: 'from so many on it warns',
+  autoArchiveDays: 'untouched branches are archived after that time',
+  plainUndo: 'a prompt that is only "undo" is a command to Retake',
+  maxFileSize: 'larger files are not looked into',
+}
+
+export function settingsText(report: SettingsReport, paint: Paint): string {
+  const { path, settings, said, unknown, wrong } = report
+  const keys = Object.keys(MEANING) as SettingKey[]
+  const lines = keys.map((key) => {
+    const value = pad(valueText(key, settings[key]), 14)
+    const shown = said.includes(key) ? paint.strong(value) : value
+    return `${pad(key, 16)} ${shown} ${paint.quiet(MEANING[key])}`
+  })
+  for (const { key, must } of wrong)
+    lines.push(paint.warning(`\`${key}\` is not used: it must be ${must}.`))
+  for (const key of unknown)
+    lines.push(paint.warning(`\`${key}\` means nothing to this version of Retake; it stays.`))
+  return [...lines, paint.quiet(path)].join('\n')
+}
+
+function valueText(key: SettingKey, value: SettingsReport['settings'][SettingKey]): string {
+  if (value === null) return 'never'
+  if (typeof value === 'object') return value.length === 0 ? 'none' : value.join(' ')
+  if (typeof value === 'boolean') return value ? 'on' : 'off'
+  if (key === 'quota' || key === 'maxFileSize') return bytesText(value)
+  return key === 'retention' || key === 'autoArchiveDays' ? `${value} days` : String(value)
+}

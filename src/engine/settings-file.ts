@@ -1,0 +1,97 @@
+import {
+  durableDisk,
+  readSettings as openSettings,
+  readSmallFile,
+  replaceSettings,
+  setMember,
+  statPath,
+} from '#disk'
+import { Failure } from '#failure'
+import type { Machine } from './machine.ts'
+import {
+  isSettingKey,
+  mustBe,
+  parseSettings,
+  readSettingWords,
+  settingKeys,
+  type Settings,
+  type SettingsReading,
+} from './settings.ts'
+
+const LARGEST = 1024 * 1024
+
+export interface SettingsReport extends SettingsReading {
+  readonly path: string
+  readonly defaults: Settings
+}
+
+/** What the user decided. Read anew each time: a server outlives many changes of the file. */
+export function settingsOf(machine: Machine): Settings {
+  const { settings, wrong, path } = readSettings(machine)
+  const [first] = wrong
+  if (first === undefined) return settings
+  throw new Failure('settings-invalid', `\`${first.key}\` in ${path} must be ${first.must}.`, {
+    hint: `Run \`retake settings set ${first.key} VALUE\`, or mend the file.`,
+  })
+}
+
+/**
+ * The same for looking at files: a typing error in the settings must not leave a turn unseen, so
+ * what cannot be read counts as not said. Whatever changes something says what is wrong.
+ */
+export function settingsForLooking(machine: Machine): Settings {
+  try {
+    return readSettings(machine).settings
+  } catch (error) {
+    if (error instanceof Failure) return parseSettings(undefined).settings
+    throw error
+  }
+}
+
+export function readSettings(machine: Machine): SettingsReport {
+  const path = pathOf(machine)
+  return {
+    path,
+    ...parseSettings(parseFile(path)),
+    defaults: parseSettings(undefined).settings,
+  }
+}
+
+/** Changes one value; every other byte of the file stays. */
+export function changeSetting(machine: Machine, key: string, words: readonly string[]): void {
+  if (!isSettingKey(key))
+    throw new Failure('usage', `There is no setting ${key}.`, {
+      hint: `There are: ${settingKeys.join(', ')}.`,
+    })
+  const value = readSettingWords(key, words)
+  if (value === undefined) throw new Failure('usage', `\`${key}\` must be ${mustBe(key)}.`)
+  const file = openSettings(durableDisk, machine.places.config, { within: null })
+  const text = setMember(file.text, key, value)
+  if (text !== file.text) replaceSettings(durableDisk, file, text)
+}
+
+function pathOf({ places }: Machine): string {
+  return `${places.config}/settings.json`
+}
+
+function parseFile(path: string): object | undefined {
+  const bytes = readSmallFile(path, LARGEST)
+  if (bytes === null) {
+    if (statPath(path) === null) return undefined
+    throw unreadable(path, 'not to be read')
+  }
+  try {
+    const value: unknown = JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, ''))
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  } catch (cause) {
+    throw unreadable(path, 'not valid JSON', cause)
+  }
+  throw unreadable(path, 'not an object')
+}
+
+function unreadable(path: string, why: string, cause?: unknown): Failure {
+  return new Failure('settings-invalid', `Retake's settings ${path} are ${why}.`, {
+    hint: 'Mend the file, or move it away.',
+    cause,
+  })
+}

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { parseSettings, readSettingWords, settingKeys } from './settings.ts'
+
+test('[house] nothing said means the defaults, and unknown keys are named', () => {
+  const { settings, said, unknown, wrong } = parseSettings({ later: 1, quota: 64 * 1024 * 1024 })
+  expect(settings).toEqual({
+    quota: 64 * 1024 * 1024,
+    retention: 90,
+    include: [],
+    branchLimit: 20,
+    branchWarning: 15,
+    autoArchiveDays: null,
+    plainUndo: false,
+    maxFileSize: 50 * 1024 * 1024,
+  })
+  expect({ said, unknown, wrong }).toEqual({ said: ['quota'], unknown: ['later'], wrong: [] })
+})
+
+test('[house] a wrong value is named with what it must be, and the default holds', () => {
+  const wrongOnes = {
+    quota: '5 GB',
+    retention: 0,
+    include: ['!x'],
+    branchLimit: 1.5,
+    branchWarning: -1,
+    autoArchiveDays: 'never',
+    plainUndo: 'yes',
+    maxFileSize: 2 ** 40,
+  }
+  const { settings, wrong } = parseSettings(wrongOnes)
+  expect(wrong.map(({ key }) => key)).toEqual([...settingKeys])
+  expect(settings).toEqual(parseSettings(undefined).settings)
+})
+
+test.each([
+  ['quota', ['2GB'], 2 ** 31],
+  ['quota', ['1.5 gb'], 1.5 * 2 ** 30],
+  ['quota', ['1'], undefined],
+  ['maxFileSize', ['500KB'], 500 * 1024],
+  ['retention', ['30'], 30],
+  ['retention', ['30', '40'], undefined],
+  ['autoArchiveDays', ['never'], null],
+  ['plainUndo', ['on'], true],
+  ['plainUndo', ['1'], undefined],
+  ['include', ['.env', '/config/*.local'], ['.env', '/config/*.local']],
+  ['include', [], []],
+] as const)('[house] %s from the words %j is %j', (key, words, value) => {
+  expect(readSettingWords(key, words)).toEqual(value)
+})

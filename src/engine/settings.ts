@@ -1,0 +1,146 @@
+/**
+ * What a user can decide, with what holds when nothing is said. The file is
+ * `$XDG_CONFIG_HOME/retake/settings.json`; a key of it that is not known here stays in it.
+ */
+export interface Settings {
+  /** Bytes that everything Retake keeps may take. */
+  readonly quota: number
+  /** Days for which an operation can be undone. */
+  readonly retention: number
+  /** Patterns, as in an ignore file, of ignored files that are looked at all the same. */
+  readonly include: readonly string[]
+  /** How many branches of a session Retake makes at most, and from how many on it warns. */
+  readonly branchLimit: number
+  readonly branchWarning: number
+  /** Days after which an untouched branch is archived; null: never. */
+  readonly autoArchiveDays: number | null
+  /** A prompt that is only "undo" is a command to Retake. */
+  readonly plainUndo: boolean
+  /** Bytes of a file that is still looked into. */
+  readonly maxFileSize: number
+}
+
+export type SettingKey = keyof Settings
+
+interface Setting<T> {
+  readonly default: T
+  /** The value, or undefined when it is none. */
+  read(value: unknown): T | undefined
+  /** What a value is, after "must be". */
+  readonly must: string
+}
+
+const MEGA = 1024 * 1024
+
+const known: { readonly [K in SettingKey]: Setting<Settings[K]> } = {
+  quota: {
+    default: 5120 * MEGA,
+    read: (value) => whole(value, 16 * MEGA),
+    must: 'a number of bytes, at least 16 MB',
+  },
+  retention: {
+    default: 90,
+    read: (value) => whole(value, 1),
+    must: 'a whole number of days, at least 1',
+  },
+  include: {
+    default: [],
+    read: (value) => patterns(value),
+    must: 'a list of patterns, none of them empty or beginning with "!"',
+  },
+  branchLimit: { default: 20, read: (value) => whole(value, 1), must: 'a whole number from 1 on' },
+  branchWarning: {
+    default: 15,
+    read: (value) => whole(value, 1),
+    must: 'a whole number from 1 on',
+  },
+  autoArchiveDays: {
+    default: null,
+    read: (value) => (value === null ? null : whole(value, 1)),
+    must: 'a whole number of days from 1 on, or null',
+  },
+  plainUndo: {
+    default: false,
+    read: (value) => (typeof value === 'boolean' ? value : undefined),
+    must: 'true or false',
+  },
+  maxFileSize: {
+    default: 50 * MEGA,
+    read: (value) => {
+      const size = whole(value, 1)
+      return size !== undefined && size <= 1024 * MEGA ? size : undefined
+    },
+    must: 'a number of bytes, at most 1 GB',
+  },
+}
+
+export const settingKeys = Object.keys(known) as readonly SettingKey[]
+
+export interface SettingsReading {
+  /** A value that is wrong counts as not said. */
+  readonly settings: Settings
+  readonly said: readonly SettingKey[]
+  readonly unknown: readonly string[]
+  readonly wrong: readonly { readonly key: SettingKey; readonly must: string }[]
+}
+
+/** Reads what a settings file says: an object, or undefined where there is no file. */
+export function parseSettings(value: object | undefined): SettingsReading {
+  const said = new Map(Object.entries(value ?? {}))
+  const wrong: { key: SettingKey; must: string }[] = []
+  const settings: Record<string, unknown> = {}
+  for (const key of settingKeys) {
+    const setting = known[key]
+    const given = said.has(key) ? setting.read(said.get(key)) : setting.default
+    if (given === undefined) wrong.push({ key, must: setting.must })
+    settings[key] = given === undefined ? setting.default : given
+  }
+  return {
+    settings: settings as unknown as Settings,
+    said: settingKeys.filter((key) => said.has(key)),
+    unknown: [...said.keys()].filter((key) => !isSettingKey(key)),
+    wrong,
+  }
+}
+
+export function isSettingKey(key: string): key is SettingKey {
+  return Object.hasOwn(known, key)
+}
+
+/** A value as words on a command line give it; undefined when it is none for this key. */
+export function readSettingWords(key: SettingKey, words: readonly string[]): unknown {
+  if (key === 'include') return known.include.read(words)
+  if (words.length !== 1) return undefined
+  const value = wordValue(words[0]!)
+  const sized = key === 'quota' || key === 'maxFileSize'
+  return known[key].read(sized && typeof value === 'string' ? bytes(value) : value)
+}
+
+export function mustBe(key: SettingKey): string {
+  return known[key].must
+}
+
+function wordValue(word: string): unknown {
+  if (/^\d{1,15}$/.test(word)) return Number(word)
+  const named: Record<string, unknown> = { true: true, on: true, false: false, off: false }
+  if (word === 'null' || word === 'never') return null
+  return Object.hasOwn(named, word) ? named[word] : word
+}
+
+/** `500 MB` or `2GB`; the unit of programs, not of disk makers. */
+function bytes(text: string): number | undefined {
+  const read = /^(\d{1,9}(?:\.\d{1,3})?) ?([KMGT])B$/i.exec(text)
+  if (read === null) return undefined
+  return Math.round(Number(read[1]) * 1024 ** ('KMGT'.indexOf(read[2]!.toUpperCase()) + 1))
+}
+
+function whole(value: unknown, least: number): number | undefined {
+  return Number.isSafeInteger(value) && (value as number) >= least ? (value as number) : undefined
+}
+
+function patterns(value: unknown): string[] | undefined {
+  if (!Array.isArray(value)) return undefined
+  const isPattern = (each: unknown): each is string =>
+    typeof each === 'string' && each.trim() !== '' && !/^[!#]|[\n\r\0]/.test(each)
+  return value.every(isPattern) ? value : undefined
+}
