@@ -16,6 +16,8 @@ await build({
   banner: {
     js: "import { createRequire } from 'node:module'\nconst require = createRequire(import.meta.url)",
   },
+  // Licensed to its users, and a third of a gigabyte: they bring it themselves.
+  external: ['@anthropic-ai/claude-agent-sdk'],
   legalComments: 'linked',
   logLevel: 'warning',
 })

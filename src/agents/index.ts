@@ -4,12 +4,18 @@
  */
 export * as claudeCode from './claude-code/index.ts'
 export type {
+  AgentRun,
+  Allowed,
+  ApprovalAnswer,
   ConversationMove,
   HookEvent,
   HookScope,
   HooksPlan,
   LiveProcess,
   OpenSession,
+  RunEvent,
+  RunOutcome,
+  RunStep,
   SessionFile,
   SessionIndex,
   SessionSummary,

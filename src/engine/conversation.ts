@@ -18,7 +18,7 @@ export function checkNotBusy(machine: Machine, { report }: ReadSession): void {
   })
 }
 
-function liveProcess(machine: Machine, session: string) {
+export function liveProcess(machine: Machine, session: string) {
   return claudeCode
     .findLiveProcesses(machine.places.claudeConfig)
     .find((process) => process.session === session)

@@ -3,6 +3,7 @@
  * applies. It never talks to the user and never reads the environment.
  */
 export { applyOperation, recoverProject } from './apply-operation.ts'
+export { askedAfterStop } from './asked-after-stop.ts'
 export { checkProject } from './check.ts'
 export { diffTurns } from './diff-turns.ts'
 export { findProject, type Wanted } from './find-session.ts'
@@ -22,6 +23,7 @@ export {
   readTurn,
   type ReadSession,
 } from './read-session.ts'
+export { openRuns, type Converse, type Run, type Runs, type Stopped } from './runs.ts'
 export { toProjectPath } from './project-path.ts'
 export type { SettingKey, Settings } from './settings.ts'
 export { changeSetting, readSettings, settingsOf, type SettingsReport } from './settings-file.ts'

@@ -1,0 +1,61 @@
+import { spawn, type ChildProcessByStdio } from 'node:child_process'
+import type { Readable, Writable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { SpawnOptions } from '@anthropic-ai/claude-agent-sdk'
+
+type Child = ChildProcessByStdio<Writable, Readable, Readable>
+
+/** The agent's process, in a group of its own: Ctrl-C in our terminal is not meant for it. */
+export interface AgentProcess {
+  readonly start: (options: SpawnOptions) => Child
+  /** What it last said on its error output, for the message when it dies. */
+  lastWords(): string
+  /** Waits for its end, and brings it about when it does not come in time. */
+  end(patienceMs: number): Promise<void>
+}
+
+export function agentProcess(): AgentProcess {
+  let child: Child | null = null
+  let said = ''
+  let exited: Promise<void> = Promise.resolve()
+  return {
+    start({ command, args, cwd, env }) {
+      const started = spawn(command, args, {
+        cwd,
+        env,
+        stdio: ['pipe', 'pipe', 'pipe'],
+        detached: true,
+      })
+      child = started
+      exited = new Promise((resolve) => {
+        started.once('exit', () => resolve())
+        started.once('error', () => resolve())
+      })
+      started.stderr.setEncoding('utf8').on('data', (text: string) => {
+        said = (said + text).slice(-4096)
+      })
+      return started
+    },
+    lastWords: () => said.trim(),
+    async end(patienceMs) {
+      for (const signal of [null, 'SIGTERM', 'SIGKILL'] as const) {
+        if (child === null) return
+        if (signal !== null) killGroup(child, signal)
+        const done = await Promise.race([
+          exited.then(() => true),
+          sleep(signal === null ? patienceMs : 2000, false, { ref: false }),
+        ])
+        if (done) return
+      }
+    },
+  }
+}
+
+function killGroup({ pid }: Child, signal: NodeJS.Signals): void {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, signal)
+  } catch {
+    // It ended in the meantime.
+  }
+}

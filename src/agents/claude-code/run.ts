@@ -1,0 +1,179 @@
+import type {
+  HookCallback,
+  Options,
+  PermissionMode,
+  SDKUserMessage,
+} from '@anthropic-ai/claude-agent-sdk'
+import { unknownEffectOf } from './edits.ts'
+import { openApprovals, type Allowed } from './run-approvals.ts'
+import type { ApprovalAnswer, RunEvent, RunOutcome } from './run-event.ts'
+import { readMessage, readOutcome } from './run-messages.ts'
+import { agentProcess } from './run-process.ts'
+import { loadSdk } from './run-sdk.ts'
+
+export interface RunRequest {
+  /** The session to continue from its head, or the id that a new one gets. */
+  readonly session: string
+  readonly isNew: boolean
+  readonly project: string
+  readonly prompt: string
+  /** The id that the prompt's row gets, and so the turn. */
+  readonly turn: string
+  readonly model: string | null
+  readonly permissionMode: string | null
+  readonly allowed: Allowed
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** The agent's program, where it is not the one that comes with the SDK. */
+  readonly executable: string | null
+  tell(event: RunEvent): void
+  /** Called before and after each step that may write unseen; the agent waits for it. */
+  onStep(step: RunStep): void
+}
+
+export interface RunStep {
+  readonly id: string
+  readonly when: 'before' | 'after'
+  /** How long it ran, without the wait for an approval; known afterwards. */
+  readonly durationMs: number | null
+}
+
+/** One turn of the agent, in a process that ends with it. */
+export interface AgentRun {
+  /** Settles after the process has ended: from then on nothing of the turn can be written. */
+  readonly ended: Promise<{ readonly outcome: RunOutcome; readonly allowed: Allowed }>
+  answer(id: string, answer: ApprovalAnswer): boolean
+  /** From this call on nothing more is told, and everything the agent asks is answered no. */
+  stop(): void
+}
+
+/** How long an interrupted agent may take to write down that it was interrupted. */
+const PATIENCE_MS = 5000
+
+export function startRun(request: RunRequest): AgentRun {
+  const process = agentProcess()
+  let stopped = false
+  const tell = (event: RunEvent): void => {
+    if (!stopped) request.tell(event)
+  }
+  const approvals = openApprovals(request.allowed, tell)
+  const input = openInput(request)
+  let interrupt: (() => Promise<unknown>) | null = null
+
+  const follow = async (): Promise<RunOutcome> => {
+    const { query } = await loadSdk()
+    if (stopped) return 'interrupted'
+    const options = optionsOf(request)
+    const running = query({
+      prompt: input.messages,
+      options: {
+        ...options,
+        // The SDK warns about a question that its mode never asks.
+        ...(options.permissionMode === 'bypassPermissions' ? {} : { canUseTool: approvals.ask }),
+        spawnClaudeCodeProcess: process.start,
+      },
+    })
+    interrupt = () => running.interrupt()
+    let ending: ReturnType<typeof readOutcome> = null
+    try {
+      for await (const message of running) {
+        for (const event of readMessage(message)) tell(event)
+        ending = readOutcome(message) ?? ending
+        if (ending !== null) input.end()
+      }
+    } catch (error) {
+      // After a failed turn it exits with 1, and that has been said.
+      if (ending === null && !stopped)
+        tell({ type: 'error', code: 'agent-died', message: wordsOf(error, process.lastWords()) })
+    }
+    for (const message of ending?.errors ?? [])
+      tell({ type: 'error', code: 'turn-failed', message })
+    return stopped ? 'interrupted' : (ending?.outcome ?? 'failed')
+  }
+
+  const ended = follow()
+    .catch((error: unknown): RunOutcome => {
+      const { code = 'agent-not-started', message } = error as { code?: string; message: string }
+      tell({ type: 'error', code, message })
+      return 'failed'
+    })
+    .then(async (outcome) => {
+      await process.end(PATIENCE_MS)
+      request.tell({ type: 'turn_end', outcome })
+      return { outcome, allowed: approvals.allowed }
+    })
+
+  return {
+    ended,
+    answer: (id, answer) => approvals.answer(id, answer),
+    stop() {
+      if (stopped) return
+      // In this order, and before anything is awaited: what arrives from now on is of a turn that
+      // nobody wants any more.
+      approvals.refuseAll()
+      stopped = true
+      void interrupt?.().catch(() => undefined)
+      input.end()
+      void process.end(PATIENCE_MS)
+    },
+  }
+}
+
+function optionsOf(request: RunRequest): Options {
+  const { session, isNew, project, model, executable, environment, allowed } = request
+  const mode = (request.permissionMode ?? allowed.mode ?? 'default') as PermissionMode
+  return {
+    cwd: project,
+    env: { ...environment },
+    ...(isNew ? { sessionId: session } : { resume: session }),
+    ...(model === null ? {} : { model }),
+    ...(executable === null ? {} : { pathToClaudeCodeExecutable: executable }),
+    permissionMode: mode,
+    ...(mode === 'bypassPermissions' ? { allowDangerouslySkipPermissions: true } : {}),
+    allowedTools: [...allowed.tools],
+    includePartialMessages: true,
+    enableFileCheckpointing: true,
+    // As in the user's own terminal, with their instructions and rules.
+    settingSources: ['user', 'project', 'local'],
+    systemPrompt: { type: 'preset', preset: 'claude_code' },
+    hooks: {
+      PreToolUse: [{ hooks: [stepHook(request, 'before')] }],
+      PostToolUse: [{ hooks: [stepHook(request, 'after')] }],
+      PostToolUseFailure: [{ hooks: [stepHook(request, 'after')] }],
+    },
+  }
+}
+
+function stepHook(request: RunRequest, when: 'before' | 'after'): HookCallback {
+  return async (input, id) => {
+    const unseen =
+      'tool_name' in input && unknownEffectOf(input.tool_name, input.tool_input) !== null
+    const durationMs = 'duration_ms' in input ? (input.duration_ms ?? null) : null
+    if (id !== undefined && unseen) request.onStep({ id, when, durationMs })
+    return {}
+  }
+}
+
+/** The prompt, and then an open line: the agent ends when it is closed. */
+function openInput({ prompt, turn, session }: RunRequest): {
+  messages: AsyncIterable<SDKUserMessage>
+  end(): void
+} {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  async function* messages(): AsyncGenerator<SDKUserMessage> {
+    yield {
+      type: 'user',
+      uuid: turn as `${string}-${string}-${string}-${string}-${string}`,
+      session_id: session,
+      message: { role: 'user', content: prompt },
+      parent_tool_use_id: null,
+      origin: { kind: 'human' },
+    }
+    await promise
+  }
+  return { messages: messages(), end: resolve }
+}
+
+function wordsOf(error: unknown, lastWords: string): string {
+  const { message } = error as Error
+  return lastWords === '' ? message : `${message}: ${lastWords}`
+}

@@ -1,0 +1,213 @@
+import {
+  claudeCode,
+  type AgentRun,
+  type Allowed,
+  type ApprovalAnswer,
+  type RunOutcome,
+} from '#agents'
+import { Failure } from '#failure'
+import type { TurnId } from '#timeline'
+import { liveProcess } from './conversation.ts'
+import type { Machine } from './machine.ts'
+import { readSession } from './read-session.ts'
+import { captureRun } from './run-capture.ts'
+import { openRunLog, type RunLog } from './run-log.ts'
+
+/** What to say to the agent, and where. */
+export interface Converse {
+  /** A session's id; null starts a new one in the project. */
+  readonly session: string | null
+  /** The project of a new session. */
+  readonly project: string | null
+  readonly prompt: string
+  readonly model?: string | null
+  readonly permissionMode?: string | null
+}
+
+/** One prompt on its way: waiting for those before it, running, or over. */
+export interface Run {
+  readonly id: string
+  readonly session: string
+  readonly project: string
+  readonly prompt: string
+  readonly turn: TurnId
+  readonly log: RunLog
+  readonly state: 'queued' | 'running' | 'ended'
+  readonly ended: Promise<RunOutcome>
+}
+
+/** A run that was stopped so that the session can be moved. */
+export interface Stopped {
+  readonly run: Run
+  /** Prompts that waited behind it and were never sent. */
+  readonly dropped: readonly string[]
+}
+
+/**
+ * The turns that this process runs. One session has one turn at a time; prompts that come
+ * meanwhile wait. Two sessions of one project may run at once.
+ */
+export interface Runs {
+  converse(wanted: Converse): Run
+  /** The one that runs now in this session, if any. */
+  find(session: string): Run | null
+  get(id: string): Run | null
+  /** False when nobody waits for this approval any more. */
+  answer(approval: string, answer: ApprovalAnswer): boolean
+  /**
+   * Ends the running turn and what waits behind it. When this settles the agent's process is gone
+   * and the transcript holds everything of the turn that it ever will.
+   */
+  stop(session: string): Promise<Stopped | null>
+  close(): Promise<void>
+}
+
+interface OwnRun extends Run {
+  state: Run['state']
+  agent: AgentRun | null
+  settle(outcome: RunOutcome): void
+  readonly wanted: Converse
+  readonly isNew: boolean
+}
+
+export interface RunPlaces {
+  /** The agent's process gets these variables, and no others. */
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly executable: string | null
+}
+
+export function openRuns(machine: Machine, places: RunPlaces): Runs {
+  const lines = new Map<string, OwnRun[]>()
+  const allowed = new Map<string, Allowed>()
+  const known = new Map<string, OwnRun>()
+
+  const play = async (run: OwnRun): Promise<void> => {
+    const { session } = run
+    run.state = 'running'
+    const capture = captureRun(machine, run, (event) => run.log.add(event))
+    capture.look()
+    run.agent = claudeCode.startRun({
+      session,
+      isNew: run.isNew && !exists(machine, session),
+      project: run.project,
+      prompt: run.prompt,
+      turn: run.turn,
+      model: run.wanted.model ?? null,
+      permissionMode: run.wanted.permissionMode ?? null,
+      allowed: allowed.get(session) ?? { tools: [], mode: null },
+      ...places,
+      tell: (event) => run.log.add(event),
+      onStep: (step) => capture.onStep(step),
+    })
+    const ended = await run.agent.ended
+    allowed.set(session, ended.allowed)
+    capture.look()
+    finish(run, ended.outcome)
+    startNext(session)
+  }
+
+  const startNext = (session: string): void => {
+    const run = lines.get(session)?.[0]
+    if (run?.state === 'queued') void play(run)
+  }
+
+  const finish = (run: OwnRun, outcome: RunOutcome): void => {
+    run.state = 'ended'
+    const line = lines.get(run.session) ?? []
+    line.splice(line.indexOf(run), 1)
+    if (line.length === 0) lines.delete(run.session)
+    run.settle(outcome)
+    forgetOld(known)
+  }
+
+  return {
+    converse(wanted) {
+      const run = makeRun(machine, wanted, lines)
+      known.set(run.id, run)
+      const line = lines.get(run.session) ?? []
+      lines.set(run.session, [...line, run])
+      startNext(run.session)
+      return run
+    },
+    find: (session) => lines.get(session)?.[0] ?? null,
+    get: (id) => known.get(id) ?? null,
+    answer: (approval, answer) =>
+      [...lines.values()].some(([run]) => run?.agent?.answer(approval, answer) === true),
+    async stop(session) {
+      const line = lines.get(session)
+      const run = line?.[0]
+      if (run === undefined) return null
+      const waiting = line!.splice(1)
+      run.agent?.stop()
+      for (const each of waiting) {
+        each.log.add({ type: 'turn_end', outcome: 'interrupted' })
+        finish(each, 'interrupted')
+      }
+      await run.ended
+      return { run, dropped: waiting.map(({ prompt }) => prompt) }
+    },
+    async close() {
+      await Promise.all([...lines.keys()].map((session) => this.stop(session)))
+    },
+  }
+}
+
+function makeRun(
+  machine: Machine,
+  wanted: Converse,
+  lines: ReadonlyMap<string, readonly OwnRun[]>,
+): OwnRun {
+  const prompt = wanted.prompt.trim()
+  if (prompt === '') throw new Failure('usage', 'There is no prompt.')
+  const { promise, resolve } = Promise.withResolvers<RunOutcome>()
+  return {
+    id: machine.newId(),
+    ...placeOf(machine, wanted, lines),
+    prompt,
+    turn: machine.newId() as TurnId,
+    log: openRunLog(),
+    state: 'queued',
+    agent: null,
+    ended: promise,
+    settle: resolve,
+    wanted,
+  }
+}
+
+function placeOf(
+  machine: Machine,
+  { session, project }: Converse,
+  lines: ReadonlyMap<string, readonly OwnRun[]>,
+): { session: string; project: string; isNew: boolean } {
+  if (session === null) {
+    if (project === null) throw new Failure('usage', 'A new session needs a project.')
+    return { session: machine.newId(), project, isNew: true }
+  }
+  const running = lines.get(session)?.[0]
+  if (running !== undefined) return { session, project: running.project, isNew: running.isNew }
+  const { report } = readSession(machine, { session, project: null })
+  const live = liveProcess(machine, report.id)
+  // A second process would not see the first one's turns, and one of them would hide the other's.
+  if (live !== undefined)
+    throw new Failure(
+      live.status === 'busy' ? 'session-busy' : 'session-live',
+      `The session is open in a running agent (process ${live.pid}).`,
+      { hint: 'Go on there, or leave it with /exit first.' },
+    )
+  if (report.project === null)
+    throw new Failure('project-missing', 'The session does not say which project it is of.')
+  return { session: report.id, project: report.project, isNew: false }
+}
+
+/** A new session whose first turn was stopped early may have no file yet. */
+function exists({ places }: Machine, session: string): boolean {
+  return claudeCode.findSessionFile(places.claudeConfig, session) !== null
+}
+
+/** Logs of ended runs are kept for who comes back, not for ever. */
+function forgetOld(known: Map<string, OwnRun>): void {
+  const over = [...known.values()].filter(({ state }) => state === 'ended')
+  for (const { id } of over.slice(0, Math.max(0, over.length - KEPT))) known.delete(id)
+}
+
+const KEPT = 50

@@ -1,0 +1,94 @@
+/**
+ * Runs of the real agent inside this process, on a session of a scene.
+ *
+ * ```ts
+ * await using r = await runScene({ files: { a: '1\n' } })
+ * r.model.on('go', [[bash('echo 2 > a')], 'done'])
+ * const run = r.runs.converse({ session: r.id, project: null, prompt: 'go' })
+ * expect(await run.ended).toBe('done')
+ * expect(await r.undo()).toMatchObject({ turnsUndone: 1 })
+ * ```
+ */
+import { vi } from 'vitest'
+import {
+  applyOperation,
+  askedAfterStop,
+  openMachine,
+  openProject,
+  openRuns,
+  plainly,
+  planOperation,
+  readSession,
+  type Asked,
+  type AskedHow,
+  type Machine,
+  type Run,
+  type Runs,
+} from '#engine'
+import type { ReceiptReport } from '#timeline'
+import { readEnvironment } from '../../src/cli/environment.ts'
+import { claudeCode } from '../agent/index.ts'
+import { scriptedModel } from '../model/index.ts'
+import { scene, type Scene, type SceneOptions } from '../scene.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+export interface RunScene extends AsyncDisposable {
+  readonly s: Scene
+  readonly model: Awaited<ReturnType<typeof scriptedModel>>
+  readonly agent: ReturnType<typeof claudeCode>
+  readonly machine: Machine
+  readonly runs: Runs
+  /** A session with one finished turn, "hello". */
+  readonly id: string
+  converse(prompt: string, more?: { permissionMode?: string; session?: string }): Run
+  /** Stops what runs, then does it; null when the stopped turn had not reached the transcript. */
+  operate(asked: Asked, how?: Partial<AskedHow>, session?: string): Promise<ReceiptReport | null>
+  /** The prompts that the real agent sends when somebody else resumes the session. */
+  sent(session?: string): Promise<string[]>
+}
+
+export async function runScene(options: SceneOptions = {}): Promise<RunScene> {
+  const s = await scene({ git: true, ...options })
+  const model = await scriptedModel()
+  const agent = claudeCode(s, model)
+  model.on('hello', 'hi')
+  const { sessionId: id } = await agent.prompt('hello')
+  const { places } = readEnvironment({ ...s.env }, {})
+  const machine = openMachine(
+    { ...places, cwd: s.project },
+    { now: () => new Date(), newId: () => crypto.randomUUID() },
+  )
+  const runs = openRuns(machine, { environment: agent.env, executable: agent.binary })
+  return {
+    s,
+    model,
+    agent,
+    machine,
+    runs,
+    id,
+    converse: (prompt, { permissionMode = 'bypassPermissions', session = id } = {}) =>
+      runs.converse({ session, project: null, prompt, permissionMode }),
+    async operate(asked, how = {}, session = id) {
+      const stopped = await runs.stop(session)
+      const wanted = { session, project: null }
+      let ask: { asked: Asked; how: AskedHow } | null = { asked, how: { ...plainly, ...how } }
+      if (stopped !== null) ask = askedAfterStop(ask, stopped, readSession(machine, wanted))
+      if (ask === null) return null
+      using project = openProject(machine, s.project)
+      const planned = planOperation(machine, project, wanted, ask.asked, ask.how)
+      if (planned.kind === 'nothing-to-do') return null
+      return await applyOperation(machine, project, planned)
+    },
+    async sent(session = id) {
+      await agent.prompt('what now?', { resume: session })
+      return model.userTexts().slice(0, -1)
+    },
+    async [Symbol.asyncDispose]() {
+      await runs.close()
+      machine[Symbol.dispose]()
+      await model[Symbol.asyncDispose]()
+      await s[Symbol.asyncDispose]()
+    },
+  }
+}
