@@ -3,16 +3,22 @@
  * values; a Failure means that what was asked for cannot be done.
  *
  * `code` is stable and is what scripts match on. `message` is in a user's words, `hint` says what
- * to do next, `cause` is the underlying error for logs.
+ * to do next, `details` are facts for programs, `cause` is the underlying error for logs.
  */
 export class Failure extends Error {
   readonly code: string
   readonly hint: string | undefined
+  readonly details: Readonly<Record<string, unknown>> | undefined
 
-  constructor(code: string, message: string, more: { hint?: string; cause?: unknown } = {}) {
+  constructor(
+    code: string,
+    message: string,
+    more: { hint?: string; cause?: unknown; details?: Readonly<Record<string, unknown>> } = {},
+  ) {
     super(message, more.cause === undefined ? undefined : { cause: more.cause })
     this.name = 'Failure'
     this.code = code
     this.hint = more.hint
+    this.details = more.details
   }
 }

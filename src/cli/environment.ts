@@ -27,6 +27,7 @@ export function readEnvironment(
       data: `${base(env, 'XDG_DATA_HOME', `${home}/.local/share`)}/retake`,
       cache: `${base(env, 'XDG_CACHE_HOME', `${home}/.cache`)}/retake`,
       state: `${base(env, 'XDG_STATE_HOME', `${home}/.local/state`)}/retake`,
+      runtime: `${base(env, 'XDG_RUNTIME_DIR', base(env, 'XDG_STATE_HOME', `${home}/.local/state`))}/retake`,
       home,
       self: [process.execPath, resolve(process.argv[1] ?? '')],
       git: {

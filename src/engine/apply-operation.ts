@@ -33,6 +33,7 @@ import { planOperation, type PlannedOperation } from './plan-operation.ts'
 import { wordsForAsk, wordsForConflict } from './plan-words.ts'
 import type { OperationDetails } from './read-ledger.ts'
 import { receiptOf } from './receipt.ts'
+import { stale } from './stale.ts'
 import { readSession } from './read-session.ts'
 
 /**
@@ -68,7 +69,7 @@ async function applyUnderLock(
   const { asked, how, session } = planned
   const wanted = { session: session.report.id, project: null }
   const again = planOperation(machine, project, wanted, asked, how)
-  if (again.kind !== 'planned' || again.report.id !== planned.report.id) throw stale()
+  if (again.kind !== 'planned' || again.report.id !== planned.report.id) throw stale(planned, again)
   const outcome = await applyPlan(
     journal,
     prepare(project, { ...again, request: planned.request }),
@@ -112,6 +113,7 @@ function refuseConflicts({ plan }: PlannedOperation): void {
   const files = plan.files.filter(({ verb }) => verb === 'conflict').map(wordsForConflict)
   throw new Failure('conflict', `Conflicts in ${files.join(', ')}.`, {
     hint: 'Nothing was changed. Choose with `--on-conflict keep-mine`, `put-back` or `mark`.',
+    details: { files: plan.conflicts },
   })
 }
 
@@ -123,12 +125,6 @@ function refuseUnasked({ plan, how, session }: PlannedOperation): void {
   if (words.length === 0 || how.confirmed === true) return
   throw new Failure('other-git-branch', `Nothing was changed: ${words.join('; ')}.`, {
     hint: 'Check that branch out, or go on all the same with `--yes`.',
-  })
-}
-
-function stale(): Failure {
-  return new Failure('plan-stale', 'The files or the session changed since the plan was made.', {
-    hint: 'Nothing was changed. Plan again.',
   })
 }
 

@@ -1,5 +1,5 @@
 import { Failure } from '#failure'
-import { listOperations, type Operation } from '#store'
+import { getOperation, listOperations, type Operation, type Store } from '#store'
 import type { OperationReport } from '#timeline'
 import type { Project } from './open-project.ts'
 import type { OperationDetails } from './read-ledger.ts'
@@ -21,6 +21,11 @@ export function readOperation(project: Project, id: number): OperationReport {
   throw new Failure('operation-not-found', `There is no operation ${id}.`, {
     hint: 'Run `retake op log` to see which there are.',
   })
+}
+
+/** One operation by itself, as it was committed: nobody has undone it yet. */
+export function reportOf(store: Store, id: number): OperationReport {
+  return reportOperation(getOperation(store, id), false)
 }
 
 function reportOperation(operation: Operation, undone: boolean): OperationReport {

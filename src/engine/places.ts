@@ -10,6 +10,8 @@ export interface Places {
   readonly cache: string
   /** What is passing through: the events of hooks, until they are read. */
   readonly state: string
+  /** What lives as long as a process or a login: where the server is found. */
+  readonly runtime: string
   readonly home: string
   /** The words that start this program: the runtime and its script. */
   readonly self: readonly string[]

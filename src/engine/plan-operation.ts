@@ -158,6 +158,7 @@ function checkHead({ tree }: ReadSession, { expectHead }: AskedHow): void {
   )
   throw new Failure('head-moved', `The session was expected ${expected}, it is ${now}.`, {
     hint: 'Look at it again, then decide.',
+    details: { expected: expectHead, head: tree.head },
   })
 }
 

@@ -44,6 +44,7 @@ export {
   insertOperation,
   listOperations,
   notePathLate,
+  operationStates,
   operationsOfPath,
   setOperationState,
   setPathOutcome,
@@ -53,6 +54,7 @@ export {
   type OperationPath,
   type OperationState,
 } from './operations.ts'
+export { holdProcessLock } from './process-lock.ts'
 export { findProjectKey, listProjects, type KnownProject, type ProjectRoot } from './project-key.ts'
 export {
   dropSessionFact,

@@ -181,6 +181,16 @@ export function listOperations(
   ).map((row) => toOperation(store, row))
 }
 
+/** How far each operation has come, without reading any of them. */
+export function operationStates(store: Store): Map<number, OperationState> {
+  return new Map(
+    all(store.database, 'select id, state from operation').map((row) => [
+      Number(row['id']),
+      row['state'] as OperationState,
+    ]),
+  )
+}
+
 /** Every operation that has touched or planned a path, newest first. */
 export function operationsOfPath(store: Store, path: ProjectPath): Operation[] {
   return all(

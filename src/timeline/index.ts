@@ -40,6 +40,7 @@ export type {
   FileNote,
   FileReport,
   LogReport,
+  MessageReport,
   SessionReport,
   ShowReport,
   StatusReport,

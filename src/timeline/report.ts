@@ -1,5 +1,5 @@
 import type { Branch, TurnState } from './tree.ts'
-import type { Moment } from './step.ts'
+import type { Moment, Step } from './step.ts'
 import type { ValueDiff } from './text-diff.ts'
 import type { Turn, TurnId } from './turn.ts'
 
@@ -72,6 +72,18 @@ export interface DamageReport {
   readonly offset: number
   readonly length: number
   readonly why: string
+}
+
+/** A prompt, or one answer of the model. */
+export interface MessageReport {
+  /** The turn's id for a prompt, else the agent's id of the answer's first row. */
+  readonly id: string
+  readonly turn: { readonly id: TurnId; readonly number: number | null }
+  readonly role: 'user' | 'assistant'
+  readonly at: string | null
+  readonly text: string
+  readonly thinking: string
+  readonly steps: readonly Step[]
 }
 
 /** One turn whole: what was said and done, and each file's change. */

@@ -20,7 +20,10 @@ export type { Approval, ApprovalAnswer, RunEvent, RunOutcome } from './run-event
 export {
   findSessionFile,
   listSessionFiles,
+  projectDirectories,
   relatedWorktrees,
+  sessionFilesIn,
+  watchedPlaces,
   type SessionFile,
 } from './session-files.ts'
 export { indexFormat, openSessionIndex, type SessionIndex } from './session-index.ts'

@@ -6,8 +6,15 @@ import type { Row } from './row.ts'
 
 export interface ReadMoments {
   readonly moments: Moment[]
-  /** Answers of the model, counted once however many rows one is. */
-  readonly answers: number
+  readonly answers: Answer[]
+}
+
+/** One answer of the model, however many rows it is. */
+export interface Answer {
+  /** The uuid of its first row. */
+  readonly id: string
+  readonly at: string | null
+  readonly moments: readonly Moment[]
 }
 
 /** By the id of the call and the tool that was called. */
@@ -39,19 +46,25 @@ export function readMoments(path: string, rows: readonly Row[], options: Reading
     if (row.toolResult) for (const result of resultsIn(parse(row))) results.set(result.id, result)
 
   const moments: Moment[] = []
-  const answers = new Set<string>()
+  const answers = new Map<string, Answer & { moments: Moment[] }>()
   for (const row of rows) {
     if (row.type === 'assistant') {
-      answers.add(row.messageId ?? row.uuid)
       const value = parse(row)
-      if (value === undefined) moments.push({ kind: 'unreadable', why: damagedRow(row) })
-      else moments.push(...momentsIn(value, row, results, options))
+      const found: Moment[] =
+        value === undefined
+          ? [{ kind: 'unreadable', why: damagedRow(row) }]
+          : momentsIn(value, row, results, options)
+      moments.push(...found)
+      const key = row.messageId ?? row.uuid
+      const answer = answers.get(key)
+      if (answer === undefined) answers.set(key, { id: row.uuid, at: row.at, moments: found })
+      else answer.moments.push(...found)
     } else if (row.absorbed) moments.push({ kind: 'absorbed', ...row.absorbed })
     else if (row.prompt?.role === 'interrupt') moments.push({ kind: 'interrupted', at: row.at })
     else if (row.boundary)
       moments.push({ kind: 'compacted', at: row.at, trigger: row.boundary.trigger })
   }
-  return { moments, answers: answers.size }
+  return { moments, answers: [...answers.values()] }
 }
 
 function damagedRow(row: Row): string {

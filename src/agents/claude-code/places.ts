@@ -4,6 +4,10 @@ export function projectsDirectory(config: string): string {
   return `${config}/projects`
 }
 
+export function registryDirectory(config: string): string {
+  return `${config}/sessions`
+}
+
 export function fileHistoryDirectory(config: string, session: string): string {
   return `${config}/file-history/${session}`
 }

@@ -1,4 +1,5 @@
 import { listDirectory, readSmallFile } from '#disk'
+import { registryDirectory } from './places.ts'
 import { field, string } from './prompt.ts'
 
 /** A process that has a session open now. */
@@ -17,7 +18,7 @@ const LARGEST = 64 * 1024
  * leaves its entry, and its pid can be another program's now: both are told by the start time.
  */
 export function findLiveProcesses(config: string): LiveProcess[] {
-  const directory = `${config}/sessions`
+  const directory = registryDirectory(config)
   const found: LiveProcess[] = []
   for (const { name } of listDirectory(directory)) {
     const pid = /^(\d+)\.json$/.exec(name)?.[1]

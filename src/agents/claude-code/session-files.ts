@@ -1,5 +1,5 @@
 import { identityOf, listDirectory, readSmallFile, statPath, type FileIdentity } from '#disk'
-import { isSessionId, projectsDirectory, slugOf } from './places.ts'
+import { isSessionId, projectsDirectory, registryDirectory, slugOf } from './places.ts'
 
 export interface SessionFile {
   readonly id: string
@@ -19,6 +19,23 @@ export function listSessionFiles(config: string, directories?: readonly string[]
     directories?.map(slugOf) ??
     listDirectory(root).flatMap(({ name, kind }) => (kind === 'directory' ? [name] : []))
   return [...new Set(slugs)].flatMap((slug) => listOne(`${root}/${slug}`, slug))
+}
+
+/** The directories that hold sessions, one per working directory. */
+export function projectDirectories(config: string): string[] {
+  const root = projectsDirectory(config)
+  return listDirectory(root).flatMap(({ name, kind }) =>
+    kind === 'directory' ? [`${root}/${name}`] : [],
+  )
+}
+
+export function sessionFilesIn(directory: string): SessionFile[] {
+  return listOne(directory, directory.slice(directory.lastIndexOf('/') + 1))
+}
+
+/** Where something happens when a session begins, and when an agent starts, works or ends. */
+export function watchedPlaces(config: string): { projects: string; registry: string } {
+  return { projects: projectsDirectory(config), registry: registryDirectory(config) }
 }
 
 /** The session in whatever project it is; null when there is none of that id. */

@@ -1,6 +1,6 @@
 import { editsOf, stepsOf, type Moment, type RecordedEdit, type TurnId } from '#timeline'
 import { readCheckpoints } from './checkpoints.ts'
-import { readMoments } from './moments.ts'
+import { readMoments, type Answer } from './moments.ts'
 import { fileHistoryDirectory } from './places.ts'
 import type { SessionFile } from './session-files.ts'
 import type { SessionIndex } from './session-index.ts'
@@ -22,6 +22,7 @@ export interface TurnReading {
   readonly moments: readonly Moment[]
   /** The prompt and the model's answers; tool results and system rows do not count. */
   readonly messages: number
+  readonly answers: readonly Answer[]
   /** Some steps were done by subagents, who may go on after the turn has ended. */
   readonly hasAgents: boolean
   /** With exact bytes where the agent's checkpoints have them. */
@@ -54,7 +55,8 @@ export function openSession(config: string, file: SessionFile, index: SessionInd
       return {
         moments: all,
         hasAgents: stepsOf(all).some((step) => step.agent !== null),
-        messages: answers + (entry.turn.kind === 'orphan' ? 0 : 1),
+        answers,
+        messages: answers.length + (entry.turn.kind === 'orphan' ? 0 : 1),
         edits: editsOf(stepsOf(all)).map((edit) => ({
           ...edit,
           before: checkpoints.before(entry.rows[0]!.uuid, edit),

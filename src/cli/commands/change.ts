@@ -1,10 +1,12 @@
 import {
   applyOperation,
   findTurn,
+  nothingReceipt,
   openProject,
   planOperation,
   readSession,
   recoverProject,
+  refuseAtStart,
   type Asked,
   type AskedHow,
   type Project,
@@ -47,8 +49,7 @@ export async function change(
   const wanted = { session: session.report.id, project: null }
   const how = readHow(context, project, flags, session)
   const planned = planOperation(machine, project, wanted, ask(session, project), how)
-  if (planned.kind === 'nothing-to-do')
-    return answer(context, nothingReceipt(session, planned.verb, planned.why))
+  if (planned.kind === 'nothing-to-do') return answer(context, nothingReceipt(session, planned))
   if (flags.dryRun === true) {
     if (context.json) context.print(planView(planned.report))
     else context.write(planText(allVisible(planned.report), context.paint))
@@ -69,11 +70,7 @@ export async function change(
 
 /** One turn of conversation, no question asked; at the first turn there is nothing to go back to. */
 export async function back(context: Context, flags: ChangeFlags): Promise<void> {
-  const { tree } = readSession(context.machine, context.wanted)
-  if (tree.head === null || tree.places.get(tree.head) === 0)
-    throw new Failure('already-at-start', 'The conversation is at its first turn.', {
-      hint: 'Its files can be put back with `retake undo`.',
-    })
+  refuseAtStart(readSession(context.machine, context.wanted))
   await change(context, { ...flags, only: 'chat' }, () => ({ verb: 'undo', count: 1 }))
 }
 
@@ -153,43 +150,4 @@ function readChoices(
       return [pathInProject(context, project, text.slice(0, at)), choice as Choice]
     }),
   )
-}
-
-const NOTHING: Record<string, string> = {
-  'at-start': 'Nothing to undo: the session is at its start.',
-  'at-tip': 'Nothing to redo: there is no undone turn ahead.',
-  forked: 'Nothing to redo on this line. `retake tree` shows the other branches.',
-  'already-there': 'Nothing to do: it is so already.',
-  'no-operation': 'Nothing to undo: Retake has done nothing here.',
-}
-
-function nothingReceipt(
-  { report, tree }: ReadSession,
-  verb: ReceiptReport['verb'],
-  why: string,
-): ReceiptReport {
-  const place =
-    tree.head === null ? null : { id: tree.head, number: tree.places.get(tree.head)! + 1 }
-  return {
-    operation: null,
-    verb,
-    session: report.id,
-    from: place,
-    to: place,
-    turnsUndone: 0,
-    turnsRedone: 0,
-    messagesRemoved: 0,
-    filesReverted: [],
-    filesRemoved: [],
-    filesKept: [],
-    snapshotBefore: null,
-    snapshotRestored: null,
-    conversation: 'unchanged',
-    firstStays: false,
-    notCovered: [],
-    prompt: null,
-    nothing:
-      NOTHING[why === 'at-tip' && tree.branches.length > 1 ? 'forked' : why] ??
-      NOTHING['already-there']!,
-  }
 }

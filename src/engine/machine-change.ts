@@ -1,0 +1,13 @@
+import type { OperationReport } from '#timeline'
+
+/** What happened on this machine, whoever did it: the agent, a command, a hook, another window. */
+export type MachineChange =
+  | {
+      readonly kind: 'session-created' | 'session-updated' | 'session-removed'
+      readonly session: string
+    }
+  | {
+      readonly kind: 'operation-applied'
+      readonly project: string
+      readonly operation: OperationReport
+    }

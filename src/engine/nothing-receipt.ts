@@ -1,0 +1,40 @@
+import { numberOf, type NothingToDo, type ReceiptReport } from '#timeline'
+import type { ReadSession } from './read-session.ts'
+
+const NOTHING: Record<string, string> = {
+  'at-start': 'Nothing to undo: the session is at its start.',
+  'at-tip': 'Nothing to redo: there is no undone turn ahead.',
+  forked: 'Nothing to redo on this line. `retake tree` shows the other branches.',
+  'already-there': 'Nothing to do: it is so already.',
+  'no-operation': 'Nothing to undo: Retake has done nothing here.',
+}
+
+/** What is said when there was nothing to do: a receipt like any other, with zeros in it. */
+export function nothingReceipt(
+  { report, tree }: ReadSession,
+  { verb, why }: Pick<NothingToDo, 'verb' | 'why'>,
+): ReceiptReport {
+  const place = tree.head === null ? null : { id: tree.head, number: numberOf(tree, tree.head) }
+  return {
+    operation: null,
+    verb,
+    session: report.id,
+    from: place,
+    to: place,
+    turnsUndone: 0,
+    turnsRedone: 0,
+    messagesRemoved: 0,
+    filesReverted: [],
+    filesRemoved: [],
+    filesKept: [],
+    snapshotBefore: null,
+    snapshotRestored: null,
+    conversation: 'unchanged',
+    firstStays: false,
+    notCovered: [],
+    prompt: null,
+    nothing:
+      NOTHING[why === 'at-tip' && tree.branches.length > 1 ? 'forked' : why] ??
+      NOTHING['already-there']!,
+  }
+}

@@ -1,0 +1,42 @@
+import { Failure } from '#failure'
+import { numberOf, sameValue, type ProjectPath, type Value } from '#timeline'
+import type { Planned, PlannedOperation } from './plan-operation.ts'
+
+/** The world moved since a plan was made: says what of it did, so that somebody can decide anew. */
+export function stale(planned: PlannedOperation, again: Planned): Failure {
+  const head = headMove(planned, again)
+  const files = again.kind === 'planned' ? changedFiles(planned, again) : []
+  const says = [
+    ...(head === null ? [] : [`it was made at ${head.was}, the session is now at ${head.now}`]),
+    ...(files.length === 0 ? [] : [`changed since: ${files.join(', ')}`]),
+  ]
+  return new Failure(
+    'plan-stale',
+    says.length === 0
+      ? 'The files or the session changed since the plan was made.'
+      : `The plan no longer holds: ${says.join('; ')}.`,
+    {
+      hint: 'Nothing was changed. Plan again.',
+      details: { changed: { head: head === null ? null : head.ids, files } },
+    },
+  )
+}
+
+function headMove({ session: { tree: old } }: PlannedOperation, { session: { tree } }: Planned) {
+  if (old.head === tree.head) return null
+  const [was, now] = [old, tree].map((each) =>
+    each.head === null ? 'the start' : `turn ${numberOf(each, each.head) ?? each.head}`,
+  )
+  return { was, now, ids: { was: old.head, now: tree.head } }
+}
+
+/** Paths that stand otherwise now, or that only one of the two plans would touch. */
+function changedFiles(planned: PlannedOperation, again: PlannedOperation): ProjectPath[] {
+  const [old, now] = [planned, again].map(
+    ({ plan }) => new Map<ProjectPath, Value>(plan.files.map(({ path, pre }) => [path, pre])),
+  ) as [Map<ProjectPath, Value>, Map<ProjectPath, Value>]
+  return [...new Set([...old.keys(), ...now.keys()])].filter((path) => {
+    const [before, after] = [old.get(path), now.get(path)]
+    return before === undefined || after === undefined || !sameValue(before, after)
+  })
+}
