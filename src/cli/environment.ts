@@ -12,6 +12,8 @@ export interface Environment {
   /** Box-drawing characters and the like can be shown. */
   readonly unicode: boolean
   readonly width: number
+  /** What an agent is started with: all of it, but for what would tell it that it runs in itself. */
+  readonly agent: Readonly<Record<string, string | undefined>>
 }
 
 export function readEnvironment(
@@ -41,6 +43,7 @@ export function readEnvironment(
     colour: wantsColour(env, out.isTTY === true),
     unicode: env['TERM'] !== 'dumb' && /utf-?8/i.test(localeOf(env)),
     width: widthOf(env, out),
+    agent: { ...env, CLAUDECODE: undefined, CLAUDE_CODE_ENTRYPOINT: undefined },
   }
 }
 

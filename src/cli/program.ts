@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import packageJson from '../../package.json' with { type: 'json' }
 import { addCare } from './commands/care-verbs.ts'
 import { addChanges } from './commands/change-verbs.ts'
+import { addChat } from './commands/chat-verbs.ts'
 import { addHistory } from './commands/history-verbs.ts'
 import { addInstall } from './commands/install-verbs.ts'
 import { addReads } from './commands/read-verbs.ts'
@@ -31,6 +32,7 @@ export function program(): Command {
   addReads(program)
   addChanges(program)
   addHistory(program)
+  addChat(program)
   addInstall(program)
   addCare(program)
   return program

@@ -34,7 +34,7 @@ export function verb(program: Command, name: string, description: string): Comma
 
 export async function within(
   flags: CommonFlags,
-  act: (context: Context) => void | Promise<void>,
+  act: (context: Context) => unknown,
 ): Promise<void> {
   using context = openContext(flags)
   await act(context)

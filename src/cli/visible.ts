@@ -29,7 +29,14 @@ export function allVisible<T>(data: T): T {
 
 /** JSON whose bytes a terminal cannot act on either: the same characters as \u escapes. */
 export function safeJson(value: unknown): string {
-  return JSON.stringify(value, null, 2).replace(UNSEEN, (char) => {
-    return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`
-  })
+  return escaped(JSON.stringify(value, null, 2))
+}
+
+/** The same on one line, for streams of objects. */
+export function safeLine(value: unknown): string {
+  return escaped(JSON.stringify(value))
+}
+
+function escaped(json: string): string {
+  return json.replace(UNSEEN, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

@@ -1,4 +1,4 @@
-import type { RunEvent } from '#agents'
+import type { RunEvent } from '#timeline'
 
 /** Everything a run has told, for who comes late or comes back, and for who listens now. */
 export interface RunLog {

@@ -1,12 +1,6 @@
-import {
-  claudeCode,
-  type AgentRun,
-  type Allowed,
-  type ApprovalAnswer,
-  type RunOutcome,
-} from '#agents'
+import { claudeCode, type AgentRun, type Allowed } from '#agents'
 import { Failure } from '#failure'
-import type { TurnId } from '#timeline'
+import type { ApprovalAnswer, RunOutcome, TurnId } from '#timeline'
 import { liveProcess } from './conversation.ts'
 import type { Machine } from './machine.ts'
 import { readSession } from './read-session.ts'

@@ -107,3 +107,4 @@ export type {
   ReceiptReport,
   TurnName,
 } from './operation-report.ts'
+export type { Approval, ApprovalAnswer, RunEvent, RunOutcome } from './run-event.ts'

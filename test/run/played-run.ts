@@ -44,6 +44,8 @@ export interface RunScene extends AsyncDisposable {
   converse(prompt: string, more?: { permissionMode?: string; session?: string }): Run
   /** Stops what runs, then does it; null when the stopped turn had not reached the transcript. */
   operate(asked: Asked, how?: Partial<AskedHow>, session?: string): Promise<ReceiptReport | null>
+  /** The prompts up to the session's head, as Retake reads them. */
+  prompts(): string[]
   /** The prompts that the real agent sends when somebody else resumes the session. */
   sent(session?: string): Promise<string[]>
 }
@@ -79,6 +81,11 @@ export async function runScene(options: SceneOptions = {}): Promise<RunScene> {
       const planned = planOperation(machine, project, wanted, ask.asked, ask.how)
       if (planned.kind === 'nothing-to-do') return null
       return await applyOperation(machine, project, planned)
+    },
+    prompts() {
+      const { tree } = readSession(machine, { session: id, project: null })
+      const end = tree.head === null ? 0 : tree.places.get(tree.head)! + 1
+      return tree.line.slice(0, end).map((turn) => tree.turns.get(turn)!.prompt)
     },
     async sent(session = id) {
       await agent.prompt('what now?', { resume: session })

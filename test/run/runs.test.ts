@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { RunEvent } from '#agents'
 import type { Run } from '#engine'
+import type { RunEvent } from '#timeline'
 import { bash, edit, think, write } from '../model/index.ts'
 import { runScene } from './played-run.ts'
 

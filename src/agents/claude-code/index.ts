@@ -16,7 +16,6 @@ export type { HookEvent, SpoolEvent } from './spool-event.ts'
 export { findLiveProcesses, type LiveProcess } from './registry.ts'
 export { startRun, type AgentRun, type RunStep } from './run.ts'
 export type { Allowed } from './run-approvals.ts'
-export type { Approval, ApprovalAnswer, RunEvent, RunOutcome } from './run-event.ts'
 export {
   findSessionFile,
   listSessionFiles,

@@ -164,7 +164,7 @@ function outcomeOf(result: Result | undefined): Step['outcome'] {
 
 const TELLING = ['file_path', 'notebook_path', 'command', 'pattern', 'description', 'path', 'url', 'query', 'skill', 'prompt'] // prettier-ignore
 
-function aboutOf(input: unknown): string {
+export function aboutOf(input: unknown): string {
   for (const name of TELLING) {
     const value = string(field(input, name))
     if (value !== null) return value

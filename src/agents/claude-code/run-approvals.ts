@@ -1,5 +1,6 @@
 import type { CanUseTool, PermissionResult, PermissionUpdate } from '@anthropic-ai/claude-agent-sdk'
-import type { Approval, ApprovalAnswer } from './run-event.ts'
+import type { Approval, ApprovalAnswer } from '#timeline'
+import { aboutOf } from './moments.ts'
 
 /** What people allowed for the rest of a session; every turn is a process of its own. */
 export interface Allowed {
@@ -52,6 +53,7 @@ export function openApprovals(
           type: 'approval',
           id: toolUseID,
           tool,
+          about: aboutOf(input),
           input,
           title: title ?? null,
           why: decisionReason ?? null,

@@ -1,5 +1,6 @@
 import type { SDKMessage } from '@anthropic-ai/claude-agent-sdk'
-import type { RunEvent, RunOutcome } from './run-event.ts'
+import type { RunEvent, RunOutcome } from '#timeline'
+import { aboutOf } from './moments.ts'
 
 /** What one message of the agent's process says to people; most say nothing. */
 export function readMessage(message: SDKMessage): RunEvent[] {
@@ -40,11 +41,17 @@ function readDelta({ event, parent_tool_use_id: by }: Of<'stream_event'>): RunEv
 function readAnswer({ message, parent_tool_use_id: by, error }: Of<'assistant'>): RunEvent[] {
   const whole = by !== null || error !== undefined
   return message.content.flatMap((block): RunEvent[] => {
-    if (block.type === 'tool_use')
-      return [{ type: 'tool', id: block.id, tool: block.name, input: block.input, by }]
+    if (block.type === 'tool_use') return [toolEvent(block, by)]
     if (whole && block.type === 'text') return [{ type: 'text', text: block.text, by }]
     return []
   })
+}
+
+function toolEvent(
+  { id, name, input }: { id: string; name: string; input: unknown },
+  by: string | null,
+): RunEvent {
+  return { type: 'tool', id, tool: name, about: aboutOf(input), input, by }
 }
 
 function readResults({ message, parent_tool_use_id: by }: Of<'user'>): RunEvent[] {

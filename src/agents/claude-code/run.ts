@@ -6,7 +6,7 @@ import type {
 } from '@anthropic-ai/claude-agent-sdk'
 import { unknownEffectOf } from './edits.ts'
 import { openApprovals, type Allowed } from './run-approvals.ts'
-import type { ApprovalAnswer, RunEvent, RunOutcome } from './run-event.ts'
+import type { ApprovalAnswer, RunEvent, RunOutcome } from '#timeline'
 import { readMessage, readOutcome } from './run-messages.ts'
 import { agentProcess } from './run-process.ts'
 import { loadSdk } from './run-sdk.ts'

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import { findTurn } from '#engine'
-import { Failure } from '#failure'
 import { changing, within, type Flags } from '../verb.ts'
 import { back, change, rewindTo } from './change.ts'
 import { pathInProject } from './history.ts'
+import { readCount } from './read-count.ts'
 
 export function addChanges(program: Command): void {
   changing(program, 'undo', 'take the last turn back, files and conversation; or the last N')
@@ -61,12 +61,4 @@ export function addChanges(program: Command): void {
         })),
       ),
     )
-}
-
-/** A whole number from 1; anything else is a usage error and not "all" or "nothing". */
-function readCount(text: string | undefined): number {
-  if (text === undefined) return 1
-  const count = /^\d{1,6}$/.test(text) ? Number(text) : 0
-  if (count < 1) throw new Failure('usage', `${text} is not a number of turns.`)
-  return count
 }

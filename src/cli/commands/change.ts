@@ -36,12 +36,15 @@ export interface ChangeFlags {
   readonly expectHead?: string
 }
 
-/** Plans, shows, asks where somebody is there to answer, applies, and says what was done. */
+/**
+ * Plans, shows, asks where somebody is there to answer, applies, and says what was done. Answers
+ * with the receipt; null after a dry run, and when somebody said no.
+ */
 export async function change(
   context: Context,
   flags: ChangeFlags,
   ask: (session: ReadSession, project: Project) => Asked,
-): Promise<void> {
+): Promise<ReceiptReport | null> {
   const { machine } = context
   const session = readSession(machine, context.wanted)
   using project = openProject(machine, session.report.project)
@@ -53,7 +56,7 @@ export async function change(
   if (flags.dryRun === true) {
     if (context.json) context.print(planView(planned.report))
     else context.write(planText(allVisible(planned.report), context.paint))
-    return
+    return null
   }
   const conflicts = planned.plan.conflicts.length > 0
   const touchesFiles = planned.report.files.some(({ verb }) => verb !== 'skip')
@@ -61,17 +64,20 @@ export async function change(
   if (!context.json && (asks || conflicts))
     context.say(planText(allVisible(planned.report), context.paint))
   using stop = stopOnInterrupt()
-  if (asks && !(await askYesNo('Go on?', stop.signal))) return context.say('Nothing was changed.')
+  if (asks && !(await askYesNo('Go on?', stop.signal))) {
+    context.say('Nothing was changed.')
+    return null
+  }
   const agreed = asks ? { ...planned, how: { ...planned.how, confirmed: true } } : planned
   using progress = showProgress(context)
   const running = { signal: stop.signal, progress: progress.show }
-  answer(context, await applyOperation(machine, project, agreed, running))
+  return answer(context, await applyOperation(machine, project, agreed, running))
 }
 
 /** One turn of conversation, no question asked; at the first turn there is nothing to go back to. */
-export async function back(context: Context, flags: ChangeFlags): Promise<void> {
+export async function back(context: Context, flags: ChangeFlags): Promise<ReceiptReport | null> {
   refuseAtStart(readSession(context.machine, context.wanted))
-  await change(context, { ...flags, only: 'chat' }, () => ({ verb: 'undo', count: 1 }))
+  return change(context, { ...flags, only: 'chat' }, () => ({ verb: 'undo', count: 1 }))
 }
 
 export function rewindTo(
@@ -107,9 +113,10 @@ function stopOnInterrupt(): Disposable & { signal: AbortSignal } {
   }
 }
 
-function answer(context: Context, receipt: ReceiptReport): void {
+function answer(context: Context, receipt: ReceiptReport): ReceiptReport {
   if (context.json) context.print(receiptView(receipt))
   else context.write(receiptText(allVisible(receipt), context.paint))
+  return receipt
 }
 
 const CHOICES = ['stop', 'keep-mine', 'put-back', 'mark']

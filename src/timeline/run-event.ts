@@ -8,6 +8,8 @@ export type RunEvent =
       readonly type: 'tool'
       readonly id: string
       readonly tool: string
+      /** What it is about, on one line: a path, a command. */
+      readonly about: string
       readonly input: unknown
       /** The step of the subagent that calls; null for the agent itself. */
       readonly by: string | null
@@ -37,6 +39,7 @@ export interface Approval {
   readonly type: 'approval'
   readonly id: string
   readonly tool: string
+  readonly about: string
   readonly input: unknown
   /** The agent's own sentence for it, where it has one. */
   readonly title: string | null

@@ -1,0 +1,15 @@
+import { nat, sample } from 'fast-check'
+import { expect, test } from 'vitest'
+import { raceOnce } from './abort-race.ts'
+import { runScene } from './played-run.ts'
+
+const runs = Number(process.env['RUNS'] ?? 10)
+const seed = Number(process.env['SEED'] ?? 20260101)
+
+test(`[G6] a turn stopped at any of ${runs} moments is gone: nothing of it comes late`, async () => {
+  await using r = await runScene({ files: { shared: 'x\n' } })
+  // Through the start of the process, the request, the steps, the stream, and past the end.
+  const moments = sample(nat(1400), { numRuns: runs, seed })
+  for (const [number, moment] of moments.entries()) await raceOnce(r, number, moment)
+  expect(await r.sent()).toEqual(['hello'])
+})
