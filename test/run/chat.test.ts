@@ -79,10 +79,5 @@ test('[U1][U6][G6][G7] chat in a terminal: approve, stop, undo, and the prompt i
   await screen.key('ctrl-c')
   expect(await screen.ended()).toBe(0)
   await agent.prompt('now?', { continue: true })
-  expect(model.userTexts()).toEqual([
-    'hello',
-    'hang',
-    '[Request interrupted by user]',
-    'now?',
-  ])
+  expect(model.userTexts()).toEqual(['hello', 'hang', '[Request interrupted by user]', 'now?'])
 })
