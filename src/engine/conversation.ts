@@ -24,7 +24,7 @@ export function liveProcess(machine: Machine, session: string) {
     .find((process) => process.session === session)
 }
 
-/** How the conversation follows the plan: two lines to append, or nothing (sem.C2). */
+/** How the conversation follows the plan: lines to append, or nothing (sem.C2). */
 export function planConversation(
   machine: Machine,
   session: ReadSession,
@@ -43,7 +43,7 @@ export function planConversation(
       `The session is open in a running agent (process ${live.pid}), which would not notice.`,
       { hint: 'Leave it with /exit and try again, or move the files alone with `--only files`.' },
     )
-  if (empties) return { kind: 'empty', move: claudeCode.emptyConversation(session.open) }
+  if (empties) return empty(session)
   return moveTo(machine, session, plan.to.turn)
 }
 
@@ -62,14 +62,34 @@ function moveTo(machine: Machine, session: ReadSession, turn: TurnId): Conversat
     },
   )
   if (planned.kind === 'move') return planned
-  if (planned.kind === 'none') return { kind: 'none' }
-  throw new Failure('behind-compaction', WHY[planned.why], {
+  throw new Failure(planned.why, WHY[planned.why], {
     hint: 'The files can be moved alone with `--only files`.',
   })
 }
 
+function empty({ open }: ReadSession): ConversationPlan {
+  if (claudeCode.canBeEmptied(open))
+    return { kind: 'empty', move: claudeCode.emptyConversation(open) }
+  const version = claudeCode.versionOf(open) ?? 'that wrote this session'
+  throw new Failure('cannot-be-emptied', `Claude Code ${version} would not see it emptied.`, {
+    hint: 'Leave out `--whole`: the first turn stays in the conversation.',
+  })
+}
+
+/** That nobody has tried this is said before it is done. */
+export function wordsForVersion({ open }: ReadSession, { kind }: ConversationPlan): string[] {
+  const version = claudeCode.versionOf(open)
+  if (kind === 'none' || claudeCode.isMeasured(version)) return []
+  const [first, last] = [claudeCode.measuredVersions[0], claudeCode.measuredVersions.at(-1)]
+  return [
+    `Retake was tried with Claude Code ${first} to ${last}, and this session is of ` +
+      `${version ?? 'an unknown version'}: look whether it resumes where you expect; ` +
+      '`retake branch TURN` depends less on the version',
+  ]
+}
+
 const WHY = {
   'behind-compaction':
-    'The conversation was compacted after that turn; the agent knows it by a summary only.',
+    'The conversation was compacted after that turn, and what came before is not whole any more.',
   'no-row': 'The end of that turn is not in the transcript.',
 } as const

@@ -14,7 +14,12 @@ import {
   type TurnName,
   type World,
 } from '#timeline'
-import { checkNotBusy, planConversation, type ConversationPlan } from './conversation.ts'
+import {
+  checkNotBusy,
+  planConversation,
+  wordsForVersion,
+  type ConversationPlan,
+} from './conversation.ts'
 import { filesPlace } from './files-place.ts'
 import type { Wanted } from './find-session.ts'
 import { coveredTurns } from './coverage.ts'
@@ -241,6 +246,7 @@ function reportPlan(
       ),
     ],
     warnings: [
+      ...wordsForVersion(session, conversation),
       ...plan.asks.flatMap((ask) => wordsForAsk(ask, session)),
       ...readings
         .filter(({ id }) => !covered.has(id))

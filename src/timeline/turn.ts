@@ -18,7 +18,7 @@ export interface Turn {
   readonly interrupted: boolean
   /** Its parent is named but not in the file. */
   readonly parentMissing: boolean
-  /** A compaction came after this turn on its line: the agent knows it by a summary only. */
+  /** It leads to the head, and the agent knows it by a summary only. */
   readonly summarized: boolean
 }
 

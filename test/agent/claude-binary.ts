@@ -2,9 +2,12 @@ import { createRequire } from 'node:module'
 
 /**
  * The Claude Code that comes with the Agent SDK, so that everybody tests against the version
- * in the lockfile and not against the one that happens to be installed.
+ * in the lockfile and not against the one that happens to be installed. `npm run test:versions`
+ * names others.
  */
 export function findClaudeBinary(): string {
+  const other = process.env['TEST_CLAUDE']
+  if (other !== undefined) return other
   const name = `@anthropic-ai/claude-agent-sdk-${process.platform}-${process.arch}`
   const requireFromSdk = createRequire(
     createRequire(import.meta.url).resolve('@anthropic-ai/claude-agent-sdk'),

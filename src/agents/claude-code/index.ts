@@ -29,3 +29,4 @@ export { indexFormat, openSessionIndex, type SessionIndex } from './session-inde
 export { openSession, type OpenSession, type TurnReading } from './session.ts'
 export type { SessionSummary } from './summary.ts'
 export type { TurnRows } from './turns.ts'
+export { canBeEmptied, isMeasured, measuredVersions, versionOf } from './versions.ts'

@@ -1,14 +1,13 @@
 import type { TurnId } from '#timeline'
+import { conversationAt, isSameConversation } from './conversation-at.ts'
+import { boundaryLine, emptyingLine, pointerLines, type MoveFacts } from './move-lines.ts'
+import { intoLine, readLine } from './read-line.ts'
+import { findResume } from './resume.ts'
 import type { Row } from './row.ts'
 import type { OpenSession } from './session.ts'
 import type { TurnRows } from './turns.ts'
 
-/**
- * Moving the head of a session: two lines behind the agent's own. The first is a row of ours that
- * hangs on the last row to keep and says nothing to the model; the second is an explicit pointer
- * to it. Pointing at the kept row itself would be voided by the next row that descends from it
- * along the old branch, and old versions would not follow.
- */
+/** Lines behind the agent's own that move the head of a session. */
 export interface ConversationMove {
   readonly path: string
   /** What the file was when the move was planned; if it is not that any more, nothing is written. */
@@ -19,49 +18,59 @@ export interface ConversationMove {
 
 export type MovePlan =
   | { readonly kind: 'move'; readonly move: ConversationMove }
-  /** The session stands there already. */
-  | { readonly kind: 'none' }
   | { readonly kind: 'not-movable'; readonly why: 'behind-compaction' | 'no-row' }
 
-export interface MoveFacts {
-  readonly uuid: string
-  readonly at: Date
-  /** What the marker row says, for people who look into the file. */
-  readonly says: string
-}
-
-/** To keep everything up to and including `turn`, whose next turn on the line is `next`. */
+/**
+ * To keep everything up to and including `turn`, whose next turn on the line is `next`. Each way
+ * is tried on the rows first: only lines after which the agent would send exactly the conversation
+ * of that time are ever written.
+ */
 export function planMove(
   session: OpenSession,
   { turn, next }: { turn: TurnId; next: TurnId | null },
   facts: MoveFacts,
 ): MovePlan {
-  const { conversation, transcript } = session
-  const turns = new Map(conversation.turns.map((entry) => [entry.turn.id, entry]))
-  const entry = turns.get(turn)
-  if (entry === undefined) return { kind: 'not-movable', why: 'no-row' }
-  const target = lastKept(entry, next === null ? null : (turns.get(next) ?? null))
-  if (target === null) return { kind: 'not-movable', why: 'no-row' }
-  if (isBehindBoundary(session, entry)) return { kind: 'not-movable', why: 'behind-compaction' }
-  const { identity } = transcript
-  return {
-    kind: 'move',
-    move: {
-      path: transcript.path,
-      inode: identity.inode,
-      size: identity.size,
-      bytes: Buffer.from(moveLines(session, target, facts)),
-    },
+  const { rows } = session.transcript
+  const target = findLastKept(session, turn, next)
+  const wanted = target === null ? null : conversationAt(rows, target)
+  if (wanted === null) return { kind: 'not-movable', why: 'no-row' }
+  const ways = [
+    () => pointerLines(session, wanted.end.uuid, facts),
+    ...(isWhole(rows, wanted.rows) ? [() => boundaryLine(session, wanted.rows, facts)] : []),
+  ]
+  for (const way of ways) {
+    const bytes = Buffer.from(way())
+    if (isSameConversation(chainAfter(session, bytes), wanted.rows))
+      return { kind: 'move', move: appendTo(session, bytes) }
   }
+  return { kind: 'not-movable', why: 'behind-compaction' }
+}
+
+/** Whether the conversation is in the file from its first row, and every row can be named. */
+function isWhole(rows: readonly Row[], [first, ...others]: readonly Row[]): boolean {
+  const begins =
+    first!.parent === null ||
+    rows.some(({ uuid, boundary }) => boundary !== null && uuid === first!.parent)
+  return begins && [first!, ...others].every(isKnownToAgent)
+}
+
+/** Empties the conversation. Only versions from 2.1.197 on obey it. */
+export function emptyConversation(session: OpenSession): ConversationMove {
+  return appendTo(session, Buffer.from(emptyingLine(session)))
 }
 
 /** Where the next turn's prompt hangs; at the end of a line, its last row that is not ours. */
-function lastKept(entry: TurnRows, next: TurnRows | null): string | null {
-  const known = entry.rows.filter(isKnownToAgent)
-  const own = new Set(known.map(({ uuid }) => uuid))
-  const parent = next?.rows[0]?.parent ?? null
-  if (parent !== null && own.has(parent)) return parent
-  const last = known.findLast((row) => row.subtype !== 'informational')
+export function findLastKept(
+  { conversation }: OpenSession,
+  turn: TurnId,
+  next: TurnId | null,
+): string | null {
+  const find = (id: TurnId | null): TurnRows | undefined =>
+    conversation.turns.find((entry) => entry.turn.id === id)
+  const known = find(turn)?.rows.filter(isKnownToAgent) ?? []
+  const parent = find(next)?.rows[0]?.parent ?? null
+  if (parent !== null && known.some(({ uuid }) => uuid === parent)) return parent
+  const last = known.findLast((row) => row.subtype !== 'informational' && row.boundary === null)
   return last?.uuid ?? null
 }
 
@@ -70,48 +79,20 @@ function isKnownToAgent({ skipped, uuid }: Row): boolean {
   return !skipped && !uuid.startsWith('@')
 }
 
-/** Rows before the newest boundary are gone for the agent; a pointer to them is ignored. */
-function isBehindBoundary({ transcript }: OpenSession, entry: TurnRows): boolean {
-  const boundary = transcript.rows.findLast((row) => row.boundary !== null)
-  return boundary !== undefined && entry.rows.every((row) => row.place < boundary.place)
+/** What the agent would send if these lines stood at the end of the file. */
+function chainAfter({ transcript }: OpenSession, bytes: Buffer): readonly Row[] {
+  const into = intoLine()
+  const { size } = transcript.identity
+  for (let from = 0; from < bytes.length;) {
+    const end = bytes.indexOf(10, from)
+    readLine(bytes, from, end, size + from, into)
+    from = end + 1
+  }
+  const { rows, pointers } = into.line
+  return findResume([...transcript.rows, ...rows], [...transcript.pointers, ...pointers]).chain
 }
 
-function moveLines(session: OpenSession, target: string, { uuid, at, says }: MoveFacts): string {
-  const sessionId = session.file.id
-  const prompt = session.transcript.rows.findLast((row) => row.prompt !== null)?.prompt ?? null
-  const marker = {
-    parentUuid: target,
-    isSidechain: false,
-    type: 'system',
-    subtype: 'informational',
-    content: says,
-    isMeta: false,
-    level: 'info',
-    timestamp: at.toISOString(),
-    uuid,
-    userType: 'external',
-    cwd: prompt?.cwd ?? session.summary.project ?? '/',
-    sessionId,
-    version: prompt?.version ?? '2.0.0',
-    gitBranch: prompt?.gitBranch ?? '',
-  }
-  const pointer = { type: 'last-prompt', leafUuid: uuid, explicit: true, sessionId }
-  return `${JSON.stringify(marker)}\n${JSON.stringify(pointer)}\n`
-}
-
-/** Empties the conversation. Only versions from 2.1.197 on obey it. */
-export function emptyConversation(session: OpenSession): ConversationMove {
-  const { path, identity } = session.transcript
-  const pointer = {
-    type: 'last-prompt',
-    leafUuid: null,
-    explicit: true,
-    sessionId: session.file.id,
-  }
-  return {
-    path,
-    inode: identity.inode,
-    size: identity.size,
-    bytes: Buffer.from(`${JSON.stringify(pointer)}\n`),
-  }
+function appendTo({ transcript }: OpenSession, bytes: Buffer): ConversationMove {
+  const { path, identity } = transcript
+  return { path, inode: identity.inode, size: identity.size, bytes }
 }

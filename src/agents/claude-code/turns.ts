@@ -1,6 +1,6 @@
 import type { Turn, TurnId } from '#timeline'
 import { linkRows, type Links } from './link-rows.ts'
-import { findResume } from './resume.ts'
+import { findResume, type Resume } from './resume.ts'
 import type { Row } from './row.ts'
 import type { Transcript } from './transcript.ts'
 
@@ -46,7 +46,7 @@ export function buildConversation(transcript: Transcript): Conversation {
   const homeless = placeAsides(turns, asides)
   const head = turnAbove(resume.leaf, links, turnOf)
   return {
-    turns: markSummarized(turns),
+    turns: markSummarized(turns, head, resume),
     head,
     leaf: resume.leaf,
     preamble: [...preamble, ...homeless],
@@ -188,23 +188,18 @@ function placeAsides(
   return homeless
 }
 
-/** A boundary replaces all turns before it on its line by a summary. */
-function markSummarized(turns: { turn: Turn; rows: readonly Row[]; asides: Row[] }[]): TurnRows[] {
+/** Turns that lead to the head, and of which the agent knows nothing but what a summary says. */
+function markSummarized(
+  turns: readonly TurnRows[],
+  head: TurnId | null,
+  { chain }: Resume,
+): TurnRows[] {
+  if (chain[0]?.boundary == null) return [...turns]
+  const sent = new Set(chain.map(({ uuid }) => uuid))
   const byId = new Map(turns.map((entry) => [entry.turn.id, entry]))
   const summarized = new Set<TurnId>()
-  for (const { turn, rows } of turns) {
-    const boundary = rows.findLast((row) => row.boundary !== null)
-    if (boundary === undefined) continue
-    // A compaction in the middle of a turn leaves the turn's own answer in the conversation.
-    const goesOn = rows.some((row) => row.type === 'assistant' && row.place > boundary.place)
-    for (
-      let at: TurnId | null = goesOn ? turn.parent : turn.id;
-      at !== null && !summarized.has(at);
-    ) {
-      summarized.add(at)
-      at = byId.get(at)?.turn.parent ?? null
-    }
-  }
+  for (let at = head; at !== null; at = byId.get(at)?.turn.parent ?? null)
+    if (!sent.has(byId.get(at)!.rows[0]!.uuid)) summarized.add(at)
   return turns.map((entry) =>
     summarized.has(entry.turn.id) ? { ...entry, turn: { ...entry.turn, summarized: true } } : entry,
   )

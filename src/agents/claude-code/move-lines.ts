@@ -1,0 +1,87 @@
+import type { Row } from './row.ts'
+import type { OpenSession } from './session.ts'
+
+export interface MoveFacts {
+  readonly uuid: string
+  readonly at: Date
+  /** What the row of ours says, for people who look into the file. */
+  readonly says: string
+}
+
+/**
+ * Two lines: a row of ours that hangs on the last row to keep and says nothing to the model, and
+ * an explicit pointer to it. Pointing at the kept row itself would be voided by the next row that
+ * descends from it along the old branch, and old versions would not follow.
+ */
+export function pointerLines(session: OpenSession, target: string, facts: MoveFacts): string {
+  const marker = {
+    parentUuid: target,
+    isSidechain: false,
+    type: 'system',
+    subtype: 'informational',
+    content: facts.says,
+    isMeta: false,
+    level: 'info',
+    ...commonFields(session, facts),
+  }
+  const { uuid } = facts
+  const pointer = {
+    type: 'last-prompt',
+    leafUuid: uuid,
+    explicit: true,
+    sessionId: session.file.id,
+  }
+  return `${JSON.stringify(marker)}\n${JSON.stringify(pointer)}\n`
+}
+
+/**
+ * One line: a boundary that replaces nothing and keeps the rows of a conversation, in their order.
+ * The agent obeys no pointer to what the newest boundary took away, but it obeys a newer boundary.
+ */
+export function boundaryLine(session: OpenSession, kept: readonly Row[], facts: MoveFacts): string {
+  const { uuid: anchorUuid } = facts
+  const uuids = kept.map(({ uuid }) => uuid)
+  const [headUuid, tailUuid] = [uuids[0]!, uuids.at(-1)!]
+  const boundary = {
+    parentUuid: null,
+    logicalParentUuid: tailUuid,
+    isSidechain: false,
+    type: 'system',
+    subtype: 'compact_boundary',
+    content: facts.says,
+    isMeta: false,
+    level: 'info',
+    compactMetadata: {
+      trigger: 'manual',
+      preTokens: 0,
+      preservedSegment: { headUuid, anchorUuid, tailUuid },
+      preservedMessages: { anchorUuid, uuids, allUuids: uuids },
+    },
+    ...commonFields(session, facts),
+  }
+  return `${JSON.stringify(boundary)}\n`
+}
+
+/** The next row empties the conversation. */
+export function emptyingLine(session: OpenSession): string {
+  const pointer = {
+    type: 'last-prompt',
+    leafUuid: null,
+    explicit: true,
+    sessionId: session.file.id,
+  }
+  return `${JSON.stringify(pointer)}\n`
+}
+
+function commonFields(session: OpenSession, { uuid, at }: MoveFacts): object {
+  const prompt = session.transcript.rows.findLast((row) => row.prompt !== null)?.prompt ?? null
+  return {
+    timestamp: at.toISOString(),
+    uuid,
+    userType: 'external',
+    cwd: prompt?.cwd ?? session.summary.project ?? '/',
+    sessionId: session.file.id,
+    version: prompt?.version ?? '2.0.0',
+    gitBranch: prompt?.gitBranch ?? '',
+  }
+}

@@ -1,0 +1,44 @@
+import type { OpenSession } from './session.ts'
+
+/**
+ * Versions of Claude Code whose resuming was measured with the real program. All of them obey the
+ * lines that Retake appends; a version between two of them is taken to do so, one outside is not
+ * taken for anything.
+ */
+export const measuredVersions = [
+  '2.0.76',
+  '2.1.100',
+  '2.1.116',
+  '2.1.126',
+  '2.1.138',
+  '2.1.150',
+  '2.1.197',
+  '2.1.325',
+] as const
+
+/** The oldest version that was seen to obey a pointer to nothing. */
+const FIRST_TO_EMPTY = '2.1.197'
+
+/** The version that wrote the newest prompt; null when no row says. */
+export function versionOf({ transcript }: OpenSession): string | null {
+  return transcript.rows.findLast((row) => row.prompt?.version != null)?.prompt?.version ?? null
+}
+
+export function isMeasured(version: string | null): boolean {
+  const [first, last] = [measuredVersions[0], measuredVersions.at(-1)!]
+  return version !== null && compare(version, first) >= 0 && compare(version, last) <= 0
+}
+
+export function canBeEmptied(session: OpenSession): boolean {
+  const version = versionOf(session)
+  return version !== null && compare(version, FIRST_TO_EMPTY) >= 0
+}
+
+function compare(a: string, b: string): number {
+  const [one, other] = [a, b].map((text) => text.split(/[.-]/).map((part) => Number(part) || 0))
+  for (const i of [0, 1, 2]) {
+    const difference = (one![i] ?? 0) - (other![i] ?? 0)
+    if (difference !== 0) return difference
+  }
+  return 0
+}
