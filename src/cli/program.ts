@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import packageJson from '../../package.json' with { type: 'json' }
+import { addBranches } from './commands/branch-verbs.ts'
 import { addCare } from './commands/care-verbs.ts'
 import { addChanges } from './commands/change-verbs.ts'
 import { addChat } from './commands/chat-verbs.ts'
@@ -16,6 +17,7 @@ Examples:
   retake log                     the turns of this project's newest session
   retake show 3                  what turn 3 said and did, with its diffs
   retake tree                    the branches, and where you are
+  retake switch main             to another branch, files and conversation
 
 Exit codes: 0 done, 1 failed, 2 usage, 4 conflict (nothing changed), 5 busy or locked,
 6 not found, 130 interrupted.`
@@ -31,6 +33,7 @@ export function program(): Command {
     .exitOverride()
   addReads(program)
   addChanges(program)
+  addBranches(program)
   addHistory(program)
   addChat(program)
   addInstall(program)

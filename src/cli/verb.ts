@@ -21,6 +21,13 @@ export function changing(program: Command, name: string, description: string): C
     .option('--expect-head <turn>', 'refuse when the session stands elsewhere')
 }
 
+/** A verb that changes what branches and turns are called, and neither files nor conversation. */
+export function naming(program: Command, name: string, description: string): Command {
+  return verb(program, name, description)
+    .option('--dry-run', 'print the plan, write nothing')
+    .option('-y, --yes', 'do not ask')
+}
+
 /** What every verb understands. */
 export function verb(program: Command, name: string, description: string): Command {
   return program

@@ -10,9 +10,11 @@ import {
 import {
   advanceLedger,
   appendLinks,
+  dropSessionFact,
   listOperations,
   putCells,
   putMove,
+  putSessionFact,
   takeWriter,
   write,
   type Operation as StoredOperation,
@@ -20,6 +22,7 @@ import {
   type Writer,
 } from '#store'
 import {
+  pathTo,
   recordOperation,
   sameValue,
   type OperationId,
@@ -29,7 +32,8 @@ import {
 import { inWords } from './in-words.ts'
 import type { Machine } from './machine.ts'
 import type { Project } from './open-project.ts'
-import { planOperation, type PlannedOperation } from './plan-operation.ts'
+import { planOperation } from './plan-operation.ts'
+import type { PlannedOperation } from './planned.ts'
 import { wordsForAsk, wordsForConflict } from './plan-words.ts'
 import type { OperationDetails } from './read-ledger.ts'
 import { receiptOf } from './receipt.ts'
@@ -172,6 +176,9 @@ function prepare({ store }: Project, planned: PlannedOperation) {
     conversation: conversation.kind === 'none' ? 'unchanged' : 'moved',
     emptied: conversation.kind === 'empty',
     prompt: planned.back ? (report.target?.prompt ?? null) : null,
+    ...(report.branches.length === 0 ? {} : { branches: report.branches }),
+    ...(report.name === null ? {} : { name: report.name }),
+    ...(plan.verb === 'switch' ? { passed: passedBy(planned) } : {}),
   }
   return {
     verb: plan.verb,
@@ -186,6 +193,18 @@ function prepare({ store }: Project, planned: PlannedOperation) {
     })),
     directories: { remove: plan.emptied },
     ...(conversation.kind === 'none' ? {} : { conversation: conversation.move }),
+  }
+}
+
+/** A switch takes turns out and brings others in. */
+function passedBy({ plan, session, conversation }: PlannedOperation) {
+  const there = new Set(pathTo(session.tree.turns, plan.to.tip))
+  const outs = plan.turns.filter((id) => !there.has(id))
+  const messages = outs.reduce((sum, id) => sum + session.open.readTurn(id).messages, 0)
+  return {
+    undone: outs.length,
+    redone: plan.turns.length - outs.length,
+    messages: conversation.kind === 'none' ? 0 : messages,
   }
 }
 
@@ -211,6 +230,9 @@ function commitRecords(store: Store, operation: StoredOperation): void {
     )
     for (const { path, after } of record.latestMoves)
       if (!lost.has(path)) putMove(store, path, after)
+    for (const { name, after } of record.facts ?? [])
+      if (after === null) dropSessionFact(store, record.session, name)
+      else putSessionFact(store, record.session, name, after)
     advanceLedger(store, record.seq)
     appendLinks(
       store,

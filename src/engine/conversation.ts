@@ -1,6 +1,6 @@
 import { claudeCode, type ConversationMove } from '#agents'
 import { Failure } from '#failure'
-import { numberOf, type Plan, type TurnId } from '#timeline'
+import { pathTo, type Place, type Plan } from '#timeline'
 import type { Machine } from './machine.ts'
 import type { ReadSession } from './read-session.ts'
 import type { AskedHow } from './request.ts'
@@ -24,6 +24,17 @@ export function liveProcess(machine: Machine, session: string) {
     .find((process) => process.session === session)
 }
 
+/** A running agent does not read its transcript again. */
+export function refuseLive(machine: Machine, { report }: ReadSession): void {
+  const live = liveProcess(machine, report.id)
+  if (live === undefined) return
+  throw new Failure(
+    'session-live',
+    `The session is open in a running agent (process ${live.pid}), which would not notice.`,
+    { hint: 'Leave it with /exit and try again, or move the files alone with `--only files`.' },
+  )
+}
+
 /** How the conversation follows the plan: lines to append, or nothing (sem.C2). */
 export function planConversation(
   machine: Machine,
@@ -36,29 +47,27 @@ export function planConversation(
   const empties = plan.to.turn === null || (plan.to.beforeFirst && how.whole)
   if (empties && session.tree.head === null) return { kind: 'none' }
   if (plan.to.turn === session.tree.head && !empties) return { kind: 'none' }
-  const live = liveProcess(machine, session.report.id)
-  if (live !== undefined)
-    throw new Failure(
-      'session-live',
-      `The session is open in a running agent (process ${live.pid}), which would not notice.`,
-      { hint: 'Leave it with /exit and try again, or move the files alone with `--only files`.' },
-    )
+  refuseLive(machine, session)
   if (empties) return empty(session)
-  return moveTo(machine, session, plan.to.turn)
+  return moveTo(machine, session, plan.to)
 }
 
-function moveTo(machine: Machine, session: ReadSession, turn: TurnId): ConversationPlan {
+function moveTo(
+  machine: Machine,
+  session: ReadSession,
+  { turn, tip }: Pick<Place, 'turn' | 'tip'>,
+): ConversationPlan {
   const { tree, open } = session
-  const place = tree.places.get(turn)
-  const next = place === undefined ? null : (tree.line[place + 1] ?? null)
-  const number = numberOf(tree, turn)
+  const line = pathTo(tree.turns, tip)
+  const place = line.indexOf(turn!)
+  const next = place < 0 ? null : (line[place + 1] ?? null)
   const planned = claudeCode.planMove(
     open,
-    { turn, next },
+    { turn: turn!, next },
     {
       uuid: machine.newId(),
       at: machine.now(),
-      says: `Retake: the conversation continues after turn ${number ?? turn}.`,
+      says: `Retake: the conversation continues after turn ${place < 0 ? turn : place + 1}.`,
     },
   )
   if (planned.kind === 'move') return planned

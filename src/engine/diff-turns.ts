@@ -5,7 +5,8 @@ import { ingest } from './ingest.ts'
 import type { Machine } from './machine.ts'
 import type { Project } from './open-project.ts'
 import { projectContents } from './project-contents.ts'
-import { findTurn, type ReadSession } from './read-session.ts'
+import { findTurn } from './find-turn.ts'
+import type { ReadSession } from './read-session.ts'
 
 /** What the turns after A up to and including B did to files. A is a turn, or 0 for the start. */
 export function diffTurns(

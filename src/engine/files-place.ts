@@ -1,4 +1,4 @@
-import { filesStateOf, type Ledger, type TurnId } from '#timeline'
+import { filesStateOf, pathTo, type Ledger, type Tree, type TurnId } from '#timeline'
 
 /**
  * Where the files stand on the line, which need not be where the conversation stands (sem.C1).
@@ -22,4 +22,20 @@ export function filesPlace({ line, head, cells, beforeFirst }: Ledger): {
   return place < 0
     ? { head: line[0]!.id, beforeFirst: true }
     : { head: line[place]!.id, beforeFirst: false }
+}
+
+/**
+ * The turns that the files stand after, where they are on another branch than the conversation:
+ * after a switch of the conversation alone. Null: they are where the conversation is.
+ */
+export function filesPath(tree: Tree, { cells }: Ledger): TurnId[] | null {
+  const byTurn = Map.groupBy(cells, ({ turn }) => turn)
+  const stateOf = (id: TurnId) => filesStateOf(byTurn.get(id) ?? [])
+  if (!pathTo(tree.turns, tree.head).some((id) => stateOf(id) === 'out')) return null
+  const standing = [...tree.turns.keys()].findLast((id) => {
+    const state = stateOf(id)
+    if (state !== 'in' && state !== 'partly') return false
+    return pathTo(tree.turns, id).every((above) => stateOf(above) !== 'out')
+  })
+  return standing === undefined || tree.places.has(standing) ? null : pathTo(tree.turns, standing)
 }

@@ -17,18 +17,16 @@ export { nothingReceipt } from './nothing-receipt.ts'
 export { observeProject } from './observe-project.ts'
 export { openProject, type Project } from './open-project.ts'
 export { readOperation, readOperations } from './operations.ts'
-export { planOperation, type Planned, type PlannedOperation } from './plan-operation.ts'
-export type { Places } from './places.ts'
 export { readMessages, type Page } from './read-messages.ts'
-export {
-  findTurn,
-  readLog,
-  readSession,
-  readStatus,
-  readTurn,
-  type ReadSession,
-} from './read-session.ts'
 export { openRuns, type Converse, type Run, type Runs, type Stopped } from './runs.ts'
+export { planOperation } from './plan-operation.ts'
+export type { Planned, PlannedOperation } from './planned.ts'
+export type { Places } from './places.ts'
+export { refuseNewBranch } from './branch-limit.ts'
+export { findBranch } from './branches.ts'
+export { findTurn } from './find-turn.ts'
+export { readLog, readSession, readStatus, readTurn, type ReadSession } from './read-session.ts'
+export { readBranches, readCheckpoints, readUndoState } from './read-branches.ts'
 export { toProjectPath } from './project-path.ts'
 export type { SettingKey, Settings } from './settings.ts'
 export { changeSetting, readSettings, settingsOf, type SettingsReport } from './settings-file.ts'

@@ -10,7 +10,6 @@ import {
   ledgerSeq,
   linksOfAuthor,
   linksOfPath,
-  listOperations,
   oldestSighting,
   putCells,
   putSessionFact,
@@ -38,6 +37,7 @@ import { findTakenOut, passedOver, takenOut } from './passed-over.ts'
 import { projectContents } from './project-contents.ts'
 import { lookAtPresent } from './read-present.ts'
 import { evidenceOf, recordedLinks, type TurnEdit } from './recorded-links.ts'
+import { newestMove } from './session-marks.ts'
 import { takeSpool } from './take-spool.ts'
 import { weaveLinks, type WovenLink } from './weave-links.ts'
 
@@ -115,8 +115,8 @@ function takeTurns(project: Project, session: OpenSession): TurnEdit[] {
  * out for good, since a redo that brought them back would change files that nobody undid.
  */
 function settleFirstTurn({ store }: Project, session: string, taken: TakenTurns): void {
-  const [newest] = listOperations(store, { session, limit: 1 })
-  if (newest?.state !== 'committed') return
+  const newest = newestMove(store, session)
+  if (newest === null) return
   const { to, seq } = (newest.details as OperationDetails).operation
   const wentOn = Object.values(taken).some((turn) => turn.seq > seq)
   if (!to.beforeFirst || to.turn === null || !wentOn) return

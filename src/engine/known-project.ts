@@ -61,7 +61,8 @@ export function withKnown<T>(
   }
 }
 
-function openKnownProject(machine: Machine, path: string | null): Project | null {
+/** The project's store if there is one; null when looking would have to make it. */
+export function openKnownProject(machine: Machine, path: string | null): Project | null {
   const disk = durableDisk
   const { data } = machine.places
   const stat = path === null ? null : disk.stat(nameBytes(path))

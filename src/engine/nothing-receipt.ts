@@ -4,7 +4,7 @@ import type { ReadSession } from './read-session.ts'
 const NOTHING: Record<string, string> = {
   'at-start': 'Nothing to undo: the session is at its start.',
   'at-tip': 'Nothing to redo: there is no undone turn ahead.',
-  forked: 'Nothing to redo on this line. `retake tree` shows the other branches.',
+  forked: 'Nothing to redo on this branch. `retake switch BRANCH` goes to another one.',
   'already-there': 'Nothing to do: it is so already.',
   'no-operation': 'Nothing to undo: Retake has done nothing here.',
 }
@@ -21,6 +21,8 @@ export function nothingReceipt(
     session: report.id,
     from: place,
     to: place,
+    branches: [],
+    name: null,
     turnsUndone: 0,
     turnsRedone: 0,
     messagesRemoved: 0,

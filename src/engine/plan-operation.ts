@@ -1,64 +1,35 @@
-import { createHash } from 'node:crypto'
 import { Failure } from '#failure'
 import {
   makePlan,
   numberOf,
+  pathTo,
   readsOf,
   type Ledger,
-  type NothingToDo,
   type Plan,
   type PlanOptions,
-  type PlanReport,
   type PlanRequest,
   type TurnId,
-  type TurnName,
   type World,
 } from '#timeline'
-import {
-  checkNotBusy,
-  planConversation,
-  wordsForVersion,
-  type ConversationPlan,
-} from './conversation.ts'
-import { filesPlace } from './files-place.ts'
+import { findBranch } from './branches.ts'
+import { checkNotBusy, planConversation, type ConversationPlan } from './conversation.ts'
+import { filesPath, filesPlace } from './files-place.ts'
 import type { Wanted } from './find-session.ts'
-import { coveredTurns } from './coverage.ts'
 import { ingest } from './ingest.ts'
 import type { Machine } from './machine.ts'
 import type { Project } from './open-project.ts'
 import { projectContents, type ProjectContents } from './project-contents.ts'
 import { readGit, type GitState } from './read-git.ts'
-import { readLedger } from './read-ledger.ts'
+import { lineTurns, readLedger } from './read-ledger.ts'
+import { refuseTakenNames } from './name-marks.ts'
+import { isMarking, planMarking } from './plan-marking.ts'
 import { readNeighbours, readPresent } from './read-present.ts'
 import { readSession, type ReadSession } from './read-session.ts'
 import { restoreTarget } from './restore-target.ts'
-import type { Asked, AskedHow } from './request.ts'
-import {
-  lostLineEnds,
-  refusalOf,
-  unknownEffectsOf,
-  wordsForAsk,
-  wordsForNotCovered,
-  wordsForWarning,
-} from './plan-words.ts'
-
-/** A plan with all it was made from: what `applyOperation` needs, and what people are shown. */
-export interface PlannedOperation {
-  readonly kind: 'planned'
-  /** Tells this plan from an equal one that somebody else made at the same time. */
-  readonly request: string
-  readonly asked: Asked
-  readonly how: AskedHow
-  readonly session: ReadSession
-  readonly plan: Plan
-  /** Turns are left behind, rather than come back to. */
-  readonly back: boolean
-  readonly conversation: ConversationPlan
-  readonly contents: ProjectContents
-  readonly report: PlanReport
-}
-
-export type Planned = PlannedOperation | (NothingToDo & { readonly session: ReadSession })
+import type { Asked, AskedHow, Marking } from './request.ts'
+import { refusalOf } from './plan-words.ts'
+import type { Planned } from './planned.ts'
+import { reportPlan } from './report-plan.ts'
 
 /** Plans without touching the project or the conversation. */
 export function planOperation(
@@ -70,11 +41,12 @@ export function planOperation(
 ): Planned {
   const session = readSession(machine, wanted)
   checkHead(session, how)
+  if (isMarking(asked)) return planMarking(machine, project, session, { asked, how })
   checkNotBusy(machine, session)
   ingest(machine, project, session.open)
   const ledger = readLedger(project, session)
   const contents = projectContents(project.store)
-  const request = requestOf(project, ledger, asked)
+  const request = requestOf(project, session, ledger, asked)
   const options: PlanOptions = {
     choices: how.choices,
     onConflict: how.onConflict,
@@ -82,10 +54,11 @@ export function planOperation(
     labels: { ours: 'yours', theirs: 'put back' },
   }
   const git = readGit(project.path)
-  const seen = { ...seenBy(ledger, asked, how), gitBranch: git.branch }
+  const seen = { ...seenBy(project, session, ledger, asked, how), gitBranch: git.branch }
   const outcome = makePlan(readWorld(project, seen, request, options, contents), request, options)
   if (outcome.kind === 'nothing-to-do') return { ...outcome, session }
   if (outcome.kind === 'refused') throw refusalOf(outcome)
+  refuseTakenNames(session.tree, outcome.facts)
   refuseUnfinishedGit(git, outcome)
   refuseLeavingChat(outcome, how)
   const conversation = planConversation(machine, session, outcome, how)
@@ -107,8 +80,19 @@ export function planOperation(
 }
 
 /** What the planner takes for the place of the session: that of the files where they are meant. */
-function seenBy(ledger: Ledger, asked: Asked, { only }: AskedHow): Ledger {
+function seenBy(
+  project: Project,
+  session: ReadSession,
+  ledger: Ledger,
+  asked: Asked,
+  { only }: AskedHow,
+): Ledger {
   if (only === 'chat') return withoutFiles(ledger)
+  if (asked.verb === 'switch') {
+    const path = filesPath(session.tree, ledger)
+    if (path === null) return ledger
+    return { ...ledger, line: lineTurns(project, session, path), head: path.at(-1) ?? null }
+  }
   const travels = asked.verb === 'undo' || asked.verb === 'redo'
   if (asked.verb === 'rewind' || (only === 'files' && travels))
     return { ...ledger, ...filesPlace(ledger) }
@@ -133,14 +117,15 @@ function refuseLeavingChat({ asks }: Plan, { only }: AskedHow): void {
 
 /** The plan from where the conversation stands, and with the turns that only it passes. */
 function asAsked({ tree }: ReadSession, plan: Plan, { kind }: ConversationPlan): Plan {
-  const from = { ...plan.from, turn: tree.head }
+  const from = { ...plan.from, turn: tree.head, tip: tree.line.at(-1) ?? null }
   if (plan.verb !== 'rewind' || kind === 'none') return { ...plan, from }
   const [here, there] = [placeOn(tree, from.turn), placeOn(tree, plan.to.turn)]
   const passed = tree.line.slice(Math.min(here, there) + 1, Math.max(here, there) + 1)
   return { ...plan, from, turns: [...new Set([...plan.turns, ...passed])] }
 }
 
-function isBack({ tree }: ReadSession, { from, to }: Plan): boolean {
+function isBack({ tree }: ReadSession, { verb, from, to }: Plan): boolean {
+  if (verb === 'switch') return false
   const [here, there] = [from, to].map((place) =>
     place.beforeFirst ? -1 : placeOn(tree, place.turn),
   )
@@ -152,8 +137,10 @@ function placeOn(tree: ReadSession['tree'], turn: TurnId | null): number {
 }
 
 /** An op undo counts also when the files are as it wants them: the operation is undone by it. */
-function changesNothing({ files, cells, inverts }: Plan): boolean {
-  return inverts === null && cells.length === 0 && files.every(({ why }) => why === 'already-so')
+function changesNothing({ files, cells, inverts, from, to }: Plan): boolean {
+  const asItIs = cells.length === 0 && files.every(({ why }) => why === 'already-so')
+  // Which line redo follows is a change too.
+  return asItIs && inverts === null && (from.turn !== to.turn || from.tip === to.tip)
 }
 
 function checkHead({ tree }: ReadSession, { expectHead }: AskedHow): void {
@@ -167,8 +154,18 @@ function checkHead({ tree }: ReadSession, { expectHead }: AskedHow): void {
   })
 }
 
-function requestOf(project: Project, ledger: Ledger, asked: Asked): PlanRequest {
+function requestOf(
+  project: Project,
+  session: ReadSession,
+  ledger: Ledger,
+  asked: Exclude<Asked, Marking>,
+): PlanRequest {
   switch (asked.verb) {
+    case 'switch': {
+      const { tip } = findBranch(session.tree, asked.branch)
+      const line = lineTurns(project, session, pathTo(session.tree.turns, tip))
+      return { verb: 'switch', line, ...(asked.turn === null ? {} : { to: asked.turn }) }
+    }
     case 'revert':
       return { verb: asked.off ? 'revert-off' : 'revert', turn: asked.turn }
     case 'restore':
@@ -206,95 +203,4 @@ function readWorld(
     now: new Map(paths.map((path) => [path, readPresent(project, path, contents)])),
     present: readNeighbours(project, paths),
   }
-}
-
-function reportPlan(
-  project: Project,
-  session: ReadSession,
-  ledger: Ledger,
-  plan: Plan,
-  conversation: ConversationPlan,
-  asked: Asked,
-): PlanReport {
-  const { tree, open, report } = session
-  const moved = conversation.kind === 'none' ? [] : plan.turns
-  const covered = coveredTurns(project.store, open, tree)
-  const readings = plan.turns.map((id) => ({ id, reading: open.readTurn(id) }))
-  const first = plan.turns
-    .map((id) => tree.turns.get(id)!)
-    .sort((a, b) => (tree.places.get(a.id) ?? 0) - (tree.places.get(b.id) ?? 0))[0]
-  return {
-    id: fingerprint(session, ledger, plan, conversation, asked),
-    verb: plan.verb,
-    session: report.id,
-    from: turnName(session, plan.from.turn),
-    to: conversation.kind === 'empty' ? null : turnName(session, plan.to.turn),
-    target: first === undefined ? null : { prompt: first.prompt, at: first.at },
-    turns: plan.turns.length,
-    messages: readings
-      .filter(({ id }) => moved.includes(id))
-      .reduce((sum, { reading }) => sum + reading.messages, 0),
-    conversation: conversation.kind === 'none' ? 'none' : 'move',
-    files: plan.files,
-    notCovered: [
-      ...plan.notCovered.map(wordsForNotCovered),
-      ...readings.flatMap(({ id, reading }) =>
-        unknownEffectsOf(turnName(session, id)!, reading, {
-          project: report.project,
-          isCovered: covered.has(id),
-        }),
-      ),
-    ],
-    warnings: [
-      ...wordsForVersion(session, conversation),
-      ...plan.asks.flatMap((ask) => wordsForAsk(ask, session)),
-      ...readings
-        .filter(({ id }) => !covered.has(id))
-        .flatMap(({ reading }) =>
-          lostLineEnds(reading, { project: report.project, restored: restoredBy(plan) }),
-        ),
-      ...plan.warnings.map((warning) => wordsForWarning(warning, (id) => turnName(session, id))),
-    ],
-  }
-}
-
-function restoredBy({ files, verb }: Plan): Set<string> {
-  const back = verb === 'redo' || verb === 'op-undo' ? [] : files
-  return new Set(back.filter(({ post }) => post.kind === 'file').map(({ path }) => path))
-}
-
-export function turnName({ tree }: ReadSession, id: TurnId | null): TurnName | null {
-  return id === null ? null : { id, number: numberOf(tree, id) }
-}
-
-/**
- * The plan and the world it was made against, in one name. Two plans have the same one only if
- * they would do the same to the same files, ledger and transcript.
- */
-function fingerprint(
-  { report, open }: ReadSession,
-  ledger: Ledger,
-  plan: Plan,
-  conversation: ConversationPlan,
-  asked: Asked,
-): string {
-  const { inode, size } = open.transcript.identity
-  const parts = {
-    session: report.id,
-    asked,
-    from: plan.from,
-    to: plan.to,
-    files: plan.files.map(({ path, verb, pre, post, chosen }) => ({
-      path,
-      verb,
-      pre,
-      post,
-      chosen,
-    })),
-    conversation: conversation.kind,
-    seq: ledger.seq,
-    operations: ledger.operations.length,
-    transcript: `${inode}:${size}`,
-  }
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)
 }

@@ -1,6 +1,7 @@
 import { allCells, allMoves, ledgerSeq, listOperations } from '#store'
 import {
   standsBeforeFirst,
+  type BranchName,
   type Ledger,
   type LineTurn,
   type Operation,
@@ -16,7 +17,7 @@ import type { ReadSession } from './read-session.ts'
 export interface OperationDetails {
   /** The plan it carried out: applying that very plan again answers with this operation. */
   readonly request: string
-  readonly operation: Omit<Operation, 'id'>
+  readonly operation: Omit<Operation, 'id' | 'facts'> & Partial<Pick<Operation, 'facts'>>
   readonly from: TurnName | null
   readonly to: TurnName | null
   readonly turns: readonly TurnId[]
@@ -30,23 +31,43 @@ export interface OperationDetails {
   /** The conversation was emptied, its first turn included. */
   readonly emptied: boolean
   readonly prompt: string | null
+  /** Turns taken out and in, where both happened. */
+  readonly passed?: {
+    readonly undone: number
+    readonly redone: number
+    readonly messages: number
+  }
+  /** The branches it is about, and the name it gave or took. */
+  readonly branches?: readonly BranchName[]
+  readonly name?: string | null
 }
 
-/** Everything recorded that a plan is made from. */
-export function readLedger(project: Project, { tree, open, report }: ReadSession): Ledger {
-  const { store } = project
+/** Turns as a planner needs them. */
+export function lineTurns(
+  project: Project,
+  { open, report }: ReadSession,
+  ids: readonly TurnId[],
+): LineTurn[] {
   const branches = new Map(
     open.conversation.turns.map(({ turn, rows }) => [turn.id, rows[0]!.prompt?.gitBranch ?? null]),
   )
   const taken = takenTurns(project, report.id)
-  const line: LineTurn[] = tree.line.map((id) => ({
+  return ids.map((id) => ({
     id,
     seq: taken[id]?.seq ?? Number.MAX_SAFE_INTEGER,
     gitBranch: branches.get(id) ?? null,
   }))
+}
+
+/** Everything recorded that a plan is made from. */
+export function readLedger(project: Project, session: ReadSession): Ledger {
+  const { store } = project
+  const { tree, report } = session
+  const line = lineTurns(project, session, tree.line)
   const operations = listOperations(store)
     .filter(({ state }) => state === 'committed')
     .map(({ id, details }) => ({
+      facts: [],
       ...(details as OperationDetails).operation,
       id: String(id) as OperationId,
     }))

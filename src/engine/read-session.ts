@@ -5,6 +5,7 @@ import {
   numberOf,
   stateOf,
   type Cell,
+  type KnownOfTree,
   type LogReport,
   type ShowReport,
   type StatusReport,
@@ -13,9 +14,12 @@ import {
 } from '#timeline'
 import { findSession, type FoundSession, type Wanted } from './find-session.ts'
 import { hooksInstalled } from './install.ts'
-import { withKnown } from './known-project.ts'
+import { findTurn } from './find-turn.ts'
+import { openKnownProject, withKnown } from './known-project.ts'
 import type { Machine } from './machine.ts'
+import { branchCare, labelOf, reportBranches, shownBranches } from './branches.ts'
 import { diffFiles, reportTurn } from './report-turn.ts'
+import { knowsNothing, readKnownOfTree } from './session-marks.ts'
 
 export interface ReadSession extends FoundSession {
   readonly tree: Tree
@@ -25,7 +29,19 @@ export function readSession(machine: Machine, wanted: Wanted): ReadSession {
   const found = findSession(machine, wanted)
   const { conversation, file } = found.open
   const turns = conversation.turns.map(({ turn }) => turn)
-  return { ...found, tree: buildTree(file.id, turns, conversation.head) }
+  const known = knownOfTree(machine, found)
+  return { ...found, tree: buildTree(file.id, turns, conversation.head, known) }
+}
+
+/** A store that cannot be read is no reason not to show a session. */
+function knownOfTree(machine: Machine, { report }: FoundSession): KnownOfTree {
+  try {
+    using project = openKnownProject(machine, report.project)
+    return project === null ? knowsNothing : readKnownOfTree(project.store, report.id)
+  } catch (error) {
+    if (error instanceof Failure) return knowsNothing
+    throw error
+  }
 }
 
 /** Every turn of the session, in the order they were written, whatever branch they are on. */
@@ -34,8 +50,10 @@ export function readLog(machine: Machine, wanted: Wanted): LogReport {
   return withKnown(machine, open, tree, (known) => ({
     session: report,
     head: tree.head,
-    turns: [...tree.turns.keys()].map((id) => reportTurn(open, tree, id, known).report),
-    branches: tree.branches,
+    turns: [...tree.turns.keys()]
+      .filter((id) => !tree.deleted.has(id))
+      .map((id) => reportTurn(open, tree, id, known).report),
+    branches: reportBranches(tree, branchCare(machine)),
     damage: open.transcript.damage,
   }))
 }
@@ -59,7 +77,8 @@ export function readStatus(machine: Machine, wanted: Wanted): StatusReport {
     head: head && { id: head.id, number: place + 1, prompt: head.prompt },
     turns: tree.line.length,
     undone: tree.line.length - place - 1,
-    branches: tree.branches.length,
+    branches: shownBranches(tree).length,
+    branch: tree.current && { id: tree.current.id, label: labelOf(tree, tree.current) },
     hooks: hooksInstalled(machine.places.claudeConfig, report.project ?? machine.places.cwd),
     coverage: tree.head !== null && known.covered.has(tree.head) ? 'whole-tree' : 'recorded-edits',
     differing: findDiffering(tree, known.cells),
@@ -77,53 +96,5 @@ function findDiffering(
     const expected = stateOf(tree, id) === 'active' ? 'in' : 'out'
     if (files === 'none' || files === expected) return []
     return [{ id, number: numberOf(tree, id), files }]
-  })
-}
-
-/**
- * A turn by what people type: its number on the current line, its id or the first four or more
- * characters of it, or `BRANCH:NUMBER`.
- */
-export function findTurn(tree: Tree, text: string): TurnId {
-  // Of a turn's id, too, the first characters may all be digits.
-  if (/^\d+$/.test(text) && (text.length < 4 || Number(text) <= tree.line.length))
-    return byNumber(tree, Number(text))
-  const [branch, number] = splitBranch(text)
-  if (branch !== null) return onBranch(tree, branch, number)
-  if (tree.turns.has(text as TurnId)) return text as TurnId
-  const matching = text.length < 4 ? [] : [...tree.turns.keys()].filter((id) => id.startsWith(text))
-  if (matching.length > 1)
-    throw new Failure('turn-ambiguous', `${matching.length} turns begin with ${text}.`, {
-      hint: 'Give more characters of the id.',
-    })
-  return matching[0] ?? missing(text, tree)
-}
-
-function byNumber(tree: Tree, number: number): TurnId {
-  return tree.line[number - 1] ?? missing(String(number), tree)
-}
-
-function splitBranch(text: string): [string, number] | [null, 0] {
-  const match = /^([\w@-]{4,}):(\d+)$/.exec(text)
-  return match === null ? [null, 0] : [match[1]!, Number(match[2])]
-}
-
-function onBranch(tree: Tree, name: string, number: number): TurnId {
-  const matching = tree.branches.filter(({ id }) => id.startsWith(name))
-  const branch = matching.length === 1 ? matching[0]! : null
-  if (branch === null)
-    throw new Failure('branch-not-found', `There is no branch ${name} in this session.`, {
-      hint: 'Run `retake tree` to see the branches.',
-    })
-  const line: TurnId[] = []
-  for (let at: TurnId | null = branch.tip; at !== null; at = tree.turns.get(at)!.parent)
-    line.unshift(at)
-  return line[number - 1] ?? missing(`${name}:${number}`, tree)
-}
-
-function missing(text: string, tree: Tree): never {
-  const count = tree.line.length
-  throw new Failure('turn-not-found', `There is no turn ${text} in this session.`, {
-    hint: count === 0 ? 'The session has no turns.' : `Turns are numbered 1 to ${count}.`,
   })
 }

@@ -46,7 +46,8 @@ export function reportTurn(
     filesState: filesStateOfTurn(known.cells.get(id), state, edits),
     coverage: covered ? 'whole-tree' : 'recorded-edits',
     commands: covered ? [] : unknownEffects(steps),
-    children: tree.children.get(id)?.length ?? 0,
+    children: (tree.children.get(id) ?? []).filter((child) => !tree.deleted.has(child)).length,
+    checkpoints: tree.marks.checkpoints.filter(({ turn }) => turn === id).map(({ name }) => name),
   }
   return { report, moments, edits }
 }

@@ -6,9 +6,24 @@ export type Asked =
   | { readonly verb: 'redo'; readonly count: number | 'all' }
   | { readonly verb: 'rewind'; readonly to: TurnId | null; readonly before?: undefined }
   | { readonly verb: 'rewind'; readonly before: TurnId }
+  /** To a turn of the branch, or to its tip. */
+  | { readonly verb: 'switch'; readonly branch: string; readonly turn: TurnId | null }
   | { readonly verb: 'revert'; readonly turn: TurnId; readonly off: boolean }
   | { readonly verb: 'restore'; readonly paths: readonly ProjectPath[]; readonly at: TurnId | null }
   | { readonly verb: 'op-undo'; readonly operation: number | null }
+  | Marking
+
+/** What is said of branches and turns; nothing moves. Branches by their ids. */
+export type Marking =
+  | { readonly verb: 'branch-rename'; readonly branch: string; readonly name: string }
+  | {
+      readonly verb: 'branch-delete' | 'branch-archive' | 'branch-unarchive'
+      readonly branches: readonly string[]
+    }
+  | { readonly verb: 'branch-canonical'; readonly branch: string }
+  /** Without a name one is made up; without a turn the head is meant. */
+  | { readonly verb: 'checkpoint'; readonly name: string | null; readonly turn: TurnId | null }
+  | { readonly verb: 'checkpoint-delete'; readonly name: string }
 
 export interface AskedHow {
   /** Files and conversation, or one of them. */

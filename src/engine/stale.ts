@@ -1,6 +1,6 @@
 import { Failure } from '#failure'
 import { numberOf, sameValue, type ProjectPath, type Value } from '#timeline'
-import type { Planned, PlannedOperation } from './plan-operation.ts'
+import type { Planned, PlannedOperation } from './planned.ts'
 
 /** The world moved since a plan was made: says what of it did, so that somebody can decide anew. */
 export function stale(planned: PlannedOperation, again: Planned): Failure {

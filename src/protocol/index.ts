@@ -2,6 +2,14 @@
  * What others build on: the JSON of `--json` and of the server's answers. Names are fixed, fields
  * may be added. Each has a JSON Schema in docs/schemas.
  */
+export {
+  branchesView,
+  checkpointsView,
+  undoStateView,
+  type BranchesView,
+  type CheckpointsView,
+  type UndoStateView,
+} from './branches-view.ts'
 export { errorView, type ErrorView } from './error-view.ts'
 export {
   checkView,

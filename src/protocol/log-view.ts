@@ -18,6 +18,11 @@ export interface TurnView {
   absorbed: string[]
   interrupted: boolean
   summarized: boolean
+  /** How many turns went on from it: more than one is a fork. */
+  children: number
+  /** The newest of the names it has, and all of them. */
+  checkpoint?: string
+  checkpoints: string[]
 }
 
 export interface LogView {
@@ -59,5 +64,8 @@ export function turnView(report: TurnReport): TurnView {
     absorbed: turn.absorbed.map(({ text }) => text),
     interrupted: turn.interrupted,
     summarized: turn.summarized,
+    children: report.children,
+    ...(report.checkpoints.length === 0 ? {} : { checkpoint: report.checkpoints.at(-1)! }),
+    checkpoints: [...report.checkpoints],
   }
 }

@@ -1,4 +1,4 @@
-import type { Choice, FilePlan, PlanReport, ReceiptReport, TurnName } from '#timeline'
+import type { BranchName, Choice, FilePlan, PlanReport, ReceiptReport, TurnName } from '#timeline'
 
 export interface FilePlanView {
   path: string
@@ -21,6 +21,10 @@ export interface PlanView {
   session: string
   from: TurnName | null
   to: TurnName | null
+  /** The branches it is about. */
+  branches?: BranchName[]
+  /** The name it gives or takes. */
+  name?: string
   target?: { prompt: string; at: string | null }
   turns: number
   messages: number
@@ -31,14 +35,25 @@ export interface PlanView {
 }
 
 export function planView(plan: PlanReport): PlanView {
-  const { target, files, notCovered, warnings, ...rest } = plan
+  const { target, branches, name, files, notCovered, warnings, ...rest } = plan
   return {
     schema: 'retake.plan/1',
     ...rest,
+    ...about(branches, name),
     ...(target === null ? {} : { target }),
     files: files.map(filePlanView),
     notCovered: [...notCovered],
     warnings: [...warnings],
+  }
+}
+
+function about(
+  branches: readonly BranchName[],
+  name: string | null,
+): { branches?: BranchName[]; name?: string } {
+  return {
+    ...(branches.length === 0 ? {} : { branches: [...branches] }),
+    ...(name === null ? {} : { name }),
   }
 }
 
@@ -72,6 +87,8 @@ export interface ReceiptView {
   session: string
   from: TurnName | null
   to: TurnName | null
+  branches?: BranchName[]
+  name?: string
   turnsUndone: number
   turnsRedone: number
   messagesRemoved: number
@@ -86,13 +103,14 @@ export interface ReceiptView {
 }
 
 export function receiptView(receipt: ReceiptReport): ReceiptView {
-  const { prompt, nothing, filesRemoved, firstStays: _, ...rest } = receipt
+  const { prompt, nothing, branches, name, filesRemoved, firstStays: _, ...rest } = receipt
   return {
     schema: 'retake.receipt/1',
     ...rest,
     filesReverted: [...rest.filesReverted, ...filesRemoved].sort(),
     filesKept: [...rest.filesKept],
     notCovered: [...rest.notCovered],
+    ...about(branches, name),
     ...(prompt === null ? {} : { prompt }),
     ...(nothing === null ? {} : { nothing }),
   }

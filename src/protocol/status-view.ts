@@ -1,4 +1,4 @@
-import type { SessionReport, StatusReport } from '#timeline'
+import type { BranchName, SessionReport, StatusReport } from '#timeline'
 
 export interface StatusView {
   schema: 'retake.status/1'
@@ -9,6 +9,8 @@ export interface StatusView {
   turns: number
   undone: number
   branches: number
+  /** The branch the session is on. */
+  branch: BranchName | null
   live: SessionReport['live']
   hooks: StatusReport['hooks']
   coverage: StatusReport['coverage']
@@ -18,7 +20,8 @@ export interface StatusView {
 }
 
 export function statusView(report: StatusReport): StatusView {
-  const { session, head, turns, undone, branches, hooks, coverage, differing, damage } = report
+  const { session, head, turns, undone, branches, branch, hooks, coverage, differing, damage } =
+    report
   return {
     schema: 'retake.status/1',
     session: session.id,
@@ -28,6 +31,7 @@ export function statusView(report: StatusReport): StatusView {
     turns,
     undone,
     branches,
+    branch,
     live: session.live,
     hooks,
     coverage,

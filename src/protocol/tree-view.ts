@@ -5,8 +5,21 @@ export interface BranchView {
   /** The turn it parts from; null for the trunk and for one that begins anew. */
   fork: string | null
   tip: string
+  label: string
+  /** The name that somebody gave it. */
+  name: string | null
   current: boolean
-  turns: { id: string; number: number | null; prompt: string; state: string }[]
+  archived: boolean
+  canonical: boolean
+  turns: {
+    id: string
+    number: number | null
+    prompt: string
+    state: string
+    /** How many turns went on from it: more than one is a fork. */
+    children: number
+    checkpoints: string[]
+  }[]
 }
 
 export interface TreeView {
@@ -26,10 +39,14 @@ export function treeView({ session, head, turns, branches }: LogReport): TreeVie
       id: branch.id,
       fork: branch.fork,
       tip: branch.tip,
-      current: byId.get(branch.tip)!.state !== 'other',
+      label: branch.label,
+      name: branch.name,
+      current: branch.current,
+      archived: branch.archived,
+      canonical: branch.canonical,
       turns: branch.turns.map((id) => {
-        const { turn, number, state } = byId.get(id)!
-        return { id, number, prompt: turn.prompt, state }
+        const { turn, number, state, children, checkpoints } = byId.get(id)!
+        return { id, number, prompt: turn.prompt, state, children, checkpoints: [...checkpoints] }
       }),
     })),
   }

@@ -60,6 +60,7 @@ export {
   dropSessionFact,
   getSessionFact,
   putSessionFact,
+  sessionFacts,
   sessionsWithFact,
 } from './session-facts.ts'
 export {

@@ -34,6 +34,21 @@ export function getSessionFact(store: Store, session: string, name: string): unk
   return row === undefined ? undefined : JSON.parse(String(row['fact']))
 }
 
+/** All facts of a session whose names begin so, in the order of their names. */
+export function sessionFacts(
+  store: Store,
+  session: string,
+  prefix: string,
+): { name: string; fact: unknown }[] {
+  return all(
+    store.database,
+    'select name, fact from session_fact where session = ? and substr(name, 1, ?) = ? order by name',
+    session,
+    prefix.length,
+    prefix,
+  ).map((row) => ({ name: String(row['name']), fact: JSON.parse(String(row['fact'])) }))
+}
+
 /** Every session that has the fact. */
 export function sessionsWithFact(store: Store, name: string): { session: string; fact: unknown }[] {
   return all(

@@ -18,10 +18,21 @@ export {
   numberOf,
   pathTo,
   stateOf,
+  turnsOnlyOf,
   type Branch,
+  type KnownOfTree,
   type Tree,
   type TurnState,
 } from './tree.ts'
+export {
+  markOf,
+  noMarks,
+  plainBranch,
+  type BranchMark,
+  type Checkpoint,
+  type FactChange,
+  type Marks,
+} from './marks.ts'
 export type { Absorbed, Turn, TurnId } from './turn.ts'
 export {
   editsOf,
@@ -35,6 +46,8 @@ export {
   type Subagent,
 } from './step.ts'
 export type {
+  BranchName,
+  BranchReport,
   DamageReport,
   FileDiff,
   FileNote,
@@ -46,6 +59,18 @@ export type {
   StatusReport,
   TurnReport,
 } from './report.ts'
+export type {
+  BranchDetails,
+  BranchesReport,
+  CheckpointReport,
+  ComparedFile,
+  CompareReport,
+  CompareSide,
+  Crowd,
+  Effect,
+  StashEntry,
+  UndoState,
+} from './branch-report.ts'
 export type { Contents } from './contents.ts'
 export {
   countLines,
@@ -89,6 +114,7 @@ export type {
   LatestMoveChange,
   Ledger,
   LineTurn,
+  MarkVerb,
   Operation,
   Place,
   PlanOptions,
@@ -99,6 +125,8 @@ export type {
 } from './plan-world.ts'
 export { encodeLike } from './text-recorded.ts'
 export { standsBeforeFirst } from './plan-route.ts'
+export { checkName, type BadName } from './name-rules.ts'
+export { planFacts } from './plan-facts.ts'
 export { makePlan, readsOf } from './plan.ts'
 export type {
   HeldContent,

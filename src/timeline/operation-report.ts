@@ -1,5 +1,6 @@
 import type { FilePlan } from './plan-result.ts'
 import type { PlanVerb } from './plan-world.ts'
+import type { BranchName } from './report.ts'
 import type { TurnId } from './turn.ts'
 import type { ContentId, ProjectPath, Value } from './value.ts'
 
@@ -16,6 +17,10 @@ export interface PlanReport {
   readonly session: string
   readonly from: TurnName | null
   readonly to: TurnName | null
+  /** The branches it is about, by the names they have now. */
+  readonly branches: readonly BranchName[]
+  /** The name it gives or takes. */
+  readonly name: string | null
   /** The prompt that the session goes back to before, or forward to. */
   readonly target: { readonly prompt: string; readonly at: string | null } | null
   readonly turns: number
@@ -34,6 +39,8 @@ export interface ReceiptReport {
   readonly session: string
   readonly from: TurnName | null
   readonly to: TurnName | null
+  readonly branches: readonly BranchName[]
+  readonly name: string | null
   readonly turnsUndone: number
   readonly turnsRedone: number
   readonly messagesRemoved: number

@@ -1,5 +1,6 @@
 import { type Cell, type CellId } from './cell.ts'
 import { keepWellFormed, makeDraft, type Draft, type Proposal } from './plan-draft.ts'
+import type { FactChange } from './marks.ts'
 import { describeFiles } from './plan-files.ts'
 import type { Ask, FilePlan, NotCovered, Outcome, Plan, Warning } from './plan-result.ts'
 import { canComeBack, placeOf, type Route } from './plan-route.ts'
@@ -21,6 +22,7 @@ export interface Findings {
   readonly cells?: readonly CellChange[]
   readonly asks?: readonly Ask[]
   readonly inverts?: Plan['inverts']
+  readonly facts?: readonly FactChange[]
 }
 
 export function assemblePlan(world: World, findings: Findings, options: PlanOptions): Outcome {
@@ -43,7 +45,8 @@ export function assemblePlan(world: World, findings: Findings, options: PlanOpti
     turn,
     doubt: doubt ?? 'unsure',
   }))
-  if (files.length === 0 && cells.length === 0) {
+  const facts = findings.facts ?? []
+  if (files.length === 0 && cells.length === 0 && facts.length === 0) {
     if (notCovered.length > 0)
       return { kind: 'refused', verb, why: 'not-invertible', operations: [], notCovered }
     if (from.turn === to.turn && from.tip === to.tip) {
@@ -63,6 +66,7 @@ export function assemblePlan(world: World, findings: Findings, options: PlanOpti
     conflicts,
     cells,
     latestMoves: conflicts.length > 0 ? [] : recorded.flatMap((each) => each.latestMoves),
+    facts,
     emptied: findEmptied(world.present, writtenBy(drafts), directoriesLeft(cells)),
     unsure,
     notCovered,

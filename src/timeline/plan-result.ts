@@ -1,5 +1,6 @@
 import type { Doubt, OperationId } from './cell.ts'
 import type { MoveConflictReason } from './cell-move.ts'
+import type { FactChange } from './marks.ts'
 import type { KeptMine } from './merge-text.ts'
 import type { ConflictRegion } from './merge.ts'
 import type { Choice } from './merge-view.ts'
@@ -29,6 +30,7 @@ export interface Plan {
   readonly conflicts: readonly ProjectPath[]
   readonly cells: readonly CellChange[]
   readonly latestMoves: readonly LatestMoveChange[]
+  readonly facts: readonly FactChange[]
   /** Directories the moved turns made that would stand empty; removed only if they really are. */
   readonly emptied: readonly ProjectPath[]
   readonly unsure: readonly UnsureLink[]

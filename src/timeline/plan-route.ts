@@ -100,7 +100,9 @@ export function standsBeforeFirst(
   session: string,
   known: Pick<Ledger, 'operations' | 'line' | 'head'>,
 ): boolean {
-  const newest = known.operations.findLast((operation) => operation.session === session)
+  const newest = known.operations.findLast(
+    (operation) => operation.session === session && operation.facts.length === 0,
+  )
   if (newest === undefined || !newest.to.beforeFirst || newest.to.turn !== known.head) return false
   return known.line.every((turn) => turn.seq <= newest.seq)
 }

@@ -1,5 +1,6 @@
 import type { Cell, OperationId } from './cell.ts'
 import type { Contents } from './contents.ts'
+import type { FactChange } from './marks.ts'
 import type { MarkLabels } from './merge-mark.ts'
 import type { Choice } from './merge-view.ts'
 import type { FileChange, LatestMove } from './move-fold.ts'
@@ -61,6 +62,8 @@ export interface Operation {
   readonly files: readonly FileChange[]
   readonly cells: readonly CellChange[]
   readonly latestMoves: readonly LatestMoveChange[]
+  /** What it said of the session's branches and turns. Such an operation moves nothing. */
+  readonly facts: readonly FactChange[]
 }
 
 export interface CellChange {
@@ -84,6 +87,17 @@ export type PlanVerb =
   | 'restore'
   | 'exact'
   | 'op-undo'
+  | MarkVerb
+
+/** Verbs that say something of branches and turns, and move neither files nor conversation. */
+export type MarkVerb =
+  | 'branch-rename'
+  | 'branch-delete'
+  | 'branch-archive'
+  | 'branch-unarchive'
+  | 'branch-canonical'
+  | 'checkpoint'
+  | 'checkpoint-delete'
 
 export interface PlanOptions {
   /** By path; `stop` is the default. Paths that execute need a choice of their own (S9). */

@@ -106,6 +106,11 @@ function planOperationUndo(
       notCovered: [],
       asks,
       inverts: operation.id,
+      facts: operation.facts.map(({ name, before, after }) => ({
+        name,
+        before: after,
+        after: before,
+      })),
     },
     options,
   )

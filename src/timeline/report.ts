@@ -1,4 +1,4 @@
-import type { Branch, TurnState } from './tree.ts'
+import type { TurnState } from './tree.ts'
 import type { Moment, Step } from './step.ts'
 import type { ValueDiff } from './text-diff.ts'
 import type { Turn, TurnId } from './turn.ts'
@@ -34,7 +34,10 @@ export interface TurnReport {
   readonly coverage: 'whole-tree' | 'recorded-edits'
   /** What ran whose effect on files nobody recorded. */
   readonly commands: readonly string[]
+  /** How many turns went on from it, on all branches that are not deleted. */
   readonly children: number
+  /** The names that people gave it. */
+  readonly checkpoints: readonly string[]
 }
 
 export interface FileReport {
@@ -63,9 +66,27 @@ export interface LogReport {
   readonly session: SessionReport
   readonly head: TurnId | null
   readonly turns: readonly TurnReport[]
-  readonly branches: readonly Branch[]
+  readonly branches: readonly BranchReport[]
   /** Bytes of the transcript that could not be read. */
   readonly damage: readonly DamageReport[]
+}
+
+/** A branch as people see it. Deleted ones are not reported. */
+export interface BranchReport {
+  readonly id: string
+  /** What it is called: its name, `main` for the trunk, else the beginning of its id. */
+  readonly label: string
+  /** The name that somebody gave it. */
+  readonly name: string | null
+  readonly fork: TurnId | null
+  /** Its own turns, without those it shares. */
+  readonly turns: readonly TurnId[]
+  readonly tip: TurnId
+  readonly current: boolean
+  readonly archived: boolean
+  readonly canonical: boolean
+  /** When its last turn was sent. */
+  readonly at: string | null
 }
 
 export interface DamageReport {
@@ -94,6 +115,11 @@ export interface ShowReport {
   readonly diffs: readonly FileDiff[]
 }
 
+export interface BranchName {
+  readonly id: string
+  readonly label: string
+}
+
 export interface FileDiff {
   readonly path: string
   readonly diff: ValueDiff
@@ -107,6 +133,8 @@ export interface StatusReport {
   readonly turns: number
   readonly undone: number
   readonly branches: number
+  /** The branch the session is on; null without turns. */
+  readonly branch: BranchName | null
   /** Whose settings have the hooks that make a turn's whole effect known. */
   readonly hooks: 'user' | 'project' | 'both' | 'none'
   readonly coverage: TurnReport['coverage']

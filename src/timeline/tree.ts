@@ -1,3 +1,4 @@
+import { markOf, noMarks, type Marks } from './marks.ts'
 import type { Turn, TurnId } from './turn.ts'
 
 /**
@@ -15,6 +16,11 @@ export interface Tree {
   readonly places: ReadonlyMap<TurnId, number>
   readonly branches: readonly Branch[]
   readonly branchOf: ReadonlyMap<TurnId, Branch>
+  /** Where the line ends; null when there are no turns. */
+  readonly current: Branch | null
+  /** Turns that only deleted branches have. */
+  readonly deleted: ReadonlySet<TurnId>
+  readonly marks: Marks
 }
 
 export interface Branch {
@@ -29,12 +35,18 @@ export interface Branch {
 
 export type TurnState = 'active' | 'undone' | 'other'
 
+/** What is known of a session beyond its turns. */
+export interface KnownOfTree {
+  /** The tip of the line that the session was last moved along, where somebody knows it. */
+  readonly tip: TurnId | null
+  readonly marks: Marks
+}
+
 export function buildTree(
   session: string,
   turns: readonly Turn[],
   head: TurnId | null,
-  /** The tip that the last move came from, where somebody knows it. */
-  knownTip: TurnId | null = null,
+  { tip: knownTip, marks }: KnownOfTree = { tip: null, marks: noMarks },
 ): Tree {
   const byId = new Map(turns.map((turn) => [turn.id, turn]))
   const children = new Map<TurnId | null, TurnId[]>()
@@ -46,14 +58,40 @@ export function buildTree(
   }
   const branches = findBranches(session, children)
   const branchOf = new Map(branches.flatMap((branch) => branch.turns.map((id) => [id, branch])))
+  const dropped = turnsOnlyOf(byId, branches, ({ id }) => markOf(marks, id).deleted)
   const below = turnsBelow(children, head)
+  // The branch may have grown since its tip was noted.
+  const from = knownTip !== null && below.has(knownTip) ? turnsBelow(children, knownTip) : below
+  const shown = head !== null && dropped.has(head) ? new Set() : dropped
   const tip =
-    knownTip !== null && below.has(knownTip)
-      ? knownTip
-      : (turns.findLast(({ id }) => below.has(id) && !children.has(id))?.id ?? head)
+    turns.findLast(({ id }) => from.has(id) && !children.has(id) && !shown.has(id))?.id ?? head
   const line = pathTo(byId, tip)
-  const places = new Map(line.map((id, place) => [id, place]))
-  return { turns: byId, children, head, line, places, branches, branchOf }
+  for (const id of line) dropped.delete(id)
+  return {
+    turns: byId,
+    children,
+    head,
+    line,
+    places: new Map(line.map((id, place) => [id, place])),
+    branches,
+    branchOf,
+    current: (tip !== null && branchOf.get(tip)) || null,
+    deleted: dropped,
+    marks,
+  }
+}
+
+/** The turns that would go with these branches: what any other one shares stays (sem.K1). */
+export function turnsOnlyOf(
+  turns: ReadonlyMap<TurnId, Turn>,
+  branches: readonly Branch[],
+  isGone: (branch: Branch) => boolean,
+): Set<TurnId> {
+  const gone = branches.filter(isGone)
+  if (gone.length === 0) return new Set()
+  const kept = branches.filter((branch) => !isGone(branch))
+  const shared = new Set(kept.flatMap(({ tip }) => pathTo(turns, tip)))
+  return new Set(gone.flatMap((branch) => branch.turns).filter((id) => !shared.has(id)))
 }
 
 export function pathTo(turns: ReadonlyMap<TurnId, Turn>, id: TurnId | null): TurnId[] {

@@ -111,7 +111,7 @@ test('[G2][W2][W6][B4][sem.C6] a prompt after an undo forks; the undone turns st
 
   const nothing = await p.run('redo')
   expect(nothing).toMatchObject({ operation: null, turnsRedone: 0 })
-  expect(nothing.nothing).toMatch(/other branches/)
+  expect(nothing.nothing).toMatch(/retake switch/)
   expect(await p.sent()).toEqual(['T1', 'T2 again'])
 
   expect(await p.run('undo')).toMatchObject({ turnsUndone: 1, prompt: 'T2 again' })

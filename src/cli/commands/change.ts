@@ -60,7 +60,8 @@ export async function change(
   }
   const conflicts = planned.plan.conflicts.length > 0
   const touchesFiles = planned.report.files.some(({ verb }) => verb !== 'skip')
-  const asks = !conflicts && touchesFiles && context.interactive && flags.yes !== true
+  const isGrave = touchesFiles || planned.plan.verb === 'branch-delete'
+  const asks = !conflicts && isGrave && context.interactive && flags.yes !== true
   if (!context.json && (asks || conflicts))
     context.say(planText(allVisible(planned.report), context.paint))
   using stop = stopOnInterrupt()

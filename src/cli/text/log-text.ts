@@ -51,6 +51,7 @@ function drawTurn(report: TurnReport, isHead: boolean, paint: Paint, now: number
     report.children > 1 ? `${signs.branch} ${report.children}` : '',
     undone ? 'undone' : '',
     filesNote(report),
+    ...report.checkpoints.map((name) => `${signs.flag} ${name}`),
     isHead ? `${signs.here} you are here` : '',
   ].filter((fact) => fact !== '')
   const tail = facts.join('  ')

@@ -32,6 +32,8 @@ interface Signs {
   readonly merge: string
   readonly skip: string
   readonly to: string
+  readonly flag: string
+  readonly fold: string
 }
 
 const DRAWN: Signs = {
@@ -53,6 +55,8 @@ const DRAWN: Signs = {
   merge: '⇄',
   skip: '–',
   to: '→',
+  flag: '⚑',
+  fold: '▸',
 }
 
 const TYPED: Signs = {
@@ -74,6 +78,8 @@ const TYPED: Signs = {
   merge: '=',
   skip: '-',
   to: '->',
+  flag: '#',
+  fold: '>',
 }
 
 export function makePaint({

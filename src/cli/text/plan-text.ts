@@ -27,7 +27,8 @@ export function planText(plan: PlanReport, paint: Paint): string {
   const lines = [paint.strong(headline(plan, paint))]
   for (const file of plan.files) lines.push(...drawFile(file, paint))
   if (plan.conversation === 'move') lines.push(`  conversation: continues after ${nameOf(plan.to)}`)
-  else if (plan.turns > 0) lines.push(paint.quiet('  conversation: stays as it is'))
+  else if (plan.turns > 0 && !isMark(plan))
+    lines.push(paint.quiet('  conversation: stays as it is'))
   for (const warning of plan.warnings) lines.push(`  ${paint.warning(warning)}`)
   if (plan.notCovered.length > 0) {
     lines.push(paint.warning('  Not covered:'))
@@ -40,15 +41,33 @@ const HEADLINES: Record<PlanVerb, (plan: PlanReport, paint: Paint) => string> = 
   undo: (plan, paint) => `Undo ${count(plan.turns, 'turn')}${target(plan, paint)}`,
   redo: (plan, paint) => `Redo ${count(plan.turns, 'turn')}${target(plan, paint)}`,
   rewind: (plan) => `Go to ${nameOf(plan.to)}, ${count(plan.turns, 'turn')} away`,
-  switch: (plan) => `Switch to ${nameOf(plan.to)}`,
+  switch: (plan) => `Switch to ${branchNames(plan)}, ${nameOf(plan.to)}`,
   revert: (plan, paint) => `Take one turn’s files out${target(plan, paint)}`,
   'revert-off': (plan, paint) => `Bring one turn’s files back${target(plan, paint)}`,
   restore: (plan) => `Restore ${count(plan.files.length, 'file')}`,
   exact: (plan) => `Put the whole tree back to ${nameOf(plan.to)}`,
   'op-undo': () => 'Undo an operation of Retake',
+  'branch-rename': (plan) => `Rename ${branchNames(plan)} to ${plan.name}`,
+  'branch-delete': (plan, { signs }) =>
+    `Delete ${branchNames(plan)} ${signs.dot} ${count(plan.turns, 'turn')}; the transcript keeps them`,
+  'branch-archive': (plan) => `Archive ${branchNames(plan)}`,
+  'branch-unarchive': (plan) => `Take ${branchNames(plan)} out of the archive`,
+  'branch-canonical': ({ branches: [main, old] }) =>
+    `Make ${main?.label} the main line, and archive ${old?.label}`,
+  checkpoint: (plan) => `Name ${nameOf(plan.to)} “${plan.name}”`,
+  'checkpoint-delete': (plan) => `Forget the name “${plan.name}” of ${nameOf(plan.to)}`,
+}
+
+function branchNames({ branches }: PlanReport): string {
+  return branches.map(({ label }) => label).join(', ')
+}
+
+function isMark({ verb }: PlanReport): boolean {
+  return verb.startsWith('branch-') || verb.startsWith('checkpoint')
 }
 
 function headline(plan: PlanReport, paint: Paint): string {
+  if (isMark(plan)) return HEADLINES[plan.verb](plan, paint)
   const messages = plan.messages > 0 ? ` ${paint.signs.dot} ${count(plan.messages, 'message')}` : ''
   const files = plan.files.filter(({ verb }) => verb !== 'skip').length
   return `${HEADLINES[plan.verb](plan, paint)}${messages} ${paint.signs.dot} ${count(files, 'file')}`

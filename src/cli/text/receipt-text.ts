@@ -1,9 +1,11 @@
-import type { ReceiptReport } from '#timeline'
+import type { PlanVerb, ReceiptReport } from '#timeline'
 import { count, shorten, type Paint } from './paint.ts'
 
 /** What was done, in a sentence: "Undone 2 turns: 3 files put back, 1 removed." */
 export function receiptText(receipt: ReceiptReport, paint: Paint): string {
   if (receipt.nothing !== null) return receipt.nothing
+  const marked = MARKED[receipt.verb]
+  if (marked !== undefined) return [marked(receipt), paint.quiet(hintAfter(receipt))].join('\n')
   const lines = [`${did(receipt)}${files(receipt)}`]
   if (receipt.firstStays) lines.push('The conversation keeps its first turn.')
   else if (receipt.conversation === 'unchanged' && receipt.turnsUndone > 0)
@@ -17,7 +19,27 @@ export function receiptText(receipt: ReceiptReport, paint: Paint): string {
   return lines.join('\n')
 }
 
+/** Verbs that move nothing. */
+const MARKED: Partial<Record<PlanVerb, (receipt: ReceiptReport) => string>> = {
+  'branch-rename': (receipt) => `${labels(receipt)} is now called ${receipt.name}.`,
+  'branch-delete': (receipt) => `Deleted ${labels(receipt)}. The transcript keeps the turns.`,
+  'branch-archive': (receipt) => `Archived ${labels(receipt)}.`,
+  'branch-unarchive': (receipt) => `${labels(receipt)} can be seen again.`,
+  'branch-canonical': ({ branches: [main, old] }) =>
+    `${main?.label} is the main line now; ${old?.label} is archived.`,
+  checkpoint: ({ name, to }) => `Turn ${to?.number ?? to?.id.slice(0, 8)} is called “${name}”.`,
+  'checkpoint-delete': ({ name }) => `“${name}” is no name any more. The turn stays.`,
+}
+
+function labels({ branches }: ReceiptReport): string {
+  return branches.map(({ label }) => label).join(', ')
+}
+
 function did(receipt: ReceiptReport): string {
+  if (receipt.verb === 'switch') {
+    const { to } = receipt
+    return `Switched to ${labels(receipt)}, turn ${to?.number ?? to?.id.slice(0, 8)}`
+  }
   if (receipt.turnsUndone > 0) return `Undone ${count(receipt.turnsUndone, 'turn')}`
   if (receipt.firstStays) return 'The first turn is taken back'
   if (receipt.turnsRedone > 0) return `Redone ${count(receipt.turnsRedone, 'turn')}`
@@ -39,7 +61,8 @@ function files({ filesReverted, filesRemoved, filesKept, verb }: ReceiptReport):
   return parts.length === 0 ? '. No file had to change.' : `: ${parts.join(', ')}.`
 }
 
-function hintAfter({ turnsUndone, operation, conversation }: ReceiptReport): string {
-  if (turnsUndone > 0 && conversation === 'moved') return '`retake redo` brings it back.'
+function hintAfter({ turnsUndone, operation, conversation, verb }: ReceiptReport): string {
+  if (verb !== 'switch' && turnsUndone > 0 && conversation === 'moved')
+    return '`retake redo` brings it back.'
   return `\`retake op undo ${operation}\` takes this back.`
 }

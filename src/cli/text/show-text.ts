@@ -16,6 +16,7 @@ export function showText(report: ShowReport, paint: Paint, now: number): string 
       : turn.state === 'undone'
         ? 'undone'
         : `on branch ${turn.branch.slice(0, 8)}`,
+    ...turn.checkpoints.map((name) => `${paint.signs.flag} ${name}`),
     turn.turn.summarized ? 'known to the agent by a summary only' : '',
   ].filter((fact) => fact !== '')
   const lines = [`${paint.strong(name)}  ${paint.quiet(facts.join(` ${paint.signs.dot} `))}`, '']

@@ -18,7 +18,9 @@ export function statusText(report: StatusReport, paint: Paint, home: string): st
     `  head      ${head === null ? 'before the first turn' : `turn ${head.number} of ${report.turns}  ${paint.quiet(shorten(head.prompt, paint.width - 34, paint))}`}`,
   ]
   if (report.undone > 0) lines.push(`  undone    ${paint.warning(count(report.undone, 'turn'))}`)
-  lines.push(`  branches  ${report.branches}`)
+  const { branch } = report
+  const on = branch === null ? '' : paint.quiet(`, on ${branch.label}`)
+  lines.push(`  branches  ${report.branches}${on}`)
   if (session.live !== null)
     lines.push(
       `  live      ${session.live === 'busy' ? 'the agent is working' : 'open in a running agent, idle'}`,

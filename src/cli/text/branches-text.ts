@@ -1,0 +1,67 @@
+import type { BranchDetails, BranchesReport, Crowd, Effect } from '#timeline'
+import { ageOf } from './age.ts'
+import { lineCounts } from './file-text.ts'
+import { count, pad, shorten, type Paint } from './paint.ts'
+import stringWidth from 'string-width'
+
+/** The main line first, archived ones last: name, where it parts, how long, when, what it did. */
+export function branchesText(report: BranchesReport, paint: Paint, now: number): string {
+  const { branches } = report
+  if (branches.length === 0) return paint.quiet('No turns.')
+  const rows = branches.map((branch) => cellsOf(branch, paint, now))
+  const widths = rows[0]!.map((_, column) =>
+    Math.max(...rows.map((row) => stringWidth(row[column]!))),
+  )
+  const lines = branches.map((branch, i) => {
+    const [label, ...facts] = rows[i]!.map((cell, column) => pad(cell, widths[column]!))
+    const sign = branch.current ? paint.accent(paint.signs.head) : signOf(branch, paint)
+    const note = noteOf(branch, paint)
+    const used = widths.reduce((sum, width) => sum + width + 2, 3) + stringWidth(note) + 4
+    const prompt = shorten(branch.prompt, Math.max(16, paint.width - used), paint)
+    const text = ` ${sign} ${paint.strong(label!)}  ${paint.quiet(facts.join('  '))}  ${prompt}`
+    return note === '' ? text : `${text}  ${paint.quiet(note)}`
+  })
+  return [...lines, ...crowdText(report.crowd, paint)].join('\n')
+}
+
+function cellsOf(branch: BranchDetails, paint: Paint, now: number): string[] {
+  return [
+    branch.label,
+    forkOf(branch, paint),
+    count(branch.turns, 'turn'),
+    ageOf(branch.at, now),
+    effectText(branch.files, paint),
+  ]
+}
+
+function forkOf({ fork, forkNumber }: BranchDetails, { signs }: Paint): string {
+  if (fork === null) return 'from the start'
+  return `${signs.branch} after ${forkNumber ?? fork.slice(0, 8)}`
+}
+
+export function effectText(effect: Effect, paint: Paint): string {
+  if (effect.files === 0) return 'no files'
+  return `${count(effect.files, 'file')} ${lineCounts(effect, paint)}`
+}
+
+function signOf({ archived }: BranchDetails, { signs }: Paint): string {
+  return archived ? signs.undone : signs.other
+}
+
+function noteOf({ current, archived, canonical, fork }: BranchDetails, { signs }: Paint): string {
+  const notes = [
+    // The trunk is the main line unless somebody says otherwise: no word is needed for it.
+    canonical && fork !== null ? 'main line' : '',
+    archived ? 'archived' : '',
+    current ? `${signs.here} you are here` : '',
+  ]
+  return notes.filter((note) => note !== '').join('  ')
+}
+
+function crowdText({ state, open, most, oldest }: Crowd, paint: Paint): string[] {
+  if (state === 'fine') return []
+  const said = `${open} branches; ${most} is the limit for what Retake makes.`
+  if (state === 'many' || oldest.length === 0) return ['', paint.warning(said)]
+  const names = oldest.map(({ label }) => (/\s/.test(label) ? `"${label}"` : label)).join(' ')
+  return ['', paint.warning(said), `Fold some away: \`retake branch archive ${names}\``]
+}

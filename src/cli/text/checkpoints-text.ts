@@ -1,0 +1,25 @@
+import type { CheckpointReport } from '#timeline'
+import stringWidth from 'string-width'
+import { ageOf } from './age.ts'
+import { pad, shorten, type Paint } from './paint.ts'
+
+export function checkpointsText(
+  checkpoints: readonly CheckpointReport[],
+  paint: Paint,
+  now: number,
+): string {
+  if (checkpoints.length === 0)
+    return 'No turn has a name yet. `retake checkpoint NAME` gives one to the turn you are at.'
+  const width = Math.max(...checkpoints.map(({ name }) => stringWidth(name)))
+  return checkpoints
+    .map(({ name, turn, prompt, branch, at }) => {
+      const which =
+        turn.number === null
+          ? `turn ${turn.id.slice(0, 8)}${branch === null ? '' : ` on ${branch.label}`}`
+          : `turn ${turn.number}`
+      const said = prompt === null ? 'not in the transcript any more' : prompt
+      const facts = paint.quiet(`${pad(which, 8)}  ${pad(ageOf(at, now), 8)}`)
+      return ` ${paint.accent(paint.signs.flag)} ${paint.strong(pad(name, width))}  ${facts}  ${shorten(said, Math.max(20, paint.width - width - 30), paint)}`
+    })
+    .join('\n')
+}

@@ -1,0 +1,60 @@
+import { Failure } from '#failure'
+import { checkName, type BadName, type FactChange, type Tree } from '#timeline'
+import { labelOf, shownBranches } from './branches.ts'
+import { branchFact, checkpointFact } from './session-marks.ts'
+
+const WHY: Record<BadName, string> = {
+  empty: 'It is empty.',
+  'too-long': 'It is longer than 80 characters.',
+  unprintable: 'It begins or ends with a space, or has characters that cannot be seen.',
+  number: 'A number is the number of a turn.',
+  'like-an-id': 'It could be the beginning of an id; add another letter.',
+  sign: 'It begins with `-`, or has `:` or `..` in it, which mean something else.',
+}
+
+/** A name that can be told from numbers and ids, and that nothing else in the session has. */
+export function checkFree(tree: Tree, name: string): void {
+  const bad = checkName(name)
+  if (bad !== null)
+    throw new Failure('name-not-possible', `“${name}” cannot be a name.`, { hint: WHY[bad] })
+  if (takenNames(tree).has(name))
+    throw new Failure('name-taken', `“${name}” is the name of something else in this session.`, {
+      hint: 'Run `retake branches` and `retake checkpoints` to see the names.',
+    })
+}
+
+/** `point-1`, or the next that is free. */
+export function freeName(tree: Tree): string {
+  const taken = takenNames(tree)
+  for (let n = 1; ; n++) if (!taken.has(`point-${n}`)) return `point-${n}`
+}
+
+function takenNames(tree: Tree): Set<string> {
+  return new Set([
+    ...shownBranches(tree).map((branch) => labelOf(tree, branch)),
+    ...tree.marks.checkpoints.map(({ name }) => name),
+  ])
+}
+
+/** What an undone operation brings back may have lost its name to another meanwhile. */
+export function refuseTakenNames(tree: Tree, facts: readonly FactChange[]): void {
+  const changed = new Set(facts.map(({ name }) => name))
+  const others = new Set([
+    ...shownBranches(tree)
+      .filter(({ id }) => !changed.has(branchFact(id)))
+      .map((branch) => labelOf(tree, branch)),
+    ...tree.marks.checkpoints
+      .map(({ name }) => name)
+      .filter((name) => !changed.has(checkpointFact(name))),
+  ])
+  for (const { name: fact, after } of facts) {
+    const checkpoint = checkpointFact('')
+    const name = fact.startsWith(checkpoint)
+      ? fact.slice(checkpoint.length)
+      : (after as { name?: string | null } | null)?.name
+    if (after !== null && name !== undefined && name !== null && others.has(name))
+      throw new Failure('name-taken', `“${name}” is the name of something else by now.`, {
+        hint: 'Rename that first.',
+      })
+  }
+}

@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto'
+import {
+  numberOf,
+  pathTo,
+  type Ledger,
+  type Place,
+  type Plan,
+  type PlanReport,
+  type TurnName,
+} from '#timeline'
+import { findBranch, labelOf } from './branches.ts'
+import { wordsForVersion, type ConversationPlan } from './conversation.ts'
+import { coveredTurns } from './coverage.ts'
+import type { Project } from './open-project.ts'
+import {
+  lostLineEnds,
+  unknownEffectsOf,
+  wordsForAsk,
+  wordsForNotCovered,
+  wordsForWarning,
+} from './plan-words.ts'
+import { turnName } from './planned.ts'
+import type { ReadSession } from './read-session.ts'
+import type { Asked } from './request.ts'
+
+/** A plan in the words and figures that people and programs get. */
+export function reportPlan(
+  project: Project,
+  session: ReadSession,
+  ledger: Ledger,
+  plan: Plan,
+  conversation: ConversationPlan,
+  asked: Asked,
+): PlanReport {
+  const { tree, open, report } = session
+  const moved = conversation.kind === 'none' ? [] : plan.turns
+  const covered = coveredTurns(project.store, open, tree)
+  const readings = plan.turns.map((id) => ({ id, reading: open.readTurn(id) }))
+  const first =
+    plan.verb === 'switch'
+      ? tree.turns.get(plan.to.turn!)
+      : plan.turns
+          .map((id) => tree.turns.get(id)!)
+          .sort((a, b) => (tree.places.get(a.id) ?? 0) - (tree.places.get(b.id) ?? 0))[0]
+  const branch = asked.verb === 'switch' ? findBranch(tree, asked.branch) : null
+  return {
+    id: fingerprint(session, ledger, plan, conversation, asked),
+    verb: plan.verb,
+    session: report.id,
+    from: turnName(session, plan.from.turn),
+    to: conversation.kind === 'empty' ? null : placeName(session, plan.to),
+    branches: branch === null ? [] : [{ id: branch.id, label: labelOf(tree, branch) }],
+    name: null,
+    target: first === undefined ? null : { prompt: first.prompt, at: first.at },
+    turns: plan.turns.length,
+    messages: readings
+      .filter(({ id }) => moved.includes(id))
+      .reduce((sum, { reading }) => sum + reading.messages, 0),
+    conversation: conversation.kind === 'none' ? 'none' : 'move',
+    files: plan.files,
+    notCovered: [
+      ...plan.notCovered.map(wordsForNotCovered),
+      ...readings.flatMap(({ id, reading }) =>
+        unknownEffectsOf(turnName(session, id)!, reading, {
+          project: report.project,
+          isCovered: covered.has(id),
+        }),
+      ),
+    ],
+    warnings: [
+      ...wordsForVersion(session, conversation),
+      ...plan.asks.flatMap((ask) => wordsForAsk(ask, session)),
+      ...readings
+        .filter(({ id }) => !covered.has(id))
+        .flatMap(({ reading }) =>
+          lostLineEnds(reading, { project: report.project, restored: restoredBy(plan) }),
+        ),
+      ...plan.warnings.map((warning) => wordsForWarning(warning, (id) => turnName(session, id))),
+    ],
+  }
+}
+
+function restoredBy({ files, verb }: Plan): Set<string> {
+  const back = verb === 'redo' || verb === 'op-undo' ? [] : files
+  return new Set(back.filter(({ post }) => post.kind === 'file').map(({ path }) => path))
+}
+
+/** A turn with the number it has on the line that the session will be on. */
+function placeName({ tree }: ReadSession, { turn, tip }: Place): TurnName | null {
+  if (turn === null) return null
+  const number = pathTo(tree.turns, tip).indexOf(turn) + 1
+  return { id: turn, number: number || numberOf(tree, turn) }
+}
+
+/**
+ * The plan and the world it was made against, in one name. Two plans have the same one only if
+ * they would do the same to the same files, ledger and transcript.
+ */
+function fingerprint(
+  { report, open }: ReadSession,
+  ledger: Ledger,
+  plan: Plan,
+  conversation: ConversationPlan,
+  asked: Asked,
+): string {
+  const { inode, size } = open.transcript.identity
+  const parts = {
+    session: report.id,
+    asked,
+    from: plan.from,
+    to: plan.to,
+    files: plan.files.map(({ path, verb, pre, post, chosen }) => ({
+      path,
+      verb,
+      pre,
+      post,
+      chosen,
+    })),
+    conversation: conversation.kind,
+    seq: ledger.seq,
+    operations: ledger.operations.length,
+    transcript: `${inode}:${size}`,
+  }
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)
+}
