@@ -11,6 +11,7 @@ import {
   advanceLedger,
   appendLinks,
   dropSessionFact,
+  contentsIn,
   listOperations,
   putCells,
   putMove,
@@ -152,16 +153,13 @@ function prepare({ store }: Project, planned: PlannedOperation) {
   const changes = plan.files.filter(
     ({ verb, pre, post, why }) => verb !== 'skip' && why !== 'kept-mine' && !sameValue(pre, post),
   )
-  contents.keep(
-    store,
-    plan.files.flatMap(({ pre, post }) =>
-      [pre, post].flatMap((value) => (value.kind === 'file' ? [value.content] : [])),
-    ),
-  )
   const { id: _id, ...operation } = recordOperation(
     { ...plan, to: endOf(planned) },
     { id: '' as OperationId, session: report.session },
   )
+  // Not only what is written: where several turns move at once, a cell's latest move names what
+  // stood between two of them, and a later merge starts from it.
+  contents.keep(store, contentsIn([plan.files, operation]))
   const details: OperationDetails = {
     request: planned.request,
     operation,

@@ -30,7 +30,7 @@ import {
   type Value,
 } from '#timeline'
 import type { Machine } from './machine.ts'
-import { observeProject } from './observe-project.ts'
+import { copyFromGit, observeProject } from './observe-project.ts'
 import type { OperationDetails } from './read-ledger.ts'
 import type { Project } from './open-project.ts'
 import { findTakenOut, passedOver, takenOut } from './passed-over.ts'
@@ -65,7 +65,8 @@ export function ingest(machine: Machine, project: Project, session: OpenSession)
   write(store, () => {
     const fresh = sessions.flatMap((each) => takeTurns(project, each))
     const sightings = takeSightings(store)
-    if (fresh.length > 0 || sightings.length > 0) addToLedger(project, sessions, fresh, sightings)
+    if (fresh.length > 0 || sightings.length > 0)
+      addToLedger(machine, project, sessions, fresh, sightings)
     settleFirstTurn(project, session.file.id, takenTurns(project, session.file.id))
   })
 }
@@ -129,6 +130,7 @@ function settleFirstTurn({ store }: Project, session: string, taken: TakenTurns)
 }
 
 function addToLedger(
+  machine: Machine,
   project: Project,
   sessions: readonly OpenSession[],
   fresh: readonly TurnEdit[],
@@ -142,11 +144,17 @@ function addToLedger(
   const before = new Map(allCells(store).map(({ cell }) => [cell.id, cell]))
   let cells: readonly Cell[] = [...before.values()]
   const since = Math.min(...sightings.map((sighting) => sighting.since))
-  for (const link of weaveLinks(
+  const woven = weaveLinks(
     [...knownLinks(project, sightings), ...recordedLinks(project, fresh)],
     sightings,
     shellStepsSince(store, since),
-  )) {
+  )
+  copyFromGit(
+    machine,
+    project,
+    woven.flatMap(({ author, after }) => (author.id === null ? [] : [after])),
+  )
+  for (const link of woven) {
     // Before the link is numbered: it was made in a file that no longer had those effects.
     if (link.author.kind === 'turn')
       takeOut(passedOver(turns, link.author.id as TurnId), link.path, link.before)

@@ -1,13 +1,21 @@
 import { durableDisk, lstatPath } from '#disk'
 import {
   closeProject,
+  copyBorrowed,
   observe,
   openProject as openSnapshots,
   refuseScope,
   type Project as SnapshotProject,
 } from '#snapshots'
-import { lastObserved, latestLinks, noteObservation, write, type Sighting } from '#store'
-import type { ProjectPath } from '#timeline'
+import {
+  hasContent,
+  lastObserved,
+  latestLinks,
+  noteObservation,
+  write,
+  type Sighting,
+} from '#store'
+import type { ProjectPath, Value } from '#timeline'
 import type { Machine } from './machine.ts'
 import type { Project } from './open-project.ts'
 import { settingsForLooking } from './settings-file.ts'
@@ -26,6 +34,30 @@ export function observeProject(machine: Machine, project: Project): void {
     home: machine.places.home,
     store: store.directory,
   })
+  withSnapshots(machine, project, (snapshots) => {
+    // The first look takes long and sees no difference: nobody else has to wait for it.
+    if (lastObserved(store) === null) lookOnce(machine, project, snapshots)
+    else write(store, () => lookOnce(machine, project, snapshots))
+  })
+}
+
+/**
+ * Copies what is only lent by git into the store: what a turn left is the base of a later merge,
+ * and git may not have it any more by then (sem.K3).
+ */
+export function copyFromGit(machine: Machine, project: Project, values: Iterable<Value>): void {
+  const lent = [...values].flatMap((value) =>
+    value.kind === 'file' && !hasContent(project.store, value.content) ? [value.content] : [],
+  )
+  if (lent.length === 0) return
+  withSnapshots(machine, project, (snapshots) => copyBorrowed(snapshots, lent))
+}
+
+function withSnapshots(
+  machine: Machine,
+  { store, root }: Project,
+  use: (snapshots: SnapshotProject) => void,
+): void {
   const { excludes, configs, attributes } = machine.places.git
   const snapshots = openSnapshots({
     store,
@@ -35,9 +67,7 @@ export function observeProject(machine: Machine, project: Project): void {
     now: () => machine.now().getTime(),
   })
   try {
-    // The first look takes long and sees no difference: nobody else has to wait for it.
-    if (lastObserved(store) === null) lookOnce(machine, project, snapshots)
-    else write(store, () => lookOnce(machine, project, snapshots))
+    use(snapshots)
   } finally {
     closeProject(snapshots)
   }

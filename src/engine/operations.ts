@@ -29,7 +29,7 @@ export function reportOf(store: Store, id: number): OperationReport {
 }
 
 function reportOperation(operation: Operation, undone: boolean): OperationReport {
-  const { id, verb, session, inverts, at, state, because, paths } = operation
+  const { id, verb, session, inverts, at, state, because, pruned, paths } = operation
   const { turns } = operation.details as OperationDetails
   return {
     id,
@@ -46,6 +46,7 @@ function reportOperation(operation: Operation, undone: boolean): OperationReport
           : 'unfinished',
     because: because?.message ?? null,
     inverts,
+    prunedAt: pruned === null ? null : new Date(pruned).toISOString(),
     turns: turns.length,
     receipt: receiptOf(operation),
     files: paths.map(({ path, pre, post, outcome, choice }) => ({

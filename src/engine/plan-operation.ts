@@ -1,10 +1,13 @@
 import { Failure } from '#failure'
+import { getOperation } from '#store'
 import {
+  findUndoable,
   makePlan,
   numberOf,
   pathTo,
   readsOf,
   type Ledger,
+  type OperationId,
   type Plan,
   type PlanOptions,
   type PlanRequest,
@@ -45,6 +48,7 @@ export function planOperation(
   checkNotBusy(machine, session)
   ingest(machine, project, session.open)
   const ledger = readLedger(project, session)
+  refusePruned(project, ledger, asked)
   const contents = projectContents(project.store)
   const request = requestOf(project, session, ledger, asked)
   const options: PlanOptions = {
@@ -77,6 +81,25 @@ export function planOperation(
     contents,
     report: reportPlan(project, session, ledger, plan, conversation, asked),
   }
+}
+
+/** What gc took is gone, and an undo without it would be another one (sem.K2). */
+function refusePruned({ store }: Project, ledger: Ledger, asked: Asked): void {
+  if (asked.verb !== 'op-undo') return
+  const { operation } = asked
+  const found = findUndoable(
+    ledger,
+    operation === null ? undefined : (String(operation) as OperationId),
+  )
+  if (found.kind !== 'operation') return
+  const { id, pruned } = getOperation(store, Number(found.operation.id))
+  if (pruned === null) return
+  const day = new Date(pruned).toISOString().slice(0, 10)
+  throw new Failure(
+    'no-longer-undoable',
+    `Operation ${id} can no longer be undone: \`gc\` took contents that it needs on ${day}.`,
+    { hint: 'Run `retake where PATH` to see which contents of a file are still there.' },
+  )
 }
 
 /** What the planner takes for the place of the session: that of the files where they are meant. */

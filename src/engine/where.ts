@@ -1,5 +1,5 @@
 import { Failure } from '#failure'
-import { contentSize, getContent, linksOfPath, operationsOfPath, type StoredLink } from '#store'
+import { findContent, getContent, linksOfPath, operationsOfPath, type StoredLink } from '#store'
 import type { ContentId, HeldContent, ProjectPath, Value } from '#timeline'
 import type { Project } from './open-project.ts'
 import { projectContents } from './project-contents.ts'
@@ -29,13 +29,19 @@ export function whereIs(project: Project, path: ProjectPath): HeldContent[] {
         note(late, `saved while operation ${operation.id} ran`, operation.at)
     }
   return [...found]
-    .map(([id, { stood, at }]) => ({
-      id,
-      size: contentSize(store, id) ?? 0,
-      stood: [...stood],
-      at: at === 0 ? null : new Date(at).toISOString(),
-      isNow: now.kind === 'file' && now.content === id,
-    }))
+    .flatMap(([id, { stood, at }]) => {
+      const kept = findContent(store, id)
+      // What gc deleted is not held any more; the records of it stay.
+      if (kept === null) return []
+      return {
+        id,
+        size: kept.size,
+        stood: [...stood],
+        at: at === 0 ? null : new Date(at).toISOString(),
+        isNow: now.kind === 'file' && now.content === id,
+        aside: kept.aside === null ? null : new Date(kept.aside).toISOString(),
+      }
+    })
     .sort((a, b) => ((a.at ?? '') < (b.at ?? '') ? 1 : -1))
 }
 
@@ -52,5 +58,5 @@ export function readHeld(project: Project, path: ProjectPath, id: string): Buffe
     throw new Failure('content-not-found', `${path} has no content ${id} in the store.`, {
       hint: `Run \`retake where ${path}\` to see which there are.`,
     })
-  return getContent(project.store, matching[0]!.id)
+  return getContent(project.store, matching[0]!.id, { evenAside: true })
 }

@@ -10,6 +10,7 @@ export interface OperationView {
   state: OperationReport['state']
   because: string | null
   inverts: number | null
+  prunedAt: string | null
   turns: number
   receipt: ReceiptView
   files: {

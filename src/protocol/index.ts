@@ -11,6 +11,7 @@ export {
   type UndoStateView,
 } from './branches-view.ts'
 export { errorView, type ErrorView } from './error-view.ts'
+export { gcView, type GcView } from './gc-view.ts'
 export {
   checkView,
   diffView,

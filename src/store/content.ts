@@ -24,13 +24,14 @@ export function putContent(store: Store, content: Uint8Array): ContentId {
   const id = contentIdOf(bytes)
   const sha256 = createHash('sha256').update(bytes).digest()
   return write(store, () => {
-    const known = one(store.database, 'select sha256 from content where id = ?', id)
+    const known = one(store.database, 'select sha256, aside from content where id = ?', id)
     if (known !== undefined) {
       // SHA-1 can be made to collide. Taking the second content for the first would lose it.
       if (!sha256.equals(Buffer.from(known['sha256'] as Uint8Array)))
         throw new Failure('content-collision', `Two different contents have the id ${id}`, {
           hint: 'One of them was made to collide with the other. Nothing was changed.',
         })
+      if (known['aside'] !== null) takeBack(store, id)
       return id
     }
     const { encoding, packed } = pack(bytes)
@@ -50,19 +51,29 @@ export function putContent(store: Store, content: Uint8Array): ContentId {
   })
 }
 
+/** What is put aside is not had: nothing new may be built on it. */
 export function hasContent(store: Store, id: ContentId): boolean {
-  return one(store.database, 'select 1 from content where id = ?', id) !== undefined
+  return contentSize(store, id) !== null
 }
 
 /** How many bytes a content has; null when it is not in the store. */
 export function contentSize(store: Store, id: ContentId): number | null {
-  const row = one(store.database, 'select size from content where id = ?', id)
+  const row = one(store.database, 'select size from content where id = ? and aside is null', id)
   return row === undefined ? null : Number(row['size'])
 }
 
 /** The bytes, checked against their id: damaged bytes are never handed out. */
-export function getContent(store: Store, id: ContentId): Buffer {
-  const row = one(store.database, 'select * from content where id = ?', id)
+export function getContent(
+  store: Store,
+  id: ContentId,
+  { evenAside = false }: { evenAside?: boolean } = {},
+): Buffer {
+  const row = one(
+    store.database,
+    'select * from content where id = ? and (aside is null or ?)',
+    id,
+    evenAside ? 1 : 0,
+  )
   if (row === undefined)
     throw new Failure('content-missing', `The content ${id} is not in the store.`, {
       hint: 'Run `retake check` to see what can still be restored.',
@@ -73,6 +84,57 @@ export function getContent(store: Store, id: ContentId): Buffer {
       hint: 'Run `retake check --read-data` to see all damaged contents; the others are fine.',
     })
   return bytes
+}
+
+/** A content as the store has it, without its bytes. */
+export interface KeptContent {
+  readonly id: ContentId
+  readonly size: number
+  /** Bytes on the disk. */
+  readonly packed: number
+  /** When it was put aside, in ms; null when it is kept. */
+  readonly aside: number | null
+}
+
+export function listContents(store: Store): KeptContent[] {
+  return all(
+    store.database,
+    'select id, size, length(bytes) as packed, aside from content order by id',
+  ).map((row) => toKept(store, row))
+}
+
+/** One of them; null when it is not in the store, not even aside. */
+export function findContent(store: Store, id: ContentId): KeptContent | null {
+  const row = one(
+    store.database,
+    'select id, size, length(bytes) as packed, aside from content where id = ?',
+    id,
+  )
+  return row === undefined ? null : toKept(store, row)
+}
+
+function toKept(store: Store, row: Row): KeptContent {
+  const id = String(row['id']) as ContentId
+  return {
+    id,
+    size: Number(row['size']),
+    packed: row['packed'] === null ? largeSize(store, id) : Number(row['packed']),
+    aside: row['aside'] === null ? null : Number(row['aside']),
+  }
+}
+
+/** It can still be found and read out, until it is dropped. */
+export function putAside(store: Store, id: ContentId, at: number): void {
+  write(store, () => run(store.database, 'update content set aside = ? where id = ?', at, id))
+}
+
+export function takeBack(store: Store, id: ContentId): void {
+  write(store, () => run(store.database, 'update content set aside = null where id = ?', id))
+}
+
+/** For good. Files of large ones go with `sweepLarge`, after the commit. */
+export function dropContent(store: Store, id: ContentId): void {
+  write(store, () => run(store.database, 'delete from content where id = ?', id))
 }
 
 export type ContentProblem = { readonly id: string; readonly problem: 'damaged' | 'missing' }
@@ -102,14 +164,17 @@ export function checkContents(store: Store, { readData }: { readData: boolean })
 export function sweepLarge(store: Store): number {
   const directory = `${store.directory}/${LARGE_DIRECTORY}`
   if (store.disk.stat(nameBytes(directory)) === null) return 0
-  let removed = 0
-  for (const entry of store.disk.list(nameBytes(directory))) {
-    const name = nameText(entry)
-    if (one(store.database, 'select 1 from content where id = ?', name) !== undefined) continue
-    store.disk.unlink(nameBytes(`${directory}/${name}`))
-    removed += 1
-  }
-  return removed
+  // In a transaction: a file that another process wrote a moment ago has its row then.
+  return write(store, () => {
+    let removed = 0
+    for (const entry of store.disk.list(nameBytes(directory))) {
+      const name = nameText(entry)
+      if (one(store.database, 'select 1 from content where id = ?', name) !== undefined) continue
+      store.disk.unlink(nameBytes(`${directory}/${name}`))
+      removed += 1
+    }
+    return removed
+  })
 }
 
 /** Packed only when that saves something: images and archives do not shrink. */
@@ -145,6 +210,10 @@ function unpack(packed: Buffer | null, id: string, row: Row): Buffer | null {
 /** Looked at, not read: a check without data must be quick. */
 function isLargeThere(store: Store, id: string): boolean {
   return store.disk.stat(nameBytes(`${store.directory}/${LARGE_DIRECTORY}/${id}`)) !== null
+}
+
+function largeSize(store: Store, id: string): number {
+  return store.disk.stat(nameBytes(`${store.directory}/${LARGE_DIRECTORY}/${id}`))?.size ?? 0
 }
 
 function largeDirectory(store: Store): string {

@@ -20,10 +20,16 @@ export { checkStore, type CheckReport } from './check.ts'
 export {
   contentIdOf,
   contentSize,
+  dropContent,
+  findContent,
   getContent,
   hasContent,
+  listContents,
+  putAside,
   putContent,
   sweepLarge,
+  takeBack,
+  type KeptContent,
   type ContentProblem,
 } from './content.ts'
 export { all, one, run, transact, type Database } from './database.ts'
@@ -43,6 +49,7 @@ export {
   getOperation,
   insertOperation,
   listOperations,
+  markPruned,
   notePathLate,
   operationStates,
   operationsOfPath,
@@ -74,5 +81,6 @@ export {
   type ShellStep,
   type Sighting,
 } from './sightings.ts'
-export { openStore, write, type Store } from './store.ts'
+export { contentsIn, namedBy, type NamedBy, type Naming } from './namings.ts'
+export { compact, openStore, write, type Store } from './store.ts'
 export { takeWriter, type Writer } from './writer-lock.ts'

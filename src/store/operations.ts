@@ -46,10 +46,15 @@ export interface Operation {
   readonly because: { readonly code: string; readonly message: string } | null
   readonly steps: unknown
   readonly append: Append | null
+  /** When gc took contents that it needs, in ms: from then on it cannot be undone. */
+  readonly pruned: number | null
   readonly paths: readonly OperationPath[]
 }
 
-export type NewOperation = Omit<Operation, 'id' | 'state' | 'tidy' | 'because' | 'paths'> & {
+export type NewOperation = Omit<
+  Operation,
+  'id' | 'state' | 'tidy' | 'because' | 'pruned' | 'paths'
+> & {
   readonly paths: readonly Omit<OperationPath, 'outcome' | 'found' | 'late'>[]
 }
 
@@ -109,6 +114,11 @@ export function setOperationState(
       id,
     ),
   )
+}
+
+/** Its contents go: it can be looked at, and never be undone again. */
+export function markPruned(store: Store, id: number, at: number): void {
+  write(store, () => run(store.database, 'update operation set pruned = ? where id = ?', at, id))
 }
 
 /** What was found is what the user will ask for: it is recorded, not only reported. */
@@ -231,6 +241,7 @@ function toOperation(store: Store, row: Row): Operation {
         : (JSON.parse(String(row['because'])) as { code: string; message: string }),
     steps: JSON.parse(String(row['steps'])),
     append: row['append'] === null ? null : readAppend(row),
+    pruned: row['pruned'] === null ? null : Number(row['pruned']),
     paths: paths.map((path) => ({
       path: readPathBytes(path['path']),
       pre: readValueText(path['pre']),

@@ -121,4 +121,12 @@ export const migrations: readonly string[] = [
     ended real not null
   ) strict, without rowid;
   `,
+  `
+  -- When gc put it aside, in ms; null: it is kept. What is aside goes for good after a while.
+  alter table content add column aside integer;
+  create index content_aside on content (aside) where aside is not null;
+
+  -- When gc took contents that it needs; from then on it cannot be undone.
+  alter table operation add column pruned integer;
+  `,
 ]

@@ -1,19 +1,25 @@
+import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { durableDisk, nameBytes, nameText, writeAll, type Disk, type Stat } from '#disk'
-import type { Cell, CellId, LatestMove, ProjectPath, TurnId, Value } from '#timeline'
+import type { Cell, CellId, ContentId, LatestMove, ProjectPath, TurnId, Value } from '#timeline'
 import { temporary, world } from '../../test/crash/world.ts'
 import { allCells, allMoves, cellsOfTurn, dropCell, putCells, putMove } from './cells.ts'
-import { putContent } from './content.ts'
+import { checkStore } from './check.ts'
+import { getContent, putContent } from './content.ts'
 import { one } from './database.ts'
 import {
   advanceLedger,
   appendLinks,
   latestLinks,
   ledgerSeq,
+  linksOfAuthor,
   linksOfPath,
   type NewLink,
 } from './links.ts'
+import { namedBy } from './namings.ts'
+import { listOperations } from './operations.ts'
 import { findProjectKey, listProjects } from './project-key.ts'
+import { migrations } from './schema.ts'
 import {
   dropSessionFact,
   getSessionFact,
@@ -126,6 +132,33 @@ describe('[FT24] formats', () => {
     expect(one(store.database, 'select id from content')).toEqual({ id })
     expect(() => putContent(store, Buffer.from('b'))).toThrow(code('store-newer'))
     expect(() => store.database.connection.exec('delete from content')).toThrow('readonly')
+  })
+
+  test('a store of the first format is migrated, and everything in it is there', () => {
+    using w = world()
+    w.open().close()
+    const old = gunzipSync(bytesOf('test/fixtures/store/format-1.db.gz'))
+    replaceFile(`${w.directory}/store.db`, old)
+    const store = w.open()
+    expect(one(store.database, 'pragma user_version')).toEqual({ user_version: migrations.length })
+    const [operation] = listOperations(store)
+    expect(operation).toMatchObject({ id: 1, verb: 'undo', state: 'committed', pruned: null })
+    const { pre, post } = operation!.paths[0]!
+    const texts = [pre, post].map((value) =>
+      getContent(store, (value as { content: ContentId }).content).toString(),
+    )
+    expect(texts).toEqual(['new text\n'.repeat(100), 'old text\n'.repeat(100)])
+    expect(linksOfAuthor(store, { kind: 'turn', id: 'turn-1' })).toHaveLength(1)
+    expect(checkStore(store, { readData: true })).toMatchObject({ database: [], contents: [] })
+    putContent(store, Buffer.from('more'))
+  })
+
+  test('[sem.K1] every table says which contents it names', () => {
+    using w = world()
+    const store = w.open()
+    expect(namedBy(store).size).toBe(0)
+    store.database.connection.exec('create table later (content text)')
+    expect(() => namedBy(store)).toThrow(code('store-newer'))
   })
 
   test.each([

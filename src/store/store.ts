@@ -10,7 +10,7 @@ import {
 import { all, one, openDatabase, transact, type Database } from './database.ts'
 import { findProjectKey, recordRoot, type ProjectRoot } from './project-key.ts'
 import { APPLICATION_ID, migrations } from './schema.ts'
-import { sqliteCode, storeFailure } from './sqlite-failure.ts'
+import { isBusy, sqliteCode, storeFailure } from './sqlite-failure.ts'
 
 const FILE = 'store.db'
 /** As many as the first format has; fewer mean that the file lost some. */
@@ -110,6 +110,19 @@ function migrate(database: Database): void {
     database.connection.exec(`pragma application_id = ${APPLICATION_ID}`)
     database.connection.exec(`pragma user_version = ${migrations.length}`)
   })
+}
+
+/** Gives the room of what was deleted back to the disk; where somebody reads, another time. */
+export function compact({ database }: Store): boolean {
+  try {
+    database.connection.exec('pragma wal_checkpoint(truncate)')
+    database.connection.exec('vacuum')
+    database.connection.exec('pragma wal_checkpoint(truncate)')
+    return true
+  } catch (error) {
+    if (isBusy(error)) return false
+    throw storeFailure(error, database.path)
+  }
 }
 
 /** What SQLite itself finds wrong with its file; empty when all is well. */

@@ -127,6 +127,7 @@ export { encodeLike } from './text-recorded.ts'
 export { standsBeforeFirst } from './plan-route.ts'
 export { checkName, type BadName } from './name-rules.ts'
 export { planFacts } from './plan-facts.ts'
+export { findUndoable } from './plan-operation.ts'
 export { makePlan, readsOf } from './plan.ts'
 export type {
   HeldContent,

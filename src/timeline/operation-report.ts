@@ -71,6 +71,8 @@ export interface OperationReport {
   readonly because: string | null
   /** The operation that this one undid. */
   readonly inverts: number | null
+  /** When gc took contents that it needs: it cannot be undone any more. */
+  readonly prunedAt: string | null
   readonly turns: number
   readonly receipt: ReceiptReport
   readonly files: readonly {
@@ -90,4 +92,6 @@ export interface HeldContent {
   readonly stood: readonly string[]
   readonly at: string | null
   readonly isNow: boolean
+  /** When gc put it aside; it goes for good some days later. */
+  readonly aside: string | null
 }

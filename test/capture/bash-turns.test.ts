@@ -90,3 +90,21 @@ test('[A2] what the user types while the agent works stays, also in a file that 
     'new.txt': 'also mine\n',
   })
 })
+
+test('[sem.K3] what a command brought back from git is the base of a merge, also when git lost it', async () => {
+  await using s = await scene({ files: { 'a.txt': 'one\ntwo\nthree\nfour\n' }, git: true })
+  await using model = await scriptedModel()
+  const agent = claudeCode(s, model)
+  expect(await s.retake('install', '--json')).toMatchObject({ code: 0 })
+  model.on('first', 'hello')
+  model.on('reset', [bash('git checkout -q a.txt'), 'done'])
+  const { sessionId } = await agent.prompt('first')
+  await s.write('a.txt', 'ONE\ntwo\nthree\nfour\n')
+  await agent.prompt('reset', { resume: sessionId })
+  expect(await s.read('a.txt')).toBe('one\ntwo\nthree\nfour\n')
+  expect((await s.retake('log', '--json')).code).toBe(0)
+  await s.run('rm', ['-rf', '.git/objects'])
+  await s.write('a.txt', 'one\ntwo\nthree\nFOUR\n')
+  expect(await s.retake('undo', '--only', 'files', '--json')).toMatchObject({ code: 0 })
+  expect(await s.read('a.txt')).toBe('ONE\ntwo\nthree\nFOUR\n')
+})

@@ -1,10 +1,14 @@
 import type { Command } from 'commander'
 import type { CommonFlags } from '../context.ts'
-import { within } from '../verb.ts'
+import { verb, within } from '../verb.ts'
+import { collectGarbage, type CareFlags } from './care.ts'
 import { setSetting, showSettings } from './settings.ts'
 
 /** What is kept, for how long, and what the user decides about it. */
 export function addCare(program: Command): void {
+  asking(program, 'gc', 'let go of what nothing needs and what is older than the retention').action(
+    (flags: CommonFlags & CareFlags) => within(flags, (context) => collectGarbage(context, flags)),
+  )
   const settings = program
     .command('settings')
     .description('what you can decide: show, or `set KEY VALUE`')
@@ -21,4 +25,11 @@ export function addCare(program: Command): void {
     .action((key: string, words: string[], _: object, command: Command) =>
       within(command.optsWithGlobals<CommonFlags>(), (context) => setSetting(context, key, words)),
     )
+}
+
+/** A verb whose effect cannot be undone. */
+function asking(program: Command, name: string, description: string): Command {
+  return verb(program, name, description)
+    .option('--dry-run', 'say what would happen, change nothing')
+    .option('-y, --yes', 'do not ask')
 }

@@ -28,7 +28,7 @@ function operationLine(operation: OperationReport, paint: Paint, now: number): s
     operation.receipt.conversation === 'moved' ? 'conversation' : '',
   ].filter((part) => part !== '')
   const line = `${pad(String(id), 5)} ${pad(ageOf(at, now), 8)} ${parts.join(` ${paint.signs.dot} `)}`
-  const note = STATES[state]
+  const note = operation.prunedAt === null ? STATES[state] : 'can no longer be undone'
   return note === '' ? line : paint.quiet(`${line}  (${note})`)
 }
 
@@ -67,8 +67,8 @@ export function whereText(
 ): string {
   if (held.length === 0) return `Retake holds no content of ${path}.`
   const lines = held.map(
-    ({ id, size, stood, at, isNow }) =>
-      `${paint.accent(id.slice(0, 8))}  ${pad(`${size} bytes`, 14)} ${pad(ageOf(at, now), 8)} ${stood.join(', ')}${isNow ? paint.strong('  (stands there now)') : ''}`,
+    ({ id, size, stood, at, isNow, aside }) =>
+      `${paint.accent(id.slice(0, 8))}  ${pad(`${size} bytes`, 14)} ${pad(ageOf(at, now), 8)} ${stood.join(', ')}${isNow ? paint.strong('  (stands there now)') : ''}${aside === null ? '' : paint.warning('  (put aside by gc)')}`,
   )
   lines.push(paint.quiet(`\`retake where ${path} --content ID > FILE\` writes one out.`))
   return lines.join('\n')

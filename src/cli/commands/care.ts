@@ -1,0 +1,64 @@
+import {
+  applyGc,
+  findProject,
+  GRACE_DAYS,
+  openKnownProject,
+  planGc,
+  readSession,
+  type Project,
+} from '#engine'
+import { Failure } from '#failure'
+import { gcView } from '#protocol'
+import { askYesNo } from '../ask.ts'
+import type { Context } from '../context.ts'
+import { gcText } from '../text/gc-text.ts'
+import { allVisible } from '../visible.ts'
+
+/** Flags of the verbs that cannot be undone. */
+export interface CareFlags {
+  readonly dryRun?: boolean
+  readonly yes?: boolean
+}
+
+export async function collectGarbage(context: Context, flags: CareFlags): Promise<void> {
+  using project = openKept(context)
+  const plan = planGc(context.machine, project)
+  const isNothing = plan.aside.length + plan.drop.length === 0
+  const dryRun = flags.dryRun === true
+  const view = gcView(plan, { project: project.path, dryRun, graceDays: GRACE_DAYS })
+  if (!isNothing && !dryRun) {
+    await confirm(context, flags, { verb: 'gc', says: gcText(allVisible(view), context.paint) })
+    await applyGc(context.machine, project, plan)
+  }
+  if (context.json) return context.print(view)
+  context.write(gcText(allVisible(view), context.paint, { isDone: !dryRun && !isNothing }))
+}
+
+/** What cannot be undone is asked about, and never done where nobody can be asked. */
+export async function confirm(
+  context: Context,
+  flags: CareFlags,
+  { verb, says }: { verb: string; says: string },
+): Promise<void> {
+  if (flags.yes === true) return
+  if (!context.interactive)
+    throw new Failure('usage', `\`${verb}\` needs \`--yes\` when nobody can be asked.`, {
+      hint: `Look first with \`retake ${verb} --dry-run\`.`,
+    })
+  context.say(says)
+  if (await askYesNo('Go on?', new AbortController().signal)) return
+  throw new Failure('interrupted', 'Nothing was changed.')
+}
+
+/** The project that is meant, if Retake keeps anything of it. Its sessions may be gone. */
+export function openKept(context: Context): Project {
+  const { machine, wanted } = context
+  const from = wanted.project ?? machine.places.cwd
+  const path =
+    wanted.session === null
+      ? (wanted.project ?? findProject(machine, from) ?? from)
+      : readSession(machine, wanted).report.project
+  const project = openKnownProject(machine, path)
+  if (project !== null) return project
+  throw new Failure('not-found', `Retake keeps nothing of ${path ?? 'this session'}.`)
+}

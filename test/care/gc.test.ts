@@ -1,0 +1,63 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, test } from 'vitest'
+import type { GcView } from '#protocol'
+import { listProjects } from '#store'
+import { durableDisk } from '#disk'
+import { parseView } from '../cli/schemas.ts'
+import { edit } from '../model/index.ts'
+import { playedOnce, type Played } from '../operations/played.ts'
+
+const base = playedOnce({
+  files: { 'a.txt': 'a\nb\nc\nd\ne\nf\n' },
+  turns: { T1: ['hello'], T2: [edit('a.txt', 'b', 'B'), 'done'] },
+})
+
+/** As if everything so far had happened so many days earlier. */
+function age({ s }: Played, days: number): void {
+  const data = join(s.env['XDG_DATA_HOME']!, 'retake')
+  const [project] = listProjects(durableDisk, data)
+  using database = new DatabaseSync(join(data, 'projects', project!.key, 'store.db'))
+  const by = days * 24 * 60 * 60 * 1000
+  for (const column of ['operation set at = at', 'link set at = at', 'content set aside = aside'])
+    database.exec(`update ${column} - ${by}`)
+}
+
+test('[sem.K1][sem.K2][I3] gc lists what goes, asks, puts it aside, and only a later one deletes it', async () => {
+  const p = await base()
+  // Contents that no turn made: the user's line, merged with what undo and redo did.
+  await p.s.write('a.txt', 'a\nB\nc\nd\ne\nf\nmine\n')
+  await p.run('undo')
+  await p.run('redo')
+  await p.s.write('a.txt', 'a\nB\nc\nd\ne\nf\nother\n')
+  await p.run('undo')
+  await p.run('redo')
+  const run = async (...args: string[]) =>
+    parseView<GcView>((await p.s.retake('gc', ...args, '--json')).stdout)
+  const held = () => p.read<{ contents: { id: string; aside: string | null }[] }>('where', 'a.txt')
+
+  expect(await run('--dry-run')).toMatchObject({ aside: { contents: 0 }, operations: [] })
+  age(p, 91)
+  const before = await held()
+  const planned = await run('--dry-run')
+  expect(planned.aside.contents).toBeGreaterThan(0)
+  expect(planned.operations.map(({ id }) => id)).toEqual([3, 2, 1])
+  expect(await p.refused('gc')).toMatchObject({ exit: 2, code: 'usage' })
+  expect(await held()).toEqual(before)
+
+  expect(await run('--yes')).toEqual({ ...planned, dryRun: false })
+  const aside = (await held()).contents.filter((content) => content.aside !== null)
+  expect(aside).toHaveLength(planned.aside.contents)
+  const { stdout } = await p.s.retake('where', 'a.txt', '--content', aside[0]!.id)
+  expect(stdout).toContain('mine')
+  expect(await p.refused('op', 'undo', '1')).toMatchObject({ exit: 1 })
+  expect(await run('--yes')).toMatchObject({ aside: { contents: 0 }, deleted: { contents: 0 } })
+
+  age(p, 8)
+  expect(await run('--yes')).toMatchObject({ deleted: { contents: aside.length } })
+  expect((await held()).contents.filter((content) => content.aside !== null)).toEqual([])
+  // What is needed still works: the newest operations, and the turn itself.
+  await p.run('op', 'undo')
+  expect(await p.s.read('a.txt')).toBe('a\nb\nc\nd\ne\nf\nother\n')
+  expect(await p.refused('op', 'undo')).toMatchObject({ exit: 1, code: 'no-longer-undoable' })
+})

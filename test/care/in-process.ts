@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { openMachine, type Machine, type Places } from '#engine'
+import type { Scene } from '../scene.ts'
+
+/** Where things are in a scene, as the command line would find them out. */
+export function placesOf({ home, project, env }: Scene): Places {
+  return {
+    claudeConfig: join(home, '.claude'),
+    config: `${env['XDG_CONFIG_HOME']}/retake`,
+    data: `${env['XDG_DATA_HOME']}/retake`,
+    cache: `${env['XDG_CACHE_HOME']}/retake`,
+    state: `${env['XDG_STATE_HOME']}/retake`,
+    runtime: `${env['XDG_RUNTIME_DIR']}/retake`,
+    home,
+    self: [process.execPath, 'retake'],
+    git: { excludes: join(home, 'none'), configs: [], attributes: [] },
+    cwd: project,
+  }
+}
+
+/** Retake in this process, with a clock that can be set on by days. */
+export function machineOf(s: Scene): Machine & { later(days: number): void } {
+  let ahead = 0
+  const machine = openMachine(placesOf(s), {
+    now: () => new Date(Date.now() + ahead),
+    newId: randomUUID,
+  })
+  return Object.assign(machine, {
+    later(days: number) {
+      ahead += days * 24 * 60 * 60 * 1000
+    },
+  })
+}
