@@ -56,6 +56,16 @@ export {
   replaceSettings,
   type SettingsFile,
 } from './settings-file.ts'
+export {
+  canRelocate,
+  dropRemoved,
+  dropUnmade,
+  layReady,
+  lookAtRelocation,
+  performRelocation,
+  type NewFile,
+  type Relocation,
+} from './relocate.ts'
 export { settleStaged, stageFile, stageSymlink, type Staged } from './stage-file.ts'
 export {
   lookAtAppend,

@@ -1,4 +1,4 @@
-import { lookAtAppend, performAppend, writeFailure } from '#disk'
+import { writeFailure } from '#disk'
 import { Failure } from '#failure'
 import {
   getOperation,
@@ -10,6 +10,7 @@ import {
 } from '#store'
 import { begin } from './begin.ts'
 import { clean } from './clean.ts'
+import { lookAtConversation, performConversation } from './conversation-step.ts'
 import {
   unfinished,
   type ApplyOutcome,
@@ -40,6 +41,7 @@ export async function applyPlan(
   const { operation } = beginning
 
   try {
+    stageSessions(journal, plan)
     await stageAll(journal, operation, running)
   } catch (error) {
     return abandon(journal, operation, error)
@@ -47,7 +49,7 @@ export async function applyPlan(
   let results: PathResult[]
   try {
     results = await runSteps(journal, operation, running)
-    appendConversation(journal, operation)
+    moveConversation(journal, operation)
   } catch (error) {
     return takeBack(journal, operation, error)
   }
@@ -71,10 +73,14 @@ export function hasEnded(state: Operation['state']): boolean {
 }
 
 /** From the first byte on there is no way back, so the files must be known to be done before. */
-export function appendConversation({ store }: Journal, operation: Operation): void {
-  if (operation.append === null) return
-  setOperationState(store, operation.id, { state: 'applied' })
-  performAppend(store.disk, operation.append)
+function moveConversation({ store }: Journal, { id, conversation }: Operation): void {
+  if (conversation === null) return
+  setOperationState(store, id, { state: 'applied' })
+  performConversation(store.disk, conversation)
+}
+
+function stageSessions({ store }: Journal, { conversation }: OperationPlan): void {
+  if (conversation !== undefined && 'moves' in conversation) conversation.stage?.(store.disk)
 }
 
 export function commitOperation(
@@ -120,7 +126,7 @@ function abandon(journal: Journal, operation: Operation, error: unknown): ApplyO
 }
 
 function takeBack(journal: Journal, operation: Operation, error: unknown): ApplyOutcome {
-  if (isAppended(journal, operation)) throw unfinished(error)
+  if (hasMoved(journal, operation)) throw unfinished(error)
   const because = reasonOf(operation, error)
   const record = { code: because.code, message: because.message }
   try {
@@ -143,7 +149,7 @@ function takeBack(journal: Journal, operation: Operation, error: unknown): Apply
  * files back is safe only after a later record says so.
  */
 function takeBackCommit(journal: Journal, operation: Operation, error: unknown): ApplyOutcome {
-  if (operation.append !== null) throw unfinished(error)
+  if (operation.conversation !== null) throw unfinished(error)
   try {
     setOperationState(journal.store, operation.id, { state: 'rolling-back' })
   } catch {
@@ -152,11 +158,11 @@ function takeBackCommit(journal: Journal, operation: Operation, error: unknown):
   return takeBack(journal, operation, error)
 }
 
-/** Whether any of our bytes are in the transcript; when in doubt they are. */
-export function isAppended({ store }: Journal, { append }: Operation): boolean {
-  if (append === null) return false
+/** Whether anything of the conversation's step has been done; when in doubt it has. */
+export function hasMoved({ store }: Journal, { conversation }: Operation): boolean {
+  if (conversation === null) return false
   try {
-    const { kind } = lookAtAppend(store.disk, append)
+    const { kind } = lookAtConversation(store.disk, conversation)
     return kind === 'done' || kind === 'partly'
   } catch {
     return true

@@ -1,7 +1,8 @@
-import { errnoOf, prepareAppend, readValue, type Append, type Found } from '#disk'
+import { errnoOf, readValue, type Found } from '#disk'
 import { Failure } from '#failure'
 import { getOperation, insertOperation, write, type Operation } from '#store'
 import { sameValue } from '#timeline'
+import { prepareConversation } from './conversation-step.ts'
 import { holds, keep, valueOf } from './found-value.ts'
 import type { Journal, OperationPlan, Refusal } from './journal.ts'
 import { foldCase, type Change } from './order.ts'
@@ -28,8 +29,8 @@ export function begin(journal: Journal, whole: OperationPlan): Beginning {
   const plan = { ...whole, changes: whole.changes.filter(differs) }
   const { refusals, steps, anchors } = survey(journal, plan)
   if (refusals.length > 0) return { kind: 'refused', refusals }
-  const append = prepareConversation(journal, plan)
-  if (append === undefined)
+  const conversation = prepareConversation(journal.store.disk, plan)
+  if (conversation === undefined)
     return { kind: 'refused', refusals: [{ path: null, why: 'conversation-changed' }] }
 
   const { store } = journal
@@ -44,7 +45,7 @@ export function begin(journal: Journal, whole: OperationPlan): Beginning {
         details: plan.details,
         at: journal.now(),
         steps,
-        append,
+        conversation,
         paths: plan.changes.map(({ path, pre, post, choice }, n) => ({
           path,
           pre,
@@ -97,19 +98,4 @@ function isTwin(found: Found, { path, pre }: Change, changes: readonly Change[])
       other.post.kind === 'absent' &&
       holds(found, other.pre),
   )
-}
-
-/** The append as it will be made; null when there is none, undefined when the file has changed. */
-function prepareConversation(
-  { store }: Journal,
-  { conversation }: OperationPlan,
-): Append | null | undefined {
-  if (conversation === undefined) return null
-  try {
-    const { path, inode, size, bytes } = conversation
-    return prepareAppend(store.disk, path, { inode, size }, bytes) ?? undefined
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return undefined
-    throw error
-  }
 }

@@ -1,4 +1,5 @@
 import {
+  dropRemoved,
   errnoOf,
   makePrivateDirectory,
   nameBytes,
@@ -29,6 +30,9 @@ export function clean(journal: Journal, operation: Operation, whenGone: WhenGone
       removeSpot(site.stage)
       removeSpot(site.probe)
     })
+  const { conversation, state } = operation
+  if (state === 'committed' && conversation !== null && 'moves' in conversation)
+    dropRemoved(store.disk, conversation)
   if (operation.paths.length > 0) syncAnchors(journal, operation)
   setOperationState(store, operation.id, { state: operation.state, tidy: true })
 }

@@ -6,7 +6,8 @@
  * the first path; the caller's rows are committed in the same transaction. After a crash `recover`
  * finishes or takes back what was begun. What anybody else writes meanwhile is never lost.
  *
- * It knows nothing of turns or agents: it moves values at paths and appends bytes to one file.
+ * It knows nothing of turns or agents: it moves values at paths and appends bytes to one file,
+ * or moves files that belong together to other names.
  */
 export { applyPlan } from './apply.ts'
 export type {
@@ -17,6 +18,7 @@ export type {
   OperationPlan,
   Refusal,
   Running,
+  SessionsStep,
 } from './journal.ts'
 export type { Change, DirectoryWishes } from './order.ts'
 export { recover, type Recovered } from './recover.ts'

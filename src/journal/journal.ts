@@ -1,5 +1,5 @@
 import { Failure } from '#failure'
-import type { PinnedRoot } from '#disk'
+import type { Disk, PinnedRoot, Relocation } from '#disk'
 import type { Operation, Store, Writer } from '#store'
 import type { ProjectPath, Value } from '#timeline'
 import type { Change, DirectoryWishes } from './order.ts'
@@ -11,8 +11,8 @@ import type { Change, DirectoryWishes } from './order.ts'
 // J4  Every step looks at what is there and can run twice with the same result.
 // J5  `committed` is written after every touched directory is synced and everything was read
 //     back, in one transaction with the caller's rows.
-// J6  The conversation's bytes are appended once, before the commit; from then on there is no
-//     way back, only forward.
+// J6  The conversation's bytes are appended once, or its files moved once, before the commit; from
+//     then on there is no way back, only forward.
 // J7  What somebody else wrote meanwhile stays at its path and is reported; what it displaced is
 //     in the store.
 // J8  At most one operation of a project is unfinished.
@@ -21,7 +21,7 @@ import type { Change, DirectoryWishes } from './order.ts'
 //     │           │          │                           one of the two that end a line
 //     └───────────┴──────────┴─▶ rolling-back ──▶ rolled-back
 //
-// `applied` is only written when there is a conversation to append to. An operation is `tidy` when
+// `applied` is only written when something is done to the conversation. An operation is `tidy` when
 // none of its files lies beside its targets any more.
 
 export interface Journal {
@@ -50,6 +50,12 @@ export interface ConversationStep {
   readonly bytes: Buffer
 }
 
+/** Sessions that come into being or go with the operation. */
+export interface SessionsStep extends Relocation {
+  /** Lays ready, durably, what will be moved; called once the operation is recorded. */
+  stage?(disk: Disk): void
+}
+
 /** How a caller follows a long operation and stops it. */
 export interface Running {
   readonly signal?: AbortSignal | undefined
@@ -66,7 +72,7 @@ export interface OperationPlan {
   readonly details: unknown
   readonly changes: readonly Change[]
   readonly directories?: DirectoryWishes
-  readonly conversation?: ConversationStep
+  readonly conversation?: ConversationStep | SessionsStep
 }
 
 /** Why a plan cannot be carried out; nothing has been touched. */

@@ -1,4 +1,3 @@
-import { lookAtAppend, performAppend } from '#disk'
 import {
   getOperation,
   setOperationState,
@@ -6,8 +5,9 @@ import {
   unfinishedOperations,
   type Operation,
 } from '#store'
-import { commitOperation, isAppended, keptOf, requireWriter } from './apply.ts'
+import { commitOperation, hasMoved, keptOf, requireWriter } from './apply.ts'
 import { clean, sweepQuarantine } from './clean.ts'
+import { lookAtConversation, performConversation } from './conversation-step.ts'
 import { holds } from './found-value.ts'
 import { unfinished, type Journal, type KeptPath } from './journal.ts'
 import { statSpot, type PathResult } from './move-path.ts'
@@ -79,28 +79,28 @@ async function goOn(journal: Journal, operation: Operation): Promise<Recovered> 
     // Whatever it was, the way back needs less: no new file, no free name.
     return goBack(journal, operation)
   }
-  if (operation.append !== null) {
+  if (operation.conversation !== null) {
     setOperationState(journal.store, operation.id, { state: 'applied' })
     return finishConversation(journal, operation, results)
   }
   return finish(journal, operation, results)
 }
 
-/** The bytes are in the transcript, or can still be: then forward. Otherwise all goes back. */
+/** The conversation is where it should be, or can still get there: then forward. Else all goes back. */
 function finishConversation(
   journal: Journal,
   operation: Operation,
   results: readonly PathResult[],
 ): Recovered {
   const { disk } = journal.store
-  const { kind } = lookAtAppend(disk, operation.append!)
+  const { kind } = lookAtConversation(disk, operation.conversation!)
   const canGoOn = kind === 'done' || kind === 'partly'
   if (!canGoOn && (kind === 'foreign' || isTakenBack(journal, operation)))
     return goBack(journal, operation)
   try {
-    performAppend(disk, operation.append!)
+    performConversation(disk, operation.conversation!)
   } catch (error) {
-    if (isAppended(journal, operation)) throw unfinished(error)
+    if (hasMoved(journal, operation)) throw unfinished(error)
     return goBack(journal, operation)
   }
   return finish(journal, operation, results)

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import {
+  dropUnmade,
   inDirectory,
   ownNames,
   settleStaged,
@@ -92,7 +93,13 @@ export function unstageAll(journal: Journal, operation: Operation, whenGone: Whe
       removeSpot(stage)
       removeSpot(probe)
     })
+  dropSessions(journal, operation)
   syncAnchors(journal, operation)
+}
+
+/** Removes what was laid ready of sessions that do not come into being after all. */
+export function dropSessions({ store }: Journal, { conversation }: Operation): void {
+  if (conversation !== null && 'moves' in conversation) dropUnmade(store.disk, conversation)
 }
 
 export function syncAnchors({ root }: Journal, operation: Operation): void {

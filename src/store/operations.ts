@@ -1,5 +1,5 @@
 import { Failure } from '#failure'
-import type { Append } from '#disk'
+import type { Append, Relocation } from '#disk'
 import { sameValue, type ProjectPath, type Value } from '#timeline'
 import { all, one, run, type Row } from './database.ts'
 import { write, type Store } from './store.ts'
@@ -45,7 +45,8 @@ export interface Operation {
   /** Why it was rolled back. */
   readonly because: { readonly code: string; readonly message: string } | null
   readonly steps: unknown
-  readonly append: Append | null
+  /** What is done to the conversation: lines behind a transcript, or sessions that come and go. */
+  readonly conversation: Append | Relocation | null
   /** When gc took contents that it needs, in ms: from then on it cannot be undone. */
   readonly pruned: number | null
   readonly paths: readonly OperationPath[]
@@ -73,8 +74,10 @@ export function insertOperation(store: Store, operation: NewOperation): number {
       JSON.stringify(operation.details ?? null),
       operation.at,
       JSON.stringify(operation.steps),
-      operation.append === null ? null : appendText(operation.append),
-      operation.append === null ? null : operation.append.bytes,
+      operation.conversation === null ? null : conversationText(operation.conversation),
+      operation.conversation === null || 'moves' in operation.conversation
+        ? null
+        : operation.conversation.bytes,
     )
     for (const [n, path] of operation.paths.entries())
       run(
@@ -240,7 +243,7 @@ function toOperation(store: Store, row: Row): Operation {
         ? null
         : (JSON.parse(String(row['because'])) as { code: string; message: string }),
     steps: JSON.parse(String(row['steps'])),
-    append: row['append'] === null ? null : readAppend(row),
+    conversation: row['append'] === null ? null : readConversation(row),
     pruned: row['pruned'] === null ? null : Number(row['pruned']),
     paths: paths.map((path) => ({
       path: readPathBytes(path['path']),
@@ -256,17 +259,27 @@ function toOperation(store: Store, row: Row): Operation {
 }
 
 // JSON has no 64-bit numbers, and inodes need them.
-function appendText({ path, device, inode, size }: Append): string {
+function conversationText(step: Append | Relocation): string {
+  if ('moves' in step) {
+    const { kind, moves, expected } = step
+    const file = expected && { inode: String(expected.inode), size: expected.size }
+    return JSON.stringify({ kind, moves, expected: file })
+  }
+  const { path, device, inode, size } = step
   return JSON.stringify({ path, device: String(device), inode: String(inode), size })
 }
 
-function readAppend(row: Row): Append {
-  const { path, device, inode, size } = JSON.parse(String(row['append'])) as {
-    path: string
-    device: string
-    inode: string
-    size: number
+function readConversation(row: Row): Append | Relocation {
+  const step = JSON.parse(String(row['append'])) as
+    | { path: string; device: string; inode: string; size: number }
+    | (Omit<Relocation, 'expected'> & { expected: { inode: string; size: number } | null })
+  if ('moves' in step) {
+    const { expected } = step
+    return {
+      ...step,
+      expected: expected && { inode: BigInt(expected.inode), size: expected.size },
+    }
   }
   const bytes = Buffer.from(row['append_bytes'] as Uint8Array)
-  return { path, device: BigInt(device), inode: BigInt(inode), size, bytes }
+  return { ...step, device: BigInt(step.device), inode: BigInt(step.inode), bytes }
 }

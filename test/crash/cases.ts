@@ -1,13 +1,20 @@
 import type { Tree } from './tree.ts'
 
-/** One operation: the tree before and after, and what is appended to the transcript. */
+/**
+ * One operation: the tree before and after, and what is appended to the transcript; one that is
+ * null before or after comes into being, or goes.
+ */
 export interface Case {
   readonly name: string
   readonly before: Tree
   readonly after: Tree
   /** Directories that the operation is told it may remove. */
   readonly remove?: readonly string[]
-  readonly transcript?: { readonly before: string; readonly append: string; readonly after: string }
+  readonly transcript?: {
+    readonly before: string | null
+    readonly append: string
+    readonly after: string | null
+  }
 }
 
 /** `run` goes into every content, so that no run finds its bytes in the store already. */
@@ -72,6 +79,18 @@ export function cases(run: number): Case[] {
         append: `{"undo":${run}}\n`,
         after: `{"run":${run}}\n{"to\n{"undo":${run}}\n`,
       },
+    },
+    {
+      name: 'a new session, with a file',
+      before: { a: text('old') },
+      after: { a: text('new') },
+      transcript: { before: null, append: '', after: `{"branch":${run}}\n` },
+    },
+    {
+      name: 'a session goes, and a file comes back',
+      before: { a: text('new') },
+      after: { a: text('old') },
+      transcript: { before: `{"branch":${run}}\n`, append: '', after: null },
     },
   ]
 }

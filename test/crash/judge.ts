@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { bystanders } from './cases.ts'
-import { readStore, type Scenery } from './stage.ts'
+import { readStore, type Scenery, type Stage } from './stage.ts'
 import { gitId, identities, linesOf, readTree } from './tree.ts'
 
 /**
@@ -18,7 +18,7 @@ export function judge(
   const now = readTree(project)
   const isNew = sameMap(now, linesOf({ ...bystanders, ...which.after }))
   const isOld = sameMap(now, linesOf({ ...bystanders, ...which.before }))
-  const transcript = readFileSync(on.transcript, 'utf8')
+  const transcript = readTranscript(on)
   const { operation, contents, isCommitted, isTidy } = readStore(on.world, since)
 
   ok(isNew || isOld, `${where}: mixed tree ${JSON.stringify([...now])}`)
@@ -40,6 +40,9 @@ export function judge(
   function sideOfTranscript(): 'old' | 'new' {
     const { before, after } = which.transcript!
     ok(transcript === before || transcript === after, `${where}: I5 ${transcript}`)
+    const isGone = transcript === null
+    if (before === null || after === null)
+      deepEqual(readdirSync(on.sessions), isGone ? [] : ['more', 'transcript.jsonl'], where)
     return transcript === after ? 'new' : 'old'
   }
 }
@@ -57,8 +60,12 @@ export function judgeFiles(
   deepEqual(Object.fromEntries(now), expectedFiles, `${where}: files are not ${side}`)
   if (which.transcript !== undefined) {
     const expected = side === 'old' ? which.transcript.before : which.transcript.after
-    equal(readFileSync(on.transcript, 'utf8'), expected, `${where}: conversation is not ${side}`)
+    equal(readTranscript(on), expected, `${where}: conversation is not ${side}`)
   }
+}
+
+export function readTranscript({ transcript }: Stage): string | null {
+  return existsSync(transcript) ? readFileSync(transcript, 'utf8') : null
 }
 
 function sameMap(a: Map<string, string>, b: Map<string, string>): boolean {

@@ -4,7 +4,6 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
-  readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -14,6 +13,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { recover } from '../../src/journal/index.ts'
 import { bystanders, cases, type Case } from './cases.ts'
+import { readTranscript } from './judge.ts'
 import { applyCase, live, readStore, recoverStage, setUp, stage, type Scenery } from './stage.ts'
 import { gitId, identities, readTree } from './tree.ts'
 
@@ -96,7 +96,7 @@ function judgeBytes(scenery: Scenery, edits: readonly string[], where: string): 
   ).toEqual([])
   expect(isTidy, where).toBe(true)
   if (which.transcript !== undefined)
-    expect(readFileSync(on.transcript, 'utf8'), where).toBe(
+    expect(readTranscript(on), where).toBe(
       operation === 'committed' ? which.transcript.after : which.transcript.before,
     )
   expect(identities(on.world.project, [...untouched.keys()]), where).toEqual(untouched)

@@ -1,4 +1,4 @@
-import { lstatSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { zstdDecompressSync } from 'node:zlib'
@@ -6,9 +6,11 @@ import {
   durableDisk,
   faultyDisk,
   pinRoot,
+  layReady,
   type Disk,
   type Fault,
   type FaultyDisk,
+  type NewFile,
 } from '../../src/disk/index.ts'
 import {
   applyPlan,
@@ -17,6 +19,7 @@ import {
   type Journal,
   type OperationPlan,
   type Recovered,
+  type SessionsStep,
 } from '../../src/journal/index.ts'
 import {
   putContent,
@@ -33,13 +36,19 @@ import { world, type World } from './world.ts'
 /** A project, its store and a transcript, set up anew for every run of a case. */
 export interface Stage extends Disposable {
   readonly world: World
+  /** Where transcripts lie. */
+  readonly sessions: string
   readonly transcript: string
+  /** A directory that belongs to the transcript where that is made or removed. */
+  readonly more: string
 }
 
 export function stage(made: World = world()): Stage {
   return {
     world: made,
-    transcript: join(made.path, 'transcript.jsonl'),
+    sessions: join(made.path, 'sessions'),
+    transcript: join(made.path, 'sessions', 'transcript.jsonl'),
+    more: join(made.path, 'sessions', 'more'),
     [Symbol.dispose]: () => made[Symbol.dispose](),
   }
 }
@@ -60,7 +69,11 @@ export function setUp(on: Stage, which: Case): Scenery {
   emptyDirectory(join(on.world.directory, 'quarantine'))
   writeTree(project, bystanders)
   writeTree(project, which.before)
-  writeFileSync(on.transcript, which.transcript?.before ?? '')
+  mkdirSync(on.sessions, { recursive: true })
+  emptyDirectory(on.sessions)
+  const { before = '' } = which.transcript ?? {}
+  if (before !== null) writeFileSync(on.transcript, before)
+  if (which.transcript?.after === null) layReady(durableDisk, [more(on.more)])
   return {
     since: readStore(on.world, 0).newest,
     stage: on,
@@ -179,9 +192,39 @@ export function planOf({ stage: on, case: which }: Pick<Scenery, 'stage' | 'case
     directories: { remove: (which.remove ?? []) as ProjectPath[] },
   }
   if (which.transcript === undefined) return plan
+  const { before, after } = which.transcript
+  if (before === null || after === null) return { ...plan, conversation: sessionsStep(on, which) }
   const { ino, size } = lstatSync(on.transcript, { bigint: true })
   const bytes = Buffer.from(which.transcript.append)
   return { ...plan, conversation: { path: on.transcript, inode: ino, size: Number(size), bytes } }
+}
+
+/** A transcript and a directory beside it, which nobody may see the one without the other. */
+function sessionsStep(on: Stage, { transcript }: Case): SessionsStep {
+  const moves = [on.more, on.transcript].map((to) => ({ from: `${to}.part`, to }))
+  const { before, after } = transcript!
+  if (before === null)
+    return {
+      kind: 'make',
+      moves,
+      expected: null,
+      stage(disk) {
+        layReady(disk, [
+          more(moves[0]!.from),
+          { path: moves[1]!.from, chunks: () => [Buffer.from(after!)] },
+        ])
+      },
+    }
+  const { ino, size } = lstatSync(on.transcript, { bigint: true })
+  return {
+    kind: 'remove',
+    moves: moves.map(({ from, to }) => ({ from: to, to: from })).toReversed(),
+    expected: { inode: ino, size: Number(size) },
+  }
+}
+
+function more(path: string): NewFile {
+  return { path: join(path, 'agent'), chunks: () => [Buffer.from('more\n')] }
 }
 
 function valueOf(entry: Tree[string] | undefined): Value {
