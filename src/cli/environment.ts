@@ -14,6 +14,8 @@ export interface Environment {
   readonly width: number
   /** What an agent is started with: all of it, but for what would tell it that it runs in itself. */
   readonly agent: Readonly<Record<string, string | undefined>>
+  /** What opens a page on the screen that the user sits at; null where there is none. */
+  readonly browser: string | null
 }
 
 export function readEnvironment(
@@ -44,7 +46,14 @@ export function readEnvironment(
     unicode: env['TERM'] !== 'dumb' && /utf-?8/i.test(localeOf(env)),
     width: widthOf(env, out),
     agent: { ...env, CLAUDECODE: undefined, CLAUDE_CODE_ENTRYPOINT: undefined },
+    browser: browserOf(env),
   }
+}
+
+function browserOf(env: NodeJS.ProcessEnv): string | null {
+  if (env['SSH_CONNECTION'] || env['SSH_CLIENT'] || env['SSH_TTY']) return null
+  if (process.platform === 'darwin') return 'open'
+  return env['DISPLAY'] || env['WAYLAND_DISPLAY'] ? 'xdg-open' : null
 }
 
 /** XDG: a relative path there is invalid and must be ignored. */

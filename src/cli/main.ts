@@ -15,7 +15,7 @@ export async function main(argv: readonly string[] = process.argv.slice(2)): Pro
   })
   try {
     refuseUnprovenPlatform(process.platform)
-    await program().parseAsync(argv.length === 0 ? ['sessions', '--all'] : argv, { from: 'user' })
+    await program().parseAsync(argv.length === 0 ? ['serve', '--open'] : argv, { from: 'user' })
   } catch (error) {
     process.exitCode = report(error, argv.includes('--json'))
   }

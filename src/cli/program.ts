@@ -7,9 +7,11 @@ import { addChat } from './commands/chat-verbs.ts'
 import { addHistory } from './commands/history-verbs.ts'
 import { addInstall } from './commands/install-verbs.ts'
 import { addReads } from './commands/read-verbs.ts'
+import { addServe } from './commands/serve-verbs.ts'
 
 const EXAMPLES = `
 Examples:
+  retake                         start or find the server, and open its page
   retake undo                    the last turn back, files and conversation
   retake undo 3 --dry-run        what undoing three turns would do
   retake redo                    and forward again
@@ -38,5 +40,6 @@ export function program(): Command {
   addChat(program)
   addInstall(program)
   addCare(program)
+  addServe(program)
   return program
 }

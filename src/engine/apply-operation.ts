@@ -38,7 +38,7 @@ import type { PlannedOperation } from './planned.ts'
 import { wordsForAsk, wordsForConflict } from './plan-words.ts'
 import type { OperationDetails } from './read-ledger.ts'
 import { receiptOf } from './receipt.ts'
-import { stale } from './stale.ts'
+import { stalePlan } from './stale-plan.ts'
 import { readSession } from './read-session.ts'
 
 /**
@@ -74,7 +74,8 @@ async function applyUnderLock(
   const { asked, how, session } = planned
   const wanted = { session: session.report.id, project: null }
   const again = planOperation(machine, project, wanted, asked, how)
-  if (again.kind !== 'planned' || again.report.id !== planned.report.id) throw stale(planned, again)
+  if (again.kind !== 'planned' || again.report.id !== planned.report.id)
+    throw stalePlan(planned, again)
   const outcome = await applyPlan(
     journal,
     prepare(project, { ...again, request: planned.request }),
@@ -276,12 +277,12 @@ const REFUSALS: Partial<Record<Refusal['why'], string>> = {
 }
 
 function refused(refusals: readonly Refusal[]): Failure {
-  const stalePlan = refusals.some(({ why }) => why === 'changed' || why === 'conversation-changed')
+  const isStale = refusals.some(({ why }) => why === 'changed' || why === 'conversation-changed')
   const said = refusals.map(
     ({ path, why }) => `${path === null ? '' : `${path}: `}${REFUSALS[why] ?? why}`,
   )
-  const code = stalePlan ? 'plan-stale' : (refusals[0]?.why ?? 'refused')
+  const code = isStale ? 'plan-stale' : (refusals[0]?.why ?? 'refused')
   return new Failure(code, `Nothing was changed: ${said.join('; ')}.`, {
-    hint: stalePlan ? 'Plan again.' : 'Mend that, then try again.',
+    hint: isStale ? 'Plan again.' : 'Mend that, then try again.',
   })
 }

@@ -8,6 +8,8 @@ export type MachineChange =
     }
   | {
       readonly kind: 'operation-applied'
+      /** The project's, which is no path. */
+      readonly key: string
       readonly project: string
       readonly operation: OperationReport
     }

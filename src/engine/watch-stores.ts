@@ -12,6 +12,7 @@ interface StoresWatch extends Disposable {
 }
 
 interface Watched {
+  readonly key: string
   readonly path: string
   readonly store: Store
   states: ReadonlyMap<number, string>
@@ -42,6 +43,7 @@ export function watchStores(machine: Machine): StoresWatch {
       const store = tryOpen(machine, path)
       if (store === null) continue
       known.set(directory, {
+        key,
         path,
         store,
         states: isStart ? operationStates(store) : new Map<number, string>(),
@@ -68,12 +70,17 @@ export function watchStores(machine: Machine): StoresWatch {
 }
 
 function committedSince(watched: Watched): MachineChange[] {
-  const { store, path, states: before } = watched
+  const { store, key, path: project, states: before } = watched
   try {
     watched.states = operationStates(store)
     return [...watched.states]
       .filter(([id, state]) => state === 'committed' && before.get(id) !== 'committed')
-      .map(([id]) => ({ kind: 'operation-applied', project: path, operation: reportOf(store, id) }))
+      .map(([id]) => ({
+        kind: 'operation-applied',
+        key,
+        project,
+        operation: reportOf(store, id),
+      }))
   } catch (error) {
     if (error instanceof Failure) return []
     throw error

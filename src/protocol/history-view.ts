@@ -12,6 +12,8 @@ export interface OperationView {
   inverts: number | null
   prunedAt: string | null
   turns: number
+  /** Names it on the whole machine: its number alone says which of its project. */
+  ref?: string
   receipt: ReceiptView
   files: {
     path: string
@@ -22,10 +24,12 @@ export interface OperationView {
   }[]
 }
 
-export function operationsView(operations: readonly OperationReport[]): {
+export interface OperationsView {
   schema: 'retake.op-log/1'
   operations: OperationView[]
-} {
+}
+
+export function operationsView(operations: readonly OperationReport[]): OperationsView {
   return { schema: 'retake.op-log/1', operations: operations.map(view) }
 }
 
@@ -44,11 +48,14 @@ function view(operation: OperationReport): OperationView {
   }
 }
 
-export function diffView(
-  session: string,
-  range: string,
-  diffs: readonly FileDiff[],
-): { schema: 'retake.diff/1'; session: string; range: string; files: HunksView[] } {
+export interface DiffView {
+  schema: 'retake.diff/1'
+  session: string
+  range: string
+  files: HunksView[]
+}
+
+export function diffView(session: string, range: string, diffs: readonly FileDiff[]): DiffView {
   return { schema: 'retake.diff/1', session, range, files: diffs.map(hunksOf) }
 }
 

@@ -10,6 +10,7 @@ export {
   type CheckpointsView,
   type UndoStateView,
 } from './branches-view.ts'
+export { openClient, type Client, type ClientOptions } from './client.ts'
 export { errorView, type ErrorView } from './error-view.ts'
 export { gcView, type GcView } from './gc-view.ts'
 export {
@@ -18,10 +19,51 @@ export {
   operationView,
   operationsView,
   whereView,
+  type DiffView,
   type OperationView,
+  type OperationsView,
 } from './history-view.ts'
+export { leavesView, type LeavesView } from './leaves-view.ts'
 export { logView, type LogView } from './log-view.ts'
+export { messagesView, type MessagesView, type MessageView } from './messages-view.ts'
 export { planView, receiptView, type PlanView, type ReceiptView } from './plan-view.ts'
+export type {
+  ApplyBody,
+  BackBody,
+  BranchBody,
+  CheckpointBody,
+  DeleteCheckpointBody,
+  How,
+  LaunchBody,
+  OfSession,
+  OperationsQuery,
+  PageQuery,
+  PlanBody,
+  RedoBody,
+  RestoreBody,
+  RevertBody,
+  RewindBody,
+  SwitchBody,
+  TurnInput,
+  UndoBody,
+  UndoOperationBody,
+} from './requests.ts'
+export {
+  routes,
+  type RouteAnswer,
+  type RouteBody,
+  type RouteName,
+  type RouteParams,
+  type RouteQuery,
+} from './routes.ts'
+export type {
+  EventView,
+  FiguresView,
+  HealthView,
+  LaunchCodeView,
+  LaunchView,
+  ServerView,
+} from './server-view.ts'
 export { sessionsView, type SessionsView } from './sessions-view.ts'
 export { settingsView, type SettingsView } from './settings-view.ts'
 export { showView, type ShowView } from './show-view.ts'

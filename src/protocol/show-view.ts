@@ -50,7 +50,7 @@ function momentView(moment: Moment): MomentView {
   return moment.kind === 'step' ? { kind: 'step', step: stepView(moment.step) } : moment
 }
 
-function stepView({ id, tool, about, at, outcome, agent }: Step): StepView {
+export function stepView({ id, tool, about, at, outcome, agent }: Step): StepView {
   const view = { id, tool, about, at, outcome }
   return agent === null
     ? view

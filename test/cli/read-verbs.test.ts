@@ -84,7 +84,7 @@ test('[W20] a session is found from a subdirectory, by a part of its id, and nev
 
 test('a machine without sessions says so, and changes nothing but its cache', async () => {
   await using s = await scene()
-  const { code, stdout, stderr } = await s.retake()
+  const { code, stdout, stderr } = await s.retake('sessions', '--all')
   expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
   expect(stderr).toContain('There are no sessions on this machine.')
   expect(await s.files()).toEqual({})

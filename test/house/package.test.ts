@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { scene } from '../scene.ts'
+import { serving } from '../server/serving.ts'
 
 const repository = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -23,7 +24,7 @@ test('the built package runs without its sources', async () => {
   // The sources as they are, built elsewhere: a build in the repository would be used by others.
   const source = join(s.root, 'source')
   await mkdir(source)
-  for (const name of ['src', 'scripts', 'package.json', 'node_modules'])
+  for (const name of ['src', 'scripts', 'docs', 'package.json', 'node_modules'])
     await symlink(join(repository, name), join(source, name))
   const built = await s.run(process.execPath, ['scripts/build.ts'], { cwd: source })
   expect(built).toMatchObject({ code: 0 })
@@ -41,4 +42,8 @@ test('the built package runs without its sources', async () => {
     version: string
   }
   expect({ code, stdout }).toEqual({ code: 0, stdout: `${version}\n` })
+
+  await using server = await serving(s, { cli: join(installed, 'bin/retake.js') })
+  expect(await server.get('/healthz')).toMatchObject({ status: 200, body: { version } })
+  expect(await server.end()).toBe(0)
 })

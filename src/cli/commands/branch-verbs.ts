@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
-import { findBranch, findTurn } from '#engine'
+import { findBranch, findTurn, switchTo } from '#engine'
 import type { CommonFlags } from '../context.ts'
 import { changing, naming, verb, within, type Flags } from '../verb.ts'
-import { branches, checkpoints, switchTo } from './branches.ts'
+import { branches, checkpoints } from './branches.ts'
 import { change } from './change.ts'
 
 export function addBranches(program: Command): void {

@@ -3,7 +3,7 @@ import { numberOf, sameValue, type ProjectPath, type Value } from '#timeline'
 import type { Planned, PlannedOperation } from './planned.ts'
 
 /** The world moved since a plan was made: says what of it did, so that somebody can decide anew. */
-export function stale(planned: PlannedOperation, again: Planned): Failure {
+export function stalePlan(planned: PlannedOperation, again: Planned): Failure {
   const head = headMove(planned, again)
   const files = again.kind === 'planned' ? changedFiles(planned, again) : []
   const says = [

@@ -1,0 +1,37 @@
+import type { Command } from 'commander'
+import packageJson from '../../../package.json' with { type: 'json' }
+import { Failure } from '#failure'
+import { verb, within } from '../verb.ts'
+import type { CommonFlags } from '../context.ts'
+
+interface ServeFlags extends CommonFlags {
+  readonly port?: string
+  readonly open?: boolean
+}
+
+export function addServe(program: Command): void {
+  verb(program, 'serve', 'the server: web page, HTTP and WebSocket API, on this machine only')
+    .option('--port <port>', 'default: any free one')
+    .addOption(hidden(program, '--open', 'open the page, and end when it is not used any more'))
+    .action((flags: ServeFlags) =>
+      within(flags, async (context) => {
+        const { serveHere } = await import('./serve.ts')
+        await serveHere(context, {
+          port: readPort(flags.port),
+          isOpening: flags.open === true,
+          version: packageJson.version,
+        })
+      }),
+    )
+}
+
+function hidden(program: Command, flags: string, description: string) {
+  return program.createOption(flags, description).hideHelp()
+}
+
+function readPort(text: string | undefined): number {
+  if (text === undefined) return 0
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : -1
+  if (port >= 0 && port <= 65_535) return port
+  throw new Failure('usage', `${text} is not a port.`, { hint: 'A port is a number up to 65535.' })
+}

@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process'
+import type { ServerView } from '#protocol'
+import { findOrServe, writeLaunchFile, type RunningServer } from '#server'
+import type { Context } from '../context.ts'
+
+/** A server that nobody asked for by name ends when nobody has used it for this long. */
+const IDLE = 60 * 60 * 1000
+
+/** Finds the server or is it, until Ctrl-C. */
+export async function serveHere(
+  context: Context,
+  { port, isOpening, version }: { port: number; isOpening: boolean; version: string },
+): Promise<void> {
+  const { machine } = context
+  const found = await findOrServe(machine, { port, version, idle: isOpening ? IDLE : null })
+  if (found.kind === 'found') {
+    announce(context, found.record, found.launchUrl)
+    context.say(context.paint.quiet(`It runs already, as process ${found.record.pid}.`))
+    if (isOpening) openBrowser(context, found.launchUrl)
+    return
+  }
+  const { server } = found
+  const launchUrl = server.makeLaunchUrl()
+  announce(context, server.record, launchUrl)
+  if (isOpening) openBrowser(context, launchUrl)
+  await untilEnd(context, server)
+}
+
+function announce(context: Context, record: ServerView, launchUrl: string): void {
+  // One line: programs that start a server read it and go on.
+  if (context.json) return context.write(JSON.stringify(record))
+  context.write(launchUrl)
+  context.say(context.paint.quiet('The link works once, within a minute; `retake` prints another.'))
+}
+
+async function untilEnd(context: Context, server: RunningServer): Promise<void> {
+  const close = (): void => {
+    void server.close()
+    // A second Ctrl-C does not wait. What was under way is finished by the next start.
+    for (const signal of SIGNALS) process.removeListener(signal, close)
+  }
+  for (const signal of SIGNALS) process.on(signal, close)
+  if (!context.json) context.say(context.paint.quiet('Ctrl-C ends the server.'))
+  const why = await server.ended
+  for (const signal of SIGNALS) process.removeListener(signal, close)
+  if (why === 'idle') context.say('Nobody used the server for an hour; it ended.')
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** Only where somebody sits in front of it: over ssh it would open on the wrong screen. */
+function openBrowser({ environment, interactive, machine }: Context, launchUrl: string): void {
+  const { browser } = environment
+  if (browser === null || !interactive) return
+  const child = spawn(browser, [writeLaunchFile(machine, launchUrl)], {
+    stdio: 'ignore',
+    detached: true,
+  })
+  // Without a program that opens pages the printed link is what there is.
+  child.on('error', () => {})
+  child.unref()
+}

@@ -1,0 +1,11 @@
+import { claudeCode } from '#agents'
+import type { Machine } from './machine.ts'
+
+/** The sessions whose transcript has this turn: a fork takes its turns with it. */
+export function sessionsWithTurn(machine: Machine, turn: string): string[] {
+  const files = claudeCode.listSessionFiles(machine.places.claudeConfig)
+  return machine.index
+    .summaries(files)
+    .filter(({ counted }) => counted?.turnIds.some((id) => id === turn))
+    .map(({ id }) => id)
+}

@@ -1,0 +1,112 @@
+import type { Choice } from '#timeline'
+
+/** What can be asked of the server. The server holds each body against a schema of the same type. */
+
+/** A turn's number on the current line, its id or the beginning of it, or any message's id. */
+export type TurnInput = string | number
+
+export interface How {
+  only?: 'files' | 'chat' | undefined
+  onConflict?: 'stop' | Choice | undefined
+  includeUnsure?: boolean | undefined
+  /** Go on although the plan asks something, such as another branch of git. */
+  confirmed?: boolean | undefined
+  /** The id of the turn the session must stand at, so that a retry cannot undo twice. */
+  expectHead?: string | undefined
+}
+
+export interface BackBody {
+  expectHead?: string | undefined
+}
+
+export interface UndoBody extends How {
+  count?: number | undefined
+  whole?: boolean | undefined
+}
+
+export interface RedoBody extends How {
+  count?: number | undefined
+  all?: boolean | undefined
+}
+
+export interface RewindBody extends How {
+  /** 0 is before the first turn. */
+  turn: TurnInput
+  /** To the moment its prompt was sent. */
+  before?: boolean | undefined
+  whole?: boolean | undefined
+}
+
+export interface RevertBody extends How {
+  turn: TurnInput
+  off?: boolean | undefined
+}
+
+export interface RestoreBody extends How {
+  /** Names that the turns of the session list. */
+  files: string[]
+  /** 0 is before the first turn. */
+  at: TurnInput
+}
+
+export interface SwitchBody extends How {
+  /** Its name, its id or the beginning of it. */
+  branch: string
+  /** A turn of that branch; a number counts along the branch. Default: its tip. */
+  turn?: TurnInput | undefined
+}
+
+/** Branches of one session share their beginning, not their ids: which session, where it is not said. */
+export interface OfSession {
+  session?: string | undefined
+}
+
+export interface BranchBody extends OfSession {
+  name?: string | undefined
+  archived?: boolean | undefined
+}
+
+export interface CheckpointBody {
+  /** Without one `point-1`, `point-2` … is made up. */
+  name?: string | undefined
+  /** Default: the turn the session stands at. */
+  turn?: TurnInput | undefined
+}
+
+export interface DeleteCheckpointBody {
+  name: string
+}
+
+export interface UndoOperationBody extends How {
+  /** Whose project it is, where the operation is named by its number. */
+  session?: string | undefined
+}
+
+export type PlanBody =
+  | ({ verb: 'undo' } & UndoBody)
+  | ({ verb: 'redo' } & RedoBody)
+  | ({ verb: 'back' } & BackBody)
+  | ({ verb: 'rewind' } & RewindBody)
+  | ({ verb: 'revert' } & RevertBody)
+  | ({ verb: 'restore' } & RestoreBody)
+  | ({ verb: 'switch' } & SwitchBody)
+
+export interface ApplyBody {
+  /** By the names of the plan's files. */
+  choices?: Record<string, Choice> | undefined
+  confirmed?: boolean | undefined
+}
+
+export interface LaunchBody {
+  code: string
+}
+
+export interface PageQuery {
+  limit?: number | undefined
+  before?: string | undefined
+}
+
+export interface OperationsQuery {
+  session?: string | undefined
+  limit?: number | undefined
+}

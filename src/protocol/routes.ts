@@ -1,0 +1,121 @@
+import type { DiffView, OperationsView } from './history-view.ts'
+import type { BranchesView, CheckpointsView, UndoStateView } from './branches-view.ts'
+import type { LeavesView } from './leaves-view.ts'
+import type { LogView } from './log-view.ts'
+import type { MessagesView } from './messages-view.ts'
+import type { PlanView, ReceiptView } from './plan-view.ts'
+import type {
+  ApplyBody,
+  BackBody,
+  BranchBody,
+  CheckpointBody,
+  DeleteCheckpointBody,
+  LaunchBody,
+  OfSession,
+  OperationsQuery,
+  PageQuery,
+  PlanBody,
+  RedoBody,
+  RestoreBody,
+  RevertBody,
+  RewindBody,
+  SwitchBody,
+  UndoBody,
+  UndoOperationBody,
+} from './requests.ts'
+import type { FiguresView, HealthView, LaunchCodeView, LaunchView } from './server-view.ts'
+import type { SessionsView } from './sessions-view.ts'
+import type { ShowView } from './show-view.ts'
+import type { StatusView } from './status-view.ts'
+import type { TreeView } from './tree-view.ts'
+
+/**
+ * The routes of the server: here are their names, methods and paths, below what each takes and
+ * answers. Server and client are both made from this table, so that neither knows one that the
+ * other does not.
+ */
+export const routes = {
+  launch: ['POST', '/api/launch'],
+  makeLaunchCode: ['POST', '/api/launch-codes'],
+  health: ['GET', '/healthz'],
+  figures: ['GET', '/api/figures'],
+  sessions: ['GET', '/api/sessions'],
+  session: ['GET', '/api/sessions/:session'],
+  turns: ['GET', '/api/sessions/:session/turns'],
+  turn: ['GET', '/api/sessions/:session/turns/:turn'],
+  messages: ['GET', '/api/sessions/:session/messages'],
+  leaves: ['GET', '/api/sessions/:session/leaves'],
+  tree: ['GET', '/api/sessions/:session/tree'],
+  undoState: ['GET', '/api/sessions/:session/undo-state'],
+  branches: ['GET', '/api/sessions/:session/branches'],
+  checkpoints: ['GET', '/api/sessions/:session/checkpoints'],
+  plan: ['POST', '/api/sessions/:session/plans'],
+  planFile: ['GET', '/api/plans/:plan/files/:file'],
+  apply: ['POST', '/api/plans/:plan/apply'],
+  back: ['POST', '/api/sessions/:session/back'],
+  undo: ['POST', '/api/sessions/:session/undo'],
+  redo: ['POST', '/api/sessions/:session/redo'],
+  rewind: ['POST', '/api/sessions/:session/rewind'],
+  revert: ['POST', '/api/sessions/:session/revert'],
+  restore: ['POST', '/api/sessions/:session/restore'],
+  switch: ['POST', '/api/sessions/:session/switch'],
+  changeBranch: ['PATCH', '/api/branches/:branch'],
+  deleteBranch: ['DELETE', '/api/branches/:branch'],
+  makeCanonical: ['POST', '/api/branches/:branch/canonical'],
+  setCheckpoint: ['POST', '/api/sessions/:session/checkpoints'],
+  deleteCheckpoint: ['DELETE', '/api/sessions/:session/checkpoints'],
+  operations: ['GET', '/api/operations'],
+  undoOperation: ['POST', '/api/operations/:operation/undo'],
+} as const satisfies Record<string, readonly ['GET' | 'POST' | 'PATCH' | 'DELETE', string]>
+
+export type RouteName = keyof typeof routes
+
+export interface RouteTypes {
+  launch: { body: LaunchBody; answer: LaunchView }
+  makeLaunchCode: { answer: LaunchCodeView }
+  health: { answer: HealthView }
+  figures: { answer: FiguresView }
+  sessions: { answer: SessionsView }
+  session: { answer: StatusView }
+  turns: { query: PageQuery; answer: LogView & { more: boolean } }
+  turn: { answer: ShowView }
+  messages: { query: PageQuery; answer: MessagesView }
+  leaves: { answer: LeavesView }
+  tree: { answer: TreeView }
+  undoState: { answer: UndoStateView }
+  branches: { answer: BranchesView }
+  checkpoints: { answer: CheckpointsView }
+  plan: { body: PlanBody; answer: PlanView | ReceiptView }
+  planFile: { answer: DiffView }
+  apply: { body: ApplyBody; answer: ReceiptView }
+  back: { body: BackBody; answer: ReceiptView }
+  undo: { body: UndoBody; answer: ReceiptView }
+  redo: { body: RedoBody; answer: ReceiptView }
+  rewind: { body: RewindBody; answer: ReceiptView }
+  revert: { body: RevertBody; answer: ReceiptView }
+  restore: { body: RestoreBody; answer: ReceiptView }
+  switch: { body: SwitchBody; answer: ReceiptView }
+  changeBranch: { body: BranchBody; answer: ReceiptView }
+  deleteBranch: { body: OfSession; answer: ReceiptView }
+  makeCanonical: { body: OfSession; answer: ReceiptView }
+  setCheckpoint: { body: CheckpointBody; answer: ReceiptView }
+  deleteCheckpoint: { body: DeleteCheckpointBody; answer: ReceiptView }
+  operations: { query: OperationsQuery; answer: OperationsView }
+  undoOperation: { body: UndoOperationBody; answer: ReceiptView }
+}
+
+/** The names of the places in a route's path, such as `session`. */
+export type ParamsOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamsOf<Rest>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never
+
+export type RouteParams<Name extends RouteName> = Record<ParamsOf<(typeof routes)[Name][1]>, string>
+export type RouteBody<Name extends RouteName> = RouteTypes[Name] extends { body: infer Body }
+  ? Body
+  : object
+export type RouteQuery<Name extends RouteName> = RouteTypes[Name] extends { query: infer Query }
+  ? Query
+  : object
+export type RouteAnswer<Name extends RouteName> = RouteTypes[Name]['answer']

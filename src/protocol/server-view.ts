@@ -1,0 +1,53 @@
+/** Where a server is found, and what lets one in. Lies in a file that only its owner can read. */
+export interface ServerView {
+  schema: 'retake.server/1'
+  url: string
+  port: number
+  token: string
+  pid: number
+}
+
+export interface LaunchView {
+  schema: 'retake.launch/1'
+  token: string
+}
+
+export interface LaunchCodeView {
+  schema: 'retake.launch-code/1'
+  /** Opens the page, once, within a minute. */
+  url: string
+}
+
+export interface HealthView {
+  schema: 'retake.health/1'
+  status: 'ok'
+  version: string
+  pid: number
+  clients: number
+  seconds: number
+}
+
+export interface FiguresView {
+  schema: 'retake.figures/1'
+  sessions: number
+  sessionsMoved: number
+  branchesPerSession: number | null
+  operations: number
+  operationsFailed: number
+  byVerb: Readonly<Record<string, number>>
+}
+
+/** What every client is told. Ids only: who wants to know more asks for it. */
+export type EventView = { id: string } & (
+  | { event: 'session.created' | 'session.updated' | 'session.removed'; session: string }
+  | {
+      event: 'operation.applied'
+      session: string
+      operation: number
+      verb: string
+      ref: string
+    }
+  | { event: 'files.changed'; session: string | null; files: string[] }
+  /** Some events can no longer be told: everything must be asked for again. */
+  | { event: 'reset' }
+)

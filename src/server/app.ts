@@ -1,0 +1,139 @@
+import { Hono, type Context } from 'hono'
+import { Failure } from '#failure'
+import { routes, type RouteName } from '#protocol'
+import { branchRoutes } from './branch-routes.ts'
+import { changeRoutes } from './change-routes.ts'
+import { docsPage } from './docs-page.ts'
+import { streamEvents } from './event-stream.ts'
+import { securityHeaders } from './headers.ts'
+import { describeApi } from './openapi.ts'
+import { ownRoutes } from './own-routes.ts'
+import { page } from './page.ts'
+import { failureOf, problem, statusOf } from './problem.ts'
+import { readBody } from './read-body.ts'
+import { readRoutes } from './read-routes.ts'
+import { params } from './requests.ts'
+import type { Definition, Definitions, Served } from './served.ts'
+
+const definitions: Definitions = {
+  ...ownRoutes,
+  ...readRoutes,
+  ...changeRoutes,
+  ...branchRoutes,
+}
+
+/** So many windows may listen at once. */
+const MOST_CLIENTS = 64
+
+/**
+ * Every route, behind the door that checked who asks. Handlers throw Failures; here, and nowhere
+ * else, they become answers.
+ */
+export function makeApp(served: Served): Hono {
+  const { feed, metrics, version } = served
+  const app = new Hono()
+  app.onError((error, context) => refuse(served, context, error))
+  app.notFound(() => problem(new Failure('not-found', 'There is nothing at this address.')))
+  app.use(async (context, next) => {
+    const start = performance.now()
+    await next()
+    const route = context.req.routePath
+    metrics.countRequest(route, context.res.status, (performance.now() - start) / 1000)
+  })
+  for (const [path, { type, text }] of Object.entries(page))
+    app.get(path, (context) =>
+      context.body(text, 200, { ...securityHeaders, 'Content-Type': type }),
+    )
+  const described = describeApi(definitions, version)
+  const docs = docsPage(described)
+  app.get('/docs', (context) =>
+    context.body(docs, 200, { ...securityHeaders, 'Content-Type': 'text/html; charset=utf-8' }),
+  )
+  app.get('/openapi.json', () => answer(described))
+  app.get('/metrics', () => answerText(metrics.text(gauges(served))))
+  app.get('/api/events', (context) => {
+    if (feed.clients >= MOST_CLIENTS)
+      throw new Failure('too-many-clients', `${MOST_CLIENTS} windows are open already.`, {
+        hint: 'Close one of them.',
+      })
+    return streamEvents(feed, context.req.header('Last-Event-ID') ?? null)
+  })
+  for (const name of Object.keys(routes) as RouteName[]) bind(app, name, served)
+  return app
+}
+
+function bind(app: Hono, name: RouteName, served: Served): void {
+  const [method, path] = routes[name]
+  const definition = definitions[name] as Definition<'undo'>
+  app.on(method, path, async (context) => {
+    const given = readParams(context, path)
+    const query = check(definition.query, context.req.query()) as never
+    const body = method === 'GET' ? {} : await readBody(context.req.raw)
+    const checked = check(definition.body, body) as never
+    return answer(await definition.handle({ params: given as never, query, body: checked }, served))
+  })
+}
+
+function readParams(context: Context, path: string): Record<string, string> {
+  const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name as keyof typeof params)
+  return Object.fromEntries(
+    names.map((name) => {
+      const value = context.req.param(name) ?? ''
+      if (params[name].test(value)) return [name, value]
+      throw new Failure('id-invalid', `That is not the id of a ${name}.`, {
+        hint: 'Take ids from the lists that the server gives.',
+      })
+    }),
+  )
+}
+
+function check(schema: Definition<'undo'>['body'], given: object): object {
+  if (schema === undefined) {
+    const [extra] = Object.keys(given)
+    if (extra === undefined) return {}
+    throw new Failure('body-invalid', `This route takes no \`${extra.slice(0, 40)}\`.`)
+  }
+  const { success, data, error } = schema.safeParse(given)
+  if (success) return data
+  const [issue] = error.issues
+  const where = issue!.path.map(String).join('.').slice(0, 80)
+  throw new Failure('body-invalid', `${where === '' ? '' : `${where}: `}${issue!.message}.`, {
+    hint: 'The routes and what they take are described at /docs.',
+  })
+}
+
+function answer(value: object): Response {
+  return new Response(JSON.stringify(value), {
+    headers: { ...securityHeaders, 'Content-Type': 'application/json' },
+  })
+}
+
+function answerText(text: string): Response {
+  return new Response(text, {
+    headers: { ...securityHeaders, 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' },
+  })
+}
+
+function refuse({ log }: Served, { req }: Context, error: unknown): Response {
+  const failure = failureOf(error)
+  const status = statusOf(failure.code)
+  // Ids of sessions may be in the path; what was said in them is not.
+  log.write({
+    failed: `${req.method} ${req.path.slice(0, 200)}`,
+    status,
+    code: failure.code,
+    ...(status === 500 ? { cause: String((failure.cause as Error | undefined)?.stack) } : {}),
+  })
+  return problem(failure, status)
+}
+
+function gauges({ feed }: Served): Record<string, number> {
+  const { rss, heapUsed } = process.memoryUsage()
+  return {
+    clients: feed.clients,
+    resident_bytes: rss,
+    heap_bytes: heapUsed,
+    handles: process.getActiveResourcesInfo().length,
+    uptime_seconds: Math.round(process.uptime()),
+  }
+}

@@ -1,0 +1,116 @@
+import {
+  plainly,
+  readBranches,
+  readCheckpoints,
+  readSession,
+  sessionsWithTurn,
+  type Asked,
+  type ReadSession,
+} from '#engine'
+import { Failure } from '#failure'
+import { branchesView, checkpointsView, type ReceiptView } from '#protocol'
+import { planAndApply, withSession } from './perform.ts'
+import { findLogged } from './read-asked.ts'
+import { bodies } from './requests.ts'
+import type { Definitions, Served } from './served.ts'
+
+type Branches =
+  | 'branches'
+  | 'changeBranch'
+  | 'deleteBranch'
+  | 'makeCanonical'
+  | 'checkpoints'
+  | 'setCheckpoint'
+  | 'deleteCheckpoint'
+
+/** Names for branches and turns. Nothing moves, and `operations/…/undo` takes each back. */
+export const branchRoutes: Definitions<Branches> = {
+  branches: {
+    says: 'The branches of a session that are not deleted: the main line first, archived ones last',
+    answers: ['branches'],
+    handle: ({ params: { session } }, { machine }) =>
+      branchesView(readBranches(machine, { session, project: null })),
+  },
+  changeBranch: {
+    says: 'Gives a branch a name, folds it away or shows it again; one of these at a time',
+    answers: ['receipt'],
+    body: bodies.changeBranch,
+    handle({ params: { branch }, body: { name, archived, session } }, served) {
+      if ((name === undefined) === (archived === undefined))
+        throw new Failure('body-invalid', 'Give a `name`, or `archived`, and not both.')
+      return mark(
+        served,
+        sessionOf(served, branch, session),
+        name === undefined
+          ? { verb: archived ? 'branch-archive' : 'branch-unarchive', branches: [branch] }
+          : { verb: 'branch-rename', branch, name },
+      )
+    },
+  },
+  deleteBranch: {
+    says: 'Does not show a branch any more; the turns that others share stay',
+    answers: ['receipt'],
+    body: bodies.ofSession,
+    handle: ({ params: { branch }, body: { session } }, served) =>
+      mark(served, sessionOf(served, branch, session), {
+        verb: 'branch-delete',
+        branches: [branch],
+      }),
+  },
+  makeCanonical: {
+    says: 'Makes a branch the main line; the old one is archived',
+    answers: ['receipt'],
+    body: bodies.ofSession,
+    handle: ({ params: { branch }, body: { session } }, served) =>
+      mark(served, sessionOf(served, branch, session), { verb: 'branch-canonical', branch }),
+  },
+  checkpoints: {
+    says: 'The turns that have names',
+    answers: ['checkpoints'],
+    handle: ({ params: { session } }, { machine }) =>
+      checkpointsView(readCheckpoints(machine, { session, project: null })),
+  },
+  setCheckpoint: {
+    says: 'Gives a turn a name that can stand wherever a turn can',
+    answers: ['receipt'],
+    body: bodies.setCheckpoint,
+    handle: ({ params, body: { name = null, turn } }, served) =>
+      mark(served, params.session, (session) => ({
+        verb: 'checkpoint',
+        name,
+        turn: turn === undefined ? null : findLogged(served, session, turn),
+      })),
+  },
+  deleteCheckpoint: {
+    says: 'Forgets the name of a turn; the turn stays',
+    answers: ['receipt'],
+    body: bodies.deleteCheckpoint,
+    handle: ({ params, body: { name } }, served) =>
+      mark(served, params.session, { verb: 'checkpoint-delete', name }),
+  },
+}
+
+function mark(
+  served: Served,
+  id: string,
+  ask: Asked | ((session: ReadSession) => Asked),
+): Promise<ReceiptView> {
+  return withSession(served, id, (session, project) => {
+    const asked = typeof ask === 'function' ? ask(session) : ask
+    return planAndApply(served, { session, project, asked, how: plainly })
+  })
+}
+
+/** The session that has a branch of this id. The trunk has the session's own. */
+function sessionOf({ machine }: Served, branch: string, given: string | undefined): string {
+  if (given !== undefined) return given
+  const holding = sessionsWithTurn(machine, branch).filter((session) =>
+    readSession(machine, { session, project: null }).tree.branches.some(({ id }) => id === branch),
+  )
+  if (holding.length > 1)
+    throw new Failure('branch-ambiguous', `${holding.length} sessions have this branch.`, {
+      hint: 'Say which with `session`.',
+    })
+  // Else it is a session's own id, or it is found nowhere and said so by who looks for it.
+  return holding[0] ?? branch
+}

@@ -1,0 +1,203 @@
+import {
+  diffPlanFile,
+  listKnownProjects,
+  nothingReceipt,
+  openKnown,
+  openProject,
+  planOperation,
+  readOperation,
+  readSession,
+  recoverProject,
+  stalePlan,
+  type PlannedOperation,
+  type Project,
+} from '#engine'
+import { Failure } from '#failure'
+import {
+  diffView,
+  planView,
+  receiptView,
+  type ApplyBody,
+  type PlanBody,
+  type ReceiptView,
+} from '#protocol'
+import type { Choice, ProjectPath, ReceiptReport } from '#timeline'
+import { apply, named, planAndApply, withSession } from './perform.ts'
+import { readAsked, readHow } from './read-asked.ts'
+import { bodies } from './requests.ts'
+import type { Definitions, Served } from './served.ts'
+
+type Changes =
+  | 'plan'
+  | 'planFile'
+  | 'apply'
+  | 'back'
+  | 'undo'
+  | 'redo'
+  | 'rewind'
+  | 'revert'
+  | 'restore'
+  | 'switch'
+  | 'undoOperation'
+
+/** Routes that plan, and that change something; all of them by a plan. */
+export const changeRoutes: Definitions<Changes> = {
+  plan: {
+    says: 'What a verb would do; nothing is touched. With nothing to do, the receipt that says so',
+    answers: ['plan', 'receipt'],
+    body: bodies.plan,
+    handle: ({ params, body }, served) =>
+      withSession(served, params.session, (session, project) => {
+        const { asked, how } = readAsked(served, session, body)
+        const planned = planOperation(served.machine, project, named(session), asked, how)
+        if (planned.kind === 'nothing-to-do') return receiptView(nothingReceipt(session, planned))
+        served.plans.keep(planned)
+        return planView(planned.report)
+      }),
+  },
+  planFile: {
+    says: 'What a plan would do to one of its files, line by line',
+    answers: ['diff'],
+    handle({ params }, { plans, machine }) {
+      const { planned } = plans.get(params.plan)
+      const { id, project: path } = planned.session.report
+      using project = openProject(machine, path)
+      return diffView(id, params.plan, [diffPlanFile(project, planned, Number(params.file))])
+    },
+  },
+  apply: {
+    says: 'Carries out a plan, if the world is still the one it was made against',
+    answers: ['receipt'],
+    body: bodies.apply,
+    async handle({ params, body }, served) {
+      const kept = served.plans.get(params.plan)
+      kept.applied ??= applyKept(served, kept.planned, body)
+      try {
+        return receiptView(await kept.applied)
+      } catch (error) {
+        // What was refused can be tried again, with other choices.
+        kept.applied = null
+        throw error
+      }
+    },
+  },
+  back: {
+    says: 'The conversation alone, one turn back',
+    answers: ['receipt'],
+    body: bodies.back,
+    handle: ({ params, body }, served) =>
+      perform(served, params.session, { verb: 'back', ...body }),
+  },
+  undo: {
+    says: 'Takes the last turn back, files and conversation; or the last `count`',
+    answers: ['receipt'],
+    body: bodies.undo,
+    handle: ({ params, body }, served) =>
+      perform(served, params.session, { verb: 'undo', ...body }),
+  },
+  redo: {
+    says: 'Brings the next undone turn again; or the next `count`, or all',
+    answers: ['receipt'],
+    body: bodies.redo,
+    handle: ({ params, body }, served) =>
+      perform(served, params.session, { verb: 'redo', ...body }),
+  },
+  rewind: {
+    says: 'Keeps everything up to and including a turn, or up to its prompt',
+    answers: ['receipt'],
+    body: bodies.rewind,
+    handle: ({ params, body }, served) =>
+      perform(served, params.session, { verb: 'rewind', ...body }),
+  },
+  revert: {
+    says: 'Takes the files of one turn out and keeps the later ones; `off` brings them back',
+    answers: ['receipt'],
+    body: bodies.revert,
+    handle: ({ params, body }, served) =>
+      perform(served, params.session, { verb: 'revert', ...body }),
+  },
+  restore: {
+    says: 'Single files, as they were after a turn',
+    answers: ['receipt'],
+    body: bodies.restore,
+    handle: ({ params, body }, served) =>
+      perform(served, params.session, { verb: 'restore', ...body }),
+  },
+  switch: {
+    says: 'Moves to another branch, or to a turn of it; the files follow',
+    answers: ['receipt'],
+    body: bodies.switch,
+    handle: ({ params, body }, served) =>
+      perform(served, params.session, { verb: 'switch', ...body }),
+  },
+  undoOperation: {
+    says: 'Undoes an operation of Retake, whichever it was',
+    answers: ['receipt'],
+    body: bodies.undoOperation,
+    async handle({ params, body: { session: of, ...how } }, served) {
+      const { machine } = served
+      const id = Number(params.operation.split('.').at(-1))
+      using project = openProjectOf(served, params.operation, of)
+      const { session: moved } = readOperation(project, id)
+      await recoverProject(machine, project)
+      const session = readSession(machine, { session: moved, project: null })
+      const asked = { verb: 'op-undo', operation: id } as const
+      return await planAndApply(served, { session, project, asked, how: readHow(session, how) })
+    },
+  },
+}
+
+/** The one-shot way: plan and apply. */
+async function perform(served: Served, id: string, body: PlanBody): Promise<ReceiptView> {
+  return withSession(served, id, (session, project) =>
+    planAndApply(served, { session, project, ...readAsked(served, session, body) }),
+  )
+}
+
+async function applyKept(
+  served: Served,
+  planned: PlannedOperation,
+  { choices = {}, confirmed = false }: ApplyBody,
+): Promise<ReceiptReport> {
+  const { machine } = served
+  using project = openProject(machine, planned.session.report.project)
+  await recoverProject(machine, project)
+  const chosen = readChoices(planned, choices)
+  if (chosen.size === 0 && !confirmed) return await apply(served, project, planned)
+  const { asked, session, report } = planned
+  const again = planOperation(machine, project, named(session), asked, planned.how)
+  if (again.kind !== 'planned' || again.report.id !== report.id) throw stalePlan(planned, again)
+  const how = { ...planned.how, choices: chosen, confirmed }
+  const decided = planOperation(machine, project, named(session), asked, how)
+  if (decided.kind !== 'planned') return nothingReceipt(session, decided)
+  return await apply(served, project, { ...decided, request: planned.request })
+}
+
+/** Choices are for files of the plan; a name that is none of them is no path to look at. */
+function readChoices(
+  { plan }: PlannedOperation,
+  choices: Readonly<Record<string, Choice>>,
+): Map<ProjectPath, Choice> {
+  const known = new Map(plan.files.map(({ path }) => [path as string, path]))
+  return new Map(
+    Object.entries(choices).map(([name, choice]) => {
+      const path = known.get(name)
+      if (path !== undefined) return [path, choice]
+      throw new Failure('path-not-known', `The plan has no file ${name}.`)
+    }),
+  )
+}
+
+function openProjectOf({ machine }: Served, ref: string, session: string | undefined): Project {
+  const [key, number] = ref.includes('.') ? ref.split('.') : [null, ref]
+  if (key) return openKnown(machine, key)
+  if (session !== undefined) {
+    const { report } = readSession(machine, { session, project: null })
+    return openProject(machine, report.project)
+  }
+  const projects = listKnownProjects(machine)
+  if (projects.length === 1) return openProject(machine, projects[0]!.path)
+  throw new Failure('operation-ambiguous', `Which project’s operation ${number}?`, {
+    hint: 'Name it by its `ref` from the list of operations, or give a `session` with it.',
+  })
+}

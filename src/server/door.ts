@@ -1,0 +1,83 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Connections } from './connections.ts'
+import { refusal, refuseForeign, refuseForm, type Refusal } from './guard.ts'
+import { securityHeaders } from './headers.ts'
+import { bearerOf, type Keys } from './keys.ts'
+import { makeLimit } from './limits.ts'
+import { problemText } from './problem.ts'
+
+/** What may be seen by whoever can connect: the page and the description, no data. */
+const PUBLIC = new Set(['/', '/page.css', '/page.js', '/docs'])
+
+/** The one place that decides who is let in, for requests and for upgrades. */
+export interface Door {
+  /** Null: go on. */
+  check(request: IncomingMessage): Refusal | null
+  checkUpgrade(request: IncomingMessage): Refusal | null
+  refuse(response: ServerResponse, refusal: Refusal): void
+}
+
+export interface DoorOptions {
+  readonly keys: Keys
+  readonly connections: Connections
+  readonly port: () => number
+}
+
+export function makeDoor({ keys, connections, port }: DoorOptions): Door {
+  // A token cannot be guessed; this keeps who tries from costing us anything.
+  const mayFail = makeLimit(100, 10_000)
+  const mayLaunch = makeLimit(20, 10_000)
+  const mayChange = makeLimit(100, 1000)
+
+  const stranger = (): Refusal =>
+    mayFail()
+      ? refusal(401, 'no-token', 'This needs the token: run `retake` and open the link it prints.')
+      : refusal(429, 'too-many-requests', 'Too many requests without the token.')
+
+  return {
+    check(request) {
+      const { method = '', url = '' } = request
+      const path = url.split('?', 1)[0]!
+      const isPublic = PUBLIC.has(path) && (method === 'GET' || method === 'HEAD')
+      const from = isPublic ? 'anywhere' : 'own-site'
+      const wrong = refuseForeign(request, port(), from) ?? refuseForm(request)
+      if (wrong !== null || isPublic) return wrong
+      if (path === '/api/launch' && method === 'POST')
+        return mayLaunch() ? null : refusal(429, 'too-many-requests', 'Too many launches.')
+      if (!keys.isToken(bearerOf(request.headers.authorization))) return stranger()
+      connections.welcome(request.socket)
+      if (method !== 'GET' && !mayChange())
+        return refusal(429, 'too-many-requests', 'Too many changes at once; try again in a second.')
+      return null
+    },
+    checkUpgrade(request) {
+      const wrong = refuseForeign(request, port())
+      if (wrong !== null) return wrong
+      if (request.url!.split('?', 1)[0] !== '/ws')
+        return refusal(400, 'bad-target', 'There is no WebSocket at this address.')
+      const offered = offeredProtocols(request)
+      const shown = [bearerOf(request.headers.authorization), ...offered]
+      if (!shown.some((text) => keys.isToken(text))) return stranger()
+      connections.welcome(request.socket)
+      return null
+    },
+    refuse(response, { status, code, message }) {
+      const body = problemText({ code, message }, status)
+      response.writeHead(status, {
+        ...securityHeaders,
+        'Content-Type': 'application/problem+json',
+        'Content-Length': Buffer.byteLength(body),
+        // What else comes on this connection belongs to a request that nobody reads.
+        Connection: 'close',
+        ...(status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
+        ...(status === 429 ? { 'Retry-After': '10' } : {}),
+      })
+      response.end(body)
+    },
+  }
+}
+
+export function offeredProtocols({ headers }: IncomingMessage): string[] {
+  const offered = headers['sec-websocket-protocol']
+  return offered === undefined ? [] : offered.split(',').map((name) => name.trim())
+}

@@ -1,0 +1,57 @@
+import { setTimeout } from 'node:timers/promises'
+import { durableDisk, makePrivateDirectory, writeOnce } from '#disk'
+import type { Machine } from '#engine'
+import { Failure } from '#failure'
+import { openClient, type ServerView } from '#protocol'
+import { randomBytes } from 'node:crypto'
+import { readRecord } from './record.ts'
+import { serve, type RunningServer, type ServeOptions } from './serve.ts'
+
+export type Found =
+  | { readonly kind: 'started'; readonly server: RunningServer }
+  | { readonly kind: 'found'; readonly record: ServerView; readonly launchUrl: string }
+
+const PATIENCE = 10_000
+const PAUSE = 50
+
+/**
+ * The server of this machine: the one that runs, else this process becomes it. Of two that start
+ * at once one gets the lock, and the other waits until that one answers.
+ */
+export async function findOrServe(machine: Machine, options: ServeOptions): Promise<Found> {
+  for (const until = performance.now() + PATIENCE; ;) {
+    const server = await serve(machine, options)
+    if (server !== null) return { kind: 'started', server }
+    const record = readRecord(machine.places.runtime)
+    const launchUrl = record === null ? null : await askForLink(record)
+    if (record !== null && launchUrl !== null) return { kind: 'found', record, launchUrl }
+    if (performance.now() > until)
+      throw new Failure('server-silent', 'Another Retake server runs and does not answer.', {
+        hint: `${record === null ? 'End it' : `End process ${record.pid}`}, then try again.`,
+      })
+    await setTimeout(PAUSE)
+  }
+}
+
+/** Null when nobody answers there: a record outlives a server that was killed. */
+async function askForLink({ url, token }: ServerView): Promise<string | null> {
+  const fetch: typeof globalThis.fetch = (input, init) =>
+    globalThis.fetch(input, { ...init, signal: AbortSignal.timeout(2000) })
+  try {
+    return (await openClient({ origin: url, token, fetch }).makeLaunchCode({})).url
+  } catch {
+    return null
+  }
+}
+
+/**
+ * A file that leads a browser to the page. Arguments of programs can be read by every user of the
+ * machine, and with the link somebody else could be quicker; this file only its owner can read.
+ */
+export function writeLaunchFile({ places }: Machine, url: string): string {
+  const directory = makePrivateDirectory(durableDisk, places.runtime, ['launch'])
+  const name = `${randomBytes(9).toString('base64url')}.html`
+  const text = `<!doctype html><meta charset="utf-8"><title>Retake</title><meta http-equiv="refresh" content="0;url=${url}">`
+  writeOnce(durableDisk, directory, name, Buffer.from(text))
+  return `${directory}/${name}`
+}

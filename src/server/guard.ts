@@ -1,0 +1,69 @@
+import type { IncomingMessage } from 'node:http'
+
+/** Why a request is not even looked at. */
+export interface Refusal {
+  readonly status: 400 | 401 | 403 | 415 | 429 | 505
+  readonly code: string
+  readonly message: string
+}
+
+/** Two of one of these, and two programs on the way may each believe another one. */
+const ONCE = new Set([
+  'host',
+  'origin',
+  'authorization',
+  'content-type',
+  'content-length',
+  'transfer-encoding',
+  'sec-fetch-site',
+])
+
+/** The names under which a browser reaches this server, and no other: `127.1` is none of them. */
+export function ownHosts(port: number): readonly string[] {
+  const names = ['127.0.0.1', 'localhost', '[::1]']
+  return [...names.map((name) => `${name}:${port}`), ...(port === 80 ? names : [])]
+}
+
+/**
+ * What must hold before anything is routed, also for the upgrade to a WebSocket. A page of another
+ * site that had its name resolved to this machine sends that name as Host; one that asks across
+ * origins says so in Origin or Sec-Fetch-Site. Node itself checks none of these.
+ */
+export function refuseForeign(
+  request: IncomingMessage,
+  port: number,
+  from: 'own-site' | 'anywhere' = 'own-site',
+): Refusal | null {
+  const { httpVersion, url = '', rawHeaders, headers } = request
+  if (httpVersion !== '1.1') return refusal(505, 'http-version', 'Only HTTP/1.1 is spoken here.')
+  if (!url.startsWith('/') || url.startsWith('//'))
+    return refusal(400, 'bad-target', 'The request must name a path alone.')
+  const names = rawHeaders.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase())
+  const doubled = names.find((name, i) => ONCE.has(name) && names.indexOf(name) !== i)
+  if (doubled !== undefined)
+    return refusal(400, 'header-twice', `The header ${doubled} came twice.`)
+  const { host = '', origin } = headers
+  if (!ownHosts(port).includes(host))
+    return refusal(403, 'foreign-host', 'This server answers to its own address only.')
+  if (origin !== undefined && origin !== `http://${host}`)
+    return refusal(403, 'foreign-origin', 'Other sites may not ask this server.')
+  const site = headers['sec-fetch-site']
+  // A link may lead from anywhere to the page, which holds nothing and cannot be framed.
+  if (from === 'anywhere' && headers['sec-fetch-mode'] === 'navigate') return null
+  if (site !== undefined && site !== 'same-origin' && site !== 'none')
+    return refusal(403, 'foreign-site', 'Other sites may not ask this server.')
+  return null
+}
+
+/** Forms of other sites can send text, but no JSON. Without a body there is nothing to declare. */
+export function refuseForm({ method = '', headers }: IncomingMessage): Refusal | null {
+  if (method === 'GET' || method === 'HEAD') return null
+  const type = headers['content-type']?.split(';')[0]!.trim().toLowerCase()
+  const length = headers['content-length'] ?? (headers['transfer-encoding'] ? 'unknown' : '0')
+  if (type === 'application/json' || (type === undefined && length === '0')) return null
+  return refusal(415, 'not-json', 'Bodies are `application/json`.')
+}
+
+export function refusal(status: Refusal['status'], code: string, message: string): Refusal {
+  return { status, code, message }
+}

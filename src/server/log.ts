@@ -1,0 +1,32 @@
+import { durableDisk, makePrivateDirectory, makePrivateFile, nameBytes, writeAll } from '#disk'
+
+/**
+ * What was changed and what failed, one JSON object per line, for the owner alone. Ids and codes:
+ * no word of a conversation, no token.
+ */
+export interface ServerLog extends Disposable {
+  write(entry: Readonly<Record<string, unknown>>): void
+}
+
+const LARGEST = 4 * 1024 * 1024
+
+export function openLog(state: string, now: () => Date): ServerLog {
+  const disk = durableDisk
+  const directory = makePrivateDirectory(disk, state, [])
+  const path = nameBytes(`${directory}/server.log`)
+  const size = disk.stat(path)?.size ?? 0
+  if (size > LARGEST) disk.rename(path, nameBytes(`${directory}/server.log.old`))
+  makePrivateFile(disk, directory, 'server.log')
+  const file = disk.openAppend(path)
+  return {
+    write(entry) {
+      try {
+        const line = JSON.stringify({ at: now().toISOString(), ...entry })
+        writeAll(disk, file, Buffer.from(`${line}\n`))
+      } catch {
+        // A full disk must not turn an operation that was done into one that failed.
+      }
+    },
+    [Symbol.dispose]: () => disk.close(file),
+  }
+}

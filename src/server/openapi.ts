@@ -1,0 +1,103 @@
+import { OpenAPIHono, z } from '@hono/zod-openapi'
+import { routes, type RouteName } from '#protocol'
+import { params } from './requests.ts'
+import { schemaComponents, type SchemaName } from './schemas.ts'
+import type { Definitions } from './served.ts'
+
+type Registry = OpenAPIHono['openAPIRegistry']
+type Content = Record<string, { schema: object }>
+
+/** The document of the whole API, made from the routes themselves. */
+export function describeApi(definitions: Definitions, version: string): object {
+  const described = new OpenAPIHono()
+  const registry = described.openAPIRegistry
+  for (const [name, schema] of Object.entries(schemaComponents()))
+    registry.registerComponent('schemas', name, schema)
+  registry.registerComponent('securitySchemes', 'token', { type: 'http', scheme: 'bearer' })
+  for (const name of Object.keys(routes) as RouteName[]) describeRoute(registry, name, definitions)
+  describeStreams(registry)
+  return described.getOpenAPI31Document({
+    openapi: '3.1.0',
+    info: {
+      title: 'Retake',
+      version,
+      description:
+        'Undo, redo and branches for coding-agent sessions. On this machine only; every route but `launch` needs the token.',
+      license: { name: 'MIT' },
+    },
+    servers: [{ url: '/' }],
+  })
+}
+
+function describeRoute(registry: Registry, name: RouteName, definitions: Definitions): void {
+  const [method, path] = routes[name]
+  const { says, answers, body, query } = definitions[name]
+  const places = [...path.matchAll(/:(\w+)/g)].map(([, place]) => place as keyof typeof params)
+  registry.registerPath({
+    method: method.toLowerCase() as 'get',
+    path: path.replaceAll(/:(\w+)/g, '{$1}'),
+    operationId: name,
+    summary: says,
+    security: name === 'launch' ? [] : [{ token: [] }],
+    request: {
+      ...(places.length === 0
+        ? {}
+        : {
+            params: z.object(
+              Object.fromEntries(places.map((place) => [place, z.string().regex(params[place])])),
+            ),
+          }),
+      ...(query === undefined ? {} : { query: query as z.ZodObject }),
+      ...(body === undefined
+        ? {}
+        : { body: { content: { 'application/json': { schema: body as z.ZodType } } } }),
+    },
+    responses: {
+      200: { description: says, content: json(answers) },
+      default: { description: 'What went wrong', content: problemContent },
+    },
+  })
+}
+
+const problemContent: Content = { 'application/problem+json': { schema: reference('error') } }
+
+function json(names: readonly SchemaName[]): Content {
+  const [first, ...more] = names.map(reference)
+  return {
+    'application/json': { schema: more.length === 0 ? first! : { oneOf: [first, ...more] } },
+  }
+}
+
+function reference(name: SchemaName): { $ref: string } {
+  return { $ref: `#/components/schemas/${name}` }
+}
+
+/** What is no plain question and answer. */
+function describeStreams(registry: Registry): void {
+  registry.registerPath({
+    method: 'get',
+    path: '/api/events',
+    operationId: 'events',
+    summary: 'What happens, as server-sent events; `Last-Event-ID` brings what was missed',
+    security: [{ token: [] }],
+    request: { headers: z.object({ 'Last-Event-ID': z.string().optional() }) },
+    responses: {
+      200: {
+        description: 'One event each time a session or an operation changes something',
+        content: { 'text/event-stream': { schema: { type: 'string' } } },
+      },
+      default: { description: 'What went wrong', content: problemContent },
+    },
+  })
+  registry.registerPath({
+    method: 'get',
+    path: '/metrics',
+    operationId: 'metrics',
+    summary: 'Counters of this server, in the text format of Prometheus',
+    security: [{ token: [] }],
+    responses: {
+      200: { description: 'Counters', content: { 'text/plain': { schema: { type: 'string' } } } },
+      default: { description: 'What went wrong', content: problemContent },
+    },
+  })
+}

@@ -1,0 +1,88 @@
+import { Failure } from '#failure'
+import { errorView } from '#protocol'
+import { securityHeaders } from './headers.ts'
+
+/** Codes that mean something else than "the state of the world does not allow it" (409). */
+const STATUS: Record<string, number> = {
+  usage: 400,
+  'body-invalid': 400,
+  'id-invalid': 400,
+  'already-at-start': 400,
+  'turn-ambiguous': 400,
+  'session-ambiguous': 400,
+  'operation-ambiguous': 400,
+  'branch-ambiguous': 400,
+  'name-not-possible': 400,
+  'outside-project': 400,
+  'code-invalid': 401,
+  'no-session': 404,
+  'session-not-found': 404,
+  'turn-not-found': 404,
+  'message-not-found': 404,
+  'branch-not-found': 404,
+  'checkpoint-not-found': 404,
+  'stash-not-found': 404,
+  'operation-not-found': 404,
+  'operation-unknown': 404,
+  'plan-not-found': 404,
+  'file-not-found': 404,
+  'content-not-found': 404,
+  'path-not-known': 404,
+  'project-missing': 404,
+  'not-found': 404,
+  'body-too-large': 413,
+  'too-many-requests': 429,
+  'too-many-clients': 503,
+  'internal-error': 500,
+  'store-damaged': 500,
+  'disk-error': 500,
+  'no-space': 507,
+}
+
+const TITLES: Record<number, string> = {
+  400: 'That cannot be asked for',
+  401: 'Who asks is not known',
+  403: 'Not allowed',
+  404: 'Not found',
+  409: 'Not possible as things stand',
+  413: 'Too large',
+  415: 'Not JSON',
+  429: 'Too many requests',
+  500: 'Failed',
+  503: 'Not now',
+  505: 'Another version of HTTP',
+  507: 'The disk is full',
+}
+
+export function statusOf(code: string): number {
+  return STATUS[code] ?? 409
+}
+
+/** A Failure as `application/problem+json`; it is also what `--json` prints for it. */
+export function problem(failure: Failure, status: number = statusOf(failure.code)): Response {
+  const { code, message } = failure
+  return new Response(problemText({ ...errorView(failure), code, message }, status), {
+    status,
+    headers: { ...securityHeaders, 'Content-Type': 'application/problem+json' },
+  })
+}
+
+export function problemText(error: { code: string; message: string }, status: number): string {
+  return JSON.stringify({
+    schema: 'retake.error/1',
+    type: `urn:retake:error:${error.code}`,
+    title: TITLES[status] ?? 'Failed',
+    status,
+    detail: error.message,
+    ...error,
+  })
+}
+
+/** What is thrown and is no Failure is a bug of ours; its text may hold anything, so it stays here. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof Failure) return error
+  return new Failure('internal-error', 'Retake failed in an unexpected way.', {
+    hint: 'The server’s log has the details.',
+    cause: error,
+  })
+}

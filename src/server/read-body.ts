@@ -1,0 +1,32 @@
+import { Failure } from '#failure'
+
+const LARGEST = 1024 * 1024
+
+/** The JSON object in a request; an empty body is an empty one. Read no further than the limit. */
+export async function readBody(request: Request): Promise<object> {
+  if (Number(request.headers.get('Content-Length') ?? 0) > LARGEST) throw tooLarge()
+  const parts: Uint8Array[] = []
+  let length = 0
+  for await (const part of (request.body ?? []) as AsyncIterable<Uint8Array>) {
+    length += part.length
+    if (length > LARGEST) throw tooLarge()
+    parts.push(part)
+  }
+  if (length === 0) return {}
+  const value = parse(Buffer.concat(parts))
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Failure('body-invalid', 'The body must be a JSON object.')
+  return value
+}
+
+function parse(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch (cause) {
+    throw new Failure('body-invalid', 'The body is not JSON.', { cause })
+  }
+}
+
+function tooLarge(): Failure {
+  return new Failure('body-too-large', 'The body is larger than 1 MiB.')
+}

@@ -1,0 +1,115 @@
+import { z } from '@hono/zod-openapi'
+import type {
+  ApplyBody,
+  BackBody,
+  BranchBody,
+  CheckpointBody,
+  DeleteCheckpointBody,
+  LaunchBody,
+  OfSession,
+  OperationsQuery,
+  PageQuery,
+  PlanBody,
+  RedoBody,
+  RestoreBody,
+  RevertBody,
+  RewindBody,
+  SwitchBody,
+  UndoBody,
+  UndoOperationBody,
+} from '#protocol'
+
+/**
+ * What may be asked, checked to the last key: an unknown one is refused, because a misspelt
+ * `expectHead` that is passed over undoes twice. Names are looked up, never opened: no path, no
+ * command and no content comes from a client.
+ */
+
+const name = z
+  .string()
+  .min(1)
+  .max(200)
+  // eslint-disable-next-line no-control-regex
+  .regex(/^[^\u0000-\u001f\u007f]*$/)
+const turn = z
+  .union([name, z.int().min(0).max(9_999_999)])
+  .openapi({ description: 'a turn: its number, its id, or the id of any message in it' })
+const choice = z.enum(['keep-mine', 'put-back', 'mark'])
+const count = z.int().min(1).max(999_999).optional()
+
+const how = {
+  only: z.enum(['files', 'chat']).optional(),
+  onConflict: z.enum(['stop', 'keep-mine', 'put-back', 'mark']).optional(),
+  includeUnsure: z.boolean().optional(),
+  confirmed: z.boolean().optional(),
+  expectHead: name.optional(),
+}
+const whole = z.boolean().optional()
+const undo = { count, whole, ...how }
+const redo = { count, all: z.boolean().optional(), ...how }
+const back = { expectHead: name.optional() }
+const rewind = { turn, before: z.boolean().optional(), whole, ...how }
+const revert = { turn, off: z.boolean().optional(), ...how }
+const restore = { files: z.array(z.string().min(1).max(4096)).min(1).max(1000), at: turn, ...how }
+
+const ofSession = { session: name.optional() }
+const switching = { branch: name, turn: turn.optional(), ...how }
+
+export const bodies = {
+  launch: z.strictObject({ code: z.string().min(1).max(128) }) satisfies z.ZodType<LaunchBody>,
+  back: z.strictObject(back) satisfies z.ZodType<BackBody>,
+  undo: z.strictObject(undo) satisfies z.ZodType<UndoBody>,
+  redo: z.strictObject(redo) satisfies z.ZodType<RedoBody>,
+  rewind: z.strictObject(rewind) satisfies z.ZodType<RewindBody>,
+  revert: z.strictObject(revert) satisfies z.ZodType<RevertBody>,
+  restore: z.strictObject(restore) satisfies z.ZodType<RestoreBody>,
+  switch: z.strictObject(switching) satisfies z.ZodType<SwitchBody>,
+  ofSession: z.strictObject(ofSession) satisfies z.ZodType<OfSession>,
+  changeBranch: z.strictObject({
+    name: name.optional(),
+    archived: z.boolean().optional(),
+    ...ofSession,
+  }) satisfies z.ZodType<BranchBody>,
+  setCheckpoint: z.strictObject({
+    name: name.optional(),
+    turn: turn.optional(),
+  }) satisfies z.ZodType<CheckpointBody>,
+  deleteCheckpoint: z.strictObject({ name }) satisfies z.ZodType<DeleteCheckpointBody>,
+  undoOperation: z.strictObject({
+    session: name.optional(),
+    ...how,
+  }) satisfies z.ZodType<UndoOperationBody>,
+  plan: z.discriminatedUnion('verb', [
+    z.strictObject({ verb: z.literal('undo'), ...undo }),
+    z.strictObject({ verb: z.literal('redo'), ...redo }),
+    z.strictObject({ verb: z.literal('back'), ...back }),
+    z.strictObject({ verb: z.literal('rewind'), ...rewind }),
+    z.strictObject({ verb: z.literal('revert'), ...revert }),
+    z.strictObject({ verb: z.literal('restore'), ...restore }),
+    z.strictObject({ verb: z.literal('switch'), ...switching }),
+  ]) satisfies z.ZodType<PlanBody>,
+  apply: z.strictObject({
+    choices: z.record(z.string().min(1).max(4096), choice).optional(),
+    confirmed: z.boolean().optional(),
+  }) satisfies z.ZodType<ApplyBody>,
+}
+
+const limit = z.coerce.number().int().min(1).max(100_000).optional()
+
+export const queries = {
+  page: z.strictObject({ limit, before: name.optional() }) satisfies z.ZodType<PageQuery>,
+  operations: z.strictObject({
+    session: name.optional(),
+    limit,
+  }) satisfies z.ZodType<OperationsQuery>,
+}
+
+/** What may stand in a path. None of them ever meets the file system. */
+export const params = {
+  session: /^[0-9a-f-]{4,36}$/,
+  turn: /^[^/\u0000-\u001f\u007f]{1,200}$/,
+  branch: /^[0-9a-f-]{36}(?:@\d+)?$/,
+  plan: /^[0-9a-f]{32}$/,
+  file: /^\d{1,6}$/,
+  operation: /^(?:[0-9a-f]{32}\.)?\d{1,9}$/,
+} as const

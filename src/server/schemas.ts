@@ -1,0 +1,70 @@
+import branches from '../../docs/schemas/branches.json' with { type: 'json' }
+import checkpoints from '../../docs/schemas/checkpoints.json' with { type: 'json' }
+import diff from '../../docs/schemas/diff.json' with { type: 'json' }
+import error from '../../docs/schemas/error.json' with { type: 'json' }
+import figures from '../../docs/schemas/figures.json' with { type: 'json' }
+import health from '../../docs/schemas/health.json' with { type: 'json' }
+import launch from '../../docs/schemas/launch.json' with { type: 'json' }
+import launchCode from '../../docs/schemas/launch-code.json' with { type: 'json' }
+import leaves from '../../docs/schemas/leaves.json' with { type: 'json' }
+import log from '../../docs/schemas/log.json' with { type: 'json' }
+import messages from '../../docs/schemas/messages.json' with { type: 'json' }
+import opLog from '../../docs/schemas/op-log.json' with { type: 'json' }
+import plan from '../../docs/schemas/plan.json' with { type: 'json' }
+import receipt from '../../docs/schemas/receipt.json' with { type: 'json' }
+import sessions from '../../docs/schemas/sessions.json' with { type: 'json' }
+import show from '../../docs/schemas/show.json' with { type: 'json' }
+import status from '../../docs/schemas/status.json' with { type: 'json' }
+import tree from '../../docs/schemas/tree.json' with { type: 'json' }
+import undoState from '../../docs/schemas/undo-state.json' with { type: 'json' }
+
+/** The published schemas of what the server answers: the same files that `--json` is held to. */
+const published = {
+  branches,
+  checkpoints,
+  diff,
+  error,
+  figures,
+  health,
+  launch,
+  'launch-code': launchCode,
+  leaves,
+  log,
+  messages,
+  'op-log': opLog,
+  plan,
+  receipt,
+  sessions,
+  show,
+  status,
+  tree,
+  'undo-state': undoState,
+}
+
+export type SchemaName = keyof typeof published
+
+/** As components of one document: there, references go to components and not to files. */
+export function schemaComponents(): Record<SchemaName, object> {
+  const made = Object.entries(published).map(([name, schema]) => {
+    const { $schema: _, $id: __, ...rest } = schema as Record<string, unknown>
+    return [name, redirect(rest, name)]
+  })
+  return Object.fromEntries(made) as Record<SchemaName, object>
+}
+
+function redirect(value: unknown, own: string): unknown {
+  if (Array.isArray(value)) return value.map((each) => redirect(each, own))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [
+      key,
+      key === '$ref' ? pointer(String(each), own) : redirect(each, own),
+    ]),
+  )
+}
+
+function pointer(reference: string, own: string): string {
+  const other = /^urn:retake:([a-z-]+)\/1(?:#(.*))?$/.exec(reference)
+  if (other !== null) return `#/components/schemas/${other[1]}${other[2] ?? ''}`
+  return `#/components/schemas/${own}${reference.slice(1)}`
+}

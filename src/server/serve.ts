@@ -1,0 +1,190 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { randomBytes } from 'node:crypto'
+import { getRequestListener } from '@hono/node-server'
+import {
+  holdServerLock,
+  recoverKnownProjects,
+  watchMachine,
+  type Machine,
+  type MachineChange,
+} from '#engine'
+import type { ServerView } from '#protocol'
+import { makeApp } from './app.ts'
+import { openConnections } from './connections.ts'
+import { makeDoor } from './door.ts'
+import { openFeed, type Feed } from './feed.ts'
+import { makeKeys } from './keys.ts'
+import { listen } from './listen.ts'
+import { openLog } from './log.ts'
+import { openMetrics } from './metrics.ts'
+import { launchUrl } from './own-routes.ts'
+import { openPlans } from './plans.ts'
+import { removeRecord, writeRecord } from './record.ts'
+import type { Served } from './served.ts'
+import { openSockets } from './sockets.ts'
+
+export interface ServeOptions {
+  /** 0 takes any free one. */
+  readonly port: number
+  readonly version: string
+  /** Ends by itself when nobody has used it for this long; null: never. */
+  readonly idle: number | null
+}
+
+/** The one long-lived process. It ends by `close`, or because nobody uses it. */
+export interface RunningServer {
+  readonly record: ServerView
+  /** A link that opens the page once, within a minute. */
+  makeLaunchUrl(): string
+  readonly ended: Promise<'closed' | 'idle'>
+  close(): Promise<void>
+}
+
+/** How long what is under way may take to end when the server must. */
+const GRACE = 10_000
+
+/** Null when another process is the server already. */
+export async function serve(
+  machine: Machine,
+  { port: wanted, version, idle }: ServeOptions,
+): Promise<RunningServer | null> {
+  const { runtime, state } = machine.places
+  const lock = holdServerLock(machine)
+  if (lock === null) return null
+  using made = new DisposableStack()
+  made.use(lock)
+  const log = made.use(openLog(state, () => machine.now()))
+  const keys = makeKeys()
+  const feed = openFeed(randomBytes(6).toString('base64url'))
+  const watch = made.use(watchMachine(machine, (change) => tell(feed, change)))
+  const connections = openConnections()
+  const ending = new AbortController()
+  let port = 0
+  const door = makeDoor({ keys, connections, port: () => port })
+  const served: Served = {
+    machine,
+    keys,
+    feed,
+    plans: openPlans(),
+    log,
+    metrics: openMetrics(),
+    watch,
+    version,
+    ending: ending.signal,
+    get origin() {
+      return `http://127.0.0.1:${port}`
+    },
+  }
+  const answer = getRequestListener(makeApp(served).fetch, { overrideGlobalObjects: false })
+  const sockets = openSockets({ door, keys, feed, commands: {} })
+  const work = openWork()
+
+  const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
+    work.begin(response)
+    const refused = door.check(request)
+    if (refused !== null) return door.refuse(response, refused)
+    void answer(request, response)
+  }
+  const { port: got, servers } = await listen(wanted, onRequest, (server) => {
+    server.on('connection', (socket) => connections.enter(socket))
+    server.on('upgrade', (request, socket, head) => {
+      work.touch()
+      sockets.upgrade(request, socket, head)
+    })
+  })
+  port = got
+  const record: ServerView = {
+    schema: 'retake.server/1',
+    url: served.origin,
+    port,
+    token: keys.token,
+    pid: process.pid,
+  }
+  writeRecord(runtime, record)
+  log.write({ started: port, version, pid: process.pid })
+  void recoverKnownProjects(machine, (said) => log.write(said))
+
+  const stack = made.move()
+  const ended = Promise.withResolvers<'closed' | 'idle'>()
+  let closing: Promise<void> | null = null
+  const end = async (why: 'closed' | 'idle'): Promise<void> => {
+    clearInterval(timer)
+    removeRecord(runtime, record)
+    ending.abort()
+    sockets.close()
+    for (const server of servers) server.close()
+    await work.quiet(GRACE)
+    connections.closeAll()
+    log.write({ ended: why, pid: process.pid })
+    stack.dispose()
+    ended.resolve(why)
+  }
+  const timer = setInterval(
+    () => {
+      const isIdle = feed.clients === 0 && work.idleFor() > (idle ?? Infinity)
+      if (isIdle) closing ??= end('idle')
+    },
+    Math.min(30_000, (idle ?? Infinity) / 4),
+  )
+  return {
+    record,
+    makeLaunchUrl: () => launchUrl(served.origin, keys.makeCode()),
+    ended: ended.promise,
+    close: () => (closing ??= end('closed')),
+  }
+}
+
+/** What happened on the machine, in the words of the API. */
+function tell(feed: Feed, change: MachineChange): void {
+  switch (change.kind) {
+    case 'session-created':
+      return feed.publish({ event: 'session.created', session: change.session })
+    case 'session-updated':
+      return feed.publish({ event: 'session.updated', session: change.session })
+    case 'session-removed':
+      return feed.publish({ event: 'session.removed', session: change.session })
+    case 'operation-applied': {
+      const { id, session, verb, files } = change.operation
+      const ref = `${change.key}.${id}`
+      const applied = files.filter(({ outcome }) => outcome === 'applied').map(({ path }) => path)
+      feed.publish({ event: 'operation.applied', session, operation: id, verb, ref })
+      if (applied.length > 0) feed.publish({ event: 'files.changed', session, files: applied })
+      return feed.publish({ event: 'session.updated', session })
+    }
+  }
+}
+
+/** What is being answered now, and since when nothing is. */
+function openWork() {
+  const open = new Set<ServerResponse>()
+  let last = performance.now()
+  let onQuiet = (): void => {}
+  return {
+    touch: () => void (last = performance.now()),
+    begin(response: ServerResponse): void {
+      last = performance.now()
+      open.add(response)
+      response.once('close', () => {
+        open.delete(response)
+        last = performance.now()
+        if (busy() === 0) onQuiet()
+      })
+    },
+    idleFor: () => (busy() === 0 ? performance.now() - last : 0),
+    /** Streams of events have sent their head and never end; they are not waited for. */
+    async quiet(longest: number): Promise<void> {
+      if (busy() === 0) return
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, longest)
+        onQuiet = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+    },
+  }
+
+  function busy(): number {
+    return [...open].filter(({ headersSent }) => !headersSent).length
+  }
+}

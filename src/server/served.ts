@@ -1,0 +1,46 @@
+import type { Machine, MachineWatch } from '#engine'
+import type { RouteAnswer, RouteBody, RouteName, RouteParams, RouteQuery } from '#protocol'
+import type { z } from '@hono/zod-openapi'
+import type { Feed } from './feed.ts'
+import type { Keys } from './keys.ts'
+import type { ServerLog } from './log.ts'
+import type { Metrics } from './metrics.ts'
+import type { Plans } from './plans.ts'
+import type { SchemaName } from './schemas.ts'
+
+/** What a running server has at hand. */
+export interface Served {
+  readonly machine: Machine
+  readonly keys: Keys
+  readonly feed: Feed
+  readonly plans: Plans
+  readonly log: ServerLog
+  readonly metrics: Metrics
+  readonly watch: MachineWatch
+  readonly version: string
+  /** Aborts when the server must end: what runs then is taken back. */
+  readonly ending: AbortSignal
+  /** Under which address it is reached. */
+  readonly origin: string
+}
+
+/** One route: what it says of itself, what it takes, and what it does. */
+export interface Definition<Name extends RouteName> {
+  readonly says: string
+  /** The published schemas of its answer. */
+  readonly answers: readonly SchemaName[]
+  readonly body?: z.ZodType<RouteBody<Name>>
+  readonly query?: z.ZodType<RouteQuery<Name>>
+  handle(
+    input: {
+      readonly params: RouteParams<Name>
+      readonly query: RouteQuery<Name>
+      readonly body: RouteBody<Name>
+    },
+    served: Served,
+  ): RouteAnswer<Name> | Promise<RouteAnswer<Name>>
+}
+
+export type Definitions<Name extends RouteName = RouteName> = {
+  readonly [Each in Name]: Definition<Each>
+}

@@ -1,0 +1,265 @@
+import { expect, test } from 'vitest'
+import type { LogView, MessagesView, OperationsView, PlanView, ReceiptView } from '#protocol'
+import { bash, edit, write } from '../model/index.ts'
+import { footprint, expectOnly } from '../operations/footprint.ts'
+import { playedOnce } from '../operations/played.ts'
+import { expectProblem, serving } from './serving.ts'
+
+const play = playedOnce({
+  files: { 'a.txt': 'one\ntwo\nthree\n' },
+  turns: {
+    first: [edit('a.txt', 'one', 'ONE'), 'done'],
+    second: [[write('b.txt', 'b\n'), bash('true')], 'made b'],
+    third: [edit('a.txt', 'three', 'THREE'), 'changed a'],
+  },
+})
+
+test('[G3][G4] back drops one round each time, messages shrink with it, and at the first it is 400', async () => {
+  const p = await play()
+  await using server = await serving(p.s)
+  const messages = async () =>
+    (await server.client.messages({ session: p.id })).messages.map(
+      ({ role, text }) => `${role} ${text}`,
+    )
+  const at = `/api/sessions/${p.id}`
+  const all = await messages()
+  expect(all).toEqual([
+    'user first', 'assistant ', 'assistant done',
+    'user second', 'assistant ', 'assistant made b',
+    'user third', 'assistant ', 'assistant changed a',
+  ]) // prettier-ignore
+  const before = await footprint(p.s)
+  expect(await server.post(`${at}/back`)).toMatchObject({
+    status: 200,
+    body: { conversation: 'moved', filesReverted: [], messagesRemoved: 3, prompt: 'third' },
+  })
+  expect(await messages()).toEqual(all.slice(0, 6))
+  expect((await server.post(`${at}/back`)).status).toBe(200)
+  expect(await messages()).toEqual(all.slice(0, 3))
+  const moved = await footprint(p.s)
+  expectOnly(before, moved, { changed: [], appended: 'may' })
+  expectProblem(await server.post(`${at}/back`), { status: 400, code: 'already-at-start' })
+  expectOnly(moved, await footprint(p.s), { changed: [], appended: 'no' })
+  // What the agent itself would tell the model.
+  expect(await p.sent()).toEqual(['first'])
+})
+
+test('[U4][U7][U9][B2][W3] undo, redo, rewind and op undo say what they did, and the state follows', async () => {
+  const p = await play()
+  await using server = await serving(p.s)
+  const at = `/api/sessions/${p.id}`
+  const whole = await p.files()
+  expect(await server.post(`${at}/undo`, { count: 2 })).toMatchObject({
+    status: 200,
+    body: {
+      schema: 'retake.receipt/1',
+      turnsUndone: 2,
+      messagesRemoved: 6,
+      filesReverted: ['a.txt', 'b.txt'],
+      snapshotRestored: expect.stringMatching(/^[0-9a-f]{40}$/) as string,
+      conversation: 'moved',
+    },
+  })
+  expect(await server.get(`${at}/undo-state`)).toMatchObject({
+    body: { currentTurn: 1, totalTurns: 3, undone: 2, activeBranch: { id: p.id, label: 'main' } },
+  })
+  expect((await p.status()).undone).toBe(2)
+  expect(await server.post(`${at}/redo`, { all: true })).toMatchObject({ body: { turnsRedone: 2 } })
+  expect(await p.files()).toEqual(whole)
+  expect(await server.post(`${at}/redo`)).toMatchObject({
+    status: 200,
+    body: { turnsRedone: 0, nothing: 'Nothing to redo: there is no undone turn ahead.' },
+  })
+  expect(await server.post(`${at}/rewind`, { turn: 1 })).toMatchObject({ body: { turnsUndone: 2 } })
+  const operations = (await server.get('/api/operations')).body as unknown as OperationsView
+  expect(operations.operations.map(({ verb }) => verb)).toEqual(['rewind', 'redo', 'undo'])
+  const { ref } = operations.operations[0]!
+  expect(await server.post(`/api/operations/${ref}/undo`)).toMatchObject({ status: 200 })
+  expect(await p.files()).toEqual(whole)
+  expect(await server.post(`${at}/revert`, { turn: 2 })).toMatchObject({
+    body: { verb: 'revert', filesReverted: ['b.txt'], conversation: 'unchanged' },
+  })
+  expect(await server.post(`${at}/restore`, { files: ['a.txt'], at: 0 })).toMatchObject({
+    body: { filesReverted: ['a.txt'] },
+  })
+  expect(await p.s.read('a.txt')).toBe('one\ntwo\nthree\n')
+})
+
+test('[F3][F7] a tool result is led to the prompt above it, both ids are logged, and failures are told apart', async () => {
+  const p = await play()
+  await using server = await serving(p.s)
+  const at = `/api/sessions/${p.id}`
+  const { rows } = await p.agent.transcript(p.id)
+  const result = rows.findLast(
+    (row) => row['type'] === 'user' && JSON.stringify(row['message']).includes('tool_result'),
+  )!['uuid'] as string
+  const turns = await p.log()
+  const plan = await server.post(`${at}/plans`, { verb: 'rewind', turn: result, before: true })
+  expect(plan).toMatchObject({ status: 200, body: { target: { prompt: 'third' }, turns: 1 } })
+  const log = await p.s.read(`${p.s.env['XDG_STATE_HOME']}/retake/server.log`)
+  expect(log).toContain(JSON.stringify({ askedFor: result, resolvedTo: turns[2]!.id }).slice(1, -1))
+
+  const before = await footprint(p.s)
+  const none = '00000000-0000-4000-8000-000000000000'
+  const answers = {
+    'session-not-found': [404, await server.get(`/api/sessions/${none}/messages`)],
+    'id-invalid': [400, await server.get('/api/sessions/..%2f..%2fetc%2fpasswd')],
+    'turn-not-found': [404, await server.post(`${at}/rewind`, { turn: none })],
+    'body-invalid': [400, await server.post(`${at}/undo`, { count: 0 })],
+    'path-not-known': [404, await server.post(`${at}/restore`, { files: ['/etc/passwd'], at: 1 })],
+    'plan-not-found': [404, await server.post(`/api/plans/${'0'.repeat(32)}/apply`)],
+    'operation-not-found': [404, await server.post('/api/operations/999/undo', { session: p.id })],
+    'message-not-found': [404, await server.get(`${at}/messages?before=${none}`)],
+  } as const
+  for (const [code, [status, answer]] of Object.entries(answers))
+    expectProblem(answer, { status, code })
+  expect(answers['turn-not-found'][1].body['hint']).toBe('Turns are numbered 1 to 3.')
+  // A misspelt guard must not be passed over.
+  expectProblem(await server.post(`${at}/undo`, { expecthead: 'x' }), {
+    status: 400,
+    code: 'body-invalid',
+  })
+  expectOnly(before, await footprint(p.s), { changed: [], appended: 'no' })
+})
+
+test('[B9][B10][F5][F10][sem.O1][sem.M7] plan, look, choose, apply: a conflict writes nothing, a choice is for a file of the plan', async () => {
+  const p = await play()
+  await using server = await serving(p.s)
+  const at = `/api/sessions/${p.id}`
+  await p.s.write('a.txt', 'ONE\ntwo\nmine\n')
+  const before = await footprint(p.s)
+  const one = await server.post(`${at}/undo`)
+  expectProblem(one, { status: 409, code: 'conflict' })
+  expect(one.body['details']).toEqual({ files: ['a.txt'] })
+  const planned = await server.post(`${at}/plans`, { verb: 'undo' })
+  const plan = planned.body as unknown as PlanView
+  expect(plan).toMatchObject({
+    target: { prompt: 'third' },
+    turns: 1,
+    messages: 3,
+    files: [{ path: 'a.txt', verb: 'conflict', choices: ['keep-mine', 'put-back', 'mark'] }],
+  })
+  expect(await server.get(`/api/plans/${plan.id}/files/0`)).toMatchObject({
+    body: { files: [{ path: 'a.txt' }] },
+  })
+  expectProblem(await server.get(`/api/plans/${plan.id}/files/7`), {
+    status: 404,
+    code: 'file-not-found',
+  })
+  expectProblem(await server.post(`/api/plans/${plan.id}/apply`), { status: 409, code: 'conflict' })
+  expectProblem(
+    await server.post(`/api/plans/${plan.id}/apply`, { choices: { '../x': 'put-back' } }),
+    { status: 404, code: 'path-not-known' },
+  )
+  expectOnly(before, await footprint(p.s), { changed: [], appended: 'no' })
+  const choices = { 'a.txt': 'put-back' as const }
+  const done = await server.client.apply({ plan: plan.id, choices })
+  expect(done).toMatchObject({ turnsUndone: 1, filesReverted: ['a.txt'] })
+  expect(await p.s.read('a.txt')).toBe('ONE\ntwo\nthree\n')
+  // Asked again, it is the same operation and not a second one.
+  expect(await server.client.apply({ plan: plan.id, choices })).toEqual(done)
+  expect((await p.status()).undone).toBe(1)
+})
+
+test('[F8][W20][sem.O1] of two that decide on the same state one is told what changed: 409', async () => {
+  const p = await play()
+  await using server = await serving(p.s)
+  const at = `/api/sessions/${p.id}`
+  const head = (await p.status()).head!.id
+  const plans = await Promise.all(
+    [{ verb: 'undo' }, { verb: 'rewind', turn: 1 }].map((body) => server.post(`${at}/plans`, body)),
+  )
+  const [first, second] = plans.map(({ body }) => (body as unknown as PlanView).id)
+  const applied = await Promise.all(
+    [first, second].map((id) => server.post(`/api/plans/${id}/apply`)),
+  )
+  expect(applied.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
+  const refused = applied.find(({ status }) => status === 409)!
+  expectProblem(refused, { status: 409, code: 'plan-stale' })
+  const { changed } = refused.body['details'] as { changed: { head: object; files: string[] } }
+  expect(changed.head).toMatchObject({ was: head })
+  expect(refused.body['message']).toMatch(/made at turn 3, the session is now at turn [12]/)
+
+  await p.run('rewind', '3')
+  const twice = await Promise.all([1, 2].map(() => server.post(`${at}/undo`, { expectHead: head })))
+  expect(twice.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
+  expect((await p.status()).undone).toBe(1)
+  const late = await server.post(`${at}/undo`, { expectHead: head })
+  expectProblem(late, { status: 409, code: 'head-moved' })
+  expect(late.body['details']).toMatchObject({ expected: head })
+
+  // Somebody saves a file after the plan was made.
+  await p.run('redo')
+  const plan = (await server.post(`${at}/plans`, { verb: 'undo' })).body as unknown as PlanView
+  await p.s.write('a.txt', 'ONE\nother\nTHREE\n')
+  const stale = await server.post(`/api/plans/${plan.id}/apply`)
+  expectProblem(stale, { status: 409, code: 'plan-stale' })
+  expect(stale.body['details']).toEqual({ changed: { head: null, files: ['a.txt'] } })
+})
+
+test('[G5][B3][W22][F11] leaves, tree, figures, one turn whole, and long lists in pages', async () => {
+  const p = await play()
+  await p.run('undo', '2')
+  await p.say('other way', [write('c.txt', 'c\n'), 'made c'])
+  await using server = await serving(p.s)
+  const at = `/api/sessions/${p.id}`
+  const { leaves } = (await server.get(`${at}/leaves`)).body as {
+    leaves: Record<string, unknown>[]
+  }
+  expect(leaves).toMatchObject([
+    { title: 'other way', turns: 2, current: true },
+    { title: 'first', turns: 3, current: false, branch: p.id },
+  ])
+  expect(await server.get(`${at}/tree`)).toMatchObject({
+    status: 200,
+    body: { head: leaves[0]!['tip'] },
+  })
+  expect(await server.get(at)).toMatchObject({ body: { schema: 'retake.status/1', branches: 2 } })
+  expect(await server.get(`${at}/turns/1`)).toMatchObject({ body: { turn: { prompt: 'first' } } })
+
+  const whole = (await server.get(`${at}/turns`)).body as unknown as LogView & { more: boolean }
+  expect({ turns: whole.turns.length, more: whole.more }).toEqual({ turns: 4, more: false })
+  const newest = await server.client.turns({ session: p.id, limit: 2 })
+  expect(newest).toMatchObject({ turns: whole.turns.slice(2), more: true })
+  const older = await server.client.turns({ session: p.id, limit: 2, before: newest.turns[0]!.id })
+  expect(older).toMatchObject({ turns: whole.turns.slice(0, 2), more: false })
+
+  const all = (await server.get(`${at}/messages`)).body as unknown as MessagesView
+  const pages: string[] = []
+  for (let before: string | undefined, more = true; more;) {
+    const page = await server.client.messages({ session: p.id, limit: 2, before })
+    pages.unshift(...page.messages.map(({ id }) => id))
+    ;({ more } = page)
+    before = page.messages[0]!.id
+  }
+  expect(pages).toEqual(all.messages.map(({ id }) => id))
+
+  const undone: ReceiptView = await server.client.undo({ session: p.id })
+  expect(undone.turnsUndone).toBe(1)
+  expect(await server.get('/api/figures')).toMatchObject({
+    body: {
+      sessions: 1,
+      sessionsMoved: 1,
+      branchesPerSession: 2,
+      operations: 2,
+      operationsFailed: 0,
+    },
+  })
+})
+
+test('[F8][B3] the state is the same after a restart, from the command line and over HTTP', async () => {
+  const p = await play()
+  const at = `/api/sessions/${p.id}`
+  let first: unknown
+  {
+    await using server = await serving(p.s)
+    await server.post(`${at}/undo`)
+    first = (await server.get(`${at}/undo-state`)).body
+    expect(await server.end()).toBe(0)
+  }
+  await using server = await serving(p.s)
+  expect((await server.get(`${at}/undo-state`)).body).toEqual(first)
+  expect((await p.status()).undone).toBe(1)
+  await p.run('redo')
+  expect(await server.get(`${at}/undo-state`)).toMatchObject({ body: { undone: 0 } })
+})

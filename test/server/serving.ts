@@ -1,0 +1,157 @@
+/**
+ * A real server process in a scene, on a real socket.
+ *
+ * ```ts
+ * await using server = await serving(s)
+ * expect(await server.get(`/api/sessions/${id}/messages`)).toMatchObject({ status: 200 })
+ * ```
+ */
+import type { ChildProcess } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { expect } from 'vitest'
+import { openClient, type Client, type EventView, type ServerView } from '#protocol'
+import { parseView } from '../cli/schemas.ts'
+import type { Scene } from '../scene.ts'
+
+const sources = fileURLToPath(new URL('../../bin/retake.js', import.meta.url))
+
+export interface Answer {
+  readonly status: number
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+export interface Serving extends AsyncDisposable {
+  readonly child: ChildProcess
+  readonly record: ServerView
+  readonly url: string
+  readonly client: Client
+  /** What it said on standard error. */
+  talk(): string
+  get(path: string): Promise<Answer>
+  post(path: string, body?: object): Promise<Answer>
+  /** Everything that is told from now on. */
+  listen(after?: string): Promise<Listener>
+  /** Ends it as Ctrl-C does, and gives its exit code. */
+  end(signal?: NodeJS.Signals): Promise<number | null>
+}
+
+export interface Listener extends AsyncDisposable {
+  readonly heard: readonly EventView[]
+  /** The first event that fits, from those heard and those to come. */
+  until(fits: (event: EventView) => boolean): Promise<EventView>
+}
+
+export async function serving(
+  s: Scene,
+  {
+    args = [],
+    env = {},
+    cli = sources,
+  }: { args?: readonly string[]; env?: Record<string, string>; cli?: string } = {},
+): Promise<Serving> {
+  const child = s.processes.start(process.execPath, [cli, 'serve', '--json', ...args], {
+    cwd: s.project,
+    env: { ...s.env, ...env },
+  })
+  let talk = ''
+  child.stderr!.setEncoding('utf8').on('data', (text: string) => (talk += text))
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  const record = parseView<ServerView>(await firstLine(child, () => talk))
+  const { url, token } = record
+  const headers = { Authorization: `Bearer ${token}` }
+  const client = openClient({ origin: url, token })
+
+  const read = async (answer: Response): Promise<Answer> => {
+    const text = await answer.text()
+    // Every answer is held against its published schema, errors too.
+    return { status: answer.status, body: parseView(text) }
+  }
+  return {
+    child,
+    record,
+    url,
+    client,
+    talk: () => talk,
+    get: async (path) => read(await fetch(`${url}${path}`, { headers })),
+    post: async (path, body) =>
+      read(
+        await fetch(`${url}${path}`, {
+          method: 'POST',
+          headers:
+            body === undefined ? headers : { ...headers, 'Content-Type': 'application/json' },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        }),
+      ),
+    listen: (after) => listen(client, after),
+    async end(signal = 'SIGINT') {
+      child.kill(signal)
+      return ended
+    },
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+}
+
+function firstLine(child: ChildProcess, talk: () => string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = ''
+    child.stdout!.setEncoding('utf8').on('data', (text: string) => {
+      said += text
+      if (said.includes('\n')) resolve(said.slice(0, said.indexOf('\n')))
+    })
+    child.once('close', (code) => reject(new Error(`The server ended with ${code}: ${talk()}`)))
+  })
+}
+
+async function listen(client: Client, after?: string): Promise<Listener> {
+  const controller = new AbortController()
+  const heard: EventView[] = []
+  const waiting = new Set<() => void>()
+  const opened = Promise.withResolvers<void>()
+  const done = client
+    .events({
+      signal: controller.signal,
+      ...(after === undefined ? {} : { after }),
+      onOpen: () => opened.resolve(),
+      onEvent(event) {
+        heard.push(event)
+        for (const look of waiting) look()
+      },
+    })
+    .catch((error: Error) => {
+      opened.reject(error)
+      if (error.name !== 'AbortError') throw error
+    })
+  await opened.promise
+  return {
+    heard,
+    until(fits) {
+      return new Promise((resolve) => {
+        const look = (): void => {
+          const found = heard.find(fits)
+          if (found === undefined) return
+          waiting.delete(look)
+          resolve(found)
+        }
+        waiting.add(look)
+        look()
+      })
+    },
+    async [Symbol.asyncDispose]() {
+      controller.abort()
+      await done
+    },
+  }
+}
+
+export function expectProblem({ status, body }: Answer, wanted: { status: number; code: string }) {
+  expect({ status, code: body['code'] }).toEqual(wanted)
+  expect(body).toMatchObject({
+    schema: 'retake.error/1',
+    status,
+    type: `urn:retake:error:${wanted.code}`,
+    detail: body['message'],
+  })
+}
