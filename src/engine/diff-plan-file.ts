@@ -2,7 +2,7 @@ import { Failure } from '#failure'
 import { getContent } from '#store'
 import { diffValues, type Contents, type FileDiff } from '#timeline'
 import type { Project } from './open-project.ts'
-import type { PlannedOperation } from './plan-operation.ts'
+import type { PlannedOperation } from './planned.ts'
 
 /** What a plan would do to one of its files, line by line; files are named by their place in it. */
 export function diffPlanFile(

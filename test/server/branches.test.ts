@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import type { LeavesView } from '#protocol'
+import { write } from '../model/index.ts'
+import { played } from '../operations/played.ts'
+import { expectProblem, serving } from './serving.ts'
+
+test('[W12][W17][W18][B6] branches are switched to, named, folded, made canonical and deleted; turns get names', async () => {
+  await using p = await played({
+    turns: { first: [write('a.txt', 'a\n'), 'ok'], second: [write('b.txt', 'b\n'), 'ok'] },
+  })
+  await p.run('undo')
+  await p.say('other', [write('c.txt', 'c\n'), 'ok'])
+  await using server = await serving(p.s)
+  const { client } = server
+  const at = `/api/sessions/${p.id}`
+  const leaves = async (): Promise<LeavesView['leaves']> =>
+    (await client.leaves({ session: p.id })).leaves
+  const [other, main] = await leaves()
+  expect([other!.title, main!.title]).toEqual(['other', 'first'])
+
+  expect(await client.switch({ session: p.id, branch: 'main' })).toMatchObject({ verb: 'switch' })
+  expect(Object.keys(await p.files())).toContain('b.txt')
+  await client.changeBranch({ branch: other!.branch, name: 'with c' })
+  expect((await leaves()).find(({ branch }) => branch === other!.branch)?.title).toBe('with c')
+  await client.changeBranch({ branch: other!.branch, archived: true })
+  expect(await server.get(`${at}/branches`)).toMatchObject({
+    body: {
+      branches: [
+        { label: 'main', current: true },
+        { label: 'with c', archived: true },
+      ],
+    },
+  })
+  await client.switch({ session: p.id, branch: 'with c', turn: 1 })
+  expect(await server.post(`/api/branches/${other!.branch}/canonical`)).toMatchObject({
+    status: 200,
+  })
+
+  await client.setCheckpoint({ session: p.id, name: 'good', turn: 1 })
+  expect(await server.get(`${at}/checkpoints`)).toMatchObject({
+    body: { checkpoints: [{ name: 'good', prompt: 'first' }] },
+  })
+  await client.redo({ session: p.id })
+  expect(await client.rewind({ session: p.id, turn: 'good' })).toMatchObject({ turnsUndone: 1 })
+  await client.deleteCheckpoint({ session: p.id, name: 'good' })
+  expectProblem(await server.post(`${at}/rewind`, { turn: 'good' }), {
+    status: 404,
+    code: 'turn-not-found',
+  })
+  expect(await client.deleteBranch({ branch: p.id })).toMatchObject({ verb: 'branch-delete' })
+  expect((await leaves()).map(({ title }) => title)).toEqual(['with c'])
+  const { operations } = await client.operations({ session: p.id, limit: 1 })
+  await client.undoOperation({ operation: operations[0]!.ref! })
+  expect(await leaves()).toHaveLength(2)
+  expectProblem(await server.post(`${at}/switch`, { branch: 'nowhere' }), {
+    status: 404,
+    code: 'branch-not-found',
+  })
+})
