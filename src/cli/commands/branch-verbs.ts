@@ -25,7 +25,6 @@ function addBranchCare(program: Command): void {
   const branch = program
     .command('branch')
     .description('care of branches: rename, delete, archive, canonical')
-    // What stands behind the inner verb is the inner verb's.
     .enablePositionalOptions()
     .exitOverride()
   naming(branch, 'rename', 'give a branch a name')
