@@ -10,6 +10,7 @@ import {
   type OperationId,
   type Plan,
   type PlanOptions,
+  type PlanReport,
   type PlanRequest,
   type TurnId,
   type World,
@@ -33,6 +34,7 @@ import type { Asked, AskedHow, Marking } from './request.ts'
 import { refusalOf } from './plan-words.ts'
 import type { Planned } from './planned.ts'
 import { reportPlan } from './report-plan.ts'
+import { warnOfKeeping } from './warn-of-keeping.ts'
 
 /** Plans without touching the project or the conversation. */
 export function planOperation(
@@ -79,7 +81,10 @@ export function planOperation(
     back: isBack(session, conversation.kind === 'none' ? outcome : plan),
     conversation,
     contents,
-    report: reportPlan(project, session, ledger, plan, conversation, asked),
+    report: withWarnings(
+      reportPlan(project, session, ledger, plan, conversation, asked),
+      warnOfKeeping(machine, session.report),
+    ),
   }
 }
 
@@ -226,4 +231,8 @@ function readWorld(
     now: new Map(paths.map((path) => [path, readPresent(project, path, contents)])),
     present: readNeighbours(project, paths),
   }
+}
+
+function withWarnings(report: PlanReport, more: readonly string[]): PlanReport {
+  return { ...report, warnings: [...more, ...report.warnings] }
 }

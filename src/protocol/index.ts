@@ -65,6 +65,7 @@ export type {
   LaunchView,
   ServerView,
 } from './server-view.ts'
+export { rescueView, type RescueView } from './rescue-view.ts'
 export { sessionsView, type SessionsView } from './sessions-view.ts'
 export { settingsView, type SettingsView } from './settings-view.ts'
 export { showView, type ShowView } from './show-view.ts'
