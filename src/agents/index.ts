@@ -4,9 +4,9 @@
  */
 export * as claudeCode from './claude-code/index.ts'
 export type {
-  Belonging,
   AgentRun,
   Allowed,
+  BranchRecord,
   ConversationMove,
   HookEvent,
   HookScope,
@@ -17,6 +17,7 @@ export type {
   SessionFile,
   SessionIndex,
   SessionSummary,
+  SessionsMove,
   SpoolEvent,
   TurnReading,
   TurnRows,

@@ -30,6 +30,8 @@ import {
   type Place,
   type ReceiptReport,
 } from '#timeline'
+import { verifySessions } from './branch-session.ts'
+import { movesHead } from './conversation.ts'
 import { inWords } from './in-words.ts'
 import type { Machine } from './machine.ts'
 import type { Project } from './open-project.ts'
@@ -172,11 +174,12 @@ function prepare({ store }: Project, planned: PlannedOperation) {
     merged: plan.files.filter(({ verb }) => verb === 'merge').map(({ path }) => path),
     kept: plan.files.filter(({ why }) => why === 'kept-mine').map(({ path }) => path),
     notCovered: report.notCovered,
-    conversation: conversation.kind === 'none' ? 'unchanged' : 'moved',
+    conversation: movesHead(conversation) ? 'moved' : 'unchanged',
     emptied: conversation.kind === 'empty',
     prompt: planned.back ? (report.target?.prompt ?? null) : null,
     ...(report.branches.length === 0 ? {} : { branches: report.branches }),
     ...(report.name === null ? {} : { name: report.name }),
+    ...('branch' in conversation ? { branch: conversation.branch } : {}),
     ...(plan.verb === 'switch' ? { passed: passedBy(planned) } : {}),
   }
   return {
@@ -210,7 +213,7 @@ function passedBy({ plan, session, conversation }: PlannedOperation) {
 /** Where the session stands afterwards: what moves the files alone leaves its head. */
 function endOf({ plan, conversation }: PlannedOperation): Place {
   if (conversation.kind === 'empty') return { ...plan.to, turn: null }
-  return conversation.kind === 'none' && plan.to.turn !== plan.from.turn ? plan.from : plan.to
+  return !movesHead(conversation) && plan.to.turn !== plan.from.turn ? plan.from : plan.to
 }
 
 /**
@@ -229,9 +232,9 @@ function commitRecords(store: Store, operation: StoredOperation): void {
     )
     for (const { path, after } of record.latestMoves)
       if (!lost.has(path)) putMove(store, path, after)
-    for (const { session, name, after } of record.facts ?? [])
-      if (after === null) dropSessionFact(store, session, name)
-      else putSessionFact(store, session, name, after)
+    for (const { name, after } of record.facts ?? [])
+      if (after === null) dropSessionFact(store, record.session, name)
+      else putSessionFact(store, record.session, name, after)
     advanceLedger(store, record.seq)
     appendLinks(
       store,
@@ -253,6 +256,7 @@ function commitRecords(store: Store, operation: StoredOperation): void {
 
 /** "Done" is said after reading back: the head must be where the plan said. */
 function verifyHead(machine: Machine, { session, plan, conversation }: PlannedOperation): void {
+  if ('branch' in conversation) return verifySessions(machine, conversation)
   if (conversation.kind === 'none') return
   const { tree } = readSession(machine, { session: session.report.id, project: null })
   if (tree.head === (conversation.kind === 'empty' ? null : plan.to.turn)) return

@@ -1,13 +1,20 @@
 import { claudeCode, type ConversationMove } from '#agents'
 import { Failure } from '#failure'
 import { pathTo, type Place, type Plan } from '#timeline'
+import type { SessionsPlan } from './branch-session.ts'
 import type { Machine } from './machine.ts'
 import type { ReadSession } from './read-session.ts'
 import type { AskedHow } from './request.ts'
 
 export type ConversationPlan =
   | { readonly kind: 'move' | 'empty'; readonly move: ConversationMove }
+  | SessionsPlan
   | { readonly kind: 'none' }
+
+/** Whether the session itself goes on elsewhere. */
+export function movesHead({ kind }: ConversationPlan): boolean {
+  return kind === 'move' || kind === 'empty'
+}
 
 /** Files may not move under an agent that is at work (sem.C8). */
 export function checkNotBusy(machine: Machine, { report }: ReadSession): void {
@@ -86,9 +93,9 @@ function empty({ open }: ReadSession): ConversationPlan {
 }
 
 /** That nobody has tried this is said before it is done. */
-export function wordsForVersion({ open }: ReadSession, { kind }: ConversationPlan): string[] {
+export function wordsForVersion({ open }: ReadSession, conversation: ConversationPlan): string[] {
   const version = claudeCode.versionOf(open)
-  if (kind === 'none' || claudeCode.isMeasured(version)) return []
+  if (!movesHead(conversation) || claudeCode.isMeasured(version)) return []
   const [first, last] = [claudeCode.measuredVersions[0], claudeCode.measuredVersions.at(-1)]
   return [
     `Retake was tried with Claude Code ${first} to ${last}, and this session is of ` +

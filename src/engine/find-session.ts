@@ -3,7 +3,6 @@ import { Failure } from '#failure'
 import type { SessionReport } from '#timeline'
 import { listSessions, reportSessions } from './list-sessions.ts'
 import type { Machine } from './machine.ts'
-import { findLosses } from './vault.ts'
 
 export interface Wanted {
   /** A session's id, or its first four or more characters. */
@@ -23,8 +22,7 @@ export function findSession(machine: Machine, wanted: Wanted): FoundSession {
   const id =
     wanted.session === null ? newestOf(machine, wanted.project) : named(machine, wanted.session)
   const file = claudeCode.findSessionFile(claudeConfig, id)
-  if (file === null) throw notFound(machine, id)
-  machine.read.add(id)
+  if (file === null) throw notFound(id)
   const open = claudeCode.openSession(claudeConfig, file, machine.index)
   const [report] = reportSessions(machine, [open.summary])
   return { report: report!, open }
@@ -58,22 +56,19 @@ function newestOf(machine: Machine, project: string | null): string {
 
 function named(machine: Machine, text: string): string {
   if (claudeCode.findSessionFile(machine.places.claudeConfig, text) !== null) return text
-  if (!/^[0-9a-f-]{4,36}$/.test(text)) throw notFound(machine, text)
+  if (!/^[0-9a-f-]{4,36}$/.test(text)) throw notFound(text)
   const all = claudeCode.listSessionFiles(machine.places.claudeConfig)
   const matching = all.filter(({ id }) => id.startsWith(text))
   if (matching.length > 1)
     throw new Failure('session-ambiguous', `${matching.length} sessions begin with ${text}.`, {
       hint: 'Give more characters of the id.',
     })
-  if (matching.length === 0) throw notFound(machine, text)
+  if (matching.length === 0) throw notFound(text)
   return matching[0]!.id
 }
 
-function notFound(machine: Machine, id: string): Failure {
-  const isKept = findLosses(machine, null).some(({ session }) => session === id)
+function notFound(id: string): Failure {
   return new Failure('session-not-found', `There is no session ${id}.`, {
-    hint: isKept
-      ? `Its transcript is gone, but Retake has it: \`retake rescue ${id}\` writes it back.`
-      : 'Run `retake sessions --all` to see which there are.',
+    hint: 'Run `retake sessions --all` to see which there are.',
   })
 }

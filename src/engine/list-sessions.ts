@@ -36,13 +36,14 @@ export function reportSessions(
       updatedAt: summary.updatedAt,
       live: live.get(summary.id) ?? null,
       parent: parents.get(summary.id) ?? null,
+      lineage: lineageOf(summary),
     }))
     .sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1))
 }
 
 /**
- * Which session was forked from which. The SDK says so on every row; the CLI copies rows with
- * their uuids and says nothing, so two sessions with the same first turn are parent and child,
+ * Which session was forked from which. Retake says so in the first line, the SDK and `/branch` on
+ * every row; `--fork-session` copies rows with their uuids and says nothing, so two sessions with the same first turn are parent and child,
  * the older file being the parent.
  */
 function findParents(
@@ -58,9 +59,31 @@ function findParents(
     for (const child of others)
       parents.set(child.id, { session: eldest!.id, turn: lastShared(eldest!, child) })
   }
-  for (const { id, counted } of summaries)
-    if (counted?.forkedFrom) parents.set(id, { session: counted.forkedFrom.session, turn: null })
+  const known = new Map(summaries.map((summary) => [summary.id, summary]))
+  for (const child of summaries) {
+    const { id, counted, branch } = child
+    if (branch !== null) parents.set(id, { session: branch.parentSessionId, turn: branch.turn })
+    else if (counted?.forkedFrom) {
+      const { session } = counted.forkedFrom
+      const parent = known.get(session)
+      parents.set(id, { session, turn: parent?.counted ? lastShared(parent, child) : null })
+    }
+  }
   return parents
+}
+
+function lineageOf({ branch, counted, ...summary }: SessionSummary): SessionReport['lineage'] {
+  if (branch === null) return null
+  const { parentSessionId, rewindFromTurn, rewoundAt } = branch
+  return {
+    parentSessionId,
+    rewindFromTurn,
+    rewoundAt,
+    created: rewoundAt,
+    modified: summary.updatedAt,
+    messageCount: counted?.messages ?? null,
+    firstPrompt: summary.firstPrompt,
+  }
 }
 
 function lastShared(parent: SessionSummary, child: SessionSummary): TurnId | null {

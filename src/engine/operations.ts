@@ -8,16 +8,11 @@ import { receiptOf } from './receipt.ts'
 /** Retake's own history, newest first. */
 export function readOperations({ store }: Project): OperationReport[] {
   const all = listOperations(store)
-  const undone = undoneOperations(all)
-  return all.map((operation) => reportOperation(operation, undone.has(operation.id)))
-}
-
-/** Of operations that come newest first. An op undo that was itself undone undoes nothing more. */
-export function undoneOperations(operations: readonly Operation[]): Set<number> {
+  // An op undo that was itself undone undoes nothing any more.
   const undone = new Set<number>()
-  for (const { id, inverts, state } of operations)
+  for (const { id, inverts, state } of all)
     if (inverts !== null && state === 'committed' && !undone.has(id)) undone.add(inverts)
-  return undone
+  return all.map((operation) => reportOperation(operation, undone.has(operation.id)))
 }
 
 export function readOperation(project: Project, id: number): OperationReport {

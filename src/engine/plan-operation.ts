@@ -7,14 +7,15 @@ import {
   pathTo,
   readsOf,
   type Ledger,
+  type Operation,
   type OperationId,
   type Plan,
   type PlanOptions,
-  type PlanReport,
   type PlanRequest,
   type TurnId,
   type World,
 } from '#timeline'
+import { isAboutSession, planSessions } from './branch-session.ts'
 import { findBranch } from './branches.ts'
 import { checkNotBusy, planConversation, type ConversationPlan } from './conversation.ts'
 import { filesPath, filesPlace } from './files-place.ts'
@@ -34,7 +35,6 @@ import type { Asked, AskedHow, Marking } from './request.ts'
 import { refusalOf } from './plan-words.ts'
 import type { Planned } from './planned.ts'
 import { reportPlan } from './report-plan.ts'
-import { warnOfKeeping } from './warn-of-keeping.ts'
 
 /** Plans without touching the project or the conversation. */
 export function planOperation(
@@ -50,7 +50,10 @@ export function planOperation(
   checkNotBusy(machine, session)
   ingest(machine, project, session.open)
   const ledger = readLedger(project, session)
-  refusePruned(project, ledger, asked)
+  const toUndo = operationToUndo(ledger, asked)
+  if (toUndo !== null && toUndo.session !== session.report.id)
+    return planOperation(machine, project, { session: toUndo.session, project: null }, asked, how)
+  if (toUndo !== null) refusePruned(project, toUndo)
   const contents = projectContents(project.store)
   const request = requestOf(project, session, ledger, asked)
   const options: PlanOptions = {
@@ -58,6 +61,7 @@ export function planOperation(
     onConflict: how.onConflict,
     includeUnsure: how.includeUnsure,
     labels: { ours: 'yours', theirs: 'put back' },
+    doesMore: asked.verb === 'branch' || (toUndo !== null && isAboutSession(project, toUndo.id)),
   }
   const git = readGit(project.path)
   const seen = { ...seenBy(project, session, ledger, asked, how), gitBranch: git.branch }
@@ -67,7 +71,9 @@ export function planOperation(
   refuseTakenNames(session.tree, outcome.facts)
   refuseUnfinishedGit(git, outcome)
   refuseLeavingChat(outcome, how)
-  const conversation = planConversation(machine, session, outcome, how)
+  const conversation =
+    planSessions(machine, project, session, { asked, how, plan: outcome }) ??
+    planConversation(machine, session, outcome, how)
   const plan = asAsked(session, outcome, conversation)
   if (conversation.kind === 'none' && changesNothing(plan))
     return { kind: 'nothing-to-do', verb: plan.verb, why: 'already-there', unsure: [], session }
@@ -81,23 +87,22 @@ export function planOperation(
     back: isBack(session, conversation.kind === 'none' ? outcome : plan),
     conversation,
     contents,
-    report: withWarnings(
-      reportPlan(project, session, ledger, plan, conversation, asked),
-      warnOfKeeping(machine, session.report),
-    ),
+    report: reportPlan(project, session, ledger, plan, conversation, asked),
   }
 }
 
-/** What gc took is gone, and an undo without it would be another one (sem.K2). */
-function refusePruned({ store }: Project, ledger: Ledger, asked: Asked): void {
-  if (asked.verb !== 'op-undo') return
+/** Operations are the project's: the newest may be another session's, and moves that one's turns. */
+function operationToUndo(ledger: Ledger, asked: Asked): Operation | null {
+  if (asked.verb !== 'op-undo') return null
   const { operation } = asked
-  const found = findUndoable(
-    ledger,
-    operation === null ? undefined : (String(operation) as OperationId),
-  )
-  if (found.kind !== 'operation') return
-  const { id, pruned } = getOperation(store, Number(found.operation.id))
+  const id = operation === null ? undefined : (String(operation) as OperationId)
+  const found = findUndoable(ledger, id)
+  return found.kind === 'operation' ? found.operation : null
+}
+
+/** What gc took is gone, and an undo without it would be another one (sem.K2). */
+function refusePruned({ store }: Project, operation: Operation): void {
+  const { id, pruned } = getOperation(store, Number(operation.id))
   if (pruned === null) return
   const day = new Date(pruned).toISOString().slice(0, 10)
   throw new Failure(
@@ -116,7 +121,7 @@ function seenBy(
   { only }: AskedHow,
 ): Ledger {
   if (only === 'chat') return withoutFiles(ledger)
-  if (asked.verb === 'switch') {
+  if (asked.verb === 'switch' || asked.verb === 'branch') {
     const path = filesPath(session.tree, ledger)
     if (path === null) return ledger
     return { ...ledger, line: lineTurns(project, session, path), head: path.at(-1) ?? null }
@@ -146,6 +151,7 @@ function refuseLeavingChat({ asks }: Plan, { only }: AskedHow): void {
 /** The plan from where the conversation stands, and with the turns that only it passes. */
 function asAsked({ tree }: ReadSession, plan: Plan, { kind }: ConversationPlan): Plan {
   const from = { ...plan.from, turn: tree.head, tip: tree.line.at(-1) ?? null }
+  if (kind === 'branch' && plan.verb === 'switch') return { ...plan, verb: 'branch', from }
   if (plan.verb !== 'rewind' || kind === 'none') return { ...plan, from }
   const [here, there] = [placeOn(tree, from.turn), placeOn(tree, plan.to.turn)]
   const passed = tree.line.slice(Math.min(here, there) + 1, Math.max(here, there) + 1)
@@ -153,7 +159,7 @@ function asAsked({ tree }: ReadSession, plan: Plan, { kind }: ConversationPlan):
 }
 
 function isBack({ tree }: ReadSession, { verb, from, to }: Plan): boolean {
-  if (verb === 'switch') return false
+  if (verb === 'switch' || verb === 'branch') return false
   const [here, there] = [from, to].map((place) =>
     place.beforeFirst ? -1 : placeOn(tree, place.turn),
   )
@@ -194,6 +200,10 @@ function requestOf(
       const line = lineTurns(project, session, pathTo(session.tree.turns, tip))
       return { verb: 'switch', line, ...(asked.turn === null ? {} : { to: asked.turn }) }
     }
+    case 'branch': {
+      const line = lineTurns(project, session, pathTo(session.tree.turns, asked.turn))
+      return { verb: 'switch', line }
+    }
     case 'revert':
       return { verb: asked.off ? 'revert-off' : 'revert', turn: asked.turn }
     case 'restore':
@@ -231,8 +241,4 @@ function readWorld(
     now: new Map(paths.map((path) => [path, readPresent(project, path, contents)])),
     present: readNeighbours(project, paths),
   }
-}
-
-function withWarnings(report: PlanReport, more: readonly string[]): PlanReport {
-  return { ...report, warnings: [...more, ...report.warnings] }
 }

@@ -9,6 +9,7 @@ import {
   type TurnId,
   type TurnName,
 } from '#timeline'
+import type { BranchSession } from './branch-session.ts'
 import { takenTurns } from './ingest.ts'
 import type { Project } from './open-project.ts'
 import type { ReadSession } from './read-session.ts'
@@ -40,6 +41,8 @@ export interface OperationDetails {
   /** The branches it is about, and the name it gave or took. */
   readonly branches?: readonly BranchName[]
   readonly name?: string | null
+  /** The session that it made, or took away again. */
+  readonly branch?: BranchSession
 }
 
 /** Turns as a planner needs them. */

@@ -9,7 +9,7 @@ import {
   type TurnName,
 } from '#timeline'
 import { findBranch, labelOf } from './branches.ts'
-import { wordsForVersion, type ConversationPlan } from './conversation.ts'
+import { movesHead, wordsForVersion, type ConversationPlan } from './conversation.ts'
 import { coveredTurns } from './coverage.ts'
 import type { Project } from './open-project.ts'
 import {
@@ -33,11 +33,11 @@ export function reportPlan(
   asked: Asked,
 ): PlanReport {
   const { tree, open, report } = session
-  const moved = conversation.kind === 'none' ? [] : plan.turns
+  const moved = movesHead(conversation) ? plan.turns : []
   const covered = coveredTurns(project.store, open, tree)
   const readings = plan.turns.map((id) => ({ id, reading: open.readTurn(id) }))
   const first =
-    plan.verb === 'switch'
+    plan.verb === 'switch' || plan.verb === 'branch'
       ? tree.turns.get(plan.to.turn!)
       : plan.turns
           .map((id) => tree.turns.get(id)!)
@@ -49,14 +49,19 @@ export function reportPlan(
     session: report.id,
     from: turnName(session, plan.from.turn),
     to: conversation.kind === 'empty' ? null : placeName(session, plan.to),
-    branches: branch === null ? [] : [{ id: branch.id, label: labelOf(tree, branch) }],
+    branches: [
+      ...(branch === null ? [] : [{ id: branch.id, label: labelOf(tree, branch) }]),
+      ...('branch' in conversation
+        ? [{ id: conversation.branch.session, label: conversation.branch.title }]
+        : []),
+    ],
     name: null,
     target: first === undefined ? null : { prompt: first.prompt, at: first.at },
     turns: plan.turns.length,
     messages: readings
       .filter(({ id }) => moved.includes(id))
       .reduce((sum, { reading }) => sum + reading.messages, 0),
-    conversation: conversation.kind === 'none' ? 'none' : 'move',
+    conversation: movesHead(conversation) ? 'move' : 'none',
     files: plan.files,
     notCovered: [
       ...plan.notCovered.map(wordsForNotCovered),

@@ -8,6 +8,8 @@ export type Asked =
   | { readonly verb: 'rewind'; readonly before: TurnId }
   /** To a turn of the branch, or to its tip. */
   | { readonly verb: 'switch'; readonly branch: string; readonly turn: TurnId | null }
+  /** A new session that begins with everything up to and including the turn. */
+  | { readonly verb: 'branch'; readonly turn: TurnId; readonly title: string | null }
   | { readonly verb: 'revert'; readonly turn: TurnId; readonly off: boolean }
   | { readonly verb: 'restore'; readonly paths: readonly ProjectPath[]; readonly at: TurnId | null }
   | { readonly verb: 'op-undo'; readonly operation: number | null }

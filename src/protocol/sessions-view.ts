@@ -1,4 +1,4 @@
-import type { LossReport, SessionReport } from '#timeline'
+import type { Lineage, SessionReport } from '#timeline'
 
 export interface SessionView {
   id: string
@@ -11,40 +11,22 @@ export interface SessionView {
   updatedAt: string
   live: 'idle' | 'busy' | null
   parent?: { session: string; turn: string | null }
+  lineage?: Lineage
 }
 
 export interface SessionsView {
   schema: 'retake.sessions/1'
   sessions: SessionView[]
-  /** Transcripts that are gone, cut or rewritten, and of which Retake has the bytes. */
-  lost: LossView[]
 }
 
-export interface LossView {
-  session: string
-  title: string
-  project: string | null
-  path: string
-  how: LossReport['how']
-  kept: number
-  left: number
+export function sessionsView(sessions: readonly SessionReport[]): SessionsView {
+  return { schema: 'retake.sessions/1', sessions: sessions.map(sessionView) }
 }
 
-export function sessionsView(
-  sessions: readonly SessionReport[],
-  losses: readonly LossReport[] = [],
-): SessionsView {
+function sessionView({ parent, lineage, ...session }: SessionReport): SessionView {
   return {
-    schema: 'retake.sessions/1',
-    sessions: sessions.map(sessionView),
-    lost: losses.map(lossView),
+    ...session,
+    ...(parent === null ? {} : { parent }),
+    ...(lineage === null ? {} : { lineage }),
   }
-}
-
-export function lossView(loss: LossReport): LossView {
-  return { ...loss }
-}
-
-function sessionView({ parent, ...session }: SessionReport): SessionView {
-  return { ...session, ...(parent === null ? {} : { parent }) }
 }

@@ -1,4 +1,4 @@
-/** Of a project's store. */
+/** Written into the file's header, so that no other program's database is taken for ours. */
 export const APPLICATION_ID = 0x52_54_4b_31
 
 /**

@@ -49,7 +49,7 @@ export function assemblePlan(world: World, findings: Findings, options: PlanOpti
   if (files.length === 0 && cells.length === 0 && facts.length === 0) {
     if (notCovered.length > 0)
       return { kind: 'refused', verb, why: 'not-invertible', operations: [], notCovered }
-    if (from.turn === to.turn && from.tip === to.tip) {
+    if (from.turn === to.turn && from.tip === to.tip && options.doesMore !== true) {
       const why = to.beforeFirst ? 'at-start' : 'already-there'
       return { kind: 'nothing-to-do', verb, why, unsure }
     }

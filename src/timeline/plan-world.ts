@@ -82,6 +82,7 @@ export type PlanVerb =
   | 'redo'
   | 'rewind'
   | 'switch'
+  | 'branch'
   | 'revert'
   | 'revert-off'
   | 'restore'
@@ -106,6 +107,8 @@ export interface PlanOptions {
   /** Whether links in doubt move with their turn (sem.A5). */
   readonly includeUnsure?: boolean
   readonly labels?: MarkLabels
+  /** The operation does more than is planned here: it is something even if nothing moves. */
+  readonly doesMore?: boolean
 }
 
 /** Contents to write, from a snapshot or from what cells say. A path not named is not touched. */

@@ -18,6 +18,21 @@ export interface SessionReport {
   readonly live: 'idle' | 'busy' | null
   /** The session it was forked from, and the last turn they share. */
   readonly parent: { readonly session: string; readonly turn: TurnId | null } | null
+  /** Of a branch session that Retake made. */
+  readonly lineage: Lineage | null
+}
+
+/** Where a branch session comes from, and what it is by now. */
+export interface Lineage {
+  readonly parentSessionId: string
+  /** The number of the last turn that it shares with its parent. */
+  readonly rewindFromTurn: number
+  readonly rewoundAt: string
+  readonly created: string
+  readonly modified: string
+  /** Null while the session has not been counted yet. */
+  readonly messageCount: number | null
+  readonly firstPrompt: string
 }
 
 /** One turn as the log shows it. */
@@ -125,26 +140,6 @@ export interface FileDiff {
   readonly diff: ValueDiff
 }
 
-/** A transcript that is not as Retake has seen it, and of which Retake has the bytes. */
-export interface LossReport {
-  readonly session: string
-  readonly title: string
-  readonly project: string | null
-  readonly path: string
-  readonly how: 'shrunk' | 'rewritten' | 'gone'
-  readonly kept: number
-  readonly left: number
-}
-
-/** What Retake keeps, in bytes. */
-export interface KeptReport {
-  readonly project: number
-  readonly all: number
-  readonly transcripts: number
-  readonly quota: number
-  readonly level: 'fine' | 'warning' | 'full'
-}
-
 /** Where a session stands. */
 export interface StatusReport {
   readonly session: SessionReport
@@ -164,7 +159,5 @@ export interface StatusReport {
     readonly number: number | null
     readonly files: 'in' | 'out' | 'partly' | 'reverted'
   }[]
-  readonly losses: readonly LossReport[]
-  readonly kept: KeptReport
   readonly damage: readonly DamageReport[]
 }

@@ -120,8 +120,10 @@ async function listen(client: Client, after?: string): Promise<Listener> {
         for (const look of waiting) look()
       },
     })
-    // It ends with the test, or with the server.
-    .catch((error: Error) => opened.reject(error))
+    .catch((error: Error) => {
+      opened.reject(error)
+      if (error.name !== 'AbortError') throw error
+    })
   await opened.promise
   return {
     heard,

@@ -1,6 +1,7 @@
 import { readRanges, readSmallFile } from '#disk'
 import type { Recorded, RecordedEdit } from '#timeline'
 import { field, string } from './prompt.ts'
+import type { CheckpointRow, Row } from './row.ts'
 import type { Transcript } from './transcript.ts'
 
 /**
@@ -85,6 +86,29 @@ function collectBackups(transcript: Transcript, cwd: string): Map<string, Backup
         add(string(field(row, 'messageId')), path, place, backup)
   }
   return backups
+}
+
+/** The checkpoints of these rows' turns, and the names of the backups that they speak of. */
+export function findBackups(
+  transcript: Transcript,
+  rows: readonly Row[],
+): { rows: CheckpointRow[]; backups: string[] } {
+  if (transcript.checkpoints.length === 0) return { rows: [], backups: [] }
+  const prompts = new Set(rows.map(({ uuid }) => uuid))
+  const backups = new Set<string>()
+  using file = readRanges(transcript.path)
+  const own = transcript.checkpoints.filter(({ place, length }) => {
+    const row = length > LARGEST_ROW ? undefined : parse(file.read(place, length))
+    const turn = string(field(row, 'snapshotMessageId')) ?? string(field(row, 'messageId'))
+    if (turn === null || !prompts.has(turn)) return false
+    const files = field(field(row, 'snapshot'), 'trackedFileBackups')
+    for (const backup of [field(row, 'backup'), ...Object.values(files ?? {})]) {
+      const name = field(backup, 'backupFileName')
+      if (isBackupName(name)) backups.add(name)
+    }
+    return true
+  })
+  return { rows: own, backups: [...backups] }
 }
 
 /** The name becomes part of a path: a hostile transcript must not choose another directory. */

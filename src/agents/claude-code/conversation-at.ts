@@ -8,6 +8,8 @@ export interface PastConversation {
   readonly end: Row
   /** What the agent sent, in its order; no boundary is among them. */
   readonly rows: readonly Row[]
+  /** The boundary from which it descends. */
+  readonly boundary: Row | null
 }
 
 /**
@@ -26,7 +28,28 @@ export function conversationAt(all: readonly Row[], target: string): PastConvers
   // What was kept comes behind the anchor, so it is not the anchor that the conversation ended at.
   const anchor = own.boundary?.preserved?.anchor ?? own.boundary?.segment?.anchor
   const end = (tail !== null && anchor === target && graph.rows.get(tail)) || leaf
-  return { end, rows: chainTo(graph, end).rows.filter((row) => row.boundary === null) }
+  return {
+    end,
+    rows: chainTo(graph, end).rows.filter((row) => row.boundary === null),
+    boundary: own.boundary === null ? null : own,
+  }
+}
+
+/**
+ * Every row of the line that ended at this row, from its first turn on, in the order of the file:
+ * the conversation of that time, and what its boundaries replaced.
+ */
+export function lineAt(all: readonly Row[], target: string): Row[] {
+  const line = new Set<Row>()
+  for (let at: string | null = target; at !== null;) {
+    const past: PastConversation | null = conversationAt(all, at)
+    const { boundary = null } = past ?? {}
+    for (const row of past?.rows ?? []) line.add(row)
+    // A boundary that leads to itself, or to one seen before, would lead nowhere else.
+    at = boundary === null || line.has(boundary) ? null : boundary.boundary!.logicalParent
+    if (boundary !== null) line.add(boundary)
+  }
+  return [...line].sort((a, b) => a.place - b.place)
 }
 
 /** Whether two chains are one conversation: what only the agent itself reads does not count. */

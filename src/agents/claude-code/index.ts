@@ -2,6 +2,14 @@
  * Claude Code: where it keeps its sessions, and what they say. Reading is exact about one thing
  * above all: the head is where the real program would resume.
  */
+export { readBranchRecord, type BranchRecord } from './branch-record.ts'
+export {
+  hasGoneOn,
+  planBranch,
+  planUnbranch,
+  type BranchPlan,
+  type SessionsMove,
+} from './branch-session.ts'
 export { emptyConversation, planMove, type ConversationMove, type MovePlan } from './move.ts'
 export {
   hasPlugin,
@@ -16,7 +24,6 @@ export type { HookEvent, SpoolEvent } from './spool-event.ts'
 export { findLiveProcesses, type LiveProcess } from './registry.ts'
 export { startRun, type AgentRun, type RunStep } from './run.ts'
 export type { Allowed } from './run-approvals.ts'
-export { belongingsOf, pathInSession, type Belonging } from './session-belongings.ts'
 export {
   findSessionFile,
   listSessionFiles,

@@ -10,7 +10,7 @@ import { readTranscript, type Transcript } from './transcript.ts'
  * thrown away at any time; without it everything is read again and comes out the same.
  */
 export const indexFormat: CacheFormat = {
-  version: 3,
+  version: 4,
   schema: `
     create table files (path text primary key, identity text not null, summary text) strict;
     create table readings (path text primary key, identity text not null, meta blob not null) strict;

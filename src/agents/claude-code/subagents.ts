@@ -62,6 +62,20 @@ function agentFilesBeside(session: string): Map<string, AgentFile> {
   return new Map(found)
 }
 
+/** The files of the subagents that these rows started, and of those that they started. */
+export function subagentFilesOf(sessionFile: string, rows: readonly Row[]): string[] {
+  const own = agentFiles(`${sessionFile.replace(/\.jsonl$/, '')}/subagents`)
+  const found = new Set<string>()
+  const waiting = own.size === 0 ? [] : rows.flatMap(({ call }) => call ?? [])
+  for (let call = waiting.pop(); call !== undefined; call = waiting.pop()) {
+    const agent = own.get(call)
+    if (agent === undefined || found.has(agent.path)) continue
+    found.add(agent.path)
+    waiting.push(...readTranscript(agent.path).rows.flatMap((row) => row.call ?? []))
+  }
+  return [...found].flatMap((path) => [path, path.replace(/\.jsonl$/, '.meta.json')])
+}
+
 function readMeta(path: string): unknown {
   const bytes = readSmallFile(path, LARGEST_META)
   if (bytes === null) return undefined

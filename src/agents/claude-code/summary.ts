@@ -1,5 +1,6 @@
 import { buildTree, type TurnId } from '#timeline'
 import { readRanges, readSmallFile } from '#disk'
+import { branchRecordIn, readBranchRecord, type BranchRecord } from './branch-record.ts'
 import { classifyUserRow, field, string } from './prompt.ts'
 import { intoLine, readLine } from './read-line.ts'
 import type { SessionFile } from './session-files.ts'
@@ -15,9 +16,15 @@ export interface SessionSummary {
   readonly project: string | null
   readonly updatedAt: string
   readonly bornAt: string
+  /** Where a branch session comes from, if Retake made it. */
+  readonly branch: BranchRecord | null
+  /** The first prompt, whatever the session is called. */
+  readonly firstPrompt: string
   /** Null while only the ends of the file have been looked at. */
   readonly counted: {
     readonly turns: number
+    /** Prompts and answers on the way to the head. */
+    readonly messages: number
     readonly branches: number
     readonly head: TurnId | null
     /** Ids along the file, to see which sessions were forked from which. */
@@ -36,19 +43,24 @@ export function summarize(
 ): SessionSummary {
   const turns = conversation.turns.map(({ turn }) => turn)
   const tree = buildTree(file.id, turns, conversation.head)
+  const firstPrompt = turns.find((turn) => turn.kind !== 'orphan')?.prompt ?? ''
+  const branch = readBranchRecord(file.path)
   const prompts = transcript.rows.flatMap((row) => (row.prompt === null ? [] : [row.prompt]))
   return {
     id: file.id,
     path: file.path,
-    title: titleOf(file, transcript, turns.find((turn) => turn.kind !== 'orphan')?.prompt ?? ''),
+    title: titleOf(file, transcript, firstPrompt),
     project: projectOf(
       file,
       prompts.map((prompt) => prompt.cwd),
     ),
-    updatedAt: lastTime(conversation, transcript) ?? modifiedAt(file),
+    updatedAt: later(lastTime(conversation, transcript) ?? modifiedAt(file), branch),
     bornAt: file.bornAt.toISOString(),
+    branch,
+    firstPrompt: oneLine(firstPrompt),
     counted: {
       turns: tree.line.length,
+      messages: countMessages(conversation),
       branches: tree.branches.length,
       head: conversation.head,
       turnIds: turns.map((turn) => turn.id),
@@ -76,6 +88,7 @@ export function glance(file: SessionFile, buffer = glanceBuffer()): SessionSumma
   let head = glanceHead(buffer, ranges.readInto(buffer, 0, HEAD, 0))
   if (head.prompt === '' && ranges.size > HEAD)
     head = glanceHead(buffer, ranges.readInto(buffer, 0, LONG_HEAD, 0))
+  const branch = branchRecordIn(buffer)
   const from = Math.max(0, ranges.size - TAIL)
   const { titles } = glanceTail(buffer, ranges.readInto(buffer, 0, TAIL, from))
   return {
@@ -85,6 +98,8 @@ export function glance(file: SessionFile, buffer = glanceBuffer()): SessionSumma
     project: projectOf(file, head.cwds),
     updatedAt: modifiedAt(file),
     bornAt: file.bornAt.toISOString(),
+    branch,
+    firstPrompt: oneLine(head.prompt),
     counted: null,
   }
 }
@@ -146,7 +161,27 @@ function titleOf(
     titles.findLast(({ kind }) => kind === 'generated')?.text ??
     titles.findLast(({ kind }) => kind === 'summary')?.text ??
     prompt
-  return title.trim().replaceAll(/\s+/g, ' ').slice(0, LONGEST_TITLE)
+  return oneLine(title)
+}
+
+function oneLine(text: string): string {
+  return text.trim().replaceAll(/\s+/g, ' ').slice(0, LONGEST_TITLE)
+}
+
+/** A branch is new when it is made, although everything in it was said before. */
+function later(updatedAt: string, branch: BranchRecord | null): string {
+  return branch !== null && branch.rewoundAt > updatedAt ? branch.rewoundAt : updatedAt
+}
+
+function countMessages({ turns, head }: Conversation): number {
+  const byId = new Map(turns.map((entry) => [entry.turn.id, entry]))
+  let count = 0
+  for (let at = head; at !== null; at = byId.get(at)?.turn.parent ?? null) {
+    const { turn, rows } = byId.get(at)!
+    const answers = rows.flatMap(({ type, messageId }) => (type === 'assistant' ? [messageId] : []))
+    count += new Set(answers).size + (turn.kind === 'orphan' ? 0 : 1)
+  }
+  return count
 }
 
 /** The working directory that gave the session's directory its name, else the first one seen. */

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { findBranch, findTurn, switchTo } from '#engine'
+import { Failure } from '#failure'
 import type { CommonFlags } from '../context.ts'
 import { changing, naming, verb, within, type Flags } from '../verb.ts'
 import { branches, checkpoints } from './branches.ts'
@@ -22,11 +23,24 @@ export function addBranches(program: Command): void {
 }
 
 function addBranchCare(program: Command): void {
-  const branch = program
-    .command('branch')
-    .description('care of branches: rename, delete, archive, canonical')
+  const branch = changing(
+    program,
+    'branch',
+    'a new session that starts after a turn; or care of branches',
+  )
+    .argument('<turn>', 'the last turn to keep')
+    .option('--title <title>', 'what it is called; default: the old title and “(Branch)”')
+    // What stands behind the inner verb is the inner verb's.
     .enablePositionalOptions()
-    .exitOverride()
+    .action((turn: string, flags: Flags & { title?: string }) =>
+      within(flags, async (context) => {
+        await change(context, flags, ({ tree }) => ({
+          verb: 'branch',
+          turn: findTurn(tree, turn),
+          title: readTitle(flags.title),
+        }))
+      }),
+    )
   naming(branch, 'rename', 'give a branch a name')
     .argument('<branch>')
     .argument('<name>')
@@ -93,4 +107,12 @@ function addCheckpoints(program: Command): void {
   verb(program, 'checkpoints', 'the turns that have names').action((flags: CommonFlags) =>
     within(flags, checkpoints),
   )
+}
+
+function readTitle(text: string | undefined): string | null {
+  if (text === undefined) return null
+  const title = text.trim().replaceAll(/\s+/g, ' ')
+  if (title === '' || title.length > 200)
+    throw new Failure('usage', 'A title has from 1 to 200 characters.')
+  return title
 }

@@ -27,6 +27,8 @@ export function planText(plan: PlanReport, paint: Paint): string {
   const lines = [paint.strong(headline(plan, paint))]
   for (const file of plan.files) lines.push(...drawFile(file, paint))
   if (plan.conversation === 'move') lines.push(`  conversation: continues after ${nameOf(plan.to)}`)
+  else if (plan.verb === 'branch')
+    lines.push('  conversation: the new session has it; this one stays as it is')
   else if (plan.turns > 0 && !isMark(plan))
     lines.push(paint.quiet('  conversation: stays as it is'))
   for (const warning of plan.warnings) lines.push(`  ${paint.warning(warning)}`)
@@ -42,6 +44,7 @@ const HEADLINES: Record<PlanVerb, (plan: PlanReport, paint: Paint) => string> = 
   redo: (plan, paint) => `Redo ${count(plan.turns, 'turn')}${target(plan, paint)}`,
   rewind: (plan) => `Go to ${nameOf(plan.to)}, ${count(plan.turns, 'turn')} away`,
   switch: (plan) => `Switch to ${branchNames(plan)}, ${nameOf(plan.to)}`,
+  branch: (plan) => `New session “${branchNames(plan)}” after ${nameOf(plan.to)}`,
   revert: (plan, paint) => `Take one turn’s files out${target(plan, paint)}`,
   'revert-off': (plan, paint) => `Bring one turn’s files back${target(plan, paint)}`,
   restore: (plan) => `Restore ${count(plan.files.length, 'file')}`,

@@ -21,12 +21,12 @@ export function receiptText(receipt: ReceiptReport, paint: Paint): string {
 
 /** Verbs that move nothing. */
 const MARKED: Partial<Record<PlanVerb, (receipt: ReceiptReport) => string>> = {
-  'branch-rename': (receipt) => `${labels(receipt)} is called ${receipt.name}.`,
+  'branch-rename': (receipt) => `${labels(receipt)} is now called ${receipt.name}.`,
   'branch-delete': (receipt) => `Deleted ${labels(receipt)}. The transcript keeps the turns.`,
   'branch-archive': (receipt) => `Archived ${labels(receipt)}.`,
   'branch-unarchive': (receipt) => `${labels(receipt)} can be seen again.`,
   'branch-canonical': ({ branches: [main, old] }) =>
-    `The main line is ${main?.label}; ${old?.label} is archived.`,
+    `${main?.label} is the main line now; ${old?.label} is archived.`,
   checkpoint: ({ name, to }) => `Turn ${to?.number ?? to?.id.slice(0, 8)} is called “${name}”.`,
   'checkpoint-delete': ({ name }) => `“${name}” is no name any more. The turn stays.`,
 }
@@ -35,11 +35,16 @@ function labels({ branches }: ReceiptReport): string {
   return branches.map(({ label }) => label).join(', ')
 }
 
+function idOf({ branches }: ReceiptReport): string {
+  return branches.map(({ id }) => id).join(', ')
+}
+
 function did(receipt: ReceiptReport): string {
   if (receipt.verb === 'switch') {
     const { to } = receipt
     return `Switched to ${labels(receipt)}, turn ${to?.number ?? to?.id.slice(0, 8)}`
   }
+  if (receipt.verb === 'branch') return `New session “${labels(receipt)}”, ${idOf(receipt)}`
   if (receipt.turnsUndone > 0) return `Undone ${count(receipt.turnsUndone, 'turn')}`
   if (receipt.firstStays) return 'The first turn is taken back'
   if (receipt.turnsRedone > 0) return `Redone ${count(receipt.turnsRedone, 'turn')}`
@@ -61,7 +66,10 @@ function files({ filesReverted, filesRemoved, filesKept, verb }: ReceiptReport):
   return parts.length === 0 ? '. No file had to change.' : `: ${parts.join(', ')}.`
 }
 
-function hintAfter({ turnsUndone, operation, conversation, verb }: ReceiptReport): string {
+function hintAfter(receipt: ReceiptReport): string {
+  const { turnsUndone, operation, conversation, verb } = receipt
+  if (verb === 'branch')
+    return `\`claude --resume ${idOf(receipt)}\` continues there. \`retake op undo ${operation}\` takes it back.`
   if (verb !== 'switch' && turnsUndone > 0 && conversation === 'moved')
     return '`retake redo` brings it back.'
   return `\`retake op undo ${operation}\` takes this back.`

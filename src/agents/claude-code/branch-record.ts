@@ -1,0 +1,48 @@
+import { readRanges } from '#disk'
+import type { TurnId } from '#timeline'
+import { field, string } from './prompt.ts'
+
+/**
+ * Where a branch session comes from. It stands in the first line of the file, so that it is found
+ * without anything else that Retake remembers; the agent passes over lines of kinds it does not
+ * know.
+ */
+export interface BranchRecord {
+  readonly parentSessionId: string
+  /** The last turn they share: its number on its line, and its id. */
+  readonly rewindFromTurn: number
+  readonly turn: TurnId
+  readonly rewoundAt: string
+}
+
+const TYPE = 'retake-branch'
+const LONGEST = 4096
+
+export function branchRecordLine(session: string, record: BranchRecord): string {
+  return `${JSON.stringify({ type: TYPE, ...record, sessionId: session })}\n`
+}
+
+export function readBranchRecord(path: string): BranchRecord | null {
+  using file = readRanges(path)
+  return branchRecordIn(file.read(0, Math.min(LONGEST, file.size)))
+}
+
+/** From the first bytes of a file. */
+export function branchRecordIn(bytes: Buffer): BranchRecord | null {
+  if (!bytes.toString('latin1', 0, TYPE.length + 10).startsWith(`{"type":"${TYPE}"`)) return null
+  const row = parse(bytes.toString('utf8', 0, Math.max(0, bytes.indexOf(10))))
+  const [parentSessionId, turn, rewoundAt] = ['parentSessionId', 'turn', 'rewoundAt'].map((name) =>
+    string(field(row, name)),
+  )
+  const rewindFromTurn = field(row, 'rewindFromTurn')
+  if (!parentSessionId || !turn || !rewoundAt || typeof rewindFromTurn !== 'number') return null
+  return { parentSessionId, rewindFromTurn, turn: turn as TurnId, rewoundAt }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,100 @@
+import { claudeCode, type SessionsMove } from '#agents'
+import { Failure } from '#failure'
+import { getOperation } from '#store'
+import { pathTo, type OperationId, type Plan, type TurnId } from '#timeline'
+import { liveProcess } from './conversation.ts'
+import type { Machine } from './machine.ts'
+import type { Project } from './open-project.ts'
+import type { OperationDetails } from './read-ledger.ts'
+import { readSession, type ReadSession } from './read-session.ts'
+import type { Asked, AskedHow } from './request.ts'
+
+/** A branch session, as the operation that made it or took it away remembers it. */
+export interface BranchSession {
+  readonly session: string
+  readonly turn: TurnId
+  readonly title: string
+}
+
+/** A session comes into being, or goes; the head of the one it comes from stays. */
+export interface SessionsPlan {
+  readonly kind: 'branch' | 'unbranch'
+  readonly move: SessionsMove
+  readonly branch: BranchSession
+}
+
+/** What becomes of branch sessions; null when the operation is not about one. */
+export function planSessions(
+  machine: Machine,
+  { store }: Project,
+  session: ReadSession,
+  { asked, how, plan }: { asked: Asked; how: AskedHow; plan: Plan },
+): SessionsPlan | null {
+  if (asked.verb === 'branch') {
+    if (how.only === 'files')
+      throw new Failure('usage', '`branch` makes a conversation; `rewind --only files` does not.')
+    const title = asked.title ?? `${session.report.title} (Branch)`
+    return branchAt(machine, session, { session: machine.newId(), turn: asked.turn, title })
+  }
+  if (plan.inverts === null || how.only === 'files') return null
+  const { branch, verb } = detailsOf(getOperation(store, Number(plan.inverts)))
+  if (branch === undefined) return null
+  // An op undo of an op undo makes it again, under its old name.
+  return verb === 'branch' ? takeAway(machine, session, branch) : branchAt(machine, session, branch)
+}
+
+/** Whether an operation made a branch session, or took one away. */
+export function isAboutSession({ store }: Project, operation: OperationId): boolean {
+  return detailsOf(getOperation(store, Number(operation))).branch !== undefined
+}
+
+function detailsOf({ verb, details }: { verb: string; details: unknown }) {
+  return { verb, branch: (details as OperationDetails).branch }
+}
+
+function branchAt(machine: Machine, session: ReadSession, branch: BranchSession): SessionsPlan {
+  const { tree, open } = session
+  const line = pathTo(tree.turns, branch.turn)
+  const place = tree.places.get(branch.turn)
+  const planned = claudeCode.planBranch(machine.places.claudeConfig, open, {
+    ...branch,
+    next: place === undefined ? null : (tree.line[place + 1] ?? null),
+    number: line.length,
+    at: machine.now(),
+  })
+  if (planned.kind === 'branch') return { kind: 'branch', move: planned.move, branch }
+  throw new Failure(
+    planned.why,
+    'The conversation up to that turn is not whole in the transcript.',
+    {
+      hint: 'Run `retake log` to see which parts of it are damaged.',
+    },
+  )
+}
+
+/** Only what nobody has gone on with: what was said there would be lost. */
+function takeAway(machine: Machine, session: ReadSession, branch: BranchSession): SessionsPlan {
+  const { open } = readSession(machine, { session: branch.session, project: null })
+  const live = liveProcess(machine, branch.session)
+  if (live !== undefined || claudeCode.hasGoneOn(open, session.open))
+    throw new Failure(
+      'branch-went-on',
+      live === undefined
+        ? `The branch session ${branch.session} was continued.`
+        : `The branch session ${branch.session} is open in a running agent (process ${live.pid}).`,
+      { hint: 'It stays. The files can be taken back alone with `--only files`.' },
+    )
+  const move = claudeCode.planUnbranch(machine.places.claudeConfig, open, machine.newId())
+  return { kind: 'unbranch', move, branch }
+}
+
+/** "Done" is said after reading back: the branch begins where it should, or is gone. */
+export function verifySessions(machine: Machine, { kind, branch }: SessionsPlan): void {
+  const { session, turn } = branch
+  if (kind === 'unbranch') return
+  const { tree } = readSession(machine, { session, project: null })
+  if (tree.head === turn) return
+  throw new Failure('move-not-seen', 'The branch session does not stand where it should.', {
+    hint: '`retake op undo` takes the operation back.',
+  })
+}
