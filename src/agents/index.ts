@@ -4,6 +4,7 @@
  */
 export * as claudeCode from './claude-code/index.ts'
 export type {
+  Belonging,
   AgentRun,
   Allowed,
   BranchRecord,

@@ -8,6 +8,7 @@ import { addHistory } from './commands/history-verbs.ts'
 import { addInstall } from './commands/install-verbs.ts'
 import { addReads } from './commands/read-verbs.ts'
 import { addServe } from './commands/serve-verbs.ts'
+import { addStash } from './commands/stash-verbs.ts'
 
 const EXAMPLES = `
 Examples:
@@ -32,10 +33,13 @@ export function program(): Command {
     .version(packageJson.version, '-V, --version')
     .addHelpText('after', EXAMPLES)
     .showSuggestionAfterError()
+    // What stands behind an inner verb, as in `stash restore 3 --json`, is the inner verb's.
+    .enablePositionalOptions()
     .exitOverride()
   addReads(program)
   addChanges(program)
   addBranches(program)
+  addStash(program)
   addHistory(program)
   addChat(program)
   addInstall(program)

@@ -1,6 +1,9 @@
 import type { Command } from 'commander'
+import { keepSessions } from '#engine'
+import { Failure } from '#failure'
 import type { ChangeFlags } from './commands/change.ts'
 import { openContext, type CommonFlags, type Context } from './context.ts'
+import { visible } from './visible.ts'
 
 export type Flags = CommonFlags & ChangeFlags
 
@@ -44,5 +47,20 @@ export async function within(
   act: (context: Context) => unknown,
 ): Promise<void> {
   using context = openContext(flags)
-  await act(context)
+  try {
+    await act(context)
+  } finally {
+    keepRead(context)
+  }
+}
+
+/** After the answer is out: nobody waits for the copy of what was read. */
+function keepRead(context: Context): void {
+  const { machine, paint } = context
+  try {
+    keepSessions(machine, machine.read)
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    context.say(paint.warning(visible(`The transcript could not be kept: ${error.message}`)))
+  }
 }

@@ -10,14 +10,19 @@ export const UNFINISHED = '.part'
  * Writes a file that never changes afterwards: whole, synced, 0600, and only then under its name.
  * Who already stands there has the same bytes by its name and stays.
  */
-export function writeOnce(disk: Disk, directory: string, name: string, bytes: Buffer): void {
+export function writeOnce(
+  disk: Disk,
+  directory: string,
+  name: string,
+  bytes: Buffer | Iterable<Buffer>,
+): void {
   const path = nameBytes(`${directory}/${name}`)
   const unfinished = nameBytes(`${directory}/${name}.${process.pid}${UNFINISHED}`)
   removeIfThere(disk, unfinished)
   const file = disk.create(unfinished, 0o600)
   try {
     disk.changeMode(file, 0o600)
-    writeAll(disk, file, bytes)
+    for (const part of Buffer.isBuffer(bytes) ? [bytes] : bytes) writeAll(disk, file, part)
     disk.sync(file)
   } finally {
     disk.close(file)

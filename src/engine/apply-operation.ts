@@ -232,9 +232,9 @@ function commitRecords(store: Store, operation: StoredOperation): void {
     )
     for (const { path, after } of record.latestMoves)
       if (!lost.has(path)) putMove(store, path, after)
-    for (const { name, after } of record.facts ?? [])
-      if (after === null) dropSessionFact(store, record.session, name)
-      else putSessionFact(store, record.session, name, after)
+    for (const { session, name, after } of record.facts ?? [])
+      if (after === null) dropSessionFact(store, session, name)
+      else putSessionFact(store, session, name, after)
     advanceLedger(store, record.seq)
     appendLinks(
       store,

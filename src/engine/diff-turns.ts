@@ -1,30 +1,93 @@
 import { Failure } from '#failure'
 import { linksOfAuthor } from '#store'
-import { diffValues, type FileDiff, type ProjectPath, type TurnId, type Value } from '#timeline'
+import {
+  diffValues,
+  pathTo,
+  type FileDiff,
+  type ProjectPath,
+  type Tree,
+  type TurnId,
+  type Value,
+} from '#timeline'
+import { findBranch } from './branches.ts'
+import { findTurn } from './find-turn.ts'
 import { ingest } from './ingest.ts'
 import type { Machine } from './machine.ts'
 import type { Project } from './open-project.ts'
 import { projectContents } from './project-contents.ts'
-import { findTurn } from './find-turn.ts'
 import type { ReadSession } from './read-session.ts'
 
-/** What the turns after A up to and including B did to files. A is a turn, or 0 for the start. */
+/**
+ * What differs between the files after A and after B, as far as turns changed them. Each is a
+ * turn or a branch; 0 is the start.
+ */
 export function diffTurns(
   machine: Machine,
   project: Project,
   session: ReadSession,
   range: string,
 ): FileDiff[] {
-  const [from, to] = readRange(session, range)
+  const [a, b, ...rest] = range.split('..')
+  if (a === undefined || b === undefined || rest.length > 0)
+    throw new Failure('usage', `${range} is no range.`, {
+      hint: 'Write A..B, such as 2..5, 0..3 or main..BRANCH.',
+    })
+  const paths = [pathOf(session.tree, a), pathOf(session.tree, b)] as const
   ingest(machine, project, session.open)
-  const backwards = from > to
-  const turns = session.tree.line.slice(Math.min(from, to), Math.max(from, to))
-  const changed = changedBy(project, turns)
   const contents = projectContents(project.store)
-  return [...changed].map(([path, { before, after }]) => ({
+  return compareValues(project, partPaths(...paths)).map(({ path, first, second }) => ({
     path,
-    diff: backwards ? diffValues(contents, after, before) : diffValues(contents, before, after),
+    diff: diffValues(contents, first, second),
   }))
+}
+
+function pathOf(tree: Tree, text: string): TurnId[] {
+  return text === '0' ? [] : pathTo(tree.turns, findEnd(tree, text).turn)
+}
+
+/** The tip of a branch, or a turn. */
+export function findEnd(tree: Tree, text: string): { kind: 'branch' | 'turn'; turn: TurnId } {
+  try {
+    return { kind: 'branch', turn: findBranch(tree, text).tip }
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'branch-not-found') throw error
+    return { kind: 'turn', turn: findTurn(tree, text) }
+  }
+}
+
+/** Two ways from the first turn: what they share, and what each has alone. */
+export interface Parted {
+  readonly shared: readonly TurnId[]
+  readonly first: readonly TurnId[]
+  readonly second: readonly TurnId[]
+}
+
+export function partPaths(a: readonly TurnId[], b: readonly TurnId[]): Parted {
+  let shared = 0
+  while (shared < a.length && shared < b.length && a[shared] === b[shared]) shared++
+  return { shared: a.slice(0, shared), first: a.slice(shared), second: b.slice(shared) }
+}
+
+/** One path at the end of either way. */
+export interface ComparedValue {
+  readonly path: ProjectPath
+  readonly first: Value
+  readonly second: Value
+  readonly changedBy: 'both' | 'first' | 'second'
+}
+
+/** A file that only one way changed stands at the end of the other as that way found it. */
+export function compareValues(project: Project, { first, second }: Parted): ComparedValue[] {
+  const [one, other] = [changedBy(project, first), changedBy(project, second)]
+  return [...new Set([...one.keys(), ...other.keys()])].map((path) => {
+    const [a, b] = [one.get(path), other.get(path)]
+    return {
+      path,
+      first: a?.after ?? b!.before,
+      second: b?.after ?? a!.before,
+      changedBy: a !== undefined && b !== undefined ? 'both' : a === undefined ? 'second' : 'first',
+    }
+  })
 }
 
 function changedBy(
@@ -39,22 +102,4 @@ function changedBy(
         after: link.after,
       })
   return changed
-}
-
-function readRange({ tree }: ReadSession, range: string): [number, number] {
-  const [from, to, ...rest] = range.split('..')
-  if (from === undefined || to === undefined || rest.length > 0)
-    throw new Failure('usage', `${range} is no range.`, {
-      hint: 'Write A..B, such as 2..5 or 0..3.',
-    })
-  const placeOf = (text: string): number => {
-    if (text === '0') return 0
-    const place = tree.places.get(findTurn(tree, text))
-    if (place === undefined)
-      throw new Failure('turn-not-found', `Turn ${text} is not on the current line.`, {
-        hint: 'Run `retake tree` to see where it is.',
-      })
-    return place + 1
-  }
-  return [placeOf(from), placeOf(to)]
 }

@@ -3,6 +3,7 @@ import { Failure } from '#failure'
 import type { SessionReport } from '#timeline'
 import { listSessions, reportSessions } from './list-sessions.ts'
 import type { Machine } from './machine.ts'
+import { findLosses } from './vault.ts'
 
 export interface Wanted {
   /** A session's id, or its first four or more characters. */
@@ -22,7 +23,8 @@ export function findSession(machine: Machine, wanted: Wanted): FoundSession {
   const id =
     wanted.session === null ? newestOf(machine, wanted.project) : named(machine, wanted.session)
   const file = claudeCode.findSessionFile(claudeConfig, id)
-  if (file === null) throw notFound(id)
+  if (file === null) throw notFound(machine, id)
+  machine.read.add(id)
   const open = claudeCode.openSession(claudeConfig, file, machine.index)
   const [report] = reportSessions(machine, [open.summary])
   return { report: report!, open }
@@ -56,19 +58,22 @@ function newestOf(machine: Machine, project: string | null): string {
 
 function named(machine: Machine, text: string): string {
   if (claudeCode.findSessionFile(machine.places.claudeConfig, text) !== null) return text
-  if (!/^[0-9a-f-]{4,36}$/.test(text)) throw notFound(text)
+  if (!/^[0-9a-f-]{4,36}$/.test(text)) throw notFound(machine, text)
   const all = claudeCode.listSessionFiles(machine.places.claudeConfig)
   const matching = all.filter(({ id }) => id.startsWith(text))
   if (matching.length > 1)
     throw new Failure('session-ambiguous', `${matching.length} sessions begin with ${text}.`, {
       hint: 'Give more characters of the id.',
     })
-  if (matching.length === 0) throw notFound(text)
+  if (matching.length === 0) throw notFound(machine, text)
   return matching[0]!.id
 }
 
-function notFound(id: string): Failure {
+function notFound(machine: Machine, id: string): Failure {
+  const isKept = findLosses(machine, null).some(({ session }) => session === id)
   return new Failure('session-not-found', `There is no session ${id}.`, {
-    hint: 'Run `retake sessions --all` to see which there are.',
+    hint: isKept
+      ? `Its transcript is gone, but Retake has it: \`retake rescue ${id}\` writes it back.`
+      : 'Run `retake sessions --all` to see which there are.',
   })
 }

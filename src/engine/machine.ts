@@ -7,6 +7,8 @@ import type { Places } from './places.ts'
 export interface Machine extends Disposable {
   readonly places: Places
   readonly index: SessionIndex
+  /** Ids of the sessions that were read: what they say is to be kept (see vault). */
+  readonly read: Set<string>
   now(): Date
   /** A random UUID. */
   newId(): string
@@ -20,6 +22,7 @@ export function openMachine(
   return {
     places,
     index: claudeCode.openSessionIndex(cache),
+    read: new Set(),
     now,
     newId,
     [Symbol.dispose]: () => cache?.close(),

@@ -18,15 +18,18 @@ import {
 import type { ProjectPath, Value } from '#timeline'
 import type { Machine } from './machine.ts'
 import type { Project } from './open-project.ts'
+import { isFull } from './quota.ts'
 import { settingsForLooking } from './settings-file.ts'
 
 /**
  * Looks at every file in scope and notes what differs since the last look. Whose change it was is
  * decided when somebody asks, with the transcripts and the spool as witnesses: at this moment the
- * agent has not written down yet what it is doing.
+ * agent has not written down yet what it is doing. When the quota is used up nothing is looked at,
+ * and plans and status say so.
  */
 export function observeProject(machine: Machine, project: Project): void {
   const { store, root } = project
+  if (isFull(machine)) return
   const stat = root.stat
   refuseScope({
     disk: durableDisk,

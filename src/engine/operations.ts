@@ -8,11 +8,16 @@ import { receiptOf } from './receipt.ts'
 /** Retake's own history, newest first. */
 export function readOperations({ store }: Project): OperationReport[] {
   const all = listOperations(store)
-  // An op undo that was itself undone undoes nothing any more.
-  const undone = new Set<number>()
-  for (const { id, inverts, state } of all)
-    if (inverts !== null && state === 'committed' && !undone.has(id)) undone.add(inverts)
+  const undone = undoneOperations(all)
   return all.map((operation) => reportOperation(operation, undone.has(operation.id)))
+}
+
+/** Of operations that come newest first. An op undo that was itself undone undoes nothing more. */
+export function undoneOperations(operations: readonly Operation[]): Set<number> {
+  const undone = new Set<number>()
+  for (const { id, inverts, state } of operations)
+    if (inverts !== null && state === 'committed' && !undone.has(id)) undone.add(inverts)
+  return undone
 }
 
 export function readOperation(project: Project, id: number): OperationReport {

@@ -47,9 +47,9 @@ export function planMarking(
   const { tree, report } = session
   if (asked.verb === 'branch-delete') refuseLive(machine, session)
   const said = sayOf(tree, asked, machine.now())
-  const facts = said.facts.filter(
-    ({ before, after }) => JSON.stringify(before) !== JSON.stringify(after),
-  )
+  const facts = said.facts
+    .filter(({ before, after }) => JSON.stringify(before) !== JSON.stringify(after))
+    .map((fact) => ({ session: report.id, ...fact }))
   if (facts.length === 0)
     return { kind: 'nothing-to-do', verb: asked.verb, why: 'already-there', unsure: [], session }
   const place = { turn: tree.head, beforeFirst: false, tip: tree.line.at(-1) ?? null }
@@ -93,8 +93,10 @@ function fingerprint(session: string, asked: Marking, facts: readonly FactChange
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)
 }
 
+type Fact = Omit<FactChange, 'session'>
+
 interface Said {
-  readonly facts: readonly FactChange[]
+  readonly facts: readonly Fact[]
   readonly branches: readonly Branch[]
   readonly name: string | null
   readonly turn: TurnId | null
@@ -193,7 +195,7 @@ function refuseCurrent(tree: Tree, branches: readonly Branch[]): void {
   })
 }
 
-function changeBranch({ marks }: Tree, { id }: Branch, change: Partial<BranchMark>): FactChange {
+function changeBranch({ marks }: Tree, { id }: Branch, change: Partial<BranchMark>): Fact {
   const before = marks.branches.get(id) ?? null
   const after = { ...markOf(marks, id), ...change }
   const same = JSON.stringify(after) === JSON.stringify(markOf(marks, id))

@@ -11,6 +11,7 @@ import {
   type OperationId,
   type Plan,
   type PlanOptions,
+  type PlanReport,
   type PlanRequest,
   type TurnId,
   type World,
@@ -35,6 +36,7 @@ import type { Asked, AskedHow, Marking } from './request.ts'
 import { refusalOf } from './plan-words.ts'
 import type { Planned } from './planned.ts'
 import { reportPlan } from './report-plan.ts'
+import { warnOfKeeping } from './warn-of-keeping.ts'
 
 /** Plans without touching the project or the conversation. */
 export function planOperation(
@@ -87,7 +89,10 @@ export function planOperation(
     back: isBack(session, conversation.kind === 'none' ? outcome : plan),
     conversation,
     contents,
-    report: reportPlan(project, session, ledger, plan, conversation, asked),
+    report: withWarnings(
+      reportPlan(project, session, ledger, plan, conversation, asked),
+      warnOfKeeping(machine, session.report),
+    ),
   }
 }
 
@@ -241,4 +246,8 @@ function readWorld(
     now: new Map(paths.map((path) => [path, readPresent(project, path, contents)])),
     present: readNeighbours(project, paths),
   }
+}
+
+function withWarnings(report: PlanReport, more: readonly string[]): PlanReport {
+  return { ...report, warnings: [...more, ...report.warnings] }
 }

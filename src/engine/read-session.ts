@@ -18,7 +18,9 @@ import { findTurn } from './find-turn.ts'
 import { openKnownProject, withKnown } from './known-project.ts'
 import type { Machine } from './machine.ts'
 import { branchCare, labelOf, reportBranches, shownBranches } from './branches.ts'
+import { measureKept } from './quota.ts'
 import { diffFiles, reportTurn } from './report-turn.ts'
+import { findLosses } from './vault.ts'
 import { knowsNothing, readKnownOfTree } from './session-marks.ts'
 
 export interface ReadSession extends FoundSession {
@@ -82,6 +84,8 @@ export function readStatus(machine: Machine, wanted: Wanted): StatusReport {
     hooks: hooksInstalled(machine.places.claudeConfig, report.project ?? machine.places.cwd),
     coverage: tree.head !== null && known.covered.has(tree.head) ? 'whole-tree' : 'recorded-edits',
     differing: findDiffering(tree, known.cells),
+    losses: findLosses(machine, report.id),
+    kept: measureKept(machine, report.project),
     damage: open.transcript.damage,
   }))
 }

@@ -5,7 +5,7 @@ import { watchSessions } from './watch-sessions.ts'
 import { watchStores } from './watch-stores.ts'
 
 export interface MachineWatch extends Disposable {
-  /** Looks now at all that was heard of. */
+  /** Looks now at all that was heard of, and at every store. */
   look(): void
 }
 
@@ -44,16 +44,20 @@ export function watchMachine(
   }
   /** Directories come and go; a watch of one that was made anew hears nothing any more. */
   const follow = (): void => {
-    const wanted = [...sessions.directories(), ...stores.directories()]
-    const keys = new Map(wanted.map((path) => [`${path}\0${statPath(path)?.ino ?? ''}`, path]))
+    const keys = new Map(
+      [...sessions.directories(), ...stores.directories()].map((path) => {
+        const there = nearestThere(path)
+        return [`${path}\0${there}\0${statPath(there)?.ino}`, { path, there }]
+      }),
+    )
     for (const [key, watch] of watches)
       if (!keys.has(key)) {
         watch[Symbol.dispose]()
         watches.delete(key)
       }
-    for (const [key, path] of keys) {
+    for (const [key, { path, there }] of keys) {
       if (watches.has(key)) continue
-      const watch = watchDirectory(path, () => hear(path))
+      const watch = watchDirectory(there, () => hear(path))
       if (watch !== null) watches.set(key, watch)
     }
   }
@@ -67,7 +71,11 @@ export function watchMachine(
   }, POLL)
   poll.unref()
   return {
-    look: flush,
+    look() {
+      // What this process itself did a moment ago is not heard yet.
+      for (const path of stores.directories()) heard.add(path)
+      flush()
+    },
     [Symbol.dispose]() {
       if (timer !== null) clearTimeout(timer)
       clearInterval(poll)
@@ -76,4 +84,10 @@ export function watchMachine(
       stores[Symbol.dispose]()
     },
   }
+}
+
+/** Before the first session, or the first operation, their directories are not there. */
+function nearestThere(path: string): string {
+  const parent = path.slice(0, path.lastIndexOf('/'))
+  return parent === '' || statPath(path) !== null ? path : nearestThere(parent)
 }

@@ -11,6 +11,7 @@ export {
   type UndoStateView,
 } from './branches-view.ts'
 export { openClient, type Client, type ClientOptions } from './client.ts'
+export { compareView, type CompareView } from './compare-view.ts'
 export { errorView, type ErrorView } from './error-view.ts'
 export { gcView, type GcView } from './gc-view.ts'
 export {
@@ -64,8 +65,10 @@ export type {
   LaunchView,
   ServerView,
 } from './server-view.ts'
+export { rescueView, type RescueView } from './rescue-view.ts'
 export { sessionsView, type SessionsView } from './sessions-view.ts'
 export { settingsView, type SettingsView } from './settings-view.ts'
 export { showView, type ShowView } from './show-view.ts'
+export { stashShowView, stashView, type StashShowView, type StashView } from './stash-view.ts'
 export { statusView, type StatusView } from './status-view.ts'
 export { treeView, type TreeView } from './tree-view.ts'

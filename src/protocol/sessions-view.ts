@@ -1,4 +1,4 @@
-import type { Lineage, SessionReport } from '#timeline'
+import type { Lineage, LossReport, SessionReport } from '#timeline'
 
 export interface SessionView {
   id: string
@@ -17,10 +17,33 @@ export interface SessionView {
 export interface SessionsView {
   schema: 'retake.sessions/1'
   sessions: SessionView[]
+  /** Transcripts that are gone, cut or rewritten, and of which Retake has the bytes. */
+  lost: LossView[]
 }
 
-export function sessionsView(sessions: readonly SessionReport[]): SessionsView {
-  return { schema: 'retake.sessions/1', sessions: sessions.map(sessionView) }
+export interface LossView {
+  session: string
+  title: string
+  project: string | null
+  path: string
+  how: LossReport['how']
+  kept: number
+  left: number
+}
+
+export function sessionsView(
+  sessions: readonly SessionReport[],
+  losses: readonly LossReport[] = [],
+): SessionsView {
+  return {
+    schema: 'retake.sessions/1',
+    sessions: sessions.map(sessionView),
+    lost: losses.map(lossView),
+  }
+}
+
+export function lossView(loss: LossReport): LossView {
+  return { ...loss }
 }
 
 function sessionView({ parent, lineage, ...session }: SessionReport): SessionView {

@@ -1,4 +1,5 @@
 import type { BranchName, SessionReport, StatusReport } from '#timeline'
+import { lossView, type LossView } from './sessions-view.ts'
 
 export interface StatusView {
   schema: 'retake.status/1'
@@ -16,12 +17,17 @@ export interface StatusView {
   coverage: StatusReport['coverage']
   /** Turns whose files are not where the conversation is. */
   differing: { id: string; number: number | null; files: string }[]
+  /** Transcripts that are not as Retake has seen them; it has their bytes. */
+  lost: LossView[]
+  /** What Retake keeps, in bytes on the disk. */
+  kept: { project: number; all: number; transcripts: number; quota: number; level: string }
   damaged: number
 }
 
 export function statusView(report: StatusReport): StatusView {
   const { session, head, turns, undone, branches, branch, hooks, coverage, differing, damage } =
     report
+  const { losses, kept } = report
   return {
     schema: 'retake.status/1',
     session: session.id,
@@ -36,6 +42,8 @@ export function statusView(report: StatusReport): StatusView {
     hooks,
     coverage,
     differing: [...differing],
+    lost: losses.map(lossView),
+    kept: { ...kept },
     damaged: damage.length,
   }
 }

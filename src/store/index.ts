@@ -83,4 +83,24 @@ export {
 } from './sightings.ts'
 export { contentsIn, namedBy, type NamedBy, type Naming } from './namings.ts'
 export { compact, openStore, write, type Store } from './store.ts'
+export { findVault, openVault, writeVault, type Vault } from './vault.ts'
+export {
+  beginGeneration,
+  checkVault,
+  chunksOf,
+  lastChunk,
+  newestGeneration,
+  noteFound,
+  noteKept,
+  noteLost,
+  noteRescued,
+  noteSession,
+  putChunk,
+  readKept,
+  vaultFiles,
+  vaultSessions,
+  type Lost,
+  type VaultFile,
+  type VaultProblem,
+} from './vault-files.ts'
 export { takeWriter, type Writer } from './writer-lock.ts'

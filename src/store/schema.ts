@@ -1,4 +1,4 @@
-/** Written into the file's header, so that no other program's database is taken for ours. */
+/** Of a project's store. */
 export const APPLICATION_ID = 0x52_54_4b_31
 
 /**

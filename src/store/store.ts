@@ -7,14 +7,14 @@ import {
   type Disk,
   type Stat,
 } from '#disk'
-import { all, one, openDatabase, transact, type Database } from './database.ts'
+import { all, openDatabase, transact, type Database } from './database.ts'
+import { prepareDatabase, type DatabaseFormat } from './database-format.ts'
 import { findProjectKey, recordRoot, type ProjectRoot } from './project-key.ts'
 import { APPLICATION_ID, migrations } from './schema.ts'
 import { isBusy, sqliteCode, storeFailure } from './sqlite-failure.ts'
 
 const FILE = 'store.db'
-/** As many as the first format has; fewer mean that the file lost some. */
-const TABLES = 14
+const FORMAT: DatabaseFormat = { application: APPLICATION_ID, migrations, tables: 14 }
 
 /**
  * One project's memory. Everything in it is either there whole or not at all: SQLite in WAL mode
@@ -51,7 +51,7 @@ export function openStore({
   const database = openDatabase(path)
   let readOnly: Failure | null
   try {
-    readOnly = prepare(database)
+    readOnly = prepareDatabase(database, FORMAT)
   } catch (error) {
     database.connection.close()
     throw storeFailure(error, path)
@@ -69,51 +69,8 @@ export function write<T>(store: Store, change: () => T): T {
   return transact(store.database, change)
 }
 
-/** Checks whose file this is before the first pragma that would write to it. */
-function prepare(database: Database): Failure | null {
-  const { connection, path } = database
-  const application = Number(one(database, 'pragma application_id')!['application_id'])
-  const format = Number(one(database, 'pragma user_version')!['user_version'])
-  const tables = Number(
-    one(
-      database,
-      "select count(*) as n from sqlite_schema where type = 'table' and name not like 'sqlite_%'",
-    )!['n'],
-  )
-  // Without tables it is a file that we made and died before filling.
-  const isNew = application === 0 && format === 0 && tables === 0
-  if (!isNew && application !== APPLICATION_ID)
-    throw new Failure('store-foreign', `${path} is not a store of Retake.`, {
-      hint: 'Move the file away if it is not needed, then try again. It was not changed.',
-    })
-  if (format > migrations.length) {
-    connection.exec('pragma query_only = on')
-    return new Failure('store-newer', `A newer version of Retake wrote ${path}.`, {
-      hint: 'Update Retake. Until then this project can be looked at, not changed.',
-    })
-  }
-  if (!isNew && tables < TABLES)
-    throw new Failure('store-damaged', `Retake's store ${path} is damaged: tables are missing.`, {
-      hint: 'Copy the directory away before anything else, then run `retake check`.',
-    })
-  connection.exec('pragma journal_mode = wal')
-  connection.exec('pragma synchronous = full')
-  if (format < migrations.length) migrate(database)
-  return null
-}
-
-/** Read again inside the transaction: another process may have migrated in the meantime. */
-function migrate(database: Database): void {
-  transact(database, () => {
-    const from = Number(one(database, 'pragma user_version')!['user_version'])
-    for (const sql of migrations.slice(from)) database.connection.exec(sql)
-    database.connection.exec(`pragma application_id = ${APPLICATION_ID}`)
-    database.connection.exec(`pragma user_version = ${migrations.length}`)
-  })
-}
-
 /** Gives the room of what was deleted back to the disk; where somebody reads, another time. */
-export function compact({ database }: Store): boolean {
+export function compact({ database }: Pick<Store, 'database'>): boolean {
   try {
     database.connection.exec('pragma wal_checkpoint(truncate)')
     database.connection.exec('vacuum')

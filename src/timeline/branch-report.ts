@@ -85,9 +85,12 @@ export interface CompareReport {
 export interface CompareSide {
   /** What was asked for, as it was typed. */
   readonly asked: string
+  readonly kind: 'turn' | 'branch' | 'session'
   readonly session: SessionReport
   readonly branch: BranchName
   readonly tip: TurnId | null
+  /** Turns from the first to the tip. */
+  readonly length: number
   /** After the fork, oldest first. */
   readonly turns: readonly TurnReport[]
   readonly messages: number

@@ -49,6 +49,8 @@ export type {
   BranchName,
   BranchReport,
   DamageReport,
+  KeptReport,
+  LossReport,
   FileDiff,
   FileNote,
   FileReport,

@@ -30,6 +30,7 @@ export interface Checkpoint {
 
 /** One thing said of a session, as an operation changed it; null where nothing is said. */
 export interface FactChange {
+  readonly session: string
   readonly name: string
   readonly before: unknown
   readonly after: unknown

@@ -76,15 +76,15 @@ function laterMovers(
   const index = operations.indexOf(operation)
   const later = operations.slice(index + 1)
   const cells = new Set<CellId>(operation.cells.map(({ after }) => after.id))
-  const facts = new Set(operation.facts.map(({ name }) => name))
+  const facts = new Set(operation.facts.map(({ session, name }) => `${session} ${name}`))
   const laterIds = new Set(later.map((each) => each.id))
   return later
     .filter((each) => {
       // An operation and the one that undid it leave no trace between them.
       if (undone.has(each.id) || (each.inverts !== null && laterIds.has(each.inverts))) return false
-      const here = each.session === operation.session
-      if (facts.size > 0) return here && each.facts.some(({ name }) => facts.has(name))
-      const movesHead = here && !samePlace(each.from, each.to)
+      if (facts.size > 0)
+        return each.facts.some(({ session, name }) => facts.has(`${session} ${name}`))
+      const movesHead = each.session === operation.session && !samePlace(each.from, each.to)
       return movesHead || each.cells.some(({ after }) => cells.has(after.id))
     })
     .map((each) => each.id)

@@ -106,10 +106,10 @@ function planOperationUndo(
       notCovered: [],
       asks,
       inverts: operation.id,
-      facts: operation.facts.map(({ name, before, after }) => ({
-        name,
-        before: after,
-        after: before,
+      facts: operation.facts.map((fact) => ({
+        ...fact,
+        before: fact.after,
+        after: fact.before,
       })),
     },
     options,

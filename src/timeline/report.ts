@@ -140,6 +140,26 @@ export interface FileDiff {
   readonly diff: ValueDiff
 }
 
+/** A transcript that is not as Retake has seen it, and of which Retake has the bytes. */
+export interface LossReport {
+  readonly session: string
+  readonly title: string
+  readonly project: string | null
+  readonly path: string
+  readonly how: 'shrunk' | 'rewritten' | 'gone'
+  readonly kept: number
+  readonly left: number
+}
+
+/** What Retake keeps, in bytes. */
+export interface KeptReport {
+  readonly project: number
+  readonly all: number
+  readonly transcripts: number
+  readonly quota: number
+  readonly level: 'fine' | 'warning' | 'full'
+}
+
 /** Where a session stands. */
 export interface StatusReport {
   readonly session: SessionReport
@@ -159,5 +179,7 @@ export interface StatusReport {
     readonly number: number | null
     readonly files: 'in' | 'out' | 'partly' | 'reverted'
   }[]
+  readonly losses: readonly LossReport[]
+  readonly kept: KeptReport
   readonly damage: readonly DamageReport[]
 }

@@ -120,10 +120,8 @@ async function listen(client: Client, after?: string): Promise<Listener> {
         for (const look of waiting) look()
       },
     })
-    .catch((error: Error) => {
-      opened.reject(error)
-      if (error.name !== 'AbortError') throw error
-    })
+    // It ends with the test, or with the server.
+    .catch((error: Error) => opened.reject(error))
   await opened.promise
   return {
     heard,

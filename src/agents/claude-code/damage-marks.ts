@@ -12,9 +12,6 @@ const TYPES = Map.groupBy(
   (bytes) => bytes[TYPE_FIRST.length]!,
 )
 
-/** `zeros` are in no row; where another row `begins` it may still be only a text that says so. */
-export type DamageMark = 'zeros' | 'begins'
-
 /**
  * Looks for marks of damage in a line: a zero byte, or a second row that seems to begin inside of
  * it, because two writers were spliced or a torn line was continued. In a text a quote
@@ -24,30 +21,34 @@ export type DamageMark = 'zeros' | 'begins'
  * The lines of one buffer must come in their order: the search goes on where it stopped, through
  * the whole buffer at once, which is much quicker than line by line.
  */
-export function createDamageMarks(): (
-  bytes: Buffer,
-  start: number,
-  end: number,
-  base: number,
-) => DamageMark | null {
-  let known: Buffer | null = null
-  let knownBase = -1
-  let zero = 0
-  let opening = 0
-  return (bytes, start, end, base) => {
-    if (bytes !== known || base !== knownBase) {
-      known = bytes
-      knownBase = base
+export interface DamageMarks {
+  /** The buffer has another content now. */
+  forget(): void
+  /** Zeros are in no row. */
+  hasZero(bytes: Buffer, start: number, end: number): boolean
+  /** It may still be only a text that says so. */
+  beginsRow(bytes: Buffer, from: number, end: number): boolean
+}
+
+export function createDamageMarks(): DamageMarks {
+  let zero = -1
+  let opening = -1
+  return {
+    forget() {
       zero = opening = -1
-    }
-    if (zero < start) zero = orEnd(bytes, bytes.indexOf(0, start))
-    if (zero < end) return 'zeros'
-    if (opening <= start) opening = orEnd(bytes, bytes.indexOf(QUOTE_OPENING, start + 1))
-    while (opening < end) {
-      if (beginsRow(bytes, opening)) return 'begins'
-      opening = orEnd(bytes, bytes.indexOf(QUOTE_OPENING, opening + 2))
-    }
-    return null
+    },
+    hasZero(bytes, start, end) {
+      if (zero < start) zero = orEnd(bytes, bytes.indexOf(0, start))
+      return zero < end
+    },
+    beginsRow(bytes, from, end) {
+      if (opening < from) opening = orEnd(bytes, bytes.indexOf(QUOTE_OPENING, from))
+      while (opening < end) {
+        if (beginsRow(bytes, opening)) return true
+        opening = orEnd(bytes, bytes.indexOf(QUOTE_OPENING, opening + 2))
+      }
+      return false
+    },
   }
 }
 
@@ -64,7 +65,8 @@ function beginsRow(bytes: Buffer, at: number): boolean {
   return looksLikeRow(bytes, at)
 }
 
-function looksLikeRow(bytes: Buffer, at: number): boolean {
+/** Of an opening brace and quote. */
+export function looksLikeRow(bytes: Buffer, at: number): boolean {
   const first = bytes[at + 2]
   if (first === 0x70) return startsAt(bytes, at, PARENT_FIRST) // p
   if (first !== 0x74 || !startsAt(bytes, at, TYPE_FIRST)) return false // t

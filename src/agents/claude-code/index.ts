@@ -24,6 +24,7 @@ export type { HookEvent, SpoolEvent } from './spool-event.ts'
 export { findLiveProcesses, type LiveProcess } from './registry.ts'
 export { startRun, type AgentRun, type RunStep } from './run.ts'
 export type { Allowed } from './run-approvals.ts'
+export { belongingsOf, pathInSession, type Belonging } from './session-belongings.ts'
 export {
   findSessionFile,
   listSessionFiles,

@@ -1,6 +1,7 @@
 import { classifyUserRow, field, string, textOf } from './prompt.ts'
 import type { Boundary, Row } from './row.ts'
-import { NESTED, type Skimmed } from './skim.ts'
+import { NESTED } from './skim-value.ts'
+import type { Skimmed } from './skim.ts'
 
 const CHAIN: ReadonlySet<string> = new Set([
   'user',

@@ -1,4 +1,28 @@
-import { createDamageMarks } from './damage-marks.ts'
+import { createDamageMarks, looksLikeRow, type DamageMarks } from './damage-marks.ts'
+import {
+  CLOSE_BRACE,
+  COLON,
+  COMMA,
+  isLiteral,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  openingQuote,
+  QUOTE,
+  skipNested,
+  skipScalar,
+  skipString,
+} from './json-bytes.ts'
+import {
+  decode,
+  isAgain,
+  nameOf,
+  namesByLength,
+  NESTED,
+  remember,
+  remembered,
+  type Remembered,
+  type SkimmedValue,
+} from './skim-value.ts'
 
 /**
  * Reads the top-level fields of one JSON object without building it. Most bytes of a transcript
@@ -10,31 +34,15 @@ import { createDamageMarks } from './damage-marks.ts'
  * the line shows marks of damage. What it cannot read it leaves to JSON.parse.
  */
 
-const QUOTE = 0x22
-const COMMA = 0x2c
-const COLON = 0x3a
-const BACKSLASH = 0x5c
-const OPEN_BRACE = 0x7b
-const CLOSE_BRACE = 0x7d
-const OPEN_BRACKET = 0x5b
-const CLOSE_BRACKET = 0x5d
-
-type Scalar = string | number | boolean | null
-
-/** Stands for a nested or very long value: it is there, and nobody has looked inside. */
-export const NESTED = Symbol('nested')
-
-type Seen = Scalar | typeof NESTED | undefined
-
 /** The fields worth decoding. Most of a row's keys and values are not. */
 export interface Fields {
-  type: Seen
-  uuid: Seen
-  parentUuid: Seen
-  isSidechain: Seen
-  timestamp: Seen
-  message: Seen
-  attachment: Seen
+  type: SkimmedValue | undefined
+  uuid: SkimmedValue | undefined
+  parentUuid: SkimmedValue | undefined
+  isSidechain: SkimmedValue | undefined
+  timestamp: SkimmedValue | undefined
+  message: SkimmedValue | undefined
+  attachment: SkimmedValue | undefined
 }
 
 /** What stands at the front of `message`, of its first content block, and of `attachment`. */
@@ -57,6 +65,8 @@ export type Skim = (bytes: Buffer, start: number, end: number, base: number) => 
 const WALKED = 1024
 /** Ids, names and times are shorter than this. */
 const SHORT = 512
+/** What follows the last wanted field of a row is a few names: where, by which version. */
+const LONGEST_END = 1024
 
 const TOP = namesByLength([
   'type',
@@ -68,12 +78,20 @@ const TOP = namesByLength([
   'attachment',
 ] satisfies (keyof Fields)[])
 const INNER = namesByLength(['id', 'type', 'content', 'tool_use_id'])
-/** What types nearly always are: found again instead of made anew. */
-const VALUES = namesByLength(['user', 'assistant', 'attachment', 'text', 'tool_use', 'tool_result', 'message', 'thinking']) // prettier-ignore
+
+/** What is read now, and what the rows before had: the next one mostly has some of it again. */
+interface Reading {
+  readonly row: Skimmed
+  readonly marks: DamageMarks
+  readonly uuid: Remembered
+  readonly message: Remembered
+  readonly call: Remembered
+  /** The end of a row behind its last wanted field: the same in all rows, in most files. */
+  lastEnd: Buffer
+}
 
 /** One for each file that is read. */
 export function createSkim(): Skim {
-  const findMark = createDamageMarks()
   const row: Skimmed = {
     fields: emptyFields(),
     messageId: null,
@@ -81,50 +99,106 @@ export function createSkim(): Skim {
     call: null,
     attachmentType: null,
   }
+  const marks = createDamageMarks()
+  const [uuid, message, call] = [remembered(), remembered(), remembered()]
+  const reading: Reading = { row, marks, uuid, message, call, lastEnd: Buffer.alloc(0) }
+  let known: Buffer | null = null
+  let knownBase = -1
   return (bytes, start, end, base) => {
     if (bytes[start] !== OPEN_BRACE || bytes[end - 1] !== CLOSE_BRACE) return null
     clear(row.fields)
     row.messageId = row.firstBlock = row.call = row.attachmentType = null
-    const mark = findMark(bytes, start, end, base)
-    if (mark === 'zeros') return null
-    const whole = mark !== null || end - start < WALKED
-    return readObject(bytes, start, end, { row, whole }) ? row : null
+    if (bytes !== known || base !== knownBase) {
+      known = bytes
+      knownBase = base
+      marks.forget()
+      uuid.length = message.length = call.length = 0
+    }
+    if (marks.hasZero(bytes, start, end)) return null
+    return readObject(bytes, start, end, reading) ? row : null
   }
 }
 
-function readObject(
-  bytes: Buffer,
-  start: number,
-  end: number,
-  { row, whole }: { row: Skimmed; whole: boolean },
-): boolean {
-  const { fields } = row
+function readObject(bytes: Buffer, start: number, end: number, reading: Reading): boolean {
+  const { fields } = reading.row
   let at = start + 1
   if (bytes[at] === CLOSE_BRACE) return at + 1 === end
-  let lookedBack = false
+  let whole = end - start < WALKED
+  let isFirst = true
   for (;;) {
     const colon = bytes[at] === QUOTE ? skipString(bytes, at, end) : -1
     if (colon === -1 || bytes[colon] !== COLON) return false
     const key = nameOf(TOP, bytes, at + 1, colon - 1)
     at = colon + 1
     if (bytes[at] === OPEN_BRACE || bytes[at] === OPEN_BRACKET) {
-      if (key !== null) fields[key] = NESTED
-      if (key === 'message' || key === 'attachment') skimInner(bytes, at, end, key, row)
-      if (!whole && !lookedBack) {
-        lookedBack = true
-        skimBackwards(bytes, at, end, fields)
+      if (key !== null) setField(fields, key, NESTED)
+      let sound = at
+      if (key === 'message' || key === 'attachment') sound = skimInner(bytes, at, end, key, reading)
+      if (!whole && isFirst) {
+        isFirst = false
+        // No row begins in what was walked so far.
+        whole = reading.marks.beginsRow(bytes, sound, end)
+        if (!whole) skimBackwards(bytes, at, end, reading)
       }
       if (!whole && isEnough(fields)) return true
       at = skipNested(bytes, at, end)
     } else {
-      const after = skipScalar(bytes, at, end)
+      const isLast = key === 'parentUuid' && isAgain(bytes, at, end, reading.uuid)
+      const after = isLast ? at + reading.uuid.length : skipScalar(bytes, at, end)
       if (after === -1) return false
-      if (key !== null) fields[key] = after - at > SHORT ? NESTED : decode(bytes, at, after)
+      if (isLast) fields.parentUuid = reading.uuid.text
+      else if (key !== null)
+        setField(fields, key, after - at > SHORT ? NESTED : decode(bytes, at, after))
+      if (key === 'uuid') remember(reading.uuid, fields.uuid, at, after)
       at = after
     }
     if (at === -1) return false
-    if (bytes[at] === COMMA) at++
-    else return bytes[at] === CLOSE_BRACE && at + 1 === end
+    if (bytes[at] !== COMMA) return bytes[at] === CLOSE_BRACE && at + 1 === end
+    if (endsAsLast(bytes, at, end, reading)) return true
+    at++
+  }
+}
+
+function endsAsLast(bytes: Buffer, at: number, end: number, { lastEnd }: Reading): boolean {
+  if (lastEnd.length === 0 || lastEnd.length !== end - at) return false
+  return bytes.compare(lastEnd, 0, lastEnd.length, at, end) === 0
+}
+
+/** Read forwards it comes out the same: an escaped quote behind a key is seen only then. */
+function isSoundEnd(bytes: Buffer, start: number, end: number): boolean {
+  let at = start
+  while (bytes[at] === COMMA && bytes[at + 1] === QUOTE) {
+    const colon = skipString(bytes, at + 1, end)
+    if (colon === -1 || bytes[colon] !== COLON) return false
+    at = skipScalar(bytes, colon + 1, end)
+  }
+  return bytes[at] === CLOSE_BRACE && at + 1 === end
+}
+
+function setField(fields: Fields, key: keyof Fields, value: SkimmedValue): void {
+  // A store by a name that is only known at run time is several times as slow.
+  switch (key) {
+    case 'type':
+      fields.type = value
+      break
+    case 'uuid':
+      fields.uuid = value
+      break
+    case 'parentUuid':
+      fields.parentUuid = value
+      break
+    case 'isSidechain':
+      fields.isSidechain = value
+      break
+    case 'timestamp':
+      fields.timestamp = value
+      break
+    case 'message':
+      fields.message = value
+      break
+    case 'attachment':
+      fields.attachment = value
+      break
   }
 }
 
@@ -153,34 +227,42 @@ function isEnough({ type, uuid, parentUuid, timestamp, message, attachment }: Fi
   return type === 'attachment' ? attachment !== undefined : message !== undefined
 }
 
-/** The scalars at the front of a nested object, and those of the first block of its `content`. */
+/**
+ * The scalars at the front of a nested object, and those of the first block of its `content`.
+ * Gives the position up to which the bytes were walked and no other row begins.
+ */
 function skimInner(
   bytes: Buffer,
   open: number,
   end: number,
   of: 'message' | 'attachment' | 'block',
-  row: Skimmed,
-): void {
+  reading: Reading,
+): number {
+  const { row } = reading
+  const sound = bytes[open + 1] === QUOTE && looksLikeRow(bytes, open) ? open : -1
   let at = open + 1
   while (at < end && bytes[at] === QUOTE) {
     const colon = skipString(bytes, at, end)
-    if (colon === -1 || bytes[colon] !== COLON) return
+    if (colon === -1 || bytes[colon] !== COLON) break
     const key = nameOf(INNER, bytes, at + 1, colon - 1)
     at = colon + 1
     if (bytes[at] === OPEN_BRACE || bytes[at] === OPEN_BRACKET) {
-      if (key === 'content' && of === 'message' && bytes[at + 1] === OPEN_BRACE)
-        skimInner(bytes, at + 1, end, 'block', row)
-      return
+      if (key !== 'content' || of !== 'message' || bytes[at + 1] !== OPEN_BRACE) break
+      const after = skimInner(bytes, at + 1, end, 'block', reading)
+      if (bytes[at] === OPEN_BRACKET) at = after
+      break
     }
-    if (of === 'block' && isBlockKnown(row)) return
-    // Tool output is a scalar too: one that does not end soon is not what is looked for here.
-    const after = skipScalar(bytes, at, Math.min(end, at + SHORT))
-    if (after === -1) return
-    if (key !== null) note(row, of, key, decode(bytes, at, after))
-    at = after
-    if (bytes[at] !== COMMA) return
-    at++
+    if (of === 'block' && isBlockKnown(row)) break
+    const after = key === null ? skipSoon(bytes, at, end) : note(bytes, at, end, of, key, reading)
+    if (after === -1 || bytes[after] !== COMMA) break
+    at = after + 1
   }
+  return sound === -1 ? at : sound
+}
+
+/** Tool output is a scalar too: one that does not end soon is not what is looked for here. */
+function skipSoon(bytes: Buffer, at: number, end: number): number {
+  return skipScalar(bytes, at, Math.min(end, at + SHORT))
 }
 
 /** Only calls and results have an id; of all other blocks the type is enough. */
@@ -188,12 +270,35 @@ function isBlockKnown({ firstBlock, call }: Skimmed): boolean {
   return firstBlock !== null && (call !== null || !firstBlock.startsWith('tool_'))
 }
 
-function note(row: Skimmed, of: string, key: string, value: Scalar | typeof NESTED): void {
-  if (typeof value !== 'string') return
-  if (of === 'message' && key === 'id') row.messageId = value
-  else if (of === 'attachment' && key === 'type') row.attachmentType = value
-  else if (of === 'block' && key === 'type') row.firstBlock = value
-  else if (of === 'block' && (key === 'id' || key === 'tool_use_id')) row.call = value
+/** Takes the value at `at` if it is wanted; the position after it, -1 when it does not end. */
+function note(
+  bytes: Buffer,
+  at: number,
+  end: number,
+  of: 'message' | 'attachment' | 'block',
+  key: 'id' | 'type' | 'content' | 'tool_use_id',
+  { row, message, call }: Reading,
+): number {
+  const isType = key === 'type'
+  const last = of === 'message' ? message : call
+  if (!isType && isAgain(bytes, at, end, last)) {
+    if (of === 'message' && key === 'id') row.messageId = last.text
+    else if (of === 'block' && key !== 'content') row.call = last.text
+    return at + last.length
+  }
+  const after = skipSoon(bytes, at, end)
+  if (after === -1 || bytes[at] !== QUOTE) return after
+  const isWanted = of === 'message' ? key === 'id' : of === 'block' ? key !== 'content' : isType
+  const value = isWanted ? decode(bytes, at, after) : null
+  if (typeof value !== 'string') return after
+  if (of === 'attachment') row.attachmentType = value
+  else if (isType) row.firstBlock = value
+  else {
+    if (of === 'message') row.messageId = value
+    else row.call = value
+    remember(last, value, at, after)
+  }
+  return after
 }
 
 const BITS: Readonly<Record<keyof Fields, number>> = {
@@ -207,9 +312,12 @@ const BITS: Readonly<Record<keyof Fields, number>> = {
 }
 
 /** Scalars after the last nested value. An unescaped quote before a closing one is its opening. */
-function skimBackwards(bytes: Buffer, floor: number, end: number, fields: Fields): void {
+function skimBackwards(bytes: Buffer, floor: number, end: number, reading: Reading): void {
+  const { fields } = reading.row
+  const { length } = reading.lastEnd
+  const isKnown = end - length - 1 > floor && endsAsLast(bytes, end - length, end, reading)
   let found = 0
-  let at = end - 2 // the last byte of the last value
+  let at = isKnown ? end - length - 1 : end - 2 // the last byte of the last value
   while (at > floor) {
     let from: number
     if (bytes[at] === QUOTE) from = openingQuote(bytes, at, floor)
@@ -222,151 +330,17 @@ function skimBackwards(bytes: Buffer, floor: number, end: number, fields: Fields
     const keyFrom = openingQuote(bytes, from - 2, floor)
     if (keyFrom <= floor || bytes[keyFrom - 1] !== COMMA) return
     const key = nameOf(TOP, bytes, keyFrom + 1, from - 2)
-    // Of a key that stands there twice the last one counts, as for JSON.parse.
-    const bit = key === null ? 0 : BITS[key]
-    if (key !== null && (found & bit) === 0) fields[key] = decode(bytes, from, at + 1)
-    found |= bit
+    if (key !== null) {
+      if (found === 0 && !isKnown && end - at <= LONGEST_END && isSoundEnd(bytes, at + 1, end))
+        reading.lastEnd = Buffer.from(bytes.subarray(at + 1, end))
+      // Of a key that stands there twice the last one counts, as for JSON.parse.
+      const bit = BITS[key]
+      if ((found & bit) === 0) {
+        setField(fields, key, decode(bytes, from, at + 1))
+        if (key === 'uuid') remember(reading.uuid, fields.uuid, from, at + 1)
+      }
+      found |= bit
+    }
     at = keyFrom - 2
   }
-}
-
-function openingQuote(bytes: Buffer, closing: number, floor: number): number {
-  for (let at = closing - 1; at > floor; at--)
-    if (bytes[at] === QUOTE && !isEscaped(bytes, at, floor)) return at
-  return -1
-}
-
-function isEscaped(bytes: Buffer, at: number, floor: number): boolean {
-  let slashes = 0
-  while (at - 1 - slashes > floor && bytes[at - 1 - slashes] === BACKSLASH) slashes++
-  return slashes % 2 === 1
-}
-
-/** The position after the closing quote of the string that opens at `at`; -1 when it never ends. */
-function skipString(bytes: Buffer, at: number, end: number): number {
-  let i = at + 1
-  // Short strings are quicker byte by byte; a base64 picture is quicker by the native search.
-  const near = Math.min(end, i + 256)
-  while (i < near) {
-    const byte = bytes[i]!
-    if (byte === QUOTE) return i + 1
-    i += byte === BACKSLASH ? 2 : 1
-  }
-  while (i < end) {
-    const quote = bytes.indexOf(QUOTE, i)
-    if (quote === -1 || quote >= end) return -1
-    let slashes = 0
-    while (quote - 1 - slashes >= i && bytes[quote - 1 - slashes] === BACKSLASH) slashes++
-    if (slashes % 2 === 0) return quote + 1
-    i = quote + 1
-    const soon = Math.min(end, i + 256)
-    while (i < soon) {
-      const byte = bytes[i]!
-      if (byte === QUOTE) return i + 1
-      i += byte === BACKSLASH ? 2 : 1
-    }
-  }
-  return -1
-}
-
-/**
- * The position after the nested value that opens at `at`. Counts depth instead of recursing: a
- * value five million deep would overflow the stack. A string must be followed by a separator,
- * which is what a spliced line breaks first.
- */
-function skipNested(bytes: Buffer, at: number, end: number): number {
-  let depth = 0
-  let i = at
-  while (i < end) {
-    const byte = bytes[i]!
-    if (byte === QUOTE) {
-      i = skipString(bytes, i, end)
-      if (i === -1 || !mayFollowString(bytes[i])) return -1
-      continue
-    }
-    if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth++
-    else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
-      depth--
-      if (depth === 0) return i + 1
-    }
-    i++
-  }
-  return -1
-}
-
-function mayFollowString(byte: number | undefined): boolean {
-  return byte === COLON || byte === COMMA || byte === CLOSE_BRACE || byte === CLOSE_BRACKET
-}
-
-function isLiteral(byte: number): boolean {
-  return (
-    (byte >= 0x61 && byte <= 0x7a) || // a to z
-    (byte >= 0x30 && byte <= 0x39) ||
-    byte === 0x2d ||
-    byte === 0x2b ||
-    byte === 0x2e ||
-    byte === 0x45
-  )
-}
-
-function skipScalar(bytes: Buffer, at: number, end: number): number {
-  if (bytes[at] === QUOTE) return skipString(bytes, at, end)
-  let after = at
-  while (after < end && isLiteral(bytes[after]!)) after++
-  return after === at ? -1 : after
-}
-
-/** The value in these bytes; NESTED when it is no JSON after all, which the full parse will say. */
-function decode(bytes: Buffer, at: number, after: number): Scalar | typeof NESTED {
-  const literal = LITERALS.get(bytes[at]!)
-  if (literal !== undefined && after - at === literal.length) return literal.value
-  if (bytes[at] === QUOTE && isPlain(bytes, at + 1, after))
-    return nameOf(VALUES, bytes, at + 1, after - 1) ?? bytes.toString('latin1', at + 1, after - 1)
-  try {
-    return JSON.parse(bytes.toString('utf8', at, after)) as Scalar
-  } catch {
-    return NESTED
-  }
-}
-
-/** By their first letter and length; a row with another word there is no row of an agent's. */
-const LITERALS: ReadonlyMap<number, { length: number; value: boolean | null }> = new Map([
-  [0x74, { length: 4, value: true }],
-  [0x66, { length: 5, value: false }],
-  [0x6e, { length: 4, value: null }],
-])
-
-/** ASCII without escapes or control characters, which is what ids, names and times are. */
-function isPlain(bytes: Buffer, from: number, to: number): boolean {
-  for (let i = from; i < to; i++) {
-    const byte = bytes[i]!
-    if (byte === BACKSLASH || byte >= 0x80 || byte < 0x20) return false
-  }
-  return true
-}
-
-interface Name<Text extends string> {
-  readonly text: Text
-  readonly bytes: Buffer
-}
-
-function namesByLength<const Text extends string>(names: readonly Text[]): Name<Text>[][] {
-  const table: Name<Text>[][] = []
-  for (const text of names) (table[text.length] ??= []).push({ text, bytes: Buffer.from(text) })
-  return table
-}
-
-function nameOf<Text extends string>(
-  table: Name<Text>[][],
-  bytes: Buffer,
-  from: number,
-  to: number,
-): Text | null {
-  const candidates = table[to - from]
-  if (candidates === undefined) return null
-  next: for (const { text, bytes: wanted } of candidates) {
-    for (let i = 0; i < wanted.length; i++) if (bytes[from + i] !== wanted[i]) continue next
-    return text
-  }
-  return null
 }

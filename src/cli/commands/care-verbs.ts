@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { CommonFlags } from '../context.ts'
 import { verb, within } from '../verb.ts'
-import { collectGarbage, type CareFlags } from './care.ts'
+import { collectGarbage, rescue, type CareFlags } from './care.ts'
 import { setSetting, showSettings } from './settings.ts'
 
 /** What is kept, for how long, and what the user decides about it. */
@@ -9,6 +9,12 @@ export function addCare(program: Command): void {
   asking(program, 'gc', 'let go of what nothing needs and what is older than the retention').action(
     (flags: CommonFlags & CareFlags) => within(flags, (context) => collectGarbage(context, flags)),
   )
+  verb(program, 'rescue', 'write a session back whose transcript the agent lost')
+    .argument('<id>', 'the session, or the beginning of its id')
+    .option('--dry-run', 'say what would be written, write nothing')
+    .action((id: string, flags: CommonFlags & CareFlags) =>
+      within(flags, (context) => rescue(context, id, flags)),
+    )
   const settings = program
     .command('settings')
     .description('what you can decide: show, or `set KEY VALUE`')

@@ -1,16 +1,19 @@
 import {
   applyGc,
+  applyRescue,
   findProject,
   GRACE_DAYS,
   openKnownProject,
   planGc,
+  planRescue,
   readSession,
   type Project,
 } from '#engine'
 import { Failure } from '#failure'
-import { gcView } from '#protocol'
+import { gcView, rescueView } from '#protocol'
 import { askYesNo } from '../ask.ts'
 import type { Context } from '../context.ts'
+import { bytesText } from '../text/bytes.ts'
 import { gcText } from '../text/gc-text.ts'
 import { allVisible } from '../visible.ts'
 
@@ -32,6 +35,18 @@ export async function collectGarbage(context: Context, flags: CareFlags): Promis
   }
   if (context.json) return context.print(view)
   context.write(gcText(allVisible(view), context.paint, { isDone: !dryRun && !isNothing }))
+}
+
+export function rescue(context: Context, id: string, { dryRun = false }: CareFlags): void {
+  const plan = planRescue(context.machine, id)
+  if (!dryRun) applyRescue(context.machine, plan)
+  const view = rescueView(plan, { dryRun })
+  if (context.json) return context.print(view)
+  const { newSession, title, bytes } = allVisible(view)
+  context.write(
+    `${dryRun ? 'Would write' : 'Wrote'} ${bytesText(bytes)} of “${title}” as the new session ${newSession}`,
+  )
+  if (!dryRun) context.say(`Hint: \`claude --resume ${newSession}\` goes on with it.`)
 }
 
 /** What cannot be undone is asked about, and never done where nobody can be asked. */

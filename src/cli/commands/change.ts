@@ -4,6 +4,7 @@ import {
   nothingReceipt,
   openProject,
   planOperation,
+  readOperations,
   readSession,
   recoverProject,
   refuseAtStart,
@@ -18,7 +19,7 @@ import type { Choice, ProjectPath, ReceiptReport } from '#timeline'
 import { askYesNo } from '../ask.ts'
 import type { Context } from '../context.ts'
 import { showProgress } from '../progress.ts'
-import { pathInProject } from './history.ts'
+import { pathInProject, readOperationId } from './history.ts'
 import { planText } from '../text/plan-text.ts'
 import { receiptText } from '../text/receipt-text.ts'
 import { allVisible } from '../visible.ts'
@@ -79,6 +80,26 @@ export async function change(
 export async function back(context: Context, flags: ChangeFlags): Promise<ReceiptReport | null> {
   refuseAtStart(readSession(context.machine, context.wanted))
   return change(context, { ...flags, only: 'chat' }, () => ({ verb: 'undo', count: 1 }))
+}
+
+/** An operation is undone in the session it was done in, which need not be the newest one. */
+export async function undoOperation(
+  context: Context,
+  flags: ChangeFlags,
+  id: string | undefined,
+): Promise<void> {
+  const operation = id === undefined ? null : readOperationId(id)
+  const session = context.wanted.session ?? sessionOfOperation(context, operation)
+  const wanted = { ...context.wanted, session }
+  await change({ ...context, wanted }, flags, () => ({ verb: 'op-undo', operation }))
+}
+
+function sessionOfOperation({ machine, wanted }: Context, id: number | null): string | null {
+  using project = openProject(machine, readSession(machine, wanted).report.project)
+  const found = readOperations(project).find((operation) =>
+    id === null ? operation.inverts === null && operation.state === 'done' : operation.id === id,
+  )
+  return found?.session ?? null
 }
 
 export function rewindTo(

@@ -1,12 +1,12 @@
 import type { Command } from 'commander'
 import type { CommonFlags } from '../context.ts'
 import { changing, verb, within, type Flags } from '../verb.ts'
-import { change } from './change.ts'
-import { check, diff, operationLog, readOperationId, showOperation, where } from './history.ts'
+import { undoOperation } from './change.ts'
+import { check, diff, operationLog, showOperation, where } from './history.ts'
 
 export function addHistory(program: Command): void {
-  verb(program, 'diff', 'what the turns after A up to B did to files')
-    .argument('<range>', 'A..B; 0 is the start')
+  verb(program, 'diff', 'what differs between the files after A and after B')
+    .argument('<range>', 'A..B, turns or branches; 0 is the start')
     .action((range: string, flags: CommonFlags) => within(flags, (context) => diff(context, range)))
   verb(program, 'where', 'every content of a file that Retake holds')
     .argument('<path>')
@@ -34,11 +34,6 @@ export function addHistory(program: Command): void {
   changing(op, 'undo', 'undo the newest operation, or the named one')
     .argument('[id]')
     .action((id: string | undefined, flags: Flags) =>
-      within(flags, (context) =>
-        change(context, flags, () => ({
-          verb: 'op-undo',
-          operation: id === undefined ? null : readOperationId(id),
-        })),
-      ),
+      within(flags, (context) => undoOperation(context, flags, id)),
     )
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { observeProject, openProject } from '#engine'
+import { keepProject, observeProject, openProject } from '#engine'
 import { openContext, type CommonFlags } from '../context.ts'
 import { install, uninstall, type InstallFlags } from './install.ts'
 
@@ -18,8 +18,10 @@ export function addInstall(program: Command): void {
     .description('look at the files of this directory; hooks run it at every prompt')
     .action(() => {
       using context = openContext({})
-      using project = openProject(context.machine, context.machine.places.cwd)
-      observeProject(context.machine, project)
+      const { machine } = context
+      using project = openProject(machine, machine.places.cwd)
+      observeProject(machine, project)
+      keepProject(machine, project.path)
     })
   verb(program, 'uninstall', 'take the hooks out of the settings again')
     .option('--scope <scope>', 'user or project; default: both')

@@ -1,6 +1,15 @@
-import { findProject, listSessions, readLog, readStatus, readTurn } from '#engine'
+import {
+  findLosses,
+  findProject,
+  listSessions,
+  measureKept,
+  readLog,
+  readStatus,
+  readTurn,
+} from '#engine'
 import { logView, sessionsView, showView, statusView, treeView } from '#protocol'
 import type { Context } from '../context.ts'
+import { keptText, lossText } from '../text/kept-text.ts'
 import { logText } from '../text/log-text.ts'
 import { sessionsText } from '../text/sessions-text.ts'
 import { showText } from '../text/show-text.ts'
@@ -15,7 +24,11 @@ export function sessions(context: Context, { all }: { all: boolean }): void {
   const from = wanted.project ?? machine.places.cwd
   const project = all ? null : (findProject(machine, from) ?? from)
   const list = listSessions(machine, project)
-  if (context.json) return context.print(sessionsView(list))
+  const losses = findLosses(machine, null).filter(
+    (loss) => project === null || loss.project === project,
+  )
+  if (context.json) return context.print(sessionsView(list, losses))
+  for (const line of lossText(allVisible(losses), context.paint)) context.say(line)
   if (list.length === 0) {
     const where = all ? 'on this machine' : `for ${from}`
     context.say(allVisible(`There are no sessions ${where}.`))
@@ -27,7 +40,14 @@ export function sessions(context: Context, { all }: { all: boolean }): void {
   const { home } = environment
   context.write(sessionsText(allVisible(list), context.paint, { home, now: context.now }))
   const uncounted = list.filter(({ turns }) => turns === null).length
+  if (all) sayKept(context)
   if (uncounted > 0) context.say(`${uncounted} sessions are not counted yet; list again for more.`)
+}
+
+/** Only when there is something to decide. */
+function sayKept(context: Context): void {
+  const kept = measureKept(context.machine, null)
+  if (kept.level !== 'fine') context.say(keptText(kept, context.paint))
 }
 
 export function log(context: Context): void {

@@ -23,6 +23,8 @@ function operationLine(operation: OperationReport, paint: Paint, now: number): s
   const { id, verb, at, state, turns, files } = operation
   const parts = [
     verb === 'op-undo' ? `undo of operation ${operation.inverts}` : verb,
+    operation.receipt.branches.map(({ label }) => label).join(', '),
+    operation.receipt.name ?? '',
     turns > 0 ? count(turns, 'turn') : '',
     files.length > 0 ? count(files.length, 'file') : '',
     operation.receipt.conversation === 'moved' ? 'conversation' : '',

@@ -21,12 +21,12 @@ export function receiptText(receipt: ReceiptReport, paint: Paint): string {
 
 /** Verbs that move nothing. */
 const MARKED: Partial<Record<PlanVerb, (receipt: ReceiptReport) => string>> = {
-  'branch-rename': (receipt) => `${labels(receipt)} is now called ${receipt.name}.`,
+  'branch-rename': (receipt) => `${labels(receipt)} is called ${receipt.name}.`,
   'branch-delete': (receipt) => `Deleted ${labels(receipt)}. The transcript keeps the turns.`,
   'branch-archive': (receipt) => `Archived ${labels(receipt)}.`,
   'branch-unarchive': (receipt) => `${labels(receipt)} can be seen again.`,
   'branch-canonical': ({ branches: [main, old] }) =>
-    `${main?.label} is the main line now; ${old?.label} is archived.`,
+    `The main line is ${main?.label}; ${old?.label} is archived.`,
   checkpoint: ({ name, to }) => `Turn ${to?.number ?? to?.id.slice(0, 8)} is called “${name}”.`,
   'checkpoint-delete': ({ name }) => `“${name}” is no name any more. The turn stays.`,
 }

@@ -1,5 +1,6 @@
 import type { StatusReport } from '#timeline'
 import { damageText } from './damage-text.ts'
+import { keptText, lossText } from './kept-text.ts'
 import { count, shorten, type Paint } from './paint.ts'
 import { tildeFor } from './sessions-text.ts'
 
@@ -34,5 +35,8 @@ export function statusText(report: StatusReport, paint: Paint, home: string): st
     lines.push(paint.quiet('  hooks     none; `retake install` lets Retake see what commands do'))
   for (const { number, files } of report.differing)
     lines.push(`  differs   ${paint.warning(`turn ${number}: its files are ${FILES[files]}`)}`)
-  return [...lines, ...damageText(report.damage, paint)].join('\n')
+  lines.push(`  kept      ${keptText(report.kept, paint)}`)
+  return [...lines, ...lossText(report.losses, paint), ...damageText(report.damage, paint)].join(
+    '\n',
+  )
 }

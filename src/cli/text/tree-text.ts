@@ -3,56 +3,60 @@ import { count, type Paint } from './paint.ts'
 import { promptOf } from './log-text.ts'
 
 /**
- * The current line straight down; every other branch indented below the turn it parts from, with
- * its name. Archived ones are folded into one line.
+ * The current line straight down; every other branch indented below the turn it parts from, under
+ * its name. Archived ones are folded into one line. Numbers count along each branch's own line.
  */
 export function treeText(report: LogReport, paint: Paint): string {
   const byId = new Map(report.turns.map((turn) => [turn.turn.id, turn]))
   const line = report.turns.filter(({ number }) => number !== null)
   const sides = sideBranches(report, byId)
   const { signs } = paint
-  const drawSides = (fork: string | null, indent: string, isLast: boolean): string[] => {
-    const all = sides.get(fork) ?? []
+  const drawSides = (fork: Fork, indent: string, isLast: boolean): string[] => {
+    const all = sides.get(fork.id) ?? []
     // The rail of the line the branch parted from goes on beside it, while that line does.
     const rail = isLast ? '   ' : `${signs.line}  `
+    const open = all.filter(({ branch }) => !branch.archived)
+    const drawn = open.flatMap(({ branch, turns }) => [
+      `${indent}${signs.fork} ${labelOf(branch, turns.length, paint)}`,
+      ...turns.flatMap((turn, i) => {
+        const depth = fork.depth + i + 1
+        return [
+          `${indent}${rail}${drawTurn(turn, depth, { isHead: false, paint, used: indent.length + 4 })}`,
+          ...drawSides({ id: turn.turn.id, depth }, `${indent}${rail}`, i === turns.length - 1),
+        ]
+      }),
+    ])
     const folded = all.filter(({ branch }) => branch.archived)
-    const drawn = all
-      .filter(({ branch }) => !branch.archived)
-      .flatMap(({ branch, turns }) =>
-        turns.flatMap((turn, i) => {
-          const label = i === 0 ? labelOf(branch, turns.length, paint) : ''
-          const text = drawTurn(turn, false, paint, indent.length + 4)
-          return [
-            `${indent}${i === 0 ? `${signs.fork} ` : rail}${text}${label}`,
-            ...drawSides(turn.turn.id, `${indent}${rail}`, i === turns.length - 1),
-          ]
-        }),
-      )
     if (folded.length === 0) return drawn
     const names = folded.map(({ branch }) => branch.label).join(', ')
-    const note = `${signs.fold} ${folded.length} archived: ${names}`
-    return [...drawn, `${indent}${signs.fork} ${paint.quiet(note)}`]
+    return [...drawn, `${indent}${signs.fork} ${paint.quiet(`${signs.fold} archived: ${names}`)}`]
   }
-  const lines = drawSides(null, ' ', line.length === 0)
-  for (const [i, turn] of line.entries())
+  const lines = drawSides({ id: null, depth: 0 }, ' ', line.length === 0)
+  for (const [i, turn] of line.entries()) {
+    const isHead = turn.turn.id === report.head
     lines.push(
-      ` ${drawTurn(turn, turn.turn.id === report.head, paint, 0)}`,
-      ...drawSides(turn.turn.id, ' ', i === line.length - 1),
+      ` ${drawTurn(turn, i + 1, { isHead, paint, used: 0 })}`,
+      ...drawSides({ id: turn.turn.id, depth: i + 1 }, ' ', i === line.length - 1),
     )
+  }
   if (lines.length === 0) return paint.quiet('No turns.')
   const current = report.branches.find((branch) => branch.current)
-  const title =
-    current === undefined || report.branches.length === 1
-      ? []
-      : [
-          ` ${paint.strong(current.label)}  ${paint.quiet(count(report.branches.length, 'branch', 'branches'))}`,
-        ]
-  return [...title, ...lines].join('\n')
+  if (current === undefined || report.branches.length === 1) return lines.join('\n')
+  return [` ${labelOf(current, line.length, paint)}`, ...lines].join('\n')
 }
 
-function labelOf(branch: BranchReport, turns: number, paint: Paint): string {
-  const facts = `${paint.signs.dot} ${count(turns, 'turn')}${branch.canonical && branch.fork !== null ? `, main line` : ''}`
-  return `  ${paint.accent(branch.label)} ${paint.quiet(facts)}`
+interface Fork {
+  readonly id: string | null
+  readonly depth: number
+}
+
+function labelOf({ label, canonical, fork }: BranchReport, turns: number, paint: Paint): string {
+  const facts = [
+    count(turns, 'turn'),
+    // The trunk is the main line unless somebody says otherwise: no word is needed for it.
+    ...(canonical && fork !== null ? ['main line'] : []),
+  ]
+  return `${paint.accent(label)}  ${paint.quiet(facts.join(` ${paint.signs.dot} `))}`
 }
 
 interface Side {
@@ -80,16 +84,19 @@ function parentOf(byId: ReadonlyMap<string, TurnReport>, id: string): string | n
   return parent !== null && byId.has(parent) ? parent : null
 }
 
-function drawTurn(report: TurnReport, isHead: boolean, paint: Paint, used: number): string {
+function drawTurn(
+  report: TurnReport,
+  number: number,
+  { isHead, paint, used }: { isHead: boolean; paint: Paint; used: number },
+): string {
   const { signs } = paint
   const sign = isHead ? paint.accent(signs.head) : signs[report.state]
-  const name = report.number === null ? report.turn.id.slice(0, 8) : String(report.number)
   const notes = [
     report.children > 1 ? `${signs.branch}${report.children}` : '',
     ...report.checkpoints.map((checkpoint) => `${signs.flag} ${checkpoint}`),
     isHead ? `${signs.here} you are here` : report.state === 'undone' ? 'undone' : '',
   ].filter((note) => note !== '')
   const prompt = promptOf(report, Math.max(20, paint.width - used - 44), paint)
-  const text = `${sign} ${name}  ${prompt}${notes.map((note) => paint.quiet(`  ${note}`)).join('')}`
+  const text = `${sign} ${number}  ${prompt}${notes.map((note) => paint.quiet(`  ${note}`)).join('')}`
   return report.state === 'undone' ? paint.quiet(text) : text
 }

@@ -1,0 +1,41 @@
+import { listDirectory } from '#disk'
+import { fileHistoryDirectory } from './places.ts'
+import type { SessionFile } from './session-files.ts'
+
+/** A file that belongs to a session. */
+export interface Belonging {
+  readonly role: 'transcript' | 'agent' | 'beside' | 'checkpoint'
+  readonly path: string
+}
+
+const DEEPEST = 4
+
+/** The transcript, those of its subagents, what else lies beside them, and its checkpoints. */
+export function belongingsOf(config: string, { id, path, hasMore }: SessionFile): Belonging[] {
+  const directory = path.slice(0, -'.jsonl'.length)
+  return [
+    { role: 'transcript', path },
+    ...(hasMore ? filesBelow(directory) : []).map((each) => ({
+      role: each.endsWith('.jsonl') ? ('agent' as const) : ('beside' as const),
+      path: each,
+    })),
+    ...filesBelow(fileHistoryDirectory(config, id)).map((each) => ({
+      role: 'checkpoint' as const,
+      path: each,
+    })),
+  ]
+}
+
+/** Where the same file of another session lies: the id is a part of every path. */
+export function pathInSession(path: string, from: string, to: string): string {
+  return path.replace(`/${from}`, `/${to}`)
+}
+
+function filesBelow(directory: string, depth = 1): string[] {
+  if (depth > DEEPEST) return []
+  return listDirectory(directory).flatMap(({ name, kind }) => {
+    const path = `${directory}/${name}`
+    if (kind === 'directory') return filesBelow(path, depth + 1)
+    return kind === 'file' ? [path] : []
+  })
+}

@@ -1,0 +1,42 @@
+import {
+  compare as compareEnds,
+  readSession,
+  readStash,
+  readStashEntry,
+  restoreStash,
+} from '#engine'
+import { compareView, stashShowView, stashView } from '#protocol'
+import type { Context } from '../context.ts'
+import { compareText } from '../text/compare-text.ts'
+import { stashEntryText, stashText } from '../text/stash-text.ts'
+import { allVisible } from '../visible.ts'
+import { change, type ChangeFlags } from './change.ts'
+import { readOperationId } from './history.ts'
+
+/** What was left behind, and what became of two lines. */
+
+export function stash(context: Context): void {
+  const session = readSession(context.machine, context.wanted)
+  const entries = readStash(context.machine, session)
+  if (context.json) return context.print(stashView(session.report.id, entries))
+  context.write(stashText(allVisible(entries), context.paint, context.now))
+}
+
+export function showStash(context: Context, id: string): void {
+  const session = readSession(context.machine, context.wanted)
+  const entry = readStashEntry(context.machine, session, readOperationId(id))
+  if (context.json) return context.print(stashShowView(session.report.id, entry))
+  context.write(stashEntryText(allVisible(entry), context.paint, context.now))
+}
+
+export async function bringBack(context: Context, flags: ChangeFlags, id: string): Promise<void> {
+  await change(context, flags, (session, project) =>
+    restoreStash(project, session, readOperationId(id)),
+  )
+}
+
+export function compare(context: Context, a: string, b: string): void {
+  const report = compareEnds(context.machine, context.wanted, [a, b])
+  if (context.json) return context.print(compareView(report))
+  context.write(compareText(allVisible(report), context.paint))
+}

@@ -1,0 +1,93 @@
+import type { ComparedFile, CompareReport, CompareSide, TurnReport } from '#timeline'
+import stringWidth from 'string-width'
+import { effectText } from './branches-text.ts'
+import { lineCounts } from './file-text.ts'
+import { promptOf } from './log-text.ts'
+import { count, pad, shorten, type Paint } from './paint.ts'
+
+/** Two columns of turns below where they parted, then the files that differ. */
+export function compareText(report: CompareReport, paint: Paint): string {
+  const [a, b] = report.sides
+  const { signs } = paint
+  const names = [nameOf(a, b), nameOf(b, a)] as const
+  const room = Math.max(24, Math.floor((Math.min(paint.width, 120) - 7) / 2))
+  const rows = [
+    [countsOf(a, paint), countsOf(b, paint)],
+    ...Array.from({ length: Math.max(a.turns.length, b.turns.length) }, (_, i) => [
+      turnText(a.turns[i], room, paint),
+      turnText(b.turns[i], room, paint),
+    ]),
+  ]
+  const width = Math.max(stringWidth(names[0]), ...rows.map(([left]) => stringWidth(left!)))
+  const draw = ([left, right]: readonly string[]): string =>
+    `  ${pad(left!, width)}  ${paint.quiet(signs.line)}  ${right}`.trimEnd()
+  return [
+    paint.quiet(forkText(report, paint)),
+    '',
+    draw([paint.strong(names[0]), paint.strong(names[1])]),
+    ...rows.map((row, i) => (i === 0 ? paint.quiet(draw(row)) : draw(row))),
+    '',
+    ...filesText(report, names, paint),
+  ].join('\n')
+}
+
+/** A turn by its number, and by its branch where the number alone would not tell. */
+function nameOf(side: CompareSide, other: CompareSide): string {
+  const { kind, branch, session, length } = side
+  if (kind === 'session') return session.id.slice(0, 8)
+  if (kind === 'branch') return branch.label
+  const same = other.kind === 'turn' && other.length === length
+  return same ? `${branch.label}:${length}` : `turn ${length}`
+}
+
+function forkText({ fork }: CompareReport, paint: Paint): string {
+  if (fork === null) return 'They have no turn in common.'
+  const name = fork.number === null ? fork.id.slice(0, 8) : String(fork.number)
+  return `They part after turn ${name} “${shorten(fork.prompt, paint.width - 32, paint)}”.`
+}
+
+function countsOf(side: CompareSide, paint: Paint): string {
+  if (side.turns.length === 0) return 'no turns of its own'
+  const parts = [count(side.turns.length, 'turn'), count(side.messages, 'message')]
+  return [...parts, effectText(side.effect, paint)].join(` ${paint.signs.dot} `)
+}
+
+function turnText(turn: TurnReport | undefined, room: number, paint: Paint): string {
+  if (turn === undefined) return ''
+  return `${pad(String(turn.number), 3)} ${promptOf(turn, room - 4, paint)}`
+}
+
+/** By which side. What leads to a turn is more than that turn. */
+function changedBy(
+  { changedBy: by }: ComparedFile,
+  sides: CompareReport['sides'],
+  names: readonly [string, string],
+): string {
+  if (by === 'both') return 'both changed it'
+  const side = by === 'first' ? 0 : 1
+  const name = names[side]
+  return sides[side].kind === 'turn' ? `changed on the way to ${name}` : `${name} changed it`
+}
+
+function filesText(
+  { files, sides }: CompareReport,
+  names: readonly [string, string],
+  paint: Paint,
+): string[] {
+  if (files.length === 0) return [paint.quiet('No file differs, as far as their turns changed it.')]
+  const width = Math.max(...files.map(({ path }) => stringWidth(path)))
+  const range = `${sides[0].asked}..${sides[1].asked}`
+  return [
+    paint.strong(`${count(files.length, 'file')} differ${files.length === 1 ? 's' : ''}`) +
+      paint.quiet(`, from ${names[0]} to ${names[1]}`),
+    ...files.map((file) => drawFile(file, changedBy(file, sides, names), width, paint)),
+    ...(sides[0].session.id === sides[1].session.id
+      ? [paint.quiet(`\`retake diff ${/\s/.test(range) ? `"${range}"` : range}\` shows the lines.`)]
+      : []),
+  ]
+}
+
+function drawFile(file: ComparedFile, by: string, width: number, paint: Paint): string {
+  const counts = lineCounts(file, paint) || 'not text'
+  return `  ${pad(file.path, width)}  ${pad(counts, 10)}  ${paint.quiet(by)}`
+}

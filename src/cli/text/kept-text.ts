@@ -1,0 +1,33 @@
+import type { KeptReport, LossReport } from '#timeline'
+import { bytesText } from './bytes.ts'
+import type { Paint } from './paint.ts'
+
+/** How much is kept, and what to do when it is nearly too much. */
+export function keptText({ project, all, quota, level }: KeptReport, paint: Paint): string {
+  const here = project > 0 ? `${bytesText(project)} of this project, ` : ''
+  const text = `${here}${bytesText(all)} in all, of ${bytesText(quota)}`
+  if (level === 'fine') return text
+  const why =
+    level === 'full'
+      ? 'full: what commands do to files is not seen any more'
+      : `${Math.floor((all / quota) * 100)} % of the quota`
+  return paint.warning(
+    `${text} (${why}); \`retake gc\`, or \`retake settings set quota SIZE\` makes room`,
+  )
+}
+
+const HOW = {
+  gone: 'is gone',
+  shrunk: 'was cut',
+  rewritten: 'was rewritten',
+} as const
+
+/** An alarm for each transcript that is not as it was, with the way back. */
+export function lossText(losses: readonly LossReport[], paint: Paint): string[] {
+  return losses.map(({ session, title, how, kept, left }) => {
+    const rest = how === 'gone' ? '' : ` (${bytesText(left)} are left)`
+    return paint.warning(
+      `The transcript of ${session.slice(0, 8)}${title === '' ? '' : ` “${title}”`} ${HOW[how]}${rest}. Retake has ${bytesText(kept)} of it: \`retake rescue ${session.slice(0, 8)}\``,
+    )
+  })
+}

@@ -1,0 +1,39 @@
+import { durableDisk, listDirectory, nameBytes, statPath } from '#disk'
+import { findProjectKey } from '#store'
+import type { KeptReport } from '#timeline'
+import type { Machine } from './machine.ts'
+import { settingsForLooking } from './settings-file.ts'
+
+const WARNING = 0.8
+
+export function measureKept(machine: Machine, project: string | null): KeptReport {
+  const { data } = machine.places
+  const { quota } = settingsForLooking(machine)
+  const all = sizeBelow(data)
+  return {
+    project: project === null ? 0 : sizeOfProject(data, project),
+    all,
+    transcripts: sizeBelow(`${data}/vault`),
+    quota,
+    level: all >= quota ? 'full' : all >= quota * WARNING ? 'warning' : 'fine',
+  }
+}
+
+function sizeOfProject(data: string, path: string): number {
+  const stat = durableDisk.stat(nameBytes(path))
+  if (stat === null) return 0
+  return sizeBelow(`${data}/projects/${findProjectKey(durableDisk, data, { path, stat })}`)
+}
+
+/** Whether nothing more may be captured. What an operation needs is kept all the same. */
+export function isFull(machine: Machine): boolean {
+  return sizeBelow(machine.places.data) >= settingsForLooking(machine).quota
+}
+
+/** A handful of files per project: looking is cheaper than any count that could go wrong. */
+function sizeBelow(directory: string): number {
+  return listDirectory(directory).reduce((sum, { name, kind }) => {
+    const path = `${directory}/${name}`
+    return sum + (kind === 'directory' ? sizeBelow(path) : Number(statPath(path)?.size ?? 0))
+  }, 0)
+}

@@ -1,0 +1,86 @@
+import { Failure } from '#failure'
+import { listOperations } from '#store'
+import { depthOf, pathTo, stateOf, type StashEntry, type TurnId } from '#timeline'
+import { undoneOperations } from './operations.ts'
+import type { Project } from './open-project.ts'
+import { turnName } from './planned.ts'
+import { branchNameOf } from './read-branches.ts'
+import type { OperationDetails } from './read-ledger.ts'
+import type { ReadSession } from './read-session.ts'
+import { openKnownProject, withKnown } from './known-project.ts'
+import type { Machine } from './machine.ts'
+import { reportTurn } from './report-turn.ts'
+import type { Asked } from './request.ts'
+
+/** What an operation left behind, before it is told turn by turn. */
+interface Left {
+  readonly id: number
+  readonly verb: string
+  readonly at: number
+  readonly to: TurnId | null
+  /** Oldest first, never empty. */
+  readonly turns: readonly TurnId[]
+}
+
+/**
+ * The turns that operations went back past and that are not active again, newest first. It is a
+ * view of the operations and the transcript: nothing is kept for it (W19).
+ */
+export function readStash(machine: Machine, session: ReadSession): StashEntry[] {
+  const { tree, open, report } = session
+  using project = openKnownProject(machine, report.project)
+  if (project === null) return []
+  return withKnown(machine, open, tree, (known) =>
+    findLeft(project, session).map(({ id, verb, at, to, turns }) => {
+      const tip = turns.at(-1)!
+      return {
+        id,
+        verb,
+        at: new Date(at).toISOString(),
+        from: turnName(session, tip)!,
+        to: turnName(session, to),
+        turns: turns.map((turn) => reportTurn(open, tree, turn, known).report),
+        where: tree.places.has(tip) ? 'ahead' : branchNameOf(tree, tip),
+      }
+    }),
+  )
+}
+
+export function readStashEntry(machine: Machine, session: ReadSession, id: number): StashEntry {
+  return readStash(machine, session).find((entry) => entry.id === id) ?? missing(id)
+}
+
+/** Brings the turns of an entry back: forward on the line, or over to their branch. */
+export function restoreStash(project: Project, session: ReadSession, id: number): Asked {
+  const { tree } = session
+  const entry = findLeft(project, session).find((left) => left.id === id) ?? missing(id)
+  const tip = entry.turns.at(-1)!
+  if (tree.places.has(tip)) return { verb: 'rewind', to: tip }
+  return { verb: 'switch', branch: tree.branchOf.get(tip)!.id, turn: tip }
+}
+
+function findLeft({ store }: Project, { tree, report }: ReadSession): Left[] {
+  const all = listOperations(store, { session: report.id })
+  const undone = undoneOperations(all)
+  const told = new Set<TurnId>()
+  const found: Left[] = []
+  for (const { id, verb, at, state, details } of all) {
+    const { turns, operation, conversation } = details as OperationDetails
+    if (state !== 'committed' || undone.has(id) || conversation !== 'moved') continue
+    const kept = new Set(pathTo(tree.turns, operation.to.turn))
+    // A turn that was gone past twice is told once, by the newest operation that did.
+    const left = turns
+      .filter((turn) => tree.turns.has(turn) && !kept.has(turn) && !told.has(turn))
+      .filter((turn) => stateOf(tree, turn) !== 'active' && !tree.deleted.has(turn))
+      .sort((a, b) => depthOf(tree, a) - depthOf(tree, b))
+    for (const turn of left) told.add(turn)
+    if (left.length > 0) found.push({ id, verb, at, to: operation.to.turn, turns: left })
+  }
+  return found
+}
+
+function missing(id: number): never {
+  throw new Failure('stash-not-found', `Operation ${id} left no turns behind.`, {
+    hint: 'Run `retake stash` to see which did.',
+  })
+}

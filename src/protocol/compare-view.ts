@@ -1,0 +1,79 @@
+import type { CompareReport, CompareSide, DiffHunk } from '#timeline'
+import { turnView, type TurnView } from './log-view.ts'
+import { hunksOf } from './show-view.ts'
+
+export interface CompareSideView {
+  /** What was asked for, as it was typed. */
+  asked: string
+  kind: CompareSide['kind']
+  session: string
+  title: string
+  branch: CompareSide['branch']
+  tip: string | null
+  /** Turns from the first to the tip. */
+  length: number
+  /** After the fork, numbered along this side's own line. */
+  turns: TurnView[]
+  figures: {
+    turns: number
+    messages: number
+    steps: number
+    files: number
+    added: number
+    removed: number
+    /** From the first prompt after the fork to the last. */
+    milliseconds: number | null
+  }
+}
+
+export interface ComparedFileView {
+  path: string
+  changedBy: 'both' | 'first' | 'second'
+  /** Lines from the end of the first to the end of the second. */
+  added: number
+  removed: number
+  /** Null: not text, or one side is not known. */
+  hunks: DiffHunk[] | null
+}
+
+export interface CompareView {
+  schema: 'retake.compare/1'
+  /** The last turn that both have. */
+  fork: { id: string; number: number | null; prompt: string } | null
+  sides: [CompareSideView, CompareSideView]
+  files: ComparedFileView[]
+}
+
+export function compareView({ fork, sides, files }: CompareReport): CompareView {
+  return {
+    schema: 'retake.compare/1',
+    fork,
+    sides: [sideView(sides[0]), sideView(sides[1])],
+    files: files.map((file) => ({
+      ...hunksOf(file),
+      changedBy: file.changedBy,
+      added: file.added,
+      removed: file.removed,
+    })),
+  }
+}
+
+function sideView(side: CompareSide): CompareSideView {
+  return {
+    asked: side.asked,
+    kind: side.kind,
+    session: side.session.id,
+    title: side.session.title,
+    branch: side.branch,
+    tip: side.tip,
+    length: side.length,
+    turns: side.turns.map(turnView),
+    figures: {
+      turns: side.turns.length,
+      messages: side.messages,
+      steps: side.steps,
+      ...side.effect,
+      milliseconds: side.time,
+    },
+  }
+}

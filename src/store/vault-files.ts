@@ -1,0 +1,257 @@
+import { createHash } from 'node:crypto'
+import { crc32, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { Failure } from '#failure'
+import { all, one, run, type Row } from './database.ts'
+import { writeVault, type Vault } from './vault.ts'
+
+export type VaultRole = 'transcript' | 'agent' | 'beside' | 'checkpoint'
+export type Lost = 'shrunk' | 'rewritten' | 'gone'
+
+export interface VaultFile {
+  readonly id: number
+  readonly session: string
+  readonly role: VaultRole
+  readonly path: string
+  readonly generation: number
+  /** Bytes that are kept, from the beginning. */
+  readonly kept: number
+  readonly inode: string
+  readonly modified: string
+  readonly lost: { readonly how: Lost; readonly at: number; readonly size: number } | null
+  /** The session that it was written back as. */
+  readonly rescued: string | null
+}
+
+export interface VaultChunk {
+  readonly start: number
+  readonly size: number
+  readonly crc: number
+}
+
+export interface VaultSession {
+  readonly id: string
+  readonly project: string | null
+  readonly title: string
+}
+
+export function noteSession(vault: Vault, { id, project, title }: VaultSession): void {
+  run(
+    vault.database,
+    `insert into session values (?1, ?2, ?3) on conflict (id) do update
+       set project = coalesce(?2, project), title = iif(?3 = '', title, ?3)`,
+    id,
+    project,
+    title,
+  )
+}
+
+export function vaultSessions({ database }: Vault): VaultSession[] {
+  return all(database, 'select * from session order by id').map((row) => ({
+    id: String(row['id']),
+    project: row['project'] as string | null,
+    title: String(row['title']),
+  }))
+}
+
+/** All files of a session, or of all sessions; every generation. */
+export function vaultFiles({ database }: Vault, session: string | null): VaultFile[] {
+  return all(
+    database,
+    'select * from file where ?1 is null or session = ?1 order by path, generation',
+    session,
+  ).map(toFile)
+}
+
+export function newestGeneration({ database }: Vault, path: string): VaultFile | null {
+  const row = one(
+    database,
+    'select * from file where path = ? order by generation desc limit 1',
+    path,
+  )
+  return row === undefined ? null : toFile(row)
+}
+
+export function beginGeneration(
+  vault: Vault,
+  file: Pick<VaultFile, 'session' | 'role' | 'path' | 'generation'>,
+): VaultFile {
+  run(
+    vault.database,
+    `insert into file (session, role, path, generation, kept, inode, modified)
+     values (?, ?, ?, ?, 0, '', '')`,
+    file.session,
+    file.role,
+    file.path,
+    file.generation,
+  )
+  return newestGeneration(vault, file.path)!
+}
+
+/** The chunk that ends where the kept bytes end; null when nothing is kept. */
+export function lastChunk({ database }: Vault, file: VaultFile): VaultChunk | null {
+  const row = one(
+    database,
+    'select start, size, crc from chunk where file = ? order by start desc limit 1',
+    file.id,
+  )
+  return row === undefined ? null : toChunk(row)
+}
+
+export function chunksOf({ database }: Vault, file: VaultFile): VaultChunk[] {
+  return all(
+    database,
+    'select start, size, crc from chunk where file = ? order by start',
+    file.id,
+  ).map(toChunk)
+}
+
+/** Keeps bytes at their place; a chunk that began there is replaced by one that goes further. */
+export function putChunk(vault: Vault, file: VaultFile, start: number, bytes: Buffer): void {
+  run(vault.database, 'delete from chunk where file = ? and start = ?', file.id, start)
+  run(
+    vault.database,
+    'insert into chunk (file, start, size, crc, sha256, bytes) values (?, ?, ?, ?, ?, ?)',
+    file.id,
+    start,
+    bytes.length,
+    crc32(bytes),
+    createHash('sha256').update(bytes).digest(),
+    zstdCompressSync(bytes),
+  )
+}
+
+export function noteKept(
+  vault: Vault,
+  file: VaultFile,
+  { kept, inode, modified }: Pick<VaultFile, 'kept' | 'inode' | 'modified'>,
+): void {
+  run(
+    vault.database,
+    'update file set kept = ?, inode = ?, modified = ? where id = ?',
+    kept,
+    inode,
+    modified,
+    file.id,
+  )
+}
+
+export function noteLost(
+  vault: Vault,
+  file: VaultFile,
+  { how, at, size }: NonNullable<VaultFile['lost']>,
+): void {
+  run(
+    vault.database,
+    'update file set lost = ?, lost_at = ?, lost_size = ? where id = ?',
+    how,
+    at,
+    size,
+    file.id,
+  )
+}
+
+/** It is there again, as it was. */
+export function noteFound(vault: Vault, file: VaultFile): void {
+  run(
+    vault.database,
+    'update file set lost = null, lost_at = null, lost_size = null where id = ?',
+    file.id,
+  )
+}
+
+export function noteRescued(vault: Vault, files: readonly VaultFile[], as: string): void {
+  writeVault(vault, () => {
+    for (const { id } of files)
+      run(vault.database, 'update file set rescued = ? where id = ?', as, id)
+  })
+}
+
+/** The kept bytes in order, one chunk at a time, each checked. */
+export function* readKept({ database }: Vault, file: VaultFile): Iterable<Buffer> {
+  const starts = all(database, 'select id from chunk where file = ? order by start', file.id)
+  for (const { id } of starts) {
+    const row = one(database, 'select * from chunk where id = ?', Number(id))!
+    const bytes = unpack(row)
+    if (bytes === null)
+      throw new Failure('content-damaged', `Retake's copy of ${file.path} is damaged.`, {
+        hint: 'Run `retake check --read-data` to see what is lost.',
+      })
+    yield bytes
+  }
+}
+
+export interface VaultProblem {
+  readonly path: string
+  readonly session: string
+  readonly generation: number
+  readonly start: number
+  readonly size: number
+}
+
+/** Every chunk that does not unpack to the bytes it was made of, and every gap between two. */
+export function checkVault(vault: Vault): { checked: number; problems: VaultProblem[] } {
+  let checked = 0
+  const problems: VaultProblem[] = []
+  for (const file of vaultFiles(vault, null)) {
+    const { path, session, generation, kept } = file
+    let at = 0
+    const note = (start: number, size: number): void =>
+      void problems.push({ path, session, generation, start, size })
+    for (const { id } of all(
+      vault.database,
+      'select id from chunk where file = ? order by start',
+      file.id,
+    )) {
+      const row = one(vault.database, 'select * from chunk where id = ?', Number(id))!
+      const { start, size } = toChunk(row)
+      checked += 1
+      if (start !== at) note(at, start - at)
+      else if (unpack(row) === null) note(start, size)
+      at = start + size
+    }
+    if (at !== kept) note(at, kept - at)
+  }
+  return { checked, problems }
+}
+
+function unpack(row: Row): Buffer | null {
+  const { size, crc } = toChunk(row)
+  try {
+    const packed = row['bytes'] as Uint8Array
+    const bytes = zstdDecompressSync(packed, { maxOutputLength: Math.max(size, 1) })
+    const digest = createHash('sha256').update(bytes).digest()
+    const isWhole =
+      bytes.length === size &&
+      crc32(bytes) === crc &&
+      digest.equals(Buffer.from(row['sha256'] as Uint8Array))
+    return isWhole ? bytes : null
+  } catch {
+    return null
+  }
+}
+
+function toChunk(row: Row): VaultChunk {
+  return { start: Number(row['start']), size: Number(row['size']), crc: Number(row['crc']) }
+}
+
+function toFile(row: Row): VaultFile {
+  return {
+    id: Number(row['id']),
+    session: String(row['session']),
+    role: row['role'] as VaultRole,
+    path: String(row['path']),
+    generation: Number(row['generation']),
+    kept: Number(row['kept']),
+    inode: String(row['inode']),
+    modified: String(row['modified']),
+    lost:
+      row['lost'] === null
+        ? null
+        : {
+            how: row['lost'] as Lost,
+            at: Number(row['lost_at']),
+            size: Number(row['lost_size']),
+          },
+    rescued: row['rescued'] as string | null,
+  }
+}

@@ -1,0 +1,92 @@
+import { lookAtPrivate, makePrivateDirectory, makePrivateFile, nameBytes, type Disk } from '#disk'
+import type { Failure } from '#failure'
+import { openDatabase, transact, type Database } from './database.ts'
+import { prepareDatabase, type DatabaseFormat } from './database-format.ts'
+import { storeFailure } from './sqlite-failure.ts'
+
+/**
+ * The vault has a copy of every byte of a session's files that Retake has seen, because agents
+ * truncate, rewrite and clean up their own. One for the machine: a session may belong to no
+ * project, and what became of all of them is asked at once.
+ *
+ * A file is kept as it grows, in packed chunks. One that shrank or was rewritten begins a new
+ * generation; the former stays.
+ */
+export interface Vault extends Disposable {
+  readonly directory: string
+  readonly database: Database
+  readonly readOnly: Failure | null
+}
+
+const FILE = 'vault.db'
+
+const FORMAT: DatabaseFormat = {
+  application: 0x52_54_4b_56,
+  tables: 3,
+  migrations: [
+    `
+    create table session (
+      id text primary key,
+      project text,
+      title text not null
+    ) strict, without rowid;
+
+    create table file (
+      id integer primary key,
+      session text not null references session (id),
+      role text not null check (role in ('transcript', 'agent', 'beside', 'checkpoint')),
+      path text not null,
+      generation integer not null,
+      kept integer not null,          -- bytes, from the beginning
+      inode text not null,
+      modified text not null,         -- as it was when everything up to 'kept' was read
+      lost text check (lost in ('shrunk', 'rewritten', 'gone')),
+      lost_at integer,
+      lost_size integer,              -- what was left of it
+      rescued text,                   -- the session it was written back as
+      unique (path, generation)
+    ) strict;
+    create index file_by_session on file (session);
+
+    create table chunk (
+      id integer primary key,
+      file integer not null references file (id),
+      start integer not null,
+      size integer not null,
+      crc integer not null,           -- of the bytes in the file
+      sha256 blob not null,
+      bytes blob not null,            -- packed
+      unique (file, start)
+    ) strict;
+    `,
+  ],
+}
+
+export function openVault({ data, disk }: { data: string; disk: Disk }): Vault {
+  const directory = makePrivateDirectory(disk, data, ['vault'])
+  const path = `${directory}/${FILE}`
+  makePrivateFile(disk, directory, FILE)
+  for (const suffix of ['-wal', '-shm', '-journal']) lookAtPrivate(disk, `${path}${suffix}`, 'file')
+  const database = openDatabase(path)
+  try {
+    const readOnly = prepareDatabase(database, FORMAT)
+    const close = (): void => {
+      if (database.connection.isOpen) database.connection.close()
+    }
+    return { directory, database, readOnly, [Symbol.dispose]: close }
+  } catch (error) {
+    database.connection.close()
+    throw storeFailure(error, path)
+  }
+}
+
+/** The vault, if there is one: looking must not make it. */
+export function findVault(places: { data: string; disk: Disk }): Vault | null {
+  const path = `${places.data}/vault/${FILE}`
+  return places.disk.stat(nameBytes(path)) === null ? null : openVault(places)
+}
+
+export function writeVault<T>({ database, readOnly }: Vault, change: () => T): T {
+  if (readOnly !== null) throw readOnly
+  return transact(database, change)
+}

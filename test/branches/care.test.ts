@@ -1,0 +1,270 @@
+import { expect, test } from 'vitest'
+import type {
+  BranchesView,
+  CheckpointsView,
+  CompareView,
+  LogView,
+  OperationView,
+  PlanView,
+  StashShowView,
+  StashView,
+  TreeView,
+} from '#protocol'
+import { edit, write } from '../model/index.ts'
+import { type Played, playedOnce } from '../operations/played.ts'
+
+const lines = (...each: string[]): string => `${each.join('\n')}\n`
+const session = playedOnce({
+  files: { a: lines('1', 'a', '2', 'b', '3', 'c', '4', 'd', '5') },
+  turns: {
+    T1: [edit('a', '1', 'one'), 'did T1'],
+    T2: [[edit('a', '2', 'two'), write('dir/b', 'b\n')], 'did T2'],
+    T3: [edit('a', '3', 'three'), 'did T3'],
+  },
+})
+
+/** T1 – T2 – T3 is the trunk, U2 – U3 parts after T1, N3 after U2; the session stands on N3. */
+async function threeBranches(): Promise<Played & { u: string; n: string }> {
+  const p = await session()
+  await p.run('undo', '2')
+  await p.say('U2', [edit('a', '4', 'four'), 'did U2'])
+  await p.say('U3', [edit('a', '5', 'five'), 'did U3'])
+  await p.run('undo')
+  await p.say('N3', ['did N3'])
+  const { branches } = await p.read<TreeView>('tree')
+  const idOf = (prompt: string) => branches.find(({ turns }) => turns[0]!.prompt === prompt)!.id
+  return Object.assign(p, { u: idOf('U2'), n: idOf('N3') })
+}
+
+const branches = async (p: Played) => (await p.read<BranchesView>('branches')).branches
+
+/** All that the verbs of this file can change. */
+const said = async (p: Played): Promise<object> => ({
+  branches: await branches(p),
+  tree: await p.read<TreeView>('tree'),
+  checkpoints: (await p.read<CheckpointsView>('checkpoints')).checkpoints,
+})
+
+test('[W11][W12][W17][K1] rename, archive, canonical and delete, each undone by op undo, and no file or line touched', async () => {
+  const p = await threeBranches()
+  const { u, n } = p
+  expect(
+    (await branches(p)).map(({ label, forkNumber, turns, length, current, files }) => [
+      label, forkNumber, turns, length, current, files.files,
+    ]),
+  ).toEqual([
+    ['main', null, 3, 3, false, 2],
+    [u.slice(0, 8), 1, 2, 3, false, 1],
+    [n.slice(0, 8), 2, 1, 3, true, 0],
+  ]) // prettier-ignore
+  const start = await said(p)
+  const files = await p.files()
+  const undoable = async (args: string[], check: () => Promise<void>): Promise<void> => {
+    const before = await said(p)
+    expect(await p.run(...args)).toMatchObject({ filesReverted: [], conversation: 'unchanged' })
+    await check()
+    const after = await said(p)
+    expect(await p.run('op', 'undo')).toMatchObject({ verb: 'op-undo' })
+    expect(await said(p), args.join(' ')).toEqual(before)
+    // Undoing the undo is the redo.
+    const { operations } = await p.read<{ operations: OperationView[] }>('op', 'log')
+    await p.run('op', 'undo', String(operations[0]!.id))
+    expect(await said(p), args.join(' ')).toEqual(after)
+  }
+
+  await undoable(['branch', 'rename', u.slice(0, 5), 'try JWT'], async () => {
+    expect((await branches(p))[1]).toMatchObject({ id: u, name: 'try JWT', label: 'try JWT' })
+    expect(await p.run('branch', 'rename', 'try JWT', 'try JWT')).toMatchObject({ operation: null })
+  })
+  await undoable(['branch', 'archive', 'try JWT', 'main'], async () => {
+    expect((await branches(p)).map(({ archived }) => archived)).toEqual([false, true, true])
+  })
+  await undoable(['branch', 'archive', 'try JWT', 'main', '--off'], async () => {
+    expect((await branches(p)).map(({ archived }) => archived)).toEqual([false, false, false])
+  })
+  await undoable(['branch', 'canonical', n], async () => {
+    expect(
+      (await branches(p)).map(({ label, canonical, archived }) => [label, canonical, archived]),
+    ).toEqual([
+      [n.slice(0, 8), true, false],
+      ['try JWT', false, false],
+      ['main', false, true],
+    ])
+  })
+  const plan = await p.read<PlanView>('branch', 'delete', 'try JWT', 'main', '--dry-run')
+  expect(plan).toMatchObject({ verb: 'branch-delete', turns: 3, files: [], conversation: 'none' })
+  // Only what no other branch has goes: T1 and U2 are N3’s past too.
+  await undoable(['branch', 'delete', 'try JWT', 'main'], async () => {
+    const { turns } = await p.read<LogView>('log')
+    expect(turns.map(({ prompt }) => prompt)).toEqual(['T1', 'U2', 'N3'])
+    expect((await branches(p)).map(({ id }) => id)).toEqual([n])
+    expect(await p.refused('switch', 'main')).toMatchObject({ code: 'branch-not-found', exit: 6 })
+  })
+  expect(await p.sent()).toEqual(['T1', 'U2', 'N3'])
+  // A redo never goes into a branch that is deleted.
+  await p.run('undo', '2')
+  await p.run('redo', '--all')
+  expect(await p.sent()).toEqual(['T1', 'U2', 'N3'])
+
+  // An older one, because nothing later said anything of the same branches.
+  expect(await p.files()).toEqual(files)
+  const { operations } = await p.read<{ operations: OperationView[] }>('op', 'log')
+  for (const { verb, state, id } of operations)
+    if (verb.startsWith('branch-') && state === 'done') await p.run('op', 'undo', String(id))
+  expect(await said(p)).toEqual(start)
+})
+
+test('[K1][W17] the branch the session is on stays, and so does one that an agent has open', async () => {
+  const p = await threeBranches()
+  for (const verb of [
+    ['delete', p.n],
+    ['archive', p.u, p.n],
+    ['delete', 'main', p.n],
+  ])
+    expect(await p.refused('branch', ...verb)).toMatchObject({ code: 'branch-current', exit: 1 })
+  await p.run('switch', 'main')
+  expect(await p.refused('branch', 'canonical', p.u)).toMatchObject({
+    code: 'branch-current',
+    hint: expect.stringContaining('retake switch'),
+  })
+  expect(await p.refused('branch', 'delete', 'nowhere')).toMatchObject({ code: 'branch-not-found' })
+  expect(await p.refused('op', 'undo', '99')).toMatchObject({ code: 'operation-not-found' })
+
+  // Two branches cannot have one name, also not by undoing.
+  await p.run('branch', 'rename', p.u, 'one')
+  const renamed = await p.run('branch', 'rename', p.u, 'two')
+  await p.run('branch', 'rename', p.n, 'one')
+  expect(await p.refused('op', 'undo', String(renamed.operation))).toMatchObject({
+    code: 'name-taken',
+  })
+})
+
+test('[W18] a checkpoint stands wherever a turn can, survives restarts, and goes when it is deleted', async () => {
+  const p = await threeBranches()
+  await p.run('checkpoint', 'works', '--turn', '2')
+  expect(await p.run('checkpoint')).toMatchObject({ name: 'point-1', to: { number: 3 } })
+  await p.run('checkpoint', 'on main', '--turn', 'main:3')
+  expect(await p.run('checkpoint', 'works', '--turn', '2')).toMatchObject({ operation: null })
+  expect((await p.read<CheckpointsView>('checkpoints')).checkpoints).toMatchObject([
+    { name: 'works', turn: { number: 2 }, prompt: 'U2' },
+    { name: 'point-1', turn: { number: 3 }, prompt: 'N3' },
+    { name: 'on main', turn: { number: null }, prompt: 'T3', branch: { label: 'main' } },
+  ])
+  expect((await p.log()).map(({ checkpoint }) => checkpoint ?? '')).toEqual([
+    '', '', 'on main', 'works', '', 'point-1',
+  ]) // prettier-ignore
+
+  expect(await p.run('rewind', 'works')).toMatchObject({ turnsUndone: 1, to: { number: 2 } })
+  expect(await p.sent()).toEqual(['T1', 'U2'])
+  expect(await p.run('rewind', '--before', 'works')).toMatchObject({ to: { number: 1 } })
+  await p.run('switch', 'main', '--turn', 'on main')
+  expect(await p.sent()).toEqual(['T1', 'T2', 'T3'])
+  expect(await p.read('show', 'works')).toMatchObject({ turn: { prompt: 'U2' } })
+  expect(await p.refused('rewind', 'works')).toMatchObject({ code: 'turn-not-found' })
+
+  expect(await p.run('checkpoint', 'works', '--delete')).toMatchObject({ name: 'works' })
+  expect(await p.refused('show', 'works')).toMatchObject({ code: 'turn-not-found', exit: 6 })
+  await p.run('op', 'undo')
+  expect(await p.read('show', 'works')).toMatchObject({ turn: { prompt: 'U2' } })
+  expect(await p.refused('checkpoint', 'nobody', '--delete')).toMatchObject({
+    code: 'checkpoint-not-found',
+    exit: 6,
+  })
+  for (const name of ['3', 'cafe', '0', 'main:3', 'a..b', ' x', ''])
+    expect(await p.refused('checkpoint', name)).toMatchObject({
+      code: 'name-not-possible',
+      exit: 2,
+    })
+  for (const name of ['main', 'works'])
+    expect(await p.refused('checkpoint', name)).toMatchObject({ code: 'name-taken' })
+  expect(await p.refused('branch', 'rename', 'main', 'works')).toMatchObject({ code: 'name-taken' })
+})
+
+test('[W19] what was gone back past is listed, shown and brought back, by redo or by a switch', async () => {
+  const p = await threeBranches()
+  const entries = async () =>
+    (await p.read<StashView>('stash')).entries.map(({ id, verb, turns, where }) => [
+      id,
+      verb,
+      turns.map(({ prompt }) => prompt).join(' '),
+      where === 'ahead' ? where : where.label,
+    ])
+  const start = await p.files()
+  const [u, n] = [p.u.slice(0, 8), p.n.slice(0, 8)]
+  expect(await entries()).toEqual([
+    [2, 'undo', 'U3', u],
+    [1, 'undo', 'T2 T3', 'main'],
+  ])
+  await p.run('undo')
+  expect(await entries()).toEqual([[3, 'undo', 'N3', 'ahead'], [2, 'undo', 'U3', u], [1, 'undo', 'T2 T3', 'main']]) // prettier-ignore
+  expect(await p.run('stash', 'restore', '3')).toMatchObject({ verb: 'rewind', turnsRedone: 1 })
+  expect(await p.files()).toEqual(start)
+
+  const shown = await p.read<StashShowView>('stash', 'show', '1')
+  expect(shown.entry).toMatchObject({
+    from: { number: null },
+    to: { number: 1 },
+    turns: [{ prompt: 'T2', files: [{ path: 'a' }, { path: 'dir/b' }] }, { prompt: 'T3' }],
+  })
+  const plan = await p.read<PlanView>('stash', 'restore', '1', '--dry-run')
+  expect(plan).toMatchObject({ verb: 'switch', turns: 4, branches: [{ label: 'main' }] })
+  await p.run('stash', 'restore', '1')
+  expect(await p.sent()).toEqual(['T1', 'T2', 'T3'])
+  expect(await entries()).toEqual([
+    [5, 'switch', 'U2 N3', n],
+    [2, 'undo', 'U3', u],
+  ])
+  // What is undone as an operation was never left behind, and what is deleted is not offered.
+  await p.run('op', 'undo')
+  expect(await p.files()).toEqual(start)
+  await p.run('branch', 'delete', 'main')
+  expect(await entries()).toEqual([[2, 'undo', 'U3', u]])
+  expect(await p.refused('stash', 'restore', '1')).toMatchObject({
+    code: 'stash-not-found',
+    exit: 6,
+  })
+  expect(await p.refused('stash', 'show', 'x')).toMatchObject({ code: 'usage', exit: 2 })
+})
+
+test('[W13] compare says where two lines parted, the turns of each and the files that differ', async () => {
+  const p = await threeBranches()
+  const report = await p.read<CompareView>('compare', 'main', p.n)
+  expect(report).toMatchObject({
+    fork: { number: 1, prompt: 'T1' },
+    sides: [
+      {
+        kind: 'branch',
+        branch: { label: 'main' },
+        turns: [
+          { prompt: 'T2', number: 2 },
+          { prompt: 'T3', number: 3 },
+        ],
+        figures: { turns: 2, messages: 6, files: 2, added: 3, removed: 2 },
+      },
+      { turns: [{ prompt: 'U2' }, { prompt: 'N3' }], figures: { turns: 2, files: 1, added: 1 } },
+    ],
+    files: [
+      { path: 'a', changedBy: 'both', added: 3, removed: 3 },
+      { path: 'dir/b', changedBy: 'first', added: 0, removed: 1 },
+    ],
+  })
+  // The other way round it is the other way round.
+  const mirrored = await p.read<CompareView>('compare', p.n, 'main')
+  expect(mirrored.files.map(({ added, removed }) => [removed, added])).toEqual(
+    report.files.map(({ added, removed }) => [added, removed]),
+  )
+  const diff = await p.read<{ files: { path: string }[] }>('diff', `main..${p.n}`)
+  expect(diff.files).toEqual(report.files.map(({ path, hunks }) => ({ path, hunks })))
+  expect(await p.read<CompareView>('compare', '1', 'main:2')).toMatchObject({
+    sides: [{ turns: [] }, { turns: [{ prompt: 'T2' }] }],
+    files: [{ path: 'a' }, { path: 'dir/b' }],
+  })
+
+  // Another session of the project, which the real agent forked.
+  const { sessionId } = await p.agent.prompt('F4', { resume: p.id, args: ['--fork-session'] })
+  expect(await p.read<CompareView>('compare', 'main', sessionId)).toMatchObject({
+    fork: { prompt: 'T1' },
+    sides: [{ session: p.id }, { kind: 'session', session: sessionId, turns: [{ prompt: 'U2' }, { prompt: 'N3' }, { prompt: 'F4' }] }],
+  }) // prettier-ignore
+  expect(await p.refused('compare', 'main', 'nobody')).toMatchObject({ code: 'turn-not-found' })
+})

@@ -1,0 +1,101 @@
+import { readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { ErrorView, RescueView, SessionsView, StatusView } from '#protocol'
+import { claudeCode } from '../agent/index.ts'
+import { parseView } from '../cli/schemas.ts'
+import { edit, scriptedModel } from '../model/index.ts'
+import { playedOnce, type Played } from '../operations/played.ts'
+import { scene } from '../scene.ts'
+
+const base = playedOnce({
+  files: { 'a.txt': 'a\nb\nc\n' },
+  turns: { T1: ['hello'], T2: [edit('a.txt', 'b', 'B'), 'done'], T3: ['bye'] },
+  checkpointing: true,
+})
+
+async function pathOf(p: Played): Promise<string> {
+  return (await p.agent.transcript(p.id)).path
+}
+
+test('[FT15] a transcript that is gone raises an alarm, is written back, and the real agent resumes it', async () => {
+  const p = await base()
+  const path = await pathOf(p)
+  await p.status()
+  const before = await readFile(path)
+  await rm(path)
+  await rm(path.replace('.jsonl', ''), { recursive: true, force: true })
+
+  const { lost } = parseView<SessionsView>((await p.s.retake('sessions', '--all', '--json')).stdout)
+  expect(lost).toMatchObject([
+    { session: p.id, how: 'gone', kept: before.length, left: 0, project: p.s.project },
+  ])
+  const gone = await p.s.retake('status', '--session', p.id, '--json')
+  expect(parseView<ErrorView>(gone.stdout)).toMatchObject({
+    code: 'session-not-found',
+    hint: expect.stringContaining(`retake rescue ${p.id}`) as string,
+  })
+
+  const { stdout } = await p.s.retake('rescue', p.id.slice(0, 8), '--json')
+  const { newSession, files, bytes } = parseView<RescueView>(stdout)
+  expect(newSession).not.toBe(p.id)
+  expect(bytes).toBeGreaterThanOrEqual(before.length)
+  expect(await readFile(join(dirname(path), `${newSession}.jsonl`))).toEqual(before)
+  expect(files.some((file) => file.includes(`file-history/${newSession}/`))).toBe(true)
+  await p.agent.prompt('probe', { args: ['--fork-session'], resume: newSession })
+  expect(p.model.userTexts()).toEqual(['T1', 'T2', 'T3', 'probe'])
+  const after = parseView<SessionsView>((await p.s.retake('sessions', '--all', '--json')).stdout)
+  expect(after.lost).toEqual([])
+  // The turns are the same turns: what they did to files can be undone from the new session.
+  const undone = await p.s.retake('undo', '2', '--session', newSession, '--json')
+  expect(undone.code).toBe(0)
+  expect(await p.s.read('a.txt')).toBe('a\nb\nc\n')
+})
+
+test('[FT15] a transcript that was cut or rewritten is told from one that grew, and nothing seen is lost', async () => {
+  const p = await base()
+  const path = await pathOf(p)
+  await p.status()
+  const whole = await readFile(path)
+  await p.run('undo', '--only', 'chat')
+  expect((await p.status()).lost).toEqual([])
+  const grown = await readFile(path)
+  expect(grown.subarray(0, whole.length)).toEqual(whole)
+
+  const half = grown.lastIndexOf('\n', grown.lastIndexOf('"content":"T3"')) + 1
+  await truncate(path, half)
+  const { lost } = await p.status()
+  expect(lost).toMatchObject([{ session: p.id, how: 'shrunk', kept: grown.length, left: half }])
+  const { stdout } = await p.s.retake('undo', '--session', p.id, '--dry-run', '--json')
+  expect(parseView<{ warnings: string[] }>(stdout).warnings).toContainEqual(
+    expect.stringContaining(`was cut: ${half} of ${grown.length} bytes are left`),
+  )
+  // It goes on growing from there, and then somebody rewrites its beginning.
+  await writeFile(path, whole.subarray(half), { flag: 'a' })
+  await p.status()
+  await writeFile(path, Buffer.concat([Buffer.from('{}\n'), whole]))
+  const twice = (await p.status()).lost
+  expect(twice.map(({ how, kept }) => ({ how, kept }))).toEqual([
+    { how: 'shrunk', kept: grown.length },
+  ])
+  const again = (await p.status()).lost
+  expect(again.map(({ how }) => how)).toEqual(['shrunk', 'rewritten'])
+
+  const rescued = parseView<RescueView>((await p.s.retake('rescue', p.id, '--json')).stdout)
+  const written = await readFile(join(dirname(path), `${rescued.newSession}.jsonl`))
+  expect([whole, grown].some((bytes) => bytes.equals(written))).toBe(true)
+})
+
+test('[W20] nothing is rescued of what was never read, and a whole session needs none', async () => {
+  await using s = await scene()
+  await using model = await scriptedModel()
+  const { sessionId } = await claudeCode(s, model).prompt('hello')
+  const refused = async () => {
+    const { code, stdout } = await s.retake('rescue', sessionId, '--json')
+    return { exit: code, ...parseView<ErrorView>(stdout) }
+  }
+  expect(await refused()).toMatchObject({ exit: 6, code: 'session-not-found' })
+  const status = parseView<StatusView>((await s.retake('status', '--json')).stdout)
+  expect(status.kept).toMatchObject({ level: 'fine' })
+  expect(await refused()).toMatchObject({ exit: 1, code: 'nothing-lost' })
+})

@@ -1,0 +1,129 @@
+import { once } from 'node:events'
+import { appendFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import type { EventView } from '#protocol'
+import { edit, write } from '../model/index.ts'
+import { playedOnce } from '../operations/played.ts'
+import { serving, type Serving } from './serving.ts'
+
+const play = playedOnce({
+  files: { 'a.txt': 'one\n' },
+  turns: { first: [edit('a.txt', 'one', 'ONE'), 'ok'], second: [write('b.txt', 'b\n'), 'ok'] },
+})
+
+interface Socket extends AsyncDisposable {
+  readonly socket: WebSocket
+  until(fits: (event: EventView) => boolean): Promise<EventView>
+}
+
+async function openSocket({ record, url }: Serving, after = ''): Promise<Socket> {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/ws${after}`, ['retake', record.token])
+  // What was missed can come together with the answer to the upgrade.
+  const heard: EventView[] = []
+  socket.on('message', (data: Buffer) => heard.push(JSON.parse(data.toString()) as EventView))
+  await once(socket, 'open')
+  return {
+    socket,
+    async until(fits) {
+      for (;;) {
+        const found = heard.find(fits)
+        if (found !== undefined) return found
+        await once(socket, 'message')
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      socket.terminate()
+    },
+  }
+}
+
+test('[U7][F8] all windows hear of every change, whoever made it, and show the same afterwards', async () => {
+  const p = await play()
+  await using server = await serving(p.s)
+  await using stream = await server.listen()
+  await using other = await openSocket(server)
+  expect(other.socket.protocol).toBe('retake')
+  const isUpdate = (event: EventView) => event.event === 'session.updated' && event.session === p.id
+  const seen = async (): Promise<void> => {
+    // Each window asks again when it is told, and both get the same.
+    const [one, two] = await Promise.all([
+      stream.until(isUpdate).then(() => server.get(`/api/sessions/${p.id}/undo-state`)),
+      other.until(isUpdate).then(() => server.get(`/api/sessions/${p.id}/undo-state`)),
+    ])
+    expect(one).toEqual(two)
+  }
+
+  // A window.
+  const { operation } = await server.client.undo({ session: p.id })
+  await seen()
+  const isOperation = (verb: string) => (event: EventView) =>
+    event.event === 'operation.applied' && event.verb === verb
+  expect(await stream.until(isOperation('undo'))).toMatchObject({ operation, session: p.id })
+  expect(await stream.until(({ event }) => event === 'files.changed')).toMatchObject({
+    files: ['b.txt'],
+  })
+  // The command line, in a process of its own.
+  await p.run('redo', '--all')
+  expect(await other.until(isOperation('redo'))).toMatchObject({ session: p.id })
+  await p.run('revert', '1')
+  expect(await stream.until(isOperation('revert'))).toMatchObject({ session: p.id })
+  // The agent, which writes its transcript; and one that begins a session.
+  const before = stream.heard.length
+  await p.say('third')
+  await stream.until((event) => isUpdate(event) && stream.heard.indexOf(event) >= before)
+  await p.agent.prompt('another session')
+  await stream.until(({ event }) => event === 'session.created')
+})
+
+test('[F8] who comes back is told what was missed, and told so when that is not known any more', async () => {
+  const p = await play()
+  await using server = await serving(p.s)
+  let last: EventView
+  {
+    await using stream = await server.listen()
+    await server.client.back({ session: p.id })
+    last = await stream.until(({ event }) => event === 'operation.applied')
+  }
+  await server.client.redo({ session: p.id })
+  await using again = await server.listen(last.id)
+  const redone = await again.until((event) => event.event === 'operation.applied')
+  expect(redone).toMatchObject({ verb: 'redo' })
+  await using other = await openSocket(server, `?after=${last.id}`)
+  expect(await other.until(({ id }) => id === redone.id)).toEqual(redone)
+  await using lost = await server.listen('another-start-7')
+  expect(await lost.until(() => true)).toMatchObject({ event: 'reset' })
+})
+
+test('a row that anybody appends to a transcript is heard of', async () => {
+  const p = await play()
+  await using server = await serving(p.s)
+  await using stream = await server.listen()
+  const { path } = await p.agent.transcript(p.id)
+  await appendFile(
+    path,
+    `${JSON.stringify({ type: 'summary', summary: 'named', leafUuid: 'x' })}\n`,
+  )
+  await stream.until((event) => event.event === 'session.updated' && event.session === p.id)
+})
+
+test('messages that are no commands get an answer and change nothing', async () => {
+  const p = await play()
+  await using server = await serving(p.s)
+  await using opened = await openSocket(server)
+  const { socket } = opened
+  const ask = async (text: string | Buffer): Promise<unknown> => {
+    socket.send(text)
+    const [data] = (await once(socket, 'message')) as [Buffer]
+    return JSON.parse(data.toString())
+  }
+  const invalid = { event: 'error', code: 'body-invalid' }
+  for (const text of ['', '{', '[]', 'null', '{"event":7}', '"x"', Buffer.from([0, 1, 2])])
+    expect(await ask(text)).toMatchObject(invalid)
+  for (const event of ['no_such_thing', '__proto__', 'constructor', 'toString'])
+    expect(await ask(JSON.stringify({ event, requestId: 7 }))).toMatchObject({
+      event: 'error',
+      code: 'not-found',
+      requestId: 7,
+    })
+})
