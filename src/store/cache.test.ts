@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { durableDisk, nameBytes, writeAll } from '#disk'
+import { durableDisk, nameBytes, readSmallFile, writeAll } from '#disk'
 import { temporary } from '../../test/crash/world.ts'
 import { openCache, type Cache } from './cache.ts'
 import { all, run } from './database.ts'
@@ -8,6 +8,13 @@ const format = { version: 1, schema: 'create table seen (path text) strict' }
 
 function open(directory: string, version = 1): Cache {
   return openCache({ directory, name: 'cache.db', disk: durableDisk }, { ...format, version })
+}
+
+function replace(path: string, bytes: Buffer): void {
+  durableDisk.unlink(nameBytes(path))
+  const file = durableDisk.create(nameBytes(path), 0o600)
+  writeAll(durableDisk, file, bytes)
+  durableDisk.close(file)
 }
 
 test('[4.6] a cache is kept while its version is the same', () => {
@@ -34,13 +41,23 @@ test.each([
 ])('[4.6] a cache that is %s is made anew', (_, bytes) => {
   using t = temporary()
   open(t.path).close()
-  const path = nameBytes(`${t.path}/cache.db`)
-  durableDisk.unlink(path)
-  const file = durableDisk.create(path, 0o600)
-  writeAll(durableDisk, file, bytes)
-  durableDisk.close(file)
+  replace(`${t.path}/cache.db`, bytes)
   using second = open(t.path)
   expect(all(second.database, 'select path from seen')).toEqual([])
+})
+
+test('[4.6] a cache in which damage is met later is begun anew, and its use goes on', () => {
+  using t = temporary()
+  const first = open(t.path)
+  for (let n = 0; n < 2000; n++) run(first.database, 'insert into seen values (?)', `path ${n}`)
+  first.close()
+  const path = `${t.path}/cache.db`
+  const bytes = readSmallFile(path, 1e6)!
+  replace(path, bytes.fill(0xff, 8192, 12_288))
+  using second = open(t.path)
+  const paths = (): unknown => second.attempt((database) => all(database, 'select path from seen'))
+  expect(paths()).toBe(null)
+  expect(paths()).toEqual([])
 })
 
 test('[S13] a link in the place of a cache is not followed', () => {

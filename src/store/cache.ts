@@ -16,9 +16,15 @@ export interface CacheFormat {
   readonly schema: string
 }
 
-/** Everything in it can be made again, so it is not synced and thrown away when in doubt. */
+/**
+ * Everything in it can be made again, so it is not synced and thrown away when in doubt. Opening
+ * one does not read it through, which would cost more than most commands: damage shows where it is
+ * used, and who uses it checks that what comes back is what was put in.
+ */
 export interface Cache extends Disposable {
   readonly database: Database
+  /** What `use` gives; null when the cache cannot be used. A damaged one is begun anew. */
+  attempt<T>(use: (database: Database) => T): T | null
   close(): void
 }
 
@@ -28,31 +34,54 @@ export function openCache(
   { directory, name, disk }: { directory: string; name: string; disk: Disk },
   format: CacheFormat,
 ): Cache {
-  const path = `${makePrivateDirectory(disk, directory, [])}/${name}`
-  let database = tryOpen(disk, directory, name, format)
-  if (database === null) {
-    for (const suffix of ['', '-wal', '-shm', '-journal'])
-      removeIfThere(disk, nameBytes(`${path}${suffix}`))
-    database = tryOpen(disk, directory, name, format)
-  }
-  if (database === null)
-    throw new Failure('cache-unusable', `The cache ${path} cannot be made.`, {
-      hint: 'Check the disk and the directory.',
-    })
-  const { connection } = database
+  makePrivateDirectory(disk, directory, [])
+  const place = { disk, directory, name }
+  let database = tryOpen(place, format) ?? openAnew(place, format)
   const close = () => {
-    if (connection.isOpen) connection.close()
+    if (database.connection.isOpen) database.connection.close()
   }
-  return { database, close, [Symbol.dispose]: close }
+  return {
+    get database() {
+      return database
+    },
+    attempt(use) {
+      try {
+        return use(database)
+      } catch (error) {
+        if (!isDamage(error)) return null
+      }
+      close()
+      try {
+        database = openAnew(place, format)
+      } catch {
+        // It stays closed, and every later attempt gives null.
+      }
+      return null
+    },
+    close,
+    [Symbol.dispose]: close,
+  }
+}
+
+interface Place {
+  readonly disk: Disk
+  readonly directory: string
+  readonly name: string
+}
+
+function openAnew(place: Place, format: CacheFormat): Database {
+  const path = `${place.directory}/${place.name}`
+  for (const suffix of ['', '-wal', '-shm', '-journal'])
+    removeIfThere(place.disk, nameBytes(`${path}${suffix}`))
+  const database = tryOpen(place, format)
+  if (database !== null) return database
+  throw new Failure('cache-unusable', `The cache ${path} cannot be made.`, {
+    hint: 'Check the disk and the directory.',
+  })
 }
 
 /** The cache, or null when what stands there is damaged, foreign or of another version. */
-function tryOpen(
-  disk: Disk,
-  directory: string,
-  name: string,
-  format: CacheFormat,
-): Database | null {
+function tryOpen({ disk, directory, name }: Place, format: CacheFormat): Database | null {
   const path = `${directory}/${name}`
   lookAtPrivate(disk, path, 'file')
   makePrivateFile(disk, directory, name)
@@ -89,8 +118,7 @@ function prepare(database: Database, format: CacheFormat): boolean {
       connection.exec(`pragma user_version = ${format.version}`)
       return true
     }
-    if (application !== APPLICATION_ID || version !== format.version) return false
-    return one(database, 'pragma quick_check(1)')!['quick_check'] === 'ok'
+    return application === APPLICATION_ID && version === format.version
   })
 }
 

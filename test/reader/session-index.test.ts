@@ -98,6 +98,31 @@ test('[FT14] a damaged cache is thrown away and made anew', () => {
   expect(w.open((index) => uuidsOf(index, w.path(1)))).toHaveLength(30)
 })
 
+test.for([
+  ['is zeros', (page: Buffer) => page.fill(0)],
+  ['is of another file', (page: Buffer) => page.fill('another file ')],
+  ['has bytes turned round', (page: Buffer) => page.forEach((b, i) => (page[i] = i % 97 ? b : ~b))],
+] as const)('[FT14] a cache of which any page %s gives what the files say', ([, damage]) => {
+  using w = world()
+  for (const n of [1, 2, 3]) writeFileSync(w.path(n), rows(1, 30 * n, LARGE))
+  const files = listSessionFiles(w.config)
+  const read = (index: SessionIndex): unknown[] => [
+    index.summaries(files),
+    ...files.map(({ path }) => uuidsOf(index, path)),
+  ]
+  const right = w.open(read)
+  const path = join(w.root, 'cache', 'sessions.db')
+  const sound = readFileSync(path)
+  const pageSize = sound.readUInt16BE(16)
+  for (let at = 0; at < sound.length; at += pageSize) {
+    const bytes = Buffer.from(sound)
+    damage(bytes.subarray(at, at + pageSize))
+    writeFileSync(path, bytes)
+    expect(w.open(read), `page ${at / pageSize}`).toEqual(right)
+  }
+  expect(sound.length / pageSize).toBeGreaterThan(10)
+})
+
 test('[FT14] what was kept and cannot be understood any more is read again', () => {
   using w = world()
   writeFileSync(w.path(1), rows(1, 30, LARGE))

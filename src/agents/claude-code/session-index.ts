@@ -1,19 +1,23 @@
 import { deserialize, serialize } from 'node:v8'
+import { crc32 } from 'node:zlib'
 import { identityOf, statPath, type FileIdentity } from '#disk'
-import { all, one, run, transact, type Cache, type CacheFormat } from '#store'
+import { all, one, run, transact, type Cache, type CacheFormat, type Database } from '#store'
 import type { SessionFile } from './session-files.ts'
 import { glance, glanceBuffer, summarize, type SessionSummary } from './summary.ts'
 import { readTranscript, type Transcript } from './transcript.ts'
 
 /**
  * What was read of transcripts, kept between processes by file identity and offset. It can be
- * thrown away at any time; without it everything is read again and comes out the same.
+ * thrown away at any time; without it everything is read again and comes out the same. What comes
+ * back is compared with its sum: nobody syncs a cache, and damage must not become rows.
  */
 export const indexFormat: CacheFormat = {
   version: 4,
   schema: `
-    create table files (path text primary key, identity text not null, summary text) strict;
-    create table readings (path text primary key, identity text not null, meta blob not null) strict;
+    create table files (
+      path text primary key, identity text not null, sum integer not null, summary text not null
+    ) strict;
+    create table readings (path text primary key, sum integer not null, meta blob not null) strict;
     create table segments (
       path text not null, start integer not null, data blob not null, primary key (path, start)
     ) strict;
@@ -41,14 +45,14 @@ export function openSessionIndex(cache: Cache | null): SessionIndex {
   return {
     transcript: read,
     summaries(files) {
-      const known = cache === null ? new Map<string, Kept>() : keptSummaries(cache, files)
+      const known = cache?.attempt((database) => keptSummaries(database, files))
       const fresh: { file: SessionFile; summary: SessionSummary }[] = []
       let budget = files.length <= ONE_PROJECT ? READ_PER_LISTING : 0
       const newestFirst = budget === 0 ? files : files.toSorted(byAge)
       const buffer = glanceBuffer()
       const found = new Map<string, SessionSummary>()
       for (const file of newestFirst) {
-        const kept = known.get(file.path)
+        const kept = known?.get(file.path)
         const same = kept?.identity === identityText(file.identity) ? parseSummary(kept) : null
         const isNew = same === null || (same.counted === null && file.identity.size <= budget)
         const summary = isNew ? readSummary(file, { budget, read, buffer }) : same
@@ -58,7 +62,7 @@ export function openSessionIndex(cache: Cache | null): SessionIndex {
         fresh.push({ file, summary })
         if (summary.counted !== null) budget -= file.identity.size
       }
-      if (cache !== null && fresh.length > 0) keepSummaries(cache, fresh)
+      if (fresh.length > 0) cache?.attempt((database) => keepSummaries(database, fresh))
       return files.flatMap((file) => found.get(file.path) ?? [])
     },
   }
@@ -83,7 +87,8 @@ function readSummary(
 }
 
 /** Null when what was kept cannot be understood any more. */
-function parseSummary({ summary }: Kept): SessionSummary | null {
+function parseSummary({ sum, summary }: Kept): SessionSummary | null {
+  if (crc32(summary) !== sum) return null
   try {
     return JSON.parse(summary) as SessionSummary
   } catch {
@@ -93,10 +98,11 @@ function parseSummary({ summary }: Kept): SessionSummary | null {
 
 interface Kept {
   readonly identity: string
+  readonly sum: number
   readonly summary: string
 }
 
-function keptSummaries({ database }: Cache, files: readonly SessionFile[]): Map<string, Kept> {
+function keptSummaries(database: Database, files: readonly SessionFile[]): Map<string, Kept> {
   // One project's files are looked up one by one; a whole machine's are read in one go.
   const rows =
     files.length < 200
@@ -108,48 +114,63 @@ function keptSummaries({ database }: Cache, files: readonly SessionFile[]): Map<
 }
 
 function keepSummaries(
-  { database }: Cache,
+  database: Database,
   fresh: readonly { file: SessionFile; summary: SessionSummary }[],
 ): void {
   transact(database, () => {
-    for (const { file, summary } of fresh)
-      run(
-        database,
-        'insert or replace into files values (?, ?, ?)',
-        file.path,
-        identityText(file.identity),
-        JSON.stringify(summary),
-      )
+    for (const { file, summary } of fresh) {
+      const [identity, text] = [identityText(file.identity), JSON.stringify(summary)]
+      const sql = 'insert or replace into files values (?, ?, ?, ?)'
+      run(database, sql, file.path, identity, crc32(text), text)
+    }
   })
 }
 
 type Segment = Pick<Transcript, 'rows' | 'pointers' | 'checkpoints' | 'titles' | 'damage'>
-type Meta = Omit<Transcript, keyof Segment | 'path'>
+
+/** What is kept beside the segments, and the sum over all of them in their order. */
+interface Meta extends Omit<Transcript, keyof Segment | 'path'> {
+  readonly segments: number
+}
+
+interface KeptReading {
+  readonly transcript: Transcript
+  /** Of the segments: damage in the file of a cache must never become rows. */
+  readonly sum: number
+}
 
 function readKept(cache: Cache, path: string): Transcript {
   const stat = statPath(path)
   const size = Number(stat?.size ?? 0)
   if (stat === null || size < WORTH_KEEPING) return readTranscript(path)
-  const known = loadReading(cache, path)
-  const isSame = known !== null && identityText(known.identity) === identityText(identityOf(stat))
+  const kept = cache.attempt((database) => loadReading(database, path))
+  const known = kept?.transcript
+  const isSame =
+    known !== undefined && identityText(known.identity) === identityText(identityOf(stat))
   // What stands after the last newline is not kept, because it may be half a row.
   if (isSame && known.end === size) return known
-  const transcript = readTranscript(path, known ?? undefined)
+  const transcript = readTranscript(path, known)
   // A reading that went on took over the list of rows.
-  const from = known !== null && transcript.rows === known.rows ? known.end : 0
-  if (!isSame) keepReading(cache, transcript, from)
+  const goesOn = known !== undefined && transcript.rows === known.rows
+  const before = goesOn ? { from: known.end, sum: kept!.sum } : { from: 0, sum: 0 }
+  if (!isSame) cache.attempt((database) => keepReading(database, transcript, before))
   return transcript
 }
 
 /** Null when it was never kept, or when what was kept cannot be understood any more. */
-function loadReading({ database }: Cache, path: string): Transcript | null {
-  const reading = one(database, 'select meta from readings where path = ?', path)
+function loadReading(database: Database, path: string): KeptReading | null {
+  const reading = one(database, 'select meta, sum from readings where path = ?', path)
   if (reading === undefined) return null
-  const segments = all(database, 'select data from segments where path = ? order by start', path)
+  const kept = all(database, 'select data from segments where path = ? order by start', path)
+  const blobs = kept.map((row) => row['data'] as Uint8Array)
+  const sum = blobs.reduce((before, blob) => crc32(blob, before), 0)
+  const blob = reading['meta'] as Uint8Array
+  if (crc32(blob) !== Number(reading['sum'])) return null
   try {
-    const meta = deserialize(reading['meta'] as Uint8Array) as Meta
-    const parts = segments.map((row) => deserialize(row['data'] as Uint8Array) as Segment)
-    return {
+    const { segments, ...meta } = deserialize(blob) as Meta
+    if (segments !== sum) return null
+    const parts = blobs.map((data) => deserialize(data) as Segment)
+    const transcript = {
       path,
       ...meta,
       rows: parts.flatMap((part) => part.rows),
@@ -158,14 +179,20 @@ function loadReading({ database }: Cache, path: string): Transcript | null {
       titles: parts.flatMap((part) => part.titles),
       damage: parts.flatMap((part) => part.damage),
     }
+    return { transcript, sum }
   } catch {
     return null
   }
 }
 
 /** Adds what is new from an offset on behind what was kept; 0 replaces it all. */
-function keepReading({ database }: Cache, transcript: Transcript, from: number): void {
-  const { path, rows, pointers, checkpoints, titles, damage, ...meta } = transcript
+function keepReading(
+  database: Database,
+  transcript: Transcript,
+  before: { from: number; sum: number },
+): void {
+  const { path, rows, pointers, checkpoints, titles, damage, ...rest } = transcript
+  const { from } = before
   const isNew = (place: number): boolean => place >= from && place < transcript.end
   const segment: Segment = {
     rows: rows.filter(({ place }) => isNew(place)),
@@ -174,16 +201,12 @@ function keepReading({ database }: Cache, transcript: Transcript, from: number):
     titles: titles.filter(({ place }) => isNew(place)),
     damage: damage.filter(({ offset }) => isNew(offset)),
   }
+  const data = serialize(segment)
+  const meta = serialize({ ...rest, segments: crc32(data, before.sum) } satisfies Meta)
   transact(database, () => {
     run(database, 'delete from segments where path = ? and start >= ?', path, from)
-    run(database, 'insert into segments values (?, ?, ?)', path, from, serialize(segment))
-    run(
-      database,
-      'insert or replace into readings values (?, ?, ?)',
-      path,
-      identityText(transcript.identity),
-      serialize(meta satisfies Meta),
-    )
+    run(database, 'insert into segments values (?, ?, ?)', path, from, data)
+    run(database, 'insert or replace into readings values (?, ?, ?)', path, crc32(meta), meta)
   })
 }
 
