@@ -33,6 +33,7 @@ export type {
   BackBody,
   BranchBody,
   CheckpointBody,
+  CompareQuery,
   DeleteCheckpointBody,
   How,
   LaunchBody,

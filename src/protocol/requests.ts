@@ -106,6 +106,14 @@ export interface PageQuery {
   before?: string | undefined
 }
 
+export interface CompareQuery {
+  /** Turns, branches or sessions. */
+  a: string
+  b: string
+  /** Whose turns and branches they are, where that is not plain. */
+  session?: string | undefined
+}
+
 export interface OperationsQuery {
   session?: string | undefined
   limit?: number | undefined

@@ -1,3 +1,4 @@
+import type { CompareView } from './compare-view.ts'
 import type { DiffView, OperationsView } from './history-view.ts'
 import type { BranchesView, CheckpointsView, UndoStateView } from './branches-view.ts'
 import type { LeavesView } from './leaves-view.ts'
@@ -9,7 +10,9 @@ import type {
   BackBody,
   BranchBody,
   CheckpointBody,
+  CompareQuery,
   DeleteCheckpointBody,
+  How,
   LaunchBody,
   OfSession,
   OperationsQuery,
@@ -26,6 +29,7 @@ import type {
 import type { FiguresView, HealthView, LaunchCodeView, LaunchView } from './server-view.ts'
 import type { SessionsView } from './sessions-view.ts'
 import type { ShowView } from './show-view.ts'
+import type { StashShowView, StashView } from './stash-view.ts'
 import type { StatusView } from './status-view.ts'
 import type { TreeView } from './tree-view.ts'
 
@@ -49,6 +53,10 @@ export const routes = {
   undoState: ['GET', '/api/sessions/:session/undo-state'],
   branches: ['GET', '/api/sessions/:session/branches'],
   checkpoints: ['GET', '/api/sessions/:session/checkpoints'],
+  stash: ['GET', '/api/sessions/:session/stash'],
+  stashEntry: ['GET', '/api/sessions/:session/stash/:entry'],
+  restoreStash: ['POST', '/api/sessions/:session/stash/:entry/restore'],
+  compare: ['GET', '/api/compare'],
   plan: ['POST', '/api/sessions/:session/plans'],
   planFile: ['GET', '/api/plans/:plan/files/:file'],
   apply: ['POST', '/api/plans/:plan/apply'],
@@ -85,6 +93,10 @@ export interface RouteTypes {
   undoState: { answer: UndoStateView }
   branches: { answer: BranchesView }
   checkpoints: { answer: CheckpointsView }
+  stash: { answer: StashView }
+  stashEntry: { answer: StashShowView }
+  restoreStash: { body: How; answer: ReceiptView }
+  compare: { query: CompareQuery; answer: CompareView }
   plan: { body: PlanBody; answer: PlanView | ReceiptView }
   planFile: { answer: DiffView }
   apply: { body: ApplyBody; answer: ReceiptView }

@@ -1,17 +1,28 @@
 import {
+  compare,
   plainly,
   readBranches,
   readCheckpoints,
   readSession,
+  readStash,
+  readStashEntry,
+  restoreStash,
   sessionsWithTurn,
   type Asked,
   type ReadSession,
 } from '#engine'
 import { Failure } from '#failure'
-import { branchesView, checkpointsView, type ReceiptView } from '#protocol'
+import {
+  branchesView,
+  checkpointsView,
+  compareView,
+  stashShowView,
+  stashView,
+  type ReceiptView,
+} from '#protocol'
 import { planAndApply, withSession } from './perform.ts'
-import { findLogged } from './read-asked.ts'
-import { bodies } from './requests.ts'
+import { findLogged, readHow } from './read-asked.ts'
+import { bodies, queries } from './requests.ts'
 import type { Definitions, Served } from './served.ts'
 
 type Branches =
@@ -22,8 +33,12 @@ type Branches =
   | 'checkpoints'
   | 'setCheckpoint'
   | 'deleteCheckpoint'
+  | 'stash'
+  | 'stashEntry'
+  | 'restoreStash'
+  | 'compare'
 
-/** Names for branches and turns. Nothing moves, and `operations/…/undo` takes each back. */
+/** Branches, names for turns, and what was left behind. Each change is an operation like others. */
 export const branchRoutes: Definitions<Branches> = {
   branches: {
     says: 'The branches of a session that are not deleted: the main line first, archived ones last',
@@ -87,6 +102,41 @@ export const branchRoutes: Definitions<Branches> = {
     body: bodies.deleteCheckpoint,
     handle: ({ params, body: { name } }, served) =>
       mark(served, params.session, { verb: 'checkpoint-delete', name }),
+  },
+  stash: {
+    says: 'The turns that were gone back past and are not active again, newest first',
+    answers: ['stash'],
+    handle({ params: { session: id } }, { machine }) {
+      const session = readSession(machine, { session: id, project: null })
+      return stashView(session.report.id, readStash(machine, session))
+    },
+  },
+  stashEntry: {
+    says: 'One entry of the stash, turn by turn',
+    answers: ['stash-show'],
+    handle({ params: { session: id, entry } }, { machine }) {
+      const session = readSession(machine, { session: id, project: null })
+      return stashShowView(session.report.id, readStashEntry(machine, session, Number(entry)))
+    },
+  },
+  restoreStash: {
+    says: 'Brings the turns of an entry back, files and conversation',
+    answers: ['receipt'],
+    body: bodies.restoreStash,
+    handle: ({ params, body }, served) =>
+      withSession(served, params.session, (session, project) => {
+        const asked = restoreStash(project, session, Number(params.entry))
+        return planAndApply(served, { session, project, asked, how: readHow(session, body) })
+      }),
+  },
+  compare: {
+    says: 'Two turns, branches or sessions: where they parted, and what became of each',
+    answers: ['compare'],
+    query: queries.compare,
+    handle({ query: { a, b, session } }, { machine }) {
+      const home = session ?? sessionsWithTurn(machine, a)[0] ?? a
+      return compareView(compare(machine, { session: home, project: null }, [a, b]))
+    },
   },
 }
 

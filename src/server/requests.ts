@@ -4,7 +4,9 @@ import type {
   BackBody,
   BranchBody,
   CheckpointBody,
+  CompareQuery,
   DeleteCheckpointBody,
+  How,
   LaunchBody,
   OfSession,
   OperationsQuery,
@@ -75,6 +77,7 @@ export const bodies = {
     turn: turn.optional(),
   }) satisfies z.ZodType<CheckpointBody>,
   deleteCheckpoint: z.strictObject({ name }) satisfies z.ZodType<DeleteCheckpointBody>,
+  restoreStash: z.strictObject(how) satisfies z.ZodType<How>,
   undoOperation: z.strictObject({
     session: name.optional(),
     ...how,
@@ -98,6 +101,11 @@ const limit = z.coerce.number().int().min(1).max(100_000).optional()
 
 export const queries = {
   page: z.strictObject({ limit, before: name.optional() }) satisfies z.ZodType<PageQuery>,
+  compare: z.strictObject({
+    a: name,
+    b: name,
+    ...ofSession,
+  }) satisfies z.ZodType<CompareQuery>,
   operations: z.strictObject({
     session: name.optional(),
     limit,
@@ -111,5 +119,6 @@ export const params = {
   branch: /^[0-9a-f-]{36}(?:@\d+)?$/,
   plan: /^[0-9a-f]{32}$/,
   file: /^\d{1,6}$/,
+  entry: /^\d{1,9}$/,
   operation: /^(?:[0-9a-f]{32}\.)?\d{1,9}$/,
 } as const

@@ -1,5 +1,6 @@
 import branches from '../../docs/schemas/branches.json' with { type: 'json' }
 import checkpoints from '../../docs/schemas/checkpoints.json' with { type: 'json' }
+import compare from '../../docs/schemas/compare.json' with { type: 'json' }
 import diff from '../../docs/schemas/diff.json' with { type: 'json' }
 import error from '../../docs/schemas/error.json' with { type: 'json' }
 import figures from '../../docs/schemas/figures.json' with { type: 'json' }
@@ -14,6 +15,8 @@ import plan from '../../docs/schemas/plan.json' with { type: 'json' }
 import receipt from '../../docs/schemas/receipt.json' with { type: 'json' }
 import sessions from '../../docs/schemas/sessions.json' with { type: 'json' }
 import show from '../../docs/schemas/show.json' with { type: 'json' }
+import stash from '../../docs/schemas/stash.json' with { type: 'json' }
+import stashShow from '../../docs/schemas/stash-show.json' with { type: 'json' }
 import status from '../../docs/schemas/status.json' with { type: 'json' }
 import tree from '../../docs/schemas/tree.json' with { type: 'json' }
 import undoState from '../../docs/schemas/undo-state.json' with { type: 'json' }
@@ -22,6 +25,7 @@ import undoState from '../../docs/schemas/undo-state.json' with { type: 'json' }
 const published = {
   branches,
   checkpoints,
+  compare,
   diff,
   error,
   figures,
@@ -36,6 +40,8 @@ const published = {
   receipt,
   sessions,
   show,
+  stash,
+  'stash-show': stashShow,
   status,
   tree,
   'undo-state': undoState,

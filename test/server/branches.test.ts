@@ -4,7 +4,7 @@ import { write } from '../model/index.ts'
 import { played } from '../operations/played.ts'
 import { expectProblem, serving } from './serving.ts'
 
-test('[W12][W17][W18][B6] branches are switched to, named, folded, made canonical and deleted; turns get names', async () => {
+test('[W12][W13][W17][W18][W19][B6] branches are switched to, named, folded, made canonical and deleted; turns get names', async () => {
   await using p = await played({
     turns: { first: [write('a.txt', 'a\n'), 'ok'], second: [write('b.txt', 'b\n'), 'ok'] },
   })
@@ -18,6 +18,19 @@ test('[W12][W17][W18][B6] branches are switched to, named, folded, made canonica
   const [other, main] = await leaves()
   expect([other!.title, main!.title]).toEqual(['other', 'first'])
 
+  const { entries } = await client.stash({ session: p.id })
+  expect(entries).toMatchObject([{ verb: 'undo', turns: [{ prompt: 'second' }] }])
+  const entry = String(entries[0]!.id)
+  expect(await server.get(`${at}/stash/${entry}`)).toMatchObject({ status: 200 })
+  expectProblem(await server.get(`${at}/stash/999`), { status: 404, code: 'stash-not-found' })
+  expect(await client.compare({ a: other!.branch, b: 'main' })).toMatchObject({
+    fork: { prompt: 'first' },
+    sides: [{ turns: [{ prompt: 'other' }] }, { turns: [{ prompt: 'second' }] }],
+    files: [{ path: 'b.txt' }, { path: 'c.txt' }],
+  })
+  expect(await server.get(`/api/compare?a=${other!.branch}&b=main`)).toMatchObject({ status: 200 })
+  expect(await client.restoreStash({ session: p.id, entry })).toMatchObject({ verb: 'switch' })
+  await client.switch({ session: p.id, branch: other!.branch })
   expect(await client.switch({ session: p.id, branch: 'main' })).toMatchObject({ verb: 'switch' })
   expect(Object.keys(await p.files())).toContain('b.txt')
   await client.changeBranch({ branch: other!.branch, name: 'with c' })
