@@ -16,6 +16,8 @@ export interface Environment {
   readonly agent: Readonly<Record<string, string | undefined>>
   /** What opens a page on the screen that the user sits at; null where there is none. */
   readonly browser: string | null
+  /** The session of the agent that started this process, and the agent's process. */
+  readonly inside: { readonly session: string; readonly pid: number | null } | null
 }
 
 export function readEnvironment(
@@ -47,6 +49,7 @@ export function readEnvironment(
     width: widthOf(env, out),
     agent: { ...env, CLAUDECODE: undefined, CLAUDE_CODE_ENTRYPOINT: undefined },
     browser: browserOf(env),
+    inside: insideOf(env),
   }
 }
 
@@ -54,6 +57,12 @@ function browserOf(env: NodeJS.ProcessEnv): string | null {
   if (env['SSH_CONNECTION'] || env['SSH_CLIENT'] || env['SSH_TTY']) return null
   if (process.platform === 'darwin') return 'open'
   return env['DISPLAY'] || env['WAYLAND_DISPLAY'] ? 'xdg-open' : null
+}
+
+function insideOf(env: NodeJS.ProcessEnv): Environment['inside'] {
+  const session = env['CLAUDE_CODE_SESSION_ID']
+  if (!env['CLAUDECODE'] || !session) return null
+  return { session, pid: Number(env['CLAUDE_PID']) || null }
 }
 
 /** XDG: a relative path there is invalid and must be ignored. */

@@ -5,6 +5,7 @@ import { addCare } from './commands/care-verbs.ts'
 import { addChanges } from './commands/change-verbs.ts'
 import { addChat } from './commands/chat-verbs.ts'
 import { addHistory } from './commands/history-verbs.ts'
+import { addInside } from './commands/inside-verbs.ts'
 import { addInstall } from './commands/install-verbs.ts'
 import { addReads } from './commands/read-verbs.ts'
 import { addServe } from './commands/serve-verbs.ts'
@@ -43,6 +44,7 @@ export function program(): Command {
   addHistory(program)
   addChat(program)
   addInstall(program)
+  addInside(program)
   addCare(program)
   addServe(program)
   return program

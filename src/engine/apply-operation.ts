@@ -7,21 +7,7 @@ import {
   type Refusal,
   type Running,
 } from '#journal'
-import {
-  advanceLedger,
-  appendLinks,
-  dropSessionFact,
-  contentsIn,
-  listOperations,
-  putCells,
-  putMove,
-  putSessionFact,
-  takeWriter,
-  write,
-  type Operation as StoredOperation,
-  type Store,
-  type Writer,
-} from '#store'
+import { contentsIn } from '#store'
 import {
   pathTo,
   recordOperation,
@@ -31,17 +17,20 @@ import {
   type ReceiptReport,
 } from '#timeline'
 import { verifySessions } from './branch-session.ts'
-import { movesHead } from './conversation.ts'
-import { inWords } from './in-words.ts'
+import { movesHead, type ConversationPlan } from './conversation.ts'
 import type { Machine } from './machine.ts'
 import type { Project } from './open-project.ts'
+import { markPending, unmarkPending } from './pending-mark.ts'
+import { readPending } from './pending-move.ts'
 import { planOperation } from './plan-operation.ts'
-import type { PlannedOperation } from './planned.ts'
+import { empties, type PlannedOperation } from './planned.ts'
 import { wordsForAsk, wordsForConflict } from './plan-words.ts'
+import { operationsOf } from './operation-record.ts'
 import type { OperationDetails } from './read-ledger.ts'
 import { receiptOf } from './receipt.ts'
 import { stalePlan } from './stale-plan.ts'
 import { readSession } from './read-session.ts'
+import { withJournal } from './with-journal.ts'
 
 /**
  * Carries out a plan: under the lock it is made again, and only if it is the same plan against
@@ -67,7 +56,7 @@ async function applyUnderLock(
   { journal, running }: { journal: Journal; running: Running },
 ): Promise<ReceiptReport> {
   await recover(journal)
-  const done = listOperations(project.store).find(
+  const done = operationsOf(project.store).find(
     ({ state, details }) =>
       state === 'committed' && (details as OperationDetails).request === planned.request,
   )
@@ -78,11 +67,14 @@ async function applyUnderLock(
   const again = planOperation(machine, project, wanted, asked, how)
   if (again.kind !== 'planned' || again.report.id !== planned.report.id)
     throw stalePlan(planned, again)
+  if (again.conversation.kind === 'pending') markPending(machine.places, session.report.id)
   const outcome = await applyPlan(
     journal,
     prepare(project, { ...again, request: planned.request }),
     running,
   )
+  if (readPending(project.store, session.report.id) === null)
+    unmarkPending(machine.places, session.report.id)
   switch (outcome.kind) {
     case 'refused':
       throw refused(outcome.refusals)
@@ -97,23 +89,6 @@ async function applyUnderLock(
 /** Finishes or takes back what a former process left behind. */
 export async function recoverProject(machine: Machine, project: Project): Promise<Recovered[]> {
   return withJournal(machine, project, undefined, recover)
-}
-
-/** Runs something while nobody else may change the project. */
-async function withJournal<T>(
-  machine: Machine,
-  project: Project,
-  signal: AbortSignal | undefined,
-  use: (journal: Journal) => Promise<T>,
-): Promise<T> {
-  try {
-    await using writer = await takeWriter(project.store, signal === undefined ? {} : { signal })
-    return await use(openJournal(machine, project, writer))
-  } catch (error) {
-    if ((error as Error).name === 'AbortError')
-      throw new Failure('interrupted', 'Stopped. Everything is as it was.', { cause: error })
-    throw inWords(error)
-  }
 }
 
 function refuseConflicts({ plan }: PlannedOperation): void {
@@ -135,21 +110,6 @@ function refuseUnasked({ plan, how, session }: PlannedOperation): void {
     hint: 'Check that branch out, or go on all the same with `--yes`.',
   })
 }
-
-function openJournal(machine: Machine, { store, root }: Project, writer: Writer): Journal {
-  return {
-    store,
-    root,
-    writer,
-    commit: (operation) => commitRecords(store, operation),
-    now: () => machine.now().getTime(),
-    newTag: () => machine.newId(),
-    reserve: RESERVE,
-  }
-}
-
-/** Room that an operation never uses up, so that the disk is not full because of Retake. */
-const RESERVE = 16 * 1024 * 1024
 
 function prepare({ store }: Project, planned: PlannedOperation) {
   const { plan, report, conversation, contents, session } = planned
@@ -174,8 +134,9 @@ function prepare({ store }: Project, planned: PlannedOperation) {
     merged: plan.files.filter(({ verb }) => verb === 'merge').map(({ path }) => path),
     kept: plan.files.filter(({ why }) => why === 'kept-mine').map(({ path }) => path),
     notCovered: report.notCovered,
-    conversation: movesHead(conversation) ? 'moved' : 'unchanged',
-    emptied: conversation.kind === 'empty',
+    conversation: doneTo(conversation),
+    move: noted(planned),
+    emptied: empties(conversation),
     prompt: planned.back ? (report.target?.prompt ?? null) : null,
     ...(report.branches.length === 0 ? {} : { branches: report.branches }),
     ...(report.name === null ? {} : { name: report.name }),
@@ -194,7 +155,37 @@ function prepare({ store }: Project, planned: PlannedOperation) {
       ...(chosen === null ? {} : { choice: chosen }),
     })),
     directories: { remove: plan.emptied },
-    ...(conversation.kind === 'none' ? {} : { conversation: conversation.move }),
+    ...('move' in conversation && conversation.kind !== 'pending'
+      ? { conversation: conversation.move }
+      : {}),
+  }
+}
+
+function doneTo({ kind }: ConversationPlan): OperationDetails['conversation'] {
+  if (kind === 'pending') return kind
+  return kind === 'move' || kind === 'empty' ? 'moved' : 'unchanged'
+}
+
+/** What is remembered of where the conversation goes, for when it is elsewhere later. */
+function noted({ plan, conversation, session }: PlannedOperation): OperationDetails['move'] {
+  switch (conversation.kind) {
+    case 'none':
+    case 'branch':
+    case 'unbranch':
+      return null
+    case 'withdraw':
+      return 'withdraw'
+    case 'pending':
+      return conversation.move
+    case 'move':
+    case 'empty':
+      return {
+        target: conversation.kind === 'empty' ? null : plan.to.turn,
+        tip: plan.to.tip,
+        from: session.open.conversation.head,
+        size: conversation.move.size,
+        byShell: false,
+      }
   }
 }
 
@@ -212,52 +203,14 @@ function passedBy({ plan, session, conversation }: PlannedOperation) {
 
 /** Where the session stands afterwards: what moves the files alone leaves its head. */
 function endOf({ plan, conversation }: PlannedOperation): Place {
-  if (conversation.kind === 'empty') return { ...plan.to, turn: null }
+  if (empties(conversation)) return { ...plan.to, turn: null }
   return !movesHead(conversation) && plan.to.turn !== plan.from.turn ? plan.from : plan.to
-}
-
-/**
- * Writes cells, moves and links in the transaction that commits the operation. Where somebody
- * else's content was kept at the last moment, the cells of that path stay as they were.
- */
-function commitRecords(store: Store, operation: StoredOperation): void {
-  const { operation: record } = operation.details as OperationDetails
-  const lost = new Set(
-    operation.paths.filter(({ outcome }) => outcome === 'conflict').map(({ path }) => path),
-  )
-  write(store, () => {
-    putCells(
-      store,
-      record.cells.filter(({ after }) => !lost.has(after.path)).map(({ after }) => after),
-    )
-    for (const { path, after } of record.latestMoves)
-      if (!lost.has(path)) putMove(store, path, after)
-    for (const { session, name, after } of record.facts ?? [])
-      if (after === null) dropSessionFact(store, session, name)
-      else putSessionFact(store, session, name, after)
-    advanceLedger(store, record.seq)
-    appendLinks(
-      store,
-      operation.paths
-        .filter(({ outcome }) => outcome === 'applied')
-        .map(({ path, pre, post }) => ({
-          path,
-          from: null,
-          before: pre,
-          after: post,
-          author: { kind: 'operation', id: String(operation.id) },
-          evidence: `operation ${operation.id}`,
-          gitHead: null,
-          at: operation.at,
-        })),
-    )
-  })
 }
 
 /** "Done" is said after reading back: the head must be where the plan said. */
 function verifyHead(machine: Machine, { session, plan, conversation }: PlannedOperation): void {
   if ('branch' in conversation) return verifySessions(machine, conversation)
-  if (conversation.kind === 'none') return
+  if (conversation.kind !== 'move' && conversation.kind !== 'empty') return
   const { tree } = readSession(machine, { session: session.report.id, project: null })
   if (tree.head === (conversation.kind === 'empty' ? null : plan.to.turn)) return
   throw new Failure('move-not-seen', 'The conversation does not stand where it was moved to.', {

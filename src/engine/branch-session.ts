@@ -2,12 +2,12 @@ import { claudeCode, type SessionsMove } from '#agents'
 import { Failure } from '#failure'
 import { getOperation } from '#store'
 import { pathTo, type OperationId, type Plan, type TurnId } from '#timeline'
-import { liveProcess } from './conversation.ts'
 import type { Machine } from './machine.ts'
 import type { Project } from './open-project.ts'
 import type { OperationDetails } from './read-ledger.ts'
 import { readSession, type ReadSession } from './read-session.ts'
 import type { Asked, AskedHow } from './request.ts'
+import { liveProcesses } from './standing.ts'
 
 /** A branch session, as the operation that made it or took it away remembers it. */
 export interface BranchSession {
@@ -75,7 +75,7 @@ function branchAt(machine: Machine, session: ReadSession, branch: BranchSession)
 /** Only what nobody has gone on with: what was said there would be lost. */
 function takeAway(machine: Machine, session: ReadSession, branch: BranchSession): SessionsPlan {
   const { open } = readSession(machine, { session: branch.session, project: null })
-  const live = liveProcess(machine, branch.session)
+  const [live] = liveProcesses(machine, branch.session)
   if (live !== undefined || claudeCode.hasGoneOn(open, session.open))
     throw new Failure(
       'branch-went-on',

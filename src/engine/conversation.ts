@@ -1,69 +1,93 @@
 import { claudeCode, type ConversationMove } from '#agents'
+import { durableDisk, nameBytes } from '#disk'
 import { Failure } from '#failure'
-import { pathTo, type Place, type Plan } from '#timeline'
+import { pathTo, type Place, type Plan, type TurnId } from '#timeline'
 import type { SessionsPlan } from './branch-session.ts'
+import { hooksInstalled } from './install.ts'
 import type { Machine } from './machine.ts'
+import type { PendingMove } from './pending-move.ts'
 import type { ReadSession } from './read-session.ts'
 import type { AskedHow } from './request.ts'
+import { liveProcesses, type Standing } from './standing.ts'
 
 export type ConversationPlan =
   | { readonly kind: 'move' | 'empty'; readonly move: ConversationMove }
+  /** Afterwards, when the agent that has the session open has left it. */
+  | { readonly kind: 'pending'; readonly move: Omit<PendingMove, 'operation'> }
+  /** Back to where the agent is: what was pending is not any more. */
+  | { readonly kind: 'withdraw' }
   | SessionsPlan
   | { readonly kind: 'none' }
 
-/** Whether the session itself goes on elsewhere. */
+/** Whether the session itself goes on elsewhere, now or when it is left. */
 export function movesHead({ kind }: ConversationPlan): boolean {
-  return kind === 'move' || kind === 'empty'
-}
-
-/** Files may not move under an agent that is at work (sem.C8). */
-export function checkNotBusy(machine: Machine, { report }: ReadSession): void {
-  const live = liveProcess(machine, report.id)
-  if (live?.status !== 'busy') return
-  throw new Failure('session-busy', `The agent is at work in this session (process ${live.pid}).`, {
-    hint: 'Wait until it is done, or stop it, then try again.',
-  })
-}
-
-export function liveProcess(machine: Machine, session: string) {
-  return claudeCode
-    .findLiveProcesses(machine.places.claudeConfig)
-    .find((process) => process.session === session)
+  return kind === 'move' || kind === 'empty' || kind === 'pending' || kind === 'withdraw'
 }
 
 /** A running agent does not read its transcript again. */
 export function refuseLive(machine: Machine, { report }: ReadSession): void {
-  const live = liveProcess(machine, report.id)
+  const [live] = liveProcesses(machine, report.id)
   if (live === undefined) return
   throw new Failure(
     'session-live',
     `The session is open in a running agent (process ${live.pid}), which would not notice.`,
-    { hint: 'Leave it with /exit and try again, or move the files alone with `--only files`.' },
+    {
+      hint: 'Leave it with /exit and try again, or move the files alone with `--only files`. With `retake install` the conversation follows by itself.',
+    },
   )
 }
 
-/** How the conversation follows the plan: lines to append, or nothing (sem.C2). */
+/** How the conversation follows the plan: now, when the session is left, or not at all (sem.C2). */
 export function planConversation(
   machine: Machine,
-  session: ReadSession,
+  standing: Standing,
   plan: Plan,
   how: AskedHow,
 ): ConversationPlan {
   if (how.only === 'files') return { kind: 'none' }
+  const { session, live } = standing
   // An undone operation may have begun with an empty conversation.
   const empties = plan.to.turn === null || (plan.to.beforeFirst && how.whole)
   if (empties && session.tree.head === null) return { kind: 'none' }
   if (plan.to.turn === session.tree.head && !empties) return { kind: 'none' }
-  refuseLive(machine, session)
-  if (empties) return empty(session)
-  return moveTo(machine, session, plan.to)
+  const goal = empties ? null : plan.to.turn
+  if (isWhereAgentIs(standing, goal)) return { kind: standing.pending ? 'withdraw' : 'none' }
+  // Also when it is done later: what cannot be done must be said before the files move.
+  const move = empties ? empty(session) : moveTo(machine, session, plan.to)
+  if (live.length === 0) return move
+  if (!leavesAreNoticed(machine, session.report.project)) refuseLive(machine, session)
+  return {
+    kind: 'pending',
+    move: {
+      target: goal,
+      tip: plan.to.tip,
+      from: standing.head,
+      size: session.open.transcript.identity.size,
+      byShell: standing.byShell,
+    },
+  }
 }
 
-function moveTo(
+/** The turn that asks goes on whatever it asks for: what it stands on is the tip. */
+function isWhereAgentIs({ head, running, session }: Standing, goal: TurnId | null): boolean {
+  if (goal === head) return true
+  return running !== null && goal === (session.tree.turns.get(running)?.parent ?? null)
+}
+
+/** Whether Retake hears when an agent leaves a session, and can write behind its last line. */
+function leavesAreNoticed({ places }: Machine, project: string | null): boolean {
+  const where = project ?? places.cwd
+  if (hooksInstalled(places.claudeConfig, where) === 'none') return false
+  if (claudeCode.hooksDisabled(places.claudeConfig, where)) return false
+  return durableDisk.stat(nameBytes(`${places.state}/hook`)) !== null
+}
+
+/** The lines that let the agent go on after a turn. */
+export function moveTo(
   machine: Machine,
   session: ReadSession,
   { turn, tip }: Pick<Place, 'turn' | 'tip'>,
-): ConversationPlan {
+): { readonly kind: 'move'; readonly move: ConversationMove } {
   const { tree, open } = session
   const line = pathTo(tree.turns, tip)
   const place = line.indexOf(turn!)
@@ -83,7 +107,10 @@ function moveTo(
   })
 }
 
-function empty({ open }: ReadSession): ConversationPlan {
+export function empty({ open }: ReadSession): {
+  readonly kind: 'empty'
+  readonly move: ConversationMove
+} {
   if (claudeCode.canBeEmptied(open))
     return { kind: 'empty', move: claudeCode.emptyConversation(open) }
   const version = claudeCode.versionOf(open) ?? 'that wrote this session'

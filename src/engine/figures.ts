@@ -1,9 +1,9 @@
 import { claudeCode } from '#agents'
 import { Failure } from '#failure'
-import { listOperations } from '#store'
 import { listKnownProjects } from './known-projects.ts'
 import type { Machine } from './machine.ts'
 import { openProject } from './open-project.ts'
+import { operationsOf as listOperations } from './operation-record.ts'
 
 /** How Retake is used on this machine. Counted when somebody asks, kept and sent nowhere. */
 export interface Figures {

@@ -45,5 +45,13 @@ export { watchMachine, type MachineWatch } from './watch-machine.ts'
 export { measureKept } from './quota.ts'
 export { applyRescue, planRescue, type RescuePlan } from './rescue.ts'
 export { findLosses, keepProject, keepSessions } from './vault.ts'
+export { waitForCaller } from './standing.ts'
+export {
+  takePendingNews,
+  settleMoves,
+  settleSession,
+  type Leaving,
+  type SettledMove,
+} from './settle-moves.ts'
 export { readHeld, whereIs } from './where.ts'
-export { plainly, type Asked, type AskedHow } from './request.ts'
+export { plainly, type Asked, type AskedHow, type Inside } from './request.ts'

@@ -34,7 +34,7 @@ export function planHooks(
     apply() {
       // The spool first: hooks do nothing without it.
       claudeCode.prepareSpool(durableDisk, places.state)
-      writeObserver(places)
+      for (const name of SCRIPTS) writeScript(places, name)
       if (!plugin) change.apply()
     },
   }
@@ -71,20 +71,26 @@ export function planHooksRemoval(
     apply() {
       for (const change of changes) change.apply()
       if (hooksInstalled(where.config, project) !== 'none') return
-      removeEmptySpool(spool)
-      removeIfThere(durableDisk, nameBytes(`${places.state}/${OBSERVER}`))
+      removeEmpty(spool)
+      for (const name of SCRIPTS) removeIfThere(durableDisk, nameBytes(`${places.state}/${name}`))
+      removeEmpty(`${places.state}/pending`)
     },
   }
 }
 
-const OBSERVER = 'observe'
+/** What hooks start Retake for: to look at the files, and to answer. */
+const SCRIPTS = ['observe', 'hook'] as const
 
-/** How a hook starts Retake to look at the files. Where Retake has moved away, nothing happens. */
-function writeObserver({ state, self }: Places): void {
-  const words = self.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
-  const script = `[ ! -f '${self.at(-1)!.replaceAll("'", `'\\''`)}' ] || exec ${words} observe\n`
-  removeIfThere(durableDisk, nameBytes(`${state}/${OBSERVER}`))
-  writeOnce(durableDisk, state, OBSERVER, Buffer.from(script))
+/** How a hook starts Retake. Where Retake has moved away, nothing happens. */
+function writeScript({ state, self }: Places, name: (typeof SCRIPTS)[number]): void {
+  const words = self.map(quote).join(' ')
+  const script = `[ ! -f ${quote(self.at(-1)!)} ] || exec ${words} ${name} "$@"\n`
+  removeIfThere(durableDisk, nameBytes(`${state}/${name}`))
+  writeOnce(durableDisk, state, name, Buffer.from(script))
+}
+
+function quote(word: string): string {
+  return `'${word.replaceAll("'", `'\\''`)}'`
 }
 
 /** Whose settings have the hooks. */
@@ -95,10 +101,10 @@ export function hooksInstalled(
   return claudeCode.hooksInstalled(config, project)
 }
 
-/** Events that nobody has read yet keep it. */
-function removeEmptySpool(spool: string): void {
+/** Events that nobody has read yet keep it, and moves that are pending. */
+function removeEmpty(directory: string): void {
   try {
-    durableDisk.removeDirectory(nameBytes(spool))
+    durableDisk.removeDirectory(nameBytes(directory))
   } catch (error) {
     if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(errnoOf(error) ?? '')) throw error
   }

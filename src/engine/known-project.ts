@@ -17,6 +17,7 @@ import { coveredTurns } from './coverage.ts'
 import { ingest } from './ingest.ts'
 import type { Machine } from './machine.ts'
 import { openProject, type Project } from './open-project.ts'
+import { findOpenMove, type PendingMove } from './pending-move.ts'
 import { projectContents } from './project-contents.ts'
 
 /** What Retake itself knows of a session's turns, beyond what the agent recorded. */
@@ -24,6 +25,8 @@ export interface Known {
   readonly cells: ReadonlyMap<TurnId, readonly Cell[]>
   /** Turns whose whole effect on files was seen. */
   readonly covered: ReadonlySet<TurnId>
+  /** Where the conversation is to go when it is left. */
+  readonly pending: PendingMove | null
   /** What a turn's commands did to files. */
   filesByShell(turn: TurnId): FileReport[]
   diffsByShell(turn: TurnId): FileDiff[]
@@ -32,6 +35,7 @@ export interface Known {
 const nothing: Known = {
   cells: new Map(),
   covered: new Set(),
+  pending: null,
   filesByShell: () => [],
   diffsByShell: () => [],
 }
@@ -82,6 +86,7 @@ function readKnown(machine: Machine, project: Project, session: OpenSession, tre
       ({ turn }) => turn,
     ),
     covered: coveredTurns(store, session, tree),
+    pending: findOpenMove(store, { open: session }),
     filesByShell: (turn) =>
       changesByShell(project, turn).map(({ path, before, after }) => {
         const { added, removed } = countLines(contents, before, after)

@@ -2,14 +2,23 @@ import { Failure } from '#failure'
 import { getOperation, listOperations, type Operation, type Store } from '#store'
 import type { OperationReport } from '#timeline'
 import type { Project } from './open-project.ts'
+import { FOLLOW, type FollowDetails } from './operation-record.ts'
+import { readPending } from './pending-move.ts'
 import type { OperationDetails } from './read-ledger.ts'
 import { receiptOf } from './receipt.ts'
 
 /** Retake's own history, newest first. */
 export function readOperations({ store }: Project): OperationReport[] {
-  const all = listOperations(store)
+  const recorded = listOperations(store)
+  const all = recorded.filter(({ verb }) => verb !== FOLLOW)
+  const fate = fatesOf(store, recorded)
   const undone = undoneOperations(all)
-  return all.map((operation) => reportOperation(operation, undone.has(operation.id)))
+  return all.map((operation) => {
+    const report = reportOperation(operation, undone.has(operation.id))
+    const { receipt } = report
+    if (receipt.conversation !== 'pending') return report
+    return { ...report, receipt: { ...receipt, conversation: fate(operation) } }
+  })
 }
 
 /** Of operations that come newest first. An op undo that was itself undone undoes nothing more. */
@@ -26,6 +35,23 @@ export function readOperation(project: Project, id: number): OperationReport {
   throw new Failure('operation-not-found', `There is no operation ${id}.`, {
     hint: 'Run `retake op log` to see which there are.',
   })
+}
+
+/** What became of the conversation that an operation left pending. */
+function fatesOf(
+  store: Store,
+  recorded: readonly Operation[],
+): (operation: Operation) => 'pending' | 'moved' | 'unchanged' {
+  const followed = new Set(
+    recorded
+      .filter(({ verb, state }) => verb === FOLLOW && state === 'committed')
+      .map(({ details }) => (details as FollowDetails).follows.operation),
+  )
+  return ({ id, session }) => {
+    if (followed.has(id)) return 'moved'
+    const pending = session === null ? null : readPending(store, session)
+    return pending?.operation === id ? 'pending' : 'unchanged'
+  }
 }
 
 /** One operation by itself, as it was committed: nobody has undone it yet. */

@@ -18,7 +18,7 @@ import {
 } from '#timeline'
 import { isAboutSession, planSessions } from './branch-session.ts'
 import { findBranch } from './branches.ts'
-import { checkNotBusy, planConversation, type ConversationPlan } from './conversation.ts'
+import { planConversation, type ConversationPlan } from './conversation.ts'
 import { filesPath, filesPlace } from './files-place.ts'
 import type { Wanted } from './find-session.ts'
 import { ingest } from './ingest.ts'
@@ -37,6 +37,7 @@ import { refusalOf } from './plan-words.ts'
 import type { Planned } from './planned.ts'
 import { reportPlan } from './report-plan.ts'
 import { warnOfKeeping } from './warn-of-keeping.ts'
+import { findStanding } from './standing.ts'
 
 /** Plans without touching the project or the conversation. */
 export function planOperation(
@@ -46,10 +47,14 @@ export function planOperation(
   asked: Asked,
   how: AskedHow,
 ): Planned {
-  const session = readSession(machine, wanted)
+  const read = readSession(machine, wanted)
+  if (isMarking(asked)) {
+    checkHead(read, how)
+    return planMarking(machine, project, read, { asked, how })
+  }
+  const standing = findStanding(machine, project, read, how.inside)
+  const { session } = standing
   checkHead(session, how)
-  if (isMarking(asked)) return planMarking(machine, project, session, { asked, how })
-  checkNotBusy(machine, session)
   ingest(machine, project, session.open)
   const ledger = readLedger(project, session)
   const toUndo = operationToUndo(ledger, asked)
@@ -75,7 +80,7 @@ export function planOperation(
   refuseLeavingChat(outcome, how)
   const conversation =
     planSessions(machine, project, session, { asked, how, plan: outcome }) ??
-    planConversation(machine, session, outcome, how)
+    planConversation(machine, standing, outcome, how)
   const plan = asAsked(session, outcome, conversation)
   if (conversation.kind === 'none' && changesNothing(plan))
     return { kind: 'nothing-to-do', verb: plan.verb, why: 'already-there', unsure: [], session }
@@ -90,7 +95,7 @@ export function planOperation(
     conversation,
     contents,
     report: withWarnings(
-      reportPlan(project, session, ledger, plan, conversation, asked),
+      reportPlan(project, standing, ledger, plan, conversation, asked),
       warnOfKeeping(machine, session.report),
     ),
   }

@@ -29,6 +29,12 @@ export interface PlannedOperation {
 
 export type Planned = PlannedOperation | (NothingToDo & { readonly session: ReadSession })
 
+/** Whether the conversation is emptied, its first turn included. */
+export function empties(conversation: ConversationPlan): boolean {
+  if (conversation.kind === 'pending') return conversation.move.target === null
+  return conversation.kind === 'empty'
+}
+
 export function turnName({ tree }: ReadSession, id: TurnId | null): TurnName | null {
   return id === null ? null : { id, number: numberOf(tree, id) }
 }

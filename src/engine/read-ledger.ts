@@ -1,4 +1,4 @@
-import { allCells, allMoves, ledgerSeq, listOperations } from '#store'
+import { allCells, allMoves, ledgerSeq } from '#store'
 import {
   standsBeforeFirst,
   type BranchName,
@@ -12,6 +12,8 @@ import {
 import type { BranchSession } from './branch-session.ts'
 import { takenTurns } from './ingest.ts'
 import type { Project } from './open-project.ts'
+import { operationsOf } from './operation-record.ts'
+import type { PendingMove } from './pending-move.ts'
 import type { ReadSession } from './read-session.ts'
 
 /** What an operation of Retake keeps besides its paths; JSON in the store. */
@@ -28,7 +30,9 @@ export interface OperationDetails {
   readonly merged: readonly string[]
   readonly kept: readonly string[]
   readonly notCovered: readonly string[]
-  readonly conversation: 'moved' | 'unchanged'
+  readonly conversation: 'moved' | 'pending' | 'unchanged'
+  /** What is noted about the conversation's place with it; null leaves that as it is. */
+  readonly move: Omit<PendingMove, 'operation'> | 'withdraw' | null
   /** The conversation was emptied, its first turn included. */
   readonly emptied: boolean
   readonly prompt: string | null
@@ -67,7 +71,7 @@ export function readLedger(project: Project, session: ReadSession): Ledger {
   const { store } = project
   const { tree, report } = session
   const line = lineTurns(project, session, tree.line)
-  const operations = listOperations(store)
+  const operations = operationsOf(store)
     .filter(({ state }) => state === 'committed')
     .map(({ id, details }) => ({
       facts: [],

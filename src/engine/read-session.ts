@@ -11,6 +11,7 @@ import {
   type StatusReport,
   type Tree,
   type TurnId,
+  type TurnName,
 } from '#timeline'
 import { findSession, type FoundSession, type Wanted } from './find-session.ts'
 import { hooksInstalled } from './install.ts'
@@ -83,11 +84,19 @@ export function readStatus(machine: Machine, wanted: Wanted): StatusReport {
     branch: tree.current && { id: tree.current.id, label: labelOf(tree, tree.current) },
     hooks: hooksInstalled(machine.places.claudeConfig, report.project ?? machine.places.cwd),
     coverage: tree.head !== null && known.covered.has(tree.head) ? 'whole-tree' : 'recorded-edits',
+    pending: known.pending && {
+      to: nameOf(tree, known.pending.target),
+      operation: known.pending.operation,
+    },
     differing: findDiffering(tree, known.cells),
     losses: findLosses(machine, report.id),
     kept: measureKept(machine, report.project),
     damage: open.transcript.damage,
   }))
+}
+
+function nameOf(tree: Tree, id: TurnId | null): TurnName | null {
+  return id === null ? null : { id, number: numberOf(tree, id) }
 }
 
 /** Turns whose files are not where the conversation is: two facts that may part (sem.C1). */

@@ -19,19 +19,21 @@ import {
   wordsForNotCovered,
   wordsForWarning,
 } from './plan-words.ts'
-import { turnName } from './planned.ts'
+import { empties, turnName } from './planned.ts'
 import type { ReadSession } from './read-session.ts'
 import type { Asked } from './request.ts'
+import type { Standing } from './standing.ts'
 
 /** A plan in the words and figures that people and programs get. */
 export function reportPlan(
   project: Project,
-  session: ReadSession,
+  standing: Standing,
   ledger: Ledger,
   plan: Plan,
   conversation: ConversationPlan,
   asked: Asked,
 ): PlanReport {
+  const { session } = standing
   const { tree, open, report } = session
   const moved = movesHead(conversation) ? plan.turns : []
   const covered = coveredTurns(project.store, open, tree)
@@ -44,11 +46,11 @@ export function reportPlan(
           .sort((a, b) => (tree.places.get(a.id) ?? 0) - (tree.places.get(b.id) ?? 0))[0]
   const branch = asked.verb === 'switch' ? findBranch(tree, asked.branch) : null
   return {
-    id: fingerprint(session, ledger, plan, conversation, asked),
+    id: fingerprint(standing, ledger, plan, conversation, asked),
     verb: plan.verb,
     session: report.id,
     from: turnName(session, plan.from.turn),
-    to: conversation.kind === 'empty' ? null : placeName(session, plan.to),
+    to: empties(conversation) ? null : placeName(session, plan.to),
     branches: [
       ...(branch === null ? [] : [{ id: branch.id, label: labelOf(tree, branch) }]),
       ...('branch' in conversation
@@ -61,7 +63,7 @@ export function reportPlan(
     messages: readings
       .filter(({ id }) => moved.includes(id))
       .reduce((sum, { reading }) => sum + reading.messages, 0),
-    conversation: movesHead(conversation) ? 'move' : 'none',
+    conversation: wordFor(conversation),
     files: plan.files,
     notCovered: [
       ...plan.notCovered.map(wordsForNotCovered),
@@ -85,6 +87,11 @@ export function reportPlan(
   }
 }
 
+function wordFor({ kind }: ConversationPlan): PlanReport['conversation'] {
+  if (kind === 'pending') return kind
+  return kind === 'move' || kind === 'empty' ? 'move' : 'none'
+}
+
 function restoredBy({ files, verb }: Plan): Set<string> {
   const back = verb === 'redo' || verb === 'op-undo' ? [] : files
   return new Set(back.filter(({ post }) => post.kind === 'file').map(({ path }) => path))
@@ -102,7 +109,7 @@ function placeName({ tree }: ReadSession, { turn, tip }: Place): TurnName | null
  * they would do the same to the same files, ledger and transcript.
  */
 function fingerprint(
-  { report, open }: ReadSession,
+  { session: { report, open, tree }, live, head }: Standing,
   ledger: Ledger,
   plan: Plan,
   conversation: ConversationPlan,
@@ -124,7 +131,8 @@ function fingerprint(
     conversation: conversation.kind,
     seq: ledger.seq,
     operations: ledger.operations.length,
-    transcript: `${inode}:${size}`,
+    // A running agent goes on writing about what has been said; only a prompt is news.
+    transcript: live.length > 0 ? `${inode}:${tree.turns.size}:${head}` : `${inode}:${size}`,
   }
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)
 }

@@ -39,7 +39,17 @@ export interface AskedHow {
   readonly confirmed?: boolean
   /** Refuse when the session stands elsewhere, so that a retry cannot undo twice. */
   readonly expectHead: TurnId | null
+  /** Set when the agent of this very session asks. */
+  readonly inside?: Inside
 }
+
+/**
+ * From where inside the agent it is asked: by a tool call or a command of the turn that runs, or
+ * by a prompt that is answered before the agent sees it.
+ */
+export type Inside =
+  | { readonly kind: 'turn'; readonly call: string | null }
+  | { readonly kind: 'prompt' }
 
 export const plainly: AskedHow = {
   only: null,

@@ -1,11 +1,11 @@
 import { claudeCode, type AgentRun, type Allowed } from '#agents'
 import { Failure } from '#failure'
 import type { ApprovalAnswer, RunOutcome, TurnId } from '#timeline'
-import { liveProcess } from './conversation.ts'
 import type { Machine } from './machine.ts'
 import { readSession } from './read-session.ts'
 import { captureRun } from './run-capture.ts'
 import { openRunLog, type RunLog } from './run-log.ts'
+import { liveProcesses } from './standing.ts'
 
 /** What to say to the agent, and where. */
 export interface Converse {
@@ -180,7 +180,7 @@ function placeOf(
   const running = lines.get(session)?.[0]
   if (running !== undefined) return { session, project: running.project, isNew: running.isNew }
   const { report } = readSession(machine, { session, project: null })
-  const live = liveProcess(machine, report.id)
+  const [live] = liveProcesses(machine, report.id)
   // A second process would not see the first one's turns, and one of them would hide the other's.
   if (live !== undefined)
     throw new Failure(

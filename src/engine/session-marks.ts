@@ -7,6 +7,7 @@ import {
   type KnownOfTree,
   type Marks,
 } from '#timeline'
+import { FOLLOW } from './operation-record.ts'
 import type { OperationDetails } from './read-ledger.ts'
 
 /** What is said of a branch, and of a turn, are facts of the session under these names. */
@@ -52,7 +53,8 @@ export function newestMove(store: Store, session: string): Operation | null {
   let before = Number.MAX_SAFE_INTEGER
   for (;;) {
     const page = listOperations(store, { session, before, limit: PAGE })
-    const found = page.find(({ state, details }) => {
+    const found = page.find(({ verb, state, details }) => {
+      if (verb === FOLLOW) return false
       const { facts = [] } = (details as OperationDetails).operation
       return state === 'committed' && facts.length === 0
     })

@@ -1,4 +1,4 @@
-import type { BranchName, SessionReport, StatusReport } from '#timeline'
+import type { BranchName, SessionReport, StatusReport, TurnName } from '#timeline'
 import { lossView, type LossView } from './sessions-view.ts'
 
 export interface StatusView {
@@ -15,6 +15,8 @@ export interface StatusView {
   live: SessionReport['live']
   hooks: StatusReport['hooks']
   coverage: StatusReport['coverage']
+  /** Where the conversation goes when the running agent leaves the session. */
+  pending: { to: TurnName | null; operation: number } | null
   /** Turns whose files are not where the conversation is. */
   differing: { id: string; number: number | null; files: string }[]
   /** Transcripts that are not as Retake has seen them; it has their bytes. */
@@ -25,8 +27,19 @@ export interface StatusView {
 }
 
 export function statusView(report: StatusReport): StatusView {
-  const { session, head, turns, undone, branches, branch, hooks, coverage, differing, damage } =
-    report
+  const {
+    session,
+    head,
+    turns,
+    undone,
+    branches,
+    branch,
+    hooks,
+    coverage,
+    pending,
+    differing,
+    damage,
+  } = report
   const { losses, kept } = report
   return {
     schema: 'retake.status/1',
@@ -41,6 +54,7 @@ export function statusView(report: StatusReport): StatusView {
     live: session.live,
     hooks,
     coverage,
+    pending,
     differing: [...differing],
     lost: losses.map(lossView),
     kept: { ...kept },

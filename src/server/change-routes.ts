@@ -8,6 +8,7 @@ import {
   readOperation,
   readSession,
   recoverProject,
+  settleMoves,
   stalePlan,
   type PlannedOperation,
   type Project,
@@ -140,6 +141,7 @@ export const changeRoutes: Definitions<Changes> = {
       using project = openProjectOf(served, params.operation, of)
       const { session: moved } = readOperation(project, id)
       await recoverProject(machine, project)
+      await settleMoves(machine, project, { session: moved })
       const session = readSession(machine, { session: moved, project: null })
       const asked = { verb: 'op-undo', operation: id } as const
       return await planAndApply(served, { session, project, asked, how: readHow(session, how) })

@@ -5,6 +5,7 @@ import {
   planOperation,
   readSession,
   recoverProject,
+  settleMoves,
   type Asked,
   type AskedHow,
   type PlannedOperation,
@@ -54,6 +55,7 @@ export async function withSession<T>(
   using project = openProject(machine, readSession(machine, wanted).report.project)
   // What a process that died left behind may have moved this very session.
   await recoverProject(machine, project)
+  await settleMoves(machine, project, { session: id })
   return await use(readSession(machine, wanted), project)
 }
 

@@ -1,3 +1,4 @@
+import type { TurnName } from './operation-report.ts'
 import type { TurnState } from './tree.ts'
 import type { Moment, Step } from './step.ts'
 import type { ValueDiff } from './text-diff.ts'
@@ -173,6 +174,8 @@ export interface StatusReport {
   /** Whose settings have the hooks that make a turn's whole effect known. */
   readonly hooks: 'user' | 'project' | 'both' | 'none'
   readonly coverage: TurnReport['coverage']
+  /** Where the conversation goes when the agent that has it open leaves it; null empties it. */
+  readonly pending: { readonly to: TurnName | null; readonly operation: number } | null
   /** Turns of the line whose files are not where the conversation is. */
   readonly differing: readonly {
     readonly id: TurnId

@@ -13,6 +13,7 @@ export {
 export { emptyConversation, planMove, type ConversationMove, type MovePlan } from './move.ts'
 export {
   hasPlugin,
+  hooksDisabled,
   hooksInstalled,
   planInstall,
   planUninstall,
@@ -21,6 +22,7 @@ export {
 } from './install.ts'
 export { dropSpooled, prepareSpool, readSpool, spoolDirectory } from './spool.ts'
 export type { HookEvent, SpoolEvent } from './spool-event.ts'
+export { findRunningTurn, isAnswered } from './running-turn.ts'
 export { findLiveProcesses, type LiveProcess } from './registry.ts'
 export { startRun, type AgentRun, type RunStep } from './run.ts'
 export type { Allowed } from './run-approvals.ts'

@@ -1,7 +1,7 @@
 /**
- * What Claude Code runs for us. One line of `sh`, the same for all events but SessionStart, that
- * stands in the settings themselves: a script beside them that went missing would end with exit
- * code 2, and that blocks the user's prompt.
+ * What Claude Code runs for us. A line of `sh`, the same for all events but three, that stands in
+ * the settings themselves: a script beside them that went missing would end with exit code 2, and
+ * that blocks the user's prompt.
  *
  * H1  It ends with 0 whatever happens, and writes nothing to its output: both would reach the turn.
  * H2  Its input is read to the end even when it cannot be kept: a broken pipe is an error row.
@@ -14,6 +14,10 @@
  * H6  Events are the user's alone to read (0600), whatever the umask.
  * H7  At a prompt the files are looked at before the agent can change one: what stood there then is
  *     what undo goes back to. How to look stands in a file that Retake keeps up to date.
+ * H8  Retake is started to answer only where the prompt is a word for it, or a move of this session
+ *     is pending: both are told in the shell. Its answer is the only thing that H1 lets through.
+ * H9  When a session ends, Claude Code waits for a second and a half. What asserts a pending move is
+ *     a session of its own: it is waited for, and goes on by itself when the wait is over.
  */
 
 /** How each of our commands begins; the words after it say what the installation made. */
@@ -23,11 +27,34 @@ const SPOOL =
   'case $XDG_STATE_HOME in /*) d=$XDG_STATE_HOME;; *) d=$HOME/.local/state;; esac; d=$d/retake/spool'
 
 // The name is free: no other process has this number now, and an older one's file is stepped over.
-const KEEP =
-  '[ -d "$d" ] && { umask 077; n=$d/$CLAUDE_CODE_SESSION_ID.$$; ' +
-  'while [ -e "$n.event" ]; do n=$n+; done; cat >"$n.event"; } || cat'
+const NAME = 'umask 077; n=$d/$CLAUDE_CODE_SESSION_ID.$$; while [ -e "$n.event" ]; do n=$n+; done'
 
-const OBSERVE = '[ ! -f "${d%/spool}/observe" ] || sh "${d%/spool}/observe" </dev/null'
+const KEEP = `[ -d "$d" ] && { ${NAME}; cat >"$n.event"; } || cat`
+
+/**
+ * The same for events that may need an answer. They are opened for reading before they are
+ * written: whoever takes events out of the spool can be quicker than this shell.
+ */
+function keepAnd(act: string): string {
+  const kept = `{ cat >"$n.event"; b=\${d%/spool}; ${act}; } 3<"$n.event" 4<"$n.event"`
+  return `[ -d "$d" ] && { ${NAME}; true >"$n.event"; } && ${kept} || cat`
+}
+
+const OBSERVE = '[ ! -f "$b/observe" ] || sh "$b/observe" </dev/null'
+
+const IS_PENDING = '[ -f "$b/pending/$CLAUDE_CODE_SESSION_ID" ]'
+
+/** Words for Retake, at the beginning of a prompt as it stands in the event. */
+const WORDS = '"prompt":" */?(retake:(undo|redo|rewind|log)|(undo|redo)[ 0-9]*")'
+
+/** Retake looks at the files itself when it is started. */
+const ANSWER =
+  `if [ -f "$b/hook" ] && { ${IS_PENDING} || grep -Eq '${WORDS}' <&3; }; ` +
+  `then sh "$b/hook" UserPromptSubmit <&4 >&5; else ${OBSERVE}; fi`
+
+const FOLLOW =
+  `if ${IS_PENDING} && [ -f "$b/hook" ]; then s=setsid; command -v setsid || s=; ` +
+  `$s sh "$b/hook" SessionEnd <&4 & wait $!; fi`
 
 /**
  * Lets every shell command of the session stamp its start and end: two empty files. Claude Code
@@ -90,19 +117,18 @@ export interface HookEntry {
 export function hookEntries(made: readonly string[] = []): [HookEventName, HookEntry][] {
   return EVENTS.map((event) => {
     const begin = event === 'SessionStart' ? [MARK, ...made].join(' ') : MARK
-    const looks = event === 'UserPromptSubmit'
-    const acts = [
-      SPOOL,
-      ...(event === 'SessionStart' ? [STAMP] : []),
-      KEEP,
-      ...(looks ? [OBSERVE] : []),
-    ]
-    const command = `${begin}; { ${acts.join('; ')}; } >/dev/null 2>&1; exit 0`
-    const hooks = [
-      { type: 'command' as const, command, timeout: looks ? TIMEOUT_TO_LOOK : TIMEOUT },
-    ]
+    const answer = event === 'UserPromptSubmit' ? '5>&1 ' : ''
+    const command = `${begin}; { ${SPOOL}; ${actOf(event)}; } ${answer}>/dev/null 2>&1; exit 0`
+    const timeout = event === 'UserPromptSubmit' ? TIMEOUT_TO_LOOK : TIMEOUT
+    const hooks = [{ type: 'command' as const, command, timeout }]
     return [event, event.includes('ToolUse') ? { matcher: MATCHER, hooks } : { hooks }]
   })
+}
+
+function actOf(event: HookEventName): string {
+  if (event === 'SessionStart') return `${STAMP}; ${KEEP}`
+  if (event === 'UserPromptSubmit') return keepAnd(ANSWER)
+  return event === 'SessionEnd' ? keepAnd(FOLLOW) : KEEP
 }
 
 /** What an installation made, if the command is one of ours; null if it is somebody else's. */

@@ -76,6 +76,14 @@ export function hooksInstalled(
   return own ? 'project' : 'none'
 }
 
+/** Some settings that count for the project say that no hook runs, ours or anybody's. */
+export function hooksDisabled(config: string, project: string): boolean {
+  const names = ['settings.json', 'settings.local.json'].map((name) => `${project}/.claude/${name}`)
+  return [`${config}/settings.json`, ...names].some(
+    (path) => readLenient(path)?.value['disableAllHooks'] === true,
+  )
+}
+
 /** The plugin is switched on here: its hooks go with the plugin and not by our hand. */
 export function hasPlugin(places: HookPlaces, scope: HookScope): boolean {
   const plugins = readLenient(settingsOf(places, scope))?.value['enabledPlugins']

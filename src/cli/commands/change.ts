@@ -8,8 +8,11 @@ import {
   readSession,
   recoverProject,
   refuseAtStart,
+  settleMoves,
+  waitForCaller,
   type Asked,
   type AskedHow,
+  type Inside,
   type Project,
   type ReadSession,
 } from '#engine'
@@ -21,6 +24,7 @@ import type { Context } from '../context.ts'
 import { showProgress } from '../progress.ts'
 import { pathInProject, readOperationId } from './history.ts'
 import { planText } from '../text/plan-text.ts'
+import { settledText } from '../text/pending-text.ts'
 import { receiptText } from '../text/receipt-text.ts'
 import { allVisible } from '../visible.ts'
 
@@ -49,11 +53,12 @@ export async function change(
   const { machine } = context
   const session = readSession(machine, context.wanted)
   using project = openProject(machine, session.report.project)
-  await finishLeftovers(context, project)
+  await finishLeftovers(context, project, session.report.id)
   const wanted = { session: session.report.id, project: null }
   const how = readHow(context, project, flags, session)
   const planned = planOperation(machine, project, wanted, ask(session, project), how)
-  if (planned.kind === 'nothing-to-do') return answer(context, nothingReceipt(session, planned))
+  if (planned.kind === 'nothing-to-do')
+    return answer(context, nothingReceipt(planned.session, planned))
   if (flags.dryRun === true) {
     if (context.json) context.print(planView(planned.report))
     else context.write(planText(allVisible(planned.report), context.paint))
@@ -113,13 +118,20 @@ export function rewindTo(
   return { verb: 'rewind', to: turn === '0' ? null : findTurn(tree, turn!) }
 }
 
-async function finishLeftovers(context: Context, project: Project): Promise<void> {
+async function finishLeftovers(context: Context, project: Project, session: string): Promise<void> {
   for (const { operation, how } of await recoverProject(context.machine, project))
     if (how !== 'tidied')
       context.say(
         `Operation ${operation.id} (${operation.verb}) had been interrupted; it is now ${how === 'finished' ? 'finished' : 'taken back'}.`,
       )
+  for (const settled of await settleMoves(context.machine, project, { session }))
+    context.say(allVisible(settledText(settled)))
+  const { inside } = context.environment
+  if (inside?.session === session) await waitForCaller(context.machine, session, INSIDE)
 }
+
+/** A command of the running turn asks: the shell, or somebody behind a `!`. */
+const INSIDE: Inside = { kind: 'turn', call: null }
 
 /** Ctrl-C stops and rolls back; a second one leaves at once. */
 function stopOnInterrupt(): Disposable & { signal: AbortSignal } {
@@ -161,6 +173,7 @@ function readHow(
     choices: readChoices(context, project, flags.choose ?? []),
     includeUnsure: flags.includeUnsure === true,
     confirmed: flags.yes === true,
+    ...(context.environment.inside?.session === session.report.id ? { inside: INSIDE } : {}),
     expectHead: flags.expectHead === undefined ? null : findTurn(session.tree, flags.expectHead),
   }
 }

@@ -4,13 +4,16 @@ import {
   listSessions,
   measureKept,
   readLog,
+  readSession,
   readStatus,
   readTurn,
+  settleSession,
 } from '#engine'
 import { logView, sessionsView, showView, statusView, treeView } from '#protocol'
 import type { Context } from '../context.ts'
 import { keptText, lossText } from '../text/kept-text.ts'
 import { logText } from '../text/log-text.ts'
+import { settledText } from '../text/pending-text.ts'
 import { sessionsText } from '../text/sessions-text.ts'
 import { showText } from '../text/show-text.ts'
 import { statusText } from '../text/status-text.ts'
@@ -18,6 +21,16 @@ import { treeText } from '../text/tree-text.ts'
 import { allVisible } from '../visible.ts'
 
 /** The verbs that only read. Each prints one object as JSON, or a drawing for people. */
+
+/**
+ * What became of a pending move is told by whatever looks next: an agent that was killed had no
+ * time to tell it.
+ */
+async function settleHere(context: Context): Promise<void> {
+  const { report } = readSession(context.machine, context.wanted)
+  for (const settled of await settleSession(context.machine, report))
+    context.say(allVisible(settledText(settled)))
+}
 
 export function sessions(context: Context, { all }: { all: boolean }): void {
   const { machine, wanted, environment } = context
@@ -50,7 +63,8 @@ function sayKept(context: Context): void {
   if (kept.level !== 'fine') context.say(keptText(kept, context.paint))
 }
 
-export function log(context: Context): void {
+export async function log(context: Context): Promise<void> {
+  await settleHere(context)
   const report = readLog(context.machine, context.wanted)
   if (context.json) context.print(logView(report))
   else context.write(logText(allVisible(report), context.paint, context.now))
@@ -68,7 +82,8 @@ export function show(context: Context, turn: string): void {
   else context.write(showText(allVisible(report), context.paint, context.now))
 }
 
-export function status(context: Context): void {
+export async function status(context: Context): Promise<void> {
+  await settleHere(context)
   const report = readStatus(context.machine, context.wanted)
   if (context.json) context.print(statusView(report))
   else context.write(statusText(allVisible(report), context.paint, context.environment.home))

@@ -29,6 +29,8 @@ export function planText(plan: PlanReport, paint: Paint): string {
   if (plan.conversation === 'move') lines.push(`  conversation: continues after ${nameOf(plan.to)}`)
   else if (plan.verb === 'branch')
     lines.push('  conversation: the new session has it; this one stays as it is')
+  else if (plan.conversation === 'pending')
+    lines.push(`  conversation: continues after ${nameOf(plan.to)} when the agent has left it`)
   else if (plan.turns > 0 && !isMark(plan))
     lines.push(paint.quiet('  conversation: stays as it is'))
   for (const warning of plan.warnings) lines.push(`  ${paint.warning(warning)}`)

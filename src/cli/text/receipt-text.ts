@@ -1,5 +1,6 @@
 import type { PlanVerb, ReceiptReport } from '#timeline'
 import { count, shorten, type Paint } from './paint.ts'
+import { pendingHelp } from './pending-text.ts'
 
 /** What was done, in a sentence: "Undone 2 turns: 3 files put back, 1 removed." */
 export function receiptText(receipt: ReceiptReport, paint: Paint): string {
@@ -10,6 +11,7 @@ export function receiptText(receipt: ReceiptReport, paint: Paint): string {
   if (receipt.firstStays) lines.push('The conversation keeps its first turn.')
   else if (receipt.conversation === 'unchanged' && receipt.turnsUndone > 0)
     lines.push('The conversation stays as it was.')
+  if (receipt.conversation === 'pending') lines.push(...pendingHelp(receipt.to, receipt.session))
   for (const gap of receipt.notCovered) lines.push(paint.warning(`Not covered: ${gap}`))
   if (receipt.prompt !== null && receipt.turnsUndone > 0)
     lines.push(
@@ -70,7 +72,7 @@ function hintAfter(receipt: ReceiptReport): string {
   const { turnsUndone, operation, conversation, verb } = receipt
   if (verb === 'branch')
     return `\`claude --resume ${idOf(receipt)}\` continues there. \`retake op undo ${operation}\` takes it back.`
-  if (verb !== 'switch' && turnsUndone > 0 && conversation === 'moved')
+  if (verb !== 'switch' && turnsUndone > 0 && conversation !== 'unchanged')
     return '`retake redo` brings it back.'
   return `\`retake op undo ${operation}\` takes this back.`
 }

@@ -2,6 +2,7 @@ import type { StatusReport } from '#timeline'
 import { damageText } from './damage-text.ts'
 import { keptText, lossText } from './kept-text.ts'
 import { count, shorten, type Paint } from './paint.ts'
+import { pendingText } from './pending-text.ts'
 import { tildeFor } from './sessions-text.ts'
 
 const FILES = {
@@ -26,6 +27,8 @@ export function statusText(report: StatusReport, paint: Paint, home: string): st
     lines.push(
       `  live      ${session.live === 'busy' ? 'the agent is working' : 'open in a running agent, idle'}`,
     )
+  if (report.pending !== null)
+    lines.push(`  pending   ${paint.warning(pendingText(report.pending.to, session))}`)
   lines.push(
     report.coverage === 'whole-tree'
       ? '  coverage  the whole tree: also what commands did is known'

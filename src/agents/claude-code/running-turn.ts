@@ -1,0 +1,43 @@
+import type { TurnId } from '#timeline'
+import type { Row } from './row.ts'
+import type { OpenSession } from './session.ts'
+
+/**
+ * The turn that is making a tool call at this moment: the one with that call, or where nobody can
+ * say which call it is, the newest with a call that has no answer. Null when the agent has not
+ * written it down yet: rows are buffered and land some milliseconds after the call has begun.
+ */
+export function findRunningTurn(
+  { conversation }: Pick<OpenSession, 'conversation'>,
+  call: string | null,
+): TurnId | null {
+  const running = conversation.turns.findLast(({ rows }) =>
+    call === null
+      ? openCalls(rows).size > 0
+      : rows.some((row) => row.type === 'assistant' && row.call === call),
+  )
+  return running?.turn.id ?? null
+}
+
+/** Whether the turn at the head has been answered to its end, as far as it is written down. */
+export function isAnswered({ conversation }: Pick<OpenSession, 'conversation'>): boolean {
+  const entry = conversation.turns.find(({ turn }) => turn.id === conversation.head)
+  if (entry === undefined) return true
+  // What a local command leaves behind an answer asks for none.
+  const said = entry.rows.filter(
+    ({ type, toolResult, prompt }) =>
+      type === 'assistant' || toolResult || (prompt !== null && ASKS.has(prompt.role)),
+  )
+  const last = said.at(-1)
+  const isEnd = last?.type === 'assistant' || last?.prompt?.role === 'interrupt'
+  return isEnd && openCalls(entry.rows).size === 0
+}
+
+const ASKS: ReadonlySet<string> = new Set(['prompt', 'interrupt', 'notification'])
+
+function openCalls(rows: readonly Row[]): Set<string> {
+  const open = new Set<string>()
+  for (const { type, call } of rows) if (type === 'assistant' && call !== null) open.add(call)
+  for (const { toolResult, call } of rows) if (toolResult && call !== null) open.delete(call)
+  return open
+}

@@ -1,0 +1,93 @@
+import {
+  findProject,
+  observeProject,
+  openProject,
+  readSettings,
+  settleMoves,
+  takePendingNews,
+  type Project,
+} from '#engine'
+import { Failure } from '#failure'
+import type { Context } from '../context.ts'
+import { visible } from '../visible.ts'
+import { answerPrompt, readAsked } from './hook-answer.ts'
+
+/** What Claude Code tells a hook, as far as Retake needs it. */
+export interface HookInput {
+  readonly session: string
+  readonly cwd: string
+  readonly prompt: string
+}
+
+/**
+ * Answers a hook of Claude Code. Whatever goes wrong, the user's turn goes on: a failure that
+ * nobody asked for is said nowhere, and the exit code is always 0.
+ */
+export async function hook(context: Context, event: string, text: string): Promise<void> {
+  const input = readInput(text)
+  if (input === null) return
+  try {
+    if (event === 'SessionEnd') await endSession(context, input)
+    if (event === 'UserPromptSubmit') await submitPrompt(context, input)
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+  }
+}
+
+function readInput(text: string): HookInput | null {
+  try {
+    const told = JSON.parse(text) as Record<string, unknown>
+    const { session_id: session, cwd, prompt } = told
+    if (typeof session !== 'string' || typeof cwd !== 'string') return null
+    return { session, cwd, prompt: typeof prompt === 'string' ? prompt : '' }
+  } catch {
+    return null
+  }
+}
+
+/** After the agent's last write: what was pending is done now, or void. */
+async function endSession(context: Context, { session, cwd }: HookInput): Promise<void> {
+  const pid = context.environment.inside?.pid ?? null
+  using project = openHere(context, cwd)
+  await settleMoves(context.machine, project, { session, ...(pid === null ? {} : { left: pid }) })
+}
+
+/**
+ * A prompt that is a word for Retake never reaches the model, and is no turn. Every other prompt
+ * goes on; if a move is pending it will be void by it, and the model must know which of its files
+ * are not as it left them.
+ */
+async function submitPrompt(context: Context, input: HookInput): Promise<void> {
+  const { settings } = readSettings(context.machine)
+  const asked = readAsked(input.prompt, { plain: settings.plainUndo })
+  if (asked !== null) {
+    const reason = await answerPrompt(context, input, asked)
+    return context.print({
+      decision: 'block',
+      reason: visible(reason),
+      hookSpecificOutput: { hookEventName: 'UserPromptSubmit', suppressOriginalPrompt: true },
+    })
+  }
+  using project = openHere(context, input.cwd)
+  observeProject(context.machine, project)
+  // What the agent says to itself, such as that work behind has ended, is no prompt.
+  if (input.prompt.startsWith('<task-notification>')) return
+  await settleMoves(context.machine, project)
+  const news = takePendingNews(context.machine, project, input.session)
+  if (news === null || news.files.length === 0) return
+  const files = news.files.join(', ')
+  context.print({
+    systemMessage: visible(
+      `Retake: the conversation goes on, so it is not moved back. Put back and kept so: ${files}.`,
+    ),
+    hookSpecificOutput: {
+      hookEventName: 'UserPromptSubmit',
+      additionalContext: `The user took file changes of the last ${news.turns === 1 ? 'turn' : `${news.turns} turns`} back with Retake. These files are no longer as you left them: ${files}. Read them again before you rely on them, and do not redo those changes unless asked to.`,
+    },
+  })
+}
+
+/** The project of the session that the hook belongs to. */
+export function openHere({ machine }: Context, cwd: string): Project {
+  return openProject(machine, findProject(machine, cwd) ?? cwd)
+}

@@ -1,0 +1,38 @@
+import type { SettledMove } from '#engine'
+import type { SessionReport, TurnName } from '#timeline'
+import { count } from './paint.ts'
+
+/** What waits for the agent to leave the session, and what the user can do about it. */
+export function pendingText(to: TurnName | null, { live }: Pick<SessionReport, 'live'>): string {
+  const where = to === null ? 'begins anew' : `goes on after turn ${nameOf(to)}`
+  return live === null
+    ? `the conversation ${where} with the next \`retake\``
+    : `the conversation ${where} when the agent leaves it (/clear or /exit)`
+}
+
+/** What to type now, where Claude Code is open. */
+export function pendingHelp(to: TurnName | null, session: string): string[] {
+  const where = to === null ? 'begins anew' : `goes on after turn ${nameOf(to)}`
+  return [
+    `The conversation ${where} as soon as Claude Code leaves it. There, type /clear and then`,
+    `/resume ${session}; or /exit and \`claude --resume ${session}\`.`,
+    'A new prompt typed before that keeps the conversation as it is, without those files.',
+  ]
+}
+
+export function settledText(settled: SettledMove): string {
+  if (settled.kind === 'moved') {
+    const to = settled.to === null ? 'begins anew' : `goes on after turn ${nameOf(settled.to)}`
+    return `The conversation that was pending has been moved: it ${to}.`
+  }
+  const files = settled.files.length === 0 ? '' : ` ${listed(settled.files)} stay as put back.`
+  return `The conversation went on after operation ${settled.operation}, so it was not moved.${files}`
+}
+
+function listed(files: readonly string[]): string {
+  return files.length > 5 ? count(files.length, 'file') : files.join(', ')
+}
+
+function nameOf({ id, number }: TurnName): string {
+  return number === null ? id.slice(0, 8) : String(number)
+}

@@ -1,0 +1,230 @@
+import { claudeCode, type ConversationMove } from '#agents'
+import { Failure } from '#failure'
+import { applyPlan, recover, type Journal } from '#journal'
+import {
+  advanceLedger,
+  allCells,
+  ledgerSeq,
+  putCells,
+  sessionsWithFact,
+  write,
+  type Store,
+} from '#store'
+import { stayOut, type TurnName } from '#timeline'
+import { empty, moveTo } from './conversation.ts'
+import { openKnownProject } from './known-project.ts'
+import type { Machine } from './machine.ts'
+import type { Project } from './open-project.ts'
+import { FOLLOW, type FollowDetails } from './operation-record.ts'
+import { unmarkPending } from './pending-mark.ts'
+import {
+  dropPending,
+  dropWritten,
+  fateOf,
+  findOpenMove,
+  pendingFact,
+  putPending,
+  readPending,
+  readWritten,
+  turnsOf,
+  type PendingMove,
+} from './pending-move.ts'
+import { turnName } from './planned.ts'
+import { readSession, type ReadSession } from './read-session.ts'
+import { liveProcesses } from './standing.ts'
+import { withJournal } from './with-journal.ts'
+
+/** What became of a move that was pending. */
+export type SettledMove =
+  /** The conversation was moved, after the agent had left it. */
+  | { readonly kind: 'moved'; readonly session: string; readonly to: TurnName | null }
+  /** A prompt was sent instead: the files stay put back for good (sem.C3). */
+  | {
+      readonly kind: 'void'
+      readonly session: string
+      readonly operation: number
+      readonly files: readonly string[]
+    }
+
+export interface Leaving {
+  /** Also looks whether this session's last move was overwritten since (sem.C4). */
+  readonly session?: string
+  /** A process that is leaving, although it may still be listed. */
+  readonly left?: number
+}
+
+/**
+ * Brings pending moves to their end: done where the agent has left the session, void where the
+ * conversation went on. This is what the SessionEnd hook asks for; where it never ran, because the
+ * agent was killed or the power failed, it is what every later command asks for.
+ */
+export async function settleMoves(
+  machine: Machine,
+  project: Project,
+  leaving: Leaving = {},
+): Promise<SettledMove[]> {
+  const { store } = project
+  const ids = new Set(sessionsWithFact(store, pendingFact).map(({ session }) => session))
+  if (leaving.session !== undefined) ids.add(leaving.session)
+  const settled: SettledMove[] = []
+  for (const id of ids) {
+    const found = lookAt(machine, store, id)
+    if (found === null) continue
+    const { session, move, isPending } = found
+    if (fateOf(session, move) === 'open') {
+      if (isLeft(machine, id, leaving)) settled.push(...(await follow(machine, project, id)))
+    } else if (isPending) settled.push(...endPending(machine, store, found, fateOf(session, move)))
+    else if (fateOf(session, move) === 'void') dropWritten(store, id)
+  }
+  return settled
+}
+
+/** The same for one session that is looked at; looking makes no store where there is none. */
+export async function settleSession(
+  machine: Machine,
+  { id, project: path }: { readonly id: string; readonly project: string | null },
+): Promise<SettledMove[]> {
+  let project: Project | null = null
+  try {
+    project = openKnownProject(machine, path)
+    return project === null ? [] : await settleMoves(machine, project, { session: id })
+  } catch (error) {
+    // Whatever would change something says what is wrong.
+    if (!(error instanceof Failure)) throw error
+    return []
+  } finally {
+    project?.[Symbol.dispose]()
+  }
+}
+
+/** The files that a pending move has put back. */
+function filesPutBack(store: Store, session: ReadSession, move: PendingMove): string[] {
+  const turns = new Set(turnsOf(session, move))
+  const out = allCells(store).filter(({ cell }) => turns.has(cell.turn) && !cell.in)
+  return [...new Set(out.map(({ cell }) => cell.path))].sort()
+}
+
+/**
+ * What a prompt that is being sent must be told: it will void the move that is pending. Whether it
+ * does is seen in the transcript afterwards; another hook may still keep the prompt back.
+ */
+export function takePendingNews(
+  machine: Machine,
+  { store }: Project,
+  id: string,
+): { readonly files: readonly string[]; readonly turns: number } | null {
+  if (readPending(store, id) === null) return null
+  const session = readSession(machine, { session: id, project: null })
+  const move = findOpenMove(store, session)
+  if (move === null) return null
+  putPending(store, id, { ...move, told: true })
+  return { files: filesPutBack(store, session, move), turns: turnsOf(session, move).length }
+}
+
+interface Found {
+  readonly session: ReadSession
+  readonly move: PendingMove
+  readonly isPending: boolean
+}
+
+function lookAt(machine: Machine, store: Store, id: string): Found | null {
+  const pending = readPending(store, id)
+  const move = pending ?? readWritten(store, id)
+  if (move === null) return null
+  // A session that is gone has no conversation to move.
+  if (claudeCode.findSessionFile(machine.places.claudeConfig, id) === null) {
+    dropPending(store, id)
+    return null
+  }
+  const session = readSession(machine, { session: id, project: null })
+  return { session, move, isPending: pending !== null }
+}
+
+function isLeft(machine: Machine, session: string, { left }: Leaving): boolean {
+  return liveProcesses(machine, session).every(({ pid }) => pid === left)
+}
+
+function endPending(
+  machine: Machine,
+  store: Store,
+  { session, move }: Found,
+  fate: 'void' | 'done' | 'open',
+): SettledMove[] {
+  const { id } = session.report
+  const files = write(store, () => {
+    // Another process may have ended it at the same moment, and said so.
+    if (readPending(store, id)?.operation !== move.operation) return null
+    dropPending(store, id)
+    if (fate !== 'void') return null
+    const paths = filesPutBack(store, session, move)
+    const cells = allCells(store).map(({ cell }) => cell)
+    const seq = ledgerSeq(store) + 1
+    const kept = stayOut(cells, new Set(turnsOf(session, move)), seq)
+    putCells(
+      store,
+      kept.filter((cell, i) => cell !== cells[i]),
+    )
+    advanceLedger(store, seq)
+    return paths
+  })
+  unmarkPending(machine.places, id)
+  return files === null || move.told
+    ? []
+    : [{ kind: 'void', session: id, operation: move.operation, files }]
+}
+
+/** Planned anew on the file as the agent left it, and journaled as any move is. */
+async function follow(machine: Machine, project: Project, id: string): Promise<SettledMove[]> {
+  return withJournal(machine, project, undefined, async (journal) => {
+    await recover(journal)
+    const found = lookAt(machine, project.store, id)
+    if (found === null || fateOf(found.session, found.move) !== 'open') return []
+    const { session, move, isPending } = found
+    const planned = planFollow(machine, session, move)
+    if (planned === null) {
+      if (isPending) return endPending(machine, project.store, found, 'void')
+      dropWritten(project.store, id)
+      return []
+    }
+    await append(journal, id, move, planned)
+    unmarkPending(machine.places, id)
+    return [{ kind: 'moved', session: id, to: turnName(session, move.target) }]
+  })
+}
+
+/** Null when the agent cannot be led there any more: it compacted the conversation meanwhile. */
+function planFollow(
+  machine: Machine,
+  session: ReadSession,
+  { target, tip }: PendingMove,
+): ConversationMove | null {
+  try {
+    const planned =
+      target === null ? empty(session) : moveTo(machine, session, { turn: target, tip })
+    return planned.move
+  } catch (error) {
+    if (error instanceof Failure) return null
+    throw error
+  }
+}
+
+async function append(
+  journal: Journal,
+  session: string,
+  move: PendingMove,
+  conversation: ConversationMove,
+): Promise<void> {
+  const details: FollowDetails = { follows: { ...move, size: conversation.size } }
+  const outcome = await applyPlan(journal, {
+    verb: FOLLOW,
+    session,
+    details,
+    changes: [],
+    conversation,
+  })
+  if (outcome.kind === 'rolled-back') throw outcome.because
+  if (outcome.kind === 'refused')
+    throw new Failure('plan-stale', 'The transcript changed at this moment.', {
+      hint: 'The move stays pending; the next command tries again.',
+    })
+}

@@ -1,0 +1,105 @@
+import { Failure } from '#failure'
+import type { Journal } from '#journal'
+import {
+  advanceLedger,
+  appendLinks,
+  dropSessionFact,
+  putCells,
+  putMove,
+  putSessionFact,
+  takeWriter,
+  write,
+  type Operation,
+  type Store,
+  type Writer,
+} from '#store'
+import { inWords } from './in-words.ts'
+import type { Machine } from './machine.ts'
+import type { Project } from './open-project.ts'
+import { dropPending, putPending, putWritten } from './pending-move.ts'
+import { FOLLOW, type FollowDetails } from './operation-record.ts'
+import type { OperationDetails } from './read-ledger.ts'
+
+/** Runs something while nobody else may change the project. */
+export async function withJournal<T>(
+  machine: Machine,
+  project: Project,
+  signal: AbortSignal | undefined,
+  use: (journal: Journal) => Promise<T>,
+): Promise<T> {
+  try {
+    await using writer = await takeWriter(project.store, signal === undefined ? {} : { signal })
+    return await use(openJournal(machine, project, writer))
+  } catch (error) {
+    if ((error as Error).name === 'AbortError')
+      throw new Failure('interrupted', 'Stopped. Everything is as it was.', { cause: error })
+    throw inWords(error)
+  }
+}
+
+function openJournal(machine: Machine, { store, root }: Project, writer: Writer): Journal {
+  return {
+    store,
+    root,
+    writer,
+    commit: (operation) => commitRecords(store, operation),
+    now: () => machine.now().getTime(),
+    newTag: () => machine.newId(),
+    reserve: RESERVE,
+  }
+}
+
+/** Room that an operation never uses up, so that the disk is not full because of Retake. */
+const RESERVE = 16 * 1024 * 1024
+
+/**
+ * Writes cells, moves and links in the transaction that commits the operation. Where somebody
+ * else's content was kept at the last moment, the cells of that path stay as they were.
+ */
+function commitRecords(store: Store, operation: Operation): void {
+  if (operation.verb === FOLLOW) {
+    const { follows } = operation.details as FollowDetails
+    return write(store, () => putWritten(store, operation.session!, follows))
+  }
+  const { operation: record } = operation.details as OperationDetails
+  const lost = new Set(
+    operation.paths.filter(({ outcome }) => outcome === 'conflict').map(({ path }) => path),
+  )
+  write(store, () => {
+    putCells(
+      store,
+      record.cells.filter(({ after }) => !lost.has(after.path)).map(({ after }) => after),
+    )
+    for (const { path, after } of record.latestMoves)
+      if (!lost.has(path)) putMove(store, path, after)
+    for (const { session, name, after } of record.facts ?? [])
+      if (after === null) dropSessionFact(store, session, name)
+      else putSessionFact(store, session, name, after)
+    noteMove(store, operation)
+    advanceLedger(store, record.seq)
+    appendLinks(
+      store,
+      operation.paths
+        .filter(({ outcome }) => outcome === 'applied')
+        .map(({ path, pre, post }) => ({
+          path,
+          from: null,
+          before: pre,
+          after: post,
+          author: { kind: 'operation', id: String(operation.id) },
+          evidence: `operation ${operation.id}`,
+          gitHead: null,
+          at: operation.at,
+        })),
+    )
+  })
+}
+
+/** One pending move at most: a new one replaces it, and a move that is made ends it (sem.C3). */
+function noteMove(store: Store, { id, session, details }: Operation): void {
+  const { move, conversation } = details as OperationDetails
+  if (move === null || session === null) return
+  if (move === 'withdraw') dropPending(store, session)
+  else if (conversation === 'pending') putPending(store, session, { ...move, operation: id })
+  else putWritten(store, session, { ...move, operation: id })
+}
