@@ -20,16 +20,24 @@ export function coveredTurns(store: Store, session: OpenSession, tree: Tree): Se
  * before it and before its first step, and again after its end.
  */
 function isWholeTree(
-  { rows }: TurnRows,
+  turn: TurnRows,
   before: TurnRows | undefined,
   observed: readonly number[],
 ): boolean {
-  const times = timesOf(rows)
-  const first = timesOf(rows.filter(({ type }) => type === 'assistant'))[0] ?? times.at(-1)
-  const last = times.at(-1)
-  if (first === undefined || last === undefined) return false
+  const [first, last] = [startOf(turn), endOf(turn)]
+  if (first === null || last === null) return false
   const earliest = timesOf(before?.rows ?? []).at(-1) ?? Number.NEGATIVE_INFINITY
   return observed.some((at) => at >= earliest && at <= first) && observed.some((at) => at >= last)
+}
+
+/** When the model first answered: no step of the turn ran before. */
+export function startOf({ rows }: TurnRows): number | null {
+  return timesOf(rows.filter(({ type }) => type === 'assistant'))[0] ?? timesOf(rows).at(-1) ?? null
+}
+
+/** Notes that hang on a turn, such as Retake's own marks of where it went, are no part of it. */
+export function endOf({ rows }: TurnRows): number | null {
+  return timesOf(rows.filter(({ subtype }) => subtype !== 'informational')).at(-1) ?? null
 }
 
 function timesOf(rows: readonly { at: string | null }[]): number[] {

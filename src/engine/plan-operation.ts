@@ -19,6 +19,7 @@ import {
 import { isAboutSession, planSessions } from './branch-session.ts'
 import { findBranch } from './branches.ts'
 import { planConversation, type ConversationPlan } from './conversation.ts'
+import { exactTarget } from './exact-target.ts'
 import { filesPath, filesPlace } from './files-place.ts'
 import type { Wanted } from './find-session.ts'
 import { ingest } from './ingest.ts'
@@ -55,6 +56,8 @@ export function planOperation(
   const standing = findStanding(machine, project, read, how.inside)
   const { session } = standing
   checkHead(session, how)
+  if (asked.verb === 'exact' && how.only === 'chat')
+    throw new Failure('usage', '`--exact` is about files; leave out `--only chat`.')
   ingest(machine, project, session.open)
   const ledger = readLedger(project, session)
   const toUndo = operationToUndo(ledger, asked)
@@ -216,6 +219,8 @@ function requestOf(
     }
     case 'revert':
       return { verb: asked.off ? 'revert-off' : 'revert', turn: asked.turn }
+    case 'exact':
+      return { verb: 'exact', to: asked.to, target: exactTarget(project, session, asked.to) }
     case 'restore':
       return { verb: 'restore', target: restoreTarget(project, ledger, asked) }
     case 'op-undo':

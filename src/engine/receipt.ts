@@ -4,7 +4,7 @@ import type { PlanVerb, ReceiptReport, Value } from '#timeline'
 import type { OperationDetails } from './read-ledger.ts'
 
 /** Verbs that can bring turns again; with the others nothing is redone. */
-const FORWARD = new Set(['redo', 'rewind'])
+const FORWARD = new Set(['redo', 'rewind', 'exact'])
 
 /** What an operation did, from its record: the same however often it is asked for. */
 export function receiptOf(operation: Operation): ReceiptReport {

@@ -6,6 +6,8 @@ export type Asked =
   | { readonly verb: 'redo'; readonly count: number | 'all' }
   | { readonly verb: 'rewind'; readonly to: TurnId | null; readonly before?: undefined }
   | { readonly verb: 'rewind'; readonly before: TurnId }
+  /** The whole tree as it was after the turn, whoever changed it since. */
+  | { readonly verb: 'exact'; readonly to: TurnId | null }
   /** To a turn of the branch, or to its tip. */
   | { readonly verb: 'switch'; readonly branch: string; readonly turn: TurnId | null }
   /** A new session that begins with everything up to and including the turn. */

@@ -20,15 +20,19 @@ export function weaveLinks(
   const seen = Map.groupBy(sightings, ({ path }) => path)
   const told = Map.groupBy(recorded, ({ path }) => path)
   const paths = new Set([...told.keys(), ...seen.keys()])
-  return [...paths]
-    .flatMap((path) =>
-      weavePath(
-        (told.get(path) ?? []).toSorted((a, b) => a.at - b.at),
-        seen.get(path) ?? [],
-        steps,
-      ),
-    )
-    .filter((link) => link.isKnown !== true)
+  return (
+    [...paths]
+      .flatMap((path) =>
+        weavePath(
+          (told.get(path) ?? []).toSorted((a, b) => a.at - b.at),
+          seen.get(path) ?? [],
+          steps,
+        ),
+      )
+      .filter((link) => link.isKnown !== true)
+      // The ledger tells by its numbers what came first, of all paths together.
+      .toSorted((a, b) => a.at - b.at)
+  )
 }
 
 function weavePath(

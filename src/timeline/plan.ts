@@ -24,7 +24,8 @@ export function makePlan(world: World, request: PlanRequest, options: PlanOption
   const turns = [...route.outs, ...route.ins]
   if (request.verb === 'exact') {
     const found = proposeTarget(world, request.target, new Set(turns))
-    return assemblePlan(world, { verb, to, turns, ...found }, options)
+    const asks = asksAboutTree(world, request.to)
+    return assemblePlan(world, { verb, to, turns, ...found, asks }, options)
   }
   const { moves, left } = movesOf(route, world.cells, options.includeUnsure === true)
   const found = proposeMoves(world, moves, options)
@@ -118,6 +119,13 @@ function planOperationUndo(
 
 function refusal(verb: Refused['verb']): Pick<Refused, 'verb' | 'operations' | 'notCovered'> {
   return { verb, operations: [], notCovered: [] }
+}
+
+/** A whole tree is that of the git branch it was seen on (sem.O5). */
+function asksAboutTree(world: World, to: LineTurn['id'] | null): Ask[] {
+  const branch = world.line.find(({ id }) => id === to)?.gitBranch ?? null
+  const known = branch !== null && (world.gitBranch ?? null) !== null
+  return known && branch !== world.gitBranch ? [{ code: 'other-git-branch', turns: [to!] }] : []
 }
 
 /** Changes made on another git branch were made to other files (sem.O5). */

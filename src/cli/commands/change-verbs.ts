@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { findTurn } from '#engine'
 import { changing, within, type Flags } from '../verb.ts'
-import { back, change, rewindTo } from './change.ts'
+import { back, change, rewindTo, type RewindFlags } from './change.ts'
 import { pathInProject } from './history.ts'
 import { readCount } from './read-count.ts'
 
@@ -32,9 +32,10 @@ export function addChanges(program: Command): void {
     .argument('[turn]', 'the last turn to keep')
     .option('--before <turn>', 'to the moment its prompt was sent')
     .option('--whole', 'also empty the conversation when going before the first turn')
-    .action((turn: string | undefined, flags: Flags & { before?: string }) =>
+    .option('--exact', 'the whole tree as it was then, whoever changed it since')
+    .action((turn: string | undefined, flags: Flags & RewindFlags) =>
       within(flags, (context) =>
-        change(context, flags, (session) => rewindTo(session, turn, flags.before)),
+        change(context, flags, (session) => rewindTo(session, turn, flags)),
       ),
     )
   changing(program, 'revert', 'take the files of one turn out, and keep the later ones')

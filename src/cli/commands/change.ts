@@ -107,15 +107,27 @@ function sessionOfOperation({ machine, wanted }: Context, id: number | null): st
   return found?.session ?? null
 }
 
+export interface RewindFlags {
+  readonly before?: string
+  readonly exact?: boolean
+}
+
 export function rewindTo(
   { tree }: ReadSession,
   turn: string | undefined,
-  before: string | undefined,
+  { before, exact }: RewindFlags,
 ): Asked {
   if ((turn === undefined) === (before === undefined))
     throw new Failure('usage', 'Name one turn: `rewind TURN`, or `rewind --before TURN`.')
-  if (before !== undefined) return { verb: 'rewind', before: findTurn(tree, before) }
-  return { verb: 'rewind', to: turn === '0' ? null : findTurn(tree, turn!) }
+  if (before !== undefined && exact !== true)
+    return { verb: 'rewind', before: findTurn(tree, before) }
+  const to =
+    before === undefined
+      ? turn === '0'
+        ? null
+        : findTurn(tree, turn!)
+      : tree.turns.get(findTurn(tree, before))!.parent
+  return exact === true ? { verb: 'exact', to } : { verb: 'rewind', to }
 }
 
 async function finishLeftovers(context: Context, project: Project, session: string): Promise<void> {

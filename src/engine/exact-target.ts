@@ -1,0 +1,63 @@
+import { Failure } from '#failure'
+import { hasContent, linksSince, listOperations, observedTimes, type StoredLink } from '#store'
+import { absent, type ProjectPath, type Target, type TurnId, type Value } from '#timeline'
+import { endOf, startOf } from './coverage.ts'
+import type { Project } from './open-project.ts'
+import type { OperationDetails } from './read-ledger.ts'
+import type { ReadSession } from './read-session.ts'
+
+/**
+ * The whole tree as it was after a turn, or before the first one. It is what the first look after
+ * the turn saw, if that was before anything else was done in the session; every change that was
+ * seen since is taken back, whoever made it. A path that did not change since is not named.
+ */
+export function exactTarget(project: Project, session: ReadSession, to: TurnId | null): Target {
+  const { store } = project
+  const moment = findLook(project, session, to)
+  const later = linksSince(store, 0).filter(({ at }) => at > moment)
+  const values = new Map<ProjectPath, Value>()
+  for (const link of later) {
+    // In a rename the file stood at its old path, and nothing at its new one.
+    const [stood, empty] = link.from === null ? [link.path, null] : [link.from, link.path]
+    if (!values.has(stood)) values.set(stood, held(project, link.before))
+    if (empty !== null && !values.has(empty)) values.set(empty, absent)
+  }
+  return { seq: lastBefore(project, later, moment), values }
+}
+
+/** What was once seen and is not held any more is not known. */
+function held({ store }: Project, value: Value): Value {
+  if (value.kind !== 'file' || hasContent(store, value.content)) return value
+  return { kind: 'unknown', why: 'its content is not held any more' }
+}
+
+/** The highest number of the ledger at that moment. */
+function lastBefore({ store }: Project, later: readonly StoredLink[], moment: number): number {
+  const moved = listOperations(store)
+    .filter(({ state, at }) => state === 'committed' && at > moment)
+    .flatMap(({ details }) => (details as OperationDetails).operation.cells)
+    .map(({ after }) => after.since)
+  return Math.min(Number.MAX_SAFE_INTEGER, ...later.map(({ seq }) => seq), ...moved) - 1
+}
+
+/** When the files were looked at, after the turn and before the next one could do anything. */
+function findLook({ store }: Project, { open, tree }: ReadSession, to: TurnId | null): number {
+  const looks = observedTimes(store)
+  if (looks.length === 0)
+    throw new Failure('no-snapshot', 'The files of this project were never looked at as a whole.', {
+      hint: 'With `retake install` they are, before every prompt. Without `--exact`, what the turns did is taken back.',
+    })
+  const { turns } = open.conversation
+  const place = to === null ? -1 : turns.findIndex(({ turn }) => turn.id === to)
+  const next = turns[place + 1]
+  const until = next === undefined ? Number.POSITIVE_INFINITY : (startOf(next) ?? -1)
+  const from = place < 0 ? Number.NEGATIVE_INFINITY : (endOf(turns[place]!) ?? until)
+  const fitting = looks.filter((at) => at >= from && at <= until)
+  const look = to === null ? fitting.at(-1) : fitting[0]
+  if (look !== undefined) return look
+  const number = to === null ? null : (tree.places.get(to) ?? 0) + 1
+  const when = number === null ? 'before the first turn' : `right after turn ${number}`
+  throw new Failure('no-snapshot', `The files were not looked at ${when}.`, {
+    hint: 'What the whole tree was then is not known. Without `--exact`, what the turns did is taken back.',
+  })
+}

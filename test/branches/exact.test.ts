@@ -1,0 +1,100 @@
+import { expect, test, vi } from 'vitest'
+import type { ErrorView, PlanView, ReceiptView, StatusView } from '#protocol'
+import { claudeCode } from '../agent/index.ts'
+import { parseView } from '../cli/schemas.ts'
+import { bash, edit, scriptedModel } from '../model/index.ts'
+import { scene } from '../scene.ts'
+
+vi.setConfig({ testTimeout: 180_000 })
+
+test('[F9][sem.V8] --exact puts the whole tree back to the look after a turn, lists the edits of others that go, and is undone as a whole', async () => {
+  await using s = await scene({
+    files: { 'a.txt': '1\n2\n3\n', 'mine.txt': 'mine\n', '.gitignore': 'ignored\n' },
+    git: true,
+  })
+  await using model = await scriptedModel()
+  const agent = claudeCode(s, model)
+  expect((await s.retake('install')).code).toBe(0)
+  model.on('T1', [bash('echo 1 > made'), 'done'])
+  model.on('T2', [bash('sed -i s/2/two/ a.txt; rm made'), 'done'])
+  model.on('T3', [edit('a.txt', '3', 'three'), bash('echo 3 > late; rm mine.txt'), 'done'])
+  const retake = async <T>(...args: string[]): Promise<T> => {
+    const { code, stdout } = await s.retake(...args, '--json')
+    expect({ args, code, stdout: code === 0 ? '' : stdout }).toEqual({ args, code: 0, stdout: '' })
+    return parseView<T>(stdout)
+  }
+
+  const start = await s.files()
+  const { sessionId } = await agent.prompt('T1')
+  const one = await s.files()
+  await agent.prompt('T2', { resume: sessionId })
+  // What people change before the next prompt is in the tree that is looked at then.
+  await s.write('mine.txt', 'mine, edited\n')
+  const two = await s.files()
+  await agent.prompt('T3', { resume: sessionId })
+  await s.write('a.txt', '1\ntwo\nmine\n')
+  await s.write('own.txt', 'own\n')
+  await s.write('ignored', 'secret\n')
+  const three = await s.files()
+
+  const plan = await retake<PlanView>('rewind', '2', '--exact', '--dry-run')
+  expect(plan).toMatchObject({ verb: 'exact', turns: 1, conversation: 'move' })
+  expect(plan.files.map(({ path, verb, why }) => `${verb} ${path} ${why ?? ''}`.trim())).toEqual([
+    'restore a.txt removes-outside-edits',
+    'delete late',
+    'create mine.txt',
+    'delete own.txt removes-outside-edits',
+  ])
+  expect(await s.files()).toEqual(three)
+  expect(await retake<ReceiptView>('rewind', '2', '--exact')).toMatchObject({ turnsUndone: 1 })
+  expect(await s.files()).toEqual({ ...two, ignored: 'secret\n' })
+  expect(await retake<StatusView>('status')).toMatchObject({ head: { number: 2 }, differing: [] })
+  await retake('op', 'undo')
+  expect(await s.files()).toEqual(three)
+
+  for (const [turn, files] of [
+    ['1', one],
+    ['2', two],
+    ['0', start],
+  ] as const) {
+    await retake('rewind', turn, '--exact')
+    expect(await s.files()).toEqual({ ...files, ignored: 'secret\n' })
+    expect((await retake<StatusView>('status')).differing.map(({ number }) => number)).toEqual(
+      turn === '0' ? [1] : [],
+    )
+  }
+  expect(await retake<ReceiptView>('rewind', '0', '--exact')).toMatchObject({ operation: null })
+  // The way back is to undo the operations, the newest first.
+  for (const files of [two, one, three]) {
+    await retake('op', 'undo')
+    expect(await s.files()).toEqual({ ...files, ignored: 'secret\n' })
+  }
+})
+
+test('[sem.A6][F7] without a look after that turn, --exact says why it cannot be done and changes nothing', async () => {
+  await using s = await scene({ files: { 'a.txt': '1\n2\n' }, git: true })
+  await using model = await scriptedModel()
+  const agent = claudeCode(s, model)
+  model.on('T1', [edit('a.txt', '1', 'one'), 'done'])
+  model.on('T2', [edit('a.txt', '2', 'two'), 'done'])
+  const { sessionId } = await agent.prompt('T1')
+  const refused = async (...args: string[]) => {
+    const { code, stdout } = await s.retake('rewind', ...args, '--exact', '--json')
+    const { code: error, message } = parseView<ErrorView>(stdout)
+    return [code, error, message]
+  }
+  expect(await refused('1')).toEqual([
+    1,
+    'no-snapshot',
+    'The files of this project were never looked at as a whole.',
+  ])
+  await agent.prompt('T2', { resume: sessionId })
+  await s.retake('install')
+  await agent.prompt('T3', { resume: sessionId })
+  expect(await refused('1')).toEqual([1, 'no-snapshot', 'The files were not looked at right after turn 1.']) // prettier-ignore
+  expect(await refused('0')).toEqual([1, 'no-snapshot', 'The files were not looked at before the first turn.']) // prettier-ignore
+  expect((await refused('2', '--only', 'chat')).slice(0, 2)).toEqual([2, 'usage'])
+  await s.write('a.txt', 'mine\n')
+  expect((await s.retake('rewind', '2', '--exact', '--only', 'files', '--json')).code).toBe(0)
+  expect(await s.read('a.txt')).toBe('one\ntwo\n')
+})
