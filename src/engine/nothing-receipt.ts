@@ -6,13 +6,14 @@ const NOTHING: Record<string, string> = {
   'at-tip': 'Nothing to redo: there is no undone turn ahead.',
   forked: 'Nothing to redo on this branch. `retake switch BRANCH` goes to another one.',
   'already-there': 'Nothing to do: it is so already.',
+  stopped: 'The turn was stopped before it had begun.',
   'no-operation': 'Nothing to undo: Retake has done nothing here.',
 }
 
 /** What is said when there was nothing to do: a receipt like any other, with zeros in it. */
 export function nothingReceipt(
   { report, tree }: ReadSession,
-  { verb, why }: Pick<NothingToDo, 'verb' | 'why'>,
+  { verb, why }: Pick<NothingToDo, 'verb'> & { why: NothingToDo['why'] | 'stopped' },
 ): ReceiptReport {
   const place = tree.head === null ? null : { id: tree.head, number: numberOf(tree, tree.head) }
   return {

@@ -11,6 +11,8 @@ export interface RunCapture {
   /** Before the prompt, and after the turn. */
   look(): void
   onStep(step: RunStep): void
+  /** Somebody allowed this step: it cannot have run before. */
+  onAllowed(step: string): void
 }
 
 export function captureRun(
@@ -32,26 +34,22 @@ export function captureRun(
       tell({ type: 'notice', code: error.code, message: error.message })
     }
   }
+  const begin = (step: string): void => {
+    begun.set(step, machine.now().getTime() - TICK_MS)
+  }
   return {
     look,
-    onStep({ id, when, durationMs }) {
+    onAllowed: begin,
+    onStep({ id, when }) {
+      const ended = machine.now().getTime()
       look()
-      const now = machine.now().getTime()
-      if (when === 'before') return void begun.set(id, now)
-      const began = begun.get(id) ?? now
+      if (when === 'before') return begin(id)
+      const began = begun.get(id) ?? ended
       using project = openProject(machine, path)
-      putShellSteps(project.store, [
-        {
-          tool: id,
-          session,
-          turn,
-          // Whoever was asked whether it may run took minutes perhaps.
-          began: durationMs === null ? began : Math.max(began, now - durationMs - MARGIN_MS),
-          ended: now,
-        },
-      ])
+      putShellSteps(project.store, [{ tool: id, session, turn, began, ended }])
     },
   }
 }
 
-const MARGIN_MS = 50
+/** The clock that stamps files goes by ticks, and so behind ours by up to one of them. */
+const TICK_MS = 10

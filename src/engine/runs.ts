@@ -1,6 +1,6 @@
 import { claudeCode, type AgentRun, type Allowed } from '#agents'
 import { Failure } from '#failure'
-import type { ApprovalAnswer, RunOutcome, TurnId } from '#timeline'
+import type { ApprovalAnswer, RunEvent, RunOutcome, TurnId } from '#timeline'
 import type { Machine } from './machine.ts'
 import { readSession } from './read-session.ts'
 import { captureRun } from './run-capture.ts'
@@ -43,9 +43,11 @@ export interface Stopped {
  */
 export interface Runs {
   converse(wanted: Converse): Run
+  readonly isBusy: boolean
   /** The one that runs now in this session, if any. */
   find(session: string): Run | null
-  get(id: string): Run | null
+  /** That one, or else the last that ran: who lost the connection comes back for its end. */
+  last(session: string): Run | null
   /** False when nobody waits for this approval any more. */
   answer(approval: string, answer: ApprovalAnswer): boolean
   /**
@@ -70,7 +72,12 @@ export interface RunPlaces {
   readonly executable: string | null
 }
 
-export function openRuns(machine: Machine, places: RunPlaces): Runs {
+export function openRuns(
+  machine: Machine,
+  places: RunPlaces,
+  /** For who wants to know of all runs, and not only of one. */
+  tell: (run: Run, event: RunEvent | 'started') => void = () => {},
+): Runs {
   const lines = new Map<string, OwnRun[]>()
   const allowed = new Map<string, Allowed>()
   const known = new Map<string, OwnRun>()
@@ -78,6 +85,8 @@ export function openRuns(machine: Machine, places: RunPlaces): Runs {
   const play = async (run: OwnRun): Promise<void> => {
     const { session } = run
     run.state = 'running'
+    tell(run, 'started')
+    run.log.follow(0, (event) => tell(run, event))
     const capture = captureRun(machine, run, (event) => run.log.add(event))
     capture.look()
     run.agent = claudeCode.startRun({
@@ -90,7 +99,10 @@ export function openRuns(machine: Machine, places: RunPlaces): Runs {
       permissionMode: run.wanted.permissionMode ?? null,
       allowed: allowed.get(session) ?? { tools: [], mode: null },
       ...places,
-      tell: (event) => run.log.add(event),
+      tell(event) {
+        if (event.type === 'approval_answered' && event.allow) capture.onAllowed(event.id)
+        run.log.add(event)
+      },
       onStep: (step) => capture.onStep(step),
     })
     const ended = await run.agent.ended
@@ -108,8 +120,11 @@ export function openRuns(machine: Machine, places: RunPlaces): Runs {
   const finish = (run: OwnRun, outcome: RunOutcome): void => {
     run.state = 'ended'
     const line = lines.get(run.session) ?? []
-    line.splice(line.indexOf(run), 1)
+    const place = line.indexOf(run)
+    if (place !== -1) line.splice(place, 1)
     if (line.length === 0) lines.delete(run.session)
+    // Said last: who hears it may move the session at once.
+    run.log.add({ type: 'turn_end', outcome })
     run.settle(outcome)
     forgetOld(known)
   }
@@ -123,8 +138,14 @@ export function openRuns(machine: Machine, places: RunPlaces): Runs {
       startNext(run.session)
       return run
     },
+    get isBusy() {
+      return lines.size > 0
+    },
     find: (session) => lines.get(session)?.[0] ?? null,
-    get: (id) => known.get(id) ?? null,
+    last: (session) =>
+      lines.get(session)?.[0] ??
+      [...known.values()].findLast((run) => run.session === session) ??
+      null,
     answer: (approval, answer) =>
       [...lines.values()].some(([run]) => run?.agent?.answer(approval, answer) === true),
     async stop(session) {
@@ -133,10 +154,7 @@ export function openRuns(machine: Machine, places: RunPlaces): Runs {
       if (run === undefined) return null
       const waiting = line!.splice(1)
       run.agent?.stop()
-      for (const each of waiting) {
-        each.log.add({ type: 'turn_end', outcome: 'interrupted' })
-        finish(each, 'interrupted')
-      }
+      for (const each of waiting) finish(each, 'interrupted')
       await run.ended
       return { run, dropped: waiting.map(({ prompt }) => prompt) }
     },

@@ -2,12 +2,17 @@ import { Failure } from '#failure'
 import type { ErrorView } from './error-view.ts'
 import {
   routes,
+  streams,
   type RouteAnswer,
   type RouteBody,
   type RouteName,
   type RouteParams,
   type RouteQuery,
+  type StreamBody,
+  type StreamName,
+  type StreamParams,
 } from './routes.ts'
+import type { RunEventView } from './run-view.ts'
 import type { EventView } from './server-view.ts'
 
 /** One function per route: places in the path, query and body in one object, as each needs. */
@@ -15,6 +20,12 @@ export type Client = {
   readonly [Name in RouteName]: (
     input: RouteParams<Name> & RouteQuery<Name> & RouteBody<Name>,
   ) => Promise<RouteAnswer<Name>>
+} & {
+  /** Follow one turn of the agent to its end; the agent goes on when nobody follows. */
+  readonly [Name in StreamName]: (
+    input: StreamParams<Name> & StreamBody<Name>,
+    options: RunOptions,
+  ) => Promise<void>
 } & {
   /**
    * Follows what happens until the signal aborts or the connection ends. `after` is the id of the
@@ -31,6 +42,13 @@ export interface EventOptions {
   readonly signal?: AbortSignal
 }
 
+export interface RunOptions {
+  readonly onEvent: (event: RunEventView, id: string) => void
+  /** The id of the last event that was heard, to hear those after it. */
+  readonly after?: string
+  readonly signal?: AbortSignal
+}
+
 export interface ClientOptions {
   /** Empty in the page that the server itself sent. */
   readonly origin: string
@@ -42,11 +60,14 @@ export interface ClientOptions {
 export function openClient({ origin, token, fetch = globalThis.fetch }: ClientOptions): Client {
   const headers: Record<string, string> = token === null ? {} : { Authorization: `Bearer ${token}` }
 
-  const call = async (name: RouteName, input: Record<string, unknown>): Promise<unknown> => {
-    const [method, path] = routes[name]
+  const ask = (
+    [method, path]: readonly [string, string],
+    input: object,
+    more: { after?: string | undefined; signal?: AbortSignal | undefined } = {},
+  ): Promise<Response> => {
     const rest = new Map(Object.entries(input))
     const filled = path.replaceAll(/:(\w+)/g, (_, place: string) => {
-      const value = rest.get(place)
+      const value: unknown = rest.get(place)
       rest.delete(place)
       return encodeURIComponent(String(value))
     })
@@ -54,39 +75,62 @@ export function openClient({ origin, token, fetch = globalThis.fetch }: ClientOp
     const query = new URLSearchParams()
     for (const [key, value] of given) query.set(key, String(value))
     const inQuery = method === 'GET' && given.length > 0
-    const answer = await fetch(`${origin}${filled}${inQuery ? `?${query.toString()}` : ''}`, {
+    return fetch(`${origin}${filled}${inQuery ? `?${query.toString()}` : ''}`, {
       method,
-      headers: method === 'GET' ? headers : { ...headers, 'Content-Type': 'application/json' },
+      headers: {
+        ...headers,
+        ...(method === 'GET' ? {} : { 'Content-Type': 'application/json' }),
+        ...(more.after === undefined ? {} : { 'Last-Event-ID': more.after }),
+      },
       ...(method === 'GET' ? {} : { body: JSON.stringify(Object.fromEntries(given)) }),
+      ...(more.signal === undefined ? {} : { signal: more.signal }),
     })
-    return read(answer)
   }
 
   const events = async ({ onEvent, onOpen, after, signal }: EventOptions): Promise<void> => {
-    const answer = await fetch(`${origin}/api/events`, {
-      headers: { ...headers, ...(after === undefined ? {} : { 'Last-Event-ID': after }) },
-      ...(signal === undefined ? {} : { signal }),
-    })
-    if (!answer.ok || answer.body === null) await read(answer)
-    onOpen?.()
-    let text = ''
-    const decoder = new TextDecoder()
-    for await (const chunk of answer.body as unknown as AsyncIterable<Uint8Array>) {
-      text += decoder.decode(chunk, { stream: true })
-      const blocks = text.split('\n\n')
-      text = blocks.pop()!
-      for (const block of blocks) {
-        const data = /^data: (.*)$/m.exec(block)?.[1]
-        if (data !== undefined) onEvent(JSON.parse(data) as EventView)
-      }
-    }
+    const answer = await ask(['GET', '/api/events'], {}, { after, signal })
+    await readStream(answer, (data) => onEvent(data as EventView), onOpen)
   }
 
-  const named = Object.keys(routes).map((name) => [
+  const follow = async (
+    name: StreamName,
+    input: object,
+    { onEvent, after, signal }: RunOptions,
+  ): Promise<void> => {
+    const answer = await ask(streams[name], input, { after, signal })
+    await readStream(answer, (data, id) => onEvent(data as RunEventView, id))
+  }
+
+  const answers = Object.keys(routes).map((name) => [
     name,
-    (input: Record<string, unknown> = {}) => call(name as RouteName, input),
+    async (input: object = {}) => read(await ask(routes[name as RouteName], input)),
   ])
-  return { ...Object.fromEntries(named), events } as Client
+  const followed = Object.keys(streams).map((name) => [
+    name,
+    (input: object, options: RunOptions) => follow(name as StreamName, input, options),
+  ])
+  return { ...Object.fromEntries([...answers, ...followed]), events } as Client
+}
+
+/** Reads server-sent events until the connection ends. */
+async function readStream(
+  answer: Response,
+  onEvent: (data: unknown, id: string) => void,
+  onOpen?: () => void,
+): Promise<void> {
+  if (!answer.ok || answer.body === null) await read(answer)
+  onOpen?.()
+  let text = ''
+  const decoder = new TextDecoder()
+  for await (const chunk of answer.body as unknown as AsyncIterable<Uint8Array>) {
+    text += decoder.decode(chunk, { stream: true })
+    const blocks = text.split('\n\n')
+    text = blocks.pop()!
+    for (const block of blocks) {
+      const data = /^data: (.*)$/m.exec(block)?.[1]
+      if (data !== undefined) onEvent(JSON.parse(data), /^id: (.*)$/m.exec(block)?.[1] ?? '')
+    }
+  }
 }
 
 async function read(answer: Response): Promise<unknown> {

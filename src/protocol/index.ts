@@ -10,7 +10,7 @@ export {
   type CheckpointsView,
   type UndoStateView,
 } from './branches-view.ts'
-export { openClient, type Client, type ClientOptions } from './client.ts'
+export { openClient, type Client, type ClientOptions, type RunOptions } from './client.ts'
 export { compareView, type CompareView } from './compare-view.ts'
 export { errorView, type ErrorView } from './error-view.ts'
 export { gcView, type GcView } from './gc-view.ts'
@@ -50,8 +50,21 @@ export type {
   UndoBody,
   UndoOperationBody,
 } from './requests.ts'
+export type {
+  AbortView,
+  ApprovalBody,
+  ApprovalView,
+  ConverseBody,
+  ProjectsView,
+  RunEventView,
+  StartBody,
+} from './run-view.ts'
 export {
   routes,
+  streams,
+  type StreamBody,
+  type StreamName,
+  type StreamParams,
   type RouteAnswer,
   type RouteBody,
   type RouteName,

@@ -26,6 +26,14 @@ import type {
   UndoBody,
   UndoOperationBody,
 } from './requests.ts'
+import type {
+  AbortView,
+  ApprovalBody,
+  ApprovalView,
+  ConverseBody,
+  ProjectsView,
+  StartBody,
+} from './run-view.ts'
 import type { FiguresView, HealthView, LaunchCodeView, LaunchView } from './server-view.ts'
 import type { SessionsView } from './sessions-view.ts'
 import type { ShowView } from './show-view.ts'
@@ -72,6 +80,9 @@ export const routes = {
   makeCanonical: ['POST', '/api/branches/:branch/canonical'],
   setCheckpoint: ['POST', '/api/sessions/:session/checkpoints'],
   deleteCheckpoint: ['DELETE', '/api/sessions/:session/checkpoints'],
+  projects: ['GET', '/api/projects'],
+  abort: ['POST', '/api/sessions/:session/abort'],
+  answerApproval: ['POST', '/api/approvals/:approval'],
   operations: ['GET', '/api/operations'],
   undoOperation: ['POST', '/api/operations/:operation/undo'],
 } as const satisfies Record<string, readonly ['GET' | 'POST' | 'PATCH' | 'DELETE', string]>
@@ -112,9 +123,33 @@ export interface RouteTypes {
   makeCanonical: { body: OfSession; answer: ReceiptView }
   setCheckpoint: { body: CheckpointBody; answer: ReceiptView }
   deleteCheckpoint: { body: DeleteCheckpointBody; answer: ReceiptView }
+  projects: { answer: ProjectsView }
+  abort: { answer: AbortView }
+  answerApproval: { body: ApprovalBody; answer: ApprovalView }
   operations: { query: OperationsQuery; answer: OperationsView }
   undoOperation: { body: UndoOperationBody; answer: ReceiptView }
 }
+
+/** Routes that answer with server-sent events of one turn of the agent. */
+export const streams = {
+  converse: ['POST', '/api/sessions/:session/converse'],
+  start: ['POST', '/api/converse'],
+  rejoin: ['GET', '/api/sessions/:session/run'],
+} as const satisfies Record<string, readonly ['GET' | 'POST', string]>
+
+export type StreamName = keyof typeof streams
+
+interface StreamTypes {
+  converse: ConverseBody
+  start: StartBody
+  rejoin: object
+}
+
+export type StreamBody<Name extends StreamName> = StreamTypes[Name]
+export type StreamParams<Name extends StreamName> = Record<
+  ParamsOf<(typeof streams)[Name][1]>,
+  string
+>
 
 /** The names of the places in a route's path, such as `session`. */
 export type ParamsOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`

@@ -47,6 +47,8 @@ export type EventView = { id: string } & (
       verb: string
       ref: string
     }
+  | { event: 'turn.started' | 'turn.ended'; session: string; turn: string }
+  | { event: 'approval.asked' | 'approval.answered'; session: string; approval: string }
   | { event: 'files.changed'; session: string | null; files: string[] }
   /** Some events can no longer be told: everything must be asked for again. */
   | { event: 'reset' }

@@ -1,6 +1,6 @@
 import { Hono, type Context } from 'hono'
 import { Failure } from '#failure'
-import { routes, type RouteName } from '#protocol'
+import { routes, streams, type RouteName, type StreamName } from '#protocol'
 import { branchRoutes } from './branch-routes.ts'
 import { changeRoutes } from './change-routes.ts'
 import { docsPage } from './docs-page.ts'
@@ -13,6 +13,8 @@ import { failureOf, problem, statusOf } from './problem.ts'
 import { readBody } from './read-body.ts'
 import { readRoutes } from './read-routes.ts'
 import { params } from './requests.ts'
+import { runRoutes, runStreams } from './run-routes.ts'
+import { streamRun } from './run-stream.ts'
 import type { Definition, Definitions, Served } from './served.ts'
 
 const definitions: Definitions = {
@@ -20,6 +22,7 @@ const definitions: Definitions = {
   ...readRoutes,
   ...changeRoutes,
   ...branchRoutes,
+  ...runRoutes,
 }
 
 /** So many windows may listen at once. */
@@ -59,6 +62,7 @@ export function makeApp(served: Served): Hono {
     return streamEvents(feed, context.req.header('Last-Event-ID') ?? null)
   })
   for (const name of Object.keys(routes) as RouteName[]) bind(app, name, served)
+  for (const name of Object.keys(streams) as StreamName[]) bindStream(app, name, served)
   return app
 }
 
@@ -71,6 +75,18 @@ function bind(app: Hono, name: RouteName, served: Served): void {
     const body = method === 'GET' ? {} : await readBody(context.req.raw)
     const checked = check(definition.body, body) as never
     return answer(await definition.handle({ params: given as never, query, body: checked }, served))
+  })
+}
+
+function bindStream(app: Hono, name: StreamName, served: Served): void {
+  const [method, path] = streams[name]
+  const definition = runStreams[name]
+  app.on(method, path, async (context) => {
+    const given = readParams(context, path)
+    const body = method === 'GET' ? {} : await readBody(context.req.raw)
+    const checked = check(definition.body as never, body)
+    const run = definition.find(given as never, checked as never, served)
+    return streamRun(run, context.req.header('Last-Event-ID') ?? null)
   })
 }
 

@@ -26,6 +26,7 @@ import type { Choice, ProjectPath, ReceiptReport } from '#timeline'
 import { apply, named, planAndApply, withSession } from './perform.ts'
 import { readAsked, readHow } from './read-asked.ts'
 import { bodies } from './requests.ts'
+import { readStopped, refuseRunning, stopRun } from './stop-run.ts'
 import type { Definitions, Served } from './served.ts'
 
 type Changes =
@@ -49,6 +50,7 @@ export const changeRoutes: Definitions<Changes> = {
     body: bodies.plan,
     handle: ({ params, body }, served) =>
       withSession(served, params.session, (session, project) => {
+        refuseRunning(served, session)
         const { asked, how } = readAsked(served, session, body)
         const planned = planOperation(served.machine, project, named(session), asked, how)
         if (planned.kind === 'nothing-to-do') return receiptView(nothingReceipt(session, planned))
@@ -149,11 +151,17 @@ export const changeRoutes: Definitions<Changes> = {
   },
 }
 
-/** The one-shot way: plan and apply. */
+/** The one-shot way: plan and apply. A turn that this server runs there is stopped for it. */
 async function perform(served: Served, id: string, body: PlanBody): Promise<ReceiptView> {
-  return withSession(served, id, (session, project) =>
-    planAndApply(served, { session, project, ...readAsked(served, session, body) }),
-  )
+  const stopped = await stopRun(served, id)
+  return withSession(served, id, (session, project) => {
+    const read =
+      stopped === null
+        ? readAsked(served, session, body)
+        : readStopped(served, session, body, stopped)
+    if (read !== null) return planAndApply(served, { session, project, ...read })
+    return receiptView(nothingReceipt(session, { verb: 'undo', why: 'stopped' }))
+  })
 }
 
 async function applyKept(
@@ -162,6 +170,7 @@ async function applyKept(
   { choices = {}, confirmed = false }: ApplyBody,
 ): Promise<ReceiptReport> {
   const { machine } = served
+  refuseRunning(served, planned.session)
   using project = openProject(machine, planned.session.report.project)
   await recoverProject(machine, project)
   const chosen = readChoices(planned, choices)

@@ -1,6 +1,7 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi'
-import { routes, type RouteName } from '#protocol'
+import { routes, streams, type RouteName, type StreamName } from '#protocol'
 import { params } from './requests.ts'
+import { runStreams } from './run-routes.ts'
 import { schemaComponents, type SchemaName } from './schemas.ts'
 import type { Definitions } from './served.ts'
 
@@ -32,7 +33,6 @@ export function describeApi(definitions: Definitions, version: string): object {
 function describeRoute(registry: Registry, name: RouteName, definitions: Definitions): void {
   const [method, path] = routes[name]
   const { says, answers, body, query } = definitions[name]
-  const places = [...path.matchAll(/:(\w+)/g)].map(([, place]) => place as keyof typeof params)
   registry.registerPath({
     method: method.toLowerCase() as 'get',
     path: path.replaceAll(/:(\w+)/g, '{$1}'),
@@ -40,13 +40,7 @@ function describeRoute(registry: Registry, name: RouteName, definitions: Definit
     summary: says,
     security: name === 'launch' ? [] : [{ token: [] }],
     request: {
-      ...(places.length === 0
-        ? {}
-        : {
-            params: z.object(
-              Object.fromEntries(places.map((place) => [place, z.string().regex(params[place])])),
-            ),
-          }),
+      ...describePlaces(path),
       ...(query === undefined ? {} : { query: query as z.ZodObject }),
       ...(body === undefined
         ? {}
@@ -72,8 +66,42 @@ function reference(name: SchemaName): { $ref: string } {
   return { $ref: `#/components/schemas/${name}` }
 }
 
+function describeRun(registry: Registry, name: StreamName): void {
+  const [method, path] = streams[name]
+  const { says, body } = runStreams[name]
+  registry.registerPath({
+    method: method.toLowerCase() as 'get',
+    path: path.replaceAll(/:(\w+)/g, '{$1}'),
+    operationId: name,
+    summary: says,
+    security: [{ token: [] }],
+    request: {
+      ...describePlaces(path),
+      ...(body === undefined
+        ? {}
+        : { body: { content: { 'application/json': { schema: body as z.ZodType } } } }),
+    },
+    responses: {
+      200: {
+        description:
+          'Server-sent events: `started`, then `text`, `thinking`, `tool`, `tool_result`, `approval` and others, `turn_end` at last',
+        content: { 'text/event-stream': { schema: { type: 'string' } } },
+      },
+      default: { description: 'What went wrong', content: problemContent },
+    },
+  })
+}
+
+function describePlaces(path: string): { params?: z.ZodObject } {
+  const places = [...path.matchAll(/:(\w+)/g)].map(([, place]) => place as keyof typeof params)
+  if (places.length === 0) return {}
+  const known = places.map((place) => [place, z.string().regex(params[place])])
+  return { params: z.object(Object.fromEntries(known)) }
+}
+
 /** What is no plain question and answer. */
 function describeStreams(registry: Registry): void {
+  for (const name of Object.keys(streams) as StreamName[]) describeRun(registry, name)
   registry.registerPath({
     method: 'get',
     path: '/api/events',

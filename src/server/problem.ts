@@ -25,6 +25,8 @@ const STATUS: Record<string, number> = {
   'operation-not-found': 404,
   'operation-unknown': 404,
   'plan-not-found': 404,
+  'run-not-found': 404,
+  'approval-not-found': 404,
   'file-not-found': 404,
   'content-not-found': 404,
   'path-not-known': 404,

@@ -1,12 +1,14 @@
 import { z } from '@hono/zod-openapi'
 import type {
   ApplyBody,
+  ApprovalBody,
   BackBody,
   BranchBody,
   CheckpointBody,
   CompareQuery,
   DeleteCheckpointBody,
   How,
+  ConverseBody,
   LaunchBody,
   OfSession,
   OperationsQuery,
@@ -16,6 +18,7 @@ import type {
   RestoreBody,
   RevertBody,
   RewindBody,
+  StartBody,
   SwitchBody,
   UndoBody,
   UndoOperationBody,
@@ -57,6 +60,16 @@ const restore = { files: z.array(z.string().min(1).max(4096)).min(1).max(1000), 
 const ofSession = { session: name.optional() }
 const switching = { branch: name, turn: turn.optional(), ...how }
 
+const id = z.string().regex(/^[0-9a-f]{32}$/)
+const converse = {
+  // As much as fits into a body.
+  prompt: z.string().min(1).max(200_000),
+  model: name.optional(),
+  permissionMode: z
+    .enum(['default', 'acceptEdits', 'plan', 'dontAsk', 'auto', 'bypassPermissions'])
+    .optional(),
+}
+
 export const bodies = {
   launch: z.strictObject({ code: z.string().min(1).max(128) }) satisfies z.ZodType<LaunchBody>,
   back: z.strictObject(back) satisfies z.ZodType<BackBody>,
@@ -91,6 +104,13 @@ export const bodies = {
     z.strictObject({ verb: z.literal('restore'), ...restore }),
     z.strictObject({ verb: z.literal('switch'), ...switching }),
   ]) satisfies z.ZodType<PlanBody>,
+  converse: z.strictObject(converse) satisfies z.ZodType<ConverseBody>,
+  start: z.strictObject({ project: id, ...converse }) satisfies z.ZodType<StartBody>,
+  approval: z.strictObject({
+    allow: z.boolean(),
+    always: z.boolean().optional(),
+    reason: z.string().max(2000).optional(),
+  }) satisfies z.ZodType<ApprovalBody>,
   apply: z.strictObject({
     choices: z.record(z.string().min(1).max(4096), choice).optional(),
     confirmed: z.boolean().optional(),
@@ -118,6 +138,7 @@ export const params = {
   turn: /^[^/\u0000-\u001f\u007f]{1,200}$/,
   branch: /^[0-9a-f-]{36}(?:@\d+)?$/,
   plan: /^[0-9a-f]{32}$/,
+  approval: /^[\w-]{1,100}$/,
   file: /^\d{1,6}$/,
   entry: /^\d{1,9}$/,
   operation: /^(?:[0-9a-f]{32}\.)?\d{1,9}$/,

@@ -1,3 +1,5 @@
+import abort from '../../docs/schemas/abort.json' with { type: 'json' }
+import approval from '../../docs/schemas/approval.json' with { type: 'json' }
 import branches from '../../docs/schemas/branches.json' with { type: 'json' }
 import checkpoints from '../../docs/schemas/checkpoints.json' with { type: 'json' }
 import compare from '../../docs/schemas/compare.json' with { type: 'json' }
@@ -12,6 +14,7 @@ import log from '../../docs/schemas/log.json' with { type: 'json' }
 import messages from '../../docs/schemas/messages.json' with { type: 'json' }
 import opLog from '../../docs/schemas/op-log.json' with { type: 'json' }
 import plan from '../../docs/schemas/plan.json' with { type: 'json' }
+import projects from '../../docs/schemas/projects.json' with { type: 'json' }
 import receipt from '../../docs/schemas/receipt.json' with { type: 'json' }
 import sessions from '../../docs/schemas/sessions.json' with { type: 'json' }
 import show from '../../docs/schemas/show.json' with { type: 'json' }
@@ -23,6 +26,8 @@ import undoState from '../../docs/schemas/undo-state.json' with { type: 'json' }
 
 /** The published schemas of what the server answers: the same files that `--json` is held to. */
 const published = {
+  abort,
+  approval,
   branches,
   checkpoints,
   compare,
@@ -37,6 +42,7 @@ const published = {
   messages,
   'op-log': opLog,
   plan,
+  projects,
   receipt,
   sessions,
   show,

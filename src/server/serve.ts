@@ -3,12 +3,15 @@ import { randomBytes } from 'node:crypto'
 import { getRequestListener } from '@hono/node-server'
 import {
   holdServerLock,
+  openRuns,
   recoverKnownProjects,
   watchMachine,
   type Machine,
   type MachineChange,
+  type Run,
 } from '#engine'
 import type { ServerView } from '#protocol'
+import type { RunEvent } from '#timeline'
 import { makeApp } from './app.ts'
 import { openConnections } from './connections.ts'
 import { makeDoor } from './door.ts'
@@ -29,6 +32,8 @@ export interface ServeOptions {
   readonly version: string
   /** Ends by itself when nobody has used it for this long; null: never. */
   readonly idle: number | null
+  /** What an agent that is run here finds in its environment. */
+  readonly environment: Readonly<Record<string, string | undefined>>
 }
 
 /** The one long-lived process. It ends by `close`, or because nobody uses it. */
@@ -46,7 +51,7 @@ const GRACE = 10_000
 /** Null when another process is the server already. */
 export async function serve(
   machine: Machine,
-  { port: wanted, version, idle }: ServeOptions,
+  { port: wanted, version, idle, environment }: ServeOptions,
 ): Promise<RunningServer | null> {
   const { runtime, state } = machine.places
   const lock = holdServerLock(machine)
@@ -57,6 +62,9 @@ export async function serve(
   const keys = makeKeys()
   const feed = openFeed(randomBytes(6).toString('base64url'))
   const watch = made.use(watchMachine(machine, (change) => tell(feed, change)))
+  const runs = openRuns(machine, { environment, executable: null }, (run, event) =>
+    tellRun(feed, run, event),
+  )
   const connections = openConnections()
   const ending = new AbortController()
   let port = 0
@@ -69,6 +77,7 @@ export async function serve(
     log,
     metrics: openMetrics(),
     watch,
+    runs,
     version,
     ending: ending.signal,
     get origin() {
@@ -111,6 +120,7 @@ export async function serve(
     clearInterval(timer)
     removeRecord(runtime, record)
     ending.abort()
+    await runs.close()
     sockets.close()
     for (const server of servers) server.close()
     await work.quiet(GRACE)
@@ -121,7 +131,7 @@ export async function serve(
   }
   const timer = setInterval(
     () => {
-      const isIdle = feed.clients === 0 && work.idleFor() > (idle ?? Infinity)
+      const isIdle = feed.clients === 0 && !runs.isBusy && work.idleFor() > (idle ?? Infinity)
       if (isIdle) closing ??= end('idle')
     },
     Math.min(30_000, (idle ?? Infinity) / 4),
@@ -152,6 +162,16 @@ function tell(feed: Feed, change: MachineChange): void {
       return feed.publish({ event: 'session.updated', session })
     }
   }
+}
+
+/** What of a run is news for who does not follow it. */
+function tellRun(feed: Feed, { session, turn }: Run, event: RunEvent | 'started'): void {
+  if (event === 'started') feed.publish({ event: 'turn.started', session, turn })
+  else if (event.type === 'turn_end') feed.publish({ event: 'turn.ended', session, turn })
+  else if (event.type === 'approval')
+    feed.publish({ event: 'approval.asked', session, approval: event.id })
+  else if (event.type === 'approval_answered')
+    feed.publish({ event: 'approval.answered', session, approval: event.id })
 }
 
 /** What is being answered now, and since when nothing is. */

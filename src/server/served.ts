@@ -1,4 +1,4 @@
-import type { Machine, MachineWatch } from '#engine'
+import type { Machine, MachineWatch, Runs } from '#engine'
 import type { RouteAnswer, RouteBody, RouteName, RouteParams, RouteQuery } from '#protocol'
 import type { z } from '@hono/zod-openapi'
 import type { Feed } from './feed.ts'
@@ -17,6 +17,7 @@ export interface Served {
   readonly log: ServerLog
   readonly metrics: Metrics
   readonly watch: MachineWatch
+  readonly runs: Runs
   readonly version: string
   /** Aborts when the server must end: what runs then is taken back. */
   readonly ending: AbortSignal

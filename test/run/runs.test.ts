@@ -63,7 +63,7 @@ test('[G6][W14] back while a tool runs: the tool is stopped, the files stay, the
   const wait = 'echo 2 > a; while ! [ -e go ]; do sleep 0.1; done; echo late > late'
   r.model.on('go', [[bash(wait)], 'done'])
   const run = r.converse('go')
-  await expect.poll(() => r.s.read('a')).toBe('2\n')
+  await expect.poll(() => r.s.read('a'), { timeout: 30_000 }).toBe('2\n')
   await r.operate({ verb: 'undo', count: 1 }, { only: 'chat' })
   expect(await run.ended).toBe('interrupted')
   await r.s.write('go', '')

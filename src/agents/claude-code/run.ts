@@ -33,8 +33,6 @@ export interface RunRequest {
 export interface RunStep {
   readonly id: string
   readonly when: 'before' | 'after'
-  /** How long it ran, without the wait for an approval; known afterwards. */
-  readonly durationMs: number | null
 }
 
 /** One turn of the agent, in a process that ends with it. */
@@ -98,7 +96,6 @@ export function startRun(request: RunRequest): AgentRun {
     })
     .then(async (outcome) => {
       await process.end(PATIENCE_MS)
-      request.tell({ type: 'turn_end', outcome })
       return { outcome, allowed: approvals.allowed }
     })
 
@@ -147,8 +144,7 @@ function stepHook(request: RunRequest, when: 'before' | 'after'): HookCallback {
   return async (input, id) => {
     const unseen =
       'tool_name' in input && unknownEffectOf(input.tool_name, input.tool_input) !== null
-    const durationMs = 'duration_ms' in input ? (input.duration_ms ?? null) : null
-    if (id !== undefined && unseen) request.onStep({ id, when, durationMs })
+    if (id !== undefined && unseen) request.onStep({ id, when })
     return {}
   }
 }

@@ -12,7 +12,12 @@ export async function serveHere(
   { port, isOpening, version }: { port: number; isOpening: boolean; version: string },
 ): Promise<void> {
   const { machine } = context
-  const found = await findOrServe(machine, { port, version, idle: isOpening ? IDLE : null })
+  const found = await findOrServe(machine, {
+    port,
+    version,
+    idle: isOpening ? IDLE : null,
+    environment: context.environment.agent,
+  })
   if (found.kind === 'found') {
     announce(context, found.record, found.launchUrl)
     context.say(context.paint.quiet(`It runs already, as process ${found.record.pid}.`))

@@ -1,0 +1,190 @@
+import { expect, test, vi } from 'vitest'
+import type { RunEventView } from '#protocol'
+import { claudeCode } from '../agent/index.ts'
+import { bash, scriptedModel, write } from '../model/index.ts'
+import { scene } from '../scene.ts'
+import { expectProblem, serving, type Serving } from './serving.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+async function running(files: Record<string, string> = {}) {
+  const s = await scene({ files, git: true })
+  const model = await scriptedModel()
+  const agent = claudeCode(s, model)
+  model.on('hello', 'hi')
+  const { sessionId: id } = await agent.prompt('hello')
+  const server = await serving(s, { env: agent.env })
+  return {
+    s,
+    model,
+    agent,
+    id,
+    server,
+    at: `/api/sessions/${id}`,
+    async sent(session = id) {
+      await agent.prompt('what now?', { resume: session })
+      return model.userTexts().slice(0, -1)
+    },
+    async [Symbol.asyncDispose]() {
+      await server[Symbol.asyncDispose]()
+      await model[Symbol.asyncDispose]()
+      await s[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** Follows a turn and lets wait for one of its events. */
+function follow(
+  open: (onEvent: (event: RunEventView, id: string) => void, signal: AbortSignal) => Promise<void>,
+) {
+  const heard: { event: RunEventView; id: string }[] = []
+  const waiting = new Set<() => void>()
+  const leave = new AbortController()
+  const over = open((event, id) => {
+    heard.push({ event, id })
+    for (const look of waiting) look()
+  }, leave.signal).catch((error: Error) => {
+    if (error.name !== 'AbortError') throw error
+  })
+  return {
+    heard,
+    over,
+    types: () => heard.map(({ event }) => event.type),
+    leave: () => leave.abort(),
+    until<T extends RunEventView['type']>(type: T) {
+      return new Promise<{ event: Extract<RunEventView, { type: T }>; id: string }>((resolve) => {
+        const look = (): void => {
+          const found = heard.find(({ event }) => event.type === type)
+          if (found !== undefined) resolve(found as never)
+        }
+        waiting.add(look)
+        look()
+      })
+    },
+  }
+}
+
+const say = (
+  server: Serving,
+  session: string,
+  prompt: string,
+  permissionMode = 'bypassPermissions',
+) =>
+  follow((onEvent, signal) =>
+    server.client.converse({ session, prompt, permissionMode }, { onEvent, signal }),
+  )
+
+test('[W2][U7] converse streams a turn; a client that lost the connection comes back and misses nothing', async () => {
+  await using r = await running({ a: '1\n' })
+  await using listener = await r.server.listen()
+  r.model.on('go', [[bash('echo 2 > a')], { blocks: ['first ', 'second'], hang: 'after' }])
+  const first = say(r.server, r.id, 'go')
+  await r.model.hanging()
+  await first.until('text')
+  first.leave()
+  await first.over
+  const after = first.heard.at(-1)!.id
+  const again = follow((onEvent, signal) =>
+    r.server.client.rejoin({ session: r.id }, { onEvent, signal, after }),
+  )
+  const whole = follow((onEvent, signal) =>
+    r.server.client.rejoin({ session: r.id }, { onEvent, signal }),
+  )
+  r.model.release()
+  await Promise.all([again.over, whole.over])
+  expect(whole.types()[0]).toBe('started')
+  expect(whole.types().at(-1)).toBe('turn_end')
+  expect([...first.heard, ...again.heard]).toEqual(whole.heard)
+  for (const name of ['turn.started', 'turn.ended', 'session.updated'] as const)
+    await listener.until(({ event }) => event === name)
+  // It is over when it says so: the session can be moved at once.
+  expect(await r.server.post(`${r.at}/undo`)).toMatchObject({ body: { turnsUndone: 1 } })
+  expect(await r.s.files()).toEqual({ a: '1\n' })
+})
+
+test('[G6][W14] back and undo in the middle of a turn stop it, and the round is gone; a plan waits', async () => {
+  await using r = await running({ a: '1\n' })
+  r.model.on('one', [[bash('echo 2 > a')], { blocks: ['half'], hang: 'after' }])
+  const one = say(r.server, r.id, 'one')
+  await r.model.hanging()
+  expectProblem(await r.server.post(`${r.at}/plans`, { verb: 'undo' }), {
+    status: 409,
+    code: 'session-busy',
+  })
+  expect(await r.server.post(`${r.at}/undo`)).toMatchObject({ body: { turnsUndone: 1 } })
+  await one.over
+  expect(one.heard.at(-1)!.event).toEqual({ type: 'turn_end', outcome: 'interrupted' })
+  expect(await r.s.files()).toEqual({ a: '1\n' })
+
+  const two = say(r.server, r.id, 'one')
+  await expect.poll(() => r.s.read('a'), { timeout: 30_000 }).toBe('2\n')
+  expect(await r.server.post(`${r.at}/back`)).toMatchObject({ body: { conversation: 'moved' } })
+  await two.over
+  expect(await r.s.files()).toEqual({ a: '2\n' })
+  expectProblem(await r.server.post(`${r.at}/back`), { status: 400, code: 'already-at-start' })
+  expect(await r.sent()).toEqual(['hello'])
+})
+
+test('[G7] approvals over the API: two windows see one question, one answers; undo answers no', async () => {
+  await using r = await running({})
+  await using listener = await r.server.listen()
+  r.model.on('write', [[write('a', '1\n')], [write('b', '1\n')], 'done'])
+  const mine = say(r.server, r.id, 'write', 'default')
+  const { event: asked } = await mine.until('approval')
+  await listener.until(({ event }) => event === 'approval.asked')
+  const yes = await r.server.post(`/api/approvals/${asked.id}`, { allow: true })
+  expect(yes).toMatchObject({ status: 200, body: { allow: true } })
+  expectProblem(await r.server.post(`/api/approvals/${asked.id}`, { allow: true }), {
+    status: 404,
+    code: 'approval-not-found',
+  })
+  const second = (): boolean =>
+    mine.heard.filter(({ event }) => event.type === 'approval').length === 2
+  await expect.poll(second, { timeout: 30_000 }).toBe(true)
+  expect(await r.server.post(`${r.at}/undo`)).toMatchObject({ body: { turnsUndone: 1 } })
+  await mine.over
+  expect(await r.s.files()).toEqual({})
+  expect(await r.sent()).toEqual(['hello'])
+})
+
+test('[W2] abort drops what waits, a new session begins in a known project, and a wrong place is refused', async () => {
+  await using r = await running({})
+  r.model.on('hang', [{ blocks: ['half'], hang: 'after' }])
+  const one = say(r.server, r.id, 'hang')
+  await r.model.hanging()
+  const two = say(r.server, r.id, 'never said')
+  expect((await two.until('started')).event.queued).toBe(true)
+  expect(await r.server.post(`${r.at}/abort`)).toMatchObject({
+    body: { stopped: true, dropped: ['never said'] },
+  })
+  await Promise.all([one.over, two.over])
+  expect(await r.server.post(`${r.at}/abort`)).toMatchObject({ body: { stopped: false } })
+
+  const { projects } = await r.server.client.projects({})
+  expect(projects).toMatchObject([{ path: r.s.project, sessions: 1 }])
+  const fresh = follow((onEvent, signal) =>
+    r.server.client.start({ project: projects[0]!.id, prompt: 'hello' }, { onEvent, signal }),
+  )
+  const { event: started } = await fresh.until('started')
+  await fresh.over
+  expect(await r.sent(started.session)).toEqual(['hello'])
+  const nowhere = await r.server.post('/api/converse', { project: '0'.repeat(32), prompt: 'x' })
+  expectProblem(nowhere, { status: 404, code: 'project-missing' })
+  expectProblem(await r.server.post('/api/converse', { project: '/etc', prompt: 'x' }), {
+    status: 400,
+    code: 'body-invalid',
+  })
+})
+
+test('[F8] the server ends in a turn: the agent ends with it, and the next server knows where it stands', async () => {
+  await using r = await running({ a: '1\n' })
+  r.model.on('go', [[bash('echo 2 > a')], { blocks: ['half'], hang: 'after' }])
+  const turn = say(r.server, r.id, 'go')
+  await r.model.hanging()
+  expect(await r.server.end('SIGTERM')).toBe(0)
+  await turn.over.catch(() => undefined)
+  await using next = await serving(r.s, { env: r.agent.env })
+  expect(await next.get(r.at)).toMatchObject({ body: { live: null, head: { number: 2 } } })
+  expect(await next.post(`${r.at}/undo`)).toMatchObject({ body: { turnsUndone: 1 } })
+  expect(await r.s.files()).toEqual({ a: '1\n' })
+})
