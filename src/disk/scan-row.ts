@@ -63,28 +63,32 @@ export function encodeRow({ self, entries }: Row): Buffer {
   const texts: Buffer[] = []
   let length = HEADER + RECORD * entries.size
   const heads = Buffer.alloc(length)
-  heads.writeBigInt64LE(self.modified, SELF.modified)
-  heads.writeBigInt64LE(self.changed, SELF.changed)
-  heads.writeBigInt64LE(self.inode, SELF.inode)
-  heads.writeUInt32LE(
-    (self.isDoubtful ? FLAG.doubtful : 0) | (self.isPartial ? FLAG.partial : 0),
-    SELF.flags,
-  )
-  heads.writeUInt32LE(entries.size, SELF.count)
+  // Several times as fast as the methods of a buffer, and a first snapshot writes every file.
+  const view = new DataView(heads.buffer, heads.byteOffset, length)
+  view.setBigInt64(SELF.modified, self.modified, true)
+  view.setBigInt64(SELF.changed, self.changed, true)
+  view.setBigInt64(SELF.inode, self.inode, true)
+  const flags = (self.isDoubtful ? FLAG.doubtful : 0) | (self.isPartial ? FLAG.partial : 0)
+  view.setUint32(SELF.flags, flags, true)
+  view.setUint32(SELF.count, entries.size, true)
   let at = HEADER
   for (const [name, entry] of entries) {
-    heads.writeBigInt64LE(entry.modified, at + AT.modified)
-    heads.writeBigInt64LE(entry.changed, at + AT.changed)
-    heads.writeBigInt64LE(entry.inode, at + AT.inode)
-    heads.writeBigInt64LE(entry.size, at + AT.size)
-    heads.writeUInt16LE(entry.mode, at + AT.mode)
-    heads.writeUInt8(KINDS.indexOf(entry.kind), at + AT.kind)
-    heads.writeUInt8(entry.isDoubtful ? FLAG.doubtful : 0, at + AT.flags)
+    view.setBigInt64(at + AT.modified, entry.modified, true)
+    view.setBigInt64(at + AT.changed, entry.changed, true)
+    view.setBigInt64(at + AT.inode, entry.inode, true)
+    view.setBigInt64(at + AT.size, entry.size, true)
+    view.setUint16(at + AT.mode, entry.mode, true)
+    view.setUint8(at + AT.kind, KINDS.indexOf(entry.kind))
+    view.setUint8(at + AT.flags, entry.isDoubtful ? FLAG.doubtful : 0)
     const nameText = nameBytes(name)
-    const text = entry.text === '' ? nameText.subarray(0, 0) : nameBytes(entry.text)
-    texts.push(nameText, text)
-    heads.writeUInt32LE((length += nameText.length), at + AT.nameEnd)
-    heads.writeUInt32LE((length += text.length), at + AT.textEnd)
+    texts.push(nameText)
+    view.setUint32(at + AT.nameEnd, (length += nameText.length), true)
+    if (entry.text !== '') {
+      const text = nameBytes(entry.text)
+      texts.push(text)
+      length += text.length
+    }
+    view.setUint32(at + AT.textEnd, length, true)
     if (entry.id !== '') heads.write(entry.id, at + AT.id, 'hex')
     at += RECORD
   }

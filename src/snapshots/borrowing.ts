@@ -3,7 +3,7 @@ import { lstatForScan, readSmallFile, type ScanStat } from '#disk'
 import type { ContentId } from '#timeline'
 import { gitConversion, type GitSettings } from './git-conversion.ts'
 import type { Repository } from './git-directory.ts'
-import { indexedId, indexedStat, readIndex, type GitIndex } from './git-index.ts'
+import { ID_AT, indexedId, indexedStat, isIn, readIndex, type GitIndex } from './git-index.ts'
 import type { GitObjects } from './git-objects.ts'
 import { byteText } from './ignore-rules.ts'
 
@@ -15,6 +15,14 @@ export interface Borrowing {
   offers(path: string, id: ContentId): boolean
   /** The bytes of an object, checked against its id; null when git does not have it any more. */
   read(id: ContentId): Buffer | null
+}
+
+interface Directory {
+  readonly path: string
+  readonly inRepository: string
+  readonly places: ReadonlyMap<string, number> | undefined
+  /** Whether git may store its files changed; null when nobody asked yet. */
+  converts: boolean | null
 }
 
 const NO_INDEX: GitIndex = { bytes: Buffer.alloc(0), places: new Map() }
@@ -50,12 +58,26 @@ export function openBorrowing({
     index = (bytes === null ? null : readIndex(bytes)) ?? NO_INDEX
     return index
   }
-  const placeOf = (path: string): number | undefined =>
-    openIndex().places.get(byteText(prefix + path))
+  // Files come directory by directory, and what is the same for all of one is found out once.
+  let last: Directory | undefined
+  const directoryOf = (path: string, slash: number): Directory => {
+    if (last !== undefined && isIn(path, slash, last.path)) return last
+    const directory = slash < 0 ? '' : path.slice(0, slash)
+    const inRepository = slash < 0 ? prefix.slice(0, -1) : prefix + directory
+    const places = openIndex().places.get(byteText(inRepository))
+    last = { path: directory, inRepository, places, converts: null }
+    return last
+  }
+  const placeOf = (path: string): number | undefined => {
+    const slash = path.lastIndexOf('/')
+    return directoryOf(path, slash).places?.get(byteText(path.slice(slash + 1)))
+  }
   const isConverted = (path: string): boolean => {
     if (settings === null) return true
+    const directory = directoryOf(path, path.lastIndexOf('/'))
     converts ??= gitConversion(repository, settings)
-    return converts((prefix + path).slice(0, Math.max((prefix + path).lastIndexOf('/'), 0)))
+    directory.converts ??= converts(directory.inRepository)
+    return directory.converts
   }
   return {
     trust(path, stat) {
@@ -71,12 +93,14 @@ export function openBorrowing({
         known.modified + TICK < writtenAt &&
         known.changed + TICK < writtenAt
       if (!isSame || isConverted(path)) return null
-      const id = indexedId(openIndex(), place)
-      return objects.has(id) ? (id as ContentId) : null
+      const { bytes } = openIndex()
+      if (!objects.has(bytes, place + ID_AT)) return null
+      return indexedId(openIndex(), place) as ContentId
     },
     offers(path, id) {
       const place = placeOf(path)
-      return place !== undefined && indexedId(openIndex(), place) === id && objects.has(id)
+      if (place === undefined || indexedId(openIndex(), place) !== id) return false
+      return objects.has(openIndex().bytes, place + ID_AT)
     },
     read: (id) => objects.readBlob(id),
   }

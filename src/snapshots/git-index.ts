@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 /** Git's index: for each file the place of its entry. Taken apart, all of them would be garbage. */
 export interface GitIndex {
   readonly bytes: Buffer
-  /** By path, one character per byte. */
-  readonly places: ReadonlyMap<string, number>
+  /** By directory and name, one character per byte. */
+  readonly places: ReadonlyMap<string, ReadonlyMap<string, number>>
 }
 
 /** Git's own view of a file. Sizes and inodes are cut to 32 bits. */
@@ -31,10 +31,13 @@ export function readIndex(bytes: Buffer): GitIndex | null {
   if (bytes.length < 32 || bytes.toString('latin1', 0, 4) !== 'DIRC') return null
   const version = bytes.readUInt32BE(4)
   if (version < 2 || version > 4 || !isWhole(bytes)) return null
-  const places = new Map<string, number>()
+  const places = new Map<string, Map<string, number>>()
   const end = bytes.length - 20
   let at = 12
-  let path: Buffer = Buffer.alloc(0)
+  let path = ''
+  // Entries are sorted: those of one directory mostly come one after the other.
+  let directory = ''
+  let inDirectory: Map<string, number> | undefined
   for (let count = bytes.readUInt32BE(8); count > 0; count -= 1) {
     if (at + FIXED > end) return null
     const flags = bytes.readUInt16BE(at + 60)
@@ -44,25 +47,40 @@ export function readIndex(bytes: Buffer): GitIndex | null {
       const { value, next } = readOffset(bytes, name)
       const nul = bytes.indexOf(0, next)
       if (value > path.length || nul < 0 || nul >= end) return null
-      path = Buffer.concat([path.subarray(0, path.length - value), bytes.subarray(next, nul)])
+      path = path.slice(0, path.length - value) + bytes.toString('latin1', next, nul)
       name = nul + 1
     } else {
       const nul = bytes.indexOf(0, name)
       if (nul < 0 || nul >= end) return null
-      path = bytes.subarray(name, nul)
+      path = bytes.toString('latin1', name, nul)
       // Entries are padded with NULs to a multiple of eight.
       name = at + ((nul - at + 8) & ~7)
     }
     const mode = bytes.readUInt32BE(at + 24)
-    if ((mode & 0o170000) === REGULAR && (flags & VALID_OR_STAGE) === 0 && !isExtended)
-      places.set(path.toString('latin1'), at)
+    if ((mode & 0o170000) === REGULAR && (flags & VALID_OR_STAGE) === 0 && !isExtended) {
+      const slash = path.lastIndexOf('/')
+      if (inDirectory === undefined || !isIn(path, slash, directory)) {
+        directory = slash < 0 ? '' : path.slice(0, slash)
+        inDirectory = places.get(directory) ?? new Map<string, number>()
+        places.set(directory, inDirectory)
+      }
+      inDirectory.set(path.slice(slash + 1), at)
+    }
     at = name
   }
   return hasUnknownExtension(bytes, at, end) ? null : { bytes, places }
 }
 
+/** Whether a path, whose last slash is known, lies in a directory. */
+export function isIn(path: string, slash: number, directory: string): boolean {
+  return Math.max(slash, 0) === directory.length && path.startsWith(directory)
+}
+
+/** Where the id of an entry lies. */
+export const ID_AT = 40
+
 export function indexedId({ bytes }: GitIndex, place: number): string {
-  return bytes.toString('hex', place + 40, place + 60)
+  return bytes.toString('hex', place + ID_AT, place + ID_AT + 20)
 }
 
 export function indexedStat({ bytes }: GitIndex, place: number): IndexStat {

@@ -5,7 +5,8 @@ import { openPack, type Pack } from './git-pack.ts'
 
 /** The objects of a repository, read as files. Whatever is not there or not sound is null. */
 export interface GitObjects extends Disposable {
-  has(id: string): boolean
+  /** Whether there is the object whose id stands in these bytes at `at`. */
+  has(bytes: Buffer, at: number): boolean
   /** A blob's bytes, checked against its id. */
   readBlob(id: string): Buffer | null
 }
@@ -41,9 +42,11 @@ export function openGitObjects(objects: string): GitObjects {
     return null
   }
   return {
-    has: (id) =>
-      allPacks().some((pack) => pack.has(id)) ||
-      directories.some((directory) => statPath(loosePath(directory, id)) !== null),
+    has(bytes, at) {
+      for (const pack of allPacks()) if (pack.has(bytes, at)) return true
+      const id = bytes.toString('hex', at, at + 20)
+      return directories.some((directory) => statPath(loosePath(directory, id)) !== null)
+    },
     readBlob(id) {
       let found = readObject(id)
       if (found === null) {

@@ -9,7 +9,8 @@ export interface PackedObject {
 
 /** One pack with its index. */
 export interface Pack extends Disposable {
-  has(id: string): boolean
+  /** Whether it holds the object whose id stands in these bytes at `at`. */
+  has(bytes: Buffer, at: number): boolean
   /** `elsewhere` finds the base of a difference that lies in another pack. */
   read(id: string, elsewhere: (id: string) => PackedObject | null): PackedObject | null
 }
@@ -34,22 +35,25 @@ export function openPack(path: string): Pack | null {
   if (index.length < IDS + count * 28 + 40) return null
   let file: FileRanges | null = null
 
-  const offsetOf = (id: string): number | null => {
-    const wanted = Buffer.from(id, 'hex')
-    const first = wanted[0]!
-    const start = wanted.readUInt32BE(0)
+  const find = (bytes: Buffer, wanted: number): number => {
+    const first = bytes[wanted]!
+    const start = bytes.readUInt32BE(wanted)
     let low = first === 0 ? 0 : index.readUInt32BE(FAN + (first - 1) * 4)
     let high = Math.min(index.readUInt32BE(FAN + first * 4), count)
     while (low < high) {
       const middle = (low + high) >>> 1
       const at = IDS + middle * 20
       // Numbers are compared several times as fast as bytes, and four bytes mostly tell.
-      const order = start - index.readUInt32BE(at) || wanted.compare(index, at, at + 20)
-      if (order === 0) return offsetAt(index, count, middle)
+      const order = start - index.readUInt32BE(at) || compareIds(bytes, wanted, index, at)
+      if (order === 0) return middle
       if (order < 0) high = middle
       else low = middle + 1
     }
-    return null
+    return -1
+  }
+  const offsetOf = (id: string): number | null => {
+    const found = find(Buffer.from(id, 'hex'), 0)
+    return found === -1 ? null : offsetAt(index, count, found)
   }
 
   const readAt = (
@@ -98,7 +102,7 @@ export function openPack(path: string): Pack | null {
     return null
   }
   return {
-    has: (id) => offsetOf(id) !== null,
+    has: (bytes, at) => find(bytes, at) !== -1,
     read(id, elsewhere) {
       const offset = offsetOf(id)
       if (offset === null) return null
@@ -112,6 +116,11 @@ export function openPack(path: string): Pack | null {
     },
     [Symbol.dispose]: () => file?.[Symbol.dispose](),
   }
+}
+
+function compareIds(a: Buffer, atA: number, b: Buffer, atB: number): number {
+  for (let i = 4; i < 20; i += 1) if (a[atA + i] !== b[atB + i]) return a[atA + i]! - b[atB + i]!
+  return 0
 }
 
 function offsetAt(index: Buffer, count: number, n: number): number | null {
