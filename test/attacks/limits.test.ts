@@ -1,0 +1,115 @@
+import { once } from 'node:events'
+import { expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { scene } from '../scene.ts'
+import { serving, type Serving } from '../server/serving.ts'
+import { closed, opened, raw } from './raw.ts'
+
+/** The owner is answered, whatever else goes on. */
+async function expectAnswer(server: Serving): Promise<void> {
+  expect(await server.get('/healthz')).toMatchObject({ status: 200, body: { status: 'ok' } })
+}
+
+test('[S15] connections that say nothing, or say it slowly, go; the owner is answered meanwhile', async () => {
+  await using s = await scene()
+  await using server = await serving(s)
+  const { port } = server.record
+  const slow = await Promise.all(
+    [...Array(20).keys()].map(async () => {
+      const socket = await opened(port)
+      socket.write(`GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n`)
+      const drip = setInterval(() => socket.write('X-A: b\r\n'), 500)
+      socket.once('close', () => clearInterval(drip))
+      return socket
+    }),
+  )
+  await expectAnswer(server)
+  await Promise.all(slow.map(closed))
+  // Five times as many as strangers may have: the oldest are put out at once.
+  const silent = await Promise.all([...Array(640).keys()].map(() => opened(port)))
+  await expectAnswer(server)
+  await Promise.all(silent.slice(0, 500).map(closed))
+  expect(silent.filter((socket) => !socket.destroyed).length).toBeLessThanOrEqual(140)
+  for (const socket of silent) socket.destroy()
+})
+
+test('[S15] headers, bodies and frames over the limit are refused before they are read whole', async () => {
+  await using s = await scene()
+  await using server = await serving(s)
+  const { port, token } = server.record
+  const head = (more: string) =>
+    `POST /api/launch HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${more}\r\n\r\n`
+  const json = 'Content-Type: application/json'
+  expect((await raw(port, head(`X-Large: ${'x'.repeat(20_000)}`))).status).toBe(431)
+  expect((await raw(port, head(`${json}\r\nContent-Length: 104857600`))).status).toBe(413)
+  const chunk = `${(64 * 1024).toString(16)}\r\n${'x'.repeat(64 * 1024)}\r\n`
+  const chunked = `${json}\r\nTransfer-Encoding: chunked`
+  expect((await raw(port, head(chunked) + chunk.repeat(20))).status).toBe(413)
+  // Two lengths, or a length and chunks, are how requests are smuggled.
+  for (const both of [
+    'Content-Length: 2\r\nContent-Length: 3',
+    'Content-Length: 2\r\nTransfer-Encoding: chunked',
+    'Transfer-Encoding: chunked\r\nTransfer-Encoding: identity',
+    'Content-Length: +2',
+    'Content-Length: 0x2',
+  ])
+    expect((await raw(port, `${head(`${json}\r\n${both}`)}{}`)).status, both).toBe(400)
+  expect((await raw(port, 'GET / HTTP/1.1\nHost: x\n\n')).status).toBe(400)
+  expect((await raw(port, '\u0000\u0001garbage\r\n\r\n')).status).toBe(400)
+  expect((await raw(port, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n')).status).toBe(400)
+  // A body of a few bytes that unpacks to a lot is not unpacked.
+  const zipped = await raw(
+    port,
+    `${head(`${json}\r\nContent-Encoding: gzip\r\nContent-Length: 2`)}{}`,
+  )
+  expect(zipped.status).toBe(400)
+
+  const socket = new WebSocket(`${server.url.replace('http', 'ws')}/ws`, ['retake', token])
+  await once(socket, 'open')
+  expect(socket.extensions).toBe('')
+  socket.send('x'.repeat(300 * 1024))
+  const [code] = (await once(socket, 'close')) as [number]
+  expect(code).toBe(1009)
+  await expectAnswer(server)
+})
+
+test('[S2][S15] guessing is slowed down, and does not slow the owner down', async () => {
+  await using s = await scene()
+  await using server = await serving(s)
+  const { port } = server.record
+  const guess = (path: string, header = '') =>
+    raw(port, `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${header}\r\n\r\n`)
+  const answers = new Set<number>()
+  for (let i = 0; i < 150; i++) {
+    const header = `Authorization: Bearer ${String(i).padStart(43, 'A')}`
+    answers.add((await guess('/api/sessions', header)).status)
+  }
+  expect(answers).toEqual(new Set([401, 429]))
+  await expectAnswer(server)
+  const launch = (code: string) =>
+    fetch(`${server.url}/api/launch`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ code }),
+    })
+  const launches = new Set<number>()
+  for (let i = 0; i < 30; i++) launches.add((await launch(`guess-${i}`)).status)
+  expect(launches).toEqual(new Set([401, 429]))
+})
+
+test('[S15] so many windows and no more; one that does not read is let go', async () => {
+  await using s = await scene()
+  await using server = await serving(s)
+  const headers = { Authorization: `Bearer ${server.record.token}` }
+  const controller = new AbortController()
+  const { signal } = controller
+  const streams = await Promise.all(
+    [...Array(64).keys()].map(() => fetch(`${server.url}/api/events`, { headers, signal })),
+  )
+  expect(new Set(streams.map(({ status }) => status))).toEqual(new Set([200]))
+  const more = await server.get('/api/events')
+  expect(more).toMatchObject({ status: 503, body: { code: 'too-many-clients' } })
+  controller.abort()
+  const isFree = async () => (await server.client.health({})).clients === 0
+  while (!(await isFree()));
+})

@@ -1,0 +1,184 @@
+import { spawn } from 'node:child_process'
+import { mkdir, readFile, readdir, readlink, stat, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { write } from '../model/index.ts'
+import { played } from '../operations/played.ts'
+import { scene, type Scene } from '../scene.ts'
+import { serving } from '../server/serving.ts'
+
+const cli = fileURLToPath(new URL('../../bin/retake.js', import.meta.url))
+
+async function modesBelow(root: string): Promise<Record<string, string>> {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true })
+  const found = await Promise.all(
+    entries.map(async (entry) => {
+      const path = join(entry.parentPath, entry.name)
+      return [path.slice(root.length + 1), ((await stat(path)).mode & 0o777).toString(8)] as const
+    }),
+  )
+  return Object.fromEntries(found)
+}
+
+test('[S13] whatever the umask, what the server writes is its owner’s alone', async () => {
+  await using p = await played({ turns: { first: 'hi', second: [write('b.txt', 'b\n'), 'ok'] } })
+  const { env, project } = p.s
+  const script = `umask 000; exec "${process.execPath}" "${cli}" serve --json`
+  const child = p.s.processes.start('sh', ['-c', script], { cwd: project, env: { ...env } })
+  const line = await new Promise<string>((resolve) =>
+    child.stdout!.setEncoding('utf8').once('data', resolve),
+  )
+  const { url, token } = JSON.parse(line) as { url: string; token: string }
+  const undo = await fetch(`${url}/api/sessions/${p.id}/undo`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    body: '{}',
+  })
+  expect(undo.status).toBe(200)
+  for (const root of ['XDG_RUNTIME_DIR', 'XDG_DATA_HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME']) {
+    const modes = await modesBelow(join(env[root]!, 'retake'))
+    // What was moved aside is the user's own file, mode and all, in a directory that is closed.
+    for (const [path, mode] of Object.entries(modes))
+      if (!path.includes('/quarantine/')) expect(`${path} ${mode}`).toMatch(/ [67]00$/)
+  }
+})
+
+test('[S2][S14] token and texts are in no argument, no environment, no log and no URL', async () => {
+  await using p = await played({
+    turns: {
+      first: 'hi',
+      'CANARY-prompt': [write('.env', 'KEY=CANARY-secret\n'), 'CANARY-answer'],
+    },
+  })
+  await using server = await serving(p.s)
+  const { token } = server.record
+  await server.client.undo({ session: p.id })
+  await server.client.redo({ session: p.id })
+  await server
+    .get(`/api/sessions/${p.id}/turns/${encodeURIComponent('CANARY-nothing')}`)
+    .catch(() => {})
+  await server.post(`/api/sessions/${p.id}/restore`, { files: ['CANARY-file'], at: 1 })
+  const { pid } = server.child
+  for (const name of ['cmdline', 'environ'])
+    expect(await readFile(`/proc/${pid}/${name}`, 'latin1')).not.toContain(token)
+  const log = await readFile(join(p.s.env['XDG_STATE_HOME']!, 'retake/server.log'), 'utf8')
+  expect(log).toContain('"did":"undo"')
+  expect(log).not.toContain(token)
+  expect(log).not.toMatch(/CANARY-(secret|answer|prompt|file)/)
+  const answered = JSON.stringify((await server.get('/api/operations')).body)
+  expect(answered).not.toContain('CANARY-secret')
+})
+
+test('[S13] a place that others can write to, or that leads elsewhere, is not used', async () => {
+  await using s = await scene()
+  const runtime = join(s.env['XDG_RUNTIME_DIR']!, 'retake')
+  await mkdir(join(s.root, 'elsewhere'))
+  await symlink(join(s.root, 'elsewhere'), runtime)
+  expect(await s.retake('serve', '--json')).toMatchObject({ code: 1 })
+  expect(await readdir(join(s.root, 'elsewhere'))).toEqual([])
+
+  await using other = await scene()
+  await mkdir(join(other.env['XDG_RUNTIME_DIR']!, 'retake'), { mode: 0o777 })
+  await other.run('chmod', ['777', join(other.env['XDG_RUNTIME_DIR']!, 'retake')])
+  const { code, stdout } = await other.retake('serve', '--json')
+  expect({ code, error: (JSON.parse(stdout) as { code: string }).code }).toEqual({
+    code: 1,
+    error: 'store-unsafe',
+  })
+})
+
+test('[S1] it listens on loopback addresses alone, and there is no option for another', async () => {
+  await using s = await scene()
+  for (const option of ['--host', '--bind', '--listen', '--public'])
+    expect((await s.retake('serve', option, '0.0.0.0')).code).toBe(2)
+  await using server = await serving(s)
+  expect(await listening(server.child.pid!)).toEqual(
+    ['127.0.0.1', '::1'].slice(0, await addresses()),
+  )
+  // Another address of the machine, as somebody in the same network would use it.
+  const page = await fetch(`http://127.0.0.2:${server.record.port}/`).catch(() => null)
+  expect(page).toBeNull()
+})
+
+/** One where the machine has no IPv6. */
+async function addresses(): Promise<number> {
+  return (await readFile('/proc/net/if_inet6', 'utf8').catch(() => '')).includes(' lo') ? 2 : 1
+}
+
+async function listening(pid: number): Promise<string[]> {
+  const own = new Set(
+    await Promise.all(
+      (await readdir(`/proc/${pid}/fd`)).map((fd) =>
+        readlink(`/proc/${pid}/fd/${fd}`).catch(() => ''),
+      ),
+    ),
+  )
+  const found: string[] = []
+  for (const [file, name] of [
+    ['tcp', { '0100007F': '127.0.0.1' }],
+    ['tcp6', { '00000000000000000000000001000000': '::1' }],
+  ] as const)
+    for (const line of (await readFile(`/proc/${pid}/net/${file}`, 'utf8')).split('\n').slice(1)) {
+      const [, address = '', , state, , , , , , inode] = line.trim().split(/\s+/)
+      if (state !== '0A' || !own.has(`socket:[${inode}]`)) continue
+      found.push((name as Record<string, string>)[address.split(':')[0]!] ?? address)
+    }
+  return found
+}
+
+test('[S2][S13] another user of the machine finds neither record nor token, and is refused', async () => {
+  await using s = await scene()
+  await using server = await serving(s)
+  // What the directories above let through is not what keeps others out here.
+  await s.run('chmod', ['755', s.root, s.home])
+  await s.run('chmod', ['711', s.env['XDG_RUNTIME_DIR']!])
+  const seen = await asAnother(
+    s,
+    `
+    const { readFileSync } = await import('node:fs')
+    const tries = [${JSON.stringify(join(s.env['XDG_RUNTIME_DIR']!, 'retake/server.json'))}, '/proc/${server.child.pid}/environ', '/proc/${server.child.pid}/fd/0']
+    const read = tries.map((path) => { try { return String(readFileSync(path)) } catch (error) { return error.code } })
+    const answer = await fetch('${server.url}/api/sessions')
+    console.log(JSON.stringify({ read, status: answer.status }))
+  `,
+  )
+  const { read, status } = JSON.parse(seen) as { read: string[]; status: number }
+  expect(status).toBe(401)
+  // Nobody but root can be another user; elsewhere the modes of the test above have to do.
+  if (process.getuid?.() === 0) expect(read).toEqual(['EACCES', 'EACCES', 'EACCES'])
+})
+
+/** Runs a script as `nobody`, where that is possible. */
+function asAnother(s: Scene, script: string): Promise<string> {
+  const as = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      cwd: '/',
+      env: { PATH: s.env['PATH']! },
+      ...as,
+    })
+    let text = ''
+    child.stdout.setEncoding('utf8').on('data', (part: string) => (text += part))
+    child.stderr.setEncoding('utf8').on('data', (part: string) => (text += part))
+    child.once('error', reject)
+    child.once('close', () => resolve(text))
+  })
+}
+
+test('a record that somebody else planted is not believed', async () => {
+  await using s = await scene()
+  const runtime = join(s.env['XDG_RUNTIME_DIR']!, 'retake')
+  await mkdir(runtime, { mode: 0o700 })
+  const planted = {
+    schema: 'retake.server/1',
+    url: 'http://127.0.0.1:1',
+    port: 1,
+    token: 'x',
+    pid: 1,
+  }
+  await writeFile(join(runtime, 'server.json'), JSON.stringify(planted), { mode: 0o600 })
+  await using server = await serving(s)
+  expect(server.record.port).not.toBe(1)
+  expect(JSON.parse(await readFile(join(runtime, 'server.json'), 'utf8'))).toEqual(server.record)
+})

@@ -1,0 +1,108 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { expect, test } from 'vitest'
+import { openClient, routes } from '#protocol'
+import { scene } from '../scene.ts'
+import { serving } from './serving.ts'
+
+interface Document {
+  openapi: string
+  info: { title: string; version: string }
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, object>; securitySchemes: Record<string, object> }
+}
+
+interface Operation {
+  operationId: string
+  summary: string
+  security: Record<string, string[]>[]
+  parameters?: { name: string; in: string; required?: boolean; schema: object }[]
+  requestBody?: { content: Record<string, { schema: object }> }
+  responses: Record<string, { description: string; content: Record<string, { schema: object }> }>
+}
+
+async function readDocument(): Promise<{ document: Document; page: string }> {
+  await using s = await scene()
+  await using server = await serving(s)
+  const headers = { Authorization: `Bearer ${server.record.token}` }
+  const document = (await (
+    await fetch(`${server.url}/openapi.json`, { headers })
+  ).json()) as Document
+  return { document, page: await (await fetch(`${server.url}/docs`)).text() }
+}
+
+test('the OpenAPI document is whole: every route is in it, every schema compiles, every reference leads somewhere', async () => {
+  const { document, page } = await readDocument()
+  expect(document.openapi).toBe('3.1.0')
+  expect(document.components.securitySchemes).toEqual({ token: { type: 'http', scheme: 'bearer' } })
+  const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  )
+  const ids = described.map(({ operation }) => operation.operationId)
+  expect(new Set(ids).size).toBe(ids.length)
+  expect(ids.toSorted()).toEqual([...Object.keys(routes), 'events', 'metrics'].toSorted())
+
+  // One document with the same references is what a validator compiles.
+  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  ajv.addSchema({ $id: 'retake:document', components: document.components })
+  const compile = (schema: object) =>
+    ajv.compile(
+      JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"retake:document#/')) as object,
+    )
+  for (const schema of Object.values(document.components.schemas)) compile(schema)
+  for (const { path, method, operation } of described) {
+    expect(operation.summary.length, path).toBeGreaterThan(5)
+    const places = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+    const named = (operation.parameters ?? []).filter((each) => each.in === 'path')
+    expect(named.map(({ name }) => name)).toEqual(places)
+    for (const { required, schema } of named) {
+      expect(required).toBe(true)
+      compile(schema)
+    }
+    expect(Object.keys(operation.responses)).toEqual(['200', 'default'])
+    const bodies = Object.values(operation.requestBody?.content ?? {})
+    if (method === 'get') expect(bodies).toEqual([])
+    const answers = Object.values(operation.responses).flatMap(({ content }) =>
+      Object.values(content),
+    )
+    for (const { schema } of [...bodies, ...answers]) compile(schema)
+    expect(operation.security).toEqual(operation.operationId === 'launch' ? [] : [{ token: [] }])
+    expect(page).toContain(`${method.toUpperCase()} ${path}`)
+  }
+})
+
+test('what the document says of a body is what the server takes', async () => {
+  const { document } = await readDocument()
+  const ajv = new Ajv2020({ strict: false })
+  const { schema } = document.paths['/api/sessions/{session}/rewind']!['post']!.requestBody!.content['application/json']! // prettier-ignore
+  const takes = ajv.compile(schema)
+  expect(takes({ turn: 3, only: 'files' })).toBe(true)
+  expect(takes({ turn: 'abcd', before: true })).toBe(true)
+  for (const wrong of [{}, { turn: -1 }, { turn: 1, only: 'all' }, { turn: 1, path: '/etc' }])
+    expect(takes(wrong), JSON.stringify(wrong)).toBe(false)
+})
+
+test('the client has one function for every route of the table, and nothing of Node in it', async () => {
+  const asked: string[] = []
+  const client = openClient({
+    origin: 'http://127.0.0.1:1',
+    token: 'T',
+    fetch: (input, init) => {
+      asked.push(`${init?.method ?? 'GET'} ${input as string}`)
+      return Promise.resolve(new Response('{}'))
+    },
+  })
+  const input = {
+    session: 's',
+    turn: 't',
+    plan: 'p',
+    file: '0',
+    entry: '1',
+    operation: 'o',
+    branch: 'b',
+  }
+  for (const name of Object.keys(routes) as (keyof typeof routes)[])
+    await (client[name] as (input: object) => Promise<unknown>)(input)
+  expect(asked).toHaveLength(Object.keys(routes).length)
+  expect(asked.filter((each) => each.includes(':s') || each.includes('undefined'))).toEqual([])
+  expect(asked).toContain('GET http://127.0.0.1:1/api/plans/p/files/0?session=s&turn=t&entry=1&operation=o&branch=b') // prettier-ignore
+})
