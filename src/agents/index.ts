@@ -19,6 +19,7 @@ export type {
   SessionIndex,
   SessionSummary,
   SessionsMove,
+  ShellStamp,
   SpoolEvent,
   TurnReading,
   TurnRows,

@@ -154,7 +154,7 @@ function prepare({ store }: Project, planned: PlannedOperation) {
       post,
       ...(chosen === null ? {} : { choice: chosen }),
     })),
-    directories: { remove: plan.emptied },
+    directories: { remove: plan.emptied, make: plan.made },
     ...('move' in conversation && conversation.kind !== 'pending'
       ? { conversation: conversation.move }
       : {}),

@@ -1,15 +1,15 @@
 import type { OpenSession, TurnRows } from '#agents'
-import { observedTimes, type Store } from '#store'
+import { allLooks, type Look, type Store } from '#store'
 import type { Tree, TurnId } from '#timeline'
 
 /** Turns whose whole effect on files was seen. */
 export function coveredTurns(store: Store, session: OpenSession, tree: Tree): Set<TurnId> {
-  const observed = observedTimes(store)
+  const looks = allLooks(store)
   const entries = new Map(session.conversation.turns.map((entry) => [entry.turn.id, entry]))
   const covered = new Set<TurnId>()
   for (const [id, entry] of entries) {
     const before = tree.turns.get(id)?.parent ?? null
-    if (isWholeTree(entry, before === null ? undefined : entries.get(before), observed))
+    if (isWholeTree(entry, before === null ? undefined : entries.get(before), looks))
       covered.add(id)
   }
   return covered
@@ -22,12 +22,15 @@ export function coveredTurns(store: Store, session: OpenSession, tree: Tree): Se
 function isWholeTree(
   turn: TurnRows,
   before: TurnRows | undefined,
-  observed: readonly number[],
+  looks: readonly Look[],
 ): boolean {
   const [first, last] = [startOf(turn), endOf(turn)]
   if (first === null || last === null) return false
   const earliest = timesOf(before?.rows ?? []).at(-1) ?? Number.NEGATIVE_INFINITY
-  return observed.some((at) => at >= earliest && at <= first) && observed.some((at) => at >= last)
+  return (
+    looks.some(({ began, at }) => began >= earliest && at <= first) &&
+    looks.some(({ began }) => began >= last)
+  )
 }
 
 /** When the model first answered: no step of the turn ran before. */

@@ -1,5 +1,5 @@
 import { Failure } from '#failure'
-import { hasContent, linksSince, listOperations, observedTimes, type StoredLink } from '#store'
+import { allCells, allLooks, hasContent, linksSince, listOperations, type StoredLink } from '#store'
 import { absent, type ProjectPath, type Target, type TurnId, type Value } from '#timeline'
 import { endOf, startOf } from './coverage.ts'
 import type { Project } from './open-project.ts'
@@ -16,7 +16,13 @@ export function exactTarget(project: Project, session: ReadSession, to: TurnId |
   const moment = findLook(project, session, to)
   const later = linksSince(store, 0).filter(({ at }) => at > moment)
   const values = new Map<ProjectPath, Value>()
+  const directories = new Set(
+    allCells(store).flatMap(({ cell }) => (cell.directory === undefined ? [] : [cell.path])),
+  )
   for (const link of later) {
+    // A directory that came or went by somebody else's hand has no value to go back to.
+    const isDirectory = link.before.kind === 'absent' && link.after.kind === 'absent'
+    if (isDirectory && !directories.has(link.path)) continue
     // In a rename the file stood at its old path, and nothing at its new one.
     const [stood, empty] = link.from === null ? [link.path, null] : [link.from, link.path]
     if (!values.has(stood)) values.set(stood, held(project, link.before))
@@ -42,7 +48,7 @@ function lastBefore({ store }: Project, later: readonly StoredLink[], moment: nu
 
 /** When the files were looked at, after the turn and before the next one could do anything. */
 function findLook({ store }: Project, { open, tree }: ReadSession, to: TurnId | null): number {
-  const looks = observedTimes(store)
+  const looks = allLooks(store)
   if (looks.length === 0)
     throw new Failure('no-snapshot', 'The files of this project were never looked at as a whole.', {
       hint: 'With `retake install` they are, before every prompt. Without `--exact`, what the turns did is taken back.',
@@ -52,9 +58,9 @@ function findLook({ store }: Project, { open, tree }: ReadSession, to: TurnId | 
   const next = turns[place + 1]
   const until = next === undefined ? Number.POSITIVE_INFINITY : (startOf(next) ?? -1)
   const from = place < 0 ? Number.NEGATIVE_INFINITY : (endOf(turns[place]!) ?? until)
-  const fitting = looks.filter((at) => at >= from && at <= until)
+  const fitting = looks.filter(({ began, at }) => began >= from && at <= until)
   const look = to === null ? fitting.at(-1) : fitting[0]
-  if (look !== undefined) return look
+  if (look !== undefined) return look.at
   const number = to === null ? null : (tree.places.get(to) ?? 0) + 1
   const when = number === null ? 'before the first turn' : `right after turn ${number}`
   throw new Failure('no-snapshot', `The files were not looked at ${when}.`, {

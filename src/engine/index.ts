@@ -19,7 +19,7 @@ export { findProjectById, listProjects, type ProjectReport } from './list-projec
 export { listSessions } from './list-sessions.ts'
 export { openMachine, type Machine } from './machine.ts'
 export { nothingReceipt } from './nothing-receipt.ts'
-export { observeProject } from './observe-project.ts'
+export { observeProject, watchProject, type ProjectObserver } from './observe-project.ts'
 export { openProject, type Project } from './open-project.ts'
 export { readOperation, readOperations } from './operations.ts'
 export { readMessages, type Page } from './read-messages.ts'
@@ -46,6 +46,7 @@ export { watchMachine, type MachineWatch } from './watch-machine.ts'
 export { measureKept } from './quota.ts'
 export { applyRescue, planRescue, type RescuePlan } from './rescue.ts'
 export { findLosses, keepProject, keepSessions } from './vault.ts'
+export { takeEvents } from './take-spool.ts'
 export { waitForCaller } from './standing.ts'
 export {
   takePendingNews,

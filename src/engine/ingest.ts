@@ -6,14 +6,13 @@ import {
   cellsOfTurn,
   dropCell,
   getSessionFact,
-  lastObserved,
+  lastLook,
   ledgerSeq,
   linksOfAuthor,
   linksOfPath,
   oldestSighting,
   putCells,
   putSessionFact,
-  shellStepsSince,
   takeSightings,
   write,
   type LinkAuthor,
@@ -36,6 +35,10 @@ import type { Project } from './open-project.ts'
 import { findTakenOut, passedOver, takenOut } from './passed-over.ts'
 import { projectContents } from './project-contents.ts'
 import { lookAtPresent } from './read-present.ts'
+import type { Witnesses } from './authors.ts'
+import { knownSteps } from './known-steps.ts'
+import { likenessOf } from './likeness.ts'
+import { pairRenames } from './pair-renames.ts'
 import { evidenceOf, recordedLinks, type TurnEdit } from './recorded-links.ts'
 import { newestMove } from './session-marks.ts'
 import { takeSpool } from './take-spool.ts'
@@ -57,11 +60,11 @@ export function takenTurns({ store }: Project, session: string): TakenTurns {
  */
 export function ingest(machine: Machine, project: Project, session: OpenSession): void {
   const { store } = project
-  const isWatched = lastObserved(store) !== null
+  const isWatched = lastLook(store) !== null
   if (isWatched) observeProject(machine, project)
   // Whose a change is can only be told when all who may have made it are asked.
   const sessions = isWatched ? [session, ...sessionsBeside(machine, project, session)] : [session]
-  if (isWatched) takeSpool(machine, project, sessions)
+  if (isWatched) takeSpool(machine, project, new Set(sessions.map(({ file: { id } }) => id)))
   write(store, () => {
     const fresh = sessions.flatMap((each) => takeTurns(project, each))
     const sightings = takeSightings(store)
@@ -143,11 +146,15 @@ function addToLedger(
   )
   const before = new Map(allCells(store).map(({ cell }) => [cell.id, cell]))
   let cells: readonly Cell[] = [...before.values()]
+  const contents = projectContents(store)
   const since = Math.min(...sightings.map((sighting) => sighting.since))
-  const woven = weaveLinks(
-    [...knownLinks(project, sightings), ...recordedLinks(project, fresh)],
-    sightings,
-    shellStepsSince(store, since),
+  const woven = pairRenames(
+    weaveLinks(
+      [...knownLinks(project, sightings), ...recordedLinks(project, fresh)],
+      sightings,
+      sightings.length === 0 ? NOBODY : knownSteps(project, sessions, since),
+    ),
+    (a, b) => likenessOf(contents, a, b),
   )
   copyFromGit(
     machine,
@@ -167,13 +174,14 @@ function addToLedger(
       after: link.after,
       author: authorOf(link.author),
       madeDirectories: link.madeDirectories,
+      ...(link.directory === undefined ? {} : { directory: link.directory }),
     })
   }
   const passed = passedOver(turns, head)
   for (const path of new Set(
     cells.filter((cell) => passed.has(cell.turn)).map((cell) => cell.path),
   ))
-    takeOut(passed, path, lookAtPresent(project, path, projectContents(store)))
+    takeOut(passed, path, lookAtPresent(project, path, contents))
   putCells(
     store,
     cells.filter((cell) => before.get(cell.id) !== cell),
@@ -188,6 +196,8 @@ function addToLedger(
     }
   }
 }
+
+const NOBODY: Witnesses = { steps: [], dark: [] }
 
 /** What the ledger has of these paths already; it explains a part of what was seen. */
 function knownLinks({ store }: Project, sightings: readonly Sighting[]): WovenLink[] {

@@ -81,10 +81,18 @@ export function planHooksRemoval(
 /** What hooks start Retake for: to look at the files, and to answer. */
 const SCRIPTS = ['observe', 'hook'] as const
 
-/** How a hook starts Retake. Where Retake has moved away, nothing happens. */
+/** Kilobytes of events that nobody has read. */
+const MOST_KEPT = 64 * 1024
+
+/** How a hook starts Retake. Where Retake has moved away, only the spool's size is looked at. */
 function writeScript({ state, self }: Places, name: (typeof SCRIPTS)[number]): void {
   const words = self.map(quote).join(' ')
-  const script = `[ ! -f ${quote(self.at(-1)!)} ] || exec ${words} ${name} "$@"\n`
+  const spool = claudeCode.spoolDirectory(state)
+  const full = quote(`${spool}/${claudeCode.FULL}`)
+  const script =
+    `{ [ -f ${quote(self.at(-1)!)} ] && ${words} ${name} "$@"; } || ` +
+    // Nobody reads the events any more: they must not fill the disk.
+    `{ k=$(du -sk ${quote(spool)}) && [ "\${k%%[!0-9]*}" -gt ${MOST_KEPT} ] && : >${full}; }\n`
   removeIfThere(durableDisk, nameBytes(`${state}/${name}`))
   writeOnce(durableDisk, state, name, Buffer.from(script))
 }

@@ -1,14 +1,14 @@
 import type { OpenSession } from '#agents'
 import { durableDisk, nameBytes } from '#disk'
 import { Failure } from '#failure'
-import { allCells, findProjectKey, lastObserved, linksOfAuthor } from '#store'
+import { allCells, findProjectKey, lastLook } from '#store'
 import {
   countLines,
   diffValues,
   type Cell,
+  type Contents,
   type FileDiff,
   type FileReport,
-  type ProjectPath,
   type Tree,
   type TurnId,
   type Value,
@@ -19,6 +19,7 @@ import type { Machine } from './machine.ts'
 import { openProject, type Project } from './open-project.ts'
 import { findOpenMove, type PendingMove } from './pending-move.ts'
 import { projectContents } from './project-contents.ts'
+import { unrecordedChanges } from './unrecorded-changes.ts'
 
 /** What Retake itself knows of a session's turns, beyond what the agent recorded. */
 export interface Known {
@@ -78,7 +79,7 @@ export function openKnownProject(machine: Machine, path: string | null): Project
 
 function readKnown(machine: Machine, project: Project, session: OpenSession, tree: Tree): Known {
   const { store } = project
-  if (lastObserved(store) !== null) ingest(machine, project, session)
+  if (lastLook(store) !== null) ingest(machine, project, session)
   const contents = projectContents(store)
   return {
     cells: Map.groupBy(
@@ -88,40 +89,28 @@ function readKnown(machine: Machine, project: Project, session: OpenSession, tre
     covered: coveredTurns(store, session, tree),
     pending: findOpenMove(store, { open: session }),
     filesByShell: (turn) =>
-      changesByShell(project, turn).map(({ path, before, after }) => {
-        const { added, removed } = countLines(contents, before, after)
-        return { path, change: changeOf(before, after), added, removed, by: 'shell', notes: [] }
-      }),
-    diffsByShell: (turn) =>
-      changesByShell(project, turn).map(({ path, before, after }) => ({
+      unrecordedChanges(project, turn).map(({ path, from, change, by, before, after }) => ({
         path,
-        diff: diffValues(contents, before, after),
+        ...(from === undefined ? {} : { from }),
+        change,
+        ...linesOf(contents, before, after),
+        by,
+        notes: [],
       })),
+    diffsByShell: (turn) =>
+      unrecordedChanges(project, turn)
+        .filter(({ isDirectory }) => isDirectory !== true)
+        .map(({ path, before, after }) => ({ path, diff: diffValues(contents, before, after) })),
   }
 }
 
-interface ShellChange {
-  readonly path: ProjectPath
-  readonly before: Value
-  readonly after: Value
-}
-
-/** From before the turn's first command that touched a file to after its last. */
-function changesByShell({ store }: Project, turn: TurnId): ShellChange[] {
-  const links = linksOfAuthor(store, { kind: 'turn', id: turn }).filter(({ evidence }) =>
-    evidence.startsWith('shell '),
-  )
-  return [...Map.groupBy(links, ({ path }) => path)].map(([path, list]) => ({
-    path,
-    before: list[0]!.before,
-    after: list.at(-1)!.after,
-  }))
-}
-
-function changeOf(before: Value, after: Value): FileReport['change'] {
-  if (before.kind === 'absent') return 'created'
-  if (after.kind === 'absent') return 'deleted'
-  const sameContent =
-    before.kind === 'file' && after.kind === 'file' && before.content === after.content
-  return sameContent ? 'mode' : 'modified'
+/** What is not known has no lines to count. */
+function linesOf(
+  contents: Contents,
+  before: Value,
+  after: Value,
+): { added: number; removed: number } {
+  if (before.kind === 'unknown' || after.kind === 'unknown') return { added: 0, removed: 0 }
+  const { added, removed } = countLines(contents, before, after)
+  return { added, removed }
 }

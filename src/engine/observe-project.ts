@@ -1,25 +1,21 @@
-import { durableDisk, lstatPath } from '#disk'
+import { durableDisk } from '#disk'
 import {
   closeProject,
   copyBorrowed,
   observe,
   openProject as openSnapshots,
   refuseScope,
+  watchProject as watchSnapshots,
   type Project as SnapshotProject,
+  type Request,
 } from '#snapshots'
-import {
-  hasContent,
-  lastObserved,
-  latestLinks,
-  noteObservation,
-  write,
-  type Sighting,
-} from '#store'
-import type { ProjectPath, Value } from '#timeline'
+import { hasContent, lastLook, latestLinks, noteLook } from '#store'
+import type { Value } from '#timeline'
 import type { Machine } from './machine.ts'
 import type { Project } from './open-project.ts'
 import { isFull } from './quota.ts'
 import { settingsForLooking } from './settings-file.ts'
+import { sightingsOf } from './sightings-of.ts'
 
 /**
  * Looks at every file in scope and notes what differs since the last look. Whose change it was is
@@ -28,20 +24,47 @@ import { settingsForLooking } from './settings-file.ts'
  * and plans and status say so.
  */
 export function observeProject(machine: Machine, project: Project): void {
-  const { store, root } = project
   if (isFull(machine)) return
-  const stat = root.stat
-  refuseScope({
-    disk: durableDisk,
-    root: { path: project.path, stat },
-    home: machine.places.home,
-    store: store.directory,
-  })
-  withSnapshots(machine, project, (snapshots) => {
-    // The first look takes long and sees no difference: nobody else has to wait for it.
-    if (lastObserved(store) === null) lookOnce(machine, project, snapshots)
-    else write(store, () => lookOnce(machine, project, snapshots))
-  })
+  refuseProject(machine, project)
+  const snapshots = openSnapshotsOf(machine, project)
+  try {
+    observe(snapshots, requestFor(machine, project))
+  } finally {
+    closeProject(snapshots)
+  }
+}
+
+/** A long-lived process's looks at one project: each costs what changed, not what exists. */
+export interface ProjectObserver extends Disposable {
+  /** What has happened to the files until now is noted when this is fulfilled. */
+  observe(): Promise<void>
+}
+
+/**
+ * Listens to a project's directories. Whoever holds it looks when a hook tells of a step and when
+ * the files were changed; what is noted is what `observeProject` would note.
+ */
+export function watchProject(
+  machine: Machine,
+  project: Project,
+  options: {
+    /** Something may have changed. Called for every event: wait for quiet before observing. */
+    readonly onChange?: () => void
+  } = {},
+): ProjectObserver {
+  refuseProject(machine, project)
+  const snapshots = openSnapshotsOf(machine, project)
+  const watch = watchSnapshots(snapshots, options)
+  return {
+    async observe() {
+      if (isFull(machine)) return
+      await watch.observe(requestFor(machine, project))
+    },
+    [Symbol.dispose]() {
+      watch[Symbol.dispose]()
+      closeProject(snapshots)
+    },
+  }
 }
 
 /**
@@ -53,61 +76,48 @@ export function copyFromGit(machine: Machine, project: Project, values: Iterable
     value.kind === 'file' && !hasContent(project.store, value.content) ? [value.content] : [],
   )
   if (lent.length === 0) return
-  withSnapshots(machine, project, (snapshots) => copyBorrowed(snapshots, lent))
+  const snapshots = openSnapshotsOf(machine, project)
+  try {
+    copyBorrowed(snapshots, lent)
+  } finally {
+    closeProject(snapshots)
+  }
 }
 
-function withSnapshots(
-  machine: Machine,
-  { store, root }: Project,
-  use: (snapshots: SnapshotProject) => void,
-): void {
+function refuseProject(machine: Machine, { store, root, path }: Project): void {
+  refuseScope({
+    disk: durableDisk,
+    root: { path, stat: root.stat },
+    home: machine.places.home,
+    store: store.directory,
+  })
+}
+
+function openSnapshotsOf(machine: Machine, { store, root }: Project): SnapshotProject {
   const { excludes, configs, attributes } = machine.places.git
-  const snapshots = openSnapshots({
+  return openSnapshots({
     store,
     root,
     globalExcludes: excludes,
     gitSettings: { configs: [...configs], attributes: [...attributes] },
     now: () => machine.now().getTime(),
   })
-  try {
-    use(snapshots)
-  } finally {
-    closeProject(snapshots)
-  }
 }
 
-/** The look and what it saw are kept together: a difference that is not noted is seen by nobody. */
-function lookOnce(machine: Machine, project: Project, snapshots: SnapshotProject): void {
+/** What is looked at, and that a difference is noted with the look that saw it, or by nobody. */
+function requestFor(machine: Machine, project: Project): Request {
   const { store } = project
-  const at = machine.now().getTime()
-  const since = lastObserved(store) ?? at
   const { include, maxFileSize } = settingsForLooking(machine)
-  const sticky = latestLinks(store).map(({ path }) => path)
-  const { changed, madeDirectories } = observe(snapshots, {
-    sticky,
+  const began = machine.now().getTime()
+  return {
+    sticky: latestLinks(store).map(({ path }) => path),
     include,
     limits: { file: maxFileSize },
-  })
-  const sightings = [...changed].map(([path, { before, after, changedAt }]): Sighting => ({
-    path,
-    before,
-    after,
-    since,
-    at,
-    changedAt: changedAt ?? directoryChangedAt(project, path),
-    madeDirectories: parentsOf(path).filter((parent) => madeDirectories.has(parent)),
-  }))
-  noteObservation(store, at, sightings)
-}
-
-/** A file that is gone has no time any more; the directory it went from has. */
-function directoryChangedAt({ path: root }: Project, path: ProjectPath): number | null {
-  const parent = parentsOf(path).at(-1)
-  const stat = lstatPath(parent === undefined ? root : `${root}/${parent}`)
-  return stat === null ? null : Number(stat.mtimeNs) / 1e6
-}
-
-function parentsOf(path: ProjectPath): ProjectPath[] {
-  const parts = path.split('/').slice(0, -1)
-  return parts.map((_, depth) => parts.slice(0, depth + 1).join('/') as ProjectPath)
+    note(observation) {
+      const last = lastLook(store)
+      const at = machine.now().getTime()
+      const times = { since: last?.began ?? began, began, at }
+      noteLook(store, { began, at, git: null }, sightingsOf(project, observation, times))
+    },
+  }
 }

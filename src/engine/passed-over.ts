@@ -26,7 +26,8 @@ export function findTakenOut(
   { path, content }: { path: ProjectPath; content: Value },
 ): Cell[] {
   const own = cells
-    .filter((cell) => cell.path === path && cell.in && passed.has(cell.turn))
+    .filter((cell) => cell.path === path && cell.directory === undefined)
+    .filter((cell) => cell.in && passed.has(cell.turn))
     .sort((a, b) => a.seq - b.seq)
   const oldest = own.findLastIndex(
     (cell, i) =>

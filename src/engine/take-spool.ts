@@ -1,95 +1,127 @@
-import { claudeCode, type HookEvent, type OpenSession, type SpoolEvent } from '#agents'
+import { claudeCode, type HookEvent, type ShellStamp, type SpoolEvent } from '#agents'
 import { durableDisk } from '#disk'
 import { putShellSteps, type ShellStep } from '#store'
-import { stepsOf, type Step, type TurnId } from '#timeline'
 import type { Machine } from './machine.ts'
 import type { Project } from './open-project.ts'
 
 /**
  * Takes the events of these sessions out of the spool and keeps what they say about steps that may
- * write unseen: when each really ran, and of which turn it is.
+ * write unseen: when each really ran. Of which turn a step is, the agent has perhaps not written
+ * down yet. The events of a step that still runs stay, and are read again.
  */
 export function takeSpool(
   machine: Machine,
   { store }: Project,
-  sessions: readonly OpenSession[],
+  sessions: ReadonlySet<string>,
 ): void {
   const directory = claudeCode.spoolDirectory(machine.places.state)
-  const ids = new Set(sessions.map(({ file }) => file.id))
-  const { events } = claudeCode.readSpool(durableDisk, directory, {
-    now: machine.now(),
-    sessions: ids,
-  })
-  if (events.length === 0) return
-  const kept = sessions.flatMap((session) =>
-    stepsIn(
-      events.filter((event) => event.session === session.file.id),
-      turnsOfSteps(session),
-      machine.now().getTime(),
-    ),
+  const now = machine.now()
+  const { events, garbage } = claudeCode.readSpool(durableDisk, directory, { now, sessions })
+  const found = [...Map.groupBy(events, ({ session }) => session).values()].flatMap((each) =>
+    stepsIn(each, now.getTime()),
   )
-  putShellSteps(store, kept)
-  // A step whose row is not in the transcript yet stays in the spool until it is.
-  const known = new Set(kept.map(({ tool }) => tool))
-  const open = events.some(
-    (event) =>
-      event.kind === 'hook' && event.toolUseId !== undefined && !known.has(event.toolUseId),
-  )
-  if (!open) claudeCode.dropSpooled(durableDisk, directory, events)
+  if (found.length > 0)
+    putShellSteps(
+      store,
+      found.map(({ step }) => step),
+    )
+  const open = new Set(found.flatMap(({ isOpen, from }) => (isOpen ? from : [])))
+  const done = events.filter((event) => !open.has(event) && !mayBeOfOpenStep(event, open))
+  claudeCode.dropSpooled(durableDisk, directory, [...done, ...garbage])
 }
 
-function turnsOfSteps(session: OpenSession): Map<string, TurnId> {
-  const turns = new Map<string, TurnId>()
-  const note = (steps: readonly Step[], turn: TurnId): void => {
-    for (const step of steps) {
-      turns.set(step.id, turn)
-      note(step.agent?.steps ?? [], turn)
-    }
-  }
-  for (const { turn } of session.conversation.turns)
-    note(stepsOf(session.readTurn(turn.id).moments), turn.id)
-  return turns
+/** What a hook does before it looks: the events of its session do not pile up while nobody asks. */
+export function takeEvents(machine: Machine, project: Project, session: string | undefined): void {
+  claudeCode.reopenSpool(durableDisk, claudeCode.spoolDirectory(machine.places.state))
+  if (session !== undefined) takeSpool(machine, project, new Set([session]))
+}
+
+/** The stamps of a step that is not over are needed to know its end. */
+function mayBeOfOpenStep(event: SpoolEvent, open: ReadonlySet<SpoolEvent>): boolean {
+  if (event.kind !== 'shell') return false
+  return [...open].some(
+    (other) =>
+      other.kind === 'shell' && other.session === event.session && other.shell === event.shell,
+  )
+}
+
+interface FoundStep {
+  readonly step: ShellStep
+  readonly from: readonly SpoolEvent[]
+  /** It may write still. */
+  readonly isOpen: boolean
 }
 
 /** The permission wait lies before the shell starts and is not in the duration. */
 const BEFORE_SHELL = 50
 
-function stepsIn(
-  events: readonly SpoolEvent[],
-  turns: ReadonlyMap<string, TurnId>,
-  now: number,
-): ShellStep[] {
+/** After this nobody waits for the end of a step any more: whoever would tell is gone. */
+const PATIENCE = 24 * 60 * 60 * 1000
+
+function stepsIn(events: readonly SpoolEvent[], now: number): FoundStep[] {
   const hooks = events.filter((event) => event.kind === 'hook')
   const stamps = events.filter((event) => event.kind === 'shell')
-  const begins = hooks.filter(({ name }) => name === 'PreToolUse')
-  return begins.flatMap((pre): ShellStep[] => {
-    const turn = turns.get(pre.toolUseId ?? '')
-    if (pre.toolUseId === undefined || turn === undefined) return []
-    const post = hooks.find((event) => event !== pre && event.toolUseId === pre.toolUseId)
-    const latest = post === undefined || post.background ? now : millis(post)
-    const start = stamps.find(
-      (stamp) => stamp.name === 'start' && stamp.at >= pre.at && millis(stamp) <= latest,
+  const byTool = Map.groupBy(
+    hooks.filter(({ toolUseId }) => toolUseId !== undefined),
+    ({ toolUseId }) => toolUseId!,
+  )
+  const spans = [...byTool].map(([tool, told]) => ({
+    tool,
+    pre: told.find(({ name }) => name === 'PreToolUse'),
+    post: told.find(({ name }) => name !== 'PreToolUse'),
+  }))
+  return spans.map(({ tool, pre, post }): FoundStep => {
+    const said = [pre, post].flatMap((event) => event ?? [])
+    const toldEnd = post === undefined || post.background ? now : millis(post)
+    const from = pre === undefined ? beganBefore(post) : millis(pre)
+    const until = post === undefined ? now : millis(post)
+    const starts = stamps.filter(
+      (stamp) => stamp.name === 'start' && millis(stamp) >= from && millis(stamp) <= until,
     )
-    const end =
-      start &&
-      stamps.find(
-        (stamp) => stamp.name === 'end' && stamp.shell === start.shell && stamp.at >= start.at,
-      )
-    return [
-      {
-        tool: pre.toolUseId,
-        session: pre.session,
-        turn,
-        began: start === undefined ? beganBefore(pre, post) : millis(start),
-        ended: end === undefined ? latest : millis(end),
+    // Shells that ran at the same time for several steps cannot be told apart.
+    const isAlone = spans.every(
+      (other) => other.tool === tool || !overlaps(other, { from, until }, now),
+    )
+    const shells = starts.map((start) => ({ start, end: endOf(start, stamps) }))
+    const ends = shells.flatMap(({ end }) => (end === undefined ? [] : [millis(end)]))
+    const isOver = post !== undefined && post.background !== true
+    const hasEnded = shells.length > 0 && ends.length === shells.length
+    const isOpen = !isOver && !hasEnded && now - from < PATIENCE
+    const exact = isAlone && shells.length === 1
+    return {
+      step: {
+        tool,
+        session: said[0]!.session,
+        turn: null,
+        began: exact ? millis(shells[0]!.start) : beganBefore(post, pre),
+        ended: hasEnded && (exact || !isOver) ? Math.max(...ends) : toldEnd,
       },
-    ]
+      from: [...said, ...shells.flatMap(({ start, end }) => (end ? [start, end] : [start]))],
+      isOpen,
+    }
   })
 }
 
-function beganBefore(pre: HookEvent, post: HookEvent | undefined): number {
-  if (post?.durationMs === undefined) return millis(pre)
-  return Math.max(millis(pre), millis(post) - post.durationMs - BEFORE_SHELL)
+function overlaps(
+  { pre, post }: { pre: HookEvent | undefined; post: HookEvent | undefined },
+  { from, until }: { from: number; until: number },
+  now: number,
+): boolean {
+  const began = pre === undefined ? beganBefore(post) : millis(pre)
+  return began <= until && (post === undefined ? now : millis(post)) >= from
+}
+
+function endOf(start: ShellStamp, stamps: readonly ShellStamp[]): ShellStamp | undefined {
+  return stamps.find(
+    ({ name, shell, at }) => name === 'end' && shell === start.shell && at >= start.at,
+  )
+}
+
+function beganBefore(post: HookEvent | undefined, pre?: HookEvent): number {
+  const earliest = pre === undefined ? Number.NEGATIVE_INFINITY : millis(pre)
+  if (post === undefined) return earliest
+  if (post.durationMs === undefined) return pre === undefined ? millis(post) : earliest
+  return Math.max(earliest, millis(post) - post.durationMs - BEFORE_SHELL)
 }
 
 function millis({ at }: { at: bigint }): number {

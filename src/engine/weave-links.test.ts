@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { ShellStep, Sighting } from '#store'
+import type { Sighting } from '#store'
 import { absent, type ContentId, type ProjectPath, type TurnId, type Value } from '#timeline'
+import type { RanStep, Witnesses } from './authors.ts'
 import { weaveLinks, type WovenLink } from './weave-links.ts'
 
 const path = 'f' as ProjectPath
@@ -11,11 +12,16 @@ function file(name: string): Value {
 }
 
 function seen(before: Value, after: Value, changedAt: number | null, times = [0, 1000]): Sighting {
-  return { path, before, after, since: times[0]!, at: times[1]!, changedAt, madeDirectories: [] }
+  const [since, at] = [times[0]!, times[1]!]
+  return { path, before, after, since, began: times[2] ?? at, at, changedAt }
 }
 
-function step(turn: TurnId, began: number, ended: number): ShellStep {
-  return { tool: `${turn}-${began}`, session: 's', turn, began, ended }
+function step(turn: TurnId, began: number, ended: number): RanStep {
+  return { tool: `${turn}-${began}`, turn, began, ended }
+}
+
+function ran(...steps: RanStep[]): Witnesses {
+  return { steps, dark: [] }
 }
 
 function recorded(turn: TurnId, before: Value, after: Value, at: number): WovenLink {
@@ -43,35 +49,73 @@ function woven(links: readonly WovenLink[]): string[] {
 
 describe('[sem.A2] whose change it is', () => {
   test('a change while a step of one turn ran is that turn’s', () => {
-    const links = weaveLinks([], [seen(file('a'), file('b'), 500)], [step(t1!, 400, 600)])
+    const links = weaveLinks([], [seen(file('a'), file('b'), 500)], ran(step(t1!, 400, 600)))
     expect(woven(links)).toEqual(['turn t1: a → b'])
   })
 
   test('a change while none ran is somebody else’s, also inside the turn’s time', () => {
-    const links = weaveLinks([], [seen(file('a'), file('b'), 700)], [step(t1!, 400, 600)])
-    expect(woven(links)).toEqual(['outside: a → b'])
+    const looks = [seen(file('a'), file('b'), 700, [650, 1000])]
+    expect(woven(weaveLinks([], looks, ran(step(t1!, 400, 600), step(t1!, 1100, 1200))))).toEqual([
+      'outside: a → b',
+    ])
+  })
+
+  test('a step ran and somebody wrote after it, before anybody looked: both may be in it', () => {
+    const steps = ran(step(t1!, 400, 600))
+    expect(woven(weaveLinks([], [seen(file('a'), file('b'), 700)], steps))).toEqual([
+      'unsure t1: a → b',
+    ])
+    const made = { ...seen(absent, file('b'), 700), bornAt: 690 }
+    expect(woven(weaveLinks([], [made], steps))).toEqual(['outside: absent → b'])
+    const two = ran(step(t1!, 100, 200), step(t2!, 400, 600))
+    expect(woven(weaveLinks([], [seen(file('a'), file('b'), 500)], two))).toEqual([
+      'shared t2: a → b',
+    ])
+  })
+
+  test('[sem.A3] a step that the agent wrote down and no hook told of leaves a doubt', () => {
+    const dark = { steps: [], dark: [step(t1!, 300, 800)] }
+    expect(woven(weaveLinks([], [seen(file('a'), file('b'), 500)], dark))).toEqual([
+      'unsure t1: a → b',
+    ])
+    expect(woven(weaveLinks([], [seen(file('a'), file('b'), 900)], dark))).toEqual([
+      'outside: a → b',
+    ])
+  })
+
+  test('an edit that is written down while the files are looked at is where the files say', () => {
+    const edit = recorded(t1!, file('b'), file('c'), 950)
+    const early = seen(file('a'), file('b'), 500, [0, 1000, 900])
+    const late = seen(file('b'), file('c'), 940, [900, 2000, 1900])
+    const steps = ran(step(t1!, 400, 600))
+    const chain = ['turn t1: a → b', 'turn t1: b → c']
+    expect(woven(weaveLinks([edit], [early, late], steps))).toEqual(chain)
+    const both = seen(file('b'), file('c'), 940, [700, 1000, 900])
+    expect(woven(weaveLinks([edit], [both], steps))).toEqual(['turn t1: b → c'])
+    const after = { ...edit, at: 1200 }
+    expect(woven(weaveLinks([after], [both], steps))).toEqual(['turn t1: b → c'])
   })
 
   test('steps of two turns at that moment: shared', () => {
     const steps = [step(t1!, 400, 600), step(t2!, 450, 650)]
-    expect(woven(weaveLinks([], [seen(file('a'), file('b'), 500)], steps))).toEqual([
+    expect(woven(weaveLinks([], [seen(file('a'), file('b'), 500)], ran(...steps)))).toEqual([
       'shared t2: a → b',
     ])
   })
 
   test('a deletion that the directory’s time does not explain is in doubt', () => {
-    const links = weaveLinks([], [seen(file('a'), absent, 900)], [step(t1!, 400, 600)])
+    const links = weaveLinks([], [seen(file('a'), absent, 900)], ran(step(t1!, 400, 600)))
     expect(woven(links)).toEqual(['unsure t1: a → absent'])
-    expect(woven(weaveLinks([], [seen(file('a'), absent, 500)], [step(t1!, 400, 600)]))).toEqual([
-      'turn t1: a → absent',
-    ])
+    expect(woven(weaveLinks([], [seen(file('a'), absent, 500)], ran(step(t1!, 400, 600))))).toEqual(
+      ['turn t1: a → absent'],
+    )
   })
 
   test('what was recorded explains what was seen', () => {
     const links = weaveLinks(
       [recorded(t1!, file('a'), file('b'), 500)],
       [seen(file('a'), file('b'), 501)],
-      [],
+      ran(),
     )
     expect(woven(links)).toEqual(['turn t1: a → b'])
   })
@@ -80,7 +124,7 @@ describe('[sem.A2] whose change it is', () => {
     const links = weaveLinks(
       [recorded(t1!, file('b'), file('c'), 300), recorded(t1!, file('d'), file('e'), 600)],
       [seen(file('a'), file('f'), 900)],
-      [step(t1!, 100, 200), step(t1!, 400, 500)],
+      ran(step(t1!, 100, 200), step(t1!, 400, 500)),
     )
     expect(woven(links)).toEqual([
       'turn t1: a → b',
@@ -93,8 +137,8 @@ describe('[sem.A2] whose change it is', () => {
 
   test('what the ledger has already explains, and is not added again', () => {
     const known = { ...recorded(t1!, file('a'), file('b'), 500), isKnown: true as const }
-    expect(weaveLinks([known], [seen(file('a'), file('b'), 500)], [])).toEqual([])
-    expect(woven(weaveLinks([known], [seen(file('a'), file('c'), 900)], []))).toEqual([
+    expect(weaveLinks([known], [seen(file('a'), file('b'), 500)], ran())).toEqual([])
+    expect(woven(weaveLinks([known], [seen(file('a'), file('c'), 900)], ran()))).toEqual([
       'outside: b → c',
     ])
   })
@@ -104,7 +148,7 @@ describe('[sem.A2] whose change it is', () => {
     const links = weaveLinks(
       [recorded(t1!, unknown, unknown, 500)],
       [seen(file('a'), file('b'), 500)],
-      [],
+      ran(),
     )
     expect(woven(links)).toEqual(['turn t1: a → b'])
   })
@@ -112,7 +156,7 @@ describe('[sem.A2] whose change it is', () => {
   test('edits outside of any look stay as they were recorded', () => {
     const early = recorded(t1!, file('x'), file('a'), -5)
     const late = recorded(t2!, file('b'), file('c'), 2000)
-    const links = weaveLinks([early, late], [seen(file('a'), file('b'), 700)], [])
+    const links = weaveLinks([early, late], [seen(file('a'), file('b'), 700)], ran())
     expect(woven(links)).toEqual(['turn t1: x → a', 'outside: a → b', 'turn t2: b → c'])
   })
 })

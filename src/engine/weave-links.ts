@@ -1,10 +1,22 @@
-import type { NewLink, ShellStep, Sighting } from '#store'
-import { sameValue, type ProjectPath, type TurnId, type Value } from '#timeline'
+import type { NewLink, Sighting } from '#store'
+import { sameValue, type DirectoryChange, type ProjectPath, type Value } from '#timeline'
+import { authorAt, authorBetween, type Author, type Witnesses } from './authors.ts'
 
 export interface WovenLink extends NewLink {
   readonly madeDirectories: readonly ProjectPath[]
   /** In the ledger already: it explains, and is not added again. */
   readonly isKnown?: true
+  readonly directory?: DirectoryChange
+  /** The look that saw it, when nobody recorded it. */
+  readonly seenAt?: number
+}
+
+/** A change that git made to a path when it moved its HEAD. */
+export interface GitChange {
+  readonly before: Value
+  readonly after: Value
+  readonly at: number
+  readonly evidence: string
 }
 
 /**
@@ -15,99 +27,120 @@ export interface WovenLink extends NewLink {
 export function weaveLinks(
   recorded: readonly WovenLink[],
   sightings: readonly Sighting[],
-  steps: readonly ShellStep[],
+  witnesses: Witnesses,
+  gitChanges: (sighting: Sighting) => readonly GitChange[] = () => [],
 ): WovenLink[] {
-  const seen = Map.groupBy(sightings, ({ path }) => path)
+  const files = sightings.filter(({ directory }) => directory === undefined)
+  const seen = Map.groupBy(files, ({ path }) => path)
   const told = Map.groupBy(recorded, ({ path }) => path)
   const paths = new Set([...told.keys(), ...seen.keys()])
-  return (
-    [...paths]
-      .flatMap((path) =>
-        weavePath(
-          (told.get(path) ?? []).toSorted((a, b) => a.at - b.at),
-          seen.get(path) ?? [],
-          steps,
-        ),
-      )
-      .filter((link) => link.isKnown !== true)
-      // The ledger tells by its numbers what came first, of all paths together.
-      .toSorted((a, b) => a.at - b.at)
+  const ofFiles = [...paths].flatMap((path) =>
+    weavePath(
+      (told.get(path) ?? []).toSorted((a, b) => a.at - b.at),
+      seen.get(path) ?? [],
+      { witnesses, gitChanges },
+    ),
   )
+  const ofDirectories = sightings.flatMap((sighting): WovenLink[] => {
+    const { directory, before, after } = sighting
+    if (directory === undefined) return []
+    return [
+      { ...gap(sighting, before, after, authorAt(witnesses, sighting), sighting.at), directory },
+    ]
+  })
+  // A file that is edited and then moved has links at two paths, and they belong in this order.
+  return [...ofFiles, ...ofDirectories]
+    .filter((link) => link.isKnown !== true)
+    .toSorted((a, b) => a.at - b.at)
+}
+
+interface Knowing {
+  readonly witnesses: Witnesses
+  readonly gitChanges: (sighting: Sighting) => readonly GitChange[]
 }
 
 function weavePath(
   recorded: readonly WovenLink[],
   sightings: readonly Sighting[],
-  steps: readonly ShellStep[],
+  { witnesses, gitChanges }: Knowing,
 ): WovenLink[] {
   const woven: WovenLink[] = []
   let rest = recorded
   for (const sighting of sightings) {
-    const inside = rest.filter(({ at }) => at > sighting.since && at <= sighting.at)
     woven.push(...rest.filter(({ at }) => at <= sighting.since))
-    rest = rest.filter(({ at }) => at > sighting.at)
+    rest = rest.filter(({ at }) => at > sighting.since)
+    const inside = rest.slice(0, countInside(rest, sighting))
+    rest = rest.slice(inside.length)
     let now = sighting.before
     let from = sighting.since
+    const fill = (to: Value, at: number): void => {
+      if (!sameValue(now, to))
+        woven.push(gap(sighting, now, to, authorBetween(witnesses, from, at), at))
+      now = to
+    }
+    const git = inside.length === 0 ? gitChanges(sighting) : []
+    for (const change of git) {
+      // What git replaced was what it had put there: it refuses otherwise.
+      if (!sameValue(now, change.before)) {
+        if (!sameValue(change.after, sighting.after)) continue
+        fill(change.before, change.at)
+      }
+      woven.push(gap(sighting, now, change.after, gitAuthor(change), change.at))
+      now = change.after
+      from = change.at
+    }
     for (const link of inside) {
-      const author = authorBetween(steps, from, link.at)
-      if (!sameValue(now, link.before) && link.before.kind !== 'unknown')
-        woven.push(gap(sighting, now, link.before, author, link.at))
+      if (link.before.kind !== 'unknown') fill(link.before, link.at)
       // What was not recorded whole is known now.
       woven.push(link.before.kind === 'unknown' ? { ...link, before: now } : link)
       now = link.after
       from = link.at
     }
+    // Both sides unknown is no reason not to say that it was changed.
     if (sameValue(now, sighting.after)) continue
-    if (now.kind === 'unknown') woven.push({ ...woven.pop()!, after: sighting.after })
-    else woven.push(gap(sighting, now, sighting.after, authorAt(steps, sighting), sighting.at))
+    if (now.kind === 'unknown' && inside.length > 0)
+      woven.push({ ...woven.pop()!, after: sighting.after })
+    else
+      woven.push(
+        gap(sighting, now, sighting.after, authorAt(witnesses, sighting, from), sighting.at),
+      )
   }
   return [...woven, ...rest]
 }
 
-type Author = NewLink['author'] & { evidence: string }
+/** The agent writes its row after the file: how much later it may be. */
+const SLACK = 2000
+
+/**
+ * How many of the recorded edits, in order, the look has seen. Of those that were written down
+ * while it looked, or just after, only the file tells: they count when one of them left what was
+ * seen there.
+ */
+function countInside(recorded: readonly WovenLink[], { began, at, after }: Sighting): number {
+  const certain = recorded.findLastIndex((link) => link.at <= began) + 1
+  const near = recorded.filter((link) => link.at <= at + SLACK).length
+  for (let count = near; count > certain; count--)
+    if (sameValue(recorded[count - 1]!.after, after)) return count
+  // It looked before the edit came.
+  for (let count = certain; count < near; count++)
+    if (sameValue(recorded[count]!.before, after)) return count
+  const last = recorded[certain - 1]
+  if (last !== undefined && sameValue(last.after, after)) return certain
+  // Nothing fits: what was written down by the end of the look was most likely seen by it.
+  return recorded.findLastIndex((link) => link.at <= at) + 1
+}
 
 function gap(
-  { path, madeDirectories }: Sighting,
+  { path, at: seenAt }: Sighting,
   before: Value,
   after: Value,
   { evidence, ...author }: Author,
   at: number,
 ): WovenLink {
-  return { path, from: null, before, after, author, evidence, gitHead: null, at, madeDirectories }
+  const plain = { path, from: null, before, after, author, evidence, gitHead: null, at }
+  return { ...plain, madeDirectories: [], seenAt }
 }
 
-/** Stamps and files are timed by one clock, which ticks every few milliseconds. */
-const TICK = 12
-
-/** By the time the file itself, or the directory it went from, was last changed. */
-function authorAt(steps: readonly ShellStep[], sighting: Sighting): Author {
-  const { changedAt, since, at, after } = sighting
-  if (changedAt === null) return authorBetween(steps, since, at)
-  const running = steps.filter(
-    ({ began, ended }) => changedAt >= began - TICK && changedAt <= ended + TICK,
-  )
-  const turns = new Set(running.map(({ turn }) => turn))
-  if (turns.size === 1) return shellAuthor(running.at(-1)!)
-  if (turns.size > 1)
-    return { kind: 'shared', id: running.at(-1)!.turn, evidence: 'steps of several turns ran' }
-  // A directory's time tells only of the last change in it: another may have come after.
-  if (after.kind === 'absent') return doubtful(authorBetween(steps, since, at))
-  return { kind: 'outside', id: null, evidence: 'no step was running' }
-}
-
-/** By what ran at all in the time between: exact only if nothing did. */
-function authorBetween(steps: readonly ShellStep[], from: number, to: number): Author {
-  const running = steps.filter(({ began, ended }) => ended + TICK >= from && began - TICK <= to)
-  const turns = new Set(running.map(({ turn }) => turn))
-  if (turns.size === 0) return { kind: 'outside', id: null, evidence: 'no step was running' }
-  if (turns.size === 1) return shellAuthor(running.at(-1)!)
-  return { kind: 'unsure', id: running.at(-1)!.turn, evidence: 'steps of several turns ran' }
-}
-
-function doubtful(author: Author): Author {
-  return author.kind === 'turn' ? { ...author, kind: 'unsure' } : author
-}
-
-function shellAuthor({ tool, turn }: { tool: string; turn: TurnId }): Author {
-  return { kind: 'turn', id: turn, evidence: `shell ${tool}` }
+function gitAuthor({ evidence }: GitChange): Author {
+  return { kind: 'git', id: null, evidence }
 }

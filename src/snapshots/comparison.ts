@@ -32,7 +32,8 @@ export interface Differences {
   /** Left the scope and may still be there: no deletion. */
   readonly left: Set<ProjectPath>
   readonly madeDirectories: Set<ProjectPath>
-  readonly goneDirectories: Set<ProjectPath>
+  /** With their modes. */
+  readonly goneDirectories: Map<ProjectPath, number>
 }
 
 /** Who wants to hear of changes in the directories that are in scope. */
@@ -70,7 +71,7 @@ export function compareFindings(
     entered: new Map(),
     left: new Set(),
     madeDirectories: new Set(),
-    goneDirectories: new Set(),
+    goneDirectories: new Map(),
   }
   const c: Comparison = { ...given, found, listed: new Set() }
   // A parent comes before its children and may do away with them.
@@ -236,8 +237,21 @@ function lookAtFile(c: Comparison, spot: Spot, origin: Origin): void {
   if (next === null) return vanish(c, directory, name)
   c.draft.set(directory, name, next)
   const after = valueOf(next)
-  if (!hasEntered) note(c, path, entry === undefined ? absent : valueOf(entry), after, next.changed)
+  if (entry !== undefined && isTouched(entry, next))
+    c.found.changed.set(path as ProjectPath, {
+      before: valueOf(entry),
+      after,
+      changedAt: millis(next.changed),
+    })
+  else if (!hasEntered)
+    note(c, path, entry === undefined ? absent : valueOf(entry), after, next.changed)
   else if (!c.draft.isFirst) c.found.entered.set(path as ProjectPath, after)
+}
+
+/** What nobody could look into was changed all the same: that must not go unsaid. */
+function isTouched(entry: RowEntry, next: RowEntry): boolean {
+  if (entry.kind !== 'left-out' || next.kind !== 'left-out' || next.text === 'special') return false
+  return entry.inode !== next.inode || entry.size !== next.size || entry.modified !== next.modified
 }
 
 /** An ignore file that ignores itself still has to be watched. */
@@ -256,7 +270,8 @@ function vanish(c: Comparison, directory: string, name: string): void {
   const path = join(directory, name)
   if (entry.kind === 'directory') {
     const row = c.draft.open(path)
-    if (row !== undefined && !row.self.isPartial) c.found.goneDirectories.add(path as ProjectPath)
+    if (row !== undefined && !row.self.isPartial)
+      c.found.goneDirectories.set(path as ProjectPath, entry.mode & 0o7777)
     for (const below of row?.entries.keys() ?? []) vanish(c, path, below)
     dropRow(c, path)
   } else if (entry.kind !== 'rules') note(c, path, valueOf(entry), absent, null)
@@ -314,9 +329,13 @@ function note(
   const first = c.found.changed.get(path as ProjectPath)?.before ?? before
   if (isSameLook(first, after)) c.found.changed.delete(path as ProjectPath)
   else {
-    const changedAt = changed === null ? null : Number(changed / 1000n) / 1000
+    const changedAt = changed === null ? null : millis(changed)
     c.found.changed.set(path as ProjectPath, { before: first, after, changedAt })
   }
+}
+
+function millis(time: bigint): number {
+  return Number(time / 1000n) / 1000
 }
 
 function join(directory: string, name: string): string {

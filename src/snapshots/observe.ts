@@ -31,6 +31,8 @@ export interface Request {
   readonly limits?: Partial<Limits>
   /** Patterns of ignored files that are looked at all the same. */
   readonly include?: readonly string[]
+  /** Called in the transaction that keeps the observation: what it writes is kept with it. */
+  readonly note?: (observation: Observation) => void
 }
 
 export interface Observation extends Differences {
@@ -169,21 +171,25 @@ function tryObservation(
         before: { kind: 'unknown', why: 'git does not hold it any more' },
       })
   const tree = draft.settle()
-  if (draft.isChanged || table?.rules !== rules) {
-    const isSaved = write(store, () => {
-      intake.flush()
-      return draft.save(store, { tree, rules, at: now })
-    })
-    if (!isSaved) return null
-    project.table = draft.result()
-  }
-  return {
+  const hasNews = draft.isChanged || table?.rules !== rules
+  const observation: Observation = {
     ...found,
     isFirst: table === null,
     tree,
     notCaptured: [...draft.leftOut].map(([path, why]) => ({ path: path as ProjectPath, why })),
     stored: intake.stored,
   }
+  if (hasNews || request.note !== undefined) {
+    const isSaved = write(store, () => {
+      intake.flush()
+      if (hasNews && !draft.save(store, { tree, rules, at: now })) return false
+      request.note?.(observation)
+      return true
+    })
+    if (!isSaved) return null
+    if (hasNews) project.table = draft.result()
+  }
+  return observation
 }
 
 /** Paths to stay in scope that the table does not have: named one by one, they are looked for. */

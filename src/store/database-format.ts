@@ -6,8 +6,6 @@ export interface DatabaseFormat {
   /** Written into the file's header, so that no other program's database is taken for ours. */
   readonly application: number
   readonly migrations: readonly string[]
-  /** As many as the first version has; fewer mean that the file lost some. */
-  readonly tables: number
 }
 
 /**
@@ -16,7 +14,7 @@ export interface DatabaseFormat {
  */
 export function prepareDatabase(
   database: Database,
-  { application, migrations, tables }: DatabaseFormat,
+  { application, migrations }: DatabaseFormat,
 ): Failure | null {
   const { connection, path } = database
   const found = Number(one(database, 'pragma application_id')!['application_id'])
@@ -39,7 +37,7 @@ export function prepareDatabase(
       hint: 'Update Retake. Until then this project can be looked at, not changed.',
     })
   }
-  if (!isNew && there < tables)
+  if (!isNew && there < tablesOf(migrations.slice(0, version)))
     throw new Failure('store-damaged', `Retake's store ${path} is damaged: tables are missing.`, {
       hint: 'Copy the directory away before anything else, then run `retake check`.',
     })
@@ -49,11 +47,14 @@ export function prepareDatabase(
   return null
 }
 
+/** As many as a version has; fewer mean that the file lost some. */
+function tablesOf(migrations: readonly string[]): number {
+  const count = (words: string): number => migrations.join('\n').split(words).length - 1
+  return count('create table ') - count('drop table ')
+}
+
 /** Read again inside the transaction: another process may have migrated in the meantime. */
-function migrate(
-  database: Database,
-  { application, migrations }: Pick<DatabaseFormat, 'application' | 'migrations'>,
-): void {
+function migrate(database: Database, { application, migrations }: DatabaseFormat): void {
   transact(database, () => {
     const from = Number(one(database, 'pragma user_version')!['user_version'])
     for (const sql of migrations.slice(from)) database.connection.exec(sql)

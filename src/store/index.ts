@@ -71,13 +71,16 @@ export {
   sessionsWithFact,
 } from './session-facts.ts'
 export {
-  lastObserved,
-  noteObservation,
-  observedTimes,
+  allLooks,
+  hasShellStep,
+  lastLook,
+  noteLook,
   oldestSighting,
   putShellSteps,
   shellStepsSince,
+  stepsWithoutTurn,
   takeSightings,
+  type Look,
   type ShellStep,
   type Sighting,
 } from './sightings.ts'

@@ -43,6 +43,7 @@ const tables: Record<string, ((store: Store) => Iterable<Naming>) | null> = {
   observation: null,
   observed: null,
   shell_step: null,
+  git_move: null,
   operation_path: null, // with its operation
   link: namedByLinks,
   cell: namedByCells,

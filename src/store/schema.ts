@@ -129,4 +129,29 @@ export const migrations: readonly string[] = [
   -- When gc took contents that it needs; from then on it cannot be undone.
   alter table operation add column pruned integer;
   `,
+  `
+  alter table observed add column began integer;      -- the look was over at \`at\`
+  alter table observed add column git text;           -- where git stood then
+  alter table sighting add column began integer;      -- when this look began
+  alter table sighting add column born_at real;       -- when the file came into being
+  alter table sighting add column directory text;     -- a directory itself came or went
+
+  create table git_move (             -- what git did to its HEAD or stash between two looks
+    id integer primary key,
+    since integer not null,           -- those two looks, in ms
+    seen integer not null,
+    at integer not null,              -- by git's clock, in ms, cut to the second
+    move text not null
+  ) strict;
+
+  -- The turn of a step is known only when the agent has written it down.
+  drop table shell_step;
+  create table shell_step (           -- when a step that may write unseen really ran, in ms
+    tool text primary key,
+    session text not null,
+    turn text,
+    began real not null,
+    ended real not null
+  ) strict, without rowid;
+  `,
 ]

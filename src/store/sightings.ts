@@ -1,5 +1,5 @@
-import type { ProjectPath, TurnId, Value } from '#timeline'
-import { all, one, run } from './database.ts'
+import type { DirectoryChange, ProjectPath, TurnId, Value } from '#timeline'
+import { all, one, run, type Row } from './database.ts'
 import { write, type Store } from './store.ts'
 import { pathBytes, readPathBytes, readValueText, valueText } from './value-text.ts'
 
@@ -8,55 +8,87 @@ export interface Sighting {
   readonly path: ProjectPath
   readonly before: Value
   readonly after: Value
-  /** The look before and this one, in ms since 1970. */
+  /** When the look before began, in ms since 1970: what came later, this look may be the first to see. */
   readonly since: number
+  /** When this look began, and when it was over. */
+  readonly began: number
   readonly at: number
   readonly changedAt: number | null
-  readonly madeDirectories: readonly ProjectPath[]
+  /** When the file that stands there now came into being, where that is known. */
+  readonly bornAt?: number
+  /** Set when a directory itself came or went. */
+  readonly directory?: DirectoryChange
 }
 
 /** When a step that may write unseen really ran. */
 export interface ShellStep {
   readonly tool: string
   readonly session: string
-  readonly turn: TurnId
+  /** Null until the agent has written down which turn the step is of. */
+  readonly turn: TurnId | null
   readonly began: number
   readonly ended: number
 }
 
-export function noteObservation(store: Store, at: number, sightings: readonly Sighting[]): void {
+/** A look at the whole project, and where git stood then, as JSON. */
+export interface Look {
+  readonly began: number
+  readonly at: number
+  readonly git: unknown
+}
+
+export function noteLook(store: Store, look: Look, sightings: readonly Sighting[]): void {
   write(store, () => {
-    run(store.database, 'insert or ignore into observed values (?)', at)
-    for (const { path, before, after, since, at: seen, changedAt, madeDirectories } of sightings)
+    run(
+      store.database,
+      'insert or ignore into observed (at, began, git) values (?, ?, ?)',
+      look.at,
+      look.began,
+      look.git === null ? null : JSON.stringify(look.git),
+    )
+    for (const sighting of sightings)
       run(
         store.database,
-        `insert into sighting (path, before, after, since, at, changed_at, directories)
-         values (?, ?, ?, ?, ?, ?, ?)`,
-        pathBytes(path),
-        valueText(before),
-        valueText(after),
-        since,
-        seen,
-        changedAt,
-        JSON.stringify(madeDirectories),
+        `insert into sighting
+           (path, before, after, since, began, at, changed_at, born_at, directories, directory)
+         values (?, ?, ?, ?, ?, ?, ?, ?, '[]', ?)`,
+        pathBytes(sighting.path),
+        valueText(sighting.before),
+        valueText(sighting.after),
+        sighting.since,
+        sighting.began,
+        sighting.at,
+        sighting.changedAt,
+        sighting.bornAt ?? null,
+        sighting.directory === undefined ? null : JSON.stringify(sighting.directory),
       )
   })
 }
 
 /** When the project was last looked at; null when it never was. */
-export function lastObserved(store: Store): number | null {
-  const at = one(store.database, 'select max(at) as at from observed')!['at']
-  return at === null ? null : Number(at)
+export function lastLook(store: Store): Look | null {
+  const row = one(store.database, 'select * from observed order by at desc limit 1')
+  return row === undefined ? null : toLook(row)
+}
+
+export function allLooks(store: Store): Look[] {
+  return all(store.database, 'select * from observed order by at').map(toLook)
+}
+
+function toLook(row: Row): Look {
+  const at = Number(row['at'])
+  const git = row['git'] ?? null
+  return {
+    at,
+    began: row['began'] === null ? at : Number(row['began']),
+    git: git === null ? null : JSON.parse(String(git)),
+  }
 }
 
 /** The look before the oldest difference whose author is not decided; null when all are. */
 export function oldestSighting(store: Store): number | null {
   const at = one(store.database, 'select min(since) as at from sighting')!['at']
   return at === null ? null : Number(at)
-}
-
-export function observedTimes(store: Store): number[] {
-  return all(store.database, 'select at from observed order by at').map((row) => Number(row['at']))
 }
 
 /** Takes all sightings out, oldest first: whoever takes them must turn them into links. */
@@ -69,19 +101,26 @@ export function takeSightings(store: Store): Sighting[] {
       before: readValueText(row['before']),
       after: readValueText(row['after']),
       since: Number(row['since']),
+      began: Number(row['began'] ?? row['at']),
       at: Number(row['at']),
       changedAt: row['changed_at'] === null ? null : Number(row['changed_at']),
-      madeDirectories: JSON.parse(String(row['directories'])) as ProjectPath[],
+      ...(row['born_at'] === null ? {} : { bornAt: Number(row['born_at']) }),
+      ...(row['directory'] === null
+        ? {}
+        : { directory: JSON.parse(String(row['directory'])) as DirectoryChange }),
     }))
   })
 }
 
+/** A step that is known already keeps its turn and goes on until the later end. */
 export function putShellSteps(store: Store, steps: readonly ShellStep[]): void {
   write(store, () => {
     for (const { tool, session, turn, began, ended } of steps)
       run(
         store.database,
-        'insert or replace into shell_step values (?, ?, ?, ?, ?)',
+        `insert into shell_step values (?, ?, ?, ?, ?)
+         on conflict (tool) do update set turn = coalesce(excluded.turn, turn),
+           began = excluded.began, ended = excluded.ended`,
         tool,
         session,
         turn,
@@ -91,14 +130,27 @@ export function putShellSteps(store: Store, steps: readonly ShellStep[]): void {
   })
 }
 
+/** Steps whose turn is not known yet. */
+export function stepsWithoutTurn(store: Store): ShellStep[] {
+  return all(store.database, 'select * from shell_step where turn is null').map(toStep)
+}
+
 export function shellStepsSince(store: Store, at: number): ShellStep[] {
   return all(store.database, 'select * from shell_step where ended >= ? order by began', at).map(
-    (row) => ({
-      tool: String(row['tool']),
-      session: String(row['session']),
-      turn: String(row['turn']) as TurnId,
-      began: Number(row['began']),
-      ended: Number(row['ended']),
-    }),
+    toStep,
   )
+}
+
+export function hasShellStep(store: Store, tool: string): boolean {
+  return one(store.database, 'select 1 from shell_step where tool = ?', tool) !== undefined
+}
+
+function toStep(row: Row): ShellStep {
+  return {
+    tool: String(row['tool']),
+    session: String(row['session']),
+    turn: row['turn'] as TurnId | null,
+    began: Number(row['began']),
+    ended: Number(row['ended']),
+  }
 }

@@ -14,7 +14,7 @@ import { APPLICATION_ID, migrations } from './schema.ts'
 import { isBusy, sqliteCode, storeFailure } from './sqlite-failure.ts'
 
 const FILE = 'store.db'
-const FORMAT: DatabaseFormat = { application: APPLICATION_ID, migrations, tables: 14 }
+const FORMAT: DatabaseFormat = { application: APPLICATION_ID, migrations }
 
 /**
  * One project's memory. Everything in it is either there whole or not at all: SQLite in WAL mode

@@ -22,7 +22,6 @@ const FILE = 'vault.db'
 
 const FORMAT: DatabaseFormat = {
   application: 0x52_54_4b_56,
-  tables: 3,
   migrations: [
     `
     create table session (

@@ -20,8 +20,13 @@ export function addLink(cells: readonly Cell[], link: Link): readonly Cell[] {
       cell.turn === owner.turn &&
       cell.doubt === owner.doubt &&
       cell.path === (link.renamedFrom ?? link.path) &&
+      (cell.directory === undefined) === (link.directory === undefined) &&
       cell.in,
   )
+  if (index >= 0 && link.directory !== undefined)
+    return link.directory.change === cells[index]!.directory!.change
+      ? cells
+      : cells.toSpliced(index, 1)
   const grown = index < 0 ? null : growCell(cells[index]!, link)
   if (grown === null) return [...cells, makeCell(link, owner)]
   // A turn that put the path back as it found it did nothing to it.
@@ -54,6 +59,7 @@ function makeCell(link: Link, owner: { turn: TurnId; doubt: Doubt | null }): Cel
     doubt: owner.doubt,
     changes: 1,
     madeDirectories: link.madeDirectories ?? [],
+    ...(link.directory === undefined ? {} : { directory: link.directory }),
   }
 }
 

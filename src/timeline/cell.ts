@@ -25,6 +25,14 @@ export interface Link {
   readonly author: Author
   /** Directories that this change brought into being. */
   readonly madeDirectories?: readonly ProjectPath[]
+  /** Set when the change is that of a directory itself; `before` and `after` are absent then. */
+  readonly directory?: DirectoryChange
+}
+
+/** A directory that came or went. Files need none: theirs come and go with them (sem.M6). */
+export interface DirectoryChange {
+  readonly change: 'made' | 'gone'
+  readonly mode: number
 }
 
 export interface Change {
@@ -69,6 +77,8 @@ export interface Cell {
   /** How many links it stands for. */
   readonly changes: number
   readonly madeDirectories: readonly ProjectPath[]
+  /** Set when the cell is about a directory: it has no value, and nothing of it can conflict. */
+  readonly directory?: DirectoryChange
 }
 
 export type Side = 'in' | 'out'

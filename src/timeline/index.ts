@@ -90,6 +90,7 @@ export {
   type Author,
   type Cell,
   type CellId,
+  type DirectoryChange,
   type Change,
   type Doubt,
   type FilesState,

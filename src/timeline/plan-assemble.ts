@@ -4,7 +4,7 @@ import type { FactChange } from './marks.ts'
 import { describeFiles } from './plan-files.ts'
 import type { Ask, FilePlan, NotCovered, Outcome, Plan, Warning } from './plan-result.ts'
 import { canComeBack, placeOf, type Route } from './plan-route.ts'
-import { findEmptied } from './plan-tree.ts'
+import { planDirectories } from './plan-directories.ts'
 import type { CellChange, Place, PlanOptions, PlanVerb, World } from './plan-world.ts'
 import type { TurnId } from './turn.ts'
 
@@ -67,7 +67,7 @@ export function assemblePlan(world: World, findings: Findings, options: PlanOpti
     cells,
     latestMoves: conflicts.length > 0 ? [] : recorded.flatMap((each) => each.latestMoves),
     facts,
-    emptied: findEmptied(world.present, writtenBy(drafts), directoriesLeft(cells)),
+    ...planDirectories(world.present, writtenBy(drafts), cells),
     unsure,
     notCovered,
     asks: [...(findings.asks ?? []), ...asksOf(files, unsure)],
@@ -108,14 +108,6 @@ function firstIsOut(world: World, cells: readonly CellChange[], first: TurnId | 
 
 function writtenBy(drafts: readonly Draft[]) {
   return drafts.flatMap((draft) => (draft.kind === 'write' ? draft.files : []))
-}
-
-function directoriesLeft(cells: readonly CellChange[]) {
-  return new Set(
-    cells
-      .filter(({ before, after }) => before.in && !after.in)
-      .flatMap(({ after }) => after.madeDirectories),
-  )
 }
 
 function asksOf(files: readonly FilePlan[], unsure: Plan['unsure']): Ask[] {

@@ -21,6 +21,8 @@ export interface Proposal {
   readonly timesChanged: (path: ProjectPath) => number
   /** Outside edits go with it: to be asked, not refused (sem.V8). */
   readonly removesOutside: ReadonlySet<ProjectPath>
+  /** It is about directories alone: no file is looked at or changed. */
+  readonly isAboutDirectories?: true
 }
 
 export interface Recorded {

@@ -84,6 +84,9 @@ function proposeGroup(
     record: (written) => recordMoves(group, written, input),
     timesChanged: (path) => countChanges(group.moves, path),
     removesOutside: outsideEdits(group, files, input),
+    ...(group.moves.length > 0 && group.moves.every(({ cell }) => cell.directory !== undefined)
+      ? { isAboutDirectories: true as const }
+      : {}),
   }
 }
 

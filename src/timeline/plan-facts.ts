@@ -20,6 +20,7 @@ export function planFacts(
     latestMoves: [],
     facts,
     emptied: [],
+    made: [],
     unsure: [],
     notCovered: [],
     asks: [],

@@ -7,6 +7,7 @@ import { countLines } from './text-diff.ts'
 
 export function describeFiles(drafts: readonly Draft[], contents: Contents): FilePlan[] {
   return drafts
+    .filter(({ proposal }) => proposal.isAboutDirectories !== true)
     .flatMap((draft) => draft.files.map((file) => describeFile(draft, file, contents)))
     .sort((a, b) => (a.path < b.path ? -1 : 1))
 }

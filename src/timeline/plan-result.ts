@@ -33,6 +33,8 @@ export interface Plan {
   readonly facts: readonly FactChange[]
   /** Directories the moved turns made that would stand empty; removed only if they really are. */
   readonly emptied: readonly ProjectPath[]
+  /** Directories that stand again, also empty ones. */
+  readonly made: readonly PlannedDirectory[]
   readonly unsure: readonly UnsureLink[]
   readonly notCovered: readonly NotCovered[]
   readonly asks: readonly Ask[]
@@ -41,6 +43,11 @@ export interface Plan {
   readonly inverts: OperationId | null
   /** The highest number this plan uses; the ledger goes on after it. */
   readonly seq: number
+}
+
+export interface PlannedDirectory {
+  readonly path: ProjectPath
+  readonly mode: number
 }
 
 export type FileVerb = 'restore' | 'create' | 'delete' | 'merge' | 'conflict' | 'skip'

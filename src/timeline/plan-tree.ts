@@ -57,7 +57,11 @@ export function findEmptied(
     .sort((a, b) => b.split('/').length - a.split('/').length || (a < b ? -1 : 1))
 }
 
-function plannedPaths(present: Iterable<ProjectPath>, changes: readonly FileChange[]) {
+/** Every file and symlink that stands when the changes are made. */
+export function plannedPaths(
+  present: Iterable<ProjectPath>,
+  changes: readonly FileChange[],
+): Set<ProjectPath> {
   const planned = new Set(present)
   for (const { path, post } of changes) {
     if (post.kind === 'absent') planned.delete(path)
@@ -66,7 +70,7 @@ function plannedPaths(present: Iterable<ProjectPath>, changes: readonly FileChan
   return planned
 }
 
-function* parentsOf(path: string): Iterable<string> {
+export function* parentsOf(path: string): Iterable<string> {
   for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1))
     yield path.slice(0, at)
 }

@@ -77,6 +77,9 @@ function proposeGroup(
     record: (folded) => recordMoves(group, folded, input),
     timesChanged: (path) => countChanges(group.moves, path),
     removesOutside: new Set(),
+    ...(group.steps.every(({ cell }) => cell.directory !== undefined)
+      ? { isAboutDirectories: true as const }
+      : {}),
   }
 }
 

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { Failure } from '#failure'
+import { addLink } from './cell-links.ts'
+import type { DirectoryChange } from './cell.ts'
 import { isDone, makeModel } from './plan-model.testing.ts'
 import { standsBeforeFirst } from './plan-route.ts'
 import { makePlan, readsOf } from './plan.ts'
 import type { TurnId } from './turn.ts'
-import type { ProjectPath, Value } from './value.ts'
+import { absent, type ProjectPath, type Value } from './value.ts'
 
 const letters = 'a b c d e f'
 const at = (path: string) => path as ProjectPath
@@ -271,6 +273,35 @@ describe('conflicts', () => {
     expect(model.plan(request)).toMatchObject({ emptied: ['new/deep', 'new'] })
     model.human({ 'new/mine': 'm' })
     expect(model.plan(request)).toMatchObject({ emptied: ['new/deep'] })
+  })
+
+  test('[sem.M6] an empty directory comes and goes with its turn; a later turn’s word on it counts first', () => {
+    const model = start({})
+    const made = { change: 'made' as const, mode: 0o711 }
+    const gone = { change: 'gone' as const, mode: 0o750 }
+    const note = (turn: TurnId, path: string, directory: DirectoryChange) => {
+      const author = { kind: 'turn' as const, turn }
+      const link = { before: absent, after: absent, renamedFrom: null, author, directory }
+      model.cells = addLink(model.cells, { ...link, seq: ++model.seq, path: at(path) })
+    }
+    const t1 = model.prompt('t1')
+    note(t1, 'd', made)
+    note(t1, 'e', gone)
+    note(t1, 'both', made)
+    note(t1, 'both', { ...made, change: 'gone' })
+    const t2 = model.prompt('t2')
+    note(t2, 'd', { ...made, change: 'gone' })
+    expect(model.cells).toHaveLength(3)
+    expect(model.undo()).toMatchObject({
+      files: [],
+      emptied: [],
+      made: [{ path: 'd', mode: 0o711 }],
+    })
+    expect(model.undo()).toMatchObject({ emptied: ['d'], made: [{ path: 'e', mode: 0o750 }] })
+    expect(model.redo('all')).toMatchObject({ emptied: ['d', 'e'], made: [] })
+    expect(model.opUndo()).toMatchObject({ made: [{ path: 'e' }], emptied: ['d'] })
+    model.human({ d: 'a file now' })
+    expect(model.redo()).toMatchObject({ made: [], emptied: ['e'], conflicts: [] })
   })
 
   test('[sem.M3] what was kept of the whole file is said', () => {

@@ -59,6 +59,8 @@ export interface TurnReport {
 export interface FileReport {
   /** Relative to the project where it lies inside, else absolute. */
   readonly path: string
+  /** Where it was before, when it was renamed. */
+  readonly from?: string
   readonly change: 'created' | 'modified' | 'deleted' | 'renamed' | 'mode'
   readonly added: number
   readonly removed: number

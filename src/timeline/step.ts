@@ -6,6 +6,8 @@ export interface Step {
   /** What it was about, on one line: a path, a command, a pattern. */
   readonly about: string
   readonly at: string | null
+  /** When its result was written down; null while there is none. */
+  readonly endedAt?: string | null
   readonly outcome: 'ok' | 'error' | 'denied' | 'interrupted' | 'unfinished'
   /** What it did to files, as far as the agent recorded it. */
   readonly edits: readonly RecordedEdit[]

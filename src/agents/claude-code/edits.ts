@@ -1,14 +1,7 @@
 import type { Piece, Recorded, RecordedEdit } from '#timeline'
 import { field, string } from './prompt.ts'
+import { isSeen } from './seen-tools.ts'
 
-/** Tools that are known not to touch files of the project. All others may. */
-const HARMLESS = new Set([
-  'Agent', 'AskUserQuestion', 'BashOutput', 'EnterPlanMode', 'ExitPlanMode', 'Glob', 'Grep',
-  'KillBash', 'KillShell', 'LS', 'ListMcpResourcesTool', 'NotebookRead', 'Read',
-  'ReadMcpResourceTool', 'SendMessage', 'Skill', 'SlashCommand', 'Task', 'TaskCreate', 'TaskGet',
-  'TaskList', 'TaskOutput', 'TaskStop', 'TaskUpdate', 'TodoRead', 'TodoWrite', 'ToolSearch',
-  'WebFetch', 'WebSearch',
-]) // prettier-ignore
 const EDITING = new Set(['Edit', 'Write', 'MultiEdit', 'NotebookEdit'])
 
 export function isEditing(tool: string): boolean {
@@ -22,7 +15,7 @@ export function isDelegating(tool: string): boolean {
 
 /** For people: what ran that may have changed files nobody recorded. Null when nothing did. */
 export function unknownEffectOf(tool: string, input: unknown): string | null {
-  if (HARMLESS.has(tool) || EDITING.has(tool)) return null
+  if (isSeen(tool)) return null
   const command = string(field(input, 'command'))
   return tool === 'Bash' && command !== null ? command : tool
 }

@@ -20,8 +20,16 @@ export {
   type HookScope,
   type HooksPlan,
 } from './install.ts'
-export { dropSpooled, prepareSpool, readSpool, spoolDirectory } from './spool.ts'
-export type { HookEvent, SpoolEvent } from './spool-event.ts'
+export {
+  FULL,
+  dropSpooled,
+  isSpoolFull,
+  prepareSpool,
+  readSpool,
+  reopenSpool,
+  spoolDirectory,
+} from './spool.ts'
+export type { HookEvent, ShellStamp, SpoolEvent } from './spool-event.ts'
 export { findRunningTurn, isAnswered } from './running-turn.ts'
 export { findLiveProcesses, type LiveProcess } from './registry.ts'
 export { startRun, type AgentRun, type RunStep } from './run.ts'

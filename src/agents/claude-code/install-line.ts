@@ -1,3 +1,6 @@
+import { SEEN } from './seen-tools.ts'
+import { FULL } from './spool.ts'
+
 /**
  * What Claude Code runs for us. A line of `sh`, the same for all events but three, that stands in
  * the settings themselves: a script beside them that went missing would end with exit code 2, and
@@ -18,6 +21,10 @@
  *     is pending: both are told in the shell. Its answer is the only thing that H1 lets through.
  * H9  When a session ends, Claude Code waits for a second and a half. What asserts a pending move is
  *     a session of its own: it is waited for, and goes on by itself when the wait is over.
+ * H10 After a step that may write unseen they are looked at again, behind the agent's back: the hook
+ *      does not wait for it, and of several that are due at once one is run.
+ * H11 While the spool is full nothing is kept: a step that nobody told of is in doubt, and that is
+ *      said, but a full disk would be worse. See `spool.ts`.
  */
 
 /** How each of our commands begins; the words after it say what the installation made. */
@@ -29,7 +36,7 @@ const SPOOL =
 // The name is free: no other process has this number now, and an older one's file is stepped over.
 const NAME = 'umask 077; n=$d/$CLAUDE_CODE_SESSION_ID.$$; while [ -e "$n.event" ]; do n=$n+; done'
 
-const KEEP = `[ -d "$d" ] && { ${NAME}; cat >"$n.event"; } || cat`
+const KEEP = `[ -d "$d" ] && [ ! -e "$d/${FULL}" ] && { ${NAME}; cat >"$n.event"; } || cat`
 
 /**
  * The same for events that may need an answer. They are opened for reading before they are
@@ -40,7 +47,21 @@ function keepAnd(act: string): string {
   return `[ -d "$d" ] && { ${NAME}; true >"$n.event"; } && ${kept} || cat`
 }
 
-const OBSERVE = '[ ! -f "$b/observe" ] || sh "$b/observe" </dev/null'
+const OBSERVE =
+  '[ ! -f "$b/observe" ] || ' +
+  '{ cd "$CLAUDE_PROJECT_DIR"; sh "$b/observe" "$CLAUDE_CODE_SESSION_ID" </dev/null; }'
+
+/**
+ * Whoever can make the directory looks until nobody wants it any more; the others only say that
+ * they do. A look that died leaves the directory: the next start of the session removes it.
+ */
+const OBSERVE_LATER =
+  '[ ! -f "${d%/spool}/observe" ] || { w=${d%/spool}/look.$CLAUDE_CODE_SESSION_ID; : >"$w.due"; ' +
+  'cd "$CLAUDE_PROJECT_DIR"; (while [ -e "$w.due" ] && mkdir "$w"; do while [ -e "$w.due" ]; do ' +
+  'rm -f "$w.due"; sh "${d%/spool}/observe" "$CLAUDE_CODE_SESSION_ID"; done; rmdir "$w"; done) ' +
+  '</dev/null >/dev/null 2>&1 & }'
+
+const FORGET_LOOK = 'w=${d%/spool}/look.$CLAUDE_CODE_SESSION_ID; rm -f "$w.due"; rmdir "$w"'
 
 const IS_PENDING = '[ -f "$b/pending/$CLAUDE_CODE_SESSION_ID" ]'
 
@@ -83,19 +104,15 @@ const EVENTS = [
   'SessionEnd',
 ] as const
 
-export type HookEventName = (typeof EVENTS)[number]
+/** A turn has no hook at its end: after its last step that may write unseen, all is seen. */
+const LOOK_AFTER: ReadonlySet<string> = new Set([
+  'PostToolUse',
+  'PostToolUseFailure',
+  'SubagentStop',
+  'SessionEnd',
+])
 
-/**
- * Tools that write nothing, or whose writes the transcript records whole. All others may write
- * unseen, also those that nobody knows yet.
- */
-const SEEN = [
-  'Agent|Task|Skill|SlashCommand|ToolSearch|ListAgents|SendMessage|DeferredToolPlaceholder',
-  'Read|Grep|Glob|LS|NotebookRead|WebFetch|WebSearch|LSP|ListMcpResources.*|ReadMcpResource.*',
-  'Edit|MultiEdit|Write|NotebookEdit',
-  'TodoWrite|Task(Create|Get|List|Update|Output|Stop)|BashOutput|KillShell|KillBash|ReportFindings',
-  'AskUserQuestion|EnterPlanMode|ExitPlanMode|ScheduleWakeup|Cron(Create|Delete|List)',
-].join('|')
+export type HookEventName = (typeof EVENTS)[number]
 
 const MATCHER = `^(?!(${SEEN})$)`
 
@@ -126,9 +143,10 @@ export function hookEntries(made: readonly string[] = []): [HookEventName, HookE
 }
 
 function actOf(event: HookEventName): string {
-  if (event === 'SessionStart') return `${STAMP}; ${KEEP}`
+  if (event === 'SessionStart') return `${STAMP}; ${FORGET_LOOK}; ${KEEP}`
   if (event === 'UserPromptSubmit') return keepAnd(ANSWER)
-  return event === 'SessionEnd' ? keepAnd(FOLLOW) : KEEP
+  const keep = event === 'SessionEnd' ? keepAnd(FOLLOW) : KEEP
+  return LOOK_AFTER.has(event) ? `${keep}; ${OBSERVE_LATER}` : keep
 }
 
 /** What an installation made, if the command is one of ours; null if it is somebody else's. */

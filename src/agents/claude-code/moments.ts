@@ -43,7 +43,8 @@ export function readMoments(path: string, rows: readonly Row[], options: Reading
   }
   const results = new Map<string, Result>()
   for (const row of rows)
-    if (row.toolResult) for (const result of resultsIn(parse(row))) results.set(result.id, result)
+    if (row.toolResult)
+      for (const result of resultsIn(parse(row), row.at)) results.set(result.id, result)
 
   const moments: Moment[] = []
   const answers = new Map<string, Answer & { moments: Moment[] }>()
@@ -77,9 +78,10 @@ interface Result {
   readonly denied: boolean
   readonly said: string
   readonly result: unknown
+  readonly at: string | null
 }
 
-function resultsIn(row: unknown): Result[] {
+function resultsIn(row: unknown, at: string | null): Result[] {
   const content = field(field(row, 'message'), 'content')
   if (!Array.isArray(content)) return []
   const result = field(row, 'toolUseResult')
@@ -93,6 +95,7 @@ function resultsIn(row: unknown): Result[] {
         denied:
           string(field(row, 'toolDenialKind')) !== null || result === 'User rejected tool use',
         said: textOf(field(block, 'content')),
+        at,
         // An error is recorded as a plain string: there is nothing in it to undo.
         result: typeof result === 'object' && result !== null ? result : undefined,
       },
@@ -141,12 +144,15 @@ function stepOf(
   const tool = string(field(block, 'name')) ?? 'unknown tool'
   const input = field(block, 'input')
   const outcome = outcomeOf(result)
-  const call = { id, tool, input, result: result?.result, said: result?.said ?? '', at: row.at, by }
+  // The call may have waited for a permission: the file was written when the result was.
+  const at = result?.at ?? row.at
+  const call = { id, at, tool, input, result: result?.result, said: result?.said ?? '', by }
   return {
     id,
     tool,
     about: aboutOf(input),
     at: row.at,
+    endedAt: result?.at ?? null,
     outcome,
     edits: outcome === 'ok' && isEditing(tool) ? editsOfCall(call) : [],
     // A command that failed or was interrupted may have written before it did.

@@ -4,6 +4,7 @@ import {
   nameBytes,
   readSmallFile,
   removeIfThere,
+  statPath,
   type Disk,
 } from '#disk'
 import { readHookEvent, type SpoolEvent } from './spool-event.ts'
@@ -18,6 +19,12 @@ const NAME = /^(?<session>[0-9A-Za-z_-]*)\.(?<pid>\d+)\+*\.(?<suffix>event|start
 
 /** Results of tools are cut by the agent long before this. */
 const LARGEST_EVENT = 16 * 1024 * 1024
+
+/**
+ * A hook that finds this file keeps nothing. It is made where events came and nobody could read
+ * them for long, and goes as soon as somebody does.
+ */
+export const FULL = 'full'
 
 const HALF = 'no whole event'
 
@@ -39,7 +46,17 @@ export function spoolDirectory(state: string): string {
 
 /** Makes the spool directory, 0700 whatever the umask; from then on hooks keep their events. */
 export function prepareSpool(disk: Disk, state: string): string {
-  return makePrivateDirectory(disk, state, ['spool'])
+  const directory = makePrivateDirectory(disk, state, ['spool'])
+  reopenSpool(disk, directory)
+  return directory
+}
+
+export function isSpoolFull(directory: string): boolean {
+  return statPath(`${directory}/${FULL}`) !== null
+}
+
+export function reopenSpool(disk: Disk, directory: string): void {
+  if (isSpoolFull(directory)) removeIfThere(disk, nameBytes(`${directory}/${FULL}`))
 }
 
 /** Reads all events, or those of some sessions. Nothing is changed by reading. */

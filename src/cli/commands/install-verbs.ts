@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { keepProject, observeProject, openProject } from '#engine'
+import { keepProject, observeProject, openProject, takeEvents } from '#engine'
 import { openContext, type CommonFlags } from '../context.ts'
 import { install, uninstall, type InstallFlags } from './install.ts'
 
@@ -14,12 +14,13 @@ export function addInstall(program: Command): void {
       install(context, flags)
     })
   program
-    .command('observe', { hidden: true })
-    .description('look at the files of this directory; hooks run it at every prompt')
-    .action(() => {
+    .command('observe [session]', { hidden: true })
+    .description('look at the files of this directory; hooks run it at prompts and after steps')
+    .action((session: string | undefined) => {
       using context = openContext({})
       const { machine } = context
       using project = openProject(machine, machine.places.cwd)
+      takeEvents(machine, project, session)
       observeProject(machine, project)
       keepProject(machine, project.path)
     })

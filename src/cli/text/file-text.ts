@@ -16,7 +16,8 @@ export function fileLine(file: FileReport, paint: Paint, options: { notes: boole
       : file.change === 'deleted'
         ? paint.removed
         : paint.accent
-  const parts = [paintSign(SIGNS[file.change]), file.path, lineCounts(file, paint)]
+  const name = file.from === undefined ? file.path : `${file.from} ${paint.signs.to} ${file.path}`
+  const parts = [paintSign(SIGNS[file.change]), name, lineCounts(file, paint)]
   if (file.by !== 'agent') parts.push(paint.quiet(file.by))
   if (options.notes && file.notes.length > 0)
     parts.push(paint.quiet(`(${file.notes.map((note) => NOTES[note]).join(', ')})`))

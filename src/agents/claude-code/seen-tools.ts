@@ -1,0 +1,17 @@
+/**
+ * Tools that write nothing, or whose writes the transcript records whole. All others may write
+ * unseen, also those that nobody knows yet.
+ */
+export const SEEN = [
+  'Agent|Task|Skill|SlashCommand|ToolSearch|ListAgents|SendMessage|DeferredToolPlaceholder',
+  'Read|Grep|Glob|LS|NotebookRead|WebFetch|WebSearch|LSP|ListMcpResources.*|ReadMcpResource.*',
+  'Edit|MultiEdit|Write|NotebookEdit',
+  'TodoRead|TodoWrite|Task(Create|Get|List|Update|Output|Stop)|BashOutput|KillShell|KillBash|ReportFindings',
+  'AskUserQuestion|EnterPlanMode|ExitPlanMode|ScheduleWakeup|Cron(Create|Delete|List)',
+].join('|')
+
+const seen = new RegExp(`^(?:${SEEN})$`)
+
+export function isSeen(tool: string): boolean {
+  return seen.test(tool)
+}
