@@ -19,5 +19,12 @@ process.on('warning', (warning) => {
 const { existsSync } = await import('node:fs')
 const sources = new URL('../src/cli/main.ts', import.meta.url)
 const built = new URL('../dist/cli.js', import.meta.url)
-const { main } = await import(existsSync(sources) ? sources.href : built.href)
+const isClone = existsSync(sources)
+// In a clone the page is built when it is older than its sources; a package brings it built.
+const [verb] = process.argv.slice(2)
+if (isClone && (verb === undefined || verb === 'serve' || verb === 'demo')) {
+  const { buildPage } = await import('../scripts/build-page.ts')
+  await buildPage()
+}
+const { main } = await import(isClone ? sources.href : built.href)
 await main()

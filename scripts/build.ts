@@ -1,6 +1,7 @@
-/** Bundles the command line into dist/: one file starts several times as fast as fifty. */
+/** Bundles into dist/: the command line, as one file starts several times as fast as fifty, and the page. */
 import { rm } from 'node:fs/promises'
 import { build } from 'esbuild'
+import { buildPage } from './build-page.ts'
 
 await rm('dist', { recursive: true, force: true })
 await build({
@@ -21,3 +22,4 @@ await build({
   legalComments: 'linked',
   logLevel: 'warning',
 })
+await buildPage()

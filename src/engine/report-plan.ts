@@ -65,6 +65,9 @@ export function reportPlan(
       .reduce((sum, { reading }) => sum + reading.messages, 0),
     conversation: wordFor(conversation),
     files: plan.files,
+    ...(plan.unsure.length === 0
+      ? {}
+      : { unsure: [...new Set(plan.unsure.map(({ path }) => path))] }),
     notCovered: [
       ...plan.notCovered.map(wordsForNotCovered),
       ...readings.flatMap(({ id, reading }) =>

@@ -82,7 +82,7 @@ export type {
 export { rescueView, type RescueView } from './rescue-view.ts'
 export { sessionsView, type SessionsView } from './sessions-view.ts'
 export { settingsView, type SettingsView } from './settings-view.ts'
-export { showView, type ShowView } from './show-view.ts'
+export { showView, type HunksView, type ShowView } from './show-view.ts'
 export { stashShowView, stashView, type StashShowView, type StashView } from './stash-view.ts'
 export { statusView, type StatusView } from './status-view.ts'
 export { treeView, type TreeView } from './tree-view.ts'

@@ -30,6 +30,8 @@ export interface PlanView {
   messages: number
   conversation: 'move' | 'pending' | 'none'
   files: FilePlanView[]
+  /** Files with changes of which it is in doubt whose they are; `includeUnsure` takes them too. */
+  unsure?: readonly string[]
   notCovered: string[]
   warnings: string[]
 }

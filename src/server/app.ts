@@ -8,7 +8,7 @@ import { streamEvents } from './event-stream.ts'
 import { securityHeaders } from './headers.ts'
 import { describeApi } from './openapi.ts'
 import { ownRoutes } from './own-routes.ts'
-import { page } from './page.ts'
+import { readPage } from './page.ts'
 import { failureOf, problem, statusOf } from './problem.ts'
 import { readBody } from './read-body.ts'
 import { readRoutes } from './read-routes.ts'
@@ -43,10 +43,8 @@ export function makeApp(served: Served): Hono {
     const route = context.req.routePath
     metrics.countRequest(route, context.res.status, (performance.now() - start) / 1000)
   })
-  for (const [path, { type, text }] of Object.entries(page))
-    app.get(path, (context) =>
-      context.body(text, 200, { ...securityHeaders, 'Content-Type': type }),
-    )
+  for (const path of ['/', '/s/*', '/assets/*', '/icon.svg', '/page.css'])
+    app.get(path, (context) => answerPage(context.req.path))
   const described = describeApi(definitions, version)
   const docs = docsPage(described)
   app.get('/docs', (context) =>
@@ -115,6 +113,18 @@ function check(schema: Definition<'undo'>['body'], given: object): object {
   const where = issue!.path.map(String).join('.').slice(0, 80)
   throw new Failure('body-invalid', `${where === '' ? '' : `${where}: `}${issue!.message}.`, {
     hint: 'The routes and what they take are described at /docs.',
+  })
+}
+
+function answerPage(path: string): Response {
+  const file = readPage(path)
+  if (file === null) throw new Failure('not-found', 'There is nothing at this address.')
+  return new Response(file.body, {
+    headers: {
+      ...securityHeaders,
+      'Content-Type': file.type,
+      ...(file.immutable ? { 'Cache-Control': 'private, max-age=31536000, immutable' } : {}),
+    },
   })
 }
 

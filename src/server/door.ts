@@ -4,10 +4,8 @@ import { refusal, refuseForeign, refuseForm, type Refusal } from './guard.ts'
 import { securityHeaders } from './headers.ts'
 import { bearerOf, type Keys } from './keys.ts'
 import { makeLimit } from './limits.ts'
+import { isPagePath } from './page.ts'
 import { problemText } from './problem.ts'
-
-/** What may be seen by whoever can connect: the page and the description, no data. */
-const PUBLIC = new Set(['/', '/page.css', '/page.js', '/docs'])
 
 /** The one place that decides who is let in, for requests and for upgrades. */
 export interface Door {
@@ -38,7 +36,9 @@ export function makeDoor({ keys, connections, port }: DoorOptions): Door {
     check(request) {
       const { method = '', url = '' } = request
       const path = url.split('?', 1)[0]!
-      const isPublic = PUBLIC.has(path) && (method === 'GET' || method === 'HEAD')
+      // The page and the description, which hold no data, may be seen by whoever can connect.
+      const isRead = method === 'GET' || method === 'HEAD'
+      const isPublic = isRead && (isPagePath(path) || path === '/docs')
       const from = isPublic ? 'anywhere' : 'own-site'
       const wrong = refuseForeign(request, port(), from) ?? refuseForm(request)
       if (wrong !== null || isPublic) return wrong

@@ -1,31 +1,76 @@
+import { fileURLToPath } from 'node:url'
+import { readSmallFile, statPath } from '#disk'
+
 /**
- * The page that everybody may load: it holds no data. With a launch code behind the `#` it gets
- * the token, keeps it for this tab and lists the sessions; without one it says what to do. Texts
- * from transcripts become text nodes and nothing else.
+ * The page that everybody may load: it holds no data. It is what Vite built into `dist/web`; the
+ * sessions' addresses (`/s/ID`) are the page's own, so all of them are the same document.
  */
-const html = `<!doctype html>
+export interface PageFile {
+  readonly type: string
+  readonly body: Uint8Array<ArrayBuffer> | string
+  /** Its name changes with its content. */
+  readonly immutable: boolean
+}
+
+const TYPES: Record<string, string> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+  woff2: 'font/woff2',
+}
+const ASSET = /^\/assets\/([\w-][\w.-]*)\.(js|css|svg|woff2)$/
+const DOCUMENT = /^\/(s\/[\w-]{1,80})?$/
+const HTML = 'text/html; charset=utf-8'
+const LARGEST = 16 * 1024 * 1024
+
+/** May be seen by whoever can connect. */
+export function isPagePath(path: string): boolean {
+  return DOCUMENT.test(path) || path === '/icon.svg' || path === '/page.css' || ASSET.test(path)
+}
+
+/** Null where nothing is. Only names of one form reach the disk, so none leads out of the page. */
+export function readPage(path: string): PageFile | null {
+  if (path === '/page.css') return { type: TYPES['css']!, body: css, immutable: false }
+  const isDocument = DOCUMENT.test(path)
+  const name = isDocument ? '/index.html' : path
+  const bytes = readBuilt(name)
+  if (bytes === null) return isDocument ? { type: HTML, body: notBuilt, immutable: false } : null
+  const type = isDocument ? HTML : TYPES[name.slice(name.lastIndexOf('.') + 1)]!
+  return { type, body: bytes, immutable: ASSET.test(path) }
+}
+
+function readBuilt(name: string): Uint8Array<ArrayBuffer> | null {
+  const directory = pageDirectory()
+  const bytes = directory === null ? null : readSmallFile(`${directory}${name}`, LARGEST)
+  return bytes === null ? null : new Uint8Array(bytes)
+}
+
+/** In the bundle it lies beside the entry or above the chunks. */
+function pageDirectory(): string | null {
+  const places = import.meta.url.endsWith('.ts') ? ['../../dist/web'] : ['./web', '../web']
+  const found = places.map((at) => fileURLToPath(new URL(at, import.meta.url)))
+  return found.find((path) => statPath(path) !== null) ?? null
+}
+
+const notBuilt = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
 <title>Retake</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="/page.css">
-<script src="/page.js" defer></script>
 </head>
 <body>
 <main>
 <h1>Retake</h1>
-<p>Undo, redo and branches for coding-agent sessions: conversation and files together, and nothing lost on the way.</p>
-<p id="state" role="status">To come in, run <code>retake</code> in a terminal and open the link it prints.</p>
-<ul id="sessions" hidden></ul>
+<p>The page is not built here. In a clone, run <code>npm run build</code>, or start with <code>npm start</code>.</p>
 <p class="quiet"><a href="/docs">The API</a></p>
 </main>
 </body>
 </html>
 `
 
+/** For what is no part of the built page: the description of the API, and the text above. */
 const css = `:root { color-scheme: light dark; --back: #fbfaf8; --text: #22201d; --quiet: #6b655d; --line: #e4dfd7; --link: #0b5cad }
 @media (prefers-color-scheme: dark) { :root { --back: #191817; --text: #ece8e1; --quiet: #a39c92; --line: #35322e; --link: #7db8f5 } }
 * { box-sizing: border-box }
@@ -38,46 +83,3 @@ pre { overflow-x: auto; padding: .75rem; border: 1px solid var(--line); border-r
 ul { list-style: none; padding: 0 } li { padding: .5rem 0; border-top: 1px solid var(--line) }
 .quiet { color: var(--quiet); font-size: .9rem }
 `
-
-const js = `'use strict'
-const state = document.getElementById('state')
-const list = document.getElementById('sessions')
-const say = (text) => { state.textContent = text }
-
-async function launch() {
-  const code = new URLSearchParams(location.hash.slice(1)).get('code')
-  if (code === null) return sessionStorage.getItem('token')
-  history.replaceState(null, '', '/')
-  const answer = await fetch('/api/launch', {
-    method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ code }),
-  })
-  const said = await answer.json()
-  if (answer.ok) sessionStorage.setItem('token', said.token)
-  else say(said.message + ' ' + (said.hint ?? ''))
-  return answer.ok ? said.token : null
-}
-
-async function show(token) {
-  const answer = await fetch('/api/sessions', { headers: { Authorization: 'Bearer ' + token } })
-  if (answer.status === 401) { sessionStorage.removeItem('token'); return }
-  const { sessions } = await answer.json()
-  say(sessions.length === 0 ? 'There are no sessions on this machine yet.' : 'The sessions of this machine:')
-  list.replaceChildren(...sessions.slice(0, 200).map(({ title, project, updatedAt }) => {
-    const item = document.createElement('li')
-    const about = document.createElement('div')
-    about.className = 'quiet'
-    about.textContent = [project, new Date(updatedAt).toLocaleString()].filter(Boolean).join(' · ')
-    item.append(title, about)
-    return item
-  }))
-  list.hidden = false
-}
-
-launch().then((token) => token === null ? undefined : show(token)).catch(() => say('The server does not answer. Run retake again.'))
-`
-
-export const page: Readonly<Record<string, { readonly type: string; readonly text: string }>> = {
-  '/': { type: 'text/html; charset=utf-8', text: html },
-  '/page.css': { type: 'text/css; charset=utf-8', text: css },
-  '/page.js': { type: 'text/javascript; charset=utf-8', text: js },
-}

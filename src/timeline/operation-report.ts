@@ -27,6 +27,8 @@ export interface PlanReport {
   readonly messages: number
   readonly conversation: 'move' | 'pending' | 'none'
   readonly files: readonly FilePlan[]
+  /** Files with changes of which it is in doubt whose they are; left alone unless asked for. */
+  readonly unsure?: readonly string[]
   readonly notCovered: readonly string[]
   readonly warnings: readonly string[]
 }

@@ -1,0 +1,40 @@
+/** Builds the page into dist/web, when its sources are newer than what was built. */
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const SOURCES = ['src/web', 'src/protocol', 'src/timeline', 'vite.config.ts', 'package-lock.json']
+
+export async function buildPage(): Promise<void> {
+  const page = join(root, 'dist/web')
+  const built = await changedAt(join(page, 'index.html'))
+  const times = await Promise.all(SOURCES.map((path) => newest(join(root, path))))
+  if (built > Math.max(...times)) return
+  const { build } = await import('vite')
+  const { default: config } = await import('../vite.config.ts')
+  // A server that reads the page, or a second build, never meets a half of it.
+  const made = join(root, `dist/web-${process.pid}`)
+  await mkdir(made, { recursive: true })
+  await build({
+    ...config,
+    configFile: false,
+    logLevel: 'error',
+    build: { ...config.build, outDir: made },
+  })
+  await rename(page, `${made}-old`).catch(() => {})
+  await rename(made, page).catch(() => {})
+  await rm(`${made}-old`, { recursive: true, force: true })
+  await rm(made, { recursive: true, force: true })
+}
+
+async function newest(path: string): Promise<number> {
+  const times = [await changedAt(path)]
+  const entries = await readdir(path, { recursive: true }).catch(() => [])
+  for (const entry of entries) times.push(await changedAt(join(path, entry)))
+  return Math.max(...times)
+}
+
+async function changedAt(path: string): Promise<number> {
+  return (await stat(path).catch(() => null))?.mtimeMs ?? 0
+}

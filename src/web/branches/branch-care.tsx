@@ -1,0 +1,120 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Archive, ArchiveRestore, Crown, Pencil, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import type { BranchesView, ReceiptView } from '#protocol'
+import { client } from '../connection/connection.ts'
+import { refreshSession } from '../connection/queries.ts'
+import { tellFailure } from '../plan/tell-receipt.tsx'
+import { Button } from '../ui/button.tsx'
+import { notify } from '../ui/toasts.tsx'
+import { count } from '../words.ts'
+
+type Branch = BranchesView['branches'][number]
+
+/** Rename, fold away, make the main line, delete. Nothing moves, and each can be undone. */
+export function BranchCare({ session, branch }: { session: string; branch: Branch }) {
+  const queries = useQueryClient()
+  const [editing, setEditing] = useState<'name' | 'delete' | null>(null)
+  const [name, setName] = useState(branch.name ?? '')
+  const { mutate } = useMutation({
+    mutationFn: ({ act }: { said: string; act: () => Promise<ReceiptView> }) => act(),
+    onSuccess(receipt, { said }) {
+      setEditing(null)
+      refreshSession(queries, session, 'everything')
+      notify({
+        kind: 'done',
+        title: receipt.nothing ?? said,
+        action: {
+          label: 'Undo',
+          run: () =>
+            void client()
+              .undoOperation({ operation: String(receipt.operation), session })
+              .then(() => refreshSession(queries, session, 'everything'))
+              .catch((error: unknown) => tellFailure(error)),
+        },
+      })
+    },
+    onError: (error) => tellFailure(error),
+  })
+  const at = { branch: branch.id, session }
+  if (editing === 'name')
+    return (
+      <form
+        className="flex items-center gap-2"
+        onSubmit={(event) => {
+          event.preventDefault()
+          mutate({ said: `Renamed to ${name}`, act: () => client().changeBranch({ ...at, name }) })
+        }}
+      >
+        <input
+          autoFocus
+          aria-label="Name of the branch"
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+          className="h-8 w-52 rounded-md border border-line-strong bg-surface px-2.5 text-sm"
+        />
+        <Button type="submit" unavailable={name.trim() === '' ? 'Type a name.' : undefined}>
+          Rename
+        </Button>
+        <Button look="quiet" onClick={() => setEditing(null)}>
+          Cancel
+        </Button>
+      </form>
+    )
+  if (editing === 'delete')
+    return (
+      <div className="flex items-center gap-2 text-sm">
+        Forget this branch with {count(branch.turns, 'turn')}? The transcript keeps them.
+        <Button
+          look="danger"
+          autoFocus
+          onClick={() => mutate({ said: 'Branch forgotten', act: () => client().deleteBranch(at) })}
+        >
+          Forget
+        </Button>
+        <Button look="quiet" onClick={() => setEditing(null)}>
+          Keep
+        </Button>
+      </div>
+    )
+  const archived = branch.archived
+  return (
+    <div className="flex items-center gap-1">
+      <Button look="quiet" onClick={() => setEditing('name')}>
+        <Pencil size={14} aria-hidden />
+        Rename
+      </Button>
+      <Button
+        look="quiet"
+        unavailable={branch.current ? 'The session stands on this branch.' : undefined}
+        onClick={() =>
+          mutate({
+            said: archived ? 'Out of the archive' : 'Archived',
+            act: () => client().changeBranch({ ...at, archived: !archived }),
+          })
+        }
+      >
+        {archived ? <ArchiveRestore size={14} aria-hidden /> : <Archive size={14} aria-hidden />}
+        {archived ? 'Unarchive' : 'Archive'}
+      </Button>
+      <Button
+        look="quiet"
+        unavailable={branch.canonical ? 'It is the main line.' : undefined}
+        onClick={() =>
+          mutate({ said: 'This is the main line now', act: () => client().makeCanonical(at) })
+        }
+      >
+        <Crown size={14} aria-hidden />
+        Make main
+      </Button>
+      <Button
+        look="quiet"
+        unavailable={branch.current ? 'The session stands on this branch.' : undefined}
+        onClick={() => setEditing('delete')}
+      >
+        <Trash2 size={14} aria-hidden />
+        Forget…
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,63 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { EventView } from '#protocol'
+import { client, failureFrom, setConnection } from './connection.ts'
+import { keys, refreshSession } from './queries.ts'
+
+const WAITS = [300, 600, 1200, 2500, 5000]
+
+/**
+ * Listens to the server as long as the page lives, and makes the cache forget what changed. After
+ * a gap the server sends what was missed, or `reset` when it no longer knows.
+ */
+export async function follow(queries: QueryClient): Promise<void> {
+  let after: string | undefined
+  let failed = 0
+  for (;;) {
+    try {
+      await client().events({
+        ...(after === undefined ? {} : { after }),
+        onOpen() {
+          // What happened while nobody listened for the first time is not told again.
+          if (failed > 0 && after === undefined) void queries.invalidateQueries()
+          failed = 0
+          setConnection('up')
+        },
+        onEvent(event) {
+          after = event.id
+          hear(queries, event)
+        },
+      })
+    } catch (error) {
+      const { code } = failureFrom(error)
+      if (code === 'no-token') return setConnection('unauthorised')
+    }
+    setConnection('down')
+    await new Promise((resolve) => {
+      const timer = setTimeout(resolve, WAITS[Math.min(failed, WAITS.length - 1)])
+      const now = (): void => {
+        clearTimeout(timer)
+        resolve(null)
+      }
+      addEventListener('online', now, { once: true })
+    })
+    failed += 1
+  }
+}
+
+function hear(queries: QueryClient, event: EventView): void {
+  switch (event.event) {
+    case 'session.created':
+    case 'session.removed':
+      return void queries.invalidateQueries({ queryKey: keys.sessions })
+    case 'session.updated':
+      return refreshSession(queries, event.session, 'rows')
+    case 'operation.applied':
+      return refreshSession(queries, event.session, 'everything')
+    case 'files.changed':
+      if (event.session !== null)
+        void queries.invalidateQueries({ queryKey: keys.status(event.session) })
+      return
+    case 'reset':
+      return void queries.invalidateQueries()
+  }
+}

@@ -1,0 +1,131 @@
+import { QueryClient, useQuery, type UseQueryResult } from '@tanstack/react-query'
+import type { BranchesView, LogView, SessionsView, ShowView, StatusView } from '#protocol'
+import { client, failureFrom } from './connection.ts'
+
+export type Log = LogView & { more: boolean }
+
+/** What the cache is asked by. */
+export const keys = {
+  sessions: ['sessions'],
+  status: (session: string) => ['status', session],
+  tail: (session: string) => ['turns', session, 'tail'],
+  whole: (session: string) => ['turns', session, 'whole'],
+  turn: (session: string, turn: string) => ['turn', session, turn],
+  branches: (session: string) => ['branches', session],
+} as const
+
+/** So many turns are enough for the first screens of a long session. */
+const TAIL = 120
+
+export function makeQueries(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        // Events say what is stale; nothing is asked for on suspicion.
+        staleTime: Infinity,
+        refetchOnWindowFocus: false,
+        retry: (count, error) => count < 2 && failureFrom(error).code === 'server-unreachable',
+        networkMode: 'always',
+      },
+    },
+  })
+}
+
+export function useSessions(): UseQueryResult<SessionsView> {
+  return useQuery({ queryKey: keys.sessions, queryFn: () => client().sessions({}) })
+}
+
+export function useStatus(session: string): UseQueryResult<StatusView> {
+  return useQuery({ queryKey: keys.status(session), queryFn: () => client().session({ session }) })
+}
+
+/**
+ * A session's turns: the newest ones at once, the others when they are there. A session of twelve
+ * thousand turns would else show nothing until all of them are read.
+ */
+export function useTurns(session: string): {
+  log: Log | undefined
+  error: unknown
+  retry: () => void
+} {
+  const tail = useQuery({
+    queryKey: keys.tail(session),
+    queryFn: () => client().turns({ session, limit: TAIL }),
+  })
+  const whole = useQuery({
+    queryKey: keys.whole(session),
+    queryFn: () => client().turns({ session }),
+    enabled: tail.data?.more === true,
+  })
+  const log =
+    whole.data === undefined || tail.data === undefined || !tail.data.more
+      ? tail.data
+      : join(whole.data, tail.data)
+  return {
+    log,
+    error: log === undefined ? tail.error : null,
+    retry: () => void tail.refetch(),
+  }
+}
+
+/** The newest turns are asked for again and again, the old ones once: these are put before those. */
+const joined = new WeakMap<Log, { whole: Log; log: Log }>()
+
+function join(whole: Log, tail: Log): Log {
+  const known = joined.get(tail)
+  if (known?.whole === whole) return known.log
+  const first = tail.turns[0]?.id
+  const end = whole.turns.findIndex(({ id }) => id === first)
+  const log =
+    end === -1
+      ? whole
+      : { ...tail, turns: [...whole.turns.slice(0, end), ...tail.turns], more: false }
+  joined.set(tail, { whole, log })
+  return log
+}
+
+export function useTurn(session: string, turn: string, wanted: boolean): UseQueryResult<ShowView> {
+  return useQuery({
+    queryKey: keys.turn(session, turn),
+    queryFn: () => client().turn({ session, turn }),
+    enabled: wanted,
+    gcTime: 60_000,
+  })
+}
+
+/** After rows were added only the newest turns can have changed; after an operation any. */
+export function refreshSession(
+  queries: QueryClient,
+  session: string,
+  what: 'rows' | 'everything',
+): void {
+  const refresh = (queryKey: readonly unknown[]): void =>
+    void queries.invalidateQueries({ queryKey })
+  refresh(keys.sessions)
+  refresh(keys.status(session))
+  refresh(keys.branches(session))
+  const before = queries.getQueryData<Log>(keys.tail(session))
+  for (const { id } of before?.turns.slice(-2) ?? []) refresh(keys.turn(session, id))
+  if (what === 'everything') return refresh(['turns', session])
+  void refreshTail()
+
+  async function refreshTail(): Promise<void> {
+    await queries.invalidateQueries({ queryKey: keys.tail(session) })
+    const after = queries.getQueryData<Log>(keys.tail(session))
+    if (!sameBeginning(before, after)) refresh(keys.whole(session))
+  }
+}
+
+/** The agent's own rewind moves the head without an operation of ours. */
+function sameBeginning(before: Log | undefined, after: Log | undefined): boolean {
+  const old = before?.turns[0]
+  const now = after?.turns.find(({ id }) => id === old?.id)
+  return old !== undefined && now?.state === old.state && now.number === old.number
+}
+
+export function useBranches(session: string): UseQueryResult<BranchesView> {
+  return useQuery({
+    queryKey: keys.branches(session),
+    queryFn: () => client().branches({ session }),
+  })
+}

@@ -1,0 +1,127 @@
+import { Link, Outlet, useParams } from '@tanstack/react-router'
+import { CircleHelp, Menu, Monitor, Moon, Sun } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { forgetToken } from '../connection/token.ts'
+import { useConnection } from '../connection/connection.ts'
+import { prefer, usePreferences } from '../preferences.ts'
+import { SessionsPane } from '../sessions/sessions-pane.tsx'
+import { isTyping } from '../turns/turn-keys.ts'
+import { Button } from '../ui/button.tsx'
+import { Toasts } from '../ui/toasts.tsx'
+import { Help } from './help.tsx'
+import { Logo } from './logo.tsx'
+import { NoEntry } from './no-entry.tsx'
+
+/** What is around every screen: the sessions, the state of the connection, the theme, help. */
+export function AppFrame() {
+  const { session } = useParams({ strict: false })
+  const { state } = useConnection()
+  const [help, setHelp] = useState(false)
+  const [menu, setMenu] = useState(false)
+  const { singleKeys } = usePreferences()
+  useEffect(() => setMenu(false), [session])
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key !== '?' || !singleKeys || isTyping(event.target)) return
+      if (document.querySelector('dialog[open]') === null) setHelp(true)
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [singleKeys])
+  if (state === 'unauthorised') {
+    forgetToken()
+    return <NoEntry failure={null} />
+  }
+  return (
+    <div className="grid h-full grid-cols-1 grid-rows-[minmax(0,1fr)] min-[900px]:grid-cols-[19rem_minmax(0,1fr)]">
+      <aside
+        className={`z-30 flex min-h-0 flex-col border-r border-line bg-bg max-[899px]:fixed max-[899px]:inset-y-0 max-[899px]:left-0 max-[899px]:w-80 max-[899px]:shadow-high ${menu ? '' : 'max-[899px]:hidden'}`}
+      >
+        <div className="flex h-13 items-center gap-2 px-4">
+          <Link to="/" className="flex items-center gap-2 rounded font-semibold tracking-tight">
+            <Logo size={20} />
+            Retake
+          </Link>
+          <span className="flex-1" />
+          <ConnectionDot />
+        </div>
+        <div className="relative min-h-0 flex-1">
+          <SessionsPane current={session} />
+        </div>
+        <div className="flex items-center gap-1 border-t border-line px-3 py-2">
+          <ThemeButton />
+          <Button look="quiet" size="icon" aria-label="Keys and help" onClick={() => setHelp(true)}>
+            <CircleHelp size={16} />
+          </Button>
+        </div>
+      </aside>
+      {menu && (
+        <button
+          type="button"
+          aria-label="Close the sessions"
+          onClick={() => setMenu(false)}
+          className="fixed inset-0 z-20 bg-ink/20 min-[900px]:hidden"
+        />
+      )}
+      <div className="flex min-h-0 min-w-0 flex-col">
+        <div className="flex items-center gap-2 border-b border-line px-3 py-1.5 min-[900px]:hidden">
+          <Button look="quiet" size="icon" aria-label="Sessions" onClick={() => setMenu(true)}>
+            <Menu size={17} />
+          </Button>
+          <span className="font-semibold">Retake</span>
+          <span className="flex-1" />
+          <ConnectionDot />
+        </div>
+        {state === 'down' && <Offline />}
+        <div className="min-h-0 flex-1">
+          <Outlet />
+        </div>
+      </div>
+      {help && <Help onClose={() => setHelp(false)} />}
+      <Toasts />
+    </div>
+  )
+}
+
+function ConnectionDot() {
+  const { state } = useConnection()
+  const words = { up: 'Connected', connecting: 'Connecting', down: 'Not connected' }
+  const tones = { up: 'bg-live', connecting: 'bg-line-strong animate-breathe', down: 'bg-removed' }
+  if (state === 'unauthorised') return null
+  return (
+    <span role="status" className="flex items-center gap-1.5 text-2xs text-muted">
+      <span aria-hidden className={`size-2 rounded-full ${tones[state]}`} />
+      {words[state]}
+    </span>
+  )
+}
+
+function Offline() {
+  return (
+    <p role="alert" className="border-b border-warn-line bg-warn-soft px-5 py-2 text-sm">
+      <span className="font-medium">Retake is not there.</span> What you see may be old. Run{' '}
+      <code className="font-mono text-xs">retake</code> in a terminal; this page goes on by itself
+      when it is back.
+    </p>
+  )
+}
+
+const THEMES = { auto: 'dark', dark: 'light', light: 'auto' } as const
+const ICONS = { auto: Monitor, dark: Moon, light: Sun }
+const NAMES = { auto: 'as the system', dark: 'dark', light: 'light' }
+
+function ThemeButton() {
+  const { theme } = usePreferences()
+  const Icon = ICONS[theme]
+  return (
+    <Button
+      look="quiet"
+      size="icon"
+      aria-label={`Theme: ${NAMES[theme]}`}
+      tip={`Theme: ${NAMES[theme]}`}
+      onClick={() => prefer({ theme: THEMES[theme] })}
+    >
+      <Icon size={16} />
+    </Button>
+  )
+}

@@ -1,0 +1,118 @@
+import { Link } from '@tanstack/react-router'
+import { ArrowRight, GitBranch, History, ShieldCheck } from 'lucide-react'
+import { failureFrom } from '../connection/connection.ts'
+import { useSessions } from '../connection/queries.ts'
+import { Failed } from '../plan/plan-dialog.tsx'
+import { ago, brief, count, directoryName } from '../words.ts'
+import { Logo } from './logo.tsx'
+
+export function Home() {
+  const { data, error, refetch } = useSessions()
+  if (error !== null && data === undefined)
+    return (
+      <main className="mx-auto max-w-lg p-10">
+        <Failed failure={failureFrom(error)} onRetry={() => void refetch()} />
+      </main>
+    )
+  if (data === undefined) return <main aria-busy="true" />
+  return data.sessions.length === 0 ? <FirstRun /> : <Recent />
+}
+
+/** Where there is nothing to show yet: what this is, and how to see it at work. */
+function FirstRun() {
+  return (
+    <main className="flex h-full items-center justify-center overflow-y-auto p-6">
+      <div className="max-w-xl animate-appear">
+        <Logo size={40} />
+        <h1 className="mt-5 text-xl font-semibold tracking-tight">
+          Undo, redo and branches for coding-agent sessions
+        </h1>
+        <p className="mt-2 text-muted">
+          Retake reads what Claude Code writes down anyway. Work with it as always; every prompt
+          becomes a turn here that you can take back, with its files, and bring again.
+        </p>
+        <ul className="mt-6 flex flex-col gap-3">
+          <Point icon={History} title="Back to any prompt">
+            Conversation and files together, or one of them. A plan is shown before anything moves.
+          </Point>
+          <Point icon={GitBranch} title="Nothing is thrown away">
+            What you undo stays, as turns to redo or as a branch to switch to.
+          </Point>
+          <Point icon={ShieldCheck} title="Your own edits stay yours">
+            Only the agent’s changes are taken out; where both meet, you decide.
+          </Point>
+        </ul>
+        <div className="mt-7 rounded-lg border border-line bg-surface p-4 text-sm shadow-low">
+          <p className="font-medium">See it in a minute</p>
+          <p className="mt-1 text-muted">
+            A small project and a recorded session, in a scratch directory:
+          </p>
+          <pre className="mt-2 w-fit rounded-md border border-line bg-sunken px-3 py-1.5 font-mono text-xs">
+            retake demo
+          </pre>
+        </div>
+      </div>
+    </main>
+  )
+}
+
+function Point({
+  icon: Icon,
+  title,
+  children,
+}: {
+  icon: typeof History
+  title: string
+  children: string
+}) {
+  return (
+    <li className="flex gap-3">
+      <Icon size={18} aria-hidden className="mt-0.5 shrink-0 text-accent" />
+      <p>
+        <span className="font-medium">{title}.</span> <span className="text-muted">{children}</span>
+      </p>
+    </li>
+  )
+}
+
+function Recent() {
+  const sessions = useSessions().data?.sessions ?? []
+  const recent = sessions.toSorted((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1)).slice(0, 8)
+  const projects = new Set(sessions.map(({ project }) => project)).size
+  return (
+    <main className="h-full overflow-y-auto">
+      <div className="mx-auto max-w-2xl px-6 py-14">
+        <h1 className="text-xl font-semibold tracking-tight">Pick up where you were</h1>
+        <p className="mt-1 text-muted">
+          {count(sessions.length, 'session')} in {count(projects, 'project')} on this machine
+        </p>
+        <ul className="mt-6 overflow-hidden rounded-xl border border-line bg-surface shadow-low">
+          {recent.map(({ id, title, project, turns, updatedAt, branches }) => (
+            <li key={id} className="not-first:border-t not-first:border-line">
+              <Link
+                to="/s/$session"
+                params={{ session: id }}
+                className="group/recent flex items-center gap-4 px-4 py-3 outline-offset-[-2px] hover:bg-hover"
+              >
+                <span className="min-w-0 flex-1">
+                  <span className="block truncate font-medium">{brief(title, 90)}</span>
+                  <span className="tabular block truncate text-xs text-muted">
+                    {directoryName(project)}
+                    {turns !== null && ` · ${count(turns, 'turn')}`}
+                    {(branches ?? 1) > 1 && ` · ${count(branches!, 'branch', 'branches')}`}
+                  </span>
+                </span>
+                <span className="text-xs text-muted">{ago(updatedAt)}</span>
+                <ArrowRight
+                  size={15}
+                  aria-hidden
+                  className="text-faint transition-transform group-hover/recent:translate-x-0.5"
+                />
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </main>
+  )
+}

@@ -1,0 +1,27 @@
+import type { Failure } from '#failure'
+import { Logo } from './logo.tsx'
+
+/** Without a token there is nothing to show. Says how to come in. */
+export function NoEntry({ failure }: { failure: Failure | null }) {
+  return (
+    <main className="flex h-full items-center justify-center p-6">
+      <div className="max-w-md animate-appear text-center">
+        <div className="mb-5 flex justify-center">
+          <Logo size={44} />
+        </div>
+        <h1 className="text-xl font-semibold tracking-tight">
+          {failure === null ? 'Open Retake from a terminal' : 'This link cannot be used any more'}
+        </h1>
+        <p className="mt-3 text-muted">
+          {failure === null
+            ? 'This page talks to Retake on your machine, and only a link that Retake itself printed lets it in.'
+            : failure.message}
+        </p>
+        <pre className="mx-auto mt-6 w-fit rounded-lg border border-line bg-surface px-5 py-3 font-mono text-sm shadow-low">
+          retake
+        </pre>
+        <p className="mt-3 text-xs text-muted">Each link works once, for a minute.</p>
+      </div>
+    </main>
+  )
+}

@@ -1,0 +1,136 @@
+import { Link } from '@tanstack/react-router'
+import { ChevronRight, GitBranch, Undo2 } from 'lucide-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { StatusView } from '#protocol'
+import { useBranchHere } from '../branches/branch-name.ts'
+import { client, useIsUp } from '../connection/connection.ts'
+import { refreshSession, useSessions } from '../connection/queries.ts'
+import { tellFailure, tellReceipt } from '../plan/tell-receipt.tsx'
+import { lineageOf, type SessionView } from '../sessions/arrange-sessions.ts'
+import { effectOf, type Line } from '../turns/read-line.ts'
+import { Badge, Lines } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { brief, count } from '../words.ts'
+import { TurnList } from './turn-list.tsx'
+
+interface SessionHeaderProps {
+  readonly session: string
+  readonly line: Line | null
+  readonly status: StatusView | undefined
+  readonly blocked: string | null
+}
+
+/** What session this is, where it came from, where it stands, and the way back. */
+export function SessionHeader({ session, line, status, blocked }: SessionHeaderProps) {
+  const sessions = useSessions().data?.sessions ?? []
+  const lineage = lineageOf(sessions, session)
+  const own = lineage.at(-1)
+  const isUp = useIsUp()
+  const branch = useBranchHere(session)
+  const effect = line === null ? null : effectOf(line.turns.slice(0, line.here + 1))
+  return (
+    <header className="border-b border-line bg-surface px-5 py-2.5">
+      {lineage.length > 1 && <Lineage path={lineage} line={line} />}
+      <div className="flex min-h-8 items-center gap-3">
+        <h1 className="min-w-0 truncate text-lg font-semibold tracking-tight">
+          {status?.title ?? own?.title ?? 'Session'}
+        </h1>
+        {own?.parent !== undefined && (
+          <Badge tone="accent">
+            <GitBranch size={11} aria-hidden />
+            branch
+          </Badge>
+        )}
+        {branch !== null && (
+          <Badge>
+            <GitBranch size={11} aria-hidden />
+            {branch}
+          </Badge>
+        )}
+        <span className="flex-1" />
+        {effect !== null && effect.files > 0 && (
+          <span className="hidden items-center gap-2 text-xs text-muted md:flex">
+            {count(effect.files, 'file')}
+            <Lines added={effect.added} removed={effect.removed} />
+          </span>
+        )}
+        {line !== null && <TurnList session={session} line={line} />}
+        {isUp && line !== null && line.turns.length > 0 && (
+          <Back session={session} line={line} status={status} blocked={blocked} />
+        )}
+      </div>
+      {status !== undefined && status.differing.length > 0 && <Differing status={status} />}
+    </header>
+  )
+}
+
+function Lineage({ path, line }: { path: readonly SessionView[]; line: Line | null }) {
+  const parents = path.slice(0, -1)
+  const own = path.at(-1)!
+  // A branch keeps the ids of the turns it shares.
+  const turn = line?.byId.get(own.parent?.turn ?? '')?.number
+  return (
+    <nav
+      aria-label="Where this session came from"
+      className="flex items-center gap-1 text-xs text-muted"
+    >
+      <span>{turn == null ? 'Branched from' : `Rewound from turn ${turn} of`}</span>
+      {parents.map(({ id, title }, at) => (
+        <span key={id} className="flex min-w-0 items-center gap-1">
+          {at > 0 && <ChevronRight size={12} aria-hidden />}
+          <Link
+            to="/s/$session"
+            params={{ session: id }}
+            className="truncate text-accent underline-offset-2 hover:underline"
+          >
+            {brief(title, 40)}
+          </Link>
+        </span>
+      ))}
+    </nav>
+  )
+}
+
+/** Where files and conversation stand differently, it is said where nobody overlooks it. */
+function Differing({ status }: { status: StatusView }) {
+  const names = status.differing.map(({ number, id }) => number ?? id.slice(0, 8))
+  const shown = names.slice(0, 6).join(', ')
+  return (
+    <p className="mt-1.5 flex w-fit items-center gap-2 rounded-md border border-warn-line bg-warn-soft px-2 py-1 text-xs text-warn">
+      Files and conversation stand differently: turn{names.length === 1 ? '' : 's'} {shown}
+      {names.length > 6 && ` and ${names.length - 6} more`}
+    </p>
+  )
+}
+
+/** One turn of conversation back, at once. Redo brings it again, so nothing is asked. */
+function Back({ session, line, status, blocked }: SessionHeaderProps & { line: Line }) {
+  const queries = useQueryClient()
+  const back = useMutation({
+    mutationFn: () => {
+      const head = line.turns[line.here]?.id
+      return client().back({ session, ...(head === undefined ? {} : { expectHead: head }) })
+    },
+    onSuccess(receipt) {
+      refreshSession(queries, session, 'everything')
+      tellReceipt(receipt, status?.project ?? null)
+    },
+    onError: (error) => tellFailure(error),
+  })
+  const why =
+    line.here <= 0
+      ? 'This is the first turn of the conversation.'
+      : back.isPending
+        ? 'Going back…'
+        : blocked
+  return (
+    <Button
+      onClick={() => back.mutate()}
+      unavailable={why ?? undefined}
+      tip="One turn back, the conversation alone; files stay"
+    >
+      <Undo2 size={14} aria-hidden />
+      Back
+    </Button>
+  )
+}

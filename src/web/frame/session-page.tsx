@@ -1,0 +1,111 @@
+import { getRouteApi } from '@tanstack/react-router'
+import { useCallback, useMemo, useState } from 'react'
+import { BranchWindow } from '../branches/branch-window.tsx'
+import { NameTurn } from '../branches/name-turn.tsx'
+import { Composer } from '../composer/composer.tsx'
+import { RunningTurn } from '../composer/running-turn.tsx'
+import { useRun } from '../composer/run.ts'
+import { failureFrom, useIsUp } from '../connection/connection.ts'
+import { useStatus, useTurns } from '../connection/queries.ts'
+import { Failed, PlanDialogs } from '../plan/plan-dialog.tsx'
+import { UndoBar } from '../plan/undo-bar.tsx'
+import { readLine, type TurnView } from '../turns/read-line.ts'
+import { ProjectPath } from '../turns/project.ts'
+import { Timeline } from '../turns/timeline.tsx'
+import type { TurnContext } from '../turns/turn-actions.ts'
+import { SessionHeader } from './session-header.tsx'
+
+const route = getRouteApi('/s/$session')
+
+export function SessionPage() {
+  const { session } = route.useParams()
+  // Another session is another page: nothing of the former one may stay in it.
+  return <Session key={session} session={session} />
+}
+
+type Opened =
+  | { readonly kind: 'branches' | 'name'; readonly turn: TurnView }
+  | { readonly kind: 'nothing' }
+
+function Session({ session }: { session: string }) {
+  const { turn: linked } = route.useSearch()
+  const { log, error, retry } = useTurns(session)
+  const status = useStatus(session)
+  const isUp = useIsUp()
+  const run = useRun(session)
+  const [opened, setOpened] = useState<Opened>({ kind: 'nothing' })
+  const line = useMemo(() => (log === undefined ? null : readLine(log)), [log])
+  const blocked = !isUp
+    ? 'Retake is not connected.'
+    : run.state !== 'idle'
+      ? 'The agent is working: stop it first.'
+      : status.data?.live === 'busy'
+        ? 'The agent is working in a terminal: stop it there first.'
+        : null
+  const close = useCallback(() => setOpened({ kind: 'nothing' }), [])
+  const context: TurnContext | null = useMemo(
+    () =>
+      line && {
+        session,
+        line,
+        blocked,
+        openBranches: (turn) => setOpened({ kind: 'branches', turn }),
+        nameTurn: (turn) => setOpened({ kind: 'name', turn }),
+      },
+    [session, line, blocked],
+  )
+  if (error !== null)
+    return (
+      <main className="flex h-full items-center justify-center p-6">
+        <div className="w-full max-w-lg">
+          <Failed failure={failureFrom(error)} onRetry={retry} />
+        </div>
+      </main>
+    )
+  const project = status.data?.project ?? null
+  return (
+    <ProjectPath value={project}>
+      <main className="flex h-full min-w-0 flex-col">
+        <SessionHeader session={session} line={line} status={status.data} blocked={blocked} />
+        {context === null ? (
+          <Reading />
+        ) : (
+          <Timeline
+            context={context}
+            linked={linked}
+            tail={<RunningTurn run={run} line={line!} />}
+          />
+        )}
+        {context !== null && <UndoBar context={context} status={status.data} />}
+        {context !== null && (
+          <Composer session={session} line={context.line} run={run} status={status.data} />
+        )}
+        <PlanDialogs project={project} />
+        {context !== null && opened.kind === 'branches' && (
+          <BranchWindow context={context} turn={opened.turn} onClose={close} />
+        )}
+        {opened.kind === 'name' && (
+          <NameTurn session={session} turn={opened.turn} onClose={close} />
+        )}
+      </main>
+    </ProjectPath>
+  )
+}
+
+function Reading() {
+  return (
+    <div
+      role="status"
+      aria-label="Reading the session"
+      className="mx-auto w-full max-w-3xl flex-1 p-8"
+    >
+      {[0, 1, 2].map((at) => (
+        <div key={at} className="mb-8 flex animate-breathe flex-col gap-2.5">
+          <span className="h-12 rounded-lg bg-hover" />
+          <span className="h-3 w-4/5 rounded bg-hover" />
+          <span className="h-3 w-3/5 rounded bg-hover" />
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,38 @@
+/**
+ * The page: sessions as trees of turns, and time travel in them. It knows nothing that the server
+ * did not tell it, changes nothing but by plans that the server made, and shows what transcripts
+ * say as text, whatever they say.
+ */
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { Tooltip } from 'radix-ui'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { connectWith } from './connection/connection.ts'
+import { follow } from './connection/follow.ts'
+import { makeQueries } from './connection/queries.ts'
+import { launch } from './connection/token.ts'
+import { NoEntry } from './frame/no-entry.tsx'
+import { followTheme } from './preferences.ts'
+import { makeRouter } from './router.tsx'
+import './styles.css'
+
+followTheme()
+const root = createRoot(document.getElementById('root')!)
+const launched = await launch()
+if (launched.kind === 'ready') {
+  connectWith(launched.token)
+  const queries = makeQueries()
+  void follow(queries)
+  root.render(
+    <StrictMode>
+      <QueryClientProvider client={queries}>
+        <Tooltip.Provider delayDuration={350}>
+          <RouterProvider router={makeRouter()} />
+        </Tooltip.Provider>
+      </QueryClientProvider>
+    </StrictMode>,
+  )
+} else {
+  root.render(<NoEntry failure={launched.kind === 'refused' ? launched.failure : null} />)
+}

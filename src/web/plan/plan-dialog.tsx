@@ -1,0 +1,287 @@
+import { Camera, CircleAlert, LoaderCircle, TriangleAlert } from 'lucide-react'
+import { useEffect, useState, type ReactNode } from 'react'
+import type { Failure } from '#failure'
+import type { PlanBody, PlanView, ReceiptView } from '#protocol'
+import { failureFrom } from '../connection/connection.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Key } from '../ui/key.tsx'
+import { clock, count } from '../words.ts'
+import { InlineCode } from './inline-code.tsx'
+import { PlanFiles } from './plan-files.tsx'
+import { actionOf, sentenceOf, titleOf, type Choice } from './plan-words.ts'
+import { stopAsking, usePlanning, type Wanted } from './planning.ts'
+import { tellReceipt } from './tell-receipt.tsx'
+import { useApply, usePlan } from './use-plan.ts'
+
+/** Shows the plan that somebody asked for, and carries it out when they say so. */
+export function PlanDialogs({ project }: { project: string | null }) {
+  const { wanted } = usePlanning()
+  if (wanted === null) return null
+  return <PlanDialog key={JSON.stringify(wanted)} wanted={wanted} project={project} />
+}
+
+type Scope = 'both' | 'files' | 'chat'
+
+function PlanDialog({ wanted, project }: { wanted: Wanted; project: string | null }) {
+  const [scope, setScope] = useState<Scope>(scopeOf(wanted.body))
+  const [choices, setChoices] = useState<Readonly<Record<string, Choice>>>({})
+  const [unsure, setUnsure] = useState(false)
+  const body = withScope(wanted.body, scope, unsure)
+  const { planned, again } = usePlan({ ...wanted, body })
+  const finish = (receipt: ReceiptView): void => {
+    stopAsking()
+    tellReceipt(receipt, project)
+  }
+  const apply = useApply(finish)
+  const plan = planned.kind === 'plan' ? planned.plan : null
+
+  // Nothing to do needs no question, and neither does a move of the conversation alone.
+  const silent =
+    planned.kind === 'nothing' ||
+    (plan !== null && !wanted.byKey && scope === scopeOf(wanted.body) && asksNothing(plan))
+  const { mutate, isIdle, isPending, error } = apply
+  useEffect(() => {
+    if (!silent) return
+    if (planned.kind === 'nothing') finish(planned.receipt)
+    else if (plan !== null && isIdle) mutate({ plan, choices: {} })
+  })
+  if (silent && error === null) return null
+
+  const failure = error === null ? null : failureFrom(error)
+  const open = plan?.files.filter(
+    ({ path, verb }) => verb === 'conflict' && choices[path] === undefined,
+  )
+  const undecided = open?.length ?? 0
+  const go = (): void => {
+    if (plan !== null) mutate({ plan, choices })
+  }
+  return (
+    <Dialog
+      title={titleOf(wanted.body, plan)}
+      onClose={stopAsking}
+      aside={
+        plan === null ? null : (
+          <span className="text-2xs text-faint">plan {plan.id.slice(0, 6)}</span>
+        )
+      }
+      footer={
+        <>
+          <p className="flex min-w-0 flex-1 items-center gap-2 text-xs text-muted">
+            <Camera size={14} aria-hidden className="shrink-0" />
+            A snapshot is taken first, so this can be undone.
+          </p>
+          <Button onClick={stopAsking}>
+            Cancel <Key>esc</Key>
+          </Button>
+          <Button
+            look="primary"
+            autoFocus
+            onClick={go}
+            unavailable={
+              isPending
+                ? 'It is being done.'
+                : plan === null
+                  ? 'There is no plan yet.'
+                  : undecided > 0
+                    ? `Decide about ${count(undecided, 'file')} first.`
+                    : undefined
+            }
+          >
+            {isPending && <LoaderCircle size={14} className="animate-spin" />}
+            {isPending ? 'Working…' : actionOf(wanted.body)}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        {hasScope(wanted.body) && <ScopeChoice scope={scope} onChange={setScope} />}
+        {failure !== null && <Failed failure={failure} onRetry={isStale(failure) ? again : go} />}
+        {planned.kind === 'failed' && <Failed failure={planned.failure} onRetry={again} />}
+        {planned.kind === 'waiting' && <Planning />}
+        {plan !== null && (
+          <>
+            <p className="text-base">{sentenceOf(plan)}</p>
+            <Facts plan={plan} />
+            {plan.files.length > 0 && (
+              <PlanFiles plan={plan} choices={choices} onChoose={setChoices} />
+            )}
+            <Unsure plan={plan} included={unsure} onChange={setUnsure} />
+            <Said title="Check" lines={plan.warnings} />
+            <Said title="Not covered" lines={plan.notCovered} />
+          </>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+/** The plan that was looked at is not what would be done now. */
+function isStale({ code }: Failure): boolean {
+  return code === 'stale-plan' || code === 'plan-stale' || code === 'plan-not-found'
+}
+
+function asksNothing(plan: PlanView): boolean {
+  return plan.files.every(({ verb }) => verb === 'skip') && plan.conversation !== 'none'
+}
+
+function scopeOf(body: PlanBody): Scope {
+  return 'only' in body && body.only !== undefined ? body.only : 'both'
+}
+
+function hasScope({ verb }: PlanBody): boolean {
+  return verb === 'undo' || verb === 'redo' || verb === 'rewind' || verb === 'switch'
+}
+
+function withScope(body: PlanBody, scope: Scope, includeUnsure: boolean): PlanBody {
+  if (body.verb === 'back') return body
+  return {
+    ...body,
+    ...(scope === 'both' ? {} : { only: scope }),
+    ...(includeUnsure ? { includeUnsure } : {}),
+  }
+}
+
+const SCOPES: Record<Scope, string> = {
+  both: 'Files and chat',
+  files: 'Only files',
+  chat: 'Only chat',
+}
+
+function ScopeChoice({ scope, onChange }: { scope: Scope; onChange: (scope: Scope) => void }) {
+  return (
+    <fieldset className="flex w-fit rounded-lg border border-line bg-sunken p-0.5">
+      <legend className="sr-only">What moves</legend>
+      {(Object.keys(SCOPES) as Scope[]).map((each) => (
+        <label
+          key={each}
+          className="cursor-pointer rounded-md px-3 py-1 text-sm text-muted has-checked:bg-surface has-checked:font-medium has-checked:text-ink has-checked:shadow-low has-focus-visible:outline-2 has-focus-visible:outline-accent"
+        >
+          <input
+            type="radio"
+            name="scope"
+            value={each}
+            checked={scope === each}
+            onChange={() => onChange(each)}
+            className="sr-only"
+          />
+          {SCOPES[each]}
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+function Facts({ plan }: { plan: PlanView }) {
+  const changed = plan.files.filter(({ verb }) => verb !== 'skip').length
+  return (
+    <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
+      {plan.target !== undefined && (
+        <>
+          <dt className="text-muted">Prompt</dt>
+          <dd className="min-w-0 truncate">
+            “{plan.target.prompt.split('\n', 1)[0]}”{' '}
+            <span className="text-muted">{clock(plan.target.at)}</span>
+          </dd>
+        </>
+      )}
+      <dt className="text-muted">Passes</dt>
+      <dd className="tabular">
+        {count(plan.turns, 'turn')} · {count(plan.messages, 'message')} · {count(changed, 'file')}
+      </dd>
+    </dl>
+  )
+}
+
+function Unsure({
+  plan,
+  included,
+  onChange,
+}: {
+  plan: PlanView
+  included: boolean
+  onChange: (included: boolean) => void
+}) {
+  const paths = plan.unsure ?? []
+  if (paths.length === 0 && !included) return null
+  return (
+    <label className="flex gap-2.5 rounded-lg border border-warn-line bg-warn-soft p-3 text-sm">
+      <input
+        type="checkbox"
+        checked={included}
+        onChange={(event) => onChange(event.target.checked)}
+        className="mt-1 accent-accent"
+      />
+      <span>
+        Also take changes of which it is not sure that these turns made them
+        {paths.length > 0 && (
+          <span className="block font-mono text-xs break-all text-muted">{paths.join(', ')}</span>
+        )}
+      </span>
+    </label>
+  )
+}
+
+function Said({ title, lines }: { title: string; lines: readonly string[] }) {
+  if (lines.length === 0) return null
+  return (
+    <section className="rounded-lg border border-warn-line bg-warn-soft p-3 text-sm">
+      <h3 className="mb-1 flex items-center gap-1.5 text-xs font-semibold text-warn">
+        <TriangleAlert size={13} aria-hidden />
+        {title}
+      </h3>
+      <ul className="flex flex-col gap-1">
+        {lines.map((line) => (
+          <li key={line} className="break-words">
+            <InlineCode text={line} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+export function Failed({
+  failure,
+  onRetry,
+}: {
+  failure: Failure
+  onRetry?: () => void
+}): ReactNode {
+  return (
+    <section role="alert" className="rounded-lg border border-line bg-removed-soft p-3 text-sm">
+      <p className="flex items-start gap-2 font-medium">
+        <CircleAlert size={15} aria-hidden className="mt-0.5 shrink-0 text-removed" />
+        <InlineCode text={failure.message} />
+      </p>
+      {failure.hint !== undefined && (
+        <p className="mt-1 pl-6 text-ink">
+          <InlineCode text={failure.hint} />
+        </p>
+      )}
+      <div className="mt-2 flex items-start gap-3 pl-6">
+        {onRetry !== undefined && (
+          <Button size="small" onClick={onRetry}>
+            Try again
+          </Button>
+        )}
+        <details className="min-w-0 flex-1 text-xs text-ink">
+          <summary className="w-fit rounded py-1">Details</summary>
+          <pre className="mt-1 overflow-x-auto font-mono whitespace-pre-wrap">
+            {failure.code}
+            {failure.details === undefined ? '' : `\n${JSON.stringify(failure.details, null, 2)}`}
+          </pre>
+        </details>
+      </div>
+    </section>
+  )
+}
+
+function Planning() {
+  return (
+    <p role="status" className="flex items-center gap-2 py-6 text-sm text-muted">
+      <LoaderCircle size={15} aria-hidden className="animate-spin" />
+      Looking at the files…
+    </p>
+  )
+}

@@ -1,0 +1,126 @@
+import type { PlanBody, PlanView, ReceiptView } from '#protocol'
+import { brief, count } from '../words.ts'
+
+export type FileView = PlanView['files'][number]
+export type Choice = NonNullable<FileView['choices']>[number]
+
+export const VERBS: Record<FileView['verb'], string> = {
+  restore: 'put back',
+  create: 'bring back',
+  delete: 'remove',
+  merge: 'merge',
+  conflict: 'conflict',
+  skip: 'leave',
+}
+
+const WHY: Record<string, string> = {
+  'already-so': 'is so already',
+  'kept-mine': 'left as it is',
+  'needs-consent': 'runs by itself (settings, hooks)',
+  'removes-outside-edits': 'removes changes that no turn made',
+  'file-is-parent': 'a file would stand where a directory is needed',
+  'case-twin': 'another file has the same name in other case',
+  'gone-here': 'you deleted it',
+  'changed-here': 'you changed it, and it would be deleted',
+  'made-twice': 'something else stands there now',
+  'kinds-differ': 'a file on one side, a link on the other',
+  symlink: 'the link leads elsewhere now',
+  binary: 'both changed it, and it is not text',
+  overlap: 'both changed the same lines',
+  'too-close': 'both changed lines too close to tell apart',
+  'unknown-value': 'what stood there is not known',
+  'old-path-occupied': 'something else stands where it was',
+  'new-path-occupied': 'something else stands where it should go',
+}
+
+export function wordsForWhy({ why }: FileView): string | null {
+  return why === undefined ? null : (WHY[why] ?? why)
+}
+
+export const CHOICES: Record<Choice, { label: string; says: string }> = {
+  'keep-mine': { label: 'Keep mine', says: 'the file stays as it is now' },
+  'put-back': { label: 'Put back', says: 'as the plan wants it; yours is kept by Retake' },
+  mark: { label: 'Both, marked', says: 'both versions in the file, with markers' },
+}
+
+/** What somebody is about to do, as a title. */
+export function titleOf(body: PlanBody, plan: PlanView | null): string {
+  const target = plan?.target === undefined ? '' : `“${brief(plan.target.prompt, 44)}”`
+  const number = plan?.to?.number
+  switch (body.verb) {
+    case 'undo':
+      return plan === null ? 'Undo' : `Undo ${count(plan.turns, 'turn')}`
+    case 'back':
+      return 'Back one turn'
+    case 'redo':
+      return plan === null ? 'Redo' : `Redo ${count(plan.turns, 'turn')}`
+    case 'rewind':
+      if (body.before === true) return target === '' ? 'Go back' : `Back to before ${target}`
+      return number == null ? 'Go to a turn' : `Keep everything up to turn ${number}`
+    case 'revert':
+      return body.off === true
+        ? `Bring the changes of ${target || 'this turn'} back`
+        : `Take only the changes of ${target || 'this turn'} out`
+    case 'restore':
+      return `Restore ${count(body.files.length, 'file')}`
+    case 'switch':
+      return `Switch to ${plan?.branches?.[0]?.label ?? 'another branch'}`
+  }
+}
+
+/** What the button says. */
+export function actionOf({ verb }: PlanBody): string {
+  const words = {
+    undo: 'Undo',
+    back: 'Go back',
+    redo: 'Redo',
+    rewind: 'Go back',
+    revert: 'Take out',
+    restore: 'Restore',
+    switch: 'Switch',
+  }
+  return words[verb]
+}
+
+/** What will happen, in one sentence. */
+export function sentenceOf(plan: PlanView): string {
+  const changed = plan.files.filter(({ verb }) => verb !== 'skip')
+  const parts: string[] = []
+  const tally = (verb: FileView['verb'], say: (n: number) => string): void => {
+    const n = changed.filter((file) => file.verb === verb).length
+    if (n > 0) parts.push(say(n))
+  }
+  tally('restore', (n) => `puts back ${count(n, 'file')}`)
+  tally('create', (n) => `brings back ${count(n, 'file')}`)
+  tally('delete', (n) => `removes ${count(n, 'file')}`)
+  tally('merge', (n) => `merges ${count(n, 'file')}, keeping your own edits`)
+  tally('conflict', (n) => `needs your decision about ${count(n, 'file')}`)
+  if (changed.length === 0) parts.push('changes no files')
+  const said = parts.length > 1 ? `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}` : parts[0]!
+  return `This ${said}${chatWords(plan)}.`
+}
+
+function chatWords({ conversation, to, verb }: PlanView): string {
+  if (conversation === 'none')
+    return verb.startsWith('revert') || verb === 'restore' ? '' : '; the conversation stays'
+  const where = to?.number == null ? 'before the first turn' : `after turn ${to.number}`
+  if (conversation === 'pending')
+    return `; the conversation follows to ${where} once the agent’s terminal is closed`
+  return `; the conversation goes on ${where}`
+}
+
+/** What was done, as the headline of a notice. */
+export function doneWords(receipt: ReceiptView): string {
+  if (receipt.nothing !== undefined) return receipt.nothing
+  const { verb, turnsUndone, turnsRedone, to } = receipt
+  if (verb === 'switch') return `Switched to ${receipt.branches?.[0]?.label ?? 'the branch'}`
+  if (verb === 'revert') return 'The turn’s changes are taken out'
+  if (verb === 'revert-off') return 'The turn’s changes are back'
+  if (verb === 'restore') return `Restored ${count(receipt.filesReverted.length, 'file')}`
+  if (verb === 'op-undo') return 'Taken back'
+  if (turnsUndone > 0) return `${count(turnsUndone, 'turn')} undone`
+  if (turnsRedone > 0) return `${count(turnsRedone, 'turn')} redone`
+  if (receipt.filesReverted.length > 0)
+    return `${count(receipt.filesReverted.length, 'file')} put back`
+  return to?.number == null ? 'Done' : `The session stands at turn ${to.number}`
+}

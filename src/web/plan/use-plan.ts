@@ -1,0 +1,59 @@
+import {
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type UseMutationResult,
+} from '@tanstack/react-query'
+import type { Failure } from '#failure'
+import type { PlanView, ReceiptView } from '#protocol'
+import { client, failureFrom } from '../connection/connection.ts'
+import { refreshSession } from '../connection/queries.ts'
+import type { Choice } from './plan-words.ts'
+import type { Wanted } from './planning.ts'
+
+export type Planned =
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'failed'; readonly failure: Failure }
+  | { readonly kind: 'nothing'; readonly receipt: ReceiptView }
+  | { readonly kind: 'plan'; readonly plan: PlanView }
+
+/** Plans what is wanted, again whenever the wish changes. Nothing is kept: the world moves. */
+export function usePlan({ session, body }: Wanted): { planned: Planned; again: () => void } {
+  const { data, error, refetch, isFetching } = useQuery({
+    queryKey: ['plan', session, body],
+    queryFn: () => client().plan({ session, ...body }),
+    gcTime: 0,
+    staleTime: 0,
+    retry: false,
+  })
+  const again = (): void => void refetch()
+  if (error !== null && !isFetching)
+    return { planned: { kind: 'failed', failure: failureFrom(error) }, again }
+  if (data === undefined) return { planned: { kind: 'waiting' }, again }
+  if (data.schema === 'retake.receipt/1')
+    return { planned: { kind: 'nothing', receipt: data }, again }
+  return { planned: { kind: 'plan', plan: data }, again }
+}
+
+export interface Decided {
+  readonly plan: PlanView
+  readonly choices: Readonly<Record<string, Choice>>
+}
+
+export function useApply(
+  onDone: (receipt: ReceiptView) => void,
+): UseMutationResult<ReceiptView, unknown, Decided> {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: ({ plan, choices }: Decided) =>
+      client().apply({
+        plan: plan.id,
+        confirmed: true,
+        ...(Object.keys(choices).length === 0 ? {} : { choices: { ...choices } }),
+      }),
+    onSuccess(receipt) {
+      refreshSession(queries, receipt.session, 'everything')
+      onDone(receipt)
+    },
+  })
+}

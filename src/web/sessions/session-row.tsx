@@ -1,0 +1,95 @@
+import { Link } from '@tanstack/react-router'
+import { ChevronRight, GitBranch, Split } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Tip } from '../ui/tip.tsx'
+import { ago, count } from '../words.ts'
+import type { SessionView } from './arrange-sessions.ts'
+
+interface SessionRowProps {
+  readonly session: SessionView
+  readonly level: number
+  readonly current: boolean
+  /** Branch sessions below it. */
+  readonly branches: number
+  readonly open: boolean
+  readonly onToggle: () => void
+  readonly children: ReactNode
+}
+
+export function SessionRow(props: SessionRowProps) {
+  const { session, level, current, branches, open, onToggle, children } = props
+  const { id, title, turns, updatedAt, live } = session
+  const inside = (session.branches ?? 1) - 1
+  return (
+    <>
+      <div
+        role="treeitem"
+        aria-level={level}
+        aria-selected={current}
+        aria-expanded={branches > 0 ? open : undefined}
+        className={`group/row flex items-start gap-1 rounded-md pr-2 ${current ? 'bg-accent-soft' : 'hover:bg-hover'}`}
+        style={{ paddingLeft: 4 + (level - 2) * 14 }}
+      >
+        {branches > 0 ? (
+          <button
+            type="button"
+            data-toggle
+            tabIndex={-1}
+            aria-label={open ? 'Fold branches' : 'Show branches'}
+            onClick={onToggle}
+            className="mt-1.5 rounded p-0.5 text-faint hover:text-ink"
+          >
+            <ChevronRight size={13} className={`transition-transform ${open ? 'rotate-90' : ''}`} />
+          </button>
+        ) : (
+          <span className="flex w-4.25 justify-center pt-2.5">
+            {level > 2 && <GitBranch size={11} aria-hidden className="text-faint" />}
+          </span>
+        )}
+        <Link
+          to="/s/$session"
+          params={{ session: id }}
+          data-session-link
+          aria-current={current ? 'page' : undefined}
+          className="min-w-0 flex-1 rounded py-1.5"
+        >
+          <span className="flex items-center gap-1.5">
+            <span className={`min-w-0 flex-1 truncate text-sm ${current ? 'font-medium' : ''}`}>
+              {title}
+            </span>
+            <Live state={live} />
+          </span>
+          <span className="tabular flex gap-1.5 text-2xs text-muted">
+            {turns !== null && <span>{count(turns, 'turn')}</span>}
+            {inside > 0 && (
+              <Tip text={`${count(inside + 1, 'line')} in this session`}>
+                <span className="flex items-center gap-0.5 text-accent">
+                  <Split size={10} aria-hidden /> {inside + 1}
+                </span>
+              </Tip>
+            )}
+            {branches > 0 && (
+              <span className="text-accent">{count(branches, 'branch', 'branches')}</span>
+            )}
+            <span className="flex-1" />
+            <span>{ago(updatedAt)}</span>
+          </span>
+        </Link>
+      </div>
+      {branches > 0 && open && children}
+    </>
+  )
+}
+
+function Live({ state }: { state: SessionView['live'] }) {
+  if (state === null) return null
+  return (
+    <Tip text={state === 'busy' ? 'The agent is working' : 'Open in a terminal'}>
+      <span
+        role="img"
+        aria-label={state === 'busy' ? 'The agent is working' : 'Open in a terminal'}
+        className={`size-2 shrink-0 rounded-full bg-live ${state === 'busy' ? 'animate-breathe' : 'opacity-60'}`}
+      />
+    </Tip>
+  )
+}

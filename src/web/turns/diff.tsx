@@ -1,0 +1,109 @@
+import { memo, useMemo } from 'react'
+import type { HunksView } from '#protocol'
+import { languageOf, Tokens, useTokens } from './highlight.tsx'
+
+type Hunk = NonNullable<HunksView['hunks']>[number]
+
+const LOOKS = {
+  same: { row: '', mark: ' ', number: 'text-faint' },
+  added: { row: 'bg-added-soft', mark: '+', number: 'text-added' },
+  removed: { row: 'bg-removed-soft', mark: '−', number: 'text-removed' },
+}
+/** A change of thousands of lines is read in an editor, not here. */
+const MOST_LINES = 600
+
+/** A file's change, line by line. */
+export const Diff = memo(function Diff({ file }: { file: HunksView }) {
+  if (file.hunks === null)
+    return <p className="px-3 py-2 text-xs text-muted">Not text, or one side is not known.</p>
+  if (file.hunks.length === 0)
+    return <p className="px-3 py-2 text-xs text-muted">No line differs.</p>
+  return (
+    <div
+      role="region"
+      aria-label={`Changes in ${file.path}`}
+      tabIndex={0}
+      className="overflow-x-auto font-mono text-xs leading-[1.55]"
+    >
+      <div className="inline-block min-w-full py-1">
+        {file.hunks.map((hunk, at) => (
+          <HunkLines key={at} hunk={hunk} language={languageOf(file.path)} first={at === 0} />
+        ))}
+      </div>
+    </div>
+  )
+})
+
+function HunkLines({
+  hunk,
+  language,
+  first,
+}: {
+  hunk: Hunk
+  language: string | null
+  first: boolean
+}) {
+  const { rows, left, right } = useMemo(() => numbered(hunk), [hunk])
+  const old = useTokens(left, language)
+  const now = useTokens(right, language)
+  return (
+    <>
+      {!first && (
+        <div className="my-1 border-y border-dashed border-line px-3 py-0.5 text-faint select-none">
+          ⋯ line {hunk.newFrom}
+        </div>
+      )}
+      {rows.slice(0, MOST_LINES).map(({ change, text, oldLine, newLine, oldAt, newAt }, at) => {
+        const { row, mark, number } = LOOKS[change]
+        const tokens = change === 'removed' ? old?.[oldAt] : now?.[newAt]
+        return (
+          <div key={at} className={`flex ${row}`}>
+            <span className={`w-11 shrink-0 pr-2 text-right select-none ${number}`}>
+              {change === 'removed' ? oldLine : newLine}
+            </span>
+            <span className={`w-4 shrink-0 select-none ${number}`} aria-hidden>
+              {mark}
+            </span>
+            <span className="pr-4 whitespace-pre">
+              {change !== 'same' && <span className="sr-only">{change}: </span>}
+              <Tokens line={tokens} plain={text.replace(/\r?\n$/, '')} />
+            </span>
+          </div>
+        )
+      })}
+      {rows.length > MOST_LINES && (
+        <p className="px-3 py-1 text-muted">… {rows.length - MOST_LINES} more lines</p>
+      )}
+    </>
+  )
+}
+
+interface Row {
+  readonly change: keyof typeof LOOKS
+  readonly text: string
+  readonly oldLine: number
+  readonly newLine: number
+  readonly oldAt: number
+  readonly newAt: number
+}
+
+/** Both sides are highlighted as the texts they are: a half of each makes no sense to a grammar. */
+function numbered(hunk: Hunk): { rows: Row[]; left: string; right: string } {
+  const rows: Row[] = []
+  const left: string[] = []
+  const right: string[] = []
+  for (const { change, text } of hunk.lines) {
+    const line = text.replace(/\r?\n$/, '')
+    rows.push({
+      change,
+      text,
+      oldLine: hunk.oldFrom + left.length,
+      newLine: hunk.newFrom + right.length,
+      oldAt: left.length,
+      newAt: right.length,
+    })
+    if (change !== 'added') left.push(line)
+    if (change !== 'removed') right.push(line)
+  }
+  return { rows, left: left.join('\n'), right: right.join('\n') }
+}

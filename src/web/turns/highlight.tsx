@@ -1,0 +1,88 @@
+import { useEffect, useState } from 'react'
+import type { Token } from './shiki.ts'
+
+const MOST = 40_000
+const known = new Map<string, Token[][] | null>()
+
+/**
+ * The code's tokens, line by line, once they are there; until then, and for what is too long or in
+ * an unknown language, null: plain text is shown.
+ */
+export function useTokens(code: string, language: string | null): Token[][] | null {
+  const key = `${language}\0${code}`
+  const [, setReady] = useState(0)
+  const wanted = language !== null && code.length <= MOST && code !== ''
+  useEffect(() => {
+    if (!wanted || known.has(key)) return
+    let stays = true
+    const load = async (): Promise<void> => {
+      const tokens = await find(code, language)
+      if (known.size > 400) known.clear()
+      known.set(key, tokens)
+      if (stays) setReady((n) => n + 1)
+    }
+    void load()
+    return () => {
+      stays = false
+    }
+  }, [key, wanted, code, language])
+  return known.get(key) ?? null
+}
+
+/** Colours are an ornament: where they fail, the text is there. */
+async function find(code: string, language: string): Promise<Token[][] | null> {
+  try {
+    const { tokenize } = await import('./shiki.ts')
+    return await tokenize(code, language)
+  } catch {
+    return null
+  }
+}
+
+export function Tokens({ line, plain }: { line: Token[] | undefined; plain: string }) {
+  if (line === undefined) return plain
+  return line.map(({ text, color }, at) => (
+    <span key={at} style={{ color }}>
+      {text}
+    </span>
+  ))
+}
+
+const ENDINGS: Record<string, string> = {
+  bash: 'sh bash zsh',
+  c: 'c h',
+  cpp: 'cc cpp cxx hpp hh',
+  csharp: 'cs',
+  css: 'css scss',
+  docker: 'dockerfile',
+  go: 'go',
+  html: 'html htm vue svelte',
+  java: 'java',
+  javascript: 'js mjs cjs javascript',
+  json: 'json jsonl jsonc',
+  jsx: 'jsx',
+  kotlin: 'kt kts',
+  markdown: 'md mdx',
+  php: 'php',
+  python: 'py python',
+  ruby: 'rb',
+  rust: 'rs',
+  sql: 'sql',
+  swift: 'swift',
+  toml: 'toml',
+  tsx: 'tsx',
+  typescript: 'ts mts cts typescript',
+  xml: 'xml svg',
+  yaml: 'yml yaml',
+}
+const LANGUAGE_OF = new Map(
+  Object.entries(ENDINGS).flatMap(([language, endings]) =>
+    [language, ...endings.split(' ')].map((ending): [string, string] => [ending, language]),
+  ),
+)
+
+/** By a file's ending, or by the name behind the fence of a code block. */
+export function languageOf(name: string): string | null {
+  const last = name.toLowerCase().split(/[./]/).at(-1) ?? ''
+  return LANGUAGE_OF.get(last) ?? null
+}

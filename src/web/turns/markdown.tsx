@@ -1,0 +1,58 @@
+import { isValidElement, memo, type ComponentProps, type ReactNode } from 'react'
+import ReactMarkdown, { type Components } from 'react-markdown'
+import remarkGfm from 'remark-gfm'
+import { CodeBlock } from './code-block.tsx'
+
+/**
+ * What agents and people wrote. It is hostile until proved otherwise: HTML is shown as the text it
+ * is, pictures are not loaded (an address can carry away what it was told), and links leave only
+ * for the web.
+ */
+export const Markdown = memo(function Markdown({ text }: { text: string }) {
+  return (
+    <div className="prose">
+      <ReactMarkdown
+        remarkPlugins={[[remarkGfm, { singleTilde: false }]]}
+        components={COMPONENTS}
+        urlTransform={webOnly}
+      >
+        {text}
+      </ReactMarkdown>
+    </div>
+  )
+})
+
+function webOnly(url: string): string {
+  return /^https?:\/\//i.test(url) ? url : ''
+}
+
+const COMPONENTS: Components = {
+  a: ({ href, children }) =>
+    href === undefined || href === '' ? (
+      <span>{children}</span>
+    ) : (
+      <a href={href} target="_blank" rel="noreferrer noopener">
+        {children}
+      </a>
+    ),
+  img: ({ alt, src }) => (
+    <span className="text-muted">
+      [picture: {alt === undefined || alt === '' ? (src ?? '') : alt}]
+    </span>
+  ),
+  pre: ({ children }) => {
+    const { text, language } = codeIn(children)
+    return <CodeBlock code={text} language={language} />
+  },
+  // The boxes of a task list belong to the text and cannot be ticked.
+  input: ({ checked }) => <span aria-hidden>{checked === true ? '☑ ' : '☐ '}</span>,
+}
+
+function codeIn(children: ReactNode): { text: string; language: string } {
+  if (!isValidElement<ComponentProps<'code'>>(children)) return { text: '', language: '' }
+  const { className = '', children: inner } = children.props
+  return {
+    text: typeof inner === 'string' ? inner.replace(/\n$/, '') : '',
+    language: /language-(\S+)/.exec(className)?.[1] ?? '',
+  }
+}

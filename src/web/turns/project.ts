@@ -1,0 +1,10 @@
+import { createContext, useContext } from 'react'
+
+/** The directory that the session worked in; agents name files in full. */
+export const ProjectPath = createContext<string | null>(null)
+
+/** A step's text, with files named from the project. */
+export function useFromProject(text: string): string {
+  const project = useContext(ProjectPath)
+  return project === null ? text : text.replaceAll(`${project}/`, '')
+}

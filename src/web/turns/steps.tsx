@@ -1,0 +1,163 @@
+import {
+  Bot,
+  ChevronRight,
+  FilePen,
+  FileSearch,
+  Globe,
+  ListTodo,
+  Search,
+  Terminal,
+  Wrench,
+  type LucideIcon,
+} from 'lucide-react'
+import { useState } from 'react'
+import type { HunksView, ShowView } from '#protocol'
+import { Badge, Lines } from '../ui/badge.tsx'
+import { Diff } from './diff.tsx'
+import { useFromProject } from './project.ts'
+
+export type StepView = Extract<ShowView['moments'][number], { kind: 'step' }>['step']
+
+const ICONS: Record<string, LucideIcon> = {
+  Bash: Terminal,
+  BashOutput: Terminal,
+  KillShell: Terminal,
+  Edit: FilePen,
+  MultiEdit: FilePen,
+  Write: FilePen,
+  NotebookEdit: FilePen,
+  Read: FileSearch,
+  Glob: Search,
+  Grep: Search,
+  WebFetch: Globe,
+  WebSearch: Globe,
+  TodoWrite: ListTodo,
+  Agent: Bot,
+  Task: Bot,
+}
+const OUTCOMES: Record<StepView['outcome'], string | null> = {
+  ok: null,
+  error: 'failed',
+  denied: 'denied',
+  interrupted: 'stopped',
+  unfinished: 'unfinished',
+}
+/** So many are shown at once; the others come on demand. */
+const SHOWN = 8
+
+interface StepsProps {
+  readonly steps: readonly StepView[]
+  readonly diffs: readonly HunksView[]
+}
+
+export function Steps({ steps, diffs }: StepsProps) {
+  const [all, setAll] = useState(false)
+  const folded = !all && steps.length > SHOWN + 2
+  const shown = folded ? steps.slice(0, SHOWN) : steps
+  return (
+    <ul className="overflow-hidden rounded-lg border border-line bg-surface">
+      {shown.map((step) => (
+        <StepLine
+          key={step.id}
+          step={step}
+          diffs={diffs}
+          alone={steps.filter(({ about }) => about === step.about).length === 1}
+        />
+      ))}
+      {folded && (
+        <li className="border-t border-line">
+          <button
+            type="button"
+            onClick={() => setAll(true)}
+            className="w-full px-3 py-1.5 text-left text-xs text-muted hover:bg-hover hover:text-ink"
+          >
+            Show {steps.length - SHOWN} more steps
+          </button>
+        </li>
+      )}
+    </ul>
+  )
+}
+
+interface StepLineProps {
+  readonly step: StepView
+  readonly diffs: readonly HunksView[]
+  /** The only one about its file: what the turn did to the file is what this step did. */
+  readonly alone: boolean
+}
+
+function StepLine({ step, diffs, alone }: StepLineProps) {
+  const [open, setOpen] = useState(false)
+  const Icon = ICONS[step.tool] ?? Wrench
+  const said = OUTCOMES[step.outcome]
+  const diff = Icon === FilePen ? diffs.find(({ path }) => isThatFile(step.about, path)) : undefined
+  const about = useFromProject(step.about)
+  const inside = diff !== undefined || step.agent !== undefined
+  const line = (
+    <>
+      <ChevronRight
+        size={13}
+        aria-hidden
+        className={`shrink-0 text-faint transition-transform ${open ? 'rotate-90' : ''} ${inside ? '' : 'invisible'}`}
+      />
+      <Icon size={14} aria-hidden className="shrink-0 text-muted" />
+      <span className="shrink-0 text-xs font-medium">{step.tool}</span>
+      <span className="min-w-0 flex-1 truncate text-left font-mono text-xs text-muted">
+        {step.agent === undefined ? about : step.agent.description}
+      </span>
+      {diff !== undefined && alone && <Lines {...countLines(diff)} />}
+      {step.agent !== undefined && (
+        <span className="text-xs text-muted">{step.agent.steps.length} steps</span>
+      )}
+      {said !== null && <Badge tone={step.outcome === 'error' ? 'removed' : 'plain'}>{said}</Badge>}
+    </>
+  )
+  const look = 'flex h-7.5 w-full items-center gap-2 px-2.5'
+  return (
+    <li className="not-first:border-t not-first:border-line">
+      {inside ? (
+        <button
+          type="button"
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+          className={`${look} hover:bg-hover`}
+        >
+          {line}
+        </button>
+      ) : (
+        <div className={look}>{line}</div>
+      )}
+      {open && diff !== undefined && (
+        <div className="border-t border-line bg-sunken">
+          {!alone && (
+            <p className="px-3 pt-2 text-xs text-muted">All changes of this turn in the file</p>
+          )}
+          <Diff file={diff} />
+        </div>
+      )}
+      {open && step.agent !== undefined && (
+        <div className="border-t border-line bg-sunken py-2 pr-2 pl-7">
+          {step.agent.steps.length === 0 ? (
+            <p className="text-xs text-muted">It called no tools.</p>
+          ) : (
+            <Steps steps={step.agent.steps} diffs={diffs} />
+          )}
+        </div>
+      )}
+    </li>
+  )
+}
+
+/** Steps name files as the agent did, in full; changes name them from the project. */
+function isThatFile(about: string, path: string): boolean {
+  return about === path || about.endsWith(`/${path}`)
+}
+
+function countLines({ hunks }: HunksView): { added: number; removed: number } {
+  let [added, removed] = [0, 0]
+  for (const { lines } of hunks ?? [])
+    for (const { change } of lines)
+      if (change === 'added') added += 1
+      else if (change === 'removed') removed += 1
+  return { added, removed }
+}

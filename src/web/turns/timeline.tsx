@@ -1,0 +1,155 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { ArrowDown } from 'lucide-react'
+import { ContextMenu } from 'radix-ui'
+import { useCallback, useEffect, useRef, useState, type MouseEvent, type ReactNode } from 'react'
+import { Button } from '../ui/button.tsx'
+import { MenuItems } from '../ui/menu.tsx'
+import type { TurnView } from './read-line.ts'
+import { turnActions, type TurnContext } from './turn-actions.ts'
+import { estimateHeight, TurnRow } from './turn-row.tsx'
+import { useTurnKeys } from './turn-keys.ts'
+
+interface TimelineProps {
+  readonly context: TurnContext
+  /** The turn that the address names. */
+  readonly linked: string | undefined
+  /** What comes after the last turn, such as an answer that is being written. */
+  readonly tail: ReactNode
+}
+
+/**
+ * The turns of the current line. Only those in sight exist; they keep their place when older ones
+ * come in above and when their details arrive, and follow the end while an answer is written.
+ */
+export function Timeline({ context, linked, tail }: TimelineProps) {
+  const { line } = context
+  const { turns } = line
+  const scroller = useRef<HTMLDivElement>(null)
+  const [target, setTarget] = useState<TurnView | null>(null)
+  const [openFiles, setOpenFiles] = useState<ReadonlySet<string>>(new Set())
+  const virtual = useVirtualizer({
+    count: turns.length + 1,
+    getScrollElement: () => scroller.current,
+    estimateSize: (place) => (place === turns.length ? 40 : estimateHeight(turns[place]!)),
+    getItemKey: (place) => turns[place]?.id ?? 'tail',
+    overscan: 5,
+    anchorTo: 'end',
+    followOnAppend: true,
+    paddingStart: 12,
+    paddingEnd: 24,
+  })
+  const toggleFiles = useCallback((id: string) => {
+    setOpenFiles((open) => {
+      const next = new Set(open)
+      if (!next.delete(id)) next.add(id)
+      return next
+    })
+  }, [])
+  const goTo = useCallback(
+    (place: number, align: 'start' | 'center' | 'auto' = 'auto') => {
+      virtual.scrollToIndex(place, { align })
+      focusWhenThere(scroller.current, turns[place]?.id)
+    },
+    [virtual, turns],
+  )
+  useFirstPlace({ context, linked, goTo, toEnd: () => virtual.scrollToEnd() })
+  useTurnKeys({ context, goTo, toggleFiles })
+
+  const onContextMenu = (event: MouseEvent): void => {
+    const id = (event.target as Element).closest('[data-turn]')?.getAttribute('data-turn')
+    const turn = id == null ? undefined : line.byId.get(id)
+    if (turn === undefined) event.preventDefault()
+    else setTarget(turn)
+  }
+  const items = virtual.getVirtualItems()
+  return (
+    <ContextMenu.Root modal={false}>
+      <ContextMenu.Trigger asChild onContextMenu={onContextMenu}>
+        <div
+          ref={scroller}
+          className="relative min-h-0 flex-1 overflow-y-auto [overflow-anchor:none]"
+        >
+          <div
+            role="feed"
+            aria-label="Turns"
+            className="relative w-full"
+            style={{ height: virtual.getTotalSize() }}
+          >
+            {items.map(({ index, key, start }) => {
+              const turn = turns[index]
+              return (
+                <div
+                  key={key}
+                  ref={virtual.measureElement}
+                  data-index={index}
+                  className="absolute top-0 left-0 w-full"
+                  style={{ transform: `translateY(${start}px)` }}
+                >
+                  {turn === undefined ? (
+                    tail
+                  ) : (
+                    <TurnRow
+                      turn={turn}
+                      place={index}
+                      context={context}
+                      resting={!virtual.isScrolling}
+                      linked={turn.id === linked}
+                      filesOpen={openFiles.has(turn.id)}
+                      onToggleFiles={toggleFiles}
+                    />
+                  )}
+                </div>
+              )
+            })}
+          </div>
+          {(items.at(-1)?.index ?? turns.length) < turns.length - 1 && (
+            <Button
+              className="sticky bottom-3 left-1/2 z-10 -translate-x-1/2 rounded-full"
+              onClick={() => virtual.scrollToEnd()}
+            >
+              <ArrowDown size={14} />
+              {turns.length - 1 - items.at(-1)!.index} newer
+            </Button>
+          )}
+        </div>
+      </ContextMenu.Trigger>
+      <ContextMenu.Portal>
+        <MenuItems items={target === null ? [] : turnActions(context, target)} />
+      </ContextMenu.Portal>
+    </ContextMenu.Root>
+  )
+}
+
+/** Begins at the turn that the address names, else where the session stands. */
+function useFirstPlace(known: {
+  context: TurnContext
+  linked: string | undefined
+  goTo: (place: number, align: 'start' | 'center') => void
+  toEnd: () => void
+}): void {
+  const { context, linked, goTo, toEnd } = known
+  const { line, session } = context
+  const done = useRef('')
+  useEffect(() => {
+    const wanted = `${session} ${linked ?? ''}`
+    if (done.current === wanted || line.turns.length === 0) return
+    const place = line.turns.findIndex(({ id }) => id === linked)
+    // The turn of a link may be among the older ones, which come a moment later.
+    if (linked !== undefined && place === -1 && done.current === '') return
+    done.current = wanted
+    if (place >= 0) goTo(place, 'center')
+    else if (line.here < line.turns.length - 1 && line.here >= 0) goTo(line.here, 'center')
+    else toEnd()
+  })
+}
+
+/** A turn that was far away exists only some frames after it was scrolled to. */
+function focusWhenThere(scroller: HTMLElement | null, id: string | undefined): void {
+  let tries = 0
+  const look = (): void => {
+    const found = scroller?.querySelector<HTMLElement>(`[data-turn="${CSS.escape(id ?? '')}"]`)
+    if (found) found.focus({ preventScroll: true })
+    else if (tries++ < 30) requestAnimationFrame(look)
+  }
+  requestAnimationFrame(look)
+}

@@ -1,0 +1,88 @@
+import { Eraser, Flag, Link2, ListEnd, Redo2, Undo2, Split } from 'lucide-react'
+import type { PlanBody } from '#protocol'
+import { ask } from '../plan/planning.ts'
+import type { MenuItem } from '../ui/menu.tsx'
+import { notify } from '../ui/toasts.tsx'
+import { siblingsOf, type Line, type TurnView } from './read-line.ts'
+
+/** What the page around the turns can do for them. */
+export interface TurnContext {
+  readonly session: string
+  readonly line: Line
+  /** Why nothing can be moved now; null when it can. */
+  readonly blocked: string | null
+  readonly openBranches: (turn: TurnView) => void
+  readonly nameTurn: (turn: TurnView) => void
+}
+
+/** Everything that can be done with a turn. What cannot be done now says why. */
+export function turnActions(context: TurnContext, turn: TurnView): MenuItem[] {
+  const { session, line, blocked } = context
+  if (turn.kind === 'orphan') return [copyLink(session, turn)]
+  const place = line.turns.indexOf(turn)
+  const isHead = place === line.here
+  const undone = turn.state === 'undone'
+  const start = (body: PlanBody) => (): void => ask({ session, body })
+  const items: MenuItem[] = []
+  if (undone) {
+    items.push({
+      label: 'Redo to here',
+      icon: Redo2,
+      unavailable: blocked,
+      run: start({ verb: 'redo', count: place - line.here }),
+    })
+  } else {
+    items.push(
+      {
+        label: 'Back to before this prompt',
+        icon: Undo2,
+        shortcut: 'u',
+        unavailable: blocked,
+        run: start({ verb: 'rewind', turn: turn.id, before: true }),
+      },
+      {
+        label: 'Keep up to here',
+        icon: ListEnd,
+        unavailable: isHead ? 'The session stands here already.' : blocked,
+        run: start({ verb: 'rewind', turn: turn.id }),
+      },
+    )
+    const out = turn.filesState === 'reverted'
+    items.push({
+      label: out ? 'Bring this turn’s changes back' : 'Take only this turn’s changes out',
+      icon: Eraser,
+      unavailable: turn.files.length === 0 ? 'This turn changed no files.' : blocked,
+      run: start({ verb: 'revert', turn: turn.id, ...(out ? { off: true } : {}) }),
+    })
+  }
+  items.push({
+    label: 'Name this turn (checkpoint)',
+    icon: Flag,
+    separate: true,
+    shortcut: 'c',
+    unavailable: blocked,
+    run: () => context.nameTurn(turn),
+  })
+  if (siblingsOf(line, turn).length > 1)
+    items.push({
+      label: 'Other branches at this point',
+      icon: Split,
+      shortcut: 'b',
+      run: () => context.openBranches(turn),
+    })
+  items.push({ ...copyLink(session, turn), separate: true })
+  return items
+}
+
+function copyLink(session: string, turn: TurnView): MenuItem {
+  return {
+    label: 'Copy link to this turn',
+    icon: Link2,
+    run: () => {
+      const link = `${location.origin}/s/${session}?turn=${encodeURIComponent(turn.id)}`
+      void navigator.clipboard
+        .writeText(link)
+        .then(() => notify({ kind: 'said', title: 'Link copied' }))
+    },
+  }
+}

@@ -1,0 +1,144 @@
+import { ChevronRight, FileDiff, Terminal, TriangleAlert } from 'lucide-react'
+import { useState } from 'react'
+import type { HunksView } from '#protocol'
+import { Badge, Lines } from '../ui/badge.tsx'
+import { Tip } from '../ui/tip.tsx'
+import { count, splitPath } from '../words.ts'
+import { Diff } from './diff.tsx'
+import type { TurnView } from './read-line.ts'
+
+type FileView = TurnView['files'][number]
+
+const BY: Partial<Record<FileView['by'], string>> = {
+  shell: 'by a command',
+  subagent: 'by a subagent',
+  user: 'by you',
+  'other-session': 'by another session',
+  git: 'by git',
+  operation: 'by Retake',
+  shared: 'by several at once',
+  unsure: 'by whom is not sure',
+}
+const CHANGES: Partial<Record<FileView['change'], string>> = {
+  created: 'new',
+  deleted: 'deleted',
+  renamed: 'renamed',
+  mode: 'mode',
+}
+
+interface TurnFilesProps {
+  readonly turn: TurnView
+  readonly diffs: readonly HunksView[]
+  readonly open: boolean
+  readonly onToggle: () => void
+}
+
+/** What a turn did to files: one line, and on demand each file with its lines. */
+export function TurnFiles({ turn, diffs, open, onToggle }: TurnFilesProps) {
+  const { files, commands } = turn
+  if (files.length === 0 && commands.length === 0) return null
+  const added = files.reduce((sum, file) => sum + file.added, 0)
+  const removed = files.reduce((sum, file) => sum + file.removed, 0)
+  return (
+    <div className="text-xs">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        {files.length > 0 && (
+          <button
+            type="button"
+            aria-expanded={open}
+            onClick={onToggle}
+            className="flex items-center gap-1.5 rounded-md py-0.5 pr-2 text-muted hover:text-ink"
+          >
+            <ChevronRight
+              size={13}
+              aria-hidden
+              className={`transition-transform ${open ? 'rotate-90' : ''}`}
+            />
+            <FileDiff size={13} aria-hidden />
+            <span className="font-medium">{count(files.length, 'file')}</span>
+            <Lines added={added} removed={removed} />
+          </button>
+        )}
+        <Coverage turn={turn} />
+      </div>
+      {open && (
+        <ul className="mt-1.5 overflow-hidden rounded-lg border border-line bg-surface">
+          {files.map((file) => (
+            <FileLine
+              key={file.path}
+              file={file}
+              diff={diffs.find(({ path }) => path === file.path)}
+            />
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+function FileLine({ file, diff }: { file: FileView; diff: HunksView | undefined }) {
+  const [open, setOpen] = useState(false)
+  const { directory, name } = splitPath(file.path)
+  const by = BY[file.by]
+  const change = CHANGES[file.change]
+  return (
+    <li className="not-first:border-t not-first:border-line">
+      <button
+        type="button"
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+        className="flex h-7.5 w-full items-center gap-2 px-2.5 hover:bg-hover"
+      >
+        <ChevronRight
+          size={13}
+          aria-hidden
+          className={`shrink-0 text-faint transition-transform ${open ? 'rotate-90' : ''}`}
+        />
+        <span className="min-w-0 truncate font-mono">
+          <span className="text-muted">{directory}</span>
+          {name}
+        </span>
+        {change !== undefined && <Badge>{change}</Badge>}
+        {by !== undefined && <span className="text-muted">{by}</span>}
+        <span className="flex-1" />
+        <Lines added={file.added} removed={file.removed} />
+      </button>
+      {open && (
+        <div className="border-t border-line bg-sunken">
+          {diff === undefined ? (
+            <p className="px-3 py-2 text-muted">
+              Its lines were not recorded; what it did is known by the file before and after.
+            </p>
+          ) : (
+            <Diff file={diff} />
+          )}
+        </div>
+      )}
+    </li>
+  )
+}
+
+/** What nobody saw. Said where it is so, and nowhere else. */
+function Coverage({ turn: { commands } }: { turn: TurnView }) {
+  if (commands.length === 0) return null
+  return (
+    <Tip
+      text={
+        <span>
+          {commands.slice(0, 4).map((command) => (
+            <code key={command} className="block truncate font-mono">
+              {command}
+            </code>
+          ))}
+          What {commands.length === 1 ? 'it' : 'they'} did to files is not known: no hooks were in.
+        </span>
+      }
+    >
+      <button type="button" className="flex items-center gap-1.5 rounded-md text-warn">
+        <TriangleAlert size={13} aria-hidden />
+        <Terminal size={13} aria-hidden />
+        {count(commands.length, 'command')} with unknown effect
+      </button>
+    </Tip>
+  )
+}

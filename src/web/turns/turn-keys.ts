@@ -1,0 +1,124 @@
+import { useEffect } from 'react'
+import { usePlanning, ask } from '../plan/planning.ts'
+import { usePreferences } from '../preferences.ts'
+import { forkPlaces, siblingsOf } from './read-line.ts'
+import type { TurnContext } from './turn-actions.ts'
+
+interface Keys {
+  readonly context: TurnContext
+  readonly goTo: (place: number) => void
+  readonly toggleFiles: (turn: string) => void
+}
+
+/**
+ * The keys of the timeline. None of them changes anything: those that would move the session show
+ * the plan first, and all of them can be switched off.
+ */
+export function useTurnKeys({ context, goTo, toggleFiles }: Keys): void {
+  const { singleKeys, undoKeys } = usePreferences()
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (isTyping(event.target) || document.querySelector('dialog[open]') !== null) return
+      if (usePlanning.getState().wanted !== null) return
+      const act = find(event, { context, goTo, toggleFiles }, { singleKeys, undoKeys })
+      if (act === null) return
+      event.preventDefault()
+      act()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  })
+}
+
+function find(
+  event: KeyboardEvent,
+  { context, goTo, toggleFiles }: Keys,
+  on: { singleKeys: boolean; undoKeys: boolean },
+): (() => void) | null {
+  const { line, session, blocked } = context
+  const { turns, here } = line
+  const focused = document.activeElement?.closest('[data-turn]')?.getAttribute('data-turn')
+  const at = turns.findIndex(({ id }) => id === focused)
+  const turn = turns[at]
+  const move = (place: number) => () => {
+    if (place >= 0 && place < turns.length) goTo(place)
+  }
+  const redo = (all: boolean) => () => {
+    const count = all ? { all: true } : {}
+    if (blocked === null) ask({ session, body: { verb: 'redo', ...count }, byKey: true })
+  }
+  const undo = () => {
+    if (blocked !== null) return
+    if (turn?.state === 'active')
+      ask({ session, body: { verb: 'rewind', turn: turn.id, before: true }, byKey: true })
+    else ask({ session, body: { verb: 'undo' }, byKey: true })
+  }
+  if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'z' && on.undoKeys)
+    return event.shiftKey ? redo(false) : undo
+  if (event.ctrlKey || event.metaKey || event.altKey) return null
+  const start = at === -1 ? here : at
+  if (turn !== undefined && event.target === document.activeElement) {
+    if (event.key === 'ArrowDown') return move(at + 1)
+    if (event.key === 'ArrowUp') return move(at - 1)
+    if (event.key === 'Home') return move(0)
+    if (event.key === 'End') return move(turns.length - 1)
+  }
+  if (!on.singleKeys) return null
+  switch (event.key) {
+    case 'j':
+      return move(at === -1 ? here : at + 1)
+    case 'k':
+      return move(at === -1 ? here : at - 1)
+    case 'u':
+      return undo
+    case 'r':
+      return redo(false)
+    case 'R':
+      return redo(true)
+    case '{':
+    case '}': {
+      const forks = forkPlaces(line)
+      const next =
+        event.key === '}'
+          ? forks.find((place) => place > start)
+          : forks.findLast((place) => place < start)
+      return next === undefined ? null : move(next)
+    }
+    default:
+      return turn === undefined ? null : onTurn(event.key, context, turn, toggleFiles)
+  }
+}
+
+function onTurn(
+  key: string,
+  context: TurnContext,
+  turn: TurnContext['line']['turns'][number],
+  toggleFiles: (id: string) => void,
+): (() => void) | null {
+  const siblings = siblingsOf(context.line, turn)
+  const beside = (by: number) => () => {
+    const next = siblings[(siblings.indexOf(turn) + by + siblings.length) % siblings.length]
+    if (next !== undefined) context.openBranches(next)
+  }
+  switch (key) {
+    case 'd':
+      return () => toggleFiles(turn.id)
+    case 'c':
+      return context.blocked === null ? () => context.nameTurn(turn) : null
+    case 'b':
+      return siblings.length > 1 ? () => context.openBranches(turn) : null
+    case '[':
+      return siblings.length > 1 ? beside(-1) : null
+    case ']':
+      return siblings.length > 1 ? beside(1) : null
+    default:
+      return null
+  }
+}
+
+export function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || target.matches('input, textarea, select, [role="menuitem"]'))
+  )
+}

@@ -1,0 +1,265 @@
+import { Ellipsis, Flag, ListEnd, Redo2, Scissors, Undo2 } from 'lucide-react'
+import { memo, useState, type MouseEvent } from 'react'
+import { failureFrom } from '../connection/connection.ts'
+import { useTurn } from '../connection/queries.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { clock } from '../words.ts'
+import { ForkChip } from './fork-chip.tsx'
+import type { TurnView } from './read-line.ts'
+import { siblingsOf } from './read-line.ts'
+import { turnActions, type TurnContext } from './turn-actions.ts'
+import { TurnBody } from './turn-body.tsx'
+import { TurnFiles } from './turn-files.tsx'
+
+export interface TurnRowProps {
+  readonly turn: TurnView
+  readonly place: number
+  readonly context: TurnContext
+  /** The list rests: now details may be asked for. */
+  readonly resting: boolean
+  readonly linked: boolean
+  readonly filesOpen: boolean
+  readonly onToggleFiles: (turn: string) => void
+}
+
+/** One turn: its prompt, what was said and done, its files, and what can be done with it. */
+export const TurnRow = memo(function TurnRow(props: TurnRowProps) {
+  const { turn, place, context, resting, linked, filesOpen, onToggleFiles } = props
+  const { line, session } = context
+  const show = useTurn(session, turn.id, resting)
+  const undone = turn.state === 'undone'
+  const isHead = place === line.here
+  const previous = line.turns[place - 1]
+  const siblings = siblingsOf(line, turn)
+  return (
+    <article
+      data-turn={turn.id}
+      tabIndex={0}
+      aria-posinset={place + 1}
+      aria-setsize={line.turns.length}
+      aria-label={`Turn ${turn.number ?? ''}${undone ? ', undone' : ''}: ${turn.prompt.slice(0, 200)}`}
+      className="group/turn relative mx-auto flex max-w-3xl gap-3 rounded-lg px-5 pt-3 pb-4 outline-offset-[-2px]"
+    >
+      <Rail undone={undone} isHead={isHead} place={place} last={place === line.turns.length - 1} />
+      <div className="min-w-0 flex-1">
+        {previous?.summarized === true && !turn.summarized && <Boundary />}
+        <div
+          className={`relative rounded-lg border px-3.5 py-2.5 ${undone ? 'border-dashed border-line-strong bg-transparent' : 'border-line bg-surface shadow-low'} ${linked ? 'ring-2 ring-accent-line' : ''}`}
+        >
+          <div className="mb-1 flex min-h-5 items-center gap-2 text-xs text-muted">
+            <span className="tabular font-medium">{turn.number}</span>
+            <Kind turn={turn} />
+            {undone && <Badge tone="undone">undone</Badge>}
+            <FilesState turn={turn} />
+            {siblings.length > 1 && (
+              <ForkChip turn={turn} siblings={siblings} onOpen={context.openBranches} />
+            )}
+            <span className="flex-1" />
+            <time
+              dateTime={turn.at ?? undefined}
+              className="group-hover/turn:hidden group-focus-within/turn:hidden"
+            >
+              {clock(turn.at)}
+            </time>
+          </div>
+          <Prompt text={turn.prompt} />
+          <Toolbar turn={turn} context={context} isHead={isHead} />
+        </div>
+        <div className="flex flex-col gap-2.5 px-0.5 pt-3">
+          {show.data !== undefined ? (
+            <TurnBody show={show.data} />
+          ) : show.error === null ? (
+            <Waiting turn={turn} />
+          ) : (
+            <p className="text-xs text-removed">
+              {failureFrom(show.error).message}{' '}
+              <button type="button" className="underline" onClick={() => void show.refetch()}>
+                Try again
+              </button>
+            </p>
+          )}
+          <TurnFiles
+            turn={turn}
+            diffs={show.data?.diffs ?? []}
+            open={filesOpen}
+            onToggle={() => onToggleFiles(turn.id)}
+          />
+        </div>
+        {turn.checkpoints.map((name) => (
+          <p key={name} className="mt-3 flex items-center gap-2 text-xs text-accent">
+            <Flag size={13} aria-hidden />
+            <span className="font-medium">{name}</span>
+            <span aria-hidden className="h-px flex-1 bg-accent-line" />
+          </p>
+        ))}
+        {isHead && line.here < line.turns.length - 1 && <Here />}
+      </div>
+    </article>
+  )
+})
+
+/** A dot for the turn on the line that leads through all of them; dashed where it is undone. */
+function Rail({ undone, isHead, place, last }: RailProps) {
+  const below = undone || isHead ? 'border-dashed border-line-strong' : 'border-line-strong'
+  const above = undone ? 'border-dashed border-line-strong' : 'border-line-strong'
+  return (
+    <div aria-hidden className="w-3 shrink-0">
+      <div className="absolute inset-y-0 w-3">
+        {place > 0 && <span className={`absolute top-0 left-1/2 h-7 border-l ${above}`} />}
+        {!last && <span className={`absolute top-7 bottom-0 left-1/2 border-l ${below}`} />}
+        <span
+          className={`absolute top-7 left-[calc(50%+0.5px)] size-2.5 -translate-x-1/2 rounded-full border-2 ${isHead ? 'border-accent bg-accent' : undone ? 'border-dashed border-line-strong bg-bg' : 'border-line-strong bg-bg'}`}
+        />
+      </div>
+    </div>
+  )
+}
+
+interface RailProps {
+  readonly undone: boolean
+  readonly isHead: boolean
+  readonly place: number
+  readonly last: boolean
+}
+
+function Kind({ turn }: { turn: TurnView }) {
+  if (turn.kind === 'command') return <span>Command</span>
+  if (turn.kind === 'shell') return <span>Shell</span>
+  if (turn.kind === 'orphan') return <span>An answer whose prompt is not in the transcript</span>
+  return <span>You</span>
+}
+
+/** Where the files stand otherwise than the conversation. */
+function FilesState({ turn: { state, filesState } }: { turn: TurnView }) {
+  if (filesState === 'reverted') return <Badge tone="warn">its changes are taken out</Badge>
+  if (filesState === 'partly') return <Badge tone="warn">partly in the files</Badge>
+  if (state === 'undone' && filesState === 'in')
+    return <Badge tone="warn">its changes are still in the files</Badge>
+  if (state === 'active' && filesState === 'out')
+    return <Badge tone="warn">its changes are not in the files</Badge>
+  return null
+}
+
+const LONG = 700
+
+function Prompt({ text }: { text: string }) {
+  const [all, setAll] = useState(false)
+  const long = text.length > LONG && !all
+  return (
+    <div className="text-base leading-relaxed font-medium break-words whitespace-pre-wrap">
+      {long ? `${text.slice(0, LONG)}…` : text}
+      {long && (
+        <button
+          type="button"
+          onClick={() => setAll(true)}
+          className="ml-2 text-xs font-normal text-accent underline"
+        >
+          Show all
+        </button>
+      )}
+    </div>
+  )
+}
+
+function Toolbar({
+  turn,
+  context,
+  isHead,
+}: {
+  turn: TurnView
+  context: TurnContext
+  isHead: boolean
+}) {
+  const actions = turnActions(context, turn)
+  const find = (label: string) => actions.find((action) => action.label === label)
+  const quick = [
+    { action: find('Redo to here'), icon: <Redo2 size={15} /> },
+    { action: find('Back to before this prompt'), icon: <Undo2 size={15} /> },
+    { action: isHead ? undefined : find('Keep up to here'), icon: <ListEnd size={15} /> },
+  ]
+  return (
+    <div className="reveal absolute top-1.5 right-1.5 flex gap-0.5 rounded-md">
+      {quick.map(({ action, icon }) =>
+        action === undefined ? null : (
+          <Button
+            key={action.label}
+            look="quiet"
+            size="icon"
+            aria-label={action.label}
+            tip={action.label}
+            unavailable={action.unavailable ?? undefined}
+            onClick={action.run}
+          >
+            {icon}
+          </Button>
+        ),
+      )}
+      <Button
+        look="quiet"
+        size="icon"
+        aria-label="More actions"
+        aria-haspopup="menu"
+        onClick={openMenuHere}
+      >
+        <Ellipsis size={15} />
+      </Button>
+    </div>
+  )
+}
+
+/** The turns share one menu; it opens where a right click would have opened it. */
+function openMenuHere({ currentTarget }: MouseEvent<HTMLElement>): void {
+  const { left, bottom } = currentTarget.getBoundingClientRect()
+  currentTarget.dispatchEvent(
+    new PointerEvent('contextmenu', {
+      bubbles: true,
+      cancelable: true,
+      clientX: left,
+      clientY: bottom,
+    }),
+  )
+}
+
+function Waiting({ turn }: { turn: TurnView }) {
+  const lines = Math.min(4, 1 + Math.ceil(turn.messages / 2))
+  return (
+    <div aria-hidden className="flex flex-col gap-2 py-1">
+      {Array.from({ length: lines }, (_, at) => (
+        <span
+          key={at}
+          className="h-3 animate-breathe rounded bg-hover"
+          style={{ width: `${[88, 72, 80, 46][at]}%` }}
+        />
+      ))}
+    </div>
+  )
+}
+
+function Boundary() {
+  return (
+    <p className="mb-3 flex items-center gap-2 text-xs text-muted">
+      <span aria-hidden className="h-px flex-1 bg-line" />
+      <Scissors size={13} aria-hidden />
+      Compacted: from here on the agent knows the turns above by a summary
+      <span aria-hidden className="h-px flex-1 bg-line" />
+    </p>
+  )
+}
+
+function Here() {
+  return (
+    <p className="mt-4 flex items-center gap-2 text-xs font-medium text-accent">
+      <span aria-hidden className="h-px w-4 bg-accent-line" />
+      You are here
+      <span aria-hidden className="h-px flex-1 bg-accent-line" />
+    </p>
+  )
+}
+
+/** How tall a turn will be before anybody measured it. */
+export function estimateHeight(turn: TurnView): number {
+  const lines = Math.ceil(Math.min(turn.prompt.length, LONG) / 80)
+  const files = turn.files.length + turn.commands.length > 0 ? 26 : 0
+  return 78 + 22 * lines + files + 28 * Math.min(4, turn.messages) + 30 * Math.min(8, turn.steps)
+}

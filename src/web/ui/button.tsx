@@ -1,0 +1,52 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { Tip } from './tip.tsx'
+
+type Look = 'plain' | 'primary' | 'quiet' | 'danger'
+
+const LOOKS: Record<Look, string> = {
+  plain:
+    'border border-line-strong bg-surface text-ink shadow-low hover:bg-hover aria-disabled:hover:bg-surface',
+  primary:
+    'border border-transparent bg-accent text-accent-ink shadow-low hover:bg-accent-hover aria-disabled:hover:bg-accent',
+  quiet:
+    'border border-transparent text-muted hover:bg-hover hover:text-ink aria-disabled:hover:bg-transparent aria-disabled:hover:text-muted',
+  danger:
+    'border border-line-strong bg-surface text-removed shadow-low hover:bg-removed-soft aria-disabled:hover:bg-surface',
+}
+
+export interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled'> {
+  readonly look?: Look
+  readonly size?: 'small' | 'normal' | 'icon'
+  /** Why it cannot be used now. It stays reachable, so that everybody can read the reason. */
+  readonly unavailable?: string | null | undefined
+  readonly tip?: ReactNode
+}
+
+const SIZES = {
+  small: 'h-6 gap-1 px-2 text-xs',
+  normal: 'h-8 gap-1.5 px-3 text-sm',
+  icon: 'size-7 justify-center',
+}
+
+export function Button({
+  look = 'plain',
+  size = 'normal',
+  unavailable,
+  tip,
+  onClick,
+  className = '',
+  ...rest
+}: ButtonProps) {
+  const off = typeof unavailable === 'string'
+  const button = (
+    <button
+      type="button"
+      {...rest}
+      aria-disabled={off || undefined}
+      onClick={off ? undefined : onClick}
+      className={`inline-flex shrink-0 items-center rounded-md font-medium whitespace-nowrap transition-colors select-none aria-disabled:cursor-not-allowed aria-disabled:opacity-60 ${SIZES[size]} ${LOOKS[look]} ${className}`}
+    />
+  )
+  const said = off ? unavailable : tip
+  return said === undefined ? button : <Tip text={said}>{button}</Tip>
+}

@@ -1,0 +1,62 @@
+import { X } from 'lucide-react'
+import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { Button } from './button.tsx'
+
+export interface DialogProps {
+  readonly title: ReactNode
+  readonly onClose: () => void
+  readonly children: ReactNode
+  readonly footer?: ReactNode
+  readonly aside?: ReactNode
+  readonly width?: 'normal' | 'wide'
+}
+
+/**
+ * The browser's own modal dialog: it keeps the focus, closes by Escape and makes the rest of the
+ * page inert, without the style elements that the page's policy forbids.
+ */
+export function Dialog({ title, onClose, children, footer, aside, width = 'normal' }: DialogProps) {
+  const ref = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useEffect(() => {
+    const before = document.activeElement
+    const dialog = ref.current!
+    if (!dialog.open) dialog.showModal()
+    return () => {
+      dialog.close()
+      if (before instanceof HTMLElement && before.isConnected) before.focus()
+    }
+  }, [])
+  return (
+    <dialog
+      ref={ref}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+      onClick={(event) => {
+        if (event.target === ref.current) onClose()
+      }}
+      className={`m-auto max-h-[min(86vh,52rem)] w-[calc(100%-2rem)] animate-appear overflow-hidden rounded-xl border border-line bg-surface p-0 text-ink shadow-high ${width === 'wide' ? 'max-w-4xl' : 'max-w-2xl'}`}
+    >
+      <div className="flex max-h-[min(86vh,52rem)] flex-col">
+        <header className="flex items-center gap-3 border-b border-line py-2.5 pr-2.5 pl-5">
+          <h2 id={id} className="min-w-0 flex-1 truncate text-base font-semibold">
+            {title}
+          </h2>
+          {aside}
+          <Button look="quiet" size="icon" aria-label="Close" onClick={onClose}>
+            <X size={16} />
+          </Button>
+        </header>
+        <div className="min-h-0 flex-1 overflow-y-auto px-5 py-4">{children}</div>
+        {footer !== undefined && (
+          <footer className="flex flex-wrap items-center gap-2 border-t border-line bg-sunken px-5 py-3">
+            {footer}
+          </footer>
+        )}
+      </div>
+    </dialog>
+  )
+}

@@ -1,0 +1,81 @@
+import { CircleAlert, CircleCheck, X } from 'lucide-react'
+import { Toast } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { create } from 'zustand'
+import { Button } from './button.tsx'
+
+export interface Notice {
+  readonly kind: 'done' | 'failed' | 'said'
+  readonly title: string
+  readonly body?: ReactNode
+  readonly action?: { readonly label: string; readonly run: () => void }
+}
+
+interface Shown extends Notice {
+  readonly id: number
+}
+
+const useNotices = create<{ list: readonly Shown[] }>(() => ({ list: [] }))
+let last = 0
+
+/** Says what happened. What succeeded leaves by itself after five seconds; a failure stays. */
+export function notify(notice: Notice): void {
+  last += 1
+  const shown = { ...notice, id: last }
+  useNotices.setState(({ list }) => ({ list: [...list.slice(-2), shown] }))
+}
+
+function dismiss(id: number): void {
+  useNotices.setState(({ list }) => ({ list: list.filter((notice) => notice.id !== id) }))
+}
+
+export function Toasts() {
+  const { list } = useNotices()
+  return (
+    <Toast.Provider duration={5000} label="Result" swipeDirection="right">
+      {list.map((notice) => (
+        <One key={notice.id} notice={notice} />
+      ))}
+      <Toast.Viewport className="fixed top-16 right-4 z-40 flex w-96 max-w-[calc(100vw-2rem)] list-none flex-col gap-2 outline-none" />
+    </Toast.Provider>
+  )
+}
+
+function One({ notice }: { notice: Shown }) {
+  const { id, kind, title, body, action } = notice
+  const Icon = kind === 'failed' ? CircleAlert : CircleCheck
+  return (
+    <Toast.Root
+      type={kind === 'failed' ? 'foreground' : 'background'}
+      duration={kind === 'failed' ? Infinity : 5000}
+      onOpenChange={(open) => !open && dismiss(id)}
+      className="flex animate-appear gap-3 rounded-lg border border-line bg-surface p-3.5 shadow-high"
+    >
+      <Icon
+        size={17}
+        aria-hidden
+        className={`mt-px shrink-0 ${kind === 'failed' ? 'text-removed' : 'text-added'}`}
+      />
+      <div className="min-w-0 flex-1">
+        <Toast.Title className="text-sm font-medium">{title}</Toast.Title>
+        {body !== undefined && (
+          <Toast.Description asChild>
+            <div className="mt-1 text-xs text-muted">{body}</div>
+          </Toast.Description>
+        )}
+      </div>
+      {action !== undefined && (
+        <Toast.Action asChild altText={action.label}>
+          <Button size="small" onClick={action.run}>
+            {action.label}
+          </Button>
+        </Toast.Action>
+      )}
+      <Toast.Close asChild>
+        <Button look="quiet" size="small" aria-label="Close" className="!px-1">
+          <X size={14} />
+        </Button>
+      </Toast.Close>
+    </Toast.Root>
+  )
+}

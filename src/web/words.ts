@@ -1,0 +1,41 @@
+/** Numbers, times and names as people say them. */
+
+export function count(n: number, one: string, many = `${one}s`): string {
+  return `${n.toLocaleString('en')} ${n === 1 ? one : many}`
+}
+
+export function ago(iso: string | null, now = Date.now()): string {
+  if (iso === null) return ''
+  const seconds = Math.max(0, (now - Date.parse(iso)) / 1000)
+  if (seconds < 60) return 'now'
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}m`
+  if (seconds < 86_400) return `${Math.floor(seconds / 3600)}h`
+  if (seconds < 30 * 86_400) return `${Math.floor(seconds / 86_400)}d`
+  return new Date(iso).toLocaleDateString('en', { month: 'short', day: 'numeric', year: 'numeric' })
+}
+
+export function clock(iso: string | null): string {
+  if (iso === null) return ''
+  const date = new Date(iso)
+  const time = date.toLocaleTimeString('en', { hour: '2-digit', minute: '2-digit', hour12: false })
+  const sameDay = date.toDateString() === new Date().toDateString()
+  const day = date.toLocaleDateString('en', { month: 'short', day: 'numeric' })
+  return sameDay ? time : `${day}, ${time}`
+}
+
+/** The first line of a prompt, short enough for a title. */
+export function brief(text: string, most = 60): string {
+  const line = text.trim().split('\n', 1)[0]!.trim()
+  return line.length > most ? `${line.slice(0, most - 1).trimEnd()}…` : line
+}
+
+export function directoryName(path: string | null): string {
+  if (path === null) return 'No project'
+  return path.split('/').findLast((part) => part !== '') ?? '/'
+}
+
+/** A path in two parts, so that the end stays when there is little room. */
+export function splitPath(path: string): { directory: string; name: string } {
+  const at = path.lastIndexOf('/') + 1
+  return { directory: path.slice(0, at), name: path.slice(at) }
+}

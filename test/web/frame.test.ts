@@ -1,0 +1,89 @@
+import { expect, test, vi } from 'vitest'
+import { bash, edit, write } from '../model/index.ts'
+import { playedOnce } from '../operations/played.ts'
+import { scene } from '../scene.ts'
+import { serving } from '../server/serving.ts'
+import { webBrowser } from './opened.ts'
+
+vi.setConfig({ testTimeout: 180_000 })
+
+const web = webBrowser()
+const play = playedOnce({
+  files: { 'src/a.ts': 'export const a = 1\n' },
+  turns: {
+    'Make a two': [edit('src/a.ts', '1', '2'), 'It is **two** now.'],
+    'Add b': [[write('src/b.ts', 'export const b = 1\n'), bash('true')], 'Added `src/b.ts`.'],
+    'Make a three': [edit('src/a.ts', '2', '3'), 'It is three now.'],
+  },
+})
+
+test('[S8] a link lets one window in, once; without one the page says what to do', async () => {
+  const p = await play()
+  await using server = await serving(p.s)
+  await using window = await web.open(server)
+  const { page } = window
+  await page.getByRole('heading', { name: 'Pick up where you were' }).waitFor()
+  expect(page.url()).toBe(`${server.url}/`)
+  await page.reload()
+  await page.getByRole('heading', { name: 'Pick up where you were' }).waitFor()
+  await window.expectAccessible('home')
+
+  await using stranger = await web.open(server, '/', { stranger: true })
+  await stranger.page.getByRole('heading', { name: 'Open Retake from a terminal' }).waitFor()
+  await stranger.expectAccessible('without a token')
+  await stranger.page.goto(`${server.url}/?again#code=used-already-used-already-used-already`)
+  await stranger.page.getByRole('heading', { name: 'This link cannot be used any more' }).waitFor()
+})
+
+test('[G11] when the server is gone the page says so, has no Back button, and goes on when it is back', async () => {
+  const p = await play()
+  const first = await serving(p.s)
+  const { port } = first.record
+  await using window = await web.open(first, `/s/${p.id}`)
+  const { page } = window
+  const back = page.getByRole('button', { name: 'Back', exact: true })
+  await back.waitFor()
+  await page.getByRole('status').filter({ hasText: 'Connected' }).waitFor()
+  await first.end()
+  await page.getByRole('alert').filter({ hasText: 'Retake is not there' }).waitFor()
+  await back.waitFor({ state: 'detached' })
+  await window.expectAccessible('offline')
+  // Another process has another token: this window cannot come in any more, and is told how to.
+  await using second = await serving(p.s, { args: ['--port', String(port)] })
+  expect(second.url).toBe(first.url)
+  await page.getByRole('heading', { name: 'Open Retake from a terminal' }).waitFor()
+})
+
+test('a machine without sessions is told what this is', async () => {
+  await using s = await scene()
+  await using server = await serving(s)
+  await using window = await web.open(server)
+  await window.page.getByText('Undo, redo and branches for coding-agent sessions').waitFor()
+  await window.expectAccessible('first run')
+})
+
+test('[W16][F5] the screens of a session can be used by everybody, in the light and in the dark', async () => {
+  const p = await play()
+  await using server = await serving(p.s)
+  await using window = await web.open(server, `/s/${p.id}`)
+  const { page } = window
+  await page.getByText('It is three now.').waitFor()
+  await window.expectAccessible('session')
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Keys and preferences' }).waitFor()
+  await window.expectAccessible('help')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: /^Turn 3 of 3/ }).click()
+  await page.getByPlaceholder('Find a turn or a checkpoint').waitFor()
+  await window.expectAccessible('list of turns')
+  await page.keyboard.press('Escape')
+  await page.getByRole('article', { name: /Make a three/ }).focus()
+  await page.keyboard.press('c')
+  await page.getByRole('dialog', { name: 'Name turn 3' }).waitFor()
+  await window.expectAccessible('name a turn')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('u')
+  await page.getByRole('dialog', { name: 'Back to before “Make a three”' }).waitFor()
+  await page.getByText('This puts back 1 file').waitFor()
+  await window.expectAccessible('plan')
+})

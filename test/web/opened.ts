@@ -1,0 +1,102 @@
+/**
+ * The page in a real Chromium, on a real server in a scene.
+ *
+ * ```ts
+ * const web = webBrowser()
+ * await using window = await web.open(server, `/s/${id}`)
+ * await window.page.getByRole('button', { name: 'Back' }).click()
+ * ```
+ *
+ * A window in which something was refused by the page's policy, or failed in a script, fails the
+ * test when it closes.
+ */
+import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect } from 'vitest'
+import type { Serving } from '../server/serving.ts'
+import { startChromium, type OwnBrowser } from './chromium.ts'
+
+export interface Window extends AsyncDisposable {
+  readonly page: Page
+  /** What the console and the policy complained about. */
+  readonly troubles: string[]
+  /** Finds nothing that keeps somebody from using this screen, in the light and in the dark. */
+  expectAccessible(screen: string): Promise<void>
+}
+
+export interface WindowOptions {
+  readonly theme?: 'light' | 'dark'
+  readonly size?: { readonly width: number; readonly height: number }
+  /** Without a launch code, as somebody who typed the address. */
+  readonly stranger?: boolean
+}
+
+export interface WebBrowser {
+  open(server: Serving, path?: string, options?: WindowOptions): Promise<Window>
+}
+
+/** Chromium, once for all tests of a file. */
+export function webBrowser(): WebBrowser {
+  let own: OwnBrowser
+  beforeAll(async () => {
+    own = await startChromium()
+  }, 120_000)
+  afterAll(() => own[Symbol.asyncDispose]())
+  return {
+    open: (server, path = '/', options = {}) => openWindow(own, server, path, options),
+  }
+}
+
+/** Complaints that belong to what a test does: a server that is gone, a code that is used. */
+const EXPECTED = /net::ERR_|status of (400|401|404|409)/
+
+export async function openWindow(
+  { browser }: OwnBrowser,
+  server: Serving,
+  path: string,
+  { theme = 'light', size = { width: 1280, height: 800 }, stranger = false }: WindowOptions,
+): Promise<Window> {
+  const context = await browser.newContext({
+    colorScheme: theme,
+    viewport: size,
+    permissions: ['clipboard-read', 'clipboard-write'],
+    reducedMotion: 'reduce',
+  })
+  context.setDefaultTimeout(30_000)
+  const page = await context.newPage()
+  const troubles: string[] = []
+  page.on('pageerror', ({ message }) => troubles.push(message))
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !EXPECTED.test(message.text())) troubles.push(message.text())
+  })
+  const code = stranger ? '' : new URL((await server.client.makeLaunchCode({})).url).hash
+  await page.goto(`${server.url}${path}${code}`)
+  return {
+    page,
+    troubles,
+    async expectAccessible(screen) {
+      for (const theme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+        expect(await violations(page), `${screen}, ${theme}`).toEqual([])
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      await context.close()
+      expect(troubles).toEqual([])
+    },
+  }
+}
+
+async function violations(page: Page): Promise<string[]> {
+  // Colours fade in; a picture in between has contrasts that nobody ever sees for long.
+  await page.evaluate(
+    'Promise.allSettled(document.getAnimations().map(({ finished }) => finished)).then(() => null)',
+  )
+  await page.evaluate(axe.source)
+  const found = await page.evaluate<axe.Result[]>(
+    "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)",
+  )
+  return found.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary ?? ''}`),
+  )
+}

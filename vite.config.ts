@@ -1,0 +1,21 @@
+import { fileURLToPath } from 'node:url'
+import tailwind from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+
+export default defineConfig({
+  root: at('src/web'),
+  cacheDir: at('node_modules/.cache/vite'),
+  plugins: [react(), tailwind()],
+  build: {
+    outDir: at('dist/web'),
+    emptyOutDir: true,
+    target: 'es2024',
+    // The page may load what the server sends and nothing else: data URLs for scripts and fonts
+    // would need holes in its content security policy.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+})
