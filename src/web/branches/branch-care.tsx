@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { Archive, ArchiveRestore, Crown, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { BranchesView, ReceiptView } from '#protocol'
@@ -13,14 +13,13 @@ type Branch = BranchesView['branches'][number]
 
 /** Rename, fold away, make the main line, delete. Nothing moves, and each can be undone. */
 export function BranchCare({ session, branch }: { session: string; branch: Branch }) {
-  const queries = useQueryClient()
   const [editing, setEditing] = useState<'name' | 'delete' | null>(null)
   const [name, setName] = useState(branch.name ?? '')
   const { mutate } = useMutation({
     mutationFn: ({ act }: { said: string; act: () => Promise<ReceiptView> }) => act(),
     onSuccess(receipt, { said }) {
       setEditing(null)
-      refreshSession(queries, session, 'everything')
+      refreshSession(session, 'everything')
       notify({
         kind: 'done',
         title: receipt.nothing ?? said,
@@ -29,7 +28,7 @@ export function BranchCare({ session, branch }: { session: string; branch: Branc
           run: () =>
             void client()
               .undoOperation({ operation: String(receipt.operation), session })
-              .then(() => refreshSession(queries, session, 'everything'))
+              .then(() => refreshSession(session, 'everything'))
               .catch((error: unknown) => tellFailure(error)),
         },
       })

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { Flag, X } from 'lucide-react'
 import { useState } from 'react'
 import { client } from '../connection/connection.ts'
@@ -17,10 +17,9 @@ interface NameTurnProps {
 
 /** A checkpoint: a name for a turn, that can stand wherever a turn can. */
 export function NameTurn({ session, turn, onClose }: NameTurnProps) {
-  const queries = useQueryClient()
   const [name, setName] = useState('')
   const done = (title: string): void => {
-    refreshSession(queries, session, 'everything')
+    refreshSession(session, 'everything')
     notify({ kind: 'done', title })
     onClose()
   }

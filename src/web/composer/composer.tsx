@@ -8,7 +8,7 @@ import { Button } from '../ui/button.tsx'
 import { Key } from '../ui/key.tsx'
 import { count } from '../words.ts'
 import { Approvals } from './approvals.tsx'
-import { setDraft, useDrafts } from './draft.ts'
+import { offerPrompt, setDraft, useDrafts } from './draft.ts'
 import { sendPrompt, stopRun, type RunView } from './run.ts'
 
 interface ComposerProps {
@@ -40,13 +40,18 @@ export function Composer({ session, line, run, status }: ComposerProps) {
         : undefined
   const send = (): void => {
     if (why !== undefined) return
-    void sendPrompt(session, text)
     setDraft(session, '')
+    void sendPrompt(session, text).then((sent) => sent || offerPrompt(session, text))
   }
   return (
     <section aria-label="Next prompt" className="border-t border-line bg-bg px-5 pt-2.5 pb-3.5">
       <div className="mx-auto flex max-w-3xl flex-col gap-2">
         <Approvals run={run} />
+        {run.waiting.map((prompt, at) => (
+          <p key={at} className="truncate text-xs text-muted">
+            Waits: “{prompt}”
+          </p>
+        ))}
         <div className="rounded-xl border border-line-strong bg-surface shadow-low focus-within:border-accent">
           <textarea
             ref={field}

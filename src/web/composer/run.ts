@@ -1,8 +1,9 @@
 import { useEffect } from 'react'
 import { create } from 'zustand'
-import type { Approval, ApprovalAnswer, RunEvent } from '#timeline'
-import { Failure } from '#failure'
-import { useConnection } from '../connection/connection.ts'
+import type { RunEventView } from '#protocol'
+import type { Approval, ApprovalAnswer } from '#timeline'
+import { client, failureFrom, useConnection } from '../connection/connection.ts'
+import { queries, readTurnAgain } from '../connection/queries.ts'
 import { tellFailure } from '../plan/tell-receipt.tsx'
 import { foldRun, nothingYet, type Block, type Folded } from './fold-run.ts'
 
@@ -10,83 +11,134 @@ import { foldRun, nothingYet, type Block, type Folded } from './fold-run.ts'
 export interface RunView {
   readonly state: 'idle' | 'running' | 'stopping'
   readonly prompt: string | null
+  /** Its id in the transcript, once it is known. */
+  readonly turn: string | null
   readonly blocks: readonly Block[]
   readonly approvals: readonly Approval[]
+  /** Prompts that wait behind it. */
+  readonly waiting: readonly string[]
 }
 
-interface Run extends RunView {
+/** One prompt on its way. Before the server answered it has no id. */
+interface Run {
+  readonly id: string | null
+  readonly prompt: string
+  readonly turn: string | null
   readonly folded: Folded
+  readonly last: string | null
+  readonly stopping: boolean
 }
 
-const idle: Run = { state: 'idle', prompt: null, blocks: [], approvals: [], folded: nothingYet }
-const useRuns = create<{ runs: Readonly<Record<string, Run>> }>(() => ({ runs: {} }))
+const useRuns = create<{ runs: Readonly<Record<string, readonly Run[]>> }>(() => ({ runs: {} }))
+const watched = new Set<string>()
+const followed = new Set<string>()
+const none: readonly Run[] = []
 
 export function useRun(session: string): RunView {
-  const run = useRuns(({ runs }) => runs[session]) ?? idle
+  const runs = useRuns(({ runs: all }) => all[session]) ?? none
   const { state } = useConnection()
   useEffect(() => {
-    if (state === 'up') void rejoin(session)
+    watched.add(session)
+    if (state === 'up') void joinRun(session)
+    return () => void watched.delete(session)
   }, [session, state])
-  return run
+  const [first, ...rest] = runs
+  return {
+    state: first === undefined ? 'idle' : first.stopping ? 'stopping' : 'running',
+    prompt: first?.prompt ?? null,
+    turn: first?.turn ?? null,
+    blocks: first?.folded.blocks ?? [],
+    approvals: first?.folded.approvals ?? [],
+    waiting: rest.map(({ prompt }) => prompt),
+  }
 }
 
-function change(session: string, to: Partial<Run>): void {
-  useRuns.setState(({ runs }) => ({
-    runs: { ...runs, [session]: { ...(runs[session] ?? idle), ...to } },
-  }))
-}
-
-export async function sendPrompt(session: string, prompt: string): Promise<void> {
-  change(session, { ...idle, state: 'running', prompt })
+export async function sendPrompt(session: string, prompt: string): Promise<boolean> {
+  const run = makeRun(prompt)
+  put(session, run)
   try {
-    await read(session, await call(`/api/sessions/${session}/converse`, { prompt }))
+    await followRun(session, run, (onEvent) => client().converse({ session, prompt }, { onEvent }))
+    return true
+  } catch (error) {
+    drop(session, run)
+    tellFailure(error)
+    return false
+  }
+}
+
+/** A turn may run that another window began, or this one before it was loaded again. */
+export async function joinRun(session: string): Promise<void> {
+  if (!watched.has(session) || followed.has(session)) return
+  const run = makeRun('')
+  try {
+    await followRun(session, run, (onEvent) => client().rejoin({ session }, { onEvent }))
+  } catch (error) {
+    drop(session, run)
+    const { code } = failureFrom(error)
+    if (code !== 'run-not-found' && code !== 'server-unreachable') tellFailure(error)
+  }
+}
+
+/** Stops the turn and what waits behind it; settles when nothing of it can come any more. */
+export async function stopRun(session: string): Promise<void> {
+  change(session, (runs) => runs.map((run) => ({ ...run, stopping: true })))
+  try {
+    await client().abort({ session })
   } catch (error) {
     tellFailure(error)
   }
-  change(session, { state: 'idle' })
 }
 
-/** A turn may be running that another window, or this one before it was loaded again, began. */
-async function rejoin(session: string): Promise<void> {
-  void session
-}
-
-export async function stopRun(session: string): Promise<void> {
-  change(session, { state: 'stopping' })
-  await call(`/api/sessions/${session}/abort`, {}).catch((error: unknown) => tellFailure(error))
-}
-
-export async function answerApproval(id: string, answer: ApprovalAnswer): Promise<void> {
-  await call(`/api/approvals/${id}`, answer).catch((error: unknown) => tellFailure(error))
-}
-
-async function call(path: string, body: object): Promise<Response> {
-  const { token } = useConnection.getState()
-  const answer = await fetch(path, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  if (answer.ok) return answer
-  const problem = (await answer.json().catch(() => ({}))) as { code?: string; message?: string }
-  throw new Failure(
-    problem.code ?? 'server-failed',
-    problem.message ?? `The server answered ${answer.status}.`,
-  )
-}
-
-async function read(session: string, answer: Response): Promise<void> {
-  let text = ''
-  let folded = nothingYet
-  const decoder = new TextDecoder()
-  for await (const chunk of answer.body as unknown as AsyncIterable<Uint8Array>) {
-    text += decoder.decode(chunk, { stream: true })
-    const frames = text.split('\n\n')
-    text = frames.pop()!
-    for (const frame of frames) {
-      const data = /^data: (.*)$/m.exec(frame)?.[1]
-      if (data !== undefined) folded = foldRun(folded, JSON.parse(data) as RunEvent)
-    }
-    change(session, { folded, blocks: folded.blocks, approvals: folded.approvals })
+export async function answerApproval(approval: string, answer: ApprovalAnswer): Promise<void> {
+  try {
+    await client().answerApproval({ approval, ...answer })
+  } catch (error) {
+    tellFailure(error)
   }
+}
+
+function makeRun(prompt: string): Run {
+  return { id: null, prompt, turn: null, folded: nothingYet, last: null, stopping: false }
+}
+
+async function followRun(
+  session: string,
+  first: Run,
+  open: (onEvent: (event: RunEventView, id: string) => void) => Promise<void>,
+): Promise<void> {
+  let run = first
+  const update = (to: Run): void => {
+    const before = run
+    run = to
+    change(session, (runs) => runs.map((each) => (each === before ? to : each)))
+  }
+  followed.add(session)
+  try {
+    await open((event, last) => {
+      if (event.type !== 'started')
+        return update({ ...run, last, folded: foldRun(run.folded, event) })
+      const { prompt, turn } = event
+      const known = (useRuns.getState().runs[session] ?? none).includes(run)
+      if (!known) put(session, run)
+      update({ ...run, id: event.run, prompt, turn, last })
+    })
+    // The turn stands in the transcript now. What was shown of it stays until that is read.
+    if (run.turn !== null) await readTurnAgain(session, run.turn)
+  } finally {
+    followed.delete(session)
+  }
+  drop(session, run)
+  void queries.invalidateQueries({ queryKey: ['status', session] })
+}
+
+function put(session: string, run: Run): void {
+  change(session, (runs) => [...runs, run])
+}
+
+function drop(session: string, run: Run): void {
+  change(session, (runs) => runs.filter((each) => each !== run))
+}
+
+function change(session: string, to: (runs: readonly Run[]) => readonly Run[]): void {
+  useRuns.setState(({ runs }) => ({ runs: { ...runs, [session]: to(runs[session] ?? none) } }))
 }

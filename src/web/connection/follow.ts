@@ -1,7 +1,7 @@
-import type { QueryClient } from '@tanstack/react-query'
 import type { EventView } from '#protocol'
+import { joinRun } from '../composer/run.ts'
 import { client, failureFrom, setConnection } from './connection.ts'
-import { keys, refreshSession } from './queries.ts'
+import { keys, queries, refreshSession } from './queries.ts'
 
 const WAITS = [300, 600, 1200, 2500, 5000]
 
@@ -9,7 +9,7 @@ const WAITS = [300, 600, 1200, 2500, 5000]
  * Listens to the server as long as the page lives, and makes the cache forget what changed. After
  * a gap the server sends what was missed, or `reset` when it no longer knows.
  */
-export async function follow(queries: QueryClient): Promise<void> {
+export async function follow(): Promise<void> {
   let after: string | undefined
   let failed = 0
   for (;;) {
@@ -24,7 +24,7 @@ export async function follow(queries: QueryClient): Promise<void> {
         },
         onEvent(event) {
           after = event.id
-          hear(queries, event)
+          hear(event)
         },
       })
     } catch (error) {
@@ -44,15 +44,23 @@ export async function follow(queries: QueryClient): Promise<void> {
   }
 }
 
-function hear(queries: QueryClient, event: EventView): void {
+function hear(event: EventView): void {
   switch (event.event) {
     case 'session.created':
     case 'session.removed':
       return void queries.invalidateQueries({ queryKey: keys.sessions })
     case 'session.updated':
-      return refreshSession(queries, event.session, 'rows')
+      return refreshSession(event.session, 'rows')
     case 'operation.applied':
-      return refreshSession(queries, event.session, 'everything')
+      return refreshSession(event.session, 'everything')
+    case 'turn.started':
+      return void joinRun(event.session)
+    case 'turn.ended':
+      return refreshSession(event.session, 'rows')
+    case 'approval.asked':
+    case 'approval.answered':
+      // Told in the stream of the turn, with what is asked.
+      return
     case 'files.changed':
       if (event.session !== null)
         void queries.invalidateQueries({ queryKey: keys.status(event.session) })

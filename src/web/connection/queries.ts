@@ -17,19 +17,18 @@ export const keys = {
 /** So many turns are enough for the first screens of a long session. */
 const TAIL = 120
 
-export function makeQueries(): QueryClient {
-  return new QueryClient({
-    defaultOptions: {
-      queries: {
-        // Events say what is stale; nothing is asked for on suspicion.
-        staleTime: Infinity,
-        refetchOnWindowFocus: false,
-        retry: (count, error) => count < 2 && failureFrom(error).code === 'server-unreachable',
-        networkMode: 'always',
-      },
+/** What the server said. */
+export const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      // Events say what is stale; nothing is asked for on suspicion.
+      staleTime: Infinity,
+      refetchOnWindowFocus: false,
+      retry: (count, error) => count < 2 && failureFrom(error).code === 'server-unreachable',
+      networkMode: 'always',
     },
-  })
-}
+  },
+})
 
 export function useSessions(): UseQueryResult<SessionsView> {
   return useQuery({ queryKey: keys.sessions, queryFn: () => client().sessions({}) })
@@ -94,11 +93,7 @@ export function useTurn(session: string, turn: string, wanted: boolean): UseQuer
 }
 
 /** After rows were added only the newest turns can have changed; after an operation any. */
-export function refreshSession(
-  queries: QueryClient,
-  session: string,
-  what: 'rows' | 'everything',
-): void {
+export function refreshSession(session: string, what: 'rows' | 'everything'): void {
   const refresh = (queryKey: readonly unknown[]): void =>
     void queries.invalidateQueries({ queryKey })
   refresh(keys.sessions)
@@ -128,4 +123,18 @@ export function useBranches(session: string): UseQueryResult<BranchesView> {
     queryKey: keys.branches(session),
     queryFn: () => client().branches({ session }),
   })
+}
+
+/** After a turn has ended: settles when it can be shown from the transcript. */
+export async function readTurnAgain(session: string, turn: string): Promise<void> {
+  try {
+    await queries.invalidateQueries({ queryKey: keys.tail(session) })
+    await queries.fetchQuery({
+      queryKey: keys.turn(session, turn),
+      queryFn: () => client().turn({ session, turn }),
+      staleTime: 0,
+    })
+  } catch {
+    // A turn that was stopped before its first word is in no transcript.
+  }
 }

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { ChevronRight, GitBranch, Undo2 } from 'lucide-react'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import type { StatusView } from '#protocol'
 import { useBranchHere } from '../branches/branch-name.ts'
 import { client, useIsUp } from '../connection/connection.ts'
@@ -18,10 +18,13 @@ interface SessionHeaderProps {
   readonly line: Line | null
   readonly status: StatusView | undefined
   readonly blocked: string | null
+  /** A turn runs here: going back stops it and takes it back. */
+  readonly running: boolean
 }
 
 /** What session this is, where it came from, where it stands, and the way back. */
-export function SessionHeader({ session, line, status, blocked }: SessionHeaderProps) {
+export function SessionHeader(props: SessionHeaderProps) {
+  const { session, line, status } = props
   const sessions = useSessions().data?.sessions ?? []
   const lineage = lineageOf(sessions, session)
   const own = lineage.at(-1)
@@ -55,9 +58,7 @@ export function SessionHeader({ session, line, status, blocked }: SessionHeaderP
           </span>
         )}
         {line !== null && <TurnList session={session} line={line} />}
-        {isUp && line !== null && line.turns.length > 0 && (
-          <Back session={session} line={line} status={status} blocked={blocked} />
-        )}
+        {isUp && line !== null && line.turns.length > 0 && <Back {...props} line={line} />}
       </div>
       {status !== undefined && status.differing.length > 0 && <Differing status={status} />}
     </header>
@@ -104,21 +105,23 @@ function Differing({ status }: { status: StatusView }) {
 }
 
 /** One turn of conversation back, at once. Redo brings it again, so nothing is asked. */
-function Back({ session, line, status, blocked }: SessionHeaderProps & { line: Line }) {
-  const queries = useQueryClient()
+function Back({ session, line, status, blocked, running }: SessionHeaderProps & { line: Line }) {
   const back = useMutation({
     mutationFn: () => {
       const head = line.turns[line.here]?.id
-      return client().back({ session, ...(head === undefined ? {} : { expectHead: head }) })
+      return client().back({
+        session,
+        ...(head === undefined || running ? {} : { expectHead: head }),
+      })
     },
     onSuccess(receipt) {
-      refreshSession(queries, session, 'everything')
+      refreshSession(session, 'everything')
       tellReceipt(receipt, status?.project ?? null)
     },
     onError: (error) => tellFailure(error),
   })
   const why =
-    line.here <= 0
+    line.here <= 0 && !running
       ? 'This is the first turn of the conversation.'
       : back.isPending
         ? 'Going back…'

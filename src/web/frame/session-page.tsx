@@ -4,7 +4,7 @@ import { BranchWindow } from '../branches/branch-window.tsx'
 import { NameTurn } from '../branches/name-turn.tsx'
 import { Composer } from '../composer/composer.tsx'
 import { RunningTurn } from '../composer/running-turn.tsx'
-import { useRun } from '../composer/run.ts'
+import { stopRun, useRun } from '../composer/run.ts'
 import { failureFrom, useIsUp } from '../connection/connection.ts'
 import { useStatus, useTurns } from '../connection/queries.ts'
 import { Failed, PlanDialogs } from '../plan/plan-dialog.tsx'
@@ -34,7 +34,15 @@ function Session({ session }: { session: string }) {
   const isUp = useIsUp()
   const run = useRun(session)
   const [opened, setOpened] = useState<Opened>({ kind: 'nothing' })
-  const line = useMemo(() => (log === undefined ? null : readLine(log)), [log])
+  const running = run.state === 'idle' ? null : run.turn
+  // The turn that runs is shown as it is written; what the transcript has of it would be a second.
+  const line = useMemo(
+    () =>
+      log === undefined
+        ? null
+        : readLine({ ...log, turns: log.turns.filter(({ id }) => id !== running) }),
+    [log, running],
+  )
   const blocked = !isUp
     ? 'Retake is not connected.'
     : run.state !== 'idle'
@@ -49,10 +57,11 @@ function Session({ session }: { session: string }) {
         session,
         line,
         blocked,
+        stopFirst: run.state === 'running' && isUp ? () => stopRun(session) : null,
         openBranches: (turn) => setOpened({ kind: 'branches', turn }),
         nameTurn: (turn) => setOpened({ kind: 'name', turn }),
       },
-    [session, line, blocked],
+    [session, line, blocked, run.state, isUp],
   )
   if (error !== null)
     return (
@@ -66,7 +75,13 @@ function Session({ session }: { session: string }) {
   return (
     <ProjectPath value={project}>
       <main className="flex h-full min-w-0 flex-col">
-        <SessionHeader session={session} line={line} status={status.data} blocked={blocked} />
+        <SessionHeader
+          session={session}
+          line={line}
+          status={status.data}
+          blocked={run.state === 'idle' ? blocked : null}
+          running={run.state !== 'idle'}
+        />
         {context === null ? (
           <Reading />
         ) : (

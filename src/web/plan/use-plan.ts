@@ -1,9 +1,4 @@
-import {
-  useMutation,
-  useQuery,
-  useQueryClient,
-  type UseMutationResult,
-} from '@tanstack/react-query'
+import { useMutation, useQuery, type UseMutationResult } from '@tanstack/react-query'
 import type { Failure } from '#failure'
 import type { PlanView, ReceiptView } from '#protocol'
 import { client, failureFrom } from '../connection/connection.ts'
@@ -43,7 +38,6 @@ export interface Decided {
 export function useApply(
   onDone: (receipt: ReceiptView) => void,
 ): UseMutationResult<ReceiptView, unknown, Decided> {
-  const queries = useQueryClient()
   return useMutation({
     mutationFn: ({ plan, choices }: Decided) =>
       client().apply({
@@ -52,7 +46,7 @@ export function useApply(
         ...(Object.keys(choices).length === 0 ? {} : { choices: { ...choices } }),
       }),
     onSuccess(receipt) {
-      refreshSession(queries, receipt.session, 'everything')
+      refreshSession(receipt.session, 'everything')
       onDone(receipt)
     },
   })

@@ -1,4 +1,4 @@
-import { Eraser, Flag, Link2, ListEnd, Redo2, Undo2, Split } from 'lucide-react'
+import { Eraser, Flag, Link2, ListEnd, OctagonX, Redo2, Undo2, Split } from 'lucide-react'
 import type { PlanBody } from '#protocol'
 import { ask } from '../plan/planning.ts'
 import type { MenuItem } from '../ui/menu.tsx'
@@ -11,13 +11,15 @@ export interface TurnContext {
   readonly line: Line
   /** Why nothing can be moved now; null when it can. */
   readonly blocked: string | null
+  /** Ends the turn that this server runs, when one does. */
+  readonly stopFirst: (() => Promise<void>) | null
   readonly openBranches: (turn: TurnView) => void
   readonly nameTurn: (turn: TurnView) => void
 }
 
 /** Everything that can be done with a turn. What cannot be done now says why. */
 export function turnActions(context: TurnContext, turn: TurnView): MenuItem[] {
-  const { session, line, blocked } = context
+  const { session, line, blocked, stopFirst } = context
   if (turn.kind === 'orphan') return [copyLink(session, turn)]
   const place = line.turns.indexOf(turn)
   const isHead = place === line.here
@@ -32,13 +34,20 @@ export function turnActions(context: TurnContext, turn: TurnView): MenuItem[] {
       run: start({ verb: 'redo', count: place - line.here }),
     })
   } else {
+    const before: PlanBody = { verb: 'rewind', turn: turn.id, before: true }
+    if (stopFirst !== null)
+      items.push({
+        label: 'Stop the agent, then go back to before this prompt',
+        icon: OctagonX,
+        run: () => void stopFirst().then(start(before)),
+      })
     items.push(
       {
         label: 'Back to before this prompt',
         icon: Undo2,
         shortcut: 'u',
         unavailable: blocked,
-        run: start({ verb: 'rewind', turn: turn.id, before: true }),
+        run: start(before),
       },
       {
         label: 'Keep up to here',
