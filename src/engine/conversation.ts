@@ -11,7 +11,12 @@ import type { AskedHow } from './request.ts'
 import { liveProcesses, type Standing } from './standing.ts'
 
 export type ConversationPlan =
-  | { readonly kind: 'move' | 'empty'; readonly move: ConversationMove }
+  | {
+      readonly kind: 'move' | 'empty'
+      readonly move: ConversationMove
+      /** The turn whose prompt stays without its answer. */
+      readonly keeps?: TurnId
+    }
   /** Afterwards, when the agent that has the session open has left it. */
   | { readonly kind: 'pending'; readonly move: Omit<PendingMove, 'operation'> }
   /** Back to where the agent is: what was pending is not any more. */
@@ -46,6 +51,7 @@ export function planConversation(
 ): ConversationPlan {
   if (how.only === 'files') return { kind: 'none' }
   const { session, live } = standing
+  if (how.keepPrompt === true) return keepPrompt(machine, standing, plan)
   // An undone operation may have begun with an empty conversation.
   const empties = plan.to.turn === null || (plan.to.beforeFirst && how.whole)
   if (empties && session.tree.head === null) return { kind: 'none' }
@@ -66,6 +72,25 @@ export function planConversation(
       byShell: standing.byShell,
     },
   }
+}
+
+/** To the prompt of the first turn that goes. Without a turn before it the conversation is none. */
+function keepPrompt(
+  machine: Machine,
+  { session, live }: Standing,
+  { to }: Plan,
+): Extract<ConversationPlan, { kind: 'move' | 'empty' }> {
+  const { tree, open } = session
+  const place = to.beforeFirst || to.turn === null ? 0 : (tree.places.get(to.turn) ?? -1) + 1
+  if (live.length > 0) refuseLive(machine, session)
+  const planned = claudeCode.planMoveToPrompt(open, tree.line[place]!, {
+    uuid: machine.newId(),
+    at: machine.now(),
+    says: `Retake: the prompt of turn ${place + 1} stays, its answer is undone.`,
+  })
+  if (planned.kind === 'move')
+    return { kind: place === 0 ? 'empty' : 'move', move: planned.move, keeps: tree.line[place]! }
+  throw notMovable(planned.why)
 }
 
 /** The turn that asks goes on whatever it asks for: what it stands on is the tip. */
@@ -102,7 +127,11 @@ export function moveTo(
     },
   )
   if (planned.kind === 'move') return planned
-  throw new Failure(planned.why, WHY[planned.why], {
+  throw notMovable(planned.why)
+}
+
+function notMovable(why: keyof typeof WHY): Failure {
+  return new Failure(why, WHY[why], {
     hint: 'The files can be moved alone with `--only files`.',
   })
 }

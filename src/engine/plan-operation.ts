@@ -71,7 +71,10 @@ export function planOperation(
     onConflict: how.onConflict,
     includeUnsure: how.includeUnsure,
     labels: { ours: 'yours', theirs: 'put back' },
-    doesMore: asked.verb === 'branch' || (toUndo !== null && isAboutSession(project, toUndo.id)),
+    doesMore:
+      how.keepPrompt === true ||
+      asked.verb === 'branch' ||
+      (toUndo !== null && isAboutSession(project, toUndo.id)),
   }
   const git = readGit(project.path)
   const seen = { ...seenBy(project, session, ledger, asked, how), gitBranch: git.branch }

@@ -80,6 +80,7 @@ export function readStatus(machine: Machine, wanted: Wanted): StatusReport {
     head: head && { id: head.id, number: place + 1, prompt: head.prompt },
     turns: tree.line.length,
     undone: tree.line.length - place - 1,
+    bare: nameOf(tree, open.conversation.kept),
     branches: shownBranches(tree).length,
     branch: tree.current && { id: tree.current.id, label: labelOf(tree, tree.current) },
     hooks: hooksInstalled(machine.places.claudeConfig, report.project ?? machine.places.cwd),

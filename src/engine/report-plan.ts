@@ -6,6 +6,7 @@ import {
   type Place,
   type Plan,
   type PlanReport,
+  type TurnId,
   type TurnName,
 } from '#timeline'
 import { findBranch, labelOf } from './branches.ts'
@@ -62,7 +63,7 @@ export function reportPlan(
     turns: plan.turns.length,
     messages: readings
       .filter(({ id }) => moved.includes(id))
-      .reduce((sum, { reading }) => sum + reading.messages, 0),
+      .reduce((sum, { reading }) => sum + reading.messages, keptPrompt(conversation) ? -1 : 0),
     conversation: wordFor(conversation),
     files: plan.files,
     ...(plan.unsure.length === 0
@@ -78,6 +79,7 @@ export function reportPlan(
       ),
     ],
     warnings: [
+      ...wordsForKept(session, conversation),
       ...wordsForVersion(session, conversation),
       ...plan.asks.flatMap((ask) => wordsForAsk(ask, session)),
       ...readings
@@ -93,6 +95,20 @@ export function reportPlan(
 function wordFor({ kind }: ConversationPlan): PlanReport['conversation'] {
   if (kind === 'pending') return kind
   return kind === 'move' || kind === 'empty' ? 'move' : 'none'
+}
+
+function keptPrompt(conversation: ConversationPlan): TurnId | null {
+  return 'keeps' in conversation ? (conversation.keeps ?? null) : null
+}
+
+/** An agent that goes on from a prompt without an answer makes one up; nobody can keep it from it. */
+function wordsForKept(session: ReadSession, conversation: ConversationPlan): string[] {
+  const name = turnName(session, keptPrompt(conversation))
+  if (name === null) return []
+  return [
+    `the prompt of turn ${name.number ?? name.id.slice(0, 8)} stays; when Claude Code goes on, ` +
+      'it puts “No response requested.” behind it',
+  ]
 }
 
 function restoredBy({ files, verb }: Plan): Set<string> {

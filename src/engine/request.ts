@@ -34,6 +34,8 @@ export interface AskedHow {
   readonly only: 'files' | 'chat' | null
   /** Empty the conversation where its first turn would stay. */
   readonly whole: boolean
+  /** With undo: the prompt stays and only the answer goes. */
+  readonly keepPrompt?: boolean
   readonly onConflict: 'stop' | Choice
   readonly choices: ReadonlyMap<ProjectPath, Choice>
   readonly includeUnsure: boolean

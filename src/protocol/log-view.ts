@@ -18,6 +18,8 @@ export interface TurnView {
   absorbed: string[]
   interrupted: boolean
   summarized: boolean
+  /** The turn whose prompt the agent had before this one, kept without its answer. */
+  kept?: string
   /** How many turns went on from it: more than one is a fork. */
   children: number
   /** The newest of the names it has, and all of them. */
@@ -64,6 +66,7 @@ export function turnView(report: TurnReport): TurnView {
     absorbed: turn.absorbed.map(({ text }) => text),
     interrupted: turn.interrupted,
     summarized: turn.summarized,
+    ...(turn.kept ? { kept: turn.kept } : {}),
     children: report.children,
     ...(report.checkpoints.length === 0 ? {} : { checkpoint: report.checkpoints.at(-1)! }),
     checkpoints: [...report.checkpoints],

@@ -9,6 +9,8 @@ export interface StatusView {
   head: { id: string; number: number } | null
   turns: number
   undone: number
+  /** The undone turn whose prompt stayed in the conversation. */
+  bare: { id: string; number: number | null } | null
   branches: number
   /** The branch the session is on. */
   branch: BranchName | null
@@ -32,6 +34,7 @@ export function statusView(report: StatusReport): StatusView {
     head,
     turns,
     undone,
+    bare,
     branches,
     branch,
     hooks,
@@ -49,6 +52,7 @@ export function statusView(report: StatusReport): StatusView {
     head: head && { id: head.id, number: head.number },
     turns,
     undone,
+    bare,
     branches,
     branch,
     live: session.live,

@@ -170,6 +170,8 @@ export interface StatusReport {
   /** Turns of the current line, the undone ones included. */
   readonly turns: number
   readonly undone: number
+  /** The turn behind the head whose prompt the agent still has, without its answer. */
+  readonly bare: { readonly id: TurnId; readonly number: number | null } | null
   readonly branches: number
   /** The branch the session is on; null without turns. */
   readonly branch: BranchName | null

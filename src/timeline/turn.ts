@@ -20,6 +20,8 @@ export interface Turn {
   readonly parentMissing: boolean
   /** It leads to the head, and the agent knows it by a summary only. */
   readonly summarized: boolean
+  /** The turn whose prompt the agent had before this one, kept without its answer. */
+  readonly kept?: TurnId | null
 }
 
 export interface Absorbed {

@@ -10,7 +10,13 @@ export {
   type BranchPlan,
   type SessionsMove,
 } from './branch-session.ts'
-export { emptyConversation, planMove, type ConversationMove, type MovePlan } from './move.ts'
+export {
+  emptyConversation,
+  planMove,
+  planMoveToPrompt,
+  type ConversationMove,
+  type MovePlan,
+} from './move.ts'
 export {
   hasPlugin,
   hooksDisabled,

@@ -30,8 +30,19 @@ export function planMove(
   { turn, next }: { turn: TurnId; next: TurnId | null },
   facts: MoveFacts,
 ): MovePlan {
+  return planMoveTo(session, findLastKept(session, turn, next), facts)
+}
+
+/** To keep everything up to the prompt of a turn, without its answer. */
+export function planMoveToPrompt(session: OpenSession, turn: TurnId, facts: MoveFacts): MovePlan {
+  const entry = session.conversation.turns.find((each) => each.turn.id === turn)
+  const prompt = entry?.rows[0]
+  const hasRow = prompt !== undefined && prompt.prompt !== null && isKnownToAgent(prompt)
+  return planMoveTo(session, hasRow ? prompt.uuid : null, facts)
+}
+
+function planMoveTo(session: OpenSession, target: string | null, facts: MoveFacts): MovePlan {
   const { rows } = session.transcript
-  const target = findLastKept(session, turn, next)
   const wanted = target === null ? null : conversationAt(rows, target)
   if (wanted === null) return { kind: 'not-movable', why: 'no-row' }
   const ways = [

@@ -1,4 +1,5 @@
 import type { Turn, TurnId } from '#timeline'
+import { findKeptPrompts } from './kept-prompts.ts'
 import { linkRows, type Links } from './link-rows.ts'
 import { findResume, type Resume } from './resume.ts'
 import type { Row } from './row.ts'
@@ -20,36 +21,55 @@ export interface Conversation {
   readonly leaf: Row | null
   /** Rows that belong to no turn and say nothing: settings, attachments. */
   readonly preamble: readonly Row[]
+  /** The turn behind the head whose prompt the agent still has, without its answer. */
+  readonly kept: TurnId | null
 }
 
 export function buildConversation(transcript: Transcript): Conversation {
   const resume = findResume(transcript.rows, transcript.pointers)
   const links = linkRows(transcript.rows, resume)
-  const groups = groupByTurn(links)
-  const preamble = groups.filter((group) => !isTurn(group)).flat()
+  const all = groupByTurn(links)
+  const kept = findKeptPrompts(all, links.parent)
+  const groups =
+    kept.beside.size === 0 ? all : all.map((group) => group.filter((row) => !kept.beside.has(row)))
+  const preamble = [...groups.filter((group) => !isTurn(group)).flat(), ...kept.beside]
   const starts = groups.filter(isTurn).sort((a, b) => beginOf(a) - beginOf(b))
   const ids = nameTurns(starts, links)
   const turnOf = new Map<Row, TurnId | null>(
     starts.flatMap((group, i) => group.map((row) => [row, ids[i]!])),
   )
+  /** The turn that a row at this place goes on from. A kept prompt goes with what follows it. */
+  const turnBefore = (row: Row | null | undefined, place: number): TurnId | null => {
+    const prompt = row ? kept.promptAt(row, place) : null
+    if (prompt === null) return turnAbove(row, links, turnOf)
+    return turnBefore(links.parent.get(prompt), prompt.place)
+  }
+  const keptAt = (row: Row | null | undefined, place: number): TurnId | null => {
+    const prompt = row ? kept.promptAt(row, place) : null
+    return (prompt !== null && turnOf.get(prompt)) || null
+  }
   const parents = cutRings(
     new Map(
-      starts.map(([first], i) => [ids[i]!, turnAbove(links.parent.get(first!), links, turnOf)]),
+      starts.map(([first], i) => [ids[i]!, turnBefore(links.parent.get(first!), first!.place)]),
     ),
   )
   const turns = starts.map((group, i) => ({
-    turn: describeTurn(group, { id: ids[i]!, parent: parents.get(ids[i]!) ?? null, links }),
+    turn: {
+      ...describeTurn(group, { id: ids[i]!, parent: parents.get(ids[i]!) ?? null, links }),
+      kept: keptAt(links.parent.get(group[0]!), group[0]!.place),
+    },
     rows: group,
     asides: [] as Row[],
   }))
   const asides = transcript.rows.filter((row) => row.sidechain && !links.parent.has(row))
   const homeless = placeAsides(turns, asides)
-  const head = turnAbove(resume.leaf, links, turnOf)
+  const head = turnBefore(resume.leaf, Infinity)
   return {
     turns: markSummarized(turns, head, resume),
     head,
     leaf: resume.leaf,
     preamble: [...preamble, ...homeless],
+    kept: keptAt(resume.leaf, Infinity),
   }
 }
 
@@ -120,7 +140,7 @@ function nameTurns(starts: readonly Row[][], { known }: Links): TurnId[] {
 function describeTurn(
   group: readonly Row[],
   { id, parent, links }: { id: TurnId; parent: TurnId | null; links: Links },
-): Turn {
+): Omit<Turn, 'kept'> {
   const first = group[0]!
   const prompt = isPrompt(first) ? first.prompt! : null
   return {

@@ -9,6 +9,7 @@ export function addChanges(program: Command): void {
   changing(program, 'undo', 'take the last turn back, files and conversation; or the last N')
     .argument('[n]', 'how many turns')
     .option('--whole', 'also empty the conversation when its first turn goes')
+    .option('--keep-prompt', 'only the answer goes; the prompt stays in the conversation')
     .action((n: string | undefined, flags: Flags) =>
       within(flags, (context) =>
         change(context, flags, () => ({ verb: 'undo', count: readCount(n) })),

@@ -4,7 +4,6 @@ import {
   nothingReceipt,
   openProject,
   planOperation,
-  readOperations,
   readSession,
   recoverProject,
   refuseAtStart,
@@ -22,7 +21,7 @@ import type { Choice, ProjectPath, ReceiptReport } from '#timeline'
 import { askYesNo } from '../ask.ts'
 import type { Context } from '../context.ts'
 import { showProgress } from '../progress.ts'
-import { pathInProject, readOperationId } from './history.ts'
+import { pathInProject } from './history.ts'
 import { planText } from '../text/plan-text.ts'
 import { settledText } from '../text/pending-text.ts'
 import { receiptText } from '../text/receipt-text.ts'
@@ -38,6 +37,7 @@ export interface ChangeFlags {
   readonly choose?: readonly string[]
   readonly includeUnsure?: boolean
   readonly whole?: boolean
+  readonly keepPrompt?: boolean
   readonly expectHead?: string
 }
 
@@ -85,26 +85,6 @@ export async function change(
 export async function back(context: Context, flags: ChangeFlags): Promise<ReceiptReport | null> {
   refuseAtStart(readSession(context.machine, context.wanted))
   return change(context, { ...flags, only: 'chat' }, () => ({ verb: 'undo', count: 1 }))
-}
-
-/** An operation is undone in the session it was done in, which need not be the newest one. */
-export async function undoOperation(
-  context: Context,
-  flags: ChangeFlags,
-  id: string | undefined,
-): Promise<void> {
-  const operation = id === undefined ? null : readOperationId(id)
-  const session = context.wanted.session ?? sessionOfOperation(context, operation)
-  const wanted = { ...context.wanted, session }
-  await change({ ...context, wanted }, flags, () => ({ verb: 'op-undo', operation }))
-}
-
-function sessionOfOperation({ machine, wanted }: Context, id: number | null): string | null {
-  using project = openProject(machine, readSession(machine, wanted).report.project)
-  const found = readOperations(project).find((operation) =>
-    id === null ? operation.inverts === null && operation.state === 'done' : operation.id === id,
-  )
-  return found?.session ?? null
 }
 
 export interface RewindFlags {
@@ -182,6 +162,7 @@ function readHow(
     only,
     onConflict: onConflict as 'stop' | Choice,
     whole: flags.whole === true,
+    keepPrompt: flags.keepPrompt === true,
     choices: readChoices(context, project, flags.choose ?? []),
     includeUnsure: flags.includeUnsure === true,
     confirmed: flags.yes === true,

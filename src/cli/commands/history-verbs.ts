@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import type { CommonFlags } from '../context.ts'
 import { changing, verb, within, type Flags } from '../verb.ts'
-import { undoOperation } from './change.ts'
-import { check, diff, operationLog, showOperation, where } from './history.ts'
+import { change } from './change.ts'
+import { check, diff, operationLog, readOperationId, showOperation, where } from './history.ts'
 
 export function addHistory(program: Command): void {
   verb(program, 'diff', 'what differs between the files after A and after B')
@@ -34,6 +34,11 @@ export function addHistory(program: Command): void {
   changing(op, 'undo', 'undo the newest operation, or the named one')
     .argument('[id]')
     .action((id: string | undefined, flags: Flags) =>
-      within(flags, (context) => undoOperation(context, flags, id)),
+      within(flags, (context) =>
+        change(context, flags, () => ({
+          verb: 'op-undo',
+          operation: id === undefined ? null : readOperationId(id),
+        })),
+      ),
     )
 }

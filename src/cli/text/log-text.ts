@@ -59,6 +59,7 @@ function drawTurn(report: TurnReport, isHead: boolean, paint: Paint, now: number
   const prompt = promptOf(report, room, paint)
   const head = ` ${isHead ? paint.accent(sign) : sign} ${pad(name, 4)} ${pad(prompt, room)}  ${paint.quiet(tail)}`
   const details = [
+    ...(report.turn.kept ? [paint.quiet('+ after a prompt kept without its answer')] : []),
     ...report.turn.absorbed.map(
       ({ text }) => `+ ${shorten(text, room, paint)}  ${paint.quiet('while it worked')}`,
     ),

@@ -20,6 +20,9 @@ export function statusText(report: StatusReport, paint: Paint, home: string): st
     `  head      ${head === null ? 'before the first turn' : `turn ${head.number} of ${report.turns}  ${paint.quiet(shorten(head.prompt, paint.width - 34, paint))}`}`,
   ]
   if (report.undone > 0) lines.push(`  undone    ${paint.warning(count(report.undone, 'turn'))}`)
+  const { bare } = report
+  if (bare !== null)
+    lines.push(`  asked     the prompt of turn ${bare.number} stays, without its answer`)
   const { branch } = report
   const on = branch === null ? '' : paint.quiet(`, on ${branch.label}`)
   lines.push(`  branches  ${report.branches}${on}`)
