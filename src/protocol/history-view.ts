@@ -66,11 +66,24 @@ export function whereView(
   return { schema: 'retake.where/1', path, contents: [...contents] }
 }
 
-export function checkView(report: {
-  database: readonly string[]
-  contents: readonly { id: string; problem: string }[]
-  checked: number
+/** Damage of any kind; nothing is damaged when all five lists are empty. */
+export interface CheckView {
+  schema: 'retake.check/1'
   directory: string
-}): object {
+  checked: number
+  database: readonly string[]
+  records: readonly { table: string; about: string }[]
+  contents: readonly {
+    id: string
+    problem: string
+    paths: readonly string[]
+    turns: readonly string[]
+    operations: readonly number[]
+  }[]
+  transcripts: readonly { path: string; session: string; start: number; size: number }[]
+  vault: readonly string[]
+}
+
+export function checkView(report: Omit<CheckView, 'schema'>): CheckView {
   return { schema: 'retake.check/1', ...report }
 }

@@ -20,6 +20,7 @@ export {
   operationView,
   operationsView,
   whereView,
+  type CheckView,
   type DiffView,
   type OperationView,
   type OperationsView,

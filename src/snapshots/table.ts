@@ -171,11 +171,22 @@ export function draftOf(table: Table | null): Draft {
       for (const path of dirty) {
         const row = encodeRow(open(path)!)
         written.set(path, row)
-        run(database, 'insert or replace into directory values (?, ?)', nameBytes(path), row)
+        run(
+          database,
+          'insert or replace into directory (path, entries) values (?, ?)',
+          nameBytes(path),
+          row,
+        )
       }
       for (const [path, why] of leftOutChanges)
         if (why === null) run(database, 'delete from left_out where path = ?', nameBytes(path))
-        else run(database, 'insert or replace into left_out values (?, ?)', nameBytes(path), why)
+        else
+          run(
+            database,
+            'insert or replace into left_out (path, why) values (?, ?)',
+            nameBytes(path),
+            why,
+          )
       run(
         database,
         'insert or replace into observation (id, generation, tree, rules, at) values (1, ?, ?, ?, ?)',

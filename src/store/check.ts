@@ -1,11 +1,32 @@
+import type { ProjectPath } from '#timeline'
 import { checkContents, type ContentProblem } from './content.ts'
-import { one } from './database.ts'
+import { one, type Row } from './database.ts'
+import { namedBy, type Naming } from './namings.ts'
+import { sealed } from './schema-seals.ts'
+import { findBroken } from './seals.ts'
 import { checkDatabase, type Store } from './store.ts'
+import { readPathBytes } from './value-text.ts'
 
-/** What is wrong with a store, as data; whole when both lists are empty. */
+/** A content that is damaged or gone, and who needs it. */
+export interface ContentDamage extends ContentProblem {
+  readonly paths: readonly ProjectPath[]
+  /** Turns whose undo or redo needs it. */
+  readonly turns: readonly string[]
+  readonly operations: readonly number[]
+}
+
+/** A record that is not what was written. */
+export interface RecordDamage {
+  readonly table: string
+  /** What it was about, as far as that can still be read. */
+  readonly about: string
+}
+
+/** What is wrong with a store, as data; whole when all three lists are empty. */
 export interface CheckReport {
   readonly database: readonly string[]
-  readonly contents: readonly ContentProblem[]
+  readonly records: readonly RecordDamage[]
+  readonly contents: readonly ContentDamage[]
   readonly checked: number
 }
 
@@ -13,12 +34,78 @@ export interface CheckReport {
 export function checkStore(store: Store, { readData }: { readData: boolean }): CheckReport {
   const database = checkDatabase(store.database)
   try {
-    const contents = checkContents(store, { readData })
-    const checked = Number(one(store.database, 'select count(*) as n from content')!['n'])
-    return { database, contents, checked }
+    const records = readData ? checkRecords(store) : []
+    const problems = checkContents(store, { readData })
+    const named = problems.length === 0 ? new Map<string, Naming[]>() : whoNames(store)
+    return {
+      database,
+      records,
+      contents: problems.map((problem) => ({ ...problem, ...neededBy(named.get(problem.id)) })),
+      checked: Number(one(store.database, 'select count(*) as n from content')!['n']),
+    }
   } catch (error) {
     // A table too damaged to walk: what SQLite said about it is all there is to say.
-    if (database.length > 0) return { database, contents: [], checked: 0 }
+    if (database.length > 0) return { database, records: [], contents: [], checked: 0 }
     throw error
+  }
+}
+
+function checkRecords({ database }: Store): RecordDamage[] {
+  return sealed.flatMap((each) =>
+    findBroken(database, each).map((key) => ({
+      table: each.table,
+      about: about(each.table, key),
+    })),
+  )
+}
+
+const ABOUT: Record<string, (key: Row) => string> = {
+  link: ({ seq }) => `change ${String(seq)} of the ledger`,
+  ledger: () => 'how far the ledger goes',
+  cell: ({ id }) => `what turn ${String(id).slice(0, 8)} did to a file`,
+  operation: ({ id }) => `operation ${String(id)}`,
+  operation_path: ({ operation, n }) => `file ${Number(n) + 1} of operation ${String(operation)}`,
+  move: ({ path }) => `the latest move of ${pathText(path)}`,
+  session_fact: ({ session, name }) =>
+    `\`${String(name)}\` of session ${String(session).slice(0, 8)}`,
+  directory: ({ path }) => `what the last look saw in ${pathText(path) || 'the project'}`,
+  left_out: ({ path }) => `why ${pathText(path)} was not looked into`,
+  observation: () => 'the last look at the files',
+  observed: () => 'when the files were looked at',
+  sighting: () => 'a change that was seen and not explained yet',
+  shell_step: () => 'when a command ran',
+  git_move: () => 'what git did between two looks',
+}
+
+function about(table: string, key: Row): string {
+  return ABOUT[table]?.(key) ?? `a record of \`${table}\``
+}
+
+function pathText(bytes: unknown): string {
+  return bytes instanceof Uint8Array ? readPathBytes(bytes) : String(bytes)
+}
+
+/** Who needs what cannot be said where a record that might name it is damaged itself. */
+function whoNames(store: Store): Map<string, Naming[]> {
+  try {
+    return namedBy(store)
+  } catch {
+    return new Map()
+  }
+}
+
+function neededBy(
+  namings: readonly Naming[] = [],
+): Pick<ContentDamage, 'paths' | 'turns' | 'operations'> {
+  const turns = namings.flatMap(({ by }): string[] => {
+    if (by.kind === 'cell') return [by.turn]
+    return by.kind === 'link' && by.author.kind === 'turn' ? [by.author.id ?? ''] : []
+  })
+  return {
+    paths: [...new Set(namings.flatMap(({ path }) => path ?? []))].sort(),
+    turns: [...new Set(turns)].sort(),
+    operations: [
+      ...new Set(namings.flatMap(({ by }) => (by.kind === 'operation' ? [by.id] : []))),
+    ].sort((a, b) => a - b),
   }
 }

@@ -63,7 +63,9 @@ describe('contents', () => {
     const store = w.open()
     const id = putContent(store, randomBytes(LARGE + 1))
     durableDisk.unlink(nameBytes(`${store.directory}/large/${id}`))
-    expect(checkStore(store, { readData: false }).contents).toEqual([{ id, problem: 'missing' }])
+    expect(checkStore(store, { readData: false }).contents).toMatchObject([
+      { id, problem: 'missing' },
+    ])
   })
 })
 
@@ -79,12 +81,15 @@ describe('[R13] bit rot', () => {
         one(store.database, 'select bytes from content where id = ?', id)!['bytes'] as Uint8Array,
       )
       flip(store, id, whole, randomBytes(4).readUInt32LE() % (whole.length * 8))
-      expect(checkStore(store, { readData: true }).contents).toEqual([{ id, problem: 'damaged' }])
+      expect(checkStore(store, { readData: true }).contents).toMatchObject([
+        { id, problem: 'damaged' },
+      ])
       expect(handedOut(store, id)).toBeOneOf(['content-damaged', id])
       run(store.database, 'update content set bytes = ? where id = ?', whole, id)
     }
     expect(checkStore(store, { readData: true })).toEqual({
       database: [],
+      records: [],
       contents: [],
       checked: 3,
     })

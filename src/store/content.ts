@@ -11,6 +11,10 @@ export const LARGE = 8 * 1024 * 1024
 const LARGE_DIRECTORY = 'large'
 const WORTH_COMPRESSING = 128
 
+function sha256Of(bytes: Buffer): Buffer {
+  return createHash('sha256').update(bytes).digest()
+}
+
 export function contentIdOf(bytes: Buffer): ContentId {
   return blobId(bytes) as ContentId
 }
@@ -22,7 +26,7 @@ export function contentIdOf(bytes: Buffer): ContentId {
 export function putContent(store: Store, content: Uint8Array): ContentId {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength)
   const id = contentIdOf(bytes)
-  const sha256 = createHash('sha256').update(bytes).digest()
+  const sha256 = sha256Of(bytes)
   return write(store, () => {
     const known = one(store.database, 'select sha256, aside from content where id = ?', id)
     if (known !== undefined) {
@@ -155,7 +159,10 @@ export function checkContents(store: Store, { readData }: { readData: boolean })
     if (!readData) continue
     const packed = packedBytes(store, id, row)
     const isWhole = packed !== null && crc32(packed) === row['crc']
-    if (!isWhole || unpack(packed, id, row) === null) problems.push({ id, problem: 'damaged' })
+    const bytes = isWhole ? unpack(packed, id, row) : null
+    const isSame =
+      bytes !== null && sha256Of(bytes).equals(Buffer.from(row['sha256'] as Uint8Array))
+    if (!isSame) problems.push({ id, problem: 'damaged' })
   }
   return problems
 }

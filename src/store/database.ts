@@ -1,4 +1,5 @@
 import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite'
+import { rowsum } from './rowsum.ts'
 import { storeFailure } from './sqlite-failure.ts'
 
 /**
@@ -10,11 +11,18 @@ export interface Database {
   readonly path: string
   readonly connection: DatabaseSync
   readonly statements: Map<string, StatementSync>
+  /** Run before every commit (see seals). */
+  readonly seals: readonly string[]
 }
 
 export function openDatabase(
   path: string,
-  options: { readOnly?: boolean; timeout?: number; pragmas?: readonly string[] } = {},
+  options: {
+    readOnly?: boolean
+    timeout?: number
+    pragmas?: readonly string[]
+    seals?: readonly string[]
+  } = {},
 ): Database {
   let connection: DatabaseSync | undefined
   try {
@@ -27,7 +35,8 @@ export function openDatabase(
     // The schema of a file is data: a hostile one must not run functions by being opened.
     connection.exec('pragma trusted_schema = off')
     for (const pragma of options.pragmas ?? []) connection.exec(`pragma ${pragma}`)
-    return { path, connection, statements: new Map() }
+    connection.function('rowsum', { varargs: true, useBigIntArguments: true }, rowsum)
+    return { path, connection, statements: new Map(), seals: options.seals ?? [] }
   } catch (error) {
     connection?.close()
     throw storeFailure(error, path)
@@ -59,6 +68,7 @@ export function transact<T>(database: Database, change: () => T): T {
   try {
     connection.exec('begin immediate')
     const result = change()
+    for (const seal of database.seals) run(database, seal)
     connection.exec('commit')
     return result
   } catch (error) {

@@ -16,7 +16,7 @@ export {
   type StoredCell,
 } from './cells.ts'
 export { openCache, type Cache, type CacheFormat } from './cache.ts'
-export { checkStore, type CheckReport } from './check.ts'
+export { checkStore, type CheckReport, type ContentDamage, type RecordDamage } from './check.ts'
 export {
   contentIdOf,
   contentSize,
@@ -86,7 +86,7 @@ export {
 } from './sightings.ts'
 export { contentsIn, namedBy, type NamedBy, type Naming } from './namings.ts'
 export { compact, openStore, write, type Store } from './store.ts'
-export { findVault, openVault, writeVault, type Vault } from './vault.ts'
+export { checkVaultRecords, findVault, openVault, writeVault, type Vault } from './vault.ts'
 export {
   beginGeneration,
   checkVault,

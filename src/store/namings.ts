@@ -108,7 +108,7 @@ function* namedByOperations({ database }: Store): Iterable<Naming> {
     const id = Number(row['id'])
     const by: NamedBy = { kind: 'operation', id, at: Number(row['at']), tidy: row['tidy'] === 1 }
     for (const each of paths.get(id) ?? []) {
-      const late = each['late'] === null ? [] : (JSON.parse(String(each['late'])) as string[])
+      const late = each['late'] === null ? [] : (parse(String(each['late'])) as string[])
       const texts = [each['pre'], each['post'], each['found'], ...late]
       yield* inTexts(texts, readPathBytes(each['path']), by)
     }

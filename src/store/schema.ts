@@ -1,3 +1,5 @@
+import { sealing } from './schema-seals.ts'
+
 /** Of a project's store. */
 export const APPLICATION_ID = 0x52_54_4b_31
 
@@ -154,4 +156,5 @@ export const migrations: readonly string[] = [
     ended real not null
   ) strict, without rowid;
   `,
+  sealing,
 ]

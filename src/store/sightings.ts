@@ -118,7 +118,7 @@ export function putShellSteps(store: Store, steps: readonly ShellStep[]): void {
     for (const { tool, session, turn, began, ended } of steps)
       run(
         store.database,
-        `insert into shell_step values (?, ?, ?, ?, ?)
+        `insert into shell_step (tool, session, turn, began, ended) values (?, ?, ?, ?, ?)
          on conflict (tool) do update set turn = coalesce(excluded.turn, turn),
            began = excluded.began, ended = excluded.ended`,
         tool,

@@ -1,6 +1,7 @@
 import { Failure } from '#failure'
 
 /** The codes of SQLite that mean something else than a bug of ours. */
+const ERROR = 1
 const BUSY = 5
 const LOCKED = 6
 const READONLY = 8
@@ -26,9 +27,17 @@ export function isDamaged(error: unknown): boolean {
   return code === CORRUPT || code === NOTADB
 }
 
+/** Damage that SQLite does not call so: in its header, in the schema, or in a number. */
+function saysDamage(cause: unknown): boolean {
+  if ((cause as { code?: unknown } | null)?.code === 'ERR_OUT_OF_RANGE') return true
+  const words =
+    /unsupported file format|malformed|no such (table|column|index)|already exists|duplicate column/
+  return sqliteCode(cause) === ERROR && words.test((cause as Error).message)
+}
+
 /** SQLite's errors in a user's words. What is not SQLite's is handed on unchanged. */
 export function storeFailure(cause: unknown, path: string): unknown {
-  const code = sqliteCode(cause)
+  const code = saysDamage(cause) ? CORRUPT : sqliteCode(cause)
   if (code === undefined) return cause
   switch (code) {
     case BUSY:

@@ -11,6 +11,8 @@ import { all, openDatabase, transact, type Database } from './database.ts'
 import { prepareDatabase, type DatabaseFormat } from './database-format.ts'
 import { findProjectKey, recordRoot, type ProjectRoot } from './project-key.ts'
 import { APPLICATION_ID, migrations } from './schema.ts'
+import { sealed } from './schema-seals.ts'
+import { sealsOf } from './seals.ts'
 import { isBusy, sqliteCode, storeFailure } from './sqlite-failure.ts'
 
 const FILE = 'store.db'
@@ -48,7 +50,7 @@ export function openStore({
   makePrivateFile(disk, directory, FILE)
   for (const suffix of ['-wal', '-shm', '-journal']) lookAtPrivate(disk, `${path}${suffix}`, 'file')
 
-  const database = openDatabase(path)
+  const database = openDatabase(path, { seals: sealsOf(sealed) })
   let readOnly: Failure | null
   try {
     readOnly = prepareDatabase(database, FORMAT)

@@ -37,7 +37,7 @@ export interface VaultSession {
 export function noteSession(vault: Vault, { id, project, title }: VaultSession): void {
   run(
     vault.database,
-    `insert into session values (?1, ?2, ?3) on conflict (id) do update
+    `insert into session (id, project, title) values (?1, ?2, ?3) on conflict (id) do update
        set project = coalesce(?2, project), title = iif(?3 = '', title, ?3)`,
     id,
     project,
@@ -170,8 +170,8 @@ export function noteRescued(vault: Vault, files: readonly VaultFile[], as: strin
 export function* readKept({ database }: Vault, file: VaultFile): Iterable<Buffer> {
   const starts = all(database, 'select id from chunk where file = ? order by start', file.id)
   for (const { id } of starts) {
-    const row = one(database, 'select * from chunk where id = ?', Number(id))!
-    const bytes = unpack(row)
+    const row = one(database, 'select * from chunk where id = ?', Number(id))
+    const bytes = row === undefined ? null : unpack(row)
     if (bytes === null)
       throw new Failure('content-damaged', `Retake's copy of ${file.path} is damaged.`, {
         hint: 'Run `retake check --read-data` to see what is lost.',
@@ -202,7 +202,9 @@ export function checkVault(vault: Vault): { checked: number; problems: VaultProb
       'select id from chunk where file = ? order by start',
       file.id,
     )) {
-      const row = one(vault.database, 'select * from chunk where id = ?', Number(id))!
+      const row = one(vault.database, 'select * from chunk where id = ?', Number(id))
+      // An index that names what is not there: the gap shows by the next one, or at the end.
+      if (row === undefined) continue
       const { start, size } = toChunk(row)
       checked += 1
       if (start !== at) note(at, start - at)

@@ -2,7 +2,9 @@ import { lookAtPrivate, makePrivateDirectory, makePrivateFile, nameBytes, type D
 import type { Failure } from '#failure'
 import { openDatabase, transact, type Database } from './database.ts'
 import { prepareDatabase, type DatabaseFormat } from './database-format.ts'
+import { findBroken, sealingOf, sealsOf, type Sealed } from './seals.ts'
 import { storeFailure } from './sqlite-failure.ts'
+import { checkDatabase } from './store.ts'
 
 /**
  * The vault has a copy of every byte of a session's files that Retake has seen, because agents
@@ -19,6 +21,28 @@ export interface Vault extends Disposable {
 }
 
 const FILE = 'vault.db'
+
+const sealed: readonly Sealed[] = [
+  { table: 'session', key: ['id'], columns: ['id', 'project', 'title'] },
+  {
+    table: 'file',
+    key: ['id'],
+    columns: [
+      'id',
+      'session',
+      'role',
+      'path',
+      'generation',
+      'kept',
+      'inode',
+      'modified',
+      'lost',
+      'lost_at',
+      'lost_size',
+      'rescued',
+    ],
+  },
+]
 
 const FORMAT: DatabaseFormat = {
   application: 0x52_54_4b_56,
@@ -57,7 +81,7 @@ const FORMAT: DatabaseFormat = {
       bytes blob not null,            -- packed
       unique (file, start)
     ) strict;
-    `,
+    ` + sealingOf(sealed),
   ],
 }
 
@@ -66,7 +90,7 @@ export function openVault({ data, disk }: { data: string; disk: Disk }): Vault {
   const path = `${directory}/${FILE}`
   makePrivateFile(disk, directory, FILE)
   for (const suffix of ['-wal', '-shm', '-journal']) lookAtPrivate(disk, `${path}${suffix}`, 'file')
-  const database = openDatabase(path)
+  const database = openDatabase(path, { seals: sealsOf(sealed) })
   try {
     const readOnly = prepareDatabase(database, FORMAT)
     const close = (): void => {
@@ -88,4 +112,12 @@ export function findVault(places: { data: string; disk: Disk }): Vault | null {
 export function writeVault<T>({ database, readOnly }: Vault, change: () => T): T {
   if (readOnly !== null) throw readOnly
   return transact(database, change)
+}
+
+/** What SQLite, or the sums of its records, say is wrong with the vault itself. */
+export function checkVaultRecords({ database }: Vault): string[] {
+  const broken = sealed.flatMap((each) =>
+    findBroken(database, each).map((key) => `a record of \`${each.table}\` (${String(key['id'])})`),
+  )
+  return [...checkDatabase(database), ...broken]
 }

@@ -80,8 +80,12 @@ export function pathInProject(context: Context, project: Project, path: string):
 
 export function check(context: Context, { readData }: { readData: boolean }): void {
   using project = openHere(context)
-  const report = checkProject(project, { readData })
+  const report = checkProject(context.machine, project, { readData })
   if (context.json) context.print(checkView(report))
-  else context.write(checkText(report, context.paint))
-  if (report.database.length + report.contents.length > 0) process.exitCode = exitCodes.failed
+  else context.write(checkText(allVisible(report), context.paint))
+  const { database, records, contents, transcripts, vault } = report
+  const isWhole = [database, records, contents, transcripts, vault].every(
+    ({ length }) => length === 0,
+  )
+  if (!isWhole) process.exitCode = exitCodes.failed
 }

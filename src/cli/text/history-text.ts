@@ -1,3 +1,4 @@
+import type { CheckView } from '#protocol'
 import type { HeldContent, OperationReport, Value } from '#timeline'
 import { ageOf, timeOf } from './age.ts'
 import { count, pad, type Paint } from './paint.ts'
@@ -76,24 +77,42 @@ export function whereText(
   return lines.join('\n')
 }
 
-export function checkText(
-  report: {
-    database: readonly string[]
-    contents: readonly { id: string; problem: string }[]
-    checked: number
-    directory: string
-  },
-  paint: Paint,
-): string {
+export function checkText(report: Omit<CheckView, 'schema'>, paint: Paint): string {
+  const { database, records, contents, transcripts, vault, checked, directory } = report
   const problems = [
-    ...report.database,
-    ...report.contents.map(({ id, problem }) => `content ${id} is ${problem}`),
+    ...database,
+    ...records.map(({ about }) => `${about}: the record is damaged`),
+    ...contents.flatMap((content) => contentLines(content)),
+    ...transcripts.map(
+      ({ session, path, start, size }) =>
+        `the copy of ${path} (session ${session.slice(0, 8)}) is damaged from byte ${start} to ${start + size}`,
+    ),
+    ...vault.map((problem) => `the copies of transcripts: ${problem}`),
   ]
-  if (problems.length === 0)
-    return `The store is whole: ${count(report.checked, 'content')} checked.`
+  if (problems.length === 0) return `The store is whole: ${count(checked, 'content')} checked.`
   return [
-    paint.warning(`The store ${report.directory} is damaged:`),
+    paint.warning(`The store ${directory} is damaged:`),
     ...problems.map((problem) => `  ${problem}`),
     'What is not named here can still be restored. Copy the directory away before anything else.',
   ].join('\n')
+}
+
+function contentLines({
+  id,
+  problem,
+  paths,
+  turns,
+  operations,
+}: CheckView['contents'][number]): string[] {
+  const needed = [
+    turns.length > 0
+      ? `undo and redo of turn ${turns.map((turn) => turn.slice(0, 8)).join(', ')}`
+      : '',
+    operations.length > 0 ? `undo of operation ${operations.join(', ')}` : '',
+  ].filter((text) => text !== '')
+  const of = paths.length === 0 ? '' : ` of ${paths.join(', ')}`
+  return [
+    `content ${id.slice(0, 8)}${of} is ${problem}`,
+    `  ${needed.length === 0 ? 'no turn and no operation needs it' : `lost with it: ${needed.join('; ')}`}`,
+  ]
 }

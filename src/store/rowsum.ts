@@ -1,0 +1,14 @@
+import type { SQLOutputValue } from 'node:sqlite'
+import { crc32 } from 'node:zlib'
+
+/** A sum of values that tells a number from its text, and where one value ends. */
+export function rowsum(...values: SQLOutputValue[]): number {
+  let sum = 0
+  for (const value of values) {
+    const bytes =
+      value instanceof Uint8Array ? value : Buffer.from(value === null ? '' : String(value), 'utf8')
+    sum = crc32(`${value === null ? 'n' : typeof value}${bytes.length}:`, sum)
+    sum = crc32(bytes, sum)
+  }
+  return sum
+}
