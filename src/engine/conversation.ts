@@ -37,7 +37,7 @@ export function refuseLive(machine: Machine, { report }: ReadSession): void {
     'session-live',
     `The session is open in a running agent (process ${live.pid}), which would not notice.`,
     {
-      hint: 'Leave it with /exit and try again, or move the files alone with `--only files`. With `retake install` the conversation follows by itself.',
+      hint: 'Leave it with /exit and try again, or move the files alone with `--only files`, or start a new session with `retake branch TURN`. With `retake install` the conversation follows by itself.',
     },
   )
 }

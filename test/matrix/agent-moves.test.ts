@@ -1,0 +1,142 @@
+import { expect, test } from 'vitest'
+import type { ReceiptView, SessionsView, StatusView } from '#protocol'
+import { parseView } from '../cli/schemas.ts'
+import { edit, read, write } from '../model/index.ts'
+import { type Played, played } from '../operations/played.ts'
+
+// What the agent itself does to a session is found in its files, and read right.
+
+const three = {
+  files: { a: '1\n' },
+  turns: {
+    T1: [edit('a', '1', 'one'), 'did T1'],
+    T2: [write('b', 'b\n'), 'did T2'],
+    T3: [edit('a', 'one', 'three'), 'did T3'],
+  },
+  checkpointing: true,
+} as const
+
+async function log(p: Played, id = p.id): Promise<string[]> {
+  const { stdout } = await p.s.retake('log', '--session', id, '--json')
+  const { turns } = parseView<{ turns: Awaited<ReturnType<Played['log']>> }>(stdout)
+  return turns.map(({ prompt, state, filesState }) => `${prompt} ${state} ${filesState}`)
+}
+
+/** Opens the agent's rewind menu at a prompt. */
+async function openMenu(p: Played, prompts: readonly string[]) {
+  const tui = await p.agent.interactive({ resume: p.id })
+  await tui.submit('/rewind')
+  await tui.waitFor(/❯ \(current\)/)
+  for (const prompt of prompts) {
+    await tui.key('up')
+    await tui.waitFor(new RegExp(`❯ ${prompt}`))
+  }
+  await tui.key('enter')
+  await tui.waitFor(/Restore code and conversation/)
+  return tui
+}
+
+test('[sem.C5] the agent’s rewind of the conversation alone leaves the files of the turns it passed', async () => {
+  await using p = await played(three)
+  const tui = await openMenu(p, ['T3', 'T2'])
+  await tui.key('down')
+  await tui.waitFor(/❯ 2\. Restore conversation/)
+  await tui.key('enter')
+  await tui.waitFor((screen) => !screen.includes('Restore code') && /❯ T2/.test(screen))
+  await tui.key('ctrl-u')
+  await tui.submit('T2 again')
+  await tui.waitFor(/● ok/)
+  await tui.exit()
+
+  await p.run('undo')
+  expect(await log(p)).toEqual([
+    'T1 active in',
+    'T2 other in',
+    'T3 other in',
+    'T2 again undone out',
+  ])
+  expect(await p.files()).toMatchObject({ a: 'three\n', b: 'b\n' })
+  expect(await p.sent()).toEqual(['T1'])
+  // Their files are in already: going there moves the conversation alone.
+  expect(await p.run('switch', 'main')).toMatchObject({ filesReverted: [], conversation: 'moved' })
+  expect(await p.sent()).toEqual(['T1', 'T2', 'T3'])
+})
+
+test('[sem.C5][sem.C1] the agent’s rewind of code alone moves no head, and undo is at peace with it', async () => {
+  await using p = await played(three)
+  const tui = await openMenu(p, ['T3'])
+  for (let i = 0; i < 2; i++) await tui.key('down')
+  await tui.waitFor(/❯ 3\. Restore code/)
+  await tui.key('enter')
+  await expect.poll(() => p.s.read('a'), { timeout: 15_000 }).toBe('one\n')
+  await tui.exit()
+
+  expect(await log(p)).toEqual(['T1 active in', 'T2 active in', 'T3 active in'])
+  expect(await p.run('undo')).toMatchObject({ filesReverted: [], conversation: 'moved' })
+  expect(await p.files()).toMatchObject({ a: 'one\n', b: 'b\n' })
+  await p.run('undo')
+  expect(await p.files()).not.toHaveProperty('b')
+  expect(await p.sent()).toEqual(['T1'])
+})
+
+test('[sem.C5][W9][W10] /branch, --fork-session and the SDK make sessions whose turns are the first one’s', async () => {
+  await using p = await played(three)
+  const tui = await p.agent.interactive({ resume: p.id })
+  await tui.submit('/branch')
+  await tui.waitFor(/You are now in the new branch/)
+  p.model.on('B1', [read('a'), edit('a', 'three', 'branch'), 'did B1'])
+  await tui.submit('B1')
+  await tui.waitFor(/did B1/)
+  await tui.exit()
+  const fork = await p.agent.prompt('F1', { resume: p.id, args: ['--fork-session'] })
+
+  const { stdout } = await p.s.retake('sessions', '--json')
+  const { sessions } = parseView<SessionsView>(stdout)
+  const last = (await p.log()).at(-1)!.id
+  const branch = sessions.find(({ title }) => title === 'T1 (Branch)')!
+  expect(branch).toMatchObject({ turns: 4, parent: { session: p.id, turn: last } })
+  expect(sessions.find(({ id }) => id === fork.sessionId)).toMatchObject({
+    turns: 4,
+    parent: { session: p.id, turn: last },
+  })
+  expect(await log(p, branch.id)).toEqual([
+    'T1 active in',
+    'T2 active in',
+    'T3 active in',
+    'B1 active in',
+  ])
+
+  // One tree on the disk: what is undone in a fork is out for the first session too.
+  const undone = await p.s.retake('undo', '2', '--session', branch.id, '--json')
+  expect(parseView<ReceiptView>(undone.stdout)).toMatchObject({ turnsUndone: 2 })
+  expect(await p.s.read('a')).toBe('one\n')
+  const status = parseView<StatusView>(
+    (await p.s.retake('status', '--session', p.id, '--json')).stdout,
+  )
+  expect(status.differing).toMatchObject([{ number: 3, files: 'out' }])
+  expect(await p.sent()).toEqual(['T1', 'T2', 'T3'])
+})
+
+test('[sem.C5][sem.C6] two processes that go on with one session make two branches of it', async () => {
+  await using p = await played(three)
+  p.model.on('left', [read('a'), edit('a', 'three', 'left'), 'did left'])
+  const tui = await p.agent.interactive({ resume: p.id })
+  await p.say('right', [write('c', 'c\n'), 'did right'])
+  // It goes on from its memory, in which there is no such turn.
+  await tui.submit('left')
+  await tui.waitFor(/did left/)
+  await tui.exit()
+
+  const turns = await p.log()
+  expect(turns.map(({ prompt, state }) => `${prompt} ${state}`)).toEqual([
+    'T1 active',
+    'T2 active',
+    'T3 active',
+    'right other',
+    'left active',
+  ])
+  expect(await p.sent()).toEqual(['T1', 'T2', 'T3', 'left'])
+  expect(await p.run('switch', turns[3]!.branch)).toMatchObject({ filesReverted: ['a'] })
+  expect(await p.sent()).toEqual(['T1', 'T2', 'T3', 'right'])
+  expect(await p.files()).toMatchObject({ a: 'three\n', c: 'c\n' })
+})
