@@ -9,28 +9,40 @@ export interface Figure {
   readonly reached: boolean
 }
 
+/** Shown for comparison; nothing has to be reached. */
+export const NO_GOAL = 'no goal'
+
 export function median(times: readonly number[]): number {
   return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)]!
+}
+
+export interface Way {
+  /** Not measured. */
+  readonly before?: () => unknown
+  readonly act: () => unknown
+  /** Not measured either. */
+  readonly after?: () => unknown
 }
 
 /** Runs every way in turn, `rounds` times, and gives each one's median in milliseconds. */
 export async function interleave<Name extends string>(
   rounds: number,
-  ways: Record<Name, () => unknown>,
+  ways: Record<Name, Way | (() => unknown)>,
 ): Promise<Record<Name, number>> {
   const names = Object.keys(ways) as Name[]
-  const times = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<
-    Name,
-    number[]
-  >
-  for (const name of names) await ways[name]() // once to warm up, not counted
-  for (let round = 0; round < rounds; round++)
+  const times = new Map<Name, number[]>(names.map((name) => [name, []]))
+  for (let round = -1; round < rounds; round += 1)
     for (const name of names) {
+      const way = ways[name]
+      const { before, act, after }: Way = typeof way === 'function' ? { act: way } : way
+      await before?.()
       const start = performance.now()
-      await ways[name]()
-      times[name].push(performance.now() - start)
+      await act()
+      // The first round only warms up.
+      if (round >= 0) times.get(name)!.push(performance.now() - start)
+      await after?.()
     }
-  return Object.fromEntries(names.map((name) => [name, median(times[name])])) as Record<
+  return Object.fromEntries(names.map((name) => [name, median(times.get(name)!)])) as Record<
     Name,
     number
   >

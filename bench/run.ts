@@ -1,12 +1,17 @@
 /**
- * `npm run bench [-- NAME…] [--json]`: every bench, or the named ones. Long and noisy by nature;
- * run it on a quiet machine.
+ * `npm run bench [-- NAME…] [--large] [--json]`: every bench, or the named ones, as Markdown or as
+ * JSON; trees of 100,000 files only with `--large`. Long and noisy by nature; run it on a quiet
+ * machine.
  */
-import type { Figure } from './measure.ts'
+import { NO_GOAL, type Figure } from './measure.ts'
 
 const benches: Record<string, () => Promise<{ run(): Promise<Figure[]> }>> = {
   transcripts: () => import('./transcripts.ts'),
   snapshots: () => import('./snapshots.ts'),
+  restore: () => import('./restore.ts'),
+  undo: () => import('./undo.ts'),
+  merge: () => import('./merge.ts'),
+  hooks: () => import('./hooks.ts'),
 }
 
 const args = process.argv.slice(2)
@@ -28,9 +33,9 @@ for (const name of wanted.length > 0 ? wanted : Object.keys(benches)) {
 if (args.includes('--json')) console.log(JSON.stringify(results, null, 2))
 else
   for (const [name, figures] of Object.entries(results)) {
-    console.log(`\n${name}`)
-    for (const { what, figure, goal, reached } of figures)
-      console.log(
-        `  ${reached ? 'reached' : 'MISSED '}  ${what.padEnd(52)} ${figure.padEnd(40)} ${goal}`,
-      )
+    console.log(`\n## ${name}\n\n| what | figure | goal | |\n|---|---|---|---|`)
+    for (const { what, figure, goal, reached } of figures) {
+      const verdict = goal === NO_GOAL ? '' : reached ? 'reached' : '**missed**'
+      console.log(`| ${what} | ${figure} | ${goal} | ${verdict} |`)
+    }
   }

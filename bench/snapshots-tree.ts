@@ -13,6 +13,9 @@ export const gitEnvironment: Readonly<Record<string, string>> = {
   GIT_COMMITTER_EMAIL: 'bench@example.invalid',
 }
 
+/** How many files the larger trees have. */
+export const LARGE_TREES = process.argv.includes('--large') ? [10_000, 100_000] : [10_000]
+
 const WORDS =
   'const let function return import export await async class type string number if else for while map'.split(
     ' ',

@@ -16,9 +16,9 @@ import { join } from 'node:path'
 import { durableDisk, nameBytes, pinRoot, type PinnedRoot } from '#disk'
 import { closeProject, observe, openProject, watchProject, type Project } from '#snapshots'
 import { openStore } from '#store'
-import { median, ratio, type Figure } from './measure.ts'
+import { interleave, NO_GOAL, ratio, type Figure, type Way } from './measure.ts'
 import { gitStatus, opencode, plainGit, toldGit } from './snapshots-peers.ts'
-import { edit, writeRepository } from './snapshots-tree.ts'
+import { edit, LARGE_TREES, writeRepository } from './snapshots-tree.ts'
 
 type Goal = { readonly most: number } | { readonly least: number }
 
@@ -39,16 +39,11 @@ function goalOf(what: string, size: number): Goal | null {
   }
 }
 
-const NO_GOAL = 'no goal'
 const ROUNDS: Readonly<Record<number, number>> = { 1000: 15, 10_000: 9, 100_000: 5 }
 const CHANGES = [0, 1, 20] as const
 
 /** Snapshots of generated repositories, against the commands of others on the same trees. */
-export async function run(
-  sizes: readonly number[] = process.argv.includes('--large')
-    ? [1000, 10_000, 100_000]
-    : [1000, 10_000],
-): Promise<Figure[]> {
+export async function run(sizes: readonly number[] = [1000, ...LARGE_TREES]): Promise<Figure[]> {
   const figures: Figure[] = []
   const watchTimes: number[] = []
   for (const size of sizes) {
@@ -81,7 +76,7 @@ async function measureSize(
   const root = pinRoot(durableDisk, repo)
 
   const status = gitStatus(repo)
-  const fresh = await alternate(rounds, {
+  const fresh = await interleave(rounds, {
     status: { act: status.snapshot },
     first: firstSnapshot(directory, root),
   })
@@ -101,7 +96,7 @@ async function measureSize(
     changed = spread(all, count)
     // Each way finds just these files changed since its own last look.
     const before = (): void => edit(repo, changed)
-    const times = await alternate(rounds, {
+    const times = await interleave(rounds, {
       watch: { before, act: () => watch.observe() },
       // As a process that starts now: the table is read from the store.
       scan: { before, act: () => observe({ ...scanned, table: null }) },
@@ -147,36 +142,6 @@ function openAt(data: string, root: PinnedRoot): Project {
   return openProject({ store, root, gitSettings: { configs: [], attributes: [] } })
 }
 
-interface Way {
-  /** Not measured. */
-  readonly before?: () => void
-  readonly act: () => unknown
-  readonly after?: () => void
-}
-
-/** In turn, so that a busy moment hits all; medians in milliseconds. */
-async function alternate<Name extends string>(
-  rounds: number,
-  ways: Record<Name, Way>,
-): Promise<Record<Name, number>> {
-  const names = Object.keys(ways) as Name[]
-  const times = new Map<Name, number[]>(names.map((name) => [name, []]))
-  for (let round = -1; round < rounds; round += 1)
-    for (const name of names) {
-      const { before, act, after } = ways[name]
-      before?.()
-      const start = performance.now()
-      await act()
-      // The first round only warms up.
-      if (round >= 0) times.get(name)!.push(performance.now() - start)
-      after?.()
-    }
-  return Object.fromEntries(names.map((name) => [name, median(times.get(name)!)])) as Record<
-    Name,
-    number
-  >
-}
-
 /** Each time with a store that knows nothing; making the store is not measured. */
 function firstSnapshot(directory: string, root: PinnedRoot): Way {
   const data = join(directory, 'first')
@@ -209,11 +174,4 @@ function readHashSync(directory: string, repo: string, paths: readonly string[])
   writeSync(file, hash.digest())
   fdatasyncSync(file)
   closeSync(file)
-}
-
-if (import.meta.main) {
-  for (const { what, figure, goal, reached } of await run()) {
-    const verdict = goal === NO_GOAL ? '' : reached ? 'reached' : 'MISSED'
-    console.log(`${verdict.padEnd(8)} ${what.padEnd(62)} ${figure.padEnd(44)} ${goal}`)
-  }
 }

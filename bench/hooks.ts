@@ -1,0 +1,89 @@
+import { spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { claudeCode } from '../test/agent/index.ts'
+import { bash, scriptedModel } from '../test/model/index.ts'
+import { scene, type Scene } from '../test/scene.ts'
+import { hookEntries } from '../src/agents/claude-code/install-line.ts'
+import { interleave, limit, median, ratio, type Figure } from './measure.ts'
+
+const CALLS = 30
+const ROUNDS = 5
+
+/** What the hooks cost the agent: one alone, and all of them to a call of a tool. */
+export async function run(): Promise<Figure[]> {
+  return [await oneHook(), await allHooks()]
+}
+
+/** An event lies in the spool when the line has run; who reads it listens to the directory. */
+async function oneHook(): Promise<Figure> {
+  await using s = await scene()
+  await install(s)
+  const spool = join(s.env['XDG_STATE_HOME']!, 'retake/spool')
+  const [, entry] = hookEntries().find(([event]) => event === 'PostToolUse')!
+  const { command } = entry.hooks[0]!
+  const input = JSON.stringify({
+    session_id: randomUUID(),
+    hook_event_name: 'PostToolUse',
+    tool_name: 'Bash',
+    tool_input: { command: 'npm test' },
+    tool_response: { stdout: 'ok 1\n'.repeat(500), stderr: '', interrupted: false },
+  })
+  const env = { ...s.env, CLAUDE_CODE_SESSION_ID: randomUUID() }
+  const sh = (line: string): void => {
+    const { status } = spawnSync('sh', ['-c', line], {
+      env,
+      input,
+      stdio: ['pipe', 'ignore', 'pipe'],
+    })
+    if (status !== 0) throw new Error(`sh ended with ${status}`)
+  }
+  const times = await interleave(40, { hook: () => sh(command), nothing: () => sh('true') })
+  const events = readdirSync(spool).length
+  if (events !== 41) throw new Error(`41 events were told, and ${events} are in the spool`)
+  return ratio('one hook, told and in the spool, against `sh -c true`', times.hook, times.nothing, {
+    most: 1.5,
+  })
+}
+
+/** The real agent calls a shell thirty times, with all hooks and without, in turn. */
+async function allHooks(): Promise<Figure> {
+  await using model = await scriptedModel()
+  model.on('run', [...Array.from({ length: CALLS }, () => [bash('true')]), 'done'])
+  await using plain = await scene()
+  await using hooked = await scene()
+  await install(hooked)
+  const times: Record<'plain' | 'hooked', number[]> = { plain: [], hooked: [] }
+  for (let round = -1; round < ROUNDS; round += 1)
+    for (const [name, s] of [
+      ['plain', plain],
+      ['hooked', hooked],
+    ] as const) {
+      const agent = claudeCode(s, model)
+      const { sessionId } = await agent.prompt('run', { timeoutMs: 300_000 })
+      const { rows } = await agent.transcript(sessionId)
+      // The first round only warms up.
+      if (round >= 0) times[name].push(perCall(rows))
+      for (const file of readdirSync(s.claudeDir))
+        if (file === 'projects') rmSync(join(s.claudeDir, file), { recursive: true })
+    }
+  const [without, with_] = [median(times.plain), median(times.hooked)]
+  const figure = limit('all hooks, for each call of a tool', with_ - without, 'ms', 20)
+  const both = `${with_.toFixed(1)} against ${without.toFixed(1)} ms`
+  return { ...figure, goal: '≤ +20 ms', figure: `+${figure.figure} (${both})` }
+}
+
+/** From the first call to the last one's result, over all of them; the model answers at once. */
+function perCall(rows: readonly Readonly<Record<string, unknown>>[]): number {
+  const times = rows
+    .filter(({ type }) => type === 'assistant')
+    .map(({ timestamp }) => Date.parse(String(timestamp)))
+  if (times.length <= CALLS) throw new Error(`only ${times.length} of the calls were made`)
+  return (times.at(-1)! - times[0]!) / CALLS
+}
+
+async function install(s: Scene): Promise<void> {
+  const { code, stderr } = await s.retake('install')
+  if (code !== 0) throw new Error(stderr)
+}

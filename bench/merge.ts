@@ -1,0 +1,63 @@
+import { diffArrays } from 'diff'
+import { mergeText } from '../src/timeline/merge-text.ts'
+import { interleave, limit, ratio, type Figure } from './measure.ts'
+
+const LINES = 50_000
+const EDITS = 50
+
+/** Three-way merges of one file, against one diff for each of its two sides. */
+export async function run(): Promise<Figure[]> {
+  const base = Array.from(
+    { length: LINES },
+    (_, n) => `  const value${n} = await handler(${n % 97})`,
+  )
+  const step = LINES / EDITS
+  const ours = edited(base, (n) => n % step === step / 4)
+  const theirs = edited(base, (n) => n % step === (3 * step) / 4)
+  const bytes = { base: bytesOf(base), ours: bytesOf(ours), theirs: bytesOf(theirs) }
+  // Texts of their own, as they come from files: lines that are one and the same object would
+  // be compared for nothing.
+  const [a, b, c] = [bytes.base, bytes.ours, bytes.theirs].map((side) => linesOf(side))
+  const times = await interleave(15, {
+    merge: () => mergeText(bytes),
+    jsdiff: () => [diffArrays(a!, b!), diffArrays(a!, c!)],
+  })
+
+  // What a differ without a budget does not come back from in seconds, or in minutes.
+  const repeated = Array.from({ length: 20_000 }, () => '}')
+  const hard = {
+    repeated: {
+      base: bytesOf(repeated),
+      ours: bytesOf(edited(repeated, (n) => n === 5000)),
+      theirs: bytesOf(edited(repeated, (n) => n === 15_000)),
+    },
+    shuffled: {
+      base: bytesOf(base.slice(0, 20_000)),
+      ours: bytesOf(base.slice(0, 20_000).toReversed()),
+      theirs: bytesOf(edited(base.slice(0, 20_000), () => true)),
+    },
+  }
+  const { alike, shuffled } = await interleave(5, {
+    alike: () => mergeText(hard.repeated),
+    shuffled: () => mergeText(hard.shuffled),
+  })
+  return [
+    ratio('50,000 lines, 50 + 50 edits, against one jsdiff per side', times.merge, times.jsdiff, {
+      most: 3,
+    }),
+    limit('20,000 lines that are all alike, 1 + 1 edits', alike, 'ms', 200),
+    limit('20,000 lines turned round here and all changed there', shuffled, 'ms', 200),
+  ]
+}
+
+function edited(lines: readonly string[], isChanged: (n: number) => boolean): string[] {
+  return lines.map((line, n) => (isChanged(n) ? `${line} // changed` : line))
+}
+
+function bytesOf(lines: readonly string[]): Uint8Array {
+  return Buffer.from(`${lines.join('\n')}\n`)
+}
+
+function linesOf(bytes: Uint8Array): string[] {
+  return Buffer.from(bytes).toString().split('\n')
+}

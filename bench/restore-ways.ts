@@ -1,0 +1,90 @@
+import { execFileSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { copyFileSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { blobId, durableDisk, nameBytes, pinRoot } from '#disk'
+import { applyPlan, type Journal } from '#journal'
+import { openStore, putContent, takeWriter, write } from '#store'
+import type { ContentId, ProjectPath, Value } from '#timeline'
+import type { Way } from './measure.ts'
+import { edit, gitEnvironment } from './snapshots-tree.ts'
+
+/** Throws when a file was not put back, so that no figure is of something else. */
+function checked(
+  repo: string,
+  paths: readonly string[],
+  act: () => unknown,
+): Pick<Way, 'before' | 'act' | 'after'> {
+  const right = paths.map((path) => readFileSync(join(repo, path)))
+  return {
+    before: () => edit(repo, paths),
+    act,
+    after() {
+      for (const [n, path] of paths.entries())
+        if (!readFileSync(join(repo, path)).equals(right[n]!))
+          throw new Error(`${path} is not back`)
+    },
+  }
+}
+
+/** The journal alone, in a process that has store and root open. */
+export function restoreWay({
+  data,
+  repo,
+  paths,
+}: {
+  data: string
+  repo: string
+  paths: readonly string[]
+}): { way: Way } & Disposable {
+  const stat = durableDisk.stat(nameBytes(repo))!
+  const store = openStore({ data, root: { path: repo, stat }, disk: durableDisk })
+  const root = pinRoot(durableDisk, repo, { never: [store.identity] })
+  const contentOf = (path: string): Value => {
+    const bytes = readFileSync(join(repo, path))
+    return { kind: 'file', content: blobId(bytes) as ContentId, mode: 0o644 }
+  }
+  write(store, () => {
+    for (const path of paths) putContent(store, readFileSync(join(repo, path)))
+  })
+  const right = paths.map(contentOf)
+  const way = checked(repo, paths, async () => {
+    await using writer = await takeWriter(store)
+    const journal: Journal = {
+      store,
+      root,
+      writer,
+      commit() {},
+      now: Date.now,
+      newTag: randomUUID,
+      reserve: 0,
+    }
+    const changes = paths.map((path, n) => {
+      return { path: path as ProjectPath, pre: contentOf(path), post: right[n]! }
+    })
+    await applyPlan(journal, { verb: 'restore', session: null, details: {}, changes })
+  })
+  return {
+    way,
+    [Symbol.dispose]() {
+      root.close()
+      store.close()
+    },
+  }
+}
+
+/** An index of its own that is up to date: only what differs is written. */
+export function gitWay({
+  repo,
+  index,
+  paths,
+}: {
+  repo: string
+  index: string
+  paths: readonly string[]
+}): Way {
+  copyFileSync(join(repo, '.git/index'), index)
+  const env = { ...gitEnvironment, GIT_INDEX_FILE: index }
+  const args = ['-c', 'core.fsync=all', 'read-tree', '-u', '--reset', 'HEAD']
+  return checked(repo, paths, () => execFileSync('git', args, { cwd: repo, env }))
+}

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { applyOperation, openMachine, openProject, planOperation, type AskedHow } from '#engine'
+import { readEnvironment } from '../src/cli/environment.ts'
+import { claudeCode } from '../test/agent/index.ts'
+import { read, scriptedModel, write } from '../test/model/index.ts'
+import { scene } from '../test/scene.ts'
+import { interleave, ratio, type Figure } from './measure.ts'
+import { restoreWay } from './restore-ways.ts'
+import { writeRepository } from './snapshots-tree.ts'
+
+const ROUNDS = 9
+const HOW: AskedHow = {
+  only: null,
+  whole: true,
+  onConflict: 'stop',
+  choices: new Map(),
+  includeUnsure: false,
+  expectHead: null,
+}
+
+const FILES = 10_000
+
+/** Undo of a turn the real agent played, whole: plan, journal, files, conversation, check. */
+export async function run(): Promise<Figure[]> {
+  await using s = await scene()
+  await using model = await scriptedModel()
+  const paths = writeRepository(s.project, FILES)
+  const [changed, other] = [paths[7]!, paths[FILES / 2]!]
+  const before = readFileSync(join(s.project, changed), 'utf8')
+  model.on('first', ['hello'])
+  model.on('change', [[read(changed)], [write(changed, `${before}// more\n`)], 'done'])
+  const agent = claudeCode(s, model)
+  const { sessionId } = await agent.prompt('first')
+  await agent.prompt('change', { resume: sessionId, checkpointing: true })
+
+  const { places } = readEnvironment(s.env, {})
+  using machine = openMachine(places, { now: () => new Date(), newId: () => crypto.randomUUID() })
+  using project = openProject(machine, s.project)
+  const wanted = { session: sessionId, project: null }
+  const move = async (verb: 'undo' | 'redo'): Promise<void> => {
+    const planned = planOperation(machine, project, wanted, { verb, count: 1 }, HOW)
+    if (planned.kind !== 'planned') throw new Error('there is nothing to do')
+    await applyOperation(machine, project, planned)
+  }
+  using restore = restoreWay({ data: join(s.root, 'bench'), repo: s.project, paths: [other] })
+  const times = await interleave(ROUNDS, {
+    undo: {
+      act: () => move('undo'),
+      async after() {
+        if (readFileSync(join(s.project, changed), 'utf8') !== before) throw new Error('not undone')
+        await move('redo')
+      },
+    },
+    restore: restore.way,
+  })
+  const name = `${FILES} files: undo of 1 turn, against the restore of its file alone`
+  return [ratio(name, times.undo, times.restore, { most: 3 })]
+}
