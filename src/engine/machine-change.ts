@@ -3,7 +3,8 @@ import type { OperationReport } from '#timeline'
 /** What happened on this machine, whoever did it: the agent, a command, a hook, another window. */
 export type MachineChange =
   | {
-      readonly kind: 'session-created' | 'session-updated' | 'session-removed'
+      /** `session-left`: no agent has it open any more. */
+      readonly kind: 'session-created' | 'session-updated' | 'session-removed' | 'session-left'
       readonly session: string
     }
   | {

@@ -47,13 +47,15 @@ export function watchSessions(config: string): SessionsWatch {
       if (!directories.has(registry)) return changes
       const [was, is] = [live, liveNow()]
       live = is
-      const told = new Set(changes.map((change) => ('session' in change ? change.session : '')))
       const turned = [...new Set([...was.keys(), ...is.keys()])].filter(
-        (session) => was.get(session) !== is.get(session) && !told.has(session),
+        (session) => was.get(session) !== is.get(session),
       )
       return [
         ...changes,
-        ...turned.map((session) => ({ kind: 'session-updated', session }) as const),
+        ...turned.map((session): MachineChange => ({
+          kind: is.has(session) ? 'session-updated' : 'session-left',
+          session,
+        })),
       ]
     },
   }

@@ -38,6 +38,7 @@ export type {
   DeleteCheckpointBody,
   How,
   LaunchBody,
+  NewBranchBody,
   OfSession,
   OperationsQuery,
   PageQuery,
@@ -81,7 +82,12 @@ export type {
   ServerView,
 } from './server-view.ts'
 export { rescueView, type RescueView } from './rescue-view.ts'
-export { sessionsView, type SessionsView } from './sessions-view.ts'
+export {
+  branchedView,
+  sessionsView,
+  type BranchedView,
+  type SessionsView,
+} from './sessions-view.ts'
 export { settingsView, type SettingsView } from './settings-view.ts'
 export { showView, type HunksView, type ShowView } from './show-view.ts'
 export { stashShowView, stashView, type StashShowView, type StashView } from './stash-view.ts'

@@ -34,6 +34,8 @@ export interface RewindBody extends How {
   turn: TurnInput
   /** To the moment its prompt was sent. */
   before?: boolean | undefined
+  /** The whole tree as it was then, whoever changed it since. */
+  exact?: boolean | undefined
   whole?: boolean | undefined
 }
 
@@ -54,6 +56,12 @@ export interface SwitchBody extends How {
   branch: string
   /** A turn of that branch; a number counts along the branch. Default: its tip. */
   turn?: TurnInput | undefined
+}
+
+export interface NewBranchBody extends How {
+  /** The last turn to keep. */
+  turn: TurnInput
+  title?: string | undefined
 }
 
 /** Branches of one session share their beginning, not their ids: which session, where it is not said. */
@@ -90,6 +98,7 @@ export type PlanBody =
   | ({ verb: 'revert' } & RevertBody)
   | ({ verb: 'restore' } & RestoreBody)
   | ({ verb: 'switch' } & SwitchBody)
+  | ({ verb: 'branch' } & NewBranchBody)
 
 export interface ApplyBody {
   /** By the names of the plan's files. */

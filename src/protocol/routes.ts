@@ -14,6 +14,7 @@ import type {
   DeleteCheckpointBody,
   How,
   LaunchBody,
+  NewBranchBody,
   OfSession,
   OperationsQuery,
   PageQuery,
@@ -35,7 +36,7 @@ import type {
   StartBody,
 } from './run-view.ts'
 import type { FiguresView, HealthView, LaunchCodeView, LaunchView } from './server-view.ts'
-import type { SessionsView } from './sessions-view.ts'
+import type { BranchedView, SessionsView } from './sessions-view.ts'
 import type { ShowView } from './show-view.ts'
 import type { StashShowView, StashView } from './stash-view.ts'
 import type { StatusView } from './status-view.ts'
@@ -75,6 +76,7 @@ export const routes = {
   revert: ['POST', '/api/sessions/:session/revert'],
   restore: ['POST', '/api/sessions/:session/restore'],
   switch: ['POST', '/api/sessions/:session/switch'],
+  branch: ['POST', '/api/sessions/:session/branch'],
   changeBranch: ['PATCH', '/api/branches/:branch'],
   deleteBranch: ['DELETE', '/api/branches/:branch'],
   makeCanonical: ['POST', '/api/branches/:branch/canonical'],
@@ -118,6 +120,7 @@ export interface RouteTypes {
   revert: { body: RevertBody; answer: ReceiptView }
   restore: { body: RestoreBody; answer: ReceiptView }
   switch: { body: SwitchBody; answer: ReceiptView }
+  branch: { body: NewBranchBody; answer: BranchedView }
   changeBranch: { body: BranchBody; answer: ReceiptView }
   deleteBranch: { body: OfSession; answer: ReceiptView }
   makeCanonical: { body: OfSession; answer: ReceiptView }

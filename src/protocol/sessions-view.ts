@@ -1,4 +1,5 @@
-import type { Lineage, LossReport, SessionReport } from '#timeline'
+import type { Lineage, LossReport, ReceiptReport, SessionReport } from '#timeline'
+import { receiptView, type ReceiptView } from './plan-view.ts'
 
 export interface SessionView {
   id: string
@@ -44,6 +45,21 @@ export function sessionsView(
 
 export function lossView(loss: LossReport): LossView {
   return { ...loss }
+}
+
+/** What a new session is, and what was done to make it. */
+export interface BranchedView {
+  schema: 'retake.branched/1'
+  session: SessionView
+  receipt: ReceiptView
+}
+
+export function branchedView(session: SessionReport, receipt: ReceiptReport): BranchedView {
+  return {
+    schema: 'retake.branched/1',
+    session: sessionView(session),
+    receipt: receiptView(receipt),
+  }
 }
 
 function sessionView({ parent, lineage, ...session }: SessionReport): SessionView {

@@ -1,6 +1,7 @@
 import {
   compare,
   plainly,
+  planOperation,
   readBranches,
   readCheckpoints,
   readSession,
@@ -13,20 +14,25 @@ import {
 } from '#engine'
 import { Failure } from '#failure'
 import {
+  branchedView,
   branchesView,
   checkpointsView,
   compareView,
   stashShowView,
   stashView,
+  type BranchedView,
+  type NewBranchBody,
   type ReceiptView,
 } from '#protocol'
-import { planAndApply, withSession } from './perform.ts'
-import { findLogged, readHow } from './read-asked.ts'
+import { apply, named, planAndApply, withSession } from './perform.ts'
+import { findLogged, readAsked, readHow } from './read-asked.ts'
 import { bodies, queries } from './requests.ts'
+import { refuseRunning } from './stop-run.ts'
 import type { Definitions, Served } from './served.ts'
 
 type Branches =
   | 'branches'
+  | 'branch'
   | 'changeBranch'
   | 'deleteBranch'
   | 'makeCanonical'
@@ -45,6 +51,12 @@ export const branchRoutes: Definitions<Branches> = {
     answers: ['branches'],
     handle: ({ params: { session } }, { machine }) =>
       branchesView(readBranches(machine, { session, project: null })),
+  },
+  branch: {
+    says: 'A new session that starts after a turn, for the agent to go on with; the files follow',
+    answers: ['branched'],
+    body: bodies.branch,
+    handle: ({ params, body }, served) => branchSession(served, params.session, body),
   },
   changeBranch: {
     says: 'Gives a branch a name, folds it away or shows it again; one of these at a time',
@@ -138,6 +150,25 @@ export const branchRoutes: Definitions<Branches> = {
       return compareView(compare(machine, { session: home, project: null }, [a, b]))
     },
   },
+}
+
+/** Makes a session of its own; the one it comes from stays as it is. */
+export function branchSession(
+  served: Served,
+  id: string,
+  body: NewBranchBody,
+): Promise<BranchedView> {
+  const { machine } = served
+  return withSession(served, id, async (session, project) => {
+    refuseRunning(served, session)
+    const { asked, how } = readAsked(served, session, { verb: 'branch', ...body })
+    const planned = planOperation(machine, project, named(session), asked, how)
+    if (planned.kind === 'nothing-to-do')
+      throw new Failure('branch-not-made', 'There is nothing to make a session of.')
+    const receipt = await apply(served, project, planned)
+    const [made] = receipt.branches
+    return branchedView(readSession(machine, { session: made!.id, project: null }).report, receipt)
+  })
 }
 
 function mark(

@@ -7,7 +7,7 @@ import {
   type AskedHow,
   type ReadSession,
 } from '#engine'
-import type { How, PlanBody, TurnInput } from '#protocol'
+import type { How, PlanBody, RewindBody, TurnInput } from '#protocol'
 import type { ProjectPath, TurnId } from '#timeline'
 import type { Served } from './served.ts'
 
@@ -28,14 +28,18 @@ export function readAsked(
     case 'redo':
       return { asked: { verb: 'redo', count: body.all === true ? 'all' : (body.count ?? 1) }, how }
     case 'rewind':
-      if (body.before === true) return { asked: { verb: 'rewind', before: find(body.turn) }, how }
-      return { asked: { verb: 'rewind', to: isStart(body.turn) ? null : find(body.turn) }, how }
+      return { asked: readRewind(session, body, find), how }
     case 'revert':
       return { asked: { verb: 'revert', turn: find(body.turn), off: body.off === true }, how }
     case 'switch': {
       const turn = body.turn === undefined ? undefined : String(body.turn)
       return { asked: switchTo(session, body.branch, turn), how }
     }
+    case 'branch':
+      return {
+        asked: { verb: 'branch', turn: find(body.turn), title: titleOf(body.title) },
+        how,
+      }
     case 'restore':
       return {
         asked: {
@@ -47,6 +51,21 @@ export function readAsked(
         how,
       }
   }
+}
+
+function readRewind(
+  { tree }: ReadSession,
+  { turn, before, exact }: RewindBody,
+  find: (turn: TurnInput) => TurnId,
+): Asked {
+  if (before === true && exact !== true) return { verb: 'rewind', before: find(turn) }
+  const found = isStart(turn) ? null : find(turn)
+  const to = before === true && found !== null ? tree.turns.get(found)!.parent : found
+  return exact === true ? { verb: 'exact', to } : { verb: 'rewind', to }
+}
+
+function titleOf(text: string | undefined): string | null {
+  return text === undefined ? null : text.trim().replaceAll(/\s+/g, ' ')
 }
 
 function isStart(turn: TurnInput): boolean {

@@ -1,4 +1,5 @@
 import {
+  findLosses,
   findTurnOfMessage,
   listKnownProjects,
   listSessions,
@@ -47,7 +48,8 @@ export const readRoutes: Definitions<Reads> = {
   sessions: {
     says: 'Every session on this machine, newest first',
     answers: ['sessions'],
-    handle: (_, { machine }) => sessionsView(listSessions(machine, null)),
+    handle: (_, { machine }) =>
+      sessionsView(listSessions(machine, null), findLosses(machine, null)),
   },
   session: {
     says: 'Where a session stands',

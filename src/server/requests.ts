@@ -10,6 +10,7 @@ import type {
   How,
   ConverseBody,
   LaunchBody,
+  NewBranchBody,
   OfSession,
   OperationsQuery,
   PageQuery,
@@ -53,11 +54,18 @@ const whole = z.boolean().optional()
 const undo = { count, whole, ...how }
 const redo = { count, all: z.boolean().optional(), ...how }
 const back = { expectHead: name.optional() }
-const rewind = { turn, before: z.boolean().optional(), whole, ...how }
+const rewind = {
+  turn,
+  before: z.boolean().optional(),
+  exact: z.boolean().optional(),
+  whole,
+  ...how,
+}
 const revert = { turn, off: z.boolean().optional(), ...how }
 const restore = { files: z.array(z.string().min(1).max(4096)).min(1).max(1000), at: turn, ...how }
 
 const ofSession = { session: name.optional() }
+const branching = { turn, title: name.regex(/\S/).optional(), ...how }
 const switching = { branch: name, turn: turn.optional(), ...how }
 
 const id = z.string().regex(/^[0-9a-f]{32}$/)
@@ -78,6 +86,8 @@ export const bodies = {
   rewind: z.strictObject(rewind) satisfies z.ZodType<RewindBody>,
   revert: z.strictObject(revert) satisfies z.ZodType<RevertBody>,
   restore: z.strictObject(restore) satisfies z.ZodType<RestoreBody>,
+  branch: z.strictObject(branching) satisfies z.ZodType<NewBranchBody>,
+  rewindSession: z.looseObject({ sessionId: name, rewindToTurn: turn, title: branching.title }),
   switch: z.strictObject(switching) satisfies z.ZodType<SwitchBody>,
   ofSession: z.strictObject(ofSession) satisfies z.ZodType<OfSession>,
   changeBranch: z.strictObject({
@@ -103,6 +113,7 @@ export const bodies = {
     z.strictObject({ verb: z.literal('revert'), ...revert }),
     z.strictObject({ verb: z.literal('restore'), ...restore }),
     z.strictObject({ verb: z.literal('switch'), ...switching }),
+    z.strictObject({ verb: z.literal('branch'), ...branching }),
   ]) satisfies z.ZodType<PlanBody>,
   converse: z.strictObject(converse) satisfies z.ZodType<ConverseBody>,
   start: z.strictObject({ project: id, ...converse }) satisfies z.ZodType<StartBody>,

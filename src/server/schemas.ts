@@ -1,5 +1,6 @@
 import abort from '../../docs/schemas/abort.json' with { type: 'json' }
 import approval from '../../docs/schemas/approval.json' with { type: 'json' }
+import branched from '../../docs/schemas/branched.json' with { type: 'json' }
 import branches from '../../docs/schemas/branches.json' with { type: 'json' }
 import checkpoints from '../../docs/schemas/checkpoints.json' with { type: 'json' }
 import compare from '../../docs/schemas/compare.json' with { type: 'json' }
@@ -28,6 +29,7 @@ import undoState from '../../docs/schemas/undo-state.json' with { type: 'json' }
 const published = {
   abort,
   approval,
+  branched,
   branches,
   checkpoints,
   compare,

@@ -3,6 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { getRequestListener } from '@hono/node-server'
 import {
   holdServerLock,
+  readSession,
+  settleSession,
   openRuns,
   recoverKnownProjects,
   watchMachine,
@@ -10,15 +12,17 @@ import {
   type MachineChange,
   type Run,
 } from '#engine'
+import { Failure } from '#failure'
 import type { ServerView } from '#protocol'
 import type { RunEvent } from '#timeline'
 import { makeApp } from './app.ts'
 import { openConnections } from './connections.ts'
+import { makeCommands } from './commands.ts'
 import { makeDoor } from './door.ts'
 import { openFeed, type Feed } from './feed.ts'
 import { makeKeys } from './keys.ts'
 import { listen } from './listen.ts'
-import { openLog } from './log.ts'
+import { openLog, type ServerLog } from './log.ts'
 import { openMetrics } from './metrics.ts'
 import { launchUrl } from './own-routes.ts'
 import { openPlans } from './plans.ts'
@@ -61,7 +65,12 @@ export async function serve(
   const log = made.use(openLog(state, () => machine.now()))
   const keys = makeKeys()
   const feed = openFeed(randomBytes(6).toString('base64url'))
-  const watch = made.use(watchMachine(machine, (change) => tell(feed, change)))
+  const watch = made.use(
+    watchMachine(machine, (change) => {
+      tell(feed, change)
+      if (change.kind === 'session-left') void settle(machine, change.session, log)
+    }),
+  )
   const runs = openRuns(machine, { environment, executable: null }, (run, event) =>
     tellRun(feed, run, event),
   )
@@ -85,7 +94,7 @@ export async function serve(
     },
   }
   const answer = getRequestListener(makeApp(served).fetch, { overrideGlobalObjects: false })
-  const sockets = openSockets({ door, keys, feed, commands: {} })
+  const sockets = openSockets({ door, keys, feed, commands: makeCommands(served) })
   const work = openWork()
 
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
@@ -149,6 +158,7 @@ function tell(feed: Feed, change: MachineChange): void {
   switch (change.kind) {
     case 'session-created':
       return feed.publish({ event: 'session.created', session: change.session })
+    case 'session-left':
     case 'session-updated':
       return feed.publish({ event: 'session.updated', session: change.session })
     case 'session-removed':
@@ -161,6 +171,18 @@ function tell(feed: Feed, change: MachineChange): void {
       if (applied.length > 0) feed.publish({ event: 'files.changed', session, files: applied })
       return feed.publish({ event: 'session.updated', session })
     }
+  }
+}
+
+/** A move that waited until the agent left the session; its hook may never have run. */
+async function settle(machine: Machine, id: string, log: ServerLog): Promise<void> {
+  try {
+    const { report } = readSession(machine, { session: id, project: null })
+    for (const { kind, session } of await settleSession(machine, report))
+      log.write({ settled: kind, session })
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    log.write({ notSettled: id, code: error.code })
   }
 }
 

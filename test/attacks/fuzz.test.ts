@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { routes } from '#protocol'
+import { routes, streams } from '#protocol'
 import { parseView } from '../cli/schemas.ts'
 import { edit } from '../model/index.ts'
 import { expectOnly, footprint } from '../operations/footprint.ts'
@@ -70,7 +70,7 @@ test('[S6][W20] whatever is sent as id, query or body: refused, never a failure 
   const { url, record } = server
   const headers = { Authorization: `Bearer ${record.token}`, 'Content-Type': 'application/json' }
   const before = await footprint(p.s)
-  const all = Object.values(routes).filter(([, path]) => path !== '/api/launch')
+  const all = Object.values({ ...routes, ...streams }).filter(([, path]) => path !== '/api/launch')
   const requests = fc.record({
     route: fc.constantFrom(...all),
     id: fc.constantFrom(p.id, ...HOSTILE),

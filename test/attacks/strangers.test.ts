@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { routes } from '#protocol'
+import { routes, streams } from '#protocol'
 import { edit, write } from '../model/index.ts'
 import { expectOnly, footprint } from '../operations/footprint.ts'
 import { playedOnce } from '../operations/played.ts'
@@ -23,8 +23,9 @@ function everyRoute(session: string): { method: string; path: string }[] {
     entry: '1',
     operation: '1',
     branch: session,
+    approval: 'x',
   }
-  const named = Object.values(routes).map(([method, path]) => ({
+  const named = Object.values({ ...routes, ...streams }).map(([method, path]) => ({
     method,
     path: path.replaceAll(/:(\w+)/g, (_, name: string) => ids[name] ?? 'x'),
   }))

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { expect, test } from 'vitest'
+import { WebSocket } from 'ws'
 import type { LeavesView } from '#protocol'
 import { write } from '../model/index.ts'
 import { played } from '../operations/played.ts'
@@ -69,4 +71,70 @@ test('[W12][W13][W17][W18][W19][B6] branches are switched to, named, folded, mad
     status: 404,
     code: 'branch-not-found',
   })
+})
+
+test('[W7][W8][W11] a turn becomes the beginning of a new session, over HTTP and over the WebSocket', async () => {
+  await using p = await played({
+    turns: {
+      first: 'one',
+      second: [write('b.txt', 'b\n'), 'ok'],
+      third: [write('c.txt', 'c\n'), 'ok'],
+    },
+  })
+  await using server = await serving(p.s)
+  const at = `/api/sessions/${p.id}`
+  const made = await server.post(`${at}/branch`, { turn: 2, title: 'Another way' })
+  expect(made).toMatchObject({
+    status: 200,
+    body: {
+      schema: 'retake.branched/1',
+      session: { title: 'Another way', turns: 2, parent: { session: p.id } },
+      receipt: { verb: 'branch', filesReverted: ['c.txt'] },
+    },
+  })
+  expectProblem(await server.post(`${at}/branch`, { turn: 9 }), {
+    status: 404,
+    code: 'turn-not-found',
+  })
+
+  const socket = new WebSocket(`${server.url.replace('http', 'ws')}/ws`, [
+    'retake',
+    server.record.token,
+  ])
+  await once(socket, 'open')
+  const answers: Record<string, unknown>[] = []
+  socket.on('message', (data: Buffer) =>
+    answers.push(JSON.parse(data.toString()) as Record<string, unknown>),
+  )
+  const ask = async (message: object): Promise<Record<string, unknown>> => {
+    const requestId = `r${answers.length}`
+    socket.send(JSON.stringify({ ...message, requestId }))
+    for (;;) {
+      const found = answers.find((answer) => answer['requestId'] === requestId)
+      if (found !== undefined) return found
+      await once(socket, 'message')
+    }
+  }
+  const event = 'rewind_session'
+  const created = await ask({ event, sessionId: p.id, rewindToTurn: 1 })
+  expect(created).toMatchObject({
+    event: 'session_created',
+    parentSessionId: p.id,
+    session: { title: 'first (Branch)', turns: 1, lineage: { rewindFromTurn: 1 } },
+  })
+  // Everybody else hears that there is one more.
+  const isTold = (each: Record<string, unknown>): boolean =>
+    each['event'] === 'session.created' && each['session'] === created['sessionId']
+  while (!answers.some(isTold)) await once(socket, 'message')
+  expect(await ask({ event, sessionId: p.id })).toMatchObject({
+    event: 'error',
+    code: 'body-invalid',
+  })
+  expect(await ask({ event, sessionId: '../x', rewindToTurn: 1 })).toMatchObject({
+    code: 'session-not-found',
+  })
+  // The real agent goes on with it.
+  await p.agent.prompt('go on', { resume: created['sessionId'] as string })
+  expect(p.model.userTexts()).toEqual(['first', 'go on'])
+  socket.terminate()
 })
