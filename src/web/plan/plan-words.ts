@@ -65,6 +65,8 @@ export function titleOf(body: PlanBody, plan: PlanView | null): string {
       return `Restore ${count(body.files.length, 'file')}`
     case 'switch':
       return `Switch to ${plan?.branches?.[0]?.label ?? 'another branch'}`
+    case 'branch':
+      return number == null ? 'A new branch' : `A new branch after turn ${number}`
   }
 }
 
@@ -78,6 +80,7 @@ export function actionOf({ verb }: PlanBody): string {
     revert: 'Take out',
     restore: 'Restore',
     switch: 'Switch',
+    branch: 'Branch',
   }
   return words[verb]
 }
