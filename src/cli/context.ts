@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
-import { openMachine, type Machine, type Wanted } from '#engine'
+import { hasSession, openMachine, type Machine, type Wanted } from '#engine'
 import { readEnvironment, type Environment } from './environment.ts'
 import { makePaint, type Paint } from './text/paint.ts'
 import { safeJson } from './visible.ts'
@@ -37,7 +37,7 @@ export function openContext(flags: CommonFlags): Context {
     environment,
     machine,
     wanted: {
-      session: flags.session ?? null,
+      session: flags.session ?? insideSession(environment, machine, flags),
       project: flags.project === undefined ? null : resolve(flags.project),
     },
     json: flags.json === true,
@@ -49,4 +49,14 @@ export function openContext(flags: CommonFlags): Context {
     say: (text) => void process.stderr.write(`${text}\n`),
     [Symbol.dispose]: () => machine[Symbol.dispose](),
   }
+}
+
+/** Who asks from inside an agent means the session that it has open, not the newest one. */
+function insideSession(
+  { inside }: Environment,
+  machine: Machine,
+  { project }: CommonFlags,
+): string | null {
+  if (inside === null || project !== undefined) return null
+  return hasSession(machine, inside.session) ? inside.session : null
 }

@@ -30,6 +30,11 @@ export function findSession(machine: Machine, wanted: Wanted): FoundSession {
   return { report: report!, open }
 }
 
+/** Whether the session has been written down; a new one is not before its first prompt. */
+export function hasSession({ places }: Machine, id: string): boolean {
+  return claudeCode.findSessionFile(places.claudeConfig, id) !== null
+}
+
 /** The project of a directory: itself, or the nearest above it that has sessions. */
 export function findProject(machine: Machine, directory: string): string | null {
   for (let at = directory; ; at = parentOf(at)) {

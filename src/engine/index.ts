@@ -10,7 +10,7 @@ export { compare } from './compare.ts'
 export { diffTurns } from './diff-turns.ts'
 export { readFigures, type Figures } from './figures.ts'
 export { findTurnOfMessage } from './find-message.ts'
-export { findProject, type Wanted } from './find-session.ts'
+export { findProject, hasSession, type Wanted } from './find-session.ts'
 export { applyGc, GRACE_DAYS, planGc, type GcPlan } from './gc.ts'
 export { hooksInstalled, planHooks, planHooksRemoval } from './install.ts'
 export { listKnownProjects, openKnown } from './known-projects.ts'
@@ -47,7 +47,7 @@ export { measureKept } from './quota.ts'
 export { applyRescue, planRescue, type RescuePlan } from './rescue.ts'
 export { findLosses, keepProject, keepSessions } from './vault.ts'
 export { takeEvents } from './take-spool.ts'
-export { waitForCaller } from './standing.ts'
+export { findCaller, waitForCaller } from './standing.ts'
 export {
   takePendingNews,
   settleMoves,

@@ -78,23 +78,27 @@ export function planHooksRemoval(
   }
 }
 
-/** What hooks start Retake for: to look at the files, and to answer. */
-const SCRIPTS = ['observe', 'hook'] as const
+/** What Claude Code starts Retake for: to look at the files, to answer, and for its tools. */
+const SCRIPTS = ['observe', 'hook', 'mcp'] as const
 
 /** Kilobytes of events that nobody has read. */
 const MOST_KEPT = 64 * 1024
 
-/** How a hook starts Retake. Where Retake has moved away, only the spool's size is looked at. */
+/**
+ * How Claude Code starts Retake. Where Retake has moved away, only the spool's size is looked at.
+ * The tools' process takes the place of the shell: it asks who its parent is.
+ */
 function writeScript({ state, self }: Places, name: (typeof SCRIPTS)[number]): void {
   const words = self.map(quote).join(' ')
   const spool = claudeCode.spoolDirectory(state)
   const full = quote(`${spool}/${claudeCode.FULL}`)
-  const script =
+  const tools = `[ ! -f ${quote(self.at(-1)!)} ] || exec ${words} ${name}\n`
+  const hook =
     `{ [ -f ${quote(self.at(-1)!)} ] && ${words} ${name} "$@"; } || ` +
     // Nobody reads the events any more: they must not fill the disk.
     `{ k=$(du -sk ${quote(spool)}) && [ "\${k%%[!0-9]*}" -gt ${MOST_KEPT} ] && : >${full}; }\n`
   removeIfThere(durableDisk, nameBytes(`${state}/${name}`))
-  writeOnce(durableDisk, state, name, Buffer.from(script))
+  writeOnce(durableDisk, state, name, Buffer.from(name === 'mcp' ? tools : hook))
 }
 
 function quote(word: string): string {

@@ -63,6 +63,12 @@ export function liveProcesses(machine: Machine, session: string): LiveProcess[] 
     .filter((process) => process.session === session)
 }
 
+/** The session that a process of the agent has open now. */
+export function findCaller({ places }: Machine, pid: number): string | null {
+  const live = claudeCode.findLiveProcesses(places.claudeConfig)
+  return live.find((process) => process.pid === pid)?.session ?? null
+}
+
 /**
  * Waits until the agent has written down the turn that asks, or that the one before was answered:
  * rows land some milliseconds after hooks and tools have been called. What is not there after two

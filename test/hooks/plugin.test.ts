@@ -58,8 +58,12 @@ test('[A1] Claude Code accepts the plugin, installs it from the repository offli
   await tui.exit()
   expect(world.story()).toEqual([...expected, ...expected])
 
+  // Where Retake was set up the tools are there too.
+  const { stdout: servers } = await claude('mcp', 'list')
+  expect(servers).toMatch(/plugin:retake:retake:.*(Failed|✗|✘)/)
   // `retake install` sees the plugin and adds nothing that would tell everything twice.
   const { stdout } = await s.retake('install')
   expect(stdout).toContain('The Retake plugin of Claude Code is on; it brings the hooks.')
+  expect((await claude('mcp', 'list')).stdout).toMatch(/plugin:retake:retake:.*Connected/)
   expect(model.outside).toEqual([])
 })

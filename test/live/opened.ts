@@ -9,12 +9,14 @@ import type { Played } from '../operations/played.ts'
 /** A session that is open on a screen, idle, with the hooks in. */
 export async function opened(
   p: Played,
-  { resume }: { resume: string | undefined } = { resume: p.id },
+  { resume, args = [] }: { resume: string | undefined; args?: readonly string[] } = {
+    resume: p.id,
+  },
 ): Promise<Tui> {
   const { code, stderr } = await p.s.retake('install')
   expect(code, stderr).toBe(0)
   p.live = true
-  const tui = await p.agent.interactive(resume === undefined ? {} : { resume })
+  const tui = await p.agent.interactive(resume === undefined ? { args } : { resume, args })
   await idle(p, tui.sessionId)
   return tui
 }

@@ -1,7 +1,8 @@
 import {
-  findProject,
+  hasSession,
   observeProject,
   openProject,
+  readSession,
   readSettings,
   settleMoves,
   takePendingNews,
@@ -48,7 +49,7 @@ function readInput(text: string): HookInput | null {
 /** After the agent's last write: what was pending is done now, or void. */
 async function endSession(context: Context, { session, cwd }: HookInput): Promise<void> {
   const pid = context.environment.inside?.pid ?? null
-  using project = openHere(context, cwd)
+  using project = openHome(context, { session, cwd })
   await settleMoves(context.machine, project, { session, ...(pid === null ? {} : { left: pid }) })
 }
 
@@ -68,10 +69,13 @@ async function submitPrompt(context: Context, input: HookInput): Promise<void> {
       hookSpecificOutput: { hookEventName: 'UserPromptSubmit', suppressOriginalPrompt: true },
     })
   }
-  using project = openHere(context, input.cwd)
-  observeProject(context.machine, project)
+  {
+    using seen = openProject(context.machine, input.cwd)
+    observeProject(context.machine, seen)
+  }
   // What the agent says to itself, such as that work behind has ended, is no prompt.
   if (input.prompt.startsWith('<task-notification>')) return
+  using project = openHome(context, input)
   await settleMoves(context.machine, project)
   const news = takePendingNews(context.machine, project, input.session)
   if (news === null || news.files.length === 0) return
@@ -87,7 +91,12 @@ async function submitPrompt(context: Context, input: HookInput): Promise<void> {
   })
 }
 
-/** The project of the session that the hook belongs to. */
-export function openHere({ machine }: Context, cwd: string): Project {
-  return openProject(machine, findProject(machine, cwd) ?? cwd)
+/** The project of the session; the agent may stand elsewhere by now. */
+function openHome(
+  { machine }: Context,
+  { session, cwd }: Pick<HookInput, 'session' | 'cwd'>,
+): Project {
+  const known = hasSession(machine, session)
+  const home = known ? readSession(machine, { session, project: null }).report.project : null
+  return openProject(machine, home ?? cwd)
 }

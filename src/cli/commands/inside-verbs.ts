@@ -1,5 +1,6 @@
 import { text } from 'node:stream/consumers'
 import type { Command } from 'commander'
+import packageJson from '../../../package.json' with { type: 'json' }
 import { within } from '../verb.ts'
 import { hook } from './hook.ts'
 
@@ -11,5 +12,18 @@ export function addInside(program: Command): void {
     .argument('<event>', 'UserPromptSubmit or SessionEnd')
     .action((event: string) =>
       within({}, async (context) => hook(context, event, await text(process.stdin))),
+    )
+  program
+    .command('mcp')
+    .description('tools for the model, over standard input and output (MCP)')
+    .exitOverride()
+    .action(() =>
+      within({}, async ({ machine, environment }) => {
+        // Not needed by any other verb, and slow to load.
+        const { serveMcp } = await import('#server')
+        const session = environment.inside?.session ?? null
+        const desk = { machine, parent: process.ppid, session, plans: new Map() }
+        await serveMcp(desk, packageJson.version)
+      }),
     )
 }

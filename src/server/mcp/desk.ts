@@ -1,0 +1,73 @@
+import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server'
+import {
+  findCaller,
+  openProject,
+  readSession,
+  recoverProject,
+  settleMoves,
+  waitForCaller,
+  type Inside,
+  type Machine,
+  type PlannedOperation,
+  type Project,
+  type Wanted,
+} from '#engine'
+import { Failure } from '#failure'
+
+/** What all tools of one process share. */
+export interface Desk {
+  readonly machine: Machine
+  /** The process that started this one, and the session that it had open then. */
+  readonly parent: number
+  readonly session: string | null
+  /** Plans that can be applied, by their ids. */
+  readonly plans: Map<string, PlannedOperation>
+}
+
+/** The session that the agent has open now: it may have gone to another since it started us. */
+export function wantedBy({ machine, parent, session }: Desk): Wanted {
+  return { session: findCaller(machine, parent) ?? session, project: null }
+}
+
+/** Opens the session to plan or apply, with the turn that asks (sem.C8). */
+export async function withSession<T>(
+  desk: Desk,
+  context: ServerContext,
+  use: (at: { wanted: Wanted; project: Project; inside: Inside | undefined }) => T | Promise<T>,
+): Promise<T> {
+  const { machine } = desk
+  const { report } = readSession(machine, wantedBy(desk))
+  const inside = insideOf(desk, context, report.id)
+  using project = openProject(machine, report.project)
+  await recoverProject(machine, project)
+  await settleMoves(machine, project, { session: report.id })
+  if (inside !== undefined) await waitForCaller(machine, report.id, inside)
+  return await use({ wanted: { session: report.id, project: null }, project, inside })
+}
+
+/** Claude Code names the call that a request is about. */
+function insideOf(desk: Desk, context: ServerContext, session: string): Inside | undefined {
+  if (wantedBy(desk).session !== session) return undefined
+  const { _meta: about } = context.mcpReq
+  const call = about?.['claudecode/toolUseId']
+  return { kind: 'turn', call: typeof call === 'string' ? call : null }
+}
+
+/** The answer as an object, and as text for clients that read no objects. */
+export function answer(view: object): CallToolResult {
+  return {
+    content: [{ type: 'text', text: JSON.stringify(view) }],
+    structuredContent: view,
+  }
+}
+
+/** What was refused is told to the model, who can do something about it. */
+export async function answering(act: () => object | Promise<object>): Promise<CallToolResult> {
+  try {
+    return answer(await act())
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    const text = error.hint === undefined ? error.message : `${error.message} ${error.hint}`
+    return { isError: true, content: [{ type: 'text', text: `${error.code}: ${text}` }] }
+  }
+}

@@ -1,0 +1,59 @@
+import type { McpServer } from '@modelcontextprotocol/server'
+import { z } from 'zod'
+import { readLog, readStatus, readTurn } from '#engine'
+import { logView, showView, statusView } from '#protocol'
+import { answering, wantedBy, type Desk } from './desk.ts'
+
+const READS = { readOnlyHint: true, openWorldHint: false } as const
+
+/** The newest turns; a long session would fill the model's memory. */
+const SHOWN = 20
+
+/** Clients cut long answers off, and what is cut off is no JSON any more. */
+const LONGEST = 60_000
+
+export function addReadTools(server: McpServer, desk: Desk): void {
+  server.registerTool(
+    'list_turns',
+    {
+      title: 'List turns',
+      description:
+        'The turns of this session, newest last: number, prompt, whether it is active or undone, and the files it changed.',
+      inputSchema: z.object({
+        limit: z.number().int().min(1).max(200).optional().describe('how many; default 20'),
+      }),
+      annotations: READS,
+    },
+    ({ limit = SHOWN }) =>
+      answering(() => {
+        const view = logView(readLog(desk.machine, wantedBy(desk)))
+        return { ...view, turns: view.turns.slice(-limit) }
+      }),
+  )
+  server.registerTool(
+    'show_turn',
+    {
+      title: 'Show a turn',
+      description: 'One turn: its prompt, its steps, and the diff of each file it changed.',
+      inputSchema: z.object({ turn: z.string().describe('its number, or its id') }),
+      annotations: READS,
+    },
+    ({ turn }) =>
+      answering(() => {
+        const view = showView(readTurn(desk.machine, wantedBy(desk), turn))
+        if (JSON.stringify(view).length <= LONGEST) return view
+        return { ...view, moments: [], diffs: [], shortened: true }
+      }),
+  )
+  server.registerTool(
+    'status',
+    {
+      title: 'Status',
+      description:
+        'Where the session stands: its head, undone turns, a move of the conversation that is pending, turns whose files are out.',
+      inputSchema: z.object({}),
+      annotations: READS,
+    },
+    () => answering(() => statusView(readStatus(desk.machine, wantedBy(desk)))),
+  )
+}

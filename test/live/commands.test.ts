@@ -1,0 +1,109 @@
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import type { Tui } from '../agent/interactive.ts'
+import { bash, edit, write } from '../model/index.ts'
+import { playedOnce, type Played } from '../operations/played.ts'
+import { idle, leave, opened } from './opened.ts'
+
+const repository = fileURLToPath(new URL('../../', import.meta.url))
+
+const session = playedOnce({
+  files: { a: '1\n' },
+  turns: {
+    hello: 'hi',
+    T1: [edit('a', '1', 'one'), 'did T1'],
+    T2: [[edit('a', 'one', 'eins'), write('b', 'b\n')], 'did T2'],
+  },
+})
+
+/** Sends what is answered by Retake: the agent puts the text back into the box. */
+async function ask(tui: Tui, text: string, answer: RegExp): Promise<void> {
+  await tui.type(text)
+  await tui.key('enter')
+  await tui.waitFor(answer)
+  await tui.key('ctrl-u')
+}
+
+async function addPlugin(p: Played): Promise<void> {
+  for (const args of [
+    ['marketplace', 'add', repository],
+    ['install', 'retake@retake'],
+  ])
+    expect(await p.s.run(p.agent.binary, ['plugin', ...args], { env: p.agent.env })).toMatchObject({
+      code: 0,
+    })
+}
+
+test('[sem.C8][sem.C3] /retake: commands are answered without the model and are no turns', async () => {
+  const p = await session()
+  await addPlugin(p)
+  const tui = await opened(p)
+  const requests = p.model.requests.length
+  await ask(tui, '/retake:undo', /Undone 1 turn: 1 file put back, 1 removed\./)
+  await tui.waitFor(/The conversation goes on after turn 2 as soon as Claude Code leaves it/)
+  expect(await p.files()).toMatchObject({ a: 'one\n' })
+  await ask(tui, '/retake:undo', /Undone 1 turn: 1 file put back\./)
+  await ask(tui, '/retake:redo 2', /Redone 2 turns/)
+  expect(await p.files()).toMatchObject({ a: 'eins\n', b: 'b\n' })
+  await ask(tui, '/retake:undo many', /Usage: \/retake:undo \[N\]/)
+  await ask(tui, '/retake:rewind', /Usage: \/retake:rewind TURN/)
+  await ask(tui, '/retake:rewind 7', /There is no turn 7 in this session/)
+  await ask(tui, '/retake:log', /3 turns/)
+  await ask(tui, '/retake:rewind 1', /Undone 2 turns/)
+  expect(await p.files()).toMatchObject({ a: '1\n' })
+  expect(p.model.requests.length, 'calls of the model').toBe(requests)
+  await leave(p, tui, 'ctrl-c')
+  expect(await p.status()).toMatchObject({ head: { number: 1 }, undone: 2, pending: null })
+  expect((await p.log()).map(({ prompt }) => prompt)).toEqual(['hello', 'T1', 'T2'])
+  expect(await p.sent()).toEqual(['hello'])
+
+  // Without a screen the answer is what the program says, and leaving moves the conversation.
+  const { result, exitCode } = await p.agent.prompt('/retake:redo 2', { resume: p.id })
+  expect({ result, exitCode }).toMatchObject({
+    result: expect.stringMatching(/Redone 2 turns/),
+    exitCode: 0,
+  })
+  expect(await p.files()).toMatchObject({ a: 'eins\n', b: 'b\n' })
+  expect(await p.sent()).toEqual(['hello', 'T1', 'T2'])
+})
+
+test('[sem.C8] plain words count when the user wants it, and only alone', async () => {
+  const p = await session()
+  const tui = await opened(p)
+  p.model.on('undo', ['what shall I undo?'])
+  await tui.submit('undo')
+  await tui.waitFor(/what shall I undo\?/)
+  await idle(p)
+  expect(await p.s.retake('settings', 'set', 'plainUndo', 'on')).toMatchObject({ code: 0 })
+  await ask(tui, 'undo 2', /Undone 2 turns/)
+  expect(await p.files()).toMatchObject({ a: 'one\n' })
+  await ask(tui, 'redo', /Redone 1 turn/)
+  p.model.on('undo my mistake please', ['which one?'])
+  await tui.submit('undo my mistake please')
+  await tui.waitFor(/which one\?/)
+  await leave(p, tui, 'ctrl-c')
+})
+
+test('[sem.C8] the running turn may ask by its shell, and a person behind a `!`', async () => {
+  const p = await session()
+  const retake = `${process.execPath} ${repository}bin/retake.js`
+  const tui = await opened(p)
+  p.model.on('undo it with the shell', [bash(`${retake} undo; echo exit $?`), 'did it'])
+  await tui.submit('undo it with the shell')
+  await tui.waitFor(/● did it/)
+  await idle(p)
+  expect(await p.files()).toMatchObject({ a: 'one\n' })
+  expect(await p.status()).toMatchObject({ head: { number: 4 }, pending: { to: { number: 2 } } })
+  expect((await p.log()).at(-1)).toMatchObject({ files: [] })
+  await leave(p, tui, '/exit')
+  expect(await p.sent()).toEqual(['hello', 'T1'])
+
+  const again = await opened(p)
+  await again.submit(`!${retake} undo`)
+  await again.waitFor(/● ok/)
+  await idle(p)
+  expect(await p.files()).toMatchObject({ a: '1\n' })
+  expect(await p.status()).toMatchObject({ pending: { to: { number: 1 } } })
+  await leave(p, again, '/exit')
+  expect(await p.sent()).toEqual(['hello'])
+})

@@ -1,0 +1,114 @@
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import type { Tui } from '../agent/interactive.ts'
+import { edit, tool, write } from '../model/index.ts'
+import { expectOnly, footprint } from '../operations/footprint.ts'
+import { playedOnce, type Played } from '../operations/played.ts'
+import { idle, leave, opened, told } from './opened.ts'
+
+const cli = fileURLToPath(new URL('../../bin/retake.js', import.meta.url))
+const config = { mcpServers: { retake: { command: process.execPath, args: [cli, 'mcp'] } } }
+const args = ['--mcp-config', JSON.stringify(config)]
+
+const session = playedOnce({
+  files: { a: '1\n' },
+  turns: {
+    hello: 'hi',
+    T1: [edit('a', '1', 'one'), 'did T1'],
+    T2: [[edit('a', 'one', 'eins'), write('b', 'b\n')], 'did T2'],
+  },
+})
+
+/** The model asks for a plan, and applies the very plan it got. */
+async function undoByTools(p: Played, tui: Tui): Promise<void> {
+  const plan = tool('mcp__retake__plan_undo', {})
+  p.model.on('please undo', [plan, { error: { status: 529, type: 'overloaded_error' } }])
+  await tui.submit('please undo')
+  const { body } = await p.model.seen('please undo', 2)
+  const id = /retake\.plan\/1\\*",\\*"id\\*":\\*"([0-9a-f]{32})/.exec(
+    JSON.stringify(body.messages),
+  )?.[1]
+  expect(id).toBeDefined()
+  p.model.on('please undo', [plan, tool('mcp__retake__apply_plan', { plan: id }), 'undone it'])
+  await tui.waitFor(/undone it/, { timeoutMs: 60_000 })
+}
+
+test('[sem.C8] the model previews and applies an undo by MCP: the last finished turn, files now, chat when left', async () => {
+  const p = await session()
+  const tui = await opened(p, { resume: p.id, args })
+  await undoByTools(p, tui)
+  expect(told(p)).toMatch(/retake\.receipt\/1.*\\"conversation\\+":\\+"pending/)
+  expect(await p.files()).toMatchObject({ a: 'one\n' })
+  expect(await p.files()).not.toHaveProperty('b')
+  await idle(p)
+  expect(await p.status()).toMatchObject({ head: { number: 4 }, pending: { to: { number: 2 } } })
+  // What the operation wrote is not that turn's.
+  expect((await p.log()).at(-1)).toMatchObject({ prompt: 'please undo', files: [] })
+  await leave(p, tui, '/exit')
+  expect(await p.sent()).toEqual(['hello', 'T1'])
+  expect(await p.run('redo')).toMatchObject({ filesReverted: ['a', 'b'] })
+})
+
+test('[sem.C8] there are eight tools; only one changes anything, and it needs a plan of its own process', async () => {
+  const p = await session()
+  const child = p.s.processes.start(process.execPath, [cli, 'mcp'], {
+    cwd: p.s.project,
+    env: p.s.env,
+  })
+  const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]()
+  let id = 0
+  const call = async (method: string, params: object): Promise<Record<string, unknown>> => {
+    child.stdin!.write(`${JSON.stringify({ jsonrpc: '2.0', id: ++id, method, params })}\n`)
+    const { value } = await lines.next()
+    return (JSON.parse(value as string) as { result: Record<string, unknown> }).result
+  }
+  const use = (name: string, given: object = {}) => call('tools/call', { name, arguments: given })
+  const about = {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 't', version: '1' },
+  }
+  expect(await call('initialize', about)).toMatchObject({ serverInfo: { name: 'retake' } })
+
+  const { tools } = (await call('tools/list', {})) as {
+    tools: { name: string; annotations: { readOnlyHint: boolean; destructiveHint?: boolean } }[]
+  }
+  expect(tools).toHaveLength(8)
+  expect(tools.filter(({ annotations }) => !annotations.readOnlyHint)).toMatchObject([
+    { name: 'apply_plan', annotations: { destructiveHint: true } },
+  ])
+
+  const before = await footprint(p.s)
+  expect(await use('list_turns', { limit: 2 })).toMatchObject({
+    structuredContent: { turns: [{ prompt: 'T1' }, { prompt: 'T2' }] },
+  })
+  expect(await use('show_turn', { turn: '2' })).toMatchObject({
+    structuredContent: { turn: { prompt: 'T1' }, diffs: [{ path: 'a' }] },
+  })
+  expect(await use('status')).toMatchObject({ structuredContent: { head: { number: 3 } } })
+  expect(await use('show_turn', { turn: '9' })).toMatchObject({
+    isError: true,
+    content: [{ text: expect.stringContaining('turn-not-found') }],
+  })
+  const planned = await use('plan_rewind', { turn: '1' })
+  expect(planned).toMatchObject({ structuredContent: { schema: 'retake.plan/1', turns: 2 } })
+  expect(await use('plan_redo')).toMatchObject({
+    structuredContent: { nothing: expect.stringContaining('Nothing to redo') },
+  })
+  expect(await use('plan_revert', { turn: '2' })).toMatchObject({
+    structuredContent: { files: [{ path: 'a', verb: 'conflict' }] },
+  })
+  expect(await use('apply_plan', { plan: 'not a plan' })).toMatchObject({ isError: true })
+  expectOnly(before, await footprint(p.s), { changed: [], appended: 'no' })
+
+  // Nobody has the session open: the conversation moves at once. Twice is once.
+  const { id: plan } = planned['structuredContent'] as { id: string }
+  const done = await use('apply_plan', { plan })
+  expect(done).toMatchObject({ structuredContent: { conversation: 'moved', turnsUndone: 2 } })
+  expect(await use('apply_plan', { plan })).toEqual(done)
+  child.stdin!.end()
+  await once(child, 'exit')
+  expect(await p.sent()).toEqual(['hello'])
+})
