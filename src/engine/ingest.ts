@@ -36,6 +36,7 @@ import { findTakenOut, passedOver, takenOut } from './passed-over.ts'
 import { projectContents } from './project-contents.ts'
 import { lookAtPresent } from './read-present.ts'
 import type { Witnesses } from './authors.ts'
+import { gitChangesIn } from './git-changes.ts'
 import { knownSteps } from './known-steps.ts'
 import { likenessOf } from './likeness.ts'
 import { pairRenames } from './pair-renames.ts'
@@ -148,14 +149,16 @@ function addToLedger(
   let cells: readonly Cell[] = [...before.values()]
   const contents = projectContents(store)
   const since = Math.min(...sightings.map((sighting) => sighting.since))
-  const woven = pairRenames(
-    weaveLinks(
+  let woven: WovenLink[] = []
+  gitChangesIn(project, (gitChanges) => {
+    const links = weaveLinks(
       [...knownLinks(project, sightings), ...recordedLinks(project, fresh)],
       sightings,
       sightings.length === 0 ? NOBODY : knownSteps(project, sessions, since),
-    ),
-    (a, b) => likenessOf(contents, a, b),
-  )
+      gitChanges,
+    )
+    woven = pairRenames(links, (a, b) => likenessOf(contents, a, b))
+  })
   copyFromGit(
     machine,
     project,

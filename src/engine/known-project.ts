@@ -9,11 +9,13 @@ import {
   type Contents,
   type FileDiff,
   type FileReport,
+  type GitReport,
   type Tree,
   type TurnId,
   type Value,
 } from '#timeline'
 import { coveredTurns } from './coverage.ts'
+import { gitMovesByTurn } from './git-moves.ts'
 import { ingest } from './ingest.ts'
 import type { Machine } from './machine.ts'
 import { openProject, type Project } from './open-project.ts'
@@ -28,6 +30,7 @@ export interface Known {
   readonly covered: ReadonlySet<TurnId>
   /** Where the conversation is to go when it is left. */
   readonly pending: PendingMove | null
+  readonly git: ReadonlyMap<TurnId, readonly GitReport[]>
   /** What a turn's commands did to files. */
   filesByShell(turn: TurnId): FileReport[]
   diffsByShell(turn: TurnId): FileDiff[]
@@ -37,6 +40,7 @@ const nothing: Known = {
   cells: new Map(),
   covered: new Set(),
   pending: null,
+  git: new Map(),
   filesByShell: () => [],
   diffsByShell: () => [],
 }
@@ -88,6 +92,7 @@ function readKnown(machine: Machine, project: Project, session: OpenSession, tre
     ),
     covered: coveredTurns(store, session, tree),
     pending: findOpenMove(store, { open: session }),
+    git: gitMovesByTurn(project),
     filesByShell: (turn) =>
       unrecordedChanges(project, turn).map(({ path, from, change, by, before, after }) => ({
         path,

@@ -2,14 +2,17 @@ import { durableDisk } from '#disk'
 import {
   closeProject,
   copyBorrowed,
+  gitMovesSince,
   observe,
   openProject as openSnapshots,
+  readGitPlace,
   refuseScope,
   watchProject as watchSnapshots,
+  type GitPlace,
   type Project as SnapshotProject,
   type Request,
 } from '#snapshots'
-import { hasContent, lastLook, latestLinks, noteLook } from '#store'
+import { hasContent, lastLook, latestLinks, noteGitMoves, noteLook } from '#store'
 import type { Value } from '#timeline'
 import type { Machine } from './machine.ts'
 import type { Project } from './open-project.ts'
@@ -117,7 +120,14 @@ function requestFor(machine: Machine, project: Project): Request {
       const last = lastLook(store)
       const at = machine.now().getTime()
       const times = { since: last?.began ?? began, began, at }
-      noteLook(store, { began, at, git: null }, sightingsOf(project, observation, times))
+      const git = readGitPlace(project.path)
+      const place = last?.git as GitPlace | null | undefined
+      const moves = place ? gitMovesSince(project.path, place) : []
+      noteLook(store, { began, at, git }, sightingsOf(project, observation, times))
+      noteGitMoves(
+        store,
+        moves.map((move) => ({ since: times.since, seen: at, at: move.at, move })),
+      )
     },
   }
 }

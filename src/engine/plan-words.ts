@@ -6,6 +6,7 @@ import {
   unknownEffects,
   type Ask,
   type FilePlan,
+  type GitReport,
   type NotCovered,
   type Refused,
   type TurnId,
@@ -25,6 +26,13 @@ const NOT_COVERED: Record<NotCovered['why'], string> = {
 
 export function wordsForNotCovered({ path, why }: NotCovered): string {
   return `${path}: ${NOT_COVERED[why]}`
+}
+
+/** What a turn did to git stays: it is named, with what would take it back (sem.O5). */
+export function wordsForGit(turn: TurnName, { did, files, undo }: GitReport): string {
+  const name = turn.number === null ? turn.id.slice(0, 8) : String(turn.number)
+  const counted = files === 0 ? '' : `, ${files} ${files === 1 ? 'file' : 'files'}`
+  return `turn ${name}: ${did}${counted}; git is left as it is, \`${undo}\` would take it back`
 }
 
 /** What ran in the turn, and what it did outside of the project, that undo cannot reach. */

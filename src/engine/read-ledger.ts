@@ -10,6 +10,7 @@ import {
   type TurnName,
 } from '#timeline'
 import type { BranchSession } from './branch-session.ts'
+import { gitMovesByTurn } from './git-moves.ts'
 import { takenTurns } from './ingest.ts'
 import type { Project } from './open-project.ts'
 import { operationsOf } from './operation-record.ts'
@@ -58,11 +59,13 @@ export function lineTurns(
   const branches = new Map(
     open.conversation.turns.map(({ turn, rows }) => [turn.id, rows[0]!.prompt?.gitBranch ?? null]),
   )
+  const git = gitMovesByTurn(project)
   const taken = takenTurns(project, report.id)
   return ids.map((id) => ({
     id,
     seq: taken[id]?.seq ?? Number.MAX_SAFE_INTEGER,
-    gitBranch: branches.get(id) ?? null,
+    // The branch at the turn's end: a command of it may have checked out another.
+    gitBranch: git.get(id)?.findLast(({ to }) => to !== undefined)?.to ?? branches.get(id) ?? null,
   }))
 }
 

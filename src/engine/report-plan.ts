@@ -12,11 +12,13 @@ import {
 import { findBranch, labelOf } from './branches.ts'
 import { movesHead, wordsForVersion, type ConversationPlan } from './conversation.ts'
 import { coveredTurns } from './coverage.ts'
+import { gitMovesByTurn } from './git-moves.ts'
 import type { Project } from './open-project.ts'
 import {
   lostLineEnds,
   unknownEffectsOf,
   wordsForAsk,
+  wordsForGit,
   wordsForNotCovered,
   wordsForWarning,
 } from './plan-words.ts'
@@ -37,6 +39,7 @@ export function reportPlan(
   const { session } = standing
   const { tree, open, report } = session
   const moved = movesHead(conversation) ? plan.turns : []
+  const git = gitMovesByTurn(project)
   const covered = coveredTurns(project.store, open, tree)
   const readings = plan.turns.map((id) => ({ id, reading: open.readTurn(id) }))
   const first =
@@ -81,6 +84,9 @@ export function reportPlan(
     warnings: [
       ...wordsForKept(session, conversation),
       ...wordsForVersion(session, conversation),
+      ...plan.turns.flatMap((id) =>
+        (git.get(id) ?? []).map((move) => wordsForGit(turnName(session, id)!, move)),
+      ),
       ...plan.asks.flatMap((ask) => wordsForAsk(ask, session)),
       ...readings
         .filter(({ id }) => !covered.has(id))

@@ -46,6 +46,7 @@ export function reportTurn(
     filesState: filesStateOfTurn(known.cells.get(id), state, edits),
     coverage: covered ? 'whole-tree' : 'recorded-edits',
     commands: covered ? [] : unknownEffects(steps),
+    git: known.git.get(id) ?? [],
     children: (tree.children.get(id) ?? []).filter((child) => !tree.deleted.has(child)).length,
     checkpoints: tree.marks.checkpoints.filter(({ turn }) => turn === id).map(({ name }) => name),
   }

@@ -1,4 +1,4 @@
-import type { DamageReport, FileReport, LogReport, TurnReport } from '#timeline'
+import type { DamageReport, FileReport, GitReport, LogReport, TurnReport } from '#timeline'
 
 export interface TurnView {
   number: number | null
@@ -15,6 +15,7 @@ export interface TurnView {
   filesState: TurnReport['filesState']
   coverage: TurnReport['coverage']
   commands: string[]
+  git: { kind: GitReport['kind']; did: string; files: number; undo: string }[]
   absorbed: string[]
   interrupted: boolean
   summarized: boolean
@@ -63,6 +64,7 @@ export function turnView(report: TurnReport): TurnView {
     filesState: report.filesState,
     coverage: report.coverage,
     commands: [...report.commands],
+    git: report.git.map(({ kind, did, files, undo }) => ({ kind, did, files, undo })),
     absorbed: turn.absorbed.map(({ text }) => text),
     interrupted: turn.interrupted,
     summarized: turn.summarized,

@@ -2,6 +2,7 @@ import { inflateSync } from 'node:zlib'
 import { resolve } from 'node:path'
 import { blobId, listDirectory, readSmallFile, statPath } from '#disk'
 import { openPack, type Pack } from './git-pack.ts'
+import { byteText } from './ignore-rules.ts'
 
 /** The objects of a repository, read as files. Whatever is not there or not sound is null. */
 export interface GitObjects extends Disposable {
@@ -9,6 +10,14 @@ export interface GitObjects extends Disposable {
   has(bytes: Buffer, at: number): boolean
   /** A blob's bytes, checked against its id. */
   readBlob(id: string): Buffer | null
+  /** What a commit holds: the entry at a path of its tree; null when there is none. */
+  findInCommit(commit: string, path: string): TreeEntry | null | 'unreadable'
+}
+
+export interface TreeEntry {
+  /** As git writes it: `100644`, `100755`, `120000`, `40000`, `160000`. */
+  readonly mode: string
+  readonly id: string
 }
 
 const LARGEST = 1024 * 1024 * 1024
@@ -41,6 +50,23 @@ export function openGitObjects(objects: string): GitObjects {
     }
     return null
   }
+  const readAgain = (id: string, kind: string): Buffer | null => {
+    let found = readObject(id)
+    if (found === null) {
+      // Git may have put its objects into another pack since they were listed.
+      close()
+      found = readObject(id)
+    }
+    return found?.kind === kind ? found.body : null
+  }
+  const trees = new Map<string, Map<string, TreeEntry>>()
+  const readEntries = (id: string): Map<string, TreeEntry> | null => {
+    const known = trees.get(id)
+    const body = known === undefined ? readAgain(id, 'tree') : null
+    const entries = known ?? (body === null ? null : parseTree(body))
+    if (entries !== null) trees.set(id, entries)
+    return entries
+  }
   return {
     has(bytes, at) {
       for (const pack of allPacks()) if (pack.has(bytes, at)) return true
@@ -48,16 +74,43 @@ export function openGitObjects(objects: string): GitObjects {
       return directories.some((directory) => statPath(loosePath(directory, id)) !== null)
     },
     readBlob(id) {
-      let found = readObject(id)
-      if (found === null) {
-        // Git may have put its objects into another pack since they were listed.
-        close()
-        found = readObject(id)
+      const found = readAgain(id, 'blob')
+      return found !== null && blobId(found) === id ? found : null
+    },
+    findInCommit(commit, path) {
+      const tree = /^tree ([0-9a-f]{40})$/mu.exec(
+        readAgain(commit, 'commit')?.toString('latin1') ?? '',
+      )
+      let entry: TreeEntry | undefined = tree === null ? undefined : { mode: '40000', id: tree[1]! }
+      if (entry === undefined) return 'unreadable'
+      for (const name of path.split('/')) {
+        if (entry.mode !== '40000') return null
+        const entries = readEntries(entry.id)
+        if (entries === null) return 'unreadable'
+        entry = entries.get(byteText(name))
+        if (entry === undefined) return null
       }
-      return found?.kind === 'blob' && blobId(found.body) === id ? found.body : null
+      return entry
     },
     [Symbol.dispose]: close,
   }
+}
+
+/** Names with one character per byte. */
+function parseTree(body: Buffer): Map<string, TreeEntry> {
+  const entries = new Map<string, TreeEntry>()
+  for (let at = 0; at < body.length;) {
+    const nul = body.indexOf(0, at)
+    const [mode, name] = splitOnce(body.toString('latin1', at, nul))
+    entries.set(name, { mode, id: body.toString('hex', nul + 1, nul + 21) })
+    at = nul + 21
+  }
+  return entries
+}
+
+function splitOnce(text: string): [string, string] {
+  const space = text.indexOf(' ')
+  return [text.slice(0, space), text.slice(space + 1)]
 }
 
 const MOST_ALTERNATES = 16

@@ -9,6 +9,15 @@
 export type { Change, Differences } from './comparison.ts'
 export type { LeftOutWhy } from './entry-value.ts'
 export type { GitSettings } from './git-conversion.ts'
+export {
+  gitMovesSince,
+  openCommitFiles,
+  readGitPlace,
+  type CommitFiles,
+  type GitMove,
+  type GitPlace,
+} from './git-history.ts'
+export type { TreeEntry } from './git-objects.ts'
 export type { Limits } from './intake.ts'
 export {
   closeProject,

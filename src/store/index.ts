@@ -71,9 +71,11 @@ export {
   sessionsWithFact,
 } from './session-facts.ts'
 export {
+  allGitMoves,
   allLooks,
   hasShellStep,
   lastLook,
+  noteGitMoves,
   noteLook,
   oldestSighting,
   putShellSteps,
@@ -81,6 +83,7 @@ export {
   stepsWithoutTurn,
   takeSightings,
   type Look,
+  type NotedMove,
   type ShellStep,
   type Sighting,
 } from './sightings.ts'

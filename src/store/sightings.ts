@@ -37,6 +37,40 @@ export interface Look {
   readonly git: unknown
 }
 
+/** What git did between two looks; JSON that only its reader and writer know. */
+export interface NotedMove {
+  readonly id: number
+  readonly since: number
+  readonly seen: number
+  readonly at: number
+  readonly move: unknown
+}
+
+export function noteGitMoves(store: Store, moves: readonly Omit<NotedMove, 'id'>[]): void {
+  write(store, () => {
+    for (const { since, seen, at, move } of moves)
+      run(
+        store.database,
+        'insert into git_move (since, seen, at, move) values (?, ?, ?, ?)',
+        since,
+        seen,
+        at,
+        JSON.stringify(move),
+      )
+  })
+}
+
+/** Oldest first. */
+export function allGitMoves(store: Store): NotedMove[] {
+  return all(store.database, 'select * from git_move order by id').map((row) => ({
+    id: Number(row['id']),
+    since: Number(row['since']),
+    seen: Number(row['seen']),
+    at: Number(row['at']),
+    move: JSON.parse(String(row['move'])),
+  }))
+}
+
 export function noteLook(store: Store, look: Look, sightings: readonly Sighting[]): void {
   write(store, () => {
     run(

@@ -54,6 +54,7 @@ export type {
   FileDiff,
   FileNote,
   FileReport,
+  GitReport,
   LogReport,
   MessageReport,
   Lineage,

@@ -36,6 +36,18 @@ export interface Lineage {
   readonly firstPrompt: string
 }
 
+/** What a turn's commands did to git. Retake never takes it back; `undo` is what would. */
+export interface GitReport {
+  readonly kind: 'checkout' | 'commit' | 'reset' | 'stash' | 'other'
+  /** `git checkout main → feature`. */
+  readonly did: string
+  /** How many files it changed. */
+  readonly files: number
+  readonly undo: string
+  /** The branch that was checked out. */
+  readonly to?: string
+}
+
 /** One turn as the log shows it. */
 export interface TurnReport {
   readonly turn: Turn
@@ -50,6 +62,7 @@ export interface TurnReport {
   readonly coverage: 'whole-tree' | 'recorded-edits'
   /** What ran whose effect on files nobody recorded. */
   readonly commands: readonly string[]
+  readonly git: readonly GitReport[]
   /** How many turns went on from it, on all branches that are not deleted. */
   readonly children: number
   /** The names that people gave it. */

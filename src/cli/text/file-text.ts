@@ -1,5 +1,5 @@
-import type { FileReport } from '#timeline'
-import type { Paint } from './paint.ts'
+import type { FileReport, GitReport } from '#timeline'
+import { count, type Paint } from './paint.ts'
 
 const SIGNS = { created: '+', modified: '~', deleted: '-', renamed: '>', mode: 'm' } as const
 const NOTES = {
@@ -32,4 +32,10 @@ export function lineCounts(
   if (added > 0) parts.push(green(`+${added}`))
   if (removed > 0) parts.push(red(`${signs.minus}${removed}`))
   return parts.join(' ')
+}
+
+/** `⑂ git checkout main → feature, 12 files`: one row, however many files. */
+export function gitLine({ did, files }: GitReport, paint: Paint): string {
+  const counted = files === 0 ? '' : `, ${count(files, 'file')}`
+  return `${paint.accent(paint.signs.branch)} ${did.replace('→', paint.signs.to)}${counted}`
 }

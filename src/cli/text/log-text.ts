@@ -1,7 +1,7 @@
 import type { LogReport, TurnReport } from '#timeline'
 import { timeOf } from './age.ts'
 import { damageText } from './damage-text.ts'
-import { fileLine } from './file-text.ts'
+import { fileLine, gitLine } from './file-text.ts'
 import { count, pad, shorten, type Paint } from './paint.ts'
 
 const COVERAGE = 'Files as the agent recorded its edits; what its commands did is not known.'
@@ -64,6 +64,7 @@ function drawTurn(report: TurnReport, isHead: boolean, paint: Paint, now: number
       ({ text }) => `+ ${shorten(text, room, paint)}  ${paint.quiet('while it worked')}`,
     ),
     ...report.files.map((file) => fileLine(file, paint, { notes: false })),
+    ...report.git.map((move) => gitLine(move, paint)),
     ...commandLines(report, paint),
   ]
   const lines = [head, ...details.map((detail) => `        ${detail}`)].map((text) =>

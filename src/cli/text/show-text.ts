@@ -1,6 +1,6 @@
 import type { FileDiff, Moment, ShowReport, Step } from '#timeline'
 import { timeOf } from './age.ts'
-import { fileLine } from './file-text.ts'
+import { fileLine, gitLine } from './file-text.ts'
 import { count, shorten, type Paint } from './paint.ts'
 
 /** One turn whole: the prompt, what was said and done, the files and their changes. */
@@ -32,6 +32,7 @@ function filesText({ turn }: ShowReport, paint: Paint): string[] {
   if (turn.files.length === 0) lines.push(paint.quiet('No edits recorded.'))
   else lines.push(paint.strong(count(turn.files.length, 'file')))
   for (const file of turn.files) lines.push(`  ${fileLine(file, paint, { notes: true })}`)
+  for (const move of turn.git) lines.push(`  ${gitLine(move, paint)}`)
   if (turn.commands.length > 0) {
     lines.push(
       '',

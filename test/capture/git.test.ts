@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import type { LogView, PlanView } from '#protocol'
+import { claudeCode } from '../agent/index.ts'
+import { parseView } from '../cli/schemas.ts'
+import { bash, scriptedModel } from '../model/index.ts'
+import { scene, type Scene } from '../scene.ts'
+
+async function git(s: Scene, ...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await s.run('git', args)
+  expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' })
+  return stdout.trim()
+}
+
+test('[sem.A8][sem.O5] what git did is one row and stays; what the turn wrote, also what it committed, is undone', async () => {
+  await using s = await scene({
+    files: {
+      'a.txt': 'main a\n',
+      'b.txt': 'main b\n',
+      'same.txt': '1\n2\n3\n',
+      'own.txt': 'own\n',
+    },
+    git: true,
+  })
+  await git(s, 'checkout', '-q', '-b', 'feature')
+  for (const name of ['a.txt', 'b.txt', 'new.txt']) await s.write(name, `feature ${name}\n`)
+  await git(s, 'add', '--all')
+  await git(s, 'commit', '-q', '-m', 'the feature')
+  await git(s, 'checkout', '-q', 'main')
+  await using model = await scriptedModel()
+  const agent = claudeCode(s, model)
+  await s.retake('install')
+  model.on('first', 'hello')
+  model.on('branch and work', [
+    bash('git checkout -q feature'),
+    bash('sed -i s/2/TWO/ same.txt; git commit -qam "two is louder"'),
+    'done',
+  ])
+  model.on('put away', [bash('echo more >> own.txt; git stash -q; echo after > after.txt'), 'done'])
+  const { sessionId } = await agent.prompt('first')
+  await agent.prompt('branch and work', { resume: sessionId })
+
+  const commit = (await git(s, 'rev-parse', 'HEAD')).slice(0, 7)
+  const before = (await git(s, 'rev-parse', 'HEAD~1')).slice(0, 7)
+  const log = parseView<LogView>((await s.retake('log', '--json')).stdout)
+  expect(log.turns[1]).toMatchObject({
+    files: [{ path: 'same.txt', change: 'modified', by: 'shell' }],
+    git: [
+      { did: 'git checkout main → feature', files: 3, undo: 'git checkout main' },
+      {
+        did: `git commit ${commit} “two is louder”`,
+        files: 0,
+        undo: `git reset --soft ${before}`,
+      },
+    ],
+  })
+  expect((await s.retake('log')).stdout).toMatch(/git checkout main .* feature, 3 files/)
+
+  const plan = parseView<PlanView>((await s.retake('undo', '--dry-run', '--json')).stdout)
+  expect(plan.files.map(({ path, verb }) => `${verb} ${path}`)).toEqual(['restore same.txt'])
+  expect(plan.warnings).toEqual([
+    'turn 2: git checkout main → feature, 3 files; git is left as it is, `git checkout main` would take it back',
+    `turn 2: git commit ${commit} “two is louder”; git is left as it is, \`git reset --soft ${before}\` would take it back`,
+  ])
+  const refs = await git(s, 'for-each-ref')
+  expect(await s.retake('undo', '--json')).toMatchObject({ code: 0 })
+  expect(await s.files()).toEqual({
+    'a.txt': 'feature a.txt\n',
+    'b.txt': 'feature b.txt\n',
+    'new.txt': 'feature new.txt\n',
+    'same.txt': '1\n2\n3\n',
+    'own.txt': 'own\n',
+  })
+  expect(await git(s, 'for-each-ref')).toBe(refs)
+  expect(await s.retake('redo', '--json')).toMatchObject({ code: 0 })
+  expect(await s.read('same.txt')).toBe('1\nTWO\n3\n')
+
+  await s.write('own.txt', 'own\nmine\n')
+  await agent.prompt('put away', { resume: sessionId })
+  const stash = parseView<PlanView>((await s.retake('undo', '--dry-run', '--json')).stdout)
+  expect(stash.warnings.join('\n')).toMatch(/turn 3: git stash “WIP on feature”.*`git stash pop`/)
+  expect(await s.retake('undo', '--json')).toMatchObject({ code: 0 })
+  expect(await s.read('own.txt')).toBe('own\nmine\n')
+})
