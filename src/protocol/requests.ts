@@ -21,6 +21,8 @@ export interface BackBody {
 
 export interface UndoBody extends How {
   count?: number | undefined
+  /** Only the answer goes; the prompt stays in the conversation. */
+  keepPrompt?: boolean | undefined
   whole?: boolean | undefined
 }
 

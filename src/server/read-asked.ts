@@ -81,7 +81,7 @@ export function findLogged({ log }: Served, session: ReadSession, turn: TurnInpu
 
 export function readHow(
   session: ReadSession,
-  how: How & { whole?: boolean | undefined },
+  how: How & { whole?: boolean | undefined; keepPrompt?: boolean | undefined },
 ): AskedHow {
   return {
     ...plainly,
@@ -90,6 +90,7 @@ export function readHow(
     includeUnsure: how.includeUnsure === true,
     confirmed: how.confirmed === true,
     whole: how.whole === true,
+    keepPrompt: how.keepPrompt === true,
     expectHead: how.expectHead === undefined ? null : headOf(session, how.expectHead),
   }
 }

@@ -51,7 +51,7 @@ const how = {
   expectHead: name.optional(),
 }
 const whole = z.boolean().optional()
-const undo = { count, whole, ...how }
+const undo = { count, whole, keepPrompt: z.boolean().optional(), ...how }
 const redo = { count, all: z.boolean().optional(), ...how }
 const back = { expectHead: name.optional() }
 const rewind = {

@@ -87,7 +87,7 @@ test('`npm start` prints the link, and Ctrl-C ends it cleanly', async () => {
   )
   expect(link).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#code=[\w-]{32}\n$/)
   const page = await fetch(link)
-  expect(await page.text()).toContain('<h1>Retake</h1>')
+  expect(await page.text()).toContain('<title>Retake')
   // A terminal sends it to all processes in front of it.
   process.kill(-child.pid!, 'SIGINT')
   await new Promise((resolve) => child.once('close', resolve))
