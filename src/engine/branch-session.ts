@@ -2,6 +2,7 @@ import { claudeCode, type SessionsMove } from '#agents'
 import { Failure } from '#failure'
 import { getOperation } from '#store'
 import { pathTo, type OperationId, type Plan, type TurnId } from '#timeline'
+import { refuseNewBranch } from './branch-limit.ts'
 import type { Machine } from './machine.ts'
 import type { Project } from './open-project.ts'
 import type { OperationDetails } from './read-ledger.ts'
@@ -33,6 +34,7 @@ export function planSessions(
   if (asked.verb === 'branch') {
     if (how.only === 'files')
       throw new Failure('usage', '`branch` makes a conversation; `rewind --only files` does not.')
+    refuseNewBranch(machine, session)
     const title = asked.title ?? `${session.report.title} (Branch)`
     return branchAt(machine, session, { session: machine.newId(), turn: asked.turn, title })
   }

@@ -41,7 +41,7 @@ export function planBranch(config: string, session: OpenSession, wish: BranchWis
   const { rows } = session.transcript
   const target = findLastKept(session, wish.turn, wish.next)
   const past = target === null ? null : conversationAt(rows, target)
-  if (past === null) return { kind: 'not-movable', why: 'no-row' }
+  if (past === null || past.rows.length === 0) return { kind: 'not-movable', why: 'no-row' }
   const line = lineAt(rows, target!)
   const pointer = { place: Infinity, length: 0, leaf: past.end.uuid, explicit: true }
   if (!isSameConversation(findResume(line, [pointer]).chain, past.rows))

@@ -44,7 +44,7 @@ export function planMoveToPrompt(session: OpenSession, turn: TurnId, facts: Move
 function planMoveTo(session: OpenSession, target: string | null, facts: MoveFacts): MovePlan {
   const { rows } = session.transcript
   const wanted = target === null ? null : conversationAt(rows, target)
-  if (wanted === null) return { kind: 'not-movable', why: 'no-row' }
+  if (wanted === null || wanted.rows.length === 0) return { kind: 'not-movable', why: 'no-row' }
   const ways = [
     () => pointerLines(session, wanted.end.uuid, facts),
     ...(isWhole(rows, wanted.rows) ? [() => boundaryLine(session, wanted.rows, facts)] : []),
