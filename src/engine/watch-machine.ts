@@ -1,4 +1,5 @@
 import { statPath, watchDirectory } from '#disk'
+import { keepLater } from './keep-later.ts'
 import type { MachineChange } from './machine-change.ts'
 import type { Machine } from './machine.ts'
 import { watchSessions } from './watch-sessions.ts'
@@ -31,7 +32,11 @@ export function watchMachine(
     heard.clear()
     const changes = [...sessions.look(directories), ...stores.look(directories)]
     follow()
-    for (const change of changes) onChange(change)
+    for (const change of changes) {
+      if (change.kind === 'session-created' || change.kind === 'session-updated')
+        keep.add(change.session)
+      onChange(change)
+    }
   }
   const hear = (directory: string): void => {
     const now = performance.now()
@@ -62,6 +67,7 @@ export function watchMachine(
     }
   }
 
+  const keep = keepLater(machine)
   const sessions = watchSessions(machine.places.claudeConfig)
   const stores = watchStores(machine)
   follow()
@@ -79,6 +85,7 @@ export function watchMachine(
     [Symbol.dispose]() {
       if (timer !== null) clearTimeout(timer)
       clearInterval(poll)
+      keep[Symbol.dispose]()
       for (const watch of watches.values()) watch[Symbol.dispose]()
       watches.clear()
       stores[Symbol.dispose]()

@@ -1,0 +1,14 @@
+/** Appends numbered lines to a file, about one each millisecond, as an agent does, until told to end. */
+import { appendFileSync } from 'node:fs'
+
+const path = process.argv[2]!
+let n = 0
+const timer = setInterval(() => {
+  appendFileSync(path, `${JSON.stringify({ type: 'agent', n, text: 'x'.repeat(n % 700) })}\n`)
+  n += 1
+}, 1)
+process.stdin.on('end', () => {
+  clearInterval(timer)
+  process.stdout.write(String(n))
+})
+process.stdin.resume()
