@@ -1,4 +1,5 @@
-import { chmod, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { once } from 'node:events'
+import { chmod, mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as nextTick } from 'node:timers/promises'
 import { expect, test } from 'vitest'
@@ -263,4 +264,71 @@ test('[A2] a spool whose path no quoting can hold gets events and no stamps', as
   expect(code).toBe(0)
   expect(await readdir(spool)).toHaveLength(1)
   await expect(stat(file)).rejects.toThrow('ENOENT')
+})
+
+test('[H8] Retake is started at a prompt only where it is asked or a move is pending, and hears the event', async () => {
+  await using s = await scene()
+  const world = hookWorld(s)
+  const state = join(world.spool, '..')
+  await writeFile(join(state, 'hook'), 'echo "$1 $(cat)"\n')
+  const command = entry('UserPromptSubmit')
+  const send = async (prompt: string, shell: string): Promise<string> => {
+    const input = told({ hook_event_name: 'UserPromptSubmit', prompt })
+    const { code, stdout, stderr } = await hook(s, input, { command, shell })
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(['', `UserPromptSubmit ${input}\n`]).toContain(stdout)
+    return stdout === '' ? 'not asked' : 'asked'
+  }
+  for (const shell of ['dash', 'bash']) {
+    for (const prompt of [
+      '/retake:undo',
+      '/retake:redo 2',
+      ' /retake:log',
+      'undo',
+      '/undo 3',
+      'redo ',
+    ])
+      expect(await send(prompt, shell), prompt).toBe('asked')
+    for (const prompt of [
+      'undo the last edit',
+      'say "undo"',
+      'retake',
+      '{"prompt":"undo"}',
+      'a\nundo',
+      `${'x'.repeat(80_000)} undo`,
+    ])
+      expect(await send(prompt, shell), prompt.slice(0, 40)).toBe('not asked')
+  }
+  await mkdir(join(state, 'pending'))
+  await writeFile(join(state, 'pending', 'two'), '')
+  expect(await send('another session waits', 'dash')).toBe('not asked')
+  await writeFile(join(state, 'pending', 'one'), '')
+  expect(await send('anything', 'dash')).toBe('asked')
+  // What Retake itself does wrong is not the turn's affair.
+  await writeFile(join(state, 'hook'), 'echo broken >&2; exit 2\n')
+  expect(await hook(s, told({ prompt: 'undo' }), { command })).toEqual(silent)
+  expect(world.events().every(({ kind }) => kind === 'hook')).toBe(true)
+})
+
+test('[H9] what asserts a pending move is waited for, and outlives a hook that is ended', async () => {
+  await using s = await scene()
+  const world = hookWorld(s)
+  const state = join(world.spool, '..')
+  const [go, done] = [join(s.tmp, 'go'), join(s.tmp, 'done')]
+  await writeFile(join(state, 'hook'), `until [ -e ${go} ]; do sleep 0.02; done; cat >${done}\n`)
+  const command = entry('SessionEnd')
+  const input = told({ hook_event_name: 'SessionEnd' })
+  expect(await hook(s, input, { command }), 'nothing is pending').toEqual(silent)
+  await mkdir(join(state, 'pending'))
+  await writeFile(join(state, 'pending', 'one'), '')
+  const child = s.processes.start('dash', ['-c', command], {
+    cwd: s.project,
+    env: { ...s.env, CLAUDE_CODE_SESSION_ID: 'one' },
+  })
+  child.stdin!.end(input)
+  await expect.poll(() => world.events().length).toBe(2)
+  child.kill('SIGTERM')
+  await once(child, 'exit')
+  await writeFile(go, '')
+  await expect.poll(() => readFile(done, 'utf8').catch(() => '')).toBe(input)
 })

@@ -68,10 +68,9 @@ const IS_PENDING = '[ -f "$b/pending/$CLAUDE_CODE_SESSION_ID" ]'
 /** Words for Retake, at the beginning of a prompt as it stands in the event. */
 const WORDS = '"prompt":" */?(retake:(undo|redo|rewind|log)|(undo|redo)[ 0-9]*")'
 
-/** Retake looks at the files itself when it is started. */
 const ANSWER =
   `if [ -f "$b/hook" ] && { ${IS_PENDING} || grep -Eq '${WORDS}' <&3; }; ` +
-  `then sh "$b/hook" UserPromptSubmit <&4 >&5; else ${OBSERVE}; fi`
+  `then sh "$b/hook" UserPromptSubmit <&4 >&5; fi; ${OBSERVE}`
 
 const FOLLOW =
   `if ${IS_PENDING} && [ -f "$b/hook" ]; then s=setsid; command -v setsid || s=; ` +

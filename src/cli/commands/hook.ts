@@ -1,6 +1,5 @@
 import {
   hasSession,
-  observeProject,
   openProject,
   readSession,
   readSettings,
@@ -68,10 +67,6 @@ async function submitPrompt(context: Context, input: HookInput): Promise<void> {
       reason: visible(reason),
       hookSpecificOutput: { hookEventName: 'UserPromptSubmit', suppressOriginalPrompt: true },
     })
-  }
-  {
-    using seen = openProject(context.machine, input.cwd)
-    observeProject(context.machine, seen)
   }
   // What the agent says to itself, such as that work behind has ended, is no prompt.
   if (input.prompt.startsWith('<task-notification>')) return

@@ -1,0 +1,35 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { bash, edit, write } from '../model/index.ts'
+import { playedOnce } from '../operations/played.ts'
+import { idle, leave, opened } from './opened.ts'
+
+const session = playedOnce({
+  files: { a: '1\n' },
+  turns: { hello: 'hi', T1: [edit('a', '1', 'one'), 'did T1'] },
+})
+
+test('[sem.C8] a word for Retake that is typed while the agent works is refused, and the turn goes on', async () => {
+  const p = await session()
+  await p.s.retake('settings', 'set', 'plainUndo', 'on')
+  const tui = await opened(p)
+  const go = join(p.s.tmp, 'go')
+  p.model.on('T2', [bash(`until [ -e ${go} ]; do sleep 0.05; done`), write('b', 'b\n'), 'did T2'])
+  await tui.submit('T2')
+  await tui.waitFor(/until/)
+  await tui.type('undo')
+  await tui.key('enter')
+  await tui.waitFor(/Wait until it is done, then try again/, { timeoutMs: 60_000 })
+  expect(await p.s.read('a')).toBe('one\n')
+  await p.s.write(go, '')
+  await tui.waitFor(/did T2/)
+  expect(p.model.userTexts()).toEqual(['hello', 'T1', 'T2'])
+  await idle(p)
+  // Now it counts; the text stands in the box again.
+  await tui.key('enter')
+  await tui.waitFor(/Undone 1 turn: 1 file removed\./, { timeoutMs: 60_000 })
+  await tui.key('ctrl-u')
+  await leave(p, tui, 'ctrl-c')
+  expect((await p.log()).map(({ prompt }) => prompt)).toEqual(['hello', 'T1', 'T2'])
+  expect(await p.sent()).toEqual(['hello', 'T1'])
+})
