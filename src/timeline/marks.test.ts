@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest'
+import type { OperationId } from './cell.ts'
+import { memoryContents } from './contents.testing.ts'
 import { noMarks, plainBranch, type BranchMark, type Marks } from './marks.ts'
 import { checkName } from './name-rules.ts'
+import { planFacts } from './plan-facts.ts'
+import { makeModel } from './plan-model.testing.ts'
+import { recordOperation } from './plan-operation.ts'
+import type { Operation } from './plan-world.ts'
+import { makePlan } from './plan.ts'
 import { buildTree, stateOf, type KnownOfTree } from './tree.ts'
 import type { Turn, TurnId } from './turn.ts'
 
@@ -75,6 +82,67 @@ test('[K1] a tombstone lies over a branch’s own turns; what another branch sha
   // The trunk, while the session stands on another branch: its first turn is that branch's too.
   const tree = treeOf(forked, 'f', { marks: marked({ s: { deleted: true } }) })
   expect([...tree.deleted]).toEqual(['b', 'c'])
+})
+
+describe('an operation that only says something', () => {
+  const place = { turn: 'c' as TurnId, beforeFirst: false, tip: 'c' as TurnId }
+  const says = (id: number, name: string, change: [unknown, unknown], session = 's') =>
+    recordOperation(
+      planFacts('branch-rename', [{ session, name, before: change[0], after: change[1] }], {
+        place,
+        seq: 0,
+      }),
+      { id: String(id) as OperationId, session },
+    )
+  const worldOf = (operations: readonly Operation[]) => ({
+    line: [{ id: 'c' as TurnId, seq: 0 }],
+    head: place.turn,
+    beforeFirst: false,
+    cells: [],
+    latestMoves: new Map(),
+    operations,
+    seq: 0,
+    contents: memoryContents(),
+    now: new Map(),
+    present: [],
+  })
+  const undo = (operations: readonly Operation[], id: number) =>
+    makePlan(worldOf(operations), { verb: 'op-undo', operation: String(id) as OperationId })
+
+  test('[sem.O2] is undone by saying what was said before, and nothing moves', () => {
+    expect(undo([says(1, 'branch:d', [null, { name: 'x' }])], 1)).toMatchObject({
+      kind: 'plan',
+      facts: [{ session: 's', name: 'branch:d', before: { name: 'x' }, after: null }],
+      files: [],
+      cells: [],
+      from: place,
+      to: place,
+    })
+  })
+
+  test('[sem.O3] stands in the way of an older one about the same, and of no other', () => {
+    const moved = { ...says(2, 'x', [1, 2]), facts: [], to: { ...place, turn: 'b' as TurnId } }
+    const later = says(3, 'branch:d', ['x', 'y'])
+    const [first, elsewhere] = [says(1, 'branch:d', [null, 'x']), says(4, 'branch:d', [1, 2], 'o')]
+    expect(undo([first, later], 1)).toMatchObject({ kind: 'refused', operations: ['3'] })
+    expect(undo([first, moved, elsewhere], 1)).toMatchObject({ kind: 'plan' })
+    // And a move is not held up by names.
+    expect(undo([moved, later], 2).kind).not.toBe('refused')
+  })
+})
+
+test('[sem.O5] a whole tree that was seen on another git branch is asked about', () => {
+  const model = makeModel({ f: 'a b c' })
+  model.agent('t1', { f: 'a X c' })
+  const line = model.lineTo('t1' as TurnId).map((turn) => ({ ...turn, gitBranch: 'feature' }))
+  const request = {
+    verb: 'exact',
+    to: 't1' as TurnId,
+    target: { seq: 99, values: new Map() },
+  } as const
+  const world = { ...model.world(request), line, gitBranch: 'main' }
+  const outcome = makePlan(world, request, { doesMore: true })
+  expect(outcome).toMatchObject({ asks: [{ code: 'other-git-branch', turns: ['t1'] }] })
 })
 
 test('[W18] a name cannot be taken for a number, an id, a range or an option', () => {

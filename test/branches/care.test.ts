@@ -268,3 +268,17 @@ test('[W13] compare says where two lines parted, the turns of each and the files
   }) // prettier-ignore
   expect(await p.refused('compare', 'main', 'nobody')).toMatchObject({ code: 'turn-not-found' })
 })
+
+test('[B12] past the limit Retake makes no branch session, and says what can be folded away', async () => {
+  const p = await threeBranches()
+  await p.s.retake('settings', 'set', 'branchLimit', '4')
+  expect((await p.s.retake('branch', '1', '--only', 'chat', '--session', p.id)).code).toBe(0)
+  expect(await p.refused('branch', '1', '--only', 'chat')).toMatchObject({
+    code: 'too-many-branches',
+    hint: expect.stringContaining(`retake branch archive ${p.u.slice(0, 8)}`),
+  })
+  await p.run('branch', 'archive', p.u)
+  expect((await p.s.retake('branch', '1', '--only', 'chat', '--session', p.id)).code).toBe(0)
+  const { stdout } = await p.s.retake('branches', '--session', p.id)
+  expect(stdout).not.toContain('limit')
+})
