@@ -1,6 +1,7 @@
 import { Failure } from '#failure'
 import type { BranchReport, Crowd } from '#timeline'
 import { branchCare, reportBranches, type BranchCare } from './branches.ts'
+import { listSessions } from './list-sessions.ts'
 import type { Machine } from './machine.ts'
 import type { ReadSession } from './read-session.ts'
 
@@ -25,20 +26,24 @@ export function crowdOf(
 }
 
 /**
- * For whatever makes a branch. A fork that the agent makes in its own file cannot be refused, so
- * the limit holds for what Retake creates.
+ * Before Retake makes a branch session. A fork that the agent makes in its own file cannot be
+ * refused, so the limit holds for what Retake creates; both kinds count.
  */
-export function refuseNewBranch(machine: Machine, { tree }: ReadSession): void {
+export function refuseNewBranch(machine: Machine, { tree, report }: ReadSession): void {
   const care = branchCare(machine)
-  const { state, most, open, oldest } = crowdOf(reportBranches(tree, care), care)
-  if (state !== 'full') return
-  throw new Failure(
-    'too-many-branches',
-    `The session has ${open} branches; ${most} is the limit.`,
-    {
-      hint: `Fold some away: \`retake branch archive ${oldest.map(({ label }) => quoted(label)).join(' ')}\``,
-    },
+  const made = listSessions(machine, report.project).filter(
+    ({ parent }) => parent?.session === report.id,
   )
+  const most = care.branchLimit - made.length
+  const { state, oldest } = crowdOf(reportBranches(tree, care), { ...care, branchLimit: most })
+  if (state !== 'full') return
+  const names = oldest.map(({ label }) => quoted(label)).join(' ')
+  throw new Failure('too-many-branches', `The session has ${care.branchLimit} branches already.`, {
+    hint:
+      names === ''
+        ? `\`retake settings set branchLimit ${care.branchLimit * 2}\` allows more.`
+        : `Fold some away: \`retake branch archive ${names}\``,
+  })
 }
 
 function quoted(label: string): string {

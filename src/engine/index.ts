@@ -27,7 +27,6 @@ export { openRuns, type Converse, type Run, type Runs, type Stopped } from './ru
 export { planOperation } from './plan-operation.ts'
 export type { Planned, PlannedOperation } from './planned.ts'
 export type { Places } from './places.ts'
-export { refuseNewBranch } from './branch-limit.ts'
 export { findBranch } from './branches.ts'
 export { findTurn } from './find-turn.ts'
 export { readLog, readSession, readStatus, readTurn, type ReadSession } from './read-session.ts'
