@@ -1,4 +1,4 @@
-import { diffArrays } from 'diff'
+import { diffArrays, type ChangeObject } from 'diff'
 import type { Range } from './lines.ts'
 
 /** Lines `a` of the old side were replaced by lines `b` of the new one; one of the two can be empty. */
@@ -33,15 +33,11 @@ export function diffLines(a: readonly number[], b: readonly number[]): Hunk[] {
 
   const keptA = linesAlsoIn(a, whole.a, b, whole.b)
   const keptB = linesAlsoIn(b, whole.b, a, whole.a)
-  const pairs = pairLines(
+  const changes = compare(
     keptA.map((index) => a[index]!),
     keptB.map((index) => b[index]!),
   )
-  if (pairs === undefined) return [whole]
-  return hunksBetween(
-    whole,
-    pairs.map(([i, j]) => [keptA[i]!, keptB[j]!]),
-  )
+  return changes === undefined ? [whole] : hunksBetween(whole, { keptA, keptB, changes })
 }
 
 function isEmpty(range: Range): boolean {
@@ -65,38 +61,44 @@ function linesAlsoIn(
   const there = new Uint8Array(highest + 1)
   for (let index = otherRange.from; index < otherRange.to; index++) there[others[index]!] = 1
   const kept: number[] = []
-  for (let index = range.from; index < range.to; index++)
-    if (there[lines[index]!] === 1) kept.push(index)
+  for (let index = range.from; index < range.to; index++) {
+    const line = lines[index]!
+    if (line <= highest && there[line] === 1) kept.push(index)
+  }
   return kept
 }
 
-/** The indexes of a longest common subsequence, or undefined when the budget ran out. */
-function pairLines(a: number[], b: number[]): [number, number][] | undefined {
+type Changes = readonly Pick<ChangeObject<unknown>, 'added' | 'removed' | 'count'>[]
+
+/** Runs of lines that both have, or that one has alone; undefined when the budget ran out. */
+function compare(a: number[], b: number[]): Changes | undefined {
   const maxEditLength = Math.max(
     64,
     Math.min(MAX_EDITS, Math.floor(MAX_COMPARED / (a.length + b.length + 1))),
   )
-  const changes = diffArrays(a, b, { maxEditLength })
-  if (changes === undefined) return undefined
-  const pairs: [number, number][] = []
-  let i = 0
-  let j = 0
-  for (const change of changes) {
-    if (change.removed) i += change.count
-    else if (change.added) j += change.count
-    else for (let n = 0; n < change.count; n++) pairs.push([i++, j++])
-  }
-  return pairs
+  return diffArrays(a, b, { maxEditLength })
 }
 
-function hunksBetween(whole: Hunk, pairs: readonly (readonly [number, number])[]): Hunk[] {
+/** What lies between two lines that both have, in the whole lists. */
+function hunksBetween(
+  whole: Hunk,
+  { keptA, keptB, changes }: { keptA: number[]; keptB: number[]; changes: Changes },
+): Hunk[] {
   const hunks: Hunk[] = []
   let a = whole.a.from
   let b = whole.b.from
-  for (const [i, j] of [...pairs, [whole.a.to, whole.b.to] as const]) {
-    if (a < i || b < j) hunks.push({ a: { from: a, to: i }, b: { from: b, to: j } })
-    a = i + 1
-    b = j + 1
+  const add = (toA: number, toB: number): void => {
+    if (a < toA || b < toB) hunks.push({ a: { from: a, to: toA }, b: { from: b, to: toB } })
+    a = toA + 1
+    b = toB + 1
   }
+  let i = 0
+  let j = 0
+  for (const { added, removed, count } of changes) {
+    if (removed) i += count
+    else if (added) j += count
+    else for (const end = i + count; i < end; i++, j++) add(keptA[i]!, keptB[j]!)
+  }
+  add(whole.a.to, whole.b.to)
   return hunks
 }

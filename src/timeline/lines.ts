@@ -38,11 +38,12 @@ export function splitLines(bytes: Uint8Array): Lines {
   let terminated = 0
   let at = bom ? UTF8_BOM.length : 0
   while (at < bytes.length) {
-    const found = bytes.indexOf(LF, at)
-    const end = found < 0 ? bytes.length : found
+    // Lines are short: to call the native search for each costs more than to look byte by byte.
+    let end = at
+    while (end < bytes.length && bytes[end] !== LF) end++
     starts.push(at)
     ends.push(end)
-    if (found >= 0) {
+    if (end < bytes.length) {
       terminated++
       if (end > at && bytes[end - 1] === CR) crlf++
     }

@@ -166,10 +166,10 @@ function countAnchors(ids: Three<readonly number[]>, idCount: number): Uint32Arr
     return counts
   })
   const before = new Uint32Array(ids.base.length + 1)
-  ids.base.forEach((id, index) => {
+  for (const [index, id] of ids.base.entries()) {
     const anchor = often.base[id] === 1 && often.ours[id] === 1 && often.theirs[id] === 1
     before[index + 1] = before[index]! + (anchor ? 1 : 0)
-  })
+  }
   return before
 }
 
