@@ -102,13 +102,13 @@ function checkIdle(
 ): TurnId | null {
   const busy = live.find(({ status }) => status === 'busy')
   if (inside !== undefined && live.length > 0) {
-    if (inside.kind === 'turn') {
-      const running = claudeCode.findRunningTurn(open, inside.call)
-      if (running !== null && running === tree.head) return running
-    }
-    // Everything said so far was answered, so it is this very command that keeps the agent busy.
-    if ((inside.kind === 'prompt' || inside.call === null) && claudeCode.isAnswered(open))
-      return null
+    const call = inside.kind === 'turn' ? inside.call : null
+    const found = inside.kind === 'turn' ? claudeCode.findRunningTurn(open, call) : null
+    const asking = found === tree.head ? found : null
+    // If everything said was answered, it is this very command that keeps the agent busy.
+    const isAlone = asking !== null || (call === null && claudeCode.isAnswered(open))
+    const since = Math.min(...live.map(({ startedAt }) => startedAt))
+    if (isAlone && !claudeCode.hasAgentsAtWork(open, { since, asking })) return asking
     throw new Failure('session-busy', 'The agent is at work in this session.', {
       hint: 'Wait until it is done, then try again.',
     })

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { bash, edit, write } from '../model/index.ts'
+import { agent as delegate, bash, edit, write } from '../model/index.ts'
 import { playedOnce } from '../operations/played.ts'
 import { idle, leave, opened } from './opened.ts'
 
@@ -32,4 +32,32 @@ test('[sem.C8] a word for Retake that is typed while the agent works is refused,
   await leave(p, tui, 'ctrl-c')
   expect((await p.log()).map(({ prompt }) => prompt)).toEqual(['hello', 'T1', 'T2'])
   expect(await p.sent()).toEqual(['hello', 'T1'])
+})
+
+test('[sem.C8] nor does it count while an agent works on behind its turn', async () => {
+  const p = await session()
+  await p.s.retake('settings', 'set', 'plainUndo', 'on')
+  const tui = await opened(p)
+  const go = join(p.s.tmp, 'go on')
+  p.model.on('sub work', [
+    bash(`until [ -e '${go}' ]; do sleep 0.05; done`),
+    write('s', 's\n'),
+    'sub done',
+  ])
+  p.model.on('T2', [delegate('sub work', { background: true }), 'did T2'])
+  await tui.submit('T2')
+  await tui.waitFor(/did T2/)
+  await p.model.seen('sub work')
+  await tui.type('undo')
+  await tui.key('enter')
+  await tui.waitFor(/Wait until it is done, then try again/, { timeoutMs: 60_000 })
+  await tui.key('ctrl-u')
+  await p.s.write(go, '')
+  await expect.poll(async () => p.files(), { timeout: 15_000 }).toHaveProperty('s')
+  await idle(p)
+  await tui.type('undo')
+  await tui.key('enter')
+  await tui.waitFor(/Undone 1 turn: 1 file removed\./, { timeoutMs: 60_000 })
+  await tui.key('ctrl-u')
+  await leave(p, tui, 'ctrl-c')
 })

@@ -20,7 +20,7 @@ const session = playedOnce({
 async function ask(tui: Tui, text: string, answer: RegExp): Promise<void> {
   await tui.type(text)
   await tui.key('enter')
-  await tui.waitFor(answer)
+  await tui.waitFor(answer, { timeoutMs: 60_000 })
   await tui.key('ctrl-u')
 }
 
@@ -90,7 +90,7 @@ test('[sem.C8] the running turn may ask by its shell, and a person behind a `!`'
   const tui = await opened(p)
   p.model.on('undo it with the shell', [bash(`${retake} undo; echo exit $?`), 'did it'])
   await tui.submit('undo it with the shell')
-  await tui.waitFor(/● did it/)
+  await tui.waitFor(/● did it/, { timeoutMs: 60_000 })
   await idle(p)
   expect(await p.files()).toMatchObject({ a: 'one\n' })
   expect(await p.status()).toMatchObject({ head: { number: 4 }, pending: { to: { number: 2 } } })
@@ -100,7 +100,7 @@ test('[sem.C8] the running turn may ask by its shell, and a person behind a `!`'
 
   const again = await opened(p)
   await again.submit(`!${retake} undo`)
-  await again.waitFor(/● ok/)
+  await again.waitFor(/● ok/, { timeoutMs: 60_000 })
   await idle(p)
   expect(await p.files()).toMatchObject({ a: '1\n' })
   expect(await p.status()).toMatchObject({ pending: { to: { number: 1 } } })

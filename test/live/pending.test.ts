@@ -86,7 +86,7 @@ test('[sem.C3][ex.22] a new prompt voids it: its turn stays, the files stay put 
   await p.run('undo')
   p.model.on('T3', ['did T3'])
   await tui.submit('T3')
-  await tui.waitFor(/did T3/)
+  await tui.waitFor(/did T3/, { timeoutMs: 60_000 })
   await tui.waitFor(/Retake: the conversation goes on/)
   expect(told(p)).toMatch(/The user took file changes of the last turn back.*: a, b\./)
   expect(p.model.userTexts()).toEqual(['hello', 'T1', 'T2', 'T3'])
@@ -163,7 +163,7 @@ test('[sem.C3][sem.C4] an agent that was killed told nobody: the next command as
   await p.s.retake('uninstall', '--yes')
   p.model.on('T3', ['did T3'])
   await again.submit('T3')
-  await again.waitFor(/did T3/)
+  await again.waitFor(/did T3/, { timeoutMs: 60_000 })
   // The agent keeps its newest rows to itself for a moment; killed then, there was no prompt.
   await expect.poll(async () => Buffer.from(await p.transcript()).toString()).toContain('did T3')
   kill(await processOf(p), 'SIGKILL')

@@ -36,7 +36,7 @@ export {
   spoolDirectory,
 } from './spool.ts'
 export type { HookEvent, ShellStamp, SpoolEvent } from './spool-event.ts'
-export { findRunningTurn, isAnswered } from './running-turn.ts'
+export { findRunningTurn, hasAgentsAtWork, isAnswered } from './running-turn.ts'
 export { findLiveProcesses, type LiveProcess } from './registry.ts'
 export { startRun, type AgentRun, type RunStep } from './run.ts'
 export type { Allowed } from './run-approvals.ts'

@@ -9,6 +9,8 @@ export interface LiveProcess {
   readonly status: 'idle' | 'busy'
   readonly cwd: string | null
   readonly version: string | null
+  /** In milliseconds since 1970; 0 when it does not say. */
+  readonly startedAt: number
 }
 
 const LARGEST = 64 * 1024
@@ -33,6 +35,7 @@ export function findLiveProcesses(config: string): LiveProcess[] {
       status: field(entry, 'status') === 'idle' ? 'idle' : 'busy',
       cwd: string(field(entry, 'cwd')),
       version: string(field(entry, 'version')),
+      startedAt: Number(field(entry, 'startedAt')) || 0,
     })
   }
   return found

@@ -1,6 +1,7 @@
 import type { TurnId } from '#timeline'
 import type { Row } from './row.ts'
 import type { OpenSession } from './session.ts'
+import { callsAtWork } from './subagents.ts'
 
 /**
  * The turn that is making a tool call at this moment: the one with that call, or where nobody can
@@ -31,6 +32,18 @@ export function isAnswered({ conversation }: Pick<OpenSession, 'conversation'>):
   const last = said.at(-1)
   const isEnd = last?.type === 'assistant' || last?.prompt?.role === 'interrupt'
   return isEnd && openCalls(entry.rows).size === 0
+}
+
+/** Whether agents of a turn, other than the one that asks, work on behind it. */
+export function hasAgentsAtWork(
+  { conversation, file }: Pick<OpenSession, 'conversation' | 'file'>,
+  { since, asking }: { since: number; asking: TurnId | null },
+): boolean {
+  const calls = callsAtWork(file.path, since)
+  return conversation.turns.some(
+    ({ turn, rows }) =>
+      turn.id !== asking && rows.some(({ call }) => call !== null && calls.has(call)),
+  )
 }
 
 const ASKS: ReadonlySet<string> = new Set(['prompt', 'interrupt', 'notification'])

@@ -1,4 +1,4 @@
-import { listDirectory, readSmallFile } from '#disk'
+import { listDirectory, lstatPath, readSmallFile } from '#disk'
 import { stepsOf, type Subagent } from '#timeline'
 import { isDelegating } from './edits.ts'
 import { readMoments, type FindAgent } from './moments.ts'
@@ -60,6 +60,21 @@ function agentFilesBeside(session: string): Map<string, AgentFile> {
       : [],
   )
   return new Map(found)
+}
+
+/**
+ * The calls whose agents work on behind their turn. One that a process left behind when it died
+ * says so for ever; only what was written since then counts.
+ */
+export function callsAtWork(sessionFile: string, since: number): Set<string> {
+  const agents = agentFiles(`${sessionFile.replace(/\.jsonl$/, '')}/subagents`)
+  const atWork = [...agents].filter(([, { path, meta }]) => {
+    if (field(meta, 'requestShape') !== 'background' || field(meta, 'finished') === true)
+      return false
+    const stat = lstatPath(path)
+    return stat !== null && Number(stat.mtimeNs) / 1e6 >= since
+  })
+  return new Set(atWork.map(([call]) => call))
 }
 
 /** The files of the subagents that these rows started, and of those that they started. */
