@@ -1,3 +1,5 @@
+import { mkdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { PlanView, ReceiptView, SessionsView } from '#protocol'
 import { parseView } from '../cli/schemas.ts'
@@ -174,6 +176,23 @@ test('[W15][sem.C2] a branch can begin before or after a compaction', async () =
   // What the summary replaced went along: one can go back behind it there too.
   expect((await p.s.retake('rewind', '2', '--session', after.id, '--only', 'chat')).code).toBe(0)
   expect((await goOn(p, after.id, 'C3')).slice(0, -1)).toEqual(uptoT2)
+})
+
+test('[W7] a branch of a session that was continued elsewhere lies with it, and resumes from anywhere', async () => {
+  const p = await start()
+  const elsewhere = join(p.s.root, 'elsewhere')
+  await mkdir(elsewhere)
+  await p.agent.prompt('T4', { resume: p.id, cwd: elsewhere })
+
+  const { id } = await branch(p, '4', '--only', 'chat')
+
+  const [at, parent] = [await p.agent.transcript(id), await p.agent.transcript(p.id)]
+  expect(dirname(at.path)).toBe(dirname(parent.path))
+  for (const cwd of [elsewhere, p.s.project]) {
+    await p.agent.prompt(`from ${cwd}`, { resume: id, cwd })
+    expect(p.model.userTexts().slice(0, 4)).toEqual(['T1', 'T2', 'T3', 'T4'])
+  }
+  expect(await p.sent()).toEqual(['T1', 'T2', 'T3', 'T4'])
 })
 
 test('[W5][sem.C2] the plan says what a branch would do, and wrong words change nothing', async () => {

@@ -22,16 +22,18 @@ export function conversationAt(all: readonly Row[], target: string): PastConvers
   const plain = buildGraph(rows)
   const leaf = plain.rows.get(target)
   if (leaf === undefined) return null
-  const own = chainTo(plain, leaf).rows[0]!
+  const chain = chainTo(plain, leaf).rows
+  const own = chain[0]!
+  if (own.boundary === null) return { end: leaf, rows: chain, boundary: null }
   const graph = buildGraph(rows.filter((row) => row.boundary === null || row === own))
   const tail = foldBoundaries(graph)
   // What was kept comes behind the anchor, so it is not the anchor that the conversation ended at.
-  const anchor = own.boundary?.preserved?.anchor ?? own.boundary?.segment?.anchor
+  const anchor = own.boundary.preserved?.anchor ?? own.boundary.segment?.anchor
   const end = (tail !== null && anchor === target && graph.rows.get(tail)) || leaf
   return {
     end,
     rows: chainTo(graph, end).rows.filter((row) => row.boundary === null),
-    boundary: own.boundary === null ? null : own,
+    boundary: own,
   }
 }
 

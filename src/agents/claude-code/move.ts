@@ -21,9 +21,9 @@ export type MovePlan =
   | { readonly kind: 'not-movable'; readonly why: 'behind-compaction' | 'no-row' }
 
 /**
- * To keep everything up to and including `turn`, whose next turn on the line is `next`. Each way
- * is tried on the rows first: only lines after which the agent would send exactly the conversation
- * of that time are ever written.
+ * To keep everything up to and including `turn`, whose next turn on the line is `next`. Behind a
+ * compaction each way is tried on the rows first: only lines after which the agent would send
+ * exactly the conversation of that time are ever written.
  */
 export function planMove(
   session: OpenSession,
@@ -43,6 +43,12 @@ export function planMoveToPrompt(session: OpenSession, turn: TurnId, facts: Move
 
 function planMoveTo(session: OpenSession, target: string | null, facts: MoveFacts): MovePlan {
   const { rows } = session.transcript
+  // Without a boundary an explicit pointer is obeyed to the letter (CC2).
+  if (target !== null && rows.every(({ boundary }) => boundary === null))
+    return {
+      kind: 'move',
+      move: appendTo(session, Buffer.from(pointerLines(session, target, facts))),
+    }
   const wanted = target === null ? null : conversationAt(rows, target)
   if (wanted === null || wanted.rows.length === 0) return { kind: 'not-movable', why: 'no-row' }
   const ways = [
