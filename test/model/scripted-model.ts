@@ -150,6 +150,8 @@ export async function scriptedModel(): Promise<ScriptedModel> {
   })
   server.on('connect', (incoming, socket) => {
     outside.push(incoming.url ?? '')
+    // Who is refused may hang up first.
+    socket.on('error', () => {})
     socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

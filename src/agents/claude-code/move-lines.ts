@@ -1,5 +1,6 @@
 import type { Row } from './row.ts'
 import type { OpenSession } from './session.ts'
+import { goesByPointers } from './versions.ts'
 
 export interface MoveFacts {
   readonly uuid: string
@@ -11,7 +12,7 @@ export interface MoveFacts {
 /**
  * Two lines: a row of ours that hangs on the last row to keep and says nothing to the model, and
  * an explicit pointer to it. Pointing at the kept row itself would be voided by the next row that
- * descends from it along the old branch, and old versions would not follow.
+ * descends from it along the old branch. For old versions the row alone, which is the newest.
  */
 export function pointerLines(session: OpenSession, target: string, facts: MoveFacts): string {
   const marker = {
@@ -24,6 +25,7 @@ export function pointerLines(session: OpenSession, target: string, facts: MoveFa
     level: 'info',
     ...commonFields(session, facts),
   }
+  if (!goesByPointers(session)) return `${JSON.stringify(marker)}\n`
   const { uuid } = facts
   const pointer = {
     type: 'last-prompt',

@@ -16,6 +16,8 @@ export const measuredVersions = [
   '2.1.325',
 ] as const
 
+/** The oldest version that was seen to obey an explicit pointer; before, the newest row counts. */
+const FIRST_TO_POINT = '2.1.126'
 /** The oldest version that was seen to obey a pointer to nothing. */
 const FIRST_TO_EMPTY = '2.1.197'
 
@@ -27,6 +29,16 @@ export function versionOf({ transcript }: OpenSession): string | null {
 export function isMeasured(version: string | null): boolean {
   const [first, last] = [measuredVersions[0], measuredVersions.at(-1)!]
   return version !== null && compare(version, first) >= 0 && compare(version, last) <= 0
+}
+
+/**
+ * Whether the agent goes by pointers. One in the file of an older version would say that the
+ * session stands there still after the agent went on: it hangs its next prompt beside our row.
+ */
+export function goesByPointers(session: OpenSession): boolean {
+  const version = versionOf(session)
+  if (version === null || session.transcript.pointers.length > 0) return true
+  return compare(version, FIRST_TO_POINT) >= 0
 }
 
 export function canBeEmptied(session: OpenSession): boolean {
