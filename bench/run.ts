@@ -12,6 +12,7 @@ const benches: Record<string, () => Promise<{ run(): Promise<Figure[]> }>> = {
   undo: () => import('./undo.ts'),
   merge: () => import('./merge.ts'),
   hooks: () => import('./hooks.ts'),
+  server: () => import('./server.ts'),
 }
 
 const args = process.argv.slice(2)

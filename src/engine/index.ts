@@ -22,14 +22,23 @@ export { nothingReceipt } from './nothing-receipt.ts'
 export { observeProject, watchProject, type ProjectObserver } from './observe-project.ts'
 export { openProject, type Project } from './open-project.ts'
 export { readOperation, readOperations } from './operations.ts'
-export { readMessages, type Page } from './read-messages.ts'
+export type { Page } from './page.ts'
+export { readMessages } from './read-messages.ts'
+export { readLeaves, readTree } from './read-tree.ts'
 export { openRuns, type Converse, type Run, type Runs, type Stopped } from './runs.ts'
 export { planOperation } from './plan-operation.ts'
 export type { Planned, PlannedOperation } from './planned.ts'
 export type { Places } from './places.ts'
 export { findBranch } from './branches.ts'
 export { findTurn } from './find-turn.ts'
-export { readLog, readSession, readStatus, readTurn, type ReadSession } from './read-session.ts'
+export {
+  readLog,
+  readLogPage,
+  readSession,
+  readStatus,
+  readTurn,
+  type ReadSession,
+} from './read-session.ts'
 export { readBranches, readCheckpoints, readUndoState } from './read-branches.ts'
 export { readStash, readStashEntry, restoreStash } from './stash.ts'
 export { toProjectPath } from './project-path.ts'

@@ -1,12 +1,7 @@
 import { Failure } from '#failure'
 import { numberOf, stateOf, type MessageReport, type Tree, type TurnId } from '#timeline'
+import type { Page } from './page.ts'
 import type { ReadSession } from './read-session.ts'
-
-/** How a long list is cut: the newest `limit` of those that stand before the message `before`. */
-export interface Page {
-  readonly limit: number | null
-  readonly before: string | null
-}
 
 /**
  * The conversation as the agent would resume it: prompts and answers from the first turn to the

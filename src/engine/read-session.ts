@@ -18,6 +18,7 @@ import { hooksInstalled } from './install.ts'
 import { findTurn } from './find-turn.ts'
 import { openKnownProject, withKnown } from './known-project.ts'
 import type { Machine } from './machine.ts'
+import type { Page } from './page.ts'
 import { branchCare, labelOf, reportBranches, shownBranches } from './branches.ts'
 import { measureKept } from './quota.ts'
 import { diffFiles, reportTurn } from './report-turn.ts'
@@ -47,18 +48,39 @@ function knownOfTree(machine: Machine, { report }: FoundSession): KnownOfTree {
   }
 }
 
+function cutPage(tree: Tree, { limit, before }: Page): { ids: TurnId[]; more: boolean } {
+  const all = [...tree.turns.keys()].filter((id) => !tree.deleted.has(id))
+  const end = before === null ? all.length : all.indexOf(before as TurnId)
+  if (end === -1)
+    throw new Failure('turn-not-found', `There is no turn ${before} in this session.`, {
+      hint: 'Name one by the id that the list gives it.',
+    })
+  const start = limit === null ? 0 : Math.max(0, end - limit)
+  return { ids: all.slice(start, end), more: start > 0 }
+}
+
 /** Every turn of the session, in the order they were written, whatever branch they are on. */
 export function readLog(machine: Machine, wanted: Wanted): LogReport {
+  return readLogPage(machine, wanted, { limit: null, before: null }).log
+}
+
+/** The newest of them, or those before one. Only these are read: a long session costs no more. */
+export function readLogPage(
+  machine: Machine,
+  wanted: Wanted,
+  page: Page,
+): { log: LogReport; head: TurnName | null; more: boolean } {
   const { report, open, tree } = readSession(machine, wanted)
-  return withKnown(machine, open, tree, (known) => ({
+  const { ids, more } = cutPage(tree, page)
+  const log = withKnown(machine, open, tree, (known) => ({
     session: report,
     head: tree.head,
-    turns: [...tree.turns.keys()]
-      .filter((id) => !tree.deleted.has(id))
-      .map((id) => reportTurn(open, tree, id, known).report),
+    turns: ids.map((id) => reportTurn(open, tree, id, known).report),
     branches: reportBranches(tree, branchCare(machine)),
     damage: open.transcript.damage,
   }))
+  const head = tree.head === null ? null : { id: tree.head, number: numberOf(tree, tree.head) }
+  return { log, head, more }
 }
 
 export function readTurn(machine: Machine, wanted: Wanted, turn: string): ShowReport {

@@ -1,4 +1,4 @@
-import type { BranchesReport } from '#timeline'
+import type { LeafReport } from '#timeline'
 
 export interface LeafView {
   branch: string
@@ -18,11 +18,17 @@ export interface LeavesView {
   leaves: LeafView[]
 }
 
-export function leavesView({ session, branches }: BranchesReport): LeavesView {
+export function leavesView({
+  session,
+  leaves,
+}: {
+  session: string
+  leaves: readonly LeafReport[]
+}): LeavesView {
   return {
     schema: 'retake.leaves/1',
     session,
-    leaves: branches
+    leaves: leaves
       .map(({ id, tip, name, prompt, at, length, current, fork }) => ({
         branch: id,
         tip,

@@ -1,4 +1,4 @@
-import type { LogReport } from '#timeline'
+import type { TreeReport } from '#timeline'
 
 export interface BranchView {
   id: string
@@ -29,7 +29,7 @@ export interface TreeView {
   branches: BranchView[]
 }
 
-export function treeView({ session, head, turns, branches }: LogReport): TreeView {
+export function treeView({ session, head, turns, branches }: TreeReport): TreeView {
   const byId = new Map(turns.map((report) => [report.turn.id, report]))
   return {
     schema: 'retake.tree/1',

@@ -4,12 +4,13 @@ import {
   listKnownProjects,
   listSessions,
   openProject,
-  readBranches,
-  readLog,
+  readLeaves,
+  readLogPage,
   readMessages,
   readOperations,
   readSession,
   readStatus,
+  readTree,
   readTurn,
   readUndoState,
   type Machine,
@@ -25,9 +26,7 @@ import {
   statusView,
   treeView,
   undoStateView,
-  type LogView,
   type OperationView,
-  type PageQuery,
 } from '#protocol'
 import { queries } from './requests.ts'
 import type { Definitions } from './served.ts'
@@ -60,8 +59,10 @@ export const readRoutes: Definitions<Reads> = {
     says: 'The turns of a session in the order they were written, whatever branch they are on',
     answers: ['log'],
     query: queries.page,
-    handle: ({ params, query }, { machine }) =>
-      cut(logView(readLog(machine, wanted(params))), query),
+    handle({ params, query: { limit = null, before = null } }, { machine }) {
+      const { log, head, more } = readLogPage(machine, wanted(params), { limit, before })
+      return { ...logView(log), head, more }
+    },
   },
   turn: {
     says: 'One turn whole: what was said and done, and each file’s change',
@@ -84,12 +85,12 @@ export const readRoutes: Definitions<Reads> = {
   leaves: {
     says: 'The tip of every branch, newest first',
     answers: ['leaves'],
-    handle: ({ params }, { machine }) => leavesView(readBranches(machine, wanted(params))),
+    handle: ({ params }, { machine }) => leavesView(readLeaves(machine, wanted(params))),
   },
   tree: {
     says: 'The branches with their turns, and where the session stands',
     answers: ['tree'],
-    handle: ({ params }, { machine }) => treeView(readLog(machine, wanted(params))),
+    handle: ({ params }, { machine }) => treeView(readTree(machine, wanted(params))),
   },
   undoState: {
     says: 'Where undo and redo stand, in one record',
@@ -131,13 +132,4 @@ function operationsIn(machine: Machine, key: string, path: string): OperationVie
     if (error instanceof Failure) return []
     throw error
   }
-}
-
-/** The newest `limit` of the turns before one of them; a UI asks for the older ones when it needs them. */
-function cut(log: LogView, { limit, before }: PageQuery): LogView & { more: boolean } {
-  const end =
-    before === undefined ? log.turns.length : log.turns.findIndex(({ id }) => id === before)
-  if (end === -1) throw new Failure('turn-not-found', `There is no turn ${before} in this session.`)
-  const start = limit === undefined ? 0 : Math.max(0, end - limit)
-  return { ...log, turns: log.turns.slice(start, end), more: start > 0 }
 }

@@ -55,12 +55,14 @@ export type {
   FileNote,
   FileReport,
   GitReport,
+  LeafReport,
   LogReport,
   MessageReport,
   Lineage,
   SessionReport,
   ShowReport,
   StatusReport,
+  TreeReport,
   TurnReport,
 } from './report.ts'
 export type {

@@ -120,6 +120,20 @@ export interface BranchReport {
   readonly at: string | null
 }
 
+/** The branches of a session and what stands on them, without what turns did. */
+export interface TreeReport extends Pick<LogReport, 'session' | 'head' | 'branches'> {
+  readonly turns: readonly Pick<
+    TurnReport,
+    'turn' | 'number' | 'state' | 'children' | 'checkpoints'
+  >[]
+}
+
+/** The tip of a branch: with its first own prompt, and how many turns lead there. */
+export interface LeafReport extends BranchReport {
+  readonly prompt: string
+  readonly length: number
+}
+
 export interface DamageReport {
   readonly offset: number
   readonly length: number

@@ -220,9 +220,10 @@ test('[G5][B3][W22][F11] leaves, tree, figures, one turn whole, and long lists i
   const whole = (await server.get(`${at}/turns`)).body as unknown as LogView & { more: boolean }
   expect({ turns: whole.turns.length, more: whole.more }).toEqual({ turns: 4, more: false })
   const newest = await server.client.turns({ session: p.id, limit: 2 })
+  expect(newest.head).toEqual(whole.head)
   expect(newest).toMatchObject({ turns: whole.turns.slice(2), more: true })
   const older = await server.client.turns({ session: p.id, limit: 2, before: newest.turns[0]!.id })
-  expect(older).toMatchObject({ turns: whole.turns.slice(0, 2), more: false })
+  expect(older).toMatchObject({ turns: whole.turns.slice(0, 2), more: false, head: whole.head })
 
   const all = (await server.get(`${at}/messages`)).body as unknown as MessagesView
   const pages: string[] = []

@@ -38,12 +38,24 @@ const WORTH_KEEPING = 1024 * 1024
  */
 const READ_PER_LISTING = 16 * 1024 * 1024
 const ONE_PROJECT = 200
+/** A process that stays is asked for the same few sessions again and again. */
+const MOST_RECENT = 8
 
 export function openSessionIndex(cache: Cache | null): SessionIndex {
   const read = (path: string): Transcript =>
     cache === null ? readTranscript(path) : readKept(cache, path)
+  const recent = new Map<string, Transcript>()
   return {
-    transcript: read,
+    transcript(path) {
+      const known = recent.get(path)
+      const stat = statPath(path)
+      if (known !== undefined && stat !== null && isReadWhole(known, stat)) return known
+      const transcript = read(path)
+      recent.delete(path)
+      recent.set(path, transcript)
+      for (const oldest of recent.keys()) if (recent.size > MOST_RECENT) recent.delete(oldest)
+      return transcript
+    },
     summaries(files) {
       const known = cache?.attempt((database) => keptSummaries(database, files))
       const fresh: { file: SessionFile; summary: SessionSummary }[] = []
@@ -66,6 +78,13 @@ export function openSessionIndex(cache: Cache | null): SessionIndex {
       return files.flatMap((file) => found.get(file.path) ?? [])
     },
   }
+}
+
+function isReadWhole(
+  { identity, end }: Transcript,
+  stat: NonNullable<ReturnType<typeof statPath>>,
+): boolean {
+  return identityText(identity) === identityText(identityOf(stat)) && end === Number(stat.size)
 }
 
 function byAge(a: SessionFile, b: SessionFile): number {

@@ -25,7 +25,18 @@ export interface Conversation {
   readonly kept: TurnId | null
 }
 
+const built = new WeakMap<Transcript, Conversation>()
+
+/** The same reading is the same conversation: it is not put together twice. */
 export function buildConversation(transcript: Transcript): Conversation {
+  const known = built.get(transcript)
+  if (known !== undefined) return known
+  const conversation = putTogether(transcript)
+  built.set(transcript, conversation)
+  return conversation
+}
+
+function putTogether(transcript: Transcript): Conversation {
   const resume = findResume(transcript.rows, transcript.pointers)
   const links = linkRows(transcript.rows, resume)
   const all = groupByTurn(links)
