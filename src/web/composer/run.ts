@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { create } from 'zustand'
 import type { RunEventView } from '#protocol'
 import type { Approval, ApprovalAnswer } from '#timeline'
-import { client, failureFrom, useConnection } from '../connection/connection.ts'
+import { client, failureFrom, useIsUp } from '../connection/connection.ts'
 import { queries, readTurnAgain } from '../connection/queries.ts'
 import { tellFailure } from '../plan/tell-receipt.tsx'
 import { foldRun, nothingYet, type Block, type Folded } from './fold-run.ts'
@@ -34,14 +34,16 @@ const watched = new Set<string>()
 const followed = new Set<string>()
 const none: readonly Run[] = []
 
-export function useRun(session: string): RunView {
+export function useRun(session: string, isBusy: boolean): RunView {
   const runs = useRuns(({ runs: all }) => all[session]) ?? none
-  const { state } = useConnection()
+  const isUp = useIsUp()
   useEffect(() => {
     watched.add(session)
-    if (state === 'up') void joinRun(session)
     return () => void watched.delete(session)
-  }, [session, state])
+  }, [session])
+  useEffect(() => {
+    if (isUp && isBusy) void joinRun(session)
+  }, [session, isUp, isBusy])
   const [first, ...rest] = runs
   return {
     state: first === undefined ? 'idle' : first.stopping ? 'stopping' : 'running',

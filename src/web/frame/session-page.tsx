@@ -32,7 +32,7 @@ function Session({ session }: { session: string }) {
   const { log, error, retry } = useTurns(session)
   const status = useStatus(session)
   const isUp = useIsUp()
-  const run = useRun(session)
+  const run = useRun(session, status.data?.live === 'busy')
   const [opened, setOpened] = useState<Opened>({ kind: 'nothing' })
   const running = run.state === 'idle' ? null : run.turn
   // The turn that runs is shown as it is written; what the transcript has of it would be a second.
@@ -88,6 +88,7 @@ function Session({ session }: { session: string }) {
           <Timeline
             context={context}
             linked={linked}
+            follow={run.state !== 'idle' || log?.more === true}
             tail={<RunningTurn run={run} line={line!} />}
           />
         )}

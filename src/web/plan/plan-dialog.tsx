@@ -155,7 +155,7 @@ function ScopeChoice({ scope, onChange }: { scope: Scope; onChange: (scope: Scop
       {(Object.keys(SCOPES) as Scope[]).map((each) => (
         <label
           key={each}
-          className="cursor-pointer rounded-md px-3 py-1 text-sm text-muted has-checked:bg-surface has-checked:font-medium has-checked:text-ink has-checked:shadow-low has-focus-visible:outline-2 has-focus-visible:outline-accent"
+          className="cursor-pointer rounded-md px-3 py-1 text-sm text-muted has-checked:bg-raised has-checked:font-medium has-checked:text-ink has-checked:shadow-low has-focus-visible:outline-2 has-focus-visible:outline-accent"
         >
           <input
             type="radio"

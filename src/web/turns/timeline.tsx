@@ -13,6 +13,8 @@ interface TimelineProps {
   readonly context: TurnContext
   /** The turn that the address names. */
   readonly linked: string | undefined
+  /** Something is being written at the end, or older turns are on their way. */
+  readonly follow: boolean
   /** What comes after the last turn, such as an answer that is being written. */
   readonly tail: ReactNode
 }
@@ -21,19 +23,24 @@ interface TimelineProps {
  * The turns of the current line. Only those in sight exist; they keep their place when older ones
  * come in above and when their details arrive, and follow the end while an answer is written.
  */
-export function Timeline({ context, linked, tail }: TimelineProps) {
+export function Timeline({ context, linked, follow, tail }: TimelineProps) {
   const { line } = context
   const { turns } = line
   const scroller = useRef<HTMLDivElement>(null)
   const [target, setTarget] = useState<TurnView | null>(null)
   const [openFiles, setOpenFiles] = useState<ReadonlySet<string>>(new Set())
+  const [touched, setTouched] = useState(false)
+  useEffect(() => {
+    if (follow) setTouched(false)
+  }, [follow])
   const virtual = useVirtualizer({
     count: turns.length + 1,
     getScrollElement: () => scroller.current,
     estimateSize: (place) => (place === turns.length ? 40 : estimateHeight(turns[place]!)),
     getItemKey: (place) => turns[place]?.id ?? 'tail',
     overscan: 5,
-    anchorTo: 'end',
+    // Who opens something wants to see it below what was clicked; else the end is what stays.
+    anchorTo: touched && !follow ? 'start' : 'end',
     followOnAppend: true,
     paddingStart: 12,
     paddingEnd: 24,
@@ -67,6 +74,9 @@ export function Timeline({ context, linked, tail }: TimelineProps) {
       <ContextMenu.Trigger asChild onContextMenu={onContextMenu}>
         <div
           ref={scroller}
+          onPointerDown={() => setTouched(true)}
+          onWheel={() => setTouched(true)}
+          onKeyDown={() => setTouched(true)}
           className="relative min-h-0 flex-1 overflow-y-auto [overflow-anchor:none]"
         >
           <div
