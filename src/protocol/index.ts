@@ -25,6 +25,7 @@ export {
   type OperationView,
   type OperationsView,
 } from './history-view.ts'
+export { installView, type InstallView } from './install-view.ts'
 export { leavesView, type LeavesView } from './leaves-view.ts'
 export { logView, type LogView } from './log-view.ts'
 export { messagesView, type MessagesView, type MessageView } from './messages-view.ts'

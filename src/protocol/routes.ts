@@ -1,6 +1,7 @@
 import type { CompareView } from './compare-view.ts'
 import type { DiffView, OperationsView } from './history-view.ts'
 import type { BranchesView, CheckpointsView, UndoStateView } from './branches-view.ts'
+import type { InstallView } from './install-view.ts'
 import type { LeavesView } from './leaves-view.ts'
 import type { LogView } from './log-view.ts'
 import type { MessagesView } from './messages-view.ts'
@@ -52,6 +53,7 @@ export const routes = {
   makeLaunchCode: ['POST', '/api/launch-codes'],
   health: ['GET', '/healthz'],
   figures: ['GET', '/api/figures'],
+  installHooks: ['POST', '/api/hooks'],
   sessions: ['GET', '/api/sessions'],
   session: ['GET', '/api/sessions/:session'],
   turns: ['GET', '/api/sessions/:session/turns'],
@@ -96,6 +98,7 @@ export interface RouteTypes {
   makeLaunchCode: { answer: LaunchCodeView }
   health: { answer: HealthView }
   figures: { answer: FiguresView }
+  installHooks: { answer: InstallView }
   sessions: { answer: SessionsView }
   session: { answer: StatusView }
   turns: { query: PageQuery; answer: LogView & { more: boolean } }

@@ -1,10 +1,13 @@
-import { readFigures } from '#engine'
+import { planHooks, readFigures } from '#engine'
 import { Failure } from '#failure'
+import { installView } from '#protocol'
 import { bodies } from './requests.ts'
 import type { Definitions } from './served.ts'
 
 /** The server about itself. */
-export const ownRoutes: Definitions<'launch' | 'makeLaunchCode' | 'health' | 'figures'> = {
+export const ownRoutes: Definitions<
+  'launch' | 'makeLaunchCode' | 'health' | 'figures' | 'installHooks'
+> = {
   launch: {
     says: 'Changes a launch code, which works once and for a minute, for the token',
     answers: ['launch'],
@@ -40,6 +43,16 @@ export const ownRoutes: Definitions<'launch' | 'makeLaunchCode' | 'health' | 'fi
     says: 'How Retake is used on this machine; counted here, sent nowhere',
     answers: ['figures'],
     handle: (_, { machine }) => ({ schema: 'retake.figures/1', ...readFigures(machine) }),
+  },
+  installHooks: {
+    says: 'Lets Claude Code tell when a turn or a shell step runs, in all of the user’s projects',
+    answers: ['install'],
+    handle(_, { machine }) {
+      const scope = 'user'
+      const plan = planHooks(machine, { scope, project: machine.places.cwd })
+      plan.apply()
+      return installView(plan, { scope, dryRun: false })
+    },
   },
 }
 

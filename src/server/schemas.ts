@@ -8,6 +8,7 @@ import diff from '../../docs/schemas/diff.json' with { type: 'json' }
 import error from '../../docs/schemas/error.json' with { type: 'json' }
 import figures from '../../docs/schemas/figures.json' with { type: 'json' }
 import health from '../../docs/schemas/health.json' with { type: 'json' }
+import install from '../../docs/schemas/install.json' with { type: 'json' }
 import launch from '../../docs/schemas/launch.json' with { type: 'json' }
 import launchCode from '../../docs/schemas/launch-code.json' with { type: 'json' }
 import leaves from '../../docs/schemas/leaves.json' with { type: 'json' }
@@ -37,6 +38,7 @@ const published = {
   error,
   figures,
   health,
+  install,
   launch,
   'launch-code': launchCode,
   leaves,

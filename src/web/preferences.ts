@@ -7,7 +7,9 @@ export interface Preferences {
   readonly singleKeys: boolean
   /** Ctrl-Z and Ctrl-Shift-Z plan an undo and a redo; off, as nobody expects them in a page. */
   readonly undoKeys: boolean
-  /** How a click on a file opens it; `none` copies its path. */
+  /** The offer to install hooks was turned down. */
+  readonly hooksDeclined: boolean
+  /** How a click on a file opens it. */
   readonly editor: 'none' | 'vscode' | 'cursor' | 'windsurf' | 'zed' | 'idea'
 }
 
@@ -16,6 +18,7 @@ const DEFAULTS: Preferences = {
   theme: 'auto',
   singleKeys: true,
   undoKeys: false,
+  hooksDeclined: false,
   editor: 'vscode',
 }
 

@@ -1,5 +1,6 @@
 import { findProject, planHooks, planHooksRemoval } from '#engine'
 import { Failure } from '#failure'
+import { installView } from '#protocol'
 import { askYesNo } from '../ask.ts'
 import type { Context } from '../context.ts'
 import { exitCodes } from '../exit-codes.ts'
@@ -26,19 +27,7 @@ export function install(context: Context, flags: InstallFlags): void {
   if (flags.dryRun !== true) plan.apply()
   const { settings, linkedTo, creates, disabled } = change
   if (context.json)
-    return context.print({
-      schema: 'retake.install/1',
-      dryRun: flags.dryRun === true,
-      scope,
-      settings,
-      linkedTo,
-      change: DONE[change.change],
-      created: creates,
-      events: change.events,
-      spool,
-      plugin,
-      disabled,
-    })
+    return context.print(installView(plan, { scope, dryRun: flags.dryRun === true }))
   const seen = allVisible({ settings, linkedTo, spool, events: change.events })
   const would = flags.dryRun === true ? 'would be ' : ''
   if (plugin) context.write('The Retake plugin of Claude Code is on; it brings the hooks.')

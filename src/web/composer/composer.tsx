@@ -6,7 +6,6 @@ import { useIsUp } from '../connection/connection.ts'
 import { undoneTurns, type Line } from '../turns/read-line.ts'
 import { Button } from '../ui/button.tsx'
 import { Key } from '../ui/key.tsx'
-import { count } from '../words.ts'
 import { Approvals } from './approvals.tsx'
 import { offerPrompt, setDraft, useDrafts } from './draft.ts'
 import { sendPrompt, stopRun, type RunView } from './run.ts'
@@ -107,5 +106,6 @@ function continues(line: Line, branch: string | null): string {
   const where =
     head === undefined ? 'Begins the session' : `Continues after turn ${head.number}${on}`
   if (undone.length === 0) return where
-  return `${where}. The ${count(undone.length, 'undone turn')} stay${undone.length === 1 ? 's' : ''} as a branch.`
+  const stay = undone.length === 1 ? 'undone turn stays' : `${undone.length} undone turns stay`
+  return `${where}. The ${stay} as a branch.`
 }

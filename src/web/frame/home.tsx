@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { ArrowRight, GitBranch, History, ShieldCheck } from 'lucide-react'
 import { failureFrom } from '../connection/connection.ts'
 import { useSessions } from '../connection/queries.ts'
-import { Failed } from '../plan/plan-dialog.tsx'
+import { Failed } from '../plan/failed.tsx'
 import { ago, brief, count, directoryName } from '../words.ts'
 import { Logo } from './logo.tsx'
 

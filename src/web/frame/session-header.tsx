@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { ChevronRight, GitBranch, Undo2 } from 'lucide-react'
+import { ChevronRight, GitBranch, History, Undo2 } from 'lucide-react'
 import { useMutation } from '@tanstack/react-query'
 import type { StatusView } from '#protocol'
 import { useBranchHere } from '../branches/branch-name.ts'
@@ -20,6 +20,7 @@ interface SessionHeaderProps {
   readonly blocked: string | null
   /** A turn runs here: going back stops it and takes it back. */
   readonly running: boolean
+  readonly onStash: () => void
 }
 
 /** What session this is, where it came from, where it stands, and the way back. */
@@ -57,9 +58,19 @@ export function SessionHeader(props: SessionHeaderProps) {
             <Lines added={effect.added} removed={effect.removed} />
           </span>
         )}
+        <Button
+          look="quiet"
+          size="icon"
+          aria-label="Turns you went back past"
+          tip="Turns you went back past"
+          onClick={props.onStash}
+        >
+          <History size={15} />
+        </Button>
         {line !== null && <TurnList session={session} line={line} />}
         {isUp && line !== null && line.turns.length > 0 && <Back {...props} line={line} />}
       </div>
+      {status?.pending != null && <Pending status={status} />}
       {status !== undefined && status.differing.length > 0 && <Differing status={status} />}
     </header>
   )
@@ -69,7 +80,7 @@ function Lineage({ path, line }: { path: readonly SessionView[]; line: Line | nu
   const parents = path.slice(0, -1)
   const own = path.at(-1)!
   // A branch keeps the ids of the turns it shares.
-  const turn = line?.byId.get(own.parent?.turn ?? '')?.number
+  const turn = own.lineage?.rewindFromTurn ?? line?.byId.get(own.parent?.turn ?? '')?.number
   return (
     <nav
       aria-label="Where this session came from"
@@ -100,6 +111,17 @@ function Differing({ status }: { status: StatusView }) {
     <p className="mt-1.5 flex w-fit items-center gap-2 rounded-md border border-warn-line bg-warn-soft px-2 py-1 text-xs text-warn">
       Files and conversation stand differently: turn{names.length === 1 ? '' : 's'} {shown}
       {names.length > 6 && ` and ${names.length - 6} more`}
+    </p>
+  )
+}
+
+/** The agent has the session open and would write over our move; it is made when it leaves. */
+function Pending({ status: { pending } }: { status: StatusView }) {
+  const where = pending?.to?.number == null ? 'the beginning' : `turn ${pending.to.number}`
+  return (
+    <p className="mt-1.5 flex w-fit items-center gap-2 rounded-md border border-accent-line bg-accent-soft px-2 py-1 text-xs text-accent">
+      The conversation goes to {where} when Claude Code leaves the session; a new prompt there voids
+      that
     </p>
   )
 }

@@ -1,18 +1,22 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useCallback, useMemo, useState } from 'react'
 import { BranchWindow } from '../branches/branch-window.tsx'
+import { NewBranch } from '../branches/new-branch.tsx'
 import { NameTurn } from '../branches/name-turn.tsx'
+import { Stash } from '../branches/stash.tsx'
 import { Composer } from '../composer/composer.tsx'
 import { RunningTurn } from '../composer/running-turn.tsx'
 import { stopRun, useRun } from '../composer/run.ts'
 import { failureFrom, useIsUp } from '../connection/connection.ts'
 import { useStatus, useTurns } from '../connection/queries.ts'
-import { Failed, PlanDialogs } from '../plan/plan-dialog.tsx'
+import { Failed } from '../plan/failed.tsx'
+import { PlanDialogs } from '../plan/plan-dialog.tsx'
 import { UndoBar } from '../plan/undo-bar.tsx'
 import { readLine, type TurnView } from '../turns/read-line.ts'
 import { ProjectPath } from '../turns/project.ts'
 import { Timeline } from '../turns/timeline.tsx'
 import type { TurnContext } from '../turns/turn-actions.ts'
+import { HooksOffer } from './hooks-offer.tsx'
 import { SessionHeader } from './session-header.tsx'
 
 const route = getRouteApi('/s/$session')
@@ -24,8 +28,8 @@ export function SessionPage() {
 }
 
 type Opened =
-  | { readonly kind: 'branches' | 'name'; readonly turn: TurnView }
-  | { readonly kind: 'nothing' }
+  | { readonly kind: 'branches' | 'name' | 'new-branch'; readonly turn: TurnView }
+  | { readonly kind: 'nothing' | 'stash' }
 
 function Session({ session }: { session: string }) {
   const { turn: linked } = route.useSearch()
@@ -60,6 +64,7 @@ function Session({ session }: { session: string }) {
         stopFirst: run.state === 'running' && isUp ? () => stopRun(session) : null,
         openBranches: (turn) => setOpened({ kind: 'branches', turn }),
         nameTurn: (turn) => setOpened({ kind: 'name', turn }),
+        branchFrom: (turn) => setOpened({ kind: 'new-branch', turn }),
       },
     [session, line, blocked, run.state, isUp],
   )
@@ -81,7 +86,9 @@ function Session({ session }: { session: string }) {
           status={status.data}
           blocked={run.state === 'idle' ? blocked : null}
           running={run.state !== 'idle'}
+          onStash={() => setOpened({ kind: 'stash' })}
         />
+        <HooksOffer status={status.data} />
         {context === null ? (
           <Reading />
         ) : (
@@ -103,6 +110,15 @@ function Session({ session }: { session: string }) {
         {opened.kind === 'name' && (
           <NameTurn session={session} turn={opened.turn} onClose={close} />
         )}
+        {opened.kind === 'new-branch' && (
+          <NewBranch
+            session={session}
+            title={status.data?.title ?? 'Session'}
+            turn={opened.turn}
+            onClose={close}
+          />
+        )}
+        {opened.kind === 'stash' && <Stash session={session} blocked={blocked} onClose={close} />}
       </main>
     </ProjectPath>
   )

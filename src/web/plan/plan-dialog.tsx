@@ -1,5 +1,6 @@
-import { Camera, CircleAlert, LoaderCircle, TriangleAlert } from 'lucide-react'
-import { useEffect, useState, type ReactNode } from 'react'
+import { useNavigate } from '@tanstack/react-router'
+import { Camera, LoaderCircle, TriangleAlert } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import type { Failure } from '#failure'
 import type { PlanBody, PlanView, ReceiptView } from '#protocol'
 import { failureFrom } from '../connection/connection.ts'
@@ -7,6 +8,7 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Key } from '../ui/key.tsx'
 import { clock, count } from '../words.ts'
+import { Failed } from './failed.tsx'
 import { InlineCode } from './inline-code.tsx'
 import { PlanFiles } from './plan-files.tsx'
 import { actionOf, sentenceOf, titleOf, type Choice } from './plan-words.ts'
@@ -29,9 +31,12 @@ function PlanDialog({ wanted, project }: { wanted: Wanted; project: string | nul
   const [unsure, setUnsure] = useState(false)
   const body = withScope(wanted.body, scope, unsure)
   const { planned, again } = usePlan({ ...wanted, body })
+  const navigate = useNavigate()
   const finish = (receipt: ReceiptView): void => {
     stopAsking()
     tellReceipt(receipt, project)
+    const made = receipt.verb === 'branch' ? receipt.branches?.[0] : undefined
+    if (made !== undefined) void navigate({ to: '/s/$session', params: { session: made.id } })
   }
   const apply = useApply(finish)
   const plan = planned.kind === 'plan' ? planned.plan : null
@@ -122,7 +127,11 @@ function isStale({ code }: Failure): boolean {
 }
 
 function asksNothing(plan: PlanView): boolean {
-  return plan.files.every(({ verb }) => verb === 'skip') && plan.conversation !== 'none'
+  return (
+    plan.verb !== 'branch' &&
+    plan.files.every(({ verb }) => verb === 'skip') &&
+    plan.conversation !== 'none'
+  )
 }
 
 function scopeOf(body: PlanBody): Scope {
@@ -237,42 +246,6 @@ function Said({ title, lines }: { title: string; lines: readonly string[] }) {
           </li>
         ))}
       </ul>
-    </section>
-  )
-}
-
-export function Failed({
-  failure,
-  onRetry,
-}: {
-  failure: Failure
-  onRetry?: () => void
-}): ReactNode {
-  return (
-    <section role="alert" className="rounded-lg border border-line bg-removed-soft p-3 text-sm">
-      <p className="flex items-start gap-2 font-medium">
-        <CircleAlert size={15} aria-hidden className="mt-0.5 shrink-0 text-removed" />
-        <InlineCode text={failure.message} />
-      </p>
-      {failure.hint !== undefined && (
-        <p className="mt-1 pl-6 text-ink">
-          <InlineCode text={failure.hint} />
-        </p>
-      )}
-      <div className="mt-2 flex items-start gap-3 pl-6">
-        {onRetry !== undefined && (
-          <Button size="small" onClick={onRetry}>
-            Try again
-          </Button>
-        )}
-        <details className="min-w-0 flex-1 text-xs text-ink">
-          <summary className="w-fit rounded py-1">Details</summary>
-          <pre className="mt-1 overflow-x-auto font-mono whitespace-pre-wrap">
-            {failure.code}
-            {failure.details === undefined ? '' : `\n${JSON.stringify(failure.details, null, 2)}`}
-          </pre>
-        </details>
-      </div>
     </section>
   )
 }

@@ -63,10 +63,10 @@ export function titleOf(body: PlanBody, plan: PlanView | null): string {
         : `Take only the changes of ${target || 'this turn'} out`
     case 'restore':
       return `Restore ${count(body.files.length, 'file')}`
+    case 'branch':
+      return `Branch from turn ${number ?? ''} as a new session`
     case 'switch':
       return `Switch to ${plan?.branches?.[0]?.label ?? 'another branch'}`
-    case 'branch':
-      return number == null ? 'A new branch' : `A new branch after turn ${number}`
   }
 }
 
@@ -104,6 +104,7 @@ export function sentenceOf(plan: PlanView): string {
 }
 
 function chatWords({ conversation, to, verb }: PlanView): string {
+  if (verb === 'branch') return '; the new session starts there, and this one stays'
   if (conversation === 'none')
     return verb.startsWith('revert') || verb === 'restore' ? '' : '; the conversation stays'
   const where = to?.number == null ? 'before the first turn' : `after turn ${to.number}`
@@ -117,6 +118,7 @@ export function doneWords(receipt: ReceiptView): string {
   if (receipt.nothing !== undefined) return receipt.nothing
   const { verb, turnsUndone, turnsRedone, to } = receipt
   if (verb === 'switch') return `Switched to ${receipt.branches?.[0]?.label ?? 'the branch'}`
+  if (verb === 'branch') return `New session: ${receipt.branches?.[0]?.label ?? 'made'}`
   if (verb === 'revert') return 'The turn’s changes are taken out'
   if (verb === 'revert-off') return 'The turn’s changes are back'
   if (verb === 'restore') return `Restored ${count(receipt.filesReverted.length, 'file')}`

@@ -61,7 +61,9 @@ export function Steps({ steps, diffs }: StepsProps) {
           key={step.id}
           step={step}
           diffs={diffs}
-          alone={steps.filter(({ about }) => about === step.about).length === 1}
+          alone={
+            steps.filter(({ tool, about }) => isEdit(tool) && about === step.about).length === 1
+          }
         />
       ))}
       {folded && (
@@ -146,6 +148,10 @@ function StepLine({ step, diffs, alone }: StepLineProps) {
       )}
     </li>
   )
+}
+
+function isEdit(tool: string): boolean {
+  return ICONS[tool] === FilePen
 }
 
 /** Steps name files as the agent did, in full; changes name them from the project. */

@@ -1,7 +1,15 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown } from 'lucide-react'
 import { ContextMenu } from 'radix-ui'
-import { useCallback, useEffect, useRef, useState, type MouseEvent, type ReactNode } from 'react'
+import {
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+  type MouseEvent,
+  type ReactNode,
+  type RefObject,
+} from 'react'
 import { Button } from '../ui/button.tsx'
 import { MenuItems } from '../ui/menu.tsx'
 import type { TurnView } from './read-line.ts'
@@ -45,6 +53,11 @@ export function Timeline({ context, linked, follow, tail }: TimelineProps) {
     paddingStart: 12,
     paddingEnd: 24,
   })
+  useStayAtEnd(
+    scroller,
+    () => virtual.isAtEnd(60),
+    () => virtual.scrollToEnd(),
+  )
   const toggleFiles = useCallback((id: string) => {
     setOpenFiles((open) => {
       const next = new Set(open)
@@ -128,6 +141,29 @@ export function Timeline({ context, linked, follow, tail }: TimelineProps) {
       </ContextMenu.Portal>
     </ContextMenu.Root>
   )
+}
+
+/** When a question or a longer prompt takes room from the turns, the end stays in sight. */
+function useStayAtEnd(
+  scroller: RefObject<HTMLDivElement | null>,
+  isAtEnd: () => boolean,
+  toEnd: () => void,
+): void {
+  const known = useRef({ isAtEnd, toEnd, was: true })
+  known.current = { ...known.current, isAtEnd, toEnd }
+  useEffect(() => {
+    const element = scroller.current!
+    const onScroll = (): void => void (known.current.was = known.current.isAtEnd())
+    const observer = new ResizeObserver(() => {
+      if (known.current.was) known.current.toEnd()
+    })
+    element.addEventListener('scroll', onScroll, { passive: true })
+    observer.observe(element)
+    return () => {
+      element.removeEventListener('scroll', onScroll)
+      observer.disconnect()
+    }
+  }, [scroller])
 }
 
 /** Begins at the turn that the address names, else where the session stands. */

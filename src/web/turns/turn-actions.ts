@@ -1,4 +1,14 @@
-import { Eraser, Flag, Link2, ListEnd, OctagonX, Redo2, Undo2, Split } from 'lucide-react'
+import {
+  Eraser,
+  Flag,
+  GitBranchPlus,
+  Link2,
+  ListEnd,
+  OctagonX,
+  Redo2,
+  Undo2,
+  Split,
+} from 'lucide-react'
 import type { PlanBody } from '#protocol'
 import { ask } from '../plan/planning.ts'
 import type { MenuItem } from '../ui/menu.tsx'
@@ -15,6 +25,7 @@ export interface TurnContext {
   readonly stopFirst: (() => Promise<void>) | null
   readonly openBranches: (turn: TurnView) => void
   readonly nameTurn: (turn: TurnView) => void
+  readonly branchFrom: (turn: TurnView) => void
 }
 
 /** Everything that can be done with a turn. What cannot be done now says why. */
@@ -64,14 +75,22 @@ export function turnActions(context: TurnContext, turn: TurnView): MenuItem[] {
       run: start({ verb: 'revert', turn: turn.id, ...(out ? { off: true } : {}) }),
     })
   }
-  items.push({
-    label: 'Name this turn (checkpoint)',
-    icon: Flag,
-    separate: true,
-    shortcut: 'c',
-    unavailable: blocked,
-    run: () => context.nameTurn(turn),
-  })
+  items.push(
+    {
+      label: 'Branch from here as a new session',
+      icon: GitBranchPlus,
+      separate: true,
+      unavailable: blocked,
+      run: () => context.branchFrom(turn),
+    },
+    {
+      label: 'Name this turn (checkpoint)',
+      icon: Flag,
+      shortcut: 'c',
+      unavailable: blocked,
+      run: () => context.nameTurn(turn),
+    },
+  )
   if (siblingsOf(line, turn).length > 1)
     items.push({
       label: 'Other branches at this point',

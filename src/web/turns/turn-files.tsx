@@ -1,4 +1,4 @@
-import { ChevronRight, FileDiff, Terminal, TriangleAlert } from 'lucide-react'
+import { ChevronRight, FileDiff, GitCommitHorizontal, Terminal, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import type { HunksView } from '#protocol'
 import { Badge, Lines } from '../ui/badge.tsx'
@@ -35,8 +35,8 @@ interface TurnFilesProps {
 
 /** What a turn did to files: one line, and on demand each file with its lines. */
 export function TurnFiles({ turn, diffs, open, onToggle }: TurnFilesProps) {
-  const { files, commands } = turn
-  if (files.length === 0 && commands.length === 0) return null
+  const { files, commands, git } = turn
+  if (files.length === 0 && commands.length === 0 && git.length === 0) return null
   const added = files.reduce((sum, file) => sum + file.added, 0)
   const removed = files.reduce((sum, file) => sum + file.removed, 0)
   return (
@@ -60,6 +60,14 @@ export function TurnFiles({ turn, diffs, open, onToggle }: TurnFilesProps) {
           </button>
         )}
         <Coverage turn={turn} />
+        {git.map(({ did, undo }) => (
+          <Tip key={did} text={`Retake never changes git. \`${undo}\` would take it back.`}>
+            <button type="button" className="flex items-center gap-1.5 rounded-md text-muted">
+              <GitCommitHorizontal size={13} aria-hidden />
+              <span className="font-mono">{did}</span>
+            </button>
+          </Tip>
+        ))}
       </div>
       {open && (
         <ul className="mt-1.5 overflow-hidden rounded-lg border border-line bg-surface">
