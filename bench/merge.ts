@@ -1,6 +1,6 @@
 import { diffArrays } from 'diff'
 import { mergeText } from '../src/timeline/merge-text.ts'
-import { interleave, limit, ratio, type Figure } from './measure.ts'
+import { interleave, limit, NO_GOAL, ratio, type Figure } from './measure.ts'
 
 const LINES = 50_000
 const EDITS = 50
@@ -17,10 +17,14 @@ export async function run(): Promise<Figure[]> {
   const bytes = { base: bytesOf(base), ours: bytesOf(ours), theirs: bytesOf(theirs) }
   // Texts of their own, as they come from files: lines that are one and the same object would
   // be compared for nothing.
-  const [a, b, c] = [bytes.base, bytes.ours, bytes.theirs].map((side) => linesOf(side))
+  const [a, b, c] = [bytes.base, bytes.ours, bytes.theirs].map(linesOf)
   const times = await interleave(15, {
     merge: () => mergeText(bytes),
     jsdiff: () => [diffArrays(a!, b!), diffArrays(a!, c!)],
+    fromBytes() {
+      const [base, ours, theirs] = [bytes.base, bytes.ours, bytes.theirs].map(linesOf)
+      return [diffArrays(base!, ours!), diffArrays(base!, theirs!)]
+    },
   })
 
   // What a differ without a budget does not come back from in seconds, or in minutes.
@@ -45,6 +49,12 @@ export async function run(): Promise<Figure[]> {
     ratio('50,000 lines, 50 + 50 edits, against one jsdiff per side', times.merge, times.jsdiff, {
       most: 3,
     }),
+    {
+      ...ratio('… against the same with the texts cut into lines', times.merge, times.fromBytes, {
+        most: Infinity,
+      }),
+      goal: NO_GOAL,
+    },
     limit('20,000 lines that are all alike, 1 + 1 edits', alike, 'ms', 200),
     limit('20,000 lines turned round here and all changed there', shuffled, 'ms', 200),
   ]
