@@ -79,7 +79,7 @@ test('[sem.C5][sem.C1] the agent’s rewind of code alone moves no head, and und
   expect(await p.sent()).toEqual(['T1'])
 })
 
-test('[sem.C5][W9][W10] /branch, --fork-session and the SDK make sessions whose turns are the first one’s', async () => {
+test('[sem.C5][W9][W10] /branch and --fork-session make sessions whose turns are the first one’s', async () => {
   await using p = await played(three)
   const tui = await p.agent.interactive({ resume: p.id })
   await tui.submit('/branch')
