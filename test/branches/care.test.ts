@@ -42,7 +42,6 @@ const branches = async (p: Played) => (await p.read<BranchesView>('branches')).b
 const said = async (p: Played): Promise<object> => ({
   branches: await branches(p),
   tree: await p.read<TreeView>('tree'),
-  checkpoints: (await p.read<CheckpointsView>('checkpoints')).checkpoints,
 })
 
 test('[W11][W12][W17][K1] rename, archive, canonical and delete, each undone by op undo, and no file or line touched', async () => {
@@ -129,6 +128,15 @@ test('[K1][W17] the branch the session is on stays, and so does one that an agen
   })
   expect(await p.refused('branch', 'delete', 'nowhere')).toMatchObject({ code: 'branch-not-found' })
   expect(await p.refused('op', 'undo', '99')).toMatchObject({ code: 'operation-not-found' })
+
+  // In an open session names can be given; what it would still show cannot go.
+  p.live = true
+  const tui = await p.agent.interactive({ resume: p.id })
+  await expect.poll(async () => (await p.status()).live, { timeout: 30_000 }).toBe('idle')
+  expect(await p.refused('branch', 'delete', p.n)).toMatchObject({ code: 'session-live', exit: 5 })
+  expect(await p.run('checkpoint', 'meanwhile')).toMatchObject({ conversation: 'unchanged' })
+  await tui.exit()
+  p.live = false
 
   // Two branches cannot have one name, also not by undoing.
   await p.run('branch', 'rename', p.u, 'one')
