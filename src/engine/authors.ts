@@ -6,8 +6,8 @@ export interface Witnesses {
   /** Steps with the times at which they really ran. */
   readonly steps: readonly RanStep[]
   /**
-   * Steps that the agent wrote down and no hook told of: they ran sometime between these times.
-   * What happened then may be theirs (sem.A3).
+   * Steps that the agent wrote down and no hook told of, which ran sometime between these times,
+   * and those that go on behind. What happened then may be theirs (sem.A3).
    */
   readonly dark: readonly RanStep[]
 }
@@ -43,7 +43,7 @@ export function authorAt(witnesses: Witnesses, sighting: Sighting, from = sighti
     return shellAuthor(last)
   }
   const dark = witnesses.dark.find((step) => ran(step, changedAt, changedAt))
-  if (dark !== undefined) return unsure(dark, 'nobody told when its steps ran')
+  if (dark !== undefined) return unsure(dark, 'a step may have been running')
   const isGone = directory === undefined ? after.kind === 'absent' : directory.change === 'gone'
   // A directory's time tells only of the last change in it: another may have come after.
   if (isGone) return doubtful(authorBetween(witnesses, from, at))

@@ -1,6 +1,7 @@
 import type { OpenSession } from '#agents'
 import { durableDisk, nameBytes } from '#disk'
 import { Failure } from '#failure'
+import { readLeftOut, type LeftOutWhy } from '#snapshots'
 import { allCells, findProjectKey, lastLook } from '#store'
 import {
   countLines,
@@ -30,6 +31,8 @@ export interface Known {
   readonly covered: ReadonlySet<TurnId>
   /** Where the conversation is to go when it is left. */
   readonly pending: PendingMove | null
+  /** What is there and was not captured at the last look. */
+  readonly notCaptured: readonly { readonly path: string; readonly why: LeftOutWhy }[]
   readonly git: ReadonlyMap<TurnId, readonly GitReport[]>
   /** What a turn's commands did to files. */
   filesByShell(turn: TurnId): FileReport[]
@@ -41,6 +44,7 @@ const nothing: Known = {
   covered: new Set(),
   pending: null,
   git: new Map(),
+  notCaptured: [],
   filesByShell: () => [],
   diffsByShell: () => [],
 }
@@ -93,6 +97,7 @@ function readKnown(machine: Machine, project: Project, session: OpenSession, tre
     covered: coveredTurns(store, session, tree),
     pending: findOpenMove(store, { open: session }),
     git: gitMovesByTurn(project),
+    notCaptured: readLeftOut(store),
     filesByShell: (turn) =>
       unrecordedChanges(project, turn).map(({ path, from, change, by, before, after }) => ({
         path,

@@ -7,6 +7,13 @@ import type { Project } from './open-project.ts'
 /** The agent's clock and the file system's are not read at the same moment. */
 const SLACK = 2000
 
+const BEHIND = ' behind'
+
+/** The part of a step that went on after its end was told: a server runs for hours that way. */
+export function behindOf(tool: string): string {
+  return `${tool}${BEHIND}`
+}
+
 /**
  * Who may have written unseen since then: the steps that hooks told of, with their turns, and
  * those that the sessions have and no hook told of.
@@ -32,18 +39,21 @@ export function knownSteps(
       }
     }
   const found = open.flatMap((step) => {
-    const turn = turns.get(step.tool)
+    const turn = turns.get(step.tool.replace(BEHIND, ''))
     return turn === undefined ? [] : [{ ...step, turn }]
   })
   if (found.length > 0) putShellSteps(store, found)
   const turnOf = (step: { tool: string; turn: TurnId | null }): TurnId | null =>
-    step.turn ?? turns.get(step.tool) ?? null
+    step.turn ?? turns.get(step.tool.replace(BEHIND, '')) ?? null
+  const steps = told.flatMap(({ tool, began, ended, turn }) => {
+    const of = turnOf({ tool, turn })
+    return of === null ? [] : [{ tool, began, ended, turn: of }]
+  })
+  // What goes on behind does not stand for all that happens meanwhile: the user types.
+  const behind = steps.filter(({ tool }) => tool.endsWith(BEHIND))
   return {
-    steps: told.flatMap(({ tool, began, ended, turn }) => {
-      const of = turnOf({ tool, turn })
-      return of === null ? [] : [{ tool, began, ended, turn: of }]
-    }),
-    dark: dark.filter(({ ended }) => ended >= since),
+    steps: steps.filter((step) => !behind.includes(step)),
+    dark: [...behind, ...dark.filter(({ ended }) => ended >= since)],
   }
 }
 

@@ -24,8 +24,8 @@ const NOT_COVERED: Record<NotCovered['why'], string> = {
   'never-written': 'git’s own files are never written',
 }
 
-export function wordsForNotCovered({ path, why }: NotCovered): string {
-  return `${path}: ${NOT_COVERED[why]}`
+export function wordsForNotCovered({ path, why, because }: NotCovered): string {
+  return `${path}: ${because === undefined ? NOT_COVERED[why] : `${because}, so it stays as it is`}`
 }
 
 /** What a turn did to git stays: it is named, with what would take it back (sem.O5). */

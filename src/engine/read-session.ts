@@ -1,4 +1,6 @@
+import { claudeCode } from '#agents'
 import { Failure } from '#failure'
+import { LEFT_OUT_WORDS } from '#snapshots'
 import {
   buildTree,
   filesStateOf,
@@ -112,11 +114,21 @@ export function readStatus(machine: Machine, wanted: Wanted): StatusReport {
       operation: known.pending.operation,
     },
     differing: findDiffering(tree, known.cells),
+    notCaptured: {
+      count: known.notCaptured.length,
+      files: known.notCaptured
+        .slice(0, MOST_NAMED)
+        .map(({ path, why }) => ({ path, why: LEFT_OUT_WORDS[why] })),
+    },
+    eventsLost: claudeCode.isSpoolFull(claudeCode.spoolDirectory(machine.places.state)),
     losses: findLosses(machine, report.id),
     kept: measureKept(machine, report.project),
     damage: open.transcript.damage,
   }))
 }
+
+/** A tree of hard links can hold as many as there are files. */
+const MOST_NAMED = 100
 
 function nameOf(tree: Tree, id: TurnId | null): TurnName | null {
   return id === null ? null : { id, number: numberOf(tree, id) }

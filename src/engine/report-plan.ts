@@ -69,6 +69,7 @@ export function reportPlan(
       .reduce((sum, { reading }) => sum + reading.messages, keptPrompt(conversation) ? -1 : 0),
     conversation: wordFor(conversation),
     files: plan.files,
+    ...directoriesOf(plan),
     ...(plan.unsure.length === 0
       ? {}
       : { unsure: [...new Set(plan.unsure.map(({ path }) => path))] }),
@@ -96,6 +97,18 @@ export function reportPlan(
       ...plan.warnings.map((warning) => wordsForWarning(warning, (id) => turnName(session, id))),
     ],
   }
+}
+
+/** Those that no planned file speaks of. */
+function directoriesOf({ files, made, emptied }: Plan): Pick<PlanReport, 'directories'> {
+  const all = [
+    ...made.map(({ path }) => ({ path, verb: 'create' as const })),
+    ...emptied.map((path) => ({ path, verb: 'delete' as const })),
+  ]
+  const directories = all.filter(
+    ({ path }) => !files.some((file) => file.path.startsWith(`${path}/`)),
+  )
+  return directories.length === 0 ? {} : { directories }
 }
 
 function wordFor({ kind }: ConversationPlan): PlanReport['conversation'] {

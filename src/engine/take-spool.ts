@@ -1,6 +1,7 @@
 import { claudeCode, type HookEvent, type ShellStamp, type SpoolEvent } from '#agents'
 import { durableDisk } from '#disk'
 import { putShellSteps, type ShellStep } from '#store'
+import { behindOf } from './known-steps.ts'
 import type { Machine } from './machine.ts'
 import type { Project } from './open-project.ts'
 
@@ -58,9 +59,9 @@ const BEFORE_SHELL = 50
 /** After this nobody waits for the end of a step any more: whoever would tell is gone. */
 const PATIENCE = 24 * 60 * 60 * 1000
 
-function stepsIn(events: readonly SpoolEvent[], now: number): FoundStep[] {
-  const hooks = events.filter((event) => event.kind === 'hook')
-  const stamps = events.filter((event) => event.kind === 'shell')
+function stepsIn(all: readonly SpoolEvent[], now: number): FoundStep[] {
+  const hooks = all.filter((event) => event.kind === 'hook')
+  const stamps = all.filter((event) => event.kind === 'shell')
   const byTool = Map.groupBy(
     hooks.filter(({ toolUseId }) => toolUseId !== undefined),
     ({ toolUseId }) => toolUseId!,
@@ -70,7 +71,7 @@ function stepsIn(events: readonly SpoolEvent[], now: number): FoundStep[] {
     pre: told.find(({ name }) => name === 'PreToolUse'),
     post: told.find(({ name }) => name !== 'PreToolUse'),
   }))
-  return spans.map(({ tool, pre, post }): FoundStep => {
+  return spans.flatMap(({ tool, pre, post }): FoundStep[] => {
     const said = [pre, post].flatMap((event) => event ?? [])
     const toldEnd = post === undefined || post.background ? now : millis(post)
     const from = pre === undefined ? beganBefore(post) : millis(pre)
@@ -88,17 +89,17 @@ function stepsIn(events: readonly SpoolEvent[], now: number): FoundStep[] {
     const hasEnded = shells.length > 0 && ends.length === shells.length
     const isOpen = !isOver && !hasEnded && now - from < PATIENCE
     const exact = isAlone && shells.length === 1
-    return {
-      step: {
-        tool,
-        session: said[0]!.session,
-        turn: null,
-        began: exact ? millis(shells[0]!.start) : beganBefore(post, pre),
-        ended: hasEnded && (exact || !isOver) ? Math.max(...ends) : toldEnd,
-      },
-      from: [...said, ...shells.flatMap(({ start, end }) => (end ? [start, end] : [start]))],
-      isOpen,
-    }
+    const session = said[0]!.session
+    const began = exact ? millis(shells[0]!.start) : beganBefore(post, pre)
+    const ended = hasEnded && (exact || !isOver) ? Math.max(...ends) : toldEnd
+    const events = [...said, ...shells.flatMap(({ start, end }) => (end ? [start, end] : [start]))]
+    if (post?.background !== true)
+      return [{ step: { tool, session, turn: null, began, ended }, from: events, isOpen }]
+    const behind = { tool: behindOf(tool), session, turn: null, began: millis(post), ended }
+    return [
+      { step: { tool, session, turn: null, began, ended: millis(post) }, from: events, isOpen },
+      { step: behind, from: events, isOpen },
+    ]
   })
 }
 

@@ -1,4 +1,12 @@
-import type { BranchName, Choice, FilePlan, PlanReport, ReceiptReport, TurnName } from '#timeline'
+import type {
+  DirectoryPlan,
+  BranchName,
+  Choice,
+  FilePlan,
+  PlanReport,
+  ReceiptReport,
+  TurnName,
+} from '#timeline'
 
 export interface FilePlanView {
   path: string
@@ -31,6 +39,8 @@ export interface PlanView {
   conversation: 'move' | 'pending' | 'none'
   files: FilePlanView[]
   /** Files with changes of which it is in doubt whose they are; `includeUnsure` takes them too. */
+  /** Empty directories that come or go. */
+  directories?: readonly DirectoryPlan[]
   unsure?: readonly string[]
   notCovered: string[]
   warnings: string[]

@@ -21,6 +21,10 @@ export interface StatusView {
   pending: { to: TurnName | null; operation: number } | null
   /** Turns whose files are not where the conversation is. */
   differing: { id: string; number: number | null; files: string }[]
+  /** Files that no look can see (too big, hard-linked, special, …): how many, and the first 100. */
+  notCaptured: { count: number; files: { path: string; why: string }[] }
+  /** Hooks stopped keeping events because nobody read them. */
+  eventsLost: boolean
   /** Transcripts that are not as Retake has seen them; it has their bytes. */
   lost: LossView[]
   /** What Retake keeps, in bytes on the disk. */
@@ -43,7 +47,7 @@ export function statusView(report: StatusReport): StatusView {
     differing,
     damage,
   } = report
-  const { losses, kept } = report
+  const { losses, kept, notCaptured, eventsLost } = report
   return {
     schema: 'retake.status/1',
     session: session.id,
@@ -60,6 +64,8 @@ export function statusView(report: StatusReport): StatusView {
     coverage,
     pending,
     differing: [...differing],
+    notCaptured: { count: notCaptured.count, files: [...notCaptured.files] },
+    eventsLost,
     lost: losses.map(lossView),
     kept: { ...kept },
     damaged: damage.length,

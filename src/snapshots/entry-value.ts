@@ -10,7 +10,8 @@ export type LeftOutWhy =
   | 'unreadable'
   | 'other-file-system'
 
-const WORDS: Readonly<Record<LeftOutWhy, string>> = {
+/** Why, in a user's words. */
+export const LEFT_OUT_WORDS: Readonly<Record<LeftOutWhy, string>> = {
   'too-big': 'it is larger than the limit for one file',
   'over-limit': 'it did not fit into the limit for one snapshot',
   special: 'it is neither a file nor a link nor a directory',
@@ -27,7 +28,7 @@ export function valueOf(entry: RowEntry): Value {
     case 'symlink':
       return { kind: 'symlink', target: entry.text }
     case 'left-out':
-      return { kind: 'unknown', why: WORDS[entry.text as LeftOutWhy] }
+      return { kind: 'unknown', why: LEFT_OUT_WORDS[entry.text as LeftOutWhy] }
     case 'rules':
       return { kind: 'unknown', why: 'it was ignored' }
     case 'directory':

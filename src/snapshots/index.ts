@@ -7,7 +7,7 @@
  * at before is never called created, and one that left the scope never deleted.
  */
 export type { Change, Differences } from './comparison.ts'
-export type { LeftOutWhy } from './entry-value.ts'
+export { LEFT_OUT_WORDS, type LeftOutWhy } from './entry-value.ts'
 export type { GitSettings } from './git-conversion.ts'
 export {
   gitMovesSince,
@@ -29,4 +29,5 @@ export {
   type Request,
 } from './observe.ts'
 export { refuseScope } from './scope.ts'
+export { readLeftOut } from './table.ts'
 export { watchProject, type ProjectWatch } from './watch.ts'

@@ -8,6 +8,7 @@ import {
   type RowEntry,
 } from '#disk'
 import { all, one, run, type Store } from '#store'
+import type { ProjectPath } from '#timeline'
 import type { LeftOutWhy } from './entry-value.ts'
 import { EMPTY_TREE, treeIdOf } from './tree-id.ts'
 
@@ -39,6 +40,14 @@ export function loadTable(store: Store): Table | null {
     tree: String(last['tree']),
     rules: String(last['rules']),
   }
+}
+
+/** All that existed at the last observation and is not in it, by path. */
+export function readLeftOut(store: Store): { path: ProjectPath; why: LeftOutWhy }[] {
+  return all(store.database, 'select path, why from left_out order by path').map((row) => ({
+    path: nameText(asBuffer(row['path'])) as ProjectPath,
+    why: String(row['why']) as LeftOutWhy,
+  }))
 }
 
 export function storedGeneration(store: Store): number {

@@ -103,9 +103,14 @@ export function wasIn(cell: Cell, at: number): boolean {
 
 /** Unknown is not absent: such a cell is never inverted and never deletes (sem.A6). */
 export function hasUnknownSide(cell: Cell): boolean {
+  return whyUnknown(cell) !== null
+}
+
+/** Why a side of the cell is unknown, in words; null when both are known. */
+export function whyUnknown(cell: Cell): string | null {
   const values = cell.eff.flatMap((change) => [change.before, change.after])
   for (const move of [cell.last, cell.lastFrom]) if (move !== null) values.push(move.pre, move.post)
-  return values.some((value) => value.kind === 'unknown')
+  return values.find((value) => value.kind === 'unknown')?.why ?? null
 }
 
 /** When what the cell knows about its effect was recorded. */

@@ -27,10 +27,17 @@ export interface PlanReport {
   readonly messages: number
   readonly conversation: 'move' | 'pending' | 'none'
   readonly files: readonly FilePlan[]
+  /** Directories that come and go beside those of files: empty ones that the turns made or removed. */
+  readonly directories?: readonly DirectoryPlan[]
   /** Files with changes of which it is in doubt whose they are; left alone unless asked for. */
   readonly unsure?: readonly string[]
   readonly notCovered: readonly string[]
   readonly warnings: readonly string[]
+}
+
+export interface DirectoryPlan {
+  readonly path: string
+  readonly verb: 'create' | 'delete'
 }
 
 /** What an operation verifiably did, and what it could not do. */

@@ -88,6 +88,8 @@ export interface NotCovered {
   readonly path: ProjectPath
   readonly turns: readonly TurnId[]
   readonly why: NotCoveredReason
+  /** Why nobody knows it, in words. */
+  readonly because?: string
 }
 
 export type NotCoveredReason =

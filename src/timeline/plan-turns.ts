@@ -1,4 +1,4 @@
-import { hasUnknownSide, pathsOf, type Cell, type CellId } from './cell.ts'
+import { hasUnknownSide, pathsOf, whyUnknown, type Cell, type CellId } from './cell.ts'
 import { valueAt } from './cell-move.ts'
 import { viewConflict } from './merge-view.ts'
 import { settleMoves, threeOf } from './move-choice.ts'
@@ -22,7 +22,9 @@ export function proposeMoves(
     const why = whyNotCovered(group, world)
     if (why !== null) {
       const turns = [...new Set(group.moves.map((move) => move.cell.turn))]
-      notCovered.push(...group.paths.map((path) => ({ path, turns, why })))
+      const because = group.steps.flatMap(({ cell }) => whyUnknown(cell) ?? [])[0]
+      const said = why === 'unknown-before' && because !== undefined ? { because } : {}
+      notCovered.push(...group.paths.map((path) => ({ path, turns, why, ...said })))
     } else {
       proposals.push(proposeGroup(group, input, world, options))
     }

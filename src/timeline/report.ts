@@ -213,6 +213,13 @@ export interface StatusReport {
     readonly number: number | null
     readonly files: 'in' | 'out' | 'partly' | 'reverted'
   }[]
+  /** What is in the project and no look can see: how many, and the first of them. */
+  readonly notCaptured: {
+    readonly count: number
+    readonly files: readonly { readonly path: string; readonly why: string }[]
+  }
+  /** Nobody could read what hooks tell for so long that they stopped. */
+  readonly eventsLost: boolean
   readonly losses: readonly LossReport[]
   readonly kept: KeptReport
   readonly damage: readonly DamageReport[]

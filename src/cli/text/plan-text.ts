@@ -26,6 +26,8 @@ const WHY: Record<FileReason, string> = {
 export function planText(plan: PlanReport, paint: Paint): string {
   const lines = [paint.strong(headline(plan, paint))]
   for (const file of plan.files) lines.push(...drawFile(file, paint))
+  for (const { path, verb } of plan.directories ?? [])
+    lines.push(`  ${pad(`${verb === 'create' ? '+' : paint.signs.delete} ${verb}`, 10)} ${path}/`)
   if (plan.conversation === 'move') lines.push(`  conversation: continues after ${nameOf(plan.to)}`)
   else if (plan.verb === 'branch')
     lines.push('  conversation: the new session has it; this one stays as it is')

@@ -41,8 +41,29 @@ export function statusText(report: StatusReport, paint: Paint, home: string): st
     lines.push(paint.quiet('  hooks     none; `retake install` lets Retake see what commands do'))
   for (const { number, files } of report.differing)
     lines.push(`  differs   ${paint.warning(`turn ${number}: its files are ${FILES[files]}`)}`)
+  lines.push(...uncapturedText(report, paint))
   lines.push(`  kept      ${keptText(report.kept, paint)}`)
   return [...lines, ...lossText(report.losses, paint), ...damageText(report.damage, paint)].join(
     '\n',
   )
+}
+
+const NAMED = 5
+
+/** What no look can see, by name: it would be a surprise when an undo leaves it alone. */
+function uncapturedText({ notCaptured, eventsLost }: StatusReport, paint: Paint): string[] {
+  const lines: string[] = []
+  if (eventsLost)
+    lines.push(
+      `  hooks     ${paint.warning('what they tell is lost since nobody could read it; `retake install` again')}`,
+    )
+  if (notCaptured.count === 0) return lines
+  lines.push(
+    `  unseen    ${paint.warning(count(notCaptured.count, 'file'))} that undo leaves alone:`,
+  )
+  for (const { path, why } of notCaptured.files.slice(0, NAMED))
+    lines.push(`            ${path}  ${paint.quiet(why)}`)
+  const more = notCaptured.count - NAMED
+  if (more > 0) lines.push(paint.quiet(`            and ${more} more (\`--json\` names them)`))
+  return lines
 }

@@ -1,0 +1,190 @@
+import { existsSync } from 'node:fs'
+import { readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { observeProject, openMachine, openProject, watchProject, type Machine } from '#engine'
+import type { LogView, PlanView, StatusView } from '#protocol'
+import { allLooks, takeSightings, type Sighting } from '#store'
+import { claudeCode } from '../agent/index.ts'
+import { placesOf } from '../care/in-process.ts'
+import { parseView } from '../cli/schemas.ts'
+import { bash, scriptedModel } from '../model/index.ts'
+import { scene, type Scene } from '../scene.ts'
+
+test('[I7][FT17][FT19] what no look can see is named: in status, and in a plan when a turn changed it', async () => {
+  await using s = await scene({
+    files: { 'big.bin': 'b'.repeat(2000), 'one.txt': 'one\n', 'ok.txt': 'ok\n' },
+  })
+  await using model = await scriptedModel()
+  const agent = claudeCode(s, model)
+  await s.retake('install')
+  expect(await s.retake('settings', 'set', 'maxFileSize', '1000')).toMatchObject({ code: 0 })
+  model.on('first', 'hello')
+  model.on('work', [
+    bash('echo more >> big.bin; ln one.txt two.txt; mkfifo pipe; echo fine > ok.txt'),
+    'done',
+  ])
+  const { sessionId } = await agent.prompt('first')
+  await agent.prompt('work', { resume: sessionId })
+  const status = parseView<StatusView>((await s.retake('status', '--json')).stdout)
+  expect(status).toMatchObject({ coverage: 'whole-tree', eventsLost: false })
+  expect(status.notCaptured).toEqual({
+    count: 4,
+    files: [
+      { path: 'big.bin', why: 'it is larger than the limit for one file' },
+      { path: 'one.txt', why: 'it has several names (hard links)' },
+      { path: 'pipe', why: 'it is neither a file nor a link nor a directory' },
+      { path: 'two.txt', why: 'it has several names (hard links)' },
+    ],
+  })
+  expect((await s.retake('status')).stdout).toContain('4 files that undo leaves alone')
+  const plan = parseView<PlanView>((await s.retake('undo', '--dry-run', '--json')).stdout)
+  expect(plan.files.map(({ path }) => path)).toEqual(['ok.txt'])
+  expect(plan.notCovered).toEqual([
+    'big.bin: it is larger than the limit for one file, so it stays as it is',
+    'one.txt: it has several names (hard links), so it stays as it is',
+    'pipe: it is neither a file nor a link nor a directory, so it stays as it is',
+    'two.txt: it has several names (hard links), so it stays as it is',
+  ])
+})
+
+/** The looks that hooks start behind the agent's back are over. */
+async function lookedAfter(s: Scene): Promise<void> {
+  const state = join(s.env['XDG_STATE_HOME']!, 'retake')
+  await vi.waitFor(
+    async () => {
+      expect((await readdir(state)).filter((name) => name.startsWith('look.'))).toEqual([])
+    },
+    { timeout: 30_000, interval: 50 },
+  )
+}
+
+test('[A4][sem.A4] what a command that goes on behind may have written is asked for its turn, also after the undo; what you type meanwhile stays', async () => {
+  await using s = await scene({ files: { 'a.txt': 'a\n', 'mine.txt': 'mine\n' } })
+  await using model = await scriptedModel()
+  const agent = claudeCode(s, model)
+  await s.retake('install')
+  model.on('first', 'hello')
+  model.on('behind', [
+    bash('echo early >> a.txt'),
+    bash('until [ -e ../go ]; do sleep 0.05; done; echo late > late.txt; touch ../late', {
+      background: true,
+    }),
+    'started',
+  ])
+  const tui = await agent.interactive()
+  await tui.submit('first')
+  await tui.waitFor(/hello/)
+  await tui.submit('behind')
+  await tui.waitFor(/started/)
+  await vi.waitFor(async () => expect(await s.read('a.txt')).toBe('a\nearly\n'), {
+    timeout: 20_000,
+  })
+  await lookedAfter(s)
+  // The program is gone, what it started is not.
+  const registry = await readdir(join(s.claudeDir, 'sessions'))
+  const [pid] = registry.flatMap((name) => /^(\d+)\.json$/.exec(name)?.[1] ?? [])
+  process.kill(Number(pid), 'SIGKILL')
+  await tui.ended()
+  const id = tui.sessionId
+  await s.write('mine.txt', 'mine, edited\n')
+  const undone = await s.retake('undo', '--session', id, '--json')
+  expect({ code: undone.code, stdout: undone.code === 0 ? '' : undone.stdout }).toEqual({
+    code: 0,
+    stdout: '',
+  })
+  expect(await s.files()).toEqual({ 'a.txt': 'a\n', 'mine.txt': 'mine, edited\n' })
+  await writeFile(join(s.root, 'go'), '')
+  await vi.waitFor(() => expect(existsSync(join(s.root, 'late'))).toBe(true), { timeout: 20_000 })
+
+  const status = parseView<StatusView>((await s.retake('status', '--session', id, '--json')).stdout)
+  expect(status.differing).toEqual([{ id: expect.any(String), number: 2, files: 'partly' }])
+  const log = parseView<LogView>((await s.retake('log', '--session', id, '--json')).stdout)
+  expect(log.turns[1]!.files.map(({ path, by }) => `${path} ${by}`)).toEqual([
+    'a.txt shell',
+    'late.txt unsure',
+    'mine.txt unsure',
+  ])
+  expect(await s.files()).toEqual({
+    'a.txt': 'a\n',
+    'late.txt': 'late\n',
+    'mine.txt': 'mine, edited\n',
+  })
+})
+
+test('[sem.A3][FT21] a spool that nobody reads stops growing; steps that nobody told of are in doubt, and asked', async () => {
+  await using s = await scene({ files: { 'a.txt': 'a\n' } })
+  await using model = await scriptedModel()
+  const agent = claudeCode(s, model)
+  await s.retake('install')
+  const state = join(s.env['XDG_STATE_HOME']!, 'retake')
+  model.on('first', 'hello')
+  model.on('work', [bash('echo more >> a.txt'), 'done'])
+  const { sessionId } = await agent.prompt('first')
+  await lookedAfter(s)
+
+  // Retake is not where it was: what is told is kept, and only so much of it.
+  await rename(join(state, 'observe'), join(state, 'kept'))
+  await writeFile(
+    join(state, 'observe'),
+    (await s.read(join(state, 'kept'))).replaceAll('retake.js', 'gone.js'),
+  )
+  await writeFile(join(state, 'spool', 'x.1.event'), Buffer.alloc(65 * 1024 * 1024, 'x'))
+  await agent.prompt('first', { resume: sessionId })
+  expect(existsSync(join(state, 'spool', 'full'))).toBe(true)
+  expect(parseView<StatusView>((await s.retake('status', '--json')).stdout)).toMatchObject({
+    eventsLost: true,
+  })
+  const told = (await readdir(join(state, 'spool'))).length
+  await agent.prompt('work', { resume: sessionId })
+  expect((await readdir(join(state, 'spool'))).filter((name) => name.endsWith('.event')).length)
+    // Prompts may still want an answer; steps are not kept.
+    .toBeLessThanOrEqual(told + 2)
+  const plan = parseView<PlanView>((await s.retake('undo', '--dry-run', '--json')).stdout)
+  expect(plan.unsure).toEqual(['a.txt'])
+  await rm(join(state, 'spool', 'x.1.event'))
+  await s.retake('install')
+  expect(existsSync(join(state, 'spool', 'full'))).toBe(false)
+})
+
+test('[A1][FT23] a project that is watched notes what a scan would note', async () => {
+  await using s = await scene({ files: { 'a.txt': 'a\n', 'old/b.txt': 'b\n', 'c.txt': 'c\n' } })
+  const acts = async (): Promise<void> => {
+    await s.write('a.txt', 'A\n')
+    await s.write('new/n.txt', 'n\n')
+    await rename(join(s.project, 'old'), join(s.project, 'moved'))
+    await rm(join(s.project, 'c.txt'))
+  }
+  const seen = async (data: string, look: 'watch' | 'scan'): Promise<string[]> => {
+    const places = { ...placesOf(s), data: join(s.root, data) }
+    using machine: Machine = openMachine(places, { now: () => new Date(), newId: () => 'x' })
+    using project = openProject(machine, s.project)
+    using watch = look === 'watch' ? watchProject(machine, project) : null
+    const observe = async (): Promise<void> =>
+      watch === null ? observeProject(machine, project) : watch.observe()
+    await observe()
+    await acts()
+    await observe()
+    expect(allLooks(project.store)).toHaveLength(2)
+    return takeSightings(project.store).map(said).toSorted()
+  }
+  const watched = await seen('one', 'watch')
+  await rm(s.project, { recursive: true })
+  for (const [path, text] of Object.entries({ 'a.txt': 'a\n', 'old/b.txt': 'b\n', 'c.txt': 'c\n' }))
+    await s.write(path, text)
+  expect(await seen('two', 'scan')).toEqual(watched)
+  expect(watched).toEqual([
+    'a.txt file file ',
+    'c.txt file absent ',
+    'moved absent absent made',
+    'moved/b.txt absent file ',
+    'new absent absent made',
+    'new/n.txt absent file ',
+    'old absent absent gone',
+    'old/b.txt file absent ',
+  ])
+})
+
+function said({ path, before, after, directory }: Sighting): string {
+  return `${path} ${before.kind} ${after.kind} ${directory?.change ?? ''}`
+}
