@@ -16,6 +16,7 @@ const BY_FAILURE: Record<string, number> = {
   'branch-ambiguous': exitCodes.usage,
   'name-not-possible': exitCodes.usage,
   conflict: exitCodes.conflict,
+  'branch-in-use': exitCodes.conflict,
   'other-git-branch': exitCodes.conflict,
   'session-busy': exitCodes.busy,
   'session-live': exitCodes.busy,

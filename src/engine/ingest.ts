@@ -28,6 +28,7 @@ import {
   type TurnId,
   type Value,
 } from '#timeline'
+import { forgottenTurns } from './forgotten-turns.ts'
 import type { Machine } from './machine.ts'
 import { copyFromGit, observeProject } from './observe-project.ts'
 import type { OperationDetails } from './read-ledger.ts'
@@ -92,8 +93,9 @@ function takeTurns(project: Project, session: OpenSession): TurnEdit[] {
     ...takenTurns(project, session.file.id),
   }
   const fresh: TurnEdit[] = []
+  const forgotten = forgottenTurns(project, session.file.id)
   const grown = session.conversation.turns.filter(
-    ({ turn, rows }) => taken[turn.id]?.rows !== rows.length,
+    ({ turn, rows }) => taken[turn.id]?.rows !== rows.length && !forgotten.has(turn.id),
   )
   if (grown.length === 0) return []
   for (const { turn, rows } of grown) {

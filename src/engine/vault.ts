@@ -130,7 +130,7 @@ function keepFile(
 
 function keepBytes(vault: Vault, known: VaultFile, file: FileRanges, budget: number): number {
   const last = lastChunk(vault, known)
-  let at = last !== null && last.size < SMALL ? last.start : known.kept
+  let at = last !== null && last.size < SMALL && !last.redacted ? last.start : known.kept
   const end = Math.min(file.size, known.kept + budget)
   while (at < end) {
     const bytes = file.read(at, Math.min(CHUNK, end - at))

@@ -15,7 +15,7 @@ import type { Journal } from './journal.ts'
 import { atSite, readSpot, removeSpot, type Site, type WhenGone } from './site.ts'
 import { syncAnchors } from './stage.ts'
 
-const QUARANTINE = 'quarantine'
+export const QUARANTINE = 'quarantine'
 const LONG_ENOUGH = 24 * 60 * 60 * 1000
 
 /**

@@ -9,6 +9,7 @@
  * It knows nothing of turns or agents: it moves values at paths and appends bytes to one file,
  * or moves files that belong together to other names.
  */
+export { dropAside } from './drop-aside.ts'
 export { applyPlan } from './apply.ts'
 export type {
   ApplyOutcome,

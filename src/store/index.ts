@@ -32,6 +32,7 @@ export {
   type KeptContent,
   type ContentProblem,
 } from './content.ts'
+export { erase, erasePath, eraseTurns, type Erased } from './erase.ts'
 export { all, one, run, transact, type Database } from './database.ts'
 export {
   advanceLedger,
@@ -103,6 +104,7 @@ export {
   noteSession,
   putChunk,
   readKept,
+  redactKept,
   vaultFiles,
   vaultSessions,
   type Lost,

@@ -26,6 +26,8 @@ export interface VaultChunk {
   readonly start: number
   readonly size: number
   readonly crc: number
+  /** Parts of it were made blank: it is never read from the agent's file again. */
+  readonly redacted: boolean
 }
 
 export interface VaultSession {
@@ -91,7 +93,7 @@ export function beginGeneration(
 export function lastChunk({ database }: Vault, file: VaultFile): VaultChunk | null {
   const row = one(
     database,
-    'select start, size, crc from chunk where file = ? order by start desc limit 1',
+    'select start, size, crc, redacted from chunk where file = ? order by start desc limit 1',
     file.id,
   )
   return row === undefined ? null : toChunk(row)
@@ -100,7 +102,7 @@ export function lastChunk({ database }: Vault, file: VaultFile): VaultChunk | nu
 export function chunksOf({ database }: Vault, file: VaultFile): VaultChunk[] {
   return all(
     database,
-    'select start, size, crc from chunk where file = ? order by start',
+    'select start, size, crc, redacted from chunk where file = ? order by start',
     file.id,
   ).map(toChunk)
 }
@@ -224,7 +226,7 @@ function unpack(row: Row): Buffer | null {
     const digest = createHash('sha256').update(bytes).digest()
     const isWhole =
       bytes.length === size &&
-      crc32(bytes) === crc &&
+      (row['redacted'] === 1 || crc32(bytes) === crc) &&
       digest.equals(Buffer.from(row['sha256'] as Uint8Array))
     return isWhole ? bytes : null
   } catch {
@@ -233,7 +235,12 @@ function unpack(row: Row): Buffer | null {
 }
 
 function toChunk(row: Row): VaultChunk {
-  return { start: Number(row['start']), size: Number(row['size']), crc: Number(row['crc']) }
+  return {
+    start: Number(row['start']),
+    size: Number(row['size']),
+    crc: Number(row['crc']),
+    redacted: row['redacted'] === 1,
+  }
 }
 
 function toFile(row: Row): VaultFile {
@@ -256,4 +263,72 @@ function toFile(row: Row): VaultFile {
           },
     rescued: row['rescued'] as string | null,
   }
+}
+
+/**
+ * Makes lines blank, so that everything else stays at its place. What is compared with the agent's
+ * file is the sum of its own bytes, which stays. A line of which nothing can be said (null) goes with
+ * its neighbours: what the agent notes about a prompt stands before it and after it.
+ */
+export function redactKept(
+  vault: Vault,
+  file: VaultFile,
+  isGone: (line: Buffer) => boolean | null,
+): void {
+  const ranges = rangesOf(readKept(vault, file), isGone)
+  if (ranges.length === 0) return
+  writeVault(vault, () => {
+    for (const { id } of all(
+      vault.database,
+      'select id from chunk where file = ? order by start',
+      file.id,
+    )) {
+      const row = one(vault.database, 'select * from chunk where id = ?', Number(id))!
+      const { start, size } = toChunk(row)
+      const inside = ranges.filter(({ from, to }) => from < start + size && to > start)
+      const bytes = inside.length === 0 ? null : unpack(row)
+      if (bytes === null) continue
+      for (const { from, to } of inside)
+        bytes.fill(0x20, Math.max(0, from - start), Math.min(size, to - start))
+      run(
+        vault.database,
+        'update chunk set bytes = ?, sha256 = ?, redacted = 1 where id = ?',
+        zstdCompressSync(bytes),
+        createHash('sha256').update(bytes).digest(),
+        Number(id),
+      )
+    }
+  })
+}
+
+function rangesOf(
+  parts: Iterable<Buffer>,
+  isGone: (line: Buffer) => boolean | null,
+): { from: number; to: number }[] {
+  const lines: { from: number; to: number; gone: boolean | null }[] = []
+  let at = 0
+  let begun: Buffer[] = []
+  const end = (last: Buffer): void => {
+    const line = Buffer.concat([...begun, last])
+    begun = []
+    lines.push({ from: at, to: at + line.length, gone: isGone(line) })
+    at += line.length
+  }
+  for (const part of parts) {
+    let from = 0
+    for (let to = part.indexOf(0x0a); to !== -1; to = part.indexOf(0x0a, from)) {
+      end(part.subarray(from, to))
+      at += 1
+      from = to + 1
+    }
+    begun.push(part.subarray(from))
+  }
+  end(Buffer.alloc(0))
+  let [before, after] = [false, false]
+  const byBefore = lines.map(({ gone }) => (before = gone ?? before))
+  const byAfter = lines
+    .toReversed()
+    .map(({ gone }) => (after = gone ?? after))
+    .toReversed()
+  return lines.filter(({ gone }, n) => gone ?? (byBefore[n]! || byAfter[n]!))
 }

@@ -82,6 +82,7 @@ const FORMAT: DatabaseFormat = {
       unique (file, start)
     ) strict;
     ` + sealingOf(sealed),
+    'alter table chunk add column redacted integer not null default 0',
   ],
 }
 

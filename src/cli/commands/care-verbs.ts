@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { CommonFlags } from '../context.ts'
 import { verb, within } from '../verb.ts'
 import { collectGarbage, rescue, type CareFlags } from './care.ts'
+import { forget, purge } from './forget.ts'
 import { setSetting, showSettings } from './settings.ts'
 
 /** What is kept, for how long, and what the user decides about it. */
@@ -9,6 +10,16 @@ export function addCare(program: Command): void {
   asking(program, 'gc', 'let go of what nothing needs and what is older than the retention').action(
     (flags: CommonFlags & CareFlags) => within(flags, (context) => collectGarbage(context, flags)),
   )
+  asking(program, 'forget', 'erase Retake’s copies of a branch for good')
+    .argument('<branch>', 'its name, or the beginning of its id')
+    .action((branch: string, flags: CommonFlags & CareFlags) =>
+      within(flags, (context) => forget(context, branch, flags)),
+    )
+  asking(program, 'purge', 'erase every content of a file that Retake holds')
+    .argument('<path>')
+    .action((path: string, flags: CommonFlags & CareFlags) =>
+      within(flags, (context) => purge(context, path, flags)),
+    )
   verb(program, 'rescue', 'write a session back whose transcript the agent lost')
     .argument('<id>', 'the session, or the beginning of its id')
     .option('--dry-run', 'say what would be written, write nothing')

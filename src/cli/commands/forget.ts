@@ -1,0 +1,62 @@
+import { forgetBranch, openProject, purgePath, readSession } from '#engine'
+import { forgetView, purgeView } from '#protocol'
+import type { Context } from '../context.ts'
+import { bytesText } from '../text/bytes.ts'
+import { count } from '../text/paint.ts'
+import { allVisible } from '../visible.ts'
+import { confirm, openKept, type CareFlags } from './care.ts'
+import { pathInProject } from './history.ts'
+
+/** What cannot be brought back is looked at first, asked about, and then done by the same code. */
+export async function forget(context: Context, branch: string, flags: CareFlags): Promise<void> {
+  const { machine } = context
+  const session = readSession(machine, context.wanted)
+  using project = openProject(machine, session.report.project)
+  const perform = (dryRun: boolean) => forgetBranch(machine, project, session, { branch, dryRun })
+  const { label } = (await perform(true)).branch
+  await carryOut(context, flags, { verb: 'forget', dry: flags.dryRun === true }, async (dryRun) => {
+    const view = forgetView(await perform(dryRun), { dryRun })
+    const { turns, transcript } = allVisible(view)
+    const says = [
+      `${dryRun ? 'Would erase' : 'Erased'} Retake's copies of branch ${allVisible(label)}: ${count(turns, 'turn')}, ${amount(view)}.`,
+      `The agent's own file still has the text: ${transcript}`,
+    ]
+    return { view, says }
+  })
+}
+
+export async function purge(context: Context, path: string, flags: CareFlags): Promise<void> {
+  using project = openKept(context)
+  const inProject = pathInProject(context, project, path)
+  await carryOut(context, flags, { verb: 'purge', dry: flags.dryRun === true }, async (dryRun) => {
+    const erased = await purgePath(context.machine, project, { path: inProject, dryRun })
+    const view = purgeView(inProject, erased, { dryRun })
+    const says = [
+      `${dryRun ? 'Would erase' : 'Erased'} every content of ${allVisible(inProject)} that Retake holds: ${amount(view)}.`,
+      'The file itself stays, and so does what transcripts say of it; when it changes, it is seen again.',
+    ]
+    return { view, says }
+  })
+}
+
+function amount(view: { contents: number; bytes: number; operations: number[] }): string {
+  const { contents, bytes, operations } = view
+  const lost =
+    operations.length === 0 ? '' : `; operation ${operations.join(', ')} can no longer be undone`
+  return `${count(contents, 'content')} (${bytesText(bytes)})${lost}`
+}
+
+async function carryOut(
+  context: Context,
+  flags: CareFlags,
+  { verb, dry }: { verb: string; dry: boolean },
+  perform: (dryRun: boolean) => Promise<{ view: object; says: string[] }>,
+): Promise<void> {
+  let { view, says } = await perform(true)
+  if (!dry) {
+    await confirm(context, flags, { verb, says: says.join('\n') })
+    ;({ view, says } = await perform(false))
+  }
+  if (context.json) context.print(view)
+  else context.write(says.join('\n'))
+}

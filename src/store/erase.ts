@@ -1,0 +1,157 @@
+import { Failure } from '#failure'
+import { withoutContents } from './erase-values.ts'
+import type { ContentId, ProjectPath, TurnId } from '#timeline'
+import { dropContent, findContent, type KeptContent } from './content.ts'
+import { all, run } from './database.ts'
+import { namedBy, type NamedBy, type Naming } from './namings.ts'
+import { markPruned, unfinishedOperations } from './operations.ts'
+import { write, type Store } from './store.ts'
+import { pathBytes } from './value-text.ts'
+
+/** What was, or would be, erased for good. */
+export interface Erased {
+  readonly contents: readonly KeptContent[]
+  /** Operations that cannot be undone any more. */
+  readonly operations: readonly number[]
+}
+
+class Rehearsed extends Error {}
+
+/** Erases, or only says what that would erase: the same code, taken back in the end. */
+export function erase(store: Store, change: () => Erased, { dryRun }: { dryRun: boolean }): Erased {
+  let erased: Erased | undefined
+  try {
+    write(store, () => {
+      if (unfinishedOperations(store).length > 0)
+        throw new Failure('operation-unfinished', 'An operation is not finished yet.', {
+          hint: 'Run `retake status`, then try again.',
+        })
+      erased = change()
+      if (dryRun) throw new Rehearsed()
+    })
+  } catch (error) {
+    if (!(error instanceof Rehearsed)) throw error
+  }
+  return erased!
+}
+
+/** Everything that is known of what these turns did to files, and their words in operations. */
+export function eraseTurns(store: Store, turns: ReadonlySet<TurnId>, now: number): Erased {
+  const { database } = store
+  const isTheirs = ({ by }: Naming): boolean =>
+    (by.kind === 'cell' && turns.has(by.turn)) ||
+    (by.kind === 'link' && turns.has(by.author.id as TurnId))
+  const candidates = namesOf(store, isTheirs)
+  for (const turn of turns) {
+    run(database, 'delete from cell where turn = ?', turn)
+    run(database, "delete from link where author = ? and author_kind <> 'operation'", turn)
+  }
+  for (const row of all(database, 'select path, move from move')) {
+    const { moved } = JSON.parse(String(row['move'])) as { moved: { cell: string }[] }
+    const left = moved.filter(
+      ({ cell }) => all(database, 'select 1 from cell where id = ?', cell).length > 0,
+    )
+    if (left.length === 0)
+      run(database, 'delete from move where path = ?', row['path'] as Uint8Array)
+  }
+  for (const row of all(database, 'select id, details from operation')) {
+    const details = JSON.parse(String(row['details'])) as { turns?: TurnId[]; prompt?: string }
+    if (details.turns?.some((turn) => turns.has(turn)) !== true) continue
+    run(
+      database,
+      'update operation set details = ? where id = ?',
+      JSON.stringify({ ...details, prompt: null }),
+      Number(row['id']),
+    )
+  }
+  return dropUnnamed(store, candidates, now, ({ by }) => operationOf(by) !== null)
+}
+
+/** Every content of one path; what is known of its changes stays, without the contents. */
+export function erasePath(store: Store, path: ProjectPath, now: number): Erased {
+  const { database } = store
+  const candidates = namesOf(store, (naming) => naming.path === path)
+  const scrub = (text: unknown): string | null =>
+    typeof text === 'string' ? withoutContents(text, candidates) : null
+  const bytes = pathBytes(path)
+  for (const row of all(database, 'select seq, before, after from link where path = ?', bytes))
+    run(
+      database,
+      'update link set before = ?, after = ? where seq = ?',
+      scrub(row['before']),
+      scrub(row['after']),
+      Number(row['seq']),
+    )
+  for (const row of all(database, 'select id, cell from cell where path = ?', bytes))
+    run(database, 'update cell set cell = ? where id = ?', scrub(row['cell']), String(row['id']))
+  run(database, 'delete from move where path = ?', bytes)
+  run(database, 'delete from sighting where path = ?', bytes)
+  const operations = all(
+    database,
+    'select * from operation_path where path = ? order by operation',
+    bytes,
+  )
+  for (const row of operations) {
+    const late = row['late'] === null ? null : '[]'
+    run(
+      database,
+      `update operation_path set pre = ?, post = ?, found = ?, late = ?
+       where operation = ? and n = ?`,
+      scrub(row['pre']),
+      scrub(row['post']),
+      scrub(row['found']),
+      late,
+      Number(row['operation']),
+      Number(row['n']),
+    )
+  }
+  const ids = [...new Set(operations.map((row) => Number(row['operation'])))]
+  for (const id of ids) markPruned(store, id, now)
+  const erased = dropUnnamed(
+    store,
+    candidates,
+    now,
+    ({ by, path: of }) => operationOf(by) !== null || (by.kind === 'snapshot' && of === path),
+  )
+  return {
+    ...erased,
+    operations: [...new Set([...ids, ...erased.operations])].sort((a, b) => a - b),
+  }
+}
+
+function namesOf(store: Store, isMeant: (naming: Naming) => boolean): Set<ContentId> {
+  return new Set(
+    [...namedBy(store)].flatMap(([id, namings]) => (namings.some(isMeant) ? [id] : [])),
+  )
+}
+
+/** An operation names a content in its record, and in the links that it made. */
+function operationOf(by: NamedBy): number | null {
+  if (by.kind === 'operation') return by.id
+  return by.kind === 'link' && by.author.kind === 'operation' ? Number(by.author.id) : null
+}
+
+/** Drops what nobody else needs; operations that needed it are marked. */
+function dropUnnamed(
+  store: Store,
+  candidates: ReadonlySet<ContentId>,
+  now: number,
+  isNoNeed: (naming: Naming) => boolean,
+): Erased {
+  const named = namedBy(store)
+  const contents: KeptContent[] = []
+  const operations = new Set<number>()
+  for (const id of candidates) {
+    const namings = named.get(id) ?? []
+    const kept = findContent(store, id)
+    if (kept === null || !namings.every(isNoNeed)) continue
+    for (const { by } of namings) {
+      const operation = operationOf(by)
+      if (operation !== null) operations.add(operation)
+    }
+    dropContent(store, id)
+    contents.push(kept)
+  }
+  for (const id of operations) markPruned(store, id, now)
+  return { contents, operations: [...operations].sort((a, b) => a - b) }
+}
