@@ -57,7 +57,7 @@ test('[FT15] a transcript that was cut or rewritten is told from one that grew, 
   const path = await pathOf(p)
   await p.status()
   const whole = await readFile(path)
-  await p.run('undo', '--only', 'chat')
+  await writeFile(path, `{"type":"mode","mode":"normal","sessionId":"${p.id}"}\n`, { flag: 'a' })
   expect((await p.status()).lost).toEqual([])
   const grown = await readFile(path)
   expect(grown.subarray(0, whole.length)).toEqual(whole)
