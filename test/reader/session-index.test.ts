@@ -21,6 +21,9 @@ import {
   openSessionIndex,
   type SessionIndex,
 } from '../../src/agents/claude-code/index.ts'
+import { branchRecordLine } from '../../src/agents/claude-code/branch-record.ts'
+import { glance, glanceBuffer } from '../../src/agents/claude-code/summary.ts'
+import type { TurnId } from '#timeline'
 
 test('[perf] a grown transcript is read from where it ended', () => {
   using w = world()
@@ -163,6 +166,20 @@ test('[perf] the listing of 5,000 sessions parses none of them, and opens none i
   // The same identities without the files: whoever opened one would miss it.
   for (const { path } of files) rmSync(path)
   expect(w.open(list)).toEqual(first)
+})
+
+test('[FT14] an empty file is not taken for the branch that was looked at before it', () => {
+  using w = world()
+  const origin = { parentSessionId: 'p', rewindFromTurn: 1, turn: 't' as TurnId, rewoundAt: '2026' }
+  writeFileSync(w.path(1), branchRecordLine('s', origin))
+  writeFileSync(w.path(2), '')
+  const buffer = glanceBuffer()
+  const files = listSessionFiles(w.config).toSorted((a, b) => (a.path < b.path ? -1 : 1))
+  const branches = files.map((file) => [file.path, glance(file, buffer).branch])
+  expect(branches).toEqual([
+    [w.path(1), origin],
+    [w.path(2), null],
+  ])
 })
 
 function world() {

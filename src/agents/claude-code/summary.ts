@@ -85,10 +85,14 @@ const TITLES = ['custom-title', 'ai-title', 'summary'].map((type) =>
  */
 export function glance(file: SessionFile, buffer = glanceBuffer()): SessionSummary {
   using ranges = readRanges(file.path)
-  let head = glanceHead(buffer, ranges.readInto(buffer, 0, HEAD, 0))
-  if (head.prompt === '' && ranges.size > HEAD)
-    head = glanceHead(buffer, ranges.readInto(buffer, 0, LONG_HEAD, 0))
-  const branch = branchRecordIn(buffer)
+  let got = ranges.readInto(buffer, 0, HEAD, 0)
+  let head = glanceHead(buffer, got)
+  if (head.prompt === '' && ranges.size > HEAD) {
+    got = ranges.readInto(buffer, 0, LONG_HEAD, 0)
+    head = glanceHead(buffer, got)
+  }
+  // Behind that stands what another file left there.
+  const branch = branchRecordIn(buffer.subarray(0, got))
   const from = Math.max(0, ranges.size - TAIL)
   const { titles } = glanceTail(buffer, ranges.readInto(buffer, 0, TAIL, from))
   return {
