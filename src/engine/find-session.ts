@@ -1,4 +1,4 @@
-import { claudeCode, type OpenSession } from '#agents'
+import { claudeCode, type OpenSession, type SessionFile } from '#agents'
 import { Failure } from '#failure'
 import type { SessionReport } from '#timeline'
 import { listSessions, reportSessions } from './list-sessions.ts'
@@ -20,14 +20,28 @@ export interface FoundSession {
 /** The named session, else the newest of the project, which may lie above the directory. */
 export function findSession(machine: Machine, wanted: Wanted): FoundSession {
   const { claudeConfig } = machine.places
-  const id =
-    wanted.session === null ? newestOf(machine, wanted.project) : named(machine, wanted.session)
-  const file = claudeCode.findSessionFile(claudeConfig, id)
-  if (file === null) throw notFound(machine, id)
-  machine.read.add(id)
+  const file = findFile(machine, wanted)
+  machine.read.add(file.id)
   const open = claudeCode.openSession(claudeConfig, file, machine.index)
   const [report] = reportSessions(machine, [open.summary])
   return { report: report!, open }
+}
+
+/** Which session that is and of which project, without reading what was said in it. */
+export function nameSession(
+  machine: Machine,
+  wanted: Wanted,
+): { readonly id: string; readonly project: string | null } {
+  const file = findFile(machine, wanted)
+  const [summary] = machine.index.summaries([file])
+  return { id: file.id, project: summary?.project ?? null }
+}
+
+function findFile(machine: Machine, { session, project }: Wanted): SessionFile {
+  const id = session === null ? newestOf(machine, project) : named(machine, session)
+  const file = claudeCode.findSessionFile(machine.places.claudeConfig, id)
+  if (file === null) throw notFound(machine, id)
+  return file
 }
 
 /** Whether the session has been written down; a new one is not before its first prompt. */

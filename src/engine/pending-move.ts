@@ -20,6 +20,8 @@ export interface PendingMove {
   readonly operation: number
   /** It was asked for by a `!` command, which becomes a turn only when it is done. */
   readonly byShell: boolean
+  /** How long the transcript was when the move was last found to be done. */
+  readonly end?: number
   /** The user knows already that a prompt made it void. */
   readonly told?: true
 }

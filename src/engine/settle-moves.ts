@@ -24,6 +24,7 @@ import {
   findOpenMove,
   pendingFact,
   putPending,
+  putWritten,
   readPending,
   readWritten,
   turnsOf,
@@ -75,6 +76,7 @@ export async function settleMoves(
       if (isLeft(machine, id, leaving)) settled.push(...(await follow(machine, project, id)))
     } else if (isPending) settled.push(...endPending(machine, store, found, fateOf(session, move)))
     else if (fateOf(session, move) === 'void') dropWritten(store, id)
+    else putWritten(store, id, { ...move, end: session.open.transcript.identity.size })
   }
   return settled
 }
@@ -132,10 +134,13 @@ function lookAt(machine: Machine, store: Store, id: string): Found | null {
   const move = pending ?? readWritten(store, id)
   if (move === null) return null
   // A session that is gone has no conversation to move.
-  if (claudeCode.findSessionFile(machine.places.claudeConfig, id) === null) {
+  const file = claudeCode.findSessionFile(machine.places.claudeConfig, id)
+  if (file === null) {
     dropPending(store, id)
     return null
   }
+  // Nothing was written since: a long transcript need not be read for that.
+  if (pending === null && file.identity.size === move.end) return null
   const session = readSession(machine, { session: id, project: null })
   return { session, move, isPending: pending !== null }
 }

@@ -59,7 +59,8 @@ const RESERVE = 16 * 1024 * 1024
 function commitRecords(store: Store, operation: Operation): void {
   if (operation.verb === FOLLOW) {
     const { follows } = operation.details as FollowDetails
-    return write(store, () => putWritten(store, operation.session!, follows))
+    const move = { ...follows, end: endOf(operation) }
+    return write(store, () => putWritten(store, operation.session!, move))
   }
   const { operation: record } = operation.details as OperationDetails
   const lost = new Set(
@@ -96,10 +97,17 @@ function commitRecords(store: Store, operation: Operation): void {
 }
 
 /** One pending move at most: a new one replaces it, and a move that is made ends it (sem.C3). */
-function noteMove(store: Store, { id, session, details }: Operation): void {
+function noteMove(store: Store, operation: Operation): void {
+  const { id, session, details } = operation
   const { move, conversation } = details as OperationDetails
   if (move === null || session === null) return
   if (move === 'withdraw') dropPending(store, session)
   else if (conversation === 'pending') putPending(store, session, { ...move, operation: id })
-  else putWritten(store, session, { ...move, operation: id })
+  else putWritten(store, session, { ...move, operation: id, end: endOf(operation) })
+}
+
+/** How long the transcript is with what was appended. */
+function endOf({ conversation }: Operation): number {
+  if (conversation === null || !('bytes' in conversation)) return 0
+  return conversation.size + conversation.bytes.length
 }

@@ -3,8 +3,8 @@ import {
   findProject,
   listSessions,
   measureKept,
+  nameSession,
   readLog,
-  readSession,
   readStatus,
   readTurn,
   settleSession,
@@ -27,8 +27,8 @@ import { allVisible } from '../visible.ts'
  * time to tell it.
  */
 async function settleHere(context: Context): Promise<void> {
-  const { report } = readSession(context.machine, context.wanted)
-  for (const settled of await settleSession(context.machine, report))
+  const { machine, wanted } = context
+  for (const settled of await settleSession(machine, nameSession(machine, wanted)))
     context.say(allVisible(settledText(settled)))
 }
 
