@@ -8,6 +8,7 @@ import {
   openRuns,
   recoverKnownProjects,
   watchMachine,
+  watchWork,
   type Machine,
   type MachineChange,
   type Run,
@@ -65,9 +66,12 @@ export async function serve(
   const log = made.use(openLog(state, () => machine.now()))
   const keys = makeKeys()
   const feed = openFeed(randomBytes(6).toString('base64url'))
+  const work = made.use(watchWork(machine, (said) => log.write(said)))
+  work.follow()
   const watch = made.use(
     watchMachine(machine, (change) => {
       tell(feed, change)
+      if (change.kind !== 'operation-applied') work.follow()
       if (change.kind === 'session-left') void settle(machine, change.session, log)
     }),
   )
@@ -95,10 +99,10 @@ export async function serve(
   }
   const answer = getRequestListener(makeApp(served).fetch, { overrideGlobalObjects: false })
   const sockets = openSockets({ door, keys, feed, commands: makeCommands(served) })
-  const work = openWork()
+  const requests = openRequests()
 
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
-    work.begin(response)
+    requests.begin(response)
     const refused = door.check(request)
     if (refused !== null) return door.refuse(response, refused)
     void answer(request, response)
@@ -106,7 +110,7 @@ export async function serve(
   const { port: got, servers } = await listen(wanted, onRequest, (server) => {
     server.on('connection', (socket) => connections.enter(socket))
     server.on('upgrade', (request, socket, head) => {
-      work.touch()
+      requests.touch()
       sockets.upgrade(request, socket, head)
     })
   })
@@ -132,7 +136,7 @@ export async function serve(
     await runs.close()
     sockets.close()
     for (const server of servers) server.close()
-    await work.quiet(GRACE)
+    await requests.quiet(GRACE)
     connections.closeAll()
     log.write({ ended: why, pid: process.pid })
     stack.dispose()
@@ -140,7 +144,7 @@ export async function serve(
   }
   const timer = setInterval(
     () => {
-      const isIdle = feed.clients === 0 && !runs.isBusy && work.idleFor() > (idle ?? Infinity)
+      const isIdle = feed.clients === 0 && !runs.isBusy && requests.idleFor() > (idle ?? Infinity)
       if (isIdle) closing ??= end('idle')
     },
     Math.min(30_000, (idle ?? Infinity) / 4),
@@ -197,7 +201,7 @@ function tellRun(feed: Feed, { session, turn }: Run, event: RunEvent | 'started'
 }
 
 /** What is being answered now, and since when nothing is. */
-function openWork() {
+function openRequests() {
   const open = new Set<ServerResponse>()
   let last = performance.now()
   let onQuiet = (): void => {}
