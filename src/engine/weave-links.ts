@@ -35,10 +35,12 @@ export function weaveLinks(
   const told = Map.groupBy(recorded, ({ path }) => path)
   const paths = new Set([...told.keys(), ...seen.keys()])
   const ofFiles = [...paths].flatMap((path) =>
-    weavePath(
-      (told.get(path) ?? []).toSorted((a, b) => a.at - b.at),
-      seen.get(path) ?? [],
-      { witnesses, gitChanges },
+    inOrder(
+      weavePath(
+        (told.get(path) ?? []).toSorted((a, b) => a.at - b.at),
+        seen.get(path) ?? [],
+        { witnesses, gitChanges },
+      ),
     ),
   )
   const ofDirectories = sightings.flatMap((sighting): WovenLink[] => {
@@ -49,9 +51,16 @@ export function weaveLinks(
     ]
   })
   // A file that is edited and then moved has links at two paths, and they belong in this order.
-  return [...ofFiles, ...ofDirectories]
+  return [...ofFiles, ...inOrder(ofDirectories)]
+    .toSorted((a, b) => a.place - b.place)
+    .map(({ link }) => link)
     .filter((link) => link.isKnown !== true)
-    .toSorted((a, b) => a.at - b.at)
+}
+
+/** The links of a path are a chain: none comes before the one that it goes on from. */
+function inOrder(links: readonly WovenLink[]): { link: WovenLink; place: number }[] {
+  let place = Number.NEGATIVE_INFINITY
+  return links.map((link) => ({ link, place: (place = Math.max(place, link.at)) }))
 }
 
 interface Knowing {
