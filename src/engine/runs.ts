@@ -4,6 +4,7 @@ import type { ApprovalAnswer, RunEvent, RunOutcome, TurnId } from '#timeline'
 import type { Machine } from './machine.ts'
 import { readSession } from './read-session.ts'
 import { captureRun } from './run-capture.ts'
+import { settleSession } from './settle-moves.ts'
 import { openRunLog, type RunLog } from './run-log.ts'
 import { liveProcesses } from './standing.ts'
 
@@ -61,6 +62,7 @@ export interface Runs {
 interface OwnRun extends Run {
   state: Run['state']
   agent: AgentRun | null
+  stopped: boolean
   settle(outcome: RunOutcome): void
   readonly wanted: Converse
   readonly isNew: boolean
@@ -82,11 +84,14 @@ export function openRuns(
   const allowed = new Map<string, Allowed>()
   const known = new Map<string, OwnRun>()
 
-  const play = async (run: OwnRun): Promise<void> => {
+  const play = async (run: OwnRun): Promise<RunOutcome> => {
     const { session } = run
     run.state = 'running'
     tell(run, 'started')
     run.log.follow(0, (event) => tell(run, event))
+    // A move that still waits would be voided by this prompt, although nobody has the session open.
+    await settleSession(machine, { id: session, project: run.project })
+    if (run.stopped) return 'interrupted'
     const capture = captureRun(machine, run, (event) => run.log.add(event))
     capture.look()
     run.agent = claudeCode.startRun({
@@ -108,13 +113,24 @@ export function openRuns(
     const ended = await run.agent.ended
     allowed.set(session, ended.allowed)
     capture.look()
-    finish(run, ended.outcome)
-    startNext(session)
+    return ended.outcome
   }
 
   const startNext = (session: string): void => {
     const run = lines.get(session)?.[0]
-    if (run?.state === 'queued') void play(run)
+    if (run?.state === 'queued') void playToEnd(run)
+  }
+
+  const playToEnd = async (run: OwnRun): Promise<void> => {
+    try {
+      finish(run, await play(run))
+    } catch (error) {
+      // One broken project must not take the server and its other runs down.
+      const { code = 'run-failed', message } = error as { code?: string; message: string }
+      run.log.add({ type: 'error', code, message })
+      finish(run, 'failed')
+    }
+    startNext(run.session)
   }
 
   const finish = (run: OwnRun, outcome: RunOutcome): void => {
@@ -153,6 +169,7 @@ export function openRuns(
       const run = line?.[0]
       if (run === undefined) return null
       const waiting = line!.splice(1)
+      run.stopped = true
       run.agent?.stop()
       for (const each of waiting) finish(each, 'interrupted')
       await run.ended
@@ -180,6 +197,7 @@ function makeRun(
     log: openRunLog(),
     state: 'queued',
     agent: null,
+    stopped: false,
     ended: promise,
     settle: resolve,
     wanted,

@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
+import { claudeCode } from '#agents'
 import { bash, write } from '../model/index.ts'
 import { runScene } from './played-run.ts'
 
@@ -25,7 +25,8 @@ test('[converse] the agent’s process dies in a turn: told, nothing hangs, and 
   r.model.on('go', [[bash('echo 2 > a')], { blocks: ['par'], hang: 'after' }])
   const run = r.converse('go')
   await r.model.hanging()
-  execFileSync('pkill', ['-KILL', '-f', r.id])
+  const [live] = claudeCode.findLiveProcesses(r.s.claudeDir)
+  process.kill(live!.pid, 'SIGKILL')
   expect(await run.ended).toBe('failed')
   expect(run.log.events.find(({ type }) => type === 'error')).toMatchObject({ code: 'agent-died' })
   expect(await r.operate({ verb: 'undo', count: 1 })).toMatchObject({ turnsUndone: 1 })
