@@ -77,6 +77,7 @@ export async function openWindow(
     async expectAccessible(screen) {
       for (const theme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+        await page.evaluate(untilPainted(theme))
         expect(await violations(page), `${screen}, ${theme}`).toEqual([])
       }
     },
@@ -85,6 +86,17 @@ export async function openWindow(
       expect(troubles).toEqual([])
     },
   }
+}
+
+/** The page hears of another theme a moment later, and is painted in it after that. */
+function untilPainted(theme: string): string {
+  return `new Promise((done) => {
+    const look = () =>
+      document.documentElement.dataset.theme === '${theme}'
+        ? requestAnimationFrame(() => requestAnimationFrame(() => done(null)))
+        : setTimeout(look, 10)
+    look()
+  })`
 }
 
 async function violations(page: Page): Promise<string[]> {

@@ -11,8 +11,15 @@ import { count } from '../words.ts'
 
 type Branch = BranchesView['branches'][number]
 
+interface BranchCareProps {
+  readonly session: string
+  readonly branch: Branch
+  /** How many turns it has after the point where it parts. */
+  readonly turns: number
+}
+
 /** Rename, fold away, make the main line, delete. Nothing moves, and each can be undone. */
-export function BranchCare({ session, branch }: { session: string; branch: Branch }) {
+export function BranchCare({ session, branch, turns }: BranchCareProps) {
   const [editing, setEditing] = useState<'name' | 'delete' | null>(null)
   const [name, setName] = useState(branch.name ?? '')
   const { mutate } = useMutation({
@@ -63,7 +70,7 @@ export function BranchCare({ session, branch }: { session: string; branch: Branc
   if (editing === 'delete')
     return (
       <div className="flex items-center gap-2 text-sm">
-        Forget this branch with {count(branch.turns, 'turn')}? The transcript keeps them.
+        Forget this branch with {count(turns, 'turn')}? The transcript keeps them.
         <Button
           look="danger"
           autoFocus

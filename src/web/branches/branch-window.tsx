@@ -79,7 +79,9 @@ export function BranchWindow({ context, turn, onClose }: BranchWindowProps) {
       }
       footer={
         <>
-          {details !== undefined && <BranchCare session={session} branch={details} />}
+          {details !== undefined && (
+            <BranchCare session={session} branch={details} turns={turns.length} />
+          )}
           <span className="flex-1" />
           <Button
             look="primary"
@@ -119,18 +121,20 @@ export function BranchWindow({ context, turn, onClose }: BranchWindowProps) {
         {details?.archived === true && ' · archived'}
         {details?.canonical === true && ' · main line'}
       </p>
-      <ol ref={list} role="tabpanel" aria-label={nameOf(first)} className="flex flex-col gap-4">
-        {turns.map((each, at) => (
-          <BranchTurn
-            key={each.id}
-            number={(parent?.number ?? 0) + 1 + at}
-            session={session}
-            turn={each}
-            blocked={blocked}
-            onRedo={each.state === 'active' ? null : () => start(redoTo(each))}
-          />
-        ))}
-      </ol>
+      <div role="tabpanel" aria-label={nameOf(first)}>
+        <ol ref={list} className="flex flex-col gap-4">
+          {turns.map((each, at) => (
+            <BranchTurn
+              key={each.id}
+              number={(parent?.number ?? 0) + 1 + at}
+              session={session}
+              turn={each}
+              blocked={blocked}
+              onRedo={each.state === 'active' ? null : () => start(redoTo(each))}
+            />
+          ))}
+        </ol>
+      </div>
     </Dialog>
   )
 }

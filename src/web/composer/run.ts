@@ -19,13 +19,12 @@ export interface RunView {
   readonly waiting: readonly string[]
 }
 
-/** One prompt on its way. Before the server answered it has no id. */
+/** One prompt on its way. Before the server answered it has no turn. */
 interface Run {
-  readonly id: string | null
+  readonly key: number
   readonly prompt: string
   readonly turn: string | null
   readonly folded: Folded
-  readonly last: string | null
   readonly stopping: boolean
 }
 
@@ -55,6 +54,7 @@ export function useRun(session: string, isBusy: boolean): RunView {
   }
 }
 
+/** False when the prompt did not reach the agent. */
 export async function sendPrompt(session: string, prompt: string): Promise<boolean> {
   const run = makeRun(prompt)
   put(session, run)
@@ -62,7 +62,10 @@ export async function sendPrompt(session: string, prompt: string): Promise<boole
     await followRun(session, run, (onEvent) => client().converse({ session, prompt }, { onEvent }))
     return true
   } catch (error) {
+    const sent = useRuns.getState().runs[session]?.find(({ key }) => key === run.key)
     drop(session, run)
+    // The agent goes on without us; it is joined again when the connection is back.
+    if (sent?.turn != null && failureFrom(error).code === 'server-unreachable') return true
     tellFailure(error)
     return false
   }
@@ -99,30 +102,42 @@ export async function answerApproval(approval: string, answer: ApprovalAnswer): 
   }
 }
 
+let made = 0
+
 function makeRun(prompt: string): Run {
-  return { id: null, prompt, turn: null, folded: nothingYet, last: null, stopping: false }
+  made += 1
+  return {
+    key: made,
+    id: null,
+    prompt,
+    turn: null,
+    folded: nothingYet,
+    last: null,
+    stopping: false,
+  }
 }
 
 async function followRun(
   session: string,
   first: Run,
-  open: (onEvent: (event: RunEventView, id: string) => void) => Promise<void>,
+  open: (onEvent: (event: RunEventView) => void) => Promise<void>,
 ): Promise<void> {
   let run = first
-  const update = (to: Run): void => {
-    const before = run
-    run = to
-    change(session, (runs) => runs.map((each) => (each === before ? to : each)))
+  // Somebody may have stopped it meanwhile: only what the event says is changed.
+  const update = (to: Partial<Run>): void => {
+    run = { ...run, ...to }
+    change(session, (runs) =>
+      runs.map((each) => (each.key === run.key ? { ...each, ...to } : each)),
+    )
   }
   followed.add(session)
   try {
-    await open((event, last) => {
-      if (event.type !== 'started')
-        return update({ ...run, last, folded: foldRun(run.folded, event) })
+    await open((event) => {
+      if (event.type !== 'started') return update({ folded: foldRun(run.folded, event) })
       const { prompt, turn } = event
-      const known = (useRuns.getState().runs[session] ?? none).includes(run)
+      const known = useRuns.getState().runs[session]?.some(({ key }) => key === run.key) === true
       if (!known) put(session, run)
-      update({ ...run, id: event.run, prompt, turn, last })
+      update({ prompt, turn })
     })
     // The turn stands in the transcript now. What was shown of it stays until that is read.
     if (run.turn !== null) await readTurnAgain(session, run.turn)
@@ -138,7 +153,7 @@ function put(session: string, run: Run): void {
 }
 
 function drop(session: string, run: Run): void {
-  change(session, (runs) => runs.filter((each) => each !== run))
+  change(session, (runs) => runs.filter(({ key }) => key !== run.key))
 }
 
 function change(session: string, to: (runs: readonly Run[]) => readonly Run[]): void {

@@ -196,7 +196,8 @@ function Facts({ plan }: { plan: PlanView }) {
       )}
       <dt className="text-muted">Passes</dt>
       <dd className="tabular">
-        {count(plan.turns, 'turn')} · {count(plan.messages, 'message')} · {count(changed, 'file')}
+        {count(plan.turns, 'turn')}
+        {plan.messages > 0 && ` · ${count(plan.messages, 'message')}`} · {count(changed, 'file')}
       </dd>
     </dl>
   )

@@ -71,7 +71,8 @@ export function titleOf(body: PlanBody, plan: PlanView | null): string {
 }
 
 /** What the button says. */
-export function actionOf({ verb }: PlanBody): string {
+export function actionOf(body: PlanBody): string {
+  if (body.verb === 'revert' && body.off === true) return 'Bring back'
   const words = {
     undo: 'Undo',
     back: 'Go back',
@@ -82,7 +83,7 @@ export function actionOf({ verb }: PlanBody): string {
     switch: 'Switch',
     branch: 'Branch',
   }
-  return words[verb]
+  return words[body.verb]
 }
 
 /** What will happen, in one sentence. */

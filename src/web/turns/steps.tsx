@@ -92,7 +92,9 @@ function StepLine({ step, diffs, alone }: StepLineProps) {
   const [open, setOpen] = useState(false)
   const Icon = ICONS[step.tool] ?? Wrench
   const said = OUTCOMES[step.outcome]
-  const diff = Icon === FilePen ? diffs.find(({ path }) => isThatFile(step.about, path)) : undefined
+  const diff = isEdit(step.tool)
+    ? diffs.find(({ path }) => isThatFile(step.about, path))
+    : undefined
   const about = useFromProject(step.about)
   const inside = diff !== undefined || step.agent !== undefined
   const line = (

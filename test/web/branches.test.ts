@@ -1,0 +1,141 @@
+import type { Page } from 'playwright-core'
+import { expect, test, vi } from 'vitest'
+import { edit, write } from '../model/index.ts'
+import { playedOnce, type Played } from '../operations/played.ts'
+import { serving } from '../server/serving.ts'
+import { webBrowser } from './opened.ts'
+
+vi.setConfig({ testTimeout: 180_000 })
+
+const web = webBrowser()
+const play = playedOnce({
+  files: { 'a.txt': 'one\ntwo\nthree\n' },
+  turns: {
+    Start: [edit('a.txt', 'one', 'ONE'), 'Started.'],
+    'Use JWT': [write('jwt.txt', 'jwt\n'), 'JWT it is.'],
+    'Add refresh': [write('jwt.txt', 'jwt, refresh\n'), 'Refreshed.'],
+  },
+})
+
+/** The two turns about JWT are undone, and another line begins after the first turn. */
+async function forked(): Promise<Played> {
+  const p = await play()
+  await p.run('undo', '2')
+  await p.say('Use sessions', [write('sessions.txt', 'sessions\n'), 'Sessions it is.'])
+  return p
+}
+
+const turn = (page: Page, prompt: string) =>
+  page.getByRole('article', { name: new RegExp(`: ${prompt}$`) })
+const dialog = (page: Page) => page.getByRole('dialog')
+
+test('[B5][B6][B8] a fork says so; its window shows each branch as a conversation, and redo to here goes there with the files', async () => {
+  const p = await forked()
+  await using server = await serving(p.s)
+  await using window = await web.open(server, `/s/${p.id}`)
+  const { page } = window
+  const chip = page.getByRole('button', { name: 'Branch 2 of 2: show branches' })
+  await chip.click()
+  const branches = dialog(page)
+  await branches.getByText('Branches after turn 1').waitFor()
+  await branches.getByText('2 / 2').waitFor()
+  await branches.getByText('Sessions it is.').waitFor()
+  await page.keyboard.press('ArrowLeft')
+  await branches.getByText('1 / 2').waitFor()
+  await branches.getByText('JWT it is.').waitFor()
+  await branches.getByText('Refreshed.').waitFor()
+  await window.expectAccessible('branch window')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  expect(await page.evaluate<string>("document.activeElement?.textContent ?? ''")).toContain(
+    'Add refresh',
+  )
+  await branches.getByRole('button', { name: 'Redo to here' }).first().click()
+  await dialog(page).getByText('Switch to').waitFor()
+  await dialog(page).getByRole('button', { name: 'Switch' }).click()
+  await page.getByText('1 turn undone').first().waitFor()
+  expect(await p.files()).toMatchObject({ 'jwt.txt': 'jwt\n' })
+  expect(await p.files()).not.toHaveProperty('sessions.txt')
+  expect(await p.sent()).toEqual(['Start', 'Use JWT'])
+  // The line it left is a branch that one can go back to.
+  await page.getByRole('button', { name: 'Next branch' }).click()
+  await dialog(page).getByRole('button', { name: 'Switch to this branch' }).click()
+  await dialog(page).getByRole('button', { name: 'Switch', exact: true }).click()
+  await turn(page, 'Use sessions').waitFor()
+  expect(await p.files()).toMatchObject({ 'sessions.txt': 'sessions\n' })
+})
+
+test('[W11][W12][W17] a branch is renamed, archived, made the main line and forgotten', async () => {
+  const p = await forked()
+  await using server = await serving(p.s)
+  await using window = await web.open(server, `/s/${p.id}`)
+  const { page } = window
+  await page.getByRole('button', { name: 'Previous branch' }).click()
+  await dialog(page).getByText('JWT it is.').waitFor()
+  await dialog(page).getByRole('button', { name: 'Rename' }).click()
+  await dialog(page).getByRole('textbox', { name: 'Name of the branch' }).fill('try JWT')
+  await page.keyboard.press('Enter')
+  await dialog(page).getByRole('tab', { name: 'try JWT' }).waitFor()
+  await dialog(page).getByRole('button', { name: 'Archive' }).click()
+  await dialog(page).getByText('archived', { exact: false }).first().waitFor()
+  await dialog(page).getByRole('button', { name: 'Unarchive' }).click()
+  await dialog(page).getByRole('button', { name: 'Archive', exact: true }).waitFor()
+  await dialog(page).getByRole('button', { name: 'Forget…' }).click()
+  await dialog(page).getByText('Forget this branch with 2 turns?').waitFor()
+  await dialog(page).getByRole('button', { name: 'Forget', exact: true }).click()
+  await expect
+    .poll(async () => (await server.client.branches({ session: p.id })).branches.length)
+    .toBe(1)
+})
+
+test('[W7][W8][W9][W10] a branch session is named, opened, and shows where it came from', async () => {
+  const p = await play()
+  await using server = await serving(p.s)
+  await using window = await web.open(server, `/s/${p.id}`)
+  const { page } = window
+  await turn(page, 'Use JWT').click({ button: 'right', position: { x: 60, y: 30 } })
+  await page.getByRole('menuitem', { name: 'Branch from here as a new session' }).click()
+  await dialog(page).getByRole('textbox', { name: 'Title' }).fill('Another way')
+  await dialog(page).getByRole('button', { name: 'Show the plan' }).click()
+  await dialog(page).getByText('the new session starts there').waitFor()
+  await dialog(page).getByRole('button', { name: 'Branch', exact: true }).click()
+  await page.getByRole('heading', { name: 'Another way' }).waitFor()
+  await page.getByText('Rewound from turn 2 of').waitFor()
+  expect(await p.files()).toMatchObject({ 'jwt.txt': 'jwt\n' })
+  const tree = page.getByRole('tree', { name: 'Sessions by project' })
+  await tree.getByText('1 branch').waitFor()
+  await tree.getByRole('treeitem', { name: /Another way/ }).waitFor()
+  await window.expectAccessible('branch session')
+  await page
+    .getByRole('navigation', { name: 'Where this session came from' })
+    .getByRole('link')
+    .click()
+  await turn(page, 'Add refresh').waitFor()
+})
+
+test('[W18][W19] a turn gets a name that finds it; what was gone back past is listed and brought back', async () => {
+  const p = await play()
+  await using server = await serving(p.s)
+  await using window = await web.open(server, `/s/${p.id}`)
+  const { page } = window
+  await turn(page, 'Use JWT').focus()
+  await page.keyboard.press('c')
+  await dialog(page).getByRole('textbox', { name: 'Name of the checkpoint' }).fill('works')
+  await page.keyboard.press('Enter')
+  await turn(page, 'Use JWT').getByText('works', { exact: true }).waitFor()
+  expect((await p.log()).find(({ number }) => number === 2)).toMatchObject({ checkpoint: 'works' })
+  await page.getByRole('button', { name: /^Turn 3 of 3/ }).click()
+  await page.getByPlaceholder('Find a turn or a checkpoint').fill('works')
+  await page.getByRole('button', { name: /Use JWT works/ }).click()
+  await expect.poll(() => page.url()).toContain('?turn=')
+
+  await p.run('rewind', 'works')
+  await page.getByRole('button', { name: 'Turns you went back past' }).click()
+  await dialog(page).getByText('Add refresh').waitFor()
+  await window.expectAccessible('stash')
+  await dialog(page).getByRole('button', { name: 'Bring back' }).click()
+  await dialog(page).getByText('This puts back 1 file').waitFor()
+  await dialog(page).getByRole('button', { name: 'Go back' }).click()
+  await page.getByRole('region', { name: 'Undone turns' }).waitFor({ state: 'detached' })
+  expect(await p.files()).toMatchObject({ 'jwt.txt': 'jwt, refresh\n' })
+})

@@ -1,0 +1,230 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { expect, test, vi } from 'vitest'
+import { bash, edit, write } from '../model/index.ts'
+import { playedOnce } from '../operations/played.ts'
+import { serving } from '../server/serving.ts'
+import { webBrowser } from './opened.ts'
+
+vi.setConfig({ testTimeout: 180_000 })
+
+const web = webBrowser()
+const LINES = 'one\ntwo\nthree\nfour\nfive\n'
+const play = playedOnce({
+  files: { 'a.txt': LINES, 'mine.txt': 'mine\n' },
+  turns: {
+    'Change one': [edit('a.txt', 'one', 'ONE'), 'Changed *one*.'],
+    'Add b': [[write('b.txt', 'b\n'), bash('true')], 'Added `b.txt`.'],
+    'Change three': [edit('a.txt', 'three', 'THREE'), 'Changed three.'],
+    'Change five': [edit('a.txt', 'five', 'FIVE'), 'Changed five.'],
+  },
+})
+
+const turn = (page: Page, prompt: string) =>
+  page.getByRole('article', { name: new RegExp(`: ${prompt}$`) })
+const focused = (page: Page) =>
+  page.evaluate<string>("document.activeElement?.getAttribute('aria-label') ?? ''")
+const dialog = (page: Page) => page.getByRole('dialog')
+
+/** Picks an entry of a turn's menu, as a right click would open it. */
+async function choose(page: Page, prompt: string, entry: string): Promise<void> {
+  await turn(page, prompt).click({ button: 'right', position: { x: 60, y: 30 } })
+  await page.getByRole('menuitem', { name: entry }).click()
+}
+
+test('[W1][W4][W5][F5][F6][B7][B9][U6] back to before a prompt: plan, files, notice, undone turns, the prompt again', async () => {
+  const p = await play()
+  await using server = await serving(p.s)
+  await using window = await web.open(server, `/s/${p.id}`)
+  const { page } = window
+  await turn(page, 'Change three').hover()
+  await turn(page, 'Change three')
+    .getByRole('button', { name: 'Back to before this prompt' })
+    .click()
+  const plan = dialog(page)
+  await plan.getByText('This puts back 1 file; the conversation goes on after turn 2.').waitFor()
+  await plan.getByText('“Change three”', { exact: false }).first().waitFor()
+  await plan.getByText('2 turns · 6 messages · 1 file').waitFor()
+  await plan.getByText('changed 2 times').waitFor()
+  await plan.getByRole('button', { name: /a\.txt/ }).click()
+  await plan.getByRole('region', { name: 'Changes in a.txt' }).getByText('removed: THREE').waitFor()
+  await plan.getByText('A snapshot is taken first, so this can be undone.').waitFor()
+  expect(await p.s.read('a.txt')).toBe('ONE\ntwo\nTHREE\nfour\nFIVE\n')
+
+  await plan.getByRole('button', { name: 'Go back' }).click()
+  await page.getByText('2 turns undone').first().waitFor()
+  expect(await p.s.read('a.txt')).toBe('ONE\ntwo\nthree\nfour\nfive\n')
+  expect(await p.sent()).toEqual(['Change one', 'Add b'])
+  // What was undone can be read, says so in words, and its prompt is there to be edited.
+  await page.getByText('Changed three.').waitFor()
+  await turn(page, 'Change three').getByText('undone', { exact: true }).waitFor()
+  expect(await page.getByRole('textbox', { name: 'Prompt' }).inputValue()).toBe('Change three')
+  await page.getByText('The 2 undone turns stay as a branch.').waitFor()
+  const link = page.getByRole('link', { name: 'a.txt' })
+  expect(await link.getAttribute('href')).toBe(`vscode://file${p.s.project}/a.txt`)
+  await window.expectAccessible('undone turns')
+
+  // The notice takes it back, and leaves by itself.
+  await page.getByRole('button', { name: 'Undo', exact: true }).click()
+  await page.getByText('Taken back', { exact: true }).waitFor()
+  expect(await p.s.read('a.txt')).toBe('ONE\ntwo\nTHREE\nfour\nFIVE\n')
+  expect(await page.getByRole('textbox', { name: 'Prompt' }).inputValue()).toBe('')
+  await page.mouse.move(400, 400)
+  await page.getByText('Taken back', { exact: true }).waitFor({ state: 'detached' })
+})
+
+test('[B2][B7][W3][G11] Back asks nothing; redo next and redo all bring turns again', async () => {
+  const p = await play()
+  await using server = await serving(p.s)
+  await using window = await web.open(server, `/s/${p.id}`)
+  const { page } = window
+  await page.getByRole('button', { name: 'Back', exact: true }).click()
+  await page.getByText('1 turn undone').first().waitFor()
+  await page.getByText('files keep what these turns did').waitFor()
+  await page.getByText('Files and conversation stand differently: turn 4').waitFor()
+  expect(await p.s.read('a.txt')).toBe('ONE\ntwo\nTHREE\nfour\nFIVE\n')
+  // The conversation alone moves again, so nothing is asked.
+  await page.getByRole('button', { name: /^Redo next/ }).click()
+  await page.getByText('1 turn redone', { exact: true }).waitFor()
+  await page.getByRole('region', { name: 'Undone turns' }).waitFor({ state: 'detached' })
+
+  await choose(page, 'Add b', 'Keep up to here')
+  await dialog(page).getByRole('button', { name: 'Go back' }).click()
+  await page.getByText('2 turns undone').first().waitFor()
+  await page.getByRole('button', { name: /^Redo all/ }).click()
+  await dialog(page).getByText('This puts back 1 file').waitFor()
+  await dialog(page).getByRole('button', { name: 'Redo' }).click()
+  await page.getByText('2 turns redone', { exact: true }).waitFor()
+  expect(await p.s.read('a.txt')).toBe('ONE\ntwo\nTHREE\nfour\nFIVE\n')
+})
+
+test('[F1][W16] files alone, or the conversation alone', async () => {
+  const p = await play()
+  await using server = await serving(p.s)
+  await using window = await web.open(server, `/s/${p.id}`)
+  const { page } = window
+  await choose(page, 'Change five', 'Back to before this prompt')
+  await dialog(page).getByText('Only files').click()
+  await dialog(page).getByText('This puts back 1 file; the conversation stays.').waitFor()
+  await dialog(page).getByRole('button', { name: 'Go back' }).click()
+  await page.getByText('its changes are not in the files').waitFor()
+  expect(await p.s.read('a.txt')).toBe('ONE\ntwo\nTHREE\nfour\nfive\n')
+  expect(await p.sent()).toHaveLength(4)
+})
+
+test('[sem.V7] only one turn’s changes are taken out, and brought back', async () => {
+  const p = await play()
+  await using server = await serving(p.s)
+  await using window = await web.open(server, `/s/${p.id}`)
+  const { page } = window
+  await choose(page, 'Change three', 'Take only this turn’s changes out')
+  await dialog(page).getByRole('button', { name: 'Take out' }).click()
+  await page.getByText('its changes are taken out').waitFor()
+  expect(await p.s.read('a.txt')).toBe('ONE\ntwo\nthree\nfour\nFIVE\n')
+  await choose(page, 'Change three', 'Bring this turn’s changes back')
+  await dialog(page).getByRole('button', { name: 'Take out' }).waitFor({ state: 'detached' })
+  await dialog(page).getByRole('button', { name: 'Bring back' }).click()
+  await page.getByText('its changes are taken out').waitFor({ state: 'detached' })
+  expect(await p.s.read('a.txt')).toBe('ONE\ntwo\nTHREE\nfour\nFIVE\n')
+})
+
+test('[B10][F7][F10][sem.M7] a conflict is shown with its lines; nothing is written before a choice for each', async () => {
+  const p = await play()
+  await using server = await serving(p.s)
+  await using window = await web.open(server, `/s/${p.id}`)
+  const { page } = window
+  await turn(page, 'Change five').waitFor()
+  await writeFile(join(p.s.project, 'a.txt'), 'ONE\ntwo\nTHREE\nfour\nMINE\n')
+  await choose(page, 'Change five', 'Back to before this prompt')
+  await dialog(page).getByText('You changed line 5; the turn changed line 5.').waitFor()
+  await window.expectAccessible('conflict')
+  const go = dialog(page).getByRole('button', { name: 'Go back' })
+  expect(await go.getAttribute('aria-disabled')).toBe('true')
+  await go.press('Enter')
+  expect(await p.s.read('a.txt')).toBe('ONE\ntwo\nTHREE\nfour\nMINE\n')
+  await dialog(page).getByText('Put back: ', { exact: false }).click()
+  await go.click()
+  await page.getByText('1 turn undone').first().waitFor()
+  expect(await p.s.read('a.txt')).toBe('ONE\ntwo\nTHREE\nfour\nfive\n')
+})
+
+test('[F7][sem.O1] when the world moved after the plan was shown, it says so and plans again', async () => {
+  const p = await play()
+  await using server = await serving(p.s)
+  await using window = await web.open(server, `/s/${p.id}`)
+  const { page } = window
+  await choose(page, 'Change five', 'Back to before this prompt')
+  await dialog(page).getByText('This puts back 1 file').waitFor()
+  await writeFile(join(p.s.project, 'a.txt'), 'ONE\nMINE\nTHREE\nfour\nFIVE\n')
+  await dialog(page).getByRole('button', { name: 'Go back' }).click()
+  const alert = dialog(page).getByRole('alert')
+  await alert.waitFor()
+  await alert.getByText('Details').click()
+  await window.expectAccessible('failure')
+  await alert.getByRole('button', { name: 'Try again' }).click()
+  await dialog(page).getByText('This merges 1 file, keeping your own edits').waitFor()
+  await dialog(page).getByRole('button', { name: 'Go back' }).click()
+  await page.getByText('1 turn undone').first().waitFor()
+  expect(await p.s.read('a.txt')).toBe('ONE\nMINE\nTHREE\nfour\nfive\n')
+})
+
+test('[F8][U7] what one window does, the other shows; a link leads to its turn', async () => {
+  const p = await play()
+  await using server = await serving(p.s)
+  await using first = await web.open(server, `/s/${p.id}`)
+  await using second = await web.open(server, `/s/${p.id}`)
+  await turn(second.page, 'Change five').waitFor()
+  await first.page.getByRole('button', { name: 'Back', exact: true }).click()
+  await second.page.getByText('1 turn undone').waitFor()
+  await p.run('redo')
+  for (const { page } of [first, second])
+    await page.getByRole('region', { name: 'Undone turns' }).waitFor({ state: 'detached' })
+  await choose(first.page, 'Add b', 'Copy link to this turn')
+  await first.page.getByText('Link copied', { exact: true }).waitFor()
+  const link = await first.page.evaluate<string>('navigator.clipboard.readText()')
+  await second.page.goto(link)
+  await turn(second.page, 'Add b').waitFor()
+  await expect.poll(() => focused(second.page)).toContain('Add b')
+})
+
+test('[B13][F3] keys only show plans, can be switched off, and no control stands where the session is', async () => {
+  const p = await play()
+  await using server = await serving(p.s)
+  await using window = await web.open(server, `/s/${p.id}`)
+  const { page } = window
+  await turn(page, 'Change five').focus()
+  await page.keyboard.press('k')
+  await expect.poll(() => focused(page)).toContain('Change three')
+  await page.keyboard.press('u')
+  await dialog(page).getByText('This puts back 1 file').waitFor()
+  await page.keyboard.press('Escape')
+  await dialog(page).waitFor({ state: 'detached' })
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('d')
+  await turn(page, 'Add b')
+    .getByRole('button', { name: /b\.txt new/ })
+    .waitFor()
+  // Ctrl-Z does nothing until somebody turns it on.
+  await page.keyboard.press('Control+z')
+  expect(await dialog(page).count()).toBe(0)
+  await page.keyboard.press('?')
+  await dialog(page)
+    .getByRole('checkbox', { name: /^Ctrl Z/ })
+    .click()
+  await dialog(page)
+    .getByRole('checkbox', { name: /^Single keys/ })
+    .click()
+  await page.keyboard.press('Escape')
+  await turn(page, 'Change five').focus()
+  await page.keyboard.press('u')
+  expect(await dialog(page).count()).toBe(0)
+  await page.keyboard.press('Control+z')
+  await dialog(page).getByText('Back to before “Change five”').waitFor()
+  await page.keyboard.press('Escape')
+
+  await turn(page, 'Change five').click({ button: 'right', position: { x: 60, y: 30 } })
+  const keep = page.getByRole('menuitem', { name: 'Keep up to here' })
+  expect(await keep.getAttribute('aria-disabled')).toBe('true')
+  await keep.getByText('The session stands here already.').waitFor()
+})

@@ -1,0 +1,117 @@
+import type { Page } from 'playwright-core'
+import { expect, test, vi } from 'vitest'
+import { bash, edit } from '../model/index.ts'
+import { playedOnce } from '../operations/played.ts'
+import { serving } from '../server/serving.ts'
+import { webBrowser } from './opened.ts'
+
+vi.setConfig({ testTimeout: 180_000 })
+
+const web = webBrowser()
+const play = playedOnce({
+  files: { 'a.txt': 'one\n' },
+  turns: {
+    first: [edit('a.txt', 'one', 'two'), 'It is two.'],
+    second: [edit('a.txt', 'two', 'three'), 'It is three.'],
+  },
+})
+const prompt = (page: Page) => page.getByRole('textbox', { name: 'Prompt' })
+const running = (page: Page) => page.getByRole('article', { name: 'The turn that is running' })
+
+test('[W2][B4][G8] a prompt after an undo goes on from there, as it is written; the undone turn is a branch', async () => {
+  const p = await play()
+  p.model.on('third', [{ blocks: ['Working on it. '], hang: 'after' }, 'never'])
+  await using server = await serving(p.s, { env: p.agent.env })
+  await using window = await web.open(server, `/s/${p.id}`)
+  const { page } = window
+  await page.getByText('It is three.').waitFor()
+  await p.run('undo')
+  await page.getByText('Continues after turn 1. The undone turn stays as a branch.').waitFor()
+  await prompt(page).fill('third')
+  await page.keyboard.press('Enter')
+  await running(page).getByText('Working on it.').waitFor()
+  await window.expectAccessible('running turn')
+  // Another window shows the same turn as it is written, also one that was loaded in between.
+  await using other = await web.open(server, `/s/${p.id}`)
+  await running(other.page).getByText('Working on it.').waitFor()
+  p.model.release()
+  await running(page).waitFor({ state: 'detached' })
+  await running(other.page).waitFor({ state: 'detached' })
+  await page.getByText('Turn 2 of 2').waitFor()
+  await page.getByRole('button', { name: 'Branch 2 of 2: show branches' }).waitFor()
+  expect((await p.log()).map(({ prompt: said, state }) => `${said} ${state}`)).toEqual([
+    'first active',
+    'second other',
+    'third active',
+  ])
+})
+
+test('[G6][W14][U6] Back while it streams stops it, takes the turn back and gives the prompt again', async () => {
+  const p = await play()
+  p.model.on('third', [{ blocks: ['A long answer '], hang: 'after' }])
+  await using server = await serving(p.s, { env: p.agent.env })
+  await using window = await web.open(server, `/s/${p.id}`)
+  const { page } = window
+  await page.getByText('It is three.').waitFor()
+  await prompt(page).fill('third')
+  await page.keyboard.press('Enter')
+  await running(page).getByText('A long answer').waitFor()
+  // The plain control is disabled and says why; another one stops first.
+  await page
+    .getByRole('article', { name: /: second$/ })
+    .click({ button: 'right', position: { x: 60, y: 30 } })
+  const plain = page.getByRole('menuitem', { name: /^Back to before/ })
+  expect(await plain.getAttribute('aria-disabled')).toBe('true')
+  await plain.getByText('The agent is working: stop it first.').waitFor()
+  await page
+    .getByRole('menuitem', { name: 'Stop the agent, then go back to before this prompt' })
+    .waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Back', exact: true }).click()
+  await running(page).waitFor({ state: 'detached' })
+  await page.getByText('Continues after turn 2').waitFor()
+  expect(await p.sent()).toEqual(['first', 'second'])
+})
+
+test('[G7] an approval is asked for; Back while it waits answers no, and the file is not touched', async () => {
+  const p = await play()
+  p.model.on('delete it', [[bash('rm a.txt')], 'Gone.'])
+  await using server = await serving(p.s, { env: p.agent.env })
+  await using window = await web.open(server, `/s/${p.id}`)
+  const { page } = window
+  await page.getByText('It is three.').waitFor()
+  await prompt(page).fill('delete it')
+  await page.keyboard.press('Enter')
+  const question = page.getByRole('alertdialog')
+  await question.getByText('rm a.txt').waitFor()
+  await window.expectAccessible('approval')
+  await page.getByRole('button', { name: 'Back', exact: true }).click()
+  await question.waitFor({ state: 'detached' })
+  await running(page).waitFor({ state: 'detached' })
+  expect(await p.s.read('a.txt')).toBe('three\n')
+
+  await prompt(page).fill('delete it')
+  await page.keyboard.press('Enter')
+  await question.getByRole('button', { name: 'Allow', exact: true }).click()
+  await page.getByText('Gone.').waitFor()
+  await running(page).waitFor({ state: 'detached' })
+  expect(await p.files()).not.toHaveProperty('a.txt')
+})
+
+test('[W14] stop ends the turn; what it did until then stays', async () => {
+  const p = await play()
+  p.model.on('third', [[edit('a.txt', 'three', 'four')], { blocks: ['More '], hang: 'after' }])
+  await using server = await serving(p.s, { env: p.agent.env })
+  await using window = await web.open(server, `/s/${p.id}`)
+  const { page } = window
+  await page.getByText('It is three.').waitFor()
+  await prompt(page).fill('third')
+  await page.keyboard.press('Enter')
+  const question = page.getByRole('alertdialog')
+  await question.getByRole('button', { name: 'Always allow' }).click()
+  await running(page).getByText('More').waitFor()
+  await page.getByRole('button', { name: /^Stop/ }).click()
+  await running(page).waitFor({ state: 'detached' })
+  await page.getByText('Turn 3 of 3').waitFor()
+  expect(await p.s.read('a.txt')).toBe('four\n')
+})
