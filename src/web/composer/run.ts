@@ -106,15 +106,7 @@ let made = 0
 
 function makeRun(prompt: string): Run {
   made += 1
-  return {
-    key: made,
-    id: null,
-    prompt,
-    turn: null,
-    folded: nothingYet,
-    last: null,
-    stopping: false,
-  }
+  return { key: made, prompt, turn: null, folded: nothingYet, stopping: false }
 }
 
 async function followRun(
