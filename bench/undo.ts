@@ -39,7 +39,7 @@ export async function run(): Promise<Figure[]> {
   using project = openProject(machine, s.project)
   const wanted = { session: sessionId, project: null }
   const move = async (verb: 'undo' | 'redo'): Promise<void> => {
-    const planned = planOperation(machine, project, wanted, { verb, count: 1 }, HOW)
+    const planned = await planOperation(machine, project, wanted, { verb, count: 1 }, HOW)
     if (planned.kind !== 'planned') throw new Error('there is nothing to do')
     await applyOperation(machine, project, planned)
   }

@@ -14,6 +14,8 @@ export type {
   HooksPlan,
   LiveProcess,
   OpenSession,
+  Proof,
+  Proofs,
   RunStep,
   SessionFile,
   SessionIndex,

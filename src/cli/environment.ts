@@ -1,5 +1,5 @@
 import { homedir } from 'node:os'
-import { resolve } from 'node:path'
+import { delimiter, resolve } from 'node:path'
 import { Failure } from '#failure'
 import type { Places } from '#engine'
 
@@ -36,6 +36,7 @@ export function readEnvironment(
       runtime: `${base(env, 'XDG_RUNTIME_DIR', base(env, 'XDG_STATE_HOME', `${home}/.local/state`))}/retake`,
       home,
       self: [process.execPath, resolve(process.argv[1] ?? '')],
+      programs: (env['PATH'] ?? '').split(delimiter).filter((path) => path.startsWith('/')),
       git: {
         excludes: `${config}/git/ignore`,
         configs: ['/etc/gitconfig', `${config}/git/config`, `${home}/.gitconfig`],

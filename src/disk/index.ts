@@ -6,6 +6,7 @@ export { insertPart, setMember, sliceText, spliceText, styleOf } from './json-ed
 export { memberOf, outlineJson, type JsonPart, type JsonValue } from './json-outline.ts'
 export { diskFailure } from './disk-failure.ts'
 export { listDirectory, lstatPath, statPath, type Entry } from './list-directory.ts'
+export { findProgram, type Program } from './find-program.ts'
 export { readLines, type LineReader } from './read-lines.ts'
 export {
   identityOf,
@@ -66,6 +67,7 @@ export {
   type NewFile,
   type Relocation,
 } from './relocate.ts'
+export { makeScratch, type Scratch } from './scratch.ts'
 export { settleStaged, stageFile, stageSymlink, type Staged } from './stage-file.ts'
 export {
   lookAtAppend,

@@ -62,9 +62,13 @@ async function applyUnderLock(
   )
   if (done !== undefined) return receiptOf(done)
 
-  const { asked, how, session } = planned
+  const { asked, session, conversation } = planned
   const wanted = { session: session.report.id, project: null }
-  const again = planOperation(machine, project, wanted, asked, how)
+  const how =
+    conversation.kind === 'branch'
+      ? { ...planned.how, newSession: conversation.branch.session }
+      : planned.how
+  const again = await planOperation(machine, project, wanted, asked, how)
   if (again.kind !== 'planned' || again.report.id !== planned.report.id)
     throw stalePlan(planned, again)
   if (again.conversation.kind === 'pending') markPending(machine.places, session.report.id)
@@ -140,7 +144,10 @@ function prepare({ store }: Project, planned: PlannedOperation) {
     prompt: planned.back ? (report.target?.prompt ?? null) : null,
     ...(report.branches.length === 0 ? {} : { branches: report.branches }),
     ...(report.name === null ? {} : { name: report.name }),
-    ...('branch' in conversation ? { branch: conversation.branch } : {}),
+    ...('branch' in conversation
+      ? { branch: { ...conversation.branch, made: conversation.kind === 'branch' } }
+      : {}),
+    ...(report.continues === undefined ? {} : { continues: report.continues }),
     ...(plan.verb === 'switch' ? { passed: passedBy(planned) } : {}),
   }
   return {
@@ -197,7 +204,7 @@ function passedBy({ plan, session, conversation }: PlannedOperation) {
   return {
     undone: outs.length,
     redone: plan.turns.length - outs.length,
-    messages: conversation.kind === 'none' ? 0 : messages,
+    messages: movesHead(conversation) ? messages : 0,
   }
 }
 

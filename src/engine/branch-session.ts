@@ -22,6 +22,8 @@ export interface SessionsPlan {
   readonly kind: 'branch' | 'unbranch'
   readonly move: SessionsMove
   readonly branch: BranchSession
+  /** Why the conversation goes on there, although nobody asked for another session. */
+  readonly because?: string
 }
 
 /** What becomes of branch sessions; null when the operation is not about one. */
@@ -34,24 +36,37 @@ export function planSessions(
   if (asked.verb === 'branch') {
     if (how.only === 'files')
       throw new Failure('usage', '`branch` makes a conversation; `rewind --only files` does not.')
-    refuseNewBranch(machine, session)
-    const title = asked.title ?? `${session.report.title} (Branch)`
-    return branchAt(machine, session, { session: machine.newId(), turn: asked.turn, title })
+    return planNewSession(machine, session, { turn: asked.turn, title: asked.title, how })
   }
   if (plan.inverts === null || how.only === 'files') return null
-  const { branch, verb } = detailsOf(getOperation(store, Number(plan.inverts)))
-  if (branch === undefined) return null
+  const known = branchOf(getOperation(store, Number(plan.inverts)))
+  if (known === undefined) return null
+  const { made, ...branch } = known
   // An op undo of an op undo makes it again, under its old name.
-  return verb === 'branch' ? takeAway(machine, session, branch) : branchAt(machine, session, branch)
+  return made ? takeAway(machine, session, branch) : branchAt(machine, session, branch)
+}
+
+/** A session of its own that goes on after a turn. */
+export function planNewSession(
+  machine: Machine,
+  session: ReadSession,
+  { turn, title, how }: { turn: TurnId; title: string | null; how: AskedHow },
+): SessionsPlan {
+  refuseNewBranch(machine, session)
+  return branchAt(machine, session, {
+    session: how.newSession ?? machine.newId(),
+    turn,
+    title: title ?? `${session.report.title} (Branch)`,
+  })
 }
 
 /** Whether an operation made a branch session, or took one away. */
 export function isAboutSession({ store }: Project, operation: OperationId): boolean {
-  return detailsOf(getOperation(store, Number(operation))).branch !== undefined
+  return branchOf(getOperation(store, Number(operation))) !== undefined
 }
 
-function detailsOf({ verb, details }: { verb: string; details: unknown }) {
-  return { verb, branch: (details as OperationDetails).branch }
+function branchOf({ details }: { details: unknown }): OperationDetails['branch'] {
+  return (details as OperationDetails).branch
 }
 
 function branchAt(machine: Machine, session: ReadSession, branch: BranchSession): SessionsPlan {

@@ -148,18 +148,6 @@ export function empty({ open }: ReadSession): {
   })
 }
 
-/** That nobody has tried this is said before it is done. */
-export function wordsForVersion({ open }: ReadSession, conversation: ConversationPlan): string[] {
-  const version = claudeCode.versionOf(open)
-  if (!movesHead(conversation) || claudeCode.isMeasured(version)) return []
-  const [first, last] = [claudeCode.measuredVersions[0], claudeCode.measuredVersions.at(-1)]
-  return [
-    `Retake was tried with Claude Code ${first} to ${last}, and this session is of ` +
-      `${version ?? 'an unknown version'}: look whether it resumes where you expect; ` +
-      '`retake branch TURN` depends less on the version',
-  ]
-}
-
 const WHY = {
   'behind-compaction':
     'The conversation was compacted after that turn, and what came before is not whole any more.',

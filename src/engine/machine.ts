@@ -1,4 +1,4 @@
-import { claudeCode, type SessionIndex } from '#agents'
+import { claudeCode, type Proofs, type SessionIndex } from '#agents'
 import { durableDisk } from '#disk'
 import { openCache, type Cache } from '#store'
 import type { Places } from './places.ts'
@@ -7,6 +7,8 @@ import type { Places } from './places.ts'
 export interface Machine extends Disposable {
   readonly places: Places
   readonly index: SessionIndex
+  /** What is known of versions of the agent that nobody measured. */
+  readonly proofs: Proofs
   /** Ids of the sessions that were read: what they say is to be kept (see vault). */
   readonly read: Set<string>
   now(): Date
@@ -22,6 +24,7 @@ export function openMachine(
   return {
     places,
     index: claudeCode.openSessionIndex(cache),
+    proofs: claudeCode.openProofs(cache),
     read: new Set(),
     now,
     newId,

@@ -15,6 +15,8 @@ export interface Places {
   readonly home: string
   /** The words that start this program: the runtime and its script. */
   readonly self: readonly string[]
+  /** The directories in which the user's programs are found. */
+  readonly programs: readonly string[]
   /** Git's own files for all of the user's repositories; they need not be there. */
   readonly git: {
     readonly excludes: string

@@ -16,6 +16,7 @@ import {
   type TurnId,
   type World,
 } from '#timeline'
+import { orInNewSession, tryVersion } from './agent-version.ts'
 import { isAboutSession, planSessions } from './branch-session.ts'
 import { findBranch } from './branches.ts'
 import { planConversation, type ConversationPlan } from './conversation.ts'
@@ -40,8 +41,24 @@ import { reportPlan } from './report-plan.ts'
 import { warnOfKeeping } from './warn-of-keeping.ts'
 import { findStanding } from './standing.ts'
 
-/** Plans without touching the project or the conversation. */
-export function planOperation(
+/**
+ * Plans without touching the project or the conversation. A version of the agent that nobody
+ * measured is tried before the plan relies on it; that is all there can be to wait for.
+ */
+export async function planOperation(
+  machine: Machine,
+  project: Project,
+  wanted: Wanted,
+  asked: Asked,
+  how: AskedHow,
+): Promise<Planned> {
+  const plan = (): Planned => planNow(machine, project, wanted, asked, how)
+  const planned = plan()
+  if (planned.kind !== 'planned' || !(await tryVersion(machine, planned))) return planned
+  return plan()
+}
+
+function planNow(
   machine: Machine,
   project: Project,
   wanted: Wanted,
@@ -62,7 +79,7 @@ export function planOperation(
   const ledger = readLedger(project, session)
   const toUndo = operationToUndo(ledger, asked)
   if (toUndo !== null && toUndo.session !== session.report.id)
-    return planOperation(machine, project, { session: toUndo.session, project: null }, asked, how)
+    return planNow(machine, project, { session: toUndo.session, project: null }, asked, how)
   if (toUndo !== null) refusePruned(project, toUndo)
   const contents = projectContents(project.store)
   const request = requestOf(project, session, ledger, asked)
@@ -86,8 +103,12 @@ export function planOperation(
   refuseLeavingChat(outcome, how)
   const conversation =
     planSessions(machine, project, session, { asked, how, plan: outcome }) ??
-    planConversation(machine, standing, outcome, how)
-  const plan = asAsked(session, outcome, conversation)
+    orInNewSession(machine, session, {
+      plan: outcome,
+      how,
+      conversation: planConversation(machine, standing, outcome, how),
+    })
+  const plan = asAsked(session, asked, outcome, conversation)
   if (conversation.kind === 'none' && changesNothing(plan))
     return { kind: 'nothing-to-do', verb: plan.verb, why: 'already-there', unsure: [], session }
   return {
@@ -165,9 +186,14 @@ function refuseLeavingChat({ asks }: Plan, { only }: AskedHow): void {
 }
 
 /** The plan from where the conversation stands, and with the turns that only it passes. */
-function asAsked({ tree }: ReadSession, plan: Plan, { kind }: ConversationPlan): Plan {
+function asAsked(
+  { tree }: ReadSession,
+  asked: Asked,
+  plan: Plan,
+  { kind }: ConversationPlan,
+): Plan {
   const from = { ...plan.from, turn: tree.head, tip: tree.line.at(-1) ?? null }
-  if (kind === 'branch' && plan.verb === 'switch') return { ...plan, verb: 'branch', from }
+  if (asked.verb === 'branch') return { ...plan, verb: 'branch', from }
   if (plan.verb !== 'rewind' || kind === 'none') return { ...plan, from }
   const [here, there] = [placeOn(tree, from.turn), placeOn(tree, plan.to.turn)]
   const passed = tree.line.slice(Math.min(here, there) + 1, Math.max(here, there) + 1)

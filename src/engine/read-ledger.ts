@@ -2,6 +2,7 @@ import { allCells, allMoves, ledgerSeq } from '#store'
 import {
   standsBeforeFirst,
   type BranchName,
+  type Continues,
   type Ledger,
   type LineTurn,
   type Operation,
@@ -47,7 +48,9 @@ export interface OperationDetails {
   readonly branches?: readonly BranchName[]
   readonly name?: string | null
   /** The session that it made, or took away again. */
-  readonly branch?: BranchSession
+  readonly branch?: BranchSession & { readonly made: boolean }
+  /** That session has the conversation, because this one could not be moved. */
+  readonly continues?: Continues
 }
 
 /** Turns as a planner needs them. */

@@ -36,6 +36,7 @@ export function receiptOf(operation: Operation): ReceiptReport {
     notCovered: details.notCovered,
     prompt: details.prompt,
     nothing: null,
+    ...(details.continues === undefined ? {} : { continues: details.continues }),
   }
 }
 

@@ -10,7 +10,7 @@ import {
   type TurnName,
 } from '#timeline'
 import { findBranch, labelOf } from './branches.ts'
-import { movesHead, wordsForVersion, type ConversationPlan } from './conversation.ts'
+import { movesHead, type ConversationPlan } from './conversation.ts'
 import { coveredTurns } from './coverage.ts'
 import { gitMovesByTurn } from './git-moves.ts'
 import type { Project } from './open-project.ts'
@@ -57,7 +57,7 @@ export function reportPlan(
     to: empties(conversation) ? null : placeName(session, plan.to),
     branches: [
       ...(branch === null ? [] : [{ id: branch.id, label: labelOf(tree, branch) }]),
-      ...('branch' in conversation
+      ...('branch' in conversation && conversation.because === undefined
         ? [{ id: conversation.branch.session, label: conversation.branch.title }]
         : []),
     ],
@@ -68,6 +68,7 @@ export function reportPlan(
       .filter(({ id }) => moved.includes(id))
       .reduce((sum, { reading }) => sum + reading.messages, keptPrompt(conversation) ? -1 : 0),
     conversation: wordFor(conversation),
+    ...continuesIn(conversation),
     files: plan.files,
     ...directoriesOf(plan),
     ...(plan.unsure.length === 0
@@ -84,7 +85,6 @@ export function reportPlan(
     ],
     warnings: [
       ...wordsForKept(session, conversation),
-      ...wordsForVersion(session, conversation),
       ...plan.turns.flatMap((id) =>
         (git.get(id) ?? []).map((move) => wordsForGit(turnName(session, id)!, move)),
       ),
@@ -114,6 +114,12 @@ function directoriesOf({ files, made, emptied }: Plan): Pick<PlanReport, 'direct
 function wordFor({ kind }: ConversationPlan): PlanReport['conversation'] {
   if (kind === 'pending') return kind
   return kind === 'move' || kind === 'empty' ? 'move' : 'none'
+}
+
+function continuesIn(conversation: ConversationPlan): Pick<PlanReport, 'continues'> {
+  if (!('branch' in conversation) || conversation.because === undefined) return {}
+  const { branch, because } = conversation
+  return { continues: { session: branch.session, title: branch.title, because } }
 }
 
 function keptPrompt(conversation: ConversationPlan): TurnId | null {

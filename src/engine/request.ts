@@ -43,6 +43,8 @@ export interface AskedHow {
   readonly confirmed?: boolean
   /** Refuse when the session stands elsewhere, so that a retry cannot undo twice. */
   readonly expectHead: TurnId | null
+  /** The id of a session that is made: the one that the plan named. */
+  readonly newSession?: string
   /** Set when the agent of this very session asks. */
   readonly inside?: Inside
 }

@@ -2,6 +2,7 @@ import type {
   DirectoryPlan,
   BranchName,
   Choice,
+  Continues,
   FilePlan,
   PlanReport,
   ReceiptReport,
@@ -37,6 +38,8 @@ export interface PlanView {
   turns: number
   messages: number
   conversation: 'move' | 'pending' | 'none'
+  /** The session that is made to go on in, because this one cannot be moved. */
+  continues?: Continues
   files: FilePlanView[]
   /** Files with changes of which it is in doubt whose they are; `includeUnsure` takes them too. */
   /** Empty directories that come or go. */
@@ -109,6 +112,7 @@ export interface ReceiptView {
   snapshotBefore: string | null
   snapshotRestored: string | null
   conversation: 'moved' | 'pending' | 'unchanged'
+  continues?: Continues
   notCovered: string[]
   prompt?: string
   nothing?: string

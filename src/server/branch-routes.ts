@@ -162,7 +162,7 @@ export function branchSession(
   return withSession(served, id, async (session, project) => {
     refuseRunning(served, session)
     const { asked, how } = readAsked(served, session, { verb: 'branch', ...body })
-    const planned = planOperation(machine, project, named(session), asked, how)
+    const planned = await planOperation(machine, project, named(session), asked, how)
     if (planned.kind === 'nothing-to-do')
       throw new Failure('branch-not-made', 'There is nothing to make a session of.')
     const receipt = await apply(served, project, planned)

@@ -49,10 +49,10 @@ export const changeRoutes: Definitions<Changes> = {
     answers: ['plan', 'receipt'],
     body: bodies.plan,
     handle: ({ params, body }, served) =>
-      withSession(served, params.session, (session, project) => {
+      withSession(served, params.session, async (session, project) => {
         refuseRunning(served, session)
         const { asked, how } = readAsked(served, session, body)
-        const planned = planOperation(served.machine, project, named(session), asked, how)
+        const planned = await planOperation(served.machine, project, named(session), asked, how)
         if (planned.kind === 'nothing-to-do') return receiptView(nothingReceipt(session, planned))
         served.plans.keep(planned)
         return planView(planned.report)
@@ -176,10 +176,10 @@ async function applyKept(
   const chosen = readChoices(planned, choices)
   if (chosen.size === 0 && !confirmed) return await apply(served, project, planned)
   const { asked, session, report } = planned
-  const again = planOperation(machine, project, named(session), asked, planned.how)
+  const again = await planOperation(machine, project, named(session), asked, planned.how)
   if (again.kind !== 'planned' || again.report.id !== report.id) throw stalePlan(planned, again)
   const how = { ...planned.how, choices: chosen, confirmed }
-  const decided = planOperation(machine, project, named(session), asked, how)
+  const decided = await planOperation(machine, project, named(session), asked, how)
   if (decided.kind !== 'planned') return nothingReceipt(session, decided)
   return await apply(served, project, { ...decided, request: planned.request })
 }

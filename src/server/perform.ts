@@ -27,7 +27,7 @@ export interface Work {
 /** Plans and applies in one; the caller has seen no plan, so whatever asks something is refused. */
 export async function planAndApply(served: Served, work: Work): Promise<ReceiptView> {
   const { session, project, asked, how } = work
-  const planned = planOperation(served.machine, project, named(session), asked, how)
+  const planned = await planOperation(served.machine, project, named(session), asked, how)
   if (planned.kind === 'nothing-to-do') return receiptView(nothingReceipt(session, planned))
   return receiptView(await apply(served, project, planned))
 }

@@ -139,6 +139,7 @@ export { makePlan, readsOf } from './plan.ts'
 export type {
   HeldContent,
   OperationReport,
+  Continues,
   DirectoryPlan,
   PlanReport,
   ReceiptReport,

@@ -10,6 +10,14 @@ export interface TurnName {
   readonly number: number | null
 }
 
+/** Another session that the conversation goes on in, where the agent's own could not be moved. */
+export interface Continues {
+  readonly session: string
+  readonly title: string
+  /** A sentence without its end. */
+  readonly because: string
+}
+
 /** A plan, said for people and programs. */
 export interface PlanReport {
   readonly id: string
@@ -26,6 +34,7 @@ export interface PlanReport {
   readonly turns: number
   readonly messages: number
   readonly conversation: 'move' | 'pending' | 'none'
+  readonly continues?: Continues
   readonly files: readonly FilePlan[]
   /** Directories that come and go beside those of files: empty ones that the turns made or removed. */
   readonly directories?: readonly DirectoryPlan[]
@@ -60,6 +69,7 @@ export interface ReceiptReport {
   readonly snapshotBefore: string | null
   readonly snapshotRestored: string | null
   readonly conversation: 'moved' | 'pending' | 'unchanged'
+  readonly continues?: Continues
   /** The first turn's files are out, and the conversation keeps that turn (sem.C9). */
   readonly firstStays: boolean
   readonly notCovered: readonly string[]

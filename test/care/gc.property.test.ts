@@ -16,6 +16,7 @@ import {
   readSession,
   type Asked,
   type Machine,
+  type Planned,
   type Project,
 } from '#engine'
 import { Failure } from '#failure'
@@ -73,17 +74,17 @@ test('[sem.K1][sem.K2] after any history gc takes nothing that is needed, and ev
       const turns = [...tree.line]
 
       const perform = async (asked: Asked): Promise<void> => {
-        const planned = attempt(() => planOperation(machine, project, wanted, asked, plainly))
+        const planned = await attempt(planOperation(machine, project, wanted, asked, plainly))
         if (planned.kind !== 'planned' || planned.plan.conflicts.length > 0) return
         await applyOperation(machine, project, planned)
       }
       const collect = async (): Promise<void> => {
-        const before = allPlans(machine, project, wanted, turns)
+        const before = await allPlans(machine, project, wanted, turns)
         const plan = planGc(machine, project)
         taken += plan.aside.length
         const announced = new Set(plan.operations.map(({ id }) => id))
         await applyGc(machine, project, plan)
-        const after = allPlans(machine, project, wanted, turns)
+        const after = await allPlans(machine, project, wanted, turns)
         for (const [name, was] of before) {
           const lost = /^op-undo (\d+)$/.exec(name)
           if (lost !== null && announced.has(Number(lost[1])) && was.startsWith('{'))
@@ -137,11 +138,11 @@ test('[sem.K1][sem.K2] after any history gc takes nothing that is needed, and ev
   expect(taken).toBeGreaterThan(0)
 })
 
-type Tried = ReturnType<typeof planOperation> | { kind: 'failed'; code: string }
+type Tried = Planned | { kind: 'failed'; code: string }
 
-function attempt(plan: () => ReturnType<typeof planOperation>): Tried {
+async function attempt(plan: Promise<Planned>): Promise<Tried> {
   try {
-    return plan()
+    return await plan
   } catch (error) {
     if (error instanceof Failure) return { kind: 'failed', code: error.code }
     throw error
@@ -149,12 +150,12 @@ function attempt(plan: () => ReturnType<typeof planOperation>): Tried {
 }
 
 /** What every verb would do now: the files it would write, with their bytes. */
-function allPlans(
+async function allPlans(
   machine: Machine,
   project: Project,
   wanted: { session: string; project: null },
   turns: readonly TurnId[],
-): Map<string, string> {
+): Promise<Map<string, string>> {
   const asked: [string, Asked][] = [
     ...readOperations(project).map(({ id }): [string, Asked] => [
       `op-undo ${id}`,
@@ -174,19 +175,21 @@ function allPlans(
       ]),
     ]),
   ]
-  return new Map(
-    asked.map(([name, each]) => {
-      const planned = attempt(() => planOperation(machine, project, wanted, each, plainly))
-      if (planned.kind === 'failed') return [name, planned.code]
-      if (planned.kind === 'nothing-to-do') return [name, planned.why]
-      const files = planned.plan.files.map(({ path, verb, post }) => [
-        path,
-        verb,
-        post.kind === 'file' ? Buffer.from(planned.contents.bytes(post.content)).toString() : post,
-      ])
-      return [name, JSON.stringify({ files })]
-    }),
-  )
+  const plans = new Map<string, string>()
+  for (const [name, each] of asked)
+    plans.set(name, wordsFor(await attempt(planOperation(machine, project, wanted, each, plainly))))
+  return plans
+}
+
+function wordsFor(planned: Tried): string {
+  if (planned.kind === 'failed') return planned.code
+  if (planned.kind === 'nothing-to-do') return planned.why
+  const files = planned.plan.files.map(({ path, verb, post }) => [
+    path,
+    verb,
+    post.kind === 'file' ? Buffer.from(planned.contents.bytes(post.content)).toString() : post,
+  ])
+  return JSON.stringify({ files })
 }
 
 /** Read by other means than the store's own: every root has its bytes, and they are its own. */

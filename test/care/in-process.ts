@@ -14,6 +14,7 @@ export function placesOf({ home, project, env }: Scene): Places {
     runtime: `${env['XDG_RUNTIME_DIR']}/retake`,
     home,
     self: [process.execPath, 'retake'],
+    programs: [],
     git: { excludes: join(home, 'none'), configs: [], attributes: [] },
     cwd: project,
   }

@@ -78,7 +78,7 @@ export async function runScene(options: SceneOptions = {}): Promise<RunScene> {
       if (stopped !== null) ask = askedAfterStop(ask, stopped, readSession(machine, wanted))
       if (ask === null) return null
       using project = openProject(machine, s.project)
-      const planned = planOperation(machine, project, wanted, ask.asked, ask.how)
+      const planned = await planOperation(machine, project, wanted, ask.asked, ask.how)
       if (planned.kind === 'nothing-to-do') return null
       return await applyOperation(machine, project, planned)
     },

@@ -40,6 +40,7 @@ export { findRunningTurn, hasAgentsAtWork, isAnswered } from './running-turn.ts'
 export { findLiveProcesses, type LiveProcess } from './registry.ts'
 export { startRun, type AgentRun, type RunStep } from './run.ts'
 export type { Allowed } from './run-approvals.ts'
+export { openProofs, type Proof, type Proofs } from './proofs.ts'
 export { belongingsOf, pathInSession, type Belonging } from './session-belongings.ts'
 export {
   findSessionFile,

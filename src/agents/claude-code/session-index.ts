@@ -7,12 +7,13 @@ import { glance, glanceBuffer, summarize, type SessionSummary } from './summary.
 import { readTranscript, type Transcript } from './transcript.ts'
 
 /**
- * What was read of transcripts, kept between processes by file identity and offset. It can be
+ * What was read of transcripts, kept between processes by file identity and offset; and what
+ * `proofs` found out. It can be
  * thrown away at any time; without it everything is read again and comes out the same. What comes
  * back is compared with its sum: nobody syncs a cache, and damage must not become rows.
  */
 export const indexFormat: CacheFormat = {
-  version: 4,
+  version: 5,
   schema: `
     create table files (
       path text primary key, identity text not null, sum integer not null, summary text not null
@@ -20,6 +21,10 @@ export const indexFormat: CacheFormat = {
     create table readings (path text primary key, sum integer not null, meta blob not null) strict;
     create table segments (
       path text not null, start integer not null, data blob not null, primary key (path, start)
+    ) strict;
+    create table proofs (
+      program text not null, version text not null, answer text not null, at integer not null,
+      primary key (program, version)
     ) strict;
   `,
 }

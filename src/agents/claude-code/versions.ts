@@ -2,8 +2,8 @@ import type { OpenSession } from './session.ts'
 
 /**
  * Versions of Claude Code whose resuming was measured with the real program. All of them obey the
- * lines that Retake appends; a version between two of them is taken to do so, one outside is not
- * taken for anything.
+ * lines that Retake appends; a version between two of them is taken to do so, one outside is
+ * tried first (see proofs).
  */
 export const measuredVersions = [
   '2.0.76',
@@ -38,6 +38,11 @@ export function isMeasured(version: string | null): boolean {
 export function goesByPointers(session: OpenSession): boolean {
   const version = versionOf(session)
   if (version === null || session.transcript.pointers.length > 0) return true
+  return writesPointers(version)
+}
+
+/** Whether sessions of this version have pointers in them. */
+export function writesPointers(version: string): boolean {
   return compare(version, FIRST_TO_POINT) >= 0
 }
 

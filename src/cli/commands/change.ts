@@ -56,7 +56,7 @@ export async function change(
   await finishLeftovers(context, project, session.report.id)
   const wanted = { session: session.report.id, project: null }
   const how = readHow(context, project, flags, session)
-  const planned = planOperation(machine, project, wanted, ask(session, project), how)
+  const planned = await planOperation(machine, project, wanted, ask(session, project), how)
   if (planned.kind === 'nothing-to-do')
     return answer(context, nothingReceipt(planned.session, planned))
   if (flags.dryRun === true) {

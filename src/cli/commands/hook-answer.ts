@@ -67,7 +67,10 @@ export async function answerPrompt(
     await settleMoves(machine, project, { session: id })
     await waitForCaller(machine, id, INSIDE)
     const wanted = { session: id, project: null }
-    const planned = planOperation(machine, project, wanted, asked, { ...plainly, inside: INSIDE })
+    const planned = await planOperation(machine, project, wanted, asked, {
+      ...plainly,
+      inside: INSIDE,
+    })
     if (planned.kind === 'nothing-to-do') return nothingReceipt(planned.session, planned).nothing!
     const receipt = await applyOperation(machine, project, planned)
     return receiptText(allVisible(receipt), paint)

@@ -29,6 +29,11 @@ export function planText(plan: PlanReport, paint: Paint): string {
   for (const { path, verb } of plan.directories ?? [])
     lines.push(`  ${pad(`${verb === 'create' ? '+' : paint.signs.delete} ${verb}`, 10)} ${path}/`)
   if (plan.conversation === 'move') lines.push(`  conversation: continues after ${nameOf(plan.to)}`)
+  else if (plan.continues !== undefined)
+    lines.push(
+      `  conversation: continues in a new session, “${plan.continues.title}”; this one stays as it is`,
+      `  ${paint.warning(plan.continues.because)}`,
+    )
   else if (plan.verb === 'branch')
     lines.push('  conversation: the new session has it; this one stays as it is')
   else if (plan.conversation === 'pending')

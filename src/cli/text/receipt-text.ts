@@ -1,4 +1,4 @@
-import type { PlanVerb, ReceiptReport } from '#timeline'
+import type { Continues, PlanVerb, ReceiptReport } from '#timeline'
 import { count, shorten, type Paint } from './paint.ts'
 import { pendingHelp } from './pending-text.ts'
 
@@ -8,8 +8,10 @@ export function receiptText(receipt: ReceiptReport, paint: Paint): string {
   const marked = MARKED[receipt.verb]
   if (marked !== undefined) return [marked(receipt), paint.quiet(hintAfter(receipt))].join('\n')
   const lines = [`${did(receipt)}${files(receipt)}`]
-  if (receipt.firstStays) lines.push('The conversation keeps its first turn.')
-  else if (receipt.conversation === 'unchanged' && receipt.turnsUndone > 0)
+  if (receipt.firstStays && receipt.continues === undefined)
+    lines.push('The conversation keeps its first turn.')
+  if (receipt.continues !== undefined) lines.push(elsewhere(receipt.continues))
+  else if (receipt.conversation === 'unchanged' && receipt.turnsUndone > 0 && !receipt.firstStays)
     lines.push('The conversation stays as it was.')
   if (receipt.conversation === 'pending') lines.push(...pendingHelp(receipt.to, receipt.session))
   for (const gap of receipt.notCovered) lines.push(paint.warning(`Not covered: ${gap}`))
@@ -31,6 +33,10 @@ const MARKED: Partial<Record<PlanVerb, (receipt: ReceiptReport) => string>> = {
     `The main line is ${main?.label}; ${old?.label} is archived.`,
   checkpoint: ({ name, to }) => `Turn ${to?.number ?? to?.id.slice(0, 8)} is called “${name}”.`,
   'checkpoint-delete': ({ name }) => `“${name}” is no name any more. The turn stays.`,
+}
+
+function elsewhere({ because, title, session }: Continues): string {
+  return `${because}: the conversation continues in a new session, “${title}”, ${session}. This one stays as it is.`
 }
 
 function labels({ branches }: ReceiptReport): string {
@@ -69,9 +75,9 @@ function files({ filesReverted, filesRemoved, filesKept, verb }: ReceiptReport):
 }
 
 function hintAfter(receipt: ReceiptReport): string {
-  const { turnsUndone, operation, conversation, verb } = receipt
-  if (verb === 'branch')
-    return `\`claude --resume ${idOf(receipt)}\` continues there. \`retake op undo ${operation}\` takes it back.`
+  const { turnsUndone, operation, conversation, verb, continues } = receipt
+  if (verb === 'branch' || continues !== undefined)
+    return `\`claude --resume ${continues?.session ?? idOf(receipt)}\` continues there. \`retake op undo ${operation}\` takes it back.`
   if (verb !== 'switch' && turnsUndone > 0 && conversation !== 'unchanged')
     return '`retake redo` brings it back.'
   return `\`retake op undo ${operation}\` takes this back.`

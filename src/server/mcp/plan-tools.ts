@@ -112,11 +112,11 @@ async function plan(
   context: ServerContext,
   ask: (session: ReadSession) => Asked,
 ): Promise<object> {
-  return withSession(desk, context, ({ wanted, project, inside }) => {
+  return withSession(desk, context, async ({ wanted, project, inside }) => {
     const { machine, plans } = desk
     const asked = ask(readSession(machine, wanted))
     const how = inside === undefined ? plainly : { ...plainly, inside }
-    const planned = planOperation(machine, project, wanted, asked, how)
+    const planned = await planOperation(machine, project, wanted, asked, how)
     if (planned.kind === 'nothing-to-do')
       return receiptView(nothingReceipt(planned.session, planned))
     plans.set(planned.report.id, planned)

@@ -104,7 +104,9 @@ export function sentenceOf(plan: PlanView): string {
   return `This ${said}${chatWords(plan)}.`
 }
 
-function chatWords({ conversation, to, verb }: PlanView): string {
+function chatWords({ conversation, to, verb, continues }: PlanView): string {
+  if (continues !== undefined)
+    return `; the conversation goes on in a new session, and this one stays. ${continues.because}`
   if (verb === 'branch') return '; the new session starts there, and this one stays'
   if (conversation === 'none')
     return verb.startsWith('revert') || verb === 'restore' ? '' : '; the conversation stays'

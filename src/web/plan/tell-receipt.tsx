@@ -13,7 +13,9 @@ export function tellReceipt(receipt: ReceiptView, project: string | null): void 
   notify({
     kind: 'done',
     title: doneWords(receipt),
-    ...(filesReverted.length === 0 && receipt.notCovered.length === 0
+    ...(filesReverted.length === 0 &&
+    receipt.notCovered.length === 0 &&
+    receipt.continues === undefined
       ? {}
       : { body: <Files receipt={receipt} project={project} /> }),
     ...(operation === null || receipt.nothing !== undefined
@@ -25,7 +27,7 @@ export function tellReceipt(receipt: ReceiptView, project: string | null): void 
 const SHOWN = 5
 
 function Files({ receipt, project }: { receipt: ReceiptView; project: string | null }) {
-  const { filesReverted, filesKept, notCovered, conversation } = receipt
+  const { filesReverted, filesKept, notCovered, conversation, continues } = receipt
   return (
     <>
       <ul>
@@ -37,6 +39,11 @@ function Files({ receipt, project }: { receipt: ReceiptView; project: string | n
       </ul>
       {filesReverted.length > SHOWN && <p>and {filesReverted.length - SHOWN} more</p>}
       {filesKept.length > 0 && <p>Your edits in {count(filesKept.length, 'file')} stay.</p>}
+      {continues !== undefined && (
+        <p>
+          {continues.because}: the conversation continues in a new session, “{continues.title}”.
+        </p>
+      )}
       {conversation === 'pending' && (
         <p>The conversation follows when the agent’s terminal ends.</p>
       )}

@@ -1,21 +1,14 @@
-import { readFile, writeFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import type { PlanView } from '#protocol'
 import { isMeasured, measuredVersions } from '../../src/agents/claude-code/versions.ts'
 import { edit } from '../model/index.ts'
-import { type Played, playedOnce } from './played.ts'
+import { playedOnce } from '../operations/played.ts'
+import { pretend } from './pretend.ts'
 
 const start = playedOnce({
   files: { a: '1\n' },
   turns: { T1: [edit('a', '1', 'one'), 'did T1'], T2: [edit('a', 'one', 'two'), 'did T2'] },
 })
-
-/** As if another version of the agent had written the session. */
-async function pretend(p: Played, version: string): Promise<void> {
-  const { path } = await p.agent.transcript(p.id)
-  const text = await readFile(path, 'utf8')
-  await writeFile(path, text.replaceAll(/"version":"[\d.]+"/g, `"version":"${version}"`))
-}
 
 test('[sem.C2] what was measured is data, and nothing outside of it is taken for granted', () => {
   expect(measuredVersions.every(isMeasured)).toBe(true)
@@ -28,25 +21,6 @@ test('[sem.C2] what was measured is data, and nothing outside of it is taken for
 test('[sem.C2] of a version that was measured the plan says nothing', async () => {
   const p = await start()
   expect((await p.read<PlanView>('undo', '--dry-run')).warnings).toEqual([])
-})
-
-test('[sem.C2] the plan says that nobody has tried a version, and goes on', async () => {
-  const p = await start()
-  await pretend(p, '3.0.1')
-
-  const { warnings, conversation } = await p.read<PlanView>('undo', '--dry-run')
-  expect({ warnings, conversation }).toEqual({
-    warnings: [expect.stringMatching(/2\.0\.76 to [\d.]+, and this session is of 3\.0\.1/)],
-    conversation: 'move',
-  })
-  // The files alone do not depend on it, and a branch has nothing but the rows themselves.
-  for (const words of [
-    ['undo', '--only', 'files'],
-    ['branch', '1'],
-  ])
-    expect((await p.read<PlanView>(...words, '--dry-run')).warnings).toEqual([])
-  await p.run('undo')
-  expect(await p.sent()).toEqual(['T1'])
 })
 
 test('[C9][U5] a version that would not see its conversation emptied is not told so', async () => {

@@ -1,0 +1,148 @@
+import { chmod, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { ReceiptView } from '#protocol'
+import { edit } from '../model/index.ts'
+import { type Played, playedOnce } from '../operations/played.ts'
+import { calledVersion, machineWith, pretend } from './pretend.ts'
+
+const start = playedOnce({
+  files: { a: '1\n' },
+  turns: {
+    T1: [edit('a', '1', 'one'), 'did T1'],
+    T2: [edit('a', 'one', 'two'), 'did T2'],
+    T3: [edit('a', 'two', 'three'), 'did T3'],
+  },
+})
+
+/** What the user said, as the real agent tells the model when it goes on with a session. */
+async function sentBy(p: Played, session: string): Promise<string[]> {
+  await p.agent.prompt('go on', { resume: session })
+  return p.model.userTexts().filter((text) => text !== 'go on')
+}
+
+async function begin(script: (p: Played) => string | null) {
+  const p = await start()
+  await pretend(p, '9.9.9')
+  return { p, m: await machineWith(p, script(p)) }
+}
+
+test('[sem.C2] a version that nobody measured is tried once, and moved in place when it obeys', async () => {
+  const { p, m } = await begin((each) => calledVersion(each, '9.9.9'))
+
+  // Nothing is run for the files alone.
+  expect(await m.plan('undo', '--only', 'files')).toMatchObject({ conversation: 'none' })
+  expect(await m.calls()).toEqual([])
+
+  const plan = await m.plan('undo')
+  expect(plan).toMatchObject({ conversation: 'move', warnings: [] })
+  expect(plan).not.toHaveProperty('continues')
+  expect(await m.calls()).toEqual(['--version', '-p', '-p'])
+
+  expect(await m.run('undo', '2')).toMatchObject({ turnsUndone: 2, conversation: 'moved' })
+  expect({ sent: await p.sent(), files: await p.files() }).toMatchObject({
+    sent: ['T1'],
+    files: { a: 'one\n' },
+  })
+  expect(await m.run('redo', '--all')).toMatchObject({ turnsRedone: 2, conversation: 'moved' })
+  expect(await p.sent()).toEqual(['T1', 'T2', 'T3'])
+  // The answer was kept, and nothing else of the trial was.
+  expect(await m.calls()).toHaveLength(3)
+  const left = await readdir(join(p.s.env['XDG_CACHE_HOME']!, 'retake'))
+  expect(left.filter((name) => name.startsWith('scratch'))).toEqual([])
+  // It lists a home of its own: the trial's sessions are not among the user's.
+  expect(await p.agent.sessions()).toContain(p.id)
+})
+
+test('[sem.C2] without a program to try, the conversation goes on in a new session, and it is said', async () => {
+  const { p, m } = await begin(() => null)
+  const before = await p.transcript()
+  expect(await m.plan('undo')).toMatchObject({
+    conversation: 'none',
+    continues: { because: expect.stringMatching(/^Claude Code 9\.9\.9 is not known to Retake/) },
+  })
+
+  const { continues, ...receipt } = await m.run('undo')
+  expect(receipt).toMatchObject({ verb: 'undo', turnsUndone: 1, conversation: 'unchanged' })
+  expect({ before: await p.transcript(), files: await p.files() }).toMatchObject({
+    before,
+    files: { a: 'two\n' },
+  })
+  // `op undo` takes away a session that nobody has gone on with; and undone itself, makes it again.
+  const { operation } = await m.run('op', 'undo')
+  expect({ files: await p.files(), sessions: await p.agent.sessions() }).toMatchObject({
+    files: { a: 'three\n' },
+    sessions: [p.id],
+  })
+  await m.run('op', 'undo', String(operation))
+  expect(await p.files()).toMatchObject({ a: 'two\n' })
+  expect(await sentBy(p, continues!.session)).toEqual(['T1', 'T2'])
+  expect(await p.transcript()).toEqual(before)
+
+  const text = await p.s.retake('undo', '--session', p.id, { env: { PATH: '/nowhere' } })
+  expect(text.stdout).toMatch(
+    /Claude Code 9\.9\.9 is not known .*: the conversation continues in a new session, “.* \(Branch\)”, [0-9a-f-]{36}\. This one stays/,
+  )
+  expect(text.stdout).toMatch(/`claude --resume [0-9a-f-]{36}` continues there/)
+})
+
+test('[sem.C2] so it is with redo, rewind and switch, and what a new session cannot be is refused', async () => {
+  const p = await start()
+  await p.run('undo')
+  await p.say('other', ['did other'])
+  await p.run('undo')
+  await pretend(p, '9.9.9')
+  const m = await machineWith(p, null)
+  const before = await p.transcript()
+
+  /** Does it, goes on where it says, and takes the files back. */
+  const goes = async (...args: string[]) => {
+    const receipt: ReceiptView = await m.run(...args)
+    const sent = await sentBy(p, receipt.continues!.session)
+    const { a } = await p.files()
+    await m.run('op', 'undo', '--only', 'files')
+    return { ...receipt, sent, a }
+  }
+  expect([
+    await goes('redo'),
+    await goes('rewind', '1'),
+    await goes('switch', 'main'),
+  ]).toMatchObject([
+    { turnsRedone: 1, sent: ['T1', 'T2', 'other'], a: 'two\n' },
+    { turnsUndone: 1, sent: ['T1'], a: 'one\n' },
+    { verb: 'switch', sent: ['T1', 'T2', 'T3'], a: 'three\n' },
+  ])
+  expect(await p.transcript()).toEqual(before)
+
+  for (const flag of ['--keep-prompt', '--whole']) {
+    const { stdout } = await p.s.retake('undo', '2', flag, '--session', p.id, '--json', {
+      env: { PATH: '/nowhere' },
+    })
+    expect(JSON.parse(stdout)).toMatchObject({ code: 'version-unknown' })
+  }
+})
+
+test('[sem.C2] a program that does not obey, or is another version, is not believed', async () => {
+  const { p, m } = await begin(() => 'echo 9.9.9')
+  expect(await m.plan('undo')).toMatchObject({
+    continues: { because: expect.stringContaining('when tried it did not') },
+  })
+  await m.plan('undo')
+  expect(await m.calls()).toEqual(['--version', '-p'])
+
+  const other = await machineWith(p, calledVersion(p, '9.9.8'))
+  expect(await other.plan('undo')).toMatchObject({
+    continues: { because: expect.stringContaining('is another version') },
+  })
+  expect(await other.calls()).toEqual(['--version'])
+})
+
+test('[S6] nothing is run that the project brings or that others could have written', async () => {
+  const { p, m } = await begin((each) => calledVersion(each, '9.9.9'))
+  await chmod(m.program, 0o777)
+  const { continues } = await m.plan('undo')
+  expect(continues!.because).toContain('no `claude` was found')
+  const inside = await machineWith(p, calledVersion(p, '9.9.9'), join(p.s.project, 'bin'))
+  expect((await inside.plan('undo')).continues!.because).toContain('no `claude` was found')
+  expect([await m.calls(), await inside.calls()]).toEqual([[], []])
+})
