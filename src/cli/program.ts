@@ -10,6 +10,7 @@ import { addInstall } from './commands/install-verbs.ts'
 import { addReads } from './commands/read-verbs.ts'
 import { addServe } from './commands/serve-verbs.ts'
 import { addStash } from './commands/stash-verbs.ts'
+import { addTui } from './commands/tui-verbs.ts'
 
 const EXAMPLES = `
 Examples:
@@ -47,5 +48,6 @@ export function program(): Command {
   addInside(program)
   addCare(program)
   addServe(program)
+  addTui(program)
   return program
 }

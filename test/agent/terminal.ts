@@ -1,4 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import xterm from '@xterm/headless'
 import type { Scene } from '../scene.ts'
@@ -36,13 +38,18 @@ export class Terminal {
   readonly #terminal: xterm.Terminal
   readonly #changed = new Set<() => void>()
   readonly #ended = Promise.withResolvers<number>()
+  /** A file with the name of the pseudo terminal. */
+  readonly #name: string
+  readonly #scene: Scene
   #exitCode: number | undefined
 
   constructor(s: Scene, { command, cwd, env, rows = 50, columns = 120 }: TerminalOptions) {
+    this.#scene = s
+    this.#name = `${s.tmp}/${randomUUID()}.tty`
     this.#terminal = new xterm.Terminal({ rows, cols: columns, allowProposedApi: true })
     // `script` (util-linux) is on every Debian; it makes the pseudo terminal, so that no native
     // module has to be built. Its own window size is 0 × 0 without a real terminal.
-    const shell = `stty rows ${rows} cols ${columns}; exec ${command.map(quote).join(' ')}`
+    const shell = `stty rows ${rows} cols ${columns}; tty > ${quote(this.#name)}; exec ${command.map(quote).join(' ')}`
     this.#child = s.processes.start('script', ['-qfec', shell, '/dev/null'], {
       cwd,
       env: { ...env, TERM: 'xterm-256color' },
@@ -114,6 +121,23 @@ export class Terminal {
     await this.type(text)
     await this.key('enter')
     await this.waitFor((screen) => !squeeze(inputBox(screen)).includes(squeeze(text).slice(-60)))
+  }
+
+  /** Keys as they come from a keyboard, without waiting for anything. */
+  press(text: string): void {
+    this.#child.stdin?.write(text)
+  }
+
+  /** Another size of the window, of which the program is told. */
+  async resize({ rows, columns }: { rows: number; columns: number }): Promise<void> {
+    this.#terminal.resize(columns, rows)
+    const name = (await readFile(this.#name, 'utf8')).trim()
+    await this.#scene.run('stty', ['-F', name, 'rows', String(rows), 'cols', String(columns)])
+  }
+
+  /** Whether the program shows its own screen, and left the one with the shell's lines alone. */
+  get isAlternate(): boolean {
+    return this.#terminal.buffer.active.type === 'alternate'
   }
 
   async key(name: Key): Promise<void> {

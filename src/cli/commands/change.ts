@@ -110,7 +110,12 @@ export function rewindTo(
   return exact === true ? { verb: 'exact', to } : { verb: 'rewind', to }
 }
 
-async function finishLeftovers(context: Context, project: Project, session: string): Promise<void> {
+/** What was interrupted, and moves whose time has come, before anything new is planned. */
+export async function finishLeftovers(
+  context: Pick<Context, 'machine' | 'environment' | 'say'>,
+  project: Project,
+  session: string,
+): Promise<void> {
   for (const { operation, how } of await recoverProject(context.machine, project))
     if (how !== 'tidied')
       context.say(

@@ -34,6 +34,10 @@ interface Signs {
   readonly to: string
   readonly flag: string
   readonly fold: string
+  readonly unfolded: string
+  readonly pick: string
+  readonly rule: string
+  readonly newline: string
 }
 
 const DRAWN: Signs = {
@@ -57,6 +61,10 @@ const DRAWN: Signs = {
   to: '→',
   flag: '⚑',
   fold: '▸',
+  unfolded: '▾',
+  pick: '❯',
+  rule: '─',
+  newline: '↵',
 }
 
 const TYPED: Signs = {
@@ -80,6 +88,10 @@ const TYPED: Signs = {
   to: '->',
   flag: '#',
   fold: '>',
+  unfolded: 'v',
+  pick: '>',
+  rule: '-',
+  newline: '\\n',
 }
 
 export function makePaint({

@@ -24,28 +24,39 @@ const WHY: Record<FileReason, string> = {
 
 /** What would happen, before anything does. */
 export function planText(plan: PlanReport, paint: Paint): string {
-  const lines = [paint.strong(headline(plan, paint))]
-  for (const file of plan.files) lines.push(...drawFile(file, paint))
+  const { headline: first, files, rest } = planParts(plan, paint)
+  return [first, ...files.flat(), ...rest].join('\n')
+}
+
+/** The same in parts, for who shows more of single files: the lines of each, in the plan's order. */
+export function planParts(
+  plan: PlanReport,
+  paint: Paint,
+): { readonly headline: string; readonly files: string[][]; readonly rest: string[] } {
+  const rest: string[] = []
   for (const { path, verb } of plan.directories ?? [])
-    lines.push(`  ${pad(`${verb === 'create' ? '+' : paint.signs.delete} ${verb}`, 10)} ${path}/`)
-  if (plan.conversation === 'move') lines.push(`  conversation: continues after ${nameOf(plan.to)}`)
+    rest.push(`  ${pad(`${verb === 'create' ? '+' : paint.signs.delete} ${verb}`, 10)} ${path}/`)
+  if (plan.conversation === 'move') rest.push(`  conversation: continues after ${nameOf(plan.to)}`)
   else if (plan.continues !== undefined)
-    lines.push(
+    rest.push(
       `  conversation: continues in a new session, “${plan.continues.title}”; this one stays as it is`,
       `  ${paint.warning(plan.continues.because)}`,
     )
   else if (plan.verb === 'branch')
-    lines.push('  conversation: the new session has it; this one stays as it is')
+    rest.push('  conversation: the new session has it; this one stays as it is')
   else if (plan.conversation === 'pending')
-    lines.push(`  conversation: continues after ${nameOf(plan.to)} when the agent has left it`)
-  else if (plan.turns > 0 && !isMark(plan))
-    lines.push(paint.quiet('  conversation: stays as it is'))
-  for (const warning of plan.warnings) lines.push(`  ${paint.warning(warning)}`)
+    rest.push(`  conversation: continues after ${nameOf(plan.to)} when the agent has left it`)
+  else if (plan.turns > 0 && !isMark(plan)) rest.push(paint.quiet('  conversation: stays as it is'))
+  for (const warning of plan.warnings) rest.push(`  ${paint.warning(warning)}`)
   if (plan.notCovered.length > 0) {
-    lines.push(paint.warning('  Not covered:'))
-    for (const gap of plan.notCovered) lines.push(`    ${gap}`)
+    rest.push(paint.warning('  Not covered:'))
+    for (const gap of plan.notCovered) rest.push(`    ${gap}`)
   }
-  return lines.join('\n')
+  return {
+    headline: paint.strong(headline(plan, paint)),
+    files: plan.files.map((file) => drawFile(file, paint)),
+    rest,
+  }
 }
 
 const HEADLINES: Record<PlanVerb, (plan: PlanReport, paint: Paint) => string> = {
@@ -94,13 +105,21 @@ function nameOf(turn: PlanReport['to']): string {
   return `turn ${turn.number ?? turn.id.slice(0, 8)}`
 }
 
+const NARROW = 80
+
 function drawFile(file: FilePlan, paint: Paint): string[] {
   const { restore, delete: gone, merge, skip } = paint.signs
   const signs = { restore, create: '+', delete: gone, merge, conflict: '!', skip }
   const verb = pad(`${signs[file.verb]} ${file.verb}`, 10)
   const sign = file.verb === 'conflict' ? paint.warning(verb) : verb
   const why = file.why === null ? '' : paint.quiet(`  ${WHY[file.why]}`)
-  const lines = [`  ${sign} ${pad(file.path, 30)} ${lineCounts(file, paint)}${why}`.trimEnd()]
+  // In a narrow pane the reason would be cut off behind the counts: it gets a line of its own.
+  const isNarrow = paint.width < NARROW
+  const path = pad(file.path, isNarrow ? 18 : 30)
+  const first = `  ${sign} ${path} ${lineCounts(file, paint)}`
+  const lines = isNarrow
+    ? [first.trimEnd(), ...(why === '' ? [] : [`    ${why}`])]
+    : [`${first}${why}`.trimEnd()]
   for (const { ours, theirs } of file.regions)
     lines.push(paint.quiet(`      you changed ${span(ours)}; the turn changed ${span(theirs)}`))
   return lines

@@ -1,0 +1,72 @@
+import { count, type Paint } from '../../text/paint.ts'
+import { planParts } from '../../text/plan-text.ts'
+import { diffText } from '../../text/show-text.ts'
+import { allVisible } from '../../visible.ts'
+import type { Live, Over, PlanOver } from '../state.ts'
+import { windowOf, wrap } from './fit.ts'
+
+interface Place {
+  readonly paint: Paint
+  readonly height: number
+}
+
+/** What stands over the turns: a plan to be answered, a text, a list. */
+export function drawOver(over: Over, { paint, height }: Place): readonly string[] {
+  switch (over.kind) {
+    case 'plan':
+      return drawPlan(over, { paint, height })
+    case 'text': {
+      const lines = wrap(over.text, paint.width - 1)
+      const top = Math.min(over.top, Math.max(0, lines.length - height + 1))
+      const shown = lines.slice(top, top + height - 1)
+      const end = top + shown.length
+      const more = end < lines.length ? ` ${end} of ${lines.length}` : ''
+      return [`${paint.strong(over.title)}${paint.quiet(more)}`, ...shown]
+    }
+    case 'list': {
+      const lines = over.rows.map(({ text }, i) => {
+        const isSelected = i === over.selected
+        return `${isSelected ? paint.signs.pick : ' '}${isSelected ? paint.strong(text) : text}`
+      })
+      const title = over.what === 'branches' ? 'Branches' : 'What Retake did'
+      const none = paint.quiet(over.what === 'branches' ? 'No turns.' : 'Nothing yet.')
+      return [
+        paint.strong(title),
+        ...windowOf(lines.length === 0 ? [none] : lines, over.selected, height - 1),
+      ]
+    }
+  }
+}
+
+function drawPlan(over: PlanOver, { paint, height }: Place): readonly string[] {
+  const { headline, files, rest } = planParts(allVisible(over.plan), paint)
+  const lines: string[] = []
+  let selected = 0
+  for (const [i, drawn] of files.entries()) {
+    if (i === over.selected) selected = lines.length
+    const [first = '', ...more] = drawn
+    lines.push(`${i === over.selected ? paint.signs.pick : ' '}${first.slice(1)}`, ...more)
+    const diff = over.diffs.get(i)
+    if (diff !== undefined)
+      lines.push(
+        ...diffText(allVisible(diff), paint)
+          .slice(2)
+          .map((line) => `     ${line}`),
+      )
+  }
+  lines.push(...rest.flatMap((line) => wrap(line, paint.width - 1)))
+  const conflicts = over.plan.files.filter(({ verb }) => verb === 'conflict').length
+  const ask =
+    conflicts > 0
+      ? paint.warning(`${count(conflicts, 'conflict')}: 1 keep mine, 2 put back, 3 mark both`)
+      : paint.accent('Go on? y is yes; any other key changes nothing')
+  return [headline, ...windowOf(lines, selected, height - 2), ask]
+}
+
+/** A turn as it happens: its newest lines. */
+export function drawLive(live: Live, { paint, height }: Place): readonly string[] {
+  const prompt = wrap(`> ${allVisible(live.prompt)}`, paint.width - 1).map(paint.strong)
+  const said = wrap(live.text.trimEnd(), paint.width - 1)
+  const end = live.running ? paint.quiet('works; Esc stops it') : ''
+  return [...prompt, ...said, end].slice(-height)
+}

@@ -1,0 +1,158 @@
+import stringWidth from 'string-width'
+import { count, pad, shorten, type Paint } from '../../text/paint.ts'
+import { visible } from '../../visible.ts'
+import { partsOf, type EditedLine } from '../edited-line.ts'
+import type { State } from '../state.ts'
+import { wrap } from './fit.ts'
+import { drawLive, drawOver } from './draw-over.ts'
+import { drawTree } from './draw-tree.ts'
+import { drawTurns } from './draw-turns.ts'
+
+export interface Screen {
+  readonly lines: readonly string[]
+  /** Where the cursor stands; null hides it. */
+  readonly cursor: { readonly x: number; readonly y: number } | null
+}
+
+export interface Canvas {
+  readonly columns: number
+  readonly rows: number
+  readonly paint: Paint
+  readonly now: number
+}
+
+/** Below this a second pane would leave no room for either. */
+const TWO_PANES = 60
+const MOST_SAID = 5
+
+/** The whole screen as lines; each fits, so that nothing wraps or scrolls by itself. */
+export function drawScreen(state: State, { columns, rows, paint, now }: Canvas): Screen {
+  const said = drawSaid(state, columns, paint).slice(0, MOST_SAID)
+  const { line, x } = drawLine(state, columns, paint)
+  const rule = paint.quiet(paint.signs.rule.repeat(columns))
+  const height = Math.max(3, rows - said.length - 5)
+  const panes = drawPanes(state, { columns, rows: height, paint, now })
+  const lines = [
+    drawHeader(state, { ...paint, width: columns }),
+    rule,
+    ...panes,
+    ...said,
+    rule,
+    line,
+    paint.quiet(
+      shorten(keysOf(state).replaceAll('  ', ` ${paint.signs.dot} `), columns - 1, paint),
+    ),
+  ].slice(0, rows)
+  const isTyping = state.filtering || state.focus === 'input' || state.live?.refusing === true
+  const hasCursor = isTyping && state.over === null
+  return { lines, cursor: hasCursor ? { x, y: lines.length - 2 } : null }
+}
+
+function drawPanes(state: State, { columns, rows, paint, now }: Canvas): string[] {
+  const isNarrow = columns < TWO_PANES
+  const left = isNarrow ? columns : Math.min(36, Math.floor(columns / 3))
+  const right = isNarrow ? columns : columns - left - 2
+  const tree = drawTree(state, { paint: { ...paint, width: left - 1 }, now, height: rows })
+  const turns = drawRight(state, { paint: { ...paint, width: right }, height: rows })
+  const full = (lines: readonly string[], i: number): string => lines[i] ?? ''
+  if (isNarrow) {
+    const shown = state.focus === 'tree' && state.over === null ? tree : turns
+    return Array.from({ length: rows }, (_, i) => full(shown, i))
+  }
+  const between = paint.quiet(paint.signs.line)
+  return Array.from(
+    { length: rows },
+    (_, i) => `${pad(full(tree, i), left)}${between} ${full(turns, i)}`,
+  )
+}
+
+function drawRight(state: State, place: { paint: Paint; height: number }): readonly string[] {
+  if (state.over !== null) return drawOver(state.over, place)
+  if (state.live !== null) return drawLive(state.live, place)
+  return drawTurns(state, place)
+}
+
+function drawHeader({ log, branch }: State, paint: Paint): string {
+  if (log === null) return paint.strong(' Retake')
+  const { session, turns, head, branches } = log
+  const line = turns.filter(({ number }) => number !== null)
+  const at = line.find(({ turn }) => turn.id === head)?.number ?? 0
+  const undone = line.filter(({ state }) => state === 'undone').length
+  const on = branches.find(({ id, current }) => (branch === null ? current : id === branch))
+  const facts = [
+    `turn ${at} of ${line.length}`,
+    undone > 0 ? `${count(undone, 'turn')} undone` : '',
+    on === undefined || branches.length < 2 ? '' : `${paint.signs.branch} ${on.label}`,
+    session.live === null ? '' : 'open in a running agent',
+  ].filter((fact) => fact !== '')
+  const tail = facts.join(` ${paint.signs.dot} `)
+  const title = shorten(session.title || '(no prompt)', paint.width - stringWidth(tail) - 4, paint)
+  return ` ${paint.strong(title)}  ${paint.quiet(tail)}`
+}
+
+function drawSaid(state: State, columns: number, paint: Paint): string[] {
+  const { live, said, busy } = state
+  if (live?.approval) {
+    const { approval } = live
+    const what = visible(approval.title ?? `${approval.tool} ${approval.about}`)
+    const always = approval.canAlways ? 'a always  ' : ''
+    const keys =
+      state.input.text !== '' && !live.refusing
+        ? 'Ctrl-U clears the line; then y or n answers'
+        : live.refusing
+          ? 'Why not? Enter says it.'
+          : `y yes  ${always}n no  w no, and say why  Esc stop`
+    const asked = wrap(`Allow ${what}?`, columns - 1).slice(0, MOST_SAID - 1)
+    return [...asked.map(paint.warning), keys]
+  }
+  if (busy !== null) return [paint.quiet(busy)]
+  if (said === null) return []
+  const lines = wrap(said.text, columns - 1)
+  return said.tone === 'bad' ? lines.map(paint.warning) : lines
+}
+
+/** The line that is typed into, with as much of it as fits around the cursor. */
+function drawLine(
+  state: State,
+  columns: number,
+  paint: Paint,
+): { readonly line: string; readonly x: number } {
+  const lead = state.filtering ? '/ ' : '> '
+  const shown = state.filtering ? state.filter : state.input
+  const { text, x } = around(shown, columns - 4, paint)
+  const filter =
+    !state.filtering && state.filter.text !== '' && shown.text === ''
+      ? paint.quiet(`only turns with “${visible(state.filter.text)}”; Esc shows all`)
+      : ''
+  return { line: `${lead}${text}${filter}`, x: lead.length + x }
+}
+
+function around(
+  { text, cursor }: EditedLine,
+  columns: number,
+  { signs }: Paint,
+): { readonly text: string; readonly x: number } {
+  const parts = partsOf(text).map((part) => (part === '\n' ? signs.newline : visible(part)))
+  let start = 0
+  while (stringWidth(parts.slice(start, cursor).join('')) > columns) start += 1
+  let shown = ''
+  for (const part of parts.slice(start)) {
+    if (stringWidth(shown + part) > columns) break
+    shown += part
+  }
+  return { text: shown, x: stringWidth(parts.slice(start, cursor).join('')) }
+}
+
+function keysOf({ over, focus, filtering, live }: State): string {
+  if (over?.kind === 'plan') return 'y go on  d lines of the file  up/down file  any other key: no'
+  if (over?.kind === 'text') return 'up/down scroll  q close'
+  if (over?.kind === 'list' && over.what === 'branches') return 'Enter switch  x compare  q close'
+  if (over?.kind === 'list') return 'Enter show  u undo it  q close'
+  if (filtering) return 'Enter keep  Esc show all'
+  if (focus === 'input')
+    return live?.running === true
+      ? 'Esc stop'
+      : 'Enter send  /help commands  Tab complete  Esc back'
+  if (focus === 'tree') return 'Enter open  s switch  left/right fold  Tab turns  ? keys  q quit'
+  return 'Enter show  u undo  r redo  b branches  c name  x compare  d diff  o ops  / find  i say  ?'
+}

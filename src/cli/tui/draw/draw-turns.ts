@@ -1,0 +1,54 @@
+import stringWidth from 'string-width'
+import type { TurnReport } from '#timeline'
+import { promptOf } from '../../text/log-text.ts'
+import { count, pad, type Paint } from '../../text/paint.ts'
+import { turnRows, type TurnRow } from '../rows.ts'
+import type { State } from '../state.ts'
+import { windowOf } from './fit.ts'
+
+/** The right pane: one line a turn, undone ones below where you are. */
+export function drawTurns(
+  state: State,
+  { paint, height }: { paint: Paint; height: number },
+): readonly string[] {
+  if (state.log === null) return [paint.quiet(' Nothing was said here yet. i says something.')]
+  const rows = turnRows(state)
+  if (rows.length === 0) return [paint.quiet(' No turn has that in it. Esc shows all.')]
+  const selected = rows.findIndex(({ key }) => key === state.turnRow)
+  const lines = rows.map((row, i) => {
+    const isSelected = i === selected && state.focus === 'turns'
+    const isMarked = row.key === state.marked
+    const lead = isSelected ? paint.signs.pick : isMarked ? 'x' : ' '
+    const line = `${lead}${drawRow(row, state.log!.head, paint)}`
+    return isSelected ? paint.strong(line) : line
+  })
+  return windowOf(lines, selected, height)
+}
+
+function drawRow(row: TurnRow, head: string | null, paint: Paint): string {
+  const { signs } = paint
+  if (row.kind === 'current') return paint.accent(` ${signs.here} (current)`)
+  const { turn, number } = row
+  const isHead = turn.turn.id === head
+  const tail = factsOf(turn, paint).join('  ')
+  const room = Math.max(10, paint.width - stringWidth(tail) - 10)
+  const sign = isHead ? paint.accent(signs.head) : signs[turn.state]
+  const prompt = pad(promptOf(turn, room, paint), room)
+  const line = ` ${sign} ${number.padStart(3)} ${prompt} ${paint.quiet(tail)}`
+  return turn.state === 'undone' ? paint.quiet(line) : line
+}
+
+function factsOf(
+  { files, checkpoints, children, state, turn }: TurnReport,
+  paint: Paint,
+): string[] {
+  const { signs } = paint
+  return [
+    files.length > 0 ? count(files.length, 'file') : '',
+    children > 1 ? `${signs.branch}${children}` : '',
+    ...checkpoints.map((name) => `${signs.flag} ${name}`),
+    turn.interrupted ? 'stopped' : '',
+    // Said in words: a screen without colours, or a reader of it, knows nothing of dimmed lines.
+    state === 'undone' ? 'undone' : '',
+  ].filter((fact) => fact !== '')
+}

@@ -1,0 +1,35 @@
+import stringWidth from 'string-width'
+import { partsOf } from '../edited-line.ts'
+
+/** So many of the lines that the selected one is among them. */
+export function windowOf<T>(lines: readonly T[], selected: number, height: number): readonly T[] {
+  if (lines.length <= height) return lines
+  const top = Math.max(0, Math.min(selected - Math.floor(height / 2), lines.length - height))
+  return lines.slice(top, top + height)
+}
+
+/** Lines of at most so many columns, broken at blanks where there are any. */
+export function wrap(text: string, columns: number): string[] {
+  return text.split('\n').flatMap((line) => wrapLine(line, columns))
+}
+
+function wrapLine(line: string, columns: number): string[] {
+  // Colours are in drawings that were made to fit; cutting them apart would spill a colour.
+  if (line.includes('\u001B') || stringWidth(line) <= columns) return [line]
+  const lines: string[] = []
+  let kept: string[] = []
+  let width = 0
+  for (const part of partsOf(line)) {
+    const size = stringWidth(part)
+    if (width + size > columns) {
+      const blank = kept.lastIndexOf(' ')
+      const rest = blank <= 0 ? [] : kept.slice(blank + 1)
+      lines.push((blank <= 0 ? kept : kept.slice(0, blank)).join(''))
+      kept = rest
+      width = stringWidth(rest.join(''))
+    }
+    kept.push(part)
+    width += size
+  }
+  return [...lines, kept.join('')]
+}

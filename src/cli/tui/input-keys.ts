@@ -1,0 +1,89 @@
+import type { Approval } from '#timeline'
+import { editLine, emptyLine, lineWith } from './edited-line.ts'
+import { helpText } from './help-text.ts'
+import { turnRows } from './rows.ts'
+import { completeSlash, readSlash } from './slash.ts'
+import { CURRENT, type Key, type Live, type State, type Step } from './state.ts'
+
+const RUNS = 'The turn still runs. Esc stops it.'
+
+/** A key while the line at the bottom is being typed. */
+export function typeLine(state: State, key: Key): Step {
+  const { input } = state
+  if (key.name === 'enter') return input.text.trim() === '' ? { state, effects: [] } : send(state)
+  if (key.name === 'escape' && state.live?.running === true)
+    return { state, effects: [{ do: 'stop' }] }
+  if (key.name === 'escape' || key.name === 'back-tab')
+    return { state: { ...state, focus: 'turns' }, effects: [] }
+  if (key.name === 'tab' && !input.text.startsWith('/'))
+    return { state: { ...state, focus: 'tree' }, effects: [] }
+  if (key.name === 'tab') {
+    const { line, fits } = completeSlash(input.text, state.log)
+    const said = fits.length > 1 ? ({ text: fits.join('  '), tone: 'plain' } as const) : null
+    return { state: { ...state, said, input: lineWith(line) }, effects: [] }
+  }
+  return { state: { ...state, input: editLine(input, key) ?? input }, effects: [] }
+}
+
+function send(state: State): Step {
+  const { text } = state.input
+  if (state.live?.running === true)
+    return { state: { ...state, said: { text: RUNS, tone: 'bad' } }, effects: [] }
+  const sent: State = { ...state, input: emptyLine, said: null }
+  if (!text.startsWith('/')) {
+    const live = { prompt: text, text: '', running: true, approval: null, refusing: false }
+    return { state: { ...sent, live }, effects: [{ do: 'converse', prompt: text }] }
+  }
+  const slash = readSlash(text)
+  switch (slash.kind) {
+    case 'request':
+      return { state: sent, effects: [{ do: 'plan', request: slash.request, choices: new Map() }] }
+    case 'effect':
+      return { state: sent, effects: [slash.effect] }
+    case 'help':
+      return {
+        state: { ...sent, over: { kind: 'text', title: 'Keys', text: helpText(), top: 0 } },
+        effects: [],
+      }
+    case 'log':
+      return { state: { ...sent, live: null, branch: null, focus: 'turns' }, effects: [] }
+    case 'usage':
+      // What was typed stays, to be mended.
+      return { state: { ...state, said: { text: slash.text, tone: 'bad' } }, effects: [] }
+  }
+}
+
+/** The agent waits: yes, always, no, or no with a reason. Nothing else means anything. */
+export function answerApproval(state: State, live: Live, approval: Approval, key: Key): Step {
+  const answer = (given: Extract<Step['effects'][number], { do: 'answer' }>['answer']): Step => ({
+    state: { ...state, input: emptyLine },
+    effects: [{ do: 'answer', approval: approval.id, answer: given }],
+  })
+  if (key.name === 'escape') return { state, effects: [{ do: 'stop' }] }
+  if (live.refusing) {
+    const reason = state.input.text.trim()
+    if (key.name === 'enter') return answer({ allow: false, ...(reason === '' ? {} : { reason }) })
+    return { state: { ...state, input: editLine(state.input, key) ?? state.input }, effects: [] }
+  }
+  if (key.name !== 'char') return { state, effects: [] }
+  if (key.text === 'y') return answer({ allow: true })
+  if (key.text === 'a' && approval.canAlways) return answer({ allow: true, always: true })
+  if (key.text === 'n') return answer({ allow: false })
+  if (key.text === 'w')
+    return { state: { ...state, live: { ...live, refusing: true } }, effects: [] }
+  return { state, effects: [] }
+}
+
+/** A key while what is searched for is being typed: the list follows every letter. */
+export function typeFilter(state: State, key: Key): State {
+  if (key.name === 'enter') return { ...state, filtering: false }
+  if (key.name === 'escape') return { ...state, filtering: false, filter: emptyLine }
+  const filter = editLine(state.filter, key)
+  if (filter === null) return state
+  const found = { ...state, filter }
+  const rows = turnRows(found)
+  const isThere = rows.some(({ key: row }) => row === state.turnRow)
+  if (isThere && state.turnRow !== CURRENT) return found
+  const first = rows.find(({ kind }) => kind === 'turn')
+  return { ...found, turnRow: filter.text === '' ? CURRENT : (first?.key ?? CURRENT) }
+}

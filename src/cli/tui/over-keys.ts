@@ -1,0 +1,118 @@
+import type { Choice } from '#timeline'
+import type { Effect, Key, Over, PlanOver, State, Step } from './state.ts'
+
+const PAGE = 10
+
+/** A key while a plan, a text or a list stands over the turns. */
+export function answerOver(state: State, over: Over, key: Key): Step {
+  switch (over.kind) {
+    case 'plan':
+      return answerPlan(state, over, key)
+    case 'text': {
+      const by = movedBy(key)
+      if (by === null) return stay({ ...state, over: null })
+      const most = Math.max(0, over.text.split('\n').length - 5)
+      return stay({ ...state, over: { ...over, top: clamp(over.top + by, most) } })
+    }
+    case 'list': {
+      const by = movedBy(key)
+      if (by !== null)
+        return stay({
+          ...state,
+          over: { ...over, selected: clamp(over.selected + by, over.rows.length - 1) },
+        })
+      const row = over.rows[over.selected]
+      const effect = row === undefined ? null : chosen(state, over, row.id, key)
+      if (effect !== null) return { state, effects: [effect] }
+      return stay({ ...state, over: null })
+    }
+  }
+}
+
+function chosen(
+  { log }: State,
+  { what }: Extract<Over, { kind: 'list' }>,
+  id: string,
+  key: Key,
+): Effect | null {
+  const isEnter = key.name === 'enter'
+  const letter = key.name === 'char' ? key.text : ''
+  if (what === 'operations') {
+    if (isEnter) return { do: 'show-operation', operation: Number(id) }
+    if (letter !== 'u') return null
+    return { do: 'plan', request: { verb: 'op-undo', operation: Number(id) }, choices: new Map() }
+  }
+  if (isEnter || letter === 's')
+    return { do: 'plan', request: { verb: 'switch', branch: id, turn: null }, choices: new Map() }
+  const current = log?.branches.find((branch) => branch.current)
+  if (letter === 'x' && current !== undefined) return { do: 'compare', ends: [current.id, id] }
+  return null
+}
+
+const CHOICES: Readonly<Record<string, Choice>> = { 1: 'keep-mine', 2: 'put-back', 3: 'mark' }
+
+/** Only `y` carries it out. Looking at files and choosing is no answer; every other key is no. */
+function answerPlan(state: State, over: PlanOver, key: Key): Step {
+  const { plan, selected, diffs, choices } = over
+  const by = movedBy(key)
+  if (by !== null)
+    return stay({
+      ...state,
+      over: { ...over, selected: clamp(selected + by, plan.files.length - 1) },
+    })
+  const letter = key.name === 'char' ? key.text : key.name
+  const file = plan.files[selected]
+  if (file !== undefined && (letter === 'd' || letter === 'enter')) {
+    if (!diffs.has(selected)) return { state, effects: [{ do: 'diff-file', place: selected }] }
+    const others = new Map([...diffs].filter(([place]) => place !== selected))
+    return stay({ ...state, over: { ...over, diffs: others } })
+  }
+  const choice = CHOICES[letter]
+  if (choice !== undefined) {
+    if (file === undefined) return stay(state)
+    if (!file.choices.includes(choice) && !choices.has(file.path))
+      return stay({ ...state, said: { text: `${file.path} has no such choice.`, tone: 'bad' } })
+    const all = new Map([...choices, [file.path, choice]])
+    return {
+      state: { ...state, said: null, over: { ...over, choices: all } },
+      effects: [{ do: 'plan', request: over.request, choices: all }],
+    }
+  }
+  if (letter !== 'y')
+    return stay({
+      ...state,
+      over: null,
+      said: { text: 'Nothing was changed.', tone: 'plain' },
+    })
+  const open = plan.files.filter(({ verb }) => verb === 'conflict').length
+  if (open === 0) return { state, effects: [{ do: 'apply' }] }
+  const files = open === 1 ? 'one file' : `${open} files`
+  const text = `Choose for ${files} first: 1 keep mine, 2 put back, 3 mark both. Nothing is written yet.`
+  return stay({ ...state, said: { text, tone: 'bad' } })
+}
+
+const MOVES: Readonly<Record<string, number>> = {
+  up: -1,
+  k: -1,
+  down: 1,
+  j: 1,
+  'page-up': -PAGE,
+  'page-down': PAGE,
+  home: -Infinity,
+  g: -Infinity,
+  end: Infinity,
+  G: Infinity,
+}
+
+/** Null for a key that moves nothing. */
+export function movedBy(key: Key): number | null {
+  return MOVES[key.name === 'char' ? key.text : key.name] ?? null
+}
+
+export function clamp(place: number, last: number): number {
+  return Math.max(0, Math.min(place, last))
+}
+
+function stay(state: State): Step {
+  return { state, effects: [] }
+}

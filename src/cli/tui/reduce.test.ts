@@ -1,0 +1,265 @@
+import { describe, expect, test } from 'vitest'
+import type { LogReport, PlanReport, SessionReport } from '#timeline'
+import { makePaint } from '../text/paint.ts'
+import { drawScreen } from './draw/draw-screen.ts'
+import { reduce } from './reduce.ts'
+import { firstState, type Effect, type Happening, type State } from './state.ts'
+
+const paint = makePaint({ colour: false, unicode: true, width: 80 })
+
+function logOf(prompts: readonly string[], active: number): LogReport {
+  const turns = prompts.map((prompt, i) => ({
+    turn: {
+      id: `t${i + 1}`,
+      parent: i === 0 ? null : `t${i}`,
+      prompt,
+      absorbed: [],
+      kind: 'prompt',
+    },
+    number: i + 1,
+    state: i < active ? 'active' : 'undone',
+    files: [],
+    checkpoints: [],
+    commands: [],
+    children: 1,
+  }))
+  const session = { id: 's', title: prompts[0], parent: null, live: null, updatedAt: '' }
+  const branch = { id: 's', label: 'main', current: true, tip: `t${prompts.length}`, turns: [] }
+  const other = { id: 'b', label: 'other', current: false, tip: 't1', turns: ['t1'] }
+  return {
+    session,
+    head: active === 0 ? null : `t${active}`,
+    turns,
+    branches: [branch, other],
+    damage: [],
+  } as unknown as LogReport
+}
+
+function planOf(...files: { path: string; verb: string; choices: string[] }[]): PlanReport {
+  return {
+    verb: 'undo', turns: 1, messages: 0, to: null, target: null, branches: [], name: null,
+    conversation: 'move', warnings: [], notCovered: [],
+    files: files.map((file) => ({ ...file, added: 0, removed: 0, why: null, regions: [] })),
+  } as unknown as PlanReport // prettier-ignore
+}
+
+/** A screen that is typed at: keys by their names, characters one by one. */
+function typed(start: State, ...happenings: (string | Happening)[]) {
+  let state = start
+  const effects: Effect[] = []
+  const hear = (happening: Happening): void => {
+    const step = reduce(state, happening)
+    state = step.state
+    effects.push(...step.effects)
+  }
+  for (const each of happenings)
+    if (typeof each !== 'string') hear(each)
+    else if (NAMES.has(each)) hear({ type: 'key', key: { name: each as 'up' } })
+    else for (const text of each) hear({ type: 'key', key: { name: 'char', text } })
+  return { state, effects }
+}
+const NAMES = new Set(['up', 'down', 'left', 'right', 'enter', 'escape', 'tab', 'back-tab', 'backspace', 'ctrl-c', 'ctrl-u', 'home']) // prettier-ignore
+
+const log = logOf(['one', 'two', 'three'], 2)
+const session = log.session
+const other = { ...session, id: 'o', title: 'another' } as SessionReport
+const loaded = typed(firstState, { type: 'loaded', sessions: [session, other], log }).state
+
+describe('turns', () => {
+  test('it opens on "(current)", where Enter does nothing, and u undoes the last turn', () => {
+    expect(loaded.turnRow).toBe('current')
+    expect(typed(loaded, 'enter').effects).toEqual([])
+    expect(typed(loaded, 'u').effects).toEqual([
+      { do: 'plan', request: { verb: 'undo', count: 1 }, choices: new Map() },
+    ])
+  })
+
+  test('[W1] u goes to before the selected turn, r to an undone one; neither acts at once', () => {
+    expect(typed(loaded, 'kku').effects).toMatchObject([
+      { do: 'plan', request: { verb: 'rewind', turn: 't1', before: true } },
+    ])
+    expect(typed(loaded, 'jr').effects).toMatchObject([
+      { do: 'plan', request: { verb: 'rewind', turn: 't3', before: false } },
+    ])
+    expect(typed(loaded, 'ju')).toMatchObject({
+      effects: [],
+      state: { said: { text: 'That turn is undone. r brings it back.' } },
+    })
+    expect(typed(loaded, 'R').effects).toMatchObject([{ request: { verb: 'redo', count: 'all' } }])
+  })
+
+  test('search filters with every letter, keeps the result on Enter and forgets it on Escape', () => {
+    const found = typed(loaded, '/', 'TWO')
+    expect(found.state.turnRow).toBe('t2')
+    expect(typed(found.state, 'enter', 'enter').effects).toEqual([
+      { do: 'show', turn: 't2', only: 'all' },
+    ])
+    expect(typed(found.state, 'escape').state).toMatchObject({
+      filtering: false,
+      filter: { text: '' },
+    })
+  })
+
+  test('x marks one and compares it with the next', () => {
+    expect(typed(loaded, 'kx', 'kx').effects).toEqual([{ do: 'compare', ends: ['t2', 't1'] }])
+    expect(typed(loaded, 'kxx').state.marked).toBe(null)
+  })
+
+  test('what was selected and is gone gives way to "(current)"', () => {
+    const { state } = typed(loaded, 'j', {
+      type: 'loaded',
+      sessions: [session],
+      log: logOf(['one'], 1),
+    })
+    expect(state.turnRow).toBe('current')
+  })
+})
+
+describe('sessions and branches', () => {
+  test('the turns follow the branch that is looked at; s switches to it; Enter opens a session', () => {
+    const looking = typed(loaded, 'back-tab', 'down', 'down')
+    expect(looking.state).toMatchObject({ branch: 'b', turnRow: 't1' })
+    expect(typed(looking.state, 's').effects).toMatchObject([
+      { request: { verb: 'switch', branch: 'b', turn: null } },
+    ])
+    expect(typed(looking.state, 'down', 'enter').effects).toEqual([{ do: 'open', session: 'o' }])
+    const folded = typed(loaded, 'back-tab', 'left', 'down')
+    expect(folded.state.treeRow).toBe('o')
+  })
+})
+
+describe('a plan', () => {
+  const planned = (plan: PlanReport): Happening => ({
+    type: 'planned',
+    request: { verb: 'undo', count: 1 },
+    plan,
+  })
+  const plain = planOf({ path: 'a', verb: 'restore', choices: [] })
+  const conflict = planOf(
+    { path: 'a', verb: 'restore', choices: [] },
+    { path: 'b', verb: 'conflict', choices: ['keep-mine', 'put-back'] },
+  )
+
+  test('only y carries it out; looking does not answer; every other key leaves all as it is', () => {
+    expect(typed(loaded, planned(plain), 'y').effects).toEqual([{ do: 'apply' }])
+    expect(typed(loaded, planned(plain), 'j', 'd').effects).toEqual([{ do: 'diff-file', place: 0 }])
+    for (const no of ['n', 'q', 'Y', 'escape', ' ', 'tab'])
+      expect(typed(loaded, planned(plain), no)).toMatchObject({
+        effects: [],
+        state: { over: null, said: { text: 'Nothing was changed.' } },
+      })
+  })
+
+  test('[sem.M7] y does nothing while a conflict is open; a choice plans again with it', () => {
+    expect(typed(loaded, planned(conflict), 'y').effects).toEqual([])
+    expect(typed(loaded, planned(conflict), '2').effects).toEqual([
+      { do: 'plan', request: { verb: 'undo', count: 1 }, choices: new Map([['b', 'put-back']]) },
+    ])
+    expect(typed(loaded, planned(conflict), '3').state.said?.text).toBe('b has no such choice.')
+  })
+
+  test('[U6] after it the undone prompt stands in the line, to be said better', () => {
+    const { state } = typed(loaded, planned(plain), 'y', {
+      type: 'done',
+      text: 'Undone.',
+      prompt: 'two',
+    })
+    expect(state).toMatchObject({ over: null, focus: 'input', input: { text: 'two', cursor: 3 } })
+  })
+})
+
+describe('the line', () => {
+  const send = (text: string) => typed(loaded, 'i', text, 'enter')
+
+  test('every command is read, and bad words get a usage line and stay to be mended', () => {
+    const plans = (text: string) =>
+      send(text).effects.map((effect) => 'request' in effect && effect.request)
+    expect(plans('/undo')).toEqual([{ verb: 'undo', count: 1 }])
+    expect(plans('/undo 3')).toEqual([{ verb: 'undo', count: 3 }])
+    expect(plans('/redo all')).toEqual([{ verb: 'redo', count: 'all' }])
+    expect(plans('/rewind 5')).toEqual([{ verb: 'rewind', turn: '5', before: false }])
+    expect(plans('/back')).toEqual([{ verb: 'back' }])
+    expect(plans('/switch try JWT')).toEqual([{ verb: 'switch', branch: 'try JWT', turn: null }])
+    expect(plans('/branch 2 a new way')).toEqual([
+      { verb: 'branch', turn: '2', title: 'a new way' },
+    ])
+    expect(plans('/checkpoint it works')).toEqual([
+      { verb: 'checkpoint', name: 'it works', turn: null },
+    ])
+    expect(plans('/checkpoint good --turn 2')).toEqual([
+      { verb: 'checkpoint', name: 'good', turn: '2' },
+    ])
+    for (const bad of [
+      '/undo x',
+      '/undo 0',
+      '/undo 1 2',
+      '/redo some',
+      '/rewind',
+      '/back 2',
+      '/switch',
+      '/log 1',
+    ]) {
+      expect(send(bad)).toMatchObject({
+        effects: [],
+        state: { said: { tone: 'bad' }, input: { text: bad } },
+      })
+      expect(send(bad).state.said?.text).toMatch(/^Usage: \//)
+    }
+    expect(send('/undoo').state.said?.text).toMatch(/^There is no \/undoo\. \/undo /)
+  })
+
+  test('Tab completes commands, branches and turns', () => {
+    const complete = (text: string) => typed(loaded, 'i', text, 'tab').state
+    expect(complete('/un').input.text).toBe('/undo ')
+    expect(complete('/re').said?.text).toBe('/redo  /rewind')
+    expect(complete('/switch o').input.text).toBe('/switch other')
+  })
+
+  test('[S5] an approval is answered by one key, but never by a letter of a line that is typed', () => {
+    const approval = { type: 'approval', id: 'q', tool: 'Bash', canAlways: false } as never
+    const asked = typed(loaded, 'i', 'go', 'enter', { type: 'asked', approval })
+    expect(typed(asked.state, 'y').effects).toEqual([
+      { do: 'answer', approval: 'q', answer: { allow: true } },
+    ])
+    expect(typed(asked.state, 'a').effects).toEqual([])
+    expect(typed(asked.state, 'w', 'not now', 'enter').effects).toEqual([
+      { do: 'answer', approval: 'q', answer: { allow: false, reason: 'not now' } },
+    ])
+    const typing = typed(loaded, 'i', 'go', 'enter', 'wh', { type: 'asked', approval }, 'y')
+    expect(typing.effects).toEqual([{ do: 'converse', prompt: 'go' }])
+    expect(typing.state.input.text).toBe('why')
+  })
+
+  test('Escape and the first Ctrl-C stop a turn; a second Ctrl-C leaves', () => {
+    const running = typed(loaded, 'i', 'go', 'enter')
+    expect(typed(running.state, 'escape').effects).toEqual([{ do: 'stop' }])
+    expect(typed(running.state, 'ctrl-c').effects).toEqual([{ do: 'stop' }])
+    expect(typed(running.state, { type: 'turn-ended' }, 'ctrl-c').effects).toEqual([{ do: 'quit' }])
+  })
+
+  test('what is pasted is text: a line break in it sends nothing', () => {
+    const { state, effects } = typed(loaded, { type: 'pasted', text: 'q\nu' })
+    expect({ effects, text: state.input.text }).toEqual({ effects: [], text: 'q\nu' })
+  })
+})
+
+test('the screen is as wide and as high as its window, at any size', () => {
+  for (const [columns, rows] of [[80, 24], [40, 10], [61, 12], [200, 60]] as const) {
+    const { lines } = drawScreen(loaded, { columns, rows, paint, now: 0 })
+    expect(lines).toHaveLength(rows)
+  } // prettier-ignore
+  expect(drawScreen(loaded, { columns: 64, rows: 11, paint, now: 0 }).lines.join('\n'))
+    .toMatchInlineSnapshot(`
+    " one  turn 2 of 3 · 1 turn undone · ⑂ main
+    ────────────────────────────────────────────────────────────────
+     ▾ one               │   ●   1 one                             
+       ◉ main       0    │   ◉   2 two                             
+       ○ other      1    │ ❯ ← (current)
+       another           │   ◌   3 three                     undone
+                         │ 
+                         │ 
+    ────────────────────────────────────────────────────────────────
+    > 
+    Enter show · u undo · r redo · b branches · c name · x compare…"
+  `)
+})

@@ -1,0 +1,131 @@
+import { browse } from './browse-keys.ts'
+import { insert, lineWith } from './edited-line.ts'
+import { answerApproval, typeLine, typeFilter } from './input-keys.ts'
+import { answerOver } from './over-keys.ts'
+import { turnRows } from './rows.ts'
+import { CURRENT, type Happening, type Key, type State, type Step } from './state.ts'
+
+/** What follows from what happened: the next state, and what is to be done. Pure. */
+export function reduce(state: State, happening: Happening): Step {
+  if (happening.type === 'key') return press(state, happening.key)
+  if (happening.type === 'pasted') return paste(state, happening.text)
+  if (happening.type !== 'planned') return only(hear(state, happening))
+  const { plan, request } = happening
+  // A name is no risk: it is given at once, and taken back as easily.
+  if (plan.verb.startsWith('branch-') || plan.verb.startsWith('checkpoint'))
+    return { state: { ...state, busy: null }, effects: [{ do: 'apply' }] }
+  return only({ ...state, busy: null, over: planOver(state, request, plan) })
+}
+
+function hear(
+  state: State,
+  happening: Exclude<Happening, { type: 'key' | 'pasted' | 'planned' }>,
+): State {
+  switch (happening.type) {
+    case 'loaded':
+      return settle({ ...state, sessions: happening.sessions, log: happening.log })
+    case 'busy':
+      return { ...state, busy: happening.what, said: null }
+    case 'diffed':
+      if (state.over?.kind !== 'plan') return state
+      return {
+        ...state,
+        over: {
+          ...state.over,
+          diffs: new Map([...state.over.diffs, [happening.place, happening.diff]]),
+        },
+      }
+    case 'done': {
+      const { text, prompt } = happening
+      const after = { ...state, busy: null, over: null, live: null, branch: null, turnRow: CURRENT }
+      const said = { text, tone: 'plain' } as const
+      if (prompt === null) return { ...after, said }
+      return { ...after, said, input: lineWith(prompt), focus: 'input' }
+    }
+    case 'said':
+      return { ...state, busy: null, said: { text: happening.text, tone: happening.tone } }
+    case 'shown': {
+      const { title, text } = happening
+      return { ...state, busy: null, said: null, over: { kind: 'text', title, text, top: 0 } }
+    }
+    case 'listed': {
+      const { what, rows } = happening
+      return { ...state, busy: null, said: null, over: { kind: 'list', what, rows, selected: 0 } }
+    }
+    case 'streamed':
+    case 'asked':
+    case 'answered':
+    case 'turn-ended':
+      return follow(state, happening)
+  }
+}
+
+/** A turn as it happens. */
+function follow(
+  state: State,
+  happening: Extract<Happening, { type: 'streamed' | 'asked' | 'answered' | 'turn-ended' }>,
+): State {
+  const { live } = state
+  if (live === null) return state
+  switch (happening.type) {
+    case 'streamed':
+      return { ...state, live: { ...live, text: live.text + happening.text } }
+    case 'asked':
+      return { ...state, live: { ...live, approval: happening.approval } }
+    case 'answered':
+      return { ...state, live: { ...live, approval: null, refusing: false } }
+    case 'turn-ended':
+      return { ...state, live: { ...live, approval: null, refusing: false, running: false } }
+  }
+}
+
+function planOver(
+  { over }: State,
+  request: Extract<Happening, { type: 'planned' }>['request'],
+  plan: Extract<Happening, { type: 'planned' }>['plan'],
+): State['over'] {
+  const again = over?.kind === 'plan' ? over : null
+  const conflict = plan.files.findIndex(({ verb }) => verb === 'conflict')
+  const selected = conflict === -1 ? (again?.selected ?? 0) : conflict
+  return {
+    kind: 'plan',
+    request,
+    plan,
+    selected,
+    diffs: new Map(),
+    choices: again?.choices ?? new Map(),
+  }
+}
+
+/** What was selected may be gone after somebody else changed the session. */
+function settle(state: State): State {
+  const hasBranch = state.log?.branches.some(({ id }) => id === state.branch) === true
+  const settled = { ...state, busy: null, branch: hasBranch ? state.branch : null }
+  const isThere = turnRows(settled).some(({ key }) => key === state.turnRow)
+  return isThere ? settled : { ...settled, turnRow: CURRENT }
+}
+
+function press(state: State, key: Key): Step {
+  if (key.name === 'ctrl-c') {
+    // The first one only stops what runs, as in the agent itself.
+    if (state.live?.running === true) return { state, effects: [{ do: 'stop' }] }
+    return { state, effects: [{ do: 'quit' }] }
+  }
+  // Whoever is in the middle of a line types on: a letter of it must not answer a question.
+  if (state.live?.approval && (state.input.text === '' || state.live.refusing))
+    return answerApproval(state, state.live, state.live.approval, key)
+  if (state.over !== null) return answerOver(state, state.over, key)
+  if (state.filtering) return only(typeFilter(state, key))
+  return state.focus === 'input' ? typeLine(state, key) : browse(state, key)
+}
+
+/** Pasted text is text, never keys: a line break in it sends nothing. */
+function paste(state: State, text: string): Step {
+  if (state.filtering) return only({ ...state, filter: insert(state.filter, text) })
+  if (state.over !== null && state.over.kind === 'plan') return only(state)
+  return only({ ...state, over: null, focus: 'input', input: insert(state.input, text) })
+}
+
+function only(state: State): Step {
+  return { state, effects: [] }
+}

@@ -1,0 +1,121 @@
+import type { BranchReport, LogReport, SessionReport, TurnReport } from '#timeline'
+import { CURRENT, type State } from './state.ts'
+
+/** A row of the left pane: a session, or a branch of the open one. */
+export type TreeRow =
+  | {
+      readonly kind: 'session'
+      readonly key: string
+      readonly depth: number
+      readonly session: SessionReport
+      readonly isOpen: boolean
+      readonly folds: 'open' | 'folded' | null
+    }
+  | {
+      readonly kind: 'branch'
+      readonly key: string
+      readonly depth: number
+      readonly branch: BranchReport
+    }
+
+/** A row of the right pane. */
+export type TurnRow =
+  | {
+      readonly kind: 'turn'
+      readonly key: string
+      readonly number: string
+      readonly turn: TurnReport
+    }
+  | { readonly kind: 'current'; readonly key: typeof CURRENT }
+
+const DEEPEST = 20
+
+/** Sessions newest first, those forked from one below it; the open one with its branches. */
+export function treeRows({ sessions, log, folded, filter }: State): TreeRow[] {
+  const here = new Set(sessions.map(({ id }) => id))
+  const rows: TreeRow[] = []
+  const add = (session: SessionReport, depth: number): void => {
+    const isOpen = session.id === log?.session.id
+    const branches = isOpen ? shownBranches(log) : []
+    const children = sessions.filter(
+      ({ id, parent }) => parent?.session === session.id && id !== session.id,
+    )
+    const isFolded = folded.has(session.id)
+    const folds = branches.length + children.length === 0 ? null : isFolded ? 'folded' : 'open'
+    rows.push({ kind: 'session', key: session.id, depth, session, isOpen, folds })
+    // The parent of a parent can only be older; a made-up ring ends by its depth.
+    if (isFolded || depth > DEEPEST) return
+    for (const branch of branches)
+      rows.push({ kind: 'branch', key: `branch ${branch.id}`, depth: depth + 1, branch })
+    for (const child of children) add(child, depth + 1)
+  }
+  for (const session of sessions)
+    if (session.parent === null || !here.has(session.parent.session)) add(session, 0)
+  return rows.filter((row) => matches(filter.text, wordsOfRow(row), row))
+}
+
+/** One line needs no word for it. */
+function shownBranches({ branches }: LogReport): readonly BranchReport[] {
+  return branches.length < 2 ? [] : branches
+}
+
+/** The open session stays, whatever is searched for: its turns are what is filtered. */
+function matches(wanted: string, words: string, row: TreeRow): boolean {
+  if (row.kind === 'branch' || row.isOpen) return true
+  return words.toLowerCase().includes(wanted.toLowerCase())
+}
+
+function wordsOfRow(row: TreeRow): string {
+  return row.kind === 'session' ? `${row.session.title} ${row.session.id}` : row.branch.label
+}
+
+/**
+ * The turns of the current line with "(current)" behind the head, or all turns of another
+ * branch from the first, numbered along it.
+ */
+export function turnRows({ log, branch, filter }: State): TurnRow[] {
+  if (log === null) return []
+  const shown = log.branches.find(({ id }) => id === branch)
+  const wanted = filter.text.toLowerCase()
+  const isWanted = (turn: TurnReport): boolean =>
+    wanted === '' || wordsOf(turn).toLowerCase().includes(wanted)
+  const rows = (turns: readonly TurnReport[]): TurnRow[] =>
+    turns.map((turn, i) => ({ kind: 'turn', key: turn.turn.id, number: String(i + 1), turn }))
+  if (shown !== undefined && !shown.current)
+    return rows(lineTo(log, shown.tip)).filter((row) => row.kind !== 'turn' || isWanted(row.turn))
+  const line = rows(log.turns.filter(({ number }) => number !== null))
+  const head = line.findIndex(({ key }) => key === log.head)
+  const all = line.toSpliced(head + 1, 0, { kind: 'current', key: CURRENT })
+  return all.filter((row) => row.kind === 'current' || isWanted(row.turn))
+}
+
+function lineTo({ turns }: LogReport, tip: string): TurnReport[] {
+  const byId = new Map<string, TurnReport>(turns.map((turn) => [turn.turn.id, turn]))
+  const line: TurnReport[] = []
+  for (let at = byId.get(tip); at !== undefined && line.length <= turns.length;) {
+    line.unshift(at)
+    at = at.turn.parent === null ? undefined : byId.get(at.turn.parent)
+  }
+  return line
+}
+
+function wordsOf({ turn, files, checkpoints, commands }: TurnReport): string {
+  const paths = files.map(({ path }) => path)
+  return [turn.prompt, ...paths, ...checkpoints, ...commands, turn.id].join('\n')
+}
+
+/** The selected turn; null on "(current)" and where there is none. */
+export function selectedTurn(state: State): Extract<TurnRow, { kind: 'turn' }> | null {
+  const row = turnRows(state).find(({ key }) => key === state.turnRow)
+  return row?.kind === 'turn' ? row : null
+}
+
+export function selectedTreeRow(state: State): TreeRow | null {
+  const rows = treeRows(state)
+  return (
+    rows.find(({ key }) => key === state.treeRow) ??
+    rows.find((row) => row.kind === 'session' && row.isOpen) ??
+    rows[0] ??
+    null
+  )
+}

@@ -1,0 +1,66 @@
+import { constants } from 'node:os'
+import { createElement } from 'react'
+import { render } from 'ink'
+import type { Context } from '../context.ts'
+import { guardTerminal } from './terminal-guard.ts'
+import { openPerformer } from './perform.ts'
+import { reduce } from './reduce.ts'
+import { Screen } from './screen.ts'
+import { firstState, type Happening, type State } from './state.ts'
+
+/** The screen, until q: what happens is reduced to a state, and the state is drawn. */
+export async function runTui(context: Context): Promise<void> {
+  let state: State = firstState
+  const ended = Promise.withResolvers<void>()
+  const tell = (happening: Happening): void => {
+    const step = reduce(state, happening)
+    state = step.state
+    draw()
+    for (const effect of step.effects)
+      if (effect.do === 'quit') ended.resolve()
+      else performer.perform(effect).catch(ended.reject)
+  }
+  const element = () =>
+    createElement(Screen, {
+      paint: context.paint,
+      state,
+      onKey: (key) => tell({ type: 'key', key }),
+      onPaste: (text) => tell({ type: 'pasted', text }),
+    })
+  let draw = (): void => {}
+  const performer = openPerformer(context, tell)
+  performer.load()
+  const guard = guardTerminal()
+  // Before the first frame: until then the terminal would echo what is typed into the drawing.
+  process.stdin.setRawMode(true)
+  const ink = render(element(), {
+    exitOnCtrlC: false,
+    alternateScreen: true,
+    incrementalRendering: true,
+    patchConsole: false,
+  })
+  draw = () => ink.rerender(element())
+  const signals = onSignals(ended.resolve)
+  try {
+    await Promise.race([ended.promise, ink.waitUntilExit()])
+  } finally {
+    ink.unmount()
+    process.stdin.setRawMode(false)
+    guard[Symbol.dispose]()
+    await performer.close()
+    signals[Symbol.dispose]()
+  }
+}
+
+/** Asked to end, it ends as by `q`: a turn that runs is stopped, the terminal put right. */
+function onSignals(end: () => void): Disposable {
+  const stops = (['SIGTERM', 'SIGHUP'] as const).map((signal) => {
+    const stop = (): void => {
+      process.exitCode = 128 + constants.signals[signal]
+      end()
+    }
+    process.on(signal, stop)
+    return () => void process.off(signal, stop)
+  })
+  return { [Symbol.dispose]: () => stops.forEach((stop) => stop()) }
+}
