@@ -60,7 +60,9 @@ export async function endOpenScenes(): Promise<void> {
 }
 
 const compileCache = fileURLToPath(new URL('../node_modules/.cache/retake-tests', import.meta.url))
-const cli = fileURLToPath(new URL('../bin/retake.js', import.meta.url))
+/** Built once for a run of tests; outside of one it starts from the sources. */
+export const cli =
+  process.env['RETAKE_TEST_CLI'] ?? fileURLToPath(new URL('../bin/retake.js', import.meta.url))
 
 export async function scene({ files = {}, git = false }: SceneOptions = {}): Promise<Scene> {
   // Short, because the agent puts sockets below it and their paths end at 103 bytes; real,

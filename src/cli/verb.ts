@@ -47,11 +47,8 @@ export async function within(
   act: (context: Context) => unknown,
 ): Promise<void> {
   using context = openContext(flags)
-  try {
-    await act(context)
-  } finally {
-    keepRead(context)
-  }
+  await act(context)
+  keepRead(context)
 }
 
 /** After the answer is out: nobody waits for the copy of what was read. */

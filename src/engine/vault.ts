@@ -22,6 +22,7 @@ import {
   type VaultFile,
 } from '#store'
 import type { LossReport } from '#timeline'
+import { inWords } from './in-words.ts'
 import type { Machine } from './machine.ts'
 import { isFull } from './quota.ts'
 
@@ -39,6 +40,18 @@ export function keepSessions(
   machine: Machine,
   ids: Iterable<string>,
   { budget = BUDGET }: { budget?: number } = {},
+): { readonly isWhole: boolean } {
+  try {
+    return keepNew(machine, ids, budget)
+  } catch (error) {
+    throw inWords(error)
+  }
+}
+
+function keepNew(
+  machine: Machine,
+  ids: Iterable<string>,
+  budget: number,
 ): { readonly isWhole: boolean } {
   const config = machine.places.claudeConfig
   const full = isFull(machine)

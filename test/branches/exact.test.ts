@@ -28,8 +28,6 @@ test('[F9][sem.V8] --exact puts the whole tree back to the look after a turn, li
   const { sessionId } = await agent.prompt('T1')
   const one = await s.files()
   await agent.prompt('T2', { resume: sessionId })
-  // What people change before the next prompt is in the tree that is looked at then.
-  await s.write('mine.txt', 'mine, edited\n')
   const two = await s.files()
   await agent.prompt('T3', { resume: sessionId })
   await s.write('a.txt', '1\ntwo\nmine\n')

@@ -1,14 +1,13 @@
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import type { Tui } from '../agent/interactive.ts'
+import { cli } from '../scene.ts'
 import { edit, tool, write } from '../model/index.ts'
 import { expectOnly, footprint } from '../operations/footprint.ts'
 import { playedOnce, type Played } from '../operations/played.ts'
 import { idle, leave, opened, told } from './opened.ts'
 
-const cli = fileURLToPath(new URL('../../bin/retake.js', import.meta.url))
 const config = { mcpServers: { retake: { command: process.execPath, args: [cli, 'mcp'] } } }
 const args = ['--mcp-config', JSON.stringify(config)]
 

@@ -1,15 +1,14 @@
 import { execFileSync } from 'node:child_process'
 import { chmod, mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import type { ErrorView, ReceiptView } from '#protocol'
 import { parseView } from '../cli/schemas.ts'
+import { cli } from '../scene.ts'
 import { edit, write } from '../model/index.ts'
 import { type Played, played } from './played.ts'
 import { expectOnly, footprint } from './footprint.ts'
 
-const cli = fileURLToPath(new URL('../../bin/retake.js', import.meta.url))
 const root = process.getuid?.() === 0
 if (!root) console.log('Not root: tests that mount, chown or chattr are left out.')
 
@@ -55,8 +54,8 @@ test.runIf(root)(
       exit: 1,
       code: expect.stringMatching(/disk-full|no-space/),
     })
-    expect((await p.s.retake('log')).code).toBe(0)
-    expect((await p.s.retake('status')).code).toBe(0)
+    expect(await p.s.retake('log')).toMatchObject({ code: 0 })
+    expect(await p.s.retake('status')).toMatchObject({ code: 0 })
     disk.grow('64m')
     await p.run('undo')
     expect(await p.files()).toMatchObject({ a: '1\n', 'dir/c': '1\n' })

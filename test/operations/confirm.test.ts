@@ -1,11 +1,10 @@
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { Terminal } from '../agent/terminal.ts'
+import { cli } from '../scene.ts'
 import { edit, write } from '../model/index.ts'
 import { type Played, played } from './played.ts'
 import { expectOnly, footprint } from './footprint.ts'
 
-const cli = fileURLToPath(new URL('../../bin/retake.js', import.meta.url))
 const two = {
   files: { a: '1\n' },
   turns: { hello: 'hi', T1: [[edit('a', '1', 'one'), write('b', 'b\n')], 'done'] },

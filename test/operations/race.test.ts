@@ -2,14 +2,13 @@ import { type Dirent, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import type { ErrorView } from '#protocol'
 import { parseView } from '../cli/schemas.ts'
+import { cli } from '../scene.ts'
 import { edit, write } from '../model/index.ts'
 import { type Played, played } from './played.ts'
 
-const cli = fileURLToPath(new URL('../../bin/retake.js', import.meta.url))
 const lines = (...each: string[]): string => `${each.join('\n')}\n`
 const four = {
   files: { a: lines('1', 'a', '2', 'b', '3', 'c', '4') },

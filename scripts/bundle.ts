@@ -1,0 +1,29 @@
+import { build, type BuildResult } from 'esbuild'
+
+const root = new URL('..', import.meta.url).pathname
+
+/** The command line as it ships: one file starts several times as fast as three hundred. */
+export function bundle(outdir: string, write: boolean): Promise<BuildResult> {
+  return build({
+    absWorkingDir: root,
+    entryPoints: { cli: 'src/cli/main.ts', 'scan-worker': 'src/disk/scan-worker.ts' },
+    outdir,
+    write,
+    bundle: true,
+    splitting: true,
+    chunkNames: 'chunks/[name]-[hash]',
+    platform: 'node',
+    format: 'esm',
+    target: 'node22.18',
+    // A few dependencies are CommonJS and call require.
+    banner: {
+      js: "import { createRequire } from 'node:module'\nconst require = createRequire(import.meta.url)",
+    },
+    // Licensed to its users, and a third of a gigabyte: they bring it themselves.
+    external: ['@anthropic-ai/claude-agent-sdk', 'react-devtools-core'],
+    // React checks everything it is given unless it is told not to: half of the first frame's time.
+    define: { 'process.env.NODE_ENV': '"production"' },
+    legalComments: 'linked',
+    logLevel: 'warning',
+  })
+}

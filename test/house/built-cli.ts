@@ -1,0 +1,50 @@
+/**
+ * Builds the command line once for a whole run of tests, as it ships. Tests start it thousands of
+ * times, hooks start it again, and from the sources each start costs three times as much.
+ */
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { cp, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { bundle } from '../../scripts/bundle.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+// Below the packages: there the agent's SDK is found, as it is beside an installed Retake.
+const cache = join(root, 'node_modules/.cache/retake-tests')
+
+export async function setup(): Promise<void> {
+  const { outputFiles = [] } = await bundle('dist', false)
+  const hash = createHash('sha256')
+  for (const { path, contents } of outputFiles)
+    hash.update(path.slice(root.length)).update(contents)
+  // Named by what is in it: another run of the same sources uses the same, and what Node compiled
+  // of it is still good.
+  const made = join(cache, `cli-${hash.digest('hex').slice(0, 16)}`)
+  if (!existsSync(made)) {
+    await mkdir(cache, { recursive: true })
+    const draft = await mkdtemp(join(cache, 'draft-'))
+    for (const { path, contents } of outputFiles) {
+      const to = join(draft, path.slice(root.length))
+      await mkdir(dirname(to), { recursive: true })
+      await writeFile(to, contents)
+    }
+    await cp(join(root, 'bin'), join(draft, 'bin'), { recursive: true })
+    await writeFile(join(draft, 'package.json'), '{ "type": "module" }\n')
+    // Another run may have been quicker.
+    await rename(draft, made).catch(() => rm(draft, { recursive: true }))
+    await removeOld(made)
+  }
+  process.env['RETAKE_TEST_CLI'] = join(made, 'bin/retake.js')
+}
+
+const DAY = 24 * 60 * 60 * 1000
+
+async function removeOld(kept: string): Promise<void> {
+  for (const name of await readdir(cache)) {
+    const path = join(cache, name)
+    if (path === kept || !/^(cli|draft)-/.test(name)) continue
+    const { mtimeMs } = await stat(path)
+    if (Date.now() - mtimeMs > DAY) await rm(path, { recursive: true, force: true })
+  }
+}
