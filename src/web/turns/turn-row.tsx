@@ -1,5 +1,5 @@
 import { Ellipsis, Flag, ListEnd, Redo2, Scissors, Undo2 } from 'lucide-react'
-import { memo, useState, type MouseEvent } from 'react'
+import { memo, useEffect, useState, type MouseEvent } from 'react'
 import { failureFrom } from '../connection/connection.ts'
 import { useTurn } from '../connection/queries.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -27,7 +27,7 @@ export interface TurnRowProps {
 export const TurnRow = memo(function TurnRow(props: TurnRowProps) {
   const { turn, place, context, resting, linked, filesOpen, onToggleFiles } = props
   const { line, session } = context
-  const show = useTurn(session, turn.id, resting)
+  const show = useTurn(session, turn.id, useRests(resting))
   const undone = turn.state === 'undone'
   const isHead = place === line.here
   const previous = line.turns[place - 1]
@@ -98,6 +98,17 @@ export const TurnRow = memo(function TurnRow(props: TurnRowProps) {
     </article>
   )
 })
+
+/** A turn that only flies past is not asked for: the server would work on long after it is gone. */
+function useRests(resting: boolean): boolean {
+  const [rests, setRests] = useState(false)
+  useEffect(() => {
+    if (!resting || rests) return
+    const timer = setTimeout(() => setRests(true), 90)
+    return () => clearTimeout(timer)
+  }, [resting, rests])
+  return rests
+}
 
 /** A dot for the turn on the line that leads through all of them; dashed where it is undone. */
 function Rail({ undone, isHead, place, last }: RailProps) {

@@ -1,0 +1,142 @@
+import type { Page } from 'playwright-core'
+import { expect, test, vi } from 'vitest'
+import { agent, bash, edit, read, think, write } from '../model/index.ts'
+import { playedOnce } from '../operations/played.ts'
+import { scene } from '../scene.ts'
+import { serving } from '../server/serving.ts'
+import { writeLongSession } from './long-session.ts'
+import { webBrowser } from './opened.ts'
+
+vi.setConfig({ testTimeout: 180_000 })
+
+const web = webBrowser()
+const EVIL = [
+  '<img src="http://example.invalid/leak.png" onerror="document.title = \'owned\'">',
+  '<script>document.title = "owned"</script>',
+  '![a picture](http://example.invalid/leak.png)',
+  '[a link](javascript:document.title="owned") and [another](https://example.invalid/page)',
+  '| a | b |\n|---|---|\n| 1 | 2 |',
+].join('\n\n')
+const play = playedOnce({
+  files: { 'src/a.ts': 'export const a = 1\n', 'b.txt': 'b\n' },
+  turns: {
+    'Look around': [
+      [think('First I read.'), read('src/a.ts')],
+      [edit('src/a.ts', '1', '2'), bash('exit 3')],
+      'Done **well**:\n\n```ts\nexport const a = 2\n```',
+    ],
+    'Let somebody help': [[agent('Help me')], 'They helped.'],
+    '<b>Is this safe?</b>': EVIL,
+  },
+  also: { 'Help me': [[write('helped.txt', 'yes\n')], 'I helped.'] },
+})
+const turn = (page: Page, prompt: string) =>
+  page.getByRole('article', { name: new RegExp(`: ${prompt}`) })
+
+test('[F3] a turn shows what was thought, done, changed and said; controls stand on prompts alone', async () => {
+  const p = await play()
+  await using server = await serving(p.s)
+  await using window = await web.open(server, `/s/${p.id}`)
+  const { page } = window
+  const first = turn(page, 'Look around')
+  await first.getByText('Thought').click()
+  await first.getByText('First I read.').waitFor()
+  await first.getByRole('button', { name: /^Edit src\/a\.ts/ }).click()
+  await first
+    .getByRole('region', { name: 'Changes in src/a.ts' })
+    .getByText('removed: export const a = 1')
+    .waitFor()
+  await first.getByText('failed', { exact: true }).waitFor()
+  await first.getByText('1 command with unknown effect').waitFor()
+  await first.locator('pre code').getByText('export').waitFor()
+  const second = turn(page, 'Let somebody help')
+  await second.getByRole('button', { name: /^Agent/ }).click()
+  await second.getByText('helped.txt').first().waitFor()
+  await window.expectAccessible('open turns')
+  // Three prompts, three sets of controls: results of tools are no messages of the user.
+  expect(await page.getByRole('button', { name: 'More actions' }).count()).toBe(3)
+})
+
+test('[S12] what a transcript says is text: nothing of it runs, loads or leaves', async () => {
+  const p = await play()
+  await using server = await serving(p.s)
+  await using window = await web.open(server, `/s/${p.id}`)
+  const { page } = window
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  const evil = turn(page, '<b>Is this safe')
+  await evil.getByText('onerror', { exact: false }).waitFor()
+  await evil.getByText('[picture: a picture]').waitFor()
+  await evil.getByRole('table').waitFor()
+  expect(await evil.locator('img, script, b, iframe').count()).toBe(0)
+  const links = evil.getByRole('link')
+  expect(await links.count()).toBe(1)
+  expect(await links.getAttribute('href')).toBe('https://example.invalid/page')
+  expect(await links.getAttribute('rel')).toContain('noreferrer')
+  expect(await page.title()).toBe('Retake')
+  await page.reload()
+  await evil.getByRole('table').waitFor()
+  expect(asked.filter((url) => !url.startsWith(server.url))).toEqual([])
+})
+
+test('[F11] twelve thousand turns: the end at once, no blank on the way up, and any turn by its link', async () => {
+  await using s = await scene()
+  const id = await writeLongSession(s, 12_000)
+  await using server = await serving(s)
+  await using window = await web.open(server, `/s/${id}`)
+  const { page } = window
+  await page.getByText('Answer 12000.').waitFor()
+  await page.getByRole('button', { name: 'Turn 12000 of 12000' }).waitFor()
+  await page.getByText('Answer 12000.').waitFor()
+  expect(await blanksOnTheWayUp(page)).toEqual([])
+  expect(await page.getByRole('article').count()).toBeLessThan(60)
+  const { turns } = await server.client.turns({ session: id })
+  const wanted = turns[4321]!
+  await page.goto(`${server.url}/s/${id}?turn=${wanted.id}`)
+  await page.getByText('Answer 4322.').waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.getByText('Answer 4323.').waitFor()
+  await page.keyboard.press('Home')
+  await page.getByText('Answer 1.', { exact: false }).first().waitFor()
+})
+
+test('[W10] the list of sessions is filtered as one types, and walked by the arrow keys', async () => {
+  const p = await play()
+  await p.agent.prompt('Another session')
+  await using server = await serving(p.s)
+  await using window = await web.open(server)
+  const { page } = window
+  const tree = page.getByRole('tree', { name: 'Sessions by project' })
+  await expect.poll(() => tree.getByRole('link').count()).toBe(2)
+  await page.keyboard.press('/')
+  await page.keyboard.type('another')
+  await expect.poll(() => tree.getByRole('link').count()).toBe(1)
+  await page.keyboard.press('Escape')
+  await tree.getByRole('link').first().focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Look around' }).waitFor()
+})
+
+/** Points of the list under which there was no turn, while it was scrolled by 300 px a frame. */
+function blanksOnTheWayUp(page: Page): Promise<number[]> {
+  return page.evaluate<number[]>(`new Promise((done) => {
+    const list = document.querySelector('[role=feed]').parentElement
+    const { left, top, width, height } = list.getBoundingClientRect()
+    const blanks = []
+    let frames = 0
+    const step = () => {
+      list.scrollTop -= 300
+      requestAnimationFrame(() => {
+        for (const part of [0.15, 0.5, 0.85]) {
+          const found = document.elementFromPoint(left + width / 2, top + height * part)
+          if (found?.closest('[data-turn]') == null) blanks.push(frames)
+        }
+        frames += 1
+        if (frames < 120) step()
+        else done(blanks)
+      })
+    }
+    step()
+  })`)
+}
