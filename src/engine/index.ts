@@ -67,3 +67,4 @@ export {
 } from './settle-moves.ts'
 export { readHeld, whereIs } from './where.ts'
 export { plainly, type Asked, type AskedHow, type Inside } from './request.ts'
+export { makeDemo } from './make-demo.ts'

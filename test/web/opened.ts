@@ -31,8 +31,11 @@ export interface WindowOptions {
   readonly stranger?: boolean
 }
 
+/** What of a server is needed to open its page. */
+export type Opener = Pick<Serving, 'url' | 'client'>
+
 export interface WebBrowser {
-  open(server: Serving, path?: string, options?: WindowOptions): Promise<Window>
+  open(server: Opener, path?: string, options?: WindowOptions): Promise<Window>
 }
 
 /** Chromium, once for all tests of a file. */
@@ -52,7 +55,7 @@ const EXPECTED = /net::ERR_|status of (400|401|404|409)/
 
 export async function openWindow(
   { browser }: OwnBrowser,
-  server: Serving,
+  server: Opener,
   path: string,
   { theme = 'light', size = { width: 1280, height: 800 }, stranger = false }: WindowOptions,
 ): Promise<Window> {

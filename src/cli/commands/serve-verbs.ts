@@ -10,6 +10,18 @@ interface ServeFlags extends CommonFlags {
 }
 
 export function addServe(program: Command): void {
+  program
+    .command('demo')
+    .description('a small project with a recorded session, in a scratch directory, to try things')
+    .option('--port <port>', 'default: any free one')
+    .option('--json', 'print one JSON object')
+    .exitOverride()
+    .action((flags: ServeFlags) =>
+      within(flags, async (context) => {
+        const { demo } = await import('./demo.ts')
+        await demo(context, { port: flags.port })
+      }),
+    )
   verb(program, 'serve', 'the server: web page, HTTP and WebSocket API, on this machine only')
     .option('--port <port>', 'default: any free one')
     .addOption(hidden(program, '--open', 'open the page, and end when it is not used any more'))

@@ -46,10 +46,12 @@ export function SessionHeader(props: SessionHeaderProps) {
           </Badge>
         )}
         {branch !== null && (
-          <Badge>
-            <GitBranch size={11} aria-hidden />
-            {branch}
-          </Badge>
+          <span className="hidden sm:inline">
+            <Badge>
+              <GitBranch size={11} aria-hidden />
+              {branch}
+            </Badge>
+          </span>
         )}
         <span className="flex-1" />
         {effect !== null && effect.files > 0 && (

@@ -28,8 +28,10 @@ export function TurnList({ session, line }: { session: string; line: Line }) {
   }
   return (
     <Popover.Root open={open} onOpenChange={setOpen}>
-      <Popover.Trigger className="tabular flex h-8 items-center gap-1.5 rounded-md border border-transparent px-2 text-sm text-muted hover:bg-hover hover:text-ink">
-        Turn {here} of {line.turns.length}
+      <Popover.Trigger className="tabular flex h-8 shrink-0 items-center gap-1.5 rounded-md border border-transparent px-2 text-sm text-muted hover:bg-hover hover:text-ink">
+        <span className="whitespace-nowrap">
+          Turn {here} of {line.turns.length}
+        </span>
         <ChevronDown size={13} aria-hidden />
       </Popover.Trigger>
       <Popover.Portal>

@@ -31,7 +31,7 @@ export function UndoBar({
       className="mx-auto mb-2 flex w-[calc(100%-2.5rem)] max-w-3xl animate-appear flex-wrap items-center gap-x-3 gap-y-2 rounded-xl border border-dashed border-line-strong bg-surface px-3.5 py-2.5 shadow-high"
     >
       <Undo2 size={16} aria-hidden className="text-accent" />
-      <p className="min-w-0 flex-1 text-sm">
+      <p className="min-w-0 flex-1 basis-40 text-sm">
         <span className="font-medium">{count(undone.length, 'turn')} undone</span>
         <span className="text-muted">
           {files > 0 && ` · ${count(files, 'file')} put back`}

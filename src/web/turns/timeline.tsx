@@ -72,7 +72,13 @@ export function Timeline({ context, linked, follow, tail }: TimelineProps) {
     },
     [virtual, turns],
   )
-  useFirstPlace({ context, linked, goTo, toEnd: () => virtual.scrollToEnd() })
+  useFirstPlace({
+    context,
+    linked,
+    goTo,
+    show: (place) => virtual.scrollToIndex(place, { align: 'center' }),
+    toEnd: () => virtual.scrollToEnd(),
+  })
   useTurnKeys({ context, goTo, toggleFiles })
 
   const onContextMenu = (event: MouseEvent): void => {
@@ -171,9 +177,10 @@ function useFirstPlace(known: {
   context: TurnContext
   linked: string | undefined
   goTo: (place: number, align: 'start' | 'center') => void
+  show: (place: number) => void
   toEnd: () => void
 }): void {
-  const { context, linked, goTo, toEnd } = known
+  const { context, linked, goTo, show, toEnd } = known
   const { line, session } = context
   const done = useRef('')
   useEffect(() => {
@@ -184,7 +191,7 @@ function useFirstPlace(known: {
     if (linked !== undefined && place === -1 && done.current === '') return
     done.current = wanted
     if (place >= 0) goTo(place, 'center')
-    else if (line.here < line.turns.length - 1 && line.here >= 0) goTo(line.here, 'center')
+    else if (line.here < line.turns.length - 1 && line.here >= 0) show(line.here)
     else toEnd()
   })
 }

@@ -39,13 +39,13 @@ export const TurnRow = memo(function TurnRow(props: TurnRowProps) {
       aria-posinset={place + 1}
       aria-setsize={line.turns.length}
       aria-label={`Turn ${turn.number ?? ''}${undone ? ', undone' : ''}: ${turn.prompt.slice(0, 200)}`}
-      className="group/turn relative mx-auto flex max-w-3xl gap-3 rounded-lg px-5 pt-3 pb-4 outline-offset-[-2px]"
+      className="group/turn relative mx-auto flex max-w-3xl gap-3 px-5 pt-3 pb-4 outline-none"
     >
       <Rail undone={undone} isHead={isHead} place={place} last={place === line.turns.length - 1} />
       <div className="min-w-0 flex-1">
         {previous?.summarized === true && !turn.summarized && <Boundary />}
         <div
-          className={`relative rounded-lg border px-3.5 py-2.5 ${undone ? 'border-dashed border-line-strong bg-transparent' : 'border-line bg-surface shadow-low'} ${linked ? 'ring-2 ring-accent-line' : ''}`}
+          className={`relative rounded-lg border px-3.5 py-2.5 outline-offset-2 outline-accent group-focus-visible/turn:outline-2 ${undone ? 'border-dashed border-line-strong bg-transparent' : 'border-line bg-surface shadow-low'} ${linked ? 'ring-2 ring-accent-line' : ''}`}
         >
           <div className="mb-1 flex min-h-5 items-center gap-2 text-xs text-muted">
             <span className="tabular font-medium">{turn.number}</span>

@@ -1,0 +1,54 @@
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { parseView } from '../cli/schemas.ts'
+import { openClient, type ServerView } from '#protocol'
+import { scene } from '../scene.ts'
+import { webBrowser } from './opened.ts'
+
+vi.setConfig({ testTimeout: 180_000 })
+
+const web = webBrowser()
+
+test('the demo: a newcomer undoes, redoes and switches, with files that change, and nothing of theirs is seen', async () => {
+  await using s = await scene()
+  const child = s.processes.start(
+    process.execPath,
+    [join(import.meta.dirname, '../../bin/retake.js'), 'demo', '--json'],
+    { cwd: s.project, env: s.env },
+  )
+  let talk = ''
+  child.stderr!.setEncoding('utf8').on('data', (text: string) => (talk += text))
+  const line = await new Promise<string>((resolve) =>
+    child.stdout!.setEncoding('utf8').once('data', resolve),
+  )
+  const { url, token } = parseView<ServerView>(line)
+  const client = openClient({ origin: url, token })
+  const { sessions } = await client.sessions({})
+  expect(sessions).toHaveLength(1)
+  const id = sessions[0]!.id
+  const project = sessions[0]!.project!
+  expect(talk).toContain(project)
+  const auth = () => readFile(join(project, 'src/auth.ts'), 'utf8')
+  await using window = await web.open({ url, client }, `/s/${id}`)
+  const { page } = window
+  await page.getByText('Failed logins are logged').waitFor()
+  expect(await auth()).toContain('unknown user')
+  await page.getByRole('article', { name: /Log every failed login/ }).focus()
+  await page.keyboard.press('u')
+  await page.getByRole('dialog').getByRole('button', { name: 'Go back' }).click()
+  await page.getByText('1 turn undone').first().waitFor()
+  expect(await auth()).not.toContain('unknown user')
+  await page.getByRole('button', { name: /^Redo next/ }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Redo' }).click()
+  await page.getByText('1 turn redone', { exact: true }).waitFor()
+  expect(await auth()).toContain('unknown user')
+  await page.getByRole('article', { name: /Use server sessions/ }).focus()
+  await page.keyboard.press('b')
+  await page.keyboard.press('ArrowLeft')
+  await page.getByRole('button', { name: 'Switch to this branch' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Switch', exact: true }).click()
+  await page.getByText('Tokens live for 15 minutes').waitFor()
+  expect(await readFile(join(project, 'src/jwt.ts'), 'utf8')).toContain('900')
+  await rm(join(project, '..'), { recursive: true, force: true })
+})

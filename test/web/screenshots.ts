@@ -1,0 +1,177 @@
+/**
+ * Takes pictures of every screen into docs/pictures: `npm run screenshots`. The sessions are played
+ * by the real agent with the scripted model, the page is the real one.
+ */
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Page } from 'playwright-core'
+import { openClient, type Client, type ServerView } from '#protocol'
+import { bash } from '../model/index.ts'
+import { scene, type Scene } from '../scene.ts'
+import { startChromium } from './chromium.ts'
+import { stage } from './stage.ts'
+
+const pictures = fileURLToPath(new URL('../../docs/pictures', import.meta.url))
+const cli = fileURLToPath(new URL('../../bin/retake.js', import.meta.url))
+type Theme = 'light' | 'dark'
+
+process.umask(0o022)
+await using own = await startChromium()
+await using played = await stage({ hooks: true })
+const { s, model, agent, id } = played
+model.on('Delete the old logs', [[bash('rm -rf logs/')], 'They are gone.'])
+model.on('Explain the login', [
+  { blocks: ['The login has three parts:\n\n1. the form at `/login`\n2. '], hang: 'after' },
+])
+const { client, url } = await serve(s, agent.env)
+
+for (const theme of ['light', 'dark'] as const) {
+  await shoot('session', theme, async (page) => {
+    await page.getByText('Failed logins are logged').waitFor()
+    await page.getByRole('button', { name: '1 file' }).last().click()
+    await page
+      .getByRole('button', { name: /src\/auth\.ts/ })
+      .last()
+      .click()
+    await page.getByRole('region', { name: 'Changes in src/auth.ts' }).waitFor()
+    await page.mouse.move(700, 300)
+    await page.mouse.wheel(0, 4000)
+  })
+  await shoot('plan', theme, async (page) => {
+    await menu(page, 'Use server sessions, not JWT', 'Back to before this prompt')
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /src\/app\.ts/ })
+      .click()
+    await page.getByRole('region', { name: 'Changes in src/app.ts' }).waitFor()
+  })
+  await shoot('branches', theme, async (page) => {
+    await page.getByRole('article', { name: /Use server sessions/ }).scrollIntoViewIfNeeded()
+    await page.getByRole('button', { name: 'Previous branch' }).first().click()
+    await page.getByText('Tokens live for 15 minutes').waitFor()
+  })
+}
+await shoot('home', 'light', (page) => page.getByText('Pick up where you were').waitFor(), '/')
+await shoot('menu', 'light', (page) => openMenu(page, 'Add tests for the login'))
+await shoot('keys', 'light', async (page) => {
+  await page.getByText('Failed logins are logged').waitFor()
+  await page.keyboard.press('?')
+})
+const auth = join(s.project, 'src/auth.ts')
+const text = await readFile(auth, 'utf8')
+await writeFile(auth, text.replace("'unknown user'", "'who is that?'"))
+await shoot('conflict', 'dark', async (page) => {
+  await menu(page, 'Log every failed login', 'Back to before this prompt')
+  await page.getByText('You changed line').waitFor()
+})
+await writeFile(auth, text)
+await client.undo({ session: id, count: 3 })
+for (const theme of ['light', 'dark'] as const)
+  await shoot('undone', theme, (page) => page.getByText('3 turns undone').waitFor())
+await client.redo({ session: id, all: true })
+await shoot('approval', 'light', async (page) => {
+  await say(page, 'Delete the old logs')
+  await page.getByRole('alertdialog').waitFor()
+})
+await client.back({ session: id })
+await shoot('running', 'light', async (page) => {
+  await say(page, 'Explain the login')
+  await page.getByText('the form at').waitFor()
+})
+await client.back({ session: id })
+await client.branch({ session: id, turn: 4, title: 'Without a database' })
+await shoot('lineage', 'light', async (page) => {
+  await page.getByRole('link', { name: /Without a database/ }).click()
+  await page.getByText('Rewound from turn 4').waitFor()
+})
+await shoot(
+  'narrow',
+  'light',
+  (page) =>
+    page
+      .getByText('Go on with the session')
+      .waitFor()
+      .catch(() => {}),
+  undefined,
+  { width: 420, height: 860 },
+)
+
+await using empty = await scene()
+const other = await serve(empty, empty.env)
+await shoot(
+  'first-run',
+  'light',
+  (page) => page.getByText('See it in a minute').waitFor(),
+  '/',
+  undefined,
+  other,
+)
+await shoot(
+  'stranger',
+  'light',
+  (page) => page.getByText('Open Retake').waitFor(),
+  '/',
+  undefined,
+  null,
+)
+
+interface Served {
+  readonly url: string
+  readonly client: Client
+}
+
+async function serve(at: Scene, env: Readonly<Record<string, string>>): Promise<Served> {
+  const child = at.processes.start(process.execPath, [cli, 'serve', '--json'], {
+    cwd: at.project,
+    env: { ...env },
+  })
+  const line = await new Promise<string>((resolve) =>
+    child.stdout!.setEncoding('utf8').once('data', resolve),
+  )
+  const { url: origin, token } = JSON.parse(line) as ServerView
+  return { url: origin, client: openClient({ origin, token }) }
+}
+
+async function shoot(
+  name: string,
+  theme: Theme,
+  prepare: (page: Page) => Promise<unknown>,
+  path = `/s/${id}`,
+  size = { width: 1280, height: 800 },
+  served: Served | null = { url, client },
+): Promise<void> {
+  const context = await own.browser.newContext({
+    colorScheme: theme,
+    viewport: size,
+    reducedMotion: 'reduce',
+  })
+  const page = await context.newPage()
+  const code = served === null ? '' : new URL((await served.client.makeLaunchCode({})).url).hash
+  await page.goto(`${served?.url ?? url}${path}${code}`)
+  await prepare(page)
+  await page.evaluate('new Promise((done) => setTimeout(done, 700))')
+  await page.screenshot({ path: join(pictures, `${name}-${theme}.png`) })
+  await context.close()
+}
+
+function openMenu(page: Page, prompt: string): Promise<void> {
+  return page
+    .getByRole('article', { name: new RegExp(prompt) })
+    .click({ button: 'right', position: { x: 300, y: 40 } })
+}
+
+async function menu(page: Page, prompt: string, entry: string): Promise<void> {
+  await page.getByText('Failed logins are logged').waitFor()
+  const article = page.getByRole('article', { name: new RegExp(prompt) })
+  await article.scrollIntoViewIfNeeded()
+  await openMenu(page, prompt)
+  await page.getByRole('menuitem', { name: entry }).click()
+  await page.getByRole('dialog').getByRole('list', { name: 'Files' }).waitFor()
+}
+
+async function say(page: Page, prompt: string): Promise<void> {
+  await page.getByText('Failed logins are logged').waitFor()
+  await page.getByRole('textbox', { name: 'Prompt' }).fill(prompt)
+  await page.keyboard.press('Enter')
+}
