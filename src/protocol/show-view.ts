@@ -7,6 +7,8 @@ export interface StepView {
   about: string
   at: string | null
   outcome: Step['outcome']
+  /** What it answered, or the beginning of it. */
+  said?: string
   agent?: { id: string; type: string; description: string; background: boolean; steps: StepView[] }
 }
 
@@ -50,8 +52,8 @@ function momentView(moment: Moment): MomentView {
   return moment.kind === 'step' ? { kind: 'step', step: stepView(moment.step) } : moment
 }
 
-export function stepView({ id, tool, about, at, outcome, agent }: Step): StepView {
-  const view = { id, tool, about, at, outcome }
+export function stepView({ id, tool, about, at, outcome, said, agent }: Step): StepView {
+  const view = { id, tool, about, at, outcome, ...(said === undefined ? {} : { said }) }
   return agent === null
     ? view
     : { ...view, agent: { ...agent, steps: agent.steps.map((step) => stepView(step)) } }

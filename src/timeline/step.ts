@@ -9,6 +9,8 @@ export interface Step {
   /** When its result was written down; null while there is none. */
   readonly endedAt?: string | null
   readonly outcome: 'ok' | 'error' | 'denied' | 'interrupted' | 'unfinished'
+  /** What it answered, or the beginning of it; nothing for what only reads or writes a file. */
+  readonly said?: string
   /** What it did to files, as far as the agent recorded it. */
   readonly edits: readonly RecordedEdit[]
   /** Set when the step may have changed files that nobody recorded. */

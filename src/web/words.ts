@@ -39,3 +39,10 @@ export function splitPath(path: string): { directory: string; name: string } {
   const at = path.lastIndexOf('/') + 1
   return { directory: path.slice(0, at), name: path.slice(at) }
 }
+
+export function bytes(n: number): string {
+  if (n < 1000) return `${n} B`
+  if (n < 1e6) return `${Math.round(n / 1e3)} kB`
+  if (n < 1e9) return `${(n / 1e6).toFixed(n < 1e7 ? 1 : 0)} MB`
+  return `${(n / 1e9).toFixed(1)} GB`
+}

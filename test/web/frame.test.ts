@@ -54,6 +54,19 @@ test('[G11] when the server is gone the page says so, has no Back button, and go
   await page.getByRole('heading', { name: 'Open Retake from a terminal' }).waitFor()
 })
 
+test('[sem.A1] hooks are offered with what they do, and put in by one click', async () => {
+  const p = await play()
+  await using server = await serving(p.s)
+  await using window = await web.open(server, `/s/${p.id}`)
+  const { page } = window
+  const offer = page.getByRole('region', { name: 'Hooks' })
+  await offer.getByText('What commands do to files is not seen yet.').waitFor()
+  await offer.getByRole('button', { name: 'Install hooks' }).click()
+  await offer.waitFor({ state: 'detached' })
+  expect(await p.s.read(`${p.s.claudeDir}/settings.json`)).toContain('UserPromptSubmit')
+  expect((await p.status()).hooks).toBe('user')
+})
+
 test('a machine without sessions is told what this is', async () => {
   await using s = await scene()
   await using server = await serving(s)

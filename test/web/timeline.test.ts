@@ -47,6 +47,8 @@ test('[F3] a turn shows what was thought, done, changed and said; controls stand
     .getByText('removed: export const a = 1')
     .waitFor()
   await first.getByText('failed', { exact: true }).waitFor()
+  await first.getByRole('button', { name: /^Bash/ }).click()
+  await first.getByText('Exit code 3').waitFor()
   await first.getByText('1 command with unknown effect').waitFor()
   await first.locator('pre code').getByText('export').waitFor()
   const second = turn(page, 'Let somebody help')

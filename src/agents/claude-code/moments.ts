@@ -154,11 +154,22 @@ function stepOf(
     at: row.at,
     endedAt: result?.at ?? null,
     outcome,
+    ...saidBy(tool, result),
     edits: outcome === 'ok' && isEditing(tool) ? editsOfCall(call) : [],
     // A command that failed or was interrupted may have written before it did.
     unknownEffect: outcome === 'denied' ? null : unknownEffectOf(tool, input),
     agent: null,
   }
+}
+
+/** Enough to see what happened; the whole is in the transcript. */
+const MOST_SAID = 4000
+
+/** Of reads and edits it is the file's own text, or a sentence that says so. */
+function saidBy(tool: string, result: Result | undefined): { said?: string } {
+  if (result === undefined || result.said === '' || tool === 'Read' || isEditing(tool)) return {}
+  // A copy: a piece of a string would keep all of it in memory.
+  return { said: Buffer.from(result.said.slice(0, MOST_SAID)).toString() }
 }
 
 function outcomeOf(result: Result | undefined): Step['outcome'] {

@@ -32,7 +32,8 @@ export function BranchWindow({ context, turn, onClose }: BranchWindowProps) {
   )
   const first = siblings[Math.min(place, siblings.length - 1)] ?? turn
   const turns = useMemo(() => turnsFrom(line, first), [line, first])
-  const branches = useBranches(session).data?.branches ?? []
+  const known = useBranches(session).data
+  const branches = known?.branches ?? []
   const nameOf = (each: TurnView): string => {
     const branch = branches.find(({ id }) => id === each.branch)
     return branch === undefined ? brief(each.prompt, 32) : branchName(branch)
@@ -116,6 +117,12 @@ export function BranchWindow({ context, turn, onClose }: BranchWindowProps) {
           </button>
         ))}
       </div>
+      {known !== undefined && known.crowd.state !== 'fine' && (
+        <p className="mb-3 rounded-md border border-warn-line bg-warn-soft px-3 py-1.5 text-xs text-warn">
+          {known.crowd.open} of {known.crowd.most} branches are open. Archive those you do not need;
+          none is dropped by itself.
+        </p>
+      )}
       <p className="mb-3 text-xs text-muted">
         {count(turns.length, 'turn')} · {count(files, 'file')} · {ago(tip.at)}
         {details?.archived === true && ' · archived'}

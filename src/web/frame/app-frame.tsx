@@ -1,13 +1,16 @@
 import { Link, Outlet, useParams } from '@tanstack/react-router'
 import { CircleHelp, Menu, Monitor, Moon, Sun } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { useStatus } from '../connection/queries.ts'
 import { forgetToken } from '../connection/token.ts'
 import { useConnection } from '../connection/connection.ts'
 import { prefer, usePreferences } from '../preferences.ts'
 import { SessionsPane } from '../sessions/sessions-pane.tsx'
 import { isTyping } from '../turns/turn-keys.ts'
 import { Button } from '../ui/button.tsx'
+import { Tip } from '../ui/tip.tsx'
 import { Toasts } from '../ui/toasts.tsx'
+import { bytes } from '../words.ts'
 import { Help } from './help.tsx'
 import { Logo } from './logo.tsx'
 import { NoEntry } from './no-entry.tsx'
@@ -53,6 +56,8 @@ export function AppFrame() {
           <Button look="quiet" size="icon" aria-label="Keys and help" onClick={() => setHelp(true)}>
             <CircleHelp size={16} />
           </Button>
+          <span className="flex-1" />
+          {session !== undefined && <Kept session={session} />}
         </div>
       </aside>
       {menu && (
@@ -80,6 +85,21 @@ export function AppFrame() {
       {help && <Help onClose={() => setHelp(false)} />}
       <Toasts />
     </div>
+  )
+}
+
+/** What Retake keeps on the disk. */
+function Kept({ session }: { session: string }) {
+  const kept = useStatus(session).data?.kept
+  if (kept === undefined) return null
+  return (
+    <Tip
+      text={`${bytes(kept.all)} of ${bytes(kept.quota)} for all projects, ${bytes(kept.project)} for this one; \`retake gc\` lets go of what nothing needs`}
+    >
+      <span tabIndex={0} className="tabular rounded text-2xs text-muted">
+        keeps {bytes(kept.all)}
+      </span>
+    </Tip>
   )
 }
 

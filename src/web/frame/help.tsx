@@ -3,7 +3,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Key } from '../ui/key.tsx'
 
 const KEYS: readonly (readonly [readonly string[], string])[] = [
-  [['j', 'k'], 'next, previous turn (also ↓ ↑ on a turn)'],
+  [['j', 'k'], 'next, previous turn (also the arrow keys on a turn)'],
   [['u'], 'plan an undo to before the focused turn'],
   [['r', 'shift R'], 'plan a redo of the next turn, of all'],
   [['d'], 'files of the focused turn'],

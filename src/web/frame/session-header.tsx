@@ -73,6 +73,7 @@ export function SessionHeader(props: SessionHeaderProps) {
         {isUp && line !== null && line.turns.length > 0 && <Back {...props} line={line} />}
       </div>
       {status?.pending != null && <Pending status={status} />}
+      {status !== undefined && <Damage status={status} />}
       {status !== undefined && status.differing.length > 0 && <Differing status={status} />}
     </header>
   )
@@ -113,6 +114,18 @@ function Differing({ status }: { status: StatusView }) {
     <p className="mt-1.5 flex w-fit items-center gap-2 rounded-md border border-warn-line bg-warn-soft px-2 py-1 text-xs text-warn">
       Files and conversation stand differently: turn{names.length === 1 ? '' : 's'} {shown}
       {names.length > 6 && ` and ${names.length - 6} more`}
+    </p>
+  )
+}
+
+/** Parts that cannot be read, and transcripts of which more was there once. */
+function Damage({ status: { damaged, lost } }: { status: StatusView }) {
+  if (damaged === 0 && lost.length === 0) return null
+  return (
+    <p className="mt-1.5 w-fit rounded-md border border-warn-line bg-warn-soft px-2 py-1 text-xs text-warn">
+      {damaged > 0 && `${count(damaged, 'part')} of the transcript cannot be read. `}
+      {lost.length > 0 &&
+        'Retake has seen more of it than there is now: `retake rescue` writes it out.'}
     </p>
   )
 }

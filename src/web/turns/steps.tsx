@@ -96,7 +96,8 @@ function StepLine({ step, diffs, alone }: StepLineProps) {
     ? diffs.find(({ path }) => isThatFile(step.about, path))
     : undefined
   const about = useFromProject(step.about)
-  const inside = diff !== undefined || step.agent !== undefined
+  const output = step.agent === undefined ? step.said : undefined
+  const inside = diff !== undefined || step.agent !== undefined || output !== undefined
   const line = (
     <>
       <ChevronRight
@@ -138,6 +139,14 @@ function StepLine({ step, diffs, alone }: StepLineProps) {
           )}
           <Diff file={diff} />
         </div>
+      )}
+      {open && output !== undefined && (
+        <pre
+          tabIndex={0}
+          className="max-h-72 overflow-auto border-t border-line bg-sunken px-3 py-2 font-mono text-xs whitespace-pre-wrap"
+        >
+          {output}
+        </pre>
       )}
       {open && step.agent !== undefined && (
         <div className="border-t border-line bg-sunken py-2 pr-2 pl-7">
