@@ -8,8 +8,10 @@ import { openProject } from './open-project.ts'
 
 /** Looks at the files at every bound of a turn that Retake itself runs. */
 export interface RunCapture {
-  /** Before the prompt, and after the turn. */
+  /** Before the prompt. */
   look(): void
+  /** After the turn, when its process is gone. */
+  end(): void
   onStep(step: RunStep): void
   /** Somebody allowed this step: it cannot have run before. */
   onAllowed(step: string): void
@@ -37,16 +39,27 @@ export function captureRun(
   const begin = (step: string): void => {
     begun.set(step, machine.now().getTime() - TICK_MS)
   }
+  const note = (tool: string, ended: number): void => {
+    const began = begun.get(tool) ?? ended
+    begun.delete(tool)
+    using project = openProject(machine, path)
+    putShellSteps(project.store, [{ tool, session, turn, began, ended }])
+  }
   return {
     look,
+    end() {
+      // Nobody says that a step ended which was stopped; until now it may have written.
+      const ended = machine.now().getTime()
+      look()
+      for (const step of begun.keys()) note(step, ended)
+    },
     onAllowed: begin,
-    onStep({ id, when }) {
+    onStep({ id, when, isRecorded }) {
+      if (isRecorded) return when === 'before' ? begin(id) : void begun.delete(id)
       const ended = machine.now().getTime()
       look()
       if (when === 'before') return begin(id)
-      const began = begun.get(id) ?? ended
-      using project = openProject(machine, path)
-      putShellSteps(project.store, [{ tool: id, session, turn, began, ended }])
+      note(id, ended)
     },
   }
 }

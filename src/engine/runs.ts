@@ -112,7 +112,7 @@ export function openRuns(
     })
     const ended = await run.agent.ended
     allowed.set(session, ended.allowed)
-    capture.look()
+    capture.end()
     return ended.outcome
   }
 

@@ -197,7 +197,7 @@ function tryOpen(path: string): FileRanges | null {
  * read, and those of which it shows by a look. One that was written back is settled.
  */
 export function findLosses({ places }: Machine, session: string | null): LossReport[] {
-  using vault = findVault({ data: places.data, disk: durableDisk })
+  using vault = tryFindVault(places.data)
   if (vault === null) return []
   const files = vaultFiles(vault, session).filter(
     ({ role }) => role === 'transcript' || role === 'agent',
@@ -216,4 +216,14 @@ export function findLosses({ places }: Machine, session: string | null): LossRep
       return { session: file.session, title, project, path: file.path, how, kept: file.kept, left }
     })
   })
+}
+
+/** A vault that cannot be opened, on a full disk for one, must not keep people from looking. */
+function tryFindVault(data: string): Vault | null {
+  try {
+    return findVault({ data, disk: durableDisk })
+  } catch (error) {
+    if (error instanceof Failure) return null
+    throw error
+  }
 }

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { bundle } from '../../scripts/bundle.ts'
@@ -24,6 +24,8 @@ export async function setup(): Promise<void> {
   if (!existsSync(made)) {
     await mkdir(cache, { recursive: true })
     const draft = await mkdtemp(join(cache, 'draft-'))
+    // Tests also start it as another user.
+    await chmod(draft, 0o755)
     for (const { path, contents } of outputFiles) {
       const to = join(draft, path.slice(root.length))
       await mkdir(dirname(to), { recursive: true })

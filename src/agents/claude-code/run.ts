@@ -4,7 +4,7 @@ import type {
   PermissionMode,
   SDKUserMessage,
 } from '@anthropic-ai/claude-agent-sdk'
-import { unknownEffectOf } from './edits.ts'
+import { isEditing, unknownEffectOf } from './edits.ts'
 import { openApprovals, type Allowed } from './run-approvals.ts'
 import type { ApprovalAnswer, RunEvent, RunOutcome } from '#timeline'
 import { readMessage, readOutcome } from './run-messages.ts'
@@ -26,13 +26,15 @@ export interface RunRequest {
   /** The agent's program, where it is not the one that comes with the SDK. */
   readonly executable: string | null
   tell(event: RunEvent): void
-  /** Called before and after each step that may write unseen; the agent waits for it. */
+  /** Called before and after each step that may write; the agent waits for it. */
   onStep(step: RunStep): void
 }
 
 export interface RunStep {
   readonly id: string
   readonly when: 'before' | 'after'
+  /** What it wrote is in the transcript, if it comes to its end. */
+  readonly isRecorded: boolean
 }
 
 /** One turn of the agent, in a process that ends with it. */
@@ -142,9 +144,10 @@ function optionsOf(request: RunRequest): Options {
 
 function stepHook(request: RunRequest, when: 'before' | 'after'): HookCallback {
   return async (input, id) => {
-    const unseen =
-      'tool_name' in input && unknownEffectOf(input.tool_name, input.tool_input) !== null
-    if (id !== undefined && unseen) request.onStep({ id, when })
+    if (id === undefined || !('tool_name' in input)) return {}
+    const isRecorded = isEditing(input.tool_name)
+    const mayWrite = isRecorded || unknownEffectOf(input.tool_name, input.tool_input) !== null
+    if (mayWrite) request.onStep({ id, when, isRecorded })
     return {}
   }
 }
