@@ -17,6 +17,7 @@ const BY_FAILURE: Record<string, number> = {
   'name-not-possible': exitCodes.usage,
   conflict: exitCodes.conflict,
   'branch-in-use': exitCodes.conflict,
+  'title-changed': exitCodes.conflict,
   'other-git-branch': exitCodes.conflict,
   'session-busy': exitCodes.busy,
   'session-live': exitCodes.busy,

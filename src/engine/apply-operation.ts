@@ -28,6 +28,7 @@ import { wordsForAsk, wordsForConflict } from './plan-words.ts'
 import { operationsOf } from './operation-record.ts'
 import type { OperationDetails } from './read-ledger.ts'
 import { receiptOf } from './receipt.ts'
+import { verifyTitle } from './rename-session.ts'
 import { stalePlan } from './stale-plan.ts'
 import { readSession } from './read-session.ts'
 import { withJournal } from './with-journal.ts'
@@ -179,6 +180,7 @@ function noted({ plan, conversation, session }: PlannedOperation): OperationDeta
     case 'none':
     case 'branch':
     case 'unbranch':
+    case 'title':
       return null
     case 'withdraw':
       return 'withdraw'
@@ -217,6 +219,7 @@ function endOf({ plan, conversation }: PlannedOperation): Place {
 /** "Done" is said after reading back: the head must be where the plan said. */
 function verifyHead(machine: Machine, { session, plan, conversation }: PlannedOperation): void {
   if ('branch' in conversation) return verifySessions(machine, conversation)
+  if (conversation.kind === 'title') return verifyTitle(machine, session.report.id, conversation)
   if (conversation.kind !== 'move' && conversation.kind !== 'empty') return
   const { tree } = readSession(machine, { session: session.report.id, project: null })
   if (tree.head === (conversation.kind === 'empty' ? null : plan.to.turn)) return

@@ -7,6 +7,7 @@ import { hooksInstalled } from './install.ts'
 import type { Machine } from './machine.ts'
 import type { PendingMove } from './pending-move.ts'
 import type { ReadSession } from './read-session.ts'
+import type { TitlePlan } from './rename-session.ts'
 import type { AskedHow } from './request.ts'
 import { liveProcesses, type Standing } from './standing.ts'
 
@@ -22,6 +23,7 @@ export type ConversationPlan =
   /** Back to where the agent is: what was pending is not any more. */
   | { readonly kind: 'withdraw' }
   | SessionsPlan
+  | TitlePlan
   | { readonly kind: 'none' }
 
 /** Whether the session itself goes on elsewhere, now or when it is left. */

@@ -66,5 +66,6 @@ export {
   type SettledMove,
 } from './settle-moves.ts'
 export { readHeld, whereIs } from './where.ts'
+export { renameOf } from './rename-session.ts'
 export { plainly, type Asked, type AskedHow, type Inside } from './request.ts'
 export { makeDemo } from './make-demo.ts'

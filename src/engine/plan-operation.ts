@@ -33,6 +33,7 @@ import { refuseTakenNames } from './name-marks.ts'
 import { isMarking, planMarking } from './plan-marking.ts'
 import { readNeighbours, readPresent } from './read-present.ts'
 import { readSession, type ReadSession } from './read-session.ts'
+import { planRename, planTitle } from './rename-session.ts'
 import { restoreTarget } from './restore-target.ts'
 import type { Asked, AskedHow, Marking } from './request.ts'
 import { refusalOf } from './plan-words.ts'
@@ -70,6 +71,7 @@ function planNow(
     checkHead(read, how)
     return planMarking(machine, project, read, { asked, how })
   }
+  if (asked.verb === 'session-rename') return planRename(machine, project, read, { asked, how })
   const standing = findStanding(machine, project, read, how.inside)
   const { session } = standing
   checkHead(session, how)
@@ -102,6 +104,7 @@ function planNow(
   refuseUnfinishedGit(git, outcome)
   refuseLeavingChat(outcome, how)
   const conversation =
+    planTitle(machine, session, outcome.facts) ??
     planSessions(machine, project, session, { asked, how, plan: outcome }) ??
     orInNewSession(machine, session, {
       plan: outcome,
@@ -234,7 +237,7 @@ function requestOf(
   project: Project,
   session: ReadSession,
   ledger: Ledger,
-  asked: Exclude<Asked, Marking>,
+  asked: Exclude<Asked, Marking | { verb: 'session-rename' }>,
 ): PlanRequest {
   switch (asked.verb) {
     case 'switch': {

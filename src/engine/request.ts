@@ -14,6 +14,8 @@ export type Asked =
   | { readonly verb: 'branch'; readonly turn: TurnId; readonly title: string | null }
   | { readonly verb: 'revert'; readonly turn: TurnId; readonly off: boolean }
   | { readonly verb: 'restore'; readonly paths: readonly ProjectPath[]; readonly at: TurnId | null }
+  /** Gives the session itself a title, as the agent's own `/rename` does. */
+  | { readonly verb: 'session-rename'; readonly name: string }
   | { readonly verb: 'op-undo'; readonly operation: number | null }
   | Marking
 

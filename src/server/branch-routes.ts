@@ -7,6 +7,7 @@ import {
   readSession,
   readStash,
   readStashEntry,
+  renameOf,
   restoreStash,
   sessionsWithTurn,
   type Asked,
@@ -59,19 +60,20 @@ export const branchRoutes: Definitions<Branches> = {
     handle: ({ params, body }, served) => branchSession(served, params.session, body),
   },
   changeBranch: {
-    says: 'Gives a branch a name, folds it away or shows it again; one of these at a time',
+    says: 'Gives a branch a name, or a branch session a title; or folds a branch away or shows it again',
     answers: ['receipt'],
     body: bodies.changeBranch,
     handle({ params: { branch }, body: { name, archived, session } }, served) {
       if ((name === undefined) === (archived === undefined))
         throw new Failure('body-invalid', 'Give a `name`, or `archived`, and not both.')
-      return mark(
-        served,
-        sessionOf(served, branch, session),
-        name === undefined
-          ? { verb: archived ? 'branch-archive' : 'branch-unarchive', branches: [branch] }
-          : { verb: 'branch-rename', branch, name },
-      )
+      const home = sessionOf(served, branch, session)
+      if (name === undefined) {
+        const verb = archived ? 'branch-archive' : 'branch-unarchive'
+        return mark(served, home, { verb, branches: [branch] })
+      }
+      const wanted = { session: home, project: null }
+      const { session: id, asked } = renameOf(served.machine, wanted, { branch, name })
+      return mark(served, id, asked)
     },
   },
   deleteBranch: {

@@ -133,8 +133,16 @@ test('[W7][W8][W11] a turn becomes the beginning of a new session, over HTTP and
   expect(await ask({ event, sessionId: '../x', rewindToTurn: 1 })).toMatchObject({
     code: 'session-not-found',
   })
+  // Named by its id, it gets a title; a branch inside of a session would get a name.
+  const sessionId = created['sessionId'] as string
+  expect(await server.client.changeBranch({ branch: sessionId, name: 'Named' })).toMatchObject({
+    verb: 'branch-rename',
+    session: sessionId,
+    name: 'Named',
+  })
+  expect(await server.client.session({ session: sessionId })).toMatchObject({ title: 'Named' })
   // The real agent goes on with it.
-  await p.agent.prompt('go on', { resume: created['sessionId'] as string })
+  await p.agent.prompt('go on', { resume: sessionId })
   expect(p.model.userTexts()).toEqual(['first', 'go on'])
   socket.terminate()
 })

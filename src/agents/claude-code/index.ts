@@ -53,6 +53,7 @@ export {
 } from './session-files.ts'
 export { indexFormat, openSessionIndex, type SessionIndex } from './session-index.ts'
 export { openSession, type OpenSession, type TurnReading } from './session.ts'
+export { givenTitle, planTitle } from './session-title.ts'
 export type { SessionSummary } from './summary.ts'
 export type { TurnRows } from './turns.ts'
 export { canBeEmptied, isMeasured, measuredVersions, versionOf } from './versions.ts'

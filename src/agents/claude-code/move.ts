@@ -109,7 +109,7 @@ function chainAfter({ transcript }: OpenSession, bytes: Buffer): readonly Row[] 
   return findResume([...transcript.rows, ...rows], [...transcript.pointers, ...pointers]).chain
 }
 
-function appendTo({ transcript }: OpenSession, bytes: Buffer): ConversationMove {
+export function appendTo({ transcript }: OpenSession, bytes: Buffer): ConversationMove {
   const { path, identity } = transcript
   return { path, inode: identity.inode, size: identity.size, bytes }
 }

@@ -1,9 +1,10 @@
 import { buildTree, type TurnId } from '#timeline'
-import { readRanges, readSmallFile } from '#disk'
+import { readRanges } from '#disk'
 import { branchRecordIn, readBranchRecord, type BranchRecord } from './branch-record.ts'
 import { classifyUserRow, field, string } from './prompt.ts'
 import { intoLine, readLine } from './read-line.ts'
 import type { SessionFile } from './session-files.ts'
+import { givenTitle } from './session-title.ts'
 import { slugOf } from './places.ts'
 import type { Transcript } from './transcript.ts'
 import { buildConversation, type Conversation } from './turns.ts'
@@ -154,14 +155,8 @@ function titleOf(
   { titles }: Pick<Transcript, 'titles'>,
   prompt: string,
 ): string {
-  const named = file.hasMore
-    ? readSmallFile(`${file.path.replace(/\.jsonl$/, '')}/custom-title.json`, 64 * 1024)
-    : null
-  const custom =
-    named === null ? null : string(field(parseObject(named.toString('utf8')), 'customTitle'))
   const title =
-    custom ??
-    titles.findLast(({ kind }) => kind === 'custom')?.text ??
+    givenTitle(file, { titles }) ??
     titles.findLast(({ kind }) => kind === 'generated')?.text ??
     titles.findLast(({ kind }) => kind === 'summary')?.text ??
     prompt

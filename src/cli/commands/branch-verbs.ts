@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { findBranch, findTurn, switchTo } from '#engine'
+import { findBranch, findTurn, renameOf, switchTo } from '#engine'
 import { Failure } from '#failure'
 import type { CommonFlags } from '../context.ts'
 import { changing, naming, verb, within, type Flags } from '../verb.ts'
@@ -41,17 +41,16 @@ function addBranchCare(program: Command): void {
         }))
       }),
     )
-  naming(branch, 'rename', 'give a branch a name')
-    .argument('<branch>')
+  naming(branch, 'rename', 'give a branch a name, or a branch session a title')
+    .argument('<branch>', 'or the id of a branch session')
     .argument('<name>')
     .action((text: string, name: string, flags: Flags) =>
-      within(flags, (context) =>
-        change(context, flags, ({ tree }) => ({
-          verb: 'branch-rename',
-          branch: findBranch(tree, text).id,
-          name,
-        })),
-      ),
+      within(flags, (context) => {
+        const { machine, wanted } = context
+        const { session, asked } = renameOf(machine, wanted, { branch: text, name })
+        const there = { ...context, wanted: { session, project: null } }
+        return change(there, flags, () => asked)
+      }),
     )
   naming(branch, 'delete', 'do not show branches any more; what others share stays')
     .argument('<branch...>')

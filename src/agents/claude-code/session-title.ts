@@ -1,0 +1,42 @@
+import { readSmallFile } from '#disk'
+import { appendTo, type ConversationMove } from './move.ts'
+import { field, string } from './prompt.ts'
+import type { OpenSession } from './session.ts'
+import type { SessionFile } from './session-files.ts'
+import type { Transcript } from './transcript.ts'
+
+const LARGEST = 64 * 1024
+
+/**
+ * The title that a person gave a session; null without one. The newest row decides: the file
+ * beside the transcript is written by `/rename` alone, and old once anybody else renames. A row
+ * with an empty title takes it away again.
+ */
+export function givenTitle(
+  file: Pick<SessionFile, 'path' | 'hasMore'>,
+  { titles }: Pick<Transcript, 'titles'>,
+): string | null {
+  const row = titles.findLast(({ kind }) => kind === 'custom')
+  if (row !== undefined) return row.text === '' ? null : row.text
+  if (!file.hasMore) return null
+  const beside = readSmallFile(`${file.path.replace(/\.jsonl$/, '')}/custom-title.json`, LARGEST)
+  return beside === null ? null : string(field(parse(beside), 'customTitle'))
+}
+
+/** What `/rename` appends; null gives the session the title again that it has by itself. */
+export function planTitle(session: OpenSession, title: string | null): ConversationMove {
+  const sessionId = session.file.id
+  const rows = [
+    { type: 'custom-title', customTitle: title ?? '', sessionId },
+    { type: 'agent-name', agentName: title ?? '', sessionId },
+  ]
+  return appendTo(session, Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join('')))
+}
+
+function parse(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
