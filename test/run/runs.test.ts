@@ -132,3 +132,24 @@ test('[converse] prompts that come meanwhile wait, in their order; a new session
   expect(await fresh.ended).toBe('done')
   expect(await r.sent(fresh.session)).toEqual(['hello'])
 })
+
+test('[F2][U8] a run keeps the agent’s own checkpoints, and a snapshot stands at each bound of its turns', async () => {
+  await using r = await runScene({ files: { a: '1\n' } })
+  r.model.on('one', [edit('a', '1', '2'), 'done'])
+  r.model.on('two', [bash('echo 3 > a; echo b > b'), 'done'])
+  const start = await r.s.files()
+  await r.converse('one').ended
+  const one = await r.s.files()
+  await r.converse('two').ended
+  const { rows } = await r.agent.transcript(r.id)
+  expect(rows.map(({ type }) => type)).toContain('file-history-delta')
+  // Whole trees, as they were at the bounds.
+  for (const [turn, files] of [
+    ['2', one],
+    ['1', start],
+  ] as const) {
+    const { code, stderr } = await r.s.retake('rewind', turn, '--exact', '--yes')
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(await r.s.files()).toEqual(files)
+  }
+})
