@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { durableDisk } from './durable-disk.ts'
+import { listDirectory, lstatPath } from './list-directory.ts'
 import { makePrivateDirectory } from './write-private.ts'
 
 /** A directory for a moment, which only its owner can enter; it goes with all that is in it. */
@@ -11,9 +12,13 @@ export interface Scratch extends Disposable {
   makeDirectory(path: string): void
 }
 
+const PREFIX = 'scratch-'
+const LONGEST_MS = 60 * 60 * 1000
+
 export function makeScratch(parent: string): Scratch {
   makePrivateDirectory(durableDisk, parent, [])
-  const root = mkdtempSync(`${parent}/scratch-`)
+  dropLeftovers(parent)
+  const root = mkdtempSync(`${parent}/${PREFIX}`)
   return {
     path: root,
     write(path, text) {
@@ -24,5 +29,14 @@ export function makeScratch(parent: string): Scratch {
     // A program that was killed in it may still be ending, and write.
     [Symbol.dispose]: () =>
       rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }),
+  }
+}
+
+/** What a process that was killed left behind. */
+function dropLeftovers(parent: string): void {
+  for (const { name } of listDirectory(parent)) {
+    const path = `${parent}/${name}`
+    const isOld = Number(lstatPath(path)?.mtimeMs ?? Infinity) < Date.now() - LONGEST_MS
+    if (name.startsWith(PREFIX) && isOld) rmSync(path, { recursive: true, force: true })
   }
 }

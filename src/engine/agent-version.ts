@@ -69,6 +69,7 @@ const WHY: Record<
   'no-version': () => 'The session does not say which version of Claude Code wrote it',
   'no-program': (version) =>
     `Claude Code ${version} is not known to Retake, and no \`claude\` was found to try it with`,
+  'no-trial': (version) => `Claude Code ${version} is not known to Retake, and could not be tried`,
   'another-version': (version) =>
     `Claude Code ${version} is not known to Retake, and the \`claude\` that is installed is another version`,
   'does-not': (version) =>

@@ -29,7 +29,7 @@ test('[sem.C2] a program that hangs is ended with all that it started, and nothi
   const pids = join(s.root, 'pids')
   const script = `[ "$1" = --version ] && echo 9.9.9 && exit
     sleep 1000 & echo $! $$ > '${pids}'; wait`
-  expect(await probe(s, script, 1000)).toEqual({ answer: 'does-not', left: [] })
+  expect(await probe(s, script, 4000)).toEqual({ answer: 'does-not', left: [] })
   const started = (await readFile(pids, 'utf8')).trim().split(' ')
   // What was killed is listed until its parent has heard of it, as a zombie.
   await expect

@@ -1,5 +1,5 @@
 import { chmod, readdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { ReceiptView } from '#protocol'
 import { edit } from '../model/index.ts'
@@ -135,6 +135,13 @@ test('[sem.C2] a program that does not obey, or is another version, is not belie
     continues: { because: expect.stringContaining('is another version') },
   })
   expect(await other.calls()).toEqual(['--version'])
+
+  // Without a place to try it in, nothing is run, and the undo goes on all the same.
+  const nowhere = join(p.s.root, 'no-cache')
+  await p.s.write(nowhere, 'a file')
+  const env = { PATH: dirname(m.program), XDG_CACHE_HOME: nowhere }
+  const { stdout } = await p.s.retake('undo', '--dry-run', '--session', p.id, { env })
+  expect(stdout).toContain('could not be tried')
 })
 
 test('[S6] nothing is run that the project brings or that others could have written', async () => {

@@ -97,6 +97,11 @@ function environmentOf(
   }
 }
 
+/** Ends the group also when Retake itself has been killed meanwhile. */
+function watchdog(seconds: number): string {
+  return `(sleep ${seconds} && kill -9 0) </dev/null >/dev/null 2>&1 &`
+}
+
 const MOST_SAID = 64 * 1024
 
 /** What it said until it ended, or until its time was over. Nothing of its group lives on. */
@@ -105,7 +110,8 @@ async function runBounded(
   args: readonly string[],
   { cwd, env, patienceMs }: { cwd: string; env: Record<string, string>; patienceMs: number },
 ): Promise<string> {
-  const child = spawn(program, args, {
+  const seconds = Math.ceil(patienceMs / 1000) + 1
+  const child = spawn('/bin/sh', ['-c', `${watchdog(seconds)} exec "$0" "$@"`, program, ...args], {
     cwd,
     env,
     stdio: ['ignore', 'pipe', 'ignore'],

@@ -3,7 +3,7 @@ import { one, run, type Cache } from '#store'
 import type { ProbeAnswer } from './probe.ts'
 
 /** What is known of a version that nobody measured. */
-export type Proof = ProbeAnswer | 'no-program'
+export type Proof = ProbeAnswer | 'no-program' | 'no-trial'
 
 export interface ProofPlaces {
   /** The directories in which programs are looked for. */
@@ -47,17 +47,8 @@ export function openProofs(cache: Cache | null): Proofs {
       kept.get(name) ?? cache?.attempt((database) => readKept(database, program.identity, version))
     const now = places.now().getTime()
     if (known && now - known.at < KEPT_MS[known.answer]) return known.answer
-    // Hardly anybody ever needs it, and every command would pay for loading it.
-    const { probeVersion } = await import('./probe.ts')
-    const answer = await probeVersion({
-      version,
-      program: program.path,
-      directories: places.programs.filter((each) => !isBelow(each, places.outside)),
-      scratch: places.scratch,
-      patienceMs: PATIENCE_MS,
-      at: places.now(),
-      newId: () => places.newId(),
-    })
+    const answer = await tryProgram(program.path, version, places)
+    if (answer === null) return 'no-trial'
     kept.set(name, { answer, at: now })
     cache?.attempt((database) => {
       const sql = 'insert or replace into proofs values (?, ?, ?, ?)'
@@ -79,6 +70,30 @@ export function openProofs(cache: Cache | null): Proofs {
         trials.delete(version)
       }
     },
+  }
+}
+
+/** Null when no trial could be made: without a place to write, or a port to listen on. */
+async function tryProgram(
+  program: string,
+  version: string,
+  places: ProofPlaces,
+): Promise<ProbeAnswer | null> {
+  // Hardly anybody ever needs it, and every command would pay for loading it.
+  const { probeVersion } = await import('./probe.ts')
+  try {
+    return await probeVersion({
+      version,
+      program,
+      directories: places.programs.filter((each) => !isBelow(each, places.outside)),
+      scratch: places.scratch,
+      patienceMs: PATIENCE_MS,
+      at: places.now(),
+      newId: () => places.newId(),
+    })
+  } catch {
+    // The conversation can go on without it, in a new session.
+    return null
   }
 }
 
