@@ -4,6 +4,7 @@ import { addBranches } from './commands/branch-verbs.ts'
 import { addCare } from './commands/care-verbs.ts'
 import { addChanges } from './commands/change-verbs.ts'
 import { addChat } from './commands/chat-verbs.ts'
+import { addCompletion } from './commands/completion-verbs.ts'
 import { addHistory } from './commands/history-verbs.ts'
 import { addInside } from './commands/inside-verbs.ts'
 import { addInstall } from './commands/install-verbs.ts'
@@ -49,5 +50,6 @@ export function program(): Command {
   addCare(program)
   addServe(program)
   addTui(program)
+  addCompletion(program)
   return program
 }

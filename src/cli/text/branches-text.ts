@@ -2,7 +2,7 @@ import type { BranchDetails, BranchesReport, Crowd, Effect } from '#timeline'
 import { ageOf } from './age.ts'
 import { lineCounts } from './file-text.ts'
 import { count, pad, shorten, type Paint } from './paint.ts'
-import stringWidth from 'string-width'
+import { textWidth } from './text-width.ts'
 
 /** The main line first, archived ones last: name, where it parts, how long, when, what it did. */
 export function branchesText(report: BranchesReport, paint: Paint, now: number): string {
@@ -10,13 +10,13 @@ export function branchesText(report: BranchesReport, paint: Paint, now: number):
   if (branches.length === 0) return paint.quiet('No turns.')
   const rows = branches.map((branch) => cellsOf(branch, paint, now))
   const widths = rows[0]!.map((_, column) =>
-    Math.max(...rows.map((row) => stringWidth(row[column]!))),
+    Math.max(...rows.map((row) => textWidth(row[column]!))),
   )
   const lines = branches.map((branch, i) => {
     const [label, ...facts] = rows[i]!.map((cell, column) => pad(cell, widths[column]!))
     const sign = branch.current ? paint.accent(paint.signs.head) : signOf(branch, paint)
     const note = noteOf(branch, paint)
-    const used = widths.reduce((sum, width) => sum + width + 2, 3) + stringWidth(note) + 4
+    const used = widths.reduce((sum, width) => sum + width + 2, 3) + textWidth(note) + 4
     const prompt = shorten(branch.prompt, Math.max(16, paint.width - used), paint)
     const text = ` ${sign} ${paint.strong(label!)}  ${paint.quiet(facts.join('  '))}  ${prompt}`
     return note === '' ? text : `${text}  ${paint.quiet(note)}`

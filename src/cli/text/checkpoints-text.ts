@@ -1,5 +1,5 @@
 import type { CheckpointReport } from '#timeline'
-import stringWidth from 'string-width'
+import { textWidth } from './text-width.ts'
 import { ageOf } from './age.ts'
 import { pad, shorten, type Paint } from './paint.ts'
 
@@ -10,7 +10,7 @@ export function checkpointsText(
 ): string {
   if (checkpoints.length === 0)
     return 'No turn has a name yet. `retake checkpoint NAME` gives one to the turn you are at.'
-  const width = Math.max(...checkpoints.map(({ name }) => stringWidth(name)))
+  const width = Math.max(...checkpoints.map(({ name }) => textWidth(name)))
   return checkpoints
     .map(({ name, turn, prompt, branch, at }) => {
       const which =

@@ -1,5 +1,5 @@
 import type { ComparedFile, CompareReport, CompareSide, TurnReport } from '#timeline'
-import stringWidth from 'string-width'
+import { textWidth } from './text-width.ts'
 import { effectText } from './branches-text.ts'
 import { lineCounts } from './file-text.ts'
 import { promptOf } from './log-text.ts'
@@ -18,7 +18,7 @@ export function compareText(report: CompareReport, paint: Paint): string {
       turnText(b.turns[i], room, paint),
     ]),
   ]
-  const width = Math.max(stringWidth(names[0]), ...rows.map(([left]) => stringWidth(left!)))
+  const width = Math.max(textWidth(names[0]), ...rows.map(([left]) => textWidth(left!)))
   const draw = ([left, right]: readonly string[]): string =>
     `  ${pad(left!, width)}  ${paint.quiet(signs.line)}  ${right}`.trimEnd()
   return [
@@ -75,7 +75,7 @@ function filesText(
   paint: Paint,
 ): string[] {
   if (files.length === 0) return [paint.quiet('No file differs, as far as their turns changed it.')]
-  const width = Math.max(...files.map(({ path }) => stringWidth(path)))
+  const width = Math.max(...files.map(({ path }) => textWidth(path)))
   const range = `${sides[0].asked}..${sides[1].asked}`
   return [
     paint.strong(`${count(files.length, 'file')} differ${files.length === 1 ? 's' : ''}`) +

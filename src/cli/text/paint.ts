@@ -1,5 +1,5 @@
 import picocolors from 'picocolors'
-import stringWidth from 'string-width'
+import { graphemesOf, textWidth } from './text-width.ts'
 
 /** Colours by what they mean, and the signs of the drawings. */
 export interface Paint {
@@ -116,25 +116,23 @@ export function makePaint({
   }
 }
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
-
 /** One line of at most so many columns; wide characters count as two. */
 export function shorten(text: string, columns: number, { signs }: Paint): string {
   const line = text.trim().replaceAll(/\s+/g, ' ')
-  if (stringWidth(line) <= columns) return line
-  const room = columns - stringWidth(signs.more)
+  if (textWidth(line) <= columns) return line
+  const room = columns - textWidth(signs.more)
   let kept = ''
   let width = 0
-  for (const { segment } of graphemes.segment(line)) {
-    width += stringWidth(segment)
+  for (const grapheme of graphemesOf(line)) {
+    width += textWidth(grapheme)
     if (width > room) break
-    kept += segment
+    kept += grapheme
   }
   return kept.trimEnd() + signs.more
 }
 
 export function pad(text: string, columns: number): string {
-  return text + ' '.repeat(Math.max(0, columns - stringWidth(text)))
+  return text + ' '.repeat(Math.max(0, columns - textWidth(text)))
 }
 
 export function count(number: number, one: string, many = `${one}s`): string {

@@ -1,3 +1,4 @@
+import { graphemesOf } from '../text/text-width.ts'
 import type { Key } from './state.ts'
 
 /** A text that is being typed, and where the cursor stands in it, counted in graphemes. */
@@ -8,25 +9,19 @@ export interface EditedLine {
 
 export const emptyLine: EditedLine = { text: '', cursor: 0 }
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
-
-export function partsOf(text: string): string[] {
-  return Array.from(graphemes.segment(text), ({ segment }) => segment)
-}
-
 export function lineWith(text: string): EditedLine {
-  return { text, cursor: partsOf(text).length }
+  return { text, cursor: graphemesOf(text).length }
 }
 
 export function insert({ text, cursor }: EditedLine, more: string): EditedLine {
-  const parts = partsOf(text)
+  const parts = graphemesOf(text)
   const before = parts.slice(0, cursor).join('') + more
-  return { text: before + parts.slice(cursor).join(''), cursor: partsOf(before).length }
+  return { text: before + parts.slice(cursor).join(''), cursor: graphemesOf(before).length }
 }
 
 /** Null for a key that edits nothing. */
 export function editLine(line: EditedLine, key: Key): EditedLine | null {
-  const parts = partsOf(line.text)
+  const parts = graphemesOf(line.text)
   const { cursor } = line
   const without = (at: number): string => parts.toSpliced(at, 1).join('')
   switch (key.name) {

@@ -1,7 +1,7 @@
-import stringWidth from 'string-width'
+import { graphemesOf, textWidth } from '../../text/text-width.ts'
 import { count, pad, shorten, type Paint } from '../../text/paint.ts'
 import { visible } from '../../visible.ts'
-import { partsOf, type EditedLine } from '../edited-line.ts'
+import type { EditedLine } from '../edited-line.ts'
 import type { State } from '../state.ts'
 import { wrap } from './fit.ts'
 import { drawLive, drawOver } from './draw-over.ts'
@@ -86,7 +86,7 @@ function drawHeader({ log, branch }: State, paint: Paint): string {
     session.live === null ? '' : 'open in a running agent',
   ].filter((fact) => fact !== '')
   const tail = facts.join(` ${paint.signs.dot} `)
-  const title = shorten(session.title || '(no prompt)', paint.width - stringWidth(tail) - 4, paint)
+  const title = shorten(session.title || '(no prompt)', paint.width - textWidth(tail) - 4, paint)
   return ` ${paint.strong(title)}  ${paint.quiet(tail)}`
 }
 
@@ -132,15 +132,15 @@ function around(
   columns: number,
   { signs }: Paint,
 ): { readonly text: string; readonly x: number } {
-  const parts = partsOf(text).map((part) => (part === '\n' ? signs.newline : visible(part)))
+  const parts = graphemesOf(text).map((part) => (part === '\n' ? signs.newline : visible(part)))
   let start = 0
-  while (stringWidth(parts.slice(start, cursor).join('')) > columns) start += 1
+  while (textWidth(parts.slice(start, cursor).join('')) > columns) start += 1
   let shown = ''
   for (const part of parts.slice(start)) {
-    if (stringWidth(shown + part) > columns) break
+    if (textWidth(shown + part) > columns) break
     shown += part
   }
-  return { text: shown, x: stringWidth(parts.slice(start, cursor).join('')) }
+  return { text: shown, x: textWidth(parts.slice(start, cursor).join('')) }
 }
 
 function keysOf({ over, focus, filtering, live }: State): string {

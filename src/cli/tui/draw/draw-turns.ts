@@ -1,4 +1,4 @@
-import stringWidth from 'string-width'
+import { textWidth } from '../../text/text-width.ts'
 import type { TurnReport } from '#timeline'
 import { promptOf } from '../../text/log-text.ts'
 import { count, pad, type Paint } from '../../text/paint.ts'
@@ -31,7 +31,7 @@ function drawRow(row: TurnRow, head: string | null, paint: Paint): string {
   const { turn, number } = row
   const isHead = turn.turn.id === head
   const tail = factsOf(turn, paint).join('  ')
-  const room = Math.max(10, paint.width - stringWidth(tail) - 10)
+  const room = Math.max(10, paint.width - textWidth(tail) - 10)
   const sign = isHead ? paint.accent(signs.head) : signs[turn.state]
   const prompt = pad(promptOf(turn, room, paint), room)
   const line = ` ${sign} ${number.padStart(3)} ${prompt} ${paint.quiet(tail)}`

@@ -1,5 +1,4 @@
-import stringWidth from 'string-width'
-import { partsOf } from '../edited-line.ts'
+import { graphemesOf, textWidth } from '../../text/text-width.ts'
 
 /** So many of the lines that the selected one is among them. */
 export function windowOf<T>(lines: readonly T[], selected: number, height: number): readonly T[] {
@@ -15,18 +14,18 @@ export function wrap(text: string, columns: number): string[] {
 
 function wrapLine(line: string, columns: number): string[] {
   // Colours are in drawings that were made to fit; cutting them apart would spill a colour.
-  if (line.includes('\u001B') || stringWidth(line) <= columns) return [line]
+  if (line.includes('\u001B') || textWidth(line) <= columns) return [line]
   const lines: string[] = []
   let kept: string[] = []
   let width = 0
-  for (const part of partsOf(line)) {
-    const size = stringWidth(part)
+  for (const part of graphemesOf(line)) {
+    const size = textWidth(part)
     if (width + size > columns) {
       const blank = kept.lastIndexOf(' ')
       const rest = blank <= 0 ? [] : kept.slice(blank + 1)
       lines.push((blank <= 0 ? kept : kept.slice(0, blank)).join(''))
       kept = rest
-      width = stringWidth(rest.join(''))
+      width = textWidth(rest.join(''))
     }
     kept.push(part)
     width += size

@@ -1,0 +1,117 @@
+import type { Argument, Command, Option } from 'commander'
+import type { LogReport, SessionReport } from '#timeline'
+
+/** One thing that can stand at the cursor, and what it is. */
+export interface Candidate {
+  readonly value: string
+  readonly about: string
+}
+
+/** What is known of the sessions; asked for only where it can stand. */
+export interface Known {
+  log(): LogReport | null
+  sessions(): readonly SessionReport[]
+}
+
+/** What can stand where the last of the words is being typed; none means a file's name. */
+export function complete(
+  program: Command,
+  words: readonly string[],
+  known: Known,
+): readonly Candidate[] {
+  const typed = words.at(-1) ?? ''
+  const { command, given } = follow(program, words.slice(0, -1))
+  const before = words.at(-2)
+  const option = before?.startsWith('-') ? findOption(command, before) : undefined
+  const all =
+    option !== undefined && (option.required || option.optional)
+      ? valuesOf(option.attributeName(), known)
+      : typed.startsWith('-')
+        ? optionsOf(command)
+        : [...verbsOf(command, given), ...argumentsOf(command, given, known)]
+  return all.filter(({ value }) => value.startsWith(typed))
+}
+
+/** The innermost verb that was named, and how many of its arguments. */
+function follow(program: Command, words: readonly string[]): { command: Command; given: number } {
+  let command = program
+  let given = 0
+  for (let i = 0; i < words.length; i += 1) {
+    const word = words[i]!
+    const inner = command.commands.find((each) => each.name() === word)
+    if (word.startsWith('-')) {
+      const option = findOption(command, word)
+      if (option !== undefined && (option.required || option.optional)) i += 1
+    } else if (inner !== undefined && given === 0) command = inner
+    else given += 1
+  }
+  return { command, given }
+}
+
+function findOption(command: Command, flag: string): Option | undefined {
+  return command.options.find(({ long, short }) => long === flag || short === flag)
+}
+
+function verbsOf(command: Command, given: number): Candidate[] {
+  if (given > 0) return []
+  const help = command.createHelp()
+  return help
+    .visibleCommands(command)
+    .map((each) => ({ value: each.name(), about: each.description() }))
+}
+
+function optionsOf(command: Command): Candidate[] {
+  const help = command.createHelp()
+  return help
+    .visibleOptions(command)
+    .map(({ long, short, description }) => ({ value: long ?? short ?? '', about: description }))
+}
+
+function argumentsOf(command: Command, given: number, known: Known): Candidate[] {
+  const all: readonly Argument[] = command.registeredArguments
+  const argument = all[given] ?? (all.at(-1)?.variadic === true ? all.at(-1) : undefined)
+  return argument === undefined ? [] : valuesOf(argument.name(), known)
+}
+
+const FIXED: Readonly<Record<string, readonly string[]>> = {
+  only: ['files', 'chat'],
+  onConflict: ['stop', 'keep-mine', 'put-back', 'mark'],
+  scope: ['user', 'project'],
+  permissionMode: ['default', 'acceptEdits', 'plan', 'dontAsk', 'auto', 'bypassPermissions'],
+  shell: ['bash', 'zsh', 'fish'],
+}
+
+/** By the name of an argument or an option. */
+function valuesOf(name: string, known: Known): Candidate[] {
+  if (Object.hasOwn(FIXED, name)) return FIXED[name]!.map((value) => ({ value, about: '' }))
+  switch (name) {
+    case 'turn':
+    case 'before':
+    case 'at':
+    case 'expectHead':
+      return turns(known)
+    case 'branch':
+      return branches(known)
+    case 'a':
+    case 'b':
+      return [...branches(known), ...turns(known)]
+    case 'session':
+      return known.sessions().map(({ id, title }) => ({ value: id, about: title }))
+    default:
+      return []
+  }
+}
+
+function turns(known: Known): Candidate[] {
+  return (known.log()?.turns ?? []).flatMap(({ number, turn, checkpoints }) => [
+    ...checkpoints.map((value) => ({ value, about: turn.prompt })),
+    ...(number === null ? [] : [{ value: String(number), about: turn.prompt }]),
+  ])
+}
+
+function branches(known: Known): Candidate[] {
+  return (known.log()?.branches ?? []).map(({ label, turns: own, current }) => ({
+    value: label,
+    about: current ? 'you are here' : `${own.length} turns`,
+  }))
+}

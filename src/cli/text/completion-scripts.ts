@@ -1,0 +1,29 @@
+/** What a shell runs to complete a line: it asks Retake, which knows turns and branches too. */
+export const completionScripts: Readonly<Record<string, string>> = {
+  bash: String.raw`# retake completion bash > ~/.local/share/bash-completion/completions/retake
+_retake() {
+  local value about
+  COMPREPLY=()
+  while IFS=$'\t' read -r value about; do
+    COMPREPLY+=("$(printf '%q' "$value")")
+  done < <(retake complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+}
+complete -o default -F _retake retake`.replaceAll('\\$', '$'),
+  zsh: String.raw`#compdef retake
+# retake completion zsh > "\${fpath[1]}/_retake"
+_retake() {
+  local -a found
+  local value about
+  while IFS=$'\t' read -r value about; do
+    found+=("\${value//:/\\:}:$about")
+  done < <(retake complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)
+  if (( $#found )); then _describe retake found; else _files; fi
+}
+if [ "$funcstack[1]" = _retake ]; then _retake "$@"; else compdef _retake retake; fi`.replaceAll(
+    '\\$',
+    '$',
+  ),
+  fish: String.raw`# retake completion fish > ~/.config/fish/completions/retake.fish
+complete -c retake -n 'not __fish_seen_subcommand_from where restore purge' -f
+complete -c retake -k -a '(retake complete -- (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)'`,
+}
