@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import { hasSession, openMachine, type Machine, type Wanted } from '#engine'
 import { readEnvironment, type Environment } from './environment.ts'
+import { showInPager } from './page.ts'
 import { makePaint, type Paint } from './text/paint.ts'
 import { safeJson } from './visible.ts'
 
@@ -26,6 +27,8 @@ export interface Context extends Disposable {
   print(view: object): void
   /** Data for people, on standard output. */
   write(text: string): void
+  /** The same, in a pager where it is longer than the screen that somebody looks at. */
+  page(text: string): void
   /** Talk, on standard error. */
   say(text: string): void
 }
@@ -46,6 +49,11 @@ export function openContext(flags: CommonFlags): Context {
     now: Date.now(),
     print: (view) => void process.stdout.write(`${safeJson(view)}\n`),
     write: (text) => void process.stdout.write(`${text}\n`),
+    page(text) {
+      const { pager } = environment
+      const isLong = text.split('\n').length >= (process.stdout.rows || Infinity)
+      if (pager === null || !isLong || !showInPager(pager, text)) this.write(text)
+    },
     say: (text) => void process.stderr.write(`${text}\n`),
     [Symbol.dispose]: () => machine[Symbol.dispose](),
   }

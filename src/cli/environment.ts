@@ -12,6 +12,8 @@ export interface Environment {
   /** Box-drawing characters and the like can be shown. */
   readonly unicode: boolean
   readonly width: number
+  /** What shows a long text; null where nobody looks, or nobody wants it. */
+  readonly pager: string | null
   /** What an agent is started with: all of it, but for what would tell it that it runs in itself. */
   readonly agent: Readonly<Record<string, string | undefined>>
   /** What opens a page on the screen that the user sits at; null where there is none. */
@@ -48,10 +50,17 @@ export function readEnvironment(
     colour: wantsColour(env, out.isTTY === true),
     unicode: env['TERM'] !== 'dumb' && /utf-?8/i.test(localeOf(env)),
     width: widthOf(env, out),
+    pager: out.isTTY === true && env['TERM'] !== 'dumb' ? pagerOf(env) : null,
     agent: { ...env, CLAUDECODE: undefined, CLAUDE_CODE_ENTRYPOINT: undefined },
     browser: browserOf(env),
     inside: insideOf(env),
   }
+}
+
+/** `PAGER=` and `PAGER=cat` both mean none. */
+function pagerOf(env: NodeJS.ProcessEnv): string | null {
+  const pager = env['PAGER'] ?? 'less'
+  return pager === '' || pager === 'cat' ? null : pager
 }
 
 function browserOf(env: NodeJS.ProcessEnv): string | null {

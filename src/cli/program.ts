@@ -5,6 +5,7 @@ import { addCare } from './commands/care-verbs.ts'
 import { addChanges } from './commands/change-verbs.ts'
 import { addChat } from './commands/chat-verbs.ts'
 import { addCompletion } from './commands/completion-verbs.ts'
+import { addDoctor } from './commands/doctor-verbs.ts'
 import { addHistory } from './commands/history-verbs.ts'
 import { addInside } from './commands/inside-verbs.ts'
 import { addInstall } from './commands/install-verbs.ts'
@@ -12,19 +13,22 @@ import { addReads } from './commands/read-verbs.ts'
 import { addServe } from './commands/serve-verbs.ts'
 import { addStash } from './commands/stash-verbs.ts'
 import { addTui } from './commands/tui-verbs.ts'
+import { examples, examplesText } from './text/examples.ts'
 
-const EXAMPLES = `
-Examples:
+const EXAMPLES = `Examples:
   retake                         start or find the server, and open its page
+  retake tui                     the same in the terminal, by keyboard
   retake undo                    the last turn back, files and conversation
   retake undo 3 --dry-run        what undoing three turns would do
   retake redo                    and forward again
-  retake sessions --all          every session on this machine
   retake log                     the turns of this project's newest session
   retake show 3                  what turn 3 said and did, with its diffs
   retake tree                    the branches, and where you are
   retake switch main             to another branch, files and conversation
+  retake doctor                  is everything as it should be?
+`
 
+const EXIT_CODES = `
 Exit codes: 0 done, 1 failed, 2 usage, 4 conflict (nothing changed), 5 busy or locked,
 6 not found, 130 interrupted.`
 
@@ -34,7 +38,8 @@ export function program(): Command {
   program
     .description('Undo, redo and branches for coding-agent sessions.')
     .version(packageJson.version, '-V, --version')
-    .addHelpText('after', EXAMPLES)
+    .addHelpText('before', EXAMPLES)
+    .addHelpText('after', EXIT_CODES)
     .showSuggestionAfterError()
     // What stands behind an inner verb, as in `stash restore 3 --json`, is the inner verb's.
     .enablePositionalOptions()
@@ -50,6 +55,14 @@ export function program(): Command {
   addCare(program)
   addServe(program)
   addTui(program)
+  addDoctor(program)
   addCompletion(program)
+  for (const command of program.commands) addExamples(command, '')
   return program
+}
+
+function addExamples(command: Command, outer: string): void {
+  const name = `${outer}${command.name()}`
+  if (name in examples) command.addHelpText('before', examplesText(name))
+  for (const inner of command.commands) addExamples(inner, `${name} `)
 }

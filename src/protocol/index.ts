@@ -12,6 +12,7 @@ export {
 } from './branches-view.ts'
 export { openClient, type Client, type ClientOptions, type RunOptions } from './client.ts'
 export { compareView, type CompareView } from './compare-view.ts'
+export { doctorView, type DoctorView } from './doctor-view.ts'
 export { errorView, type ErrorView } from './error-view.ts'
 export { forgetView, purgeView, type ForgetView, type PurgeView } from './forget-view.ts'
 export { gcView, type GcView } from './gc-view.ts'

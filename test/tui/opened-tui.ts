@@ -8,12 +8,10 @@
  * await t.shows(/Go on\?/)
  * ```
  */
-import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
 import { Terminal, type Key } from '../agent/terminal.ts'
 import type { Played } from '../operations/played.ts'
-
-const cli = fileURLToPath(new URL('../../bin/retake.js', import.meta.url))
+import { cli } from '../scene.ts'
 
 export interface OpenedTui {
   readonly terminal: Terminal

@@ -1,11 +1,9 @@
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { Terminal } from '../agent/terminal.ts'
 import { write } from '../model/index.ts'
 import { playedOnce } from '../operations/played.ts'
+import { cli } from '../scene.ts'
 import { openTui } from './opened-tui.ts'
-
-const cli = fileURLToPath(new URL('../../bin/retake.js', import.meta.url))
 
 const session = playedOnce({
   turns: {

@@ -8,7 +8,7 @@ import { allVisible } from '../visible.ts'
 export function branches(context: Context): void {
   const report = readBranches(context.machine, context.wanted)
   if (context.json) return context.print(branchesView(report))
-  context.write(branchesText(allVisible(report), context.paint, context.now))
+  context.page(branchesText(allVisible(report), context.paint, context.now))
 }
 
 export function checkpoints(context: Context): void {

@@ -31,14 +31,14 @@ export function operationLog(context: Context): void {
   using project = openHere(context)
   const operations = readOperations(project)
   if (context.json) return context.print(operationsView(operations))
-  context.write(operationsText(allVisible(operations), context.paint, context.now))
+  context.page(operationsText(allVisible(operations), context.paint, context.now))
 }
 
 export function showOperation(context: Context, id: string): void {
   using project = openHere(context)
   const operation = readOperation(project, readOperationId(id))
   if (context.json) return context.print(operationView(operation))
-  context.write(operationText(allVisible(operation), context.paint, context.now))
+  context.page(operationText(allVisible(operation), context.paint, context.now))
 }
 
 export function readOperationId(text: string): number {
@@ -54,7 +54,7 @@ export function diff(context: Context, range: string): void {
   const diffs = diffTurns(context.machine, project, session, range)
   if (context.json) return context.print(diffView(session.report.id, range, diffs))
   if (diffs.length === 0) return context.say('No recorded change between them.')
-  context.write(
+  context.page(
     allVisible(diffs)
       .flatMap((each) => diffText(each, context.paint))
       .join('\n')
@@ -68,7 +68,7 @@ export function where(context: Context, path: string, { content }: { content?: s
   if (content !== undefined) return void process.stdout.write(readHeld(project, inProject, content))
   const held = whereIs(project, inProject)
   if (context.json) return context.print(whereView(inProject, held))
-  context.write(whereText(allVisible(inProject), allVisible(held), context.paint, context.now))
+  context.page(whereText(allVisible(inProject), allVisible(held), context.paint, context.now))
 }
 
 /** A path as the user types it, from where they stand. */

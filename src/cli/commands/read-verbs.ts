@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { CommonFlags } from '../context.ts'
 import { verb, within } from '../verb.ts'
-import { log, sessions, show, status, tree } from './read.ts'
+import { log, sessions, show, status, statusLine, tree } from './read.ts'
 
 export function addReads(program: Command): void {
   verb(program, 'sessions', 'all sessions of the project, or of all projects')
@@ -18,7 +18,9 @@ export function addReads(program: Command): void {
   verb(program, 'tree', 'the branches as a tree').action((flags: CommonFlags) =>
     within(flags, tree),
   )
-  verb(program, 'status', 'where the session stands').action((flags: CommonFlags) =>
-    within(flags, status),
-  )
+  verb(program, 'status', 'where the session stands')
+    .option('--line', 'in one line; reads from standard input which session is meant')
+    .action((flags: CommonFlags & { line?: boolean }) =>
+      within(flags, flags.line === true ? statusLine : status),
+    )
 }

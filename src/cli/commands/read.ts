@@ -9,6 +9,9 @@ import {
   readTurn,
   settleSession,
 } from '#engine'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Failure } from '#failure'
 import { logView, sessionsView, showView, statusView, treeView } from '#protocol'
 import type { Context } from '../context.ts'
 import { keptText, lossText } from '../text/kept-text.ts'
@@ -16,7 +19,7 @@ import { logText } from '../text/log-text.ts'
 import { settledText } from '../text/pending-text.ts'
 import { sessionsText } from '../text/sessions-text.ts'
 import { showText } from '../text/show-text.ts'
-import { statusText } from '../text/status-text.ts'
+import { lineText, statusText } from '../text/status-text.ts'
 import { treeText } from '../text/tree-text.ts'
 import { allVisible } from '../visible.ts'
 
@@ -51,7 +54,7 @@ export function sessions(context: Context, { all }: { all: boolean }): void {
     return context.say(context.paint.quiet(allVisible(hint)))
   }
   const { home } = environment
-  context.write(sessionsText(allVisible(list), context.paint, { home, now: context.now }))
+  context.page(sessionsText(allVisible(list), context.paint, { home, now: context.now }))
   const uncounted = list.filter(({ turns }) => turns === null).length
   if (all) sayKept(context)
   if (uncounted > 0) context.say(`${uncounted} sessions are not counted yet; list again for more.`)
@@ -67,19 +70,48 @@ export async function log(context: Context): Promise<void> {
   await settleHere(context)
   const report = readLog(context.machine, context.wanted)
   if (context.json) context.print(logView(report))
-  else context.write(logText(allVisible(report), context.paint, context.now))
+  else context.page(logText(allVisible(report), context.paint, context.now))
 }
 
 export function tree(context: Context): void {
   const report = readLog(context.machine, context.wanted)
   if (context.json) context.print(treeView(report))
-  else context.write(treeText(allVisible(report), context.paint))
+  else context.page(treeText(allVisible(report), context.paint))
 }
 
 export function show(context: Context, turn: string): void {
   const report = readTurn(context.machine, context.wanted, turn)
   if (context.json) context.print(showView(report))
-  else context.write(showText(allVisible(report), context.paint, context.now))
+  else context.page(showText(allVisible(report), context.paint, context.now))
+}
+
+/** One line, for a status bar: it says nothing rather than fail where there is nothing to say. */
+export async function statusLine(context: Context): Promise<void> {
+  const said = context.wanted.session === null ? await readSaid() : null
+  const wanted = said === null ? context.wanted : { session: said, project: null }
+  try {
+    context.write(lineText(allVisible(readStatus(context.machine, wanted)), context.paint))
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+  }
+}
+
+/** Who has nothing to say may leave the input open. */
+const PATIENCE = 500
+
+/** Claude Code tells its status line on standard input which session it shows. */
+async function readSaid(): Promise<string | null> {
+  if (process.stdin.isTTY) return null
+  try {
+    const heard = await Promise.race([text(process.stdin), sleep(PATIENCE, '')])
+    const said = JSON.parse(heard) as { session_id?: unknown }
+    return typeof said.session_id === 'string' ? said.session_id : null
+  } catch {
+    // Somebody else's status bar says nothing there, or something else.
+    return null
+  } finally {
+    process.stdin.destroy()
+  }
 }
 
 export async function status(context: Context): Promise<void> {

@@ -19,14 +19,14 @@ export function stash(context: Context): void {
   const session = readSession(context.machine, context.wanted)
   const entries = readStash(context.machine, session)
   if (context.json) return context.print(stashView(session.report.id, entries))
-  context.write(stashText(allVisible(entries), context.paint, context.now))
+  context.page(stashText(allVisible(entries), context.paint, context.now))
 }
 
 export function showStash(context: Context, id: string): void {
   const session = readSession(context.machine, context.wanted)
   const entry = readStashEntry(context.machine, session, readOperationId(id))
   if (context.json) return context.print(stashShowView(session.report.id, entry))
-  context.write(stashEntryText(allVisible(entry), context.paint, context.now))
+  context.page(stashEntryText(allVisible(entry), context.paint, context.now))
 }
 
 export async function bringBack(context: Context, flags: ChangeFlags, id: string): Promise<void> {
@@ -38,5 +38,5 @@ export async function bringBack(context: Context, flags: ChangeFlags, id: string
 export function compare(context: Context, a: string, b: string): void {
   const report = compareEnds(context.machine, context.wanted, [a, b])
   if (context.json) return context.print(compareView(report))
-  context.write(compareText(allVisible(report), context.paint))
+  context.page(compareText(allVisible(report), context.paint))
 }

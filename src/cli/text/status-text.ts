@@ -48,6 +48,21 @@ export function statusText(report: StatusReport, paint: Paint, home: string): st
   )
 }
 
+/** The same in one line: `⑂ main · turn 3 of 5 · 2 undone`. */
+export function lineText(report: StatusReport, { signs, quiet, warning }: Paint): string {
+  const { branch, head, turns, undone, pending, differing, hooks } = report
+  return [
+    branch === null ? '' : `${signs.branch} ${branch.label}`,
+    `turn ${head?.number ?? 0} of ${turns}`,
+    undone > 0 ? warning(`${undone} undone`) : '',
+    pending === null ? '' : warning(`goes to turn ${pending.to?.number ?? 0} when you leave`),
+    differing.length > 0 ? warning('files differ') : '',
+    hooks === 'none' ? quiet('no hooks') : '',
+  ]
+    .filter((part) => part !== '')
+    .join(quiet(` ${signs.dot} `))
+}
+
 const NAMED = 5
 
 /** What no look can see, by name: it would be a surprise when an undo leaves it alone. */

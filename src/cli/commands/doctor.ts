@@ -1,0 +1,56 @@
+import { examine, type Finding } from '#engine'
+import { doctorView, openClient } from '#protocol'
+import type { Context } from '../context.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { doctorText } from '../text/doctor-text.ts'
+import { allVisible } from '../visible.ts'
+
+export async function doctor(context: Context, version: string): Promise<void> {
+  const { machine, wanted } = context
+  const findings: Finding[] = [
+    {
+      about: 'node',
+      state: 'fine',
+      says: `Retake ${version} on Node ${process.versions.node}, ${process.platform}.`,
+      cure: null,
+    },
+    ...(await examine(machine, wanted.project ?? machine.places.cwd)),
+    await lookAtServer(context),
+  ]
+  const view = doctorView(version, findings)
+  if (context.json) context.print(view)
+  else context.write(doctorText(allVisible(view), context.paint))
+  if (!view.healthy) process.exitCode = exitCodes.failed
+}
+
+/** A record without a server that answers is what a killed one leaves; the next start tidies it. */
+async function lookAtServer({ machine }: Context): Promise<Finding> {
+  const { readRecord } = await import('#server')
+  const record = readRecord(machine.places.runtime)
+  if (record === null)
+    return {
+      about: 'server',
+      state: 'fine',
+      says: 'No server runs; `retake` starts one.',
+      cure: null,
+    }
+  const { url, token, pid } = record
+  const fetch: typeof globalThis.fetch = (input, init) =>
+    globalThis.fetch(input, { ...init, signal: AbortSignal.timeout(2000) })
+  try {
+    await openClient({ origin: url, token, fetch }).health({})
+    return {
+      about: 'server',
+      state: 'fine',
+      says: `The server runs, as process ${pid}.`,
+      cure: null,
+    }
+  } catch {
+    return {
+      about: 'server',
+      state: 'note',
+      says: `A server is written down as process ${pid}, and does not answer.`,
+      cure: '`retake` starts another if it is gone; else end that process.',
+    }
+  }
+}

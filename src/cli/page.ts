@@ -1,0 +1,17 @@
+import { spawnSync } from 'node:child_process'
+
+/**
+ * Shows a text that is longer than the screen in the user's pager. False when that is not possible,
+ * and the text is still to be written.
+ */
+export function showInPager(pager: string, text: string): boolean {
+  const { status, error } = spawnSync('sh', ['-c', pager], {
+    input: `${text}\n`,
+    stdio: ['pipe', 'inherit', 'inherit'],
+    // As git does: colours pass, what fits stays on the screen.
+    env: { LESS: 'FRX', ...process.env },
+  })
+  // 127: there is no such program. A pager that is left early is no failure.
+  const isGone = error !== undefined && 'code' in error && error.code === 'EPIPE'
+  return (error === undefined || isGone) && status !== 127
+}

@@ -1,0 +1,150 @@
+/** What stands first in every verb's help: lines to copy, and what each does. */
+export const examples: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
+  sessions: [
+    ['retake sessions', 'of this project and its other working trees'],
+    ['retake sessions --all', 'of the whole machine'],
+  ],
+  log: [
+    ['retake log', 'the newest session of this project'],
+    ['retake log --session 3f2a', 'another one'],
+    ['retake log --json | jq .head', 'for programs'],
+  ],
+  show: [
+    ['retake show 3', 'turn 3 of the current line'],
+    ['retake show main:5', 'turn 5 of another branch'],
+    ['retake show works', 'the turn with that checkpoint'],
+  ],
+  tree: [['retake tree', 'the branches, and where you are']],
+  status: [
+    ['retake status', 'head, undone turns, hooks, what is kept'],
+    ['retake status --line', 'one line, for a status bar'],
+  ],
+  undo: [
+    ['retake undo', 'the last turn, files and conversation'],
+    ['retake undo 3 --dry-run', 'what undoing three would do'],
+    ['retake undo --only files', 'the conversation stays'],
+    ['retake undo --on-conflict keep-mine', 'files in conflict stay as they are'],
+  ],
+  redo: [
+    ['retake redo', 'the next undone turn'],
+    ['retake redo --all', 'all of them'],
+  ],
+  back: [['retake back', 'the conversation alone, one turn']],
+  rewind: [
+    ['retake rewind 5', 'keep everything up to and including turn 5'],
+    ['retake rewind --before 5', 'to the moment its prompt was sent'],
+    ['retake rewind works', 'to a checkpoint'],
+    ['retake rewind 5 --exact', 'the whole tree as it was then'],
+  ],
+  revert: [
+    ['retake revert 4', 'the files of turn 4 alone; later turns stay'],
+    ['retake revert 4 --off', 'and back'],
+  ],
+  restore: [
+    ['retake restore src/a.ts --at 3', 'one file, as it was after turn 3'],
+    ['retake restore src/*.ts --at 0', 'as they were before the first turn'],
+  ],
+  switch: [
+    ['retake switch main', 'to the tip of another branch'],
+    ['retake switch "try JWT" --turn 7', 'to one of its turns'],
+  ],
+  branches: [['retake branches', 'with where they part and what they changed']],
+  branch: [
+    ['retake branch 5', 'a new session that begins with turns 1 to 5'],
+    ['retake branch 5 --title "try JWT"', 'and is called so'],
+    ['retake branch rename 7c1e "try JWT"', 'a name for a branch'],
+  ],
+  'branch rename': [['retake branch rename 7c1e "try JWT"', 'branches by their ids or names']],
+  'branch delete': [['retake branch delete "try JWT"', 'not shown any more; the transcript stays']],
+  'branch archive': [
+    ['retake branch archive old older', 'fold them away'],
+    ['retake branch archive old --off', 'and show one again'],
+  ],
+  'branch canonical': [['retake branch canonical "try JWT"', 'the main line from now on']],
+  checkpoint: [
+    ['retake checkpoint works', 'the turn you are at'],
+    ['retake checkpoint works --turn 3', 'another turn'],
+    ['retake checkpoint works --delete', 'forget the name'],
+  ],
+  checkpoints: [['retake checkpoints', 'the names, and their turns']],
+  stash: [
+    ['retake stash', 'what was gone back past'],
+    ['retake stash restore 12', 'bring it again'],
+  ],
+  'stash show': [['retake stash show 12', 'its turns']],
+  'stash restore': [['retake stash restore 12 --dry-run', 'what that would do']],
+  compare: [
+    ['retake compare main "try JWT"', 'two branches'],
+    ['retake compare 3 main:7', 'two turns'],
+  ],
+  diff: [
+    ['retake diff 2..5', 'the files after turn 2 against those after turn 5'],
+    ['retake diff "main..try JWT"', 'two branches'],
+  ],
+  where: [
+    ['retake where src/a.ts', 'every content of it that Retake holds'],
+    ['retake where src/a.ts --content 9f3c > a.ts', 'one of them'],
+  ],
+  check: [
+    ['retake check', 'is the store whole?'],
+    ['retake check --read-data', 'and every byte in it?'],
+  ],
+  op: [
+    ['retake op log', 'what Retake did'],
+    ['retake op undo', 'take the newest of it back'],
+  ],
+  'op log': [['retake op log', 'newest first']],
+  'op show': [['retake op show 12', 'file by file']],
+  'op undo': [
+    ['retake op undo', 'the newest operation'],
+    ['retake op undo 12 --dry-run', 'what undoing that one would do'],
+  ],
+  chat: [
+    ['retake chat', 'go on with the session, prompt by prompt'],
+    ['retake chat "add a test"', 'one prompt'],
+    ['retake chat --new "fix the build"', 'a new session'],
+  ],
+  install: [
+    ['retake install', 'hooks for all your projects'],
+    ['retake install --scope project', 'for this one, shared with who works on it'],
+    ['retake install --dry-run', 'what would change'],
+  ],
+  uninstall: [['retake uninstall', 'take the hooks out again; says what stays']],
+  mcp: [['claude mcp add retake -- retake mcp', 'let the model look and plan']],
+  gc: [
+    ['retake gc --dry-run', 'what could go'],
+    ['retake gc', 'asks, then lets go of it'],
+  ],
+  forget: [['retake forget "try JWT"', 'Retake’s copies of a branch, for good']],
+  purge: [['retake purge .env', 'every content of a file, for good']],
+  rescue: [['retake rescue 3f2a', 'write a lost session back as a new one']],
+  settings: [
+    ['retake settings', 'what you can decide, and what you did'],
+    ['retake settings set quota 5GB', 'decide'],
+  ],
+  'settings set': [
+    ['retake settings set quota 5GB', 'how much may be kept'],
+    ['retake settings set include .env.local', 'look at an ignored file all the same'],
+  ],
+  serve: [
+    ['retake serve', 'the page and the API, until Ctrl-C'],
+    ['retake serve --port 4173 --json', 'for programs'],
+  ],
+  demo: [['retake demo', 'a session to play with']],
+  tui: [['retake tui', 'everything on one screen, by keyboard']],
+  doctor: [
+    ['retake doctor', 'is everything as it should be?'],
+    ['retake doctor --json', 'for programs'],
+  ],
+  completion: [
+    ['eval "$(retake completion bash)"', 'in ~/.bashrc'],
+    ['source <(retake completion zsh)', 'in ~/.zshrc'],
+    ['retake completion fish | source', 'in config.fish'],
+  ],
+}
+
+export function examplesText(name: string): string {
+  const own = examples[name] ?? []
+  const width = Math.max(0, ...own.map(([line]) => line.length)) + 2
+  return `Examples:\n${own.map(([line, does]) => `  ${line.padEnd(width)}${does}\n`).join('')}`
+}
