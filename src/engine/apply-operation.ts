@@ -31,6 +31,7 @@ import { receiptOf } from './receipt.ts'
 import { verifyTitle } from './rename-session.ts'
 import { stalePlan } from './stale-plan.ts'
 import { readSession } from './read-session.ts'
+import { noteTakenAway } from './vault.ts'
 import { withJournal } from './with-journal.ts'
 
 /**
@@ -87,6 +88,8 @@ async function applyUnderLock(
       throw outcome.because
     case 'done':
       verifyHead(machine, again)
+      if (again.conversation.kind === 'unbranch')
+        noteTakenAway(machine, again.conversation.branch.session, session.report.id)
       return receiptOf(outcome.operation)
   }
 }

@@ -11,6 +11,7 @@ import {
   noteFound,
   noteKept,
   noteLost,
+  noteRescued,
   noteSession,
   openVault,
   putChunk,
@@ -216,6 +217,16 @@ export function findLosses({ places }: Machine, session: string | null): LossRep
       return { session: file.session, title, project, path: file.path, how, kept: file.kept, left }
     })
   })
+}
+
+/**
+ * A branch session that Retake took away again is no loss: everything in it is in the one that it
+ * came from. Nothing more than a notice depends on it, so a vault that is in trouble stops nothing.
+ */
+export function noteTakenAway({ places }: Machine, session: string, parent: string): void {
+  using vault = tryFindVault(places.data)
+  if (vault === null || vault.readOnly !== null) return
+  noteRescued(vault, vaultFiles(vault, session), parent)
 }
 
 /** A vault that cannot be opened, on a full disk for one, must not keep people from looking. */

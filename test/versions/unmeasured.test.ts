@@ -1,7 +1,8 @@
 import { chmod, readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { ReceiptView } from '#protocol'
+import type { ReceiptView, SessionsView } from '#protocol'
+import { parseView } from '../cli/schemas.ts'
 import { edit } from '../model/index.ts'
 import { type Played, playedOnce } from '../operations/played.ts'
 import { calledVersion, machineWith, pretend } from './pretend.ts'
@@ -74,6 +75,9 @@ test('[sem.C2] without a program to try, the conversation goes on in a new sessi
     files: { a: 'three\n' },
     sessions: [p.id],
   })
+  // What Retake itself took away is not missed.
+  const { stdout } = await p.s.retake('sessions', '--json')
+  expect(parseView<SessionsView>(stdout).lost).toEqual([])
   await m.run('op', 'undo', String(operation))
   expect(await p.files()).toMatchObject({ a: 'two\n' })
   expect(await sentBy(p, continues!.session)).toEqual(['T1', 'T2'])
