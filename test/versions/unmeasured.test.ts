@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { ReceiptView, SessionsView } from '#protocol'
 import { parseView } from '../cli/schemas.ts'
+import { leave, opened } from '../live/opened.ts'
 import { edit } from '../model/index.ts'
 import { type Played, playedOnce } from '../operations/played.ts'
 import { calledVersion, machineWith, pretend } from './pretend.ts'
@@ -124,6 +125,19 @@ test('[sem.C2] so it is with redo, rewind and switch, and what a new session can
     })
     expect(JSON.parse(stdout)).toMatchObject({ code: 'version-unknown' })
   }
+})
+
+test('[sem.C2] an open session of such a version has nothing pending: the new one can be gone on with at once', async () => {
+  const { p, m } = await begin(() => null)
+  const tui = await opened(p)
+  const { continues, conversation } = await m.run('undo')
+  expect({ conversation, files: await p.files() }).toMatchObject({
+    conversation: 'unchanged',
+    files: { a: 'two\n' },
+  })
+  expect(await sentBy(p, continues!.session)).toEqual(['T1', 'T2'])
+  await leave(p, tui, '/exit')
+  expect(await p.status()).toMatchObject({ head: { number: 3 }, pending: null })
 })
 
 test('[sem.C2] a program that does not obey, or is another version, is not believed', async () => {
