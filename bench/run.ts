@@ -13,6 +13,7 @@ const benches: Record<string, () => Promise<{ run(): Promise<Figure[]> }>> = {
   merge: () => import('./merge.ts'),
   hooks: () => import('./hooks.ts'),
   server: () => import('./server.ts'),
+  web: () => import('./web.ts'),
 }
 
 const args = process.argv.slice(2)

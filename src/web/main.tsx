@@ -10,7 +10,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { connectWith } from './connection/connection.ts'
 import { follow } from './connection/follow.ts'
-import { queries } from './connection/queries.ts'
+import { askEarly, queries } from './connection/queries.ts'
 import { launch } from './connection/token.ts'
 import { NoEntry } from './frame/no-entry.tsx'
 import { followTheme } from './preferences.ts'
@@ -22,6 +22,7 @@ const root = createRoot(document.getElementById('root')!)
 const launched = await launch()
 if (launched.kind === 'ready') {
   connectWith(launched.token)
+  askEarly(location.pathname)
   void follow()
   root.render(
     <StrictMode>

@@ -1,4 +1,5 @@
 import { QueryClient, useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import type { BranchesView, LogView, SessionsView, ShowView, StatusView } from '#protocol'
 import { client, failureFrom } from './connection.ts'
 
@@ -15,7 +16,9 @@ export const keys = {
 } as const
 
 /** So many turns are enough for the first screens of a long session. */
-const TAIL = 120
+const TAIL = 40
+/** Before all the others are asked for, those in sight get their details. */
+const LATER = 400
 
 /** What the server said. */
 export const queries = new QueryClient({
@@ -35,7 +38,29 @@ export function useSessions(): UseQueryResult<SessionsView> {
 }
 
 export function useStatus(session: string): UseQueryResult<StatusView> {
-  return useQuery({ queryKey: keys.status(session), queryFn: () => client().session({ session }) })
+  return useQuery({
+    queryKey: keys.status(session),
+    queryFn: () => client().session({ session }),
+    enabled: useTail(session).isFetched,
+  })
+}
+
+/** The turns come first: the server answers one after the other, and all else waits for them. */
+function useTail(session: string): UseQueryResult<Log> {
+  return useQuery(tailOf(session))
+}
+
+function tailOf(session: string) {
+  return {
+    queryKey: keys.tail(session),
+    queryFn: () => client().turns({ session, limit: TAIL }),
+  }
+}
+
+/** Asks before anything is drawn. */
+export function askEarly(path: string): void {
+  const session = /^\/s\/([\w-]+)$/.exec(path)?.[1]
+  if (session !== undefined) void queries.prefetchQuery(tailOf(session))
 }
 
 /**
@@ -47,14 +72,11 @@ export function useTurns(session: string): {
   error: unknown
   retry: () => void
 } {
-  const tail = useQuery({
-    queryKey: keys.tail(session),
-    queryFn: () => client().turns({ session, limit: TAIL }),
-  })
+  const tail = useTail(session)
   const whole = useQuery({
     queryKey: keys.whole(session),
     queryFn: () => client().turns({ session }),
-    enabled: tail.data?.more === true,
+    enabled: useLater(tail.data?.more === true),
   })
   const log =
     whole.data === undefined || tail.data === undefined || !tail.data.more
@@ -65,6 +87,16 @@ export function useTurns(session: string): {
     error: log === undefined ? tail.error : null,
     retry: () => void tail.refetch(),
   }
+}
+
+function useLater(wanted: boolean): boolean {
+  const [late, setLate] = useState(false)
+  useEffect(() => {
+    if (!wanted || late) return
+    const timer = setTimeout(() => setLate(true), LATER)
+    return () => clearTimeout(timer)
+  }, [wanted, late])
+  return wanted && late
 }
 
 /** The newest turns are asked for again and again, the old ones once: these are put before those. */
@@ -122,6 +154,7 @@ export function useBranches(session: string): UseQueryResult<BranchesView> {
   return useQuery({
     queryKey: keys.branches(session),
     queryFn: () => client().branches({ session }),
+    enabled: useTail(session).isFetched,
   })
 }
 

@@ -1,0 +1,159 @@
+import { mkdirSync, readFileSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import type { Page } from 'playwright-core'
+import { openClient, type Client, type ServerView } from '#protocol'
+import { scene, type Scene } from '../test/scene.ts'
+import { startChromium, type OwnBrowser } from '../test/web/chromium.ts'
+import { writeLongSession } from '../test/web/long-session.ts'
+import { stage } from '../test/web/stage.ts'
+import { writeTranscript } from './generate-transcripts.ts'
+import { limit, median, type Figure } from './measure.ts'
+
+const page = fileURLToPath(new URL('../dist/web', import.meta.url))
+const cli = fileURLToPath(new URL('../bin/retake.js', import.meta.url))
+const LARGE = '11111111-1111-4111-8111-111111111111'
+
+/** What somebody waits for in the page, in a real browser with a real server. */
+export async function run(): Promise<Figure[]> {
+  await using own = await startChromium()
+  await using s = await scene()
+  const long = await writeLongSession(s, 12_000)
+  const projects = join(s.claudeDir, 'projects/-home-u-project')
+  mkdirSync(projects, { recursive: true })
+  writeTranscript(join(projects, `${LARGE}.jsonl`), 100e6)
+  const server = await serve(s, s.env)
+  await firstTurn(own, server, long)
+  const frames = await scrollUp(own, server, long)
+  return [
+    ...(await sizes()),
+    limit('first turn on the screen, 12,000 turns', await firstTurn(own, server, long), 'ms', 1000),
+    limit('first turn on the screen, 100 MB', await firstTurn(own, server, LARGE), 'ms', 1000),
+    limit('points without a turn at 300 px a frame', frames.blanks, '', 0),
+    limit('median frame at 300 px a frame', frames.median, 'ms', 34),
+    limit('click to plan shown', await clickToPlan(own), 'ms', 500),
+  ]
+}
+
+interface Served {
+  readonly url: string
+  readonly client: Client
+}
+
+async function serve(at: Scene, env: Readonly<Record<string, string>>): Promise<Served> {
+  const child = at.processes.start(process.execPath, [cli, 'serve', '--json'], {
+    cwd: at.project,
+    env: { ...env },
+  })
+  const line = await new Promise<string>((resolve) =>
+    child.stdout!.setEncoding('utf8').once('data', resolve),
+  )
+  const { url, token } = JSON.parse(line) as ServerView
+  return { url, client: openClient({ origin: url, token }) }
+}
+
+async function open(own: OwnBrowser, { url, client }: Served, session: string): Promise<Page> {
+  const opened = await own.browser.newPage({ viewport: { width: 1280, height: 800 } })
+  // The server may just have closed the connection that was kept for the next request.
+  const code = await client.makeLaunchCode({}).catch(() => client.makeLaunchCode({}))
+  const { hash } = new URL(code.url)
+  await opened.goto(`${url}/s/${session}${hash}`)
+  return opened
+}
+
+async function firstTurn(own: OwnBrowser, server: Served, session: string): Promise<number> {
+  const times: number[] = []
+  for (let round = 0; round < 5; round += 1) {
+    // What the page before this one asked for is answered first, although nobody waits for it.
+    await settled(server)
+    const start = performance.now()
+    const opened = await open(own, server, session)
+    await opened.locator('article').first().waitFor()
+    times.push(performance.now() - start)
+    await opened.close()
+  }
+  return median(times)
+}
+
+async function settled({ client }: Served): Promise<void> {
+  for (let quick = false; !quick;) {
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    const start = performance.now()
+    await client.health({}).catch(() => {})
+    quick = performance.now() - start < 50
+  }
+}
+
+async function scrollUp(
+  own: OwnBrowser,
+  server: Served,
+  session: string,
+): Promise<{ blanks: number; median: number }> {
+  const opened = await open(own, server, session)
+  await opened.getByRole('button', { name: 'Turn 12000 of 12000' }).waitFor()
+  const { blanks, times } = await opened.evaluate<{ blanks: number; times: number[] }>(SCROLL)
+  await opened.close()
+  return { blanks, median: median(times) }
+}
+
+const SCROLL = `new Promise((done) => {
+  const list = document.querySelector('[role=feed]').parentElement
+  const { left, top, width, height } = list.getBoundingClientRect()
+  const times = []
+  let [blanks, last] = [0, performance.now()]
+  const step = () => {
+    list.scrollTop -= 300
+    requestAnimationFrame(() => {
+      const now = performance.now()
+      times.push(now - last)
+      last = now
+      for (const part of [0.15, 0.5, 0.85]) {
+        const found = document.elementFromPoint(left + width / 2, top + height * part)
+        if (found?.closest('[data-turn]') == null) blanks += 1
+      }
+      if (times.length < 300) step()
+      else done({ blanks, times })
+    })
+  }
+  step()
+})`
+
+async function clickToPlan(own: OwnBrowser): Promise<number> {
+  await using played = await stage()
+  const server = await serve(played.s, played.agent.env)
+  const opened = await open(own, server, played.id)
+  const last = opened.getByRole('article', { name: /Log every failed login/ })
+  await last.getByText('Failed logins are logged').waitFor()
+  const times: number[] = []
+  for (let round = 0; round < 7; round += 1) {
+    await last.focus()
+    const start = performance.now()
+    await opened.keyboard.press('u')
+    await opened.getByRole('list', { name: 'Files' }).waitFor()
+    times.push(performance.now() - start)
+    await opened.keyboard.press('Escape')
+    await opened.getByRole('dialog').waitFor({ state: 'detached' })
+  }
+  return median(times)
+}
+
+/** What is loaded before anything is shown, and the rest that comes on demand. */
+async function sizes(): Promise<Figure[]> {
+  const html = readFileSync(join(page, 'index.html'), 'utf8')
+  const first = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path!)
+  const packed = first.reduce(
+    (sum, path) => sum + gzipSync(readFileSync(join(page, path))).length,
+    0,
+  )
+  const assets = join(page, 'assets')
+  const all = (await readdir(assets)).reduce(
+    (sum, name) => sum + readFileSync(join(assets, name)).length,
+    0,
+  )
+  return [
+    limit('scripts and styles of the first screen, packed', packed / 1e3, 'kB', 300),
+    limit('the whole page with every language, unpacked', all / 1e6, 'MB', 5),
+  ]
+}
