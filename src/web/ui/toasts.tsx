@@ -36,9 +36,21 @@ export function Toasts() {
       {list.map((notice) => (
         <One key={notice.id} notice={notice} />
       ))}
-      <Toast.Viewport className="fixed top-16 right-4 z-40 flex w-96 max-w-[calc(100vw-2rem)] list-none flex-col gap-2 outline-none" />
+      <Toast.Viewport
+        data-notices
+        className="fixed top-16 right-4 z-40 flex w-96 max-w-[calc(100vw-2rem)] list-none flex-col gap-2 outline-none"
+      />
     </Toast.Provider>
   )
+}
+
+/** A notice that closes gives the focus to its list, and while that has it no notice leaves. */
+function act(run: () => void): void {
+  run()
+  setTimeout(() => {
+    const focused = document.activeElement
+    if (focused instanceof HTMLElement && focused.closest('[data-notices]')) focused.blur()
+  }, 50)
 }
 
 function One({ notice }: { notice: Shown }) {
@@ -66,7 +78,7 @@ function One({ notice }: { notice: Shown }) {
       </div>
       {action !== undefined && (
         <Toast.Action asChild altText={action.label}>
-          <Button size="small" onClick={action.run}>
+          <Button size="small" onClick={() => act(action.run)}>
             {action.label}
           </Button>
         </Toast.Action>
