@@ -31,7 +31,8 @@ import { claudeCode } from '../agent/index.ts'
 import { scriptedModel } from '../model/index.ts'
 import { scene, type Scene, type SceneOptions } from '../scene.ts'
 
-vi.setConfig({ testTimeout: 120_000 })
+// The long run has as much time as it needs.
+if (process.env['RUNS'] === undefined) vi.setConfig({ testTimeout: 120_000 })
 
 export interface RunScene extends AsyncDisposable {
   readonly s: Scene
