@@ -1,6 +1,9 @@
 #!/usr/bin/env node
 // Plain JavaScript that Node 14 can parse: an older Node must reach the message below instead of
 // a syntax error somewhere in the sources.
+import { existsSync } from 'node:fs'
+import module from 'node:module'
+
 const [major, minor] = process.versions.node.split('.').map(Number)
 
 if (major < 22 || (major === 22 && minor < 18)) {
@@ -17,11 +20,9 @@ process.on('warning', (warning) => {
 })
 
 // What Node compiled once need not be compiled again: a third of every start.
-const { enableCompileCache } = await import('node:module')
 const caches = process.env.XDG_CACHE_HOME || `${process.env.HOME}/.cache`
-if (caches.startsWith('/')) enableCompileCache(`${caches}/retake/compiled`)
+if (caches.startsWith('/')) module.enableCompileCache(`${caches}/retake/compiled`)
 
-const { existsSync } = await import('node:fs')
 const sources = new URL('../src/cli/main.ts', import.meta.url)
 const built = new URL('../dist/cli.js', import.meta.url)
 const isClone = existsSync(sources)

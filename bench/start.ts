@@ -1,0 +1,88 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { cp, mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { bundle } from '../scripts/bundle.ts'
+import { claudeCode } from '../test/agent/index.ts'
+import { scriptedModel } from '../test/model/index.ts'
+import { scene, type Scene } from '../test/scene.ts'
+import { interleave, NO_GOAL, ratio, type Figure } from './measure.ts'
+
+const ROUNDS = 20
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** How long commands take to answer, from the bundle as it ships, against Node that does nothing. */
+export async function run(): Promise<Figure[]> {
+  await using s = await scene()
+  await using model = await scriptedModel()
+  await claudeCode(s, model).prompt('hello')
+  const retake = await install(s)
+  const { NODE_COMPILE_CACHE: _, ...plain } = s.env
+  const env = { ...plain, TERM: 'xterm' }
+  const start = (...args: string[]) => {
+    const { status, stderr } = spawnSync(process.execPath, args, { cwd: s.project, env })
+    if (status !== 0) throw new Error(`${args.join(' ')} ended with ${status}: ${String(stderr)}`)
+  }
+  const times = await interleave(ROUNDS, {
+    nothing: () => start('-e', '0'),
+    version: () => start(retake, '--version'),
+    status: () => start(retake, 'status'),
+    log: () => start(retake, 'log'),
+  })
+  let leave = async (): Promise<void> => {}
+  const frames = await interleave(ROUNDS / 2, {
+    nothing: () => start('-e', '0'),
+    frame: {
+      act: async () => void (leave = await firstFrame(s, env, retake)),
+      after: () => leave(),
+    },
+  })
+  const most = { most: 1.7 }
+  return [
+    ratio('`retake --version` against `node -e 0`', times.version, times.nothing, most),
+    ratio('`retake status` of a session against `node -e 0`', times.status, times.nothing, most),
+    ratio('`retake log` of a session against `node -e 0`', times.log, times.nothing, most),
+    {
+      ...ratio(
+        'first frame of `retake tui` against `node -e 0`',
+        frames.frame,
+        frames.nothing,
+        most,
+      ),
+      goal: NO_GOAL,
+    },
+  ]
+}
+
+/** The package as npm lays it down, without the page. */
+async function install(s: Scene): Promise<string> {
+  const directory = join(s.root, 'installed')
+  await mkdir(directory, { recursive: true })
+  await bundle(join(directory, 'dist'), true)
+  await cp(join(root, 'bin'), join(directory, 'bin'), { recursive: true })
+  await writeFile(join(directory, 'package.json'), '{ "type": "module" }\n')
+  return join(directory, 'bin/retake.js')
+}
+
+/** Until the turns stand on the screen of a pseudo terminal; answers with how to leave it. */
+async function firstFrame(
+  s: Scene,
+  env: NodeJS.ProcessEnv,
+  retake: string,
+): Promise<() => Promise<void>> {
+  const line = `stty rows 24 cols 80; exec ${process.execPath} ${retake} tui`
+  const child = spawn('script', ['-qfec', line, '/dev/null'], { cwd: s.project, env })
+  const ended = new Promise((resolve) => child.once('close', resolve))
+  await new Promise<void>((resolve, reject) => {
+    let said = ''
+    child.stdout.on('data', (chunk: Buffer) => {
+      said += String(chunk)
+      if (said.includes('(current)')) resolve()
+    })
+    child.once('close', () => reject(new Error(`The screen ended:\n${said}`)))
+  })
+  return async () => {
+    child.stdin.write('q')
+    await ended
+  }
+}

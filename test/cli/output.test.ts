@@ -1,0 +1,418 @@
+import { expect, test } from 'vitest'
+import { bash, edit, read, write } from '../model/index.ts'
+import { type Played, playedOnce } from '../operations/played.ts'
+
+/** What people see, whole: every verb's answer and every kind of refusal. */
+const session = playedOnce({
+  files: { 'a.txt': 'one\ntwo\nthree\n' },
+  turns: {
+    'Add a login form': [[write('login.html', '<form>\n</form>\n'), bash('true')], 'Added it.'],
+    'Use sessions': [read('a.txt'), edit('a.txt', 'two', 'TWO'), 'Done.'],
+    'Rename files': [[write('c.txt', 'c\n')], 'Renamed.'],
+  },
+})
+
+/** Commands with what they printed and how they ended; ids, times and places always the same. */
+async function seen(p: Played, ...lines: string[]): Promise<string> {
+  const parts: string[] = []
+  for (const line of lines) {
+    const args = (line.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ''))
+    const { code, stdout, stderr } = await p.s.retake(...args, {
+      env: { TERM: 'xterm', COLUMNS: '80' },
+    })
+    const end = code === 0 ? '' : `(${code})\n`
+    parts.push(`$ retake ${line}\n${stdout}${stderr}${end}`)
+  }
+  return tame(p, parts.join('\n'))
+}
+
+function tame({ s }: Played, text: string): string {
+  const ids = new Map<string, string>()
+  const idOf = (prefix: string): string => {
+    if (!ids.has(prefix)) ids.set(prefix, String.fromCodePoint(97 + ids.size).repeat(8))
+    return ids.get(prefix)!
+  }
+  return text
+    .replaceAll(s.root, '/ROOT')
+    .replaceAll(
+      /\b([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g,
+      (_, first: string) => `${idOf(first)}-…`,
+    )
+    .replaceAll(/\b[0-9a-f]{8}\b/g, idOf)
+    .replaceAll(/\b\d\d:\d\d\b/g, '12:00')
+    .replaceAll(/(?<= {2}|· )(?:now|\d+ (?:s|min))\b */g, 'AGE ')
+    .replaceAll(/\b[\d.]+ (?:KB|MB)\b/g, 'SIZE')
+    .replaceAll(/ +$/gm, '')
+}
+
+test('[G1] the verbs that read', async () => {
+  const p = await session()
+  expect(await seen(p, 'log', 'tree', 'sessions')).toMatchInlineSnapshot(`
+    "$ retake log
+    Add a login form  3 turns · aaaaaaaa
+    Files as the agent recorded its edits; what its commands did is not known.
+
+     ● 1    Add a login form                                        12:00  2 steps
+            +  login.html  +2
+            $ true  (effect on files not recorded)
+     ● 2    Use sessions                                            12:00  2 steps
+            ~  a.txt  +1 −1
+     ◉ 3    Rename files                             12:00  1 step  ← you are here
+            +  c.txt  +1
+
+    $ retake tree
+     ● 1  Add a login form
+     ● 2  Use sessions
+     ◉ 3  Rename files  ← you are here
+
+    $ retake sessions
+    /ROOT/project
+      aaaaaaaa  Add a login form                  3 turns        AGE
+    "
+  `)
+  expect(await seen(p, 'show 2', 'status', 'status --line')).toMatchInlineSnapshot(`
+    "$ retake show 2
+    Turn 2  12:00 · 4 messages · 2 steps
+
+      > Use sessions
+
+      Read /ROOT/project/a.txt
+      Edit /ROOT/project/a.txt
+      Done.
+
+    1 file
+      ~  a.txt  +1 −1  (line endings not recorded)
+
+    a.txt
+    @@ -1,3 +1,3 @@
+     one
+    -two
+    +TWO
+     three
+
+    $ retake status
+    Add a login form  aaaaaaaa
+      project   /ROOT/project
+      head      turn 3 of 3  Rename files
+      branches  1, on main
+      coverage  the agent's own records; what its commands did to files is not known
+      hooks     none; \`retake install\` lets Retake see what commands do
+      kept      SIZE in all, of 5 GB
+
+    $ retake status --line
+    ⑂ main · turn 3 of 3 · no hooks
+    "
+  `)
+  expect(await seen(p, 'diff 1..2', 'branches', 'checkpoints', 'stash', 'op log'))
+    .toMatchInlineSnapshot(`
+    "$ retake diff 1..2
+    a.txt
+    @@ -1,3 +1,3 @@
+     one
+    -two
+    +TWO
+     three
+
+    $ retake branches
+     ◉ main  from the start  3 turns  AGE 3 files +4 −1  Add a login form  ← you are here
+
+    $ retake checkpoints
+    No turn has a name yet. \`retake checkpoint NAME\` gives one to the turn you are at.
+
+    $ retake stash
+    Nothing was left behind: every turn is on the line.
+
+    $ retake op log
+    Retake has done nothing in this project yet.
+    "
+  `)
+})
+
+test('[U1][U5] the verbs that move, and what they leave', async () => {
+  const p = await session()
+  expect(await seen(p, 'undo 2 --dry-run', 'undo', 'redo', 'rewind 1', 'redo --all'))
+    .toMatchInlineSnapshot(`
+    "$ retake undo 2 --dry-run
+    Undo 2 turns (“Use sessions”) · 7 messages · 2 files
+      ↺ restore  a.txt                          +1 −1
+      ⊘ delete   c.txt                          −1
+      conversation: continues after turn 1
+
+    $ retake undo
+    Undone 1 turn: 1 file removed.
+    The undone prompt: Rename files
+    \`retake redo\` brings it back.
+
+    $ retake redo
+    Redone 1 turn: 1 file brought back.
+    \`retake op undo 2\` takes this back.
+
+    $ retake rewind 1
+    Undone 2 turns: 1 file put back, 1 removed.
+    The undone prompt: Use sessions
+    \`retake redo\` brings it back.
+
+    $ retake redo --all
+    Redone 2 turns: 2 files brought back.
+    \`retake op undo 4\` takes this back.
+    "
+  `)
+  expect(await seen(p, 'back', 'revert 2', 'revert 2 --off', 'restore a.txt --at 1', 'op undo'))
+    .toMatchInlineSnapshot(`
+    "$ retake back
+    Undone 1 turn. No file had to change.
+    The undone prompt: Rename files
+    \`retake redo\` brings it back.
+
+    $ retake revert 2
+    The turn’s changes are out: 1 file put back.
+    \`retake op undo 6\` takes this back.
+
+    $ retake revert 2 --off
+    The turn’s changes are back: 1 file put back.
+    \`retake op undo 7\` takes this back.
+
+    $ retake restore a.txt --at 1
+    Done: 1 file put back.
+    \`retake op undo 8\` takes this back.
+
+    $ retake op undo
+    The operation is undone: 1 file put back.
+    \`retake op undo 9\` takes this back.
+    "
+  `)
+  expect(await seen(p, 'op log', 'op show 1', 'stash', 'where a.txt')).toMatchInlineSnapshot(`
+    "$ retake op log
+    9     AGE undo of operation 8 · 1 turn · 1 file
+    8     AGE restore · 1 file  (undone)
+    7     AGE revert-off · 1 turn · 1 file
+    6     AGE revert · 1 turn · 1 file
+    5     AGE undo · 1 turn · conversation
+    4     AGE redo · 2 turns · 2 files · conversation
+    3     AGE rewind · 2 turns · 2 files · conversation
+    2     AGE redo · 1 turn · 1 file · conversation
+    1     AGE undo · 1 turn · 1 file · conversation
+
+    $ retake op show 1
+    Operation 1  AGE undo · 1 turn · 1 file · conversation
+      12:00, session aaaaaaaa, from turn 3 to turn 2
+      c.txt                          bbbbbbbb → absent
+
+    $ retake stash
+     5    1 turn · left by undo · AGE · ahead: \`retake redo\`
+          ◌ Rename files  1 file +1
+    \`retake stash restore ID\` brings turns back, \`retake stash show ID\` shows them.
+
+    $ retake where a.txt
+    cccccccc  14 bytes       AGE after turn dddddddd, before operation 3, after operation 4, before operation 6, after operation 7, before operation 8, after operation 9  (stands there now)
+    eeeeeeee  14 bytes       AGE before turn dddddddd, after operation 3, before operation 4, after operation 6, before operation 7, after operation 8, before operation 9
+    \`retake where a.txt --content ID > FILE\` writes one out.
+    "
+  `)
+})
+
+test('[B1] the care of branches and names', async () => {
+  const p = await session()
+  await p.run('undo')
+  await p.say('Another way')
+  expect(
+    await seen(
+      p,
+      'tree',
+      'branches',
+      'branch rename main old',
+      'branch archive old',
+      'branch archive old --off',
+      'switch old',
+      'compare 2 3',
+    ),
+  ).toMatchInlineSnapshot(`
+    "$ retake tree
+     aaaaaaaa  3 turns
+     ● 1  Add a login form
+     ● 2  Use sessions  ⑂2
+     ├─ main  1 turn
+     │  ○ 3  Rename files
+     ◉ 3  Another way  ← you are here
+
+    $ retake branches
+     ○ main      from the start  3 turns  AGE 3 files +4 −1  Add a login form
+     ◉ aaaaaaaa  ⑂ after 2       1 turn   AGE no files       Another way  ← you are here
+
+    $ retake branch rename main old
+    main is called old.
+    \`retake op undo 2\` takes this back.
+
+    $ retake branch archive old
+    Archived old.
+    \`retake op undo 3\` takes this back.
+
+    $ retake branch archive old --off
+    old can be seen again.
+    \`retake op undo 4\` takes this back.
+
+    $ retake switch old
+    Switched to old, turn 3: 1 file put back.
+    \`retake op undo 5\` takes this back.
+
+    $ retake compare 2 3
+    They part after turn 2 “Use sessions”.
+
+      turn 2               │  turn 3
+      no turns of its own  │  1 turn · 3 messages · 1 file +1
+                           │  3   Rename files
+
+    1 file differs, from turn 2 to turn 3
+      c.txt  +1          changed on the way to turn 3
+    \`retake diff 2..3\` shows the lines.
+    "
+  `)
+  expect(
+    await seen(
+      p,
+      'checkpoint works',
+      'checkpoints',
+      'checkpoint works --delete',
+      'branch 1 --title "try this"',
+      'sessions',
+    ),
+  ).toMatchInlineSnapshot(`
+    "$ retake checkpoint works
+    Turn 3 is called “works”.
+    \`retake op undo 6\` takes this back.
+
+    $ retake checkpoints
+     ⚑ works  turn 3    AGE Rename files
+
+    $ retake checkpoint works --delete
+    “works” is no name any more. The turn stays.
+    \`retake op undo 7\` takes this back.
+
+    $ retake branch 1 --title "try this"
+    New session “try this”, bbbbbbbb-…: 1 file put back, 1 removed.
+    \`claude --resume bbbbbbbb-…\` continues there. \`retake op undo 8\` takes it back.
+
+    $ retake sessions
+    /ROOT/project
+      cccccccc  Add a login form                  3 turns   ⑂ 2  AGE
+        ⑂ aaaaaaaa  try this                      1 turn         AGE
+    "
+  `)
+})
+
+test('[R9] nothing to do, and every kind of refusal', async () => {
+  const p = await session()
+  expect(await seen(p, 'redo', 'rewind 3', 'undo 9', 'undo none', 'undo --only all', 'rewind'))
+    .toMatchInlineSnapshot(`
+    "$ retake redo
+    Nothing to redo: there is no undone turn ahead.
+
+    $ retake rewind 3
+    Nothing to do: it is so already.
+
+    $ retake undo 9
+    Undone 2 turns: 1 file put back, 2 removed.
+    The conversation keeps its first turn.
+    Not covered: \`true\` ran in turn 1; what it did to files is not known
+    The undone prompt: Add a login form
+    \`retake redo\` brings it back.
+
+    $ retake undo none
+    none is not a number of turns.
+    (2)
+
+    $ retake undo --only all
+    \`--only\` takes \`files\` or \`chat\`.
+    (2)
+
+    $ retake rewind
+    Name one turn: \`rewind TURN\`, or \`rewind --before TURN\`.
+    (2)
+    "
+  `)
+  await p.run('redo', '--all')
+  await p.s.write('a.txt', 'one\nmine\nthree\n')
+  expect(
+    await seen(
+      p,
+      'undo 2',
+      'undo 2 --on-conflict maybe',
+      'show 9',
+      'switch nowhere',
+      'log --session ffff',
+    ),
+  ).toMatchInlineSnapshot(`
+    "$ retake undo 2
+    Undo 2 turns (“Use sessions”) · 7 messages · 2 files
+      ! conflict a.txt                            both changed the same lines
+          you changed line 2; the turn changed line 2
+      ⊘ delete   c.txt                          −1
+      conversation: continues after turn 1
+    Conflicts in a.txt (line 2).
+    Hint: Nothing was changed. Choose with \`--on-conflict keep-mine\`, \`put-back\` or \`mark\`.
+    (4)
+
+    $ retake undo 2 --on-conflict maybe
+    \`--on-conflict\` takes one of stop, keep-mine, put-back, mark.
+    (2)
+
+    $ retake show 9
+    There is no turn 9 in this session.
+    Hint: Turns are numbered 1 to 3.
+    (6)
+
+    $ retake switch nowhere
+    There is no branch nowhere in this session.
+    Hint: Run \`retake branches\` to see which there are.
+    (6)
+
+    $ retake log --session ffff
+    There is no session ffff.
+    Hint: Run \`retake sessions --all\` to see which there are.
+    (6)
+    "
+  `)
+  expect(
+    await seen(
+      p,
+      'op undo 7',
+      'op show x',
+      'where none.txt',
+      'restore ../b --at 1',
+      'forget main',
+      'gc --yes',
+      'uninstall',
+    ),
+  ).toMatchInlineSnapshot(`
+    "$ retake op undo 7
+    There is no such operation.
+    Hint: Run \`retake op log\` to see which there are.
+    (6)
+
+    $ retake op show x
+    x is not the number of an operation.
+    Hint: Run \`retake op log\` to see which there are.
+    (2)
+
+    $ retake where none.txt
+    Retake holds no content of none.txt.
+
+    $ retake restore ../b --at 1
+    ../b does not lie in the project /ROOT/project.
+    (1)
+
+    $ retake forget main
+    The session stands on that branch.
+    Hint: Go to another one first: \`retake switch BRANCH\`.
+    (1)
+
+    $ retake gc --yes
+    Everything that is kept is needed; nothing can go.
+
+    $ retake uninstall
+    There were no hooks of Retake.
+    Stays: what Retake knows of your projects, in /ROOT/home/.local/share/retake
+    Stays: its cache, in /ROOT/home/.cache/retake
+    "
+  `)
+})
