@@ -1,14 +1,35 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: ['test/house/built-cli.ts'],
-    setupFiles: ['test/setup.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     // Tests start real agents and real servers; two cores cannot do more at once without
     // timing out in places that have nothing to do with what is tested.
     maxWorkers: 2,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'house',
+          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, 'test/web/**'],
+          setupFiles: ['test/setup.ts'],
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'page',
+          include: ['test/web/**/*.test.ts'],
+          setupFiles: ['test/setup.ts'],
+          // A browser beside a server and an agent fills both cores: after all others, one by one.
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
   },
 })
