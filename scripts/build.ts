@@ -4,5 +4,5 @@ import { buildPage } from './build-page.ts'
 import { bundle } from './bundle.ts'
 
 await rm('dist', { recursive: true, force: true })
-await bundle('dist', true)
+await bundle(process.cwd(), true)
 await buildPage()

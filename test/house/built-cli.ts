@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const cache = join(root, 'node_modules/.cache/retake-tests')
 
 export async function setup(): Promise<void> {
-  const { outputFiles = [] } = await bundle('dist', false)
+  const { outputFiles = [] } = await bundle(root, false)
   const hash = createHash('sha256')
   for (const { path, contents } of outputFiles)
     hash.update(path.slice(root.length)).update(contents)
