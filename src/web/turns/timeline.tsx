@@ -1,20 +1,13 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown } from 'lucide-react'
 import { ContextMenu } from 'radix-ui'
-import {
-  useCallback,
-  useEffect,
-  useRef,
-  useState,
-  type MouseEvent,
-  type ReactNode,
-  type RefObject,
-} from 'react'
+import { useCallback, useEffect, useRef, useState, type MouseEvent, type ReactNode } from 'react'
 import { Button } from '../ui/button.tsx'
 import { MenuItems } from '../ui/menu.tsx'
 import type { TurnView } from './read-line.ts'
 import { turnActions, type TurnContext } from './turn-actions.ts'
 import { estimateHeight, TurnRow } from './turn-row.tsx'
+import { useStay } from './stay.ts'
 import { useTurnKeys } from './turn-keys.ts'
 
 interface TimelineProps {
@@ -53,11 +46,24 @@ export function Timeline({ context, linked, follow, tail }: TimelineProps) {
     paddingStart: 12,
     paddingEnd: 24,
   })
-  useStayAtEnd(
-    scroller,
-    () => virtual.isAtEnd(60),
-    () => virtual.scrollToEnd(),
+  const begun = useRef<'end' | { readonly turn: string } | null>(null)
+  const begin = useCallback(
+    (where: 'end' | { readonly turn: string }) => {
+      begun.current = where
+      if (where === 'end') return virtual.scrollToEnd()
+      const place = turns.findIndex(({ id }) => id === where.turn)
+      virtual.scrollToIndex(place, { align: 'center' })
+    },
+    [virtual, turns],
   )
+  const moved = useRef(touched)
+  moved.current = touched
+  useStay(scroller, virtual, turns, () => {
+    if (moved.current || begun.current === null) return false
+    if (begun.current === 'end') toBottom(scroller.current)
+    else begin(begun.current)
+    return true
+  })
   const toggleFiles = useCallback((id: string) => {
     setOpenFiles((open) => {
       const next = new Set(open)
@@ -72,13 +78,7 @@ export function Timeline({ context, linked, follow, tail }: TimelineProps) {
     },
     [virtual, turns],
   )
-  useFirstPlace({
-    context,
-    linked,
-    goTo,
-    show: (place) => virtual.scrollToIndex(place, { align: 'center' }),
-    toEnd: () => virtual.scrollToEnd(),
-  })
+  useFirstPlace({ context, linked, goTo, begin })
   useTurnKeys({ context, goTo, toggleFiles })
 
   const onContextMenu = (event: MouseEvent): void => {
@@ -149,27 +149,9 @@ export function Timeline({ context, linked, follow, tail }: TimelineProps) {
   )
 }
 
-/** When a question or a longer prompt takes room from the turns, the end stays in sight. */
-function useStayAtEnd(
-  scroller: RefObject<HTMLDivElement | null>,
-  isAtEnd: () => boolean,
-  toEnd: () => void,
-): void {
-  const known = useRef({ isAtEnd, toEnd, was: true })
-  known.current = { ...known.current, isAtEnd, toEnd }
-  useEffect(() => {
-    const element = scroller.current!
-    const onScroll = (): void => void (known.current.was = known.current.isAtEnd())
-    const observer = new ResizeObserver(() => {
-      if (known.current.was) known.current.toEnd()
-    })
-    element.addEventListener('scroll', onScroll, { passive: true })
-    observer.observe(element)
-    return () => {
-      element.removeEventListener('scroll', onScroll)
-      observer.disconnect()
-    }
-  }, [scroller])
+/** By hand: a jump of the list itself gives up when what it passes turns out to be taller. */
+function toBottom(element: HTMLElement | null): void {
+  if (element !== null) element.scrollTop = element.scrollHeight
 }
 
 /** Begins at the turn that the address names, else where the session stands. */
@@ -177,10 +159,9 @@ function useFirstPlace(known: {
   context: TurnContext
   linked: string | undefined
   goTo: (place: number, align: 'start' | 'center') => void
-  show: (place: number) => void
-  toEnd: () => void
+  begin: (where: 'end' | { readonly turn: string }) => void
 }): void {
-  const { context, linked, goTo, show, toEnd } = known
+  const { context, linked, goTo, begin } = known
   const { line, session } = context
   const done = useRef('')
   useEffect(() => {
@@ -191,8 +172,9 @@ function useFirstPlace(known: {
     if (linked !== undefined && place === -1 && done.current === '') return
     done.current = wanted
     if (place >= 0) goTo(place, 'center')
-    else if (line.here < line.turns.length - 1 && line.here >= 0) show(line.here)
-    else toEnd()
+    else if (line.here < line.turns.length - 1 && line.here >= 0)
+      begin({ turn: line.turns[line.here]!.id })
+    else begin('end')
   })
 }
 
