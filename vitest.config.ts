@@ -1,10 +1,20 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 
+/** Minutes each: `npm run test:long` runs them, with everything else; `test:faults` the crashes. */
+const long = [
+  'test/matrix/matrix.test.ts',
+  'test/crash/errno.test.ts',
+  'test/crash/meanwhile.test.ts',
+]
+const isLong = process.env['LONG'] !== undefined
+
 export default defineConfig({
   test: {
     globalSetup: ['test/house/built-cli.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // Who waits for a condition waits for a machine that may be busy.
+    expect: { poll: { timeout: 20_000 } },
     // Tests start real agents and real servers; two cores cannot do more at once without
     // timing out in places that have nothing to do with what is tested.
     maxWorkers: 2,
@@ -14,7 +24,7 @@ export default defineConfig({
         test: {
           name: 'house',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, 'test/web/**'],
+          exclude: [...configDefaults.exclude, 'test/web/**', ...(isLong ? [] : long)],
           setupFiles: ['test/setup.ts'],
           sequence: { groupOrder: 0 },
         },

@@ -200,7 +200,10 @@ test('[B13][F3] keys only show plans, can be switched off, and no control stands
   await dialog(page).getByText('This puts back 1 file').waitFor()
   await page.keyboard.press('Escape')
   await dialog(page).waitFor({ state: 'detached' })
+  // The focus comes back to the turn a moment after the dialog has gone.
+  await expect.poll(() => focused(page)).toContain('Change three')
   await page.keyboard.press('ArrowUp')
+  await expect.poll(() => focused(page)).toContain('Add b')
   await page.keyboard.press('d')
   await turn(page, 'Add b')
     .getByRole('button', { name: /b\.txt new/ })
