@@ -11,7 +11,7 @@ export interface RunCapture {
   /** Before the prompt. */
   look(): void
   /** After the turn, when its process is gone. */
-  end(): void
+  end(isStopped: boolean): void
   onStep(step: RunStep): void
   /** Somebody allowed this step: it cannot have run before. */
   onAllowed(step: string): void
@@ -23,6 +23,7 @@ export function captureRun(
   tell: (event: RunEvent) => void,
 ): RunCapture {
   const begun = new Map<string, number>()
+  const written = new Map<string, number>()
   let refused = false
   const look = (): void => {
     if (refused) return
@@ -47,16 +48,17 @@ export function captureRun(
   }
   return {
     look,
-    end() {
+    end(isStopped) {
       // Nobody says that a step ended which was stopped; until now it may have written.
       const ended = machine.now().getTime()
       look()
-      for (const step of begun.keys()) note(step, ended)
+      if (isStopped) for (const step of begun.keys()) note(step, written.get(step) ?? ended)
     },
     onAllowed: begin,
     onStep({ id, when, isRecorded }) {
-      if (isRecorded) return when === 'before' ? begin(id) : void begun.delete(id)
       const ended = machine.now().getTime()
+      // Stopped right after it wrote, a step's edit is not in the transcript: only its time is known.
+      if (isRecorded) return when === 'before' ? begin(id) : void written.set(id, ended)
       look()
       if (when === 'before') return begin(id)
       note(id, ended)

@@ -112,7 +112,7 @@ export function openRuns(
     })
     const ended = await run.agent.ended
     allowed.set(session, ended.allowed)
-    capture.end()
+    capture.end(ended.outcome !== 'done')
     return ended.outcome
   }
 
