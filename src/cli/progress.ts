@@ -1,11 +1,21 @@
+import type { Progress, ProgressPhase } from '#timeline'
 import type { Context } from './context.ts'
 
 /** Work that is done sooner shows nothing: a line that flashes by is only noise. */
 const PATIENCE = 500
 
+const WORDS: Record<ProgressPhase, string> = {
+  waiting: 'Waiting for another process',
+  checking: 'Looking again',
+  keeping: 'Keeping what is there',
+  preparing: 'Preparing',
+  changing: 'Changing',
+  finishing: 'Finishing',
+}
+
 /** One line on standard error that tells how far long work is; only where somebody looks. */
 export function showProgress({ interactive, json, now }: Context): Disposable & {
-  show(this: void, part: number): void
+  show(this: void, progress: Progress): void
 } {
   let shown = ''
   const draw = (text: string): void => {
@@ -13,9 +23,9 @@ export function showProgress({ interactive, json, now }: Context): Disposable & 
     shown = text
   }
   return {
-    show(part) {
+    show({ phase, done, total }) {
       if (!interactive || json || Date.now() - now < PATIENCE) return
-      const text = `Writing … ${Math.floor(part * 100)} %`
+      const text = `${WORDS[phase]} … ${done === 0 ? '' : `${done} of ${total} files`}`.trimEnd()
       if (text !== shown) draw(text)
     },
     [Symbol.dispose]: () => {

@@ -12,6 +12,7 @@ import {
   pathTo,
   recordOperation,
   sameValue,
+  type FilePlan,
   type OperationId,
   type Place,
   type ReceiptReport,
@@ -46,6 +47,7 @@ export async function applyOperation(
 ): Promise<ReceiptReport> {
   refuseConflicts(planned)
   refuseUnasked(planned)
+  running.progress?.({ phase: 'waiting', done: 0, total: touchedBy(planned) })
   return withJournal(machine, project, running.signal, (journal) =>
     applyUnderLock(machine, project, planned, { journal, running }),
   )
@@ -64,6 +66,7 @@ async function applyUnderLock(
   )
   if (done !== undefined) return receiptOf(done)
 
+  running.progress?.({ phase: 'checking', done: 0, total: touchedBy(planned) })
   const { asked, session, conversation } = planned
   const wanted = { session: session.report.id, project: null }
   const how =
@@ -73,6 +76,7 @@ async function applyUnderLock(
   const again = await planOperation(machine, project, wanted, asked, how)
   if (again.kind !== 'planned' || again.report.id !== planned.report.id)
     throw stalePlan(planned, again)
+  running.signal?.throwIfAborted()
   if (again.conversation.kind === 'pending') markPending(machine.places, session.report.id)
   const outcome = await applyPlan(
     journal,
@@ -95,8 +99,21 @@ async function applyUnderLock(
 }
 
 /** Finishes or takes back what a former process left behind. */
-export async function recoverProject(machine: Machine, project: Project): Promise<Recovered[]> {
-  return withJournal(machine, project, undefined, recover)
+export async function recoverProject(
+  machine: Machine,
+  project: Project,
+  { signal }: Running = {},
+): Promise<Recovered[]> {
+  return withJournal(machine, project, signal, recover)
+}
+
+function touchedBy({ plan }: PlannedOperation): number {
+  return plan.files.filter(writes).length
+}
+
+/** Whether anything is done to the file: not where it stays, or stands so already. */
+function writes({ verb, pre, post, why }: FilePlan): boolean {
+  return verb !== 'skip' && why !== 'kept-mine' && !sameValue(pre, post)
 }
 
 function refuseConflicts({ plan }: PlannedOperation): void {
@@ -121,9 +138,7 @@ function refuseUnasked({ plan, how, session }: PlannedOperation): void {
 
 function prepare({ store }: Project, planned: PlannedOperation) {
   const { plan, report, conversation, contents, session } = planned
-  const changes = plan.files.filter(
-    ({ verb, pre, post, why }) => verb !== 'skip' && why !== 'kept-mine' && !sameValue(pre, post),
-  )
+  const changes = plan.files.filter(writes)
   const { id: _id, ...operation } = recordOperation(
     { ...plan, to: endOf(planned) },
     { id: '' as OperationId, session: report.session },

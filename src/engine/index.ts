@@ -3,6 +3,7 @@
  * applies. It never talks to the user and never reads the environment.
  */
 export { applyOperation, recoverProject } from './apply-operation.ts'
+export type { Running } from '#journal'
 export { askedAfterStop } from './asked-after-stop.ts'
 export { checkProject } from './check.ts'
 export { diffPlanFile } from './diff-plan-file.ts'

@@ -36,6 +36,8 @@ export async function applyPlan(
   requireWriter(journal)
   if (unfinishedOperations(journal.store).some(({ state }) => !hasEnded(state)))
     throw unfinished(undefined)
+  const total = plan.changes.length
+  running.progress?.({ phase: 'keeping', done: 0, total })
   const beginning = begin(journal, plan)
   if (beginning.kind === 'refused') return beginning
   const { operation } = beginning

@@ -1,7 +1,7 @@
 import { Failure } from '#failure'
 import type { Disk, PinnedRoot, Relocation } from '#disk'
 import type { Operation, Store, Writer } from '#store'
-import type { ProjectPath, Value } from '#timeline'
+import type { Progress, ProjectPath, Value } from '#timeline'
 import type { Change, DirectoryWishes } from './order.ts'
 
 // J1  The old content of every path, and what is to be done, are durable before the first file of
@@ -59,8 +59,7 @@ export interface SessionsStep extends Relocation {
 /** How a caller follows a long operation and stops it. */
 export interface Running {
   readonly signal?: AbortSignal | undefined
-  /** How much is done, from 0 to 1. */
-  readonly progress?: ((part: number) => void) | undefined
+  readonly progress?: ((progress: Progress) => void) | undefined
 }
 
 /** Everything an operation will do. */

@@ -21,16 +21,20 @@ export async function runSteps(
   { signal, progress }: Running = {},
 ): Promise<PathResult[]> {
   const results = new Map<number, PathResult>()
-  const steps = stepsOf(operation)
-  for (const [n, step] of steps.entries()) {
+  const total = operation.paths.length
+  for (const step of stepsOf(operation)) {
     // Lets Ctrl-C be heard: the calls to the disk block everything else.
     await setImmediate()
     if (signal?.aborted === true) throw interrupted()
-    progress?.(0.5 + n / steps.length / 2)
+    progress?.({ phase: 'changing', done: results.size, total })
     runStep(journal, operation, step, results)
   }
   syncTouched(journal, operation)
   const verified = readBack(journal, operation)
+  // The last chance to be stopped: who is told that it finishes is not told otherwise later.
+  await setImmediate()
+  if (signal?.aborted === true) throw interrupted()
+  progress?.({ phase: 'finishing', done: total, total })
   return operation.paths.map((_, n) => {
     const result = results.get(n)!
     return result.outcome === 'conflict' ? result : verified[n]!
@@ -140,7 +144,7 @@ export function syncTouched({ root }: Journal, operation: Operation): void {
 }
 
 export function interrupted(): Failure {
-  return new Failure('interrupted', 'Interrupted.')
+  return new Failure('interrupted', 'Stopped. Everything is as it was.')
 }
 
 function inTheWay(operation: Operation, n: number): Failure {

@@ -29,13 +29,14 @@ export async function stageAll(
 ): Promise<void> {
   const open: Staged[] = []
   const { disk } = journal.root
+  const total = operation.paths.length
   let isTried = false
   try {
     for (const n of operation.paths.keys()) {
       if (operation.paths[n]!.post.kind === 'absent') continue
       await setImmediate()
       if (signal?.aborted === true) throw interrupted()
-      progress?.(n / operation.paths.length / 2)
+      progress?.({ phase: 'preparing', done: n, total })
       const isFile = operation.paths[n]!.post.kind === 'file'
       open.push(stageOne(journal, operation, n, isFile && !isTried))
       isTried ||= isFile

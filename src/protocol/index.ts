@@ -76,13 +76,15 @@ export {
   type RouteParams,
   type RouteQuery,
 } from './routes.ts'
-export type {
-  EventView,
-  FiguresView,
-  HealthView,
-  LaunchCodeView,
-  LaunchView,
-  ServerView,
+export {
+  cancelView,
+  type CancelView,
+  type EventView,
+  type FiguresView,
+  type HealthView,
+  type LaunchCodeView,
+  type LaunchView,
+  type ServerView,
 } from './server-view.ts'
 export { rescueView, type RescueView } from './rescue-view.ts'
 export {

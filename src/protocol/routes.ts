@@ -36,7 +36,13 @@ import type {
   ProjectsView,
   StartBody,
 } from './run-view.ts'
-import type { FiguresView, HealthView, LaunchCodeView, LaunchView } from './server-view.ts'
+import type {
+  CancelView,
+  FiguresView,
+  HealthView,
+  LaunchCodeView,
+  LaunchView,
+} from './server-view.ts'
 import type { BranchedView, SessionsView } from './sessions-view.ts'
 import type { ShowView } from './show-view.ts'
 import type { StashShowView, StashView } from './stash-view.ts'
@@ -71,6 +77,7 @@ export const routes = {
   plan: ['POST', '/api/sessions/:session/plans'],
   planFile: ['GET', '/api/plans/:plan/files/:file'],
   apply: ['POST', '/api/plans/:plan/apply'],
+  cancel: ['POST', '/api/plans/:plan/cancel'],
   back: ['POST', '/api/sessions/:session/back'],
   undo: ['POST', '/api/sessions/:session/undo'],
   redo: ['POST', '/api/sessions/:session/redo'],
@@ -116,6 +123,7 @@ export interface RouteTypes {
   plan: { body: PlanBody; answer: PlanView | ReceiptView }
   planFile: { answer: DiffView }
   apply: { body: ApplyBody; answer: ReceiptView }
+  cancel: { answer: CancelView }
   back: { body: BackBody; answer: ReceiptView }
   undo: { body: UndoBody; answer: ReceiptView }
   redo: { body: RedoBody; answer: ReceiptView }

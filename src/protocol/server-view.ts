@@ -1,3 +1,6 @@
+import type { Progress, ReceiptReport } from '#timeline'
+import { receiptView, type ReceiptView } from './plan-view.ts'
+
 /** Where a server is found, and what lets one in. Lies in a file that only its owner can read. */
 export interface ServerView {
   schema: 'retake.server/1'
@@ -37,6 +40,24 @@ export interface FiguresView {
   byVerb: Readonly<Record<string, number>>
 }
 
+/** Whether a plan that was being carried out could still be taken back. */
+export interface CancelView {
+  schema: 'retake.cancel/1'
+  plan: string
+  /** True: everything is as it was. False: it was done, as the receipt says. */
+  cancelled: boolean
+  receipt?: ReceiptView
+}
+
+export function cancelView(plan: string, done: ReceiptReport | null): CancelView {
+  return {
+    schema: 'retake.cancel/1',
+    plan,
+    cancelled: done === null,
+    ...(done === null ? {} : { receipt: receiptView(done) }),
+  }
+}
+
 /** What every client is told. Ids only: who wants to know more asks for it. */
 export type EventView = { id: string } & (
   | { event: 'session.created' | 'session.updated' | 'session.removed'; session: string }
@@ -47,6 +68,13 @@ export type EventView = { id: string } & (
       verb: string
       ref: string
     }
+  /** How far the carrying out of a plan is. Not told again to who comes back. */
+  | ({
+      event: 'operation.progress'
+      session: string
+      plan: string
+      verb: string
+    } & Progress)
   | { event: 'turn.started' | 'turn.ended'; session: string; turn: string }
   | { event: 'approval.asked' | 'approval.answered'; session: string; approval: string }
   | { event: 'files.changed'; session: string | null; files: string[] }

@@ -12,9 +12,11 @@ import {
   stalePlan,
   type PlannedOperation,
   type Project,
+  type Running,
 } from '#engine'
 import { Failure } from '#failure'
 import {
+  cancelView,
   diffView,
   planView,
   receiptView,
@@ -23,7 +25,7 @@ import {
   type ReceiptView,
 } from '#protocol'
 import type { Choice, ProjectPath, ReceiptReport } from '#timeline'
-import { apply, named, planAndApply, withSession } from './perform.ts'
+import { applyWhile, named, planAndApply, withSession } from './perform.ts'
 import { readAsked, readHow } from './read-asked.ts'
 import { bodies } from './requests.ts'
 import { readStopped, refuseRunning, stopRun } from './stop-run.ts'
@@ -33,6 +35,7 @@ type Changes =
   | 'plan'
   | 'planFile'
   | 'apply'
+  | 'cancel'
   | 'back'
   | 'undo'
   | 'redo'
@@ -74,7 +77,9 @@ export const changeRoutes: Definitions<Changes> = {
     body: bodies.apply,
     async handle({ params, body }, served) {
       const kept = served.plans.get(params.plan)
-      kept.applied ??= applyKept(served, kept.planned, body)
+      kept.applied ??= served.underWay.carryOut(kept.planned, (running) =>
+        applyKept(served, kept.planned, body, running),
+      )
       try {
         return receiptView(await kept.applied)
       } catch (error) {
@@ -82,6 +87,19 @@ export const changeRoutes: Definitions<Changes> = {
         kept.applied = null
         throw error
       }
+    },
+  },
+  cancel: {
+    says: 'Stops a plan that is being carried out: all is put back as it was, unless it is too late',
+    answers: ['cancel'],
+    async handle({ params: { plan } }, { plans, underWay }) {
+      const cancelled = underWay.cancel(plan)
+      if (cancelled !== null) return cancelView(plan, await cancelled)
+      const { applied } = plans.get(plan)
+      if (applied !== null) return cancelView(plan, await applied)
+      throw new Failure('operation-not-running', 'That plan is not being carried out.', {
+        hint: 'Nothing was changed by it.',
+      })
     },
   },
   back: {
@@ -168,20 +186,23 @@ async function applyKept(
   served: Served,
   planned: PlannedOperation,
   { choices = {}, confirmed = false }: ApplyBody,
+  running: Running,
 ): Promise<ReceiptReport> {
   const { machine } = served
   refuseRunning(served, planned.session)
   using project = openProject(machine, planned.session.report.project)
-  await recoverProject(machine, project)
+  await recoverProject(machine, project, running)
   const chosen = readChoices(planned, choices)
-  if (chosen.size === 0 && !confirmed) return await apply(served, project, planned)
+  if (chosen.size === 0 && !confirmed)
+    return await applyWhile(served, { project, planned, running })
   const { asked, session, report } = planned
   const again = await planOperation(machine, project, named(session), asked, planned.how)
   if (again.kind !== 'planned' || again.report.id !== report.id) throw stalePlan(planned, again)
   const how = { ...planned.how, choices: chosen, confirmed }
   const decided = await planOperation(machine, project, named(session), asked, how)
   if (decided.kind !== 'planned') return nothingReceipt(session, decided)
-  return await apply(served, project, { ...decided, request: planned.request })
+  const agreed = { ...decided, request: planned.request }
+  return await applyWhile(served, { project, planned: agreed, running })
 }
 
 /** Choices are for files of the plan; a name that is none of them is no path to look at. */

@@ -6,6 +6,8 @@ export type NewEvent = Unnumbered<EventView>
 /** What happens, told to everybody who listens, and for a while to those who come back. */
 export interface Feed {
   publish(event: NewEvent): void
+  /** Tells who listens now. It is old news a moment later, so that nobody is told it again. */
+  say(event: NewEvent): void
   /**
    * First what happened after the event `after`, then everything as it comes. When that is no
    * longer known, `reset` comes instead: a gap that nobody notices would leave windows apart.
@@ -31,6 +33,10 @@ export function openFeed(start: string): Feed {
       kept.push(numbered)
       if (kept.length > KEPT) kept.shift()
       for (const send of listeners) send(numbered)
+    },
+    say(event) {
+      // It goes by the number of the one before it: who comes back with that has missed nothing.
+      for (const send of listeners) send({ id: name(count), ...event })
     },
     subscribe(after, send) {
       if (after !== null && after !== name(count)) {

@@ -11,6 +11,7 @@ import {
   type PlannedOperation,
   type Project,
   type ReadSession,
+  type Running,
 } from '#engine'
 import { receiptView, type ReceiptView } from '#protocol'
 import type { ReceiptReport } from '#timeline'
@@ -32,12 +33,22 @@ export async function planAndApply(served: Served, work: Work): Promise<ReceiptV
   return receiptView(await apply(served, project, planned))
 }
 
-export async function apply(
-  { machine, watch, ending, log }: Served,
+export function apply(
+  served: Served,
   project: Project,
   planned: PlannedOperation,
 ): Promise<ReceiptReport> {
-  const receipt = await applyOperation(machine, project, planned, { signal: ending })
+  return served.underWay.carryOut(planned, (running) =>
+    applyWhile(served, { project, planned, running }),
+  )
+}
+
+/** As part of something that is under way already. */
+export async function applyWhile(
+  { machine, watch, log }: Served,
+  { project, planned, running }: { project: Project; planned: PlannedOperation; running: Running },
+): Promise<ReceiptReport> {
+  const receipt = await applyOperation(machine, project, planned, running)
   const { operation, verb, session, from, to } = receipt
   log.write({ did: verb, operation, session, from: from?.id ?? null, to: to?.id ?? null })
   // Other windows hear of it before this one has its answer read.

@@ -2,6 +2,7 @@ import abort from '../../docs/schemas/abort.json' with { type: 'json' }
 import approval from '../../docs/schemas/approval.json' with { type: 'json' }
 import branched from '../../docs/schemas/branched.json' with { type: 'json' }
 import branches from '../../docs/schemas/branches.json' with { type: 'json' }
+import cancel from '../../docs/schemas/cancel.json' with { type: 'json' }
 import checkpoints from '../../docs/schemas/checkpoints.json' with { type: 'json' }
 import compare from '../../docs/schemas/compare.json' with { type: 'json' }
 import diff from '../../docs/schemas/diff.json' with { type: 'json' }
@@ -32,6 +33,7 @@ const published = {
   approval,
   branched,
   branches,
+  cancel,
   checkpoints,
   compare,
   diff,

@@ -30,6 +30,7 @@ import { openPlans } from './plans.ts'
 import { removeRecord, writeRecord } from './record.ts'
 import type { Served } from './served.ts'
 import { openSockets } from './sockets.ts'
+import { openUnderWay } from './under-way.ts'
 
 export interface ServeOptions {
   /** 0 takes any free one. */
@@ -91,8 +92,9 @@ export async function serve(
     metrics: openMetrics(),
     watch,
     runs,
+    // What is being carried out when the server must end is taken back.
+    underWay: openUnderWay(feed, ending.signal),
     version,
-    ending: ending.signal,
     get origin() {
       return `http://127.0.0.1:${port}`
     },

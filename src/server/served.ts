@@ -7,6 +7,7 @@ import type { ServerLog } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import type { Plans } from './plans.ts'
 import type { SchemaName } from './schemas.ts'
+import type { UnderWay } from './under-way.ts'
 
 /** What a running server has at hand. */
 export interface Served {
@@ -18,9 +19,8 @@ export interface Served {
   readonly metrics: Metrics
   readonly watch: MachineWatch
   readonly runs: Runs
+  readonly underWay: UnderWay
   readonly version: string
-  /** Aborts when the server must end: what runs then is taken back. */
-  readonly ending: AbortSignal
   /** Under which address it is reached. */
   readonly origin: string
 }

@@ -34,6 +34,7 @@ export {
   type Marks,
 } from './marks.ts'
 export type { Absorbed, Turn, TurnId } from './turn.ts'
+export type { Progress, ProgressPhase } from './progress.ts'
 export {
   editsOf,
   stepsOf,

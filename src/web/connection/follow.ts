@@ -61,6 +61,8 @@ function hear(event: EventView): void {
     case 'approval.answered':
       // Told in the stream of the turn, with what is asked.
       return
+    case 'operation.progress':
+      return
     case 'files.changed':
       if (event.session !== null)
         void queries.invalidateQueries({ queryKey: keys.status(event.session) })

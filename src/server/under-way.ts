@@ -1,0 +1,78 @@
+import type { PlannedOperation, Running } from '#engine'
+import { Failure } from '#failure'
+import type { Progress, ReceiptReport } from '#timeline'
+import type { Feed } from './feed.ts'
+
+/** Operations that are being carried out, by the plans that they carry out. */
+export interface UnderWay {
+  /** Does the work; meanwhile everybody is told how far it is, and it can be cancelled. */
+  carryOut(
+    planned: PlannedOperation,
+    work: (running: Running) => Promise<ReceiptReport>,
+  ): Promise<ReceiptReport>
+  /**
+   * Null when no such plan is being carried out. Promises null when all was put back as it was, and
+   * a receipt when there was no way back any more.
+   */
+  cancel(plan: string): Promise<ReceiptReport | null> | null
+}
+
+/** Often enough to see it move, seldom enough to cost nothing. */
+const PAUSE = 100
+
+interface Work {
+  readonly stop: AbortController
+  readonly done: Promise<ReceiptReport>
+}
+
+export function openUnderWay(feed: Feed, ending: AbortSignal): UnderWay {
+  // Two windows can make the same plan at once; cancelling it means both.
+  const works = new Map<string, Set<Work>>()
+
+  return {
+    async carryOut(planned, perform) {
+      const { id } = planned.report
+      const stop = new AbortController()
+      const done = perform({
+        signal: AbortSignal.any([ending, stop.signal]),
+        progress: tellProgress(feed, planned),
+      })
+      const work = { stop, done }
+      const same = works.get(id) ?? new Set()
+      works.set(id, same.add(work))
+      try {
+        return await done
+      } finally {
+        same.delete(work)
+        if (same.size === 0) works.delete(id)
+      }
+    },
+    cancel(plan) {
+      const same = works.get(plan)
+      if (same === undefined) return null
+      for (const { stop } of same) stop.abort()
+      return firstDone([...same].map(({ done }) => done))
+    },
+  }
+}
+
+async function firstDone(works: readonly Promise<ReceiptReport>[]): Promise<ReceiptReport | null> {
+  for (const end of await Promise.allSettled(works)) {
+    if (end.status === 'fulfilled') return end.value
+    const { reason } = end as { reason: unknown }
+    if (!(reason instanceof Failure) || reason.code !== 'interrupted') throw reason
+  }
+  return null
+}
+
+/** Each phase as it begins, and then a few times a second. */
+function tellProgress(feed: Feed, { report }: PlannedOperation): (progress: Progress) => void {
+  const { id: plan, session, verb } = report
+  let told = { phase: '', at: 0 }
+  return (progress) => {
+    const at = performance.now()
+    if (progress.phase === told.phase && at - told.at < PAUSE) return
+    told = { phase: progress.phase, at }
+    feed.say({ event: 'operation.progress', session, plan, verb, ...progress })
+  }
+}
