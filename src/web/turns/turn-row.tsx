@@ -39,6 +39,9 @@ export const TurnRow = memo(function TurnRow(props: TurnRowProps) {
       aria-posinset={place + 1}
       aria-setsize={line.turns.length}
       aria-label={`Turn ${turn.number ?? ''}${undone ? ', undone' : ''}: ${turn.prompt.slice(0, 200)}`}
+      // As tall as the list took it to be until it is known: turns that grow or shrink while they
+      // fly past make the list correct itself in every frame, with gaps and turns over each other.
+      style={{ minHeight: show.data === undefined ? estimateHeight(turn) : undefined }}
       className="group/turn relative mx-auto flex max-w-3xl gap-3 px-5 pt-3 pb-4 outline-none"
     >
       <Rail undone={undone} isHead={isHead} place={place} last={place === line.turns.length - 1} />
