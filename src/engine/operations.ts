@@ -1,24 +1,49 @@
 import { Failure } from '#failure'
-import { getOperation, listOperations, type Operation, type Store } from '#store'
-import type { OperationReport } from '#timeline'
+import { allCells, getOperation, listOperations, type Operation, type Store } from '#store'
+import { findUndoable, type OperationId, type OperationReport } from '#timeline'
 import type { Project } from './open-project.ts'
 import { FOLLOW, type FollowDetails } from './operation-record.ts'
 import { readPending } from './pending-move.ts'
-import type { OperationDetails } from './read-ledger.ts'
+import { refusalOf } from './plan-words.ts'
+import { committedOperations, type OperationDetails } from './read-ledger.ts'
 import { receiptOf } from './receipt.ts'
 
 /** Retake's own history, newest first. */
-export function readOperations({ store }: Project): OperationReport[] {
+export function readOperations(
+  { store }: Project,
+  { limit, id }: { limit?: number | undefined; id?: number } = {},
+): OperationReport[] {
   const recorded = listOperations(store)
   const all = recorded.filter(({ verb }) => verb !== FOLLOW)
   const fate = fatesOf(store, recorded)
   const undone = undoneOperations(all)
-  return all.map((operation) => {
-    const report = reportOperation(operation, undone.has(operation.id))
+  const stays = reasonsToStay(store, all)
+  const asked = id === undefined ? all.slice(0, limit) : all.filter((each) => each.id === id)
+  return asked.map((operation) => {
+    const report = { ...reportOperation(operation, undone.has(operation.id)), ...stays(operation) }
     const { receipt } = report
     if (receipt.conversation !== 'pending') return report
     return { ...report, receipt: { ...receipt, conversation: fate(operation) } }
   })
+}
+
+/** Why an operation cannot be undone now, as the planner would refuse it (sem.O3, sem.K2). */
+function reasonsToStay(
+  store: Store,
+  recorded: readonly Operation[],
+): (operation: Operation) => Pick<OperationReport, 'stays'> {
+  const ledger = {
+    operations: committedOperations(recorded),
+    cells: allCells(store).map(({ cell }) => cell),
+  }
+  return ({ id, state, pruned }) => {
+    if (state === 'rolled-back') return { stays: 'It failed, and everything was put back.' }
+    if (state !== 'committed') return { stays: 'It is not finished.' }
+    if (pruned !== null) return { stays: '`gc` took contents that it needs.' }
+    const found = findUndoable(ledger, String(id) as OperationId)
+    if (found.kind !== 'refused') return { stays: null }
+    return { stays: refusalOf({ operations: [], ...found }).message }
+  }
 }
 
 /** Of operations that come newest first. An op undo that was itself undone undoes nothing more. */
@@ -30,7 +55,7 @@ export function undoneOperations(operations: readonly Operation[]): Set<number> 
 }
 
 export function readOperation(project: Project, id: number): OperationReport {
-  const found = readOperations(project).find((operation) => operation.id === id)
+  const [found] = readOperations(project, { id })
   if (found !== undefined) return found
   throw new Failure('operation-not-found', `There is no operation ${id}.`, {
     hint: 'Run `retake op log` to see which there are.',
@@ -78,6 +103,7 @@ function reportOperation(operation: Operation, undone: boolean): OperationReport
     because: because?.message ?? null,
     inverts,
     prunedAt: pruned === null ? null : new Date(pruned).toISOString(),
+    stays: null,
     turns: turns.length,
     receipt: receiptOf(operation),
     files: paths.map(({ path, pre, post, outcome, choice }) => ({

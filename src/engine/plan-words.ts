@@ -160,7 +160,7 @@ const REFUSED: Record<Refused['why'], { code: string; message: string; hint: str
   },
 }
 
-export function refusalOf({ why, operations }: Refused): Failure {
+export function refusalOf({ why, operations }: Pick<Refused, 'why' | 'operations'>): Failure {
   const { code, message, hint } = REFUSED[why]
   const which = operations.length === 0 ? '' : ` (${operations.join(', ')})`
   return new Failure(code, `${message.replace(/\.$/, '')}${which}.`, { hint })

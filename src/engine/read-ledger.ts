@@ -1,4 +1,4 @@
-import { allCells, allMoves, ledgerSeq } from '#store'
+import { allCells, allMoves, ledgerSeq, type Operation as StoredOperation } from '#store'
 import {
   standsBeforeFirst,
   type BranchName,
@@ -77,14 +77,7 @@ export function readLedger(project: Project, session: ReadSession): Ledger {
   const { store } = project
   const { tree, report } = session
   const line = lineTurns(project, session, tree.line)
-  const operations = operationsOf(store)
-    .filter(({ state }) => state === 'committed')
-    .map(({ id, details }) => ({
-      facts: [],
-      ...(details as OperationDetails).operation,
-      id: String(id) as OperationId,
-    }))
-    .toReversed()
+  const operations = committedOperations(operationsOf(store))
   return {
     line,
     head: tree.head,
@@ -94,4 +87,16 @@ export function readLedger(project: Project, session: ReadSession): Ledger {
     operations,
     seq: ledgerSeq(store),
   }
+}
+
+/** Of operations that come newest first, what the planner knows: those that were done, oldest first. */
+export function committedOperations(recorded: readonly StoredOperation[]): Operation[] {
+  return recorded
+    .filter(({ state }) => state === 'committed')
+    .map(({ id, details }) => ({
+      facts: [],
+      ...(details as OperationDetails).operation,
+      id: String(id) as OperationId,
+    }))
+    .toReversed()
 }

@@ -1,4 +1,4 @@
-import type { FileDiff, HeldContent, OperationReport } from '#timeline'
+import type { FileDiff, HeldContent, OperationReport, ShownOperation } from '#timeline'
 import { hunksOf, type HunksView } from './show-view.ts'
 import { receiptView, type ReceiptView } from './plan-view.ts'
 
@@ -11,6 +11,8 @@ export interface OperationView {
   because: string | null
   inverts: number | null
   prunedAt: string | null
+  /** Why it cannot be undone now; null when it can. */
+  stays: string | null
   turns: number
   /** Names it on the whole machine: its number alone says which of its project. */
   ref?: string
@@ -33,11 +35,22 @@ export function operationsView(operations: readonly OperationReport[]): Operatio
   return { schema: 'retake.op-log/1', operations: operations.map(view) }
 }
 
-export function operationView(operation: OperationReport): {
+export interface OperationShowView {
   schema: 'retake.op-show/1'
   operation: OperationView
-} {
-  return { schema: 'retake.op-show/1', operation: view(operation) }
+  /** What it did to its files. */
+  did: HunksView[]
+  /** From the moment before it to now. */
+  since: HunksView[]
+}
+
+export function operationView({ operation, did, since }: ShownOperation): OperationShowView {
+  return {
+    schema: 'retake.op-show/1',
+    operation: view(operation),
+    did: did.map(hunksOf),
+    since: since.map(hunksOf),
+  }
 }
 
 function view(operation: OperationReport): OperationView {

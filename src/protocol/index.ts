@@ -24,6 +24,7 @@ export {
   whereView,
   type CheckView,
   type DiffView,
+  type OperationShowView,
   type OperationView,
   type OperationsView,
 } from './history-view.ts'

@@ -92,6 +92,11 @@ export interface UndoOperationBody extends How {
   session?: string | undefined
 }
 
+/** Whichever session it moved: that is the one that is planned for. */
+export interface OperationBody extends How {
+  operation: number
+}
+
 export type PlanBody =
   | ({ verb: 'undo' } & UndoBody)
   | ({ verb: 'redo' } & RedoBody)
@@ -101,6 +106,7 @@ export type PlanBody =
   | ({ verb: 'restore' } & RestoreBody)
   | ({ verb: 'switch' } & SwitchBody)
   | ({ verb: 'branch' } & NewBranchBody)
+  | ({ verb: 'op-undo' } & OperationBody)
 
 export interface ApplyBody {
   /** By the names of the plan's files. */

@@ -1,5 +1,5 @@
 import type { CompareView } from './compare-view.ts'
-import type { DiffView, OperationsView } from './history-view.ts'
+import type { DiffView, OperationShowView, OperationsView } from './history-view.ts'
 import type { BranchesView, CheckpointsView, UndoStateView } from './branches-view.ts'
 import type { InstallView } from './install-view.ts'
 import type { LeavesView } from './leaves-view.ts'
@@ -95,6 +95,7 @@ export const routes = {
   abort: ['POST', '/api/sessions/:session/abort'],
   answerApproval: ['POST', '/api/approvals/:approval'],
   operations: ['GET', '/api/operations'],
+  operation: ['GET', '/api/operations/:operation'],
   undoOperation: ['POST', '/api/operations/:operation/undo'],
 } as const satisfies Record<string, readonly ['GET' | 'POST' | 'PATCH' | 'DELETE', string]>
 
@@ -141,6 +142,7 @@ export interface RouteTypes {
   abort: { answer: AbortView }
   answerApproval: { body: ApprovalBody; answer: ApprovalView }
   operations: { query: OperationsQuery; answer: OperationsView }
+  operation: { query: OfSession; answer: OperationShowView }
   undoOperation: { body: UndoOperationBody; answer: ReceiptView }
 }
 

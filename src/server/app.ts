@@ -7,8 +7,9 @@ import { docsPage } from './docs-page.ts'
 import { streamEvents } from './event-stream.ts'
 import { securityHeaders } from './headers.ts'
 import { describeApi } from './openapi.ts'
+import { operationRoutes } from './operation-routes.ts'
 import { ownRoutes } from './own-routes.ts'
-import { readPage } from './page.ts'
+import { readPage, screens } from './page.ts'
 import { failureOf, problem, statusOf } from './problem.ts'
 import { readBody } from './read-body.ts'
 import { readRoutes } from './read-routes.ts'
@@ -22,6 +23,7 @@ const definitions: Definitions = {
   ...readRoutes,
   ...changeRoutes,
   ...branchRoutes,
+  ...operationRoutes,
   ...runRoutes,
 }
 
@@ -43,7 +45,7 @@ export function makeApp(served: Served): Hono {
     const route = context.req.routePath
     metrics.countRequest(route, context.res.status, (performance.now() - start) / 1000)
   })
-  for (const path of ['/', '/s/*', '/assets/*', '/icon.svg', '/page.css'])
+  for (const path of ['/', '/s/*', ...screens, '/assets/*', '/icon.svg', '/page.css'])
     app.get(path, (context) => answerPage(context.req.path))
   const described = describeApi(definitions, version)
   const docs = docsPage(described)

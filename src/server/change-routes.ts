@@ -1,17 +1,11 @@
 import {
   diffPlanFile,
-  listKnownProjects,
   nothingReceipt,
-  openKnown,
   openProject,
   planOperation,
-  readOperation,
-  readSession,
   recoverProject,
-  settleMoves,
   stalePlan,
   type PlannedOperation,
-  type Project,
   type Running,
 } from '#engine'
 import { Failure } from '#failure'
@@ -26,7 +20,7 @@ import {
 } from '#protocol'
 import type { Choice, ProjectPath, ReceiptReport } from '#timeline'
 import { applyWhile, named, planAndApply, withSession } from './perform.ts'
-import { readAsked, readHow } from './read-asked.ts'
+import { readAsked } from './read-asked.ts'
 import { bodies } from './requests.ts'
 import { readStopped, refuseRunning, stopRun } from './stop-run.ts'
 import type { Definitions, Served } from './served.ts'
@@ -43,7 +37,6 @@ type Changes =
   | 'revert'
   | 'restore'
   | 'switch'
-  | 'undoOperation'
 
 /** Routes that plan, and that change something; all of them by a plan. */
 export const changeRoutes: Definitions<Changes> = {
@@ -151,22 +144,6 @@ export const changeRoutes: Definitions<Changes> = {
     handle: ({ params, body }, served) =>
       perform(served, params.session, { verb: 'switch', ...body }),
   },
-  undoOperation: {
-    says: 'Undoes an operation of Retake, whichever it was',
-    answers: ['receipt'],
-    body: bodies.undoOperation,
-    async handle({ params, body: { session: of, ...how } }, served) {
-      const { machine } = served
-      const id = Number(params.operation.split('.').at(-1))
-      using project = openProjectOf(served, params.operation, of)
-      const { session: moved } = readOperation(project, id)
-      await recoverProject(machine, project)
-      await settleMoves(machine, project, { session: moved })
-      const session = readSession(machine, { session: moved, project: null })
-      const asked = { verb: 'op-undo', operation: id } as const
-      return await planAndApply(served, { session, project, asked, how: readHow(session, how) })
-    },
-  },
 }
 
 /** The one-shot way: plan and apply. A turn that this server runs there is stopped for it. */
@@ -218,18 +195,4 @@ function readChoices(
       throw new Failure('path-not-known', `The plan has no file ${name}.`)
     }),
   )
-}
-
-function openProjectOf({ machine }: Served, ref: string, session: string | undefined): Project {
-  const [key, number] = ref.includes('.') ? ref.split('.') : [null, ref]
-  if (key) return openKnown(machine, key)
-  if (session !== undefined) {
-    const { report } = readSession(machine, { session, project: null })
-    return openProject(machine, report.project)
-  }
-  const projects = listKnownProjects(machine)
-  if (projects.length === 1) return openProject(machine, projects[0]!.path)
-  throw new Failure('operation-ambiguous', `Which project’s operation ${number}?`, {
-    hint: 'Name it by its `ref` from the list of operations, or give a `session` with it.',
-  })
 }

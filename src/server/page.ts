@@ -3,7 +3,7 @@ import { readSmallFile, statPath } from '#disk'
 
 /**
  * The page that everybody may load: it holds no data. It is what Vite built into `dist/web`; the
- * sessions' addresses (`/s/ID`) are the page's own, so all of them are the same document.
+ * addresses of sessions (`/s/ID`) and screens are the page's own: all of them are one document.
  */
 export interface PageFile {
   readonly type: string
@@ -19,23 +19,29 @@ const TYPES: Record<string, string> = {
   woff2: 'font/woff2',
 }
 const ASSET = /^\/assets\/([\w-][\w.-]*)\.(js|css|svg|woff2)$/
-const DOCUMENT = /^\/(s\/[\w-]{1,80})?$/
+const SESSION = /^\/s\/[\w-]{1,80}$/
+/** The page's own addresses beside those of sessions. */
+export const screens = ['/operations']
 const HTML = 'text/html; charset=utf-8'
 const LARGEST = 16 * 1024 * 1024
 
 /** May be seen by whoever can connect. */
 export function isPagePath(path: string): boolean {
-  return DOCUMENT.test(path) || path === '/icon.svg' || path === '/page.css' || ASSET.test(path)
+  return isDocument(path) || path === '/icon.svg' || path === '/page.css' || ASSET.test(path)
+}
+
+function isDocument(path: string): boolean {
+  return path === '/' || SESSION.test(path) || screens.includes(path)
 }
 
 /** Null where nothing is. Only names of one form reach the disk, so none leads out of the page. */
 export function readPage(path: string): PageFile | null {
   if (path === '/page.css') return { type: TYPES['css']!, body: css, immutable: false }
-  const isDocument = DOCUMENT.test(path)
-  const name = isDocument ? '/index.html' : path
+  const shell = isDocument(path)
+  const name = shell ? '/index.html' : path
   const bytes = readBuilt(name)
-  if (bytes === null) return isDocument ? { type: HTML, body: notBuilt, immutable: false } : null
-  const type = isDocument ? HTML : TYPES[name.slice(name.lastIndexOf('.') + 1)]!
+  if (bytes === null) return shell ? { type: HTML, body: notBuilt, immutable: false } : null
+  const type = shell ? HTML : TYPES[name.slice(name.lastIndexOf('.') + 1)]!
   return { type, body: bytes, immutable: ASSET.test(path) }
 }
 

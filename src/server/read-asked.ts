@@ -40,6 +40,8 @@ export function readAsked(
         asked: { verb: 'branch', turn: find(body.turn), title: titleOf(body.title) },
         how,
       }
+    case 'op-undo':
+      return { asked: { verb: 'op-undo', operation: body.operation }, how }
     case 'restore':
       return {
         asked: {

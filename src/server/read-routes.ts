@@ -1,32 +1,25 @@
 import {
   findLosses,
   findTurnOfMessage,
-  listKnownProjects,
   listSessions,
-  openProject,
   readLeaves,
   readLogPage,
   readMessages,
-  readOperations,
   readSession,
   readStatus,
   readTree,
   readTurn,
   readUndoState,
-  type Machine,
 } from '#engine'
-import { Failure } from '#failure'
 import {
   leavesView,
   logView,
   messagesView,
-  operationsView,
   sessionsView,
   showView,
   statusView,
   treeView,
   undoStateView,
-  type OperationView,
 } from '#protocol'
 import { queries } from './requests.ts'
 import type { Definitions } from './served.ts'
@@ -40,7 +33,6 @@ type Reads =
   | 'leaves'
   | 'tree'
   | 'undoState'
-  | 'operations'
 
 /** Routes that only read. Their answers are those of the command line’s `--json`. */
 export const readRoutes: Definitions<Reads> = {
@@ -97,39 +89,8 @@ export const readRoutes: Definitions<Reads> = {
     answers: ['undo-state'],
     handle: ({ params }, { machine }) => undoStateView(readUndoState(machine, wanted(params))),
   },
-  operations: {
-    says: 'What Retake did, newest first: in a session’s project, or everywhere',
-    answers: ['op-log'],
-    query: queries.operations,
-    handle({ query: { session, limit } }, { machine }) {
-      const projects =
-        session === undefined
-          ? listKnownProjects(machine)
-          : projectsOf(machine, readSession(machine, { session, project: null }).report.project)
-      const operations = projects
-        .flatMap(({ key, path }) => operationsIn(machine, key, path))
-        .sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : b.id - a.id))
-      return { schema: 'retake.op-log/1', operations: operations.slice(0, limit) }
-    },
-  },
 }
 
 function wanted({ session }: { session: string }) {
   return { session, project: null }
-}
-
-function projectsOf(machine: Machine, path: string | null) {
-  return listKnownProjects(machine).filter((known) => known.path === path)
-}
-
-function operationsIn(machine: Machine, key: string, path: string): OperationView[] {
-  try {
-    using project = openProject(machine, path)
-    const { operations } = operationsView(readOperations(project))
-    return operations.map((operation) => ({ ...operation, ref: `${key}.${operation.id}` }))
-  } catch (error) {
-    // One project whose store is damaged does not hide what was done in the others.
-    if (error instanceof Failure) return []
-    throw error
-  }
 }

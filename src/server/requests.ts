@@ -65,6 +65,7 @@ const revert = { turn, off: z.boolean().optional(), ...how }
 const restore = { files: z.array(z.string().min(1).max(4096)).min(1).max(1000), at: turn, ...how }
 
 const ofSession = { session: name.optional() }
+const operation = z.int().min(1).max(999_999_999)
 const branching = { turn, title: name.regex(/\S/).optional(), ...how }
 const switching = { branch: name, turn: turn.optional(), ...how }
 
@@ -114,6 +115,7 @@ export const bodies = {
     z.strictObject({ verb: z.literal('restore'), ...restore }),
     z.strictObject({ verb: z.literal('switch'), ...switching }),
     z.strictObject({ verb: z.literal('branch'), ...branching }),
+    z.strictObject({ verb: z.literal('op-undo'), operation, ...how }),
   ]) satisfies z.ZodType<PlanBody>,
   converse: z.strictObject(converse) satisfies z.ZodType<ConverseBody>,
   start: z.strictObject({ project: id, ...converse }) satisfies z.ZodType<StartBody>,
@@ -132,6 +134,7 @@ const limit = z.coerce.number().int().min(1).max(100_000).optional()
 
 export const queries = {
   page: z.strictObject({ limit, before: name.optional() }) satisfies z.ZodType<PageQuery>,
+  ofSession: z.strictObject(ofSession) satisfies z.ZodType<OfSession>,
   compare: z.strictObject({
     a: name,
     b: name,

@@ -16,6 +16,7 @@ import leaves from '../../docs/schemas/leaves.json' with { type: 'json' }
 import log from '../../docs/schemas/log.json' with { type: 'json' }
 import messages from '../../docs/schemas/messages.json' with { type: 'json' }
 import opLog from '../../docs/schemas/op-log.json' with { type: 'json' }
+import opShow from '../../docs/schemas/op-show.json' with { type: 'json' }
 import plan from '../../docs/schemas/plan.json' with { type: 'json' }
 import projects from '../../docs/schemas/projects.json' with { type: 'json' }
 import receipt from '../../docs/schemas/receipt.json' with { type: 'json' }
@@ -47,6 +48,7 @@ const published = {
   log,
   messages,
   'op-log': opLog,
+  'op-show': opShow,
   plan,
   projects,
   receipt,

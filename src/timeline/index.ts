@@ -140,6 +140,7 @@ export { makePlan, readsOf } from './plan.ts'
 export type {
   HeldContent,
   OperationReport,
+  ShownOperation,
   Continues,
   DirectoryPlan,
   PlanReport,

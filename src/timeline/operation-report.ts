@@ -1,6 +1,6 @@
 import type { FilePlan } from './plan-result.ts'
 import type { PlanVerb } from './plan-world.ts'
-import type { BranchName } from './report.ts'
+import type { BranchName, FileDiff } from './report.ts'
 import type { TurnId } from './turn.ts'
 import type { ContentId, ProjectPath, Value } from './value.ts'
 
@@ -92,6 +92,8 @@ export interface OperationReport {
   readonly inverts: number | null
   /** When gc took contents that it needs: it cannot be undone any more. */
   readonly prunedAt: string | null
+  /** Why it cannot be undone now; null when it can. */
+  readonly stays: string | null
   readonly turns: number
   readonly receipt: ReceiptReport
   readonly files: readonly {
@@ -101,6 +103,15 @@ export interface OperationReport {
     readonly outcome: 'planned' | 'applied' | 'conflict'
     readonly choice: string | null
   }[]
+}
+
+/** An operation with its files, line by line. */
+export interface ShownOperation {
+  readonly operation: OperationReport
+  /** From before it to after it. */
+  readonly did: readonly FileDiff[]
+  /** From before it to what stands there now. */
+  readonly since: readonly FileDiff[]
 }
 
 /** A content of one path that Retake holds, and when it stood there. */

@@ -38,7 +38,10 @@ export type Undoable =
   | (Pick<Refused, 'kind' | 'why'> & { readonly operations?: readonly OperationId[] })
 
 /** Which operation an op undo is about, or why it cannot be undone (sem.O2, sem.O3). */
-export function findUndoable(ledger: Ledger, id: OperationId | undefined): Undoable {
+export function findUndoable(
+  ledger: Pick<Ledger, 'operations' | 'cells'>,
+  id: OperationId | undefined,
+): Undoable {
   const { operations } = ledger
   const undone = undoneOperations(operations)
   const operation =

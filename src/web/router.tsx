@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter } from '@tanstack/react-rout
 import { AppFrame } from './frame/app-frame.tsx'
 import { Home } from './frame/home.tsx'
 import { SessionPage } from './frame/session-page.tsx'
+import { OperationsPage } from './operations/operations-page.tsx'
 
 const rootRoute = createRootRoute({ component: AppFrame })
 const homeRoute = createRoute({ getParentRoute: () => rootRoute, path: '/', component: Home })
@@ -13,9 +14,26 @@ const sessionRoute = createRoute({
     typeof search['turn'] === 'string' ? { turn: search['turn'] } : {},
 })
 
+const operationsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/operations',
+  component: OperationsPage,
+  validateSearch: (search): { session?: string; operation?: string } =>
+    texts(search, ['session', 'operation']),
+})
+
+/** What an address says besides its path, as far as it is known and text. */
+function texts<Name extends string>(
+  search: Record<string, unknown>,
+  names: readonly Name[],
+): Partial<Record<Name, string>> {
+  const given = names.filter((name) => typeof search[name] === 'string')
+  return Object.fromEntries(given.map((name) => [name, search[name]])) as never
+}
+
 export function makeRouter() {
   return createRouter({
-    routeTree: rootRoute.addChildren([homeRoute, sessionRoute]),
+    routeTree: rootRoute.addChildren([homeRoute, sessionRoute, operationsRoute]),
     defaultNotFoundComponent: Home,
     scrollRestoration: false,
   })

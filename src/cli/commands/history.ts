@@ -3,9 +3,9 @@ import {
   diffTurns,
   openProject,
   readHeld,
-  readOperation,
   readOperations,
   readSession,
+  showOperation as readShownOperation,
   toProjectPath,
   whereIs,
   type Project,
@@ -36,9 +36,9 @@ export function operationLog(context: Context): void {
 
 export function showOperation(context: Context, id: string): void {
   using project = openHere(context)
-  const operation = readOperation(project, readOperationId(id))
-  if (context.json) return context.print(operationView(operation))
-  context.page(operationText(allVisible(operation), context.paint, context.now))
+  const shown = readShownOperation(project, readOperationId(id))
+  if (context.json) return context.print(operationView(shown))
+  context.page(operationText(allVisible(shown.operation), context.paint, context.now))
 }
 
 export function readOperationId(text: string): number {

@@ -129,6 +129,7 @@ export function refreshSession(session: string, what: 'rows' | 'everything'): vo
   const refresh = (queryKey: readonly unknown[]): void =>
     void queries.invalidateQueries({ queryKey })
   refresh(keys.sessions)
+  refresh(['operations'])
   refresh(keys.status(session))
   refresh(keys.branches(session))
   const before = queries.getQueryData<Log>(keys.tail(session))

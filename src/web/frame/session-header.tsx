@@ -7,6 +7,7 @@ import { client, useIsUp } from '../connection/connection.ts'
 import { refreshSession, useSessions } from '../connection/queries.ts'
 import { tellFailure, tellReceipt } from '../plan/tell-receipt.tsx'
 import { lineageOf, type SessionView } from '../sessions/arrange-sessions.ts'
+import { TimeMenu } from '../time/time-menu.tsx'
 import { effectOf, type Line } from '../turns/read-line.ts'
 import { Badge, Lines } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
@@ -69,6 +70,7 @@ export function SessionHeader(props: SessionHeaderProps) {
         >
           <History size={15} />
         </Button>
+        <TimeMenu session={session} />
         {line !== null && <TurnList session={session} line={line} />}
         {isUp && line !== null && line.turns.length > 0 && <Back {...props} line={line} />}
       </div>

@@ -5,13 +5,14 @@ import type { Failure } from '#failure'
 import type { PlanBody, PlanView, ReceiptView } from '#protocol'
 import { failureFrom } from '../connection/connection.ts'
 import { Button } from '../ui/button.tsx'
+import { Choice } from '../ui/choice.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Key } from '../ui/key.tsx'
 import { clock, count } from '../words.ts'
 import { Failed } from './failed.tsx'
 import { InlineCode } from './inline-code.tsx'
 import { PlanFiles } from './plan-files.tsx'
-import { actionOf, sentenceOf, titleOf, type Choice } from './plan-words.ts'
+import { actionOf, sentenceOf, titleOf, type Choice as Decision } from './plan-words.ts'
 import { stopAsking, usePlanning, type Wanted } from './planning.ts'
 import { tellReceipt } from './tell-receipt.tsx'
 import { useApply, usePlan } from './use-plan.ts'
@@ -27,7 +28,7 @@ type Scope = 'both' | 'files' | 'chat'
 
 function PlanDialog({ wanted, project }: { wanted: Wanted; project: string | null }) {
   const [scope, setScope] = useState<Scope>(scopeOf(wanted.body))
-  const [choices, setChoices] = useState<Readonly<Record<string, Choice>>>({})
+  const [choices, setChoices] = useState<Readonly<Record<string, Decision>>>({})
   const [unsure, setUnsure] = useState(false)
   const body = withScope(wanted.body, scope, unsure)
   const { planned, again } = usePlan({ ...wanted, body })
@@ -100,7 +101,14 @@ function PlanDialog({ wanted, project }: { wanted: Wanted; project: string | nul
       }
     >
       <div className="flex flex-col gap-4">
-        {hasScope(wanted.body) && <ScopeChoice scope={scope} onChange={setScope} />}
+        {hasScope(wanted.body) && (
+          <Choice
+            legend="What moves"
+            of={wanted.body.verb === 'op-undo' ? OF_OPERATION : SCOPES}
+            value={scope}
+            onChange={setScope}
+          />
+        )}
         {failure !== null && <Failed failure={failure} onRetry={isStale(failure) ? again : go} />}
         {planned.kind === 'failed' && <Failed failure={planned.failure} onRetry={again} />}
         {planned.kind === 'waiting' && <Planning />}
@@ -139,7 +147,13 @@ function scopeOf(body: PlanBody): Scope {
 }
 
 function hasScope({ verb }: PlanBody): boolean {
-  return verb === 'undo' || verb === 'redo' || verb === 'rewind' || verb === 'switch'
+  return (
+    verb === 'undo' ||
+    verb === 'redo' ||
+    verb === 'rewind' ||
+    verb === 'switch' ||
+    verb === 'op-undo'
+  )
 }
 
 function withScope(body: PlanBody, scope: Scope, includeUnsure: boolean): PlanBody {
@@ -151,35 +165,9 @@ function withScope(body: PlanBody, scope: Scope, includeUnsure: boolean): PlanBo
   }
 }
 
-const SCOPES: Record<Scope, string> = {
-  both: 'Files and chat',
-  files: 'Only files',
-  chat: 'Only chat',
-}
-
-function ScopeChoice({ scope, onChange }: { scope: Scope; onChange: (scope: Scope) => void }) {
-  return (
-    <fieldset className="flex w-fit rounded-lg border border-line bg-sunken p-0.5">
-      <legend className="sr-only">What moves</legend>
-      {(Object.keys(SCOPES) as Scope[]).map((each) => (
-        <label
-          key={each}
-          className="cursor-pointer rounded-md px-3 py-1 text-sm text-muted has-checked:bg-raised has-checked:font-medium has-checked:text-ink has-checked:shadow-low has-focus-visible:outline-2 has-focus-visible:outline-accent"
-        >
-          <input
-            type="radio"
-            name="scope"
-            value={each}
-            checked={scope === each}
-            onChange={() => onChange(each)}
-            className="sr-only"
-          />
-          {SCOPES[each]}
-        </label>
-      ))}
-    </fieldset>
-  )
-}
+const SCOPES = { both: 'Files and chat', files: 'Only files', chat: 'Only chat' } as const
+/** The conversation went on since an operation: then its files can go back alone. */
+const OF_OPERATION = { both: SCOPES.both, files: SCOPES.files } as const
 
 function Facts({ plan }: { plan: PlanView }) {
   const changed = plan.files.filter(({ verb }) => verb !== 'skip').length

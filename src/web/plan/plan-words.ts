@@ -65,6 +65,8 @@ export function titleOf(body: PlanBody, plan: PlanView | null): string {
       return `Restore ${count(body.files.length, 'file')}`
     case 'branch':
       return `Branch from turn ${number ?? ''} as a new session`
+    case 'op-undo':
+      return `Undo operation ${body.operation}`
     case 'switch':
       return `Switch to ${plan?.branches?.[0]?.label ?? 'another branch'}`
   }
@@ -82,6 +84,7 @@ export function actionOf(body: PlanBody): string {
     restore: 'Restore',
     switch: 'Switch',
     branch: 'Branch',
+    'op-undo': 'Take back',
   }
   return words[body.verb]
 }

@@ -1,0 +1,100 @@
+import {
+  listKnownProjects,
+  openKnown,
+  openProject,
+  readOperation,
+  readOperations,
+  readSession,
+  recoverProject,
+  settleMoves,
+  showOperation,
+  type Project,
+} from '#engine'
+import { Failure } from '#failure'
+import { operationsView, operationView, type OperationView } from '#protocol'
+import { planAndApply } from './perform.ts'
+import { readHow } from './read-asked.ts'
+import { bodies, queries } from './requests.ts'
+import type { Definitions, Served } from './served.ts'
+
+/** Retake's own history. */
+export const operationRoutes: Definitions<'operations' | 'operation' | 'undoOperation'> = {
+  operations: {
+    says: 'What Retake did, newest first: in a session’s project, or everywhere',
+    answers: ['op-log'],
+    query: queries.operations,
+    handle({ query: { session, limit } }, served) {
+      const operations = projectsOf(served, session)
+        .flatMap(({ key, path }) => operationsIn(served, key, path, limit))
+        .sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : b.id - a.id))
+      return { schema: 'retake.op-log/1', operations: operations.slice(0, limit) }
+    },
+  },
+  operation: {
+    says: 'One operation: what it did to each file, and the moment before it against now',
+    answers: ['op-show'],
+    query: queries.ofSession,
+    handle({ params, query }, served) {
+      using project = openProjectOf(served, params.operation, query.session)
+      return operationView(showOperation(project, numberOf(params.operation)))
+    },
+  },
+  undoOperation: {
+    says: 'Undoes an operation of Retake, whichever it was',
+    answers: ['receipt'],
+    body: bodies.undoOperation,
+    async handle({ params, body: { session: of, ...how } }, served) {
+      const { machine } = served
+      const id = numberOf(params.operation)
+      using project = openProjectOf(served, params.operation, of)
+      const { session: moved } = readOperation(project, id)
+      await recoverProject(machine, project)
+      await settleMoves(machine, project, { session: moved })
+      const session = readSession(machine, { session: moved, project: null })
+      const asked = { verb: 'op-undo', operation: id } as const
+      return await planAndApply(served, { session, project, asked, how: readHow(session, how) })
+    },
+  },
+}
+
+function numberOf(ref: string): number {
+  return Number(ref.split('.').at(-1))
+}
+
+function projectsOf({ machine }: Served, session: string | undefined) {
+  const known = listKnownProjects(machine)
+  if (session === undefined) return known
+  const { project } = readSession(machine, { session, project: null }).report
+  return known.filter(({ path }) => path === project)
+}
+
+function operationsIn(
+  { machine }: Served,
+  key: string,
+  path: string,
+  limit: number | undefined,
+): OperationView[] {
+  try {
+    using project = openProject(machine, path)
+    const { operations } = operationsView(readOperations(project, { limit }))
+    return operations.map((operation) => ({ ...operation, ref: `${key}.${operation.id}` }))
+  } catch (error) {
+    // One project whose store is damaged does not hide what was done in the others.
+    if (error instanceof Failure) return []
+    throw error
+  }
+}
+
+function openProjectOf({ machine }: Served, ref: string, session: string | undefined): Project {
+  const [key, number] = ref.includes('.') ? ref.split('.') : [null, ref]
+  if (key) return openKnown(machine, key)
+  if (session !== undefined) {
+    const { report } = readSession(machine, { session, project: null })
+    return openProject(machine, report.project)
+  }
+  const projects = listKnownProjects(machine)
+  if (projects.length === 1) return openProject(machine, projects[0]!.path)
+  throw new Failure('operation-ambiguous', `Which project’s operation ${number}?`, {
+    hint: 'Name it by its `ref` from the list of operations, or give a `session` with it.',
+  })
+}

@@ -1,0 +1,93 @@
+import type { OperationsView, ReceiptView } from '#protocol'
+import { count } from '../words.ts'
+
+export type OperationView = OperationsView['operations'][number]
+
+/** What an operation did, as one says it afterwards. */
+export function operationTitle({ verb, receipt, inverts, turns }: OperationView): string {
+  const branches = (receipt.branches ?? []).map(({ label }) => label).join(', ')
+  const name = receipt.name === undefined ? '' : ` “${receipt.name}”`
+  switch (verb) {
+    case 'undo':
+      return receipt.turnsUndone > 0
+        ? `Undid ${count(receipt.turnsUndone, 'turn')}`
+        : `Undid ${count(turns, 'turn')}`
+    case 'redo':
+      return `Redid ${count(receipt.turnsRedone, 'turn')}`
+    case 'rewind':
+      return rewindTitle(receipt)
+    case 'switch':
+      return `Switched to ${branches || 'another branch'}`
+    case 'branch':
+      return `Branched off ${branches || 'a new session'}`
+    case 'revert':
+      return 'Took one turn’s changes out'
+    case 'revert-off':
+      return 'Brought one turn’s changes back'
+    case 'restore':
+      return `Restored ${count(receipt.filesReverted.length, 'file')}`
+    case 'exact':
+      return 'Put the whole tree back'
+    case 'op-undo':
+      return `Took operation ${inverts ?? ''} back`
+    case 'checkpoint':
+      return `Checkpoint${name}`
+    case 'checkpoint-delete':
+      return `Forgot the checkpoint${name}`
+    case 'branch-rename':
+    case 'session-rename':
+      return `Renamed${name === '' ? ` ${branches}` : ` to${name}`}`
+    case 'branch-delete':
+      return `Forgot ${branches || 'a branch'}`
+    case 'branch-archive':
+      return `Archived ${branches || 'a branch'}`
+    case 'branch-unarchive':
+      return `Brought ${branches || 'a branch'} back from the archive`
+    case 'branch-canonical':
+      return `Made ${branches || 'a branch'} the main line`
+    default:
+      return verb
+  }
+}
+
+function rewindTitle({ turnsUndone, turnsRedone, to }: ReceiptView): string {
+  if (turnsUndone > 0) return `Went back ${count(turnsUndone, 'turn')}`
+  if (turnsRedone > 0) return `Went forward ${count(turnsRedone, 'turn')}`
+  return to?.number == null ? 'Went to the beginning' : `Went to turn ${to.number}`
+}
+
+/** Verbs that only say something of branches and turns. */
+export function isNaming({ verb }: OperationView): boolean {
+  return verb.startsWith('checkpoint') || verb.endsWith('rename') || verb.startsWith('branch-')
+}
+
+export function placeWords(turn: ReceiptView['from']): string {
+  if (turn === null) return 'before the first turn'
+  return turn.number === null ? `turn ${turn.id.slice(0, 8)}` : `turn ${turn.number}`
+}
+
+export interface Day {
+  readonly name: string
+  readonly operations: readonly OperationView[]
+}
+
+/** Newest first, by the days of the reader's own clock. */
+export function byDay(operations: readonly OperationView[], now = new Date()): Day[] {
+  const yesterday = new Date(now.getTime() - 24 * 60 * 60 * 1000)
+  const nameOf = (iso: string): string => {
+    const date = new Date(iso)
+    if (date.toDateString() === now.toDateString()) return 'Today'
+    if (date.toDateString() === yesterday.toDateString()) return 'Yesterday'
+    const year = date.getFullYear() === now.getFullYear() ? {} : ({ year: 'numeric' } as const)
+    return date.toLocaleDateString('en', {
+      weekday: 'long',
+      month: 'long',
+      day: 'numeric',
+      ...year,
+    })
+  }
+  return [...Map.groupBy(operations, ({ at }) => nameOf(at))].map(([name, list]) => ({
+    name,
+    operations: list,
+  }))
+}

@@ -1,0 +1,24 @@
+import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query'
+import type { OperationShowView, OperationsView } from '#protocol'
+import { client } from '../connection/connection.ts'
+
+export function useOperations(
+  session: string | undefined,
+  limit: number,
+): UseQueryResult<OperationsView> {
+  return useQuery({
+    queryKey: ['operations', 'list', session ?? null, limit],
+    queryFn: () => client().operations({ limit, ...(session === undefined ? {} : { session }) }),
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** The files stand against now, so it is asked for each time it is looked at. */
+export function useOperation(ref: string): UseQueryResult<OperationShowView> {
+  return useQuery({
+    queryKey: ['operations', 'one', ref],
+    queryFn: () => client().operation({ operation: ref }),
+    staleTime: 0,
+    retry: false,
+  })
+}
