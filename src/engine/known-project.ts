@@ -8,6 +8,7 @@ import {
   diffValues,
   type Cell,
   type Contents,
+  type EditedFile,
   type FileDiff,
   type FileReport,
   type GitReport,
@@ -16,6 +17,7 @@ import {
   type Value,
 } from '#timeline'
 import { coveredTurns } from './coverage.ts'
+import { editedBetween } from './edited-between.ts'
 import { gitMovesByTurn } from './git-moves.ts'
 import { ingest } from './ingest.ts'
 import type { Machine } from './machine.ts'
@@ -37,6 +39,9 @@ export interface Known {
   /** What a turn's commands did to files. */
   filesByShell(turn: TurnId): FileReport[]
   diffsByShell(turn: TurnId): FileDiff[]
+  /** What was changed by hand after a turn, before the next one. */
+  editedAfter(turn: TurnId): EditedFile[]
+  editedDiffs(turn: TurnId): FileDiff[]
 }
 
 const nothing: Known = {
@@ -47,6 +52,8 @@ const nothing: Known = {
   notCaptured: [],
   filesByShell: () => [],
   diffsByShell: () => [],
+  editedAfter: () => [],
+  editedDiffs: () => [],
 }
 
 /**
@@ -89,6 +96,7 @@ function readKnown(machine: Machine, project: Project, session: OpenSession, tre
   const { store } = project
   if (lastLook(store) !== null) ingest(machine, project, session)
   const contents = projectContents(store)
+  const edited = editedBetween(project, tree)
   return {
     cells: Map.groupBy(
       allCells(store).map(({ cell }) => cell),
@@ -111,6 +119,17 @@ function readKnown(machine: Machine, project: Project, session: OpenSession, tre
       unrecordedChanges(project, turn)
         .filter(({ isDirectory }) => isDirectory !== true)
         .map(({ path, before, after }) => ({ path, diff: diffValues(contents, before, after) })),
+    editedAfter: (turn) =>
+      edited(turn).map(({ path, from, change }) => ({
+        path,
+        ...(from === undefined ? {} : { from }),
+        change,
+      })),
+    editedDiffs: (turn) =>
+      edited(turn).map(({ path, before, after }) => ({
+        path,
+        diff: diffValues(contents, before, after),
+      })),
   }
 }
 

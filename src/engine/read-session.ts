@@ -91,7 +91,7 @@ export function readTurn(machine: Machine, wanted: Wanted, turn: string): ShowRe
   return withKnown(machine, open, tree, (known) => {
     const { report: found, moments, edits } = reportTurn(open, tree, id, known)
     const diffs = [...diffFiles(edits, report.project), ...known.diffsByShell(id)]
-    return { session: report, turn: found, moments, diffs }
+    return { session: report, turn: found, moments, diffs, editedDiffs: known.editedDiffs(id) }
   })
 }
 

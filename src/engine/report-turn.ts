@@ -49,6 +49,7 @@ export function reportTurn(
     git: known.git.get(id) ?? [],
     children: (tree.children.get(id) ?? []).filter((child) => !tree.deleted.has(child)).length,
     checkpoints: tree.marks.checkpoints.filter(({ turn }) => turn === id).map(({ name }) => name),
+    editedAfter: known.editedAfter(id),
   }
   return { report, moments, edits }
 }

@@ -1,4 +1,4 @@
-import { cellsOfTurn, linksOfAuthor } from '#store'
+import { cellsOfTurn, linksOfAuthor, type LinkAuthor, type StoredLink } from '#store'
 import { absent, sameValue, type FileReport, type TurnId, type Value } from '#timeline'
 import type { Project } from './open-project.ts'
 
@@ -11,35 +11,42 @@ export interface UnrecordedChange extends Pick<FileReport, 'path' | 'change' | '
 
 /** From before the turn's first command that touched a path to after its last. */
 export function unrecordedChanges({ store }: Project, turn: TurnId): UnrecordedChange[] {
+  const links = (['turn', 'shared', 'unsure'] as const).flatMap((kind) =>
+    linksOfAuthor(store, { kind, id: turn }).filter(
+      ({ evidence }) => kind !== 'turn' || evidence.startsWith('shell '),
+    ),
+  )
+  const files = foldLinks(links, ({ kind }) => (kind === 'turn' ? 'shell' : (kind as 'unsure')))
+  return [...files, ...directoriesOf({ store }, turn, files)].sort((a, b) =>
+    a.path < b.path ? -1 : 1,
+  )
+}
+
+/** One change per path: from before its first link to after its last. */
+export function foldLinks(
+  links: readonly StoredLink[],
+  byWhom: (author: LinkAuthor) => FileReport['by'],
+): UnrecordedChange[] {
   const found = new Map<
     string,
     { from?: string; before: Value; after: Value; by: FileReport['by'] }
   >()
-  for (const kind of ['turn', 'shared', 'unsure'] as const)
-    for (const { path, from, before, after, evidence } of linksOfAuthor(store, {
-      kind,
-      id: turn,
-    })) {
-      if (kind === 'turn' && !evidence.startsWith('shell ')) continue
-      const by = kind === 'turn' ? 'shell' : kind
-      const earlier = found.get(from ?? path)
-      if (from !== null) found.delete(from)
-      // A file that the turn itself made was nowhere before.
-      const origin = earlier?.before.kind === 'absent' ? undefined : (earlier?.from ?? from)
-      found.set(path, {
-        ...(origin === null || origin === undefined || origin === path ? {} : { from: origin }),
-        before: earlier?.before ?? before,
-        after,
-        by,
-      })
-    }
-  const files = [...found].flatMap(([path, change]): UnrecordedChange[] => {
+  for (const { path, from, before, after, author } of links) {
+    const earlier = found.get(from ?? path)
+    if (from !== null) found.delete(from)
+    // A file that was made in between was nowhere before.
+    const origin = earlier?.before.kind === 'absent' ? undefined : (earlier?.from ?? from)
+    found.set(path, {
+      ...(origin === null || origin === undefined || origin === path ? {} : { from: origin }),
+      before: earlier?.before ?? before,
+      after,
+      by: byWhom(author),
+    })
+  }
+  return [...found].flatMap(([path, change]): UnrecordedChange[] => {
     const isSame = change.from === undefined && sameValue(change.before, change.after)
     return isSame ? [] : [{ path, ...change, change: changeOf(change) }]
   })
-  return [...files, ...directoriesOf({ store }, turn, files)].sort((a, b) =>
-    a.path < b.path ? -1 : 1,
-  )
 }
 
 /** Only those that no file of the turn speaks of: an empty one that it made, or removed. */

@@ -60,6 +60,13 @@ describe('[sem.A2] whose change it is', () => {
     ])
   })
 
+  test('what nobody’s step did has the time of the file, not of the look that saw it', () => {
+    const looks = [seen(file('a'), file('b'), 700.4, [650, 1000])]
+    expect(weaveLinks([], looks, ran())[0]).toMatchObject({ author: { kind: 'outside' }, at: 700 })
+    const early = [seen(file('a'), file('b'), 20, [650, 1000])]
+    expect(weaveLinks([], early, ran())[0]).toMatchObject({ at: 650 })
+  })
+
   test('a step ran and somebody wrote after it, before anybody looked: both may be in it', () => {
     const steps = ran(step(t1!, 400, 600))
     expect(woven(weaveLinks([], [seen(file('a'), file('b'), 700)], steps))).toEqual([

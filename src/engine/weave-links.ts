@@ -109,12 +109,18 @@ function weavePath(
     if (sameValue(now, sighting.after)) continue
     if (now.kind === 'unknown' && inside.length > 0)
       woven.push({ ...woven.pop()!, after: sighting.after })
-    else
-      woven.push(
-        gap(sighting, now, sighting.after, authorAt(witnesses, sighting, from), sighting.at),
-      )
+    else {
+      const author = authorAt(witnesses, sighting, from)
+      woven.push(gap(sighting, now, sighting.after, author, happenedAt(author, sighting, from)))
+    }
   }
   return [...woven, ...rest]
+}
+
+/** What nobody's turn did has the time of the file: the look that saw it may come a turn later. */
+function happenedAt({ kind }: Author, { changedAt, at }: Sighting, from: number): number {
+  if (kind !== 'outside' || changedAt === null) return at
+  return Math.floor(Math.min(Math.max(changedAt, from), at))
 }
 
 /** The agent writes its row after the file: how much later it may be. */

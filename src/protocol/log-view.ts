@@ -1,4 +1,11 @@
-import type { DamageReport, FileReport, GitReport, LogReport, TurnReport } from '#timeline'
+import type {
+  DamageReport,
+  EditedFile,
+  FileReport,
+  GitReport,
+  LogReport,
+  TurnReport,
+} from '#timeline'
 
 export interface TurnView {
   number: number | null
@@ -26,6 +33,8 @@ export interface TurnView {
   /** The newest of the names it has, and all of them. */
   checkpoint?: string
   checkpoints: string[]
+  /** Files that somebody changed by hand after it, before the next turn. */
+  editedAfter: EditedFile[]
 }
 
 export interface LogView {
@@ -72,5 +81,6 @@ export function turnView(report: TurnReport): TurnView {
     children: report.children,
     ...(report.checkpoints.length === 0 ? {} : { checkpoint: report.checkpoints.at(-1)! }),
     checkpoints: [...report.checkpoints],
+    editedAfter: [...report.editedAfter],
   }
 }

@@ -25,6 +25,8 @@ export interface ShowView {
   turn: TurnView
   moments: MomentView[]
   diffs: HunksView[]
+  /** Of what was changed by hand after the turn. */
+  editedDiffs: HunksView[]
 }
 
 export interface HunksView {
@@ -33,13 +35,14 @@ export interface HunksView {
   hunks: DiffHunk[] | null
 }
 
-export function showView({ session, turn, moments, diffs }: ShowReport): ShowView {
+export function showView({ session, turn, moments, diffs, editedDiffs }: ShowReport): ShowView {
   return {
     schema: 'retake.show/1',
     session: session.id,
     turn: turnView(turn),
     moments: moments.map(momentView),
     diffs: diffs.map(hunksOf),
+    editedDiffs: editedDiffs.map(hunksOf),
   }
 }
 

@@ -50,6 +50,7 @@ export type {
   BranchName,
   BranchReport,
   DamageReport,
+  EditedFile,
   KeptReport,
   LossReport,
   FileDiff,

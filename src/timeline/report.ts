@@ -67,7 +67,11 @@ export interface TurnReport {
   readonly children: number
   /** The names that people gave it. */
   readonly checkpoints: readonly string[]
+  /** Files that somebody changed by hand after it, before the next turn. */
+  readonly editedAfter: readonly EditedFile[]
 }
+
+export type EditedFile = Pick<FileReport, 'path' | 'from' | 'change'>
 
 export interface FileReport {
   /** Relative to the project where it lies inside, else absolute. */
@@ -158,6 +162,8 @@ export interface ShowReport {
   readonly turn: TurnReport
   readonly moments: readonly Moment[]
   readonly diffs: readonly FileDiff[]
+  /** Of what was changed by hand after it. */
+  readonly editedDiffs: readonly FileDiff[]
 }
 
 export interface BranchName {

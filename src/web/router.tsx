@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router'
 import { AppFrame } from './frame/app-frame.tsx'
 import { Home } from './frame/home.tsx'
+import { NewSession } from './frame/new-session.tsx'
 import { SessionPage } from './frame/session-page.tsx'
 import { OperationsPage } from './operations/operations-page.tsx'
 
@@ -12,6 +13,12 @@ const sessionRoute = createRoute({
   component: SessionPage,
   validateSearch: (search: Record<string, unknown>): { turn?: string } =>
     typeof search['turn'] === 'string' ? { turn: search['turn'] } : {},
+})
+const newRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/new',
+  component: NewSession,
+  validateSearch: (search): { project?: string } => texts(search, ['project']),
 })
 
 const operationsRoute = createRoute({
@@ -33,7 +40,7 @@ function texts<Name extends string>(
 
 export function makeRouter() {
   return createRouter({
-    routeTree: rootRoute.addChildren([homeRoute, sessionRoute, operationsRoute]),
+    routeTree: rootRoute.addChildren([homeRoute, sessionRoute, operationsRoute, newRoute]),
     defaultNotFoundComponent: Home,
     scrollRestoration: false,
   })

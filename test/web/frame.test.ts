@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { bash, edit, write } from '../model/index.ts'
 import { playedOnce } from '../operations/played.ts'
@@ -54,7 +56,7 @@ test('[G11] when the server is gone the page says so, has no Back button, and go
   await page.getByRole('heading', { name: 'Open Retake from a terminal' }).waitFor()
 })
 
-test('[sem.A1] hooks are offered with what they do, and put in by one click', async () => {
+test('[sem.A1][sem.A2] hooks are put in by one click; from then on it shows what was edited by hand between turns', async () => {
   const p = await play()
   await using server = await serving(p.s)
   await using window = await web.open(server, `/s/${p.id}`)
@@ -65,6 +67,27 @@ test('[sem.A1] hooks are offered with what they do, and put in by one click', as
   await offer.waitFor({ state: 'detached' })
   expect(await p.s.read(`${p.s.claudeDir}/settings.json`)).toContain('UserPromptSubmit')
   expect((await p.status()).hooks).toBe('user')
+
+  await p.say('Make a four', [edit('src/a.ts', '3', '4'), 'It is four now.'])
+  await writeFile(join(p.s.project, 'src/a.ts'), 'export const a = 44\n')
+  await writeFile(join(p.s.project, 'notes.md'), 'mine\n')
+  await p.say('Make b two', [edit('src/b.ts', '1', '2'), 'It is two now.'])
+  const four = page.getByRole('article', { name: /: Make a four$/ })
+  await four.getByRole('button', { name: 'You edited 2 files' }).click()
+  await four.getByRole('button', { name: 'notes.md new' }).waitFor()
+  await four
+    .getByRole('list', { name: 'Files you edited' })
+    .getByRole('button', { name: 'src/a.ts' })
+    .click()
+  await four.getByText('added: export const a = 44').waitFor()
+  // What is edited now shows when one comes back to the page.
+  await writeFile(join(p.s.project, 'later.md'), 'mine\n')
+  await page.evaluate("dispatchEvent(new Event('visibilitychange', { bubbles: true }))")
+  await page
+    .getByRole('article', { name: /: Make b two$/ })
+    .getByRole('button', { name: 'You edited 1 file' })
+    .waitFor()
+  await window.expectAccessible('edited files')
 })
 
 test('a machine without sessions is told what this is', async () => {

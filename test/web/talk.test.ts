@@ -115,3 +115,28 @@ test('[W14] stop ends the turn; what it did until then stays', async () => {
   await page.getByText('Turn 3 of 3').waitFor()
   expect(await p.s.read('a.txt')).toBe('four\n')
 })
+
+test('[W2] a new session is begun from a project, streams from its first words, and is one that the agent goes on with', async () => {
+  const p = await play()
+  p.model.on('begin', [{ blocks: ['Hello there. '], hang: 'after' }, 'never'])
+  await using server = await serving(p.s, { env: p.agent.env })
+  await using window = await web.open(server)
+  const { page } = window
+  await page.getByRole('link', { name: 'New session', exact: true }).waitFor()
+  await page.getByRole('link', { name: /^New session in / }).click()
+  await page.getByRole('heading', { name: 'New session' }).waitFor()
+  await window.expectAccessible('new session')
+  await prompt(page).fill('begin')
+  await page.keyboard.press('Enter')
+  await running(page).getByText('Hello there.').waitFor()
+  // A reload before the agent has written anything shows the same.
+  await page.reload()
+  await running(page).getByText('Hello there.').waitFor()
+  p.model.release()
+  await running(page).waitFor({ state: 'detached' })
+  await page.getByText('Turn 1 of 1').waitFor()
+  const session = new URL(page.url()).pathname.slice('/s/'.length)
+  expect(session).not.toBe(p.id)
+  await p.agent.prompt('probe', { args: ['--fork-session'], resume: session })
+  expect(p.model.userTexts()).toEqual(['begin', 'probe'])
+})

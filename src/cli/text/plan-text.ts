@@ -1,26 +1,7 @@
+import { wordsForReason, wordsForSpan } from '#protocol'
 import type { FilePlan, FileReason, PlanReport, PlanVerb } from '#timeline'
 import { lineCounts } from './file-text.ts'
 import { count, pad, shorten, type Paint } from './paint.ts'
-
-const WHY: Record<FileReason, string> = {
-  'already-so': 'is so already',
-  'kept-mine': 'left as it is',
-  'needs-consent': 'runs by itself (settings, hooks): `--choose PATH=put-back` restores it',
-  'removes-outside-edits': 'removes changes that no turn made',
-  'file-is-parent': 'a file would stand where a directory is needed',
-  'case-twin': 'another file has the same name in other case',
-  'gone-here': 'you deleted it',
-  'changed-here': 'you changed it, and it would be deleted',
-  'made-twice': 'something else stands there now',
-  'kinds-differ': 'a file on one side, a link on the other',
-  symlink: 'the link leads elsewhere now',
-  binary: 'both changed it, and it is not text',
-  overlap: 'both changed the same lines',
-  'too-close': 'both changed lines too close to tell apart',
-  'unknown-value': 'what stood there is not known',
-  'old-path-occupied': 'something else stands where it was',
-  'new-path-occupied': 'something else stands where it should go',
-}
 
 /** What would happen, before anything does. */
 export function planText(plan: PlanReport, paint: Paint): string {
@@ -107,12 +88,17 @@ function nameOf(turn: PlanReport['to']): string {
 
 const NARROW = 80
 
+function wordsFor(why: FileReason): string {
+  const consent = why === 'needs-consent' ? ': `--choose PATH=put-back` restores it' : ''
+  return `${wordsForReason(why)}${consent}`
+}
+
 function drawFile(file: FilePlan, paint: Paint): string[] {
   const { restore, delete: gone, merge, skip } = paint.signs
   const signs = { restore, create: '+', delete: gone, merge, conflict: '!', skip }
   const verb = pad(`${signs[file.verb]} ${file.verb}`, 10)
   const sign = file.verb === 'conflict' ? paint.warning(verb) : verb
-  const why = file.why === null ? '' : paint.quiet(`  ${WHY[file.why]}`)
+  const why = file.why === null ? '' : paint.quiet(`  ${wordsFor(file.why)}`)
   // In a narrow pane the reason would be cut off behind the counts: it gets a line of its own.
   const isNarrow = paint.width < NARROW
   const path = pad(file.path, isNarrow ? 18 : 30)
@@ -121,12 +107,6 @@ function drawFile(file: FilePlan, paint: Paint): string[] {
     ? [first.trimEnd(), ...(why === '' ? [] : [`    ${why}`])]
     : [`${first}${why}`.trimEnd()]
   for (const { ours, theirs } of file.regions)
-    lines.push(paint.quiet(`      you changed ${span(ours)}; the turn changed ${span(theirs)}`))
+    lines.push(paint.quiet(`      you changed ${wordsForSpan(ours)}; the turn changed ${wordsForSpan(theirs)}`))
   return lines
-}
-
-/** An empty range ends before it starts: lines were taken out there. */
-function span([from, to]: readonly [number, number]): string {
-  if (to < from) return from === 1 ? 'the start' : `what followed line ${to}`
-  return from === to ? `line ${from}` : `lines ${from} to ${to}`
 }

@@ -1,5 +1,4 @@
 import { ArrowUp, LoaderCircle, Square } from 'lucide-react'
-import { useEffect, useRef } from 'react'
 import type { StatusView } from '#protocol'
 import { useBranchHere } from '../branches/branch-name.ts'
 import { useIsUp } from '../connection/connection.ts'
@@ -8,6 +7,7 @@ import { Button } from '../ui/button.tsx'
 import { Key } from '../ui/key.tsx'
 import { Approvals } from './approvals.tsx'
 import { offerPrompt, setDraft, useDrafts } from './draft.ts'
+import { PromptField } from './prompt-field.tsx'
 import { sendPrompt, stopRun, type RunView } from './run.ts'
 
 interface ComposerProps {
@@ -22,12 +22,6 @@ export function Composer({ session, line, run, status }: ComposerProps) {
   const text = useDrafts(({ texts }) => texts[session] ?? '')
   const isUp = useIsUp()
   const branch = useBranchHere(session)
-  const field = useRef<HTMLTextAreaElement>(null)
-  useEffect(() => {
-    const element = field.current!
-    element.style.height = 'auto'
-    element.style.height = `${Math.min(240, element.scrollHeight)}px`
-  }, [text])
   const working = run.state !== 'idle'
   const elsewhere = status?.live != null && !working
   const why = !isUp
@@ -52,24 +46,17 @@ export function Composer({ session, line, run, status }: ComposerProps) {
           </p>
         ))}
         <div className="rounded-xl border border-line-strong bg-surface shadow-low focus-within:border-accent">
-          <textarea
-            ref={field}
-            rows={1}
+          <PromptField
             value={text}
-            aria-label="Prompt"
-            aria-describedby="continues"
+            describedBy="continues"
             placeholder={
               working ? 'Say more; it waits until this turn ends' : 'Go on with the session'
             }
-            onChange={(event) => setDraft(session, event.target.value)}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
-                event.preventDefault()
-                send()
-              }
-              if (event.key === 'Escape' && working) void stopRun(session)
+            onChange={(value) => setDraft(session, value)}
+            onSend={send}
+            onEscape={() => {
+              if (working) void stopRun(session)
             }}
-            className="block max-h-60 w-full resize-none bg-transparent px-3.5 pt-2.5 pb-1 text-base outline-none placeholder:text-faint"
           />
           <div className="flex min-h-9 items-center gap-2 pr-1.5 pb-1.5 pl-3.5">
             <p id="continues" className="min-w-0 flex-1 truncate text-xs text-muted">

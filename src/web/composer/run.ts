@@ -71,6 +71,29 @@ export async function sendPrompt(session: string, prompt: string): Promise<boole
   }
 }
 
+/**
+ * Begins a session in a project, and settles with its id once the agent has it. Whoever shows the
+ * session then joins the turn from its start.
+ */
+export function startSession(project: string, prompt: string): Promise<string> {
+  const controller = new AbortController()
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  client()
+    .start(
+      { project, prompt },
+      {
+        signal: controller.signal,
+        onEvent(event) {
+          if (event.type !== 'started') return
+          resolve(event.session)
+          controller.abort()
+        },
+      },
+    )
+    .catch(reject)
+  return promise
+}
+
 /** A turn may run that another window began, or this one before it was loaded again. */
 export async function joinRun(session: string): Promise<void> {
   if (!watched.has(session) || followed.has(session)) return

@@ -47,7 +47,11 @@ export async function follow(): Promise<void> {
 function hear(event: EventView): void {
   switch (event.event) {
     case 'session.created':
+      void queries.invalidateQueries({ queryKey: keys.projects })
+      // Somebody may wait for it: a session that was begun here has no file before its first words.
+      return refreshSession(event.session, 'rows')
     case 'session.removed':
+      void queries.invalidateQueries({ queryKey: keys.projects })
       return void queries.invalidateQueries({ queryKey: keys.sessions })
     case 'session.updated':
       return refreshSession(event.session, 'rows')

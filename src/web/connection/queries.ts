@@ -1,6 +1,13 @@
 import { QueryClient, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import type { BranchesView, LogView, SessionsView, ShowView, StatusView } from '#protocol'
+import type {
+  BranchesView,
+  LogView,
+  ProjectsView,
+  SessionsView,
+  ShowView,
+  StatusView,
+} from '#protocol'
 import { client, failureFrom } from './connection.ts'
 
 export type Log = LogView & { more: boolean }
@@ -8,6 +15,7 @@ export type Log = LogView & { more: boolean }
 /** What the cache is asked by. */
 export const keys = {
   sessions: ['sessions'],
+  projects: ['projects'],
   status: (session: string) => ['status', session],
   tail: (session: string) => ['turns', session, 'tail'],
   whole: (session: string) => ['turns', session, 'whole'],
@@ -37,6 +45,10 @@ export function useSessions(): UseQueryResult<SessionsView> {
   return useQuery({ queryKey: keys.sessions, queryFn: () => client().sessions({}) })
 }
 
+export function useProjects(): UseQueryResult<ProjectsView> {
+  return useQuery({ queryKey: keys.projects, queryFn: () => client().projects({}) })
+}
+
 export function useStatus(session: string): UseQueryResult<StatusView> {
   return useQuery({
     queryKey: keys.status(session),
@@ -54,6 +66,8 @@ function tailOf(session: string) {
   return {
     queryKey: keys.tail(session),
     queryFn: () => client().turns({ session, limit: TAIL }),
+    // Nobody tells of what is edited by hand; who comes back from an editor wants to see it.
+    refetchOnWindowFocus: 'always' as const,
   }
 }
 

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { ArrowRight, GitBranch, History, ShieldCheck } from 'lucide-react'
+import { ArrowRight, GitBranch, History, Plus, ShieldCheck } from 'lucide-react'
 import { failureFrom } from '../connection/connection.ts'
 import { useSessions } from '../connection/queries.ts'
 import { Failed } from '../plan/failed.tsx'
@@ -82,10 +82,21 @@ function Recent() {
   return (
     <main className="h-full overflow-y-auto">
       <div className="mx-auto max-w-2xl px-6 py-14">
-        <h1 className="text-xl font-semibold tracking-tight">Pick up where you were</h1>
-        <p className="mt-1 text-muted">
-          {count(sessions.length, 'session')} in {count(projects, 'project')} on this machine
-        </p>
+        <div className="flex items-start gap-4">
+          <div className="min-w-0 flex-1">
+            <h1 className="text-xl font-semibold tracking-tight">Pick up where you were</h1>
+            <p className="mt-1 text-muted">
+              {count(sessions.length, 'session')} in {count(projects, 'project')} on this machine
+            </p>
+          </div>
+          <Link
+            to="/new"
+            className="inline-flex h-8 shrink-0 items-center gap-1.5 rounded-md bg-accent px-3 text-sm font-medium text-accent-ink shadow-low hover:bg-accent-hover"
+          >
+            <Plus size={15} aria-hidden />
+            New session
+          </Link>
+        </div>
         <ul className="mt-6 overflow-hidden rounded-xl border border-line bg-surface shadow-low">
           {recent.map(({ id, title, project, turns, updatedAt, branches }) => (
             <li key={id} className="not-first:border-t not-first:border-line">

@@ -8,7 +8,7 @@ import { Composer } from '../composer/composer.tsx'
 import { RunningTurn } from '../composer/running-turn.tsx'
 import { stopRun, useRun } from '../composer/run.ts'
 import { failureFrom, useIsUp } from '../connection/connection.ts'
-import { useStatus, useTurns } from '../connection/queries.ts'
+import { useStatus, useTurns, type Log } from '../connection/queries.ts'
 import { Failed } from '../plan/failed.tsx'
 import { PlanDialogs } from '../plan/plan-dialog.tsx'
 import { UndoBar } from '../plan/undo-bar.tsx'
@@ -33,10 +33,26 @@ type Opened =
 
 function Session({ session }: { session: string }) {
   const { turn: linked } = route.useSearch()
-  const { log, error, retry } = useTurns(session)
+  const turns = useTurns(session)
   const status = useStatus(session)
   const isUp = useIsUp()
-  const run = useRun(session, status.data?.live === 'busy')
+  // A session that was begun just now has no file before its first words.
+  const isMissing = turns.error !== null && failureFrom(turns.error).code === 'session-not-found'
+  const run = useRun(session, isMissing || status.data?.live === 'busy')
+  const isNew = isMissing && run.state !== 'idle'
+  const notWritten = useMemo(
+    (): Log => ({
+      schema: 'retake.log/1',
+      session,
+      head: null,
+      turns: [],
+      damage: [],
+      more: false,
+    }),
+    [session],
+  )
+  const log = isNew ? notWritten : turns.log
+  const error = isNew ? null : turns.error
   const [opened, setOpened] = useState<Opened>({ kind: 'nothing' })
   const running = run.state === 'idle' ? null : run.turn
   // The turn that runs is shown as it is written; what the transcript has of it would be a second.
@@ -72,7 +88,7 @@ function Session({ session }: { session: string }) {
     return (
       <main className="flex h-full items-center justify-center p-6">
         <div className="w-full max-w-lg">
-          <Failed failure={failureFrom(error)} onRetry={retry} />
+          <Failed failure={failureFrom(error)} onRetry={turns.retry} />
         </div>
       </main>
     )

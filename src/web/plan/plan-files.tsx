@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import {
   ArrowRight,
-  ChevronRight,
   Combine,
   FileMinus,
   FilePlus2,
@@ -9,13 +8,13 @@ import {
   RotateCcw,
   TriangleAlert,
 } from 'lucide-react'
-import { useId, useState } from 'react'
-import type { PlanView } from '#protocol'
+import { useId } from 'react'
+import { wordsForReason, wordsForSpan, type PlanView } from '#protocol'
 import { client, failureFrom } from '../connection/connection.ts'
 import { Diff } from '../turns/diff.tsx'
-import { Lines } from '../ui/badge.tsx'
-import { count, splitPath } from '../words.ts'
-import { CHOICES, VERBS, wordsForWhy, type Choice, type FileView } from './plan-words.ts'
+import { FileRow, fileListLook } from '../ui/file-row.tsx'
+import { count } from '../words.ts'
+import { CHOICES, VERBS, type Choice, type FileView } from './plan-words.ts'
 
 const ICONS = {
   restore: RotateCcw,
@@ -43,7 +42,7 @@ export function PlanFiles({ plan, choices, onChoose }: PlanFilesProps) {
     .map((file, at) => ({ file, at }))
     .sort((a, b) => rank(a.file) - rank(b.file))
   return (
-    <ul aria-label="Files" className="overflow-hidden rounded-lg border border-line">
+    <ul aria-label="Files" className={fileListLook}>
       {order.map(({ file, at }) => (
         <FileLine
           key={file.path}
@@ -72,46 +71,34 @@ interface FileLineProps {
 }
 
 function FileLine({ plan, file, at, choice, onChoose }: FileLineProps) {
-  const [open, setOpen] = useState(false)
   const Icon = ICONS[file.verb]
-  const { directory, name } = splitPath(file.path)
-  const why = wordsForWhy(file)
-  const tone = TONES[file.verb] ?? 'text-muted'
   return (
-    <li className="not-first:border-t not-first:border-line">
-      <button
-        type="button"
-        aria-expanded={open}
-        onClick={() => setOpen(!open)}
-        className="flex min-h-9 w-full items-center gap-2.5 px-3 py-1.5 text-left hover:bg-hover"
-      >
-        <ChevronRight
-          size={13}
-          aria-hidden
-          className={`shrink-0 text-faint transition-transform ${open ? 'rotate-90' : ''}`}
-        />
-        <span className={`flex w-24 shrink-0 items-center gap-1.5 text-xs font-medium ${tone}`}>
+    <FileRow
+      path={file.path}
+      lead={
+        <span
+          className={`flex w-24 shrink-0 items-center gap-1.5 font-medium ${TONES[file.verb] ?? 'text-muted'}`}
+        >
           <Icon size={14} aria-hidden />
           {VERBS[file.verb]}
         </span>
-        <span className="min-w-0 flex-1">
-          <span className="block truncate font-mono text-xs">
-            <span className="text-muted">{directory}</span>
-            {name}
-          </span>
-          {why !== null && <span className="block text-xs text-muted">{why}</span>}
-        </span>
-        <span className="tabular hidden shrink-0 text-right text-2xs text-muted sm:block">
+      }
+      why={file.why === undefined ? null : wordsForReason(file.why)}
+      figures={
+        <>
           {file.timesChanged > 0 && <>changed {count(file.timesChanged, 'time')} · </>}
           {file.linesNow}
           <ArrowRight size={10} aria-label="lines now," className="mx-0.5 inline" />
           {count(file.linesAfter, 'line')}
-        </span>
-        <Lines added={file.added} removed={file.removed} />
-      </button>
-      {file.verb === 'conflict' && <Conflict file={file} choice={choice} onChoose={onChoose} />}
-      {open && <PlanDiff plan={plan} at={at} />}
-    </li>
+        </>
+      }
+      lines={file}
+      always={
+        file.verb === 'conflict' && <Conflict file={file} choice={choice} onChoose={onChoose} />
+      }
+    >
+      {() => <PlanDiff plan={plan} at={at} />}
+    </FileRow>
   )
 }
 
@@ -130,7 +117,7 @@ function Conflict({
       <legend className="sr-only">What to do with {file.path}</legend>
       {(file.conflicts ?? []).map(({ yours, theirs }) => (
         <p key={yours.join()} className="mb-1.5 text-xs">
-          You changed {span(yours)}; the turn changed {span(theirs)}.
+          You changed {wordsForSpan(yours)}; the turn changed {wordsForSpan(theirs)}.
         </p>
       ))}
       <div className="flex flex-col gap-1">
@@ -154,12 +141,6 @@ function Conflict({
   )
 }
 
-/** An empty range ends before it starts: lines were taken out there. */
-function span([from, to]: readonly [number, number]): string {
-  if (to < from) return from === 1 ? 'the start' : `what followed line ${to}`
-  return from === to ? `line ${from}` : `lines ${from} to ${to}`
-}
-
 function PlanDiff({ plan, at }: { plan: string; at: number }) {
   const { data, error } = useQuery({
     queryKey: ['plan-file', plan, at],
@@ -168,7 +149,7 @@ function PlanDiff({ plan, at }: { plan: string; at: number }) {
   })
   const file = data?.files[0]
   return (
-    <div className="border-t border-line bg-sunken">
+    <>
       {error !== null && (
         <p className="px-3 py-2 text-xs text-removed">{failureFrom(error).message}</p>
       )}
@@ -176,6 +157,6 @@ function PlanDiff({ plan, at }: { plan: string; at: number }) {
         <p className="px-3 py-2 text-xs text-muted">Reading…</p>
       )}
       {file !== undefined && <Diff file={file} />}
-    </div>
+    </>
   )
 }

@@ -13,30 +13,6 @@ export const VERBS: Record<FileView['verb'], string> = {
   skip: 'leave',
 }
 
-const WHY: Record<string, string> = {
-  'already-so': 'is so already',
-  'kept-mine': 'left as it is',
-  'needs-consent': 'runs by itself (settings, hooks)',
-  'removes-outside-edits': 'removes changes that no turn made',
-  'file-is-parent': 'a file would stand where a directory is needed',
-  'case-twin': 'another file has the same name in other case',
-  'gone-here': 'you deleted it',
-  'changed-here': 'you changed it, and it would be deleted',
-  'made-twice': 'something else stands there now',
-  'kinds-differ': 'a file on one side, a link on the other',
-  symlink: 'the link leads elsewhere now',
-  binary: 'both changed it, and it is not text',
-  overlap: 'both changed the same lines',
-  'too-close': 'both changed lines too close to tell apart',
-  'unknown-value': 'what stood there is not known',
-  'old-path-occupied': 'something else stands where it was',
-  'new-path-occupied': 'something else stands where it should go',
-}
-
-export function wordsForWhy({ why }: FileView): string | null {
-  return why === undefined ? null : (WHY[why] ?? why)
-}
-
 export const CHOICES: Record<Choice, { label: string; says: string }> = {
   'keep-mine': { label: 'Keep mine', says: 'the file stays as it is now' },
   'put-back': { label: 'Put back', says: 'as the plan wants it; yours is kept by Retake' },

@@ -1,7 +1,8 @@
-import { FolderGit2, Search } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
+import { FolderGit2, Plus, Search } from 'lucide-react'
 import { Fragment, useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { failureFrom } from '../connection/connection.ts'
-import { useSessions } from '../connection/queries.ts'
+import { useProjects, useSessions } from '../connection/queries.ts'
 import { Button } from '../ui/button.tsx'
 import { Key } from '../ui/key.tsx'
 import { usePreferences } from '../preferences.ts'
@@ -34,8 +35,9 @@ export function SessionsPane({ current }: { current: string | undefined }) {
               title={path ?? undefined}
               className="mt-3 flex items-center gap-1.5 px-2 pb-1 text-xs font-medium text-muted"
             >
-              <FolderGit2 size={13} aria-hidden />
-              <span className="truncate">{name}</span>
+              <FolderGit2 size={13} aria-hidden className="shrink-0" />
+              <span className="min-w-0 flex-1 truncate">{name}</span>
+              <NewHere path={path} name={name} />
             </div>
             {sessions.map((node) => (
               <Node key={node.session.id} node={node} level={2} current={current} />
@@ -58,6 +60,22 @@ export function SessionsPane({ current }: { current: string | undefined }) {
       )}
       {data === undefined && error === null && <Waiting />}
     </nav>
+  )
+}
+
+function NewHere({ path, name }: { path: string | null; name: string }) {
+  const project = useProjects().data?.projects.find((known) => known.path === path)
+  if (project === undefined) return null
+  return (
+    <Link
+      to="/new"
+      search={{ project: project.id }}
+      aria-label={`New session in ${name}`}
+      title={`New session in ${name}`}
+      className="rounded p-0.5 text-faint hover:bg-hover hover:text-ink"
+    >
+      <Plus size={14} />
+    </Link>
   )
 }
 

@@ -1,9 +1,9 @@
 import { ChevronRight, FileDiff, GitCommitHorizontal, Terminal, TriangleAlert } from 'lucide-react'
-import { useState } from 'react'
 import type { HunksView } from '#protocol'
 import { Badge, Lines } from '../ui/badge.tsx'
+import { FileRow, fileListLook } from '../ui/file-row.tsx'
 import { Tip } from '../ui/tip.tsx'
-import { count, splitPath } from '../words.ts'
+import { count } from '../words.ts'
 import { Diff } from './diff.tsx'
 import type { TurnView } from './read-line.ts'
 
@@ -19,7 +19,7 @@ const BY: Partial<Record<FileView['by'], string>> = {
   shared: 'by several at once',
   unsure: 'by whom is not sure',
 }
-const CHANGES: Partial<Record<FileView['change'], string>> = {
+export const CHANGES: Partial<Record<FileView['change'], string>> = {
   created: 'new',
   deleted: 'deleted',
   renamed: 'renamed',
@@ -70,7 +70,7 @@ export function TurnFiles({ turn, diffs, open, onToggle }: TurnFilesProps) {
         ))}
       </div>
       {open && (
-        <ul className="mt-1.5 overflow-hidden rounded-lg border border-line bg-surface">
+        <ul className={`mt-1.5 bg-surface ${fileListLook}`}>
           {files.map((file) => (
             <FileLine
               key={file.path}
@@ -85,44 +85,29 @@ export function TurnFiles({ turn, diffs, open, onToggle }: TurnFilesProps) {
 }
 
 function FileLine({ file, diff }: { file: FileView; diff: HunksView | undefined }) {
-  const [open, setOpen] = useState(false)
-  const { directory, name } = splitPath(file.path)
   const by = BY[file.by]
   const change = CHANGES[file.change]
   return (
-    <li className="not-first:border-t not-first:border-line">
-      <button
-        type="button"
-        aria-expanded={open}
-        onClick={() => setOpen(!open)}
-        className="flex h-7.5 w-full items-center gap-2 px-2.5 hover:bg-hover"
-      >
-        <ChevronRight
-          size={13}
-          aria-hidden
-          className={`shrink-0 text-faint transition-transform ${open ? 'rotate-90' : ''}`}
-        />
-        <span className="min-w-0 truncate font-mono">
-          <span className="text-muted">{directory}</span>
-          {name}
-        </span>
-        {change !== undefined && <Badge>{change}</Badge>}
-        {by !== undefined && <span className="text-muted">{by}</span>}
-        <span className="flex-1" />
-        <Lines added={file.added} removed={file.removed} />
-      </button>
-      {open && (
-        <div className="border-t border-line bg-sunken">
-          {diff === undefined ? (
-            <p className="px-3 py-2 text-muted">
-              Its lines were not recorded; what it did is known by the file before and after.
-            </p>
-          ) : (
-            <Diff file={diff} />
-          )}
-        </div>
-      )}
-    </li>
+    <FileRow
+      path={file.path}
+      notes={
+        <>
+          {change !== undefined && <Badge>{change}</Badge>}
+          {by !== undefined && <span className="shrink-0 text-muted">{by}</span>}
+        </>
+      }
+      lines={file}
+    >
+      {() =>
+        diff === undefined ? (
+          <p className="px-3 py-2 text-xs text-muted">
+            Its lines were not recorded; what it did is known by the file before and after.
+          </p>
+        ) : (
+          <Diff file={diff} />
+        )
+      }
+    </FileRow>
   )
 }
 

@@ -5,6 +5,7 @@ import { useTurn } from '../connection/queries.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { clock } from '../words.ts'
+import { EditedFiles } from './edited-files.tsx'
 import { ForkChip } from './fork-chip.tsx'
 import type { TurnView } from './read-line.ts'
 import { siblingsOf } from './read-line.ts'
@@ -97,6 +98,7 @@ export const TurnRow = memo(function TurnRow(props: TurnRowProps) {
           </p>
         ))}
         {isHead && line.here < line.turns.length - 1 && <Here />}
+        <EditedFiles turn={turn} diffs={show.data?.editedDiffs} />
       </div>
     </article>
   )

@@ -1,0 +1,33 @@
+import type { FileReason } from '#timeline'
+
+/** Why a file of a plan is not simply written, as every surface says it. */
+const WORDS: Record<FileReason, string> = {
+  'already-so': 'is so already',
+  'kept-mine': 'left as it is',
+  'needs-consent': 'runs by itself (settings, hooks)',
+  'removes-outside-edits': 'removes changes that no turn made',
+  'file-is-parent': 'a file would stand where a directory is needed',
+  'case-twin': 'another file has the same name in other case',
+  'gone-here': 'you deleted it',
+  'changed-here': 'you changed it, and it would be deleted',
+  'made-twice': 'something else stands there now',
+  'kinds-differ': 'a file on one side, a link on the other',
+  symlink: 'the link leads elsewhere now',
+  binary: 'both changed it, and it is not text',
+  overlap: 'both changed the same lines',
+  'too-close': 'both changed lines too close to tell apart',
+  'unknown-value': 'what stood there is not known',
+  'old-path-occupied': 'something else stands where it was',
+  'new-path-occupied': 'something else stands where it should go',
+}
+
+/** A server may know a reason that this page does not know yet: then its code is shown. */
+export function wordsForReason(reason: string): string {
+  return WORDS[reason as FileReason] ?? reason
+}
+
+/** An empty range ends before it starts: lines were taken out there. */
+export function wordsForSpan([from, to]: readonly [number, number]): string {
+  if (to < from) return from === 1 ? 'the start' : `what followed line ${to}`
+  return from === to ? `line ${from}` : `lines ${from} to ${to}`
+}

@@ -1,0 +1,92 @@
+import { useMutation } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { ArrowUp, LoaderCircle } from 'lucide-react'
+import { useState } from 'react'
+import { PromptField } from '../composer/prompt-field.tsx'
+import { startSession } from '../composer/run.ts'
+import { failureFrom, useIsUp } from '../connection/connection.ts'
+import { useProjects } from '../connection/queries.ts'
+import { Failed } from '../plan/failed.tsx'
+import { Button } from '../ui/button.tsx'
+import { directoryName } from '../words.ts'
+
+const route = getRouteApi('/new')
+
+/** A project and a first prompt; the session opens as soon as the agent has it. */
+export function NewSession() {
+  const { project: asked } = route.useSearch()
+  const { data } = useProjects()
+  const projects = data?.projects ?? []
+  const [chosen, setChosen] = useState<string | null>(null)
+  const project = projects.find(({ id }) => id === (chosen ?? asked)) ?? projects[0]
+  const [prompt, setPrompt] = useState('')
+  const isUp = useIsUp()
+  const navigate = useNavigate()
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (id: string) => startSession(id, prompt),
+    onSuccess: (session) => void navigate({ to: '/s/$session', params: { session } }),
+  })
+  const why = !isUp
+    ? 'Retake is not connected.'
+    : isPending
+      ? 'The agent is starting.'
+      : project === undefined
+        ? 'There is no project yet: begin a session in a terminal first.'
+        : prompt.trim() === ''
+          ? 'Type a prompt.'
+          : undefined
+  const send = (): void => {
+    if (why === undefined && project !== undefined) mutate(project.id)
+  }
+  return (
+    <main className="h-full overflow-y-auto">
+      <div className="mx-auto max-w-2xl animate-appear px-6 py-14">
+        <h1 className="text-xl font-semibold tracking-tight">New session</h1>
+        <p className="mt-1 text-muted">
+          Claude Code works in the project you choose. Before it changes a file or runs a command it
+          asks here.
+        </p>
+        {error !== null && (
+          <div className="mt-5">
+            <Failed failure={failureFrom(error)} onRetry={send} />
+          </div>
+        )}
+        <label className="mt-6 flex items-center gap-3 text-sm text-muted">
+          Project
+          <select
+            value={project?.id ?? ''}
+            onChange={(event) => setChosen(event.target.value)}
+            className="h-8 min-w-0 flex-1 rounded-md border border-line-strong bg-surface px-2 text-ink"
+          >
+            {projects.map(({ id, path }) => (
+              <option key={id} value={id}>
+                {directoryName(path)} — {path}
+              </option>
+            ))}
+          </select>
+        </label>
+        <div className="mt-3 rounded-xl border border-line-strong bg-surface shadow-low focus-within:border-accent">
+          <PromptField
+            focus
+            rows={3}
+            value={prompt}
+            placeholder="What should be done?"
+            onChange={setPrompt}
+            onSend={send}
+          />
+          <div className="flex min-h-9 items-center justify-end gap-2 pr-1.5 pb-1.5 pl-3.5">
+            {isPending && (
+              <p role="status" className="flex items-center gap-2 text-xs text-muted">
+                <LoaderCircle size={13} aria-hidden className="animate-spin" />
+                Starting…
+              </p>
+            )}
+            <Button look="primary" size="icon" aria-label="Send" unavailable={why} onClick={send}>
+              <ArrowUp size={16} />
+            </Button>
+          </div>
+        </div>
+      </div>
+    </main>
+  )
+}

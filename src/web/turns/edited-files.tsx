@@ -1,0 +1,75 @@
+import { ChevronRight, PenLine } from 'lucide-react'
+import { useState } from 'react'
+import type { HunksView } from '#protocol'
+import { Badge } from '../ui/badge.tsx'
+import { FileRow, fileListLook } from '../ui/file-row.tsx'
+import { count } from '../words.ts'
+import { Diff } from './diff.tsx'
+import type { TurnView } from './read-line.ts'
+import { CHANGES } from './turn-files.tsx'
+
+/** So many are named; whoever changed more knows it. */
+const SHOWN = 50
+
+interface EditedFilesProps {
+  readonly turn: TurnView
+  /** Undefined until the turn's details are there. */
+  readonly diffs: readonly HunksView[] | undefined
+}
+
+/** What was changed by hand after a turn, before the next one: one line, and more on demand. */
+export function EditedFiles({ turn: { editedAfter }, diffs }: EditedFilesProps) {
+  const [open, setOpen] = useState(false)
+  if (editedAfter.length === 0) return null
+  return (
+    <div className="mt-4 text-xs">
+      <div className="flex items-center gap-2">
+        <button
+          type="button"
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+          className="flex items-center gap-1.5 rounded-md py-0.5 pr-1 text-muted hover:text-ink"
+        >
+          <ChevronRight
+            size={13}
+            aria-hidden
+            className={`transition-transform ${open ? 'rotate-90' : ''}`}
+          />
+          <PenLine size={13} aria-hidden />
+          You edited {count(editedAfter.length, 'file')}
+        </button>
+        <span aria-hidden className="h-px flex-1 bg-line" />
+      </div>
+      {open && (
+        <ul aria-label="Files you edited" className={`mt-1.5 bg-surface ${fileListLook}`}>
+          {editedAfter.slice(0, SHOWN).map(({ path, from, change }) => (
+            <FileRow
+              key={path}
+              path={path}
+              notes={
+                <>
+                  {CHANGES[change] !== undefined && <Badge>{CHANGES[change]}</Badge>}
+                  {from !== undefined && (
+                    <span className="min-w-0 truncate text-muted">from {from}</span>
+                  )}
+                </>
+              }
+            >
+              {() => {
+                const diff = diffs?.find((each) => each.path === path)
+                return diff === undefined ? (
+                  <p className="px-3 py-2 text-muted">Reading…</p>
+                ) : (
+                  <Diff file={diff} />
+                )
+              }}
+            </FileRow>
+          ))}
+        </ul>
+      )}
+      {open && editedAfter.length > SHOWN && (
+        <p className="px-3 py-1.5 text-muted">and {editedAfter.length - SHOWN} more</p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,65 @@
+import { ChevronRight } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { splitPath } from '../words.ts'
+import { Lines } from './badge.tsx'
+
+interface FileRowProps {
+  readonly path: string
+  /** What becomes of it, before its name. */
+  readonly lead?: ReactNode
+  /** Beside its name. */
+  readonly notes?: ReactNode
+  /** Below its name. */
+  readonly why?: string | null
+  /** Before its lines, where there is room. */
+  readonly figures?: ReactNode
+  readonly lines?: { readonly added: number; readonly removed: number }
+  /** Below the row, whether it is open or not. */
+  readonly always?: ReactNode
+  /** Its change, once somebody asks for it. */
+  readonly children: () => ReactNode
+}
+
+export const fileListLook = 'overflow-hidden rounded-lg border border-line'
+
+/** One file of a list: what is said of it, and on demand its lines. */
+export function FileRow(props: FileRowProps) {
+  const { path, lead, notes, why = null, figures, lines, always, children } = props
+  const [open, setOpen] = useState(false)
+  const { directory, name } = splitPath(path)
+  return (
+    <li className="not-first:border-t not-first:border-line">
+      <button
+        type="button"
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+        className="flex min-h-8 w-full items-center gap-2.5 px-3 py-1 text-left text-xs hover:bg-hover"
+      >
+        <ChevronRight
+          size={13}
+          aria-hidden
+          className={`shrink-0 text-faint transition-transform ${open ? 'rotate-90' : ''}`}
+        />
+        {lead}
+        <span className="min-w-0 flex-1">
+          <span className="flex items-center gap-2">
+            <span className="min-w-0 truncate font-mono">
+              <span className="text-muted">{directory}</span>
+              {name}
+            </span>
+            {notes}
+          </span>
+          {why !== null && <span className="block text-muted">{why}</span>}
+        </span>
+        {figures !== undefined && (
+          <span className="tabular hidden shrink-0 text-right text-2xs text-muted sm:block">
+            {figures}
+          </span>
+        )}
+        {lines !== undefined && <Lines {...lines} />}
+      </button>
+      {always}
+      {open && <div className="border-t border-line bg-sunken">{children()}</div>}
+    </li>
+  )
+}
