@@ -44,6 +44,7 @@ export {
   type ReadSession,
 } from './read-session.ts'
 export { readBranches, readCheckpoints, readUndoState } from './read-branches.ts'
+export { appendToVoiceLog, deleteVoiceLog, readVoiceLog } from './voice-log.ts'
 export { readStash, readStashEntry, restoreStash } from './stash.ts'
 export { toProjectPath } from './project-path.ts'
 export type { SettingKey, Settings } from './settings.ts'

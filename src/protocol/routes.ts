@@ -48,6 +48,7 @@ import type { ShowView } from './show-view.ts'
 import type { StashShowView, StashView } from './stash-view.ts'
 import type { StatusView } from './status-view.ts'
 import type { TreeView } from './tree-view.ts'
+import type { VoiceLineBody, VoiceLogView } from './voice-view.ts'
 
 /**
  * The routes of the server: here are their names, methods and paths, below what each takes and
@@ -93,6 +94,9 @@ export const routes = {
   deleteCheckpoint: ['DELETE', '/api/sessions/:session/checkpoints'],
   projects: ['GET', '/api/projects'],
   abort: ['POST', '/api/sessions/:session/abort'],
+  voiceLog: ['GET', '/api/sessions/:session/voice-log'],
+  appendToVoiceLog: ['POST', '/api/sessions/:session/voice-log'],
+  deleteVoiceLog: ['DELETE', '/api/sessions/:session/voice-log'],
   answerApproval: ['POST', '/api/approvals/:approval'],
   operations: ['GET', '/api/operations'],
   operation: ['GET', '/api/operations/:operation'],
@@ -140,6 +144,9 @@ export interface RouteTypes {
   deleteCheckpoint: { body: DeleteCheckpointBody; answer: ReceiptView }
   projects: { answer: ProjectsView }
   abort: { answer: AbortView }
+  voiceLog: { answer: VoiceLogView }
+  appendToVoiceLog: { body: VoiceLineBody; answer: VoiceLogView }
+  deleteVoiceLog: { answer: VoiceLogView }
   answerApproval: { body: ApprovalBody; answer: ApprovalView }
   operations: { query: OperationsQuery; answer: OperationsView }
   operation: { query: OfSession; answer: OperationShowView }

@@ -77,6 +77,7 @@ export type EventView = { id: string } & (
     } & Progress)
   | { event: 'turn.started' | 'turn.ended'; session: string; turn: string }
   | { event: 'approval.asked' | 'approval.answered'; session: string; approval: string }
+  | { event: 'voice.logged'; session: string }
   | { event: 'files.changed'; session: string | null; files: string[] }
   /** Some events can no longer be told: everything must be asked for again. */
   | { event: 'reset' }

@@ -17,6 +17,7 @@ import { params } from './requests.ts'
 import { runRoutes, runStreams } from './run-routes.ts'
 import { streamRun } from './run-stream.ts'
 import type { Definition, Definitions, Served } from './served.ts'
+import { voiceRoutes } from './voice-routes.ts'
 
 const definitions: Definitions = {
   ...ownRoutes,
@@ -25,6 +26,7 @@ const definitions: Definitions = {
   ...branchRoutes,
   ...operationRoutes,
   ...runRoutes,
+  ...voiceRoutes,
 }
 
 /** So many windows may listen at once. */

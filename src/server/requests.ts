@@ -23,6 +23,7 @@ import type {
   SwitchBody,
   UndoBody,
   UndoOperationBody,
+  VoiceLineBody,
 } from '#protocol'
 
 /**
@@ -124,6 +125,10 @@ export const bodies = {
     always: z.boolean().optional(),
     reason: z.string().max(2000).optional(),
   }) satisfies z.ZodType<ApprovalBody>,
+  voiceLine: z.strictObject({
+    by: z.enum(['you', 'voice', 'retake']),
+    text: z.string().regex(/\S/).max(20_000),
+  }) satisfies z.ZodType<VoiceLineBody>,
   apply: z.strictObject({
     choices: z.record(z.string().min(1).max(4096), choice).optional(),
     confirmed: z.boolean().optional(),

@@ -26,6 +26,7 @@ import stash from '../../docs/schemas/stash.json' with { type: 'json' }
 import stashShow from '../../docs/schemas/stash-show.json' with { type: 'json' }
 import status from '../../docs/schemas/status.json' with { type: 'json' }
 import tree from '../../docs/schemas/tree.json' with { type: 'json' }
+import voiceLog from '../../docs/schemas/voice-log.json' with { type: 'json' }
 import undoState from '../../docs/schemas/undo-state.json' with { type: 'json' }
 
 /** The published schemas of what the server answers: the same files that `--json` is held to. */
@@ -59,6 +60,7 @@ const published = {
   status,
   tree,
   'undo-state': undoState,
+  'voice-log': voiceLog,
 }
 
 export type SchemaName = keyof typeof published

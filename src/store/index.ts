@@ -71,6 +71,7 @@ export {
   sessionFacts,
   sessionsWithFact,
 } from './session-facts.ts'
+export { appendToLog, deleteLog, readLog } from './session-log.ts'
 export {
   allGitMoves,
   allLooks,

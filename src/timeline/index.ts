@@ -66,6 +66,8 @@ export type {
   StatusReport,
   TreeReport,
   TurnReport,
+  VoiceLine,
+  VoiceLogReport,
 } from './report.ts'
 export type {
   BranchDetails,

@@ -166,6 +166,21 @@ export interface ShowReport {
   readonly editedDiffs: readonly FileDiff[]
 }
 
+/** What was said aloud, or answered to it. */
+export interface VoiceLine {
+  /** Its place in the log, from 1. */
+  readonly number: number
+  readonly at: string
+  /** `retake` tells what was done on a spoken word. */
+  readonly by: 'you' | 'voice' | 'retake'
+  readonly text: string
+}
+
+export interface VoiceLogReport {
+  readonly session: SessionReport
+  readonly lines: readonly VoiceLine[]
+}
+
 export interface BranchName {
   readonly id: string
   readonly label: string

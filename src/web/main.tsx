@@ -22,8 +22,9 @@ const root = createRoot(document.getElementById('root')!)
 const launched = await launch()
 if (launched.kind === 'ready') {
   connectWith(launched.token)
-  askEarly(location.pathname)
+  // Listening comes first: what changes after an answer was given is heard then.
   void follow()
+  askEarly(location.pathname)
   root.render(
     <StrictMode>
       <QueryClientProvider client={queries}>

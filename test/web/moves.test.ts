@@ -53,6 +53,10 @@ test('[W1][W4][W5][F5][F6][B7][B9][U6] back to before a prompt: plan, files, not
   expect(await p.s.read('a.txt')).toBe('ONE\ntwo\nTHREE\nfour\nFIVE\n')
 
   await plan.getByRole('button', { name: 'Go back' }).click()
+  // The notice names the file, and stays as long as the pointer is on it.
+  const link = page.getByRole('link', { name: 'a.txt' })
+  await link.hover()
+  expect(await link.getAttribute('href')).toBe(`vscode://file${p.s.project}/a.txt`)
   await page.getByText('2 turns undone').first().waitFor()
   expect(await p.s.read('a.txt')).toBe('ONE\ntwo\nthree\nfour\nfive\n')
   expect(await p.sent()).toEqual(['Change one', 'Add b'])
@@ -61,8 +65,6 @@ test('[W1][W4][W5][F5][F6][B7][B9][U6] back to before a prompt: plan, files, not
   await turn(page, 'Change three').getByText('undone', { exact: true }).waitFor()
   expect(await page.getByRole('textbox', { name: 'Prompt' }).inputValue()).toBe('Change three')
   await page.getByText('The 2 undone turns stay as a branch.').waitFor()
-  const link = page.getByRole('link', { name: 'a.txt' })
-  expect(await link.getAttribute('href')).toBe(`vscode://file${p.s.project}/a.txt`)
   await window.expectAccessible('undone turns')
 
   // The notice takes it back, and leaves by itself.
@@ -74,13 +76,29 @@ test('[W1][W4][W5][F5][F6][B7][B9][U6] back to before a prompt: plan, files, not
   await page.getByText('Taken back', { exact: true }).waitFor({ state: 'detached' })
 })
 
-test('[B2][B7][W3][G11] Back asks nothing; redo next and redo all bring turns again', async () => {
+test('[B2][B7][W3][G9][G11] Back asks nothing; redo next and redo all bring turns again; the voice log keeps every line', async () => {
   const p = await play()
   await using server = await serving(p.s)
   await using window = await web.open(server, `/s/${p.id}`)
   const { page } = window
+  const voice = page.getByRole('complementary', { name: 'Voice log' })
+  await turn(page, 'Change five').waitFor()
+  expect(await voice.count()).toBe(0)
+  const say = (by: 'you' | 'voice' | 'retake', text: string) =>
+    server.client.appendToVoiceLog({ session: p.id, by, text })
+  await say('you', 'Change five, please')
+  await say('voice', 'It is changed.')
+  await voice.getByText('It is changed.').waitFor()
+  await window.expectAccessible('voice log')
+  await say('you', 'Go back')
   await page.getByRole('button', { name: 'Back', exact: true }).click()
   await page.getByText('1 turn undone').first().waitFor()
+  expect(await p.sent()).not.toContain('Change five')
+  expect(await voice.getByRole('listitem').allInnerTexts()).toEqual([
+    expect.stringContaining('Change five, please'),
+    expect.stringContaining('It is changed.'),
+    expect.stringContaining('Go back'),
+  ])
   await page.getByText('files keep what these turns did').waitFor()
   await page.getByText('Files and conversation stand differently: turn 4').waitFor()
   expect(await p.s.read('a.txt')).toBe('ONE\ntwo\nTHREE\nfour\nFIVE\n')
@@ -92,11 +110,18 @@ test('[B2][B7][W3][G11] Back asks nothing; redo next and redo all bring turns ag
   await choose(page, 'Add b', 'Keep up to here')
   await dialog(page).getByRole('button', { name: 'Go back' }).click()
   await page.getByText('2 turns undone').first().waitFor()
+  await say('retake', 'Went back to turn 2.')
+  await voice.getByText('Went back to turn 2.').waitFor()
   await page.getByRole('button', { name: /^Redo all/ }).click()
   await dialog(page).getByText('This puts back 1 file').waitFor()
   await dialog(page).getByRole('button', { name: 'Redo' }).click()
   await page.getByText('2 turns redone', { exact: true }).waitFor()
   expect(await p.s.read('a.txt')).toBe('ONE\ntwo\nTHREE\nfour\nFIVE\n')
+  const { body } = await server.get(`/api/sessions/${p.id}/voice-log`)
+  expect(body).toMatchObject({ lines: [1, 2, 3, 4].map((number) => ({ number })) })
+  await voice.getByRole('button', { name: 'Delete the voice log' }).click()
+  await voice.getByRole('button', { name: 'Delete for good' }).click()
+  await voice.waitFor({ state: 'detached' })
 })
 
 test('[F1][W16] files alone, or the conversation alone', async () => {

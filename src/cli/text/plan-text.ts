@@ -107,6 +107,10 @@ function drawFile(file: FilePlan, paint: Paint): string[] {
     ? [first.trimEnd(), ...(why === '' ? [] : [`    ${why}`])]
     : [`${first}${why}`.trimEnd()]
   for (const { ours, theirs } of file.regions)
-    lines.push(paint.quiet(`      you changed ${wordsForSpan(ours)}; the turn changed ${wordsForSpan(theirs)}`))
+    lines.push(
+      paint.quiet(
+        `      you changed ${wordsForSpan(ours)}; the turn changed ${wordsForSpan(theirs)}`,
+      ),
+    )
   return lines
 }

@@ -17,8 +17,12 @@ export async function follow(): Promise<void> {
       await client().events({
         ...(after === undefined ? {} : { after }),
         onOpen() {
-          // What happened while nobody listened for the first time is not told again.
-          if (failed > 0 && after === undefined) void queries.invalidateQueries()
+          // What happened before somebody listened for the first time is not told: what was
+          // answered until now may be old.
+          if (after === undefined)
+            void queries.invalidateQueries({
+              predicate: ({ state }) => failed > 0 || state.dataUpdatedAt > 0,
+            })
           failed = 0
           setConnection('up')
         },
@@ -67,6 +71,8 @@ function hear(event: EventView): void {
       return
     case 'operation.progress':
       return
+    case 'voice.logged':
+      return void queries.invalidateQueries({ queryKey: keys.voiceLog(event.session) })
     case 'files.changed':
       if (event.session !== null)
         void queries.invalidateQueries({ queryKey: keys.status(event.session) })

@@ -7,6 +7,7 @@ import type {
   SessionsView,
   ShowView,
   StatusView,
+  VoiceLogView,
 } from '#protocol'
 import { client, failureFrom } from './connection.ts'
 
@@ -21,6 +22,7 @@ export const keys = {
   whole: (session: string) => ['turns', session, 'whole'],
   turn: (session: string, turn: string) => ['turn', session, turn],
   branches: (session: string) => ['branches', session],
+  voiceLog: (session: string) => ['voice-log', session],
 } as const
 
 /** So many turns are enough for the first screens of a long session. */
@@ -185,4 +187,12 @@ export async function readTurnAgain(session: string, turn: string): Promise<void
   } catch {
     // A turn that was stopped before its first word is in no transcript.
   }
+}
+
+export function useVoiceLog(session: string): UseQueryResult<VoiceLogView> {
+  return useQuery({
+    queryKey: keys.voiceLog(session),
+    queryFn: () => client().voiceLog({ session }),
+    enabled: useTail(session).isSuccess,
+  })
 }

@@ -18,6 +18,7 @@ import { Timeline } from '../turns/timeline.tsx'
 import type { TurnContext } from '../turns/turn-actions.ts'
 import { HooksOffer } from './hooks-offer.tsx'
 import { SessionHeader } from './session-header.tsx'
+import { VoiceLog } from './voice-log.tsx'
 
 const route = getRouteApi('/s/$session')
 
@@ -108,12 +109,15 @@ function Session({ session }: { session: string }) {
         {context === null ? (
           <Reading />
         ) : (
-          <Timeline
-            context={context}
-            linked={linked}
-            follow={run.state !== 'idle' || log?.more === true}
-            tail={<RunningTurn run={run} line={line!} />}
-          />
+          <div className="relative flex min-h-0 flex-1">
+            <Timeline
+              context={context}
+              linked={linked}
+              follow={run.state !== 'idle' || log?.more === true}
+              tail={<RunningTurn run={run} line={line!} />}
+            />
+            <VoiceLog session={session} />
+          </div>
         )}
         {context !== null && <UndoBar context={context} status={status.data} />}
         {context !== null && (

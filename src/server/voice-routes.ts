@@ -1,0 +1,35 @@
+import { appendToVoiceLog, deleteVoiceLog, readVoiceLog } from '#engine'
+import { voiceLogView, type VoiceLogView } from '#protocol'
+import { bodies } from './requests.ts'
+import type { Definitions, Served } from './served.ts'
+
+/** The log of what was spoken, beside the conversation. */
+export const voiceRoutes: Definitions<'voiceLog' | 'appendToVoiceLog' | 'deleteVoiceLog'> = {
+  voiceLog: {
+    says: 'What was spoken in a session and answered to it; nothing that is undone takes it away',
+    answers: ['voice-log'],
+    handle: ({ params }, { machine }) => voiceLogView(readVoiceLog(machine, wanted(params))),
+  },
+  appendToVoiceLog: {
+    says: 'Adds a line to the end of the voice log, and answers with it',
+    answers: ['voice-log'],
+    body: bodies.voiceLine,
+    handle: ({ params, body }, served) =>
+      told(served, voiceLogView(appendToVoiceLog(served.machine, wanted(params), body))),
+  },
+  deleteVoiceLog: {
+    says: 'Deletes the voice log of a session for good',
+    answers: ['voice-log'],
+    handle: ({ params }, served) =>
+      told(served, voiceLogView(deleteVoiceLog(served.machine, wanted(params)))),
+  },
+}
+
+function wanted({ session }: { session: string }) {
+  return { session, project: null }
+}
+
+function told({ feed }: Served, view: VoiceLogView): VoiceLogView {
+  feed.publish({ event: 'voice.logged', session: view.session })
+  return view
+}

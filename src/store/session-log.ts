@@ -1,0 +1,59 @@
+import { all, one, run } from './database.ts'
+import { write, type Store } from './store.ts'
+
+/**
+ * Lines that are only ever added to, by the name of their log: facts of a session whose names end
+ * with a number. Nothing that moves a session touches them.
+ */
+export function appendToLog(store: Store, session: string, log: string, line: unknown): number {
+  return write(store, () => {
+    const last = one(
+      store.database,
+      'select max(name) as name from session_fact where session = ? and substr(name, 1, ?) = ?',
+      session,
+      log.length + 1,
+      `${log}/`,
+    )?.['name']
+    const number = last == null ? 1 : Number(String(last).slice(log.length + 1)) + 1
+    run(
+      store.database,
+      'insert into session_fact (session, name, fact) values (?, ?, ?)',
+      session,
+      `${log}/${String(number).padStart(10, '0')}`,
+      JSON.stringify(line),
+    )
+    return number
+  })
+}
+
+/** Oldest first. */
+export function readLog(
+  store: Store,
+  session: string,
+  log: string,
+): { number: number; line: unknown }[] {
+  return all(
+    store.database,
+    `select name, fact from session_fact
+     where session = ? and substr(name, 1, ?) = ? order by name`,
+    session,
+    log.length + 1,
+    `${log}/`,
+  ).map((row) => ({
+    number: Number(String(row['name']).slice(log.length + 1)),
+    line: JSON.parse(String(row['fact'])) as unknown,
+  }))
+}
+
+/** All of it, for good. */
+export function deleteLog(store: Store, session: string, log: string): void {
+  write(store, () =>
+    run(
+      store.database,
+      'delete from session_fact where session = ? and substr(name, 1, ?) = ?',
+      session,
+      log.length + 1,
+      `${log}/`,
+    ),
+  )
+}
