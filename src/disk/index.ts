@@ -10,8 +10,10 @@ export { findProgram, type Program } from './find-program.ts'
 export { readLines, type LineReader } from './read-lines.ts'
 export {
   identityOf,
+  readEnds,
   readRanges,
   readSmallFile,
+  type FileEnds,
   type FileIdentity,
   type FileRanges,
 } from './read-range.ts'

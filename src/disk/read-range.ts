@@ -79,6 +79,43 @@ function open(path: string): number {
   }
 }
 
+/** Where in the buffer they stand: the first bytes at 0, the last ones behind or among them. */
+export interface FileEnds {
+  readonly first: number
+  readonly lastFrom: number
+  readonly lastTo: number
+}
+
+/**
+ * The first and the last bytes of a file whose size is known, in one go: for whoever looks at
+ * thousands of them. A file that is no longer what its size was taken of comes back otherwise than
+ * it is, and is looked at again when its identity is seen to have changed.
+ */
+export function readEnds(
+  path: string,
+  size: number,
+  buffer: Buffer,
+  { first, last }: { first: number; last: number },
+): FileEnds {
+  const file = open(path)
+  try {
+    if (size <= first + last) {
+      const got = readSync(file, buffer, 0, size, 0)
+      return { first: got, lastFrom: Math.max(0, got - last), lastTo: got }
+    }
+    const got = readSync(file, buffer, 0, first, 0)
+    return {
+      first: got,
+      lastFrom: first,
+      lastTo: first + readSync(file, buffer, first, last, size - last),
+    }
+  } catch (cause) {
+    throw diskFailure(cause, path)
+  } finally {
+    closeSync(file)
+  }
+}
+
 /**
  * The whole file, or null when it is not there, cannot be read or is larger than `limit`. Read to
  * its end whatever its size says: the files of /proc say 0.

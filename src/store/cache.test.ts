@@ -53,7 +53,8 @@ test('[4.6] a cache in which damage is met later is begun anew, and its use goes
   first.close()
   const path = `${t.path}/cache.db`
   const bytes = readSmallFile(path, 1e6)!
-  replace(path, bytes.fill(0xff, 8192, 12_288))
+  const pageSize = bytes.readUInt16BE(16)
+  replace(path, bytes.fill(0xff, 2 * pageSize, 3 * pageSize))
   using second = open(t.path)
   const paths = (): unknown => second.attempt((database) => all(database, 'select path from seen'))
   expect(paths()).toBe(null)

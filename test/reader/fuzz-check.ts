@@ -5,7 +5,7 @@ import {
   openSession,
   openSessionIndex,
 } from '../../src/agents/claude-code/index.ts'
-import { glance } from '../../src/agents/claude-code/summary.ts'
+import { glance } from '../../src/agents/claude-code/glance.ts'
 import { readTranscript, type Transcript } from '../../src/agents/claude-code/transcript.ts'
 import { Failure } from '../../src/failure.ts'
 import { buildTree } from '../../src/timeline/index.ts'

@@ -22,7 +22,7 @@ import {
   type SessionIndex,
 } from '../../src/agents/claude-code/index.ts'
 import { branchRecordLine } from '../../src/agents/claude-code/branch-record.ts'
-import { glance, glanceBuffer } from '../../src/agents/claude-code/summary.ts'
+import { glance, glanceBuffer } from '../../src/agents/claude-code/glance.ts'
 import type { TurnId } from '#timeline'
 
 test('[perf] a grown transcript is read from where it ended', () => {
@@ -126,6 +126,31 @@ test.for([
   expect(sound.length / pageSize).toBeGreaterThan(10)
 })
 
+test('[FT14] a cache of which any block is from before a power cut gives what the files say', () => {
+  using w = world()
+  for (const n of [1, 2]) writeFileSync(w.path(n), rows(1, 30 * n, LARGE))
+  const read = (index: SessionIndex): unknown[] => {
+    const files = listSessionFiles(w.config)
+    return [index.summaries(files), ...files.map(({ path }) => uuidsOf(index, path))]
+  }
+  w.open(read)
+  const path = join(w.root, 'cache', 'sessions.db')
+  const old = readFileSync(path)
+  for (const n of [1, 2]) appendFileSync(w.path(n), rows(30 * n + 1, 40 * n, LARGE))
+  const right = w.open(read)
+  const sound = readFileSync(path)
+  let mixed = 0
+  for (let at = 0; at < Math.min(old.length, sound.length); at += BLOCK) {
+    const bytes = Buffer.from(sound)
+    old.copy(bytes, at, at, at + BLOCK)
+    if (bytes.equals(sound)) continue
+    mixed++
+    writeFileSync(path, bytes)
+    expect(w.open(read), `block ${at / BLOCK}`).toEqual(right)
+  }
+  expect(mixed).toBeGreaterThan(2)
+})
+
 test('[FT14] what was kept and cannot be understood any more is read again', () => {
   using w = world()
   writeFileSync(w.path(1), rows(1, 30, LARGE))
@@ -182,6 +207,14 @@ test('[FT14] an empty file is not taken for the branch that was looked at before
   ])
 })
 
+test('[CC] a title in the first line of a short file is seen at a glance too', () => {
+  using w = world()
+  const title = JSON.stringify({ type: 'summary', summary: 'What it was about', leafUuid: 'u1' })
+  writeFileSync(w.path(1), `${title}\n${rows(1, 2)}`)
+  const [file] = listSessionFiles(w.config)
+  expect(glance(file!)).toMatchObject({ title: 'What it was about', firstPrompt: 'prompt 1' })
+})
+
 function world() {
   const root = mkdtempSync(join(tmpdir(), 'retake-index-'))
   const config = join(root, 'claude')
@@ -204,6 +237,9 @@ function world() {
     [Symbol.dispose]: () => rmSync(root, { recursive: true }),
   }
 }
+
+/** What a file system writes as a whole; a page of the cache is larger. */
+const BLOCK = 4096
 
 const LARGE = 40_000 // bytes a row: thirty of them are worth keeping
 

@@ -16,6 +16,7 @@ export interface BranchRecord {
 }
 
 const TYPE = 'retake-branch'
+const BEGINNING = Buffer.from(`{"type":"${TYPE}"`)
 const LONGEST = 4096
 
 export function branchRecordLine(session: string, record: BranchRecord): string {
@@ -24,13 +25,15 @@ export function branchRecordLine(session: string, record: BranchRecord): string 
 
 export function readBranchRecord(path: string): BranchRecord | null {
   using file = readRanges(path)
-  return branchRecordIn(file.read(0, Math.min(LONGEST, file.size)))
+  const bytes = file.read(0, Math.min(LONGEST, file.size))
+  return branchRecordIn(bytes, bytes.length)
 }
 
-/** From the first bytes of a file. */
-export function branchRecordIn(bytes: Buffer): BranchRecord | null {
-  if (!bytes.toString('latin1', 0, TYPE.length + 10).startsWith(`{"type":"${TYPE}"`)) return null
-  const row = parse(bytes.toString('utf8', 0, Math.max(0, bytes.indexOf(10))))
+/** From the first bytes of a file, which are so many. */
+export function branchRecordIn(bytes: Buffer, length: number): BranchRecord | null {
+  const { length: least } = BEGINNING
+  if (length < least || BEGINNING.compare(bytes, 0, least) !== 0) return null
+  const row = parse(bytes.toString('utf8', 0, Math.min(length, Math.max(0, bytes.indexOf(10)))))
   const [parentSessionId, turn, rewoundAt] = ['parentSessionId', 'turn', 'rewoundAt'].map((name) =>
     string(field(row, name)),
   )

@@ -72,7 +72,9 @@ function describe(
   const path = `${directory}/${id}.jsonl`
   const stat = statPath(path)
   if (stat === null || !stat.isFile()) return null
-  return { id, path, slug, identity: identityOf(stat), bornAt: stat.birthtime, hasMore }
+  // `birthtime` says the same, at the price of half a stat.
+  const bornAt = new Date(Number(stat.birthtimeMs))
+  return { id, path, slug, identity: identityOf(stat), bornAt, hasMore }
 }
 
 const LARGEST_POINTER = 4096

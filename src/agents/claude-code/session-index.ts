@@ -2,8 +2,9 @@ import { deserialize, serialize } from 'node:v8'
 import { crc32 } from 'node:zlib'
 import { identityOf, statPath, type FileIdentity } from '#disk'
 import { all, one, run, transact, type Cache, type CacheFormat, type Database } from '#store'
+import { glance, glanceBuffer } from './glance.ts'
 import type { SessionFile } from './session-files.ts'
-import { glance, glanceBuffer, summarize, type SessionSummary } from './summary.ts'
+import { summarize, type SessionSummary } from './summary.ts'
 import { readTranscript, type Transcript } from './transcript.ts'
 
 /**
@@ -13,11 +14,11 @@ import { readTranscript, type Transcript } from './transcript.ts'
  * back is compared with its sum: nobody syncs a cache, and damage must not become rows.
  */
 export const indexFormat: CacheFormat = {
-  version: 5,
+  version: 6,
   schema: `
     create table files (
       path text primary key, identity text not null, sum integer not null, summary text not null
-    ) strict;
+    ) strict, without rowid;
     create table readings (path text primary key, sum integer not null, meta blob not null) strict;
     create table segments (
       path text not null, start integer not null, data blob not null, primary key (path, start)
@@ -25,7 +26,7 @@ export const indexFormat: CacheFormat = {
     create table proofs (
       program text not null, version text not null, answer text not null, at integer not null,
       primary key (program, version)
-    ) strict;
+    ) strict, without rowid;
   `,
 }
 
@@ -67,20 +68,20 @@ export function openSessionIndex(cache: Cache | null): SessionIndex {
       let budget = files.length <= ONE_PROJECT ? READ_PER_LISTING : 0
       const newestFirst = budget === 0 ? files : files.toSorted(byAge)
       const buffer = glanceBuffer()
-      const found = new Map<string, SessionSummary>()
+      const found = new Map<SessionFile, SessionSummary>()
       for (const file of newestFirst) {
         const kept = known?.get(file.path)
-        const same = kept?.identity === identityText(file.identity) ? parseSummary(kept) : null
+        const same = kept === undefined ? null : parseSummary(file, kept)
         const isNew = same === null || (same.counted === null && file.identity.size <= budget)
         const summary = isNew ? readSummary(file, { budget, read, buffer }) : same
         if (summary === null) continue
-        found.set(file.path, summary)
+        found.set(file, summary)
         if (!isNew) continue
         fresh.push({ file, summary })
         if (summary.counted !== null) budget -= file.identity.size
       }
       if (fresh.length > 0) cache?.attempt((database) => keepSummaries(database, fresh))
-      return files.flatMap((file) => found.get(file.path) ?? [])
+      return files.flatMap((file) => found.get(file) ?? [])
     },
   }
 }
@@ -110,14 +111,20 @@ function readSummary(
   }
 }
 
-/** Null when what was kept cannot be understood any more. */
-function parseSummary({ sum, summary }: Kept): SessionSummary | null {
-  if (crc32(summary) !== sum) return null
+/** Null when the file is another now, or when what was kept cannot be understood any more. */
+function parseSummary(file: SessionFile, { identity, sum, summary }: Kept): SessionSummary | null {
+  if (identity !== identityText(file.identity) || sumOf(identity, summary) !== sum) return null
   try {
-    return JSON.parse(summary) as SessionSummary
+    const said = JSON.parse(summary) as Omit<SessionSummary, 'id' | 'path'>
+    return { id: file.id, path: file.path, ...said }
   } catch {
     return null
   }
+}
+
+/** Over both: a page of which half is old must not give one file's summary to another state of it. */
+function sumOf(identity: string, summary: string): number {
+  return crc32(identity + summary)
 }
 
 interface Kept {
@@ -143,9 +150,11 @@ function keepSummaries(
 ): void {
   transact(database, () => {
     for (const { file, summary } of fresh) {
-      const [identity, text] = [identityText(file.identity), JSON.stringify(summary)]
+      const identity = identityText(file.identity)
+      // The path is the key, and the id is in it.
+      const text = JSON.stringify({ ...summary, id: undefined, path: undefined })
       const sql = 'insert or replace into files values (?, ?, ?, ?)'
-      run(database, sql, file.path, identity, crc32(text), text)
+      run(database, sql, file.path, identity, sumOf(identity, text), text)
     }
   })
 }

@@ -1,8 +1,5 @@
 import { buildTree, type TurnId } from '#timeline'
-import { readRanges } from '#disk'
-import { branchRecordIn, readBranchRecord, type BranchRecord } from './branch-record.ts'
-import { classifyUserRow, field, string } from './prompt.ts'
-import { intoLine, readLine } from './read-line.ts'
+import { readBranchRecord, type BranchRecord } from './branch-record.ts'
 import type { SessionFile } from './session-files.ts'
 import { givenTitle } from './session-title.ts'
 import { slugOf } from './places.ts'
@@ -71,86 +68,8 @@ export function summarize(
   }
 }
 
-/** What is looked at of a file's beginning, where the prompt nearly always is, and of its end. */
-const HEAD = 4 * 1024
-const LONG_HEAD = 32 * 1024
-const TAIL = 4 * 1024
-/** How rows with a title begin; nothing else at the end of a file is of interest here. */
-const TITLES = ['custom-title', 'ai-title', 'summary'].map((type) =>
-  Buffer.from(`{"type":"${type}"`),
-)
-
-/**
- * The ends of the file only: enough to list five thousand sessions without reading them. The
- * buffer is for the bytes and can be used again.
- */
-export function glance(file: SessionFile, buffer = glanceBuffer()): SessionSummary {
-  using ranges = readRanges(file.path)
-  let got = ranges.readInto(buffer, 0, HEAD, 0)
-  let head = glanceHead(buffer, got)
-  if (head.prompt === '' && ranges.size > HEAD) {
-    got = ranges.readInto(buffer, 0, LONG_HEAD, 0)
-    head = glanceHead(buffer, got)
-  }
-  // Behind that stands what another file left there.
-  const branch = branchRecordIn(buffer.subarray(0, got))
-  const from = Math.max(0, ranges.size - TAIL)
-  const { titles } = glanceTail(buffer, ranges.readInto(buffer, 0, TAIL, from))
-  return {
-    id: file.id,
-    path: file.path,
-    title: titleOf(file, { titles }, head.prompt),
-    project: projectOf(file, head.cwds),
-    updatedAt: modifiedAt(file),
-    bornAt: file.bornAt.toISOString(),
-    branch,
-    firstPrompt: oneLine(head.prompt),
-    counted: null,
-  }
-}
-
-export function glanceBuffer(): Buffer {
-  return Buffer.allocUnsafe(LONG_HEAD)
-}
-
-/** Reads rows until the first prompt: it says what the session is called and where it began. */
-function glanceHead(bytes: Buffer, length: number): { cwds: string[]; prompt: string } {
-  const cwds: string[] = []
-  let start = 0
-  for (let at = bytes.indexOf(10); at !== -1 && at < length; at = bytes.indexOf(10, start)) {
-    const row = parseObject(bytes.toString('utf8', start, at))
-    start = at + 1
-    const cwd = string(field(row, 'cwd'))
-    if (cwd !== null) cwds.push(cwd)
-    const prompt = row?.['type'] === 'user' ? classifyUserRow(row) : null
-    if (prompt !== null && prompt.kind !== 'not-a-turn') return { cwds, prompt: prompt.text }
-  }
-  return { cwds, prompt: '' }
-}
-
-function glanceTail(bytes: Buffer, length: number): Pick<Transcript, 'titles'> {
-  const into = intoLine()
-  // The first line is nearly always cut.
-  let start = bytes.indexOf(10) + 1
-  for (let at = bytes.indexOf(10, start); at !== -1 && at < length; at = bytes.indexOf(10, start)) {
-    if (TITLES.some((beginning) => beginning.compare(bytes, start, start + beginning.length) === 0))
-      readLine(bytes, start, at, start + 1, into)
-    start = at + 1
-  }
-  return into.line
-}
-
-function parseObject(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null
-  } catch {
-    return null
-  }
-}
-
 /** The name a person gave, then the agent's, then the first prompt. */
-function titleOf(
+export function titleOf(
   file: SessionFile,
   { titles }: Pick<Transcript, 'titles'>,
   prompt: string,
@@ -163,7 +82,7 @@ function titleOf(
   return oneLine(title)
 }
 
-function oneLine(text: string): string {
+export function oneLine(text: string): string {
   return text.trim().replaceAll(/\s+/g, ' ').slice(0, LONGEST_TITLE)
 }
 
@@ -184,7 +103,7 @@ function countMessages({ turns, head }: Conversation): number {
 }
 
 /** The working directory that gave the session's directory its name, else the first one seen. */
-function projectOf(file: SessionFile, cwds: readonly (string | null)[]): string | null {
+export function projectOf(file: SessionFile, cwds: readonly (string | null)[]): string | null {
   return (
     cwds.find((cwd) => cwd !== null && slugOf(cwd) === file.slug) ??
     cwds.find((cwd) => cwd !== null) ??
@@ -199,6 +118,6 @@ function lastTime({ turns }: Conversation, transcript: Transcript): string | nul
   return latest
 }
 
-function modifiedAt(file: SessionFile): string {
+export function modifiedAt(file: SessionFile): string {
   return new Date(Number(file.identity.modified / 1_000_000n)).toISOString()
 }
