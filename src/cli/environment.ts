@@ -18,6 +18,8 @@ export interface Environment {
   readonly agent: Readonly<Record<string, string | undefined>>
   /** What opens a page on the screen that the user sits at; null where there is none. */
   readonly browser: string | null
+  /** The key for speech that its own programs look for under these names. */
+  readonly voiceKey: string | null
   /** The session of the agent that started this process, and the agent's process. */
   readonly inside: { readonly session: string; readonly pid: number | null } | null
 }
@@ -53,6 +55,7 @@ export function readEnvironment(
     pager: out.isTTY === true && env['TERM'] !== 'dumb' ? pagerOf(env) : null,
     agent: { ...env, CLAUDECODE: undefined, CLAUDE_CODE_ENTRYPOINT: undefined },
     browser: browserOf(env),
+    voiceKey: env['GEMINI_API_KEY']?.trim() || env['GOOGLE_API_KEY']?.trim() || null,
     inside: insideOf(env),
   }
 }

@@ -48,7 +48,13 @@ export { appendToVoiceLog, deleteVoiceLog, readVoiceLog } from './voice-log.ts'
 export { readStash, readStashEntry, restoreStash } from './stash.ts'
 export { toProjectPath } from './project-path.ts'
 export type { SettingKey, Settings } from './settings.ts'
-export { changeSetting, readSettings, settingsOf, type SettingsReport } from './settings-file.ts'
+export {
+  changeSetting,
+  readSettings,
+  settingsForLooking,
+  settingsOf,
+  type SettingsReport,
+} from './settings-file.ts'
 export { refuseAtStart } from './refuse-at-start.ts'
 export { holdServerLock, recoverKnownProjects } from './server-lock.ts'
 export { sessionsWithTurn } from './sessions-with-turn.ts'
@@ -73,3 +79,4 @@ export { readHeld, whereIs } from './where.ts'
 export { renameOf } from './rename-session.ts'
 export { plainly, type Asked, type AskedHow, type Inside } from './request.ts'
 export { makeDemo } from './make-demo.ts'
+export { findVoiceKey, writeVoiceKey, type VoiceKey } from './voice-key.ts'

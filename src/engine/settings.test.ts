@@ -12,6 +12,9 @@ test('[house] nothing said means the defaults, and unknown keys are named', () =
     autoArchiveDays: null,
     plainUndo: false,
     maxFileSize: 50 * 1024 * 1024,
+    voice: false,
+    voiceUrl: 'https://generativelanguage.googleapis.com',
+    voiceModel: 'gemini-3.1-flash-live-preview',
   })
   expect({ said, unknown, wrong }).toEqual({ said: ['quota'], unknown: ['later'], wrong: [] })
 })
@@ -26,6 +29,9 @@ test('[house] a wrong value is named with what it must be, and the default holds
     autoArchiveDays: 'never',
     plainUndo: 'yes',
     maxFileSize: 2 ** 40,
+    voice: 1,
+    voiceUrl: 'https://*.example.com',
+    voiceModel: 'a model',
   }
   const { settings, wrong } = parseSettings(wrongOnes)
   expect(wrong.map(({ key }) => key)).toEqual([...settingKeys])
@@ -44,6 +50,15 @@ test.each([
   ['plainUndo', ['1'], undefined],
   ['include', ['.env', '/config/*.local'], ['.env', '/config/*.local']],
   ['include', [], []],
+  ['voice', ['on'], true],
+  ['voiceUrl', ['https://speech.example.com:8443/'], 'https://speech.example.com:8443'],
+  ['voiceUrl', ['http://127.0.0.1:9/'], 'http://127.0.0.1:9'],
+  ['voiceUrl', ['http://speech.example.com'], undefined],
+  ['voiceUrl', ['https://speech.example.com/v1'], undefined],
+  ['voiceUrl', ['https://me@speech.example.com'], undefined],
+  ['voiceUrl', ['https://a;script-src'], undefined],
+  ['voiceUrl', ['speech'], undefined],
+  ['voiceModel', ['gemini-x'], 'gemini-x'],
 ] as const)('[house] %s from the words %j is %j', (key, words, value) => {
   expect(readSettingWords(key, words)).toEqual(value)
 })

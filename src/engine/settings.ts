@@ -18,6 +18,11 @@ export interface Settings {
   readonly plainUndo: boolean
   /** Bytes of a file that is still looked into. */
   readonly maxFileSize: number
+  /** Speech in the page. Off: the page speaks to nobody but Retake. */
+  readonly voice: boolean
+  /** The speech service's address, and the model that listens and speaks there. */
+  readonly voiceUrl: string
+  readonly voiceModel: string
 }
 
 export type SettingKey = keyof Settings
@@ -71,6 +76,22 @@ const known: { readonly [K in SettingKey]: Setting<Settings[K]> } = {
       return size !== undefined && size <= 1024 * MEGA ? size : undefined
     },
     must: 'a number of bytes, at most 1 GB',
+  },
+  voice: {
+    default: false,
+    read: (value) => (typeof value === 'boolean' ? value : undefined),
+    must: 'true or false',
+  },
+  voiceUrl: {
+    default: 'https://generativelanguage.googleapis.com',
+    read: serviceOrigin,
+    must: 'an address such as https://example.com, without a path; http on this machine alone',
+  },
+  voiceModel: {
+    default: 'gemini-3.1-flash-live-preview',
+    read: (value) =>
+      typeof value === 'string' && /^[\w.-]{1,100}$/.test(value) ? value : undefined,
+    must: 'the name of a model',
   },
 }
 
@@ -132,6 +153,18 @@ function bytes(text: string): number | undefined {
   const read = /^(\d{1,9}(?:\.\d{1,3})?) ?([KMGT])B$/i.exec(text)
   if (read === null) return undefined
   return Math.round(Number(read[1]) * 1024 ** ('KMGT'.indexOf(read[2]!.toUpperCase()) + 1))
+}
+
+/**
+ * An origin alone: it goes into the page's content security policy, where a name with a star or a
+ * semicolon would admit more than one place. Without TLS speech goes no further than this machine.
+ */
+function serviceOrigin(value: unknown): string | undefined {
+  const url = typeof value === 'string' ? URL.parse(value) : null
+  if (url === null || url.href !== `${url.origin}/`) return undefined
+  if (!/^(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*|\[[0-9a-f:]+\])$/.test(url.hostname)) return undefined
+  const isHere = ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname)
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isHere) ? url.origin : undefined
 }
 
 function whole(value: unknown, least: number): number | undefined {

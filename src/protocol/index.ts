@@ -32,7 +32,14 @@ export { installView, type InstallView } from './install-view.ts'
 export { leavesView, type LeavesView } from './leaves-view.ts'
 export { logView, type LogView } from './log-view.ts'
 export { messagesView, type MessagesView, type MessageView } from './messages-view.ts'
-export { voiceLogView, type VoiceLineBody, type VoiceLogView } from './voice-view.ts'
+export { voiceInstruction, voiceTools, type VoiceCall, type VoiceToolName } from './voice-tools.ts'
+export {
+  voiceLogView,
+  type VoiceLineBody,
+  type VoiceLogView,
+  type VoiceTokenView,
+  type VoiceView,
+} from './voice-view.ts'
 export { wordsForReason, wordsForSpan } from './reason-words.ts'
 export { planView, receiptView, type PlanView, type ReceiptView } from './plan-view.ts'
 export type {

@@ -48,7 +48,7 @@ import type { ShowView } from './show-view.ts'
 import type { StashShowView, StashView } from './stash-view.ts'
 import type { StatusView } from './status-view.ts'
 import type { TreeView } from './tree-view.ts'
-import type { VoiceLineBody, VoiceLogView } from './voice-view.ts'
+import type { VoiceLineBody, VoiceLogView, VoiceTokenView, VoiceView } from './voice-view.ts'
 
 /**
  * The routes of the server: here are their names, methods and paths, below what each takes and
@@ -94,6 +94,8 @@ export const routes = {
   deleteCheckpoint: ['DELETE', '/api/sessions/:session/checkpoints'],
   projects: ['GET', '/api/projects'],
   abort: ['POST', '/api/sessions/:session/abort'],
+  voice: ['GET', '/api/voice'],
+  makeVoiceToken: ['POST', '/api/voice/token'],
   voiceLog: ['GET', '/api/sessions/:session/voice-log'],
   appendToVoiceLog: ['POST', '/api/sessions/:session/voice-log'],
   deleteVoiceLog: ['DELETE', '/api/sessions/:session/voice-log'],
@@ -144,6 +146,8 @@ export interface RouteTypes {
   deleteCheckpoint: { body: DeleteCheckpointBody; answer: ReceiptView }
   projects: { answer: ProjectsView }
   abort: { answer: AbortView }
+  voice: { answer: VoiceView }
+  makeVoiceToken: { answer: VoiceTokenView }
   voiceLog: { answer: VoiceLogView }
   appendToVoiceLog: { body: VoiceLineBody; answer: VoiceLogView }
   deleteVoiceLog: { answer: VoiceLogView }

@@ -11,7 +11,12 @@ export interface SettingsView {
     autoArchiveDays: number | null
     plainUndo: boolean
     maxFileSize: number
+    voice: boolean
+    voiceUrl: string
+    voiceModel: string
   }
+  /** Where the key of the speech service is; the key itself is never said. */
+  voiceKey: 'environment' | 'file' | 'none'
   /** Keys that the file gives; all others have their default. */
   said: string[]
   unknown: string[]
@@ -23,15 +28,17 @@ export function settingsView(report: {
   readonly settings: Omit<SettingsView['settings'], 'include'> & {
     readonly include: readonly string[]
   }
+  readonly voiceKey: SettingsView['voiceKey']
   readonly said: readonly string[]
   readonly unknown: readonly string[]
   readonly wrong: readonly { readonly key: string; readonly must: string }[]
 }): SettingsView {
-  const { path, settings, said, unknown, wrong } = report
+  const { path, settings, voiceKey, said, unknown, wrong } = report
   return {
     schema: 'retake.settings/1',
     path,
     settings: { ...settings, include: [...settings.include] },
+    voiceKey,
     said: [...said],
     unknown: [...unknown],
     wrong: [...wrong],

@@ -6,6 +6,27 @@ export interface VoiceLogView {
   lines: VoiceLine[]
 }
 
+/** Whether somebody can speak to the page, and if not, why. */
+export interface VoiceView {
+  schema: 'retake.voice/1'
+  on: boolean
+  /** Where the key is; the key itself is never said. */
+  key: 'environment' | 'file' | 'none'
+  model: string
+  /** The one place besides Retake that the page may speak to. */
+  origin: string
+  why?: string
+}
+
+export interface VoiceTokenView {
+  schema: 'retake.voice-token/1'
+  /** Opens one conversation, within a minute. */
+  token: string
+  expiresAt: string
+  model: string
+  origin: string
+}
+
 export interface VoiceLineBody {
   by: VoiceLine['by']
   text: string

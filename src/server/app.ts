@@ -1,11 +1,12 @@
 import { Hono, type Context } from 'hono'
+import { settingsForLooking } from '#engine'
 import { Failure } from '#failure'
 import { routes, streams, type RouteName, type StreamName } from '#protocol'
 import { branchRoutes } from './branch-routes.ts'
 import { changeRoutes } from './change-routes.ts'
 import { docsPage } from './docs-page.ts'
 import { streamEvents } from './event-stream.ts'
-import { securityHeaders } from './headers.ts'
+import { pageHeaders, securityHeaders } from './headers.ts'
 import { describeApi } from './openapi.ts'
 import { operationRoutes } from './operation-routes.ts'
 import { ownRoutes } from './own-routes.ts'
@@ -48,7 +49,7 @@ export function makeApp(served: Served): Hono {
     metrics.countRequest(route, context.res.status, (performance.now() - start) / 1000)
   })
   for (const path of ['/', '/s/*', ...screens, '/assets/*', '/icon.svg', '/page.css'])
-    app.get(path, (context) => answerPage(context.req.path))
+    app.get(path, (context) => answerPage(served, context.req.path))
   const described = describeApi(definitions, version)
   const docs = docsPage(described)
   app.get('/docs', (context) =>
@@ -120,12 +121,13 @@ function check(schema: Definition<'undo'>['body'], given: object): object {
   })
 }
 
-function answerPage(path: string): Response {
+function answerPage({ machine }: Served, path: string): Response {
   const file = readPage(path)
   if (file === null) throw new Failure('not-found', 'There is nothing at this address.')
+  const { voice, voiceUrl } = settingsForLooking(machine)
   return new Response(file.body, {
     headers: {
-      ...securityHeaders,
+      ...pageHeaders(voice ? voiceUrl : null),
       'Content-Type': file.type,
       ...(file.immutable ? { 'Cache-Control': 'private, max-age=31536000, immutable' } : {}),
     },

@@ -23,3 +23,17 @@ export const securityHeaders: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=(self), usb=()',
 }
+
+/**
+ * The same for the page when somebody may speak to it: then it may also open WebSockets to exactly
+ * one place. A `wss:` source admits `https:` at the same place, and `ws:` on this machine `http:`.
+ */
+export function pageHeaders(speechOrigin: string | null): Readonly<Record<string, string>> {
+  if (speechOrigin === null) return securityHeaders
+  const policy = securityHeaders['Content-Security-Policy']!
+  const admitted = `connect-src 'self' ${speechOrigin.replace(/^http/, 'ws')};`
+  return {
+    ...securityHeaders,
+    'Content-Security-Policy': policy.replace("connect-src 'self';", admitted),
+  }
+}

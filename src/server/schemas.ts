@@ -26,6 +26,8 @@ import stash from '../../docs/schemas/stash.json' with { type: 'json' }
 import stashShow from '../../docs/schemas/stash-show.json' with { type: 'json' }
 import status from '../../docs/schemas/status.json' with { type: 'json' }
 import tree from '../../docs/schemas/tree.json' with { type: 'json' }
+import voice from '../../docs/schemas/voice.json' with { type: 'json' }
+import voiceToken from '../../docs/schemas/voice-token.json' with { type: 'json' }
 import voiceLog from '../../docs/schemas/voice-log.json' with { type: 'json' }
 import undoState from '../../docs/schemas/undo-state.json' with { type: 'json' }
 
@@ -60,7 +62,9 @@ const published = {
   status,
   tree,
   'undo-state': undoState,
+  voice,
   'voice-log': voiceLog,
+  'voice-token': voiceToken,
 }
 
 export type SchemaName = keyof typeof published

@@ -40,6 +40,8 @@ export interface ServeOptions {
   readonly idle: number | null
   /** What an agent that is run here finds in its environment. */
   readonly environment: Readonly<Record<string, string | undefined>>
+  /** The key for speech that the environment gives; it goes nowhere but to the service. */
+  readonly voiceKey: string | null
 }
 
 /** The one long-lived process. It ends by `close`, or because nobody uses it. */
@@ -57,7 +59,7 @@ const GRACE = 10_000
 /** Null when another process is the server already. */
 export async function serve(
   machine: Machine,
-  { port: wanted, version, idle, environment }: ServeOptions,
+  { port: wanted, version, idle, environment, voiceKey }: ServeOptions,
 ): Promise<RunningServer | null> {
   const { runtime, state } = machine.places
   const lock = holdServerLock(machine)
@@ -95,6 +97,7 @@ export async function serve(
     // What is being carried out when the server must end is taken back.
     underWay: openUnderWay(feed, ending.signal),
     version,
+    voiceKey,
     get origin() {
       return `http://127.0.0.1:${port}`
     },

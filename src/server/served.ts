@@ -21,6 +21,8 @@ export interface Served {
   readonly runs: Runs
   readonly underWay: UnderWay
   readonly version: string
+  /** The key for speech that the environment gave. */
+  readonly voiceKey: string | null
   /** Under which address it is reached. */
   readonly origin: string
 }

@@ -2,9 +2,22 @@ import { appendToVoiceLog, deleteVoiceLog, readVoiceLog } from '#engine'
 import { voiceLogView, type VoiceLogView } from '#protocol'
 import { bodies } from './requests.ts'
 import type { Definitions, Served } from './served.ts'
+import { describeVoice, makeVoiceToken } from './voice-token.ts'
 
-/** The log of what was spoken, beside the conversation. */
-export const voiceRoutes: Definitions<'voiceLog' | 'appendToVoiceLog' | 'deleteVoiceLog'> = {
+/** The way to the speech service, and the log of what was spoken beside the conversation. */
+export const voiceRoutes: Definitions<
+  'voice' | 'makeVoiceToken' | 'voiceLog' | 'appendToVoiceLog' | 'deleteVoiceLog'
+> = {
+  voice: {
+    says: 'Whether somebody can speak to the page, by which service, and if not, why',
+    answers: ['voice'],
+    handle: (_, served) => describeVoice(served),
+  },
+  makeVoiceToken: {
+    says: 'Changes the key for a token that opens one conversation with the speech service',
+    answers: ['voice-token'],
+    handle: (_, served) => makeVoiceToken(served),
+  },
   voiceLog: {
     says: 'What was spoken in a session and answered to it; nothing that is undone takes it away',
     answers: ['voice-log'],

@@ -29,7 +29,13 @@ async function opened(p: Played) {
     { ...places, cwd: p.s.project },
     { now: () => new Date(), newId: () => crypto.randomUUID() },
   )
-  const server = (await serve(machine, { port: 0, version: '0', idle: null, environment: {} }))!
+  const server = (await serve(machine, {
+    port: 0,
+    version: '0',
+    idle: null,
+    environment: {},
+    voiceKey: null,
+  }))!
   const { url, token } = server.record
   const heard: Progress[] = []
   let onProgress: ((event: Progress) => void) | null = null

@@ -99,7 +99,13 @@ test('[S1] a server that nobody uses ends by itself, one that is listened to doe
   await using s = await scene()
   const { places } = readEnvironment({ ...s.env }, {})
   using machine = openMachine(places, { now: () => new Date(), newId: randomUUID })
-  const server = (await serve(machine, { port: 0, version: '0', idle: 400, environment: {} }))!
+  const server = (await serve(machine, {
+    port: 0,
+    version: '0',
+    idle: 400,
+    environment: {},
+    voiceKey: null,
+  }))!
   const headers = { Authorization: `Bearer ${server.record.token}` }
   const controller = new AbortController()
   const { signal } = controller

@@ -17,6 +17,7 @@ export async function serveHere(
     version,
     idle: isOpening ? IDLE : null,
     environment: context.environment.agent,
+    voiceKey: context.environment.voiceKey,
   })
   if (found.kind === 'found') {
     announce(context, found.record, found.launchUrl)

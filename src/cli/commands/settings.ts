@@ -1,16 +1,42 @@
-import { changeSetting, readSettings } from '#engine'
+import { createInterface } from 'node:readline/promises'
+import { changeSetting, findVoiceKey, readSettings, writeVoiceKey } from '#engine'
+import { Failure } from '#failure'
 import { settingsView } from '#protocol'
 import type { Context } from '../context.ts'
 import { settingsText } from '../text/settings-text.ts'
 import { allVisible } from '../visible.ts'
 
 export function showSettings(context: Context): void {
-  const report = readSettings(context.machine)
+  const { machine, environment } = context
+  const voiceKey = findVoiceKey(machine, environment.voiceKey)?.from ?? ('none' as const)
+  const report = { ...readSettings(machine), voiceKey }
   if (context.json) return context.print(settingsView(report))
   context.write(settingsText(allVisible(report), context.paint))
 }
 
-export function setSetting(context: Context, key: string, words: readonly string[]): void {
-  changeSetting(context.machine, key, words)
+export async function setSetting(
+  context: Context,
+  key: string,
+  words: readonly string[],
+): Promise<void> {
+  if (key === 'voiceKey') await setVoiceKey(context, words)
+  else changeSetting(context.machine, key, words)
   showSettings(context)
+}
+
+/** Never a word of the command line: those stay in the shell's history, and every user sees them. */
+async function setVoiceKey(context: Context, [word]: readonly string[]): Promise<void> {
+  if (word === 'none') return writeVoiceKey(context.machine, null)
+  if (word !== '-')
+    throw new Failure('usage', 'A key is not given on the command line.', {
+      hint: 'Run `retake settings set voiceKey -` and paste it, or pipe it in; `none` removes it.',
+    })
+  if (context.interactive) context.say('Paste the key, then press Enter.')
+  const input = createInterface({ input: process.stdin, terminal: false })
+  try {
+    for await (const line of input) return writeVoiceKey(context.machine, line.trim())
+  } finally {
+    input.close()
+  }
+  throw new Failure('usage', 'No key came in.')
 }

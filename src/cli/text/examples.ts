@@ -125,6 +125,7 @@ export const examples: Readonly<Record<string, readonly (readonly [string, strin
   'settings set': [
     ['retake settings set quota 5GB', 'how much may be kept'],
     ['retake settings set include .env.local', 'look at an ignored file all the same'],
+    ['retake settings set voiceKey - < key.txt', 'the key for speech, never as an argument'],
   ],
   serve: [
     ['retake serve', 'the page and the API, until Ctrl-C'],

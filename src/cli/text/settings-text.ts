@@ -11,9 +11,17 @@ const MEANING: Record<SettingKey, string> = {
   autoArchiveDays: 'untouched branches are archived after that time',
   plainUndo: 'a prompt that is only "undo" is a command to Retake',
   maxFileSize: 'larger files are not looked into',
+  voice: 'speech in the page',
+  voiceUrl: 'where speech goes',
+  voiceModel: 'what listens and speaks there',
 }
 
-export function settingsText(report: SettingsReport, paint: Paint): string {
+const KEY = { environment: 'from the environment', file: 'set', none: 'none' }
+
+export function settingsText(
+  report: SettingsReport & { voiceKey: keyof typeof KEY },
+  paint: Paint,
+): string {
   const { path, settings, said, unknown, wrong } = report
   const keys = Object.keys(MEANING) as SettingKey[]
   const lines = keys.map((key) => {
@@ -21,6 +29,8 @@ export function settingsText(report: SettingsReport, paint: Paint): string {
     const shown = said.includes(key) ? paint.strong(value) : value
     return `${pad(key, 16)} ${shown} ${paint.quiet(MEANING[key])}`
   })
+  const voiceKey = pad(KEY[report.voiceKey], 14)
+  lines.push(`${pad('voiceKey', 16)} ${voiceKey} ${paint.quiet('the key for it; never shown')}`)
   for (const { key, must } of wrong)
     lines.push(paint.warning(`\`${key}\` is not used: it must be ${must}.`))
   for (const key of unknown)
@@ -32,6 +42,7 @@ function valueText(key: SettingKey, value: SettingsReport['settings'][SettingKey
   if (value === null) return 'never'
   if (typeof value === 'object') return value.length === 0 ? 'none' : value.join(' ')
   if (typeof value === 'boolean') return value ? 'on' : 'off'
+  if (typeof value === 'string') return value
   if (key === 'quota' || key === 'maxFileSize') return bytesText(value)
   return key === 'retention' || key === 'autoArchiveDays' ? `${value} days` : String(value)
 }

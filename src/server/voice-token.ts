@@ -1,0 +1,96 @@
+import { findVoiceKey, settingsOf } from '#engine'
+import { Failure } from '#failure'
+import { voiceInstruction, voiceTools, type VoiceTokenView, type VoiceView } from '#protocol'
+import type { Served } from './served.ts'
+
+/** How long a conversation may last, and how soon it must begin. */
+const LASTS = 30 * 60 * 1000
+const BEGINS = 60 * 1000
+const PATIENCE = 15_000
+
+export function describeVoice({ machine, voiceKey }: Served): VoiceView {
+  const { voice, voiceModel, voiceUrl } = settingsOf(machine)
+  const key = findVoiceKey(machine, voiceKey)?.from ?? 'none'
+  const why = !voice
+    ? 'Speech is off: `retake settings set voice on`, then load this page again.'
+    : key === 'none'
+      ? 'Speech needs a key for the Gemini API: `retake settings set voiceKey -`, or GEMINI_API_KEY in the environment that `retake` is started in.'
+      : null
+  return {
+    schema: 'retake.voice/1',
+    on: voice,
+    key,
+    model: voiceModel,
+    origin: voiceUrl,
+    ...(why === null ? {} : { why }),
+  }
+}
+
+/**
+ * Changes the user's key for a token that opens one conversation with one model, with our tools and
+ * nothing else. The page gets the token alone. Whatever the service answers when it refuses stays
+ * here: it may repeat what it was sent.
+ */
+export async function makeVoiceToken(served: Served): Promise<VoiceTokenView> {
+  const { machine, voiceKey } = served
+  const { voice, voiceModel, voiceUrl } = settingsOf(machine)
+  const key = findVoiceKey(machine, voiceKey)
+  if (!voice || key === null)
+    throw new Failure(voice ? 'voice-no-key' : 'voice-off', describeVoice(served).why!)
+  const now = machine.now().getTime()
+  const expiresAt = new Date(now + LASTS).toISOString()
+  const answer = await ask(`${voiceUrl}/v1alpha/auth_tokens`, key.value, {
+    uses: 1,
+    expireTime: expiresAt,
+    newSessionExpireTime: new Date(now + BEGINS).toISOString(),
+    bidiGenerateContentSetup: {
+      model: `models/${voiceModel}`,
+      generationConfig: { responseModalities: ['AUDIO'] },
+      systemInstruction: { parts: [{ text: voiceInstruction }] },
+      tools: [{ functionDeclarations: voiceTools }],
+    },
+    // All else, such as the handle of a conversation that goes on, is the page's to say.
+    fieldMask: 'model,generationConfig.responseModalities,systemInstruction,tools',
+  })
+  const token = nameOf(answer)
+  if (token === null) throw failed('The speech service answered something else than a token.')
+  return { schema: 'retake.voice-token/1', token, expiresAt, model: voiceModel, origin: voiceUrl }
+}
+
+async function ask(url: string, key: string, body: object): Promise<unknown> {
+  let response: Response
+  try {
+    response = await fetch(url, {
+      method: 'POST',
+      headers: { 'x-goog-api-key': key, 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+      // The key goes to the address that the user chose, and to no other.
+      redirect: 'error',
+      signal: AbortSignal.timeout(PATIENCE),
+    })
+  } catch {
+    throw new Failure('voice-unreachable', 'The speech service cannot be reached.', {
+      hint: 'Check the network, and `voiceUrl` in `retake settings`.',
+    })
+  }
+  if (response.ok) return response.json().catch(() => null)
+  await response.body?.cancel()
+  if (response.status === 429)
+    throw new Failure('voice-quota', 'The speech service says that your quota is used up.', {
+      hint: 'Try again later, or look at the limits of your key.',
+    })
+  if ([400, 401, 403].includes(response.status))
+    throw new Failure('voice-refused', 'The speech service refused the key or the model.', {
+      hint: 'Check the key, and `voiceModel` in `retake settings`.',
+    })
+  throw failed(`The speech service answered ${response.status}.`)
+}
+
+function failed(message: string): Failure {
+  return new Failure('voice-failed', message, { hint: 'Try again later.' })
+}
+
+function nameOf(answer: unknown): string | null {
+  const name = (answer as { name?: unknown } | null)?.name
+  return typeof name === 'string' && /^auth_tokens\/[\w.-]+$/.test(name) ? name : null
+}
