@@ -1,7 +1,9 @@
 import { Failure } from '#failure'
 import {
+  addTokens,
   countLines,
   diffValues,
+  noTokens,
   pathTo,
   sameValue,
   type ComparedFile,
@@ -90,9 +92,13 @@ function fail(error: Failure): never {
 
 function reportSide(machine: Machine, way: Way, own: readonly TurnId[]): CompareSide {
   const { open, tree, report } = way.session
-  const turns = withKnown(machine, open, tree, (known) =>
-    own.map((id) => reportTurn(open, tree, id, known).report),
+  const read = withKnown(machine, open, tree, (known) =>
+    own.map((id) => {
+      const { report: turn, tokens } = reportTurn(open, tree, id, known)
+      return { turn, tokens }
+    }),
   )
+  const turns = read.map(({ turn }) => turn)
   const tip = way.path.at(-1) ?? null
   return {
     asked: way.asked,
@@ -105,6 +111,7 @@ function reportSide(machine: Machine, way: Way, own: readonly TurnId[]): Compare
     messages: sum(turns, ({ messages }) => messages),
     steps: sum(turns, ({ steps }) => steps),
     effect: effectOf(turns),
+    tokens: read.map(({ tokens }) => tokens).reduce(addTokens, noTokens),
     time: timeBetween(turns),
   }
 }

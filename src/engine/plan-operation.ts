@@ -84,7 +84,7 @@ function planNow(
     return planNow(machine, project, { session: toUndo.session, project: null }, asked, how)
   if (toUndo !== null) refusePruned(project, toUndo)
   const contents = projectContents(project.store)
-  const request = requestOf(project, session, ledger, asked)
+  const request = requestOf(project, session, asked)
   const options: PlanOptions = {
     choices: how.choices,
     onConflict: how.onConflict,
@@ -236,7 +236,6 @@ function checkHead({ tree }: ReadSession, { expectHead }: AskedHow): void {
 function requestOf(
   project: Project,
   session: ReadSession,
-  ledger: Ledger,
   asked: Exclude<Asked, Marking | { verb: 'session-rename' }>,
 ): PlanRequest {
   switch (asked.verb) {
@@ -254,7 +253,7 @@ function requestOf(
     case 'exact':
       return { verb: 'exact', to: asked.to, target: exactTarget(project, session, asked.to) }
     case 'restore':
-      return { verb: 'restore', target: restoreTarget(project, ledger, asked) }
+      return { verb: 'restore', target: restoreTarget(project, session, asked) }
     case 'op-undo':
       return asked.operation === null
         ? { verb: 'op-undo' }

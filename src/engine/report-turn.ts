@@ -16,6 +16,7 @@ import {
   type Recorded,
   type RecordedEdit,
   type Step,
+  type Tokens,
   type Tree,
   type TurnId,
   type TurnReport,
@@ -30,8 +31,13 @@ export function reportTurn(
   tree: Tree,
   id: TurnId,
   known: Known,
-): { report: TurnReport; moments: readonly Moment[]; edits: readonly RecordedEdit[] } {
-  const { moments, messages, edits } = session.readTurn(id)
+): {
+  report: TurnReport
+  moments: readonly Moment[]
+  edits: readonly RecordedEdit[]
+  tokens: Tokens
+} {
+  const { moments, messages, edits, tokens } = session.readTurn(id)
   const steps = stepsOf(moments)
   const state = stateOf(tree, id)
   const covered = known.covered.has(id)
@@ -51,7 +57,7 @@ export function reportTurn(
     checkpoints: tree.marks.checkpoints.filter(({ turn }) => turn === id).map(({ name }) => name),
     editedAfter: known.editedAfter(id),
   }
-  return { report, moments, edits }
+  return { report, moments, edits, tokens }
 }
 
 /** The turn's change of each file, as far as both sides are known. */

@@ -21,6 +21,8 @@ export interface CompareSideView {
     files: number
     added: number
     removed: number
+    /** What the model read and wrote; each answer reads all that came before it. */
+    tokens: { input: number; output: number }
     /** From the first prompt after the fork to the last. */
     milliseconds: number | null
   }
@@ -73,6 +75,7 @@ function sideView(side: CompareSide): CompareSideView {
       messages: side.messages,
       steps: side.steps,
       ...side.effect,
+      tokens: side.tokens,
       milliseconds: side.time,
     },
   }

@@ -57,7 +57,7 @@ function momentView(moment: Moment): MomentView {
 
 export function stepView({ id, tool, about, at, outcome, said, agent }: Step): StepView {
   const view = { id, tool, about, at, outcome, ...(said === undefined ? {} : { said }) }
-  return agent === null
-    ? view
-    : { ...view, agent: { ...agent, steps: agent.steps.map((step) => stepView(step)) } }
+  if (agent === null) return view
+  const { tokens: _, steps, ...named } = agent
+  return { ...view, agent: { ...named, steps: steps.map((step) => stepView(step)) } }
 }

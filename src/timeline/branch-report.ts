@@ -1,5 +1,6 @@
 import type { TurnName } from './operation-report.ts'
 import type { BranchName, BranchReport, FileDiff, SessionReport, TurnReport } from './report.ts'
+import type { Tokens } from './step.ts'
 import type { TurnId } from './turn.ts'
 
 /** All branches of a session, and whether they are becoming too many. */
@@ -96,6 +97,7 @@ export interface CompareSide {
   readonly messages: number
   readonly steps: number
   readonly effect: Effect
+  readonly tokens: Tokens
   /** From its first prompt after the fork to its last, in ms. */
   readonly time: number | null
 }

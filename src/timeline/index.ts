@@ -44,7 +44,11 @@ export {
   type Recorded,
   type RecordedEdit,
   type Step,
+  addTokens,
+  noTokens,
+  tokensOf,
   type Subagent,
+  type Tokens,
 } from './step.ts'
 export type {
   BranchName,

@@ -25,6 +25,28 @@ export interface Subagent {
   /** Its edits can come after the turn has ended. */
   readonly background: boolean
   readonly steps: readonly Step[]
+  readonly tokens: Tokens
+}
+
+/** What the model read and wrote, as its provider counted it: each answer reads everything before it. */
+export interface Tokens {
+  readonly input: number
+  readonly output: number
+}
+
+export const noTokens: Tokens = { input: 0, output: 0 }
+
+export function addTokens(a: Tokens, b: Tokens): Tokens {
+  return { input: a.input + b.input, output: a.output + b.output }
+}
+
+/** With those of the subagents that were started. */
+export function tokensOf(own: Tokens, steps: readonly Step[]): Tokens {
+  return steps.reduce(
+    (sum, { agent }) =>
+      agent === null ? sum : addTokens(sum, tokensOf(agent.tokens, agent.steps)),
+    own,
+  )
 }
 
 /** An edit as the agent wrote it down, before anybody looked at the file. */

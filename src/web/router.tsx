@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router'
 import { AppFrame } from './frame/app-frame.tsx'
+import { ComparePage } from './compare/compare-page.tsx'
 import { Home } from './frame/home.tsx'
 import { NewSession } from './frame/new-session.tsx'
 import { SessionPage } from './frame/session-page.tsx'
@@ -29,6 +30,14 @@ const operationsRoute = createRoute({
     texts(search, ['session', 'operation']),
 })
 
+const compareRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/compare',
+  component: ComparePage,
+  validateSearch: (search): { session?: string; a?: string; b?: string } =>
+    texts(search, ['session', 'a', 'b']),
+})
+
 /** What an address says besides its path, as far as it is known and text. */
 function texts<Name extends string>(
   search: Record<string, unknown>,
@@ -40,7 +49,13 @@ function texts<Name extends string>(
 
 export function makeRouter() {
   return createRouter({
-    routeTree: rootRoute.addChildren([homeRoute, sessionRoute, operationsRoute, newRoute]),
+    routeTree: rootRoute.addChildren([
+      homeRoute,
+      sessionRoute,
+      newRoute,
+      operationsRoute,
+      compareRoute,
+    ]),
     defaultNotFoundComponent: Home,
     scrollRestoration: false,
   })

@@ -38,6 +38,8 @@ export interface PlayOptions extends SceneOptions {
   readonly also?: Readonly<Record<string, Rounds>>
   /** The agent keeps its own byte-exact checkpoints. */
   readonly checkpointing?: boolean
+  /** What is done once, before the state that `reset` goes back to. */
+  readonly after?: (p: Played) => Promise<void>
 }
 
 export interface Refusal extends Omit<ErrorView, 'schema'> {
@@ -71,7 +73,7 @@ export interface Played extends AsyncDisposable {
 }
 
 export async function played(options: PlayOptions): Promise<Played> {
-  const { turns, also = {}, checkpointing = false, ...sceneOptions } = options
+  const { turns, also = {}, checkpointing = false, after, ...sceneOptions } = options
   const s = await scene({ git: true, ...sceneOptions })
   const model = await scriptedModel()
   const agent = claudeCode(s, model)
@@ -79,7 +81,6 @@ export async function played(options: PlayOptions): Promise<Played> {
   for (const [prompt, rounds] of Object.entries({ ...turns, ...also })) model.on(prompt, rounds)
   const id = await play({ s, agent, prompts: Object.keys(turns), checkpointing })
   const kept = join(s.root, 'kept')
-  for (const name of ['project', 'home']) await copy(join(s.root, name), join(kept, name))
 
   // Before a `--`, behind which everything is a path.
   const retake = (args: readonly string[]) => {
@@ -151,6 +152,8 @@ export async function played(options: PlayOptions): Promise<Played> {
       await s[Symbol.asyncDispose]()
     },
   }
+  await after?.(made)
+  for (const name of ['project', 'home']) await copy(join(s.root, name), join(kept, name))
   return made
 }
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
 import { edit, write } from '../model/index.ts'
-import { playedOnce, type Played } from '../operations/played.ts'
+import { playedOnce } from '../operations/played.ts'
 import { serving } from '../server/serving.ts'
 import { webBrowser } from './opened.ts'
 
@@ -15,23 +15,20 @@ const play = playedOnce({
     'Use JWT': [write('jwt.txt', 'jwt\n'), 'JWT it is.'],
     'Add refresh': [write('jwt.txt', 'jwt, refresh\n'), 'Refreshed.'],
   },
+  /** The two turns about JWT are undone, and another line begins after the first turn. */
+  async after(p) {
+    await p.run('undo', '2')
+    await p.say('Use sessions', [
+      [write('sessions.txt', 'sessions\n'), edit('a.txt', 'two', 'TWO')],
+      'Sessions it is.',
+    ])
+  },
 })
-
-/** The two turns about JWT are undone, and another line begins after the first turn. */
-async function forked(): Promise<Played> {
-  const p = await play()
-  await p.run('undo', '2')
-  await p.say('Use sessions', [
-    [write('sessions.txt', 'sessions\n'), edit('a.txt', 'two', 'TWO')],
-    'Sessions it is.',
-  ])
-  return p
-}
 
 const dialog = (page: Page) => page.getByRole('dialog')
 
 test('[U9][sem.O3] operations by day: each with its files and the moment before; what cannot be undone says why, the rest is undone by a plan', async () => {
-  const p = await forked()
+  const p = await play()
   await p.run('checkpoint', 'works')
   await p.run('undo')
   await using server = await serving(p.s)
@@ -75,4 +72,55 @@ test('[U9][sem.O3] operations by day: each with its files and the moment before;
   await page.getByText('Names', { exact: true }).click()
   await expect.poll(() => page.locator('[data-operation]').count()).toBe(1)
   await page.getByRole('heading', { name: 'Checkpoint “works”' }).waitFor()
+})
+
+test('[W12][W13] two branches side by side: turns from the fork, figures, files; a file is taken over, the other made the main line and switched to', async () => {
+  const p = await play()
+  await using server = await serving(p.s)
+  await using window = await web.open(server, `/s/${p.id}`)
+  const { page } = window
+  await page.getByText('Sessions it is.').waitFor()
+  await page.keyboard.press('x')
+  await page.getByText('They part after turn 1 “Start”.').waitFor()
+  const turns = page.getByRole('region', { name: 'Turns' })
+  await turns.getByRole('link', { name: /Use sessions/ }).waitFor()
+  await turns.getByRole('link', { name: /Use JWT/ }).waitFor()
+  await turns.getByRole('link', { name: /Add refresh/ }).waitFor()
+  await page.getByRole('row', { name: '1 turns 2' }).waitFor()
+  await page.getByRole('row', { name: '2 files changed 1' }).waitFor()
+  await page.getByRole('row', { name: /^[1-9]\d* tokens written [1-9]\d*$/ }).waitFor()
+  const files = page.getByRole('region', { name: 'Files' })
+  await files.getByText('3 files differ').waitFor()
+  await files
+    .getByRole('region', { name: 'Both sides of a.txt' })
+    .getByText('only first: TWO')
+    .waitFor()
+  await window.expectAccessible('compare')
+
+  await files.getByRole('button', { name: /^jwt\.txt/ }).click()
+  await files.getByRole('button', { name: 'Take this file from main' }).last().click()
+  await dialog(page).getByText('Restore 1 file').waitFor()
+  await dialog(page).getByRole('button', { name: 'Restore', exact: true }).click()
+  await page.getByText('Restored 1 file', { exact: true }).waitFor()
+  expect(await p.files()).toMatchObject({
+    'jwt.txt': 'jwt, refresh\n',
+    'sessions.txt': 'sessions\n',
+  })
+  await p.run('op', 'undo')
+
+  const side = (name: string) => page.getByRole('region', { name, exact: true })
+  await side('Use sessions').getByRole('button', { name: 'Make it the main line' }).click()
+  await side('Use sessions').getByText('main line', { exact: true }).waitFor()
+  await side('main').getByRole('button', { name: 'Switch to main' }).click()
+  await dialog(page).getByRole('button', { name: 'Switch', exact: true }).click()
+  await side('main').getByText('here', { exact: true }).waitFor()
+  expect(await p.files()).toMatchObject({
+    'a.txt': 'ONE\ntwo\nthree\n',
+    'jwt.txt': 'jwt, refresh\n',
+  })
+  await page.getByRole('button', { name: 'Swap the sides' }).click()
+  await page.getByRole('row', { name: '2 turns 1' }).waitFor()
+  // Two turns of one line are compared as well.
+  await page.getByRole('combobox', { name: 'First' }).selectOption({ label: '1 Start' })
+  await page.getByRole('row', { name: '0 turns 1' }).waitFor()
 })

@@ -1,10 +1,11 @@
 import { readRanges } from '#disk'
-import type { Moment, Step, Subagent } from '#timeline'
+import { addTokens, noTokens, type Moment, type Step, type Subagent, type Tokens } from '#timeline'
 import { editsOfCall, isDelegating, isEditing, unknownEffectOf } from './edits.ts'
 import { field, string, textOf } from './prompt.ts'
 import type { Row } from './row.ts'
 
 export interface ReadMoments {
+  readonly tokens: Tokens
   readonly moments: Moment[]
   readonly answers: Answer[]
 }
@@ -48,6 +49,7 @@ export function readMoments(path: string, rows: readonly Row[], options: Reading
 
   const moments: Moment[] = []
   const answers = new Map<string, Answer & { moments: Moment[] }>()
+  const tokens = new Map<string, Tokens>()
   for (const row of rows) {
     if (row.type === 'assistant') {
       const value = parse(row)
@@ -60,12 +62,31 @@ export function readMoments(path: string, rows: readonly Row[], options: Reading
       const answer = answers.get(key)
       if (answer === undefined) answers.set(key, { id: row.uuid, at: row.at, moments: found })
       else answer.moments.push(...found)
+      // Every row of an answer repeats what was counted until then: the last one says it all.
+      tokens.set(key, usageIn(value))
     } else if (row.absorbed) moments.push({ kind: 'absorbed', ...row.absorbed })
     else if (row.prompt?.role === 'interrupt') moments.push({ kind: 'interrupted', at: row.at })
     else if (row.boundary)
       moments.push({ kind: 'compacted', at: row.at, trigger: row.boundary.trigger })
   }
-  return { moments, answers: [...answers.values()] }
+  return {
+    moments,
+    answers: [...answers.values()],
+    tokens: [...tokens.values()].reduce(addTokens, noTokens),
+  }
+}
+
+function usageIn(row: unknown): Tokens {
+  const usage = field(field(row, 'message'), 'usage')
+  const read = (name: string): number => {
+    const value = field(usage, name)
+    return typeof value === 'number' && value > 0 ? value : 0
+  }
+  return {
+    input:
+      read('input_tokens') + read('cache_read_input_tokens') + read('cache_creation_input_tokens'),
+    output: read('output_tokens'),
+  }
 }
 
 function damagedRow(row: Row): string {

@@ -1,4 +1,12 @@
-import { editsOf, stepsOf, type Moment, type RecordedEdit, type TurnId } from '#timeline'
+import {
+  editsOf,
+  stepsOf,
+  tokensOf,
+  type Moment,
+  type RecordedEdit,
+  type Tokens,
+  type TurnId,
+} from '#timeline'
 import { readCheckpoints } from './checkpoints.ts'
 import { readMoments, type Answer } from './moments.ts'
 import { fileHistoryDirectory } from './places.ts'
@@ -23,6 +31,8 @@ export interface TurnReading {
   /** The prompt and the model's answers; tool results and system rows do not count. */
   readonly messages: number
   readonly answers: readonly Answer[]
+  /** Its own and its subagents'. */
+  readonly tokens: Tokens
   /** Some steps were done by subagents, who may go on after the turn has ended. */
   readonly hasAgents: boolean
   /** With exact bytes where the agent's checkpoints have them. */
@@ -46,7 +56,7 @@ export function openSession(config: string, file: SessionFile, index: SessionInd
     summary,
     readTurn(id) {
       const entry = turns.get(id)!
-      const { moments, answers } = readMoments(file.path, entry.rows, {
+      const { moments, answers, tokens } = readMoments(file.path, entry.rows, {
         by: 'agent',
         findAgent,
         agentsAside: entry.asides.length > 0,
@@ -56,6 +66,7 @@ export function openSession(config: string, file: SessionFile, index: SessionInd
         moments: all,
         hasAgents: stepsOf(all).some((step) => step.agent !== null),
         answers,
+        tokens: tokensOf(tokens, stepsOf(all)),
         messages: answers.length + (entry.turn.kind === 'orphan' ? 0 : 1),
         edits: editsOf(stepsOf(all)).map((edit) => ({
           ...edit,

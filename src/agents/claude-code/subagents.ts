@@ -103,18 +103,20 @@ function readMeta(path: string): unknown {
 
 function readSubagent({ id, path, meta }: AgentFile, findAgent: FindAgent): Subagent {
   const { rows } = readTranscript(path)
-  const { moments } = readMoments(path, rows, { by: 'subagent', findAgent })
+  const { moments, tokens } = readMoments(path, rows, { by: 'subagent', findAgent })
   return {
     id,
     type: string(field(meta, 'agentType')) ?? 'agent',
     description: string(field(meta, 'description')) ?? '',
     background: field(meta, 'requestShape') === 'background',
     steps: stepsOf(moments),
+    tokens,
   }
 }
 
 /** Rows that an old version's subagent left in the main file, as one nameless agent. */
 export function agentFromAsides(path: string, asides: readonly Row[]): Subagent {
-  const { moments } = readMoments(path, asides, { by: 'subagent', findAgent: () => null })
-  return { id: '', type: 'agent', description: '', background: false, steps: stepsOf(moments) }
+  const { moments, tokens } = readMoments(path, asides, { by: 'subagent', findAgent: () => null })
+  const steps = stepsOf(moments)
+  return { id: '', type: 'agent', description: '', background: false, steps, tokens }
 }

@@ -145,7 +145,8 @@ export function refreshSession(session: string, what: 'rows' | 'everything'): vo
   const refresh = (queryKey: readonly unknown[]): void =>
     void queries.invalidateQueries({ queryKey })
   refresh(keys.sessions)
-  refresh(['operations'])
+  // Compared branches, operations and the like hang together over several sessions.
+  refresh(['time'])
   refresh(keys.status(session))
   refresh(keys.branches(session))
   const before = queries.getQueryData<Log>(keys.tail(session))

@@ -7,7 +7,7 @@ export function useOperations(
   limit: number,
 ): UseQueryResult<OperationsView> {
   return useQuery({
-    queryKey: ['operations', 'list', session ?? null, limit],
+    queryKey: ['time', 'operations', session ?? null, limit],
     queryFn: () => client().operations({ limit, ...(session === undefined ? {} : { session }) }),
     placeholderData: keepPreviousData,
   })
@@ -16,7 +16,7 @@ export function useOperations(
 /** The files stand against now, so it is asked for each time it is looked at. */
 export function useOperation(ref: string): UseQueryResult<OperationShowView> {
   return useQuery({
-    queryKey: ['operations', 'one', ref],
+    queryKey: ['time', 'operation', ref],
     queryFn: () => client().operation({ operation: ref }),
     staleTime: 0,
     retry: false,

@@ -105,6 +105,8 @@ export function doneWords(receipt: ReceiptView): string {
   if (verb === 'revert-off') return 'The turn’s changes are back'
   if (verb === 'restore') return `Restored ${count(receipt.filesReverted.length, 'file')}`
   if (verb === 'op-undo') return 'Taken back'
+  if (verb === 'branch-canonical')
+    return `${receipt.branches?.[0]?.label ?? 'The branch'} is the main line now`
   if (turnsUndone > 0) return `${count(turnsUndone, 'turn')} undone`
   if (turnsRedone > 0) return `${count(turnsRedone, 'turn')} redone`
   if (receipt.filesReverted.length > 0)

@@ -1,5 +1,5 @@
 import { ChevronRight } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { useState, type ComponentType, type ReactNode } from 'react'
 import type { HunksView } from '#protocol'
 import { Diff } from '../turns/diff.tsx'
 import { Lines } from '../ui/badge.tsx'
@@ -10,13 +10,15 @@ interface FileFoldsProps {
   readonly note?: (path: string) => string | null
   /** What can be done with a file, below its lines. */
   readonly actions?: (path: string) => ReactNode
+  /** How the lines are shown. */
+  readonly show?: ComponentType<{ file: HunksView }>
 }
 
 /** So many files are open from the start; more would be a wall. */
 const OPEN = 2
 
 /** Files with their differences, each behind its name. */
-export function FileFolds({ files, note, actions }: FileFoldsProps) {
+export function FileFolds({ files, note, actions, show = Diff }: FileFoldsProps) {
   return (
     <ul className="overflow-hidden rounded-lg border border-line bg-surface">
       {files.map((file, at) => (
@@ -25,6 +27,7 @@ export function FileFolds({ files, note, actions }: FileFoldsProps) {
           file={file}
           note={note?.(file.path) ?? null}
           actions={actions?.(file.path)}
+          show={show}
           begins={files.length <= OPEN || at === 0}
         />
       ))}
@@ -36,10 +39,11 @@ interface FileFoldProps {
   readonly file: HunksView
   readonly note: string | null
   readonly actions: ReactNode
+  readonly show: ComponentType<{ file: HunksView }>
   readonly begins: boolean
 }
 
-function FileFold({ file, note, actions, begins }: FileFoldProps) {
+function FileFold({ file, note, actions, show: Show, begins }: FileFoldProps) {
   const [open, setOpen] = useState(begins)
   const { directory, name } = splitPath(file.path)
   return (
@@ -65,7 +69,7 @@ function FileFold({ file, note, actions, begins }: FileFoldProps) {
       </button>
       {open && (
         <div className="border-t border-line bg-sunken">
-          <Diff file={file} />
+          <Show file={file} />
           {actions !== undefined && (
             <div className="flex flex-wrap gap-2 border-t border-line px-3 py-2">{actions}</div>
           )}

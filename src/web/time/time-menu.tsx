@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { ChevronDown, RotateCcwSquare, type LucideIcon } from 'lucide-react'
+import { ChevronDown, GitCompareArrows, RotateCcwSquare, type LucideIcon } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { useEffect, useMemo } from 'react'
 import { usePreferences } from '../preferences.ts'
@@ -51,6 +51,12 @@ function useViews(session: string): readonly View[] {
   const navigate = useNavigate()
   return useMemo(
     () => [
+      {
+        label: 'Compare',
+        icon: GitCompareArrows,
+        shortcut: 'x',
+        open: () => void navigate({ to: '/compare', search: { session } }),
+      },
       {
         label: 'Operations',
         icon: RotateCcwSquare,

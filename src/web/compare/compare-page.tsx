@@ -1,0 +1,179 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { ArrowLeft, ArrowLeftRight } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { CompareView } from '#protocol'
+import { client, failureFrom } from '../connection/connection.ts'
+import { useBranches, useSessions, useTurns } from '../connection/queries.ts'
+import { Failed } from '../plan/failed.tsx'
+import { PlanDialogs } from '../plan/plan-dialog.tsx'
+import { Button } from '../ui/button.tsx'
+import { brief } from '../words.ts'
+import { CompareFiles } from './compare-files.tsx'
+import { CompareTurns } from './compare-turns.tsx'
+import { Figures } from './figures.tsx'
+import { findEnds, type End } from './find-ends.ts'
+import { SideActions } from './side-actions.tsx'
+
+const route = getRouteApi('/compare')
+
+/** Two branches, turns or sessions side by side: where they parted and what became of each. */
+export function ComparePage() {
+  const { session } = route.useSearch()
+  if (session === undefined)
+    return (
+      <main className="p-10 text-center text-muted">
+        <h1 className="mb-2 text-lg font-semibold text-ink">Compare</h1>
+        Open a session, then choose Compare in its View menu.
+      </main>
+    )
+  return <Compare key={session} session={session} />
+}
+
+function Compare({ session }: { session: string }) {
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const [onlyFiles, setOnlyFiles] = useState(false)
+  const { log, error: unread, retry } = useTurns(session)
+  const branches = useBranches(session).data
+  const sessions = useSessions().data?.sessions ?? []
+  const own = sessions.find(({ id }) => id === session)
+  const { ends, a, b } = findEnds({ log, branches, sessions, session, asked: search })
+  const ready = a !== undefined && b !== undefined
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    queryKey: ['time', 'compare', session, a, b],
+    queryFn: () => client().compare({ session, a: a!, b: b! }),
+    enabled: ready,
+    staleTime: 0,
+    retry: false,
+    placeholderData: keepPreviousData,
+  })
+  const choose = (change: { a?: string; b?: string }): void =>
+    void navigate({ search: (old) => ({ ...old, a: a!, b: b!, ...change }), replace: true })
+  // What is meant when nothing is said depends on where the session stands: once shown, it stays.
+  const isSaid = search.a !== undefined && search.b !== undefined
+  useEffect(() => {
+    if (ready && !isSaid) choose({})
+  })
+  const failed = unread ?? (ready ? error : null)
+  return (
+    <main className="flex h-full min-w-0 flex-col">
+      <header className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line bg-surface px-5 py-2.5">
+        <Link
+          to="/s/$session"
+          params={{ session }}
+          className="flex items-center gap-1 rounded text-sm text-muted hover:text-ink"
+        >
+          <ArrowLeft size={14} aria-hidden />
+          <span className="max-w-40 truncate">{own?.title ?? 'Session'}</span>
+        </Link>
+        <h1 className="text-lg leading-8 font-semibold tracking-tight">Compare</h1>
+        {ready && (
+          <div className="flex min-w-0 flex-1 flex-wrap items-center gap-2">
+            <Pick label="First" ends={ends} value={a} onChange={(end) => choose({ a: end })} />
+            <Button
+              look="quiet"
+              size="icon"
+              aria-label="Swap the sides"
+              tip="Swap the sides"
+              onClick={() => choose({ a: b, b: a })}
+            >
+              <ArrowLeftRight size={15} />
+            </Button>
+            <Pick label="Second" ends={ends} value={b} onChange={(end) => choose({ b: end })} />
+          </div>
+        )}
+        <label className="flex items-center gap-2 text-sm text-muted">
+          <input
+            type="checkbox"
+            checked={onlyFiles}
+            onChange={(event) => setOnlyFiles(event.target.checked)}
+            className="size-4 accent-accent"
+          />
+          only files
+        </label>
+      </header>
+      <div className="min-h-0 flex-1 overflow-y-auto" aria-busy={isPlaceholderData || !ready}>
+        <div className="mx-auto flex max-w-6xl flex-col gap-6 p-6">
+          {failed !== null && (
+            <Failed
+              failure={failureFrom(failed)}
+              onRetry={() => (unread === null ? void refetch() : retry())}
+            />
+          )}
+          {data !== undefined && failed === null && (
+            <>
+              <p className="text-sm text-muted">{forkWords(data)}</p>
+              {!onlyFiles && (
+                <>
+                  <div className="grid grid-cols-2 gap-6">
+                    {data.sides.map((side, at) => (
+                      <SideActions
+                        key={at}
+                        side={side}
+                        name={nameOf(ends, at === 0 ? a : b)}
+                        home={session}
+                        branches={branches}
+                      />
+                    ))}
+                  </div>
+                  <Figures sides={data.sides} />
+                  <CompareTurns sides={data.sides} />
+                </>
+              )}
+              <CompareFiles
+                view={data}
+                names={[nameOf(ends, a), nameOf(ends, b)]}
+                key={`${a} ${b}`}
+              />
+            </>
+          )}
+        </div>
+      </div>
+      <PlanDialogs project={own?.project ?? null} />
+    </main>
+  )
+}
+
+function forkWords({ fork }: CompareView): string {
+  if (fork === null) return 'They have no turn in common.'
+  const number = fork.number === null ? '' : ` ${fork.number}`
+  return `They part after turn${number} “${brief(fork.prompt, 80)}”.`
+}
+
+function nameOf(ends: readonly End[], value: string | undefined): string {
+  return ends.find((end) => end.value === value)?.short ?? value?.slice(0, 8) ?? ''
+}
+
+function Pick({
+  label,
+  ends,
+  value,
+  onChange,
+}: {
+  label: string
+  ends: readonly End[]
+  value: string
+  onChange: (value: string) => void
+}) {
+  const groups = Map.groupBy(ends, ({ group }) => group)
+  return (
+    <select
+      aria-label={label}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      className="h-8 max-w-60 min-w-0 rounded-md border border-line-strong bg-surface px-2 text-sm"
+    >
+      {!ends.some((end) => end.value === value) && <option value={value}>{value}</option>}
+      {[...groups].map(([group, list]) => (
+        <optgroup key={group} label={group}>
+          {list.map((end) => (
+            <option key={end.value} value={end.value}>
+              {end.name}
+            </option>
+          ))}
+        </optgroup>
+      ))}
+    </select>
+  )
+}
