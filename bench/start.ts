@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { cp, mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { bundle } from '../scripts/bundle.ts'
 import { claudeCode } from '../test/agent/index.ts'
@@ -26,6 +26,8 @@ export async function run(): Promise<Figure[]> {
   const times = await interleave(ROUNDS, {
     nothing: () => start('-e', '0'),
     version: () => start(retake, '--version'),
+    help: () => start(retake, '--help'),
+    sessions: () => start(retake, 'sessions'),
     status: () => start(retake, 'status'),
     log: () => start(retake, 'log'),
   })
@@ -40,6 +42,8 @@ export async function run(): Promise<Figure[]> {
   const most = { most: 1.7 }
   return [
     ratio('`retake --version` against `node -e 0`', times.version, times.nothing, most),
+    ratio('`retake --help` against `node -e 0`', times.help, times.nothing, most),
+    ratio('`retake sessions` against `node -e 0`', times.sessions, times.nothing, most),
     ratio('`retake status` of a session against `node -e 0`', times.status, times.nothing, most),
     ratio('`retake log` of a session against `node -e 0`', times.log, times.nothing, most),
     {
@@ -57,8 +61,12 @@ export async function run(): Promise<Figure[]> {
 /** The package as npm lays it down, without the page. */
 async function install(s: Scene): Promise<string> {
   const directory = join(s.root, 'installed')
-  await mkdir(directory, { recursive: true })
-  await bundle(join(directory, 'dist'), true)
+  const { outputFiles = [] } = await bundle(root, false)
+  for (const { path, contents } of outputFiles) {
+    const to = join(directory, relative(root, path))
+    await mkdir(dirname(to), { recursive: true })
+    await writeFile(to, contents)
+  }
   await cp(join(root, 'bin'), join(directory, 'bin'), { recursive: true })
   await writeFile(join(directory, 'package.json'), '{ "type": "module" }\n')
   return join(directory, 'bin/retake.js')

@@ -1,4 +1,5 @@
 import { build, type BuildResult } from 'esbuild'
+import { lazyBuiltins } from './lazy-builtins.ts'
 
 /** The command line of the sources in `root`, as it ships: one file starts several times as fast as three hundred. */
 export function bundle(root: string, write: boolean): Promise<BuildResult> {
@@ -13,9 +14,10 @@ export function bundle(root: string, write: boolean): Promise<BuildResult> {
     platform: 'node',
     format: 'esm',
     target: 'node22.18',
+    plugins: [lazyBuiltins],
     // A few dependencies are CommonJS and call require.
     banner: {
-      js: "import { createRequire } from 'node:module'\nconst require = createRequire(import.meta.url)",
+      js: "const require = process.getBuiltinModule('node:module').createRequire(import.meta.url)",
     },
     // Licensed to its users, and a third of a gigabyte: they bring it themselves.
     external: ['@anthropic-ai/claude-agent-sdk', 'react-devtools-core'],

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
-import { hasSession, openMachine, type Machine, type Wanted } from '#engine'
+import { hasSession, keepSessions, openMachine, type Machine, type Wanted } from '#engine'
+import { Failure } from '#failure'
 import { readEnvironment, type Environment } from './environment.ts'
 import { showInPager } from './page.ts'
 import { makePaint, type Paint } from './text/paint.ts'
-import { safeJson } from './visible.ts'
+import { safeJson, visible } from './visible.ts'
 
 /** Flags that every verb knows. */
 export interface CommonFlags {
@@ -35,7 +36,10 @@ export interface Context extends Disposable {
 
 export function openContext(flags: CommonFlags): Context {
   const environment = readEnvironment(process.env, process.stdout)
-  const machine = openMachine(environment.places, { now: () => new Date(), newId: randomUUID })
+  const machine = openMachine(environment.places, {
+    now: () => new Date(),
+    newId: () => randomUUID(),
+  })
   return {
     environment,
     machine,
@@ -67,4 +71,15 @@ function insideSession(
 ): string | null {
   if (inside === null || project !== undefined) return null
   return hasSession(machine, inside.session) ? inside.session : null
+}
+
+/** After the answer is out: nobody waits for the copy of what was read. */
+export function keepRead(context: Context): void {
+  const { machine, paint } = context
+  try {
+    keepSessions(machine, machine.read)
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    context.say(paint.warning(visible(`The transcript could not be kept: ${error.message}`)))
+  }
 }

@@ -32,8 +32,28 @@ const EXIT_CODES = `
 Exit codes: 0 done, 1 failed, 2 usage, 4 conflict (nothing changed), 5 busy or locked,
 6 not found, 130 interrupted.`
 
-/** The verbs, as the command line reads them. */
-export function program(): Command {
+/** Who adds which verbs, in the order of the help. */
+const GROUPS: readonly (readonly [add: (program: Command) => void, verbs: readonly string[]])[] = [
+  [addReads, ['sessions', 'log', 'show', 'tree', 'status']],
+  [addChanges, ['undo', 'redo', 'back', 'rewind', 'revert', 'restore']],
+  [addBranches, ['switch', 'branches', 'branch', 'checkpoint', 'checkpoints']],
+  [addStash, ['stash', 'compare']],
+  [addHistory, ['diff', 'where', 'check', 'op']],
+  [addChat, ['chat']],
+  [addInstall, ['install', 'observe', 'uninstall']],
+  [addInside, ['hook', 'mcp']],
+  [addCare, ['gc', 'forget', 'purge', 'rescue', 'settings']],
+  [addServe, ['demo', 'serve']],
+  [addTui, ['tui']],
+  [addDoctor, ['doctor']],
+  [addCompletion, ['completion']],
+]
+
+/**
+ * The verbs, as the command line reads them. Where the first word is a verb, only those of its
+ * group: to put all of them together takes as long as many a verb does.
+ */
+export function program(first?: string): Command {
   const program = new Command('retake')
   program
     .description('Undo, redo and branches for coding-agent sessions.')
@@ -44,25 +64,14 @@ export function program(): Command {
     // What stands behind an inner verb, as in `stash restore 3 --json`, is the inner verb's.
     .enablePositionalOptions()
     .exitOverride()
-  addReads(program)
-  addChanges(program)
-  addBranches(program)
-  addStash(program)
-  addHistory(program)
-  addChat(program)
-  addInstall(program)
-  addInside(program)
-  addCare(program)
-  addServe(program)
-  addTui(program)
-  addDoctor(program)
-  addCompletion(program)
+  const group = GROUPS.find(([, verbs]) => first !== undefined && verbs.includes(first))
+  for (const [add] of group === undefined ? GROUPS : [group]) add(program)
   for (const command of program.commands) addExamples(command, '')
   return program
 }
 
 function addExamples(command: Command, outer: string): void {
   const name = `${outer}${command.name()}`
-  if (name in examples) command.addHelpText('before', examplesText(name))
+  if (name in examples) command.addHelpText('before', () => examplesText(name))
   for (const inner of command.commands) addExamples(inner, `${name} `)
 }

@@ -15,7 +15,8 @@ export async function runCommand(argv: readonly string[]): Promise<void> {
   })
   try {
     refuseUnprovenPlatform(process.platform)
-    await program().parseAsync(argv.length === 0 ? ['serve', '--open'] : argv, { from: 'user' })
+    const words = argv.length === 0 ? ['serve', '--open'] : argv
+    await program(words[0]).parseAsync(words, { from: 'user' })
   } catch (error) {
     process.exitCode = report(error, argv.includes('--json'))
   }

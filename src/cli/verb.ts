@@ -1,9 +1,6 @@
 import type { Command } from 'commander'
-import { keepSessions } from '#engine'
-import { Failure } from '#failure'
 import type { ChangeFlags } from './commands/change.ts'
-import { openContext, type CommonFlags, type Context } from './context.ts'
-import { visible } from './visible.ts'
+import type { CommonFlags, Context } from './context.ts'
 
 export type Flags = CommonFlags & ChangeFlags
 
@@ -42,22 +39,30 @@ export function verb(program: Command, name: string, description: string): Comma
     .exitOverride()
 }
 
-export async function within(
+/**
+ * Opens what a verb works on, with what does the work. Both are loaded here and no sooner: which
+ * verbs there are is known without them, and a start costs what its verb needs.
+ */
+export async function within<Doing>(
   flags: CommonFlags,
-  act: (context: Context) => unknown,
+  load: () => Promise<Doing>,
+  act: (context: Context, doing: Doing) => unknown,
 ): Promise<void> {
+  const [{ keepRead, openContext }, doing] = await Promise.all([
+    import('./commands/doing.ts'),
+    load(),
+  ])
   using context = openContext(flags)
-  await act(context)
+  await act(context, doing)
   keepRead(context)
 }
 
-/** After the answer is out: nobody waits for the copy of what was read. */
-function keepRead(context: Context): void {
-  const { machine, paint } = context
-  try {
-    keepSessions(machine, machine.read)
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    context.say(paint.warning(visible(`The transcript could not be kept: ${error.message}`)))
-  }
+/** The same for what must leave nothing behind, not even a copy of what it read. */
+export async function glancing<Doing>(
+  load: () => Promise<Doing>,
+  act: (context: Context, doing: Doing) => unknown,
+): Promise<void> {
+  const [{ openContext }, doing] = await Promise.all([import('./commands/doing.ts'), load()])
+  using context = openContext({})
+  await act(context, doing)
 }

@@ -1,22 +1,18 @@
 import type { Command } from 'commander'
-import { findBranch, findTurn, renameOf, switchTo } from '#engine'
-import { Failure } from '#failure'
 import type { CommonFlags } from '../context.ts'
 import { changing, naming, verb, within, type Flags } from '../verb.ts'
-import { branches, checkpoints } from './branches.ts'
-import { change } from './change.ts'
+
+const branching = async () => (await import('./doing.ts')).branching
 
 export function addBranches(program: Command): void {
   changing(program, 'switch', 'move to another branch; the files follow')
     .argument('<branch>', 'its name, its id or the beginning of it; the trunk is `main`')
     .option('--turn <turn>', 'to this turn of the branch; default: its tip')
     .action((branch: string, flags: Flags & { turn?: string }) =>
-      within(flags, (context) =>
-        change(context, flags, (session) => switchTo(session, branch, flags.turn)),
-      ),
+      within(flags, branching, (context, { switchBranch }) => switchBranch(context, flags, branch)),
     )
   verb(program, 'branches', 'the branches of a session').action((flags: CommonFlags) =>
-    within(flags, branches),
+    within(flags, branching, (context, { branches }) => branches(context)),
   )
   addBranchCare(program)
   addCheckpoints(program)
@@ -33,55 +29,38 @@ function addBranchCare(program: Command): void {
     // What stands behind the inner verb is the inner verb's.
     .enablePositionalOptions()
     .action((turn: string, flags: Flags & { title?: string }) =>
-      within(flags, async (context) => {
-        await change(context, flags, ({ tree }) => ({
-          verb: 'branch',
-          turn: findTurn(tree, turn),
-          title: readTitle(flags.title),
-        }))
-      }),
+      within(flags, branching, (context, { branchAfter }) => branchAfter(context, flags, turn)),
     )
   naming(branch, 'rename', 'give a branch a name, or a branch session a title')
     .argument('<branch>', 'or the id of a branch session')
     .argument('<name>')
     .action((text: string, name: string, flags: Flags) =>
-      within(flags, (context) => {
-        const { machine, wanted } = context
-        const { session, asked } = renameOf(machine, wanted, { branch: text, name })
-        const there = { ...context, wanted: { session, project: null } }
-        return change(there, flags, () => asked)
-      }),
+      within(flags, branching, (context, { rename }) =>
+        rename(context, flags, { branch: text, name }),
+      ),
     )
   naming(branch, 'delete', 'do not show branches any more; what others share stays')
     .argument('<branch...>')
-    .action((texts: string[], flags: Flags) =>
-      within(flags, (context) =>
-        change(context, flags, ({ tree }) => ({
-          verb: 'branch-delete',
-          branches: texts.map((text) => findBranch(tree, text).id),
-        })),
+    .action((branches: string[], flags: Flags) =>
+      within(flags, branching, (context, { markBranches }) =>
+        markBranches(context, flags, { verb: 'branch-delete', branches }),
       ),
     )
   naming(branch, 'archive', 'fold branches away')
     .argument('<branch...>')
     .option('--off', 'show them again')
-    .action((texts: string[], flags: Flags & { off?: boolean }) =>
-      within(flags, (context) =>
-        change(context, flags, ({ tree }) => ({
+    .action((branches: string[], flags: Flags & { off?: boolean }) =>
+      within(flags, branching, (context, { markBranches }) =>
+        markBranches(context, flags, {
           verb: flags.off === true ? 'branch-unarchive' : 'branch-archive',
-          branches: texts.map((text) => findBranch(tree, text).id),
-        })),
+          branches,
+        }),
       ),
     )
   naming(branch, 'canonical', 'make a branch the main line; the old one is archived')
     .argument('<branch>')
     .action((text: string, flags: Flags) =>
-      within(flags, (context) =>
-        change(context, flags, ({ tree }) => ({
-          verb: 'branch-canonical',
-          branch: findBranch(tree, text).id,
-        })),
-      ),
+      within(flags, branching, (context, { makeCanonical }) => makeCanonical(context, flags, text)),
     )
 }
 
@@ -91,27 +70,9 @@ function addCheckpoints(program: Command): void {
     .option('--turn <turn>', 'default: the turn the session stands at')
     .option('--delete', 'forget the name; the turn stays')
     .action((name: string | undefined, flags: Flags & { turn?: string; delete?: boolean }) =>
-      within(flags, (context) =>
-        change(context, flags, ({ tree }) =>
-          flags.delete === true
-            ? { verb: 'checkpoint-delete', name: name ?? '' }
-            : {
-                verb: 'checkpoint',
-                name: name ?? null,
-                turn: flags.turn === undefined ? null : findTurn(tree, flags.turn),
-              },
-        ),
-      ),
+      within(flags, branching, (context, { nameTurn }) => nameTurn(context, flags, name)),
     )
   verb(program, 'checkpoints', 'the turns that have names').action((flags: CommonFlags) =>
-    within(flags, checkpoints),
+    within(flags, branching, (context, { checkpoints }) => checkpoints(context)),
   )
-}
-
-function readTitle(text: string | undefined): string | null {
-  if (text === undefined) return null
-  const title = text.trim().replaceAll(/\s+/g, ' ')
-  if (title === '' || title.length > 200)
-    throw new Failure('usage', 'A title has from 1 to 200 characters.')
-  return title
 }

@@ -1,37 +1,42 @@
 import type { Command } from 'commander'
 import type { CommonFlags } from '../context.ts'
 import { verb, within } from '../verb.ts'
-import { collectGarbage, rescue, type CareFlags } from './care.ts'
-import { forget, purge } from './forget.ts'
-import { setSetting, showSettings } from './settings.ts'
+import type { CareFlags } from './care.ts'
+
+const caring = async () => (await import('./doing.ts')).caring
+const forgetting = async () => (await import('./doing.ts')).forgetting
+const setting = async () => (await import('./doing.ts')).setting
 
 /** What is kept, for how long, and what the user decides about it. */
 export function addCare(program: Command): void {
   asking(program, 'gc', 'let go of what nothing needs and what is older than the retention').action(
-    (flags: CommonFlags & CareFlags) => within(flags, (context) => collectGarbage(context, flags)),
+    (flags: CommonFlags & CareFlags) =>
+      within(flags, caring, (context, { collectGarbage }) => collectGarbage(context, flags)),
   )
   asking(program, 'forget', 'erase Retake’s copies of a branch for good')
     .argument('<branch>', 'its name, or the beginning of its id')
     .action((branch: string, flags: CommonFlags & CareFlags) =>
-      within(flags, (context) => forget(context, branch, flags)),
+      within(flags, forgetting, (context, { forget }) => forget(context, branch, flags)),
     )
   asking(program, 'purge', 'erase every content of a file that Retake holds')
     .argument('<path>')
     .action((path: string, flags: CommonFlags & CareFlags) =>
-      within(flags, (context) => purge(context, path, flags)),
+      within(flags, forgetting, (context, { purge }) => purge(context, path, flags)),
     )
   verb(program, 'rescue', 'write a session back whose transcript the agent lost')
     .argument('<id>', 'the session, or the beginning of its id')
     .option('--dry-run', 'say what would be written, write nothing')
     .action((id: string, flags: CommonFlags & CareFlags) =>
-      within(flags, (context) => rescue(context, id, flags)),
+      within(flags, caring, (context, { rescue }) => rescue(context, id, flags)),
     )
   const settings = program
     .command('settings')
     .description('what you can decide: show, or `set KEY VALUE`')
     .option('--json', 'print one JSON object')
     .exitOverride()
-    .action((flags: CommonFlags) => within(flags, showSettings))
+    .action((flags: CommonFlags) =>
+      within(flags, setting, (context, { showSettings }) => showSettings(context)),
+    )
   settings
     .command('set')
     .description('change one setting')
@@ -40,7 +45,9 @@ export function addCare(program: Command): void {
     .option('--json', 'print one JSON object')
     .exitOverride()
     .action((key: string, words: string[], _: object, command: Command) =>
-      within(command.optsWithGlobals<CommonFlags>(), (context) => setSetting(context, key, words)),
+      within(command.optsWithGlobals<CommonFlags>(), setting, (context, { setSetting }) =>
+        setSetting(context, key, words),
+      ),
     )
 }
 

@@ -1,6 +1,8 @@
 import type { Command } from 'commander'
 import { verb, within } from '../verb.ts'
-import { chat, type ChatFlags } from './chat.ts'
+import type { ChatFlags } from './chat.ts'
+
+const chatting = async () => (await import('./doing.ts')).chatting
 
 export function addChat(program: Command): void {
   verb(program, 'chat', 'go on with a session in the terminal, with approvals')
@@ -9,6 +11,6 @@ export function addChat(program: Command): void {
     .option('--model <name>', 'the model to use')
     .option('--permission-mode <mode>', 'what the agent may do unasked')
     .action((prompt: string | undefined, flags: ChatFlags) =>
-      within(flags, (context) => chat(context, flags, prompt)),
+      within(flags, chatting, (context, { chat }) => chat(context, flags, prompt)),
     )
 }

@@ -1,44 +1,44 @@
 import type { Command } from 'commander'
 import type { CommonFlags } from '../context.ts'
 import { changing, verb, within, type Flags } from '../verb.ts'
-import { change } from './change.ts'
-import { check, diff, operationLog, readOperationId, showOperation, where } from './history.ts'
+
+const telling = async () => (await import('./doing.ts')).telling
+const changes = async () => (await import('./doing.ts')).changes
 
 export function addHistory(program: Command): void {
   verb(program, 'diff', 'what differs between the files after A and after B')
     .argument('<range>', 'A..B, turns or branches; 0 is the start')
-    .action((range: string, flags: CommonFlags) => within(flags, (context) => diff(context, range)))
+    .action((range: string, flags: CommonFlags) =>
+      within(flags, telling, (context, { diff }) => diff(context, range)),
+    )
   verb(program, 'where', 'every content of a file that Retake holds')
     .argument('<path>')
     .option('--content <id>', 'write this content to standard output')
     .action((path: string, flags: CommonFlags & { content?: string }) =>
-      within(flags, (context) => where(context, path, flags)),
+      within(flags, telling, (context, { where }) => where(context, path, flags)),
     )
   verb(program, 'check', 'look for damage in what Retake holds')
     .option('--read-data', 'also read every byte')
     .action((flags: CommonFlags & { readData?: boolean }) =>
-      within(flags, (context) => check(context, { readData: flags.readData === true })),
+      within(flags, telling, (context, { check }) =>
+        check(context, { readData: flags.readData === true }),
+      ),
     )
   const op = program
     .command('op')
     .description('Retake’s own history: log, show, undo')
     .exitOverride()
   verb(op, 'log', 'what Retake did in this project, newest first').action((flags: CommonFlags) =>
-    within(flags, operationLog),
+    within(flags, telling, (context, { operationLog }) => operationLog(context)),
   )
   verb(op, 'show', 'one operation, file by file')
     .argument('<id>')
     .action((id: string, flags: CommonFlags) =>
-      within(flags, (context) => showOperation(context, id)),
+      within(flags, telling, (context, { showOperation }) => showOperation(context, id)),
     )
   changing(op, 'undo', 'undo the newest operation, or the named one')
     .argument('[id]')
     .action((id: string | undefined, flags: Flags) =>
-      within(flags, (context) =>
-        change(context, flags, () => ({
-          verb: 'op-undo',
-          operation: id === undefined ? null : readOperationId(id),
-        })),
-      ),
+      within(flags, changes, (context, { undoOperation }) => undoOperation(context, flags, id)),
     )
 }

@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers'
 import {
   hasSession,
   openProject,
@@ -23,8 +24,8 @@ export interface HookInput {
  * Answers a hook of Claude Code. Whatever goes wrong, the user's turn goes on: a failure that
  * nobody asked for is said nowhere, and the exit code is always 0.
  */
-export async function hook(context: Context, event: string, text: string): Promise<void> {
-  const input = readInput(text)
+export async function hook(context: Context, event: string): Promise<void> {
+  const input = readInput(await text(process.stdin))
   if (input === null) return
   try {
     if (event === 'SessionEnd') await endSession(context, input)
@@ -34,9 +35,9 @@ export async function hook(context: Context, event: string, text: string): Promi
   }
 }
 
-function readInput(text: string): HookInput | null {
+function readInput(said: string): HookInput | null {
   try {
-    const told = JSON.parse(text) as Record<string, unknown>
+    const told = JSON.parse(said) as Record<string, unknown>
     const { session_id: session, cwd, prompt } = told
     if (typeof session !== 'string' || typeof cwd !== 'string') return null
     return { session, cwd, prompt: typeof prompt === 'string' ? prompt : '' }

@@ -1,7 +1,10 @@
 import type { Command } from 'commander'
-import { keepProject, observeProject, openProject, takeEvents } from '#engine'
-import { openContext, type CommonFlags } from '../context.ts'
-import { install, uninstall, type InstallFlags } from './install.ts'
+import type { CommonFlags } from '../context.ts'
+import { within } from '../verb.ts'
+import type { InstallFlags } from './install.ts'
+
+const installing = async () => (await import('./doing.ts')).installing
+const observing = async () => (await import('./doing.ts')).observing
 
 type Flags = CommonFlags & InstallFlags
 
@@ -9,29 +12,22 @@ export function addInstall(program: Command): void {
   verb(program, 'install', 'let Claude Code tell Retake when a turn or a shell step runs')
     .option('--scope <scope>', 'user (all projects) or project (shared with who works on it)')
     .option('--dry-run', 'say what would change, write nothing')
-    .action((flags: Flags) => {
-      using context = openContext(flags)
-      install(context, flags)
-    })
+    .action((flags: Flags) =>
+      within(flags, installing, (context, { install }) => install(context, flags)),
+    )
   program
     .command('observe [session]', { hidden: true })
     .description('look at the files of this directory; hooks run it at prompts and after steps')
-    .action((session: string | undefined) => {
-      using context = openContext({})
-      const { machine } = context
-      using project = openProject(machine, machine.places.cwd)
-      takeEvents(machine, project, session)
-      observeProject(machine, project)
-      keepProject(machine, project.path)
-    })
+    .action((session: string | undefined) =>
+      within({}, observing, (context, { observe }) => observe(context, session)),
+    )
   verb(program, 'uninstall', 'take the hooks out of the settings again')
     .option('--scope <scope>', 'user or project; default: both')
     .option('--dry-run', 'say what would change, write nothing')
     .option('-y, --yes', 'do not ask')
-    .action(async (flags: Flags) => {
-      using context = openContext(flags)
-      await uninstall(context, flags)
-    })
+    .action((flags: Flags) =>
+      within(flags, installing, (context, { uninstall }) => uninstall(context, flags)),
+    )
 }
 
 function verb(program: Command, name: string, description: string): Command {

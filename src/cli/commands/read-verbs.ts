@@ -1,26 +1,33 @@
 import type { Command } from 'commander'
 import type { CommonFlags } from '../context.ts'
 import { verb, within } from '../verb.ts'
-import { log, sessions, show, status, statusLine, tree } from './read.ts'
+
+const reading = async () => (await import('./doing.ts')).reading
 
 export function addReads(program: Command): void {
   verb(program, 'sessions', 'all sessions of the project, or of all projects')
     .option('--all', 'sessions of all projects')
     .action((flags: CommonFlags & { all?: boolean }) =>
-      within(flags, (context) => sessions(context, { all: flags.all === true })),
+      within(flags, reading, (context, { sessions }) =>
+        sessions(context, { all: flags.all === true }),
+      ),
     )
   verb(program, 'log', 'the turns of a session: active, undone, other branches').action(
-    (flags: CommonFlags) => within(flags, log),
+    (flags: CommonFlags) => within(flags, reading, (context, { log }) => log(context)),
   )
   verb(program, 'show', 'one turn: prompt, steps, files, diff')
     .argument('<turn>', 'its number, its id or the beginning of it, or BRANCH:NUMBER')
-    .action((turn: string, flags: CommonFlags) => within(flags, (context) => show(context, turn)))
+    .action((turn: string, flags: CommonFlags) =>
+      within(flags, reading, (context, { show }) => show(context, turn)),
+    )
   verb(program, 'tree', 'the branches as a tree').action((flags: CommonFlags) =>
-    within(flags, tree),
+    within(flags, reading, (context, { tree }) => tree(context)),
   )
   verb(program, 'status', 'where the session stands')
     .option('--line', 'in one line; reads from standard input which session is meant')
     .action((flags: CommonFlags & { line?: boolean }) =>
-      within(flags, flags.line === true ? statusLine : status),
+      within(flags, reading, (context, { status, statusLine }) =>
+        flags.line === true ? statusLine(context) : status(context),
+      ),
     )
 }

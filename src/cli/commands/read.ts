@@ -103,7 +103,8 @@ const PATIENCE = 500
 async function readSaid(): Promise<string | null> {
   if (process.stdin.isTTY) return null
   try {
-    const heard = await Promise.race([text(process.stdin), sleep(PATIENCE, '')])
+    // A timer that nobody waits for any more must not keep the process.
+    const heard = await Promise.race([text(process.stdin), sleep(PATIENCE, '', { ref: false })])
     const said = JSON.parse(heard) as { session_id?: unknown }
     return typeof said.session_id === 'string' ? said.session_id : null
   } catch {

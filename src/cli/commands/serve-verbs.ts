@@ -4,6 +4,9 @@ import { Failure } from '#failure'
 import { verb, within } from '../verb.ts'
 import type { CommonFlags } from '../context.ts'
 
+const serving = () => import('./serve.ts')
+const showing = () => import('./demo.ts')
+
 interface ServeFlags extends CommonFlags {
   readonly port?: string
   readonly open?: boolean
@@ -17,23 +20,19 @@ export function addServe(program: Command): void {
     .option('--json', 'print one JSON object')
     .exitOverride()
     .action((flags: ServeFlags) =>
-      within(flags, async (context) => {
-        const { demo } = await import('./demo.ts')
-        await demo(context, { port: flags.port })
-      }),
+      within(flags, showing, (context, { demo }) => demo(context, { port: flags.port })),
     )
   verb(program, 'serve', 'the server: web page, HTTP and WebSocket API, on this machine only')
     .option('--port <port>', 'default: any free one')
     .addOption(hidden(program, '--open', 'open the page, and end when it is not used any more'))
     .action((flags: ServeFlags) =>
-      within(flags, async (context) => {
-        const { serveHere } = await import('./serve.ts')
-        await serveHere(context, {
+      within(flags, serving, (context, { serveHere }) =>
+        serveHere(context, {
           port: readPort(flags.port),
           isOpening: flags.open === true,
           version: packageJson.version,
-        })
-      }),
+        }),
+      ),
     )
 }
 

@@ -1,22 +1,27 @@
 import type { Command } from 'commander'
 import type { CommonFlags } from '../context.ts'
 import { changing, verb, within, type Flags } from '../verb.ts'
-import { bringBack, compare, showStash, stash } from './stash.ts'
+
+const stashing = async () => (await import('./doing.ts')).stashing
 
 export function addStash(program: Command): void {
   const group = verb(program, 'stash', 'the turns that were gone back past')
     .enablePositionalOptions()
-    .action((flags: CommonFlags) => within(flags, stash))
+    .action((flags: CommonFlags) => within(flags, stashing, (context, { stash }) => stash(context)))
   verb(group, 'show', 'one entry, turn by turn')
     .argument('<id>')
-    .action((id: string, flags: CommonFlags) => within(flags, (context) => showStash(context, id)))
+    .action((id: string, flags: CommonFlags) =>
+      within(flags, stashing, (context, { showStash }) => showStash(context, id)),
+    )
   changing(group, 'restore', 'bring its turns back, files and conversation')
     .argument('<id>')
-    .action((id: string, flags: Flags) => within(flags, (context) => bringBack(context, flags, id)))
+    .action((id: string, flags: Flags) =>
+      within(flags, stashing, (context, { bringBack }) => bringBack(context, flags, id)),
+    )
   verb(program, 'compare', 'two turns, branches or sessions side by side')
     .argument('<a>')
     .argument('<b>')
     .action((a: string, b: string, flags: CommonFlags) =>
-      within(flags, (context) => compare(context, a, b)),
+      within(flags, stashing, (context, { compare }) => compare(context, a, b)),
     )
 }

@@ -136,5 +136,6 @@ export function pad(text: string, columns: number): string {
 }
 
 export function count(number: number, one: string, many = `${one}s`): string {
-  return `${number.toLocaleString('en')} ${number === 1 ? one : many}`
+  const digits = String(number).replaceAll(/\B(?=(?:\d{3})+$)/g, ',')
+  return `${digits} ${number === 1 ? one : many}`
 }

@@ -1,6 +1,7 @@
 import { constants } from 'node:os'
 import { createElement } from 'react'
 import { render } from 'ink'
+import { Failure } from '#failure'
 import type { Context } from '../context.ts'
 import { guardTerminal } from './terminal-guard.ts'
 import { openPerformer } from './perform.ts'
@@ -10,6 +11,10 @@ import { firstState, type Happening, type State } from './state.ts'
 
 /** The screen, until q: what happens is reduced to a state, and the state is drawn. */
 export async function runTui(context: Context): Promise<void> {
+  if (!context.interactive || !process.stdout.isTTY)
+    throw new Failure('usage', '`tui` needs a terminal.', {
+      hint: 'Without one, `retake log --json` and the other verbs say the same.',
+    })
   let state: State = firstState
   const ended = Promise.withResolvers<void>()
   const tell = (happening: Happening): void => {
