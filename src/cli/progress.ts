@@ -1,17 +1,9 @@
-import type { Progress, ProgressPhase } from '#timeline'
+import { wordsForProgress } from '#protocol'
+import type { Progress } from '#timeline'
 import type { Context } from './context.ts'
 
 /** Work that is done sooner shows nothing: a line that flashes by is only noise. */
 const PATIENCE = 500
-
-const WORDS: Record<ProgressPhase, string> = {
-  waiting: 'Waiting for another process',
-  checking: 'Looking again',
-  keeping: 'Keeping what is there',
-  preparing: 'Preparing',
-  changing: 'Changing',
-  finishing: 'Finishing',
-}
 
 /** One line on standard error that tells how far long work is; only where somebody looks. */
 export function showProgress({ interactive, json, now }: Context): Disposable & {
@@ -23,9 +15,9 @@ export function showProgress({ interactive, json, now }: Context): Disposable & 
     shown = text
   }
   return {
-    show({ phase, done, total }) {
+    show(progress) {
       if (!interactive || json || Date.now() - now < PATIENCE) return
-      const text = `${WORDS[phase]} … ${done === 0 ? '' : `${done} of ${total} files`}`.trimEnd()
+      const text = wordsForProgress(progress)
       if (text !== shown) draw(text)
     },
     [Symbol.dispose]: () => {

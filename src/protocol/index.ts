@@ -40,6 +40,7 @@ export {
   type VoiceTokenView,
   type VoiceView,
 } from './voice-view.ts'
+export { wordsForProgress } from './progress-words.ts'
 export { wordsForReason, wordsForSpan } from './reason-words.ts'
 export { planView, receiptView, type PlanView, type ReceiptView } from './plan-view.ts'
 export type {

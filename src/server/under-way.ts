@@ -31,12 +31,13 @@ export function openUnderWay(feed: Feed, ending: AbortSignal): UnderWay {
 
   return {
     async carryOut(planned, perform) {
-      const { id } = planned.report
+      const { id, files } = planned.report
       const stop = new AbortController()
-      const done = perform({
-        signal: AbortSignal.any([ending, stop.signal]),
-        progress: tellProgress(feed, planned),
-      })
+      const progress = tellProgress(feed, planned)
+      // What a process that died left behind is cleared away first, and that may have to wait too.
+      const total = files.filter(({ verb }) => verb !== 'skip').length
+      progress({ phase: 'waiting', done: 0, total })
+      const done = perform({ signal: AbortSignal.any([ending, stop.signal]), progress })
       const work = { stop, done }
       const same = works.get(id) ?? new Set()
       works.set(id, same.add(work))

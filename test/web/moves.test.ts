@@ -2,8 +2,12 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
+import { durableDisk, nameBytes } from '#disk'
+import { openStore, takeWriter, type Store } from '#store'
+import { readEnvironment } from '../../src/cli/environment.ts'
 import { bash, edit, write } from '../model/index.ts'
 import { playedOnce } from '../operations/played.ts'
+import type { Scene } from '../scene.ts'
 import { serving } from '../server/serving.ts'
 import { webBrowser } from './opened.ts'
 
@@ -26,6 +30,20 @@ const turn = (page: Page, prompt: string) =>
 const focused = (page: Page) =>
   page.evaluate<string>("document.activeElement?.getAttribute('aria-label') ?? ''")
 const dialog = (page: Page) => page.getByRole('dialog')
+
+/** In the page itself, or a busy machine lets the five seconds pass between seeing and clicking. */
+const CANCEL_WHEN_WAITING = `new MutationObserver((_, observer) => {
+  if (!document.body.innerText.includes('Waiting for another process')) return
+  observer.disconnect()
+  const buttons = [...document.querySelectorAll('dialog button')]
+  buttons.find(({ textContent }) => textContent.startsWith('Cancel')).click()
+}).observe(document.body, { subtree: true, childList: true, characterData: true })`
+
+function storeOf({ env, project: path }: Scene): Store {
+  const { places } = readEnvironment({ ...env }, {})
+  const root = { path, stat: durableDisk.stat(nameBytes(path))! }
+  return openStore({ data: places.data, root, disk: durableDisk })
+}
 
 /** Picks an entry of a turn's menu, as a right click would open it. */
 async function choose(page: Page, prompt: string, entry: string): Promise<void> {
@@ -152,6 +170,25 @@ test('[sem.V7] only one turn’s changes are taken out, and brought back', async
   await dialog(page).getByRole('button', { name: 'Bring back' }).click()
   await page.getByText('its changes are taken out').waitFor({ state: 'detached' })
   expect(await p.s.read('a.txt')).toBe('ONE\ntwo\nTHREE\nfour\nFIVE\n')
+})
+
+test('[B11][F11] what takes long says how far it is, and cancelled leaves everything as it was', async () => {
+  const p = await play()
+  await using server = await serving(p.s)
+  await using window = await web.open(server, `/s/${p.id}`)
+  const { page } = window
+  await choose(page, 'Change five', 'Back to before this prompt')
+  await dialog(page).getByText('This puts back 1 file').waitFor()
+  // Somebody else works in the project: as long as they do, and for five seconds, ours waits.
+  using store = storeOf(p.s)
+  await using held = await takeWriter(store)
+  await page.evaluate(CANCEL_WHEN_WAITING)
+  await dialog(page).getByRole('button', { name: 'Go back' }).click()
+  await page.getByText('Cancelled. Everything is as it was.', { exact: true }).waitFor()
+  expect(held.isHeld).toBe(true)
+  await dialog(page).waitFor({ state: 'detached' })
+  expect(await p.s.read('a.txt')).toBe('ONE\ntwo\nTHREE\nfour\nFIVE\n')
+  expect(await server.client.undoState({ session: p.id })).toMatchObject({ undone: 0 })
 })
 
 test('[B10][F7][F10][sem.M7] a conflict is shown with its lines; nothing is written before a choice for each', async () => {

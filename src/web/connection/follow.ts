@@ -1,5 +1,6 @@
 import type { EventView } from '#protocol'
 import { joinRun } from '../composer/run.ts'
+import { hearProgress } from '../plan/progress.tsx'
 import { client, failureFrom, setConnection } from './connection.ts'
 import { keys, queries, refreshSession } from './queries.ts'
 
@@ -70,7 +71,7 @@ function hear(event: EventView): void {
       // Told in the stream of the turn, with what is asked.
       return
     case 'operation.progress':
-      return
+      return hearProgress(event)
     case 'voice.logged':
       return void queries.invalidateQueries({ queryKey: keys.voiceLog(event.session) })
     case 'files.changed':

@@ -11,11 +11,12 @@ import { Key } from '../ui/key.tsx'
 import { clock, count } from '../words.ts'
 import { Failed } from './failed.tsx'
 import { InlineCode } from './inline-code.tsx'
+import { ProgressLine, useIsFinishing } from './progress.tsx'
 import { PlanFiles } from './plan-files.tsx'
 import { actionOf, sentenceOf, titleOf, type Choice as Decision } from './plan-words.ts'
 import { stopAsking, usePlanning, type Wanted } from './planning.ts'
 import { tellReceipt } from './tell-receipt.tsx'
-import { useApply, usePlan } from './use-plan.ts'
+import { useApply, useCancel, usePlan } from './use-plan.ts'
 
 /** Shows the plan that somebody asked for, and carries it out when they say so. */
 export function PlanDialogs({ project }: { project: string | null }) {
@@ -46,7 +47,15 @@ function PlanDialog({ wanted, project }: { wanted: Wanted; project: string | nul
   const silent =
     planned.kind === 'nothing' ||
     (plan !== null && !wanted.byKey && scope === scopeOf(wanted.body) && asksNothing(plan))
-  const { mutate, isIdle, isPending, error } = apply
+  const { mutate, isIdle, isPending } = apply
+  const cancel = useCancel()
+  const isFinishing = useIsFinishing(plan?.id)
+  const leave = (): void => {
+    if (!isPending) stopAsking()
+    else if (plan !== null && !isFinishing && !cancel.isPending) cancel.mutate(plan.id)
+  }
+  // What was cancelled has told so itself.
+  const error = isInterrupted(apply.error) ? null : apply.error
   useEffect(() => {
     if (!silent) return
     if (planned.kind === 'nothing') finish(planned.receipt)
@@ -65,7 +74,7 @@ function PlanDialog({ wanted, project }: { wanted: Wanted; project: string | nul
   return (
     <Dialog
       title={titleOf(wanted.body, plan)}
-      onClose={stopAsking}
+      onClose={leave}
       aside={
         plan === null ? null : (
           <span className="text-2xs text-faint">plan {plan.id.slice(0, 6)}</span>
@@ -77,7 +86,16 @@ function PlanDialog({ wanted, project }: { wanted: Wanted; project: string | nul
             <Camera size={14} aria-hidden className="shrink-0" />
             A snapshot is taken first, so this can be undone.
           </p>
-          <Button onClick={stopAsking}>
+          <Button
+            onClick={leave}
+            unavailable={
+              cancel.isPending
+                ? 'It is being taken back.'
+                : isPending && isFinishing
+                  ? 'It is as good as done.'
+                  : undefined
+            }
+          >
             Cancel <Key>esc</Key>
           </Button>
           <Button
@@ -109,6 +127,9 @@ function PlanDialog({ wanted, project }: { wanted: Wanted; project: string | nul
             onChange={setScope}
           />
         )}
+        {isPending && plan !== null && (
+          <ProgressLine plan={plan.id} cancelling={cancel.isPending} />
+        )}
         {failure !== null && <Failed failure={failure} onRetry={isStale(failure) ? again : go} />}
         {planned.kind === 'failed' && <Failed failure={planned.failure} onRetry={again} />}
         {planned.kind === 'waiting' && <Planning />}
@@ -127,6 +148,10 @@ function PlanDialog({ wanted, project }: { wanted: Wanted; project: string | nul
       </div>
     </Dialog>
   )
+}
+
+function isInterrupted(error: unknown): boolean {
+  return error !== null && failureFrom(error).code === 'interrupted'
 }
 
 /** The plan that was looked at is not what would be done now. */

@@ -1,10 +1,12 @@
 import { useMutation, useQuery, type UseMutationResult } from '@tanstack/react-query'
 import type { Failure } from '#failure'
-import type { PlanView, ReceiptView } from '#protocol'
+import type { CancelView, PlanView, ReceiptView } from '#protocol'
 import { client, failureFrom } from '../connection/connection.ts'
 import { refreshSession } from '../connection/queries.ts'
+import { notify } from '../ui/toasts.tsx'
 import type { Choice } from './plan-words.ts'
-import type { Wanted } from './planning.ts'
+import { stopAsking, type Wanted } from './planning.ts'
+import { tellFailure } from './tell-receipt.tsx'
 
 export type Planned =
   | { readonly kind: 'waiting' }
@@ -49,5 +51,18 @@ export function useApply(
       refreshSession(receipt.session, 'everything')
       onDone(receipt)
     },
+  })
+}
+
+/** Settles when it has ended; where there was no way back any more it is done, and says so itself. */
+export function useCancel(): UseMutationResult<CancelView, unknown, string> {
+  return useMutation({
+    mutationFn: (plan: string) => client().cancel({ plan }),
+    onSuccess({ cancelled }) {
+      if (!cancelled) return
+      stopAsking()
+      notify({ kind: 'said', title: 'Cancelled. Everything is as it was.' })
+    },
+    onError: (error) => tellFailure(error),
   })
 }

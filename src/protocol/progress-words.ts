@@ -1,0 +1,15 @@
+import type { Progress, ProgressPhase } from '#timeline'
+
+const PHASES: Record<ProgressPhase, string> = {
+  waiting: 'Waiting for another process',
+  checking: 'Looking again',
+  keeping: 'Keeping what is there',
+  preparing: 'Preparing',
+  changing: 'Changing',
+  finishing: 'Finishing',
+}
+
+/** How far an operation is, as every surface says it. */
+export function wordsForProgress({ phase, done, total }: Progress): string {
+  return `${PHASES[phase]} … ${done === 0 ? '' : `${done} of ${total} files`}`.trimEnd()
+}

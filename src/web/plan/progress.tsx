@@ -1,0 +1,43 @@
+import { LoaderCircle } from 'lucide-react'
+import { create } from 'zustand'
+import { wordsForProgress, type EventView } from '#protocol'
+
+type Told = Extract<EventView, { event: 'operation.progress' }>
+
+/** How far the plans are that are being carried out, as the server tells it. */
+const useProgress = create<{ told: Told | null }>(() => ({ told: null }))
+
+export function hearProgress(told: Told): void {
+  useProgress.setState({ told })
+}
+
+/** Says how far it is. Nothing is there before the server tells: most plans are done by then. */
+export function ProgressLine({ plan, cancelling }: { plan: string; cancelling: boolean }) {
+  const told = useProgress(({ told: last }) => (last?.plan === plan ? last : null))
+  const words = cancelling
+    ? 'Taking back what was done …'
+    : told === null
+      ? 'Working …'
+      : wordsForProgress(told)
+  return (
+    <div role="status" className="rounded-lg border border-accent-line bg-accent-soft p-3 text-sm">
+      <p className="flex items-center gap-2">
+        <LoaderCircle size={14} aria-hidden className="animate-spin text-accent" />
+        <span className="tabular">{words}</span>
+      </p>
+      {told !== null && told.total > 0 && (
+        <progress
+          aria-label="Files"
+          value={told.done}
+          max={told.total}
+          className="mt-2 block h-1 w-full accent-accent"
+        />
+      )}
+    </div>
+  )
+}
+
+/** From here on there is no way back, only forward. */
+export function useIsFinishing(plan: string | undefined): boolean {
+  return useProgress(({ told }) => told?.plan === plan && told?.phase === 'finishing')
+}
