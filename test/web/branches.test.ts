@@ -65,13 +65,19 @@ test('[B5][B6][B8] a fork says so; its window shows each branch as a conversatio
   expect(await p.files()).toMatchObject({ 'sessions.txt': 'sessions\n' })
 })
 
-test('[W11][W12][W17] a branch is renamed, archived, made the main line and forgotten', async () => {
+test('[B12][W10][W11][W12][W17] a branch is renamed, archived, made the main line and forgotten; many are warned of', async () => {
   const p = await forked()
+  await p.s.retake('settings', 'set', 'branchWarning', '2')
   await using server = await serving(p.s)
   await using window = await web.open(server, `/s/${p.id}`)
   const { page } = window
-  await page.getByRole('button', { name: 'Previous branch' }).click()
+  // The tree of sessions has the session's own lines, and leads to each.
+  const tree = page.getByRole('tree', { name: 'Sessions by project' })
+  await tree.getByText('2 branches').waitFor()
+  await tree.getByRole('treeitem', { name: 'Use sessions here' }).waitFor()
+  await tree.getByRole('treeitem', { name: 'main the main line 3 turns' }).click()
   await dialog(page).getByText('JWT it is.').waitFor()
+  await dialog(page).getByText('2 of 20 branches are open.').waitFor()
   await dialog(page).getByRole('button', { name: 'Rename' }).click()
   await dialog(page).getByRole('textbox', { name: 'Name of the branch' }).fill('try JWT')
   await page.keyboard.press('Enter')
@@ -80,12 +86,20 @@ test('[W11][W12][W17] a branch is renamed, archived, made the main line and forg
   await dialog(page).getByText('archived', { exact: false }).first().waitFor()
   await dialog(page).getByRole('button', { name: 'Unarchive' }).click()
   await dialog(page).getByRole('button', { name: 'Archive', exact: true }).waitFor()
+  await page.keyboard.press('ArrowRight')
+  await dialog(page).getByText('Sessions it is.').waitFor()
+  await dialog(page).getByRole('button', { name: 'Make main' }).click()
+  await dialog(page).getByText('· main line').waitFor()
+  await tree.getByRole('treeitem', { name: 'Use sessions the main line here' }).waitFor()
+  await tree.getByRole('treeitem', { name: 'try JWT archived' }).waitFor()
+  await page.keyboard.press('ArrowLeft')
   await dialog(page).getByRole('button', { name: 'Forget…' }).click()
   await dialog(page).getByText('Forget this branch with 2 turns?').waitFor()
   await dialog(page).getByRole('button', { name: 'Forget', exact: true }).click()
   await expect
     .poll(async () => (await server.client.branches({ session: p.id })).branches.length)
     .toBe(1)
+  await tree.getByText('2 branches').waitFor({ state: 'detached' })
 })
 
 test('[W7][W8][W9][W10] a branch session is named, opened, and shows where it came from', async () => {

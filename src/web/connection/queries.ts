@@ -176,6 +176,15 @@ export function useBranches(session: string): UseQueryResult<BranchesView> {
   })
 }
 
+/** Of any session of the list, once somebody wants to see them. */
+export function useBranchesOf(session: string, wanted: boolean): UseQueryResult<BranchesView> {
+  return useQuery({
+    queryKey: keys.branches(session),
+    queryFn: () => client().branches({ session }),
+    enabled: wanted,
+  })
+}
+
 /** After a turn has ended: settles when it can be shown from the transcript. */
 export async function readTurnAgain(session: string, turn: string): Promise<void> {
   try {

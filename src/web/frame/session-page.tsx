@@ -12,7 +12,7 @@ import { useStatus, useTurns, type Log } from '../connection/queries.ts'
 import { Failed } from '../plan/failed.tsx'
 import { PlanDialogs } from '../plan/plan-dialog.tsx'
 import { UndoBar } from '../plan/undo-bar.tsx'
-import { readLine, type TurnView } from '../turns/read-line.ts'
+import { beginningOf, readLine, type TurnView } from '../turns/read-line.ts'
 import { ProjectPath } from '../turns/project.ts'
 import { Timeline } from '../turns/timeline.tsx'
 import type { TurnContext } from '../turns/turn-actions.ts'
@@ -71,7 +71,18 @@ function Session({ session }: { session: string }) {
       : status.data?.live === 'busy'
         ? 'The agent is working in a terminal: stop it there first.'
         : null
-  const close = useCallback(() => setOpened({ kind: 'nothing' }), [])
+  const navigate = route.useNavigate()
+  // A link to a turn of another line opens the window of that line.
+  const elsewhere = linked === undefined ? undefined : line?.byId.get(linked)
+  const isElsewhere = elsewhere?.state === 'other'
+  const shown: Opened =
+    line !== null && elsewhere !== undefined && isElsewhere
+      ? { kind: 'branches', turn: beginningOf(line, elsewhere) }
+      : opened
+  const close = useCallback(() => {
+    setOpened({ kind: 'nothing' })
+    if (isElsewhere) void navigate({ search: {}, replace: true })
+  }, [navigate, isElsewhere])
   const context: TurnContext | null = useMemo(
     () =>
       line && {
@@ -124,21 +135,19 @@ function Session({ session }: { session: string }) {
           <Composer session={session} line={context.line} run={run} status={status.data} />
         )}
         <PlanDialogs project={project} />
-        {context !== null && opened.kind === 'branches' && (
-          <BranchWindow context={context} turn={opened.turn} onClose={close} />
+        {context !== null && shown.kind === 'branches' && (
+          <BranchWindow context={context} turn={shown.turn} onClose={close} />
         )}
-        {opened.kind === 'name' && (
-          <NameTurn session={session} turn={opened.turn} onClose={close} />
-        )}
-        {opened.kind === 'new-branch' && (
+        {shown.kind === 'name' && <NameTurn session={session} turn={shown.turn} onClose={close} />}
+        {shown.kind === 'new-branch' && (
           <NewBranch
             session={session}
             title={status.data?.title ?? 'Session'}
-            turn={opened.turn}
+            turn={shown.turn}
             onClose={close}
           />
         )}
-        {opened.kind === 'stash' && <Stash session={session} blocked={blocked} onClose={close} />}
+        {shown.kind === 'stash' && <Stash session={session} blocked={blocked} onClose={close} />}
       </main>
     </ProjectPath>
   )

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { ChevronRight, GitBranch, Split } from 'lucide-react'
+import { ChevronRight, GitBranch } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Tip } from '../ui/tip.tsx'
 import { ago, count } from '../words.ts'
@@ -9,7 +9,7 @@ interface SessionRowProps {
   readonly session: SessionView
   readonly level: number
   readonly current: boolean
-  /** Branch sessions below it. */
+  /** Its own lines where there are several, and the sessions branched off from it. */
   readonly branches: number
   readonly open: boolean
   readonly onToggle: () => void
@@ -19,7 +19,6 @@ interface SessionRowProps {
 export function SessionRow(props: SessionRowProps) {
   const { session, level, current, branches, open, onToggle, children } = props
   const { id, title, turns, updatedAt, live } = session
-  const inside = (session.branches ?? 1) - 1
   return (
     <>
       <div
@@ -28,7 +27,7 @@ export function SessionRow(props: SessionRowProps) {
         aria-selected={current}
         aria-expanded={branches > 0 ? open : undefined}
         className={`group/row flex items-start gap-1 rounded-md pr-2 ${current ? 'bg-accent-soft' : 'hover:bg-hover'}`}
-        style={{ paddingLeft: 4 + (level - 2) * 14 }}
+        style={{ paddingLeft: indent(level) }}
       >
         {branches > 0 ? (
           <button
@@ -61,13 +60,6 @@ export function SessionRow(props: SessionRowProps) {
           </span>
           <span className="tabular flex gap-1.5 text-2xs text-muted">
             {turns !== null && <span>{count(turns, 'turn')}</span>}
-            {inside > 0 && (
-              <Tip text={`${count(inside + 1, 'line')} in this session`}>
-                <span className="flex items-center gap-0.5 text-accent">
-                  <Split size={10} aria-hidden /> {inside + 1}
-                </span>
-              </Tip>
-            )}
             {branches > 0 && (
               <span className="text-accent">{count(branches, 'branch', 'branches')}</span>
             )}
@@ -79,6 +71,11 @@ export function SessionRow(props: SessionRowProps) {
       {branches > 0 && open && children}
     </>
   )
+}
+
+/** How far a row of the tree stands in. */
+export function indent(level: number): number {
+  return 4 + (level - 2) * 14
 }
 
 function Live({ state }: { state: SessionView['live'] }) {

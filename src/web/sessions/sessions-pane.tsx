@@ -2,12 +2,13 @@ import { Link } from '@tanstack/react-router'
 import { FolderGit2, Plus, Search } from 'lucide-react'
 import { Fragment, useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { failureFrom } from '../connection/connection.ts'
-import { useProjects, useSessions } from '../connection/queries.ts'
+import { useBranchesOf, useProjects, useSessions } from '../connection/queries.ts'
 import { Button } from '../ui/button.tsx'
 import { Key } from '../ui/key.tsx'
 import { usePreferences } from '../preferences.ts'
 import { isTyping } from '../turns/turn-keys.ts'
 import { arrangeSessions, type SessionNode } from './arrange-sessions.ts'
+import { BranchRows } from './branch-rows.tsx'
 import { SessionRow } from './session-row.tsx'
 
 /** All sessions of this machine: projects, their sessions, and what was branched off from them. */
@@ -91,15 +92,22 @@ function Node({
   const holdsCurrent = contains(node, current)
   const [chosen, setOpen] = useState<boolean | null>(null)
   const open = chosen ?? holdsCurrent
+  const inside = node.session.branches ?? 1
+  // The list counts what is in the transcript; forgotten ones are known when they are asked for.
+  const branches = useBranchesOf(node.session.id, open && inside > 1).data?.branches
+  const lines = branches?.length ?? inside
   return (
     <SessionRow
       session={node.session}
       level={level}
       current={current === node.session.id}
-      branches={node.below.length}
+      branches={(lines > 1 ? lines : 0) + node.below.length}
       open={open}
       onToggle={() => setOpen(!open)}
     >
+      {lines > 1 && branches !== undefined && (
+        <BranchRows session={node.session.id} level={level + 1} branches={branches} />
+      )}
       {node.below.map((child) => (
         <Node key={child.session.id} node={child} level={level + 1} current={current} />
       ))}

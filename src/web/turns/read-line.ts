@@ -33,6 +33,17 @@ export function siblingsOf(line: Line, turn: TurnView): readonly TurnView[] {
   return line.children.get(parent) ?? [turn]
 }
 
+/** Where the line that a turn is on parts from others: the turn itself, or one before it. */
+export function beginningOf(line: Line, turn: TurnView): TurnView {
+  let at = turn
+  while (siblingsOf(line, at).length < 2) {
+    const parent = line.byId.get(at.parent ?? '')
+    if (parent === undefined || parent.state !== 'other') break
+    at = parent
+  }
+  return at
+}
+
 /** A turn and what follows it on its own branch. */
 export function turnsFrom(line: Line, first: TurnView): readonly TurnView[] {
   const turns: TurnView[] = []

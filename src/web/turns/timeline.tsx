@@ -169,7 +169,8 @@ function useFirstPlace(known: {
     if (done.current === wanted || line.turns.length === 0) return
     const place = line.turns.findIndex(({ id }) => id === linked)
     // The turn of a link may be among the older ones, which come a moment later.
-    if (linked !== undefined && place === -1 && done.current === '') return
+    const mayCome = linked !== undefined && !line.byId.has(linked)
+    if (mayCome && done.current === '') return
     done.current = wanted
     if (place >= 0) goTo(place, 'center')
     else if (line.here < line.turns.length - 1 && line.here >= 0)
