@@ -18,7 +18,7 @@ const MAX_COMPARED = 1e8
  * too much to be compared within the budget, they count as changed whole between their common
  * beginning and end: that gives a conflict too many, and never a wrong merge.
  */
-export function diffLines(a: readonly number[], b: readonly number[]): Hunk[] {
+export function diffLines(a: ArrayLike<number>, b: ArrayLike<number>): Hunk[] {
   const shorter = Math.min(a.length, b.length)
   let head = 0
   while (head < shorter && a[head] === b[head]) head++
@@ -33,10 +33,7 @@ export function diffLines(a: readonly number[], b: readonly number[]): Hunk[] {
 
   const keptA = linesAlsoIn(a, whole.a, b, whole.b)
   const keptB = linesAlsoIn(b, whole.b, a, whole.a)
-  const changes = compare(
-    keptA.map((index) => a[index]!),
-    keptB.map((index) => b[index]!),
-  )
+  const changes = compare(linesAt(a, keptA), linesAt(b, keptB))
   return changes === undefined ? [whole] : hunksBetween(whole, { keptA, keptB, changes })
 }
 
@@ -49,23 +46,30 @@ function isEmpty(range: Range): boolean {
  * rewritten lines are 40,000 edits that the differ would go through one by one.
  */
 function linesAlsoIn(
-  lines: readonly number[],
+  lines: ArrayLike<number>,
   range: Range,
-  others: readonly number[],
+  others: ArrayLike<number>,
   otherRange: Range,
-): number[] {
+): Int32Array {
   // Line numbers are small and dense: flags in an array are ten times faster than a set.
   let highest = 0
   for (let index = otherRange.from; index < otherRange.to; index++)
-    highest = Math.max(highest, others[index]!)
+    if (others[index]! > highest) highest = others[index]!
   const there = new Uint8Array(highest + 1)
   for (let index = otherRange.from; index < otherRange.to; index++) there[others[index]!] = 1
-  const kept: number[] = []
+  const kept = new Int32Array(range.to - range.from)
+  let count = 0
   for (let index = range.from; index < range.to; index++) {
     const line = lines[index]!
-    if (line <= highest && there[line] === 1) kept.push(index)
+    if (line <= highest && there[line] === 1) kept[count++] = index
   }
-  return kept
+  return kept.subarray(0, count)
+}
+
+function linesAt(lines: ArrayLike<number>, indexes: Int32Array): number[] {
+  const found: number[] = []
+  for (let n = 0; n < indexes.length; n++) found.push(lines[indexes[n]!]!)
+  return found
 }
 
 type Changes = readonly Pick<ChangeObject<unknown>, 'added' | 'removed' | 'count'>[]
@@ -82,7 +86,7 @@ function compare(a: number[], b: number[]): Changes | undefined {
 /** What lies between two lines that both have, in the whole lists. */
 function hunksBetween(
   whole: Hunk,
-  { keptA, keptB, changes }: { keptA: number[]; keptB: number[]; changes: Changes },
+  { keptA, keptB, changes }: { keptA: Int32Array; keptB: Int32Array; changes: Changes },
 ): Hunk[] {
   const hunks: Hunk[] = []
   let a = whole.a.from

@@ -1,38 +1,48 @@
-import { lineEnd, type Compared, type Lines } from './lines.ts'
+import { CR, LF, startOf, styleOf, type Compared, type Lines } from './lines.ts'
 
 /**
- * Gives equal lines equal numbers, over all files given to one interner. Comparing numbers is what
- * makes a diff of 50,000 lines cheap, and working on bytes spares decoding them into strings.
+ * Cuts files into lines and gives equal lines equal numbers, over all files given to one interner.
+ * Comparing numbers is what makes a diff of 50,000 lines cheap, and working on bytes spares decoding
+ * them into strings.
  */
 export interface Interner {
-  number(lines: Lines): number[]
+  read(bytes: Uint8Array): Numbered
   /** How many different lines were seen: numbers run from 0 to size - 1. */
   size(): number
+}
+
+export interface Numbered {
+  readonly lines: Lines
+  readonly numbers: Int32Array
+}
+
+/** A text that is read, and the same bytes four at a time. */
+interface Text {
+  readonly bytes: Uint8Array
+  readonly words: DataView
 }
 
 export function makeInterner(compared: Compared): Interner {
   // Lists of plain numbers that grow with each file: an object for each of 50,000 lines, or a map
   // of hashes, costs more than the hashing.
-  const texts: Uint8Array[] = []
+  const texts: Text[] = []
   let count = 0
-  let textOf = new Uint32Array(0)
-  let starts = new Uint32Array(0)
-  let ends = new Uint32Array(0)
-  let hashes = new Int32Array(0)
+  let textOf = new Int32Array(64)
+  let starts = new Int32Array(64)
+  let ends = new Int32Array(64)
+  let hashes = new Int32Array(64)
   /** The line that followed this one where it was first seen; -1 when none did. */
-  let followers = new Int32Array(0)
+  let followers = new Int32Array(64).fill(-1)
   /** Numbers of lines by their hash, each in the next free place; -1 is free. */
-  let table = new Int32Array(0)
+  let table = new Int32Array(128).fill(-1)
 
-  function makeRoom(lines: number): void {
-    const room = count + lines
-    if (room <= starts.length) return
-    textOf = grown(textOf, new Uint32Array(room))
-    starts = grown(starts, new Uint32Array(room))
-    ends = grown(ends, new Uint32Array(room))
-    hashes = grown(hashes, new Int32Array(room))
-    followers = grown(followers, new Int32Array(room).fill(-1))
-    table = new Int32Array(2 ** Math.ceil(Math.log2(room * 2))).fill(-1)
+  function makeRoom(): void {
+    textOf = grown(textOf, 0)
+    starts = grown(starts, 0)
+    ends = grown(ends, 0)
+    hashes = grown(hashes, 0)
+    followers = grown(followers, -1)
+    table = new Int32Array(table.length * 2).fill(-1)
     for (let id = 0; id < count; id++) {
       let place = hashes[id]! & (table.length - 1)
       while (table[place] !== -1) place = (place + 1) & (table.length - 1)
@@ -40,19 +50,23 @@ export function makeInterner(compared: Compared): Interner {
     }
   }
 
-  function isLine(id: number, bytes: Uint8Array, from: number, to: number): boolean {
+  /** Where the compared part of a known line ends if it stands here; -1 when another stands here. */
+  function endIfHere(id: number, text: Text, from: number): number {
     const known = texts[textOf[id]!]!
+    const to = from + ends[id]! - starts[id]!
+    if (to > text.bytes.length) return -1
     const shift = starts[id]! - from
-    if (ends[id]! - shift !== to) return false
-    for (let at = from; at < to; at++) if (known[at + shift] !== bytes[at]) return false
-    return true
+    let at = from
+    for (; at + 4 <= to; at += 4)
+      if (known.words.getInt32(at + shift) !== text.words.getInt32(at)) return -1
+    for (; at < to; at++) if (known.bytes[at + shift] !== text.bytes[at]) return -1
+    return to
   }
 
-  function numberOf(bytes: Uint8Array, from: number, to: number): number {
-    const hash = hashBytes(bytes, from, to)
+  function numberOf(text: Text, from: number, to: number, hash: number): number {
     let place = hash & (table.length - 1)
     for (let id = table[place]!; id !== -1; id = table[place]!) {
-      if (hashes[id] === hash && isLine(id, bytes, from, to)) return id
+      if (hashes[id] === hash && endIfHere(id, text, from) === to) return id
       place = (place + 1) & (table.length - 1)
     }
     table[place] = count
@@ -60,43 +74,97 @@ export function makeInterner(compared: Compared): Interner {
     starts[count] = from
     ends[count] = to
     hashes[count] = hash
-    return count++
+    if (++count === starts.length) makeRoom()
+    return count - 1
   }
 
   return {
-    number(lines) {
-      const numbers: number[] = []
-      makeRoom(lines.starts.length)
-      texts.push(lines.bytes)
+    read(bytes) {
+      const text = { bytes, words: new DataView(bytes.buffer, bytes.byteOffset, bytes.length) }
+      texts.push(text)
+      const length = bytes.length
+      const likely = Math.max(64, length >> 5)
+      let lineStarts = new Int32Array(likely)
+      let lineEnds = new Int32Array(likely)
+      let numbers = new Int32Array(likely)
+      let line = 0
+      let crlf = 0
+      let terminated = 0
       let last = -1
-      for (let index = 0; index < lines.starts.length; index++) {
-        const from = lines.starts[index]!
-        const to = lineEnd(lines, index, compared)
+      for (let from = startOf(bytes); from < length; line++) {
         // Versions of one file repeat each other: comparing with the line that came next last
-        // time is cheaper than hashing, and is right nearly always.
+        // time is cheaper than looking for its end and hashing, and is right nearly always.
         const guess = last < 0 ? -1 : followers[last]!
-        const id =
-          guess >= 0 && isLine(guess, lines.bytes, from, to)
-            ? guess
-            : numberOf(lines.bytes, from, to)
-        if (last >= 0 && guess < 0) followers[last] = id
-        numbers.push(id)
+        let end = guess < 0 ? -1 : lineEndAfter(bytes, from, endIfHere(guess, text, from), compared)
+        let id = guess
+        if (end < 0) {
+          // FNV-1a. Collisions cost time, never a wrong answer: the bytes are compared.
+          let hash = 0x811c9dc5 | 0
+          let before = hash
+          for (end = from; end < length; end++) {
+            const byte = bytes[end]!
+            if (byte === LF) break
+            before = hash
+            hash = Math.imul(hash ^ byte, 0x01000193)
+          }
+          let to = end
+          if (end < length && compared === 'whole') {
+            to = end + 1
+            hash = Math.imul(hash ^ LF, 0x01000193)
+          } else if (compared === 'text' && endsInCr(bytes, from, end)) {
+            to = end - 1
+            hash = before
+          }
+          id = numberOf(text, from, to, hash)
+          if (last >= 0 && guess < 0) followers[last] = id
+        }
+        if (line === numbers.length) {
+          lineStarts = grown(lineStarts, 0)
+          lineEnds = grown(lineEnds, 0)
+          numbers = grown(numbers, 0)
+        }
+        lineStarts[line] = from
+        lineEnds[line] = end
+        numbers[line] = id
+        if (end < length) {
+          terminated++
+          if (endsInCr(bytes, from, end)) crlf++
+        }
         last = id
+        from = end + 1
       }
-      return numbers
+      const cut = { starts: lineStarts.subarray(0, line), ends: lineEnds.subarray(0, line) }
+      const lines = { bytes, ...cut, ...styleOf({ bytes, lines: line, terminated, crlf }) }
+      return { lines, numbers: numbers.subarray(0, line) }
     },
     size: () => count,
   }
 }
 
-function grown<T extends Uint32Array | Int32Array>(old: T, larger: T): T {
-  larger.set(old)
-  return larger
+/**
+ * Where the line ends whose compared part ends at `to`; -1 when it does not end there, or there is
+ * no such line.
+ */
+function lineEndAfter(bytes: Uint8Array, from: number, to: number, compared: Compared): number {
+  if (to < 0) return -1
+  if (compared === 'whole') {
+    // The part has its LF, or else is the unfinished last line of its file.
+    if (to > 0 && bytes[to - 1] === LF) return to - 1
+    return to === bytes.length ? to : -1
+  }
+  if (to === bytes.length) return to
+  // Before a LF a CR is the line end's; a line that has one of its own is another.
+  if (bytes[to] === LF) return compared === 'text' && endsInCr(bytes, from, to) ? -1 : to
+  return compared === 'text' && bytes[to] === CR && bytes[to + 1] === LF ? to + 1 : -1
 }
 
-/** FNV-1a. Collisions cost time, never a wrong answer: the bytes are compared. */
-function hashBytes(bytes: Uint8Array, from: number, to: number): number {
-  let hash = 0x811c9dc5 | 0
-  for (let at = from; at < to; at++) hash = Math.imul(hash ^ bytes[at]!, 0x01000193)
-  return hash
+/** Whether a CR stands before the LF at `end`. */
+function endsInCr(bytes: Uint8Array, from: number, end: number): boolean {
+  return end < bytes.length && end > from && bytes[end - 1] === CR
+}
+
+function grown(old: Int32Array<ArrayBuffer>, rest: number): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(old.length * 2)
+  larger.set(old)
+  return rest === 0 ? larger : larger.fill(rest, old.length)
 }

@@ -9,8 +9,8 @@
 export interface Lines {
   readonly bytes: Uint8Array
   /** Where each line starts, and where it ends without its LF. A CR before the LF is inside. */
-  readonly starts: readonly number[]
-  readonly ends: readonly number[]
+  readonly starts: ArrayLike<number>
+  readonly ends: ArrayLike<number>
   readonly bom: boolean
   /** `undefined`: no line of this file ends, so it has no style. */
   readonly lineEnds: LineEnds | undefined
@@ -31,12 +31,11 @@ export const CR = 13
 export const UTF8_BOM: readonly number[] = [0xef, 0xbb, 0xbf]
 
 export function splitLines(bytes: Uint8Array): Lines {
-  const bom = UTF8_BOM.every((byte, index) => bytes[index] === byte)
   const starts: number[] = []
   const ends: number[] = []
   let crlf = 0
   let terminated = 0
-  let at = bom ? UTF8_BOM.length : 0
+  let at = startOf(bytes)
   while (at < bytes.length) {
     // Lines are short: to call the native search for each costs more than to look byte by byte.
     let end = at
@@ -49,20 +48,37 @@ export function splitLines(bytes: Uint8Array): Lines {
     }
     at = end + 1
   }
+  return { bytes, starts, ends, ...styleOf({ bytes, lines: starts.length, terminated, crlf }) }
+}
+
+/** Where the first line starts: after the byte order mark, if there is one. */
+export function startOf(bytes: Uint8Array): number {
+  return UTF8_BOM.every((byte, index) => bytes[index] === byte) ? UTF8_BOM.length : 0
+}
+
+/** What belongs to the whole file, from its lines, those that end, and those that end in CR LF. */
+export function styleOf({
+  bytes,
+  lines,
+  terminated,
+  crlf,
+}: {
+  bytes: Uint8Array
+  lines: number
+  terminated: number
+  crlf: number
+}): Pick<Lines, 'bom' | 'lineEnds' | 'finalNewline'> {
   return {
-    bytes,
-    starts,
-    ends,
-    bom,
-    lineEnds: styleOf({ terminated, crlf }),
-    finalNewline: starts.length === 0 ? undefined : terminated === starts.length,
+    bom: startOf(bytes) > 0,
+    lineEnds:
+      terminated === 0 ? undefined : crlf === 0 ? 'lf' : crlf === terminated ? 'crlf' : 'mixed',
+    finalNewline: lines === 0 ? undefined : terminated === lines,
   }
 }
 
-function styleOf(counts: { terminated: number; crlf: number }): LineEnds | undefined {
-  if (counts.terminated === 0) return undefined
-  if (counts.crlf === 0) return 'lf'
-  return counts.crlf === counts.terminated ? 'crlf' : 'mixed'
+/** Whether some of its lines end in LF and some in CR LF. */
+export function hasMixedEnds(bytes: Uint8Array): boolean {
+  return bytes.includes(CR) && splitLines(bytes).lineEnds === 'mixed'
 }
 
 export function isBinary(bytes: Uint8Array): boolean {

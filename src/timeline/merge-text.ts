@@ -1,6 +1,6 @@
 import { diffLines, type Hunk } from './lines-diff.ts'
 import { makeInterner } from './lines-intern.ts'
-import { joinLines, splitLines, type Lines, type Range, type Written } from './lines.ts'
+import { hasMixedEnds, joinLines, type Lines, type Range, type Written } from './lines.ts'
 
 /** The three versions of one text: what both sides started from, what is there, what is wanted. */
 export interface Three<T> {
@@ -57,12 +57,12 @@ export function isClash(region: Region): boolean {
 }
 
 export function alignTexts(bytes: Three<Uint8Array>): Alignment {
-  const lines = mapThree(bytes, splitLines)
-  const styles = mapThree(lines, (text) => text.lineEnds)
-  const mixed = Object.values(styles).includes('mixed')
+  const mixed = Object.values(bytes).some(hasMixedEnds)
   const interner = makeInterner(mixed ? 'with-cr' : 'text')
-  const ids = mapThree(lines, (text) => interner.number(text))
-  const lineEnds = mergeScalar(styles)
+  const read = mapThree(bytes, (text) => interner.read(text))
+  const lines = mapThree(read, (text) => text.lines)
+  const ids = mapThree(read, (text) => text.numbers)
+  const lineEnds = mergeScalar(mapThree(lines, (text) => text.lineEnds))
   const bom = mergeScalar(mapThree(lines, (text) => text.bom))
   const finalNewline = mergeScalar(mapThree(lines, (text) => text.finalNewline))
   const kept: KeptMine[] = []
@@ -110,11 +110,7 @@ interface Cluster {
   clash: 'overlap' | 'too-close' | undefined
 }
 
-function regionsOf(
-  hunks: Record<Side, Hunk[]>,
-  ids: Three<readonly number[]>,
-  idCount: number,
-): Region[] {
+function regionsOf(hunks: Record<Side, Hunk[]>, ids: Three<Int32Array>, idCount: number): Region[] {
   const anchors = countAnchors(ids, idCount)
   const clusters: Cluster[] = []
   for (const next of pairTwins(hunks, ids)) {
@@ -139,7 +135,7 @@ function touches(a: Cluster, b: Cluster): boolean {
 }
 
 /** One cluster for each hunk, in order; hunks that are the same on both sides become one. */
-function pairTwins(hunks: Record<Side, Hunk[]>, ids: Three<readonly number[]>): Cluster[] {
+function pairTwins(hunks: Record<Side, Hunk[]>, ids: Three<Int32Array>): Cluster[] {
   const clusters = hunks.ours.map((hunk) => makeCluster(hunk, { ours: [hunk], theirs: [] }))
   const byStart = new Map(clusters.map((cluster) => [cluster.from, cluster]))
   for (const hunk of hunks.theirs) {
@@ -159,14 +155,15 @@ function makeCluster(hunk: Hunk, sides: Record<Side, Hunk[]>): Cluster {
  * in each of the three texts. Lines such as `}` are no anchors: a differ may pair them with the
  * wrong one, and two changes parted only by them can land in each other's place.
  */
-function countAnchors(ids: Three<readonly number[]>, idCount: number): Uint32Array {
+function countAnchors(ids: Three<Int32Array>, idCount: number): Uint32Array {
   const often = mapThree(ids, (list) => {
     const counts = new Uint32Array(idCount)
-    for (const id of list) counts[id]!++
+    for (let index = 0; index < list.length; index++) counts[list[index]!]!++
     return counts
   })
   const before = new Uint32Array(ids.base.length + 1)
-  for (const [index, id] of ids.base.entries()) {
+  for (let index = 0; index < ids.base.length; index++) {
+    const id = ids.base[index]!
     const anchor = often.base[id] === 1 && often.ours[id] === 1 && often.theirs[id] === 1
     before[index + 1] = before[index]! + (anchor ? 1 : 0)
   }
@@ -174,7 +171,7 @@ function countAnchors(ids: Three<readonly number[]>, idCount: number): Uint32Arr
 }
 
 /** Both sides replaced the same lines by the same text. */
-function isTwin(ours: Hunk, theirs: Hunk, ids: Three<readonly number[]>): boolean {
+function isTwin(ours: Hunk, theirs: Hunk, ids: Three<Int32Array>): boolean {
   const length = ours.b.to - ours.b.from
   if (ours.a.to !== theirs.a.to || theirs.b.to - theirs.b.from !== length) return false
   for (let n = 0; n < length; n++)

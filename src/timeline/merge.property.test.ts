@@ -2,7 +2,8 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { bytesOf, fileOf, latin1, memoryContents } from './contents.testing.ts'
 import { diffLines } from './lines-diff.ts'
-import { joinLines, splitLines } from './lines.ts'
+import { makeInterner } from './lines-intern.ts'
+import { joinLines, lineEnd, splitLines, type Compared } from './lines.ts'
 import { markText } from './merge-mark.ts'
 import { mergeText } from './merge-text.ts'
 import { mergeValues } from './merge.ts'
@@ -51,6 +52,38 @@ describe('lines', () => {
           at = hunk.a.to
         }
         expect([...built, ...a.slice(at)]).toEqual(b)
+      }),
+      { numRuns: numRuns(2000) },
+    )
+  })
+
+  test('[lines.3] lines get the same number when what counts of them is the same', () => {
+    const torn = fc
+      .tuple(text, fc.constantFrom('', '', '\r', 'd\r', 'a'))
+      .map((all) => all.join(''))
+    const compared = fc.constantFrom<Compared>('text', 'with-cr', 'whole')
+    fc.assert(
+      fc.property(compared, fc.array(torn, { minLength: 1, maxLength: 4 }), (how, inputs) => {
+        const interner = makeInterner(how)
+        const numberOf = new Map<string, number>()
+        for (const input of inputs) {
+          const bytes = bytesOf(input)
+          const expected = splitLines(bytes)
+          const { lines, numbers } = interner.read(bytes)
+          expect({
+            ...lines,
+            starts: Array.from(lines.starts),
+            ends: Array.from(lines.ends),
+          }).toEqual(expected)
+          for (const [index, number] of numbers.entries()) {
+            const part = latin1(bytes.subarray(lines.starts[index], lineEnd(lines, index, how)))
+            const known = numberOf.get(part)
+            if (known === undefined) expect([...numberOf.values()]).not.toContain(number)
+            else expect(number).toBe(known)
+            numberOf.set(part, number)
+          }
+        }
+        expect(interner.size()).toBe(numberOf.size)
       }),
       { numRuns: numRuns(2000) },
     )

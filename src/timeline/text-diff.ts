@@ -91,12 +91,11 @@ function bytesOf(contents: Contents, value: Value): Uint8Array | undefined {
 }
 
 function compareBytes(old: Uint8Array, now: Uint8Array): Pair {
-  const oldLines = splitLines(old)
-  const newLines = splitLines(now)
   // Whole lines: a changed line end or a lost newline at the end is a change that people must see.
   const interner = makeInterner('whole')
-  const hunks = diffLines(interner.number(oldLines), interner.number(newLines))
-  return { old: oldLines, new: newLines, hunks }
+  const before = interner.read(old)
+  const after = interner.read(now)
+  return { old: before.lines, new: after.lines, hunks: diffLines(before.numbers, after.numbers) }
 }
 
 function groupHunks({ hunks }: Pair, context: number): Hunk[][] {
