@@ -5,6 +5,7 @@ import {
   fchmodSync,
   fchownSync,
   fstatSync,
+  fsync,
   fsyncSync,
   ftruncateSync,
   linkSync,
@@ -22,6 +23,7 @@ import {
   writeSync,
   type BigIntStats,
 } from 'node:fs'
+import { promisify } from 'node:util'
 
 const { O_APPEND, O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_RDWR, W_OK } =
   constants
@@ -46,8 +48,8 @@ export interface Stat {
 /**
  * Every call that writes goes through this port, one method per system call, so that a test can
  * die or fail at each of them (`faultyDisk`). Paths are bytes: a name need not be UTF-8.
- * Synchronous, because SQLite is, and because a death between two calls must be a place one can
- * name.
+ * Synchronous (but for one), because SQLite is, and because a death between two calls must be a
+ * place one can name.
  */
 export interface Disk {
   openFile(path: Buffer): number
@@ -68,6 +70,8 @@ export interface Disk {
   changeMode(file: number, mode: number): void
   changeOwner(file: number, owner: number, group: number): void
   sync(file: number): void
+  /** The same without waiting, for those who sync many: the disk writes them in one go. */
+  syncSoon(file: number): Promise<void>
   rename(from: Buffer, to: Buffer): void
   link(from: Buffer, to: Buffer): void
   symlink(target: Buffer, path: Buffer): void
@@ -92,6 +96,7 @@ export const mutatingCalls = [
   'changeMode',
   'changeOwner',
   'sync',
+  'syncSoon',
   'rename',
   'link',
   'symlink',
@@ -134,6 +139,7 @@ export const durableDisk: Disk = {
   changeMode: (file, mode) => fchmodSync(file, mode),
   changeOwner: (file, owner, group) => fchownSync(file, owner, group),
   sync: (file) => fsyncSync(file),
+  syncSoon: promisify(fsync),
   rename: (from, to) => renameSync(from, to),
   link: (from, to) => linkSync(from, to),
   symlink: (target, path) => symlinkSync(target, path),

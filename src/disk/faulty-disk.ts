@@ -76,7 +76,7 @@ export function faultyDisk(
         // The kernel closes the files of a killed process.
         if (dead && call !== 'close') die(call)
         if (!isMutating(call)) return perform(...args)
-        const fate = count(call)
+        const fate = count(call === 'syncSoon' ? 'sync' : call)
         if (fate === 'go') return perform(...args)
         // A full disk takes the first half of a write, and so does a process that is killed.
         if (call === 'write') {

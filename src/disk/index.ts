@@ -70,7 +70,8 @@ export {
   type Relocation,
 } from './relocate.ts'
 export { makeScratch, type Scratch } from './scratch.ts'
-export { settleStaged, stageFile, stageSymlink, type Staged } from './stage-file.ts'
+export { readBackStaged, stageFile, stageSymlink, type Staged } from './stage-file.ts'
+export { syncTogether } from './sync-together.ts'
 export {
   lookAtAppend,
   performAppend,

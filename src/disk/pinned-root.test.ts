@@ -48,6 +48,27 @@ describe('[FT19] [S9] a pinned directory', () => {
     root.close()
   })
 
+  test('that was entered before is left when its path leads elsewhere, or through a link', () => {
+    using t = temporary()
+    const at = (path: string): string => join(t.path, path)
+    mkdirSync(at('project/a/b/c'), { recursive: true })
+    const root = pinRoot(durableDisk, at('project'))
+    const inode = (): bigint | null => tryInDirectory(root, 'a/b/c', ({ stat }) => stat.inode)
+    const first = inode()
+    expect(inode()).toBe(first)
+    // It is the same directory, reached by the same path, and outside of the project.
+    renameSync(at('project/a/b'), at('outside'))
+    symlinkSync(at('outside'), at('project/a/b'))
+    expect(inode()).toBeNull()
+    renameSync(at('project/a/b'), at('link'))
+    expect(inode()).toBeNull()
+    mkdirSync(at('project/a/b/c'), { recursive: true })
+    expect([null, first]).not.toContain(inode())
+    renameSync(at('project'), at('renamed'))
+    expect([null, first]).not.toContain(inode())
+    root.close()
+  })
+
   test('is never the repository, nor one that was forbidden', () => {
     using t = temporary()
     for (const name of ['.git', '.GIT', 'store']) mkdirSync(join(t.path, name))

@@ -18,6 +18,8 @@ export interface PinnedRoot extends PinnedDirectory {
   readonly path: string
   /** Directories that must never be entered, such as Retake's own store inside the project. */
   readonly never: readonly Stat[]
+  /** What the kernel calls it; empty where it does not tell. */
+  readonly whole: Buffer
   readonly held: Held
   readonly pin: Pin
   close(): void
@@ -26,13 +28,20 @@ export interface PinnedRoot extends PinnedDirectory {
 /** Directories that stay open between two walks: opening each again would double all calls. */
 interface Held {
   /** By path, the longest unused first. */
-  readonly byPath: Map<string, PinnedDirectory>
+  readonly byPath: Map<string, HeldDirectory>
   /** No longer at its path; closed when nobody can be using it: its number is given out again. */
   readonly retired: number[]
   walks: number
 }
 
-const MOST_HELD = 32
+interface HeldDirectory extends PinnedDirectory {
+  /** Where the kernel says what this open file is called, and what it says while it is in place. */
+  readonly link: Buffer
+  readonly whole: Buffer
+}
+
+/** As many as the directories of a large operation, and far from what a process may open. */
+const MOST_HELD = 256
 
 /** Opens a project's root. Its own path may lead through links: it is the user's to choose. */
 export function pinRoot(
@@ -50,6 +59,7 @@ export function pinRoot(
     ...pin(disk, file, stat, bytes),
     path,
     never: options.never ?? [],
+    whole: hasProc ? disk.readLink(linkOf(file)) : Buffer.alloc(0),
     held,
     pin,
     close() {
@@ -72,6 +82,8 @@ export function inDirectory<T>(
   const { held, disk } = root
   held.walks += 1
   try {
+    const known = stillInPlace(root, path)
+    if (known !== null) return use(known)
     let here: PinnedDirectory = root
     let walked = ''
     for (const part of splitPath(path)) {
@@ -84,6 +96,22 @@ export function inDirectory<T>(
     held.walks -= 1
     if (held.walks === 0) letGo(disk, held, MOST_HELD)
   }
+}
+
+/**
+ * The directory of a former walk, if it is held open and nothing about its path has changed: the
+ * name the kernel has for it leads through no link, and looking it up ends in it and not in a mount.
+ * Two calls at any depth. Null when that cannot be said; then every part is looked at.
+ */
+function stillInPlace(root: PinnedRoot, path: string): PinnedDirectory | null {
+  const { disk, held } = root
+  const known = held.byPath.get(path)
+  if (known === undefined || root.pin !== pinByFile) return null
+  if (!disk.readLink(known.link).equals(known.whole)) return null
+  if (!isSameFile(disk.stat(root.at(path)), known.stat)) return null
+  held.byPath.delete(path)
+  held.byPath.set(path, known)
+  return known
 }
 
 function letGo(disk: Disk, { byPath, retired }: Held, keep: number): void {
@@ -131,7 +159,8 @@ function enter(
     throw refusal
   }
   const entered = root.pin(disk, file, stat, where)
-  byPath.set(path, entered)
+  const whole = Buffer.concat([root.whole, SLASH, nameBytes(path)])
+  byPath.set(path, { ...entered, link: linkOf(file), whole })
   return entered
 }
 
@@ -154,6 +183,12 @@ export function tryInDirectory<T>(
   }
 }
 
+const SLASH = Buffer.from('/')
+
+function linkOf(file: number): Buffer {
+  return Buffer.from(`/proc/self/fd/${file}`)
+}
+
 type Pin = (disk: Disk, file: number, stat: Stat, path: Buffer) => PinnedDirectory
 
 const pinByFile: Pin = (disk, file, stat) => {
@@ -164,7 +199,7 @@ const pinByFile: Pin = (disk, file, stat) => {
 // Without /proc (macOS) the path is all there is. Comparing before each use leaves a gap of
 // microseconds; nothing better exists without native code.
 const pinByPath: Pin = (disk, file, stat, path) => {
-  const slash = Buffer.concat([path, Buffer.from('/')])
+  const slash = Buffer.concat([path, SLASH])
   return {
     disk,
     file,

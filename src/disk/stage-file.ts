@@ -8,12 +8,12 @@ import { writeAll } from './write-once.ts'
 /** A new file that lies ready beside its target under a name of ours. */
 export interface Staged {
   readonly name: string
-  /** Open until `settleStaged`; null for a symlink, which needs no sync of its own. */
+  /** Open until it is synced and read back; null for a symlink, which needs no sync of its own. */
   readonly file: number | null
   readonly content: string | null
 }
 
-/** Writes the bytes with their final mode and owner. Not durable before `settleStaged`. */
+/** Writes the bytes with their final mode and owner. Not durable: many are synced together. */
 export function stageFile(
   directory: PinnedDirectory,
   name: string,
@@ -38,22 +38,14 @@ export function stageSymlink(directory: PinnedDirectory, name: string, target: s
   return { name, file: null, content: null }
 }
 
-/**
- * Syncs and reads back. Staging many files and settling them afterwards lets the file system
- * write all of them in one go; a sync after each would cost one disk flush per file.
- */
-export function settleStaged(disk: Disk, staged: Staged): void {
-  if (staged.file === null) return
-  try {
-    disk.sync(staged.file)
-    const bytes = readOpenFile(disk, staged.file, disk.statOpen(staged.file).size)
-    if (blobId(bytes) !== staged.content)
-      throw new Failure('disk-error', 'What was written does not read back the same.', {
-        hint: 'Check the disk; nothing was changed.',
-      })
-  } finally {
-    disk.close(staged.file)
-  }
+/** What was written and synced must be what is there. */
+export function readBackStaged(disk: Disk, { file, content }: Staged): void {
+  if (file === null) return
+  const bytes = readOpenFile(disk, file, disk.statOpen(file).size)
+  if (blobId(bytes) !== content)
+    throw new Failure('disk-error', 'What was written does not read back the same.', {
+      hint: 'Check the disk; nothing was changed.',
+    })
 }
 
 /** The new file belongs to whom the old one belonged. A foreign group is not worth refusing for. */

@@ -58,6 +58,8 @@ export function readOwnFile(disk: Disk, path: string): Buffer | null {
 }
 
 export function removeIfThere(disk: Disk, path: Buffer): boolean {
+  // Most often it is not there, and an error that is caught costs more than a look.
+  if (disk.stat(path) === null) return false
   try {
     disk.unlink(path)
     return true

@@ -109,7 +109,14 @@ describe('[4.2] before anything is touched a plan is refused', () => {
     [
       'the directory is a mount',
       'other-file-system',
-      { stat: (at) => statOf(at, { device: 1n }, '/dir') },
+      {
+        stat: (at) => statOf(at, { device: 1n }, '/dir'),
+        statOpen: (opened) => {
+          const stat = durableDisk.statOpen(opened)
+          const path = durableDisk.readLink(Buffer.from(`/proc/self/fd/${opened}`)).toString()
+          return path.endsWith('/dir') ? { ...stat, device: 1n } : stat
+        },
+      },
     ],
     ['no inodes are left', 'no-space', { space: () => ({ free: 1e9, freeFiles: 2, type: 0 }) }],
   ])('because %s', async (_, why, disk) => {
@@ -465,8 +472,8 @@ describe('[FT7] [J7] what somebody else does meanwhile', () => {
   test('[I7] right after a path was changed is seen by the read-back', async () => {
     using on = begin({ a: { file: 'old' } })
     const disk: Partial<Disk> = {
-      sync(opened) {
-        durableDisk.sync(opened)
+      async syncSoon(opened) {
+        await durableDisk.syncSoon(opened)
         if (tree(on)['a'] === 'file 644 new') writeTree(on.world.project, { a: { file: 'theirs' } })
       },
     }

@@ -60,7 +60,7 @@ export async function applyPlan(
   } catch (error) {
     return takeBackCommit(journal, operation, error)
   }
-  tidyUp(journal, operation)
+  await tidyUp(journal, operation)
   const done = getOperation(journal.store, operation.id)
   return { kind: 'done', operation: done, kept: keptOf(done) }
 }
@@ -103,19 +103,23 @@ export function commitOperation(
 }
 
 /** The operation stands; what cannot be removed now is removed at the next start. */
-function tidyUp(journal: Journal, operation: Operation): void {
+async function tidyUp(journal: Journal, operation: Operation): Promise<void> {
   try {
-    clean(journal, { ...operation, state: 'committed' }, 'fail')
+    await clean(journal, { ...operation, state: 'committed' }, 'fail')
   } catch {
     // Still noted as untidy.
   }
 }
 
 /** Nothing of the project was changed yet: only our own files have to go. */
-function abandon(journal: Journal, operation: Operation, error: unknown): ApplyOutcome {
+async function abandon(
+  journal: Journal,
+  operation: Operation,
+  error: unknown,
+): Promise<ApplyOutcome> {
   const because = reasonOf(operation, error)
   try {
-    unstageAll(journal, operation, 'fail')
+    await unstageAll(journal, operation, 'fail')
     setOperationState(journal.store, operation.id, {
       state: 'rolled-back',
       tidy: true,
@@ -127,7 +131,11 @@ function abandon(journal: Journal, operation: Operation, error: unknown): ApplyO
   return rolledBack(journal, operation, because, [])
 }
 
-function takeBack(journal: Journal, operation: Operation, error: unknown): ApplyOutcome {
+async function takeBack(
+  journal: Journal,
+  operation: Operation,
+  error: unknown,
+): Promise<ApplyOutcome> {
   if (hasMoved(journal, operation)) throw unfinished(error)
   const because = reasonOf(operation, error)
   const record = { code: because.code, message: because.message }
@@ -139,7 +147,7 @@ function takeBack(journal: Journal, operation: Operation, error: unknown): Apply
   }
   let kept: KeptPath[]
   try {
-    kept = rollBack(journal, operation, record, 'fail')
+    kept = await rollBack(journal, operation, record, 'fail')
   } catch {
     throw unfinished(error)
   }
@@ -150,7 +158,11 @@ function takeBack(journal: Journal, operation: Operation, error: unknown): Apply
  * A commit that failed may still come alive: its record can be in the log, only not synced. Taking
  * files back is safe only after a later record says so.
  */
-function takeBackCommit(journal: Journal, operation: Operation, error: unknown): ApplyOutcome {
+async function takeBackCommit(
+  journal: Journal,
+  operation: Operation,
+  error: unknown,
+): Promise<ApplyOutcome> {
   if (operation.conversation !== null) throw unfinished(error)
   try {
     setOperationState(journal.store, operation.id, { state: 'rolling-back' })

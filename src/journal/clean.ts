@@ -22,27 +22,41 @@ const LONG_ENOUGH = 24 * 60 * 60 * 1000
  * Removes the files of an ended operation from beside their targets. A program that had an old
  * file open may have saved into it after it was moved aside: such bytes are kept and noted.
  */
-export function clean(journal: Journal, operation: Operation, whenGone: WhenGone): void {
+export async function clean(
+  journal: Journal,
+  operation: Operation,
+  whenGone: WhenGone,
+): Promise<void> {
   const { root, store } = journal
+  const quarantine = operation.paths.some(({ pre }) => pre.kind === 'file')
+    ? makePrivateDirectory(store.disk, store.directory, [QUARANTINE])
+    : null
   for (const n of operation.paths.keys())
     atSite(root, operation, n, whenGone, (site) => {
-      dropAside(journal, operation, n, site)
+      dropAside(journal, operation, n, site, quarantine)
       removeSpot(site.stage)
       removeSpot(site.probe)
     })
   const { conversation, state } = operation
   if (state === 'committed' && conversation !== null && 'moves' in conversation)
     dropRemoved(store.disk, conversation)
-  if (operation.paths.length > 0) syncAnchors(journal, operation)
+  if (operation.paths.length > 0) await syncAnchors(journal, operation)
   setOperationState(store, operation.id, { state: operation.state, tidy: true })
 }
 
-function dropAside(journal: Journal, operation: Operation, n: number, site: Site): void {
+function dropAside(
+  journal: Journal,
+  { tag }: Operation,
+  n: number,
+  site: Site,
+  quarantine: string | null,
+): void {
   const old = readSpot(site.aside)
   // A directory that came there by somebody's rename is nothing of ours.
   if (old.kind === 'absent' || old.kind === 'directory') return
-  if (!holds(old, site.change.pre)) note(journal, operation.tag, n, old)
-  if (old.kind === 'file' && moveToQuarantine(journal, operation, n, site)) return
+  if (!holds(old, site.change.pre)) note(journal, tag, n, old)
+  if (old.kind === 'file' && quarantine !== null)
+    if (moveToQuarantine(site, `${quarantine}/${tag}-${n}`)) return
   removeSpot(site.aside)
 }
 
@@ -54,16 +68,9 @@ function note({ store }: Journal, tag: string, n: number, found: Found): void {
  * An editor may hold the old file open for hours and save into it then. So the file itself, not
  * only its bytes, stays for a day where nobody sees it. On another disk that is not possible.
  */
-function moveToQuarantine(
-  { store }: Journal,
-  { tag }: Operation,
-  n: number,
-  { aside }: Site,
-): boolean {
-  const { disk } = aside.directory
-  const directory = makePrivateDirectory(disk, store.directory, [QUARANTINE])
+function moveToQuarantine({ aside }: Site, path: string): boolean {
   try {
-    disk.rename(aside.directory.at(aside.name), nameBytes(`${directory}/${tag}-${n}`))
+    aside.directory.disk.rename(aside.directory.at(aside.name), nameBytes(path))
     return true
   } catch (error) {
     if (errnoOf(error) === 'EXDEV') return false

@@ -47,7 +47,7 @@ export async function recover(journal: Journal): Promise<Recovered[]> {
 async function recoverOne(journal: Journal, operation: Operation): Promise<Recovered> {
   switch (operation.state) {
     case 'intent':
-      unstageAll(journal, operation, 'accept')
+      await unstageAll(journal, operation, 'accept')
       setOperationState(journal.store, operation.id, {
         state: 'rolled-back',
         tidy: true,
@@ -63,7 +63,7 @@ async function recoverOne(journal: Journal, operation: Operation): Promise<Recov
       return goBack(journal, operation)
     case 'committed':
     case 'rolled-back':
-      clean(journal, operation, 'accept')
+      await clean(journal, operation, 'accept')
       return report(journal, operation, 'tidied', [])
     default:
       return operation.state satisfies never
@@ -87,11 +87,11 @@ async function goOn(journal: Journal, operation: Operation): Promise<Recovered> 
 }
 
 /** The conversation is where it should be, or can still get there: then forward. Else all goes back. */
-function finishConversation(
+async function finishConversation(
   journal: Journal,
   operation: Operation,
   results: readonly PathResult[],
-): Recovered {
+): Promise<Recovered> {
   const { disk } = journal.store
   const { kind } = lookAtConversation(disk, operation.conversation!)
   const canGoOn = kind === 'done' || kind === 'partly'
@@ -106,20 +106,24 @@ function finishConversation(
   return finish(journal, operation, results)
 }
 
-function finish(journal: Journal, operation: Operation, results: readonly PathResult[]): Recovered {
+async function finish(
+  journal: Journal,
+  operation: Operation,
+  results: readonly PathResult[],
+): Promise<Recovered> {
   commitOperation(journal, operation, results)
-  clean(journal, { ...operation, state: 'committed' }, 'accept')
+  await clean(journal, { ...operation, state: 'committed' }, 'accept')
   const done = getOperation(journal.store, operation.id)
   return { operation: done, how: 'finished', kept: keptOf(done) }
 }
 
-function goBack(journal: Journal, operation: Operation): Recovered {
+async function goBack(journal: Journal, operation: Operation): Promise<Recovered> {
   if (operation.state !== 'rolling-back')
     setOperationState(journal.store, operation.id, {
       state: 'rolling-back',
       because: INTERRUPTED,
     })
-  const kept = rollBack(journal, operation, operation.because ?? INTERRUPTED, 'accept')
+  const kept = await rollBack(journal, operation, operation.because ?? INTERRUPTED, 'accept')
   return report(journal, operation, 'rolled-back', kept)
 }
 

@@ -10,12 +10,12 @@ import { dropSessions } from './stage.ts'
  * Walks back over all steps from the last, whatever has been done of them, until the tree is as it
  * was, and writes that down. Where somebody else has written meanwhile, theirs stays.
  */
-export function rollBack(
+export async function rollBack(
   journal: Journal,
   operation: Operation,
   because: Operation['because'],
   whenGone: WhenGone,
-): KeptPath[] {
+): Promise<KeptPath[]> {
   const { root, store } = journal
   const kept: KeptPath[] = []
   for (const step of stepsOf(operation).toReversed())
@@ -40,7 +40,7 @@ export function rollBack(
       }
     }
   dropSessions(journal, operation)
-  syncTouched(journal, operation)
+  await syncTouched(journal, operation)
   setOperationState(store, operation.id, { state: 'rolled-back', tidy: true, because })
   return kept
 }

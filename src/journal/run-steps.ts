@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { errnoOf, inDirectory, splitLast, tryInDirectory } from '#disk'
+import { errnoOf, inDirectory, splitLast, syncTogether, tryInDirectory } from '#disk'
 import { Failure } from '#failure'
 import type { Operation } from '#store'
 import type { Journal, Running } from './journal.ts'
@@ -29,7 +29,7 @@ export async function runSteps(
     progress?.({ phase: 'changing', done: results.size, total })
     runStep(journal, operation, step, results)
   }
-  syncTouched(journal, operation)
+  await syncTouched(journal, operation)
   const verified = readBack(journal, operation)
   // The last chance to be stopped: who is told that it finishes is not told otherwise later.
   await setImmediate()
@@ -127,8 +127,8 @@ export function removeDirectory({ root }: Journal, path: string): boolean {
   return removed ?? true
 }
 
-/** Every directory in which a name came or went. An error is not tried again: see 4.2. */
-export function syncTouched({ root }: Journal, operation: Operation): void {
+/** Every directory in which a name came or went. */
+export async function syncTouched({ root }: Journal, operation: Operation): Promise<void> {
   const touched = new Set<string>()
   for (const { path, anchor } of operation.paths) {
     touched.add(splitLast(path).parent)
@@ -139,8 +139,7 @@ export function syncTouched({ root }: Journal, operation: Operation): void {
       touched.add(splitLast(step.path).parent)
       touched.add(step.path)
     }
-  for (const path of touched)
-    tryInDirectory(root, path, (directory) => directory.disk.sync(directory.file))
+  await syncTogether(root, { directories: touched })
 }
 
 export function interrupted(): Failure {

@@ -1,14 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import {
   dropUnmade,
-  inDirectory,
-  ownNames,
-  settleStaged,
+  readBackStaged,
   stageFile,
   stageSymlink,
   supportsLinks,
-  tryInDirectory,
-  type PinnedDirectory,
+  syncTogether,
   type Staged,
 } from '#disk'
 import { Failure } from '#failure'
@@ -19,7 +16,7 @@ import { atSite, removeSpot, type WhenGone } from './site.ts'
 import { statSpot } from './move-path.ts'
 
 /** So many files are written before they are synced together; each is open meanwhile. */
-const BATCH = 16
+const BATCH = 64
 
 /** Lays every new file ready beside its target, durably, and writes that down. */
 export async function stageAll(
@@ -27,8 +24,8 @@ export async function stageAll(
   operation: Operation,
   { signal, progress }: Running = {},
 ): Promise<void> {
+  const { root } = journal
   const open: Staged[] = []
-  const { disk } = journal.root
   const total = operation.paths.length
   let isTried = false
   try {
@@ -40,17 +37,23 @@ export async function stageAll(
       const isFile = operation.paths[n]!.post.kind === 'file'
       open.push(stageOne(journal, operation, n, isFile && !isTried))
       isTried ||= isFile
-      if (open.length === BATCH) settleAll()
+      if (open.length === BATCH) await settle([])
     }
-    settleAll()
+    await settle(anchorsOf(operation))
   } finally {
-    for (const { file } of open) if (file !== null) disk.close(file)
+    closeAll()
   }
-  syncAnchors(journal, operation)
   setOperationState(journal.store, operation.id, { state: 'staged' })
 
-  function settleAll(): void {
-    for (let next = open.shift(); next !== undefined; next = open.shift()) settleStaged(disk, next)
+  async function settle(directories: readonly string[]): Promise<void> {
+    const files = open.flatMap(({ file }) => file ?? [])
+    await syncTogether(root, { files, directories })
+    for (const staged of open) readBackStaged(root.disk, staged)
+    closeAll()
+  }
+
+  function closeAll(): void {
+    for (const { file } of open.splice(0)) if (file !== null) root.disk.close(file)
   }
 }
 
@@ -60,42 +63,40 @@ function stageOne(
   n: number,
   tryLinks: boolean,
 ): Staged {
-  const { anchor } = operation.paths[n]!
-  const names = ownNames(operation.tag, n)
-  const replaces = atSite(root, operation, n, 'fail', ({ target }) => statSpot(target))
-  return inDirectory(root, anchor, (directory) => {
-    const staged = write(directory, names.stage)
-    if (tryLinks && !supportsLinks(directory, names.stage, names.probe)) {
+  return atSite(root, operation, n, 'fail', ({ change: { post }, target, stage, probe }) => {
+    const { directory, name } = stage
+    if (post.kind === 'symlink') return stageSymlink(directory, name, post.target)
+    if (post.kind !== 'file') throw new Error(`nothing to stage for ${post.kind}`)
+    const replaces = statSpot(target)
+    const staged = stageFile(directory, name, {
+      bytes: getContent(store, post.content),
+      content: post.content,
+      mode: post.mode,
+      replaces: replaces?.kind === 'file' ? replaces : null,
+    })
+    if (tryLinks && !supportsLinks(directory, name, probe.name)) {
       if (staged.file !== null) root.disk.close(staged.file)
       throw new Failure('no-hard-links', 'The file system of this project has no hard links.', {
         hint: 'Without them a file cannot be replaced safely. Nothing was changed.',
       })
     }
     return staged
-  })
-
-  function write(directory: PinnedDirectory, name: string): Staged {
-    const { post } = operation.paths[n]!
-    if (post.kind === 'symlink') return stageSymlink(directory, name, post.target)
-    if (post.kind !== 'file') throw new Error(`nothing to stage for ${post.kind}`)
-    return stageFile(directory, name, {
-      bytes: getContent(store, post.content),
-      content: post.content,
-      mode: post.mode,
-      replaces: replaces?.kind === 'file' ? replaces : null,
-    })
-  }
+  })!
 }
 
 /** Removes what was laid ready, durably, after an error or a death before the first change. */
-export function unstageAll(journal: Journal, operation: Operation, whenGone: WhenGone): void {
+export async function unstageAll(
+  journal: Journal,
+  operation: Operation,
+  whenGone: WhenGone,
+): Promise<void> {
   for (const n of operation.paths.keys())
     atSite(journal.root, operation, n, whenGone, ({ stage, probe }) => {
       removeSpot(stage)
       removeSpot(probe)
     })
   dropSessions(journal, operation)
-  syncAnchors(journal, operation)
+  await syncAnchors(journal, operation)
 }
 
 /** Removes what was laid ready of sessions that do not come into being after all. */
@@ -103,7 +104,10 @@ export function dropSessions({ store }: Journal, { conversation }: Operation): v
   if (conversation !== null && 'moves' in conversation) dropUnmade(store.disk, conversation)
 }
 
-export function syncAnchors({ root }: Journal, operation: Operation): void {
-  for (const anchor of new Set(operation.paths.map((path) => path.anchor)))
-    tryInDirectory(root, anchor, (directory) => root.disk.sync(directory.file))
+export async function syncAnchors({ root }: Journal, operation: Operation): Promise<void> {
+  await syncTogether(root, { directories: anchorsOf(operation) })
+}
+
+function anchorsOf({ paths }: Operation): string[] {
+  return paths.map(({ anchor }) => anchor)
 }

@@ -50,13 +50,17 @@ export function survey(journal: Journal, plan: OperationPlan): Survey {
 interface Tree extends Standing {
   stat(path: string): Stat | null
   isWritable(directory: string): boolean
+  /** Whether it is there, real, on this file system and allowed, and so is all above it. */
+  isReached(directory: string): boolean
   entriesBelow(path: string): string[]
 }
 
 function lookAt(root: PinnedRoot): Tree {
   const { disk } = root
   const stats = new Map<string, Stat | null>()
-  const writable = new Map<string, boolean>()
+  const reached = new Map<string, 'writable' | 'read-only' | null>()
+  /** Everything above a directory that was reached is one too. */
+  const above = new Set<string>()
 
   function stat(path: string): Stat | null {
     if (path === '') return root.stat
@@ -65,6 +69,20 @@ function lookAt(root: PinnedRoot): Tree {
       const { parent, name } = splitLast(path)
       found = tryInDirectory(root, parent, (directory) => disk.stat(directory.at(name)))
       stats.set(path, found)
+    }
+    return found
+  }
+
+  /** One walk to a directory says of all its parts what looking at each of them would. */
+  function reach(directory: string): 'writable' | 'read-only' | null {
+    let found = reached.get(directory)
+    if (found === undefined) {
+      found = tryInDirectory(root, directory, (here) =>
+        disk.isWritable(here.at('.')) ? 'writable' : 'read-only',
+      )
+      reached.set(directory, found)
+      if (found !== null)
+        for (const parent of [directory, ...parentsOf(directory)]) above.add(parent)
     }
     return found
   }
@@ -78,21 +96,22 @@ function lookAt(root: PinnedRoot): Tree {
 
   return {
     stat,
-    isDirectory: (path) => stat(path)?.kind === 'directory',
+    isDirectory: (path) => above.has(path) || stat(path)?.kind === 'directory',
     directoriesBelow: (path) =>
       below(path, 'directory').map((directory) => ({
         path: directory,
         mode: stat(directory)!.mode,
       })),
     entriesBelow: (path) => below(path, 'other'),
-    isWritable(path) {
-      let is = writable.get(path)
-      if (is === undefined) {
-        // A directory that is not there yet is made by the operation, in one that is checked.
-        is = tryInDirectory(root, path, (here) => disk.isWritable(here.at('.'))) ?? true
-        writable.set(path, is)
+    // A directory that is not there yet is made by the operation, in one that is checked.
+    isWritable: (path) => reach(path) !== 'read-only',
+    isReached(path) {
+      try {
+        return reach(path) !== null
+      } catch (error) {
+        if (error instanceof Failure) return false
+        throw error
       }
-      return is
     },
   }
 }
@@ -141,6 +160,7 @@ function blockedParent(
   path: string,
   tree: Tree,
 ): Refusal['why'] | null {
+  if (tree.isReached(splitLast(path).parent)) return null
   for (const parent of parentsOf(path).toReversed()) {
     const stat = tree.stat(parent)
     if (stat === null) return null

@@ -187,7 +187,7 @@ export function sweepLarge(store: Store): number {
 /** Packed only when that saves something: images and archives do not shrink. */
 function pack(bytes: Buffer): { encoding: 'raw' | 'zstd'; packed: Buffer } {
   if (bytes.length < WORTH_COMPRESSING) return { encoding: 'raw', packed: bytes }
-  const packed = zstdCompressSync(bytes)
+  const packed = zstdCompressSync(bytes, { pledgedSrcSize: bytes.length })
   return packed.length < bytes.length
     ? { encoding: 'zstd', packed }
     : { encoding: 'raw', packed: bytes }

@@ -43,6 +43,10 @@ function watched(): Watched {
       durableDisk.sync(fd)
       unsynced.delete(durableDisk.statOpen(fd).inode)
     },
+    async syncSoon(fd) {
+      await durableDisk.syncSoon(fd)
+      unsynced.delete(durableDisk.statOpen(fd).inode)
+    },
     rename(from, to) {
       durableDisk.rename(from, to)
       name(from, 'rename')
