@@ -10,6 +10,7 @@ import { addHistory } from './commands/history-verbs.ts'
 import { addInside } from './commands/inside-verbs.ts'
 import { addInstall } from './commands/install-verbs.ts'
 import { addReads } from './commands/read-verbs.ts'
+import { addSessions } from './commands/session-verbs.ts'
 import { addServe } from './commands/serve-verbs.ts'
 import { addStash } from './commands/stash-verbs.ts'
 import { addTui } from './commands/tui-verbs.ts'
@@ -34,7 +35,8 @@ Exit codes: 0 done, 1 failed, 2 usage, 4 conflict (nothing changed), 5 busy or l
 
 /** Who adds which verbs, in the order of the help. */
 const GROUPS: readonly (readonly [add: (program: Command) => void, verbs: readonly string[]])[] = [
-  [addReads, ['sessions', 'log', 'show', 'tree', 'status']],
+  [addSessions, ['sessions']],
+  [addReads, ['log', 'show', 'tree', 'status']],
   [addChanges, ['undo', 'redo', 'back', 'rewind', 'revert', 'restore']],
   [addBranches, ['switch', 'branches', 'branch', 'checkpoint', 'checkpoints']],
   [addStash, ['stash', 'compare']],

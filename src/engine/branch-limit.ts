@@ -32,7 +32,7 @@ export function crowdOf(
 export function refuseNewBranch(machine: Machine, { tree, report }: ReadSession): void {
   const care = branchCare(machine)
   const made = listSessions(machine, report.project).filter(
-    ({ parent }) => parent?.session === report.id,
+    ({ parent, archived }) => parent?.session === report.id && !archived,
   )
   const most = care.branchLimit - made.length
   const { state, oldest } = crowdOf(reportBranches(tree, care), { ...care, branchLimit: most })

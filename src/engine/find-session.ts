@@ -1,7 +1,7 @@
 import { claudeCode, type OpenSession, type SessionFile } from '#agents'
 import { Failure } from '#failure'
 import type { SessionReport } from '#timeline'
-import { listSessions, reportSessions } from './list-sessions.ts'
+import { listAllSessions, reportSessions } from './list-sessions.ts'
 import type { Machine } from './machine.ts'
 import { findLosses } from './vault.ts'
 
@@ -52,7 +52,7 @@ export function hasSession({ places }: Machine, id: string): boolean {
 /** The project of a directory: itself, or the nearest above it that has sessions. */
 export function findProject(machine: Machine, directory: string): string | null {
   for (let at = directory; ; at = parentOf(at)) {
-    if (listSessions(machine, at).length > 0) return at
+    if (listAllSessions(machine, at).length > 0) return at
     if (at === parentOf(at)) return null
   }
 }
@@ -64,10 +64,12 @@ function parentOf(path: string): string {
 function newestOf(machine: Machine, project: string | null): string {
   const directory = project ?? machine.places.cwd
   const found = findProject(machine, directory)
-  const newest =
+  const here =
     found === null
-      ? undefined
-      : listSessions(machine, found).find((report) => report.project === found)
+      ? []
+      : listAllSessions(machine, found).filter((report) => report.project === found)
+  // Where all were deleted, the newest is still the one whose deletion can be undone.
+  const newest = here.find(({ deleted }) => !deleted) ?? here[0]
   if (newest === undefined)
     throw new Failure('no-session', `There is no session for ${directory}.`, {
       hint: 'Run `retake sessions --all` to see those of other projects.',

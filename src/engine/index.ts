@@ -77,6 +77,6 @@ export {
 } from './settle-moves.ts'
 export { readHeld, whereIs } from './where.ts'
 export { renameOf } from './rename-session.ts'
-export { plainly, type Asked, type AskedHow, type Inside } from './request.ts'
+export { plainly, type Asked, type AskedHow, type Inside, type SessionCare } from './request.ts'
 export { makeDemo } from './make-demo.ts'
 export { findVoiceKey, writeVoiceKey, type VoiceKey } from './voice-key.ts'

@@ -1,9 +1,14 @@
 import { claudeCode, type SessionSummary } from '#agents'
 import type { SessionReport, TurnId } from '#timeline'
 import type { Machine } from './machine.ts'
+import { isAway, readSessionMarks, titleOf } from './session-care.ts'
 
-/** Newest first. Without a project: all sessions of the machine. */
+/** Newest first, without those that were deleted. No project: all sessions of the machine. */
 export function listSessions(machine: Machine, project: string | null): SessionReport[] {
+  return listAllSessions(machine, project).filter(({ deleted }) => !deleted)
+}
+
+export function listAllSessions(machine: Machine, project: string | null): SessionReport[] {
   const { claudeConfig } = machine.places
   const directories = project === null ? undefined : claudeCode.relatedWorktrees(project)
   const files = claudeCode.listSessionFiles(claudeConfig, directories)
@@ -24,20 +29,26 @@ export function reportSessions(
       .map(({ session, status }) => [session, status]),
   )
   const parents = findParents(summaries)
+  const markOf = readSessionMarks(machine, summaries)
   return summaries
-    .map((summary) => ({
-      id: summary.id,
-      agent: 'claude-code' as const,
-      title: summary.title,
-      project: summary.project,
-      turns: summary.counted?.turns ?? null,
-      branches: summary.counted?.branches ?? null,
-      head: summary.counted?.head ?? null,
-      updatedAt: summary.updatedAt,
-      live: live.get(summary.id) ?? null,
-      parent: parents.get(summary.id) ?? null,
-      lineage: lineageOf(summary),
-    }))
+    .map((summary) => {
+      const mark = markOf(summary.id)
+      const state = { updatedAt: summary.updatedAt, live: live.get(summary.id) ?? null }
+      return {
+        id: summary.id,
+        agent: 'claude-code' as const,
+        title: titleOf(summary, mark),
+        project: summary.project,
+        turns: summary.counted?.turns ?? null,
+        branches: summary.counted?.branches ?? null,
+        head: summary.counted?.head ?? null,
+        ...state,
+        parent: parents.get(summary.id) ?? null,
+        lineage: lineageOf(summary),
+        archived: isAway(mark.archived, state),
+        deleted: isAway(mark.deleted, state),
+      }
+    })
     .sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1))
 }
 

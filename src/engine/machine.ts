@@ -1,6 +1,6 @@
 import { claudeCode, type Proofs, type SessionIndex } from '#agents'
 import { durableDisk } from '#disk'
-import { openCache, type Cache } from '#store'
+import { openCache, type Cache, type FactsMemory } from '#store'
 import type { Places } from './places.ts'
 
 /** The sessions of this machine, with what is already known of them. */
@@ -11,6 +11,8 @@ export interface Machine extends Disposable {
   readonly proofs: Proofs
   /** Ids of the sessions that were read: what they say is to be kept (see vault). */
   readonly read: Set<string>
+  /** What was said of whole sessions, as it was last read from the stores. */
+  readonly facts: FactsMemory
   now(): Date
   /** A random UUID. */
   newId(): string
@@ -26,6 +28,7 @@ export function openMachine(
     index: claudeCode.openSessionIndex(cache),
     proofs: claudeCode.openProofs(cache),
     read: new Set(),
+    facts: new Map(),
     now,
     newId,
     [Symbol.dispose]: () => cache?.close(),

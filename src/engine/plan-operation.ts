@@ -31,11 +31,12 @@ import { readGit, type GitState } from './read-git.ts'
 import { lineTurns, readLedger } from './read-ledger.ts'
 import { refuseTakenNames } from './name-marks.ts'
 import { isMarking, planMarking } from './plan-marking.ts'
+import { isSessionCare, planSessionCare } from './plan-session-care.ts'
 import { readNeighbours, readPresent } from './read-present.ts'
 import { readSession, type ReadSession } from './read-session.ts'
 import { planRename, planTitle } from './rename-session.ts'
 import { restoreTarget } from './restore-target.ts'
-import type { Asked, AskedHow, Marking } from './request.ts'
+import type { Asked, AskedHow, Marking, SessionCare } from './request.ts'
 import { refusalOf } from './plan-words.ts'
 import type { Planned } from './planned.ts'
 import { reportPlan } from './report-plan.ts'
@@ -71,7 +72,8 @@ function planNow(
     checkHead(read, how)
     return planMarking(machine, project, read, { asked, how })
   }
-  if (asked.verb === 'session-rename') return planRename(machine, project, read, { asked, how })
+  if (isSessionCare(asked)) return planSessionCare(machine, project, read, { asked, how })
+  if (asked.verb === 'session-title') return planRename(machine, project, read, { asked, how })
   const standing = findStanding(machine, project, read, how.inside)
   const { session } = standing
   checkHead(session, how)
@@ -236,7 +238,7 @@ function checkHead({ tree }: ReadSession, { expectHead }: AskedHow): void {
 function requestOf(
   project: Project,
   session: ReadSession,
-  asked: Exclude<Asked, Marking | { verb: 'session-rename' }>,
+  asked: Exclude<Asked, Marking | SessionCare | { verb: 'session-title' }>,
 ): PlanRequest {
   switch (asked.verb) {
     case 'switch': {

@@ -44,7 +44,7 @@ export function renameOf(
     throw new Failure('branch-ambiguous', `Several branches and sessions begin with ${text}.`, {
       hint: 'Give more characters of the id.',
     })
-  return { session: made[0]!, asked: { verb: 'session-rename', name } }
+  return { session: made[0]!, asked: { verb: 'session-title', name } }
 }
 
 /** Sessions of the project that were made from another one, by Retake or by the agent. */
@@ -59,7 +59,7 @@ export function planRename(
   machine: Machine,
   project: Project,
   session: ReadSession,
-  { asked, how }: { asked: Extract<Asked, { verb: 'session-rename' }>; how: AskedHow },
+  { asked, how }: { asked: Extract<Asked, { verb: 'session-title' }>; how: AskedHow },
 ): Planned {
   const { tree, report, open } = session
   const after = checkTitle(asked.name)
@@ -128,7 +128,7 @@ export function verifyTitle(machine: Machine, session: string, { title }: TitleP
 
 const LONGEST = 200
 
-function checkTitle(text: string): string {
+export function checkTitle(text: string): string {
   const title = text.trim().replaceAll(/\s+/g, ' ')
   if (title !== '' && title.length <= LONGEST && !/\p{Cc}/u.test(title)) return title
   throw new Failure('name-not-possible', 'That cannot be a title.', {

@@ -15,9 +15,19 @@ export type Asked =
   | { readonly verb: 'revert'; readonly turn: TurnId; readonly off: boolean }
   | { readonly verb: 'restore'; readonly paths: readonly ProjectPath[]; readonly at: TurnId | null }
   /** Gives the session itself a title, as the agent's own `/rename` does. */
-  | { readonly verb: 'session-rename'; readonly name: string }
+  | { readonly verb: 'session-title'; readonly name: string }
   | { readonly verb: 'op-undo'; readonly operation: number | null }
+  | SessionCare
   | Marking
+
+/** What is said of whole sessions, in Retake alone: the one that is meant, and others with it. */
+export type SessionCare =
+  | { readonly verb: 'session-rename'; readonly name: string }
+  | {
+      readonly verb: 'session-delete' | 'session-archive' | 'session-unarchive'
+      /** Ids of more sessions of the same project. */
+      readonly also: readonly string[]
+    }
 
 /** What is said of branches and turns; nothing moves. Branches by their ids. */
 export type Marking =

@@ -42,9 +42,17 @@ export {
 } from './voice-view.ts'
 export { wordsForProgress } from './progress-words.ts'
 export { wordsForReason, wordsForSpan } from './reason-words.ts'
-export { planView, receiptView, type PlanView, type ReceiptView } from './plan-view.ts'
+export {
+  planView,
+  receiptsView,
+  receiptView,
+  type PlanView,
+  type ReceiptsView,
+  type ReceiptView,
+} from './plan-view.ts'
 export type {
   ApplyBody,
+  ArchiveBody,
   BackBody,
   BranchBody,
   CheckpointBody,
@@ -61,6 +69,8 @@ export type {
   RestoreBody,
   RevertBody,
   RewindBody,
+  SessionBody,
+  SessionsBody,
   SwitchBody,
   TurnInput,
   UndoBody,

@@ -118,6 +118,16 @@ export interface ReceiptView {
   nothing?: string
 }
 
+/** An operation is one project's: what is done in several is several operations. */
+export interface ReceiptsView {
+  schema: 'retake.receipts/1'
+  receipts: ReceiptView[]
+}
+
+export function receiptsView(receipts: readonly ReceiptReport[]): ReceiptsView {
+  return { schema: 'retake.receipts/1', receipts: receipts.map(receiptView) }
+}
+
 export function receiptView(receipt: ReceiptReport): ReceiptView {
   const { prompt, nothing, branches, name, filesRemoved, firstStays: _, ...rest } = receipt
   return {

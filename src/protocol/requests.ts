@@ -76,6 +76,20 @@ export interface BranchBody extends OfSession {
   archived?: boolean | undefined
 }
 
+/** A title in Retake alone, or whether the session is archived. */
+export interface SessionBody {
+  title?: string | undefined
+  archived?: boolean | undefined
+}
+
+export interface SessionsBody {
+  sessions: string[]
+}
+
+export interface ArchiveBody extends SessionsBody {
+  archived: boolean
+}
+
 export interface CheckpointBody {
   /** Without one `point-1`, `point-2` … is made up. */
   name?: string | undefined

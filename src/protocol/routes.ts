@@ -5,9 +5,10 @@ import type { InstallView } from './install-view.ts'
 import type { LeavesView } from './leaves-view.ts'
 import type { LogView } from './log-view.ts'
 import type { MessagesView } from './messages-view.ts'
-import type { PlanView, ReceiptView } from './plan-view.ts'
+import type { PlanView, ReceiptsView, ReceiptView } from './plan-view.ts'
 import type {
   ApplyBody,
+  ArchiveBody,
   BackBody,
   BranchBody,
   CheckpointBody,
@@ -24,6 +25,8 @@ import type {
   RestoreBody,
   RevertBody,
   RewindBody,
+  SessionBody,
+  SessionsBody,
   SwitchBody,
   UndoBody,
   UndoOperationBody,
@@ -92,6 +95,10 @@ export const routes = {
   makeCanonical: ['POST', '/api/branches/:branch/canonical'],
   setCheckpoint: ['POST', '/api/sessions/:session/checkpoints'],
   deleteCheckpoint: ['DELETE', '/api/sessions/:session/checkpoints'],
+  changeSession: ['PATCH', '/api/sessions/:session'],
+  deleteSession: ['DELETE', '/api/sessions/:session'],
+  changeSessions: ['PATCH', '/api/sessions'],
+  deleteSessions: ['DELETE', '/api/sessions'],
   projects: ['GET', '/api/projects'],
   abort: ['POST', '/api/sessions/:session/abort'],
   voice: ['GET', '/api/voice'],
@@ -144,6 +151,10 @@ export interface RouteTypes {
   makeCanonical: { body: OfSession; answer: ReceiptView }
   setCheckpoint: { body: CheckpointBody; answer: ReceiptView }
   deleteCheckpoint: { body: DeleteCheckpointBody; answer: ReceiptView }
+  changeSession: { body: SessionBody; answer: ReceiptView }
+  deleteSession: { answer: ReceiptView }
+  changeSessions: { body: ArchiveBody; answer: ReceiptsView }
+  deleteSessions: { body: SessionsBody; answer: ReceiptsView }
   projects: { answer: ProjectsView }
   abort: { answer: AbortView }
   voice: { answer: VoiceView }

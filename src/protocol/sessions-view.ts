@@ -13,6 +13,8 @@ export interface SessionView {
   live: 'idle' | 'busy' | null
   parent?: { session: string; turn: string | null }
   lineage?: Lineage
+  /** Put away; nobody has worked in it since. */
+  archived: boolean
 }
 
 export interface SessionsView {
@@ -62,7 +64,8 @@ export function branchedView(session: SessionReport, receipt: ReceiptReport): Br
   }
 }
 
-function sessionView({ parent, lineage, ...session }: SessionReport): SessionView {
+function sessionView(report: SessionReport): SessionView {
+  const { parent, lineage, deleted: _, ...session } = report
   return {
     ...session,
     ...(parent === null ? {} : { parent }),

@@ -17,6 +17,7 @@ import { readRoutes } from './read-routes.ts'
 import { params } from './requests.ts'
 import { runRoutes, runStreams } from './run-routes.ts'
 import { streamRun } from './run-stream.ts'
+import { sessionRoutes } from './session-routes.ts'
 import type { Definition, Definitions, Served } from './served.ts'
 import { voiceRoutes } from './voice-routes.ts'
 
@@ -28,6 +29,7 @@ const definitions: Definitions = {
   ...operationRoutes,
   ...runRoutes,
   ...voiceRoutes,
+  ...sessionRoutes,
 }
 
 /** So many windows may listen at once. */

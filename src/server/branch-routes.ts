@@ -162,7 +162,7 @@ export function branchSession(
 ): Promise<BranchedView> {
   const { machine } = served
   return withSession(served, id, async (session, project) => {
-    refuseRunning(served, session)
+    refuseRunning(served, session.report.id)
     const { asked, how } = readAsked(served, session, { verb: 'branch', ...body })
     const planned = await planOperation(machine, project, named(session), asked, how)
     if (planned.kind === 'nothing-to-do')

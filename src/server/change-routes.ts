@@ -46,7 +46,7 @@ export const changeRoutes: Definitions<Changes> = {
     body: bodies.plan,
     handle: ({ params, body }, served) =>
       withSession(served, params.session, async (session, project) => {
-        refuseRunning(served, session)
+        refuseRunning(served, session.report.id)
         const { asked, how } = readAsked(served, session, body)
         const planned = await planOperation(served.machine, project, named(session), asked, how)
         if (planned.kind === 'nothing-to-do') return receiptView(nothingReceipt(session, planned))
@@ -166,7 +166,7 @@ async function applyKept(
   running: Running,
 ): Promise<ReceiptReport> {
   const { machine } = served
-  refuseRunning(served, planned.session)
+  refuseRunning(served, planned.session.report.id)
   using project = openProject(machine, planned.session.report.project)
   await recoverProject(machine, project, running)
   const chosen = readChoices(planned, choices)

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi'
 import type {
   ApplyBody,
   ApprovalBody,
+  ArchiveBody,
   BackBody,
   BranchBody,
   CheckpointBody,
@@ -19,6 +20,8 @@ import type {
   RestoreBody,
   RevertBody,
   RewindBody,
+  SessionBody,
+  SessionsBody,
   StartBody,
   SwitchBody,
   UndoBody,
@@ -65,6 +68,10 @@ const rewind = {
 const revert = { turn, off: z.boolean().optional(), ...how }
 const restore = { files: z.array(z.string().min(1).max(4096)).min(1).max(1000), at: turn, ...how }
 
+const sessions = z
+  .array(z.string().regex(/^[0-9a-f-]{36}$/))
+  .min(1)
+  .max(1000)
 const ofSession = { session: name.optional() }
 const operation = z.int().min(1).max(999_999_999)
 const branching = { turn, title: name.regex(/\S/).optional(), ...how }
@@ -97,6 +104,15 @@ export const bodies = {
     archived: z.boolean().optional(),
     ...ofSession,
   }) satisfies z.ZodType<BranchBody>,
+  changeSession: z.strictObject({
+    title: name.optional(),
+    archived: z.boolean().optional(),
+  }) satisfies z.ZodType<SessionBody>,
+  sessions: z.strictObject({ sessions }) satisfies z.ZodType<SessionsBody>,
+  changeSessions: z.strictObject({
+    sessions,
+    archived: z.boolean(),
+  }) satisfies z.ZodType<ArchiveBody>,
   setCheckpoint: z.strictObject({
     name: name.optional(),
     turn: turn.optional(),

@@ -20,6 +20,7 @@ import opShow from '../../docs/schemas/op-show.json' with { type: 'json' }
 import plan from '../../docs/schemas/plan.json' with { type: 'json' }
 import projects from '../../docs/schemas/projects.json' with { type: 'json' }
 import receipt from '../../docs/schemas/receipt.json' with { type: 'json' }
+import receipts from '../../docs/schemas/receipts.json' with { type: 'json' }
 import sessions from '../../docs/schemas/sessions.json' with { type: 'json' }
 import show from '../../docs/schemas/show.json' with { type: 'json' }
 import stash from '../../docs/schemas/stash.json' with { type: 'json' }
@@ -55,6 +56,7 @@ const published = {
   plan,
   projects,
   receipt,
+  receipts,
   sessions,
   show,
   stash,

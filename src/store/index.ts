@@ -62,6 +62,7 @@ export {
   type OperationPath,
   type OperationState,
 } from './operations.ts'
+export { glanceFacts, type FactsMemory, type StoredFact } from './glance-facts.ts'
 export { holdProcessLock } from './process-lock.ts'
 export { findProjectKey, listProjects, type KnownProject, type ProjectRoot } from './project-key.ts'
 export {

@@ -90,7 +90,7 @@ export type PlanVerb =
   | 'op-undo'
   | MarkVerb
 
-/** Verbs that say something of branches and turns, and move neither files nor conversation. */
+/** Verbs that say something of sessions, branches and turns, and move neither files nor conversation. */
 export type MarkVerb =
   | 'branch-rename'
   | 'branch-delete'
@@ -99,6 +99,10 @@ export type MarkVerb =
   | 'branch-canonical'
   | 'checkpoint'
   | 'checkpoint-delete'
+  | 'session-rename'
+  | 'session-delete'
+  | 'session-archive'
+  | 'session-unarchive'
 
 export interface PlanOptions {
   /** By path; `stop` is the default. Paths that execute need a choice of their own (S9). */

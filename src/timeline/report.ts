@@ -21,6 +21,9 @@ export interface SessionReport {
   readonly parent: { readonly session: string; readonly turn: TurnId | null } | null
   /** Of a branch session that Retake made. */
   readonly lineage: Lineage | null
+  /** Put away by somebody, and nobody has worked in it since. */
+  readonly archived: boolean
+  readonly deleted: boolean
 }
 
 /** Where a branch session comes from, and what it is by now. */

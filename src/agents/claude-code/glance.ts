@@ -4,7 +4,7 @@ import { classifyUserRow, field, string } from './prompt.ts'
 import { intoLine, readLine } from './read-line.ts'
 import type { Title } from './row.ts'
 import type { SessionFile } from './session-files.ts'
-import { modifiedAt, oneLine, projectOf, titleOf, type SessionSummary } from './summary.ts'
+import { modifiedAt, oneLine, projectOf, titlesOf, type SessionSummary } from './summary.ts'
 
 /** What is looked at of a file's beginning, where the prompt nearly always is, and of its end. */
 const HEAD = 4 * 1024
@@ -36,7 +36,9 @@ export function glance(file: SessionFile, buffer = glanceBuffer()): SessionSumma
   return {
     id: file.id,
     path: file.path,
-    title: isUntitled ? firstPrompt : titleOf(file, { titles }, head.prompt),
+    ...(isUntitled
+      ? { title: firstPrompt, givenTitle: null }
+      : titlesOf(file, { titles }, head.prompt)),
     project: projectOf(file, head.cwds),
     updatedAt: modifiedAt(file),
     bornAt: file.bornAt.toISOString(),

@@ -14,7 +14,7 @@ import { readTranscript, type Transcript } from './transcript.ts'
  * back is compared with its sum: nobody syncs a cache, and damage must not become rows.
  */
 export const indexFormat: CacheFormat = {
-  version: 6,
+  version: 7,
   schema: `
     create table files (
       path text primary key, identity text not null, sum integer not null, summary text not null

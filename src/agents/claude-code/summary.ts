@@ -11,6 +11,8 @@ export interface SessionSummary {
   readonly id: string
   readonly path: string
   readonly title: string
+  /** Null where nobody gave it one, or the row that says so was not looked at. */
+  readonly givenTitle: string | null
   readonly project: string | null
   readonly updatedAt: string
   readonly bornAt: string
@@ -47,7 +49,7 @@ export function summarize(
   return {
     id: file.id,
     path: file.path,
-    title: titleOf(file, transcript, firstPrompt),
+    ...titlesOf(file, transcript, firstPrompt),
     project: projectOf(
       file,
       prompts.map((prompt) => prompt.cwd),
@@ -69,17 +71,18 @@ export function summarize(
 }
 
 /** The name a person gave, then the agent's, then the first prompt. */
-export function titleOf(
+export function titlesOf(
   file: SessionFile,
   { titles }: Pick<Transcript, 'titles'>,
   prompt: string,
-): string {
+): Pick<SessionSummary, 'title' | 'givenTitle'> {
+  const given = givenTitle(file, { titles })
   const title =
-    givenTitle(file, { titles }) ??
+    given ??
     titles.findLast(({ kind }) => kind === 'generated')?.text ??
     titles.findLast(({ kind }) => kind === 'summary')?.text ??
     prompt
-  return oneLine(title)
+  return { title: oneLine(title), givenTitle: given }
 }
 
 export function oneLine(text: string): string {

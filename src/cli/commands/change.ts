@@ -66,7 +66,7 @@ export async function change(
   }
   const conflicts = planned.plan.conflicts.length > 0
   const touchesFiles = planned.report.files.some(({ verb }) => verb !== 'skip')
-  const isGrave = touchesFiles || planned.plan.verb === 'branch-delete'
+  const isGrave = touchesFiles || /^(?:branch|session)-delete$/.test(planned.plan.verb)
   const asks = !conflicts && isGrave && context.interactive && flags.yes !== true
   if (!context.json && (asks || conflicts))
     context.say(planText(allVisible(planned.report), context.paint))

@@ -5,13 +5,6 @@ import { verb, within } from '../verb.ts'
 const reading = async () => (await import('./doing.ts')).reading
 
 export function addReads(program: Command): void {
-  verb(program, 'sessions', 'all sessions of the project, or of all projects')
-    .option('--all', 'sessions of all projects')
-    .action((flags: CommonFlags & { all?: boolean }) =>
-      within(flags, reading, (context, { sessions }) =>
-        sessions(context, { all: flags.all === true }),
-      ),
-    )
   verb(program, 'log', 'the turns of a session: active, undone, other branches').action(
     (flags: CommonFlags) => within(flags, reading, (context, { log }) => log(context)),
   )

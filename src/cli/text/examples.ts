@@ -4,6 +4,12 @@ export const examples: Readonly<Record<string, readonly (readonly [string, strin
     ['retake sessions', 'of this project and its other working trees'],
     ['retake sessions --all', 'of the whole machine'],
   ],
+  'sessions rename': [['retake sessions rename 3f2a "Login page"', 'shown so by Retake alone']],
+  'sessions delete': [['retake sessions delete 3f2a 9b1c', 'not shown any more; the files stay']],
+  'sessions archive': [
+    ['retake sessions archive 3f2a', 'at the end of the list'],
+    ['retake sessions archive 3f2a --off', 'and back'],
+  ],
   log: [
     ['retake log', 'the newest session of this project'],
     ['retake log --session 3f2a', 'another one'],

@@ -60,14 +60,23 @@ const HEADLINES: Record<PlanVerb, (plan: PlanReport, paint: Paint) => string> = 
     `Make ${main?.label} the main line, and archive ${old?.label}`,
   checkpoint: (plan) => `Name ${nameOf(plan.to)} “${plan.name}”`,
   'checkpoint-delete': (plan) => `Forget the name “${plan.name}” of ${nameOf(plan.to)}`,
+  'session-rename': (plan) => `Call “${branchNames(plan)}” “${plan.name}” in Retake`,
+  'session-delete': (plan) =>
+    `Do not show ${sessionNames(plan)} any more; Claude Code’s files stay as they are`,
+  'session-archive': (plan) => `Archive ${sessionNames(plan)}`,
+  'session-unarchive': (plan) => `Take ${sessionNames(plan)} out of the archive`,
 }
 
 function branchNames({ branches }: PlanReport): string {
   return branches.map(({ label }) => label).join(', ')
 }
 
+function sessionNames({ branches }: PlanReport): string {
+  return branches.map(({ label }) => `“${label}”`).join(', ')
+}
+
 function isMark({ verb }: PlanReport): boolean {
-  return verb.startsWith('branch-') || verb.startsWith('checkpoint')
+  return /^(?:branch-|checkpoint|session-)/.test(verb)
 }
 
 function headline(plan: PlanReport, paint: Paint): string {

@@ -32,6 +32,11 @@ const MARKED: Partial<Record<PlanVerb, (receipt: ReceiptReport) => string>> = {
   'branch-canonical': ({ branches: [main, old] }) =>
     `The main line is ${main?.label}; ${old?.label} is archived.`,
   checkpoint: ({ name, to }) => `Turn ${to?.number ?? to?.id.slice(0, 8)} is called “${name}”.`,
+  'session-rename': ({ name }) => `The session is called “${name}” in Retake.`,
+  'session-delete': (receipt) =>
+    `Deleted ${quoted(receipt)}. Claude Code’s files stay as they are.`,
+  'session-archive': (receipt) => `Archived ${quoted(receipt)}.`,
+  'session-unarchive': (receipt) => `${quoted(receipt)} can be seen again.`,
   'checkpoint-delete': ({ name }) => `“${name}” is no name any more. The turn stays.`,
 }
 
@@ -41,6 +46,10 @@ function elsewhere({ because, title, session }: Continues): string {
 
 function labels({ branches }: ReceiptReport): string {
   return branches.map(({ label }) => label).join(', ')
+}
+
+function quoted({ branches }: ReceiptReport): string {
+  return branches.map(({ label }) => `“${label}”`).join(', ')
 }
 
 function idOf({ branches }: ReceiptReport): string {

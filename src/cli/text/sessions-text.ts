@@ -13,7 +13,9 @@ export function sessionsText(
     if (lines.length > 0) lines.push('')
     lines.push(paint.strong(project === null ? '(no project)' : tildeFor(project, home)))
     const here = new Set(list.map(({ id }) => id))
-    const roots = list.filter(({ parent }) => parent === null || !here.has(parent.session))
+    const roots = list
+      .filter(({ parent }) => parent === null || !here.has(parent.session))
+      .sort((a, b) => Number(a.archived) - Number(b.archived))
     for (const root of roots) drawFamily(root, list, 1, lines, paint, now)
   }
   return lines.join('\n')
@@ -48,7 +50,7 @@ function drawSession(session: SessionReport, depth: number, paint: Paint, now: n
   const facts = pad(turns, 10) + pad(branches, 5) + pad(ageOf(session.updatedAt, now), 9)
   const live =
     session.live === null
-      ? ''
+      ? paint.quiet(session.archived ? 'archived' : '')
       : paint.added(`${signs.live} ${session.live === 'busy' ? 'working' : 'open'}`)
   const room = Math.max(16, paint.width - indent.length - 10 - facts.length - 12)
   const title = session.title === '' ? '(no prompt)' : session.title

@@ -1,0 +1,97 @@
+import {
+  nameSession,
+  nothingReceipt,
+  openProject,
+  plainly,
+  planOperation,
+  readSession,
+  recoverProject,
+  type PlannedOperation,
+  type Project,
+  type SessionCare,
+} from '#engine'
+import { Failure } from '#failure'
+import { receiptsView, receiptView, type ReceiptView } from '#protocol'
+import type { ReceiptReport } from '#timeline'
+import { apply, named } from './perform.ts'
+import { bodies } from './requests.ts'
+import { refuseRunning } from './stop-run.ts'
+import type { Definitions, Served } from './served.ts'
+
+type Sessions = 'changeSession' | 'deleteSession' | 'changeSessions' | 'deleteSessions'
+
+/** Care of whole sessions. It is Retake’s alone: the agent’s files stay as they are. */
+export const sessionRoutes: Definitions<Sessions> = {
+  changeSession: {
+    says: 'Gives a session a title in Retake; or archives it or takes it out of the archive',
+    answers: ['receipt'],
+    body: bodies.changeSession,
+    async handle({ params: { session }, body: { title, archived } }, served) {
+      if ((title === undefined) === (archived === undefined))
+        throw new Failure('body-invalid', 'Give a `title`, or `archived`, and not both.')
+      const care: SessionCare =
+        title === undefined
+          ? { verb: archiving(archived), also: [] }
+          : { verb: 'session-rename', name: title }
+      return onlyOne(await careFor(served, [session], () => care))
+    },
+  },
+  deleteSession: {
+    says: 'Does not show a session any more; what the agent wrote stays, and it can be undone',
+    answers: ['receipt'],
+    handle: async ({ params: { session } }, served) =>
+      onlyOne(await careFor(served, [session], (also) => ({ verb: 'session-delete', also }))),
+  },
+  changeSessions: {
+    says: 'Archives sessions, or takes them out of the archive: one operation for each project',
+    answers: ['receipts'],
+    body: bodies.changeSessions,
+    handle: async ({ body: { sessions, archived } }, served) =>
+      receiptsView(
+        await careFor(served, sessions, (also) => ({ verb: archiving(archived), also })),
+      ),
+  },
+  deleteSessions: {
+    says: 'Does not show these sessions any more: all of them, or none when one cannot be',
+    answers: ['receipts'],
+    body: bodies.sessions,
+    handle: async ({ body: { sessions } }, served) =>
+      receiptsView(await careFor(served, sessions, (also) => ({ verb: 'session-delete', also }))),
+  },
+}
+
+function archiving(archived: boolean | undefined): 'session-archive' | 'session-unarchive' {
+  return archived === true ? 'session-archive' : 'session-unarchive'
+}
+
+function onlyOne([receipt]: readonly ReceiptReport[]): ReceiptView {
+  return receiptView(receipt!)
+}
+
+/** All are planned before the first is carried out: one that is refused refuses them all. */
+async function careFor(
+  served: Served,
+  ids: readonly string[],
+  ask: (also: readonly string[]) => SessionCare,
+): Promise<ReceiptReport[]> {
+  const { machine } = served
+  const found = ids.map((session) => nameSession(machine, { session, project: null }))
+  const byProject = Map.groupBy(found, ({ project }) => project)
+  using opened = new DisposableStack()
+  const plans: { project: Project; planned: PlannedOperation }[] = []
+  const nothing: ReceiptReport[] = []
+  for (const [path, [first, ...also]] of byProject) {
+    const project = opened.use(openProject(machine, path))
+    await recoverProject(machine, project)
+    const session = readSession(machine, { session: first!.id, project: null })
+    const asked = ask(also.map(({ id }) => id))
+    if (asked.verb === 'session-delete')
+      for (const { id } of [first!, ...also]) refuseRunning(served, id)
+    const planned = await planOperation(machine, project, named(session), asked, plainly)
+    if (planned.kind === 'planned') plans.push({ project, planned })
+    else nothing.push(nothingReceipt(session, planned))
+  }
+  const done: ReceiptReport[] = []
+  for (const { project, planned } of plans) done.push(await apply(served, project, planned))
+  return [...done, ...nothing]
+}

@@ -1,0 +1,68 @@
+import { Failure } from '#failure'
+import { lookAtPrivate, type Disk, type Stat } from '#disk'
+import { all, one, openDatabase } from './database.ts'
+import { APPLICATION_ID } from './schema.ts'
+
+/** A fact of any session in a store. */
+export interface StoredFact {
+  readonly session: string
+  readonly name: string
+  readonly fact: unknown
+}
+
+/** What was read of stores, by their directories, for as long as they do not change. */
+export type FactsMemory = Map<string, { readonly stamp: string; readonly facts: StoredFact[] }>
+
+/** A file that was written a moment ago can be written again within the same tick of its clock. */
+const SETTLED = 100
+
+/**
+ * All facts of a store whose names begin so, for a list of many projects' sessions: the store is
+ * not prepared for writing, and not opened at all when it is as it was at the last look. One that
+ * cannot be read has none.
+ */
+export function glanceFacts(
+  { disk, memory, now }: { disk: Disk; memory: FactsMemory; now: number },
+  directory: string,
+  prefix: string,
+): readonly StoredFact[] {
+  const path = `${directory}/store.db`
+  try {
+    const stats = ['', '-wal'].map((suffix) => lookAtPrivate(disk, `${path}${suffix}`, 'file'))
+    if (stats[0] === null) return []
+    const stamp = stats.map(stampOf).join(' ')
+    const known = memory.get(directory)
+    if (known?.stamp === stamp) return known.facts
+    const facts = readFacts(path, prefix)
+    const newest = Math.max(...stats.map((stat) => Number((stat?.changed ?? 0n) / 1_000_000n)))
+    if (now - newest > SETTLED) memory.set(directory, { stamp, facts })
+    return facts
+  } catch (error) {
+    if (error instanceof Failure) return []
+    throw error
+  }
+}
+
+function stampOf(stat: Stat | null): string {
+  return stat === null ? '-' : `${stat.inode}:${stat.size}:${stat.modified}:${stat.changed}`
+}
+
+function readFacts(path: string, prefix: string): StoredFact[] {
+  const database = openDatabase(path, { readOnly: true, timeout: 1000 })
+  try {
+    if (Number(one(database, 'pragma application_id')!['application_id']) !== APPLICATION_ID)
+      return []
+    return all(
+      database,
+      'select session, name, fact from session_fact where substr(name, 1, ?) = ?',
+      prefix.length,
+      prefix,
+    ).map((row) => ({
+      session: String(row['session']),
+      name: String(row['name']),
+      fact: JSON.parse(String(row['fact'])),
+    }))
+  } finally {
+    database.connection.close()
+  }
+}
