@@ -248,7 +248,7 @@ test('[G5][B3][W22][F11] leaves, tree, figures, one turn whole, and long lists i
   })
 })
 
-test('[F8][B3] the state is the same after a restart, from the command line and over HTTP', async () => {
+test('[F8][B3][B14] the state is the same after a restart and over HTTP; operations save it, nobody posts it, or a content', async () => {
   const p = await play()
   const at = `/api/sessions/${p.id}`
   let first: unknown
@@ -261,6 +261,16 @@ test('[F8][B3] the state is the same after a restart, from the command line and 
   await using server = await serving(p.s)
   expect((await server.get(`${at}/undo-state`)).body).toEqual(first)
   expect((await p.status()).undone).toBe(1)
+  const content = 'mine\n'
+  for (const [path, body] of [
+    ['undo-state', { undone: 0 }],
+    ['files/a.txt', { content }],
+    ['truncate', { turn: 1 }],
+    ['restore', { files: ['a.txt'], at: 1, content }],
+    ['undo', { count: 1, transcript: content }],
+  ] as const)
+    expect((await server.post(`${at}/${path}`, body)).status, path).toBeOneOf([400, 404])
+  expect((await server.get(`${at}/undo-state`)).body).toEqual(first)
   await p.run('redo')
   expect(await server.get(`${at}/undo-state`)).toMatchObject({ body: { undone: 0 } })
 })

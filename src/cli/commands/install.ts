@@ -29,7 +29,7 @@ export function install(context: Context, flags: InstallFlags): void {
   if (context.json)
     return context.print(installView(plan, { scope, dryRun: flags.dryRun === true }))
   const seen = allVisible({ settings, linkedTo, spool, events: change.events })
-  const would = flags.dryRun === true ? 'would be ' : ''
+  const would = flags.dryRun === true ? 'would be ' : 'were '
   if (plugin) context.write('The Retake plugin of Claude Code is on; it brings the hooks.')
   else if (change.change === 'none') context.write(`The hooks are in ${seen.settings} already.`)
   else

@@ -15,7 +15,7 @@ export function receiptText(receipt: ReceiptReport, paint: Paint): string {
     lines.push('The conversation stays as it was.')
   if (receipt.conversation === 'pending') lines.push(...pendingHelp(receipt.to, receipt.session))
   for (const gap of receipt.notCovered) lines.push(paint.warning(`Not covered: ${gap}`))
-  if (receipt.prompt !== null && receipt.turnsUndone > 0)
+  if (receipt.prompt !== null && receipt.turnsUndone > 0 && receipt.verb !== 'op-undo')
     lines.push(
       paint.quiet(`The undone prompt: ${shorten(receipt.prompt, paint.width - 20, paint)}`),
     )
@@ -62,10 +62,10 @@ function did(receipt: ReceiptReport): string {
     return `Switched to ${labels(receipt)}, turn ${to?.number ?? to?.id.slice(0, 8)}`
   }
   if (receipt.verb === 'branch') return `New session “${labels(receipt)}”, ${idOf(receipt)}`
+  if (receipt.verb === 'op-undo') return 'The operation is undone'
   if (receipt.turnsUndone > 0) return `Undone ${count(receipt.turnsUndone, 'turn')}`
   if (receipt.firstStays) return 'The first turn is taken back'
   if (receipt.turnsRedone > 0) return `Redone ${count(receipt.turnsRedone, 'turn')}`
-  if (receipt.verb === 'op-undo') return 'The operation is undone'
   if (receipt.verb === 'revert') return 'The turn’s changes are out'
   if (receipt.verb === 'revert-off') return 'The turn’s changes are back'
   return 'Done'
@@ -87,7 +87,9 @@ function hintAfter(receipt: ReceiptReport): string {
   const { turnsUndone, operation, conversation, verb, continues } = receipt
   if (verb === 'branch' || continues !== undefined)
     return `\`claude --resume ${continues?.session ?? idOf(receipt)}\` continues there. \`retake op undo ${operation}\` takes it back.`
-  if (verb !== 'switch' && turnsUndone > 0 && conversation !== 'unchanged')
+  // What a switch left, or an undone operation, redo does not find again.
+  const isAhead = verb !== 'switch' && verb !== 'op-undo'
+  if (isAhead && turnsUndone > 0 && conversation !== 'unchanged')
     return '`retake redo` brings it back.'
   return `\`retake op undo ${operation}\` takes this back.`
 }

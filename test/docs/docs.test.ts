@@ -1,0 +1,108 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { describe, expect, test, vi } from 'vitest'
+import { blocksOf, commandsOf, documents, readDocument, root, type Block } from './document.ts'
+import { openShop, runAll, type Ran, type Shop } from './run-document.ts'
+import { isSameText } from './same-text.ts'
+
+vi.setConfig({ testTimeout: 180_000 })
+
+/** What cannot be run here, by its first line, and why. */
+const NOT_RUN: Readonly<Record<string, string>> = {
+  'npm ci && npm start                          # every Claude Code session of this machine, in the browser':
+    'installs the very packages that this test runs on, then serves until Ctrl-C',
+  'npm ci': 'installs the very packages that this test runs on, then serves until Ctrl-C',
+  'npm run --silent retake -- demo': 'serves until Ctrl-C: test/web/demo.test.ts runs it',
+  'alias retake="$HOME/retake/node_modules/.bin/node $HOME/retake/bin/retake.js"':
+    'names the directory that the reader cloned into',
+  'retake settings set voice on': 'the key is pasted in: test/voice/token.test.ts does that',
+  'eval "$(retake completion bash)"     # in ~/.bashrc':
+    'for three shells at once: test/cli/terminal-verbs.test.ts runs each',
+}
+
+/** Documents that another test runs. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  'docs/api.md': 'test/docs/api.test.ts',
+}
+
+/** Pictures of a screen, and the test that draws them. */
+const DRAWN: Readonly<Record<string, string>> = { 'docs/terminal.md': 'test/docs/tui.test.ts' }
+/** What a document takes for granted. */
+const PREPARED: Readonly<Record<string, (shop: Shop) => Promise<void>>> = {
+  'docs/versions.md': (shop) => claim(shop, '9.9.9'),
+}
+const RUN = ['console', 'sh', 'js', 'ts']
+
+describe('[W21] the manual', () => {
+  test('every block of code is run or drawn by a test, or listed with the reason why not', () => {
+    const seen = new Set<string>()
+    for (const block of documents().flatMap(blocksOf)) {
+      const first = firstLine(block)
+      if (first in NOT_RUN) seen.add(first)
+      else if (block.kind === 'json') JSON.parse(block.text)
+      else if (!isElsewhere(block)) expect(RUN, `${block.file}:${block.line}`).toContain(block.kind)
+    }
+    expect([...seen].toSorted()).toEqual(Object.keys(NOT_RUN).toSorted())
+    for (const file of [...Object.values(ELSEWHERE), ...Object.values(DRAWN)])
+      expect(existsSync(join(root, file))).toBe(true)
+  })
+
+  test.for(documents().filter((file) => blocksOf(file).some(isRun)))(
+    '%s: its commands say what it shows',
+    async (file) => {
+      await using shop = await openShop()
+      await PREPARED[file]?.(shop)
+      const ran = await runAll(shop, blocksOf(file).filter(isRun).flatMap(commandsOf))
+      if (process.env['WRITE'] !== undefined) return writeDown(file, ran)
+      for (const [n, { line, text, says, said, code }] of ran.entries()) {
+        const at = `${file}:${line}: ${text}`
+        // A command that fails is followed by one that shows how.
+        if (ran[n + 1]?.text !== 'echo $?') expect.soft(code, `${at}\n${said}`).toBe(0)
+        if (says !== null && !isSameText(says, said)) expect.soft(said, at).toBe(says)
+      }
+    },
+  )
+
+  test('every link leads somewhere', () => {
+    for (const file of [...documents(), 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md'])
+      for (const [, target] of readDocument(file).matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g))
+        if (!/^https?:/.test(target!))
+          expect(existsSync(join(root, dirname(file), target!)), `${file} → ${target}`).toBe(true)
+  })
+})
+
+/** The session was written by a version of the agent that nobody knows. */
+async function claim({ s, session }: Shop, version: string): Promise<void> {
+  const found = await readdir(s.claudeDir, { recursive: true })
+  const path = join(
+    s.claudeDir,
+    found.find((name) => name.endsWith(`${session}.jsonl`))!,
+  )
+  const text = await readFile(path, 'utf8')
+  await writeFile(path, text.replaceAll(/"version":"[\d.]+"/g, `"version":"${version}"`))
+}
+
+function isRun(block: Block): boolean {
+  return RUN.includes(block.kind) && !(firstLine(block) in NOT_RUN) && !isElsewhere(block)
+}
+
+function isElsewhere(block: Block): boolean {
+  return block.file in ELSEWHERE || (block.kind === 'text' && block.file in DRAWN)
+}
+
+function firstLine({ text }: Block): string {
+  return text.slice(0, text.indexOf('\n'))
+}
+
+/** With WRITE=1 the document gets what its commands really say, where that is something else. */
+function writeDown(file: string, ran: readonly Ran[]): void {
+  const lines = readDocument(file).split('\n')
+  for (const { line, text, says, said } of ran.toReversed()) {
+    if (says === null || isSameText(says, said)) continue
+    const from = line - 1 + text.split('\n').length
+    const shown = said.trimEnd().split('\n')
+    lines.splice(from, says.split('\n').length - 1, ...(said === '' ? [] : shown))
+  }
+  writeFileSync(join(root, file), lines.join('\n'))
+}
