@@ -1,4 +1,5 @@
 import { ArrowUp, LoaderCircle, Square } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { StatusView } from '#protocol'
 import { useBranchHere } from '../branches/branch-name.ts'
 import { useIsUp } from '../connection/connection.ts'
@@ -15,10 +16,12 @@ interface ComposerProps {
   readonly line: Line
   readonly run: RunView
   readonly status: StatusView | undefined
+  /** What stands beside the way to send. */
+  readonly aside?: ReactNode
 }
 
 /** The next prompt: says where it continues and what becomes of the turns that are undone. */
-export function Composer({ session, line, run, status }: ComposerProps) {
+export function Composer({ session, line, run, status, aside }: ComposerProps) {
   const text = useDrafts(({ texts }) => texts[session] ?? '')
   const isUp = useIsUp()
   const branch = useBranchHere(session)
@@ -76,6 +79,7 @@ export function Composer({ session, line, run, status }: ComposerProps) {
                 Stop <Key>esc</Key>
               </Button>
             )}
+            {aside}
             <Button look="primary" size="icon" aria-label="Send" unavailable={why} onClick={send}>
               <ArrowUp size={16} />
             </Button>

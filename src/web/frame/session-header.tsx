@@ -3,9 +3,10 @@ import { ChevronRight, GitBranch, History, Undo2 } from 'lucide-react'
 import { useMutation } from '@tanstack/react-query'
 import type { StatusView } from '#protocol'
 import { useBranchHere } from '../branches/branch-name.ts'
-import { client, useIsUp } from '../connection/connection.ts'
-import { refreshSession, useSessions } from '../connection/queries.ts'
-import { tellFailure, tellReceipt } from '../plan/tell-receipt.tsx'
+import { useIsUp } from '../connection/connection.ts'
+import { useSessions } from '../connection/queries.ts'
+import { goBack, whyNotBack } from '../plan/go-back.ts'
+import { tellFailure } from '../plan/tell-receipt.tsx'
 import { lineageOf, type SessionView } from '../sessions/arrange-sessions.ts'
 import { TimeMenu } from '../time/time-menu.tsx'
 import { effectOf, type Line } from '../turns/read-line.ts'
@@ -143,32 +144,17 @@ function Pending({ status: { pending } }: { status: StatusView }) {
   )
 }
 
-/** One turn of conversation back, at once. Redo brings it again, so nothing is asked. */
 function Back({ session, line, status, blocked, running }: SessionHeaderProps & { line: Line }) {
+  const from = { session, line, project: status?.project ?? null, blocked, running }
   const back = useMutation({
-    mutationFn: () => {
-      const head = line.turns[line.here]?.id
-      return client().back({
-        session,
-        ...(head === undefined || running ? {} : { expectHead: head }),
-      })
-    },
-    onSuccess(receipt) {
-      refreshSession(session, 'everything')
-      tellReceipt(receipt, status?.project ?? null)
-    },
+    mutationFn: () => goBack(from),
     onError: (error) => tellFailure(error),
   })
-  const why =
-    line.here <= 0 && !running
-      ? 'This is the first turn of the conversation.'
-      : back.isPending
-        ? 'Going back…'
-        : blocked
+  const why = whyNotBack(from) ?? (back.isPending ? 'Going back…' : undefined)
   return (
     <Button
       onClick={() => back.mutate()}
-      unavailable={why ?? undefined}
+      unavailable={why}
       tip="One turn back, the conversation alone; files stay"
     >
       <Undo2 size={14} aria-hidden />

@@ -16,6 +16,7 @@ import { beginningOf, readLine, type TurnView } from '../turns/read-line.ts'
 import { ProjectPath } from '../turns/project.ts'
 import { Timeline } from '../turns/timeline.tsx'
 import type { TurnContext } from '../turns/turn-actions.ts'
+import { VoiceBar, VoiceButton } from '../voice/voice-bar.tsx'
 import { HooksOffer } from './hooks-offer.tsx'
 import { SessionHeader } from './session-header.tsx'
 import { VoiceLog } from './voice-log.tsx'
@@ -132,7 +133,22 @@ function Session({ session }: { session: string }) {
         )}
         {context !== null && <UndoBar context={context} status={status.data} />}
         {context !== null && (
-          <Composer session={session} line={context.line} run={run} status={status.data} />
+          <>
+            <VoiceBar
+              session={session}
+              line={context.line}
+              run={run}
+              project={project}
+              blocked={run.state === 'idle' ? blocked : null}
+            />
+            <Composer
+              session={session}
+              line={context.line}
+              run={run}
+              status={status.data}
+              aside={<VoiceButton />}
+            />
+          </>
         )}
         <PlanDialogs project={project} />
         {context !== null && shown.kind === 'branches' && (

@@ -14,7 +14,7 @@ import { InlineCode } from './inline-code.tsx'
 import { ProgressLine, useIsFinishing } from './progress.tsx'
 import { PlanFiles } from './plan-files.tsx'
 import { actionOf, sentenceOf, titleOf, type Choice as Decision } from './plan-words.ts'
-import { stopAsking, usePlanning, type Wanted } from './planning.ts'
+import { offerDecision, stopAsking, usePlanning, type Wanted } from './planning.ts'
 import { tellReceipt } from './tell-receipt.tsx'
 import { useApply, useCancel, usePlan } from './use-plan.ts'
 
@@ -47,7 +47,7 @@ function PlanDialog({ wanted, project }: { wanted: Wanted; project: string | nul
   const silent =
     planned.kind === 'nothing' ||
     (plan !== null && !wanted.byKey && scope === scopeOf(wanted.body) && asksNothing(plan))
-  const { mutate, isIdle, isPending } = apply
+  const { mutate, mutateAsync, isIdle, isPending } = apply
   const cancel = useCancel()
   const isFinishing = useIsFinishing(plan?.id)
   const leave = (): void => {
@@ -56,6 +56,15 @@ function PlanDialog({ wanted, project }: { wanted: Wanted; project: string | nul
   }
   // What was cancelled has told so itself.
   const error = isInterrupted(apply.error) ? null : apply.error
+  const open = plan?.files.filter(
+    ({ path, verb }) => verb === 'conflict' && choices[path] === undefined,
+  )
+  const undecided = open?.length ?? 0
+  useEffect(() => {
+    if (plan === null || isPending) return
+    offerDecision({ undecided, carryOut: () => mutateAsync({ plan, choices }) })
+    return () => offerDecision(null)
+  })
   useEffect(() => {
     if (!silent) return
     if (planned.kind === 'nothing') finish(planned.receipt)
@@ -64,10 +73,6 @@ function PlanDialog({ wanted, project }: { wanted: Wanted; project: string | nul
   if (silent && error === null) return null
 
   const failure = error === null ? null : failureFrom(error)
-  const open = plan?.files.filter(
-    ({ path, verb }) => verb === 'conflict' && choices[path] === undefined,
-  )
-  const undecided = open?.length ?? 0
   const go = (): void => {
     if (plan !== null) mutate({ plan, choices })
   }

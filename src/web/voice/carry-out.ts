@@ -1,0 +1,205 @@
+import type { Client, PlanBody, PlanView, ReceiptView, VoiceCall } from '#protocol'
+import type { Approval, ApprovalAnswer } from '#timeline'
+import { failureFrom } from '../connection/connection.ts'
+import { doneWords, sentenceOf } from '../plan/plan-words.ts'
+import { brief, count } from '../words.ts'
+
+/** What came of a command, in words that can be read aloud. */
+export interface Outcome {
+  readonly kind: 'done' | 'asks' | 'failed'
+  readonly says: string
+}
+
+/**
+ * What commands need of the page. The Back button, the plan dialog and the composer do what they
+ * do for a click; there is no second way to change anything.
+ */
+export interface Desk {
+  readonly session: string
+  readonly client: Client
+  /** What the Back button does; it says by itself what it did. */
+  goBack(): Promise<ReceiptView>
+  /** Shows the plan to somebody, who may also answer by voice. */
+  showPlan(body: PlanBody): void
+  /** The plan that is shown waits for an answer: yes carries it out. Null: none is shown. */
+  answerPlan(yes: boolean): Promise<PlanAnswer> | null
+  approvals(): readonly Approval[]
+  answerApproval(approval: string, answer: ApprovalAnswer): Promise<void>
+  sendPrompt(prompt: string): void
+  /** Shows a receipt and what changed with it. */
+  show(receipt: ReceiptView): void
+  log(by: 'you' | 'voice' | 'retake', text: string): Promise<void>
+  /** The operation that a command made last, as long as no other command followed. */
+  last: number | null
+}
+
+export type PlanAnswer =
+  | { readonly kind: 'done'; readonly receipt: ReceiptView }
+  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'not-yet'; readonly why: string }
+
+/** So many files may change without a question, when nothing else is in doubt. */
+const FEW = 5
+
+/** What a command may do at once. It can be taken back by a word. */
+export function isSmall(plan: PlanView): boolean {
+  const changed = plan.files.filter(({ verb }) => verb !== 'skip')
+  return (
+    changed.length <= FEW &&
+    changed.every(({ verb }) => verb !== 'conflict') &&
+    (plan.unsure ?? []).length === 0 &&
+    plan.warnings.length === 0 &&
+    plan.continues === undefined
+  )
+}
+
+/** Does one thing, or says what is in the way. Nothing that fails here is thrown. */
+export async function carryOut(call: VoiceCall, desk: Desk): Promise<Outcome> {
+  const { last } = desk
+  if (call.tool !== 'status') desk.last = null
+  try {
+    return await perform(call, desk, last)
+  } catch (error) {
+    const { message, hint } = failureFrom(error)
+    return { kind: 'failed', says: hint === undefined ? message : `${message} ${hint}` }
+  }
+}
+
+function perform(call: VoiceCall, desk: Desk, last: number | null): Promise<Outcome> {
+  const only = 'only' in call && call.only !== undefined ? { only: call.only } : {}
+  switch (call.tool) {
+    case 'go_back':
+      return goBack(desk)
+    case 'undo':
+      if (call.turns === undefined && call.only === undefined && last !== null)
+        return takeBack(desk, last)
+      return move(desk, { verb: 'undo', count: call.turns ?? 1, ...only })
+    case 'redo':
+      return move(desk, {
+        verb: 'redo',
+        ...(call.all === true ? { all: true } : { count: call.turns ?? 1 }),
+      })
+    case 'rewind': {
+      const before = call.before === true ? { before: true } : {}
+      return move(desk, { verb: 'rewind', turn: turnOf(call.turn), ...before, ...only })
+    }
+    case 'switch_branch':
+      return move(desk, { verb: 'switch', branch: call.branch })
+    case 'checkpoint':
+      return name(desk, call.name)
+    case 'status':
+      return tellStatus(desk)
+    case 'converse':
+      return converse(desk, call.prompt)
+    case 'answer_approval':
+      return answer(desk, call)
+  }
+}
+
+async function goBack(desk: Desk): Promise<Outcome> {
+  const receipt = await desk.goBack()
+  desk.last = receipt.operation
+  return { kind: 'done', says: `${doneWords(receipt)}.` }
+}
+
+/** The way of everything that may change files: a plan first, and only a small one at once. */
+async function move(desk: Desk, body: PlanBody): Promise<Outcome> {
+  const { client, session } = desk
+  const planned = await client.plan({ session, ...body })
+  if (planned.schema === 'retake.receipt/1') return { kind: 'done', says: doneWords(planned) }
+  if (!isSmall(planned)) {
+    desk.showPlan(body)
+    const warned = planned.warnings.length === 0 ? '' : ` ${planned.warnings.join(' ')}`
+    return { kind: 'asks', says: `${sentenceOf(planned)}${warned} Say yes to do it, or no.` }
+  }
+  return tell(desk, await client.apply({ plan: planned.id, confirmed: true }))
+}
+
+function tell(desk: Desk, receipt: ReceiptView): Outcome {
+  desk.show(receipt)
+  desk.last = receipt.operation
+  const { filesReverted, notCovered } = receipt
+  const files = filesReverted.length === 0 ? 'no file changed' : changed(filesReverted)
+  const left =
+    notCovered.length === 0 ? '' : ` ${count(notCovered.length, 'thing')} could not be taken back.`
+  const back = receipt.operation === null ? '' : ' Say undo to take it back.'
+  return { kind: 'done', says: `${doneWords(receipt)}, ${files}.${left}${back}` }
+}
+
+function changed(paths: readonly string[]): string {
+  return paths.length === 1 ? `${paths[0]} changed` : `${count(paths.length, 'file')} changed`
+}
+
+/** Somebody may have done something by hand since: then "undo" means a turn, as ever. */
+async function takeBack(desk: Desk, operation: number): Promise<Outcome> {
+  const { client, session } = desk
+  const { operations } = await client.operations({ session, limit: 1 })
+  if (operations[0]?.id !== operation) return move(desk, { verb: 'undo', count: 1 })
+  const receipt = await client.undoOperation({
+    operation: String(operation),
+    session,
+    confirmed: true,
+  })
+  desk.show(receipt)
+  return { kind: 'done', says: 'Taken back.' }
+}
+
+async function name(desk: Desk, wanted: string | undefined): Promise<Outcome> {
+  const receipt = await desk.client.setCheckpoint({
+    session: desk.session,
+    ...(wanted === undefined ? {} : { name: wanted }),
+  })
+  desk.show(receipt)
+  const turn = receipt.to?.number == null ? 'This turn' : `Turn ${receipt.to.number}`
+  return { kind: 'done', says: `${turn} is the checkpoint “${receipt.name ?? wanted ?? ''}” now.` }
+}
+
+async function tellStatus(desk: Desk): Promise<Outcome> {
+  const status = await desk.client.session({ session: desk.session })
+  const { head, turns, undone, branch, live } = status
+  const where = head === null ? 'before the first turn' : `at turn ${head.number}`
+  const parts = [`“${brief(status.title)}” stands ${where}; it has ${count(turns, 'turn')}.`]
+  if (branch !== null && status.branches > 1) parts.push(`The branch is ${branch.label}.`)
+  if (undone > 0) parts.push(`${count(undone, 'turn')} ${undone === 1 ? 'is' : 'are'} undone.`)
+  const [asked] = desk.approvals()
+  if (asked !== undefined) parts.push(questionOf(asked))
+  else if (live === 'busy') parts.push('The agent is working.')
+  return { kind: 'done', says: parts.join(' ') }
+}
+
+export function questionOf({ tool, about, title }: Approval): string {
+  return `The agent asks: ${title ?? `may it use ${tool}?`}${about === '' ? '' : ` ${brief(about, 120)}`}`
+}
+
+function converse(desk: Desk, prompt: string): Promise<Outcome> {
+  desk.sendPrompt(prompt)
+  return Promise.resolve({ kind: 'done', says: `Sent to the agent: “${brief(prompt)}”.` })
+}
+
+async function answer(
+  desk: Desk,
+  { allow, always, reason }: Extract<VoiceCall, { tool: 'answer_approval' }>,
+): Promise<Outcome> {
+  const plan = desk.answerPlan(allow)
+  if (plan !== null) {
+    const answered = await plan
+    if (answered.kind === 'not-yet') return { kind: 'failed', says: answered.why }
+    if (answered.kind === 'cancelled') return { kind: 'done', says: 'Nothing was changed.' }
+    desk.last = answered.receipt.operation
+    return { kind: 'done', says: `${doneWords(answered.receipt)}. Say undo to take it back.` }
+  }
+  const [asked] = desk.approvals()
+  if (asked === undefined) return { kind: 'failed', says: 'Nothing waits for an answer.' }
+  await desk.answerApproval(
+    asked.id,
+    allow
+      ? { allow, always: always === true && asked.canAlways }
+      : { allow, ...(reason === undefined ? {} : { reason }) },
+  )
+  return { kind: 'done', says: allow ? `${asked.tool} is allowed.` : `${asked.tool} is refused.` }
+}
+
+/** A model may say the number as text. */
+function turnOf(turn: number | string): number | string {
+  return typeof turn === 'string' && /^\d{1,6}$/.test(turn.trim()) ? Number(turn) : turn
+}

@@ -1,0 +1,64 @@
+import { useEffect, useRef, useState } from 'react'
+import { Failure } from '#failure'
+import { answerApproval, sendPrompt, type RunView } from '../composer/run.ts'
+import { client } from '../connection/connection.ts'
+import { refreshSession } from '../connection/queries.ts'
+import { goBack, whyNotBack, type BackFrom } from '../plan/go-back.ts'
+import { ask, offeredDecision, stopAsking, usePlanning } from '../plan/planning.ts'
+import { tellReceipt } from '../plan/tell-receipt.tsx'
+import type { Desk, PlanAnswer } from './carry-out.ts'
+
+/** What the page shows now; a command is about that, and not about what was when it was drawn. */
+export interface Shown extends Omit<BackFrom, 'running'> {
+  readonly run: RunView
+}
+
+/** The page as commands use it. It stays one and the same as long as the session is shown. */
+export function useDesk(shown: Shown): Desk {
+  const now = useRef(shown)
+  useEffect(() => {
+    now.current = shown
+  })
+  const [desk] = useState(() => makeDesk(shown.session, () => now.current))
+  return desk
+}
+
+function makeDesk(session: string, now: () => Shown): Desk {
+  return {
+    session,
+    get client() {
+      return client()
+    },
+    async goBack() {
+      const from = { ...now(), running: now().run.state !== 'idle' }
+      const why = whyNotBack(from)
+      if (why !== null) throw new Failure('no-way-back', why)
+      return goBack(from)
+    },
+    showPlan: (body) => ask({ session, body, byKey: true }),
+    answerPlan: (yes) => (usePlanning.getState().wanted === null ? null : answerPlan(yes)),
+    approvals: () => now().run.approvals,
+    answerApproval,
+    sendPrompt: (prompt) => void sendPrompt(session, prompt),
+    show(receipt) {
+      refreshSession(session, 'everything')
+      tellReceipt(receipt, now().project)
+    },
+    async log(by, text) {
+      await client().appendToVoiceLog({ session, by, text })
+    },
+    last: null,
+  }
+}
+
+async function answerPlan(yes: boolean): Promise<PlanAnswer> {
+  if (!yes) {
+    stopAsking()
+    return { kind: 'cancelled' }
+  }
+  const offered = offeredDecision()
+  if (offered === null) return { kind: 'not-yet', why: 'The plan is not ready yet.' }
+  if (offered.undecided > 0)
+    return { kind: 'not-yet', why: 'Decide about the files that are in conflict first.' }
+  return { kind: 'done', receipt: await offered.carryOut() }
+}
