@@ -1,8 +1,9 @@
 import { durableDisk, nameBytes } from '#disk'
 import { Failure } from '#failure'
-import { operationStates, openStore, type Store } from '#store'
+import { getOperation, operationStates, openStore, type Store } from '#store'
 import { listKnownProjects } from './known-projects.ts'
 import type { Machine } from './machine.ts'
+import { FOLLOW } from './operation-record.ts'
 import { reportOf } from './operations.ts'
 import type { MachineChange } from './machine-change.ts'
 
@@ -75,12 +76,12 @@ function committedSince(watched: Watched): MachineChange[] {
     watched.states = operationStates(store)
     return [...watched.states]
       .filter(([id, state]) => state === 'committed' && before.get(id) !== 'committed')
-      .map(([id]) => ({
-        kind: 'operation-applied',
-        key,
-        project,
-        operation: reportOf(store, id),
-      }))
+      .map(([id]): MachineChange => {
+        const { verb, session } = getOperation(store, id)
+        // A move that had waited was made: nobody asked for it now, and its session stands elsewhere.
+        if (verb === FOLLOW) return { kind: 'session-updated', session: session! }
+        return { kind: 'operation-applied', key, project, operation: reportOf(store, id) }
+      })
   } catch (error) {
     if (error instanceof Failure) return []
     throw error

@@ -142,7 +142,7 @@ test('[B2][B7][W3][G9][G11] Back asks nothing; redo next and redo all bring turn
   await voice.waitFor({ state: 'detached' })
 })
 
-test('[F1][W16] files alone, or the conversation alone', async () => {
+test('[F1][F4][F9][W16] files alone, from what was recorded where there is no checkpoint; before the first prompt as they were at the beginning', async () => {
   const p = await play()
   await using server = await serving(p.s)
   await using window = await web.open(server, `/s/${p.id}`)
@@ -153,6 +153,13 @@ test('[F1][W16] files alone, or the conversation alone', async () => {
   await dialog(page).getByRole('button', { name: 'Go back' }).click()
   await page.getByText('its changes are not in the files').waitFor()
   expect(await p.s.read('a.txt')).toBe('ONE\ntwo\nTHREE\nfour\nfive\n')
+  await choose(page, 'Change one', 'Back to before this prompt')
+  await dialog(page).getByText('Only files').click()
+  await dialog(page).getByText('removes 1 file; the conversation stays.').waitFor()
+  await dialog(page).getByRole('button', { name: 'Go back' }).click()
+  await page.getByText('Files and conversation stand differently: turns 1, 2, 3, 4').waitFor()
+  expect(await p.s.read('a.txt')).toBe(LINES)
+  expect(await p.files()).not.toHaveProperty('b.txt')
   expect(await p.sent()).toHaveLength(4)
 })
 

@@ -18,9 +18,10 @@ const play = playedOnce({
 const prompt = (page: Page) => page.getByRole('textbox', { name: 'Prompt' })
 const running = (page: Page) => page.getByRole('article', { name: 'The turn that is running' })
 
-test('[W2][B4][G8] a prompt after an undo goes on from there, as it is written; the undone turn is a branch', async () => {
+test('[W2][W6][B4][G8] a prompt after an undo goes on from there, as it is written; the undone turn is a branch, and no line of the transcript goes', async () => {
   const p = await play()
   p.model.on('third', [{ blocks: ['Working on it. '], hang: 'after' }, 'never'])
+  const original = await p.transcript()
   await using server = await serving(p.s, { env: p.agent.env })
   await using window = await web.open(server, `/s/${p.id}`)
   const { page } = window
@@ -44,6 +45,12 @@ test('[W2][B4][G8] a prompt after an undo goes on from there, as it is written; 
     'second other',
     'third active',
   ])
+  // And back once more: each time it is only added to.
+  await page.getByRole('button', { name: 'Back', exact: true }).click()
+  await page.getByText('1 turn undone').first().waitFor()
+  expect(await p.sent()).toEqual(['first'])
+  const now = await p.transcript()
+  expect(Buffer.compare(now.subarray(0, original.length), original)).toBe(0)
 })
 
 test('[G6][W14][U6] Back while it streams stops it, takes the turn back and gives the prompt again', async () => {

@@ -46,7 +46,7 @@ function PlanDialog({ wanted, project }: { wanted: Wanted; project: string | nul
   // Nothing to do needs no question, and neither does a move of the conversation alone.
   const silent =
     planned.kind === 'nothing' ||
-    (plan !== null && !wanted.byKey && scope === scopeOf(wanted.body) && asksNothing(plan))
+    (plan !== null && !wanted.byKey && scope === scopeOf(wanted.body) && asksNothing(plan, scope))
   const { mutate, mutateAsync, isIdle, isPending } = apply
   const cancel = useCancel()
   const isFinishing = useIsFinishing(plan?.id)
@@ -164,10 +164,14 @@ function isStale({ code }: Failure): boolean {
   return code === 'stale-plan' || code === 'plan-stale' || code === 'plan-not-found'
 }
 
-function asksNothing(plan: PlanView): boolean {
+function asksNothing(plan: PlanView, scope: Scope): boolean {
   return (
     plan.verb !== 'branch' &&
     plan.files.every(({ verb }) => verb === 'skip') &&
+    // Whether these go too, somebody must say; and that a command's traces stay is news to who
+    // wanted the files to go back.
+    (plan.unsure ?? []).length === 0 &&
+    (scope === 'chat' || plan.notCovered.length === 0) &&
     plan.conversation !== 'none'
   )
 }

@@ -1,0 +1,92 @@
+import { appendFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { expect, test, vi } from 'vitest'
+import { leave, opened } from '../live/opened.ts'
+import { bash, edit } from '../model/index.ts'
+import { playedOnce } from '../operations/played.ts'
+import { serving } from '../server/serving.ts'
+import { webBrowser } from './opened.ts'
+
+vi.setConfig({ testTimeout: 180_000 })
+
+const web = webBrowser()
+const play = playedOnce({
+  files: { 'a.txt': 'one\n' },
+  turns: {
+    first: [edit('a.txt', 'one', 'two'), 'It is two.'],
+    second: [edit('a.txt', 'two', 'three'), 'It is three.'],
+  },
+})
+
+const dialog = (page: Page) => page.getByRole('dialog')
+
+/** Picks an entry of a turn's menu, as a right click would open it. */
+async function choose(page: Page, prompt: string, entry: string): Promise<void> {
+  await page
+    .getByRole('article', { name: new RegExp(`: ${prompt}$`) })
+    .click({ button: 'right', position: { x: 60, y: 30 } })
+  await page.getByRole('menuitem', { name: entry }).click()
+}
+
+test('[W15][W20] where the agent replaced turns by a summary it says so, and they can be gone back to; damage is named', async () => {
+  const p = await play()
+  await p.agent.prompt('/compact', { resume: p.id })
+  await p.say('third', [edit('a.txt', 'three', 'four'), 'It is four.'])
+  await appendFile((await p.agent.transcript(p.id)).path, '{"type":"user","uu\n')
+  await using server = await serving(p.s, { env: p.agent.env })
+  await using window = await web.open(server, `/s/${p.id}`)
+  const { page } = window
+  await page
+    .getByRole('article', { name: /: third$/ })
+    .getByText('Compacted: from here on the agent knows the turns above by a summary')
+    .waitFor()
+  await page.getByText('1 part of the transcript cannot be read.').waitFor()
+  await window.expectAccessible('compaction and damage')
+  await choose(page, 'first', 'Keep up to here')
+  await dialog(page).getByText('This puts back 1 file; the conversation goes on after').waitFor()
+  await dialog(page).getByRole('button', { name: 'Go back' }).click()
+  await page.getByText('2 turns undone').first().waitFor()
+  expect(await p.s.read('a.txt')).toBe('two\n')
+  expect(await p.sent()).toEqual(['first'])
+})
+
+test('[W16][sem.A5] changes of which it is not sure that the turn made them are left, unless one says otherwise', async () => {
+  const p = await play()
+  await using server = await serving(p.s, { env: p.agent.env })
+  // Somebody looked at the files; what a command does after that is seen, but no hook tells of it.
+  expect((await p.s.retake('observe')).code).toBe(0)
+  await p.say('third', [[bash('echo made > made.txt')], 'Made.'])
+  await using window = await web.open(server, `/s/${p.id}`)
+  const { page } = window
+  await choose(page, 'third', 'Back to before this prompt')
+  const unsure = dialog(page).getByRole('checkbox', { name: /of which it is not sure/ })
+  await unsure.waitFor()
+  await dialog(page).getByText('made.txt').first().waitFor()
+  await window.expectAccessible('unsure changes')
+  await unsure.click()
+  await dialog(page).getByText('This removes 1 file').waitFor()
+  await dialog(page).getByRole('button', { name: 'Go back' }).click()
+  await page.getByText('1 turn undone').first().waitFor()
+  expect(await p.files()).not.toHaveProperty('made.txt')
+})
+
+test('[W14][sem.C3] a session that is open in a terminal: files go at once, the conversation when it is left', async () => {
+  const p = await play()
+  await using server = await serving(p.s, { env: p.agent.env })
+  const tui = await opened(p)
+  await using window = await web.open(server, `/s/${p.id}`)
+  const { page } = window
+  await page.getByRole('img', { name: 'Open in a terminal' }).waitFor()
+  await choose(page, 'second', 'Back to before this prompt')
+  await dialog(page).getByText('once the agent’s terminal is closed').waitFor()
+  await dialog(page).getByRole('button', { name: 'Go back' }).click()
+  await page
+    .getByText('The conversation goes to turn 1 when Claude Code leaves the session')
+    .waitFor()
+  expect(await p.s.read('a.txt')).toBe('two\n')
+  await window.expectAccessible('pending move')
+  await leave(p, tui, '/exit')
+  await page.getByText('The conversation goes to turn 1').waitFor({ state: 'detached' })
+  await page.getByText('1 turn undone').first().waitFor()
+  expect(await p.sent()).toEqual(['first'])
+})
