@@ -4,6 +4,7 @@ import { ComparePage } from './compare/compare-page.tsx'
 import { Home } from './frame/home.tsx'
 import { NewSession } from './frame/new-session.tsx'
 import { SessionPage } from './frame/session-page.tsx'
+import { GraphPage } from './graph/graph-page.tsx'
 import { OperationsPage } from './operations/operations-page.tsx'
 
 const rootRoute = createRootRoute({ component: AppFrame })
@@ -38,6 +39,13 @@ const compareRoute = createRoute({
     texts(search, ['session', 'a', 'b']),
 })
 
+const graphRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/graph',
+  component: GraphPage,
+  validateSearch: (search): { session?: string } => texts(search, ['session']),
+})
+
 /** What an address says besides its path, as far as it is known and text. */
 function texts<Name extends string>(
   search: Record<string, unknown>,
@@ -55,6 +63,7 @@ export function makeRouter() {
       newRoute,
       operationsRoute,
       compareRoute,
+      graphRoute,
     ]),
     defaultNotFoundComponent: Home,
     scrollRestoration: false,

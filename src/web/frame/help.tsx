@@ -11,6 +11,7 @@ const KEYS: readonly (readonly [readonly string[], string])[] = [
   [['[', ']'], 'previous, next branch at this point'],
   [['{', '}'], 'previous, next fork in the session'],
   [['c'], 'name the focused turn'],
+  [['g'], 'the graph of all branches'],
   [['x'], 'compare branches and turns'],
   [['o'], 'what Retake did: its operations'],
   [['/'], 'filter the sessions'],

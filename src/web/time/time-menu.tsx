@@ -1,5 +1,11 @@
 import { useNavigate } from '@tanstack/react-router'
-import { ChevronDown, GitCompareArrows, RotateCcwSquare, type LucideIcon } from 'lucide-react'
+import {
+  ChevronDown,
+  GitCompareArrows,
+  RotateCcwSquare,
+  Workflow,
+  type LucideIcon,
+} from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { useEffect, useMemo } from 'react'
 import { usePreferences } from '../preferences.ts'
@@ -51,6 +57,12 @@ function useViews(session: string): readonly View[] {
   const navigate = useNavigate()
   return useMemo(
     () => [
+      {
+        label: 'Graph',
+        icon: Workflow,
+        shortcut: 'g',
+        open: () => void navigate({ to: '/graph', search: { session } }),
+      },
       {
         label: 'Compare',
         icon: GitCompareArrows,
