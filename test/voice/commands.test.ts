@@ -20,6 +20,7 @@ function deskAt({ client }: Serving, session: string) {
   const desk: Desk = {
     session,
     client,
+    whyNotBack: () => null,
     goBack: () => client.back({ session }),
     showPlan: (body) => (shown = body),
     answerPlan(yes) {

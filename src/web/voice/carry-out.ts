@@ -17,6 +17,8 @@ export interface Outcome {
 export interface Desk {
   readonly session: string
   readonly client: Client
+  /** Why the Back button cannot be used now. */
+  whyNotBack(): string | null
   /** What the Back button does; it says by itself what it did. */
   goBack(): Promise<ReceiptView>
   /** Shows the plan to somebody, who may also answer by voice. */
@@ -97,6 +99,8 @@ function perform(call: VoiceCall, desk: Desk, last: number | null): Promise<Outc
 }
 
 async function goBack(desk: Desk): Promise<Outcome> {
+  const why = desk.whyNotBack()
+  if (why !== null) return { kind: 'failed', says: why }
   const receipt = await desk.goBack()
   desk.last = receipt.operation
   return { kind: 'done', says: `${doneWords(receipt)}.` }

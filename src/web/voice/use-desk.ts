@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'react'
-import { Failure } from '#failure'
 import { answerApproval, sendPrompt, type RunView } from '../composer/run.ts'
 import { client } from '../connection/connection.ts'
 import { refreshSession } from '../connection/queries.ts'
@@ -24,17 +23,14 @@ export function useDesk(shown: Shown): Desk {
 }
 
 function makeDesk(session: string, now: () => Shown): Desk {
+  const from = (): BackFrom => ({ ...now(), running: now().run.state !== 'idle' })
   return {
     session,
     get client() {
       return client()
     },
-    async goBack() {
-      const from = { ...now(), running: now().run.state !== 'idle' }
-      const why = whyNotBack(from)
-      if (why !== null) throw new Failure('no-way-back', why)
-      return goBack(from)
-    },
+    whyNotBack: () => whyNotBack(from()),
+    goBack: () => goBack(from()),
     showPlan: (body) => ask({ session, body, byKey: true }),
     answerPlan: (yes) => (usePlanning.getState().wanted === null ? null : answerPlan(yes)),
     approvals: () => now().run.approvals,
