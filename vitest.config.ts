@@ -5,6 +5,7 @@ const long = [
   'test/matrix/matrix.test.ts',
   'test/crash/errno.test.ts',
   'test/crash/meanwhile.test.ts',
+  'test/attacks/long/**',
 ]
 const isLong = process.env['LONG'] !== undefined
 

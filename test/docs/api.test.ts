@@ -12,6 +12,14 @@ test('[U7][W21] the examples of docs/api.md do what they say, one after the othe
   await using shop = await openShop()
   await using server = await serving(shop.s, { cli })
   const blocks = blocksOf('docs/api.md')
+  // First, because the last calls put the session away.
+  const programs = blocks.filter(({ kind }) => kind === 'ts' || kind === 'console')
+  const ran = await runAll(shop, programs.flatMap(commandsOf))
+  for (const { text, says, said, code: ended } of ran) {
+    expect(ended, `${text}\n${said}`).toBe(0)
+    if (says !== null && !isSameText(says, said)) expect(said, text).toBe(says)
+  }
+
   // Each call of the API on a line of its own, with its status behind.
   const calls = blocks
     .filter(({ kind }) => kind === 'sh')
@@ -33,12 +41,4 @@ test('[U7][W21] the examples of docs/api.md do what they say, one after the othe
   }
   const { body } = await server.get(`/api/sessions/${shop.session}/checkpoints`)
   expect(body).toMatchObject({ checkpoints: [{ name: 'works' }] })
-
-  // The programs begin where these ended.
-  const programs = blocks.filter(({ kind }) => kind === 'ts' || kind === 'console')
-  const ran = await runAll(shop, programs.flatMap(commandsOf))
-  for (const { text, says, said, code: ended } of ran) {
-    expect(ended, `${text}\n${said}`).toBe(0)
-    if (says !== null && !isSameText(says, said)) expect(said, text).toBe(says)
-  }
 })

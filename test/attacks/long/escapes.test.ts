@@ -26,7 +26,8 @@ const PAYLOADS = [
 ]
 
 /** What a terminal acts on or hides; a command that is not on a terminal colours nothing. */
-const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/
+const UNSEEN =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/
 
 test('[S8] five hundred escapes in every text of a session reach no terminal', async () => {
   expect(PAYLOADS.length).toBeGreaterThanOrEqual(500)
@@ -42,7 +43,10 @@ test('[S8] five hundred escapes in every text of a session reach no terminal', a
   let tried = 0
   const look = (text: string, what: string): void => {
     tried += 1
-    expect(UNSEEN.exec(text)?.[0]?.codePointAt(0)?.toString(16), `${what}: ${text.slice(0, 300)}`).toBe(undefined)
+    expect(
+      UNSEEN.exec(text)?.[0]?.codePointAt(0)?.toString(16),
+      `${what}: ${text.slice(0, 300)}`,
+    ).toBe(undefined)
     held += 1
   }
   for (let from = 0; from < turns.length; from += 50) {
@@ -50,9 +54,23 @@ test('[S8] five hundred escapes in every text of a session reach no terminal', a
     const bad = PAYLOADS[from]!
     const id = await writeHostileSession(s, some, { title: `title ${bad}`, branch: `b${bad}` })
     for (const args of [
-      ['sessions'], ['log'], ['tree'], ['status'], ['status', '--line'], ['branches'], ['show', '1'], ['show', '2'],
-      ['undo', '49', '--dry-run'], ['undo', '49', '--dry-run', '--json'], ['log', '--json'], ['show', '3', '--json'],
-      ['diff', '0..50'], ['compare', '1', '50'], ['checkpoints'], ['stash'], ['op', 'log'],
+      ['sessions'],
+      ['log'],
+      ['tree'],
+      ['status'],
+      ['status', '--line'],
+      ['branches'],
+      ['show', '1'],
+      ['show', '2'],
+      ['undo', '49', '--dry-run'],
+      ['undo', '49', '--dry-run', '--json'],
+      ['log', '--json'],
+      ['show', '3', '--json'],
+      ['diff', '0..50'],
+      ['compare', '1', '50'],
+      ['checkpoints'],
+      ['stash'],
+      ['op', 'log'],
       ['where', some[0]!.file!.path],
     ]) /* prettier-ignore */ {
       const { stdout, stderr } = await s.retake(...args, '--session', id)
@@ -61,7 +79,13 @@ test('[S8] five hundred escapes in every text of a session reach no terminal', a
   }
   // What a user is made to paste comes back in messages.
   for (const bad of PAYLOADS.filter((each, n) => n % 25 === 0 && !each.includes('\u0000'))) {
-    for (const args of [['show', bad], ['log', '--session', bad], ['switch', bad], ['rewind', bad], [`no${bad}`]]) {
+    for (const args of [
+      ['show', bad],
+      ['log', '--session', bad],
+      ['switch', bad],
+      ['rewind', bad],
+      [`no${bad}`],
+    ]) {
       const { stdout, stderr } = await s.retake(...args)
       look(stdout + stderr, JSON.stringify(args))
     }

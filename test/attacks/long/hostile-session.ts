@@ -27,12 +27,18 @@ export async function writeHostileSession(
     const uuid = randomUUID()
     const about = { parentUuid: parent, isSidechain: false, type, message, uuid, cwd: s.project }
     const when = { timestamp: new Date(time).toISOString(), sessionId: session, gitBranch: branch }
-    lines.push(JSON.stringify({ ...about, ...when, version: '2.1.325', userType: 'external', ...more }))
+    lines.push(
+      JSON.stringify({ ...about, ...when, version: '2.1.325', userType: 'external', ...more }),
+    )
     parent = uuid
   }
   const says = (content: readonly object[]): void =>
     row('assistant', { id: `msg_${randomUUID()}`, type: 'message', role: 'assistant', content })
-  const step = (name: string, input: object, { says: text, result }: { says: string; result: object }): void => {
+  const step = (
+    name: string,
+    input: object,
+    { says: text, result }: { says: string; result: object },
+  ): void => {
     const id = `toolu_${randomUUID()}`
     says([{ type: 'tool_use', id, name, input }])
     const content = [{ type: 'tool_result', tool_use_id: id, content: text }]
@@ -43,11 +49,21 @@ export async function writeHostileSession(
     if (thinking !== undefined) says([{ type: 'thinking', thinking, signature: 'x' }])
     if (command !== undefined) {
       const result = { stdout: command.says, stderr: '', interrupted: false }
-      step(command.tool, { command: command.text, description: command.text }, { says: command.says, result })
+      step(
+        command.tool,
+        { command: command.text, description: command.text },
+        { says: command.says, result },
+      )
     }
     if (file !== undefined) {
       const { path, text } = file
-      const result = { type: 'create', filePath: path, content: text, structuredPatch: [], originalFile: null }
+      const result = {
+        type: 'create',
+        filePath: path,
+        content: text,
+        structuredPatch: [],
+        originalFile: null,
+      }
       step('Write', { file_path: path, content: text }, { says: 'File created', result })
     }
     says([{ type: 'text', text: answer ?? 'done' }])

@@ -77,6 +77,8 @@ test('[S9][S10] a transcript that says it made files elsewhere makes no operatio
     expect(after, some.join('\n')).toEqual(before)
     held += some.length
   }
-  expect(await s.run('ls', [s.project])).not.toMatchObject({ stdout: expect.stringContaining('marker') })
+  expect(await s.run('ls', [s.project])).not.toMatchObject({
+    stdout: expect.stringContaining('marker'),
+  })
   tellAttack({ goals: 'S9, S10', attack: 'names in a transcript that lead out of the project, or into .git, undone, redone and restored', tried: names.length, held }) // prettier-ignore
 })
