@@ -15,6 +15,11 @@ const KEYS: readonly (readonly [readonly string[], string])[] = [
   [['x'], 'compare branches and turns'],
   [['o'], 'what Retake did: its operations'],
   [['/'], 'filter the sessions'],
+  [
+    ['space', 'shift ↓'],
+    'in the list of sessions: choose one, choose more (also Ctrl and Shift click)',
+  ],
+  [['F2', 'del'], 'there: rename a session, delete those that are chosen'],
   [['?'], 'this list'],
   [['esc'], 'close'],
 ]

@@ -76,7 +76,7 @@ function Point({
 }
 
 function Recent() {
-  const sessions = useSessions().data?.sessions ?? []
+  const sessions = (useSessions().data?.sessions ?? []).filter(({ archived }) => !archived)
   const recent = sessions.toSorted((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1)).slice(0, 8)
   const projects = new Set(sessions.map(({ project }) => project)).size
   return (

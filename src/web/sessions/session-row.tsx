@@ -1,9 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import { ChevronRight, GitBranch } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { Badge } from '../ui/badge.tsx'
 import { Tip } from '../ui/tip.tsx'
 import { ago, count } from '../words.ts'
 import type { SessionView } from './arrange-sessions.ts'
+import { useSelection } from './selection.ts'
 
 interface SessionRowProps {
   readonly session: SessionView
@@ -18,15 +20,17 @@ interface SessionRowProps {
 
 export function SessionRow(props: SessionRowProps) {
   const { session, level, current, branches, open, onToggle, children } = props
-  const { id, title, turns, updatedAt, live } = session
+  const { id, title, turns, updatedAt, live, archived } = session
+  const isChosen = useSelection(({ ids }) => ids.has(id))
   return (
     <>
       <div
         role="treeitem"
         aria-level={level}
-        aria-selected={current}
+        aria-selected={isChosen}
+        data-session={id}
         aria-expanded={branches > 0 ? open : undefined}
-        className={`group/row flex items-start gap-1 rounded-md pr-2 ${current ? 'bg-accent-soft' : 'hover:bg-hover'}`}
+        className={`group/row flex items-start gap-1 rounded-md pr-2 ${isChosen ? 'bg-accent-soft ring-1 ring-accent ring-inset' : current ? 'bg-accent-soft' : 'hover:bg-hover'}`}
         style={{ paddingLeft: indent(level) }}
       >
         {branches > 0 ? (
@@ -56,6 +60,7 @@ export function SessionRow(props: SessionRowProps) {
             <span className={`min-w-0 flex-1 truncate text-sm ${current ? 'font-medium' : ''}`}>
               {title}
             </span>
+            {archived && <Badge>archived</Badge>}
             <Live state={live} />
           </span>
           <span className="tabular flex gap-1.5 text-2xs text-muted">

@@ -1,51 +1,137 @@
-import { Link } from '@tanstack/react-router'
-import { FolderGit2, Plus, Search } from 'lucide-react'
-import { Fragment, useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
+import { Archive, FolderGit2 } from 'lucide-react'
+import { ContextMenu } from 'radix-ui'
+import { Fragment, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { failureFrom } from '../connection/connection.ts'
-import { useBranchesOf, useProjects, useSessions } from '../connection/queries.ts'
+import { useBranchesOf, useSessions } from '../connection/queries.ts'
 import { Button } from '../ui/button.tsx'
-import { Key } from '../ui/key.tsx'
-import { usePreferences } from '../preferences.ts'
-import { isTyping } from '../turns/turn-keys.ts'
-import { arrangeSessions, type SessionNode } from './arrange-sessions.ts'
+import { MenuItems } from '../ui/menu.tsx'
+import { count } from '../words.ts'
+import { arrangeSessions, type SessionNode, type SessionView } from './arrange-sessions.ts'
 import { BranchRows } from './branch-rows.tsx'
+import { useCare } from './care.ts'
+import { DeleteSessions, RenameSession } from './care-dialogs.tsx'
+import { Filter } from './filter.tsx'
+import { moveInTree } from './move-in-tree.ts'
+import { NewHere } from './new-here.tsx'
+import { SelectedBar } from './selected-bar.tsx'
+import { selectByClick, selectByKey, sessionAt, useSelection } from './selection.ts'
+import { sessionActions } from './session-actions.ts'
 import { SessionRow } from './session-row.tsx'
+
+type Asked =
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'rename'; readonly session: SessionView }
+  | { readonly kind: 'delete'; readonly sessions: readonly SessionView[] }
 
 /** All sessions of this machine: projects, their sessions, and what was branched off from them. */
 export function SessionsPane({ current }: { current: string | undefined }) {
   const { data, error, refetch } = useSessions()
   const [filter, setFilter] = useState('')
-  const projects = useMemo(() => arrangeSessions(data?.sessions ?? [], filter), [data, filter])
+  const [archived, setArchived] = useState(false)
+  const [target, setTarget] = useState<SessionView | null>(null)
+  const [asked, setAsked] = useState<Asked>({ kind: 'nothing' })
+  const { ids } = useSelection()
+  const care = useCare()
+  const all = data?.sessions ?? []
+  const shown = useMemo(
+    () =>
+      (data?.sessions ?? []).filter((each) => archived || !each.archived || each.id === current),
+    [data, archived, current],
+  )
+  const projects = useMemo(() => arrangeSessions(shown, filter), [shown, filter])
+  const chosen = all.filter(({ id }) => ids.has(id))
+  const away = all.filter((each) => each.archived).length
   const tree = useRef<HTMLDivElement>(null)
+  const close = (): void => setAsked({ kind: 'nothing' })
+  /** The one that is pointed at; where it is one of several that were chosen, all of them. */
+  const meant = (session: SessionView): readonly SessionView[] =>
+    ids.has(session.id) ? chosen : [session]
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
+    if (selectByKey(event)) return
+    const session = all.find(({ id }) => id === sessionAt(event.target))
+    if (session !== undefined && event.key === 'F2') setAsked({ kind: 'rename', session })
+    else if (session !== undefined && event.key === 'Delete')
+      setAsked({ kind: 'delete', sessions: meant(session) })
+    else return moveInTree(event, tree.current)
+    event.preventDefault()
+  }
   return (
     <nav aria-label="Sessions" className="flex h-full min-h-0 flex-col">
       <Filter value={filter} onChange={setFilter} />
-      <div
-        ref={tree}
-        role="tree"
-        aria-label="Sessions by project"
-        onKeyDown={(event) => moveInTree(event, tree.current)}
-        className="min-h-0 flex-1 overflow-y-auto px-2 pb-4"
-      >
-        {projects.map(({ path, name, sessions }) => (
-          <Fragment key={path}>
-            <div
-              role="treeitem"
-              aria-level={1}
-              aria-expanded
-              title={path ?? undefined}
-              className="mt-3 flex items-center gap-1.5 px-2 pb-1 text-xs font-medium text-muted"
-            >
-              <FolderGit2 size={13} aria-hidden className="shrink-0" />
-              <span className="min-w-0 flex-1 truncate">{name}</span>
-              <NewHere path={path} name={name} />
-            </div>
-            {sessions.map((node) => (
-              <Node key={node.session.id} node={node} level={2} current={current} />
+      <ContextMenu.Root modal={false}>
+        <ContextMenu.Trigger
+          asChild
+          onContextMenu={(event) => {
+            const id = sessionAt(event.target)
+            const session = all.find((each) => each.id === id)
+            if (session === undefined) event.preventDefault()
+            else setTarget(session)
+          }}
+        >
+          <div
+            ref={tree}
+            role="tree"
+            aria-label="Sessions by project"
+            aria-multiselectable
+            onKeyDown={onKeyDown}
+            onClickCapture={selectByClick}
+            className="min-h-0 flex-1 overflow-y-auto px-2 pb-4"
+          >
+            {projects.map(({ path, name, sessions }) => (
+              <Fragment key={path}>
+                <div
+                  role="treeitem"
+                  aria-level={1}
+                  aria-expanded
+                  aria-selected={false}
+                  title={path ?? undefined}
+                  className="mt-3 flex items-center gap-1.5 px-2 pb-1 text-xs font-medium text-muted"
+                >
+                  <FolderGit2 size={13} aria-hidden className="shrink-0" />
+                  <span className="min-w-0 flex-1 truncate">{name}</span>
+                  <NewHere path={path} name={name} />
+                </div>
+                {sessions.map((node) => (
+                  <Node key={node.session.id} node={node} level={2} current={current} />
+                ))}
+              </Fragment>
             ))}
-          </Fragment>
-        ))}
-      </div>
+            {away > 0 && (
+              <button
+                type="button"
+                aria-pressed={archived}
+                onClick={() => setArchived(!archived)}
+                className="mt-3 ml-2 flex items-center gap-1.5 rounded text-xs text-muted hover:text-ink"
+              >
+                <Archive size={12} aria-hidden />
+                {archived ? 'Hide archived sessions' : `Show ${count(away, 'archived session')}`}
+              </button>
+            )}
+          </div>
+        </ContextMenu.Trigger>
+        <ContextMenu.Portal>
+          <MenuItems
+            items={
+              target === null
+                ? []
+                : sessionActions({
+                    sessions: meant(target),
+                    care,
+                    rename: () => setAsked({ kind: 'rename', session: target }),
+                    remove: () => setAsked({ kind: 'delete', sessions: meant(target) }),
+                  })
+            }
+          />
+        </ContextMenu.Portal>
+      </ContextMenu.Root>
+      {chosen.length > 0 && (
+        <SelectedBar
+          sessions={chosen}
+          onDelete={() => setAsked({ kind: 'delete', sessions: chosen })}
+        />
+      )}
+      {asked.kind === 'rename' && <RenameSession session={asked.session} onClose={close} />}
+      {asked.kind === 'delete' && <DeleteSessions sessions={asked.sessions} onClose={close} />}
       {error !== null && data === undefined && (
         <div className="p-4 text-sm">
           <p>{failureFrom(error).message}</p>
@@ -61,22 +147,6 @@ export function SessionsPane({ current }: { current: string | undefined }) {
       )}
       {data === undefined && error === null && <Waiting />}
     </nav>
-  )
-}
-
-function NewHere({ path, name }: { path: string | null; name: string }) {
-  const project = useProjects().data?.projects.find((known) => known.path === path)
-  if (project === undefined) return null
-  return (
-    <Link
-      to="/new"
-      search={{ project: project.id }}
-      aria-label={`New session in ${name}`}
-      title={`New session in ${name}`}
-      className="rounded p-0.5 text-faint hover:bg-hover hover:text-ink"
-    >
-      <Plus size={14} />
-    </Link>
   )
 }
 
@@ -117,66 +187,6 @@ function Node({
 
 function contains(node: SessionNode, id: string | undefined): boolean {
   return node.session.id === id || node.below.some((child) => contains(child, id))
-}
-
-function Filter({ value, onChange }: { value: string; onChange: (value: string) => void }) {
-  const input = useRef<HTMLInputElement>(null)
-  const { singleKeys } = usePreferences()
-  useEffect(() => {
-    const onKey = (event: globalThis.KeyboardEvent): void => {
-      if (event.key !== '/' || !singleKeys || isTyping(event.target)) return
-      if (document.querySelector('dialog[open]') !== null) return
-      event.preventDefault()
-      input.current?.focus()
-    }
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
-  }, [singleKeys])
-  return (
-    <div className="p-3 pb-1">
-      <label className="flex h-8 items-center gap-2 rounded-md border border-line bg-surface px-2.5 focus-within:border-accent">
-        <Search size={14} aria-hidden className="text-faint" />
-        <input
-          ref={input}
-          type="search"
-          aria-label="Filter sessions"
-          placeholder="Filter sessions"
-          value={value}
-          onChange={(event) => onChange(event.target.value)}
-          onKeyDown={(event) => {
-            if (event.key === 'Escape') onChange('')
-          }}
-          className="min-w-0 flex-1 bg-transparent text-sm outline-none placeholder:text-faint"
-        />
-        {singleKeys && <Key>/</Key>}
-      </label>
-    </div>
-  )
-}
-
-/** As in any tree: up and down through what is open, right opens, left closes. */
-function moveInTree(event: KeyboardEvent, tree: HTMLElement | null): void {
-  const items = [...(tree?.querySelectorAll<HTMLElement>('[data-session-link]') ?? [])]
-  const at = items.indexOf(document.activeElement as HTMLElement)
-  if (at === -1) return
-  const row = items[at]!.closest('[role="treeitem"]')
-  const toggle = row?.querySelector<HTMLElement>('[data-toggle]')
-  const expanded = row?.getAttribute('aria-expanded')
-  const to =
-    event.key === 'ArrowDown'
-      ? at + 1
-      : event.key === 'ArrowUp'
-        ? at - 1
-        : event.key === 'Home'
-          ? 0
-          : event.key === 'End'
-            ? items.length - 1
-            : -1
-  if (event.key === 'ArrowRight' && expanded === 'false') toggle?.click()
-  else if (event.key === 'ArrowLeft' && expanded === 'true') toggle?.click()
-  else if (items[to] === undefined) return
-  else items[to].focus()
-  event.preventDefault()
 }
 
 function Waiting() {

@@ -1,0 +1,101 @@
+import { Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { count } from '../words.ts'
+import type { SessionView } from './arrange-sessions.ts'
+import { useCare } from './care.ts'
+
+export function RenameSession({ session, onClose }: { session: SessionView; onClose: () => void }) {
+  const [title, setTitle] = useState(session.title)
+  const care = useCare(onClose)
+  const rename = (): void => {
+    if (title.trim() !== '') care({ kind: 'rename', session: session.id, title: title.trim() })
+  }
+  return (
+    <Dialog
+      title="Rename the session"
+      onClose={onClose}
+      footer={
+        <>
+          <span className="flex-1 text-xs text-muted">
+            The title is Retake’s; Claude Code keeps its own.
+          </span>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            look="primary"
+            unavailable={title.trim() === '' ? 'Type a title.' : undefined}
+            onClick={rename}
+          >
+            Rename
+          </Button>
+        </>
+      }
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          rename()
+        }}
+      >
+        <input
+          autoFocus
+          aria-label="Title of the session"
+          value={title}
+          onFocus={({ target }) => target.select()}
+          onChange={(event) => setTitle(event.target.value)}
+          className="h-9 w-full rounded-md border border-line-strong bg-bg px-3 text-base"
+        />
+      </form>
+    </Dialog>
+  )
+}
+
+const NAMED = 12
+
+export function DeleteSessions({
+  sessions,
+  onClose,
+}: {
+  sessions: readonly SessionView[]
+  onClose: () => void
+}) {
+  const care = useCare(onClose)
+  return (
+    <Dialog
+      title={`Delete ${count(sessions.length, 'session')}?`}
+      onClose={onClose}
+      footer={
+        <>
+          <span className="flex-1 text-xs text-muted">This can be undone.</span>
+          <Button onClick={onClose}>Keep</Button>
+          <Button
+            look="danger"
+            autoFocus
+            onClick={() => care({ kind: 'delete', sessions: sessions.map(({ id }) => id) })}
+          >
+            <Trash2 size={14} aria-hidden />
+            Delete
+          </Button>
+        </>
+      }
+    >
+      <ul className="flex flex-col gap-1 text-sm">
+        {sessions.slice(0, NAMED).map(({ id, title, turns }) => (
+          <li key={id} className="flex gap-3">
+            <span className="min-w-0 flex-1 truncate font-medium">{title}</span>
+            {turns !== null && <span className="text-muted">{count(turns, 'turn')}</span>}
+          </li>
+        ))}
+        {sessions.length > NAMED && (
+          <li className="text-muted">and {sessions.length - NAMED} more</li>
+        )}
+      </ul>
+      <p className="mt-3 text-sm text-muted">
+        Retake does not show {sessions.length === 1 ? 'it' : 'them'} any more. Files stay as they
+        are, and so does what Claude Code wrote; it can still resume{' '}
+        {sessions.length === 1 ? 'it' : 'them'}.
+      </p>
+    </Dialog>
+  )
+}

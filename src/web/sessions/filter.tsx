@@ -1,0 +1,41 @@
+import { Search } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { usePreferences } from '../preferences.ts'
+import { isTyping } from '../turns/turn-keys.ts'
+import { Key } from '../ui/key.tsx'
+
+/** Words that the sessions must fit; `/` leads there. */
+export function Filter({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const input = useRef<HTMLInputElement>(null)
+  const { singleKeys } = usePreferences()
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key !== '/' || !singleKeys || isTyping(event.target)) return
+      if (document.querySelector('dialog[open]') !== null) return
+      event.preventDefault()
+      input.current?.focus()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [singleKeys])
+  return (
+    <div className="p-3 pb-1">
+      <label className="flex h-8 items-center gap-2 rounded-md border border-line bg-surface px-2.5 focus-within:border-accent">
+        <Search size={14} aria-hidden className="text-faint" />
+        <input
+          ref={input}
+          type="search"
+          aria-label="Filter sessions"
+          placeholder="Filter sessions"
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') onChange('')
+          }}
+          className="min-w-0 flex-1 bg-transparent text-sm outline-none placeholder:text-faint"
+        />
+        {singleKeys && <Key>/</Key>}
+      </label>
+    </div>
+  )
+}

@@ -1,0 +1,50 @@
+import { Archive, ArchiveRestore, Trash2, X } from 'lucide-react'
+import { Button } from '../ui/button.tsx'
+import { count } from '../words.ts'
+import type { SessionView } from './arrange-sessions.ts'
+import { useCare } from './care.ts'
+import { clearSelection } from './selection.ts'
+
+/** What can be done with the sessions that were chosen. */
+export function SelectedBar({
+  sessions,
+  onDelete,
+}: {
+  sessions: readonly SessionView[]
+  onDelete: () => void
+}) {
+  const care = useCare()
+  const ids = sessions.map(({ id }) => id)
+  const allArchived = sessions.every(({ archived }) => archived)
+  const Icon = allArchived ? ArchiveRestore : Archive
+  return (
+    <section
+      aria-label="Chosen sessions"
+      className="flex flex-wrap items-center gap-1 border-t border-line bg-accent-soft px-3 py-2 text-xs"
+    >
+      <span role="status" className="tabular flex-1 font-medium">
+        {count(sessions.length, 'session')} chosen
+      </span>
+      <Button
+        size="small"
+        onClick={() => care({ kind: allArchived ? 'unarchive' : 'archive', sessions: ids })}
+      >
+        <Icon size={12} aria-hidden />
+        {allArchived ? 'Unarchive' : 'Archive'}
+      </Button>
+      <Button size="small" look="danger" onClick={onDelete}>
+        <Trash2 size={12} aria-hidden />
+        Delete…
+      </Button>
+      <Button
+        size="small"
+        look="quiet"
+        aria-label="Choose none"
+        className="!px-1"
+        onClick={clearSelection}
+      >
+        <X size={13} />
+      </Button>
+    </section>
+  )
+}

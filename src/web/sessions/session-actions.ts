@@ -1,0 +1,41 @@
+import { Archive, ArchiveRestore, Pencil, Trash2 } from 'lucide-react'
+import type { MenuItem } from '../ui/menu.tsx'
+import type { SessionView } from './arrange-sessions.ts'
+import type { Care } from './care.ts'
+
+interface Acting {
+  readonly sessions: readonly SessionView[]
+  readonly care: (care: Care) => void
+  readonly rename: () => void
+  readonly remove: () => void
+}
+
+/** What can be done with whole sessions, one or those that were chosen. */
+export function sessionActions({ sessions, care, rename, remove }: Acting): MenuItem[] {
+  const many = sessions.length > 1 ? ` ${sessions.length} sessions` : ''
+  const ids = sessions.map(({ id }) => id)
+  const archived = sessions.every((session) => session.archived)
+  const live = sessions.find((session) => session.live !== null)
+  return [
+    {
+      label: 'Rename…',
+      icon: Pencil,
+      shortcut: 'F2',
+      unavailable: sessions.length > 1 ? 'One at a time.' : null,
+      run: rename,
+    },
+    {
+      label: `${archived ? 'Take out of the archive' : 'Archive'}${many}`,
+      icon: archived ? ArchiveRestore : Archive,
+      run: () => care({ kind: archived ? 'unarchive' : 'archive', sessions: ids }),
+    },
+    {
+      label: `Delete${many}…`,
+      icon: Trash2,
+      shortcut: 'Del',
+      separate: true,
+      unavailable: live === undefined ? null : `“${live.title}” is open in the agent.`,
+      run: remove,
+    },
+  ]
+}
