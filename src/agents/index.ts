@@ -23,6 +23,7 @@ export type {
   SessionsMove,
   ShellStamp,
   SpoolEvent,
+  Looks,
   TurnReading,
   TurnRows,
 } from './claude-code/index.ts'

@@ -73,7 +73,7 @@ export function planHooksRemoval(
       if (hooksInstalled(where.config, project) !== 'none') return
       removeEmpty(spool)
       for (const name of SCRIPTS) removeIfThere(durableDisk, nameBytes(`${places.state}/${name}`))
-      removeEmpty(`${places.state}/pending`)
+      for (const name of ['pending', 'looks']) removeEmpty(`${places.state}/${name}`)
     },
   }
 }

@@ -1,15 +1,16 @@
-import { claudeCode } from '#agents'
-import { watchDirectory } from '#disk'
+import { claudeCode, type Looks } from '#agents'
+import { durableDisk, watchDirectory } from '#disk'
 import { Failure } from '#failure'
 import { lastLook, takeWriter } from '#store'
 import { hooksInstalled } from './install.ts'
 import type { Machine } from './machine.ts'
 import { watchProject } from './observe-project.ts'
 import { openProject } from './open-project.ts'
+import { takeEvents } from './take-spool.ts'
 
 /**
- * Looks at the files of the projects in which agents work now, when a hook tells of a step and when
- * files change. Only where Retake's hooks are in: that is how users say that they want it. A look
+ * Looks at the files of the projects in which agents work now: when a hook asks for it and waits,
+ * when one tells of a step, and when files change. Only where Retake's hooks are in: that is how users say that they want it. A look
  * costs what changed, so that one more comes before every question that somebody asks.
  */
 export interface WorkWatch extends Disposable {
@@ -27,46 +28,68 @@ const LONGEST_WAIT = 2000
 
 export function watchWork(machine: Machine, tell: Tell): WorkWatch {
   const { claudeConfig, state } = machine.places
+  const made = new DisposableStack()
   const watched = new Map<string, Watched>()
-  const spool = watchDirectory(claudeCode.spoolDirectory(state), () => {
-    for (const each of watched.values()) each.lookSoon(AFTER_HOOK)
+  made.defer(() => {
+    for (const each of watched.values()) each[Symbol.dispose]()
+    watched.clear()
   })
+  const listen = (directory: string, act: (each: Watched) => void): void => {
+    const watch = watchDirectory(directory, () => {
+      for (const each of watched.values()) act(each)
+    })
+    if (watch !== null) made.use(watch)
+  }
+  listen(claudeCode.spoolDirectory(state), (each) => each.lookSoon(AFTER_HOOK))
+  let looks: Looks | null = null
+  const openLooks = (): Looks => {
+    if (looks !== null) return looks
+    looks = claudeCode.openLooks(durableDisk, state)
+    listen(looks.directory, (each) => each.lookIfAsked())
+    return looks
+  }
   return {
     follow() {
-      const live = new Set(
+      const live = Map.groupBy(
         claudeCode
           .findLiveProcesses(claudeConfig)
-          .flatMap(({ cwd }) =>
-            cwd !== null && hooksInstalled(claudeConfig, cwd) !== 'none' ? [cwd] : [],
-          ),
+          .filter(({ cwd }) => cwd !== null && hooksInstalled(claudeConfig, cwd) !== 'none'),
+        ({ cwd }) => cwd!,
       )
       for (const [path, each] of watched)
         if (!live.has(path)) {
           each[Symbol.dispose]()
           watched.delete(path)
         }
-      for (const path of live) {
-        if (watched.has(path) || watched.size >= MOST) continue
-        const each = tryWatch(machine, path, tell)
-        if (each !== null) watched.set(path, each)
+      for (const [path, processes] of live) {
+        if (!watched.has(path) && watched.size < MOST) {
+          const each = tryWatch(machine, path, openLooks, tell)
+          if (each !== null) watched.set(path, each)
+        }
+        watched.get(path)?.attend(new Set(processes.map(({ session }) => session)))
       }
     },
-    [Symbol.dispose]() {
-      spool?.[Symbol.dispose]()
-      for (const each of watched.values()) each[Symbol.dispose]()
-      watched.clear()
-    },
+    [Symbol.dispose]: () => made.dispose(),
   }
 }
 
 interface Watched extends Disposable {
   lookSoon(milliseconds: number): void
+  /** At once, if a hook waits for it. */
+  lookIfAsked(): void
+  /** The sessions that work there now. */
+  attend(sessions: ReadonlySet<string>): void
 }
 
 /** Null for a project that is not looked at, such as a home directory. */
-function tryWatch(machine: Machine, path: string, tell: Tell): Watched | null {
+function tryWatch(
+  machine: Machine,
+  path: string,
+  openLooks: () => Looks,
+  tell: Tell,
+): Watched | null {
   try {
-    return watchOne(machine, path, tell)
+    return watchOne(machine, path, openLooks(), tell)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     tell({ notWatched: path, code: error.code })
@@ -74,38 +97,60 @@ function tryWatch(machine: Machine, path: string, tell: Tell): Watched | null {
   }
 }
 
-function watchOne(machine: Machine, path: string, tell: Tell): Watched {
+function watchOne(machine: Machine, path: string, looks: Looks, tell: Tell): Watched {
   const made = new DisposableStack()
   try {
     const project = made.use(openProject(machine, path))
     const observer = made.use(watchProject(machine, project, { onChange: () => lookSoon(QUIET) }))
     let timer: NodeJS.Timeout | null = null
+    let isUrgent = false
     let looking: Promise<void> = Promise.resolve()
     let isOver = false
     let since = 0
+    let sessions: ReadonlySet<string> = new Set()
+    let canAnswer = false
 
-    const look = async (): Promise<void> => {
+    const observe = async (): Promise<void> => {
+      // In the middle of an operation a file is not there for a moment. Nobody may note that, so
+      // a look waits for it; only the very first one, which takes long, holds nobody up.
+      if (lastLook(project.store) === null) return observer.observe()
+      const writer = await takeWriter(project.store, { wait: 0 })
       try {
-        // In the middle of an operation a file is not there for a moment. Nobody may note that, so
-        // a look waits for it; only the very first one, which takes long, holds nobody up.
-        if (lastLook(project.store) === null) return await observer.observe()
-        const writer = await takeWriter(project.store, { wait: 0 })
-        try {
-          await observer.observe()
-        } finally {
-          writer.release()
-        }
+        await observer.observe()
+      } finally {
+        writer.release()
+      }
+    }
+    const look = async (): Promise<void> => {
+      const asked = looks.asked(sessions)
+      try {
+        for (const session of new Set(asked.map((each) => each.session)))
+          takeEvents(machine, project, session)
+        await observe()
+        looks.answer(asked)
+        canAnswer = true
+        offer()
       } catch (error) {
         const code = error instanceof Failure ? error.code : 'internal-error'
         if (code === 'project-locked') return lookSoon(QUIET)
+        canAnswer = false
+        withdraw()
         tell({ notObserved: path, code })
       }
+    }
+    const offer = (): void => {
+      if (canAnswer && !isOver) for (const session of sessions) looks.offer(session)
+    }
+    const withdraw = (): void => {
+      for (const session of sessions) looks.withdraw(session)
     }
     function lookSoon(milliseconds: number): void {
       if (isOver) return
       if (timer === null) since = performance.now()
-      else if (performance.now() - since > LONGEST_WAIT) return
+      // Somebody waits: nothing that comes meanwhile puts it off.
+      else if (isUrgent || performance.now() - since > LONGEST_WAIT) return
       else clearTimeout(timer)
+      isUrgent = milliseconds === 0
       timer = setTimeout(() => {
         timer = null
         looking = looking.then(() => (isOver ? undefined : look()))
@@ -115,8 +160,17 @@ function watchOne(machine: Machine, path: string, tell: Tell): Watched {
     lookSoon(0)
     return {
       lookSoon,
+      lookIfAsked() {
+        if (looks.asked(sessions).length > 0) lookSoon(0)
+      },
+      attend(next) {
+        for (const session of sessions) if (!next.has(session)) looks.withdraw(session)
+        sessions = next
+        offer()
+      },
       [Symbol.dispose]() {
         isOver = true
+        withdraw()
         if (timer !== null) clearTimeout(timer)
         void looking.finally(() => made.dispose())
       },

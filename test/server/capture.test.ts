@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openMachine, openProject } from '#engine'
 import { lastLook } from '#store'
 import { readEnvironment } from '../../src/cli/environment.ts'
-import { edit } from '../model/index.ts'
+import { claudeCode } from '../agent/index.ts'
+import { bash, edit, scriptedModel } from '../model/index.ts'
 import { played } from '../operations/played.ts'
+import { scene } from '../scene.ts'
 import { serving } from './serving.ts'
 
 test('[sem.A1] while an agent with hooks is there the server looks at its files, and an undo in the middle of it is whole', async () => {
@@ -37,4 +41,37 @@ test('[sem.A1] while an agent with hooks is there the server looks at its files,
   expect(await p.s.read('a.txt')).toBe('ONE\n')
   expect(await p.s.read('mine.txt')).toBe('v2\n')
   await tui.exit()
+})
+
+test('[sem.A1][sem.A2][H12] what a user typed right before a command changed the same file stays theirs', async () => {
+  await using s = await scene({ files: { 'a.txt': 'one\ntwo\nthree\nfour\nfive\n' } })
+  await using model = await scriptedModel()
+  const agent = claudeCode(s, model)
+  expect((await s.retake('install')).code).toBe(0)
+  model.on('hello', 'hi')
+  const command = bash('sed -i s/five/FIVE/ a.txt')
+  model.on('work', [{ hang: 'before', blocks: [command] }, 'done'])
+  const { sessionId } = await agent.prompt('hello')
+  await using server = await serving(s)
+  const state = join(s.env['XDG_STATE_HOME']!, 'retake')
+  const running = agent.prompt('work', { resume: sessionId })
+  await model.hanging()
+  const offered = join(state, 'looks', sessionId)
+  await expect.poll(() => existsSync(offered), { timeout: 60_000, interval: 50 }).toBe(true)
+
+  // No look but the one before the step comes in between.
+  await s.write('a.txt', 'MINE\ntwo\nthree\nfour\nfive\n')
+  model.release()
+  await running
+  expect(await s.read('a.txt')).toBe('MINE\ntwo\nthree\nfour\nFIVE\n')
+  expect(await server.client.undo({ session: sessionId })).toMatchObject({
+    filesReverted: ['a.txt'],
+  })
+  expect(await s.read('a.txt')).toBe('MINE\ntwo\nthree\nfour\nfive\n')
+
+  // The server took the events, and nothing is left of a session that ended.
+  const left = (directory: string): string[] =>
+    readdirSync(join(state, directory)).filter((name) => name.startsWith(sessionId))
+  await expect.poll(() => [...left('looks'), ...left('spool')]).toEqual([])
+  expect(await server.end()).toBe(0)
 })

@@ -25,6 +25,9 @@ import { FULL } from './spool.ts'
  *      does not wait for it, and of several that are due at once one is run.
  * H11 While the spool is full nothing is kept: a step that nobody told of is in doubt, and that is
  *      said, but a full disk would be worse. See `spool.ts`.
+ * H12 Before such a step they are looked at too: what the user typed a moment ago is not the step's.
+ *      Where a server watches, the hook waits for its look, which costs what changed; where none does,
+ *      a look takes too long to wait for, and is started behind the agent's back. See `looks.ts`.
  */
 
 /** How each of our commands begins; the words after it say what the installation made. */
@@ -47,19 +50,37 @@ function keepAnd(act: string): string {
   return `[ -d "$d" ] && { ${NAME}; true >"$n.event"; } && ${kept} || cat`
 }
 
+/**
+ * True when a server has looked; false when none watches, or it did not look in half a second. It
+ * answers within some milliseconds, or has other things to do.
+ */
+const ASK_SERVER =
+  '{ q=${d%/spool}/looks/$CLAUDE_CODE_SESSION_ID; [ -f "$q" ] && read p <"$q" && kill -0 "$p" && ' +
+  'r=$q.$$ && true >"$r" && { i=0; ' +
+  'while [ -e "$r" ] && [ $i -lt 100 ]; do sleep 0.005; i=$((i+1)); done; ' +
+  '[ ! -e "$r" ] || { rm -f "$r" "$q"; false; }; }; }'
+
 const OBSERVE =
-  '[ ! -f "$b/observe" ] || ' +
+  `[ ! -f "$b/observe" ] || ${ASK_SERVER} || ` +
   '{ cd "$CLAUDE_PROJECT_DIR"; sh "$b/observe" "$CLAUDE_CODE_SESSION_ID" </dev/null; }'
 
 /**
  * Whoever can make the directory looks until nobody wants it any more; the others only say that
  * they do. A look that died leaves the directory: the next start of the session removes it.
  */
-const OBSERVE_LATER =
-  '[ ! -f "${d%/spool}/observe" ] || { w=${d%/spool}/look.$CLAUDE_CODE_SESSION_ID; : >"$w.due"; ' +
-  'cd "$CLAUDE_PROJECT_DIR"; (while [ -e "$w.due" ] && mkdir "$w"; do while [ -e "$w.due" ]; do ' +
-  'rm -f "$w.due"; sh "${d%/spool}/observe" "$CLAUDE_CODE_SESSION_ID"; done; rmdir "$w"; done) ' +
-  '</dev/null >/dev/null 2>&1 & }'
+const LOOK_IN_TURN =
+  '{ w=${d%/spool}/look.$CLAUDE_CODE_SESSION_ID; : >"$w.due"; ' +
+  'while [ -e "$w.due" ] && mkdir "$w"; do while [ -e "$w.due" ]; do ' +
+  'rm -f "$w.due"; sh "${d%/spool}/observe" "$CLAUDE_CODE_SESSION_ID"; done; rmdir "$w"; done; }'
+
+const CANNOT_LOOK = '[ ! -f "${d%/spool}/observe" ]'
+
+const behind = (act: string): string =>
+  `{ cd "$CLAUDE_PROJECT_DIR"; (${act}) </dev/null >/dev/null 2>&1 & }`
+
+const OBSERVE_FIRST = `${CANNOT_LOOK} || ${ASK_SERVER} || ${behind(LOOK_IN_TURN)}`
+
+const OBSERVE_LATER = `${CANNOT_LOOK} || ${behind(`${ASK_SERVER} || ${LOOK_IN_TURN}`)}`
 
 const FORGET_LOOK = 'w=${d%/spool}/look.$CLAUDE_CODE_SESSION_ID; rm -f "$w.due"; rmdir "$w"'
 
@@ -144,6 +165,7 @@ export function hookEntries(made: readonly string[] = []): [HookEventName, HookE
 function actOf(event: HookEventName): string {
   if (event === 'SessionStart') return `${STAMP}; ${FORGET_LOOK}; ${KEEP}`
   if (event === 'UserPromptSubmit') return keepAnd(ANSWER)
+  if (event === 'PreToolUse') return `${KEEP}; ${OBSERVE_FIRST}`
   const keep = event === 'SessionEnd' ? keepAnd(FOLLOW) : KEEP
   return LOOK_AFTER.has(event) ? `${keep}; ${OBSERVE_LATER}` : keep
 }

@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { claudeCode as adapter } from '#agents'
+import { durableDisk } from '#disk'
+import { hookEntries } from '../../src/agents/claude-code/install-line.ts'
+import { scene } from '../scene.ts'
+import { hookWorld } from './hook-world.ts'
+
+const events = ['UserPromptSubmit', 'PreToolUse', 'PostToolUse']
+const silent = { code: 0, stdout: '', stderr: '' }
+
+test('[H7][H10][H12] a hook has the server look, and looks by itself where none answers', async () => {
+  await using s = await scene()
+  const { spool } = hookWorld(s)
+  const state = join(s.env['XDG_STATE_HOME']!, 'retake')
+  const looked = join(state, 'looked')
+  await writeFile(join(state, 'observe'), `echo "$1" >>'${looked}'\n`)
+  const hook = (event: string): ReturnType<typeof s.run> => {
+    const { command } = hookEntries().find(([name]) => name === event)![1].hooks[0]!
+    const told = { session_id: 'one', hook_event_name: event, tool_name: 'Bash', prompt: 'do it' }
+    return s.run('sh', ['-c', command], {
+      input: JSON.stringify(told),
+      env: { CLAUDE_CODE_SESSION_ID: 'one', CLAUDE_PROJECT_DIR: s.project },
+    })
+  }
+  const looksAlone = async (count: number): Promise<void> => {
+    const read = async (): Promise<string> => readFile(looked, 'utf8').catch(() => '')
+    await expect.poll(read).toBe('one\n'.repeat(count))
+  }
+  const one = new Set(['one'])
+
+  // No server at all.
+  let alone = 0
+  for (const event of events) {
+    expect(await hook(event)).toEqual(silent)
+    await looksAlone((alone += 1))
+  }
+
+  // One that was killed: nobody waits for it.
+  await mkdir(join(state, 'looks'), { mode: 0o700 })
+  await writeFile(join(state, 'looks', 'one'), '4194999\n')
+  expect(await hook('PreToolUse')).toEqual(silent)
+  await looksAlone((alone += 1))
+
+  // One that answers when it has looked; before a prompt and a step that is waited for.
+  const looks = adapter.openLooks(durableDisk, state)
+  looks.offer('one')
+  expect(await readFile(join(looks.directory, 'one'), 'utf8')).toBe(`${process.pid}\n`)
+  let answered = 0
+  const answering = setInterval(() => {
+    const asked = looks.asked(one)
+    answered += asked.length
+    looks.answer(asked)
+  }, 1)
+  for (const [n, event] of events.entries()) {
+    expect(await hook(event)).toEqual(silent)
+    if (event === 'PostToolUse') await expect.poll(() => answered).toBe(n + 1)
+    expect(answered).toBe(n + 1)
+  }
+  clearInterval(answering)
+  expect(await readFile(looked, 'utf8')).toBe('one\n'.repeat(alone))
+
+  // One that hangs is asked once.
+  expect(await hook('PreToolUse')).toEqual(silent)
+  await looksAlone((alone += 1))
+  expect(looks.asked(one)).toEqual([])
+  expect(existsSync(join(looks.directory, 'one'))).toBe(false)
+  expect(adapter.readSpool(durableDisk, spool, { now: new Date() }).events).toHaveLength(8)
+})
