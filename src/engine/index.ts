@@ -57,6 +57,12 @@ export {
 } from './settings-file.ts'
 export { refuseAtStart } from './refuse-at-start.ts'
 export { holdServerLock, recoverKnownProjects } from './server-lock.ts'
+export {
+  readServerRecord,
+  removeServerRecord,
+  writeServerRecord,
+  type ServerRecord,
+} from './server-record.ts'
 export { sessionsWithTurn } from './sessions-with-turn.ts'
 export { stalePlan } from './stale-plan.ts'
 export type { MachineChange } from './machine-change.ts'

@@ -1,10 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import { durableDisk, makePrivateDirectory, writeOnce } from '#disk'
-import type { Machine } from '#engine'
+import { readServerRecord, type Machine } from '#engine'
 import { Failure } from '#failure'
 import { openClient, type ServerView } from '#protocol'
 import { randomBytes } from 'node:crypto'
-import { readRecord } from './record.ts'
 import { serve, type RunningServer, type ServeOptions } from './serve.ts'
 
 export type Found =
@@ -22,7 +21,7 @@ export async function findOrServe(machine: Machine, options: ServeOptions): Prom
   for (const until = performance.now() + PATIENCE; ;) {
     const server = await serve(machine, options)
     if (server !== null) return { kind: 'started', server }
-    const record = readRecord(machine.places.runtime)
+    const record = readServerRecord(machine.places.runtime)
     const launchUrl = record === null ? null : await askForLink(record)
     if (record !== null && launchUrl !== null) return { kind: 'found', record, launchUrl }
     if (performance.now() > until)

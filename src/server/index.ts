@@ -7,6 +7,5 @@
  * client; and nothing that a transcript says makes it write, start or fetch anything.
  */
 export { findOrServe, writeLaunchFile } from './find-server.ts'
-export { readRecord } from './record.ts'
 export { serveMcp } from './mcp/serve-mcp.ts'
 export { serve, type RunningServer, type ServeOptions } from './serve.ts'

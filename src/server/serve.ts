@@ -7,8 +7,10 @@ import {
   settleSession,
   openRuns,
   recoverKnownProjects,
+  removeServerRecord,
   watchMachine,
   watchWork,
+  writeServerRecord,
   type Machine,
   type MachineChange,
   type Run,
@@ -27,7 +29,6 @@ import { openLog, type ServerLog } from './log.ts'
 import { openMetrics } from './metrics.ts'
 import { launchUrl } from './own-routes.ts'
 import { openPlans } from './plans.ts'
-import { removeRecord, writeRecord } from './record.ts'
 import type { Served } from './served.ts'
 import { openSockets } from './sockets.ts'
 import { openUnderWay } from './under-way.ts'
@@ -127,7 +128,7 @@ export async function serve(
     token: keys.token,
     pid: process.pid,
   }
-  writeRecord(runtime, record)
+  writeServerRecord(runtime, record)
   log.write({ started: port, version, pid: process.pid })
   void recoverKnownProjects(machine, (said) => log.write(said))
 
@@ -136,7 +137,7 @@ export async function serve(
   let closing: Promise<void> | null = null
   const end = async (why: 'closed' | 'idle'): Promise<void> => {
     clearInterval(timer)
-    removeRecord(runtime, record)
+    removeServerRecord(runtime, record)
     ending.abort()
     await runs.close()
     sockets.close()

@@ -105,27 +105,27 @@ test('[G1] the verbs that read', async () => {
   `)
   expect(await seen(p, 'diff 1..2', 'branches', 'checkpoints', 'stash', 'op log'))
     .toMatchInlineSnapshot(`
-    "$ retake diff 1..2
-    a.txt
-    @@ -1,3 +1,3 @@
-     one
-    -two
-    +TWO
-     three
+      "$ retake diff 1..2
+      a.txt
+      @@ -1,3 +1,3 @@
+       one
+      -two
+      +TWO
+       three
 
-    $ retake branches
-     ◉ main  from the start  3 turns  AGE 3 files +4 −1  Add a login form  ← you are here
+      $ retake branches
+       ◉ main  from the start  3 turns  AGE 3 files +4 −1  ← you are here
 
-    $ retake checkpoints
-    No turn has a name yet. \`retake checkpoint NAME\` gives one to the turn you are at.
+      $ retake checkpoints
+      No turn has a name yet. \`retake checkpoint NAME\` gives one to the turn you are at.
 
-    $ retake stash
-    Nothing was left behind: every turn is on the line.
+      $ retake stash
+      Nothing was left behind: every turn is on the line.
 
-    $ retake op log
-    Retake has done nothing in this project yet.
-    "
-  `)
+      $ retake op log
+      Retake has done nothing in this project yet.
+      "
+    `)
 })
 
 test('[U1][U5] the verbs that move, and what they leave', async () => {
@@ -237,7 +237,7 @@ test('[B1] the care of branches and names', async () => {
 
     $ retake branches
      ○ main      from the start  3 turns  AGE 3 files +4 −1  Add a login form
-     ◉ aaaaaaaa  ⑂ after 2       1 turn   AGE no files       Another way  ← you are here
+     ◉ aaaaaaaa  ⑂ after 2       1 turn   AGE no files       ← you are here
 
     $ retake branch rename main old
     main is called old.

@@ -52,7 +52,7 @@ test('[W1][U1][U6] undo two, prompt again with an approval, switch back: one flo
   expect(await p.s.read('a.txt')).toBe('one\ntwo\nthree\n')
 
   // The undone prompt is said better, the agent asks, and its answer streams.
-  await t.key('ctrl-u')
+  await t.clear()
   await t.enter('another way')
   await t.shows(/Allow [^]*echo d > d\.txt[^]*y yes/)
   t.press('y')
@@ -67,15 +67,14 @@ test('[W1][U1][U6] undo two, prompt again with an approval, switch back: one flo
   await t.shows(/Go on\? y/)
   t.press('y')
   await t.shows((screen) => inputLine(screen) === '> hang')
-  await t.key('ctrl-u')
+  await t.clear()
 
   // The two undone turns are a branch by now: back to it, and everything is as it was.
   await t.key('escape')
+  await t.shows(/Enter show/)
   t.press('b')
   await t.shows(/Branches\n/)
   await t.shows(/❯ ○ main|❯ . .*main/)
-  t.press('j')
-  t.press('k')
   await t.key('enter')
   await t.shows(/Switch to main, turn 3/)
   t.press('y')
@@ -141,7 +140,7 @@ test('[U7] what is done elsewhere is on the screen at once; search, show, operat
   await t.shows(/> \/undo many/)
   await t.key('enter')
   await t.shows(/Usage: \/undo \[N\]/)
-  await t.key('ctrl-u')
+  await t.clear()
   t.press('/rew')
   await t.key('tab')
   await t.shows(/^> \/rewind/m)

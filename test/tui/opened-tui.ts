@@ -21,6 +21,8 @@ export interface OpenedTui {
   shows(wanted: RegExp | ((screen: string) => boolean)): Promise<void>
   /** Types into the line at the bottom, and sends it. */
   enter(text: string): Promise<void>
+  /** Empties the line, and waits until it is: a key right behind would be read with this one. */
+  clear(): Promise<void>
   /** The turns, as the right pane shows them. */
   turns(): string[]
   quit(): Promise<void>
@@ -54,6 +56,10 @@ export function openTui(
       await shows((screen) => inputLine(screen).endsWith(end))
       await terminal.key('enter')
       await shows((screen) => !inputLine(screen).endsWith(end))
+    },
+    async clear() {
+      await terminal.key('ctrl-u')
+      await shows((screen) => inputLine(screen).trim() === '>')
     },
     turns: () =>
       terminal

@@ -1,4 +1,4 @@
-import { examine, type Finding } from '#engine'
+import { examine, readServerRecord, type Finding } from '#engine'
 import { doctorView, openClient } from '#protocol'
 import type { Context } from '../context.ts'
 import { exitCodes } from '../exit-codes.ts'
@@ -25,8 +25,7 @@ export async function doctor(context: Context, version: string): Promise<void> {
 
 /** A record without a server that answers is what a killed one leaves; the next start tidies it. */
 async function lookAtServer({ machine }: Context): Promise<Finding> {
-  const { readRecord } = await import('#server')
-  const record = readRecord(machine.places.runtime)
+  const record = readServerRecord(machine.places.runtime)
   if (record === null)
     return {
       about: 'server',

@@ -4,6 +4,9 @@ import { lineCounts } from './file-text.ts'
 import { count, pad, shorten, type Paint } from './paint.ts'
 import { textWidth } from './text-width.ts'
 
+/** A prompt that is cut shorter says nothing. */
+const LEAST = 8
+
 /** The main line first, archived ones last: name, where it parts, how long, when, what it did. */
 export function branchesText(report: BranchesReport, paint: Paint, now: number): string {
   const { branches } = report
@@ -16,9 +19,12 @@ export function branchesText(report: BranchesReport, paint: Paint, now: number):
     const [label, ...facts] = rows[i]!.map((cell, column) => pad(cell, widths[column]!))
     const sign = branch.current ? paint.accent(paint.signs.head) : signOf(branch, paint)
     const note = noteOf(branch, paint)
-    const used = widths.reduce((sum, width) => sum + width + 2, 3) + textWidth(note) + 4
-    const prompt = shorten(branch.prompt, Math.max(16, paint.width - used), paint)
-    const text = ` ${sign} ${paint.strong(label!)}  ${paint.quiet(facts.join('  '))}  ${prompt}`
+    const used =
+      widths.reduce((sum, width) => sum + width + 2, 3) + textWidth(note) + (note === '' ? 0 : 2)
+    const room = paint.width - used
+    // Where a branch is matters more than the first words said there.
+    const prompt = room < LEAST ? '' : `  ${shorten(branch.prompt, room, paint)}`
+    const text = ` ${sign} ${paint.strong(label!)}  ${paint.quiet(facts.join('  '))}${prompt}`
     return note === '' ? text : `${text}  ${paint.quiet(note)}`
   })
   return [...lines, ...crowdText(report.crowd, paint)].join('\n')
@@ -29,7 +35,8 @@ function cellsOf(branch: BranchDetails, paint: Paint, now: number): string[] {
     branch.label,
     forkOf(branch, paint),
     count(branch.turns, 'turn'),
-    ageOf(branch.at, now),
+    // As wide as the widest: what stands behind it must not move while a minute goes by.
+    pad(ageOf(branch.at, now), 6),
     effectText(branch.files, paint),
   ]
 }

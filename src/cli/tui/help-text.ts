@@ -24,9 +24,9 @@ export function helpText(): string {
   return [
     ...KEYS.map(([key, does]) => `${key.padEnd(width)}${does}`),
     '',
-    'In a plan: ↑ ↓ choose a file, d its lines, 1 keep mine, 2 put back, 3 mark both,',
-    'y carries it out, any other key leaves everything as it is.',
+    'In a plan: ↑ ↓ choose a file, d its lines, 1 keep mine, 2 put back,',
+    '3 mark both; y carries it out, any other key leaves everything as it is.',
     '',
-    ...Object.values(slashVerbs).map(({ usage, does }) => `${usage.padEnd(width + 8)}${does}`),
+    ...Object.values(slashVerbs).map(({ usage, does }) => `${usage.padEnd(width + 19)}${does}`),
   ].join('\n')
 }

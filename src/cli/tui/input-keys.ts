@@ -3,7 +3,7 @@ import { editLine, emptyLine, lineWith } from './edited-line.ts'
 import { helpText } from './help-text.ts'
 import { turnRows } from './rows.ts'
 import { completeSlash, readSlash } from './slash.ts'
-import { CURRENT, type Key, type Live, type State, type Step } from './state.ts'
+import { CURRENT, emptyLive, type Key, type Live, type State, type Step } from './state.ts'
 
 const RUNS = 'The turn still runs. Esc stops it.'
 
@@ -31,7 +31,7 @@ function send(state: State): Step {
     return { state: { ...state, said: { text: RUNS, tone: 'bad' } }, effects: [] }
   const sent: State = { ...state, input: emptyLine, said: null }
   if (!text.startsWith('/')) {
-    const live = { prompt: text, text: '', running: true, approval: null, refusing: false }
+    const live = { ...emptyLive, prompt: text }
     return { state: { ...sent, live }, effects: [{ do: 'converse', prompt: text }] }
   }
   const slash = readSlash(text)

@@ -1,5 +1,4 @@
 import {
-  applyOperation,
   compare,
   diffPlanFile,
   findProject,
@@ -7,7 +6,6 @@ import {
   listSessions,
   nothingReceipt,
   openProject,
-  openRuns,
   plainly,
   planOperation,
   readBranches,
@@ -18,9 +16,6 @@ import {
   readTurn,
   refuseAtStart,
   watchMachine,
-  type PlannedOperation,
-  type Run,
-  type Runs,
 } from '#engine'
 import { Failure } from '#failure'
 import { finishLeftovers } from '../commands/change.ts'
@@ -34,11 +29,15 @@ import { drawRun } from '../text/run-text.ts'
 import { diffText, showText } from '../text/show-text.ts'
 import { allVisible, visible } from '../visible.ts'
 import { askedOf, howOf } from './asked-of.ts'
+import type { Follow, Hand, ShownPlan } from './hand.ts'
+import { panesOf } from './draw/draw-screen.ts'
+import { openHands } from './hands.ts'
+import type { ServedHand } from './served.ts'
 import type { Effect, Happening } from './state.ts'
 
 type Tell = (happening: Happening) => void
 
-/** Everything that the screen can have done, against the engine in this process. */
+/** Everything that the screen can have done. */
 export interface Performer {
   perform(effect: Exclude<Effect, { do: 'quit' }>): Promise<void>
   /** Reads again what is shown. */
@@ -49,12 +48,12 @@ export interface Performer {
 export function openPerformer(context: Context, tell: Tell): Performer {
   const { machine } = context
   const from = context.wanted.project ?? machine.places.cwd
-  const runs = openRuns(machine, {
-    environment: context.environment.agent,
-    executable: null,
-  })
+  let home = from
   let session = startingSession(context)
-  let planned: PlannedOperation | null = null
+  let shown: ShownPlan | null = null
+  /** A turn that runs is followed once, whoever started it; and who runs it. */
+  let isFollowing = false
+  let runner: Hand | null = null
 
   const wanted = () => {
     if (session === null)
@@ -64,10 +63,10 @@ export function openPerformer(context: Context, tell: Tell): Performer {
   const load = (): void => {
     const log =
       session === null || !hasSession(machine, session) ? null : readLog(machine, wanted())
-    const project = log?.session.project ?? findProject(machine, from) ?? from
+    home = log?.session.project ?? findProject(machine, from) ?? from
     tell({
       type: 'loaded',
-      sessions: allVisible(listSessions(machine, project)),
+      sessions: allVisible(listSessions(machine, home)),
       log: allVisible(log),
     })
   }
@@ -92,20 +91,25 @@ export function openPerformer(context: Context, tell: Tell): Performer {
         const { nothing } = nothingReceipt(plan.session, plan)
         return tell({ type: 'said', text: nothing ?? 'Nothing to do.', tone: 'plain' })
       }
-      planned = plan
+      // A plan made anew with choices is still the one that was asked for without them.
+      const plainId = choices.size > 0 && shown !== null ? shown.plainId : plan.report.id
+      shown = { planned: plan, plainId }
       tell({ type: 'planned', request, plan: plan.report })
     },
     'diff-file'({ place }) {
-      if (planned === null) return
+      if (shown === null) return
+      const { planned } = shown
       using project = openProject(machine, planned.session.report.project)
       tell({ type: 'diffed', place, diff: diffPlanFile(project, planned, place) })
     },
     async apply() {
-      if (planned === null) return
+      if (shown === null) return
+      const { planned, plainId } = shown
       const agreed = { ...planned, how: { ...planned.how, confirmed: true } }
-      planned = null
+      shown = null
       using project = openProject(machine, agreed.session.report.project)
-      const receipt = await applyOperation(machine, project, agreed)
+      const hand = await hands.find()
+      const receipt = await hand.apply(project, { planned: agreed, plainId })
       const text = saidHere(receiptText(allVisible(receipt), colourless(context)))
       load()
       tell({ type: 'done', text, prompt: receipt.turnsUndone > 0 ? receipt.prompt : null })
@@ -133,22 +137,52 @@ export function openPerformer(context: Context, tell: Tell): Performer {
       const text = operationText(allVisible(readOperation(project, operation)), paint(), Date.now())
       tell({ type: 'shown', title: `Operation ${operation}`, text })
     },
-    converse({ prompt }) {
+    async converse({ prompt }) {
       try {
-        session = startTurn(context, runs, { session, from, prompt, tell, load })
+        // The first words in a directory make it known; until then no server takes them.
+        runner = session === null ? hands.alone : await hands.find()
+        isFollowing = true
+        session = await runner.converse({ session, project: from, prompt }, follow())
       } catch (error) {
+        isFollowing = false
         // What was typed comes back: it was not sent.
         tell({ type: 'done', text: '', prompt })
         throw error
       }
     },
-    answer({ approval, answer }) {
-      runs.answer(approval, answer)
+    async answer({ approval, answer }) {
       tell({ type: 'answered' })
+      await (runner ?? (await hands.find())).answer(approval, answer)
     },
     async stop() {
-      if (session !== null) await runs.stop(session)
+      if (session !== null) await (runner ?? (await hands.find())).stop(session)
     },
+  }
+
+  const follow = (): Follow => {
+    const place = { paint: colourless(context), project: home }
+    const draw = drawRun(place, (text) => tell({ type: 'streamed', text }))
+    return {
+      onEvent(event) {
+        if (event.type === 'approval') tell({ type: 'asked', approval: event })
+        else if (event.type === 'approval_answered') tell({ type: 'answered' })
+        else draw(event)
+      },
+      onEnd(error) {
+        isFollowing = false
+        tell({ type: 'turn-ended' })
+        if (error !== undefined) sayFailure(tell, error)
+        quietly(tell, load)
+      },
+    }
+  }
+  const join = (hand: ServedHand): void => {
+    if (isFollowing || session === null) return
+    isFollowing = true
+    runner = hand
+    const onStart = (prompt: string): void => tell({ type: 'joined', prompt })
+    // It may be over before it is asked for.
+    hand.rejoin(session, { ...follow(), onStart }).catch(() => (isFollowing = false))
   }
 
   const listBranches = () => {
@@ -166,6 +200,10 @@ export function openPerformer(context: Context, tell: Tell): Performer {
   }
 
   const watch = watchMachine(machine, () => quietly(tell, load))
+  const hands = openHands(context, (event, hand) => {
+    if (event.event === 'turn.started' && event.session === session) join(hand)
+    else if (event.event !== 'operation.progress') quietly(tell, load)
+  })
   return {
     async perform(effect) {
       try {
@@ -177,7 +215,7 @@ export function openPerformer(context: Context, tell: Tell): Performer {
     load: () => quietly(tell, load),
     async close() {
       watch[Symbol.dispose]()
-      await runs.close()
+      await hands.close()
     },
   }
 }
@@ -187,39 +225,6 @@ function startingSession({ machine, wanted }: Context): string | null {
   const directory = wanted.project ?? machine.places.cwd
   if (wanted.session === null && findProject(machine, directory) === null) return null
   return readSession(machine, wanted).report.id
-}
-
-function startTurn(
-  context: Context,
-  runs: Runs,
-  known: {
-    readonly session: string | null
-    readonly from: string
-    readonly prompt: string
-    readonly tell: Tell
-    readonly load: () => void
-  },
-): string {
-  const { session, from, prompt, tell } = known
-  const run = runs.converse({ session, project: session === null ? from : null, prompt })
-  const place = { paint: colourless(context), project: run.project }
-  const draw = drawRun(place, (text) => tell({ type: 'streamed', text }))
-  run.log.follow(0, (event) => {
-    if (event.type === 'approval') tell({ type: 'asked', approval: event })
-    else if (event.type === 'approval_answered') tell({ type: 'answered' })
-    else draw(event)
-  })
-  void finish(run, known)
-  return run.session
-}
-
-async function finish(
-  { ended }: Run,
-  { tell, load }: { readonly tell: Tell; readonly load: () => void },
-): Promise<void> {
-  await ended
-  tell({ type: 'turn-ended' })
-  quietly(tell, load)
 }
 
 /** Another program may be in the middle of writing: what cannot be read now is said, not thrown. */
@@ -250,9 +255,8 @@ function colourless({ environment: { unicode, width } }: Context): Paint {
   return makePaint({ colour: false, unicode, width })
 }
 
-/** What is drawn in the right pane has its width, not the terminal's. */
+/** What is drawn over the turns has the width that it gets there. */
 function paneOf({ environment }: Context): Paint {
-  const columns = process.stdout.columns || environment.width
-  const width = columns < 60 ? columns : columns - Math.min(36, Math.floor(columns / 3)) - 4
-  return makePaint({ ...environment, width })
+  const { right } = panesOf(process.stdout.columns || environment.width, { isOver: true })
+  return makePaint({ ...environment, width: right - 2 })
 }

@@ -3,7 +3,7 @@ import { insert, lineWith } from './edited-line.ts'
 import { answerApproval, typeLine, typeFilter } from './input-keys.ts'
 import { answerOver } from './over-keys.ts'
 import { turnRows } from './rows.ts'
-import { CURRENT, type Happening, type Key, type State, type Step } from './state.ts'
+import { CURRENT, emptyLive, type Happening, type Key, type State, type Step } from './state.ts'
 
 /** What follows from what happened: the next state, and what is to be done. Pure. */
 export function reduce(state: State, happening: Happening): Step {
@@ -51,6 +51,10 @@ function hear(
     case 'listed': {
       const { what, rows } = happening
       return { ...state, busy: null, said: null, over: { kind: 'list', what, rows, selected: 0 } }
+    }
+    case 'joined': {
+      const { prompt } = happening
+      return { ...state, live: { ...emptyLive, prompt } }
     }
     case 'streamed':
     case 'asked':

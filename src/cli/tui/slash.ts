@@ -34,7 +34,7 @@ export const slashVerbs: Readonly<Record<string, SlashVerb>> = {
   },
   '/redo': {
     usage: '/redo [N|all]',
-    does: 'the next undone turn again, the next N, or all',
+    does: 'the next undone turn, the next N, or all',
     completes: () => ['all'],
     read: ([n, ...more]) =>
       n === 'all' && more.length === 0
@@ -43,7 +43,7 @@ export const slashVerbs: Readonly<Record<string, SlashVerb>> = {
   },
   '/rewind': {
     usage: '/rewind TURN',
-    does: 'keep everything up to and including a turn; 0 is before the first',
+    does: 'keep up to this turn; 0 is before the first',
     completes: turnNames,
     read: (_, turn) => (turn === '' ? null : request({ verb: 'rewind', turn, before: false })),
   },
@@ -69,7 +69,7 @@ export const slashVerbs: Readonly<Record<string, SlashVerb>> = {
   },
   '/checkpoint': {
     usage: '/checkpoint [NAME] [--turn TURN]',
-    does: 'a name for the turn where you are, or for another',
+    does: 'a name for this turn, or for another',
     read: (_, rest) => {
       const [, name = '', turn] = /^(.*?)\s*(?:--turn\s+(\S+))?$/.exec(rest) ?? []
       return request({ verb: 'checkpoint', name: name.trim() || null, turn: turn ?? null })

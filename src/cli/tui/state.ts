@@ -132,6 +132,8 @@ export type Happening =
       readonly what: 'branches' | 'operations'
       readonly rows: readonly { readonly id: string; readonly text: string }[]
     }
+  /** Somebody else said something to the agent, and it runs. */
+  | { readonly type: 'joined'; readonly prompt: string }
   | { readonly type: 'streamed'; readonly text: string }
   | { readonly type: 'asked'; readonly approval: Approval }
   | { readonly type: 'answered' }
@@ -165,6 +167,14 @@ export interface Step {
 }
 
 export const CURRENT = 'current'
+
+export const emptyLive: Live = {
+  prompt: '',
+  text: '',
+  running: true,
+  approval: null,
+  refusing: false,
+}
 
 /** It opens on "(current)", where Enter does nothing. */
 export const firstState: State = {

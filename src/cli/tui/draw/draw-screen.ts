@@ -21,8 +21,9 @@ export interface Canvas {
   readonly now: number
 }
 
-/** Below this a second pane would leave no room for either. */
+/** Below this a second pane would leave no room for either, or for what is looked at. */
 const TWO_PANES = 60
+const ROOMY = 110
 const MOST_SAID = 5
 
 /** The whole screen as lines; each fits, so that nothing wraps or scrolls by itself. */
@@ -49,9 +50,8 @@ export function drawScreen(state: State, { columns, rows, paint, now }: Canvas):
 }
 
 function drawPanes(state: State, { columns, rows, paint, now }: Canvas): string[] {
-  const isNarrow = columns < TWO_PANES
-  const left = isNarrow ? columns : Math.min(36, Math.floor(columns / 3))
-  const right = isNarrow ? columns : columns - left - 2
+  const { left, right } = panesOf(columns, { isOver: state.over !== null })
+  const isNarrow = right === columns
   const tree = drawTree(state, { paint: { ...paint, width: left - 1 }, now, height: rows })
   const turns = drawRight(state, { paint: { ...paint, width: right }, height: rows })
   const full = (lines: readonly string[], i: number): string => lines[i] ?? ''
@@ -64,6 +64,16 @@ function drawPanes(state: State, { columns, rows, paint, now }: Canvas): string[
     { length: rows },
     (_, i) => `${pad(full(tree, i), left)}${between} ${full(turns, i)}`,
   )
+}
+
+/** How wide each pane is. What is read, or decided on, has the whole width of a small window. */
+export function panesOf(
+  columns: number,
+  { isOver }: { readonly isOver: boolean },
+): { readonly left: number; readonly right: number } {
+  if (columns < (isOver ? ROOMY : TWO_PANES)) return { left: columns, right: columns }
+  const left = Math.min(36, Math.floor(columns / 3))
+  return { left, right: columns - left - 2 }
 }
 
 function drawRight(state: State, place: { paint: Paint; height: number }): readonly string[] {

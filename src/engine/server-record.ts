@@ -7,28 +7,38 @@ import {
   lookAtPrivate,
   writeOnce,
 } from '#disk'
-import type { ServerView } from '#protocol'
+
+/** Where a server is found, and what lets one in. */
+export interface ServerRecord {
+  readonly schema: 'retake.server/1'
+  readonly url: string
+  readonly port: number
+  readonly token: string
+  readonly pid: number
+}
 
 /** Where a running server is written down, readable for its owner alone. */
 const NAME = 'server.json'
 
-export function writeRecord(runtime: string, record: ServerView): void {
+export function writeServerRecord(runtime: string, record: ServerRecord): void {
   const directory = makePrivateDirectory(durableDisk, runtime, [])
   removeIfThere(durableDisk, nameBytes(`${directory}/${NAME}`))
   writeOnce(durableDisk, directory, NAME, Buffer.from(JSON.stringify(record)))
 }
 
-export function removeRecord(runtime: string, { pid, token }: ServerView): void {
-  const found = readRecord(runtime)
+export function removeServerRecord(runtime: string, { pid, token }: ServerRecord): void {
+  const found = readServerRecord(runtime)
   if (found?.pid === pid && found.token === token)
     removeIfThere(durableDisk, nameBytes(`${runtime}/${NAME}`))
 }
 
 /** Null when there is none, or none that this version can read. Somebody else's is refused. */
-export function readRecord(runtime: string): ServerView | null {
+export function readServerRecord(runtime: string): ServerRecord | null {
   if (lookAtPrivate(durableDisk, `${runtime}/${NAME}`, 'file') === null) return null
   try {
-    const record = JSON.parse(String(readOwnFile(durableDisk, `${runtime}/${NAME}`))) as ServerView
+    const record = JSON.parse(
+      String(readOwnFile(durableDisk, `${runtime}/${NAME}`)),
+    ) as ServerRecord
     return record?.schema === 'retake.server/1' ? record : null
   } catch {
     return null

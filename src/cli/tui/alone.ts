@@ -1,0 +1,25 @@
+import { applyOperation, openRuns } from '#engine'
+import type { Context } from '../context.ts'
+import type { Hand } from './hand.ts'
+
+/** No server runs: this process does it. */
+export function openAlone({ machine, environment }: Context): Hand {
+  const runs = openRuns(machine, { environment: environment.agent, executable: null })
+  return {
+    isThere: true,
+    apply: (project, { planned }) => applyOperation(machine, project, planned),
+    async converse({ session, project, prompt }, { onEvent, onEnd }) {
+      const run = runs.converse({ session, project: session === null ? project : null, prompt })
+      run.log.follow(0, onEvent)
+      void run.ended.then(() => onEnd())
+      return run.session
+    },
+    async answer(approval, answer) {
+      runs.answer(approval, answer)
+    },
+    async stop(session) {
+      await runs.stop(session)
+    },
+    [Symbol.asyncDispose]: () => runs.close(),
+  }
+}

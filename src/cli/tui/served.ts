@@ -1,0 +1,164 @@
+import { readOperation, readServerRecord, type PlannedOperation } from '#engine'
+import { Failure } from '#failure'
+import { openClient, type Client, type EventView, type PlanBody, type ReceiptView } from '#protocol'
+import type { Context } from '../context.ts'
+import type { Follow, Hand } from './hand.ts'
+
+/** A server that was killed leaves its record behind, and nobody answers there. */
+const PATIENCE = 2000
+
+export interface ServedHand extends Hand {
+  /** A turn that somebody else started in the session, from its beginning. */
+  rejoin(session: string, follow: Follow & { onStart: (prompt: string) => void }): Promise<void>
+}
+
+/**
+ * A client of the server of this machine; null where none answers. Every event it tells is handed
+ * on, until its connection ends.
+ */
+export async function openServed(
+  { machine }: Context,
+  onEvent: (event: EventView) => void,
+): Promise<ServedHand | null> {
+  const record = readServerRecord(machine.places.runtime)
+  if (record === null) return null
+  const client = openClient({ origin: record.url, token: record.token })
+  const ending = new AbortController()
+  const { signal } = ending
+  const opened = Promise.withResolvers<boolean>()
+  const patience = setTimeout(() => opened.resolve(false), PATIENCE)
+  let isThere = true
+  const told = client
+    .events({ signal, onEvent, onOpen: () => opened.resolve(true) })
+    // The server ended, or this screen did.
+    .catch(() => {})
+    .finally(() => {
+      isThere = false
+      opened.resolve(false)
+    })
+  const isOpen = await opened.promise
+  clearTimeout(patience)
+  if (!isOpen) {
+    ending.abort()
+    return null
+  }
+  return {
+    get isThere() {
+      return isThere
+    },
+    async apply(project, { planned, plainId }) {
+      const receipt = await applyThere(client, planned, plainId)
+      const { operation } = receipt
+      if (operation !== null) return readOperation(project, operation).receipt
+      throw new Failure('nothing-to-do', receipt.nothing ?? 'Nothing to do.')
+    },
+    converse({ session, prompt }, follow) {
+      if (session === null) throw new Error('A first session begins in this process.')
+      return followTurn(client.converse, { session, prompt }, follow)
+    },
+    async rejoin(session, { onStart, ...follow }) {
+      await followTurn(client.rejoin, { session }, { ...follow, onStart })
+    },
+    async answer(approval, answer) {
+      await client.answerApproval({ approval, ...answer })
+    },
+    async stop(session) {
+      await client.abort({ session })
+    },
+    async [Symbol.asyncDispose]() {
+      ending.abort()
+      await told
+    },
+  }
+}
+
+/** Resolves with the session as soon as the turn has begun; the rest is told to who follows. */
+function followTurn<Input>(
+  stream: (
+    input: Input,
+    options: { onEvent: Parameters<Client['converse']>[1]['onEvent'] },
+  ) => Promise<void>,
+  input: Input,
+  { onEvent, onEnd, onStart }: Follow & { readonly onStart?: (prompt: string) => void },
+): Promise<string> {
+  const begun = Promise.withResolvers<string>()
+  let hasBegun = false
+  stream(input, {
+    onEvent(event) {
+      if (event.type !== 'started') return onEvent(event)
+      hasBegun = true
+      onStart?.(event.prompt)
+      begun.resolve(event.session)
+    },
+  }).then(
+    () => onEnd(),
+    (error: unknown) => (hasBegun ? onEnd(lostServer(error)) : begun.reject(lostServer(error))),
+  )
+  return begun.promise
+}
+
+/** What the network says is not what a user can use. */
+function lostServer(error: unknown): unknown {
+  if (error instanceof Failure) return error
+  return new Failure('server-gone', 'The server ended in the middle of it.', {
+    hint: 'What was written until then is in the session.',
+    cause: error,
+  })
+}
+
+/** The server plans by itself and must come to the plan that was shown; then it carries it out. */
+async function applyThere(
+  client: Client,
+  planned: PlannedOperation,
+  plainId: string,
+): Promise<ReceiptView> {
+  const { asked, how, session } = planned
+  const id = session.report.id
+  if (asked.verb === 'checkpoint')
+    return client.setCheckpoint({
+      session: id,
+      ...(asked.name === null ? {} : { name: asked.name }),
+      ...(asked.turn === null ? {} : { turn: asked.turn }),
+    })
+  const only = how.only === null ? {} : { only: how.only }
+  const body = bodyOf(planned)
+  if (body === null) throw new Error(`The screen asked for ${asked.verb}.`)
+  const plan = await client.plan({ session: id, ...body, ...only })
+  if (plan.schema === 'retake.receipt/1') return plan
+  if (plan.id !== plainId)
+    throw new Failure('plan-stale', 'The files or the session changed since the plan was made.', {
+      hint: 'Nothing was changed. Plan again.',
+    })
+  return client.apply({ plan: plan.id, confirmed: true, choices: Object.fromEntries(how.choices) })
+}
+
+/** What of it the server plans; null for what the screen never asks for. */
+function bodyOf({ asked }: PlannedOperation): PlanBody | null {
+  switch (asked.verb) {
+    case 'undo':
+      return asked
+    case 'redo':
+      return asked.count === 'all' ? { verb: 'redo', all: true } : { ...asked, count: asked.count }
+    case 'rewind':
+      if (asked.before !== undefined) return { verb: 'rewind', turn: asked.before, before: true }
+      return { verb: 'rewind', turn: asked.to ?? '0' }
+    case 'switch':
+      return { ...asked, turn: asked.turn ?? undefined }
+    case 'branch':
+      return { ...asked, title: asked.title ?? undefined }
+    case 'op-undo':
+      return { verb: 'op-undo', operation: asked.operation! }
+    case 'exact':
+    case 'revert':
+    case 'restore':
+    case 'session-rename':
+    case 'branch-rename':
+    case 'branch-delete':
+    case 'branch-archive':
+    case 'branch-unarchive':
+    case 'branch-canonical':
+    case 'checkpoint':
+    case 'checkpoint-delete':
+      return null
+  }
+}

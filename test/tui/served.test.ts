@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { bash, write } from '../model/index.ts'
+import { playedOnce } from '../operations/played.ts'
+import { cli } from '../scene.ts'
+import { serving } from '../server/serving.ts'
+import { inputLine, openTui } from './opened-tui.ts'
+
+const session = playedOnce({
+  turns: { hello: 'hi', 'make c': [[write('c.txt', 'c\n')], 'made c'] },
+})
+
+test('[U7][W1] where a server runs, it does the work: what happens on the screen is followed by others, and the other way round', async () => {
+  const p = await session()
+  p.model.on('make d', [[bash('echo d > d.txt')], 'made d'])
+  p.model.on('from the page', [{ blocks: ['half an answer'], hang: 'after' }])
+  await using server = await serving(p.s, { cli, env: p.agent.env })
+  await using others = await server.listen()
+  const t = openTui(p)
+  await t.shows(/❯ ← \(current\)/)
+
+  // A plan is carried out by the server, which alone tells how far it is.
+  t.press('u')
+  await t.shows(/Go on\? y/)
+  t.press('y')
+  await t.shows(/Undone 1 turn: 1 file removed\./)
+  await t.shows((screen) => inputLine(screen) === '> make c')
+  await others.until(({ event }) => event === 'operation.progress')
+  expect(Object.keys(await p.files())).not.toContain('c.txt')
+
+  // A turn of the screen waits for an answer that somebody else gives.
+  await t.clear()
+  await t.enter('make d')
+  await t.shows(/Allow [^]*echo d > d\.txt[^]*y yes/)
+  const asked = await others.until(({ event }) => event === 'approval.asked')
+  const { approval } = asked as Extract<typeof asked, { event: 'approval.asked' }>
+  await server.client.answerApproval({ approval, allow: true })
+  await t.shows(/made d[^]*Enter send/)
+  expect(await p.s.read('d.txt')).toBe('d\n')
+
+  // A turn that somebody else starts is on the screen as it happens, and Esc there stops it.
+  const run = server.client.converse(
+    { session: p.id, prompt: 'from the page' },
+    { onEvent: () => {} },
+  )
+  await t.shows(/> from the page\n[^]*half an answer/)
+  await t.key('escape')
+  await run
+  await t.shows(/Stopped\./)
+
+  // The server is gone: the screen goes on alone.
+  await server.end('SIGKILL')
+  await t.enter('/undo')
+  await t.shows(/Go on\? y/)
+  t.press('y')
+  await t.shows((screen) => inputLine(screen) === '> from the page')
+  await t.quit()
+  expect(await p.sent()).toEqual(['hello', 'make d'])
+})
