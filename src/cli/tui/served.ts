@@ -134,31 +134,16 @@ async function applyThere(
 
 /** What of it the server plans; null for what the screen never asks for. */
 function bodyOf({ asked }: PlannedOperation): PlanBody | null {
-  switch (asked.verb) {
-    case 'undo':
-      return asked
-    case 'redo':
-      return asked.count === 'all' ? { verb: 'redo', all: true } : { ...asked, count: asked.count }
-    case 'rewind':
-      if (asked.before !== undefined) return { verb: 'rewind', turn: asked.before, before: true }
-      return { verb: 'rewind', turn: asked.to ?? '0' }
-    case 'switch':
-      return { ...asked, turn: asked.turn ?? undefined }
-    case 'branch':
-      return { ...asked, title: asked.title ?? undefined }
-    case 'op-undo':
-      return { verb: 'op-undo', operation: asked.operation! }
-    case 'exact':
-    case 'revert':
-    case 'restore':
-    case 'session-rename':
-    case 'branch-rename':
-    case 'branch-delete':
-    case 'branch-archive':
-    case 'branch-unarchive':
-    case 'branch-canonical':
-    case 'checkpoint':
-    case 'checkpoint-delete':
-      return null
-  }
+  if (asked.verb === 'undo') return asked
+  if (asked.verb === 'redo')
+    return asked.count === 'all' ? { verb: 'redo', all: true } : { ...asked, count: asked.count }
+  if (asked.verb === 'rewind')
+    return asked.before === undefined
+      ? { verb: 'rewind', turn: asked.to ?? '0' }
+      : { verb: 'rewind', turn: asked.before, before: true }
+  if (asked.verb === 'switch') return { ...asked, turn: asked.turn ?? undefined }
+  if (asked.verb === 'branch') return { ...asked, title: asked.title ?? undefined }
+  if (asked.verb === 'op-undo' && asked.operation !== null)
+    return { verb: 'op-undo', operation: asked.operation }
+  return null
 }
