@@ -17,6 +17,8 @@ export type {
   Proof,
   Proofs,
   RunStep,
+  SearchHit,
+  SearchIndex,
   SessionFile,
   SessionIndex,
   SessionSummary,

@@ -1,12 +1,14 @@
-import { claudeCode, type Proofs, type SessionIndex } from '#agents'
+import { claudeCode, type Proofs, type SearchIndex, type SessionIndex } from '#agents'
 import { durableDisk } from '#disk'
-import { openCache, type Cache, type FactsMemory } from '#store'
+import { openCache, type Cache, type CacheFormat, type FactsMemory } from '#store'
 import type { Places } from './places.ts'
 
 /** The sessions of this machine, with what is already known of them. */
 export interface Machine extends Disposable {
   readonly places: Places
   readonly index: SessionIndex
+  /** The words of all sessions; read only when somebody searches. */
+  readonly search: SearchIndex
   /** What is known of versions of the agent that nobody measured. */
   readonly proofs: Proofs
   /** Ids of the sessions that were read: what they say is to be kept (see vault). */
@@ -22,23 +24,34 @@ export function openMachine(
   places: Places,
   { now, newId }: { now: () => Date; newId: () => string },
 ): Machine {
-  const cache = tryOpenCache(places)
+  const cache = tryOpenCache(places, 'sessions.db', claudeCode.indexFormat)
+  let words: Cache | null | undefined
   return {
     places,
     index: claudeCode.openSessionIndex(cache),
+    search: claudeCode.openSearchIndex(
+      () => (words ??= tryOpenCache(places, 'search.db', claudeCode.searchFormat)),
+    ),
     proofs: claudeCode.openProofs(cache),
     read: new Set(),
     facts: new Map(),
     now,
     newId,
-    [Symbol.dispose]: () => cache?.close(),
+    [Symbol.dispose]() {
+      cache?.close()
+      words?.close()
+    },
   }
 }
 
 /** A cache that cannot be had costs time and nothing else: a read-only home still has sessions. */
-function tryOpenCache({ cache: directory }: Places): Cache | null {
+function tryOpenCache(
+  { cache: directory }: Places,
+  name: string,
+  format: CacheFormat,
+): Cache | null {
   try {
-    return openCache({ directory, name: 'sessions.db', disk: durableDisk }, claudeCode.indexFormat)
+    return openCache({ directory, name, disk: durableDisk }, format)
   } catch {
     return null
   }

@@ -69,6 +69,7 @@ export type {
   RestoreBody,
   RevertBody,
   RewindBody,
+  SearchQuery,
   SessionBody,
   SessionsBody,
   SwitchBody,
@@ -114,6 +115,7 @@ export {
   type BranchedView,
   type SessionsView,
 } from './sessions-view.ts'
+export { searchView, type SearchView } from './search-view.ts'
 export { settingsView, type SettingsView } from './settings-view.ts'
 export { showView, type HunksView, type ShowView } from './show-view.ts'
 export { stashShowView, stashView, type StashShowView, type StashView } from './stash-view.ts'

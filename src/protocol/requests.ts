@@ -149,3 +149,9 @@ export interface OperationsQuery {
   session?: string | undefined
   limit?: number | undefined
 }
+
+export interface SearchQuery {
+  /** Words; each may be the beginning of one. */
+  q: string
+  limit?: number | undefined
+}

@@ -25,6 +25,7 @@ import type {
   RestoreBody,
   RevertBody,
   RewindBody,
+  SearchQuery,
   SessionBody,
   SessionsBody,
   SwitchBody,
@@ -47,6 +48,7 @@ import type {
   LaunchView,
 } from './server-view.ts'
 import type { BranchedView, SessionsView } from './sessions-view.ts'
+import type { SearchView } from './search-view.ts'
 import type { ShowView } from './show-view.ts'
 import type { StashShowView, StashView } from './stash-view.ts'
 import type { StatusView } from './status-view.ts'
@@ -99,6 +101,7 @@ export const routes = {
   deleteSession: ['DELETE', '/api/sessions/:session'],
   changeSessions: ['PATCH', '/api/sessions'],
   deleteSessions: ['DELETE', '/api/sessions'],
+  search: ['GET', '/api/search'],
   projects: ['GET', '/api/projects'],
   abort: ['POST', '/api/sessions/:session/abort'],
   voice: ['GET', '/api/voice'],
@@ -155,6 +158,7 @@ export interface RouteTypes {
   deleteSession: { answer: ReceiptView }
   changeSessions: { body: ArchiveBody; answer: ReceiptsView }
   deleteSessions: { body: SessionsBody; answer: ReceiptsView }
+  search: { query: SearchQuery; answer: SearchView }
   projects: { answer: ProjectsView }
   abort: { answer: AbortView }
   voice: { answer: VoiceView }

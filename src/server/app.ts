@@ -15,6 +15,7 @@ import { failureOf, problem, statusOf } from './problem.ts'
 import { readBody } from './read-body.ts'
 import { readRoutes } from './read-routes.ts'
 import { params } from './requests.ts'
+import { searchRoutes } from './search-routes.ts'
 import { runRoutes, runStreams } from './run-routes.ts'
 import { streamRun } from './run-stream.ts'
 import { sessionRoutes } from './session-routes.ts'
@@ -27,6 +28,7 @@ const definitions: Definitions = {
   ...changeRoutes,
   ...branchRoutes,
   ...operationRoutes,
+  ...searchRoutes,
   ...runRoutes,
   ...voiceRoutes,
   ...sessionRoutes,

@@ -20,6 +20,7 @@ import type {
   RestoreBody,
   RevertBody,
   RewindBody,
+  SearchQuery,
   SessionBody,
   SessionsBody,
   StartBody,
@@ -161,6 +162,7 @@ export const queries = {
     b: name,
     ...ofSession,
   }) satisfies z.ZodType<CompareQuery>,
+  search: z.strictObject({ q: z.string().min(1).max(400), limit }) satisfies z.ZodType<SearchQuery>,
   operations: z.strictObject({
     session: name.optional(),
     limit,

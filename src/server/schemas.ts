@@ -21,6 +21,7 @@ import plan from '../../docs/schemas/plan.json' with { type: 'json' }
 import projects from '../../docs/schemas/projects.json' with { type: 'json' }
 import receipt from '../../docs/schemas/receipt.json' with { type: 'json' }
 import receipts from '../../docs/schemas/receipts.json' with { type: 'json' }
+import search from '../../docs/schemas/search.json' with { type: 'json' }
 import sessions from '../../docs/schemas/sessions.json' with { type: 'json' }
 import show from '../../docs/schemas/show.json' with { type: 'json' }
 import stash from '../../docs/schemas/stash.json' with { type: 'json' }
@@ -57,6 +58,7 @@ const published = {
   projects,
   receipt,
   receipts,
+  search,
   sessions,
   show,
   stash,

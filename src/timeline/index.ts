@@ -85,6 +85,7 @@ export type {
   StashEntry,
   UndoState,
 } from './branch-report.ts'
+export type { FoundFile, FoundTurn, SearchReport } from './search-report.ts'
 export type { Contents } from './contents.ts'
 export {
   countLines,

@@ -161,3 +161,42 @@ test('[W10][B5] the graph of all branches: forks only or every turn, by the keys
   await page.getByText('Whole project').click()
   await page.getByRole('heading', { name: /^Graph of / }).waitFor()
 })
+
+test('[F11][W4] the palette: words in prompts, answers, files and commands of all branches lead to their turns; actions have their keys', async () => {
+  const p = await play()
+  await using server = await serving(p.s)
+  await using window = await web.open(server, `/s/${p.id}`)
+  const { page } = window
+  await page.getByText('Sessions it is.').waitFor()
+  await page.keyboard.press('Control+k')
+  const field = dialog(page).getByRole('combobox')
+  const option = (name: RegExp) => dialog(page).getByRole('option', { name })
+  await option(/Undo the last turn u/).waitFor()
+  // In an answer, on another branch, by the beginnings of words.
+  await field.fill('jwt it')
+  await option(/Use JWT/).waitFor()
+  await dialog(page).getByText('1 result', { exact: true }).waitFor()
+  await window.expectAccessible('palette')
+  // By the name of a file: the turns that changed it, and the file.
+  await field.fill('jwt.txt')
+  await option(/jwt\.txt.*changed in 2 turns/).waitFor()
+  await field.fill('refresh')
+  await option(/Add refresh/).waitFor()
+  await expect.poll(() => option(/Add refresh/).getAttribute('aria-selected')).toBe('true')
+  await page.keyboard.press('Enter')
+  await dialog(page).getByText('Branches after turn 1').waitFor()
+  await dialog(page).getByText('Refreshed.').waitFor()
+  await page.keyboard.press('Escape')
+
+  // What is said meanwhile is found as well, and what is not there is not.
+  await p.say('Rename the colophon', 'Renamed.')
+  await page.getByText('Renamed.').waitFor()
+  await page.keyboard.press('Control+k')
+  await field.fill('colophon')
+  await option(/Rename the colophon/).waitFor()
+  await field.fill('no such words')
+  await dialog(page).getByText('Nothing was found.').waitFor()
+  await field.fill('undo the last')
+  await page.keyboard.press('Enter')
+  await dialog(page).getByText('Undo 1 turn').waitFor()
+})

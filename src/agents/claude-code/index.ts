@@ -53,6 +53,13 @@ export {
   type SessionFile,
 } from './session-files.ts'
 export { indexFormat, openSessionIndex, type SessionIndex } from './session-index.ts'
+export {
+  MARKS,
+  openSearchIndex,
+  searchFormat,
+  type SearchHit,
+  type SearchIndex,
+} from './search-index.ts'
 export { openSession, type OpenSession, type TurnReading } from './session.ts'
 export { givenTitle, planTitle } from './session-title.ts'
 export type { SessionSummary } from './summary.ts'

@@ -1,9 +1,10 @@
-import { Link, Outlet, useParams } from '@tanstack/react-router'
+import { Link, Outlet, useParams, useSearch } from '@tanstack/react-router'
 import { CircleHelp, Menu, Monitor, Moon, Sun } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { useStatus } from '../connection/queries.ts'
 import { forgetToken } from '../connection/token.ts'
 import { useConnection } from '../connection/connection.ts'
+import { Palette } from '../palette/palette.tsx'
 import { prefer, usePreferences } from '../preferences.ts'
 import { SessionsPane } from '../sessions/sessions-pane.tsx'
 import { isTyping } from '../turns/turn-keys.ts'
@@ -18,8 +19,10 @@ import { NoEntry } from './no-entry.tsx'
 /** What is around every screen: the sessions, the state of the connection, the theme, help. */
 export function AppFrame() {
   const { session } = useParams({ strict: false })
+  const { session: about } = useSearch({ strict: false })
   const { state } = useConnection()
   const [help, setHelp] = useState(false)
+  const openHelp = useCallback(() => setHelp(true), [])
   const [menu, setMenu] = useState(false)
   const { singleKeys } = usePreferences()
   useEffect(() => setMenu(false), [session])
@@ -58,6 +61,7 @@ export function AppFrame() {
           </Button>
           <span className="flex-1" />
           {session !== undefined && <Kept session={session} />}
+          <Palette session={session ?? about} onHelp={openHelp} />
         </div>
       </aside>
       {menu && (

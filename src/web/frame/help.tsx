@@ -14,6 +14,7 @@ const KEYS: readonly (readonly [readonly string[], string])[] = [
   [['g'], 'the graph of all branches'],
   [['x'], 'compare branches and turns'],
   [['o'], 'what Retake did: its operations'],
+  [['ctrl K'], 'search everything, and do anything (⌘K on a Mac)'],
   [['/'], 'filter the sessions'],
   [
     ['space', 'shift ↓'],

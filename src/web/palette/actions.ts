@@ -1,0 +1,97 @@
+import { useNavigate } from '@tanstack/react-router'
+import {
+  CircleHelp,
+  GitCompareArrows,
+  House,
+  ListRestart,
+  Monitor,
+  Moon,
+  Redo2,
+  RotateCcwSquare,
+  Sun,
+  Undo2,
+  Workflow,
+  type LucideIcon,
+} from 'lucide-react'
+import { useMemo } from 'react'
+import { ask } from '../plan/planning.ts'
+import { prefer } from '../preferences.ts'
+import type { Option } from './option.ts'
+
+interface Action {
+  readonly label: string
+  readonly icon: LucideIcon
+  readonly shortcut?: string
+  readonly run: () => void
+}
+
+/** What can be done from here, with its keys. Whatever moves a session shows its plan first. */
+export function useActions(
+  session: string | undefined,
+  words: string,
+  onHelp: () => void,
+): readonly Option[] {
+  const navigate = useNavigate()
+  const actions = useMemo((): Action[] => {
+    const inSession: Action[] =
+      session === undefined
+        ? []
+        : [
+            {
+              label: 'Undo the last turn',
+              icon: Undo2,
+              shortcut: 'u',
+              run: () => ask({ session, body: { verb: 'undo' }, byKey: true }),
+            },
+            {
+              label: 'Redo the next turn',
+              icon: Redo2,
+              shortcut: 'r',
+              run: () => ask({ session, body: { verb: 'redo' }, byKey: true }),
+            },
+            {
+              label: 'Redo all undone turns',
+              icon: ListRestart,
+              shortcut: 'R',
+              run: () => ask({ session, body: { verb: 'redo', all: true }, byKey: true }),
+            },
+            {
+              label: 'Graph of all branches',
+              icon: Workflow,
+              shortcut: 'g',
+              run: () => void navigate({ to: '/graph', search: { session } }),
+            },
+            {
+              label: 'Compare branches and turns',
+              icon: GitCompareArrows,
+              shortcut: 'x',
+              run: () => void navigate({ to: '/compare', search: { session } }),
+            },
+            {
+              label: 'Operations in this project',
+              icon: RotateCcwSquare,
+              shortcut: 'o',
+              run: () => void navigate({ to: '/operations', search: { session } }),
+            },
+          ]
+    return [
+      ...inSession,
+      {
+        label: 'Operations in all projects',
+        icon: RotateCcwSquare,
+        run: () => void navigate({ to: '/operations', search: {} }),
+      },
+      { label: 'All sessions', icon: House, run: () => void navigate({ to: '/' }) },
+      { label: 'Theme: light', icon: Sun, run: () => prefer({ theme: 'light' }) },
+      { label: 'Theme: dark', icon: Moon, run: () => prefer({ theme: 'dark' }) },
+      { label: 'Theme: as the system', icon: Monitor, run: () => prefer({ theme: 'auto' }) },
+      { label: 'Keys and preferences', icon: CircleHelp, shortcut: '?', run: onHelp },
+    ]
+  }, [session, navigate, onHelp])
+  return useMemo(() => {
+    const wanted = words.toLowerCase().split(/\s+/).filter(Boolean)
+    return actions
+      .filter(({ label }) => wanted.every((word) => label.toLowerCase().includes(word)))
+      .map((action): Option => ({ ...action, id: action.label, group: 'Do' }))
+  }, [actions, words])
+}
