@@ -87,7 +87,7 @@ export {
   makePrivateFile,
   syncDirectory,
 } from './write-private.ts'
-export { listForScan, lstatForScan, type ScanStat } from './scan-list.ts'
+export { kindOf, listForScan, lstatForScan, type Listed, type ScanStat } from './scan-list.ts'
 export { decodeRow, encodeRow, inodeOf, isUnchanged, type Row, type RowEntry } from './scan-row.ts'
 export { scanRows } from './scan-rows.ts'
 export type { Finding } from './scan-verify.ts'

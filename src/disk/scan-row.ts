@@ -60,11 +60,15 @@ export const KINDS = ['file', 'symlink', 'directory', 'left-out', 'rules', 'abse
 const NO_ID = '0'.repeat(40)
 
 export function encodeRow({ self, entries }: Row): Buffer {
-  const texts: Buffer[] = []
   let length = HEADER + RECORD * entries.size
-  const heads = Buffer.alloc(length)
+  let longest = length
+  // A unit of UTF-16 is three bytes at most.
+  for (const [name, { text }] of entries) longest += 3 * (name.length + text.length)
+  const row = Buffer.alloc(longest)
   // Several times as fast as the methods of a buffer, and a first snapshot writes every file.
-  const view = new DataView(heads.buffer, heads.byteOffset, length)
+  const view = new DataView(row.buffer, row.byteOffset, longest)
+  const write = (text: string): number =>
+    text.isWellFormed() ? row.write(text, length, 'utf8') : nameBytes(text).copy(row, length)
   view.setBigInt64(SELF.modified, self.modified, true)
   view.setBigInt64(SELF.changed, self.changed, true)
   view.setBigInt64(SELF.inode, self.inode, true)
@@ -80,19 +84,14 @@ export function encodeRow({ self, entries }: Row): Buffer {
     view.setUint16(at + AT.mode, entry.mode, true)
     view.setUint8(at + AT.kind, KINDS.indexOf(entry.kind))
     view.setUint8(at + AT.flags, entry.isDoubtful ? FLAG.doubtful : 0)
-    const nameText = nameBytes(name)
-    texts.push(nameText)
-    view.setUint32(at + AT.nameEnd, (length += nameText.length), true)
-    if (entry.text !== '') {
-      const text = nameBytes(entry.text)
-      texts.push(text)
-      length += text.length
-    }
+    view.setUint32(at + AT.nameEnd, (length += write(name)), true)
+    if (entry.text !== '') length += write(entry.text)
     view.setUint32(at + AT.textEnd, length, true)
-    if (entry.id !== '') heads.write(entry.id, at + AT.id, 'hex')
+    if (entry.id !== '') row.write(entry.id, at + AT.id, 'hex')
     at += RECORD
   }
-  return Buffer.concat([heads, ...texts], length)
+  // A copy of its own size: these are kept, for each directory of the project.
+  return Buffer.from(row.subarray(0, length))
 }
 
 export function decodeRow(row: Buffer): Row {

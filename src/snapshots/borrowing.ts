@@ -1,14 +1,16 @@
 import { relative, sep } from 'node:path'
-import { lstatForScan, readSmallFile, type ScanStat } from '#disk'
+import { lstatForScan, readSmallFile, type Listed, type ScanStat } from '#disk'
 import type { ContentId } from '#timeline'
-import { gitConversion, type GitSettings } from './git-conversion.ts'
+import { ATTRIBUTES_FILE, gitConversion, type GitSettings } from './git-conversion.ts'
 import type { Repository } from './git-directory.ts'
-import { ID_AT, indexedId, indexedStat, isIn, readIndex, type GitIndex } from './git-index.ts'
+import { ID_AT, indexedId, isAsIndexed, isIn, readIndex, type GitIndex } from './git-index.ts'
 import type { GitObjects } from './git-objects.ts'
 import { byteText } from './ignore-rules.ts'
 
 /** Contents that the user's git already holds, so that they need not be copied (sem.K3). */
 export interface Borrowing {
+  /** What a directory of the project holds, so that it need not be looked for in it. */
+  listed(directory: string, listed: readonly Listed[]): void
   /** The id of a file that git's index knows to be as it is on the disk; else null. */
   trust(path: string, stat: ScanStat): ContentId | null
   /** Whether git's index has this very content at this path, and its objects hold it. */
@@ -47,13 +49,13 @@ export function openBorrowing({
   const prefix = inner === '' ? '' : `${inner.split(sep).join('/')}/`
   // Most observations need none of this.
   let index: GitIndex | undefined
-  let writtenAt = 0n
+  let trustedUntil = 0n
   let converts: ((directory: string) => boolean) | undefined
   const openIndex = (): GitIndex => {
     if (index !== undefined) return index
     const at = `${repository.directory}/index`
     // Before the reading: an index that is replaced meanwhile only looks older than it is.
-    writtenAt = lstatForScan(at)?.mtimeNs ?? 0n
+    trustedUntil = (lstatForScan(at)?.mtimeNs ?? 0n) - TICK
     const bytes = readSmallFile(at, LARGEST_INDEX)
     index = (bytes === null ? null : readIndex(bytes)) ?? NO_INDEX
     return index
@@ -63,35 +65,37 @@ export function openBorrowing({
   const directoryOf = (path: string, slash: number): Directory => {
     if (last !== undefined && isIn(path, slash, last.path)) return last
     const directory = slash < 0 ? '' : path.slice(0, slash)
-    const inRepository = slash < 0 ? prefix.slice(0, -1) : prefix + directory
-    const places = openIndex().places.get(byteText(inRepository))
-    last = { path: directory, inRepository, places, converts: null }
+    const whole = inRepository(directory)
+    const places = openIndex().places.get(byteText(whole))
+    last = { path: directory, inRepository: whole, places, converts: null }
     return last
   }
   const placeOf = (path: string): number | undefined => {
     const slash = path.lastIndexOf('/')
     return directoryOf(path, slash).places?.get(byteText(path.slice(slash + 1)))
   }
+  const inRepository = (directory: string): string =>
+    directory === '' ? prefix.slice(0, -1) : prefix + directory
+  /** Directories that are known to have no attributes of their own. */
+  const plain = new Set<string>()
   const isConverted = (path: string): boolean => {
     if (settings === null) return true
     const directory = directoryOf(path, path.lastIndexOf('/'))
-    converts ??= gitConversion(repository, settings)
+    converts ??= gitConversion(repository, settings, plain)
     directory.converts ??= converts(directory.inRepository)
     return directory.converts
   }
   return {
+    listed(directory, listed) {
+      if (!listed.some(({ name }) => name === ATTRIBUTES_FILE)) plain.add(inRepository(directory))
+    },
     trust(path, stat) {
       const place = placeOf(path)
       if (place === undefined) return null
-      const known = indexedStat(openIndex(), place)
       const isSame =
-        known.modified === stat.mtimeNs &&
-        known.changed === stat.ctimeNs &&
-        known.inode === Number(BigInt.asUintN(32, stat.ino)) &&
-        known.size === Number(BigInt.asUintN(32, stat.size)) &&
-        known.isExecutable === ((stat.mode & 0o100n) !== 0n) &&
-        known.modified + TICK < writtenAt &&
-        known.changed + TICK < writtenAt
+        isAsIndexed(openIndex(), place, stat) &&
+        stat.mtimeNs < trustedUntil &&
+        stat.ctimeNs < trustedUntil
       if (!isSame || isConverted(path)) return null
       const { bytes } = openIndex()
       if (!objects.has(bytes, place + ID_AT)) return null

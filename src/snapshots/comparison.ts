@@ -1,10 +1,12 @@
 import {
   errnoOf,
   isUnchanged,
+  kindOf,
   listForScan,
   lstatForScan,
   splitLast,
   type Finding,
+  type Listed,
   type PinnedRoot,
   type RowEntry,
   type ScanStat,
@@ -46,7 +48,7 @@ export interface DirectoryListener {
 interface Comparison {
   readonly root: PinnedRoot
   readonly draft: Draft
-  readonly scopeAt: (directory: string) => ScopePair
+  readonly scopeAt: (directory: string, listed?: readonly Listed[]) => ScopePair
   readonly intake: Intake
   readonly racyFrom: bigint
   readonly sticky: StickyPaths
@@ -97,15 +99,21 @@ interface How {
   readonly isDeep: boolean
   readonly origin: Origin
   /** The scope's verdict, given what the directory says about the entry's kind. */
-  readonly judged?: { readonly isDirectory: boolean; readonly verdict: ReturnType<typeof judge> }
+  readonly isDirectory?: boolean
+  readonly verdict?: ReturnType<typeof judge>
 }
 
-function listAgain(c: Comparison, path: string, how: How): 'done' | 'gone' | 'unreadable' {
+function listAgain(
+  c: Comparison,
+  path: string,
+  how: How,
+  seen?: ScanStat,
+): 'done' | 'gone' | 'unreadable' {
   if (c.listed.has(path)) return 'done'
   const at = wholePath(c, path)
-  const stat = tryLstat(at)
+  const stat = seen ?? tryLstat(at)
   if (stat === 'unreadable') return stat
-  if (stat === null || !stat.isDirectory()) return 'gone'
+  if (stat === null || kindOf(stat) !== 'directory') return 'gone'
   // Something was mounted over it: what it held is not deleted, only out of sight.
   if (path !== '' && stat.dev !== c.root.stat.device) return 'unreadable'
   c.listener.enter(path, stat.ino)
@@ -113,7 +121,8 @@ function listAgain(c: Comparison, path: string, how: How): 'done' | 'gone' | 'un
   if (typeof listed === 'string') return listed
   c.listed.add(path)
 
-  const { now } = c.scopeAt(path)
+  c.intake.listed(path, listed)
+  const { now } = c.scopeAt(path, listed)
 
   // Taken before the listing: a name that comes after it leaves other times.
   const self = {
@@ -135,7 +144,7 @@ function listAgain(c: Comparison, path: string, how: How): 'done' | 'gone' | 'un
     // An ignored entry costs nothing but this, unless something is known of it.
     const verdict = judge(now, name, { isDirectory })
     if (verdict === 'out' && name !== IGNORE_FILE && known?.entries.has(name) !== true) continue
-    lookAt(c, path, name, { ...how, judged: { isDirectory, verdict } })
+    lookAt(c, path, name, { isDeep: how.isDeep, origin: how.origin, isDirectory, verdict })
   }
   return 'done'
 }
@@ -146,11 +155,14 @@ function lookAt(c: Comparison, directory: string, name: string, how: How): void 
   if (stat === null) return vanish(c, directory, name)
   if (stat === 'unreadable') return leaveUnreadable(c, directory, name)
   const { now, before } = c.scopeAt(directory)
-  const isDirectory = stat.isDirectory()
+  const kind = kindOf(stat)
+  const isDirectory = kind === 'directory'
   const verdict =
-    how.judged?.isDirectory === isDirectory ? how.judged.verdict : judge(now, name, { isDirectory })
+    how.verdict !== undefined && how.isDirectory === isDirectory
+      ? how.verdict
+      : judge(now, name, { isDirectory })
   if (verdict === 'out') {
-    if (name === IGNORE_FILE && stat.isFile() && !now.isPartial) keepRules(c, directory, stat)
+    if (name === IGNORE_FILE && kind === 'file' && !now.isPartial) keepRules(c, directory, stat)
     else leave(c, directory, name)
     return
   }
@@ -189,7 +201,7 @@ function lookAtDirectory(c: Comparison, spot: Spot, how: How, isPartial: boolean
     const isOther = self.inode !== stat.ino || self.isPartial !== isPartial
     const isSame = self.changed === stat.ctimeNs && self.modified === stat.mtimeNs
     if (!how.isDeep && !isOther && isSame) return
-    outcome = listAgain(c, path, { isDeep: how.isDeep || isOther, origin: 'known' })
+    outcome = listAgain(c, path, { isDeep: how.isDeep || isOther, origin: 'known' }, stat)
   } else {
     // A file stood here: what is in the directory came after it. Of what was left out nobody knows.
     const isFile = entry?.kind === 'file' || entry?.kind === 'symlink'
@@ -197,7 +209,7 @@ function lookAtDirectory(c: Comparison, spot: Spot, how: How, isPartial: boolean
     const origin = isFile ? 'created' : entry?.kind === 'left-out' ? 'entered' : how.origin
     if (origin === 'created' && !isPartial) c.found.madeDirectories.add(path as ProjectPath)
     c.draft.set(directory, name, { ...NOTHING, kind: 'directory', mode: Number(stat.mode) })
-    outcome = listAgain(c, path, { isDeep: true, origin })
+    outcome = listAgain(c, path, { isDeep: true, origin }, stat)
   }
   if (outcome === 'unreadable') leaveOut('unreadable')
   if (outcome === 'gone') vanish(c, directory, name)
@@ -236,6 +248,7 @@ function lookAtFile(c: Comparison, spot: Spot, origin: Origin): void {
   const next = c.intake.take(path, stat, { mayBorrow: hasEntered })
   if (next === null) return vanish(c, directory, name)
   c.draft.set(directory, name, next)
+  if (hasEntered && c.draft.isFirst) return
   const after = valueOf(next)
   if (entry !== undefined && isTouched(entry, next))
     c.found.changed.set(path as ProjectPath, {
@@ -245,7 +258,7 @@ function lookAtFile(c: Comparison, spot: Spot, origin: Origin): void {
     })
   else if (!hasEntered)
     note(c, path, entry === undefined ? absent : valueOf(entry), after, next.changed)
-  else if (!c.draft.isFirst) c.found.entered.set(path as ProjectPath, after)
+  else c.found.entered.set(path as ProjectPath, after)
 }
 
 /** What nobody could look into was changed all the same: that must not go unsaid. */

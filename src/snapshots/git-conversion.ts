@@ -9,6 +9,7 @@ export interface GitSettings {
   readonly attributes: readonly string[]
 }
 
+export const ATTRIBUTES_FILE = '.gitattributes'
 const LARGEST = 1024 * 1024
 
 // Keys that convert, and includes, which may hold them. Nothing is followed or run.
@@ -25,6 +26,8 @@ const CONVERTING_ATTRIBUTE =
 export function gitConversion(
   repository: Repository,
   settings: GitSettings,
+  /** Directories that were found to have no attributes file. */
+  plain: ReadonlySet<string> = new Set(),
 ): (directory: string) => boolean {
   const configs = [`${repository.common}/config`, `${repository.directory}/config.worktree`]
   const everywhere =
@@ -41,7 +44,7 @@ export function gitConversion(
     const above =
       directory === '' ? everywhere : inDirectory(directory.slice(0, Math.max(slash, 0)))
     const at = directory === '' ? repository.top : `${repository.top}/${directory}`
-    const converts = above || isConverting(`${at}/.gitattributes`)
+    const converts = above || (!plain.has(directory) && isConverting(`${at}/${ATTRIBUTES_FILE}`))
     known.set(directory, converts)
     return converts
   }

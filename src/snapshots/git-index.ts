@@ -1,19 +1,11 @@
 import { createHash } from 'node:crypto'
+import type { ScanStat } from '#disk'
 
 /** Git's index: for each file the place of its entry. Taken apart, all of them would be garbage. */
 export interface GitIndex {
   readonly bytes: Buffer
   /** By directory and name, one character per byte. */
   readonly places: ReadonlyMap<string, ReadonlyMap<string, number>>
-}
-
-/** Git's own view of a file. Sizes and inodes are cut to 32 bits. */
-export interface IndexStat {
-  readonly modified: bigint
-  readonly changed: bigint
-  readonly inode: number
-  readonly size: number
-  readonly isExecutable: boolean
 }
 
 const FIXED = 62
@@ -83,16 +75,34 @@ export function indexedId({ bytes }: GitIndex, place: number): string {
   return bytes.toString('hex', place + ID_AT, place + ID_AT + 20)
 }
 
-export function indexedStat({ bytes }: GitIndex, place: number): IndexStat {
-  const time = (at: number): bigint =>
-    BigInt(bytes.readUInt32BE(at)) * 1_000_000_000n + BigInt(bytes.readUInt32BE(at + 4))
-  return {
-    changed: time(place),
-    modified: time(place + 8),
-    inode: bytes.readUInt32BE(place + 20),
-    size: bytes.readUInt32BE(place + 36),
-    isExecutable: (bytes.readUInt32BE(place + 24) & 0o100) !== 0,
-  }
+/** Whether a file is, as far as its stat can tell, what git last saw. */
+export function isAsIndexed({ bytes }: GitIndex, place: number, stat: ScanStat): boolean {
+  return (
+    isTime(bytes, place + 8, stat.mtimeNs) &&
+    isTime(bytes, place, stat.ctimeNs) &&
+    // Git cuts them to 32 bits.
+    bytes.readUInt32BE(place + 20) === lowBits(stat.ino) &&
+    bytes.readUInt32BE(place + 36) === lowBits(stat.size) &&
+    (bytes.readUInt32BE(place + 24) & 0o100) === (Number(stat.mode) & 0o100)
+  )
+}
+
+function isTime(bytes: Buffer, at: number, time: bigint): boolean {
+  const seconds = bytes.readUInt32BE(at)
+  const rest = bytes.readUInt32BE(at + 4)
+  // The lower half exactly, and the whole as nearly as a number can: together that is exact, and
+  // no number of any length has to be made for each of a hundred thousand files.
+  const isNear = Math.abs(Number(time) - (seconds * 1e9 + rest)) < 2 ** 31
+  return isNear && lowBits(time) === (Math.imul(seconds, 1e9) + rest) >>> 0
+}
+
+const whole = new BigInt64Array(1)
+const halves = new DataView(whole.buffer)
+const LOW = new Uint8Array(new BigInt64Array([1n]).buffer)[0] === 1 ? 0 : 4
+
+function lowBits(value: bigint): number {
+  whole[0] = value
+  return halves.getUint32(LOW, LOW === 0)
 }
 
 /** The last 20 bytes are the SHA-1 of the rest, or zeros where git was told not to hash. */

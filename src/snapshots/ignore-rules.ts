@@ -6,6 +6,8 @@ interface Rule {
   /** The beginning up to the first special character, which is compared and not matched. */
   readonly literal: string
   readonly glob: string
+  /** What must stand at the end, where all the rest is a single `*`; else null. */
+  readonly ending: string | null
   readonly isNegated: boolean
   readonly onlyDirectories: boolean
   /** Without a slash it is about the last name, else about the path from the file's directory. */
@@ -43,7 +45,9 @@ function parseLine(line: string): Rule | null {
   const special = pattern.search(SPECIAL)
   const literal = special < 0 ? pattern : pattern.slice(0, special)
   const glob = pattern.slice(literal.length)
-  return { literal, glob, isNegated, onlyDirectories, isAboutName }
+  const isEnding = isAboutName && glob.startsWith('*') && !SPECIAL.test(glob.slice(1))
+  const ending = isEnding ? glob.slice(1) : null
+  return { literal, glob, ending, isNegated, onlyDirectories, isAboutName }
 }
 
 /** Spaces at the end do not count, unless a backslash keeps them. */
@@ -72,7 +76,11 @@ export function decide(
     const fits =
       rule.glob === ''
         ? text === rule.literal
-        : text.startsWith(rule.literal) && matchGlob(rule.glob, text.slice(rule.literal.length))
+        : text.startsWith(rule.literal) &&
+          (rule.ending === null
+            ? matchGlob(rule.glob, text.slice(rule.literal.length))
+            : // A name, in which a `*` stands for anything: most files are asked, and few match.
+              text.length >= rule.literal.length + rule.ending.length && text.endsWith(rule.ending))
     if (fits) return rule.isNegated ? 'kept' : 'ignored'
   }
   return null

@@ -1,4 +1,13 @@
-import { errnoOf, nameBytes, readValue, type PinnedRoot, type RowEntry, type ScanStat } from '#disk'
+import {
+  errnoOf,
+  kindOf,
+  nameBytes,
+  readValue,
+  type Listed,
+  type PinnedRoot,
+  type RowEntry,
+  type ScanStat,
+} from '#disk'
 import { Failure } from '#failure'
 import { contentIdOf, getContent, hasContent, putContent, write, type Store } from '#store'
 import type { ContentId } from '#timeline'
@@ -15,6 +24,8 @@ export const DEFAULT_LIMITS: Limits = { file: 50 * 1024 * 1024, observation: 500
 
 /** Takes files into the store, within the limits. */
 export interface Intake {
+  /** What a directory has been found to hold. */
+  listed(path: string, listed: readonly Listed[]): void
   /** What stands at a path now; null when it went away since it was listed. */
   take(path: string, stat: ScanStat, options: { mayBorrow: boolean }): RowEntry | null
   /** Makes sure that the store itself has a content; false when nobody has it any more. */
@@ -66,7 +77,12 @@ export function openIntake({
   }
   const isKept = (id: ContentId): boolean => pending.has(id) || hasContent(store, id)
 
+  const largest = BigInt(limits.file)
+
   return {
+    listed(path, listed) {
+      borrowing?.listed(path, listed)
+    },
     take(path, stat, { mayBorrow }) {
       const leave = (why: LeftOutWhy): RowEntry => ({
         ...seen(stat),
@@ -76,14 +92,25 @@ export function openIntake({
         // The next observation has a limit of its own, and may be allowed to read.
         isDoubtful: why === 'over-limit' || why === 'unreadable',
       })
-      if (stat.isFile()) {
+      const kind = kindOf(stat)
+      if (kind === 'file') {
         if (stat.nlink > 1n) return leave('hard-linked')
-        if (stat.size > BigInt(limits.file)) return leave('too-big')
-      } else if (!stat.isSymbolicLink()) return leave('special')
+        if (stat.size > largest) return leave('too-big')
+      } else if (kind !== 'symlink') return leave('special')
 
-      const trusted = mayBorrow && stat.isFile() ? (borrowing?.trust(path, stat) ?? null) : null
+      const trusted = mayBorrow && kind === 'file' ? (borrowing?.trust(path, stat) ?? null) : null
       if (trusted !== null)
-        return { ...seen(stat), kind: 'file', id: trusted, text: '', isDoubtful: false }
+        return {
+          kind: 'file',
+          mode: Number(stat.mode),
+          size: stat.size,
+          modified: stat.mtimeNs,
+          changed: stat.ctimeNs,
+          inode: stat.ino,
+          id: trusted,
+          text: '',
+          isDoubtful: false,
+        }
 
       const found = tryRead(root, path)
       if (found === 'unreadable' || found === 'other-file-system') return leave(found)

@@ -35,6 +35,8 @@ export interface Scope {
 
 interface Level {
   readonly rules: IgnoreRules
+  /** Without a rule about paths no path has to be put together for every file. */
+  readonly needsPath: boolean
   readonly prefix: string
   /** How much of a project path lies before the ignore file's directory. */
   readonly cut: number
@@ -118,12 +120,10 @@ function readIgnoredAround(
 
 /** The scope of the project's root directory, without its own ignore file. */
 export function outerScope(outer: readonly OuterRules[], sticky: StickyPaths): Scope {
-  const read = outer.map(({ prefix, text, isFirst }) => ({
-    rules: parseIgnoreFile(Buffer.from(text, 'latin1')),
-    prefix,
-    cut: 0,
-    isFirst: isFirst === true,
-  }))
+  const read = outer.map(({ prefix, text, isFirst }) => {
+    const rules = parseIgnoreFile(Buffer.from(text, 'latin1'))
+    return { rules, needsPath: needsPath(rules), prefix, cut: 0, isFirst: isFirst === true }
+  })
   return {
     path: '',
     levels: read.filter(({ isFirst }) => !isFirst).toReversed(),
@@ -131,6 +131,10 @@ export function outerScope(outer: readonly OuterRules[], sticky: StickyPaths): S
     isPartial: false,
     sticky,
   }
+}
+
+function needsPath(rules: IgnoreRules): boolean {
+  return rules.some(({ isAboutName }) => !isAboutName)
 }
 
 /** The scope of a directory, given that of its parent (or the outer one for the root). */
@@ -142,7 +146,8 @@ export function scopeOf(
 ): Scope {
   const rules = ignoreFile === null || isPartial ? [] : parseIgnoreFile(ignoreFile)
   const cut = path === '' ? 0 : byteText(path).length + 1
-  const levels = rules.length === 0 ? parent.levels : [{ rules, prefix: '', cut }, ...parent.levels]
+  const level = { rules, needsPath: needsPath(rules), prefix: '', cut }
+  const levels = rules.length === 0 ? parent.levels : [level, ...parent.levels]
   return { path, levels, included: parent.included, isPartial, sticky: parent.sticky }
 }
 
@@ -189,11 +194,10 @@ function leadsToIncluded({ included }: Scope, path: string): boolean {
 
 function isIgnored(scope: Scope, path: string, name: string, isDirectory: boolean): boolean {
   if (scope.levels.length === 0) return false
-  const wholePath = byteText(path)
   const bareName = byteText(name)
-  for (const { rules, prefix, cut } of scope.levels) {
+  for (const { rules, needsPath, prefix, cut } of scope.levels) {
     const verdict = decide(rules, {
-      path: prefix + wholePath.slice(cut),
+      path: needsPath ? prefix + byteText(path).slice(cut) : '',
       name: bareName,
       isDirectory,
     })

@@ -130,10 +130,8 @@ export function draftOf(table: Table | null): Draft {
       if (isSameEntry(entries.get(name), entry)) return
       entries.set(name, entry)
       dirty.add(directory)
-      noteLeftOut(
-        join(directory, name),
-        entry.kind === 'left-out' ? (entry.text as LeftOutWhy) : null,
-      )
+      const why = entry.kind === 'left-out' ? (entry.text as LeftOutWhy) : null
+      if (why !== null || leftOut.size > 0) noteLeftOut(join(directory, name), why)
     },
     delete(directory, name) {
       if (!open(directory)!.entries.delete(name)) return

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { RowEntry } from '#disk'
 import { byteText } from './ignore-rules.ts'
 
@@ -11,25 +11,28 @@ const EXECUTABLE = 0o100
  * it holds no file. Subdirectories carry their ids, so a change costs its ancestors and no more.
  */
 export function treeIdOf(entries: ReadonlyMap<string, RowEntry>): string {
-  const lines: { sort: string; name: string; mode: string; id: string }[] = []
+  const lines: { sort: string; head: string; id: string }[] = []
   let length = 0
   for (const [text, entry] of entries) {
     const mode = gitMode(entry)
     if (mode === null) continue
     const name = byteText(text)
     // Git sorts a directory as if its name ended in a slash.
-    lines.push({ sort: entry.kind === 'directory' ? `${name}/` : name, name, mode, id: entry.id })
-    length += mode.length + name.length + 22
+    const sort = entry.kind === 'directory' ? `${name}/` : name
+    const head = `${mode} ${name}\0`
+    lines.push({ sort, head, id: entry.id })
+    length += head.length + 20
   }
   if (lines.length === 0) return ''
   lines.sort((a, b) => (a.sort < b.sort ? -1 : 1))
-  const body = Buffer.allocUnsafe(length)
-  let at = 0
-  for (const { name, mode, id } of lines) {
-    at += body.write(`${mode} ${name}\0`, at, 'latin1')
-    at += body.write(id, at, 'hex')
+  const begin = `tree ${length}\0`
+  const tree = Buffer.allocUnsafe(begin.length + length)
+  let at = tree.write(begin, 0, 'latin1')
+  for (const { head, id } of lines) {
+    at += tree.write(head, at, 'latin1')
+    at += tree.write(id, at, 'hex')
   }
-  return createHash('sha1').update(`tree ${length}\0`).update(body).digest('hex')
+  return hash('sha1', tree)
 }
 
 function gitMode(entry: RowEntry): string | null {
