@@ -9,6 +9,10 @@ export interface Preferences {
   readonly undoKeys: boolean
   /** The offer to install hooks was turned down. */
   readonly hooksDeclined: boolean
+  /** Speaking needs no key to be held. */
+  readonly handsFree: boolean
+  /** The microphone that was chosen; null: the browser's. */
+  readonly microphone: string | null
   /** How a click on a file opens it. */
   readonly editor: 'none' | 'vscode' | 'cursor' | 'windsurf' | 'zed' | 'idea'
 }
@@ -19,6 +23,8 @@ const DEFAULTS: Preferences = {
   singleKeys: true,
   undoKeys: false,
   hooksDeclined: false,
+  handsFree: false,
+  microphone: null,
   editor: 'vscode',
 }
 

@@ -32,12 +32,12 @@ export interface OwnBrowser extends AsyncDisposable {
   readonly browser: Browser
 }
 
-export async function startChromium(): Promise<OwnBrowser> {
+export async function startChromium(more: readonly string[] = []): Promise<OwnBrowser> {
   const { path, env } = await findChromium()
   const home = await mkdtemp(join(tmpdir(), 'retake-browser-'))
   const browser = await chromium.launch({
     executablePath: path,
-    args: FLAGS,
+    args: [...FLAGS, ...more],
     // Chromium keeps a few files in the home directory, and must not in the developer's.
     env: { ...env, PATH: process.env['PATH']!, HOME: home, TZ: 'UTC', LANG: 'C.UTF-8' },
   })

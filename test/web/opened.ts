@@ -38,11 +38,11 @@ export interface WebBrowser {
   open(server: Opener, path?: string, options?: WindowOptions): Promise<Window>
 }
 
-/** Chromium, once for all tests of a file. */
-export function webBrowser(): WebBrowser {
+/** Chromium, once for all tests of a file, with these flags besides its own. */
+export function webBrowser(flags: readonly string[] = []): WebBrowser {
   let own: OwnBrowser
   beforeAll(async () => {
-    own = await startChromium()
+    own = await startChromium(flags)
   }, 120_000)
   afterAll(() => own[Symbol.asyncDispose]())
   return {
@@ -62,7 +62,7 @@ export async function openWindow(
   const context = await browser.newContext({
     colorScheme: theme,
     viewport: size,
-    permissions: ['clipboard-read', 'clipboard-write'],
+    permissions: ['clipboard-read', 'clipboard-write', 'microphone'],
     reducedMotion: 'reduce',
   })
   context.setDefaultTimeout(30_000)

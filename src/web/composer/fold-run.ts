@@ -1,4 +1,4 @@
-import type { Approval, RunEvent } from '#timeline'
+import type { Approval, RunEvent, RunOutcome } from '#timeline'
 
 /** What a running turn has said and done so far. */
 export type Block =
@@ -15,10 +15,11 @@ export type Block =
 export interface Folded {
   readonly blocks: readonly Block[]
   readonly approvals: readonly Approval[]
-  readonly ended: boolean
+  /** Null as long as it runs. */
+  readonly outcome: RunOutcome | null
 }
 
-export const nothingYet: Folded = { blocks: [], approvals: [], ended: false }
+export const nothingYet: Folded = { blocks: [], approvals: [], outcome: null }
 
 /** One event more. What subagents say stays with them: their steps are in the turn afterwards. */
 export function foldRun(folded: Folded, event: RunEvent): Folded {
@@ -67,6 +68,6 @@ export function foldRun(folded: Folded, event: RunEvent): Folded {
         blocks: [...blocks, { kind: 'said', tone: event.type, text: event.message }],
       }
     case 'turn_end':
-      return { ...folded, approvals: [], ended: true }
+      return { ...folded, approvals: [], outcome: event.outcome }
   }
 }

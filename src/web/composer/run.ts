@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { create } from 'zustand'
 import type { RunEventView } from '#protocol'
-import type { Approval, ApprovalAnswer } from '#timeline'
+import type { Approval, ApprovalAnswer, RunOutcome } from '#timeline'
 import { client, failureFrom, useIsUp } from '../connection/connection.ts'
 import { queries, readTurnAgain } from '../connection/queries.ts'
 import { tellFailure } from '../plan/tell-receipt.tsx'
@@ -15,6 +15,8 @@ export interface RunView {
   readonly turn: string | null
   readonly blocks: readonly Block[]
   readonly approvals: readonly Approval[]
+  /** How it ended; what was shown of it stays a moment longer. */
+  readonly outcome: RunOutcome | null
   /** Prompts that wait behind it. */
   readonly waiting: readonly string[]
 }
@@ -50,6 +52,7 @@ export function useRun(session: string, isBusy: boolean): RunView {
     turn: first?.turn ?? null,
     blocks: first?.folded.blocks ?? [],
     approvals: first?.folded.approvals ?? [],
+    outcome: first?.folded.outcome ?? null,
     waiting: rest.map(({ prompt }) => prompt),
   }
 }

@@ -5,6 +5,7 @@ import { Button } from '../ui/button.tsx'
 import { EXAMPLES } from './parse-command.ts'
 import { takeTyped, type Taken } from './take-command.ts'
 import { useDesk, type Shown } from './use-desk.ts'
+import { VoiceControls } from './voice-controls.tsx'
 
 const useBar = create<{ open: boolean }>(() => ({ open: false }))
 
@@ -80,6 +81,7 @@ function Bar(shown: Shown) {
           <X size={15} />
         </Button>
       </form>
+      <VoiceControls desk={desk} run={shown.run} onTaken={setTaken} />
       <p role="status" className="min-h-5 text-sm text-muted">
         {busy ? 'Working…' : <Said taken={taken} />}
       </p>

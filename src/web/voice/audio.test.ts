@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { fromBase64, levelOf, makeResampler, toBase64, toPcm } from './pcm.ts'
+import { gate } from './gate.ts'
+import { makeVoiceActivity } from './voice-activity.ts'
+
+const tone = (rate: number, hertz: number, seconds: number): Float32Array =>
+  Float32Array.from({ length: rate * seconds }, (_, at) =>
+    Math.sin((2 * Math.PI * hertz * at) / rate),
+  )
+
+test.each([48_000, 44_100])(
+  '[G10] %i samples a second become 16,000, in whatever pieces',
+  (rate) => {
+    const whole = makeResampler(rate, 16_000)(tone(rate, 300, 1))
+    expect(whole.length).toBeGreaterThanOrEqual(15_999)
+    expect(whole.length).toBeLessThanOrEqual(16_000)
+    const resample = makeResampler(rate, 16_000)
+    const pieces: number[] = []
+    const source = tone(rate, 300, 1)
+    for (let at = 0; at < source.length; at += 128)
+      pieces.push(...resample(source.subarray(at, at + 128)))
+    expect(pieces.length).toBe(whole.length)
+    for (const [at, sample] of pieces.entries()) expect(sample).toBeCloseTo(whole[at] ?? NaN, 5)
+    // Speech stays as loud as it was; what is too high for the lower rate does not turn into speech.
+    expect(levelOf(toPcm(whole))).toBeCloseTo(Math.SQRT1_2, 1)
+    expect(levelOf(toPcm(makeResampler(rate, 16_000)(tone(rate, 15_500, 1))))).toBeLessThan(0.2)
+  },
+)
+
+test('[G10] sound survives its way as text', () => {
+  const pcm = Int16Array.from({ length: 20_001 }, (_, at) => ((at * 7919) % 65_536) - 32_768)
+  expect(fromBase64(toBase64(pcm))).toEqual(pcm)
+})
+
+test('[G10] speech begins above the noise of the room, and ends after a pause, not after a breath', () => {
+  const hear = makeVoiceActivity()
+  const all = (level: number, times: number) => Array.from({ length: times }, () => hear(level))
+  expect(new Set(all(0.01, 50))).toEqual(new Set(['silence']))
+  expect(hear(0.4)).toBe('silence')
+  expect(hear(0.01)).toBe('silence')
+  expect(all(0.3, 3)).toEqual(['silence', 'begins', 'speaks'])
+  expect(new Set(all(0.01, 10))).toEqual(new Set(['speaks']))
+  expect(new Set(all(0.3, 200))).toEqual(new Set(['speaks']))
+  expect(all(0.01, 25).filter((each) => each === 'ends')).toHaveLength(1)
+})
+
+test('[G10] silence is not sent; the beginning of a word is', () => {
+  const sent: (number | 'end')[] = []
+  const hear = gate({
+    send: (pcm) => sent.push(...pcm.subarray(0, 1)),
+    end: () => sent.push('end'),
+  })
+  const piece = (value: number) => new Int16Array(640).fill(value)
+  for (let n = 0; n < 100; n += 1) hear(piece(0), 'hands-free')
+  expect(sent).toEqual([])
+  for (let n = 0; n < 5; n += 1) hear(piece(9000), 'hands-free')
+  // What came just before is part of it: a word begins before it is loud.
+  expect(sent).toEqual([0, 0, 0, 0, 0, 9000, 9000, 9000, 9000, 9000])
+  for (let n = 0; n < 60; n += 1) hear(piece(0), 'hands-free')
+  expect(sent.at(-1)).toBe('end')
+  const before = sent.length
+  for (let n = 0; n < 5; n += 1) hear(piece(9000), 'closed')
+  expect(sent).toHaveLength(before)
+  hear(piece(1), 'held')
+  hear(piece(1), 'closed')
+  expect(sent.slice(before)).toEqual([1, 'end'])
+})

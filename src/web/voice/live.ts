@@ -1,0 +1,119 @@
+import type { LiveServerMessage, Session } from '@google/genai/web'
+import { voiceInstruction, voiceTools, type VoiceTokenView } from '#protocol'
+import { fromBase64, toBase64, UP } from './pcm.ts'
+
+/** One connection to the speech service. */
+export interface Live {
+  sendAudio(pcm: Int16Array): void
+  /** Nobody speaks for now: what was heard is all of it. */
+  endAudio(): void
+  /** Something that happened, for the model to tell. */
+  tell(text: string): void
+  answer(call: { readonly id: string; readonly name: string }, response: object): void
+  close(): void
+}
+
+export interface LiveEvents {
+  /** Pieces of what was understood, and of what is said. */
+  onHeard(text: string): void
+  onSaid(text: string): void
+  onAudio(pcm: Int16Array): void
+  /** The model has said all it wants to say. */
+  onTurnEnd(): void
+  /** Somebody speaks into what it says. */
+  onInterrupted(): void
+  onCall(call: { readonly id: string; readonly name: string; readonly args: object }): void
+  onCallsCancelled(ids: readonly string[]): void
+  /** By this the conversation can go on over another connection. */
+  onHandle(handle: string): void
+  /** The service will end this connection soon. */
+  onGoAway(): void
+  onClosed(code: number, reason: string): void
+}
+
+/** The official client comes only when somebody speaks: it is larger than the page. */
+export async function openLive(
+  { token, origin, model }: VoiceTokenView,
+  handle: string | null,
+  events: LiveEvents,
+): Promise<Live> {
+  const { GoogleGenAI, Modality } = await import('@google/genai/web')
+  const service = new GoogleGenAI({
+    apiKey: token,
+    httpOptions: { baseUrl: origin, apiVersion: 'v1alpha' },
+  })
+  // The client waits forever for a connection that cannot be made.
+  const failed = Promise.withResolvers<never>()
+  let isOpen = false
+  const session = await Promise.race([
+    failed.promise,
+    service.live.connect({
+      model,
+      config: {
+        responseModalities: [Modality.AUDIO],
+        systemInstruction: voiceInstruction,
+        tools: [{ functionDeclarations: voiceTools.map((tool) => ({ ...tool })) }],
+        inputAudioTranscription: {},
+        outputAudioTranscription: {},
+        sessionResumption: handle === null ? {} : { handle },
+        contextWindowCompression: { slidingWindow: {} },
+      },
+      callbacks: {
+        onmessage: (message) => hear(message, events),
+        onclose({ code, reason }) {
+          if (isOpen) events.onClosed(code, reason)
+          else failed.reject(new Refused(code, reason))
+        },
+      },
+    }),
+  ])
+  isOpen = true
+  return speakTo(session)
+}
+
+/** The connection ended before it began to be one. */
+export class Refused extends Error {
+  readonly code: number
+  readonly reason: string
+
+  constructor(code: number, reason: string) {
+    super('The speech service closed the connection.')
+    this.code = code
+    this.reason = reason
+  }
+}
+
+function speakTo(session: Session): Live {
+  return {
+    sendAudio: (pcm) =>
+      session.sendRealtimeInput({
+        audio: { data: toBase64(pcm), mimeType: `audio/pcm;rate=${UP}` },
+      }),
+    endAudio: () => session.sendRealtimeInput({ audioStreamEnd: true }),
+    tell: (text) => session.sendRealtimeInput({ text }),
+    answer: ({ id, name }, response) =>
+      session.sendToolResponse({ functionResponses: [{ id, name, response: { ...response } }] }),
+    close: () => session.close(),
+  }
+}
+
+/** One message may hold several things at once. */
+function hear(message: LiveServerMessage, events: LiveEvents): void {
+  const { serverContent, toolCall, toolCallCancellation, sessionResumptionUpdate, goAway } = message
+  if (serverContent?.interrupted === true) events.onInterrupted()
+  const heard = serverContent?.inputTranscription?.text
+  if (heard !== undefined && heard !== '') events.onHeard(heard)
+  for (const part of serverContent?.modelTurn?.parts ?? []) {
+    const data = part.inlineData?.data
+    if (data !== undefined) events.onAudio(fromBase64(data))
+  }
+  const said = serverContent?.outputTranscription?.text
+  if (said !== undefined && said !== '') events.onSaid(said)
+  if (serverContent?.turnComplete === true) events.onTurnEnd()
+  for (const { id, name, args } of toolCall?.functionCalls ?? [])
+    if (id !== undefined && name !== undefined) events.onCall({ id, name, args: args ?? {} })
+  if (toolCallCancellation?.ids !== undefined) events.onCallsCancelled(toolCallCancellation.ids)
+  const { newHandle, resumable } = sessionResumptionUpdate ?? {}
+  if (resumable === true && newHandle !== undefined) events.onHandle(newHandle)
+  if (goAway !== undefined) events.onGoAway()
+}

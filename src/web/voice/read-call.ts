@@ -1,0 +1,41 @@
+import { voiceTools, type VoiceCall } from '#protocol'
+
+/**
+ * What a model calls, held against what can be called. It may make up names and values; a turn
+ * count that is none must not become "all of them".
+ */
+export function readCall(name: string, args: object): VoiceCall | { readonly wrong: string } {
+  const tool = voiceTools.find((each) => each.name === name)
+  if (tool === undefined) return { wrong: `There is no tool ${name}.` }
+  const schema = tool.parametersJsonSchema as Schema | undefined
+  const given = Object.entries(args).filter(([, value]) => value !== null && value !== undefined)
+  for (const [key, value] of given) {
+    const wanted = schema?.properties[key]
+    if (wanted === undefined) return { wrong: `${name} takes no ${key}.` }
+    if (!fits(wanted, value)) return { wrong: `${key} of ${name} is not possible.` }
+  }
+  const missing = schema?.required.find((key) => !given.some(([each]) => each === key))
+  if (missing !== undefined) return { wrong: `${name} needs ${missing}.` }
+  return { tool: tool.name, ...Object.fromEntries(given) } as VoiceCall
+}
+
+interface Schema {
+  readonly properties: Readonly<Record<string, Property>>
+  readonly required: readonly string[]
+}
+
+interface Property {
+  readonly type: 'integer' | 'string' | 'boolean'
+  readonly minimum?: number
+  readonly enum?: readonly string[]
+}
+
+function fits({ type, minimum, enum: known }: Property, value: unknown): boolean {
+  if (type === 'boolean') return typeof value === 'boolean'
+  if (type === 'integer')
+    return Number.isSafeInteger(value) && (value as number) >= (minimum ?? -Infinity)
+  // The number of a turn may come as a number.
+  if (known === undefined && Number.isSafeInteger(value)) return true
+  if (typeof value !== 'string' || value.trim() === '' || value.length > 10_000) return false
+  return known === undefined || known.includes(value)
+}
