@@ -1,6 +1,6 @@
 import type { FileRanges } from './read-range.ts'
 
-const CHUNK = 2 * 1024 * 1024
+const CHUNK = 4 * 1024 * 1024
 const NEWLINE = 0x0a
 /** What is kept of each end of a line that is too long to hold. */
 const KEEP = 64 * 1024

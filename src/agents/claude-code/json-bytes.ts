@@ -45,12 +45,12 @@ function isEscaped(bytes: Buffer, at: number, floor: number): boolean {
 }
 
 /**
- * The position after the nested value that opens at `at`. Counts depth instead of recursing: a
+ * The position after the nested value that opens at `at`, or in which `at` is so deep. Counts depth instead of recursing: a
  * value five million deep would overflow the stack. A string must be followed by a separator,
  * which is what a spliced line breaks first.
  */
-export function skipNested(bytes: Buffer, at: number, end: number): number {
-  let depth = 0
+export function skipNested(bytes: Buffer, at: number, end: number, inside = 0): number {
+  let depth = inside
   let i = at
   while (i < end) {
     const byte = bytes[i]!

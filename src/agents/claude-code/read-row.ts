@@ -1,7 +1,7 @@
 import { classifyUserRow, field, string, textOf } from './prompt.ts'
 import type { Boundary, Row } from './row.ts'
 import { NESTED } from './skim-value.ts'
-import type { Skimmed } from './skim.ts'
+import type { Skimmed } from './skimmed.ts'
 
 const CHAIN: ReadonlySet<string> = new Set([
   'user',

@@ -17,12 +17,21 @@ export function decode(bytes: Buffer, at: number, after: number): SkimmedValue {
     const word = wordOf(first, after - at)
     if (word !== undefined) return word
   } else if (isPlain(bytes, at + 1, after))
-    return nameOf(VALUES, bytes, at + 1, after - 1) ?? bytes.toString('latin1', at + 1, after - 1)
+    return nameOf(VALUES, bytes, at + 1, after - 1) ?? plainText(bytes, at + 1, after - 1)
   try {
     return JSON.parse(bytes.toString('utf8', at, after)) as Scalar
   } catch {
     return NESTED
   }
+}
+
+/** Of ASCII. `toString` finds out first what is meant by a name of an encoding, every time. */
+export function plainText(bytes: Buffer, from: number, to: number): string {
+  return (bytes as Sliced).latin1Slice(from, to)
+}
+
+interface Sliced extends Buffer {
+  latin1Slice(from: number, to: number): string
 }
 
 /** By its first letter and length; a row with another word there is no row of an agent's. */
@@ -31,42 +40,6 @@ function wordOf(first: number | undefined, length: number): boolean | null | und
   if (length !== 4) return undefined
   if (first === 0x74) return true // t
   return first === 0x6e ? null : undefined // n
-}
-
-/**
- * A text of a row before, and where it stands in the buffer, with its quotes. A row's parent is
- * mostly the row before, and to see that is quicker than to read the text again, and takes no
- * memory.
- */
-export interface Remembered {
-  text: string
-  at: number
-  /** 0 when there is none. */
-  length: number
-}
-
-export function remembered(): Remembered {
-  return { text: '', at: 0, length: 0 }
-}
-
-export function remember(
-  what: Remembered,
-  text: SkimmedValue | undefined,
-  at: number,
-  after: number,
-): void {
-  if (typeof text !== 'string') return
-  what.text = text
-  what.at = at
-  what.length = after - at
-}
-
-/** Whether the same text stands at `at` again. */
-export function isAgain(bytes: Buffer, at: number, end: number, last: Remembered): boolean {
-  const { length, at: other } = last
-  if (length === 0 || at + length > end) return false
-  for (let i = length - 1; i >= 0; i--) if (bytes[at + i] !== bytes[other + i]) return false
-  return true
 }
 
 interface Name<Text extends string> {
