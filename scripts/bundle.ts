@@ -5,7 +5,11 @@ import { lazyBuiltins } from './lazy-builtins.ts'
 export function bundle(root: string, write: boolean): Promise<BuildResult> {
   return build({
     absWorkingDir: root,
-    entryPoints: { cli: 'src/cli/main.ts', 'scan-worker': 'src/disk/scan-worker.ts' },
+    entryPoints: {
+      cli: 'src/cli/main.ts',
+      'scan-worker': 'src/disk/scan-worker.ts',
+      'read-ahead-worker': 'src/engine/read-ahead-worker.ts',
+    },
     outdir: 'dist',
     write,
     bundle: true,

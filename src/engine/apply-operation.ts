@@ -23,6 +23,7 @@ import type { Machine } from './machine.ts'
 import type { Project } from './open-project.ts'
 import { markPending, unmarkPending } from './pending-mark.ts'
 import { readPending } from './pending-move.ts'
+import { outlineTurn } from './outline-turn.ts'
 import { planOperation } from './plan-operation.ts'
 import { empties, type PlannedOperation } from './planned.ts'
 import { wordsForAsk, wordsForConflict } from './plan-words.ts'
@@ -220,7 +221,7 @@ function noted({ plan, conversation, session }: PlannedOperation): OperationDeta
 function passedBy({ plan, session, conversation }: PlannedOperation) {
   const there = new Set(pathTo(session.tree.turns, plan.to.tip))
   const outs = plan.turns.filter((id) => !there.has(id))
-  const messages = outs.reduce((sum, id) => sum + session.open.readTurn(id).messages, 0)
+  const messages = outs.reduce((sum, id) => sum + outlineTurn(session.open, id).messages, 0)
   return {
     undone: outs.length,
     redone: plan.turns.length - outs.length,

@@ -26,6 +26,7 @@ import type { Wanted } from './find-session.ts'
 import { ingest } from './ingest.ts'
 import type { Machine } from './machine.ts'
 import type { Project } from './open-project.ts'
+import { outlineAhead } from './outline-ahead.ts'
 import { projectContents, type ProjectContents } from './project-contents.ts'
 import { readGit, type GitState } from './read-git.ts'
 import { lineTurns, readLedger } from './read-ledger.ts'
@@ -40,6 +41,7 @@ import type { Asked, AskedHow, Marking, SessionCare } from './request.ts'
 import { refusalOf } from './plan-words.ts'
 import type { Planned } from './planned.ts'
 import { reportPlan } from './report-plan.ts'
+import { turnsAhead } from './turns-ahead.ts'
 import { warnOfKeeping } from './warn-of-keeping.ts'
 import { findStanding } from './standing.ts'
 
@@ -54,6 +56,7 @@ export async function planOperation(
   asked: Asked,
   how: AskedHow,
 ): Promise<Planned> {
+  await outlineAhead(machine, wanted, (session) => turnsAhead(session, asked))
   const plan = (): Planned => planNow(machine, project, wanted, asked, how)
   const planned = plan()
   if (planned.kind !== 'planned' || !(await tryVersion(machine, planned))) return planned

@@ -1,9 +1,6 @@
-import type { TurnReading } from '#agents'
 import { Failure } from '#failure'
 import {
   numberOf,
-  stepsOf,
-  unknownEffects,
   type Ask,
   type FilePlan,
   type GitReport,
@@ -13,6 +10,7 @@ import {
   type TurnName,
   type Warning,
 } from '#timeline'
+import type { TurnOutline } from './outline-turn.ts'
 import { toProjectPath } from './project-path.ts'
 import type { ReadSession } from './read-session.ts'
 
@@ -38,18 +36,17 @@ export function wordsForGit(turn: TurnName, { did, files, undo }: GitReport): st
 /** What ran in the turn, and what it did outside of the project, that undo cannot reach. */
 export function unknownEffectsOf(
   turn: TurnName,
-  { moments, edits }: TurnReading,
+  { commands: unknown, befores }: TurnOutline,
   { project, isCovered }: { project: string | null; isCovered: boolean },
 ): string[] {
   const name = turn.number === null ? turn.id.slice(0, 8) : String(turn.number)
-  const unknown = isCovered ? [] : unknownEffects(stepsOf(moments))
-  const commands = unknown.map(
+  const commands = (isCovered ? [] : unknown).map(
     (command) => `\`${oneLine(command)}\` ran in turn ${name}; what it did to files is not known`,
   )
-  const outside = edits
+  const outside = befores
     .filter(({ path }) => project === null || toProjectPath(path, project) === null)
     .map(({ path }) => `${path} lies outside of the project and is not touched`)
-  return [...commands, ...new Set(outside)]
+  return [...commands, ...outside]
 }
 
 /**
@@ -57,12 +54,12 @@ export function unknownEffectsOf(
  * the file that stands there now says nothing about how its lines once ended.
  */
 export function lostLineEnds(
-  { edits }: TurnReading,
+  { overwritten }: TurnOutline,
   { project, restored }: { project: string | null; restored: ReadonlySet<string> },
 ): string[] {
-  const paths = edits
-    .filter(({ before, pieces }) => pieces.length === 0 && before.kind === 'text')
-    .flatMap(({ path }) => (project === null ? [] : (toProjectPath(path, project) ?? [])))
+  const paths = overwritten.flatMap((path) =>
+    project === null ? [] : (toProjectPath(path, project) ?? []),
+  )
   return [...new Set(paths)]
     .filter((path) => restored.has(path))
     .map((path) => `${path}: written over as a whole; its old line endings were not recorded`)

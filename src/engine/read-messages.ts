@@ -2,32 +2,38 @@ import { Failure } from '#failure'
 import { numberOf, stateOf, type MessageReport, type Tree, type TurnId } from '#timeline'
 import type { Page } from './page.ts'
 import type { ReadSession } from './read-session.ts'
+import { openSlice } from './slice.ts'
 
 /**
  * The conversation as the agent would resume it: prompts and answers from the first turn to the
  * head. What tools brought back and what the system wrote are no messages. Only the turns that the
  * page needs are read.
  */
-export function readMessages(
+export async function readMessages(
   { open, tree }: ReadSession,
   { limit, before }: Page,
-): { messages: MessageReport[]; more: boolean } {
+): Promise<{ messages: MessageReport[]; more: boolean }> {
   const active = tree.line.filter((id) => stateOf(tree, id) === 'active')
-  const found: MessageReport[] = []
+  const newestFirst: MessageReport[][] = []
+  let count = 0
   let isBefore = before === null
+  const slice = openSlice()
   for (const id of active.toReversed()) {
+    await slice.pause()
     const { answers } = open.readTurn(id)
     const turn = messagesOf(tree, id, answers)
     const cut = isBefore ? -1 : turn.findIndex((message) => message.id === before)
     if (!isBefore && cut === -1) continue
-    found.unshift(...(isBefore ? turn : turn.slice(0, cut)))
+    newestFirst.push(isBefore ? turn : turn.slice(0, cut))
+    count += newestFirst.at(-1)!.length
     isBefore = true
-    if (limit !== null && found.length > limit) break
+    if (limit !== null && count > limit) break
   }
   if (!isBefore)
     throw new Failure('message-not-found', `The conversation has no message ${before}.`, {
       hint: 'Name one by the id that the list gives it.',
     })
+  const found = newestFirst.toReversed().flat()
   const messages = limit === null ? found : found.slice(Math.max(0, found.length - limit))
   return { messages, more: messages.length < found.length || messages[0]?.turn.id !== active[0] }
 }

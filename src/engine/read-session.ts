@@ -23,7 +23,8 @@ import type { Machine } from './machine.ts'
 import type { Page } from './page.ts'
 import { branchCare, labelOf, reportBranches, shownBranches } from './branches.ts'
 import { measureKept } from './quota.ts'
-import { diffFiles, reportTurn } from './report-turn.ts'
+import { diffFiles } from './report-files.ts'
+import { reportTurn } from './report-turn.ts'
 import { findLosses } from './vault.ts'
 import { knowsNothing, readKnownOfTree } from './session-marks.ts'
 
@@ -50,7 +51,7 @@ function knownOfTree(machine: Machine, { report }: FoundSession): KnownOfTree {
   }
 }
 
-function cutPage(tree: Tree, { limit, before }: Page): { ids: TurnId[]; more: boolean } {
+export function cutPage(tree: Tree, { limit, before }: Page): { ids: TurnId[]; more: boolean } {
   const all = [...tree.turns.keys()].filter((id) => !tree.deleted.has(id))
   const end = before === null ? all.length : all.indexOf(before as TurnId)
   if (end === -1)
@@ -89,7 +90,9 @@ export function readTurn(machine: Machine, wanted: Wanted, turn: string): ShowRe
   const { report, open, tree } = readSession(machine, wanted)
   const id = findTurn(tree, turn)
   return withKnown(machine, open, tree, (known) => {
-    const { report: found, moments, edits } = reportTurn(open, tree, id, known)
+    const reading = open.readTurn(id)
+    const { moments, edits } = reading
+    const { report: found } = reportTurn(open, tree, id, known, reading)
     const diffs = [...diffFiles(edits, report.project), ...known.diffsByShell(id)]
     return { session: report, turn: found, moments, diffs, editedDiffs: known.editedDiffs(id) }
   })

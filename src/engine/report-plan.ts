@@ -14,6 +14,7 @@ import { movesHead, type ConversationPlan } from './conversation.ts'
 import { coveredTurns } from './coverage.ts'
 import { gitMovesByTurn } from './git-moves.ts'
 import type { Project } from './open-project.ts'
+import { outlineTurn } from './outline-turn.ts'
 import {
   lostLineEnds,
   unknownEffectsOf,
@@ -41,7 +42,8 @@ export function reportPlan(
   const moved = movesHead(conversation) ? plan.turns : []
   const git = gitMovesByTurn(project)
   const covered = coveredTurns(project.store, open, tree)
-  const readings = plan.turns.map((id) => ({ id, reading: open.readTurn(id) }))
+  const outlines = plan.turns.map((id) => ({ id, outline: outlineTurn(open, id) }))
+  const isMoved = new Set(moved)
   const first =
     plan.verb === 'switch' || plan.verb === 'branch'
       ? tree.turns.get(plan.to.turn!)
@@ -64,9 +66,9 @@ export function reportPlan(
     name: null,
     target: first === undefined ? null : { prompt: first.prompt, at: first.at },
     turns: plan.turns.length,
-    messages: readings
-      .filter(({ id }) => moved.includes(id))
-      .reduce((sum, { reading }) => sum + reading.messages, keptPrompt(conversation) ? -1 : 0),
+    messages: outlines
+      .filter(({ id }) => isMoved.has(id))
+      .reduce((sum, { outline }) => sum + outline.messages, keptPrompt(conversation) ? -1 : 0),
     conversation: wordFor(conversation),
     ...continuesIn(conversation),
     files: plan.files,
@@ -76,8 +78,8 @@ export function reportPlan(
       : { unsure: [...new Set(plan.unsure.map(({ path }) => path))] }),
     notCovered: [
       ...plan.notCovered.map(wordsForNotCovered),
-      ...readings.flatMap(({ id, reading }) =>
-        unknownEffectsOf(turnName(session, id)!, reading, {
+      ...outlines.flatMap(({ id, outline }) =>
+        unknownEffectsOf(turnName(session, id)!, outline, {
           project: report.project,
           isCovered: covered.has(id),
         }),
@@ -89,10 +91,10 @@ export function reportPlan(
         (git.get(id) ?? []).map((move) => wordsForGit(turnName(session, id)!, move)),
       ),
       ...plan.asks.flatMap((ask) => wordsForAsk(ask, session)),
-      ...readings
+      ...outlines
         .filter(({ id }) => !covered.has(id))
-        .flatMap(({ reading }) =>
-          lostLineEnds(reading, { project: report.project, restored: restoredBy(plan) }),
+        .flatMap(({ outline }) =>
+          lostLineEnds(outline, { project: report.project, restored: restoredBy(plan) }),
         ),
       ...plan.warnings.map((warning) => wordsForWarning(warning, (id) => turnName(session, id))),
     ],

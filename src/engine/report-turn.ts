@@ -1,44 +1,18 @@
-import type { OpenSession } from '#agents'
-import { blobId } from '#disk'
-import {
-  countLines,
-  diffValues,
-  numberOf,
-  stateOf,
-  stepsOf,
-  unknownEffects,
-  type ContentId,
-  type Contents,
-  type FileDiff,
-  type FileNote,
-  type FileReport,
-  type Moment,
-  type Recorded,
-  type RecordedEdit,
-  type Step,
-  type Tokens,
-  type Tree,
-  type TurnId,
-  type TurnReport,
-  type Value,
-} from '#timeline'
+import type { OpenSession, TurnReading } from '#agents'
+import { numberOf, stateOf, type Tokens, type Tree, type TurnId, type TurnReport } from '#timeline'
 import { filesStateOfTurn } from './files-state.ts'
 import type { Known } from './known-project.ts'
+import { outlineTurn } from './outline-turn.ts'
 
-/** What a turn did, from what the agent recorded. */
+/** What a turn did, from what the agent recorded. Who has its reading already hands it in. */
 export function reportTurn(
   session: OpenSession,
   tree: Tree,
   id: TurnId,
   known: Known,
-): {
-  report: TurnReport
-  moments: readonly Moment[]
-  edits: readonly RecordedEdit[]
-  tokens: Tokens
-} {
-  const { moments, messages, edits, tokens } = session.readTurn(id)
-  const steps = stepsOf(moments)
+  reading?: TurnReading,
+): { report: TurnReport; tokens: Tokens } {
+  const { messages, steps, files, commands, befores, tokens } = outlineTurn(session, id, reading)
   const state = stateOf(tree, id)
   const covered = known.covered.has(id)
   const report: TurnReport = {
@@ -47,119 +21,15 @@ export function reportTurn(
     state,
     branch: tree.branchOf.get(id)!.id,
     messages,
-    steps: countSteps(steps),
-    files: [...reportFiles(edits, session.summary.project), ...known.filesByShell(id)],
-    filesState: filesStateOfTurn(known.cells.get(id), state, edits),
+    steps,
+    files: [...files, ...known.filesByShell(id)],
+    filesState: filesStateOfTurn(known.cells.get(id), state, befores),
     coverage: covered ? 'whole-tree' : 'recorded-edits',
-    commands: covered ? [] : unknownEffects(steps),
+    commands: covered ? [] : [...commands],
     git: known.git.get(id) ?? [],
     children: (tree.children.get(id) ?? []).filter((child) => !tree.deleted.has(child)).length,
     checkpoints: tree.marks.checkpoints.filter(({ turn }) => turn === id).map(({ name }) => name),
     editedAfter: known.editedAfter(id),
   }
-  return { report, moments, edits, tokens }
-}
-
-/** The turn's change of each file, as far as both sides are known. */
-export function diffFiles(edits: readonly RecordedEdit[], project: string | null): FileDiff[] {
-  const contents = makeContents()
-  return [...Map.groupBy(edits, ({ path }) => path)].map(([path, list]) => ({
-    path: placeIn(path, project).path,
-    diff: diffValues(
-      contents,
-      valueOf(list[0]!.before, contents),
-      valueOf(list.at(-1)!.after, contents),
-    ),
-  }))
-}
-
-function placeIn(path: string, project: string | null): { path: string; inside: boolean } {
-  const inside = project !== null && path.startsWith(`${project}/`)
-  return { path: inside ? path.slice(project.length + 1) : path, inside }
-}
-
-function countSteps(steps: readonly Step[]): number {
-  return steps.reduce((sum, step) => sum + 1 + countSteps(step.agent?.steps ?? []), 0)
-}
-
-/** One line per file: from before the turn's first edit of it to after its last. */
-function reportFiles(edits: readonly RecordedEdit[], project: string | null): FileReport[] {
-  const byPath = Map.groupBy(edits, ({ path }) => path)
-  return [...byPath].map(([path, list]) => reportFile(path, list, project))
-}
-
-function reportFile(
-  path: string,
-  edits: readonly RecordedEdit[],
-  project: string | null,
-): FileReport {
-  const before = edits[0]!.before
-  const after = edits.at(-1)!.after
-  const { path: shown, inside } = placeIn(path, project)
-  const counted =
-    before.kind === 'unknown' || after.kind === 'unknown'
-      ? countPieces(edits)
-      : countBetween(before, after)
-  return {
-    path: shown,
-    change: before.kind === 'absent' ? 'created' : 'modified',
-    ...counted,
-    by: edits.some(({ by }) => by === 'agent') ? 'agent' : 'subagent',
-    notes: notesOn(before, after, inside),
-  }
-}
-
-function notesOn(before: Recorded, after: Recorded, inside: boolean): FileNote[] {
-  const notes: FileNote[] = []
-  if (before.kind === 'unknown') notes.push('old-text-not-recorded')
-  else if (before.kind === 'text' || after.kind === 'text') notes.push('line-endings-not-recorded')
-  if (!inside) notes.push('outside-project')
-  return notes
-}
-
-/** Where the whole text is not known, the replaced pieces are what can be counted. */
-function countPieces(edits: readonly RecordedEdit[]): { added: number; removed: number } {
-  let [added, removed] = [0, 0]
-  for (const { pieces, after } of edits) {
-    for (const piece of pieces) {
-      removed += linesIn(piece.old)
-      added += linesIn(piece.new)
-    }
-    if (pieces.length === 0 && after.kind === 'text') added += linesIn(after.text)
-  }
-  return { added, removed }
-}
-
-function linesIn(text: string): number {
-  if (text === '') return 0
-  return text.split('\n').length - (text.endsWith('\n') ? 1 : 0)
-}
-
-function countBetween(before: Recorded, after: Recorded): { added: number; removed: number } {
-  const contents = makeContents()
-  const { added, removed } = countLines(
-    contents,
-    valueOf(before, contents),
-    valueOf(after, contents),
-  )
-  return { added, removed }
-}
-
-/** For counting and showing only: the mode of a recorded file is not known. */
-function valueOf(recorded: Recorded, contents: Contents): Value {
-  if (recorded.kind === 'absent' || recorded.kind === 'unknown') return recorded
-  const bytes = recorded.kind === 'bytes' ? recorded.bytes : Buffer.from(recorded.text)
-  return { kind: 'file', content: contents.add(bytes), mode: 0o644 }
-}
-
-function makeContents(): Contents {
-  const known = new Map<ContentId, Uint8Array>()
-  return {
-    bytes: (id) => known.get(id)!,
-    add(bytes) {
-      const id = blobId(Buffer.from(bytes)) as ContentId
-      known.set(id, bytes)
-      return id
-    },
-  }
+  return { report, tokens }
 }

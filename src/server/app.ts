@@ -81,6 +81,7 @@ function bind(app: Hono, name: RouteName, served: Served): void {
     const query = check(definition.query, context.req.query()) as never
     const body = method === 'GET' ? {} : await readBody(context.req.raw)
     const checked = check(definition.body, body) as never
+    if (given['session'] !== undefined) await served.ahead.prepare(given['session'], 'look')
     return answer(await definition.handle({ params: given as never, query, body: checked }, served))
   })
 }

@@ -1,5 +1,6 @@
 import {
   compare,
+  outlineSession,
   plainly,
   planOperation,
   readBranches,
@@ -50,8 +51,11 @@ export const branchRoutes: Definitions<Branches> = {
   branches: {
     says: 'The branches of a session that are not deleted: the main line first, archived ones last',
     answers: ['branches'],
-    handle: ({ params: { session } }, { machine }) =>
-      branchesView(readBranches(machine, { session, project: null })),
+    async handle({ params: { session } }, { machine }) {
+      const wanted = { session, project: null }
+      await outlineSession(machine, wanted)
+      return branchesView(readBranches(machine, wanted))
+    },
   },
   branch: {
     says: 'A new session that starts after a turn, for the agent to go on with; the files follow',

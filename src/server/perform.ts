@@ -58,11 +58,12 @@ export async function applyWhile(
 
 /** Opens a session to change it. */
 export async function withSession<T>(
-  { machine }: Served,
+  { machine, ahead }: Served,
   id: string,
   use: (session: ReadSession, project: Project) => T | Promise<T>,
 ): Promise<T> {
   const wanted = { session: id, project: null }
+  await ahead.prepare(id, 'plan')
   using project = openProject(machine, readSession(machine, wanted).report.project)
   // What a process that died left behind may have moved this very session.
   await recoverProject(machine, project)

@@ -2,6 +2,7 @@ import {
   findLosses,
   findTurnOfMessage,
   listSessions,
+  outlinePage,
   readLeaves,
   readLogPage,
   readMessages,
@@ -51,7 +52,8 @@ export const readRoutes: Definitions<Reads> = {
     says: 'The turns of a session in the order they were written, whatever branch they are on',
     answers: ['log'],
     query: queries.page,
-    handle({ params, query: { limit = null, before = null } }, { machine }) {
+    async handle({ params, query: { limit = null, before = null } }, { machine }) {
+      await outlinePage(machine, wanted(params), { limit, before })
       const { log, head, more } = readLogPage(machine, wanted(params), { limit, before })
       return { ...logView(log), head, more }
     },
@@ -69,9 +71,9 @@ export const readRoutes: Definitions<Reads> = {
     says: 'The conversation as the agent would resume it: prompts and answers, oldest first',
     answers: ['messages'],
     query: queries.page,
-    handle({ params, query: { limit = null, before = null } }, { machine }) {
+    async handle({ params, query: { limit = null, before = null } }, { machine }) {
       const session = readSession(machine, wanted(params))
-      return messagesView(session.report.id, readMessages(session, { limit, before }))
+      return messagesView(session.report.id, await readMessages(session, { limit, before }))
     },
   },
   leaves: {

@@ -5,6 +5,7 @@ import {
   holdServerLock,
   readSession,
   settleSession,
+  openReadAhead,
   openRuns,
   recoverKnownProjects,
   removeServerRecord,
@@ -97,6 +98,7 @@ export async function serve(
     runs,
     // What is being carried out when the server must end is taken back.
     underWay: openUnderWay(feed, ending.signal),
+    ahead: openReadAhead(machine),
     version,
     voiceKey,
     get origin() {

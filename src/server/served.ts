@@ -1,4 +1,4 @@
-import type { Machine, MachineWatch, Runs } from '#engine'
+import type { Machine, MachineWatch, ReadAhead, Runs } from '#engine'
 import type { RouteAnswer, RouteBody, RouteName, RouteParams, RouteQuery } from '#protocol'
 import type { z } from '@hono/zod-openapi'
 import type { Feed } from './feed.ts'
@@ -20,6 +20,7 @@ export interface Served {
   readonly watch: MachineWatch
   readonly runs: Runs
   readonly underWay: UnderWay
+  readonly ahead: ReadAhead
   readonly version: string
   /** The key for speech that the environment gave. */
   readonly voiceKey: string | null

@@ -32,7 +32,10 @@ export function readCheckpoints(
   transcript: Transcript,
   from: { fileHistory: string; cwd: string },
 ): Checkpoints {
-  const backups = collectBackups(transcript, from.cwd)
+  // A question about where a session stands needs none of them.
+  let collected: Map<string, Backup[]> | null = null
+  const backupsOf = (path: string): readonly Backup[] =>
+    (collected ??= collectBackups(transcript, from.cwd)).get(path) ?? []
   const load = (backup: Backup): Recorded => {
     if (backup.file === null) return { kind: 'absent' }
     const bytes = readSmallFile(`${from.fileHistory}/${backup.file}`, LARGEST)
@@ -42,7 +45,7 @@ export function readCheckpoints(
   }
   return {
     before(turn, edit) {
-      const own = (backups.get(edit.path) ?? []).filter((backup) => backup.turn === turn)
+      const own = backupsOf(edit.path).filter((backup) => backup.turn === turn)
       for (const backup of own.toReversed()) {
         const found = load(backup)
         if (saysTheSame(found, edit.before)) return found
@@ -50,7 +53,7 @@ export function readCheckpoints(
       return edit.before
     },
     after(turn, edit) {
-      const all = backups.get(edit.path) ?? []
+      const all = backupsOf(edit.path)
       const own = all.findLastIndex((backup) => backup.turn === turn)
       for (const backup of all.slice(own + 1)) {
         const found = load(backup)

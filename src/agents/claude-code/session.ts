@@ -24,6 +24,8 @@ export interface OpenSession {
   readonly conversation: Conversation
   readonly summary: SessionSummary
   readTurn(id: TurnId): TurnReading
+  /** The same object with the same text as long as `readTurn` would tell the same. */
+  versionOf(id: TurnId): { readonly key: object; readonly stamp: string }
 }
 
 export interface TurnReading {
@@ -43,8 +45,8 @@ export function openSession(config: string, file: SessionFile, index: SessionInd
   const transcript = index.transcript(file.path)
   const conversation = buildConversation(transcript)
   const summary = summarize(file, transcript, conversation)
-  const turns = new Map(conversation.turns.map((entry) => [entry.turn.id, entry]))
-  const findAgent = findSubagents(file.path)
+  const turns = new Map(conversation.turns.map((entry, n) => [entry.turn.id, { ...entry, n }]))
+  const agents = findSubagents(file.path)
   const checkpoints = readCheckpoints(transcript, {
     fileHistory: fileHistoryDirectory(config, file.id),
     cwd: summary.project ?? '',
@@ -58,7 +60,7 @@ export function openSession(config: string, file: SessionFile, index: SessionInd
       const entry = turns.get(id)!
       const { moments, answers, tokens } = readMoments(file.path, entry.rows, {
         by: 'agent',
-        findAgent,
+        findAgent: agents.find,
         agentsAside: entry.asides.length > 0,
       })
       const all = [...moments, ...asideMoments(file.path, entry)]
@@ -75,7 +77,26 @@ export function openSession(config: string, file: SessionFile, index: SessionInd
         })),
       }
     },
+    versionOf(id) {
+      const { rows, asides, n } = turns.get(id)!
+      // A checkpoint of what a turn left is made when the next one begins, or the one after.
+      const end = conversation.turns[n + 2]?.rows[0]!.place ?? Infinity
+      const backups = countBefore(transcript.checkpoints, end)
+      const parts = [rows.length, rows.at(-1)!.place, asides.length, backups, agents.stamp(rows)]
+      return { key: rows[0]!, stamp: parts.join(' ') }
+    },
   }
+}
+
+/** How many begin before a place, of rows in the order of the file. */
+function countBefore(rows: readonly { readonly place: number }[], end: number): number {
+  let [from, to] = [0, rows.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if (rows[middle]!.place < end) from = middle + 1
+    else to = middle
+  }
+  return from
 }
 
 function asideMoments(path: string, { asides }: TurnRows): Moment[] {

@@ -21,10 +21,15 @@ interface AgentFile {
  * Finds a subagent by the id of the call that started it, and reads it only then. A session that
  * was forked from another has the calls, but the agents' files stay with the first.
  */
-export function findSubagents(sessionFile: string): FindAgent {
+export function findSubagents(sessionFile: string): {
+  readonly find: FindAgent
+  /** Changes when agents write on, if one of these rows started one. */
+  stamp(rows: readonly Row[]): string
+} {
   const session = sessionFile.replace(/\.jsonl$/, '')
   const own = agentFiles(`${session}/subagents`)
   let others: Map<string, AgentFile> | null = null
+  let stamps: string | null = null
   const findFile = (call: string, tool: string): AgentFile | undefined => {
     const file = own.get(call)
     if (file !== undefined || !isDelegating(tool)) return file
@@ -36,7 +41,19 @@ export function findSubagents(sessionFile: string): FindAgent {
       return file === undefined ? null : readSubagent(file, findAt(depth + 1))
     }
   }
-  return findAt(1)
+  return {
+    find: findAt(1),
+    stamp(rows) {
+      if (own.size === 0 || !rows.some(({ call }) => call !== null && own.has(call))) return ''
+      // All of them: an agent that another one started is known by its own file alone.
+      return (stamps ??= [...own.values()].map(({ path }) => stampOf(path)).join(','))
+    },
+  }
+}
+
+function stampOf(path: string): string {
+  const stat = lstatPath(path)
+  return stat === null ? '-' : `${stat.size}:${stat.mtimeNs}`
 }
 
 /** By the id of the call that started each. */

@@ -1,0 +1,70 @@
+import { fileURLToPath } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import { claudeCode } from '#agents'
+import { statPath } from '#disk'
+import type { Machine } from './machine.ts'
+import type { Places } from './places.ts'
+
+/** What the thread is told. To plan, all of a session's recorded edits go into the ledger. */
+export interface AheadWork {
+  readonly places: Places
+  readonly session: string
+  readonly purpose: 'look' | 'plan'
+}
+
+/** Less than this is done sooner than a thread has started. */
+const MUCH: Record<AheadWork['purpose'], number> = {
+  look: 128 * 1024 * 1024,
+  plan: 16 * 1024 * 1024,
+}
+
+/**
+ * Lets a thread of its own read what is new in a large session, where that would keep everybody
+ * else waiting: into the cache of readings, and into the ledger. What it leaves undone, or cannot
+ * do, whoever needs it does: nothing depends on it.
+ */
+export interface ReadAhead {
+  prepare(session: string, purpose: AheadWork['purpose']): Promise<void>
+}
+
+export function openReadAhead({ places }: Machine): ReadAhead {
+  const sizes = new Map<string, number>()
+  const running = new Map<string, Promise<void>>()
+  return {
+    async prepare(session, purpose) {
+      const file = claudeCode.findSessionFile(places.claudeConfig, session)
+      const worker = workerFile()
+      if (file === null || worker === null) return
+      const key = `${purpose} ${session}`
+      if (file.identity.size - (sizes.get(key) ?? 0) < MUCH[purpose]) return
+      const known = running.get(key)
+      if (known !== undefined) return known
+      const work = runThread(worker, { places, session, purpose })
+      running.set(key, work)
+      await work
+      running.delete(key)
+      sizes.set(key, file.identity.size)
+    },
+  }
+}
+
+function runThread(worker: URL, workerData: AheadWork): Promise<void> {
+  return new Promise((resolve) => {
+    const thread = new Worker(worker, { workerData, env: {}, execArgv: [] })
+    thread.once('error', () => resolve())
+    thread.once('exit', () => resolve())
+  })
+}
+
+/** In the bundle it lies beside the entry or above the chunks; without it there is one thread. */
+function workerFile(): URL | null {
+  const isSource = import.meta.url.endsWith('.ts')
+  const names = isSource
+    ? ['./read-ahead-worker.ts']
+    : ['./read-ahead-worker.js', '../read-ahead-worker.js']
+  return (
+    names
+      .map((name) => new URL(name, import.meta.url))
+      .find((url) => statPath(fileURLToPath(url)) !== null) ?? null
+  )
+}
