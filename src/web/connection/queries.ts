@@ -25,8 +25,8 @@ export const keys = {
   voiceLog: (session: string) => ['voice-log', session],
 } as const
 
-/** So many turns are enough for the first screens of a long session. */
-const TAIL = 40
+/** So many turns are enough for the first screens; of a large session each costs a while to read. */
+const TAIL = 16
 /** Before all the others are asked for, those in sight get their details. */
 const LATER = 400
 
@@ -172,7 +172,8 @@ export function useBranches(session: string): UseQueryResult<BranchesView> {
   return useQuery({
     queryKey: keys.branches(session),
     queryFn: () => client().branches({ session }),
-    enabled: useTail(session).isFetched,
+    // What each of them did to files is in every turn of the session: not to be asked for nothing.
+    enabled: (useStatus(session).data?.branches ?? 1) > 1,
   })
 }
 
