@@ -26,7 +26,7 @@ function isWholeTree(
 ): boolean {
   const [first, last] = [startOf(turn), endOf(turn)]
   if (first === null || last === null) return false
-  const earliest = timesOf(before?.rows ?? []).at(-1) ?? Number.NEGATIVE_INFINITY
+  const earliest = (before && endOf(before)) ?? Number.NEGATIVE_INFINITY
   return (
     looks.some(({ began, at }) => began >= earliest && at <= first) &&
     looks.some(({ began }) => began >= last)

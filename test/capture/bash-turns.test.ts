@@ -79,6 +79,9 @@ test('[A2][U3] a turn whose only changes are Bash is undone and redone completel
     expect(await s.retake('redo', '--json')).toMatchObject({ code: 0 })
     expect(await s.files(), `redo ${round}`).toEqual(after)
   }
+  // What Retake noted on the turn before it, when it went back there, is no work of that turn.
+  const again = parseView<LogView>((await s.retake('log', '--json')).stdout)
+  expect(again.turns[1]).toMatchObject({ coverage: 'whole-tree', commands: [] })
 })
 
 test('[A2] what the user types while the agent works stays, also in a file that a command changed', async () => {

@@ -1,8 +1,9 @@
 /**
- * Takes pictures of every screen into docs/pictures: `npm run screenshots`. The sessions are played
- * by the real agent with the scripted model, the page is the real one.
+ * Takes pictures of every screen into docs/pictures: `npm run screenshots`, or of those that are
+ * named behind it. The sessions are played by the real agent with the scripted model, the page is
+ * the real one.
  */
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
@@ -15,6 +16,7 @@ import { stage } from './stage.ts'
 const pictures = fileURLToPath(new URL('../../docs/pictures', import.meta.url))
 const cli = fileURLToPath(new URL('../../bin/retake.js', import.meta.url))
 type Theme = 'light' | 'dark'
+const wanted = process.argv.slice(2)
 
 process.umask(0o022)
 await using own = await startChromium()
@@ -58,6 +60,34 @@ await shoot('keys', 'light', async (page) => {
   await page.getByText('Failed logins are logged').waitFor()
   await page.keyboard.press('?')
 })
+await shoot('new-session', 'light', (page) => page.getByText('Before it changes').waitFor(), '/new')
+await shoot('sessions', 'light', async (page) => {
+  await page.getByText('Failed logins are logged').waitFor()
+  const row = page.locator('[data-session]').first()
+  await row.click({ modifiers: ['Control'] })
+  await row.click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Rename…' }).waitFor()
+})
+const notes = join(s.project, 'notes.md')
+await writeFile(notes, '# Login\n\n- sessions live in memory: ask about restarts\n')
+for (const [by, said] of [
+  ['you', 'Log every failed login, please.'],
+  ['voice', 'Failed logins are logged now, without the password.'],
+  ['you', 'Go back.'],
+  ['retake', 'One turn of conversation taken back.'],
+] as const)
+  await client.appendToVoiceLog({ session: id, by, text: said })
+for (const theme of ['light', 'dark'] as const)
+  await shoot('two-logs', theme, async (page) => {
+    await page.getByText('One turn of conversation taken back.').waitFor()
+    await page.getByRole('button', { name: 'You edited 1 file' }).click()
+    await page.getByRole('button', { name: 'notes.md new' }).click()
+    await page.getByRole('region', { name: 'Changes in notes.md' }).waitFor()
+    await page.mouse.move(700, 300)
+    await page.mouse.wheel(0, 4000)
+  })
+await client.deleteVoiceLog({ session: id })
+await rm(notes)
 const auth = join(s.project, 'src/auth.ts')
 const text = await readFile(auth, 'utf8')
 await writeFile(auth, text.replace("'unknown user'", "'who is that?'"))
@@ -141,6 +171,7 @@ async function shoot(
   size = { width: 1280, height: 800 },
   served: Served | null = { url, client },
 ): Promise<void> {
+  if (wanted.length > 0 && !wanted.includes(name)) return
   const context = await own.browser.newContext({
     colorScheme: theme,
     viewport: size,

@@ -141,7 +141,7 @@ test('[W10][W11][W17] sessions are filtered, walked and chosen by keyboard; rena
   // Shift and an arrow choose both; what is done then is done to both, and taken back for both.
   await page.keyboard.press('Shift+ArrowDown')
   const bar = page.getByRole('region', { name: 'Chosen sessions' })
-  await bar.getByText('2 sessions chosen').waitFor()
+  await bar.getByText('2 chosen').waitFor()
   await window.expectAccessible('chosen sessions')
   await bar.getByRole('button', { name: 'Archive' }).click()
   const notice = page.getByRole('listitem').filter({ hasText: '2 sessions archived' })

@@ -37,8 +37,8 @@ export function SessionHeader(props: SessionHeaderProps) {
   return (
     <header className="border-b border-line bg-surface px-5 py-2.5">
       {lineage.length > 1 && <Lineage path={lineage} line={line} />}
-      <div className="flex min-h-8 items-center gap-3">
-        <h1 className="min-w-0 truncate text-lg font-semibold tracking-tight">
+      <div className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1">
+        <h1 className="min-w-0 truncate text-lg max-sm:basis-full sm:max-w-[45%] font-semibold tracking-tight">
           {status?.title ?? own?.title ?? 'Session'}
         </h1>
         {own?.parent !== undefined && (

@@ -122,33 +122,31 @@ function Session({ session }: { session: string }) {
           <Reading />
         ) : (
           <div className="relative flex min-h-0 flex-1">
-            <Timeline
-              context={context}
-              linked={linked}
-              follow={run.state !== 'idle' || log?.more === true}
-              tail={<RunningTurn run={run} line={line!} />}
-            />
+            <div className="flex min-w-0 flex-1 flex-col">
+              <Timeline
+                context={context}
+                linked={linked}
+                follow={run.state !== 'idle' || log?.more === true}
+                tail={<RunningTurn run={run} line={context.line} />}
+              />
+              <UndoBar context={context} status={status.data} />
+              <VoiceBar
+                session={session}
+                line={context.line}
+                run={run}
+                project={project}
+                blocked={run.state === 'idle' ? blocked : null}
+              />
+              <Composer
+                session={session}
+                line={context.line}
+                run={run}
+                status={status.data}
+                aside={<VoiceButton />}
+              />
+            </div>
             <VoiceLog session={session} />
           </div>
-        )}
-        {context !== null && <UndoBar context={context} status={status.data} />}
-        {context !== null && (
-          <>
-            <VoiceBar
-              session={session}
-              line={context.line}
-              run={run}
-              project={project}
-              blocked={run.state === 'idle' ? blocked : null}
-            />
-            <Composer
-              session={session}
-              line={context.line}
-              run={run}
-              status={status.data}
-              aside={<VoiceButton />}
-            />
-          </>
         )}
         <PlanDialogs project={project} />
         {context !== null && shown.kind === 'branches' && (

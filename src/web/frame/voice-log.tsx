@@ -34,7 +34,7 @@ export function VoiceLog({ session }: { session: string }) {
         </div>
         <Lines lines={lines} />
       </aside>
-      <div className="absolute right-4 bottom-2 z-10 min-[1180px]:hidden">
+      <div className="absolute top-2 right-4 z-10 min-[1180px]:hidden">
         <Button size="small" onClick={() => setOpen(true)}>
           <Mic size={12} aria-hidden />
           Voice log · {count(lines.length, 'line')}

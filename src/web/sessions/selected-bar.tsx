@@ -1,6 +1,5 @@
 import { Archive, ArchiveRestore, Trash2, X } from 'lucide-react'
 import { Button } from '../ui/button.tsx'
-import { count } from '../words.ts'
 import type { SessionView } from './arrange-sessions.ts'
 import { useCare } from './care.ts'
 import { clearSelection } from './selection.ts'
@@ -23,7 +22,7 @@ export function SelectedBar({
       className="flex flex-wrap items-center gap-1 border-t border-line bg-accent-soft px-3 py-2 text-xs"
     >
       <span role="status" className="tabular flex-1 font-medium">
-        {count(sessions.length, 'session')} chosen
+        {sessions.length.toLocaleString('en')} chosen
       </span>
       <Button
         size="small"
