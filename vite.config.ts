@@ -9,6 +9,15 @@ export default defineConfig({
   root: at('src/web'),
   cacheDir: at('node_modules/.cache/vite'),
   plugins: [react(), tailwind()],
+  resolve: {
+    // Its version for browsers has the page's own parser decode `&lt;`, by innerHTML. The policy
+    // refuses that, and an answer with an entity in it would take the whole page down.
+    alias: {
+      'decode-named-character-reference': at(
+        'node_modules/decode-named-character-reference/index.js',
+      ),
+    },
+  },
   build: {
     outDir: at('dist/web'),
     emptyOutDir: true,

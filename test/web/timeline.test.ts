@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
-import { agent, bash, edit, read, think, write } from '../model/index.ts'
+import { agent, bash, edit, read, think, tool, write } from '../model/index.ts'
 import { playedOnce } from '../operations/played.ts'
 import { scene } from '../scene.ts'
 import { serving } from '../server/serving.ts'
@@ -16,6 +16,9 @@ const EVIL = [
   '![a picture](http://example.invalid/leak.png)',
   '[a link](javascript:document.title="owned") and [another](https://example.invalid/page)',
   '| a | b |\n|---|---|\n| 1 | 2 |',
+  // Decoded by innerHTML, or found as what every object has, these take the whole page down.
+  'so 5 &lt; 6 &copy;',
+  '```constructor\nx\n```',
 ].join('\n\n')
 const play = playedOnce({
   files: { 'src/a.ts': 'export const a = 1\n', 'b.txt': 'b\n' },
@@ -26,7 +29,7 @@ const play = playedOnce({
       'Done **well**:\n\n```ts\nexport const a = 2\n```',
     ],
     'Let somebody help': [[agent('Help me')], 'They helped.'],
-    '<b>Is this safe?</b>': EVIL,
+    '<b>Is this safe?</b>': [[tool('constructor', {})], EVIL],
   },
   also: { 'Help me': [[write('helped.txt', 'yes\n')], 'I helped.'] },
 })
@@ -70,6 +73,8 @@ test('[S12] what a transcript says is text: nothing of it runs, loads or leaves'
   await evil.getByText('onerror', { exact: false }).waitFor()
   await evil.getByText('[picture: a picture]').waitFor()
   await evil.getByRole('table').waitFor()
+  await evil.getByText('so 5 < 6 ©').waitFor()
+  await evil.getByText('constructor', { exact: true }).first().waitFor()
   expect(await evil.locator('img, script, b, iframe').count()).toBe(0)
   const links = evil.getByRole('link')
   expect(await links.count()).toBe(1)

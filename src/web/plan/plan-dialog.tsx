@@ -56,8 +56,9 @@ function PlanDialog({ wanted, project }: { wanted: Wanted; project: string | nul
   }
   // What was cancelled has told so itself.
   const error = isInterrupted(apply.error) ? null : apply.error
+  // A file may be called `constructor`, which every object has.
   const open = plan?.files.filter(
-    ({ path, verb }) => verb === 'conflict' && choices[path] === undefined,
+    ({ path, verb }) => verb === 'conflict' && !Object.hasOwn(choices, path),
   )
   const undecided = open?.length ?? 0
   useEffect(() => {

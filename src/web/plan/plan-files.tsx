@@ -49,7 +49,7 @@ export function PlanFiles({ plan, choices, onChoose }: PlanFilesProps) {
           plan={plan.id}
           file={file}
           at={at}
-          choice={choices[file.path]}
+          choice={Object.hasOwn(choices, file.path) ? choices[file.path] : undefined}
           onChoose={(choice) => onChoose({ ...choices, [file.path]: choice })}
         />
       ))}

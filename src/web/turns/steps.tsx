@@ -18,23 +18,24 @@ import { useFromProject } from './project.ts'
 
 export type StepView = Extract<ShowView['moments'][number], { kind: 'step' }>['step']
 
-const ICONS: Record<string, LucideIcon> = {
-  Bash: Terminal,
-  BashOutput: Terminal,
-  KillShell: Terminal,
-  Edit: FilePen,
-  MultiEdit: FilePen,
-  Write: FilePen,
-  NotebookEdit: FilePen,
-  Read: FileSearch,
-  Glob: Search,
-  Grep: Search,
-  WebFetch: Globe,
-  WebSearch: Globe,
-  TodoWrite: ListTodo,
-  Agent: Bot,
-  Task: Bot,
-}
+/** A map: a transcript may call its tool `constructor`, which every object has. */
+const ICONS = new Map<string, LucideIcon>([
+  ['Bash', Terminal],
+  ['BashOutput', Terminal],
+  ['KillShell', Terminal],
+  ['Edit', FilePen],
+  ['MultiEdit', FilePen],
+  ['Write', FilePen],
+  ['NotebookEdit', FilePen],
+  ['Read', FileSearch],
+  ['Glob', Search],
+  ['Grep', Search],
+  ['WebFetch', Globe],
+  ['WebSearch', Globe],
+  ['TodoWrite', ListTodo],
+  ['Agent', Bot],
+  ['Task', Bot],
+])
 const OUTCOMES: Record<StepView['outcome'], string | null> = {
   ok: null,
   error: 'failed',
@@ -90,7 +91,7 @@ interface StepLineProps {
 
 function StepLine({ step, diffs, alone }: StepLineProps) {
   const [open, setOpen] = useState(false)
-  const Icon = ICONS[step.tool] ?? Wrench
+  const Icon = ICONS.get(step.tool) ?? Wrench
   const said = OUTCOMES[step.outcome]
   const diff = isEdit(step.tool)
     ? diffs.find(({ path }) => isThatFile(step.about, path))
@@ -162,7 +163,7 @@ function StepLine({ step, diffs, alone }: StepLineProps) {
 }
 
 function isEdit(tool: string): boolean {
-  return ICONS[tool] === FilePen
+  return ICONS.get(tool) === FilePen
 }
 
 /** Steps name files as the agent did, in full; changes name them from the project. */

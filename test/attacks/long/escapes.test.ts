@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { scene } from '../../scene.ts'
 import { tellAttack } from '../tell-attack.ts'
-import { writeHostileSession, type HostileTurn } from './hostile-session.ts'
+import { writeHostileSession } from './hostile-session.ts'
 
 vi.setConfig({ testTimeout: 600_000 })
 
@@ -32,12 +32,16 @@ const UNSEEN =
 test('[S8] five hundred escapes in every text of a session reach no terminal', async () => {
   expect(PAYLOADS.length).toBeGreaterThanOrEqual(500)
   await using s = await scene()
-  const turns = PAYLOADS.map((bad): HostileTurn => ({
+  const turns = PAYLOADS.map((bad) => ({
     prompt: `say ${bad}`,
-    answer: `said ${bad}`,
-    thinking: bad,
-    command: { tool: `Bash${bad}`, text: `echo ${bad}`, says: bad },
-    file: { path: `${s.project}/f${bad.replaceAll('/', '')}.txt`, text: `${bad}\n` },
+    does: [
+      {
+        answer: `said ${bad}`,
+        thinking: bad,
+        command: { tool: `Bash${bad}`, text: `echo ${bad}`, says: bad },
+        file: { path: `${s.project}/f${bad.replaceAll('/', '')}.txt`, text: `${bad}\n` },
+      },
+    ],
   }))
   let held = 0
   let tried = 0
@@ -71,7 +75,7 @@ test('[S8] five hundred escapes in every text of a session reach no terminal', a
       ['checkpoints'],
       ['stash'],
       ['op', 'log'],
-      ['where', some[0]!.file!.path],
+      ['where', some[0]!.does[0]!.file.path],
     ]) /* prettier-ignore */ {
       const { stdout, stderr } = await s.retake(...args, '--session', id)
       look(stdout + stderr, args.join(' '))

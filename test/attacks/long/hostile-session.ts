@@ -6,6 +6,10 @@ import type { Scene } from '../../scene.ts'
 
 export interface HostileTurn {
   readonly prompt: string
+  readonly does?: readonly HostilePart[]
+}
+
+export interface HostilePart {
   readonly answer?: string
   readonly thinking?: string
   readonly command?: { readonly tool: string; readonly text: string; readonly says: string }
@@ -44,29 +48,23 @@ export async function writeHostileSession(
     const content = [{ type: 'tool_result', tool_use_id: id, content: text }]
     row('user', { role: 'user', content }, { toolUseResult: result })
   }
-  for (const { prompt, answer, thinking, command, file } of turns) {
+  for (const { prompt, does = [{}] } of turns) {
     row('user', { role: 'user', content: prompt }, { promptSource: 'typed' })
-    if (thinking !== undefined) says([{ type: 'thinking', thinking, signature: 'x' }])
-    if (command !== undefined) {
-      const result = { stdout: command.says, stderr: '', interrupted: false }
-      step(
-        command.tool,
-        { command: command.text, description: command.text },
-        { says: command.says, result },
-      )
-    }
-    if (file !== undefined) {
-      const { path, text } = file
-      const result = {
-        type: 'create',
-        filePath: path,
-        content: text,
-        structuredPatch: [],
-        originalFile: null,
+    for (const { answer, thinking, command, file } of does) {
+      if (thinking !== undefined) says([{ type: 'thinking', thinking, signature: 'x' }])
+      if (command !== undefined) {
+        const { tool, text, says: said } = command
+        const result = { stdout: said, stderr: '', interrupted: false }
+        step(tool, { command: text, description: text }, { says: said, result })
       }
-      step('Write', { file_path: path, content: text }, { says: 'File created', result })
+      if (file !== undefined) {
+        const { path, text } = file
+        const how = { structuredPatch: [], originalFile: null, userModified: false }
+        const result = { type: 'create', filePath: path, content: text, ...how }
+        step('Write', { file_path: path, content: text }, { says: 'File created', result })
+      }
+      says([{ type: 'text', text: answer ?? 'done' }])
     }
-    says([{ type: 'text', text: answer ?? 'done' }])
   }
   if (title !== undefined)
     lines.push(JSON.stringify({ type: 'custom-title', customTitle: title, sessionId: session }))

@@ -63,7 +63,10 @@ test('[S9][S10] a transcript that says it made files elsewhere makes no operatio
   let held = 0
   for (let from = 0; from < names.length; from += 20) {
     const some = names.slice(from, from + 20)
-    const turns = some.map((path, n) => ({ prompt: `turn ${n}`, file: { path, text: TEXT } }))
+    const turns = some.map((path, n) => ({
+      prompt: `turn ${n}`,
+      does: [{ file: { path, text: TEXT } }],
+    }))
     const id = await writeHostileSession(s, [{ prompt: 'start' }, ...turns])
     const force = ['--on-conflict', 'put-back', '--include-unsure', '--yes', '--session', id]
     await s.retake('undo', '20', ...force)
