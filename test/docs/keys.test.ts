@@ -22,6 +22,7 @@ function source(file: string): string {
 /** As a keyboard calls them, and as people do. */
 const CALLED: Readonly<Record<string, string>> = {
   ArrowUp: '↑', ArrowDown: '↓', ArrowLeft: '←', ArrowRight: '→', Escape: 'Esc', z: 'Ctrl Z',
+  ' ': 'Space', Delete: 'Del', a: 'Ctrl A',
   up: '↑', down: '↓', left: '←', right: '→', escape: 'Esc', enter: 'Enter', tab: 'Tab',
   'back-tab': 'Shift Tab', 'page-up': 'PageUp', 'page-down': 'PageDown', home: 'Home', end: 'End',
 } // prettier-ignore
