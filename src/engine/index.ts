@@ -26,6 +26,7 @@ export { observeProject, watchProject, type ProjectObserver } from './observe-pr
 export { outlinePage, outlineSession } from './outline-ahead.ts'
 export { openProject, type Project } from './open-project.ts'
 export { readOperation, readOperations } from './operations.ts'
+export { readFileAt, readFileHistory, readMoments } from './files-in-time.ts'
 export { search } from './search.ts'
 export { showOperation } from './show-operation.ts'
 export type { Page } from './page.ts'

@@ -69,6 +69,7 @@ export type {
   RestoreBody,
   RevertBody,
   RewindBody,
+  MomentQuery,
   SearchQuery,
   SessionBody,
   SessionsBody,
@@ -115,6 +116,14 @@ export {
   type BranchedView,
   type SessionsView,
 } from './sessions-view.ts'
+export {
+  fileAtView,
+  fileHistoryView,
+  momentsView,
+  type FileAtView,
+  type FileHistoryView,
+  type MomentsView,
+} from './files-view.ts'
 export { searchView, type SearchView } from './search-view.ts'
 export { settingsView, type SettingsView } from './settings-view.ts'
 export { showView, type HunksView, type ShowView } from './show-view.ts'

@@ -155,3 +155,10 @@ export interface SearchQuery {
   q: string
   limit?: number | undefined
 }
+
+export interface MomentQuery {
+  /** After this turn; 0 is before the first. */
+  turn: string
+  /** In the middle of it: the number of its last change that counts. */
+  seq?: number | undefined
+}

@@ -25,6 +25,7 @@ import type {
   RestoreBody,
   RevertBody,
   RewindBody,
+  MomentQuery,
   SearchQuery,
   SessionBody,
   SessionsBody,
@@ -48,6 +49,7 @@ import type {
   LaunchView,
 } from './server-view.ts'
 import type { BranchedView, SessionsView } from './sessions-view.ts'
+import type { FileAtView, FileHistoryView, MomentsView } from './files-view.ts'
 import type { SearchView } from './search-view.ts'
 import type { ShowView } from './show-view.ts'
 import type { StashShowView, StashView } from './stash-view.ts'
@@ -101,6 +103,9 @@ export const routes = {
   deleteSession: ['DELETE', '/api/sessions/:session'],
   changeSessions: ['PATCH', '/api/sessions'],
   deleteSessions: ['DELETE', '/api/sessions'],
+  moments: ['GET', '/api/sessions/:session/moments'],
+  fileAt: ['GET', '/api/sessions/:session/files/:file'],
+  fileHistory: ['GET', '/api/sessions/:session/files/:file/history'],
   search: ['GET', '/api/search'],
   projects: ['GET', '/api/projects'],
   abort: ['POST', '/api/sessions/:session/abort'],
@@ -158,6 +163,9 @@ export interface RouteTypes {
   deleteSession: { answer: ReceiptView }
   changeSessions: { body: ArchiveBody; answer: ReceiptsView }
   deleteSessions: { body: SessionsBody; answer: ReceiptsView }
+  moments: { answer: MomentsView }
+  fileAt: { query: MomentQuery; answer: FileAtView }
+  fileHistory: { answer: FileHistoryView }
   search: { query: SearchQuery; answer: SearchView }
   projects: { answer: ProjectsView }
   abort: { answer: AbortView }

@@ -8,6 +8,7 @@ import { docsPage } from './docs-page.ts'
 import { streamEvents } from './event-stream.ts'
 import { pageHeaders, securityHeaders } from './headers.ts'
 import { describeApi } from './openapi.ts'
+import { fileRoutes } from './file-routes.ts'
 import { operationRoutes } from './operation-routes.ts'
 import { ownRoutes } from './own-routes.ts'
 import { readPage, screens } from './page.ts'
@@ -29,6 +30,7 @@ const definitions: Definitions = {
   ...branchRoutes,
   ...operationRoutes,
   ...searchRoutes,
+  ...fileRoutes,
   ...runRoutes,
   ...voiceRoutes,
   ...sessionRoutes,

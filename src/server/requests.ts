@@ -20,6 +20,7 @@ import type {
   RestoreBody,
   RevertBody,
   RewindBody,
+  MomentQuery,
   SearchQuery,
   SessionBody,
   SessionsBody,
@@ -162,6 +163,10 @@ export const queries = {
     b: name,
     ...ofSession,
   }) satisfies z.ZodType<CompareQuery>,
+  moment: z.strictObject({
+    turn: name,
+    seq: z.coerce.number().int().min(0).optional(),
+  }) satisfies z.ZodType<MomentQuery>,
   search: z.strictObject({ q: z.string().min(1).max(400), limit }) satisfies z.ZodType<SearchQuery>,
   operations: z.strictObject({
     session: name.optional(),

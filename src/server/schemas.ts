@@ -7,6 +7,8 @@ import checkpoints from '../../docs/schemas/checkpoints.json' with { type: 'json
 import compare from '../../docs/schemas/compare.json' with { type: 'json' }
 import diff from '../../docs/schemas/diff.json' with { type: 'json' }
 import error from '../../docs/schemas/error.json' with { type: 'json' }
+import fileAt from '../../docs/schemas/file-at.json' with { type: 'json' }
+import fileHistory from '../../docs/schemas/file-history.json' with { type: 'json' }
 import figures from '../../docs/schemas/figures.json' with { type: 'json' }
 import health from '../../docs/schemas/health.json' with { type: 'json' }
 import install from '../../docs/schemas/install.json' with { type: 'json' }
@@ -15,6 +17,7 @@ import launchCode from '../../docs/schemas/launch-code.json' with { type: 'json'
 import leaves from '../../docs/schemas/leaves.json' with { type: 'json' }
 import log from '../../docs/schemas/log.json' with { type: 'json' }
 import messages from '../../docs/schemas/messages.json' with { type: 'json' }
+import moments from '../../docs/schemas/moments.json' with { type: 'json' }
 import opLog from '../../docs/schemas/op-log.json' with { type: 'json' }
 import opShow from '../../docs/schemas/op-show.json' with { type: 'json' }
 import plan from '../../docs/schemas/plan.json' with { type: 'json' }
@@ -44,6 +47,8 @@ const published = {
   compare,
   diff,
   error,
+  'file-at': fileAt,
+  'file-history': fileHistory,
   figures,
   health,
   install,
@@ -52,6 +57,7 @@ const published = {
   leaves,
   log,
   messages,
+  moments,
   'op-log': opLog,
   'op-show': opShow,
   plan,

@@ -85,6 +85,13 @@ export type {
   StashEntry,
   UndoState,
 } from './branch-report.ts'
+export type {
+  FileAtReport,
+  FileHistoryReport,
+  FileVersion,
+  MomentsReport,
+  WrittenLine,
+} from './files-report.ts'
 export type { FoundFile, FoundTurn, SearchReport } from './search-report.ts'
 export type { Contents } from './contents.ts'
 export {

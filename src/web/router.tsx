@@ -5,6 +5,7 @@ import { Home } from './frame/home.tsx'
 import { NewSession } from './frame/new-session.tsx'
 import { SessionPage } from './frame/session-page.tsx'
 import { GraphPage } from './graph/graph-page.tsx'
+import { ScrubPage } from './scrub/scrub-page.tsx'
 import { OperationsPage } from './operations/operations-page.tsx'
 
 const rootRoute = createRootRoute({ component: AppFrame })
@@ -46,6 +47,14 @@ const graphRoute = createRoute({
   validateSearch: (search): { session?: string } => texts(search, ['session']),
 })
 
+const filesRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/files',
+  component: ScrubPage,
+  validateSearch: (search): { session?: string; file?: string } =>
+    texts(search, ['session', 'file']),
+})
+
 /** What an address says besides its path, as far as it is known and text. */
 function texts<Name extends string>(
   search: Record<string, unknown>,
@@ -64,6 +73,7 @@ export function makeRouter() {
       operationsRoute,
       compareRoute,
       graphRoute,
+      filesRoute,
     ]),
     defaultNotFoundComponent: Home,
     scrollRestoration: false,

@@ -13,6 +13,7 @@ const KEYS: readonly (readonly [readonly string[], string])[] = [
   [['c'], 'name the focused turn'],
   [['g'], 'the graph of all branches'],
   [['x'], 'compare branches and turns'],
+  [['t'], 'files through time: any file as it was'],
   [['o'], 'what Retake did: its operations'],
   [['ctrl K'], 'search everything, and do anything (⌘K on a Mac)'],
   [['/'], 'filter the sessions'],

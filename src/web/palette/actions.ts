@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import {
   CircleHelp,
+  FileClock,
   GitCompareArrows,
   House,
   ListRestart,
@@ -66,6 +67,12 @@ export function useActions(
               icon: GitCompareArrows,
               shortcut: 'x',
               run: () => void navigate({ to: '/compare', search: { session } }),
+            },
+            {
+              label: 'Files through time',
+              icon: FileClock,
+              shortcut: 't',
+              run: () => void navigate({ to: '/files', search: { session } }),
             },
             {
               label: 'Operations in this project',

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import {
   ChevronDown,
+  FileClock,
   GitCompareArrows,
   RotateCcwSquare,
   Workflow,
@@ -68,6 +69,12 @@ function useViews(session: string): readonly View[] {
         icon: GitCompareArrows,
         shortcut: 'x',
         open: () => void navigate({ to: '/compare', search: { session } }),
+      },
+      {
+        label: 'Files through time',
+        icon: FileClock,
+        shortcut: 't',
+        open: () => void navigate({ to: '/files', search: { session } }),
       },
       {
         label: 'Operations',

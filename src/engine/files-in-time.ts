@@ -1,0 +1,228 @@
+import { Failure } from '#failure'
+import { linksOfAuthor, linksOfPath, type StoredLink } from '#store'
+import {
+  countLines,
+  diffValues,
+  numberOf,
+  type Contents,
+  type FileAtReport,
+  type FileHistoryReport,
+  type FileVersion,
+  type MomentsReport,
+  type ProjectPath,
+  type TurnId,
+  type Value,
+  type WrittenLine,
+} from '#timeline'
+import { ingest } from './ingest.ts'
+import type { Machine } from './machine.ts'
+import { openProject, type Project } from './open-project.ts'
+import { projectContents } from './project-contents.ts'
+import { lookAtPresent } from './read-present.ts'
+import type { ReadSession } from './read-session.ts'
+import { valueAt, type MomentInTime } from './value-at.ts'
+
+/** A file that is longer is looked at in an editor. */
+const MOST_TEXT = 1024 * 1024
+const MOST_LINES = 5000
+
+/** The moments of a session's line at which files changed, and the files that its turns changed. */
+export function readMoments(machine: Machine, session: ReadSession): MomentsReport {
+  using project = openForLooking(machine, session)
+  const { tree, report } = session
+  return {
+    session: report.id,
+    head: tree.head,
+    turns: tree.line.map((id) => {
+      const { prompt, at } = tree.turns.get(id)!
+      const steps = linksOfAuthor(project.store, { kind: 'turn', id }).map((link) => ({
+        seq: link.seq,
+        path: link.path as string,
+        at: new Date(link.at).toISOString(),
+      }))
+      return { id, number: numberOf(tree, id), prompt, at, steps }
+    }),
+    files: filesOf(project, session),
+  }
+}
+
+/** One file as it was at a moment, and what leads from there to now. Nothing is written. */
+export function readFileAt(
+  machine: Machine,
+  session: ReadSession,
+  file: number,
+  moment: MomentInTime,
+): FileAtReport {
+  using project = openForLooking(machine, session)
+  const path = findFile(project, session, file)
+  const contents = projectContents(project.store)
+  const { value } = valueAt(project, session.tree, path, moment)!
+  const now = lookAtPresent(project, path, contents)
+  return {
+    session: session.report.id,
+    path,
+    ...textOf(contents, value),
+    diff: diffOf(contents, value, now),
+  }
+}
+
+/** Every version of a file that was seen, and of each line of it now which version brought it. */
+export function readFileHistory(
+  machine: Machine,
+  session: ReadSession,
+  file: number,
+): FileHistoryReport {
+  using project = openForLooking(machine, session)
+  const path = findFile(project, session, file)
+  const contents = projectContents(project.store)
+  const links = linksOfPath(project.store, path)
+  const now = lookAtPresent(project, path, contents)
+  return {
+    session: session.report.id,
+    path,
+    versions: links.map((link) => describe(contents, session, link)),
+    lines: writtenLines(contents, links, now),
+  }
+}
+
+function openForLooking(machine: Machine, { report, open }: ReadSession): Project {
+  const project = openProject(machine, report.project)
+  ingest(machine, project, open)
+  return project
+}
+
+/** In one order for all who ask: files are named by their place in it. */
+function filesOf({ store }: Project, { tree }: ReadSession): string[] {
+  const paths = [...tree.turns.keys()].flatMap((id) =>
+    linksOfAuthor(store, { kind: 'turn', id }).map(({ path }) => path as string),
+  )
+  return [...new Set(paths)].sort()
+}
+
+function findFile(project: Project, session: ReadSession, file: number): ProjectPath {
+  const path = filesOf(project, session)[file]
+  if (path !== undefined) return path as ProjectPath
+  throw new Failure('file-not-found', `The session changed no file ${file}.`, {
+    hint: 'Files are counted from 0, in the order in which the session lists them.',
+  })
+}
+
+function textOf(contents: Contents, value: Value): Pick<FileAtReport, 'state' | 'text'> {
+  if (value.kind === 'symlink') return { state: 'symlink', text: value.target }
+  if (value.kind !== 'file') return { state: value.kind, text: null }
+  const bytes = bytesOf(contents, value)
+  if (bytes === null) return { state: 'unknown', text: null }
+  if (bytes.includes(0)) return { state: 'binary', text: null }
+  if (bytes.length > MOST_TEXT) return { state: 'too-large', text: null }
+  return { state: 'file', text: new TextDecoder().decode(bytes) }
+}
+
+/** What gc took can be named and not be shown. */
+function bytesOf(contents: Contents, value: Extract<Value, { kind: 'file' }>): Uint8Array | null {
+  try {
+    return contents.bytes(value.content)
+  } catch (error) {
+    if (error instanceof Failure) return null
+    throw error
+  }
+}
+
+function diffOf(contents: Contents, from: Value, to: Value, context = 3): FileAtReport['diff'] {
+  try {
+    return diffValues(contents, from, to, { context })
+  } catch (error) {
+    if (error instanceof Failure) return { kind: 'not-text' }
+    throw error
+  }
+}
+
+function describe(contents: Contents, { tree }: ReadSession, link: StoredLink): FileVersion {
+  const { author, before, after } = link
+  const turn = author.id === null ? undefined : tree.turns.get(author.id as TurnId)
+  return {
+    seq: link.seq,
+    at: new Date(link.at).toISOString(),
+    by: author.kind,
+    turn:
+      turn === undefined
+        ? null
+        : { id: turn.id, number: numberOf(tree, turn.id), prompt: turn.prompt },
+    operation: author.kind === 'operation' ? Number(author.id) : null,
+    change: before.kind === 'absent' ? 'created' : after.kind === 'absent' ? 'deleted' : 'modified',
+    ...linesOf(contents, before, after),
+  }
+}
+
+function linesOf(contents: Contents, from: Value, to: Value): { added: number; removed: number } {
+  try {
+    const { added, removed } = countLines(contents, from, to)
+    return { added, removed }
+  } catch (error) {
+    if (error instanceof Failure) return { added: 0, removed: 0 }
+    throw error
+  }
+}
+
+/**
+ * Who brought each line of the file as it is now: the version after which it stood there for the
+ * first time and stayed. An operation that puts an old text back brings nothing of its own. A
+ * version that cannot be read takes over all lines.
+ */
+function writtenLines(
+  contents: Contents,
+  links: readonly StoredLink[],
+  now: Value,
+): WrittenLine[] | null {
+  const first = links[0]?.before ?? now
+  const start = textOf(contents, first).text
+  let lines: WrittenLine[] = splitLines(start ?? '').map((text) => ({ text, from: 'before' }))
+  let value = first
+  const before = new Map<string, WrittenLine[]>()
+  const remember = (at: Value): void => {
+    if (at.kind === 'file') before.set(at.content, lines)
+  }
+  remember(first)
+  const steps = [
+    ...links.map(({ after, seq, author }) => ({
+      after,
+      from: seq,
+      isOurs: author.kind === 'operation',
+    })),
+    { after: now, from: 'since' as const, isOurs: false },
+  ]
+  for (const { after, from, isOurs } of steps) {
+    const known = isOurs && after.kind === 'file' ? before.get(after.content) : undefined
+    const diff = diffOf(contents, value, after, Number.MAX_SAFE_INTEGER)
+    if (known !== undefined) lines = known
+    else if (diff.kind === 'text' && diff.hunks.length > 0)
+      lines = follow(lines, diff.hunks[0]!, from)
+    else if (diff.kind === 'not-text') {
+      const { text } = textOf(contents, after)
+      lines = splitLines(text ?? '').map((line) => ({ text: line, from }))
+    }
+    value = after
+    remember(after)
+    if (lines.length > MOST_LINES) return null
+  }
+  return textOf(contents, now).state === 'file' ? lines : null
+}
+
+/** One hunk that shows the whole file says of each old line whether it is still there. */
+function follow(
+  old: readonly WrittenLine[],
+  { lines }: { readonly lines: readonly { change: string; text: string }[] },
+  from: WrittenLine['from'],
+): WrittenLine[] {
+  let at = 0
+  return lines.flatMap(({ change, text }): WrittenLine[] => {
+    if (change === 'added') return [{ text: text.replace(/\r?\n$/, ''), from }]
+    const known = old[at++]
+    return change === 'removed' || known === undefined ? [] : [known]
+  })
+}
+
+function splitLines(text: string): string[] {
+  const lines = text.split(/\r?\n/)
+  if (lines.at(-1) === '') lines.pop()
+  return lines
+}

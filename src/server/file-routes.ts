@@ -1,0 +1,32 @@
+import { findTurnOfMessage, readFileAt, readFileHistory, readMoments, readSession } from '#engine'
+import { fileAtView, fileHistoryView, momentsView } from '#protocol'
+import { queries } from './requests.ts'
+import type { Definitions } from './served.ts'
+
+/** Files as they were. Nothing of it touches the disk; files are named by their place in a list. */
+export const fileRoutes: Definitions<'moments' | 'fileAt' | 'fileHistory'> = {
+  moments: {
+    says: 'The turns and steps at which files changed, and all files that the session changed',
+    answers: ['moments'],
+    handle: ({ params: { session } }, { machine }) =>
+      momentsView(readMoments(machine, readSession(machine, { session, project: null }))),
+  },
+  fileAt: {
+    says: 'One file as it was after a turn or one of its steps, and what leads from there to now',
+    answers: ['file-at'],
+    query: queries.moment,
+    handle({ params, query: { turn, seq } }, { machine }) {
+      const session = readSession(machine, { session: params.session, project: null })
+      const at = turn === '0' ? null : findTurnOfMessage(session, turn)
+      return fileAtView(readFileAt(machine, session, Number(params.file), { turn: at, seq }))
+    },
+  },
+  fileHistory: {
+    says: 'Every version of a file over turns and branches, and which of them brought each line',
+    answers: ['file-history'],
+    handle({ params }, { machine }) {
+      const session = readSession(machine, { session: params.session, project: null })
+      return fileHistoryView(readFileHistory(machine, session, Number(params.file)))
+    },
+  },
+}

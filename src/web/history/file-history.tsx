@@ -1,0 +1,141 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useCallback, useMemo } from 'react'
+import type { FileHistoryView } from '#protocol'
+import { client, failureFrom } from '../connection/connection.ts'
+import { Failed } from '../plan/failed.tsx'
+import { CodeLines } from '../scrub/code-lines.tsx'
+import { Badge, Lines } from '../ui/badge.tsx'
+import { brief, clock, count } from '../words.ts'
+
+type Version = FileHistoryView['versions'][number]
+
+interface FileHistoryProps {
+  readonly session: string
+  readonly file: number
+  readonly path: string
+  readonly look: 'lines' | 'versions'
+}
+
+/** Every version of a file with who made it, or each of its lines with the turn that brought it. */
+export function FileHistory({ session, file, path, look }: FileHistoryProps) {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['time', 'history', session, file],
+    queryFn: () => client().fileHistory({ session, file: String(file) }),
+    staleTime: 0,
+    retry: false,
+  })
+  if (error !== null && data === undefined)
+    return (
+      <div className="p-5">
+        <Failed failure={failureFrom(error)} onRetry={() => void refetch()} />
+      </div>
+    )
+  if (data === undefined) return <p className="px-5 py-3 text-sm text-muted">Reading…</p>
+  return look === 'lines' ? (
+    <WrittenLines history={data} session={session} path={path} />
+  ) : (
+    <Versions history={data} session={session} />
+  )
+}
+
+const BY: Record<string, string> = {
+  operation: 'Retake',
+  git: 'git',
+  outside: 'you, or a program of yours',
+  shared: 'several at once',
+  unsure: 'whose it is is not sure',
+  turn: 'a turn of another session',
+}
+
+function Versions({ history, session }: { history: FileHistoryView; session: string }) {
+  return (
+    <ol aria-label="Versions" className="border-t border-line">
+      {history.versions.toReversed().map((version) => (
+        <li
+          key={version.seq}
+          className="flex flex-wrap items-center gap-x-3 gap-y-0.5 border-b border-line px-5 py-2 text-sm"
+        >
+          <span className="tabular w-28 shrink-0 text-xs text-muted">{clock(version.at)}</span>
+          <span className="min-w-0 flex-1 truncate">
+            <Author version={version} session={session} />
+          </span>
+          {version.change !== 'modified' && <Badge>{version.change}</Badge>}
+          <Lines added={version.added} removed={version.removed} />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function Author({ version, session }: { version: Version; session: string }) {
+  const { turn, operation, by } = version
+  if (turn !== null)
+    return (
+      <Link
+        to="/s/$session"
+        params={{ session }}
+        search={{ turn: turn.id }}
+        className="text-accent underline underline-offset-2"
+      >
+        {turn.number === null ? 'another branch' : `turn ${turn.number}`}: {brief(turn.prompt, 80)}
+      </Link>
+    )
+  if (operation !== null) return `Retake, operation ${operation}`
+  return BY[by] ?? by
+}
+
+/** Which turn, and which prompt, brought each line. */
+function WrittenLines({
+  history,
+  session,
+  path,
+}: {
+  history: FileHistoryView
+  session: string
+  path: string
+}) {
+  const bySeq = useMemo(
+    () => new Map(history.versions.map((version) => [version.seq, version])),
+    [history],
+  )
+  const { lines } = history
+  const before = useCallback(
+    (at: number) => {
+      const from = lines?.[at]?.from
+      const isFirst = at === 0 || lines?.[at - 1]?.from !== from
+      return (
+        <span className="w-60 shrink-0 truncate border-r border-line px-3 font-sans text-muted">
+          {isFirst && <Origin from={from} bySeq={bySeq} session={session} />}
+        </span>
+      )
+    },
+    [lines, bySeq, session],
+  )
+  if (lines === null)
+    return <p className="px-5 py-3 text-sm text-muted">It is no text now, or too long.</p>
+  return (
+    <>
+      <p className="px-5 pb-2 text-xs text-muted">
+        The file as it is now, {count(lines.length, 'line')}; before each the turn that brought it.
+      </p>
+      <div className="border-t border-line bg-sunken">
+        <CodeLines path={path} text={lines.map(({ text }) => text).join('\n')} before={before} />
+      </div>
+    </>
+  )
+}
+
+function Origin({
+  from,
+  bySeq,
+  session,
+}: {
+  from: number | string | undefined
+  bySeq: ReadonlyMap<number, Version>
+  session: string
+}) {
+  const version = typeof from === 'number' ? bySeq.get(from) : undefined
+  if (version !== undefined) return <Author version={version} session={session} />
+  return from === 'before' ? 'there before' : 'changed since, by nobody seen'
+}

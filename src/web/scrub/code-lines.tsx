@@ -1,0 +1,41 @@
+import { memo, type ReactNode } from 'react'
+import { languageOf, Tokens, useTokens } from '../turns/highlight.tsx'
+
+/** More lines than these are read in an editor. */
+const MOST = 3000
+
+interface CodeLinesProps {
+  readonly path: string
+  readonly text: string
+  /** What stands before a line, such as who wrote it. */
+  readonly before?: (line: number) => ReactNode
+}
+
+/** A text with the numbers of its lines. */
+export const CodeLines = memo(function CodeLines({ path, text, before }: CodeLinesProps) {
+  const tokens = useTokens(text.replaceAll('\r\n', '\n').replace(/\n$/, ''), languageOf(path))
+  const lines = text.split(/\r?\n/)
+  if (lines.at(-1) === '') lines.pop()
+  return (
+    <div
+      role="region"
+      aria-label={`Text of ${path}`}
+      tabIndex={0}
+      className="overflow-x-auto py-1 font-mono text-xs leading-[1.55]"
+    >
+      {lines.length === 0 && <p className="px-5 py-2 font-sans text-muted">It is empty.</p>}
+      {lines.slice(0, MOST).map((line, at) => (
+        <div key={at} className="flex">
+          {before?.(at)}
+          <span className="w-12 shrink-0 pr-3 text-right text-faint select-none">{at + 1}</span>
+          <span className="pr-4 whitespace-pre">
+            <Tokens line={tokens?.[at]} plain={line} />
+          </span>
+        </div>
+      ))}
+      {lines.length > MOST && (
+        <p className="px-5 py-1 text-muted">… {lines.length - MOST} more lines</p>
+      )}
+    </div>
+  )
+})

@@ -1,0 +1,69 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useDeferredValue, useMemo } from 'react'
+import type { FileAtView } from '#protocol'
+import { client, failureFrom } from '../connection/connection.ts'
+import { Failed } from '../plan/failed.tsx'
+import { Diff } from '../turns/diff.tsx'
+import { CodeLines } from './code-lines.tsx'
+
+interface FileThenProps {
+  readonly session: string
+  readonly file: number
+  readonly path: string
+  readonly turn: string
+  readonly seq: number | undefined
+  readonly look: 'was' | 'now'
+}
+
+const STATES: Record<Exclude<FileAtView['state'], 'file'>, string> = {
+  absent: 'It was not there.',
+  symlink: 'A symbolic link, to',
+  unknown: 'What stood there then is not known, or not kept any more.',
+  binary: 'It is not text.',
+  'too-large': 'It is too long to be shown here.',
+}
+
+/** A file at one moment: its text, or what leads from there to now. */
+export function FileThen(props: FileThenProps) {
+  // Who drags passes many moments; only where they rest is asked for.
+  const { session, file, path, turn, seq, look } = useDeferredValue(props)
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    queryKey: ['time', 'file', session, file, turn, seq ?? null],
+    queryFn: () =>
+      client().fileAt({
+        session,
+        file: String(file),
+        turn,
+        ...(seq === undefined ? {} : { seq }),
+      }),
+    staleTime: 2000,
+    retry: false,
+    placeholderData: keepPreviousData,
+  })
+  const diff = useMemo(() => ({ path, hunks: data?.hunks ?? null }), [path, data])
+  if (error !== null && data === undefined)
+    return (
+      <div className="p-5">
+        <Failed failure={failureFrom(error)} onRetry={() => void refetch()} />
+      </div>
+    )
+  if (data === undefined) return <p className="px-5 py-3 text-sm text-muted">Reading…</p>
+  return (
+    <div aria-busy={isPlaceholderData} className="border-t border-line bg-sunken">
+      {look === 'now' ? (
+        <>
+          <p className="px-5 pt-2 text-xs text-muted">
+            Red is what stood there then, green what stands there now.
+          </p>
+          <Diff file={diff} />
+        </>
+      ) : data.state === 'file' ? (
+        <CodeLines path={path} text={data.text ?? ''} />
+      ) : (
+        <p className="px-5 py-3 text-sm text-muted">
+          {STATES[data.state]} {data.state === 'symlink' && data.text}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,198 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { ArrowLeft, ArrowLeftRight, FileClock } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import type { MomentsView } from '#protocol'
+import { client, failureFrom, useIsUp } from '../connection/connection.ts'
+import { useSessions } from '../connection/queries.ts'
+import { FileHistory } from '../history/file-history.tsx'
+import { Failed } from '../plan/failed.tsx'
+import { PlanDialogs } from '../plan/plan-dialog.tsx'
+import { ask } from '../plan/planning.ts'
+import { Button } from '../ui/button.tsx'
+import { Choice } from '../ui/choice.tsx'
+import { FileThen } from './file-then.tsx'
+import { Scrubber } from './scrubber.tsx'
+import { positionsOf, type Position } from './positions.ts'
+
+const route = getRouteApi('/files')
+const LOOKS = {
+  was: 'As it was',
+  now: 'Against now',
+  lines: 'Who wrote it',
+  versions: 'Versions',
+} as const
+
+/** The session's files at any moment of its line. Looking changes nothing; going there is planned. */
+export function ScrubPage() {
+  const { session } = route.useSearch()
+  if (session === undefined)
+    return (
+      <main className="p-10 text-center text-muted">
+        <h1 className="mb-2 text-lg font-semibold text-ink">Files through time</h1>
+        Open a session, then choose Files through time in its View menu.
+      </main>
+    )
+  return <Files key={session} session={session} />
+}
+
+function Files({ session }: { session: string }) {
+  const sessions = useSessions().data?.sessions ?? []
+  const own = sessions.find(({ id }) => id === session)
+  const { data, error, refetch } = useQuery({
+    queryKey: ['time', 'moments', session],
+    queryFn: () => client().moments({ session }),
+    staleTime: 0,
+    retry: false,
+  })
+  return (
+    <main className="flex h-full min-w-0 flex-col">
+      <header className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line bg-surface px-5 py-2.5">
+        <Link
+          to="/s/$session"
+          params={{ session }}
+          className="flex items-center gap-1 rounded text-sm text-muted hover:text-ink"
+        >
+          <ArrowLeft size={14} aria-hidden />
+          <span className="max-w-48 truncate">{own?.title ?? 'Session'}</span>
+        </Link>
+        <h1 className="text-lg leading-8 font-semibold tracking-tight">Files through time</h1>
+      </header>
+      {error !== null && data === undefined && (
+        <div className="mx-auto w-full max-w-lg p-8">
+          <Failed failure={failureFrom(error)} onRetry={() => void refetch()} />
+        </div>
+      )}
+      {data !== undefined &&
+        (data.files.length === 0 ? (
+          <p className="p-10 text-center text-muted">
+            The turns of this session changed no files that Retake knows of.
+          </p>
+        ) : (
+          <Moments session={session} moments={data} />
+        ))}
+      <PlanDialogs project={own?.project ?? null} />
+    </main>
+  )
+}
+
+function Moments({ session, moments }: { session: string; moments: MomentsView }) {
+  const { file: named } = route.useSearch()
+  const navigate = route.useNavigate()
+  const isUp = useIsUp()
+  const positions = useMemo(() => positionsOf(moments), [moments])
+  const here = positions.findLastIndex(({ turn, isEnd }) => turn?.id === moments.head && isEnd)
+  const [chosen, setChosen] = useState<number | null>(null)
+  const [look, setLook] = useState<keyof typeof LOOKS>('was')
+  const place = Math.min(chosen ?? Math.max(0, here), positions.length - 1)
+  const position = positions[place]!
+  const found = moments.files.indexOf(named ?? '')
+  const file = found === -1 ? firstFile(moments, position) : found
+  const path = moments.files[file]!
+  const offline = isUp ? undefined : 'Retake is not connected.'
+  const turn = position.turn?.id ?? '0'
+  return (
+    <>
+      <Scrubber positions={positions} place={place} here={here} onMove={setChosen}>
+        <Button
+          size="small"
+          unavailable={
+            !position.isEnd
+              ? 'In the middle of a turn: go to its end, or to the one before.'
+              : place === here
+                ? 'The session stands here.'
+                : offline
+          }
+          onClick={() => ask({ session, body: { verb: 'rewind', turn } })}
+        >
+          <ArrowLeftRight size={13} aria-hidden />
+          Go there…
+        </Button>
+        <Button
+          size="small"
+          unavailable={
+            position.isEnd
+              ? offline
+              : 'In the middle of a turn a file has no name to be restored by.'
+          }
+          onClick={() => ask({ session, body: { verb: 'restore', files: [path], at: turn } })}
+        >
+          <FileClock size={13} aria-hidden />
+          Restore this file…
+        </Button>
+      </Scrubber>
+      <div className="grid min-h-0 flex-1 grid-cols-1 grid-rows-[auto_minmax(0,1fr)] md:grid-cols-[17rem_minmax(0,1fr)] md:grid-rows-1">
+        <FileList
+          moments={moments}
+          position={position}
+          file={file}
+          onChoose={(next) =>
+            void navigate({ search: (old) => ({ ...old, file: next }), replace: true })
+          }
+        />
+        <div className="flex min-h-0 min-w-0 flex-col">
+          <div className="flex flex-wrap items-center gap-3 px-5 py-2.5">
+            <h2 className="min-w-0 flex-1 truncate font-mono text-sm">{path}</h2>
+            <Choice legend="What is shown of the file" of={LOOKS} value={look} onChange={setLook} />
+          </div>
+          <div className="min-h-0 flex-1 overflow-auto">
+            {look === 'was' || look === 'now' ? (
+              <FileThen
+                session={session}
+                file={file}
+                path={path}
+                turn={turn}
+                seq={position.isEnd ? undefined : position.seq}
+                look={look}
+              />
+            ) : (
+              <FileHistory session={session} file={file} path={path} look={look} />
+            )}
+          </div>
+        </div>
+      </div>
+    </>
+  )
+}
+
+/** The file that changed at this moment, else the first. */
+function firstFile({ files }: MomentsView, { path }: Position): number {
+  return Math.max(0, path === undefined ? 0 : files.indexOf(path))
+}
+
+function FileList({
+  moments,
+  position,
+  file,
+  onChoose,
+}: {
+  moments: MomentsView
+  position: Position
+  file: number
+  onChoose: (path: string) => void
+}) {
+  return (
+    <nav
+      aria-label="Files of the session"
+      className="max-h-40 min-h-0 overflow-y-auto border-line py-2 max-md:border-b md:max-h-none md:border-r"
+    >
+      <ul>
+        {moments.files.map((path, at) => (
+          <li key={path}>
+            <button
+              type="button"
+              aria-current={at === file || undefined}
+              onClick={() => onChoose(path)}
+              className="flex w-full items-center gap-2 px-4 py-1 text-left font-mono text-xs -outline-offset-2 hover:bg-hover aria-[current]:bg-accent-soft"
+            >
+              <span className="min-w-0 flex-1 truncate">{path}</span>
+              {position.changed.has(path) && (
+                <span className="shrink-0 font-sans text-2xs text-accent">changed here</span>
+              )}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
