@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
-import { bash, edit } from '../model/index.ts'
+import { bash, edit, write } from '../model/index.ts'
 import { played } from '../operations/played.ts'
 import { serving } from '../server/serving.ts'
 import { liveService, type Talk } from '../voice/live-service.ts'
@@ -17,6 +17,7 @@ const web = webBrowser([
   '--use-fake-ui-for-media-stream',
   `--use-file-for-fake-audio-capture=${speech}`,
 ])
+const MORE = ['b', 'c', 'd', 'e', 'f']
 const bar = (page: Page) => page.getByRole('region', { name: 'Voice and commands' })
 const running = (page: Page) => page.getByRole('article', { name: 'The turn that is running' })
 const hear = (talk: Talk, text: string): void =>
@@ -27,7 +28,10 @@ test('[G6][G7][G9][G10] "go back" by voice is the Back button, also mid-stream a
     files: { 'a.txt': 'one\n' },
     turns: {
       first: [edit('a.txt', 'one', 'two'), 'It is two.'],
-      second: [edit('a.txt', 'two', 'three'), 'It is three.'],
+      second: [
+        [edit('a.txt', 'two', 'three'), ...MORE.map((path) => write(path, 'new\n'))],
+        'It is three.',
+      ],
     },
     also: {
       third: [{ blocks: ['A long answer '], hang: 'after' }],
@@ -66,13 +70,23 @@ test('[G6][G7][G9][G10] "go back" by voice is the Back button, also mid-stream a
   await page.reload()
   await open()
 
-  // Somebody speaks, and is heard.
-  await bar(page).getByText('Hands free').click()
-  await bar(page).getByRole('button', { name: 'Speak' }).click()
+  // Somebody speaks, and is heard: while a key is held, else when there is a voice.
+  await bar(page).getByRole('button', { name: 'Speak', exact: true }).click()
   const talk = await service.connected()
   expect(talk.address).toContain('access_token=auth_tokens/token-1')
   await bar(page).getByText('Listening').waitFor()
   await window.expectAccessible('speaking')
+  expect(talk.said).toHaveLength(1)
+  const sent = talk.next(({ realtimeInput }) => realtimeInput?.audio !== undefined)
+  const over = talk.next(({ realtimeInput }) => realtimeInput?.audioStreamEnd === true)
+  await bar(page).getByRole('button', { name: 'Hold to speak' }).hover()
+  await page.mouse.down()
+  expect(await sent).toMatchObject({
+    realtimeInput: { audio: { mimeType: 'audio/pcm;rate=16000' } },
+  })
+  await page.mouse.up()
+  await over
+  await bar(page).getByText('Hands free').click()
   await talk.heard()
   hear(talk, 'go ')
   hear(talk, 'back')
@@ -88,6 +102,18 @@ test('[G6][G7][G9][G10] "go back" by voice is the Back button, also mid-stream a
   expect(byVoice).toEqual(await messages())
   expect(await prompts()).toEqual(['first'])
   expect(await p.s.read('a.txt')).toBe('three\n')
+
+  // More than a few files: the plan is shown and told, and a yes carries out what is shown.
+  await talk.call('redo')
+  await page.getByText('Continues after turn 2').waitFor()
+  expect(await talk.call('undo', { turns: 1 })).toMatchObject({ kind: 'asks' })
+  const dialog = page.getByRole('dialog', { name: 'Undo 1 turn' })
+  await dialog.getByRole('list', { name: 'Files' }).waitFor()
+  hear(talk, 'yes')
+  expect(await talk.call('answer_approval', { allow: true })).toMatchObject({ kind: 'done' })
+  await dialog.waitFor({ state: 'detached' })
+  expect(await p.files()).toMatchObject({ 'a.txt': 'two\n' })
+  expect(await p.files()).not.toHaveProperty('b')
 
   // What is said aloud is text too, and falls silent when somebody speaks into it.
   talk.speak('You are at turn one.', 60_000)
@@ -113,7 +139,7 @@ test('[G6][G7][G9][G10] "go back" by voice is the Back button, also mid-stream a
   expect(await talk.call('go_back')).toMatchObject({ kind: 'done' })
   await question.waitFor({ state: 'detached' })
   await running(page).waitFor({ state: 'detached' })
-  expect([await prompts(), await p.s.read('a.txt')]).toEqual([['first'], 'three\n'])
+  expect([await prompts(), await p.s.read('a.txt')]).toEqual([['first'], 'two\n'])
 
   // The service sends us away: the conversation goes on over another connection.
   talk.say({ sessionResumptionUpdate: { newHandle: 'where-we-were', resumable: true } })
@@ -136,6 +162,10 @@ test('[G6][G7][G9][G10] "go back" by voice is the Back button, also mid-stream a
     'you: go back',
     'retake: 1 turn undone.',
     'retake: 1 turn redone, no file changed. Say undo to take it back.',
+    'retake: 1 turn redone, no file changed. Say undo to take it back.',
+    expect.stringMatching(/^retake: This .* Say yes to do it, or no\.$/),
+    'you: yes',
+    'retake: 1 turn undone. Say undo to take it back.',
     'voice: You are at turn one.',
     'retake: Sent to the agent: “third”.',
     'you: no, go back',

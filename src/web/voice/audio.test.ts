@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
 import { fromBase64, levelOf, makeResampler, toBase64, toPcm } from './pcm.ts'
 import { gate } from './gate.ts'
+import { microphoneWords } from './microphone.ts'
+import { readCall } from './read-call.ts'
+import { makeTranscript } from './transcript.ts'
 import { makeVoiceActivity } from './voice-activity.ts'
 
 const tone = (rate: number, hertz: number, seconds: number): Float32Array =>
@@ -64,4 +67,65 @@ test('[G10] silence is not sent; the beginning of a word is', () => {
   hear(piece(1), 'held')
   hear(piece(1), 'closed')
   expect(sent.slice(before)).toEqual([1, 'end'])
+})
+
+test.each([
+  ['NotAllowedError', 'does not give the microphone to this page'],
+  ['NotFoundError', 'There is no microphone'],
+  ['OverconstrainedError', 'choose another'],
+  ['NotReadableError', 'another program may have it'],
+  ['OddError', 'could not be opened'],
+])('[G10] a microphone that fails with %s says “%s”', (name, words) => {
+  expect(microphoneWords(new DOMException('', name))).toContain(words)
+})
+
+test('[G10] what a model makes up is refused before anything is planned', () => {
+  expect(readCall('undo', { turns: 2, only: 'chat' })).toEqual({
+    tool: 'undo',
+    turns: 2,
+    only: 'chat',
+  })
+  expect(readCall('rewind', { turn: 3, before: null })).toEqual({ tool: 'rewind', turn: 3 })
+  expect(readCall('go_back', {})).toEqual({ tool: 'go_back' })
+  for (const [name, args] of [
+    ['delete_everything', {}],
+    ['go_back', { turns: 2 }],
+    ['undo', { turns: 0 }],
+    ['undo', { turns: '2' }],
+    ['undo', { only: 'everything' }],
+    ['rewind', {}],
+    ['converse', { prompt: ' ' }],
+    ['answer_approval', { allow: 'yes' }],
+  ] as const)
+    expect(readCall(name, args)).toEqual({ wrong: expect.any(String) as string })
+})
+
+test('[G9] pieces of speech become lines in the order in which they were said', async () => {
+  const lines: string[] = []
+  const slow = async (by: string, text: string): Promise<void> => {
+    await Promise.resolve()
+    lines.push(`${by}: ${text}`)
+  }
+  const transcript = makeTranscript(slow)
+  for (const piece of ['go ', 'back', ' please']) transcript.add('you', piece)
+  expect(transcript.heard).toBe('go back please')
+  transcript.add('voice', 'Done.')
+  transcript.add('you', ' thanks ')
+  await transcript.flush()
+  await transcript.flush()
+  expect(lines).toEqual(['you: go back please', 'voice: Done.', 'you: thanks'])
+})
+
+test('[G9] a line that cannot be written is told to who waits for it, and the next is tried', async () => {
+  const lines: string[] = []
+  let works = false
+  const transcript = makeTranscript((_, text) =>
+    works ? Promise.resolve(void lines.push(text)) : Promise.reject(new Error('full')),
+  )
+  transcript.add('you', 'go back')
+  await expect(transcript.flush()).rejects.toThrow('full')
+  works = true
+  transcript.add('you', 'again')
+  await transcript.flush()
+  expect(lines).toEqual(['again'])
 })
