@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   closeSync,
@@ -13,6 +14,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { durableDisk, nameBytes, pinRoot, type PinnedRoot } from '#disk'
 import { closeProject, observe, openProject, watchProject, type Project } from '#snapshots'
 import { openStore } from '#store'
@@ -81,6 +83,7 @@ async function measureSize(
     first: firstSnapshot(directory, root),
   })
   figures.push(ratio(say('first, against git status'), fresh.first, fresh.status, { most: 2 }))
+  figures.push(memoryToWatch(say('memory of a process that watches'), directory, repo))
 
   const project = openAt(join(directory, 'data'), root)
   const scanned = openAt(join(directory, 'scanned'), root)
@@ -155,6 +158,15 @@ function firstSnapshot(directory: string, root: PinnedRoot): Way {
       rmSync(data, { recursive: true })
     },
   }
+}
+
+function memoryToWatch(what: string, directory: string, repo: string): Figure {
+  const program = fileURLToPath(new URL('watch-memory.ts', import.meta.url))
+  const args = ['--expose-gc', program, repo, join(directory, 'memory')]
+  const said = execFileSync(process.execPath, args, { encoding: 'utf8' })
+  const { before, after } = JSON.parse(said) as { before: number; after: number }
+  const figure = `${after.toFixed(0)} MB, ${(after - before).toFixed(0)} of them for the watch`
+  return { what, figure, goal: NO_GOAL, reached: true }
 }
 
 function spread(paths: readonly string[], count: number): string[] {
