@@ -63,6 +63,8 @@ export function program(first?: string): Command {
     .addHelpText('before', EXAMPLES)
     .addHelpText('after', EXIT_CODES)
     .showSuggestionAfterError()
+    .showHelpAfterError('Hint: `--help` says what there is.')
+    .configureOutput({ outputError: (text, write) => write(sentenceOf(text)) })
     // What stands behind an inner verb, as in `stash restore 3 --json`, is the inner verb's.
     .enablePositionalOptions()
     .exitOverride()
@@ -70,6 +72,12 @@ export function program(first?: string): Command {
   for (const [add] of group === undefined ? GROUPS : [group]) add(program)
   for (const command of program.commands) addExamples(command, '')
   return program
+}
+
+/** Said as all other failures are. */
+function sentenceOf(text: string): string {
+  const [first = '', ...more] = text.replace(/^error: /, '').split('\n')
+  return [`${first.charAt(0).toUpperCase()}${first.slice(1)}.`, ...more].join('\n')
 }
 
 function addExamples(command: Command, outer: string): void {

@@ -14,8 +14,7 @@ export function changing(program: Command, name: string, description: string): C
     .option(
       '--choose <path=choice>',
       'the same for one file; can be given again',
-      (given: string, before: readonly string[]) => [...before, given],
-      [],
+      (given: string, before: readonly string[] | undefined) => [...(before ?? []), given],
     )
     .option('--include-unsure', 'also move what may not be the turn’s')
     .option('--expect-head <turn>', 'refuse when the session stands elsewhere')

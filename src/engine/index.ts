@@ -51,7 +51,7 @@ export { readBranches, readCheckpoints, readUndoState } from './read-branches.ts
 export { appendToVoiceLog, deleteVoiceLog, readVoiceLog } from './voice-log.ts'
 export { readStash, readStashEntry, restoreStash } from './stash.ts'
 export { toProjectPath } from './project-path.ts'
-export type { SettingKey, Settings } from './settings.ts'
+export { settingKeys, type SettingKey, type Settings } from './settings.ts'
 export {
   changeSetting,
   readSettings,

@@ -10,16 +10,26 @@ export interface DoctorView {
     says: string
     cure: string | null
   }[]
+  /** What holds here: settings, directories, and what the terminal is taken for. */
+  values: {
+    name: string
+    value: string | number | boolean | null | string[]
+    from: 'default' | 'user' | 'environment'
+    /** The variable, or the file. */
+    where: string | null
+  }[]
 }
 
 export function doctorView(
   version: string,
   findings: readonly DoctorView['findings'][number][],
+  values: readonly DoctorView['values'][number][],
 ): DoctorView {
   return {
     schema: 'retake.doctor/1',
     version,
     healthy: findings.every(({ state }) => state !== 'wrong'),
     findings: findings.map(({ about, state, says, cure }) => ({ about, state, says, cure })),
+    values: [...values],
   }
 }

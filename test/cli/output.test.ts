@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { bash, edit, read, write } from '../model/index.ts'
-import { type Played, playedOnce } from '../operations/played.ts'
+import { playedOnce } from '../operations/played.ts'
+import { seen } from './seen.ts'
 
 /** What people see, whole: every verb's answer and every kind of refusal. */
 const session = playedOnce({
@@ -11,39 +12,6 @@ const session = playedOnce({
     'Rename files': [[write('c.txt', 'c\n')], 'Renamed.'],
   },
 })
-
-/** Commands with what they printed and how they ended; ids, times and places always the same. */
-async function seen(p: Played, ...lines: string[]): Promise<string> {
-  const parts: string[] = []
-  for (const line of lines) {
-    const args = (line.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ''))
-    const { code, stdout, stderr } = await p.s.retake(...args, {
-      env: { TERM: 'xterm', COLUMNS: '80' },
-    })
-    const end = code === 0 ? '' : `(${code})\n`
-    parts.push(`$ retake ${line}\n${stdout}${stderr}${end}`)
-  }
-  return tame(p, parts.join('\n'))
-}
-
-function tame({ s }: Played, text: string): string {
-  const ids = new Map<string, string>()
-  const idOf = (prefix: string): string => {
-    if (!ids.has(prefix)) ids.set(prefix, String.fromCodePoint(97 + ids.size).repeat(8))
-    return ids.get(prefix)!
-  }
-  return text
-    .replaceAll(s.root, '/ROOT')
-    .replaceAll(
-      /\b([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g,
-      (_, first: string) => `${idOf(first)}-…`,
-    )
-    .replaceAll(/\b[0-9a-f]{8}\b/g, idOf)
-    .replaceAll(/\b\d\d:\d\d\b/g, '12:00')
-    .replaceAll(/(?<= {2}|· )(?:now|\d+ (?:s|min))\b */g, 'AGE ')
-    .replaceAll(/\b[\d.]+ (?:KB|MB)\b/g, 'SIZE')
-    .replaceAll(/ +$/gm, '')
-}
 
 test('[G1] the verbs that read', async () => {
   const p = await session()

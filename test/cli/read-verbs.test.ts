@@ -98,9 +98,10 @@ test('wrong words get a usage error, wrong turns and sessions are not found', as
     const { code, stderr } = await s.retake(...args)
     return `${code} ${stderr.trim()}`
   }
-  expect(await said('lgo')).toBe("2 error: unknown command 'lgo'\n(Did you mean log?)")
-  expect(await said('log', '--frob')).toBe("2 error: unknown option '--frob'")
-  expect(await said('show')).toBe("2 error: missing required argument 'turn'")
+  const hint = '\nHint: `--help` says what there is.'
+  expect(await said('lgo')).toBe(`2 Unknown command 'lgo'.\n(Did you mean log?)${hint}`)
+  expect(await said('log', '--frob')).toBe(`2 Unknown option '--frob'.${hint}`)
+  expect(await said('show')).toBe(`2 Missing required argument 'turn'.${hint}`)
   expect(await said('show', '7')).toBe(
     '6 There is no turn 7 in this session.\nHint: Turns are numbered 1 to 1.',
   )

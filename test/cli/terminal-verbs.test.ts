@@ -1,4 +1,4 @@
-import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { DoctorView } from '#protocol'
@@ -98,51 +98,116 @@ test('what is longer than the screen goes to the pager, on a terminal and nowher
   ] as const) {
     const plain = open(rows, env)
     expect(await plain.ended()).toBe(0)
-    expect(plain.screen()).toContain('second: make b')
+    // What it wrote last may still be on its way to the screen.
+    await expect.poll(() => plain.screen()).toContain('second: make b')
     expect(plain.screen()).not.toContain('paged:')
   }
   const { stdout } = await p.s.retake('log', { env: { PAGER: 'false' } })
   expect(stdout).toContain('first one')
 })
 
-test('doctor: all is well, and each problem with its cure and exit code 1', async () => {
+test('doctor: all is well; each problem with its cure and exit code 1, and the cure cures it', async () => {
   const p = await session()
-  const look = async () => {
+  const data = join(p.s.env['XDG_DATA_HOME']!, 'retake')
+  const state = join(p.s.env['XDG_STATE_HOME']!, 'retake')
+  const settings = join(p.s.env['XDG_CONFIG_HOME']!, 'retake/settings.json')
+  const agents = dirname(p.agent.binary)
+  const look = async (programs = agents) => {
     const { code, stdout } = await p.s.retake('doctor', '--json', {
-      env: { PATH: `${dirname(p.agent.binary)}:${p.s.env['PATH']}` },
+      env: { PATH: `${programs}:/usr/bin:/bin` },
     })
-    const { healthy, findings } = parseView<DoctorView>(stdout)
+    const { healthy, findings, values } = parseView<DoctorView>(stdout)
     expect(code).toBe(healthy ? 0 : 1)
-    return Object.fromEntries(findings.map(({ about, state, cure }) => [about, [state, cure]]))
+    return {
+      found: Object.fromEntries(findings.map(({ about, state: is, cure }) => [about, [is, cure]])),
+      values: Object.fromEntries(values.map(({ name, ...value }) => [name, value])),
+    }
   }
-  await p.run('undo')
-  expect(await look()).toMatchObject({
+  const well = {
     node: ['fine', null],
-    hooks: ['note', '`retake install` puts them in.'],
+    hooks: ['fine', null],
     store: ['fine', null],
     settings: ['fine', null],
     disk: ['fine', null],
     permissions: ['fine', null],
     transcripts: ['fine', null],
     server: ['fine', null],
+  }
+  await p.run('undo')
+  const first = await look()
+  expect(first.found).toMatchObject({
+    ...well,
+    hooks: ['note', '`retake install` puts them in.'],
   })
-  const data = join(p.s.env['XDG_DATA_HOME']!, 'retake')
-  await mkdir(join(p.s.env['XDG_CONFIG_HOME']!, 'retake'), { recursive: true })
-  await p.s.write(join(p.s.env['XDG_CONFIG_HOME']!, 'retake/settings.json'), '{ "quota": "much" }')
+  // Where each value comes from: a variable, the settings, or nobody said.
+  expect(first.values).toMatchObject({
+    retention: { value: 90, from: 'default', where: null },
+    data: { value: data, from: 'environment', where: 'XDG_DATA_HOME' },
+    claudeConfig: { value: p.s.claudeDir, from: 'default', where: null },
+  })
+
+  // An agent that is not there, that says nothing, and that nobody tried.
+  const bin = join(p.s.tmp, 'agents')
+  await p.s.write(join(bin, 'claude'), '#!/bin/sh\nexit 3\n')
+  await chmod(join(bin, 'claude'), 0o755)
+  expect((await look(p.s.tmp)).found).toMatchObject({ agent: ['note', 'Install Claude Code.'] })
+  expect((await look(bin)).found).toMatchObject({
+    agent: ['wrong', expect.stringContaining('`claude --version`')],
+  })
+  await p.s.write(join(bin, 'claude'), '#!/bin/sh\necho 99.0.0\n')
+  expect((await look(bin)).found).toMatchObject({
+    agent: ['note', expect.stringContaining('tries it before it relies on it')],
+  })
+
+  // Settings, hooks, permissions, a transcript, a server: broken all at once.
+  await p.s.write(settings, '{ "quota": "much", "retention": 30 }')
   await p.s.retake('install')
+  const hooks = join(p.s.claudeDir, 'settings.json')
+  const withHooks = await p.s.read(hooks)
   await p.s.write(
-    join(p.s.claudeDir, 'settings.json'),
-    JSON.stringify({
-      ...JSON.parse(await p.s.read(join(p.s.claudeDir, 'settings.json'))),
-      disableAllHooks: true,
-    }),
+    hooks,
+    JSON.stringify({ ...(JSON.parse(withHooks) as object), disableAllHooks: true }),
   )
   await chmod(data, 0o755)
-  expect(await look()).toMatchObject({
+  await chmod(state, 0o777)
+  const { path } = await p.agent.transcript(p.id)
+  await rename(path, `${path}.away`)
+  const record = join(p.s.env['XDG_RUNTIME_DIR']!, 'retake/server.json')
+  await mkdir(dirname(record), { recursive: true, mode: 0o700 })
+  await writeFile(
+    record,
+    '{"schema":"retake.server/1","url":"http://127.0.0.1:1","port":1,"token":"x","pid":1}',
+    { mode: 0o600 },
+  )
+  const ill = await look()
+  expect(ill.found).toMatchObject({
     hooks: ['wrong', 'Take that line out of it.'],
     settings: ['wrong', expect.stringContaining('settings set')],
-    permissions: ['wrong', `\`chmod 700 ${data}\``],
+    permissions: ['wrong', `\`chmod 700 ${state}\``],
+    transcripts: ['wrong', `\`retake rescue ${p.id}\` writes it back as a new session.`],
+    server: ['note', expect.stringContaining('`retake` starts another')],
   })
+  expect(ill.values).toMatchObject({
+    retention: { value: 30, from: 'user', where: settings },
+    quota: { from: 'default', where: null },
+  })
+
+  // Each cure, as it is said.
+  await p.s.write(hooks, withHooks)
+  await p.s.retake('settings', 'set', 'quota', '1GB')
+  await p.s.run('chmod', ['700', data])
+  await p.s.run('chmod', ['700', state])
+  expect(await p.s.retake('rescue', p.id)).toMatchObject({ code: 0 })
+  await rename(`${path}.away`, path)
+  await rm(record)
+  expect((await look()).found).toMatchObject(well)
+
+  // A store that is damaged is said, and nothing else fails for it.
+  const store = (await readdir(data, { recursive: true })).find((name) =>
+    name.endsWith('/store.db'),
+  )
+  await p.s.write(join(data, store!), 'this is no database')
+  expect((await look()).found).toMatchObject({ store: ['wrong', expect.any(String)] })
 })
 
 test('doctor on a machine where nothing was ever done says so, and makes nothing', async () => {

@@ -3,6 +3,7 @@ import { doctorView, openClient } from '#protocol'
 import type { Context } from '../context.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { doctorText } from '../text/doctor-text.ts'
+import { valueOrigins } from '../value-origins.ts'
 import { allVisible } from '../visible.ts'
 
 export async function doctor(context: Context, version: string): Promise<void> {
@@ -17,7 +18,8 @@ export async function doctor(context: Context, version: string): Promise<void> {
     ...(await examine(machine, wanted.project ?? machine.places.cwd)),
     await lookAtServer(context),
   ]
-  const view = doctorView(version, findings)
+  const values = valueOrigins(machine, context.environment, process.env)
+  const view = doctorView(version, findings, values)
   if (context.json) context.print(view)
   else context.write(doctorText(allVisible(view), context.paint))
   if (!view.healthy) process.exitCode = exitCodes.failed

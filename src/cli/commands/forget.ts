@@ -28,6 +28,9 @@ export async function forget(context: Context, branch: string, flags: CareFlags)
 export async function purge(context: Context, path: string, flags: CareFlags): Promise<void> {
   using project = openKept(context)
   const inProject = pathInProject(context, project, path)
+  const held = await purgePath(context.machine, project, { path: inProject, dryRun: true })
+  if (held.contents.length === 0 && !context.json)
+    return context.write(`Retake holds no content of ${allVisible(inProject)}. Nothing was erased.`)
   await carryOut(context, flags, { verb: 'purge', dry: flags.dryRun === true }, async (dryRun) => {
     const erased = await purgePath(context.machine, project, { path: inProject, dryRun })
     const view = purgeView(inProject, erased, { dryRun })

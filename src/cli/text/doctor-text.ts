@@ -2,14 +2,28 @@ import type { DoctorView } from '#protocol'
 import { count, pad, type Paint } from './paint.ts'
 
 /** One line each; below what is wrong or worth knowing, what to do. */
-export function doctorText({ findings }: DoctorView, paint: Paint): string {
+export function doctorText({ findings, values }: DoctorView, paint: Paint): string {
   const lines = findings.flatMap(({ about, state, says, cure }) => {
     const sign = { fine: paint.added('ok'), note: paint.accent('--'), wrong: paint.warning('!!') }
     const line = `${sign[state]}  ${pad(about, 12)} ${says}`
     return cure === null ? [line] : [line, `    ${pad('', 12)} ${paint.quiet(cure)}`]
   })
   const wrong = findings.filter(({ state }) => state === 'wrong').length
-  return [...lines, '', wrong === 0 ? 'Nothing is wrong.' : `${count(wrong, 'problem')}.`].join(
-    '\n',
-  )
+  const end = wrong === 0 ? 'Nothing is wrong.' : `${count(wrong, 'problem')}.`
+  return [...lines, ...originsText(values, paint), '', end].join('\n')
+}
+
+/** Only what somebody said: everything else is as it is everywhere. */
+function originsText(values: DoctorView['values'], paint: Paint): string[] {
+  const said = values.filter(({ from }) => from !== 'default')
+  if (said.length === 0) return ['', paint.quiet('All settings have their defaults.')]
+  const width = Math.max(...said.map(({ name }) => name.length))
+  return [
+    '',
+    'Not by default:',
+    ...said.map(({ name, value, where }) => {
+      const shown = Array.isArray(value) ? value.join(' ') : String(value)
+      return `    ${pad(name, width)}  ${shown}  ${paint.quiet(`(${where})`)}`
+    }),
+  ]
 }

@@ -1,0 +1,60 @@
+import { readSettings, settingKeys, type Machine } from '#engine'
+import { Failure } from '#failure'
+import type { DoctorView } from '#protocol'
+import type { Environment } from './environment.ts'
+
+type Value = DoctorView['values'][number]
+
+/** What holds here, and where each value comes from: a variable, the settings, or nobody said. */
+export function valueOrigins(
+  machine: Machine,
+  environment: Environment,
+  env: NodeJS.ProcessEnv,
+): Value[] {
+  return [...settingsFrom(machine), ...variablesFrom(environment, env)]
+}
+
+function settingsFrom(machine: Machine): Value[] {
+  try {
+    const { settings, said, wrong, path } = readSettings(machine)
+    // A value that cannot be used counts as not said.
+    const unusable = new Set(wrong.map(({ key }) => key))
+    const used = new Set(said.filter((key) => !unusable.has(key)))
+    return settingKeys.map((key) => {
+      const isSaid = used.has(key)
+      const value = settings[key]
+      return {
+        name: key,
+        value: Array.isArray(value) ? [...(value as string[])] : (value as Value['value']),
+        from: isSaid ? 'user' : 'default',
+        where: isSaid ? path : null,
+      }
+    })
+  } catch (error) {
+    // What is wrong with the file is one of the findings.
+    if (error instanceof Failure) return []
+    throw error
+  }
+}
+
+function variablesFrom(environment: Environment, env: NodeJS.ProcessEnv): Value[] {
+  const { places, colour, pager } = environment
+  /** The first of the variables that is said, in the order in which they are looked at. */
+  const one = (name: string, value: Value['value'], variables: readonly string[]): Value => {
+    // XDG: a relative path there is invalid and is ignored.
+    const isSaid = (variable: string): boolean =>
+      variable.startsWith('XDG_') ? env[variable]?.startsWith('/') === true : !!env[variable]
+    const where = variables.find(isSaid) ?? null
+    return { name, value, from: where === null ? 'default' : 'environment', where }
+  }
+  return [
+    one('claudeConfig', places.claudeConfig, ['CLAUDE_CONFIG_DIR']),
+    one('config', places.config, ['XDG_CONFIG_HOME']),
+    one('data', places.data, ['XDG_DATA_HOME']),
+    one('cache', places.cache, ['XDG_CACHE_HOME']),
+    one('state', places.state, ['XDG_STATE_HOME']),
+    one('runtime', places.runtime, ['XDG_RUNTIME_DIR', 'XDG_STATE_HOME']),
+    one('colour', colour, ['NO_COLOR', 'FORCE_COLOR', 'CLICOLOR']),
+    one('pager', pager, ['PAGER']),
+  ]
+}
