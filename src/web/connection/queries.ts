@@ -161,6 +161,11 @@ export function refreshSession(session: string, what: 'rows' | 'everything'): vo
   }
 }
 
+/** When the newest turns are shown as they are now. */
+export async function settled(session: string): Promise<void> {
+  await queries.fetchQuery({ ...tailOf(session), staleTime: 0 }).catch(() => {})
+}
+
 /** The agent's own rewind moves the head without an operation of ours. */
 function sameBeginning(before: Log | undefined, after: Log | undefined): boolean {
   const old = before?.turns[0]

@@ -2,7 +2,7 @@ import { useMutation, useQuery, type UseMutationResult } from '@tanstack/react-q
 import type { Failure } from '#failure'
 import type { CancelView, PlanView, ReceiptView } from '#protocol'
 import { client, failureFrom } from '../connection/connection.ts'
-import { refreshSession } from '../connection/queries.ts'
+import { refreshSession, settled } from '../connection/queries.ts'
 import { notify } from '../ui/toasts.tsx'
 import type { Choice } from './plan-words.ts'
 import { stopAsking, type Wanted } from './planning.ts'
@@ -37,6 +37,9 @@ export interface Decided {
   readonly choices: Readonly<Record<string, Choice>>
 }
 
+/** A session that takes long to be read keeps nobody waiting for the notice. */
+const LONGEST = 1500
+
 export function useApply(
   onDone: (receipt: ReceiptView) => void,
 ): UseMutationResult<ReceiptView, unknown, Decided> {
@@ -47,8 +50,10 @@ export function useApply(
         confirmed: true,
         ...(Object.keys(choices).length === 0 ? {} : { choices: { ...choices } }),
       }),
-    onSuccess(receipt) {
+    async onSuccess(receipt) {
       refreshSession(receipt.session, 'everything')
+      // What is said to be done is to be seen: the notice comes with the turns, not before them.
+      await Promise.race([settled(receipt.session), new Promise((go) => setTimeout(go, LONGEST))])
       onDone(receipt)
     },
   })
