@@ -58,13 +58,10 @@ function runThread(worker: URL, workerData: AheadWork): Promise<void> {
 
 /** In the bundle it lies beside the entry or above the chunks; without it there is one thread. */
 function workerFile(): URL | null {
-  const isSource = import.meta.url.endsWith('.ts')
-  const names = isSource
-    ? ['./read-ahead-worker.ts']
-    : ['./read-ahead-worker.js', '../read-ahead-worker.js']
-  return (
-    names
-      .map((name) => new URL(name, import.meta.url))
-      .find((url) => statPath(fileURLToPath(url)) !== null) ?? null
+  const source = new URL('./read-ahead-worker.ts', import.meta.url)
+  const bundled = ['./read-ahead-worker.js', '../read-ahead-worker.js'].map(
+    (at) => new URL(at, import.meta.url),
   )
+  const candidates = import.meta.url.endsWith('.ts') ? [source] : bundled
+  return candidates.find((url) => statPath(fileURLToPath(url)) !== null) ?? null
 }

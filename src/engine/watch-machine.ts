@@ -24,6 +24,7 @@ export function watchMachine(
   const heard = new Set<string>()
   let timer: NodeJS.Timeout | null = null
   let since = 0
+  let isStarted = false
 
   const flush = (): void => {
     if (timer !== null) clearTimeout(timer)
@@ -63,18 +64,24 @@ export function watchMachine(
     for (const [key, { path, there }] of keys) {
       if (watches.has(key)) continue
       const watch = watchDirectory(there, () => hear(path))
-      if (watch !== null) watches.set(key, watch)
+      if (watch === null) continue
+      watches.set(key, watch)
+      // What was written between the last look at it and now, nobody told of.
+      if (isStarted) hear(path)
     }
+  }
+  const lookAtAll = (): void => {
+    for (const path of [...sessions.directories(), ...stores.directories()]) heard.add(path)
+    flush()
   }
 
   const keep = keepLater(machine)
   const sessions = watchSessions(machine.places.claudeConfig)
   const stores = watchStores(machine)
   follow()
-  const poll = setInterval(() => {
-    for (const path of [...sessions.directories(), ...stores.directories()]) heard.add(path)
-    flush()
-  }, POLL)
+  lookAtAll()
+  isStarted = true
+  const poll = setInterval(lookAtAll, POLL)
   poll.unref()
   return {
     look() {

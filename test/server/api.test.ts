@@ -274,3 +274,57 @@ test('[F8][B3][B14] the state is the same after a restart and over HTTP; operati
   await p.run('redo')
   expect(await server.get(`${at}/undo-state`)).toMatchObject({ body: { undone: 0 } })
 })
+
+test('[B14] files are written, deleted and verified, and the conversation cut, by operations that name no path and no content', async () => {
+  const p = await play()
+  await using server = await serving(p.s)
+  const at = `/api/sessions/${p.id}`
+  const headers = {
+    Authorization: `Bearer ${server.record.token}`,
+    'Content-Type': 'application/json',
+  }
+  const before = await p.transcript()
+  const whole = await p.files()
+  const start = await footprint(p.s)
+
+  // The state is read; there is no way to save one.
+  const state = (await server.get(`${at}/undo-state`)).body
+  expect(state).toMatchObject({ currentTurn: 3, totalTurns: 3, undone: 0 })
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
+    for (const path of [`${at}/undo-state`, `${at}/messages`, `${at}/turns`, '/api/files']) {
+      const body = JSON.stringify({ currentTurn: 1, path: 'a.txt', content: 'x' })
+      const { status } = await fetch(`${server.url}${path}`, { method, headers, body })
+      expect({ method, path, status }).toEqual({ method, path, status: 404 })
+    }
+  // A file is named as the turns name it.
+  const smuggled = [
+    [`${at}/restore`, { files: ['../../.ssh/authorized_keys'], at: 0 }, 'path-not-known'],
+    [`${at}/restore`, { files: [`${p.s.project}/../x`], at: 0 }, 'path-not-known'],
+    [`${at}/plans`, { verb: 'write', path: 'a.txt', content: 'x' }, 'body-invalid'],
+    [`${at}/plans`, { verb: 'truncate', lines: 1 }, 'body-invalid'],
+  ] as const
+  for (const [path, body, code] of smuggled)
+    expect((await server.post(path, body)).body).toMatchObject({ code })
+  expectOnly(start, await footprint(p.s), { changed: [], appended: 'no' })
+
+  // One file is written and one deleted, the tail of the conversation goes, and it is read back.
+  const { body: receipt } = await server.post(`${at}/rewind`, { turn: 1 })
+  expect(receipt).toMatchObject({
+    turnsUndone: 2,
+    filesReverted: ['a.txt', 'b.txt'],
+    snapshotBefore: expect.stringMatching(/^[0-9a-f]{40}$/) as string,
+    snapshotRestored: expect.stringMatching(/^[0-9a-f]{40}$/) as string,
+  })
+  expect(await p.files()).toMatchObject({ 'a.txt': 'ONE\ntwo\nthree\n' })
+  expect(await p.files()).not.toHaveProperty('b.txt')
+  expect((await server.get(`${at}/messages`)).body['messages']).toHaveLength(3)
+  expect((await server.get(`${at}/undo-state`)).body).toMatchObject({ currentTurn: 1, undone: 2 })
+  // Not a line of the transcript is gone.
+  const after = await p.transcript()
+  expect(Buffer.from(after.subarray(0, before.length))).toEqual(Buffer.from(before))
+
+  // The state is the operations': undoing the last one brings it back as it was.
+  await server.post(`/api/operations/${String(receipt['operation'])}/undo`, { session: p.id })
+  expect((await server.get(`${at}/undo-state`)).body).toEqual(state)
+  expect(await p.files()).toEqual(whole)
+})

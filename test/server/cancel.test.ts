@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest'
-import { openMachine, openProject } from '#engine'
-import { openClient, type Client, type EventView, type PlanView } from '#protocol'
-import { serve } from '#server'
+import { openProject } from '#engine'
+import type { Client, EventView, PlanView } from '#protocol'
 import { takeWriter } from '#store'
-import { readEnvironment } from '../../src/cli/environment.ts'
 import { parseView } from '../cli/schemas.ts'
 import { write } from '../model/index.ts'
 import { expectOnly, footprint } from '../operations/footprint.ts'
-import { playedOnce, type Played } from '../operations/played.ts'
+import { playedOnce } from '../operations/played.ts'
+import { servingHere } from './in-process.ts'
 
 /** So many that a request comes in between: the server hears others after every single file. */
 const MANY = 24
@@ -21,54 +20,7 @@ const play = playedOnce({
 })
 
 type Progress = Extract<EventView, { event: 'operation.progress' }>
-
-/** A server in this process: however busy the machine is, it cannot be ahead of who asks it. */
-async function opened(p: Played) {
-  const { places } = readEnvironment({ ...p.s.env }, {})
-  const machine = openMachine(
-    { ...places, cwd: p.s.project },
-    { now: () => new Date(), newId: () => crypto.randomUUID() },
-  )
-  const server = (await serve(machine, {
-    port: 0,
-    version: '0',
-    idle: null,
-    environment: {},
-    voiceKey: null,
-  }))!
-  const { url, token } = server.record
-  const heard: Progress[] = []
-  let onProgress: ((event: Progress) => void) | null = null
-  const gone = new AbortController()
-  const client = openClient({ origin: url, token })
-  const open = Promise.withResolvers<void>()
-  const following = client.events({
-    signal: gone.signal,
-    onOpen: open.resolve,
-    onEvent(event) {
-      if (event.event !== 'operation.progress') return
-      heard.push(event)
-      onProgress?.(event)
-    },
-  })
-  await open.promise
-  return {
-    machine,
-    client,
-    heard,
-    /** The first that fits, of those that come. */
-    until: (phase: Progress['phase']) =>
-      new Promise<Progress>((resolve) => {
-        onProgress = (event) => event.phase === phase && resolve(event)
-      }),
-    async [Symbol.asyncDispose]() {
-      gone.abort()
-      await following.catch(() => {})
-      await server.close()
-      machine[Symbol.dispose]()
-    },
-  }
-}
+const isProgress = (event: EventView): event is Progress => event.event === 'operation.progress'
 
 async function planUndo(client: Client, session: string): Promise<string> {
   const plan = (await client.plan({ session, verb: 'undo' })) as PlanView
@@ -78,11 +30,14 @@ async function planUndo(client: Client, session: string): Promise<string> {
 
 test('[F11][B11] a long operation tells how far it is, and cancelled in its middle all is as it was', async () => {
   const p = await play()
-  await using server = await opened(p)
-  const { client, heard } = server
+  await using server = await servingHere(p.s)
+  const { client } = server
+  const progress = () => server.heard.filter(isProgress)
   const plan = await planUndo(client, p.id)
   const before = await footprint(p.s)
-  const cancelling = server.until('changing').then((event) => client.cancel({ plan: event.plan }))
+  const cancelling = server
+    .next((event) => isProgress(event) && event.phase === 'changing')
+    .then((event) => client.cancel({ plan: (event as Progress).plan }))
   await expect(client.apply({ plan })).rejects.toMatchObject({
     code: 'interrupted',
     message: 'Stopped. Everything is as it was.',
@@ -94,8 +49,8 @@ test('[F11][B11] a long operation tells how far it is, and cancelled in its midd
   })
   expectOnly(before, await footprint(p.s), { changed: [], appended: 'no' })
   expect(await client.undoState({ session: p.id })).toMatchObject({ undone: 0 })
-  expect(heard.map(({ phase }) => phase)).not.toContain('finishing')
-  expect(heard[0]).toMatchObject({
+  expect(progress().map(({ phase }) => phase)).not.toContain('finishing')
+  expect(progress()[0]).toMatchObject({
     session: p.id,
     plan,
     verb: 'undo',
@@ -116,16 +71,22 @@ test('[F11][B11] a long operation tells how far it is, and cancelled in its midd
     receipt,
   })
   expect(Object.keys(await p.files())).not.toContain('made/0.txt')
-  heard.length = 0
+  const told = progress().length
   await client.redo({ session: p.id })
   await expect
-    .poll(() => [...new Set(heard.map(({ phase }) => phase))])
+    .poll(() => [
+      ...new Set(
+        progress()
+          .slice(told)
+          .map(({ phase }) => phase),
+      ),
+    ])
     .toEqual(['waiting', 'checking', 'keeping', 'preparing', 'changing', 'finishing'])
 })
 
 test('[F11] who waits for another process can be cancelled too; what does not run cannot', async () => {
   const p = await play()
-  await using server = await opened(p)
+  await using server = await servingHere(p.s)
   const { client, machine } = server
   const plan = await planUndo(client, p.id)
   await expect(client.cancel({ plan })).rejects.toMatchObject({ code: 'operation-not-running' })

@@ -1,0 +1,62 @@
+/**
+ * A server in the test's own process, on a real socket: however busy the machine is, it cannot be
+ * ahead of who asks it, and its clock can be the test's.
+ */
+import { openMachine, type Machine } from '#engine'
+import { openClient, type Client, type EventView } from '#protocol'
+import { serve } from '#server'
+import { readEnvironment } from '../../src/cli/environment.ts'
+import type { Scene } from '../scene.ts'
+
+export interface InProcess extends AsyncDisposable {
+  readonly machine: Machine
+  readonly client: Client
+  readonly heard: readonly EventView[]
+  /** The first event that fits, of those that are still to come. */
+  next(fits: (event: EventView) => boolean): Promise<EventView>
+}
+
+export async function servingHere(s: Scene): Promise<InProcess> {
+  const { places } = readEnvironment({ ...s.env }, {})
+  const machine = openMachine(
+    { ...places, cwd: s.project },
+    { now: () => new Date(), newId: () => crypto.randomUUID() },
+  )
+  const options = { port: 0, version: '0', idle: null, environment: {}, voiceKey: null }
+  const server = (await serve(machine, options))!
+  const { url, token } = server.record
+  const client = openClient({ origin: url, token })
+  const heard: EventView[] = []
+  const waiting = new Set<(event: EventView) => void>()
+  const gone = new AbortController()
+  const open = Promise.withResolvers<void>()
+  const following = client.events({
+    signal: gone.signal,
+    onOpen: open.resolve,
+    onEvent(event) {
+      heard.push(event)
+      for (const tell of waiting) tell(event)
+    },
+  })
+  await open.promise
+  return {
+    machine,
+    client,
+    heard,
+    next: (fits) =>
+      new Promise((resolve) => {
+        const tell = (event: EventView): void => {
+          if (!fits(event)) return
+          waiting.delete(tell)
+          resolve(event)
+        }
+        waiting.add(tell)
+      }),
+    async [Symbol.asyncDispose]() {
+      gone.abort()
+      await following.catch(() => {})
+      await server.close()
+      machine[Symbol.dispose]()
+    },
+  }
+}
