@@ -94,6 +94,13 @@ test('[G9][G10] typed commands: small plans at once, large ones after a yes, eve
   )
   expect(await say('rewind to turn 1')).toMatchObject({ kind: 'done' })
   expect(await say('switch to nowhere')).toMatchObject({ kind: 'failed' })
+  await p.say('Another way, then', ['Fine.'])
+  expect((await say('status')).says).toContain('The branch is “Another way, then”.')
+  expect(await say('switch to Main')).toMatchObject({ kind: 'asks' })
+  await say('yes')
+  expect(await head()).toBe(3)
+  expect(await say('switch to another way')).toMatchObject({ kind: 'asks' })
+  await say('no')
   expect(await say('paint it blue')).toMatchObject({ kind: 'failed' })
   expect(await say('yes')).toEqual({ kind: 'failed', says: 'Nothing waits for an answer.' })
 
@@ -113,8 +120,13 @@ test('[G9][G10] typed commands: small plans at once, large ones after a yes, eve
     'status',
     'rewind to turn 1',
     'switch to nowhere',
+    'status',
+    'switch to Main',
+    'yes',
+    'switch to another way',
+    'no',
     'paint it blue',
     'yes',
   ])
-  expect(lines.filter(({ by }) => by === 'retake')).toHaveLength(16)
+  expect(lines.filter(({ by }) => by === 'retake')).toHaveLength(21)
 })

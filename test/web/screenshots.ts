@@ -10,6 +10,7 @@ import type { Page } from 'playwright-core'
 import { openClient, type Client, type ServerView } from '#protocol'
 import { bash } from '../model/index.ts'
 import { scene, type Scene } from '../scene.ts'
+import { liveService } from '../voice/live-service.ts'
 import { startChromium } from './chromium.ts'
 import { stage } from './stage.ts'
 
@@ -19,14 +20,23 @@ type Theme = 'light' | 'dark'
 const wanted = process.argv.slice(2)
 
 process.umask(0o022)
-await using own = await startChromium()
+await using own = await startChromium([
+  '--use-fake-device-for-media-stream',
+  '--use-fake-ui-for-media-stream',
+  `--use-file-for-fake-audio-capture=${fileURLToPath(new URL('../fixtures/voice/go-back.wav', import.meta.url))}`,
+])
 await using played = await stage({ hooks: true })
 const { s, model, agent, id } = played
 model.on('Delete the old logs', [[bash('rm -rf logs/')], 'They are gone.'])
 model.on('Explain the login', [
   { blocks: ['The login has three parts:\n\n1. the form at `/login`\n2. '], hang: 'after' },
 ])
-const { client, url } = await serve(s, agent.env)
+await using service = await liveService()
+await s.write(
+  join(s.home, '.config/retake/settings.json'),
+  JSON.stringify({ voice: true, voiceUrl: service.url }),
+)
+const { client, url } = await serve(s, { ...agent.env, GEMINI_API_KEY: 'of-nobody' })
 
 for (const theme of ['light', 'dark'] as const) {
   await shoot('session', theme, async (page) => {
@@ -54,6 +64,24 @@ for (const theme of ['light', 'dark'] as const) {
     await page.getByText('Tokens live for 15 minutes').waitFor()
   })
 }
+for (const theme of ['light', 'dark'] as const)
+  await shoot('voice', theme, async (page) => {
+    await page.getByText('Failed logins are logged').waitFor()
+    await page.getByRole('button', { name: 'Voice and commands' }).click()
+    const bar = page.getByRole('region', { name: 'Voice and commands' })
+    await bar.getByText('Hands free').click()
+    await bar.getByRole('button', { name: 'Speak' }).click()
+    const talk = await service.connected()
+    await talk.heard()
+    const hear = (heard: string): void =>
+      talk.say({ serverContent: { inputTranscription: { text: heard } } })
+    hear('Where are we?')
+    await talk.call('status')
+    talk.speak('You are at turn six, and nothing is undone.', 1)
+    hear('Undo two turns but keep the files')
+    await bar.getByText('Undo two turns but keep the files').waitFor()
+  })
+await client.deleteVoiceLog({ session: id })
 await shoot('home', 'light', (page) => page.getByText('Pick up where you were').waitFor(), '/')
 await shoot('menu', 'light', (page) => openMenu(page, 'Add tests for the login'))
 await shoot('keys', 'light', async (page) => {

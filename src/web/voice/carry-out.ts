@@ -1,5 +1,6 @@
 import type { Client, PlanBody, PlanView, ReceiptView, VoiceCall } from '#protocol'
 import type { Approval, ApprovalAnswer } from '#timeline'
+import { branchName } from '../branches/branch-name.ts'
 import { failureFrom } from '../connection/connection.ts'
 import { doneWords, sentenceOf } from '../plan/plan-words.ts'
 import { brief, count } from '../words.ts'
@@ -86,7 +87,7 @@ function perform(call: VoiceCall, desk: Desk, last: number | null): Promise<Outc
       return move(desk, { verb: 'rewind', turn: turnOf(call.turn), ...before, ...only })
     }
     case 'switch_branch':
-      return move(desk, { verb: 'switch', branch: call.branch })
+      return switchTo(desk, call.branch)
     case 'checkpoint':
       return name(desk, call.name)
     case 'status':
@@ -117,6 +118,25 @@ async function move(desk: Desk, body: PlanBody): Promise<Outcome> {
     return { kind: 'asks', says: `${sentenceOf(planned)}${warned} Say yes to do it, or no.` }
   }
   return tell(desk, await client.apply({ plan: planned.id, confirmed: true }))
+}
+
+/** People say what they see or remember of a branch, in any spelling; ids they never say. */
+async function switchTo(desk: Desk, said: string): Promise<Outcome> {
+  const { branches } = await desk.client.branches({ session: desk.session })
+  const plain = (text: string): string =>
+    text
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim()
+  const named = branches.map((branch) => ({ branch, name: plain(branchName(branch, 200)) }))
+  const same = named.filter(({ name }) => name === plain(said))
+  const like = named.filter(({ name }) => plain(said) !== '' && name.includes(plain(said)))
+  const found = same.length > 0 ? same : like
+  if (found.length > 1) {
+    const names = found.map(({ branch }) => `“${branchName(branch)}”`).join(', ')
+    return { kind: 'failed', says: `Several branches are called so: ${names}. Which one?` }
+  }
+  return move(desk, { verb: 'switch', branch: found[0]?.branch.id ?? said })
 }
 
 function tell(desk: Desk, receipt: ReceiptView): Outcome {
@@ -160,10 +180,14 @@ async function name(desk: Desk, wanted: string | undefined): Promise<Outcome> {
 
 async function tellStatus(desk: Desk): Promise<Outcome> {
   const status = await desk.client.session({ session: desk.session })
-  const { head, turns, undone, branch, live } = status
+  const { head, turns, undone, live } = status
   const where = head === null ? 'before the first turn' : `at turn ${head.number}`
   const parts = [`“${brief(status.title)}” stands ${where}; it has ${count(turns, 'turn')}.`]
-  if (branch !== null && status.branches > 1) parts.push(`The branch is ${branch.label}.`)
+  if (status.branches > 1) {
+    const { branches } = await desk.client.branches({ session: desk.session })
+    const here = branches.find(({ current }) => current)
+    if (here !== undefined) parts.push(`The branch is “${branchName(here)}”.`)
+  }
   if (undone > 0) parts.push(`${count(undone, 'turn')} ${undone === 1 ? 'is' : 'are'} undone.`)
   const [asked] = desk.approvals()
   if (asked !== undefined) parts.push(questionOf(asked))
