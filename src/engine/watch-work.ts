@@ -139,7 +139,7 @@ function watchOne(machine: Machine, path: string, looks: Looks, tell: Tell): Wat
       }
     }
     const offer = (): void => {
-      if (canAnswer && !isOver) for (const session of sessions) looks.offer(session)
+      if (canAnswer && !isOver) for (const session of sessions) looks.offer(session, path)
     }
     const withdraw = (): void => {
       for (const session of sessions) looks.withdraw(session)

@@ -40,14 +40,20 @@ test('[H7][H10][H12] a hook has the server look, and looks by itself where none 
 
   // One that was killed: nobody waits for it.
   await mkdir(join(state, 'looks'), { mode: 0o700 })
-  await writeFile(join(state, 'looks', 'one'), '4194999\n')
+  await writeFile(join(state, 'looks', 'one'), `4194999 ${s.project}\n`)
   expect(await hook('PreToolUse')).toEqual(silent)
   await looksAlone((alone += 1))
 
-  // One that answers when it has looked; before a prompt and a step that is waited for.
+  // One that watches another directory.
   const looks = adapter.openLooks(durableDisk, state)
-  looks.offer('one')
-  expect(await readFile(join(looks.directory, 'one'), 'utf8')).toBe(`${process.pid}\n`)
+  looks.offer('one', '/elsewhere')
+  expect(await hook('PreToolUse')).toEqual(silent)
+  await looksAlone((alone += 1))
+  looks.withdraw('one')
+
+  // One that answers when it has looked; before a prompt and a step that is waited for.
+  looks.offer('one', s.project)
+  expect(await readFile(join(looks.directory, 'one'), 'utf8')).toBe(`${process.pid} ${s.project}\n`)
   let answered = 0
   const answering = setInterval(() => {
     const asked = looks.asked(one)
@@ -67,5 +73,5 @@ test('[H7][H10][H12] a hook has the server look, and looks by itself where none 
   await looksAlone((alone += 1))
   expect(looks.asked(one)).toEqual([])
   expect(existsSync(join(looks.directory, 'one'))).toBe(false)
-  expect(adapter.readSpool(durableDisk, spool, { now: new Date() }).events).toHaveLength(8)
+  expect(adapter.readSpool(durableDisk, spool, { now: new Date() }).events).toHaveLength(9)
 })

@@ -55,8 +55,8 @@ function keepAnd(act: string): string {
  * answers within some milliseconds, or has other things to do.
  */
 const ASK_SERVER =
-  '{ q=${d%/spool}/looks/$CLAUDE_CODE_SESSION_ID; [ -f "$q" ] && read p <"$q" && kill -0 "$p" && ' +
-  'r=$q.$$ && true >"$r" && { i=0; ' +
+  '{ q=${d%/spool}/looks/$CLAUDE_CODE_SESSION_ID; [ -f "$q" ] && read -r p t <"$q" && ' +
+  '[ "$t" = "$CLAUDE_PROJECT_DIR" ] && kill -0 "$p" && r=$q.$$ && true >"$r" && { i=0; ' +
   'while [ -e "$r" ] && [ $i -lt 100 ]; do sleep 0.005; i=$((i+1)); done; ' +
   '[ ! -e "$r" ] || { rm -f "$r" "$q"; false; }; }; }'
 

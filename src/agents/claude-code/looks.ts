@@ -1,9 +1,9 @@
 import { listDirectory, makePrivateDirectory, nameBytes, removeIfThere, type Disk } from '#disk'
 
 /**
- * How a hook gets a look at the files without starting a process of Retake. While a server watches a
- * session's project, `looks/SESSION` holds the number of its process. A hook that finds it makes
- * `looks/SESSION.PID` and waits; the server removes that file when everything that had happened to
+ * How a hook gets a look at the files without starting a process of Retake. While a server watches
+ * where a session works, `looks/SESSION` holds the number of its process and the directory. A hook of
+ * that directory makes `looks/SESSION.PID` and waits; the server removes that file when everything that had happened to
  * the files until then is noted. A hook that waits in vain removes both, and looks by itself: a
  * server that hangs holds up one hook, once.
  */
@@ -13,7 +13,7 @@ export interface Looks {
   asked(sessions: ReadonlySet<string>): LookRequest[]
   answer(requests: readonly LookRequest[]): void
   /** From now on requests of this session are answered. */
-  offer(session: string): void
+  offer(session: string, project: string): void
   withdraw(session: string): void
 }
 
@@ -41,12 +41,12 @@ export function openLooks(disk: Disk, state: string): Looks {
     answer(requests) {
       for (const { file } of requests) remove(file)
     },
-    offer(session) {
+    offer(session, project) {
       const path = nameBytes(`${directory}/${session}`)
       if (!NAME.test(session) || disk.stat(path) !== null) return
       const file = disk.create(path, 0o600)
       try {
-        disk.write(file, Buffer.from(`${process.pid}\n`))
+        disk.write(file, Buffer.from(`${process.pid} ${project}\n`))
       } finally {
         disk.close(file)
       }
