@@ -6,6 +6,7 @@ import { edit } from '../model/index.ts'
 import { expectOnly, footprint } from '../operations/footprint.ts'
 import { playedOnce } from '../operations/played.ts'
 import { serving } from '../server/serving.ts'
+import { tellAttack } from './tell-attack.ts'
 
 const play = playedOnce({
   files: { 'a.txt': 'one\n' },
@@ -107,6 +108,9 @@ test('[S6][W20] whatever is sent as id, query or body: refused, never a failure 
   expect((await p.status()).undone).toBe(0)
   const log = await p.s.read(`${p.s.env['XDG_STATE_HOME']}/retake/server.log`)
   expect(log).not.toContain('internal-error')
+  const tried = [...statuses.values()].reduce((sum, count) => sum + count, 0)
+  const attack = 'requests of the owner with hostile ids, queries and bodies: no 5xx, no change'
+  tellAttack({ goals: 'S6', attack, tried, held: tried })
 })
 
 function encode(text: string): string {

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { edit, write } from '../model/index.ts'
 import { played } from '../operations/played.ts'
 import { serving } from '../server/serving.ts'
+import { tellAttack } from './tell-attack.ts'
 
 /** Notes every connection out of the process and every program it starts. */
 const WITNESS = `
@@ -125,6 +126,9 @@ test('[S9][S10][S11][S12][S16] a hostile transcript in a hostile repository: not
   expect(await readdir(join(s.project, '.git/hooks'))).not.toContain('post-checkout')
   expect(await s.read('.envrc')).toBe('safe\n')
   expect(await readFile(witness, 'utf8')).toBe('')
+  const attack =
+    'sessions that say they wrote to keys and hooks, asked for by every route: connections, programs and files that came of it'
+  tellAttack({ goals: 'S9, S10, S12, S16', attack, tried: hostile.length * 18, held: hostile.length * 18 }) // prettier-ignore
 })
 
 test('[S7][S18] texts of a transcript come as JSON that no browser takes for a page', async () => {
@@ -155,6 +159,8 @@ test('[S7][S18] texts of a transcript come as JSON that no browser takes for a p
       expect(text).not.toMatch(/<script>|<style|\son\w+=|(?:src|href)="(?!\/(?!\/)|data:,|#)/i)
     } else if (path.startsWith('/api')) expect(get('Content-Type')).toBe('application/json')
   }
+  const attack = 'answers with markup in them, and what a browser may do with them'
+  tellAttack({ goals: 'S7', attack, tried: seen.length, held: seen.length })
   // What the agent says about an operation is not what is said about it.
   expect(await server.client.undo({ session: p.id })).toMatchObject({ turnsUndone: 1 })
 })

@@ -1,40 +1,18 @@
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { routes, streams } from '#protocol'
 import { edit, write } from '../model/index.ts'
 import { expectOnly, footprint } from '../operations/footprint.ts'
 import { playedOnce } from '../operations/played.ts'
 import { serving } from '../server/serving.ts'
+import { everyRoute } from './every-route.ts'
 import { raw } from './raw.ts'
+import { tellAttack } from './tell-attack.ts'
 
 const play = playedOnce({
   files: { 'a.txt': 'one\n' },
   turns: { first: [edit('a.txt', 'one', 'ONE'), 'ok'], second: [write('b.txt', 'SECRET\n'), 'ok'] },
 })
-
-/** Every route with the ids of a real session in it, and what is no route of the table. */
-function everyRoute(session: string): { method: string; path: string }[] {
-  const ids: Record<string, string> = {
-    session,
-    turn: '1',
-    plan: '0'.repeat(32),
-    file: '0',
-    entry: '1',
-    operation: '1',
-    branch: session,
-    approval: 'x',
-  }
-  const named = Object.values({ ...routes, ...streams }).map(([method, path]) => ({
-    method,
-    path: path.replaceAll(/:(\w+)/g, (_, name: string) => ids[name] ?? 'x'),
-  }))
-  const others = ['/openapi.json', '/metrics', '/api/events', '/api/nowhere', '/server.json']
-  return [
-    ...named.filter(({ path }) => path !== '/api/launch'),
-    ...others.map((path) => ({ method: 'GET', path })),
-  ]
-}
 
 test('[S2][S3][S4][S5] every route, asked in sixty wrong ways: nothing is told and nothing changes', async () => {
   const p = await play()
@@ -99,6 +77,13 @@ test('[S2][S3][S4][S5] every route, asked in sixty wrong ways: nothing is told a
   }
   expect(noToken.length + wrongHosts.length + foreign.length + 6).toBeGreaterThanOrEqual(60)
   expectOnly(before, await footprint(p.s), { changed: [], appended: 'no' })
+  const tried = [...seen.values()].reduce((sum, count) => sum + count, all.length)
+  tellAttack({
+    goals: 'S2, S3, S4, S5',
+    attack: `${all.length} routes, each asked with wrong tokens, hosts, origins, sites, targets and versions`,
+    tried,
+    held: tried,
+  })
   // Whoever has the token is let in all the while.
   expect((await server.get(`/api/sessions/${p.id}`)).status).toBe(200)
 })
@@ -178,6 +163,8 @@ test('[S2][S5] a WebSocket of another site, or without the token, is not opened'
     const [error] = (await once(socket, 'error')) as [Error]
     expect(error.message).toMatch(/Unexpected server response: 40[013]/)
   }
+  const attack = 'WebSockets of other sites, without the token, or with it in the wrong place'
+  tellAttack({ goals: 'S2, S5', attack, tried: tries.length, held: tries.length })
   const origin = `http://127.0.0.1:${port}`
   const good = new WebSocket(`ws://127.0.0.1:${port}/ws`, [token], { origin })
   await once(good, 'open')

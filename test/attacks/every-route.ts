@@ -1,0 +1,29 @@
+import { routes, streams } from '#protocol'
+
+export interface Asked {
+  readonly method: string
+  readonly path: string
+}
+
+/** Every route with the ids of a real session in it, and what is no route of the table. */
+export function everyRoute(session: string): Asked[] {
+  const ids: Record<string, string> = {
+    session,
+    turn: '1',
+    plan: '0'.repeat(32),
+    file: '0',
+    entry: '1',
+    operation: '1',
+    branch: session,
+    approval: 'x',
+  }
+  const named = Object.values({ ...routes, ...streams }).map(([method, path]) => ({
+    method,
+    path: path.replaceAll(/:(\w+)/g, (_, name: string) => ids[name] ?? 'x'),
+  }))
+  const others = ['/openapi.json', '/metrics', '/api/events', '/api/nowhere', '/server.json']
+  return [
+    ...named.filter(({ path }) => path !== '/api/launch'),
+    ...others.map((path) => ({ method: 'GET', path })),
+  ]
+}
