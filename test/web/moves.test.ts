@@ -255,6 +255,11 @@ test('[F8][U7] what one window does, the other shows; a link leads to its turn',
   await second.page.goto(link)
   await turn(second.page, 'Add b').waitFor()
   await expect.poll(() => focused(second.page)).toContain('Add b')
+  // And beside where the session stands.
+  await choose(second.page, 'Add b', 'Compare with where you are')
+  await expect.poll(() => second.page.url()).toContain('/compare?')
+  const turns = second.page.getByRole('region', { name: 'Turns' })
+  await turns.getByRole('link', { name: /Change five/ }).waitFor()
 })
 
 test('[B13][F3] keys only show plans, can be switched off, and no control stands where the session is', async () => {

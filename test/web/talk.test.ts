@@ -77,6 +77,7 @@ test('[G6][W14][U6] Back while it streams stops it, takes the turn back and give
   await page.getByRole('button', { name: 'Back', exact: true }).click()
   await running(page).waitFor({ state: 'detached' })
   await page.getByText('Continues after turn 2').waitFor()
+  await expect.poll(() => prompt(page).inputValue()).toBe('third')
   expect(await p.sent()).toEqual(['first', 'second'])
 })
 

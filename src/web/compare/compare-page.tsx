@@ -4,7 +4,7 @@ import { ArrowLeft, ArrowLeftRight } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { CompareView } from '#protocol'
 import { client, failureFrom } from '../connection/connection.ts'
-import { useBranches, useSessions, useTurns } from '../connection/queries.ts'
+import { useBranchesOf, useSessions, useTurns } from '../connection/queries.ts'
 import { Failed } from '../plan/failed.tsx'
 import { PlanDialogs } from '../plan/plan-dialog.tsx'
 import { Button } from '../ui/button.tsx'
@@ -35,7 +35,7 @@ function Compare({ session }: { session: string }) {
   const navigate = route.useNavigate()
   const [onlyFiles, setOnlyFiles] = useState(false)
   const { log, error: unread, retry } = useTurns(session)
-  const branches = useBranches(session).data
+  const branches = useBranchesOf(session, true).data
   const sessions = useSessions().data?.sessions ?? []
   const own = sessions.find(({ id }) => id === session)
   const { ends, a, b } = findEnds({ log, branches, sessions, session, asked: search })

@@ -94,8 +94,9 @@ function Session({ session }: { session: string }) {
         openBranches: (turn) => setOpened({ kind: 'branches', turn }),
         nameTurn: (turn) => setOpened({ kind: 'name', turn }),
         branchFrom: (turn) => setOpened({ kind: 'new-branch', turn }),
+        compare: (a, b) => void navigate({ to: '/compare', search: { session, a: a.id, b: b.id } }),
       },
-    [session, line, blocked, run.state, isUp],
+    [session, line, blocked, run.state, isUp, navigate],
   )
   if (error !== null)
     return (

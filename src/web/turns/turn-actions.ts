@@ -1,4 +1,5 @@
 import {
+  Columns2,
   Eraser,
   Flag,
   GitBranchPlus,
@@ -26,6 +27,8 @@ export interface TurnContext {
   readonly openBranches: (turn: TurnView) => void
   readonly nameTurn: (turn: TurnView) => void
   readonly branchFrom: (turn: TurnView) => void
+  /** Shows two turns side by side. */
+  readonly compare: (a: TurnView, b: TurnView) => void
 }
 
 /** Everything that can be done with a turn. What cannot be done now says why. */
@@ -91,6 +94,15 @@ export function turnActions(context: TurnContext, turn: TurnView): MenuItem[] {
       run: () => context.nameTurn(turn),
     },
   )
+  const head = line.turns[line.here]
+  items.push({
+    label: 'Compare with where you are',
+    icon: Columns2,
+    unavailable: head === undefined || isHead ? 'The session stands here already.' : null,
+    run: () => {
+      if (head !== undefined) context.compare(turn, head)
+    },
+  })
   if (siblingsOf(line, turn).length > 1)
     items.push({
       label: 'Other branches at this point',
