@@ -32,6 +32,7 @@ import { askedOf, howOf } from './asked-of.ts'
 import type { Follow, Hand, ShownPlan } from './hand.ts'
 import { panesOf } from './draw/draw-screen.ts'
 import { openHands } from './hands.ts'
+import { saidHere } from './said-here.ts'
 import type { ServedHand } from './served.ts'
 import type { Effect, Happening } from './state.ts'
 
@@ -89,7 +90,7 @@ export function openPerformer(context: Context, tell: Tell): Performer {
       const plan = await planOperation(machine, project, wanted(), askedOf(read, request), how)
       if (plan.kind === 'nothing-to-do') {
         const { nothing } = nothingReceipt(plan.session, plan)
-        return tell({ type: 'said', text: nothing ?? 'Nothing to do.', tone: 'plain' })
+        return tell({ type: 'said', text: saidHere(nothing ?? 'Nothing to do.'), tone: 'plain' })
       }
       // A plan made anew with choices is still the one that was asked for without them.
       const plainId = choices.size > 0 && shown !== null ? shown.plainId : plan.report.id
@@ -110,7 +111,8 @@ export function openPerformer(context: Context, tell: Tell): Performer {
       using project = openProject(machine, agreed.session.report.project)
       const hand = await hands.find()
       const receipt = await hand.apply(project, { planned: agreed, plainId })
-      const text = saidHere(receiptText(allVisible(receipt), colourless(context)))
+      const said = receiptText(allVisible(receipt), colourless(context))
+      const text = saidHere(withoutPrompt(said))
       load()
       tell({ type: 'done', text, prompt: receipt.turnsUndone > 0 ? receipt.prompt : null })
     },
@@ -127,7 +129,10 @@ export function openPerformer(context: Context, tell: Tell): Performer {
     },
     compare({ ends }) {
       const report = compare(machine, wanted(), [...ends])
-      tell({ type: 'shown', title: 'Compare', text: compareText(allVisible(report), paint()) })
+      const lines = compareText(allVisible(report), paint()).split('\n')
+      // The last line says which command shows the lines of the files.
+      const text = lines.filter((line) => !line.includes('`retake diff ')).join('\n')
+      tell({ type: 'shown', title: 'Compare', text })
     },
     list({ what }) {
       tell({ type: 'listed', what, rows: what === 'branches' ? listBranches() : listOperations() })
@@ -239,16 +244,15 @@ function quietly(tell: Tell, load: () => void): void {
 function sayFailure(tell: Tell, error: unknown): void {
   if (!(error instanceof Failure)) throw error
   const hint = error.hint === undefined ? '' : `\n${error.hint}`
-  tell({ type: 'said', text: visible(`${error.message}${hint}`), tone: 'bad' })
+  tell({ type: 'said', text: saidHere(visible(`${error.message}${hint}`)), tone: 'bad' })
 }
 
-/** What the command line would say about itself is said of the keys here. */
-function saidHere(text: string): string {
+/** The undone prompt stands in the line already. */
+function withoutPrompt(text: string): string {
   return text
     .split('\n')
     .filter((line) => !line.startsWith('The undone prompt: '))
     .join('\n')
-    .replace('`retake redo` brings it back.', 'r, or /redo, brings it back.')
 }
 
 function colourless({ environment: { unicode, width } }: Context): Paint {

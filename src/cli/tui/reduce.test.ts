@@ -250,16 +250,16 @@ test('the screen is as wide and as high as its window, at any size', () => {
   } // prettier-ignore
   expect(drawScreen(loaded, { columns: 64, rows: 11, paint, now: 0 }).lines.join('\n'))
     .toMatchInlineSnapshot(`
-    " one  turn 2 of 3 · 1 turn undone · ⑂ main
-    ────────────────────────────────────────────────────────────────
-     ▾ one               │   ●   1 one                             
-       ◉ main       0    │   ◉   2 two                             
-       ○ other      1    │ ❯ ← (current)
-       another           │   ◌   3 three                     undone
-                         │ 
-                         │ 
-    ────────────────────────────────────────────────────────────────
-    > 
-    Enter show · u undo · r redo · b branches · c name · x compare…"
-  `)
+      " one  turn 2 of 3 · 1 turn undone · ⑂ main
+      ────────────────────────────────────────────────────────────────
+       ▾ one               │   ●   1 one                             
+         ◉ main       0    │   ◉   2 two                             
+         ○ other      1    │ ❯ ← (current)
+         another           │   ◌   3 three                     undone
+                           │ 
+                           │ 
+      ────────────────────────────────────────────────────────────────
+      > 
+      Enter show · u undo · r redo · b branches · / find · i say · ?…"
+    `)
 })

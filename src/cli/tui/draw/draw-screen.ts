@@ -24,6 +24,7 @@ export interface Canvas {
 /** Below this a second pane would leave no room for either, or for what is looked at. */
 const TWO_PANES = 60
 const ROOMY = 110
+const MANY_KEYS = 104
 const MOST_SAID = 5
 
 /** The whole screen as lines; each fits, so that nothing wraps or scrolls by itself. */
@@ -41,7 +42,7 @@ export function drawScreen(state: State, { columns, rows, paint, now }: Canvas):
     rule,
     line,
     paint.quiet(
-      shorten(keysOf(state).replaceAll('  ', ` ${paint.signs.dot} `), columns - 1, paint),
+      shorten(keysOf(state, columns).replaceAll('  ', ` ${paint.signs.dot} `), columns - 1, paint),
     ),
   ].slice(0, rows)
   const isTyping = state.filtering || state.focus === 'input' || state.live?.refusing === true
@@ -153,7 +154,7 @@ function around(
   return { text: shown, x: textWidth(parts.slice(start, cursor).join('')) }
 }
 
-function keysOf({ over, focus, filtering, live }: State): string {
+function keysOf({ over, focus, filtering, live }: State, columns: number): string {
   if (over?.kind === 'plan') return 'y go on  d lines of the file  up/down file  any other key: no'
   if (over?.kind === 'text') return 'up/down scroll  q close'
   if (over?.kind === 'list' && over.what === 'branches') return 'Enter switch  x compare  q close'
@@ -164,5 +165,7 @@ function keysOf({ over, focus, filtering, live }: State): string {
       ? 'Esc stop'
       : 'Enter send  /help commands  Tab complete  Esc back'
   if (focus === 'tree') return 'Enter open  s switch  left/right fold  Tab turns  ? keys  q quit'
-  return 'Enter show  u undo  r redo  b branches  c name  x compare  d diff  o ops  / find  i say  ?'
+  return columns < MANY_KEYS
+    ? 'Enter show  u undo  r redo  b branches  / find  i say  ? keys  q quit'
+    : 'Enter show  u undo  r redo  b branches  c name  x compare  d diff  o ops  / find  i say  ? keys'
 }
