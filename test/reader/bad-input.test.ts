@@ -80,6 +80,12 @@ test('[FT14] two rows on one line are both shown; the second is named, because t
   expect(sentBy(found)).toBe('u1 a1 u2')
 })
 
+test('[FT14] what stands in memory behind a torn line is not taken for its end', () => {
+  // The torn line is moved over the one before it, of which the rest would make it a row.
+  const torn = read(' {"type":"mode","mode":"x"}\nx{"')
+  expect(damageOf(torn)).toEqual([['3 bytes torn', 'x{"']])
+})
+
 test('[FT14] a row behind a torn one is found, and what was torn is named', () => {
   const half = u2.slice(0, 150)
   const found = read(`${u1}\n${a1}\n${half}${a2}\n`)

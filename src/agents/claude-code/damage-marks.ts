@@ -44,7 +44,7 @@ export function createDamageMarks(): DamageMarks {
     beginsRow(bytes, from, end) {
       if (opening < from) opening = orEnd(bytes, bytes.indexOf(QUOTE_OPENING, from))
       while (opening < end) {
-        if (beginsRow(bytes, opening)) return true
+        if (beginsRow(bytes, opening, end)) return true
         opening = orEnd(bytes, bytes.indexOf(QUOTE_OPENING, opening + 2))
       }
       return false
@@ -57,31 +57,33 @@ function orEnd(bytes: Buffer, found: number): number {
 }
 
 /** A brace and a quote that are not the end of a text, where no value of a row can begin. */
-function beginsRow(bytes: Buffer, at: number): boolean {
+function beginsRow(bytes: Buffer, at: number, end: number): boolean {
   const after = bytes[at + 2]
   if (after === 0x2c || after === 0x3a || after === 0x5d || after === 0x7d) return false // , : ] }
   const before = bytes[at - 1]
   if (before !== 0x3a && before !== 0x2c && before !== 0x5b) return true // neither : nor , nor [
-  return looksLikeRow(bytes, at)
+  return looksLikeRow(bytes, at, end)
 }
 
-/** Of an opening brace and quote. */
-export function looksLikeRow(bytes: Buffer, at: number): boolean {
+/** Of an opening brace and quote. Behind `end` stands what is of no concern. */
+export function looksLikeRow(bytes: Buffer, at: number, end: number): boolean {
   const first = bytes[at + 2]
-  if (first === 0x70) return startsAt(bytes, at, PARENT_FIRST) // p
-  if (first !== 0x74 || !startsAt(bytes, at, TYPE_FIRST)) return false // t
+  if (first === 0x70) return startsAt(bytes, at, end, PARENT_FIRST) // p
+  if (first !== 0x74 || !startsAt(bytes, at, end, TYPE_FIRST)) return false // t
   const types = TYPES.get(bytes[at + TYPE_FIRST.length]!)
-  return types !== undefined && types.some((type) => startsAt(bytes, at, type))
+  return types !== undefined && types.some((type) => startsAt(bytes, at, end, type))
 }
 
 /** Where the next row begins on a damaged line, or `to`. */
 export function findRow(bytes: Buffer, from: number, to: number): number {
   let at = bytes.indexOf(QUOTE_OPENING, from)
-  while (at !== -1 && at < to && !looksLikeRow(bytes, at)) at = bytes.indexOf(QUOTE_OPENING, at + 2)
+  while (at !== -1 && at < to && !looksLikeRow(bytes, at, to))
+    at = bytes.indexOf(QUOTE_OPENING, at + 2)
   return at === -1 ? to : Math.min(at, to)
 }
 
-function startsAt(bytes: Buffer, at: number, wanted: Buffer): boolean {
+function startsAt(bytes: Buffer, at: number, end: number, wanted: Buffer): boolean {
+  if (at + wanted.length > end) return false
   for (let i = 2; i < wanted.length; i++) if (bytes[at + i] !== wanted[i]) return false
   return true
 }

@@ -73,7 +73,7 @@ export function readLine(
   line.blankBytes += end - start - (to - from)
   if (from === to) return
   const base = offset - start
-  if (offset === 0 && bytes.indexOf(MARK, from) === from) {
+  if (offset === 0 && to - from >= MARK.length && bytes.indexOf(MARK, from) === from) {
     line.damage.push({ offset: base + from, length: MARK.length, why: 'byte-order-mark' })
     from += MARK.length
   }

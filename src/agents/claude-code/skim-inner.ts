@@ -27,7 +27,7 @@ export function skimInner(
   reading: Reading,
 ): number {
   const { row, places } = reading
-  const sound = bytes[open + 1] === QUOTE && looksLikeRow(bytes, open) ? open : -1
+  const sound = bytes[open + 1] === QUOTE && looksLikeRow(bytes, open, end) ? open : -1
   let at = open + 1
   while (at < end && bytes[at] === QUOTE) {
     const colon = skipString(bytes, at, end)
