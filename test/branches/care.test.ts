@@ -14,27 +14,29 @@ import { edit, write } from '../model/index.ts'
 import { type Played, playedOnce } from '../operations/played.ts'
 
 const lines = (...each: string[]): string => `${each.join('\n')}\n`
-const session = playedOnce({
+let u = ''
+let n = ''
+
+/** T1 – T2 – T3 is the trunk, U2 – U3 parts after T1, N3 after U2; the session stands on N3. */
+const threeBranches = playedOnce({
   files: { a: lines('1', 'a', '2', 'b', '3', 'c', '4', 'd', '5') },
   turns: {
     T1: [edit('a', '1', 'one'), 'did T1'],
     T2: [[edit('a', '2', 'two'), write('dir/b', 'b\n')], 'did T2'],
     T3: [edit('a', '3', 'three'), 'did T3'],
   },
+  async after(p) {
+    await p.run('undo', '2')
+    await p.say('U2', [edit('a', '4', 'four'), 'did U2'])
+    await p.say('U3', [edit('a', '5', 'five'), 'did U3'])
+    await p.run('undo')
+    await p.say('N3', ['did N3'])
+    const { branches: made } = await p.read<TreeView>('tree')
+    const idOf = (prompt: string) => made.find(({ turns }) => turns[0]!.prompt === prompt)!.id
+    u = idOf('U2')
+    n = idOf('N3')
+  },
 })
-
-/** T1 – T2 – T3 is the trunk, U2 – U3 parts after T1, N3 after U2; the session stands on N3. */
-async function threeBranches(): Promise<Played & { u: string; n: string }> {
-  const p = await session()
-  await p.run('undo', '2')
-  await p.say('U2', [edit('a', '4', 'four'), 'did U2'])
-  await p.say('U3', [edit('a', '5', 'five'), 'did U3'])
-  await p.run('undo')
-  await p.say('N3', ['did N3'])
-  const { branches } = await p.read<TreeView>('tree')
-  const idOf = (prompt: string) => branches.find(({ turns }) => turns[0]!.prompt === prompt)!.id
-  return Object.assign(p, { u: idOf('U2'), n: idOf('N3') })
-}
 
 const branches = async (p: Played) => (await p.read<BranchesView>('branches')).branches
 
@@ -46,7 +48,6 @@ const said = async (p: Played): Promise<object> => ({
 
 test('[W11][W12][W17][K1] rename, archive, canonical and delete, each undone by op undo, and no file or line touched', async () => {
   const p = await threeBranches()
-  const { u, n } = p
   expect(
     (await branches(p)).map(({ label, forkNumber, turns, length, current, files }) => [
       label, forkNumber, turns, length, current, files.files,
@@ -116,13 +117,13 @@ test('[W11][W12][W17][K1] rename, archive, canonical and delete, each undone by 
 test('[K1][W17] the branch the session is on stays, and so does one that an agent has open', async () => {
   const p = await threeBranches()
   for (const verb of [
-    ['delete', p.n],
-    ['archive', p.u, p.n],
-    ['delete', 'main', p.n],
+    ['delete', n],
+    ['archive', u, n],
+    ['delete', 'main', n],
   ])
     expect(await p.refused('branch', ...verb)).toMatchObject({ code: 'branch-current', exit: 1 })
   await p.run('switch', 'main')
-  expect(await p.refused('branch', 'canonical', p.u)).toMatchObject({
+  expect(await p.refused('branch', 'canonical', u)).toMatchObject({
     code: 'branch-current',
     hint: expect.stringContaining('retake switch'),
   })
@@ -133,15 +134,15 @@ test('[K1][W17] the branch the session is on stays, and so does one that an agen
   p.live = true
   const tui = await p.agent.interactive({ resume: p.id })
   await expect.poll(async () => (await p.status()).live, { timeout: 30_000 }).toBe('idle')
-  expect(await p.refused('branch', 'delete', p.n)).toMatchObject({ code: 'session-live', exit: 5 })
+  expect(await p.refused('branch', 'delete', n)).toMatchObject({ code: 'session-live', exit: 5 })
   expect(await p.run('checkpoint', 'meanwhile')).toMatchObject({ conversation: 'unchanged' })
   await tui.exit()
   p.live = false
 
   // Two branches cannot have one name, also not by undoing.
-  await p.run('branch', 'rename', p.u, 'one')
-  const renamed = await p.run('branch', 'rename', p.u, 'two')
-  await p.run('branch', 'rename', p.n, 'one')
+  await p.run('branch', 'rename', u, 'one')
+  const renamed = await p.run('branch', 'rename', u, 'two')
+  await p.run('branch', 'rename', n, 'one')
   expect(await p.refused('op', 'undo', String(renamed.operation))).toMatchObject({
     code: 'name-taken',
   })
@@ -198,13 +199,13 @@ test('[W19] what was gone back past is listed, shown and brought back, by redo o
       where === 'ahead' ? where : where.label,
     ])
   const start = await p.files()
-  const [u, n] = [p.u.slice(0, 8), p.n.slice(0, 8)]
+  const [uLabel, nLabel] = [u.slice(0, 8), n.slice(0, 8)]
   expect(await entries()).toEqual([
-    [2, 'undo', 'U3', u],
+    [2, 'undo', 'U3', uLabel],
     [1, 'undo', 'T2 T3', 'main'],
   ])
   await p.run('undo')
-  expect(await entries()).toEqual([[3, 'undo', 'N3', 'ahead'], [2, 'undo', 'U3', u], [1, 'undo', 'T2 T3', 'main']]) // prettier-ignore
+  expect(await entries()).toEqual([[3, 'undo', 'N3', 'ahead'], [2, 'undo', 'U3', uLabel], [1, 'undo', 'T2 T3', 'main']]) // prettier-ignore
   expect(await p.run('stash', 'restore', '3')).toMatchObject({ verb: 'rewind', turnsRedone: 1 })
   expect(await p.files()).toEqual(start)
 
@@ -219,14 +220,14 @@ test('[W19] what was gone back past is listed, shown and brought back, by redo o
   await p.run('stash', 'restore', '1')
   expect(await p.sent()).toEqual(['T1', 'T2', 'T3'])
   expect(await entries()).toEqual([
-    [5, 'switch', 'U2 N3', n],
-    [2, 'undo', 'U3', u],
+    [5, 'switch', 'U2 N3', nLabel],
+    [2, 'undo', 'U3', uLabel],
   ])
   // What is undone as an operation was never left behind, and what is deleted is not offered.
   await p.run('op', 'undo')
   expect(await p.files()).toEqual(start)
   await p.run('branch', 'delete', 'main')
-  expect(await entries()).toEqual([[2, 'undo', 'U3', u]])
+  expect(await entries()).toEqual([[2, 'undo', 'U3', uLabel]])
   expect(await p.refused('stash', 'restore', '1')).toMatchObject({
     code: 'stash-not-found',
     exit: 6,
@@ -236,7 +237,7 @@ test('[W19] what was gone back past is listed, shown and brought back, by redo o
 
 test('[W13] compare says where two lines parted, the turns of each and the files that differ', async () => {
   const p = await threeBranches()
-  const report = await p.read<CompareView>('compare', 'main', p.n)
+  const report = await p.read<CompareView>('compare', 'main', n)
   expect(report).toMatchObject({
     fork: { number: 1, prompt: 'T1' },
     sides: [
@@ -257,11 +258,11 @@ test('[W13] compare says where two lines parted, the turns of each and the files
     ],
   })
   // The other way round it is the other way round.
-  const mirrored = await p.read<CompareView>('compare', p.n, 'main')
+  const mirrored = await p.read<CompareView>('compare', n, 'main')
   expect(mirrored.files.map(({ added, removed }) => [removed, added])).toEqual(
     report.files.map(({ added, removed }) => [added, removed]),
   )
-  const diff = await p.read<{ files: { path: string }[] }>('diff', `main..${p.n}`)
+  const diff = await p.read<{ files: { path: string }[] }>('diff', `main..${n}`)
   expect(diff.files).toEqual(report.files.map(({ path, hunks }) => ({ path, hunks })))
   expect(await p.read<CompareView>('compare', '1', 'main:2')).toMatchObject({
     sides: [{ turns: [] }, { turns: [{ prompt: 'T2' }] }],
@@ -283,9 +284,9 @@ test('[B12] past the limit Retake makes no branch session, and says what can be 
   expect((await p.s.retake('branch', '1', '--only', 'chat', '--session', p.id)).code).toBe(0)
   expect(await p.refused('branch', '1', '--only', 'chat')).toMatchObject({
     code: 'too-many-branches',
-    hint: expect.stringContaining(`retake branch archive ${p.u.slice(0, 8)}`),
+    hint: expect.stringContaining(`retake branch archive ${u.slice(0, 8)}`),
   })
-  await p.run('branch', 'archive', p.u)
+  await p.run('branch', 'archive', u)
   expect((await p.s.retake('branch', '1', '--only', 'chat', '--session', p.id)).code).toBe(0)
   const { stdout } = await p.s.retake('branches', '--session', p.id)
   expect(stdout).not.toContain('limit')

@@ -14,7 +14,7 @@
  * Every `run` is watched: it may change the files that its receipt names and append to the
  * transcript, and nothing else; `refused` and `read` may change nothing at all.
  */
-import { cp, rm } from 'node:fs/promises'
+import { cp, mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, expect, vi } from 'vitest'
 import type { ErrorView, LogView, ReceiptView, StatusView } from '#protocol'
@@ -232,7 +232,9 @@ async function play(known: {
   return session
 }
 
+/** The directory itself stays: made anew it would be another project, with no history. */
 async function copy(from: string, to: string): Promise<void> {
-  await rm(to, { recursive: true, force: true })
+  await mkdir(to, { recursive: true })
+  for (const name of await readdir(to)) await rm(join(to, name), { recursive: true, force: true })
   await cp(from, to, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true })
 }
