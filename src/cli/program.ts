@@ -15,6 +15,7 @@ import { addServe } from './commands/serve-verbs.ts'
 import { addStash } from './commands/stash-verbs.ts'
 import { addTui } from './commands/tui-verbs.ts'
 import { examples, examplesText } from './text/examples.ts'
+import { visible } from './visible.ts'
 
 const EXAMPLES = `Examples:
   retake                         start or find the server, and open its page
@@ -64,7 +65,7 @@ export function program(first?: string): Command {
     .addHelpText('after', EXIT_CODES)
     .showSuggestionAfterError()
     .showHelpAfterError('Hint: `--help` says what there is.')
-    .configureOutput({ outputError: (text, write) => write(sentenceOf(text)) })
+    .configureOutput({ outputError: (text, write) => write(visible(sentenceOf(text))) })
     // What stands behind an inner verb, as in `stash restore 3 --json`, is the inner verb's.
     .enablePositionalOptions()
     .exitOverride()

@@ -124,4 +124,10 @@ test('[S8] escapes in a transcript never reach the terminal', async () => {
       expect(stdout).not.toMatch(/[\u001b\u0007\u009b\u202e\u200b\r]/)
       expect(stdout).toContain(json.length > 0 ? String.raw`\u001b` : '␛')
     }
+  // Neither does what somebody was made to paste.
+  for (const args of [['no\u001b]0;owned\u0007'], ['log', '--no\u001b[2J']]) {
+    const { code, stderr } = await s.retake(...args)
+    expect(code).toBe(2)
+    expect(stderr).not.toContain('\u001b')
+  }
 })

@@ -38,7 +38,7 @@ const AROUND: readonly ((text: string) => string)[] = [
   (x) => encodeURIComponent(x), (x) => x.replaceAll('<', '%3C'), (x) => `${x}${x}`, (x) => `<div>${x}</div>`, (x) => `<p>${x}`,
   (x) => `<table><tr><td>${x}</td></tr></table>`, (x) => `<pre><code>${x}</code></pre>`, (x) => `<svg>${x}</svg>`, (x) => `<math>${x}</math>`,
   (x) => `<details><summary>${x}</summary></details>`, (x) => `[^1]: ${x}\n\n[^1]`, (x) => `https://example.com/${x}`, (x) => `mailto:${x}`,
-  (x) => `\u202e${x}`, (x) => `\ufeff${x}`, (x) => `${x}\u0000`, (x) => JSON.stringify(x), (x) => `<a title="${x}">`, (x) => x.padStart(400, 'A'),
+  (x) => `&lt;/p&gt;${x}`, (x) => `${x}<!--`, (x) => `<${x}>`, (x) => `\\${x}`, (x) => `<br>${x}`, (x) => `* [ ] ${x}`, (x) => `\u202e${x}`, (x) => `\ufeff${x}`, (x) => `${x}\u0000`, (x) => JSON.stringify(x), (x) => `<a title="${x}">`, (x) => x.padStart(400, 'A'),
 ] // prettier-ignore
 
 /** Three thousand, each different, in an order that mixes them. */
