@@ -161,10 +161,15 @@ test('[A2][A3] the stamps tell the end of a step that was interrupted, and of on
   const [interrupted, behind] = hooksOf(world.events()).filter(({ name }) => name === 'PreToolUse')
   expect(behind).toMatchObject({ background: true })
   expect(interrupted).not.toHaveProperty('background')
-  expect(world.story().filter((event) => !/^Session|^UserPrompt/.test(event))).toEqual([
+  const story = world.story().filter((event) => !/^Session|^UserPrompt/.test(event))
+  // The agent kills a shell that has not ended soon after it was told to: on a busy machine before
+  // it could say so.
+  expect(story.slice(0, -4)).toEqual([
     'PreToolUse Bash',
     'shell start',
-    'shell end',
+    ...(story.length === 7 ? ['shell end'] : []),
+  ])
+  expect(story.slice(-4)).toEqual([
     'PreToolUse Bash',
     'shell start',
     'PostToolUse Bash',
