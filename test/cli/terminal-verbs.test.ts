@@ -27,6 +27,9 @@ test('every verb shows examples first', () => {
   const verbs = names(program(), '')
   expect(verbs.filter((name) => !(name in examples))).toEqual([])
   expect(Object.keys(examples).filter((name) => !verbs.includes(name))).toEqual([])
+  // A start puts together the group of its verb alone: the verb must be in it.
+  for (const verb of program().commands.map((each) => each.name()))
+    expect(program(verb).commands.map((each) => each.name())).toContain(verb)
 })
 
 test('completion: bash offers verbs, options, turns and branches as they are', async () => {
