@@ -106,10 +106,14 @@ async function openWindow(url: string, token: string): Promise<() => void> {
 function fetchWhole(agent: Agent, address: string, token: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const headers = { Authorization: `Bearer ${token}` }
-    get(address, { agent, headers }, (answer) => {
+    const request = get(address, { agent, headers }, (answer) => {
       if (answer.statusCode !== 200) reject(new Error(`${address}: ${answer.statusCode}`))
       answer.resume().once('end', resolve)
-    }).once('error', reject)
+    })
+    // A connection that was kept for later can end in the moment it is used again.
+    request.once('error', (error) =>
+      request.reusedSocket ? resolve(fetchWhole(agent, address, token)) : reject(error),
+    )
   })
 }
 

@@ -2,6 +2,7 @@ import { Failure } from '#failure'
 import {
   applyPlan,
   recover,
+  type ApplyOutcome,
   type Journal,
   type Recovered,
   type Refusal,
@@ -79,13 +80,9 @@ async function applyUnderLock(
     throw stalePlan(planned, again)
   running.signal?.throwIfAborted()
   if (again.conversation.kind === 'pending') markPending(machine.places, session.report.id)
-  const outcome = await applyPlan(
-    journal,
-    prepare(project, { ...again, request: planned.request }),
-    running,
+  const outcome = await applyMarked(machine, project, session.report.id, () =>
+    applyPlan(journal, prepare(project, { ...again, request: planned.request }), running),
   )
-  if (readPending(project.store, session.report.id) === null)
-    unmarkPending(machine.places, session.report.id)
   switch (outcome.kind) {
     case 'refused':
       throw refused(outcome.refusals)
@@ -96,6 +93,20 @@ async function applyUnderLock(
       if (again.conversation.kind === 'unbranch')
         noteTakenAway(machine, again.conversation.branch.session, session.report.id)
       return receiptOf(outcome.operation)
+  }
+}
+
+/** Whatever becomes of it: without a pending move there is no mark of one. */
+async function applyMarked(
+  machine: Machine,
+  { store }: Project,
+  session: string,
+  apply: () => Promise<ApplyOutcome>,
+): Promise<ApplyOutcome> {
+  try {
+    return await apply()
+  } finally {
+    if (readPending(store, session) === null) unmarkPending(machine.places, session)
   }
 }
 

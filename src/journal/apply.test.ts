@@ -5,7 +5,7 @@ import type { ContentId, ProjectPath, Value } from '#timeline'
 import { live, stage, type Stage } from '../../test/crash/stage.ts'
 import { gitId, readTree, writeTree, type Tree } from '../../test/crash/tree.ts'
 import { applyPlan } from './apply.ts'
-import type { ApplyOutcome, Journal, OperationPlan, Refusal } from './journal.ts'
+import type { ApplyOutcome, Journal, OperationPlan, Refusal, Running } from './journal.ts'
 import type { Change } from './order.ts'
 import { recover } from './recover.ts'
 
@@ -33,14 +33,14 @@ function begin(tree: Tree): Stage {
 async function apply(
   on: Stage,
   given: OperationPlan,
-  more: { disk?: Partial<Disk>; journal?: Partial<Journal>; signal?: AbortSignal } = {},
+  more: { disk?: Partial<Disk>; journal?: Partial<Journal> } & Running = {},
 ): Promise<ApplyOutcome> {
   const { result, error } = await live(on, [], (journal) => {
     for (const content of ['old', 'new', 'x']) putContent(journal.store, Buffer.from(content))
     const disk = { ...journal.root.disk, ...more.disk }
     const root = pinRoot(disk, on.world.project, { never: journal.root.never })
     const changed = { ...journal, store: { ...journal.store, disk }, root, ...more.journal }
-    return applyPlan(changed, given, more.signal === undefined ? {} : { signal: more.signal })
+    return applyPlan(changed, given, { signal: more.signal, progress: more.progress })
   })
   if (error !== undefined) throw error
   return result!
@@ -299,6 +299,42 @@ describe('[I1] a plan that cannot be carried out to its end', () => {
     using on = begin(before)
     const outcome = await apply(on, two, { signal: AbortSignal.abort() })
     expect(outcome).toMatchObject({ kind: 'rolled-back', because: { code: 'interrupted' } })
+  })
+
+  test('[F11] can be stopped while what stands there is kept, and refuses all of many together', async () => {
+    const names = Array.from({ length: 150 }, (_, n) => `f${n}`)
+    using on = begin(Object.fromEntries(names.map((name) => [name, { file: 'old' }])))
+    const untouched = tree(on)
+    const many = plan(names.map((name) => change(name, file('old'), file('new'))))
+    const controller = new AbortController()
+    const kept: number[] = []
+    const progress: Running['progress'] = ({ phase, done }) => {
+      if (phase !== 'keeping') return
+      kept.push(done)
+      if (done > 0) controller.abort()
+    }
+    await expect(apply(on, many, { signal: controller.signal, progress })).rejects.toMatchObject({
+      code: 'interrupted',
+    })
+    expect(kept).toEqual([0, 0, 64])
+    expect(tree(on)).toEqual(untouched)
+    const { result } = await live(on, [], async (journal) => listOperations(journal.store))
+    expect(result).toEqual([])
+
+    const others = [change('f1', file('x'), file('new')), change('f149', file('x'), file('new'))]
+    const changed = plan(
+      many.changes.map((each) => others.find(({ path }) => path === each.path) ?? each),
+    )
+    expect(await apply(on, changed)).toMatchObject({
+      kind: 'refused',
+      refusals: [
+        { path: 'f1', why: 'changed' },
+        { path: 'f149', why: 'changed' },
+      ],
+    })
+    expect(tree(on)).toEqual(untouched)
+    expect((await apply(on, many)).kind).toBe('done')
+    expect(tree(on)).not.toEqual(untouched)
   })
 
   test('[FT5] is taken back when a file is immutable', async () => {

@@ -38,7 +38,7 @@ export async function applyPlan(
     throw unfinished(undefined)
   const total = plan.changes.length
   running.progress?.({ phase: 'keeping', done: 0, total })
-  const beginning = begin(journal, plan)
+  const beginning = await begin(journal, plan, running)
   if (beginning.kind === 'refused') return beginning
   const { operation } = beginning
 

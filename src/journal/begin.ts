@@ -1,12 +1,17 @@
+import { setImmediate } from 'node:timers/promises'
 import { errnoOf, readValue, type Found } from '#disk'
 import { Failure } from '#failure'
 import { getOperation, insertOperation, write, type Operation } from '#store'
 import { sameValue } from '#timeline'
 import { prepareConversation } from './conversation-step.ts'
 import { holds, keep, valueOf } from './found-value.ts'
-import type { Journal, OperationPlan, Refusal } from './journal.ts'
+import type { Journal, OperationPlan, Refusal, Running } from './journal.ts'
 import { foldCase, type Change } from './order.ts'
+import { interrupted } from './run-steps.ts'
 import { survey } from './survey.ts'
+
+/** So many are kept before somebody else gets a turn. */
+const BATCH = 64
 
 /** Thrown to leave the transaction: what was found speaks against the plan. */
 class Refused extends Error {
@@ -23,9 +28,15 @@ export type Beginning =
 
 /**
  * Checks the plan against the disk, keeps every content that it would displace, and writes down
- * what is about to happen, in one transaction. Nothing of the project has been touched after it.
+ * what is about to happen, with the last of them in one transaction. Nothing of the project has
+ * been touched after it. Of many files others are heard in between; what was kept when it is
+ * stopped there is named by nothing, and `gc` takes it.
  */
-export function begin(journal: Journal, whole: OperationPlan): Beginning {
+export async function begin(
+  journal: Journal,
+  whole: OperationPlan,
+  { signal, progress }: Running = {},
+): Promise<Beginning> {
   const plan = { ...whole, changes: whole.changes.filter(differs) }
   const { refusals, steps, anchors } = survey(journal, plan)
   if (refusals.length > 0) return { kind: 'refused', refusals }
@@ -34,9 +45,16 @@ export function begin(journal: Journal, whole: OperationPlan): Beginning {
     return { kind: 'refused', refusals: [{ path: null, why: 'conversation-changed' }] }
 
   const { store } = journal
+  const total = plan.changes.length
   try {
+    for (let done = 0; done < total - BATCH; done += BATCH) {
+      progress?.({ phase: 'keeping', done, total })
+      write(store, () => backUp(journal, plan.changes, done))
+      await setImmediate()
+      if (signal?.aborted === true) throw interrupted()
+    }
     const id = write(store, () => {
-      backUp(journal, plan.changes)
+      backUp(journal, plan.changes, Math.floor(Math.max(0, total - 1) / BATCH) * BATCH)
       return insertOperation(store, {
         tag: journal.newTag(),
         verb: plan.verb,
@@ -67,9 +85,11 @@ function differs({ pre, post }: Change): boolean {
   return !sameValue(pre, post)
 }
 
-function backUp(journal: Journal, changes: readonly Change[]): void {
+/** Keeps a batch. As soon as one is refused all the rest are looked at, to tell them together. */
+function backUp(journal: Journal, changes: readonly Change[], from: number): void {
   const refusals: Refusal[] = []
-  for (const change of changes) {
+  for (const [n, change] of changes.slice(from).entries()) {
+    if (n >= BATCH && refusals.length === 0) return
     const found = look(journal, change)
     if (typeof found === 'string') refusals.push({ path: change.path, why: found })
     else if (holds(found, change.pre) || isTwin(found, change, changes)) keep(journal.store, found)

@@ -58,7 +58,7 @@ async function recoverOne(journal: Journal, operation: Operation): Promise<Recov
       return goOn(journal, operation)
     case 'applied':
       // Not the steps again: all were done, and what is different now somebody did since.
-      return finishConversation(journal, operation, readBack(journal, operation))
+      return finishConversation(journal, operation, await readBack(journal, operation))
     case 'rolling-back':
       return goBack(journal, operation)
     case 'committed':

@@ -30,7 +30,7 @@ export async function runSteps(
     runStep(journal, operation, step, results)
   }
   await syncTouched(journal, operation)
-  const verified = readBack(journal, operation)
+  const verified = await readBack(journal, operation)
   // The last chance to be stopped: who is told that it finishes is not told otherwise later.
   await setImmediate()
   if (signal?.aborted === true) throw interrupted()
@@ -42,16 +42,23 @@ export async function runSteps(
 }
 
 /** What stands at each path now. Nothing is said to be restored that was not read back. */
-export function readBack({ root }: Journal, operation: Operation): PathResult[] {
-  return operation.paths.map(
-    ({ post }, n): PathResult =>
+export async function readBack({ root }: Journal, operation: Operation): Promise<PathResult[]> {
+  const results: PathResult[] = []
+  for (const [n, { post }] of operation.paths.entries()) {
+    if (n % BATCH === BATCH - 1) await setImmediate()
+    results.push(
       atSite(root, operation, n, 'accept', settled) ??
-      // Its whole directory is gone.
-      (post.kind === 'absent'
-        ? { outcome: 'applied' }
-        : { outcome: 'conflict', found: { kind: 'absent' } }),
-  )
+        // Its whole directory is gone.
+        (post.kind === 'absent'
+          ? { outcome: 'applied' }
+          : { outcome: 'conflict', found: { kind: 'absent' } }),
+    )
+  }
+  return results
 }
+
+/** So many are read back before somebody else gets a turn. */
+const BATCH = 64
 
 function runStep(
   journal: Journal,
