@@ -14,6 +14,7 @@ const benches: Record<string, () => Promise<{ run(): Promise<Figure[]> }>> = {
   hooks: () => import('./hooks.ts'),
   server: () => import('./server.ts'),
   web: () => import('./web.ts'),
+  time: () => import('./time.ts'),
   start: () => import('./start.ts'),
 }
 

@@ -4,7 +4,14 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const SOURCES = ['src/web', 'src/protocol', 'src/timeline', 'vite.config.ts', 'package-lock.json']
+const SOURCES = [
+  'src/web',
+  'src/protocol',
+  'src/timeline',
+  'docs/coverage.md',
+  'vite.config.ts',
+  'package-lock.json',
+]
 
 export async function buildPage(): Promise<void> {
   const page = join(root, 'dist/web')

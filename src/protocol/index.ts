@@ -70,7 +70,9 @@ export type {
   RevertBody,
   RewindBody,
   MomentQuery,
+  CollectGarbageBody,
   SearchQuery,
+  SettingBody,
   SessionBody,
   SessionsBody,
   SwitchBody,
@@ -129,4 +131,5 @@ export { settingsView, type SettingsView } from './settings-view.ts'
 export { showView, type HunksView, type ShowView } from './show-view.ts'
 export { stashShowView, stashView, type StashShowView, type StashView } from './stash-view.ts'
 export { statusView, type StatusView } from './status-view.ts'
+export { storageView, type StorageView } from './storage-view.ts'
 export { treeView, type TreeView } from './tree-view.ts'

@@ -162,3 +162,22 @@ export interface MomentQuery {
   /** In the middle of it: the number of its last change that counts. */
   seq?: number | undefined
 }
+
+export interface SettingBody {
+  key:
+    | 'quota'
+    | 'retention'
+    | 'include'
+    | 'branchLimit'
+    | 'branchWarning'
+    | 'autoArchiveDays'
+    | 'plainUndo'
+    | 'maxFileSize'
+  /** As on a command line: one word, or for a list each of its members. */
+  words: string[]
+}
+
+export interface CollectGarbageBody {
+  /** The clean-up that somebody looked at. */
+  plan: string
+}

@@ -26,7 +26,9 @@ import type {
   RevertBody,
   RewindBody,
   MomentQuery,
+  CollectGarbageBody,
   SearchQuery,
+  SettingBody,
   SessionBody,
   SessionsBody,
   SwitchBody,
@@ -50,6 +52,10 @@ import type {
 } from './server-view.ts'
 import type { BranchedView, SessionsView } from './sessions-view.ts'
 import type { FileAtView, FileHistoryView, MomentsView } from './files-view.ts'
+import type { DoctorView } from './doctor-view.ts'
+import type { GcView } from './gc-view.ts'
+import type { SettingsView } from './settings-view.ts'
+import type { StorageView } from './storage-view.ts'
 import type { SearchView } from './search-view.ts'
 import type { ShowView } from './show-view.ts'
 import type { StashShowView, StashView } from './stash-view.ts'
@@ -106,6 +112,11 @@ export const routes = {
   moments: ['GET', '/api/sessions/:session/moments'],
   fileAt: ['GET', '/api/sessions/:session/files/:file'],
   fileHistory: ['GET', '/api/sessions/:session/files/:file/history'],
+  doctor: ['GET', '/api/doctor'],
+  settings: ['GET', '/api/settings'],
+  changeSetting: ['PATCH', '/api/settings'],
+  storage: ['GET', '/api/storage'],
+  collectGarbage: ['POST', '/api/storage/:store/gc'],
   search: ['GET', '/api/search'],
   projects: ['GET', '/api/projects'],
   abort: ['POST', '/api/sessions/:session/abort'],
@@ -166,6 +177,11 @@ export interface RouteTypes {
   moments: { answer: MomentsView }
   fileAt: { query: MomentQuery; answer: FileAtView }
   fileHistory: { answer: FileHistoryView }
+  doctor: { answer: DoctorView }
+  settings: { answer: SettingsView }
+  changeSetting: { body: SettingBody; answer: SettingsView }
+  storage: { answer: StorageView }
+  collectGarbage: { body: CollectGarbageBody; answer: GcView }
   search: { query: SearchQuery; answer: SearchView }
   projects: { answer: ProjectsView }
   abort: { answer: AbortView }

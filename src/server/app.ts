@@ -17,6 +17,7 @@ import { readBody } from './read-body.ts'
 import { readRoutes } from './read-routes.ts'
 import { params } from './requests.ts'
 import { searchRoutes } from './search-routes.ts'
+import { settingsRoutes } from './settings-routes.ts'
 import { runRoutes, runStreams } from './run-routes.ts'
 import { streamRun } from './run-stream.ts'
 import { sessionRoutes } from './session-routes.ts'
@@ -31,6 +32,7 @@ const definitions: Definitions = {
   ...operationRoutes,
   ...searchRoutes,
   ...fileRoutes,
+  ...settingsRoutes,
   ...runRoutes,
   ...voiceRoutes,
   ...sessionRoutes,

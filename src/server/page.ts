@@ -21,7 +21,15 @@ const TYPES: Record<string, string> = {
 const ASSET = /^\/assets\/([\w-][\w.-]*)\.(js|css|svg|woff2)$/
 const SESSION = /^\/s\/[\w-]{1,80}$/
 /** The page's own addresses beside those of sessions. */
-export const screens = ['/new', '/operations', '/compare', '/graph', '/files']
+export const screens = [
+  '/new',
+  '/operations',
+  '/compare',
+  '/graph',
+  '/files',
+  '/settings',
+  '/limits',
+]
 const HTML = 'text/html; charset=utf-8'
 const LARGEST = 16 * 1024 * 1024
 

@@ -21,7 +21,9 @@ import type {
   RevertBody,
   RewindBody,
   MomentQuery,
+  CollectGarbageBody,
   SearchQuery,
+  SettingBody,
   SessionBody,
   SessionsBody,
   StartBody,
@@ -147,6 +149,23 @@ export const bodies = {
     by: z.enum(['you', 'voice', 'retake']),
     text: z.string().regex(/\S/).max(20_000),
   }) satisfies z.ZodType<VoiceLineBody>,
+  changeSetting: z.strictObject({
+    // Not where speech goes: with that its key could be sent elsewhere.
+    key: z.enum([
+      'quota',
+      'retention',
+      'include',
+      'branchLimit',
+      'branchWarning',
+      'autoArchiveDays',
+      'plainUndo',
+      'maxFileSize',
+    ]),
+    words: z.array(z.string().max(400)).max(200),
+  }) satisfies z.ZodType<SettingBody>,
+  collectGarbage: z.strictObject({
+    plan: z.string().regex(/^[0-9a-f]{64}$/),
+  }) satisfies z.ZodType<CollectGarbageBody>,
   apply: z.strictObject({
     choices: z.record(z.string().min(1).max(4096), choice).optional(),
     confirmed: z.boolean().optional(),
@@ -182,6 +201,7 @@ export const params = {
   plan: /^[0-9a-f]{32}$/,
   approval: /^[\w-]{1,100}$/,
   file: /^\d{1,6}$/,
+  store: /^[0-9a-f]{32}$/,
   entry: /^\d{1,9}$/,
   operation: /^(?:[0-9a-f]{32}\.)?\d{1,9}$/,
 } as const

@@ -6,6 +6,10 @@ import cancel from '../../docs/schemas/cancel.json' with { type: 'json' }
 import checkpoints from '../../docs/schemas/checkpoints.json' with { type: 'json' }
 import compare from '../../docs/schemas/compare.json' with { type: 'json' }
 import diff from '../../docs/schemas/diff.json' with { type: 'json' }
+import doctor from '../../docs/schemas/doctor.json' with { type: 'json' }
+import gc from '../../docs/schemas/gc.json' with { type: 'json' }
+import settings from '../../docs/schemas/settings.json' with { type: 'json' }
+import storage from '../../docs/schemas/storage.json' with { type: 'json' }
 import error from '../../docs/schemas/error.json' with { type: 'json' }
 import fileAt from '../../docs/schemas/file-at.json' with { type: 'json' }
 import fileHistory from '../../docs/schemas/file-history.json' with { type: 'json' }
@@ -46,7 +50,9 @@ const published = {
   checkpoints,
   compare,
   diff,
+  doctor,
   error,
+  gc,
   'file-at': fileAt,
   'file-history': fileHistory,
   figures,
@@ -65,6 +71,8 @@ const published = {
   receipt,
   receipts,
   search,
+  settings,
+  storage,
   sessions,
   show,
   stash,

@@ -3,7 +3,7 @@ import { searchView } from '#protocol'
 import { queries } from './requests.ts'
 import type { Definitions } from './served.ts'
 
-const FOUND = 40
+const FOUND = 24
 
 export const searchRoutes: Definitions<'search'> = {
   search: {

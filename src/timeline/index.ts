@@ -92,6 +92,7 @@ export type {
   MomentsReport,
   WrittenLine,
 } from './files-report.ts'
+export type { StorageReport } from './storage-report.ts'
 export type { FoundFile, FoundTurn, SearchReport } from './search-report.ts'
 export type { Contents } from './contents.ts'
 export {

@@ -3,3 +3,7 @@ declare module '*?worker&url' {
   const url: string
   export default url
 }
+declare module '*.md?raw' {
+  const text: string
+  export default text
+}

@@ -5,6 +5,8 @@ import { Home } from './frame/home.tsx'
 import { NewSession } from './frame/new-session.tsx'
 import { SessionPage } from './frame/session-page.tsx'
 import { GraphPage } from './graph/graph-page.tsx'
+import { LimitsPage } from './settings/limits-page.tsx'
+import { SettingsPage } from './settings/settings-page.tsx'
 import { ScrubPage } from './scrub/scrub-page.tsx'
 import { OperationsPage } from './operations/operations-page.tsx'
 
@@ -55,6 +57,17 @@ const filesRoute = createRoute({
     texts(search, ['session', 'file']),
 })
 
+const settingsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/settings',
+  component: SettingsPage,
+})
+const limitsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/limits',
+  component: LimitsPage,
+})
+
 /** What an address says besides its path, as far as it is known and text. */
 function texts<Name extends string>(
   search: Record<string, unknown>,
@@ -74,6 +87,8 @@ export function makeRouter() {
       compareRoute,
       graphRoute,
       filesRoute,
+      settingsRoute,
+      limitsRoute,
     ]),
     defaultNotFoundComponent: Home,
     scrollRestoration: false,

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
 import { edit, write } from '../model/index.ts'
 import { playedOnce } from '../operations/played.ts'
-import { serving } from '../server/serving.ts'
+import { expectProblem, serving } from '../server/serving.ts'
 import { webBrowser } from './opened.ts'
 
 vi.setConfig({ testTimeout: 180_000 })
@@ -248,4 +248,49 @@ test('[F1][F5] files through time: any file at any turn or step, against now, wh
   await page.keyboard.press('ArrowRight')
   await page.getByRole('button', { name: 'Go there…' }).click()
   await dialog(page).getByText('Keep everything up to turn 1').waitFor()
+})
+
+test('[W20][W22] settings and health: what doctor finds, what is kept and could go, settings that are changed, figures, and what cannot be undone', async () => {
+  const p = await play()
+  await using server = await serving(p.s)
+  await using window = await web.open(server)
+  const { page } = window
+  await page.getByRole('link', { name: 'Settings and health' }).click()
+  const part = (name: string) => page.getByRole('region', { name, exact: true })
+  await part('Health').getByText('The store of this project is whole.').waitFor()
+  await part('Storage').getByText('for copies of transcripts').waitFor()
+  await part('Storage')
+    .getByRole('button', { name: /^Clean up/ })
+    .waitFor()
+  await part('How it is used').getByText('sent nowhere').waitFor()
+  await window.expectAccessible('settings')
+
+  const days = page.getByRole('textbox', { name: /Days for which an operation can be undone/ })
+  const save = page.getByRole('button', { name: 'Save: Days for which an operation' })
+  await days.fill('soon')
+  await save.click()
+  await page.getByText('`retention` must be a whole number of days').waitFor()
+  await days.fill('30')
+  await save.click()
+  await page.getByText('Saved: days for which').waitFor()
+  expect((await server.client.settings({})).settings.retention).toBe(30)
+  // Where speech goes is not changed from a page: its key would follow.
+  const elsewhere = { key: 'voiceUrl' as 'quota', words: ['https://example.invalid'] }
+  await expect(server.client.changeSetting(elsewhere)).rejects.toMatchObject({
+    code: 'body-invalid',
+  })
+
+  // A clean-up that nobody looked at is not carried out.
+  const { projects } = await server.client.storage({})
+  const stale = await server.post(`/api/storage/${projects[0]!.key}/gc`, { plan: '0'.repeat(64) })
+  expectProblem(stale, { status: 409, code: 'plan-stale' })
+  await part('This page').getByText('Dark', { exact: true }).click()
+  await expect
+    .poll(() => page.evaluate<string>('document.documentElement.dataset.theme ?? ""'))
+    .toBe('dark')
+  await part('This page').getByText('As the system').click()
+
+  await page.getByRole('link', { name: 'What Retake cannot undo' }).click()
+  await page.getByText('anything that is not a file').waitFor()
+  await window.expectAccessible('what cannot be undone')
 })

@@ -90,11 +90,18 @@ function find(database: Database, query: string, limit: number): SearchHit[] {
   )
   const rows = all(
     database,
-    `select indexed.session, turn.turn, turn.at, words.files, ${marked.join(', ')}
-     from words join turn on turn.id = words.rowid join indexed on indexed.path = turn.path
-     where words match ? order by bm25(words, 8, 4, 3, 1), turn.at desc limit ?`,
+    // The best are chosen first: to cut excerpts out of all that fits would take many times as long.
+    `with best as materialized (
+       select rowid as id, rank from words
+       where words match ? and rank match 'bm25(8, 4, 3, 1)' order by rank limit ?
+     )
+     select indexed.session, turn.turn, turn.at, words.files, ${marked.join(', ')}
+     from best join words on words.rowid = best.id join turn on turn.id = best.id
+       join indexed on indexed.path = turn.path
+     where words match ? order by best.rank, turn.at desc`,
     query,
     limit,
+    query,
   )
   return rows.map((row) => {
     const at = COLUMNS.findIndex((_, column) => String(row[`c${column}`]).includes(MARKS.start))

@@ -1,5 +1,5 @@
 import { Link, Outlet, useParams, useSearch } from '@tanstack/react-router'
-import { CircleHelp, Menu, Monitor, Moon, Sun } from 'lucide-react'
+import { CircleHelp, Menu, Monitor, Moon, Settings, Sun } from 'lucide-react'
 import { useCallback, useEffect, useState } from 'react'
 import { useStatus } from '../connection/queries.ts'
 import { forgetToken } from '../connection/token.ts'
@@ -59,6 +59,13 @@ export function AppFrame() {
           <Button look="quiet" size="icon" aria-label="Keys and help" onClick={() => setHelp(true)}>
             <CircleHelp size={16} />
           </Button>
+          <Link
+            to="/settings"
+            aria-label="Settings and health"
+            className="flex size-7 items-center justify-center rounded-md text-muted hover:bg-hover hover:text-ink"
+          >
+            <Settings size={16} aria-hidden />
+          </Link>
           <span className="flex-1" />
           {session !== undefined && <Kept session={session} />}
           <Palette session={session ?? about} onHelp={openHelp} />

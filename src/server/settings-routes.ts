@@ -1,0 +1,71 @@
+import {
+  applyGc,
+  changeSetting,
+  examine,
+  findVoiceKey,
+  GRACE_DAYS,
+  openKnown,
+  planGc,
+  readSettings,
+  readStorage,
+} from '#engine'
+import { Failure } from '#failure'
+import { doctorView, gcView, settingsView, storageView, type SettingsView } from '#protocol'
+import { bodies } from './requests.ts'
+import type { Definitions, Served } from './served.ts'
+
+/** How Retake is doing, what was decided about it, and what it keeps. */
+export const settingsRoutes: Definitions<
+  'doctor' | 'settings' | 'changeSetting' | 'storage' | 'collectGarbage'
+> = {
+  doctor: {
+    says: 'Looks at everything that Retake needs, as `retake doctor` does; changes nothing',
+    answers: ['doctor'],
+    async handle(_, { machine, version }) {
+      const says = `Retake ${version} on Node ${process.versions.node}, ${process.platform}.`
+      const own = { about: 'node', state: 'fine', says, cure: null } as const
+      return doctorView(version, [own, ...(await examine(machine, machine.places.cwd))])
+    },
+  },
+  settings: {
+    says: 'What was decided, with what holds where nothing was',
+    answers: ['settings'],
+    handle: (_, served) => readView(served),
+  },
+  changeSetting: {
+    says: 'Changes one setting; every other byte of the file stays',
+    answers: ['settings'],
+    body: bodies.changeSetting,
+    handle({ body: { key, words } }, served) {
+      changeSetting(served.machine, key, words)
+      return readView(served)
+    },
+  },
+  storage: {
+    says: 'What is kept of every project, and what a clean-up would free; nothing is changed',
+    answers: ['storage'],
+    handle: (_, { machine }) => storageView(readStorage(machine)),
+  },
+  collectGarbage: {
+    says: 'Carries out the clean-up of a project that was looked at; it cannot be undone',
+    answers: ['gc'],
+    body: bodies.collectGarbage,
+    async handle({ params, body }, { machine, log }) {
+      using project = openKnown(machine, params.store)
+      const plan = planGc(machine, project)
+      if (plan.id !== body.plan)
+        throw new Failure('plan-stale', 'What is kept changed since it was looked at.', {
+          hint: 'Nothing was deleted. Look again, then decide.',
+        })
+      await applyGc(machine, project, plan)
+      log.write({ did: 'gc', project: params.store })
+      const { path } = project
+      return gcView(plan, { project: path, dryRun: false, graceDays: GRACE_DAYS })
+    },
+  },
+}
+
+function readView({ machine, voiceKey }: Served): SettingsView {
+  const from = findVoiceKey(machine, voiceKey)?.from ?? 'none'
+  return settingsView({ ...readSettings(machine), voiceKey: from })
+}

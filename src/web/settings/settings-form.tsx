@@ -1,0 +1,149 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { SettingBody, SettingsView } from '#protocol'
+import { client, failureFrom } from '../connection/connection.ts'
+import { queries } from '../connection/queries.ts'
+import { Failed } from '../plan/failed.tsx'
+import { Button } from '../ui/button.tsx'
+import { notify } from '../ui/toasts.tsx'
+import { size } from './size.ts'
+
+interface Field {
+  readonly key: SettingBody['key']
+  readonly label: string
+  readonly hint: string
+  readonly show: (settings: SettingsView['settings']) => string
+}
+
+/** Shown and taken as the command line does it. */
+const FIELDS: readonly Field[] = [
+  {
+    key: 'include',
+    label: 'Ignored files that are looked at all the same',
+    hint: 'patterns as in an ignore file, with spaces between them',
+    show: ({ include }) => include.join(' '),
+  },
+  {
+    key: 'maxFileSize',
+    label: 'Largest file that is looked into',
+    hint: 'such as 50 MB',
+    show: ({ maxFileSize }) => size(maxFileSize),
+  },
+  {
+    key: 'quota',
+    label: 'Budget for everything that is kept',
+    hint: 'such as 5 GB',
+    show: ({ quota }) => size(quota),
+  },
+  {
+    key: 'retention',
+    label: 'Days for which an operation can be undone',
+    hint: 'a clean-up lets go of older ones',
+    show: ({ retention }) => String(retention),
+  },
+  {
+    key: 'branchLimit',
+    label: 'Branches of a session at most',
+    hint: 'none is dropped by itself',
+    show: ({ branchLimit }) => String(branchLimit),
+  },
+  {
+    key: 'branchWarning',
+    label: 'Branches from which on it warns',
+    hint: '',
+    show: ({ branchWarning }) => String(branchWarning),
+  },
+  {
+    key: 'autoArchiveDays',
+    label: 'Days after which an untouched branch is archived',
+    hint: 'or “never”',
+    show: ({ autoArchiveDays }) => (autoArchiveDays === null ? 'never' : String(autoArchiveDays)),
+  },
+  {
+    key: 'plainUndo',
+    label: 'A prompt that is only “undo” is a command to Retake',
+    hint: 'on or off',
+    show: ({ plainUndo }) => (plainUndo ? 'on' : 'off'),
+  },
+]
+
+const KEY = ['settings']
+
+/** Everything that `retake settings` knows and that may be changed from here. */
+export function SettingsForm() {
+  const { data, error, refetch } = useQuery({
+    queryKey: KEY,
+    queryFn: () => client().settings({}),
+    staleTime: 0,
+    retry: false,
+  })
+  if (error !== null && data === undefined)
+    return <Failed failure={failureFrom(error)} onRetry={() => void refetch()} />
+  if (data === undefined) return <p className="text-sm text-muted">Reading…</p>
+  return (
+    <>
+      <div className="overflow-hidden rounded-lg border border-line bg-surface">
+        {FIELDS.map((field) => (
+          <FieldLine key={`${field.key} ${field.show(data.settings)}`} field={field} view={data} />
+        ))}
+      </div>
+      <p className="text-xs text-muted">
+        In <code className="font-mono">{data.path}</code>;{' '}
+        <code className="font-mono">retake settings</code> says the same.
+      </p>
+    </>
+  )
+}
+
+function FieldLine({ field, view }: { field: Field; view: SettingsView }) {
+  const { key, label, hint, show } = field
+  const now = show(view.settings)
+  const [text, setText] = useState(now)
+  const save = useMutation({
+    mutationFn: () =>
+      client().changeSetting({
+        key,
+        words: key === 'include' ? text.split(/\s+/).filter(Boolean) : [text.trim()],
+      }),
+    onSuccess(changed) {
+      queries.setQueryData(KEY, changed)
+      void queries.invalidateQueries({ queryKey: ['time', 'storage'] })
+      notify({ kind: 'done', title: `Saved: ${label.toLowerCase()}` })
+    },
+  })
+  const wrong = view.wrong.find((each) => each.key === key)
+  return (
+    <form
+      className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2 text-sm not-first:border-t not-first:border-line"
+      onSubmit={(event) => {
+        event.preventDefault()
+        save.mutate()
+      }}
+    >
+      <label className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
+        <span className="min-w-60 flex-1">
+          {label}
+          {hint !== '' && <span className="block text-xs text-muted">{hint}</span>}
+        </span>
+        <input
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          className="h-8 w-44 rounded-md border border-line-strong bg-bg px-2 text-sm"
+        />
+      </label>
+      <Button
+        type="submit"
+        size="small"
+        aria-label={`Save: ${label}`}
+        unavailable={text.trim() === now ? 'It is so already.' : undefined}
+      >
+        Save
+      </Button>
+      {(save.error !== null || wrong !== undefined) && (
+        <p role="alert" className="w-full text-xs text-removed">
+          {save.error === null ? `It must be ${wrong?.must}.` : failureFrom(save.error).message}
+        </p>
+      )}
+    </form>
+  )
+}

@@ -1,0 +1,8 @@
+/** Bytes in the units that settings are given in: of programs, not of disk makers. */
+export function size(n: number): string {
+  if (n < 1024) return `${n} bytes`
+  const units = ['KB', 'MB', 'GB', 'TB']
+  const at = Math.min(3, Math.max(0, Math.floor(Math.log2(Math.max(n, 1)) / 10) - 1))
+  const value = n / 1024 ** (at + 1)
+  return `${Number.isInteger(value) ? value : value.toFixed(1)} ${units[at]}`
+}
