@@ -96,14 +96,14 @@ export function SettingsForm() {
 }
 
 function FieldLine({ field, view }: { field: Field; view: SettingsView }) {
-  const { key, label, hint, show } = field
+  const { key: name, label, hint, show } = field
   const now = show(view.settings)
   const [text, setText] = useState(now)
   const save = useMutation({
     mutationFn: () =>
       client().changeSetting({
-        key,
-        words: key === 'include' ? text.split(/\s+/).filter(Boolean) : [text.trim()],
+        key: name,
+        words: name === 'include' ? text.split(/\s+/).filter(Boolean) : [text.trim()],
       }),
     onSuccess(changed) {
       queries.setQueryData(KEY, changed)
@@ -111,7 +111,7 @@ function FieldLine({ field, view }: { field: Field; view: SettingsView }) {
       notify({ kind: 'done', title: `Saved: ${label.toLowerCase()}` })
     },
   })
-  const wrong = view.wrong.find((each) => each.key === key)
+  const wrong = view.wrong.find(({ key }) => key === name)
   return (
     <form
       className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2 text-sm not-first:border-t not-first:border-line"
