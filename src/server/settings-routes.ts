@@ -24,7 +24,9 @@ export const settingsRoutes: Definitions<
     async handle(_, { machine, version }) {
       const says = `Retake ${version} on Node ${process.versions.node}, ${process.platform}.`
       const own = { about: 'node', state: 'fine', says, cure: null } as const
-      return doctorView(version, [own, ...(await examine(machine, machine.places.cwd))])
+      const findings = [own, ...(await examine(machine, machine.places.cwd))]
+      // Where values come from is told by the process whose environment it is; settings are asked for.
+      return doctorView(version, findings, [])
     },
   },
   settings: {
