@@ -9,7 +9,7 @@ import { createSkim } from '../../src/agents/claude-code/skim.ts'
 import { fuzz, recordedSessions } from './fuzz.ts'
 import { seededRandom, type Random } from './random.ts'
 
-const CASES = 1500
+const CASES = 900
 
 test('[CC] a skimmed row says the same as a parsed one, in every row that is JSON', () => {
   const bases = recordedSessions()
@@ -32,7 +32,7 @@ test('[CC] a skimmed row says the same as a parsed one, in every row that is JSO
       expect(row, `seed ${seed}: ${bytes.toString('utf8', from, to).slice(0, 300)}`).toEqual(parsed)
     }
   }
-  expect(compared).toBeGreaterThan(5000)
+  expect(compared).toBeGreaterThan(3000)
 })
 
 test('[CC] a row that looks like others says the same as it says alone, whatever byte of it is off', () => {
