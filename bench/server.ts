@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { Agent, get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { writeTranscript } from './generate-transcripts.ts'
 import { interleave, limit, ratio, type Figure } from './measure.ts'
@@ -23,7 +24,7 @@ export async function run(): Promise<Figure[]> {
     writeTranscript(join(projects, `${id}.jsonl`), 5e6)
     const bare = await start(children, root, 'bare-server.ts', [])
     const line = await start(children, root, '../bin/retake.js', ['serve', '--json'])
-    const { url, token, pid } = JSON.parse(line) as { url: string; token: string; pid: number }
+    const { url, token } = JSON.parse(line) as { url: string; token: string }
     const ask = (address: string): Promise<void> => fetchWhole(agent, address, token)
     const at = `${url}/api/sessions/${id}`
     const times = await interleave(100, {
@@ -35,7 +36,7 @@ export async function run(): Promise<Figure[]> {
       messages: () => ask(`${at}/messages?limit=50`),
       turns: () => ask(`${at}/turns?limit=20`),
     })
-    const load = await measureLoad({ agent, url, token, pid, id })
+    const load = await measureLoad({ url, token, id })
     return [
       ratio('health, guarded, against a bare route', times.health, times.bare, { most: 2 }),
       ratio('list of sessions against a bare route', times.sessions, times.bare, { most: 5 }),
@@ -59,22 +60,36 @@ function ended(child: ChildProcess): Promise<void> {
 }
 
 interface Load {
-  readonly agent: Agent
   readonly url: string
   readonly token: string
-  readonly pid: number
   readonly id: string
 }
 
-async function measureLoad({ agent, url, token, id }: Load): Promise<Figure[]> {
-  const gauges = async (): Promise<{ memory: number; handles: number }> => {
+async function measureLoad({ url, token, id }: Load): Promise<Figure[]> {
+  const gauges = async (): Promise<{ memory: number; handles: number; clients: number }> => {
     const headers = { Authorization: `Bearer ${token}` }
     const text = await (await fetch(`${url}/metrics`, { headers })).text()
     const read = (name: string): number =>
       Number(new RegExp(`^retake_${name} (\\d+)`, 'm').exec(text)?.[1])
-    return { memory: read('resident_bytes'), handles: read('handles') }
+    return {
+      memory: read('resident_bytes'),
+      handles: read('handles'),
+      clients: read('clients'),
+    }
+  }
+  /** The server hears of a window that was closed when it comes to it; what is left then stays. */
+  const settled = async (): ReturnType<typeof gauges> => {
+    let found = await gauges()
+    for (let tries = 0; tries < 50; tries++) {
+      await sleep(200)
+      const next = await gauges()
+      if (next.clients === 0 && next.handles === found.handles) return next
+      found = next
+    }
+    return found
   }
   const round = async (requests: number): Promise<void> => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 50 })
     const windows = Array.from({ length: 50 }, () => openWindow(url, token))
     const each = requests / 50
     const work = Array.from({ length: 50 }, async () => {
@@ -83,12 +98,13 @@ async function measureLoad({ agent, url, token, id }: Load): Promise<Figure[]> {
     })
     await Promise.all(work)
     for (const close of await Promise.all(windows)) close()
+    agent.destroy()
   }
   // The first round fills caches and lets the heap find its size.
   await round(10_000)
-  const before = await gauges()
+  const before = await settled()
   await round(10_000)
-  const after = await gauges()
+  const after = await settled()
   const grown = Math.max(0, after.memory - before.memory) / 1e6
   return [
     limit('memory after 50 windows and 10,000 requests, more by', grown, 'MB', 50),
