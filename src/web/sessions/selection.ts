@@ -10,7 +10,7 @@ interface Selection {
 const none: Selection = { ids: new Set(), anchor: null }
 export const useSelection = create<Selection>(() => none)
 
-export function select(ids: Iterable<string>): void {
+function select(ids: Iterable<string>): void {
   const list = [...ids]
   useSelection.setState({ ids: new Set(list), anchor: list.at(-1) ?? null })
 }
