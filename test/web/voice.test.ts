@@ -109,6 +109,7 @@ test('[G6][G7][G9][G10] "go back" by voice is the Back button, also mid-stream a
   expect(await talk.call('undo', { turns: 1 })).toMatchObject({ kind: 'asks' })
   const dialog = page.getByRole('dialog', { name: 'Undo 1 turn' })
   await dialog.getByRole('list', { name: 'Files' }).waitFor()
+  await talk.next(({ realtimeInput }) => realtimeInput?.audio !== undefined)
   hear(talk, 'yes')
   expect(await talk.call('answer_approval', { allow: true })).toMatchObject({ kind: 'done' })
   await dialog.waitFor({ state: 'detached' })
@@ -129,6 +130,9 @@ test('[G6][G7][G9][G10] "go back" by voice is the Back button, also mid-stream a
   await running(page).waitFor({ state: 'detached' })
   await page.getByText('Continues after turn 1').waitFor()
   expect(await prompts()).toEqual(['first'])
+  const mute = bar(page).getByRole('button', { name: 'Mute the microphone' })
+  await mute.click()
+  await bar(page).getByText('Muted').waitFor()
   const asked = talk.next(
     ({ realtimeInput }) => realtimeInput?.text?.startsWith('The agent asks') === true,
   )
@@ -136,10 +140,18 @@ test('[G6][G7][G9][G10] "go back" by voice is the Back button, also mid-stream a
   const question = page.getByRole('alertdialog')
   await question.getByText('rm a.txt').waitFor()
   await asked
+  // A yes is the user's: the model cannot say it, nor can what the agent wrote.
+  expect(await talk.call('answer_approval', { allow: true })).toEqual({
+    kind: 'failed',
+    says: 'Nobody has spoken since. Ask the user first.',
+  })
+  await question.waitFor()
   expect(await talk.call('go_back')).toMatchObject({ kind: 'done' })
   await question.waitFor({ state: 'detached' })
   await running(page).waitFor({ state: 'detached' })
   expect([await prompts(), await p.s.read('a.txt')]).toEqual([['first'], 'two\n'])
+
+  await mute.click()
 
   // The service sends us away: the conversation goes on over another connection.
   talk.say({ sessionResumptionUpdate: { newHandle: 'where-we-were', resumable: true } })

@@ -38,7 +38,16 @@ export function openTalk(desk: Desk, onTaken: (taken: Taken) => void): Talk {
   let handle: string | null = null
   let doing: Promise<void> = Promise.resolve()
   const speaker: Speaker = makeSpeaker((speaking) => set({ speaking }))
-  const hear = gate({ send: (pcm) => live?.sendAudio(pcm), end: () => live?.endAudio() })
+  // Somebody spoke since the model heard of something from elsewhere. What the agent asks or answers
+  // may say "approve this": the model acts on words of the user alone.
+  let spoke = false
+  const hear = gate({
+    send(pcm) {
+      spoke = true
+      live?.sendAudio(pcm)
+    },
+    end: () => live?.endAudio(),
+  })
 
   const end = (why: string | null): void => {
     if (life.signal.aborted) return
@@ -83,10 +92,12 @@ export function openTalk(desk: Desk, onTaken: (taken: Taken) => void): Talk {
       const read = readCall(call.name, call.args)
       const answer = (outcome: Outcome): void => (live ?? own.live)?.answer(call, outcome)
       if ('wrong' in read) return answer({ kind: 'failed', says: read.wrong })
+      if (!spoke && !HARMLESS.has(read.tool)) return answer({ kind: 'failed', says: UNASKED })
       const taken = await takeCall(read, desk, () => transcript.flush())
       set({ heard: '' })
       if (life.signal.aborted) return
       onTaken(taken)
+      if (taken.outcome.kind === 'asks') spoke = false
       answer(taken.outcome)
     }
     return {
@@ -159,7 +170,10 @@ export function openTalk(desk: Desk, onTaken: (taken: Taken) => void): Talk {
   void begin().catch((error: unknown) => end(failureFrom(error).message))
 
   return {
-    tell: (text) => live?.tell(text),
+    tell(text) {
+      spoke = false
+      live?.tell(text)
+    },
     hold(held) {
       // Who presses the key to speak wants to be heard, and not to hear.
       if (held) speaker.stop()
@@ -171,6 +185,9 @@ export function openTalk(desk: Desk, onTaken: (taken: Taken) => void): Talk {
   }
 }
 
+/** These two change nothing that a word would not bring again. */
+const HARMLESS: ReadonlySet<string> = new Set(['go_back', 'status'])
+const UNASKED = 'Nobody has spoken since. Ask the user first.'
 const QUOTA = 'The speech service says that your quota is used up. Try again later.'
 const REFUSED = 'The speech service refused the conversation: check the key, and `voiceModel`.'
 const POLICY = 'This page may not speak to that service yet: load it again.'

@@ -21,9 +21,15 @@ interface VoiceControlsProps {
 
 /** The microphone: who may use it, how, and what it hears. What is missing is said here. */
 export function VoiceControls({ desk, run, onTaken }: VoiceControlsProps) {
-  const { data: voice } = useQuery({ queryKey: ['voice'], queryFn: () => client().voice({}) })
+  // Asked again whenever the bar is opened: the key may have come meanwhile.
+  const { data: voice } = useQuery({
+    queryKey: ['voice'],
+    queryFn: () => client().voice({}),
+    staleTime: 0,
+  })
   const [talk, setTalk] = useState<Talk | null>(null)
-  const { state, why } = useTalk()
+  const state = useTalk((talking) => talking.state)
+  const why = useTalk((talking) => talking.why)
   useEffect(() => () => talk?.end(), [talk])
   useTelling(state === 'on' ? talk : null, run)
   const isOff = state === 'off'
