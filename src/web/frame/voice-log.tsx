@@ -55,7 +55,10 @@ export function VoiceLog({ session }: { session: string }) {
 
 function Lines({ lines }: { lines: readonly Line[] }) {
   const end = useRef<HTMLLIElement>(null)
-  useEffect(() => end.current?.scrollIntoView({ block: 'nearest' }), [lines.length])
+  useEffect(() => {
+    // Newer browsers answer with a promise, and React would call that to clean up.
+    end.current?.scrollIntoView({ block: 'nearest' })
+  }, [lines.length])
   return (
     <ol
       tabIndex={0}
