@@ -86,7 +86,7 @@ test('[S7][S18] three thousand payloads in every field of transcripts: no script
     held += some.length
     await context.close()
   }
-  tellAttack({ goals: 'S7, S18', attack: 'injection payloads, each as prompt, answer, thinking, tool, command, result, file name, content and title, in a real browser', tried: payloads.length, held }) // prettier-ignore
+  tellAttack({ goals: 'S7, S18', attack: 'injection payloads, each as prompt, answer, thinking, tool, command, result, file name and content, every thirtieth as title and git branch, in a real browser', tried: payloads.length, held }) // prettier-ignore
 })
 
 /** One payload in every field that a part of a turn has. */
