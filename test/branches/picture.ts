@@ -1,12 +1,12 @@
 import type { Played } from '../operations/played.ts'
 
 /**
- * What a user sees in a terminal of 100 columns: ids by the order in which they come up, ages as
+ * What a user sees in a terminal of 120 columns: ids by the order in which they come up, ages as
  * `AGE`, since both differ from run to run.
  */
 export async function picture(p: Played, ...args: string[]): Promise<string> {
   const { stdout, stderr } = await p.s.retake(...args, '--session', p.id, {
-    env: { TERM: 'xterm', COLUMNS: '100' },
+    env: { TERM: 'xterm', COLUMNS: '120' },
   })
   const ids = new Map<string, string>()
   const named = `${stderr}${stdout}`.replaceAll(/\b[0-9a-f]{8}\b/g, (id) => {
