@@ -75,3 +75,22 @@ test('[H7][H10][H12] a hook has the server look, and looks by itself where none 
   expect(existsSync(join(looks.directory, 'one'))).toBe(false)
   expect(adapter.readSpool(durableDisk, spool, { now: new Date() }).events).toHaveLength(9)
 })
+
+test('[H10][H12] nobody waits for a look that is started behind the agent', async () => {
+  await using s = await scene()
+  hookWorld(s)
+  const state = join(s.env['XDG_STATE_HOME']!, 'retake')
+  const [go, looked] = [join(state, 'go'), join(state, 'looked')]
+  const wait = `while [ ! -e '${go}' ]; do sleep 0.02; done; echo "$1" >'${looked}'\n`
+  await writeFile(join(state, 'observe'), wait)
+  const { command } = hookEntries().find(([name]) => name === 'PostToolUse')![1].hooks[0]!
+  // Like Claude Code this waits until the hook's output is closed, by whoever has it.
+  const ended = await s.run('sh', ['-c', command], {
+    input: '{}',
+    env: { CLAUDE_CODE_SESSION_ID: 'one', CLAUDE_PROJECT_DIR: s.project },
+  })
+  expect(ended).toEqual(silent)
+  expect(existsSync(looked)).toBe(false)
+  await writeFile(go, '')
+  await expect.poll(() => readFile(looked, 'utf8').catch(() => '')).toBe('one\n')
+})

@@ -75,8 +75,12 @@ const LOOK_IN_TURN =
 
 const CANNOT_LOOK = '[ ! -f "${d%/spool}/observe" ]'
 
+/**
+ * A shell of its own, not a part of this one: that would keep the output which this line began
+ * with, put aside under a number above 9, and Claude Code waits until nobody has it open any more.
+ */
 const behind = (act: string): string =>
-  `{ cd "$CLAUDE_PROJECT_DIR"; (${act}) </dev/null >/dev/null 2>&1 & }`
+  `{ cd "$CLAUDE_PROJECT_DIR"; d=$d sh -c '${act}' </dev/null >/dev/null 2>&1 & }`
 
 const OBSERVE_FIRST = `${CANNOT_LOOK} || ${ASK_SERVER} || ${behind(LOOK_IN_TURN)}`
 
