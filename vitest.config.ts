@@ -39,8 +39,7 @@ export default defineConfig({
           name: 'page',
           include: ['test/web/**/*.test.ts'],
           setupFiles: ['test/setup.ts'],
-          // A browser beside a server and an agent fills both cores: after all others, one by one.
-          maxWorkers: 1,
+          // A browser beside a server and an agent fills both cores: after all others.
           sequence: { groupOrder: 1 },
         },
       },

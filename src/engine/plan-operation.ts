@@ -98,6 +98,8 @@ function planNow(
     doesMore:
       how.keepPrompt === true ||
       asked.verb === 'branch' ||
+      // It starts from where the files are; the conversation may have a way to go all the same.
+      (asked.verb === 'rewind' && how.only !== 'files') ||
       (toUndo !== null && isAboutSession(project, toUndo.id)),
   }
   const git = readGit(project.path)

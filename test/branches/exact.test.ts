@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest'
 import type { ErrorView, PlanView, ReceiptView, StatusView } from '#protocol'
 import { claudeCode } from '../agent/index.ts'
 import { parseView } from '../cli/schemas.ts'
+import { looksAreOver } from '../hooks/hook-world.ts'
 import { bash, edit, scriptedModel } from '../model/index.ts'
 import { scene } from '../scene.ts'
 
@@ -30,6 +31,7 @@ test('[F9][sem.V8] --exact puts the whole tree back to the look after a turn, li
   await agent.prompt('T2', { resume: sessionId })
   const two = await s.files()
   await agent.prompt('T3', { resume: sessionId })
+  await looksAreOver(s)
   await s.write('a.txt', '1\ntwo\nmine\n')
   await s.write('own.txt', 'own\n')
   await s.write('ignored', 'secret\n')

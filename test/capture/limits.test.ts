@@ -8,8 +8,9 @@ import { allLooks, takeSightings, type Sighting } from '#store'
 import { claudeCode } from '../agent/index.ts'
 import { placesOf } from '../care/in-process.ts'
 import { parseView } from '../cli/schemas.ts'
+import { looksAreOver } from '../hooks/hook-world.ts'
 import { bash, scriptedModel } from '../model/index.ts'
-import { scene, type Scene } from '../scene.ts'
+import { scene } from '../scene.ts'
 
 test('[I7][FT17][FT19] what no look can see is named: in status, and in a plan when a turn changed it', async () => {
   await using s = await scene({
@@ -26,6 +27,7 @@ test('[I7][FT17][FT19] what no look can see is named: in status, and in a plan w
   ])
   const { sessionId } = await agent.prompt('first')
   await agent.prompt('work', { resume: sessionId })
+  await looksAreOver(s)
   const status = parseView<StatusView>((await s.retake('status', '--json')).stdout)
   expect(status).toMatchObject({ coverage: 'whole-tree', eventsLost: false })
   expect(status.notCaptured).toEqual({
@@ -48,17 +50,6 @@ test('[I7][FT17][FT19] what no look can see is named: in status, and in a plan w
   ])
 })
 
-/** The looks that hooks start behind the agent's back are over. */
-async function lookedAfter(s: Scene): Promise<void> {
-  const state = join(s.env['XDG_STATE_HOME']!, 'retake')
-  await vi.waitFor(
-    async () => {
-      expect((await readdir(state)).filter((name) => name.startsWith('look.'))).toEqual([])
-    },
-    { timeout: 30_000, interval: 50 },
-  )
-}
-
 test('[A4][sem.A4] what a command that goes on behind may have written is asked for its turn, also after the undo; what you type meanwhile stays', async () => {
   await using s = await scene({ files: { 'a.txt': 'a\n', 'mine.txt': 'mine\n' } })
   await using model = await scriptedModel()
@@ -80,7 +71,7 @@ test('[A4][sem.A4] what a command that goes on behind may have written is asked 
   await vi.waitFor(async () => expect(await s.read('a.txt')).toBe('a\nearly\n'), {
     timeout: 20_000,
   })
-  await lookedAfter(s)
+  await looksAreOver(s)
   // The program is gone, what it started is not.
   const registry = await readdir(join(s.claudeDir, 'sessions'))
   const [pid] = registry.flatMap((name) => /^(\d+)\.json$/.exec(name)?.[1] ?? [])
@@ -121,7 +112,7 @@ test('[sem.A3][FT21] a spool that nobody reads stops growing; steps that nobody 
   model.on('first', 'hello')
   model.on('work', [bash('echo more >> a.txt'), 'done'])
   const { sessionId } = await agent.prompt('first')
-  await lookedAfter(s)
+  await looksAreOver(s)
 
   // Retake is not where it was: what is told is kept, and only so much of it.
   await rename(join(state, 'observe'), join(state, 'kept'))

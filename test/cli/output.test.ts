@@ -177,6 +177,27 @@ test('[U1][U5] the verbs that move, and what they leave', async () => {
     \`retake where a.txt --content ID > FILE\` writes one out.
     "
   `)
+  // The conversation alone went back, so that it alone comes again.
+  expect(
+    await seen(p, 'rewind 3 --dry-run', 'stash show 5', 'stash restore 5', 'rewind 3'),
+  ).toMatchInlineSnapshot(`
+    "$ retake rewind 3 --dry-run
+    Go to turn 3, 1 turn away · 3 messages · 0 files
+      conversation: continues after turn 3
+
+    $ retake stash show 5
+     5    1 turn · left by undo · AGE · ahead: \`retake redo\`
+          ◌ Rename files  1 file +1
+              +  c.txt  +1
+
+    $ retake stash restore 5
+    Redone 1 turn. No file had to change.
+    \`retake op undo 10\` takes this back.
+
+    $ retake rewind 3
+    Nothing to do: it is so already.
+    "
+  `)
 })
 
 test('[B1] the care of branches and names', async () => {

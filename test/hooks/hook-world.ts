@@ -1,4 +1,6 @@
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { expect } from 'vitest'
 import { claudeCode as adapter, type SpoolEvent } from '#agents'
 import { durableDisk } from '#disk'
 import type { Scene } from '../scene.ts'
@@ -32,6 +34,14 @@ function tell(event: SpoolEvent): string {
 export function addHooks(s: Scene): void {
   const places = { config: s.claudeDir, project: s.project }
   adapter.planInstall(durableDisk, places, 'user').apply()
+}
+
+/** The looks that hooks start behind the agent's back are over: people are slower than tests. */
+export async function looksAreOver(s: Scene): Promise<void> {
+  const state = join(s.env['XDG_STATE_HOME']!, 'retake')
+  const looks = async (): Promise<string[]> =>
+    (await readdir(state)).filter((name) => name.startsWith('look.'))
+  await expect.poll(looks, { timeout: 30_000 }).toEqual([])
 }
 
 /** The kinds of a transcript's rows; those that come at odd moments are left out. */
