@@ -16,6 +16,7 @@
 import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Processes, type RunOptions, type RunResult } from './house/processes.ts'
 import { type Entry, type Tree, readTree, writeTree } from './house/tree.ts'
@@ -183,16 +184,27 @@ function environment(places: {
   }
 }
 
-/** Also a tree with directories that a test made unreadable, which only root removes at once. */
+/**
+ * Also a tree with directories that a test made unreadable, which only root removes at once, and
+ * one in which a look that a hook started behind the agent is still writing.
+ */
 async function removeTree(root: string): Promise<void> {
-  const options = { recursive: true, force: true, maxRetries: 5 } as const
-  try {
-    await rm(root, options)
-  } catch {
-    for (const entry of await readdir(root, { recursive: true, withFileTypes: true }))
-      if (entry.isDirectory()) await chmod(join(entry.parentPath, entry.name), 0o700)
-    await rm(root, options)
-  }
+  const end = Date.now() + 20_000
+  for (;;)
+    try {
+      return await rm(root, { recursive: true, force: true })
+    } catch (error) {
+      if (Date.now() > end) throw error
+      await allowAll(root)
+      await setTimeout(100)
+    }
+}
+
+async function allowAll(root: string): Promise<void> {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => [])
+  for (const entry of entries)
+    if (entry.isDirectory())
+      await chmod(join(entry.parentPath, entry.name), 0o700).catch(() => undefined)
 }
 
 async function commitEverything(s: Scene): Promise<void> {

@@ -178,9 +178,8 @@ test('[U1][U5] the verbs that move, and what they leave', async () => {
     "
   `)
   // The conversation alone went back, so that it alone comes again.
-  expect(
-    await seen(p, 'rewind 3 --dry-run', 'stash show 5', 'stash restore 5', 'rewind 3'),
-  ).toMatchInlineSnapshot(`
+  expect(await seen(p, 'rewind 3 --dry-run', 'stash show 5', 'stash restore 5', 'rewind 3'))
+    .toMatchInlineSnapshot(`
     "$ retake rewind 3 --dry-run
     Go to turn 3, 1 turn away · 3 messages · 0 files
       conversation: continues after turn 3
