@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
-import { ArrowLeft, ArrowLeftRight } from 'lucide-react'
+import { getRouteApi } from '@tanstack/react-router'
+import { ArrowLeftRight } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { CompareView } from '#protocol'
 import { client, failureFrom } from '../connection/connection.ts'
@@ -14,19 +14,14 @@ import { CompareTurns } from './compare-turns.tsx'
 import { Figures } from './figures.tsx'
 import { findEnds, type End } from './find-ends.ts'
 import { SideActions } from './side-actions.tsx'
+import { BackToSession, NoSession } from '../time/time-frame.tsx'
 
 const route = getRouteApi('/compare')
 
 /** Two branches, turns or sessions side by side: where they parted and what became of each. */
 export function ComparePage() {
   const { session } = route.useSearch()
-  if (session === undefined)
-    return (
-      <main className="p-10 text-center text-muted">
-        <h1 className="mb-2 text-lg font-semibold text-ink">Compare</h1>
-        Open a session, then choose Compare in its View menu.
-      </main>
-    )
+  if (session === undefined) return <NoSession view="Compare" />
   return <Compare key={session} session={session} />
 }
 
@@ -59,14 +54,7 @@ function Compare({ session }: { session: string }) {
   return (
     <main className="flex h-full min-w-0 flex-col">
       <header className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line bg-surface px-5 py-2.5">
-        <Link
-          to="/s/$session"
-          params={{ session }}
-          className="flex items-center gap-1 rounded text-sm text-muted hover:text-ink"
-        >
-          <ArrowLeft size={14} aria-hidden />
-          <span className="max-w-40 truncate">{own?.title ?? 'Session'}</span>
-        </Link>
+        <BackToSession session={session} title={own?.title} />
         <h1 className="text-lg leading-8 font-semibold tracking-tight">Compare</h1>
         {ready && (
           <div className="flex min-w-0 flex-1 flex-wrap items-center gap-2">

@@ -1,6 +1,6 @@
 import { useQueries } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
-import { ArrowLeft, Maximize, Minus, Plus } from 'lucide-react'
+import { getRouteApi } from '@tanstack/react-router'
+import { Maximize, Minus, Plus } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { client, failureFrom } from '../connection/connection.ts'
 import { useSessions } from '../connection/queries.ts'
@@ -14,6 +14,7 @@ import { GraphList } from './graph-list.tsx'
 import { lanesOf, layOut, type Node } from './lay-out.ts'
 import { Legend } from './legend.tsx'
 import { NodeCard } from './node-card.tsx'
+import { BackToSession, NoSession } from '../time/time-frame.tsx'
 
 const route = getRouteApi('/graph')
 /** More sessions in one picture than this tell nobody anything; the newest are shown. */
@@ -25,13 +26,7 @@ const LOOKS = { graph: 'Graph', list: 'List' } as const
 /** All branches of a session, or of a project with several, in one picture. */
 export function GraphPage() {
   const { session } = route.useSearch()
-  if (session === undefined)
-    return (
-      <main className="p-10 text-center text-muted">
-        <h1 className="mb-2 text-lg font-semibold text-ink">Graph</h1>
-        Open a session, then choose Graph in its View menu.
-      </main>
-    )
+  if (session === undefined) return <NoSession view="Graph" />
   return <SessionGraph key={session} session={session} />
 }
 
@@ -86,14 +81,7 @@ function SessionGraph({ session }: { session: string }) {
   return (
     <main className="flex h-full min-w-0 flex-col">
       <header className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line bg-surface px-5 py-2.5">
-        <Link
-          to="/s/$session"
-          params={{ session }}
-          className="flex items-center gap-1 rounded text-sm text-muted hover:text-ink"
-        >
-          <ArrowLeft size={14} aria-hidden />
-          <span className="max-w-40 truncate">{own?.title ?? 'Session'}</span>
-        </Link>
+        <BackToSession session={session} title={own?.title} />
         <h1 className="text-lg leading-8 font-semibold tracking-tight">
           Graph{scope === 'project' ? ` of ${directoryName(own?.project ?? null)}` : ''}
         </h1>

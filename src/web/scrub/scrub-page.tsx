@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
-import { ArrowLeft, ArrowLeftRight, FileClock } from 'lucide-react'
+import { getRouteApi } from '@tanstack/react-router'
+import { ArrowLeftRight, FileClock } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import type { MomentsView } from '#protocol'
 import { client, failureFrom, useIsUp } from '../connection/connection.ts'
@@ -14,6 +14,7 @@ import { Choice } from '../ui/choice.tsx'
 import { FileThen } from './file-then.tsx'
 import { Scrubber } from './scrubber.tsx'
 import { positionsOf, type Position } from './positions.ts'
+import { BackToSession, NoSession } from '../time/time-frame.tsx'
 
 const route = getRouteApi('/files')
 const LOOKS = {
@@ -26,13 +27,7 @@ const LOOKS = {
 /** The session's files at any moment of its line. Looking changes nothing; going there is planned. */
 export function ScrubPage() {
   const { session } = route.useSearch()
-  if (session === undefined)
-    return (
-      <main className="p-10 text-center text-muted">
-        <h1 className="mb-2 text-lg font-semibold text-ink">Files through time</h1>
-        Open a session, then choose Files through time in its View menu.
-      </main>
-    )
+  if (session === undefined) return <NoSession view="Files through time" />
   return <Files key={session} session={session} />
 }
 
@@ -48,14 +43,7 @@ function Files({ session }: { session: string }) {
   return (
     <main className="flex h-full min-w-0 flex-col">
       <header className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line bg-surface px-5 py-2.5">
-        <Link
-          to="/s/$session"
-          params={{ session }}
-          className="flex items-center gap-1 rounded text-sm text-muted hover:text-ink"
-        >
-          <ArrowLeft size={14} aria-hidden />
-          <span className="max-w-48 truncate">{own?.title ?? 'Session'}</span>
-        </Link>
+        <BackToSession session={session} title={own?.title} />
         <h1 className="text-lg leading-8 font-semibold tracking-tight">Files through time</h1>
       </header>
       {error !== null && data === undefined && (
