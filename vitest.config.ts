@@ -1,6 +1,6 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 
-/** Minutes each: `npm run test:long` runs them, with everything else; `test:faults` the crashes. */
+/** Minutes each: `npm run test:long` runs them, with everything else; `test:faults` tries the same faults. */
 const long = [
   'test/matrix/matrix.test.ts',
   'test/crash/errno.test.ts',

@@ -1,4 +1,4 @@
-import type { Tree } from './tree.ts'
+import type { Tree } from '../verifier/tree.ts'
 
 /**
  * One operation: the tree before and after, and what is appended to the transcript; one that is

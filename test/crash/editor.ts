@@ -1,6 +1,6 @@
 /**
  * A program that saves a file again and again, as fast as the file is restored under it, and logs
- * each save that it believes done: `editor.ts STYLE FILE SAVES LOG`.
+ * each save that it believes done: `editor.ts STYLE FILE SAVES LOG SEED`.
  */
 import {
   appendFileSync,
@@ -11,8 +11,16 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs'
+import { seededRandom } from '../reader/random.ts'
 
-const [style, file, saves, log] = process.argv.slice(2) as [string, string, string, string]
+const [style, file, saves, log, seed] = process.argv.slice(2) as [
+  string,
+  string,
+  string,
+  string,
+  string,
+]
+const random = seededRandom(Number(seed))
 
 let open: number | null = null
 let count = 0
@@ -56,6 +64,6 @@ function read(): string {
 
 /** Up to 60 microseconds, so that a save falls on each call of the restore some time. */
 function pause(): void {
-  const until = process.hrtime.bigint() + BigInt(Math.floor(Math.random() * 60_000))
+  const until = process.hrtime.bigint() + BigInt(random.below(60_000))
   while (process.hrtime.bigint() < until);
 }

@@ -1,8 +1,10 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { bystanders } from './cases.ts'
-import { readStore, type Scenery, type Stage } from './stage.ts'
-import { gitId, identities, linesOf, readTree } from './tree.ts'
+import { BytesLost } from '../verifier/bytes-lost.ts'
+import { readStore } from '../verifier/read-store.ts'
+import type { Scenery, Stage } from './stage.ts'
+import { gitId, identities, linesOf, readTree } from '../verifier/tree.ts'
 
 /**
  * The judge: I0 no byte lost, I1 all old or all new, I4 nothing else touched, I5 the transcript
@@ -19,7 +21,7 @@ export function judge(
   const isNew = sameMap(now, linesOf({ ...bystanders, ...which.after }))
   const isOld = sameMap(now, linesOf({ ...bystanders, ...which.before }))
   const transcript = readTranscript(on)
-  const { operation, contents, isCommitted, isTidy } = readStore(on.world, since)
+  const { operation, contents, isCommitted, isTidy } = readStore(on.world.directory, since)
 
   ok(isNew || isOld, `${where}: mixed tree ${JSON.stringify([...now])}`)
   // A conversation alone leaves the same tree either way.
@@ -34,7 +36,8 @@ export function judge(
   if (side === 'old') deepEqual(identities(project, [...old.keys()]), old, `${where}: I4`)
   for (const [path, entry] of Object.entries(which.before))
     if ('file' in entry && now.get(path)?.endsWith(entry.file) !== true)
-      equal(contents.get(gitId(entry.file)), entry.file, `${where}: I0 ${path}`)
+      if (contents.get(gitId(entry.file)) !== entry.file)
+        throw new BytesLost(`${where}: I0 ${path}`, entry.file.length)
   return side
 
   function sideOfTranscript(): 'old' | 'new' {

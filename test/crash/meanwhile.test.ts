@@ -14,8 +14,9 @@ import { describe, expect, test } from 'vitest'
 import { recover } from '../../src/journal/index.ts'
 import { bystanders, cases, type Case } from './cases.ts'
 import { readTranscript } from './judge.ts'
-import { applyCase, live, readStore, recoverStage, setUp, stage, type Scenery } from './stage.ts'
-import { gitId, identities, readTree } from './tree.ts'
+import { applyCase, live, recoverStage, setUp, stage, type Scenery } from './stage.ts'
+import { readStore } from '../verifier/read-store.ts'
+import { gitId, identities, readTree } from '../verifier/tree.ts'
 
 // Somebody saves a file right before each call of an operation, and between a death and the
 // recovery. Whatever they wrote must be at its path or in the store afterwards, and so must what
@@ -84,7 +85,7 @@ async function settle(scenery: Scenery, where: string): Promise<void> {
 function judgeBytes(scenery: Scenery, edits: readonly string[], where: string): void {
   const { stage: on, case: which, untouched, since } = scenery
   const tree = readTree(on.world.project)
-  const { contents, isTidy, operation } = readStore(on.world, since)
+  const { contents, isTidy, operation } = readStore(on.world.directory, since)
   const texts = new Set([...tree.values()].map((line) => line.replace(/^file \d+ /u, '')))
   const old = Object.values(which.before).flatMap((entry) => ('file' in entry ? [entry.file] : []))
   // Before an operation has begun nothing is ours to keep.

@@ -1,7 +1,5 @@
 import { lstatSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
-import { zstdDecompressSync } from 'node:zlib'
 import {
   durableDisk,
   faultyDisk,
@@ -30,7 +28,15 @@ import {
 } from '../../src/store/index.ts'
 import type { ContentId, ProjectPath, Value } from '../../src/timeline/index.ts'
 import { bystanders, type Case } from './cases.ts'
-import { emptyDirectory, gitId, identities, linesOf, writeTree, type Tree } from './tree.ts'
+import { readStore } from '../verifier/read-store.ts'
+import {
+  emptyDirectory,
+  gitId,
+  identities,
+  linesOf,
+  writeTree,
+  type Tree,
+} from '../verifier/tree.ts'
 import { world, type World } from './world.ts'
 
 /** A project, its store and a transcript, set up anew for every run of a case. */
@@ -75,7 +81,7 @@ export function setUp(on: Stage, which: Case): Scenery {
   if (before !== null) writeFileSync(on.transcript, before)
   if (which.transcript?.after === null) layReady(durableDisk, [more(on.more)])
   return {
-    since: readStore(on.world, 0).newest,
+    since: readStore(on.world.directory, 0).newest,
     stage: on,
     case: which,
     untouched: identities(project, [...linesOf(bystanders).keys()].filter(isLeaf(bystanders))),
@@ -231,44 +237,4 @@ function valueOf(entry: Tree[string] | undefined): Value {
   if (entry === undefined || 'directory' in entry) return { kind: 'absent' }
   if ('link' in entry) return { kind: 'symlink', target: entry.link }
   return { kind: 'file', content: gitId(entry.file) as ContentId, mode: entry.mode ?? 0o644 }
-}
-
-/** The store as any SQLite client sees it: the newest operation, and every content unpacked. */
-export function readStore(
-  w: World,
-  since: number,
-  which: 'newest' | 'all' = 'newest',
-): {
-  newest: number
-  operation: string | null
-  isTidy: boolean
-  isCommitted: boolean
-  contents: Map<string, string>
-} {
-  const database = new DatabaseSync(join(w.directory, 'store.db'), { readOnly: true })
-  try {
-    const newest = database
-      .prepare('select id, state, tidy from operation where id > ? order by id desc')
-      .get(since)
-    const fact = database
-      .prepare(`select 1 from session_fact where session = ? and name = 'committed'`)
-      .get(String(newest?.['id'] ?? ''))
-    const contents = new Map<string, string>()
-    for (const row of database
-      .prepare('select * from content order by rowid desc limit ?')
-      .all(which === 'all' ? -1 : 20)) {
-      const packed = Buffer.from(row['bytes'] as Uint8Array)
-      const bytes = row['encoding'] === 'zstd' ? zstdDecompressSync(packed) : packed
-      contents.set(gitId(bytes), bytes.toString('utf8'))
-    }
-    return {
-      newest: Number(newest?.['id'] ?? 0),
-      operation: newest === undefined ? null : String(newest['state']),
-      isTidy: newest === undefined || newest['tidy'] === 1,
-      isCommitted: fact !== undefined,
-      contents,
-    }
-  } finally {
-    database.close()
-  }
 }

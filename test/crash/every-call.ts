@@ -1,0 +1,175 @@
+/**
+ * Every mutating call and every transaction of one kind of operation is once the last thing a
+ * process does, or fails, or fails from there on; and so is every one of the recovery that follows.
+ */
+import { deepEqual, equal } from 'node:assert/strict'
+import type { Point } from '../faults/point.ts'
+import { cases, type Case } from './cases.ts'
+import { judge, judgeFiles } from './judge.ts'
+import { applyCase, recoverStage, setUp, stage, type Life, type Stage } from './stage.ts'
+
+let run = 0
+function nextCase(index: number): Case {
+  return cases((run += 1))[index]!
+}
+
+export async function dieAtEachCall(index: number, point: Point): Promise<void> {
+  using on = stage()
+  const sides = new Set<string>()
+  for (let at = 1, isWhole = false; !isWhole; at += 1) {
+    const scenery = setUp(on, nextCase(index))
+    const life = await applyCase(scenery, { kind: 'die', at })
+    isWhole = life.calls.length < at
+    const where = `${scenery.case.name}: died at ${at} (${life.calls.at(-1)})`
+    await point(
+      () => where,
+      async () => {
+        if (isWhole) equal(life.result?.kind, 'done', where)
+        await recoverWell(on, where)
+        sides.add(judge(scenery, isWhole ? 'new' : 'either', where))
+        deepEqual((await recoverStage(on)).result, [], where)
+      },
+    )
+  }
+  await point(
+    () => 'both sides were seen',
+    () => deepEqual([...sides].sort(), ['new', 'old']),
+  )
+}
+
+export async function tearEachWrite(index: number, point: Point): Promise<void> {
+  using on = stage()
+  for (let at = 1; ; at += 1) {
+    const scenery = setUp(on, nextCase(index))
+    const life = await applyCase(scenery, { kind: 'tear', at })
+    const where = `${scenery.case.name}: torn at ${at} (${life.calls.at(-1)})`
+    if (life.calls.length < at) return await recoverWell(on, where)
+    if (life.calls.at(-1) !== 'write') await recoverWell(on, where)
+    else
+      await point(
+        () => where,
+        async () => {
+          await recoverWell(on, where)
+          judge(scenery, 'either', where)
+        },
+      )
+  }
+}
+
+export async function dieTwice(index: number, point: Point): Promise<void> {
+  using on = stage()
+  for (let at = 1, isWhole = false; !isWhole; at += 1) {
+    for (let again = 1; ; again += 1) {
+      const scenery = setUp(on, nextCase(index))
+      const life = await applyCase(scenery, { kind: 'die', at })
+      isWhole = life.calls.length < at
+      const recovery = await recoverStage(on, { kind: 'die', at: again })
+      if (recovery.calls.length < again) break
+      const where = `${scenery.case.name}: died at ${at} (${life.calls.at(-1)}), then at ${again} (${recovery.calls.at(-1)})`
+      await point(
+        () => where,
+        async () => {
+          await recoverWell(on, where)
+          judge(scenery, 'either', where)
+        },
+      )
+    }
+  }
+}
+
+export async function failAtEachCall(
+  index: number,
+  errnos: readonly string[],
+  point: Point,
+): Promise<void> {
+  using on = stage()
+  for (const errno of errnos)
+    for (let at = 1, isWhole = false; !isWhole; at += 1) {
+      const scenery = setUp(on, nextCase(index))
+      const life = await applyCase(scenery, { kind: 'fail', at, errno })
+      isWhole = life.calls.length < at
+      const where = `${scenery.case.name}: ${errno} at ${at} (${life.calls[at - 1]})`
+      await point(
+        () => where,
+        async () => {
+          // What was said must be so at once, and stay so.
+          const said = life.result?.kind
+          if (said === 'rolled-back') judgeFiles(scenery, 'old', where)
+          if (said === 'done') judgeFiles(scenery, 'new', where)
+          await recoverWell(on, where)
+          judge(scenery, sideSaid(life), where)
+        },
+      )
+    }
+}
+
+/** What a full disk refuses; removing and renaming still work. */
+const NEEDS_SPACE = ['create', 'write', 'symlink', 'makeDirectory', 'transaction']
+const EVERYTHING = [
+  ...NEEDS_SPACE,
+  'truncate',
+  'changeMode',
+  'sync',
+  'rename',
+  'link',
+  'unlink',
+  'removeDirectory',
+]
+
+export async function failFromEachCallOn(index: number, point: Point): Promise<void> {
+  using on = stage()
+  for (const { errno, calls } of [
+    { errno: 'ENOSPC', calls: NEEDS_SPACE },
+    { errno: 'EROFS', calls: EVERYTHING },
+    { errno: 'EIO', calls: ['sync', 'truncate'] },
+  ])
+    for (let at = 1, isWhole = false; !isWhole; at += 1) {
+      const scenery = setUp(on, nextCase(index))
+      const fault = { kind: 'fail-on', at, errno, calls } as const
+      const life = await applyCase(scenery, fault)
+      isWhole = life.calls.length < at
+      const where = `${scenery.case.name}: ${errno} from ${at} (${life.calls[at - 1]}) on`
+      await point(
+        () => where,
+        async () => {
+          const said = life.result?.kind
+          if (said === 'rolled-back' && errno === 'ENOSPC') judgeFiles(scenery, 'old', where)
+          // As long as it lasts nothing can be finished, and nothing may get worse.
+          await recoverStage(on, { ...fault, at: 1 })
+          await recoverWell(on, where)
+          judge(scenery, sideSaid(life), where)
+        },
+      )
+    }
+}
+
+export async function failThenDie(index: number, point: Point): Promise<void> {
+  using on = stage()
+  for (let at = 1, isWhole = false; !isWhole; at += 1)
+    for (let then = at + 1, isOver = false; !isOver; then += 1) {
+      const scenery = setUp(on, nextCase(index))
+      const life = await applyCase(
+        scenery,
+        { kind: 'fail', at, errno: 'EIO' },
+        { kind: 'die', at: then },
+      )
+      isWhole = life.calls.length < at
+      isOver = life.calls.length < then
+      const where = `${scenery.case.name}: failed at ${at} (${life.calls[at - 1]}), died at ${then} (${life.calls[then - 1]})`
+      await point(
+        () => where,
+        async () => {
+          await recoverWell(on, where)
+          judge(scenery, 'either', where)
+        },
+      )
+    }
+}
+
+async function recoverWell(on: Stage, where: string): Promise<void> {
+  equal((await recoverStage(on)).error, undefined, where)
+}
+
+function sideSaid({ result }: Life<{ kind: string }>): 'old' | 'new' | 'either' {
+  return result?.kind === 'done' ? 'new' : result?.kind === 'rolled-back' ? 'old' : 'either'
+}

@@ -1,0 +1,45 @@
+/** Others at work at the same time: editors, processes, symlinks. */
+import { countTogether, flipDirectory, raceEditor } from '../../crash/races.ts'
+import type { Part } from '../part.ts'
+
+const STYLES = ['in-place', 'atomic', 'append']
+
+export const races: readonly Part[] = [
+  {
+    name: 'saves',
+    goal: 'R6',
+    fault: 'a program that saves its file while it is restored: in place, atomically, by appending',
+    usual: 100_000,
+    pieces: 30,
+    async try({ runs, piece, seed, survived, note }) {
+      const { restored } = await raceEditor(STYLES[piece % STYLES.length]!, runs, seed)
+      survived(runs)
+      note(`restored meanwhile: ${restored}`)
+    },
+  },
+  {
+    name: 'processes',
+    goal: 'R7',
+    fault: 'operations of eight processes on one project',
+    usual: 8 * 2000,
+    more: 8 * 10_000,
+    pieces: 8,
+    async try({ runs, survived }) {
+      const each = Math.ceil(runs / 8)
+      await countTogether(8, each)
+      survived(8 * each)
+    },
+  },
+  {
+    name: 'flips',
+    goal: 'R11',
+    fault: 'a directory swapped for a link to elsewhere while a file in it is restored',
+    usual: 1_000_000,
+    pieces: 10,
+    async try({ runs, survived, note }) {
+      const { writes } = await flipDirectory(runs)
+      survived(runs)
+      note(`restored meanwhile: ${writes}`)
+    },
+  },
+]

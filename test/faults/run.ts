@@ -1,0 +1,108 @@
+/**
+ * `npm run test:faults`: every fault of the goals R1 to R15 and R20 with its long number, a table of
+ * what was tried and what was survived, and the same as docs/reports/faults.md.
+ *
+ *   --more          the largest numbers
+ *   --only R6       one goal, or one part by its name; several with commas
+ *   --shard 1/2     every second piece: another process, or machine, does the others
+ *   --seed N        other choices; a run that goes on has the seed it began with
+ *   --afresh        forgets what is finished already
+ *   --runs N        a trial with so many tries per part: nothing is remembered, no report is written
+ *   --piece P       one piece alone, as a failure says; nothing is remembered
+ *   --report        only the table and the report of what is finished
+ *   --list          the parts
+ */
+import { execFileSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { setup } from '../house/built-cli.ts'
+import { memoryOf } from './memory.ts'
+import type { Part, PieceResult } from './part.ts'
+import { rowsOf, tableOf, writeReport } from './report.ts'
+import { tryPiece } from './try-piece.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const { values } = parseArgs({
+  options: {
+    more: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
+    shard: { type: 'string', default: '1/1' },
+    seed: { type: 'string' },
+    afresh: { type: 'boolean', default: false },
+    runs: { type: 'string' },
+    piece: { type: 'string' },
+    report: { type: 'boolean', default: false },
+    list: { type: 'boolean', default: false },
+  },
+})
+
+// What ships is what is tried; the parts read where it is when they are loaded.
+await setup()
+const { parts } = await import('./parts/index.ts')
+
+const memory = memoryOf(root)
+if (values.afresh) memory.forget()
+const isTrial = values.runs !== undefined || values.piece !== undefined
+const before = memory.results()
+const seed = Number(values.seed ?? before[0]?.seed ?? Date.now() % 1_000_000)
+const only = values.only.split(',').filter(Boolean)
+const chosen = parts.filter(
+  ({ name, goal }) => only.length === 0 || only.includes(name) || only.includes(goal),
+)
+const [shard, shards] = values.shard.split('/').map(Number) as [number, number]
+const revision = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root })
+  .toString()
+  .trim()
+const trials: PieceResult[] = []
+
+if (chosen.length === 0)
+  throw new Error(`No part is called ${values.only}; --list tells their names.`)
+if (values.list) for (const part of parts) console.log(`${part.goal} ${part.name}: ${part.fault}`)
+else {
+  if (!values.report) {
+    console.log(`seed ${seed}`)
+    for (const part of chosen) await tryPart(part)
+  }
+  const rows = rowsOf(isTrial ? chosen : parts, isTrial ? trials : memory.results(), seed)
+  console.log(`\n${tableOf(rows)}\n`)
+  if (!isTrial) await writeReport(root, rows, { seed, results: memory.results() })
+  const bad = rows.filter(({ state, survived, tried }) => state !== 'unable' && survived < tried)
+  process.exitCode = bad.length === 0 ? 0 : 1
+}
+
+async function tryPart(part: Part): Promise<void> {
+  const why = part.unable?.() ?? null
+  if (why !== null) return console.log(`${part.goal} ${part.name}: not on this machine: ${why}`)
+  const number = values.more ? (part.more ?? part.usual) : part.usual
+  const pieces = values.runs === undefined ? part.pieces : 1
+  const all = Number(values.runs ?? number ?? 0)
+  const finished = new Set(
+    memory
+      .results()
+      .filter((result) => result.part === part.name && result.seed === seed)
+      .map(({ piece }) => piece),
+  )
+  for (let piece = 0; piece < pieces; piece += 1) {
+    if (values.piece !== undefined && piece !== Number(values.piece)) continue
+    if (values.piece === undefined && piece % shards !== shard - 1) continue
+    if (!isTrial && finished.has(piece)) continue
+    // Divided by the usual number also in a replay, so that it does the same.
+    const runs = Math.ceil(all / pieces)
+    const result = await tryPiece(part, { seed, piece, pieces, runs, revision })
+    if (isTrial) trials.push(result)
+    else memory.add(result)
+    tell(part, result)
+  }
+}
+
+function tell({ goal, name }: Part, result: PieceResult): void {
+  const { piece, pieces, tried, survived, seconds } = result
+  console.log(
+    `${goal} ${name} ${piece + 1}/${pieces}: ${survived} of ${tried} survived, ${seconds.toFixed(1)} s`,
+  )
+  for (const failure of result.failures) console.log(`  FAILED ${failure}`)
+  if (result.failures.length > 0)
+    console.log(
+      `  again: npm run test:faults -- --only ${name} --seed ${seed} --piece ${piece}${values.more ? ' --more' : ''}`,
+    )
+}

@@ -1,0 +1,33 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+let made: string | undefined
+
+/** The path of the library that makes calls of libc go wrong; compiled once in a process. */
+export function shim(): string {
+  if (made !== undefined) return made
+  const directory = mkdtempSync(join(tmpdir(), 'retake-shim-'))
+  process.once('exit', () => rmSync(directory, { recursive: true, force: true }))
+  made = join(directory, 'shim.so')
+  const source = fileURLToPath(new URL('shim.c', import.meta.url))
+  execFileSync('cc', ['-O1', '-shared', '-fPIC', '-o', made, source, '-ldl'])
+  return made
+}
+
+/** Why it cannot be used here. */
+export function noCompiler(): string | null {
+  if (process.platform !== 'linux') return 'needs Linux'
+  return hasProgram('cc') ? null : 'needs a C compiler (cc)'
+}
+
+export function hasProgram(name: string): boolean {
+  try {
+    execFileSync('sh', ['-c', `command -v ${name}`], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
