@@ -190,6 +190,24 @@ describe('[FT17] [FT19] what stands at a path', () => {
     root.close()
   })
 
+  test('a link that takes a file’s place between two calls is not followed', () => {
+    using t = temporary()
+    const path = join(t.path, 'f')
+    writeFileSync(path, 'x')
+    writeFileSync(join(t.path, 'elsewhere'), 'not asked for')
+    const swapping: Disk = {
+      ...durableDisk,
+      openFile(where) {
+        renameSync(path, `${path}.old`)
+        symlinkSync('elsewhere', path)
+        return durableDisk.openFile(where)
+      },
+    }
+    const root = pinRoot(swapping, t.path)
+    expect(() => readValue(root, 'f')).toThrow('ELOOP')
+    root.close()
+  })
+
   test('hard links are counted', () => {
     using t = temporary()
     writeFileSync(join(t.path, 'a'), 'x')

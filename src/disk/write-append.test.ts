@@ -51,6 +51,13 @@ describe('[I5] an append', () => {
       })
   })
 
+  test('[I7] is done when its bytes are in the file, and not when the disk says so', () =>
+    inTemporary((path) => {
+      const append = prepare(path, 'x\n')
+      const lying: Disk = { ...durableDisk, write: (_, bytes) => bytes.length }
+      expect(() => performAppend(lying, append)).toThrow('was written by someone else')
+    }))
+
   test('is one write', () =>
     inTemporary((path) => {
       const append = prepare(path, 'x\n')

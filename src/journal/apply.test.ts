@@ -386,6 +386,17 @@ describe('[I1] a plan that cannot be carried out to its end', () => {
     expect(tree(on)).toEqual(untouched)
   })
 
+  test('[FT4] is taken back when the disk cannot keep what was written', async () => {
+    using on = begin(before)
+    const untouched = tree(on)
+    const disk: Partial<Disk> = {
+      syncSoon: () => Promise.reject(Object.assign(new Error(), { code: 'EIO' })),
+    }
+    const outcome = await apply(on, two, { disk })
+    expect(outcome).toMatchObject({ kind: 'rolled-back', because: { code: 'disk-error' } })
+    expect(tree(on)).toEqual(untouched)
+  })
+
   test('[R13] is refused whole when a content in the store is damaged', async () => {
     using on = begin(before)
     const untouched = tree(on)

@@ -112,6 +112,24 @@ describe('[R13] bit rot', () => {
   }
 })
 
+test('[FT2] a large content is on the disk before it has its name, and that before its row', () => {
+  using w = world()
+  const done: string[] = []
+  const store = w.open({
+    ...durableDisk,
+    sync(file) {
+      done.push(`sync ${durableDisk.statOpen(file).kind}`)
+      durableDisk.sync(file)
+    },
+    link(from, to) {
+      done.push('name')
+      durableDisk.link(from, to)
+    },
+  })
+  putContent(store, randomBytes(LARGE + 1))
+  expect(done.slice(-3)).toEqual(['sync file', 'name', 'sync directory'])
+})
+
 describe('[FT1] a death while a large content is put', () => {
   test('leaves a store that works, and no file that no row names', () => {
     const bytes = randomBytes(LARGE + 1)

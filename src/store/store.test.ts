@@ -120,6 +120,13 @@ describe('[S13] the store is its owner’s alone', () => {
   })
 })
 
+test('[FT2] a commit that returned survives a power cut: every one is synced', () => {
+  using w = world()
+  const { database } = w.open()
+  expect(one(database, 'pragma synchronous')).toEqual({ synchronous: 2 })
+  expect(one(database, 'pragma journal_mode')).toEqual({ journal_mode: 'wal' })
+})
+
 describe('[FT24] formats', () => {
   test('a store of a newer version can be read and not written', () => {
     using w = world()

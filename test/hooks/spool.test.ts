@@ -140,6 +140,10 @@ test('[A1] what stands in the spool and is no event is named, skipped, and ours 
     'one.2.event a special',
     'one.3.event 20971520 bytes long',
   ])
+  // As long as somebody may still be writing it, half an event is no garbage.
+  const early = adapter.readSpool(durableDisk, spool, { now: new Date() })
+  expect(early).toMatchObject({ unfinished: 1 })
+  expect(early.garbage.map(({ file }) => file)).not.toContain('one.1.event')
   const one = adapter.readSpool(durableDisk, spool, { now, sessions: new Set(['one']) })
   expect(one.events.map(({ session }) => session)).toEqual(['one'])
 

@@ -123,6 +123,10 @@ test('[FT14] a byte order mark, CR line ends and blank lines cost nothing', () =
 
   expect(damageOf(found)).toEqual([['3 bytes byte-order-mark', '\uFEFF']])
   expect(sentBy(found)).toBe('u1 a1 u2 a2')
+  // Between the parts of a row a CR is white space, and no end of it.
+  const inside = read(`${u1}\n${a1.replace('{', '{\r')}\n${u2.replace('{', '{\r')}\n${a2}\n`)
+  expect(damageOf(inside)).toEqual([])
+  expect(sentBy(inside)).toBe('u1 a1 u2 a2')
 })
 
 test('[FT14] bytes that are no UTF-8 are shown as such, and lone surrogates stay', () => {
@@ -311,6 +315,17 @@ test('[FT13] a process is live only if it is the one that wrote the entry', () =
   }
 
   expect([live(started), live(Number(started)), live('1'), live(undefined)]).toEqual([1, 1, 0, 1])
+  // What does not say that it rests may be writing.
+  const statusOf = (status: unknown): string | undefined => {
+    writeFileSync(entry, JSON.stringify({ sessionId: session, procStart: started, status }))
+    return findLiveProcesses(config)[0]?.status
+  }
+  expect(['idle', 'busy', 'asking', undefined].map(statusOf)).toEqual([
+    'idle',
+    'busy',
+    'busy',
+    'busy',
+  ])
   rmSync(entry)
 })
 

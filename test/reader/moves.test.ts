@@ -22,6 +22,7 @@ import { bytesOf } from './variants.ts'
  */
 const MOVES = `
 u1@0 a1@1 u2@10 a2@11                                            to u1 by pointer: u1 a1            and to u2 by pointer: u1 a1 u2 a2
+u1@0 a1@1 a9<u1@2 u2<a1@10 a2@11                                 to u1 by pointer: u1 a1            and to u2 by pointer: u1 a1 u2 a2
 u1@0 a1@1 u2@10 a2@11 b1@12 s1@12 u3@13 a3@14                    to u1 by pointer: u1 a1            and to u3 by pointer: s1 u3 a3
 u1@0 a1@1 u2@10 a2@11 b1[s1:a2]@12 s1@12 u3@13 a3@14             to u1 by boundary: u1 a1           and to u3 by boundary: s1 a2 u3 a3
 u1@0 a1@1 u2@10 a2@11 b1[s1:a2]@12 s1@12 u3@13 a3@14             to u2 by pointer: s1 a2            and to u1 by boundary: u1 a1
@@ -54,6 +55,15 @@ for (const line of MOVES.trim().split('\n')) {
     expect(`to ${walked.join(' and to ')}`).toBe(`to ${rest!.replaceAll(/ +and/g, ' and')}`)
   })
 }
+
+test('[sem.C2][sem.C4] a row that the old line gets afterwards does not take the conversation back', () => {
+  mkdirSync(directory, { recursive: true })
+  const lines = linesOf('u1@0 a1@1 u2@10 a2@11 x1<a2@12')
+  writeFileSync(path, bytesOf(lines.slice(0, -1)))
+  expect(walk('u1')).toBe('u1 by pointer: u1 a1')
+  appendFileSync(path, bytesOf(lines.slice(-1)))
+  expect(open().conversation.head).toBe(uuidOf('u1'))
+})
 
 let moves = 0
 

@@ -23,6 +23,7 @@ import {
 } from '../../src/agents/claude-code/index.ts'
 import { branchRecordLine } from '../../src/agents/claude-code/branch-record.ts'
 import { glance, glanceBuffer } from '../../src/agents/claude-code/glance.ts'
+import { readTranscript } from '../../src/agents/claude-code/transcript.ts'
 import type { TurnId } from '#timeline'
 
 test('[perf] a grown transcript is read from where it ended', () => {
@@ -89,8 +90,10 @@ test('[FT14] a row whose newline is not there yet counts, and is not counted twi
   writeFileSync(w.path(1), rows(1, 30, LARGE).slice(0, -1))
   expect(w.open((index) => uuidsOf(index, w.path(1)))).toHaveLength(30)
   expect(w.open((index) => uuidsOf(index, w.path(1)))).toHaveLength(30)
+  const known = readTranscript(w.path(1))
   appendFileSync(w.path(1), `\n${rows(31, 31, LARGE)}`)
   expect(w.open((index) => uuidsOf(index, w.path(1)))).toHaveLength(31)
+  expect(readTranscript(w.path(1), known).rows).toHaveLength(31)
 })
 
 test('[FT14] a damaged cache is thrown away and made anew', () => {

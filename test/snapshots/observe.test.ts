@@ -15,7 +15,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { durableDisk, nameText, pinRoot } from '#disk'
+import { decodeRow, durableDisk, nameText, pinRoot } from '#disk'
 import { contentIdOf, getContent, hasContent } from '#store'
 import type { Value } from '#timeline'
 import { observe } from '../../src/snapshots/observe.ts'
@@ -87,12 +87,18 @@ describe('[sem.A1] an observation', () => {
   })
 
   test('[FT22] sees an edit that leaves size and modification time as they were', () => {
-    using w = watched()
+    // Long after the first edit: then nothing but the stat makes anybody look again.
+    using w = watched({ now: () => Date.now() + 10_000 })
     put(w.path, 'a', 'one\n')
+    utimesSync(join(w.path, 'a'), 1_000_000_000, 1_000_000_000)
     observe(w.project)
-    const { atime, mtime } = lstatSync(join(w.path, 'a'))
-    writeFileSync(join(w.path, 'a'), 'two\n')
-    utimesSync(join(w.path, 'a'), atime, mtime)
+    const stat = () => lstatSync(join(w.path, 'a'), { bigint: true })
+    const { size, mtimeNs, ctimeNs } = stat()
+    do {
+      writeFileSync(join(w.path, 'a'), 'two\n')
+      utimesSync(join(w.path, 'a'), 1_000_000_000, 1_000_000_000)
+    } while (stat().ctimeNs === ctimeNs)
+    expect(stat()).toMatchObject({ size, mtimeNs })
     expect(observe(w.project).changed.get(paths('a')[0]!)).toMatchObject({ after: file('two\n') })
   })
 
@@ -104,6 +110,16 @@ describe('[sem.A1] an observation', () => {
       const text = `${String(n).padStart(3, '0')}\n`
       writeFileSync(join(w.path, 'a'), text)
       expect(observe(w.project).changed.get(paths('a')[0]!)).toMatchObject({ after: file(text) })
+    }
+  })
+
+  test('[FT22] what is looked at right after it changed is looked at again, also with the same times', () => {
+    for (const later of [0, 10_000]) {
+      using w = watched({ now: () => Math.floor(statSync(w.path).ctimeMs) + later })
+      put(w.path, 'a', 'one\n')
+      observe(w.project)
+      const { self, entries } = decodeRow(w.project.table!.rows.get('')!)
+      expect([self.isDoubtful, entries.get('a')!.isDoubtful]).toEqual([later === 0, later === 0])
     }
   })
 

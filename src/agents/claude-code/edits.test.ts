@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { editsOfCall, type Call } from './edits.ts'
+
+/** What is recorded of an `Edit` of one file. */
+function edit(input: object, result: object | undefined, more: Partial<Call> = {}) {
+  const call: Call = {
+    id: 'call',
+    tool: 'Edit',
+    input: { file_path: '/p/a', ...input },
+    result,
+    said: '',
+    at: null,
+    by: 'agent',
+    ...more,
+  }
+  return editsOfCall(call)[0]!
+}
+
+const unknown = expect.objectContaining({ kind: 'unknown' })
+
+test('[sem.A6] what an edit left is what it wrote, sign for sign', () => {
+  const before = { originalFile: 'a $x b $x' }
+  const piece = { old_string: '$x', new_string: '$& $1 $$' }
+  expect(edit(piece, before).after).toEqual({ kind: 'text', text: 'a $& $1 $$ b $x' })
+  const all = { ...piece, replace_all: true }
+  expect(edit(all, before).after).toEqual({ kind: 'text', text: 'a $& $1 $$ b $& $1 $$' })
+})
+
+test('[sem.A6] an edit that does not fit the recorded text leaves something unknown', () => {
+  const before = { originalFile: 'a\n' }
+  expect(edit({ old_string: 'z', new_string: 'y' }, before).after).toEqual(unknown)
+  expect(edit({ old_string: '', new_string: 'y' }, before).after).toEqual(unknown)
+  const several = {
+    edits: [
+      { old_string: 'a', new_string: 'b' },
+      { old_string: 'a', new_string: 'c' },
+    ],
+  }
+  expect(edit(several, before, { tool: 'MultiEdit' }).after).toEqual(unknown)
+})
+
+test('[sem.A6] a file counts as new only where the agent says that it made it', () => {
+  const write = { content: 'new' }
+  const of = (result: object | undefined, said = ''): unknown =>
+    edit(write, result, { tool: 'Write', said }).before
+  expect(of({ type: 'create', originalFile: null })).toEqual({ kind: 'absent' })
+  expect(of(undefined, 'File created successfully at: /p/a')).toEqual({ kind: 'absent' })
+  expect(of({ type: 'update', originalFile: null })).toEqual(unknown)
+  expect(of(undefined, 'The file /p/a has been updated.')).toEqual(unknown)
+  expect(of({ type: 'update', originalFile: '' })).toEqual({ kind: 'text', text: '' })
+})

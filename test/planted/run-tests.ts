@@ -1,0 +1,93 @@
+import { spawn } from 'node:child_process'
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { PlantedBug } from './bug.ts'
+
+export type Outcome =
+  | { readonly kind: 'green'; readonly tests: number }
+  | { readonly kind: 'red'; readonly test: string }
+  /** A test that waits in vain, or a process that does: noticed, but not said by an assertion. */
+  | { readonly kind: 'hangs'; readonly test: string | null }
+  /** No test failed and yet it is not green: nothing was proved. */
+  | { readonly kind: 'broken'; readonly says: string }
+
+/** Tests wait a minute at most; what is not over by then hangs where no timer is heard. */
+export const LIMIT = 5 * 60 * 1000
+
+/** Runs some tests of a tree up to the first that fails. */
+export async function runTests(
+  tree: string,
+  { tests, named }: Pick<PlantedBug, 'tests' | 'named'>,
+  limit: number,
+): Promise<Outcome> {
+  const file = join(tree, 'planted-report.json')
+  await rm(file, { force: true })
+  const only = named === undefined ? [] : ['-t', named]
+  const reports = ['--reporter=json', `--outputFile=${file}`]
+  const args = ['node_modules/vitest/vitest.mjs', 'run', '--bail=1', ...reports, ...only, ...tests]
+  const { isOver, said } = await run(tree, args, limit)
+  if (!isOver) return { kind: 'hangs', test: null }
+  const report = await readFile(file, 'utf8').catch(() => null)
+  if (report === null) return { kind: 'broken', says: said }
+  return judge(JSON.parse(report) as Report, said)
+}
+
+function judge({ success, testResults }: Report, said: string): Outcome {
+  const all = testResults.flatMap(({ assertionResults }) => assertionResults)
+  const failed = all.find(({ status }) => status === 'failed')
+  if (failed !== undefined) {
+    const isWait = failed.failureMessages.some((text) => /timed out in \d+ms/i.test(text))
+    return { kind: isWait ? 'hangs' : 'red', test: failed.fullName }
+  }
+  const tests = all.filter(({ status }) => status === 'passed').length
+  if (success && tests > 0) return { kind: 'green', tests }
+  const messages = testResults.flatMap(({ message }) => message ?? [])
+  return { kind: 'broken', says: [...messages, said].join('\n') }
+}
+
+interface Report {
+  readonly success: boolean
+  readonly testResults: readonly {
+    readonly message?: string
+    readonly assertionResults: readonly {
+      readonly fullName: string
+      readonly status: string
+      readonly failureMessages: readonly string[]
+    }[]
+  }[]
+}
+
+async function run(
+  cwd: string,
+  args: string[],
+  limit: number,
+): Promise<{ isOver: boolean; said: string }> {
+  const env = { ...process.env, CI: undefined, LONG: undefined, RUNS: undefined }
+  // A group of its own, so that nothing that a test started outlives the limit.
+  const child = spawn(process.execPath, args, { cwd, env, detached: true })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (part: Buffer) => (said = `${said}${String(part)}`.slice(-4000)))
+  let isOver = true
+  const endGroup = (): void => {
+    try {
+      process.kill(-child.pid!, 'SIGKILL')
+    } catch {
+      // All of it has ended.
+    }
+  }
+  const timer = setTimeout(() => {
+    isOver = false
+    endGroup()
+  }, limit)
+  const stop = (): void => {
+    endGroup()
+    process.exit(130)
+  }
+  process.once('SIGINT', stop).once('SIGTERM', stop)
+  await new Promise((resolve) => child.once('close', resolve))
+  clearTimeout(timer)
+  process.off('SIGINT', stop).off('SIGTERM', stop)
+  endGroup()
+  return { isOver, said }
+}

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { PlantedBug } from './bug.ts'
+
+export const repository = fileURLToPath(new URL('../..', import.meta.url))
+
+const COPIED = [
+  'src',
+  'test',
+  'bin',
+  'scripts',
+  'docs/schemas',
+  'package.json',
+  'rooms.ts',
+  'tsconfig.base.json',
+  'tsconfig.json',
+  'tsconfig.web.json',
+  'vitest.config.ts',
+]
+
+/** A copy of the sources in which one bug at a time is planted; the repository is only read. */
+export interface Tree extends Disposable {
+  readonly path: string
+  /** Runs `use` while the bug stands in the source. */
+  withBug<T>(bug: PlantedBug, use: () => Promise<T>): Promise<T>
+}
+
+export async function copyTree(): Promise<Tree> {
+  const path = await mkdtemp(join(tmpdir(), 'retake-planted-'))
+  const remove = (): void => rmSync(path, { recursive: true, force: true })
+  process.once('exit', remove)
+  // Some tests start programs as another user.
+  await chmod(path, 0o755)
+  for (const name of COPIED)
+    await cp(join(repository, name), join(path, name), { recursive: true, verbatimSymlinks: true })
+  // A directory of links and no link itself: what is built from sabotaged sources is cached in it.
+  await mkdir(join(path, 'node_modules'))
+  for (const name of await readdir(join(repository, 'node_modules')))
+    if (name !== '.cache' && !name.startsWith('.vite'))
+      await symlink(join(repository, 'node_modules', name), join(path, 'node_modules', name))
+  return {
+    path,
+    async withBug(bug, use) {
+      const file = join(path, bug.file)
+      const text = await readFile(file, 'utf8')
+      await writeFile(file, plant(text, bug))
+      try {
+        return await use()
+      } finally {
+        await writeFile(file, text)
+      }
+    },
+    [Symbol.dispose]: remove,
+  }
+}
+
+/** A text that is not there once is a list that is out of date, and no bug that was caught. */
+export function plant(text: string, { id, file, find, replace }: PlantedBug): string {
+  const [before, after, ...more] = text.split(find)
+  if (after === undefined || more.length > 0)
+    throw new Error(
+      `${id}: its text stands ${more.length + (after === undefined ? 0 : 1)} times in ${file}`,
+    )
+  return before + replace + after
+}
+
+/** Names the sources and tests as they are now: what was found about others does not count. */
+export async function hashOfTree(): Promise<string> {
+  const hash = createHash('sha256')
+  for (const folder of ['src', 'test', 'scripts', 'bin']) {
+    const names = await readdir(join(repository, folder), { recursive: true, withFileTypes: true })
+    const files = names
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name))
+      .filter((file) => !file.includes('/test/planted/'))
+    for (const file of files.toSorted())
+      hash
+        .update(file.slice(repository.length))
+        .update('\0')
+        .update(await readFile(file))
+  }
+  return hash.digest('hex').slice(0, 16)
+}
