@@ -61,8 +61,7 @@ export async function run(): Promise<Figure[]> {
 /** The package as npm lays it down, without the page. */
 async function install(s: Scene): Promise<string> {
   const directory = join(s.root, 'installed')
-  const { outputFiles = [] } = await bundle(root, false)
-  for (const { path, contents } of outputFiles) {
+  for (const { path, contents } of await bundle(root)) {
     const to = join(directory, relative(root, path))
     await mkdir(dirname(to), { recursive: true })
     await writeFile(to, contents)

@@ -11,8 +11,7 @@ if (major < 22 || (major === 22 && minor < 18)) {
 
 // Not imported: an import statement prepares all that a module can do, and costs every start more
 // than the rest of this file.
-const { existsSync } = process.getBuiltinModule('node:fs')
-const { enableCompileCache } = process.getBuiltinModule('node:module')
+const fs = process.getBuiltinModule('node:fs')
 
 // Node 22 calls node:sqlite and type stripping experimental on every start. Users can do nothing
 // about that; every other warning is still shown.
@@ -21,18 +20,114 @@ process.on('warning', (warning) => {
   if (warning.name !== 'ExperimentalWarning') console.error(`${warning.name}: ${warning.message}`)
 })
 
-// What Node compiled once need not be compiled again: a third of every start.
-const caches = process.env.XDG_CACHE_HOME || `${process.env.HOME}/.cache`
-if (caches.startsWith('/')) enableCompileCache(`${caches}/retake/compiled`)
-
+const DAY = 24 * 60 * 60 * 1000
 const sources = new URL('../src/cli/main.ts', import.meta.url)
-const built = new URL('../dist/cli.js', import.meta.url)
-const isClone = existsSync(sources)
-// In a clone the page is built when it is older than its sources; a package brings it built.
-const [verb] = process.argv.slice(2)
-if (isClone && (verb === undefined || verb === 'serve' || verb === 'demo')) {
-  const { buildPage } = await import('../scripts/build-page.ts')
-  await buildPage()
+const words = process.argv.slice(2)
+const [verb] = words
+// They bring large packages with them, or nothing at all.
+const LARGE = [undefined, 'serve', 'demo', 'tui', 'mcp', 'doctor', '--version', '-V']
+const READING = ['sessions', 'log', 'show', 'tree', 'status']
+
+if (fs.existsSync(sources)) {
+  // In a clone the page is built when it is older than its sources; a package brings it built.
+  if (verb === undefined || verb === 'serve' || verb === 'demo') {
+    const { buildPage } = await import('../scripts/build-page.ts')
+    await buildPage()
+  }
+  keepCompiledModules()
+  await runModules(sources)
+} else if (LARGE.includes(verb)) {
+  keepCompiledModules()
+  await runModules(new URL('../dist/cli.js', import.meta.url))
+} else {
+  const isRead = READING.includes(verb) && (await runScript('reading'))
+  if (!isRead) await runScript('command')
 }
-const { main } = await import(isClone ? sources.href : built.href)
-await main()
+
+async function runModules(url) {
+  const { main } = await import(url.href)
+  await main()
+}
+
+// What was compiled once need not be compiled again: a third of every start.
+function findCompiled() {
+  const { NODE_COMPILE_CACHE, NODE_DISABLE_COMPILE_CACHE, XDG_CACHE_HOME, HOME } = process.env
+  if (NODE_DISABLE_COMPILE_CACHE) return null
+  if (NODE_COMPILE_CACHE) return NODE_COMPILE_CACHE
+  const caches = XDG_CACHE_HOME || `${HOME}/.cache`
+  return caches.startsWith('/') ? `${caches}/retake/compiled` : null
+}
+
+function keepCompiledModules() {
+  const directory = findCompiled()
+  if (directory) process.getBuiltinModule('node:module').enableCompileCache(directory)
+}
+
+// Of modules Node keeps what it compiled before they ran: hardly a function is in that. Of a script
+// everything can be kept that the verb has needed, so that the next start compiles nothing.
+async function runScript(name) {
+  const url = new URL(`../dist/${name}.cjs`, import.meta.url)
+  const vm = process.getBuiltinModule('node:vm')
+  const source = fs.readFileSync(url, 'latin1')
+  const kept = findKept(name, source.slice(2, source.indexOf('\n')))
+  const cachedData = kept === null ? undefined : readKept(kept.path)
+  const script = new vm.Script(`(function (module, require, here) {${source}\n})`, {
+    filename: url.href,
+    cachedData,
+    importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+  })
+  const module = {}
+  script.runInThisContext()(module, (name) => process.getBuiltinModule(name), url.href)
+  const isDone = await module.exports.run(words)
+  const isKept = cachedData !== undefined && !script.cachedDataRejected
+  if (isDone && kept !== null && !isKept)
+    process.once('exit', (code) => {
+      // A run that failed has not needed what others will need.
+      if (code === 0) keep(kept, script.createCachedData())
+    })
+  return isDone
+}
+
+function findKept(script, contents) {
+  const all = findCompiled()
+  if (all === null) return null
+  const directory = `${all}/retake-${contents}-${process.version}-${process.arch}`
+  return { all, directory, path: `${directory}/${script}-${verb.replace(/[^a-z]/g, '')}` }
+}
+
+// Undefined when there is none that can be trusted: V8 would run what is damaged. After a day it
+// is made anew, because the first run may have been one that had little to do.
+function readKept(path) {
+  try {
+    if (Date.now() - fs.statSync(path).mtimeMs > DAY) return undefined
+    const bytes = fs.readFileSync(path)
+    const compiled = bytes.subarray(0, -4)
+    const { crc32 } = process.getBuiltinModule('node:zlib')
+    return crc32(compiled) === bytes.readUInt32LE(compiled.length) ? compiled : undefined
+  } catch {
+    return undefined
+  }
+}
+
+// A home that cannot be written to costs time and nothing else.
+function keep({ all, directory, path }, compiled) {
+  const { crc32 } = process.getBuiltinModule('node:zlib')
+  const sum = Buffer.alloc(4)
+  sum.writeUInt32LE(crc32(compiled))
+  try {
+    if (fs.mkdirSync(directory, { recursive: true, mode: 0o700 }) !== undefined)
+      removeOld(all, directory)
+    const draft = `${path}.${process.pid}`
+    fs.writeFileSync(draft, Buffer.concat([compiled, sum]), { mode: 0o600 })
+    fs.renameSync(draft, path)
+  } catch {}
+}
+
+// Of other versions, which nobody has started for a month.
+function removeOld(all, kept) {
+  for (const name of fs.readdirSync(all)) {
+    const other = `${all}/${name}`
+    if (!name.startsWith('retake-') || other === kept) continue
+    if (Date.now() - fs.statSync(other).mtimeMs > 30 * DAY) fs.rmSync(other, { recursive: true })
+  }
+}

@@ -48,7 +48,10 @@ export function openContext(flags: CommonFlags): Context {
       project: flags.project === undefined ? null : resolve(flags.project),
     },
     json: flags.json === true,
-    interactive: process.stdin.isTTY && process.stderr.isTTY,
+    // Not looked at before somebody asks: to look prepares the input for reading.
+    get interactive() {
+      return process.stdin.isTTY && process.stderr.isTTY
+    },
     paint: makePaint(environment),
     now: Date.now(),
     print: (view) => void process.stdout.write(`${safeJson(view)}\n`),

@@ -4,6 +4,6 @@ import packageJson from '../../package.json' with { type: 'json' }
 export async function main(argv: readonly string[] = process.argv.slice(2)): Promise<void> {
   if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V'))
     return void process.stdout.write(`${packageJson.version}\n`)
-  const { runCommand } = await import('./run-command.ts')
-  await runCommand(argv)
+  const { run } = await import('./run-command.ts')
+  await run(argv)
 }

@@ -51,8 +51,16 @@ export function hasSession({ places }: Machine, id: string): boolean {
 
 /** The project of a directory: itself, or the nearest above it that has sessions. */
 export function findProject(machine: Machine, directory: string): string | null {
+  return findNearest(machine, directory)?.project ?? null
+}
+
+function findNearest(
+  machine: Machine,
+  directory: string,
+): { readonly project: string; readonly sessions: readonly SessionReport[] } | null {
   for (let at = directory; ; at = parentOf(at)) {
-    if (listAllSessions(machine, at).length > 0) return at
+    const sessions = listAllSessions(machine, at)
+    if (sessions.length > 0) return { project: at, sessions }
     if (at === parentOf(at)) return null
   }
 }
@@ -63,11 +71,8 @@ function parentOf(path: string): string {
 
 function newestOf(machine: Machine, project: string | null): string {
   const directory = project ?? machine.places.cwd
-  const found = findProject(machine, directory)
-  const here =
-    found === null
-      ? []
-      : listAllSessions(machine, found).filter((report) => report.project === found)
+  const found = findNearest(machine, directory)
+  const here = found?.sessions.filter(({ project: own }) => own === found.project) ?? []
   // Where all were deleted, the newest is still the one whose deletion can be undone.
   const newest = here.find(({ deleted }) => !deleted) ?? here[0]
   if (newest === undefined)

@@ -106,14 +106,17 @@ function tryOpen({ disk, directory, name }: Place, format: CacheFormat): Databas
 
 function prepare(database: Database, format: CacheFormat): boolean {
   const { connection } = database
+  connection.exec('pragma synchronous = off')
+  // Of one that is there nothing but these two is looked at, and nothing in it is locked.
+  const { application, version } = labelOf(database)
+  if (application === APPLICATION_ID && version === format.version) return true
   // Only a new file takes it. What comes in at once, the whole machine's sessions, needs a quarter
   // of the writes that small pages would.
   connection.exec('pragma page_size = 16384')
   connection.exec('pragma journal_mode = wal')
-  connection.exec('pragma synchronous = off')
   return transact(database, () => {
-    const application = Number(one(database, 'pragma application_id')!['application_id'])
-    const version = Number(one(database, 'pragma user_version')!['user_version'])
+    // Another process may have been quicker.
+    const { application, version } = labelOf(database)
     const tables = Number(one(database, 'select count(*) as n from sqlite_schema')!['n'])
     if (application === 0 && version === 0 && tables === 0) {
       connection.exec(format.schema)
@@ -123,6 +126,11 @@ function prepare(database: Database, format: CacheFormat): boolean {
     }
     return application === APPLICATION_ID && version === format.version
   })
+}
+
+function labelOf(database: Database): { application: number; version: number } {
+  const application = Number(one(database, 'pragma application_id')!['application_id'])
+  return { application, version: Number(one(database, 'pragma user_version')!['user_version']) }
 }
 
 /** A cache that another process is using is not damaged: deleting it would break that process. */

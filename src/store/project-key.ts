@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import { nameBytes, nameText, readOwnFile, writeOnce, type Disk, type Stat } from '#disk'
+import { shortDigest } from './short-digest.ts'
 
 /** A project's root: where it is, and what the disk says it is. */
 export interface ProjectRoot {
@@ -51,11 +51,8 @@ export function recordRoot(disk: Disk, directory: string, { path, stat }: Projec
 }
 
 function keyOf({ path, stat }: ProjectRoot): string {
-  return createHash('sha256')
-    .update(`${stat.device}\0${stat.inode}\0`)
-    .update(nameBytes(path))
-    .digest('hex')
-    .slice(0, 32)
+  const where = Buffer.from(`${stat.device}\0${stat.inode}\0`)
+  return shortDigest(Buffer.concat([where, nameBytes(path)])).slice(0, 32)
 }
 
 interface RootRecord extends KnownProject {

@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const cache = join(root, 'node_modules/.cache/retake-tests')
 
 export async function setup(): Promise<void> {
-  const { outputFiles = [] } = await bundle(root, false)
+  const outputFiles = await bundle(root)
   const hash = createHash('sha256')
   for (const { path, contents } of outputFiles)
     hash.update(path.slice(root.length)).update(contents)
@@ -45,7 +45,7 @@ const DAY = 24 * 60 * 60 * 1000
 async function removeOld(kept: string): Promise<void> {
   for (const name of await readdir(cache)) {
     const path = join(cache, name)
-    if (path === kept || !/^(cli|draft)-/.test(name)) continue
+    if (path === kept || !/^(cli|draft|retake)-/.test(name)) continue
     const { mtimeMs } = await stat(path)
     if (Date.now() - mtimeMs > DAY) await rm(path, { recursive: true, force: true })
   }

@@ -36,8 +36,13 @@ export interface SessionIndex {
   transcript(path: string): Transcript
 }
 
-/** Below this a file is read again quicker than its reading is fetched. */
+/** Below this a file is read again quicker than its reading is fetched and kept. */
 const WORTH_KEEPING = 1024 * 1024
+/**
+ * One that somebody opened is likely to be opened again, by a process that has just begun and reads
+ * anything slowly; and it is one, not the hundreds of a list.
+ */
+const WORTH_KEEPING_OPENED = 32 * 1024
 /**
  * What the listing of one project reads of files it does not know: the newest first, the rest at a
  * glance. Of a whole machine's sessions it reads none.
@@ -48,15 +53,15 @@ const ONE_PROJECT = 200
 const MOST_RECENT = 8
 
 export function openSessionIndex(cache: Cache | null): SessionIndex {
-  const read = (path: string): Transcript =>
-    cache === null ? readTranscript(path) : readKept(cache, path)
+  const read = (path: string, worth: number): Transcript =>
+    cache === null ? readTranscript(path) : readKept(cache, path, worth)
   const recent = new Map<string, Transcript>()
   return {
     transcript(path) {
       const known = recent.get(path)
       const stat = statPath(path)
       if (known !== undefined && stat !== null && isReadWhole(known, stat)) return known
-      const transcript = read(path)
+      const transcript = read(path, WORTH_KEEPING_OPENED)
       recent.delete(path)
       recent.set(path, transcript)
       for (const oldest of recent.keys()) if (recent.size > MOST_RECENT) recent.delete(oldest)
@@ -73,7 +78,9 @@ export function openSessionIndex(cache: Cache | null): SessionIndex {
         const kept = known?.get(file.path)
         const same = kept === undefined ? null : parseSummary(file, kept)
         const isNew = same === null || (same.counted === null && file.identity.size <= budget)
-        const summary = isNew ? readSummary(file, { budget, read, buffer }) : same
+        const summary = isNew
+          ? readSummary(file, { budget, read: (path) => read(path, WORTH_KEEPING), buffer })
+          : same
         if (summary === null) continue
         found.set(file, summary)
         if (!isNew) continue
@@ -172,10 +179,10 @@ interface KeptReading {
   readonly sum: number
 }
 
-function readKept(cache: Cache, path: string): Transcript {
+function readKept(cache: Cache, path: string, worth: number): Transcript {
   const stat = statPath(path)
   const size = Number(stat?.size ?? 0)
-  if (stat === null || size < WORTH_KEEPING) return readTranscript(path)
+  if (stat === null || size < worth) return readTranscript(path)
   const kept = cache.attempt((database) => loadReading(database, path))
   const known = kept?.transcript
   const isSame =

@@ -8,6 +8,7 @@ import {
   readStatus,
   readTurn,
   settleSession,
+  type Wanted,
 } from '#engine'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -27,12 +28,14 @@ import { allVisible } from '../visible.ts'
 
 /**
  * What became of a pending move is told by whatever looks next: an agent that was killed had no
- * time to tell it.
+ * time to tell it. Answers which session is meant, so that it is looked for once.
  */
-async function settleHere(context: Context): Promise<void> {
+async function settleHere(context: Context): Promise<Wanted> {
   const { machine, wanted } = context
-  for (const settled of await settleSession(machine, nameSession(machine, wanted)))
+  const named = nameSession(machine, wanted)
+  for (const settled of await settleSession(machine, named))
     context.say(allVisible(settledText(settled)))
+  return { session: named.id, project: null }
 }
 
 export function sessions(context: Context, { all }: { all: boolean }): void {
@@ -67,8 +70,7 @@ function sayKept(context: Context): void {
 }
 
 export async function log(context: Context): Promise<void> {
-  await settleHere(context)
-  const report = readLog(context.machine, context.wanted)
+  const report = readLog(context.machine, await settleHere(context))
   if (context.json) context.print(logView(report))
   else context.page(logText(allVisible(report), context.paint, context.now))
 }
@@ -116,8 +118,7 @@ async function readSaid(): Promise<string | null> {
 }
 
 export async function status(context: Context): Promise<void> {
-  await settleHere(context)
-  const report = readStatus(context.machine, context.wanted)
+  const report = readStatus(context.machine, await settleHere(context))
   if (context.json) context.print(statusView(report))
   else context.write(statusText(allVisible(report), context.paint, context.environment.home))
 }

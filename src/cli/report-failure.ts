@@ -1,0 +1,32 @@
+import { Failure } from '#failure'
+import { errorView } from '#protocol'
+import { exitCodeOf, exitCodes } from './exit-codes.ts'
+import { safeJson, visible } from './visible.ts'
+
+/** Says what went wrong, in a user's words where they are known; the answer is the exit code. */
+export function reportFailure(error: unknown, json: boolean): number {
+  if (!(error instanceof Failure)) {
+    // A bug of ours: the trace is what helps, and nothing was promised.
+    console.error(error)
+    if (json) printError(new Failure('internal-error', 'Retake failed in an unexpected way.'))
+    return exitCodes.failed
+  }
+  if (json) printError(error)
+  else {
+    process.stderr.write(`${visible(error.message)}\n`)
+    if (error.hint !== undefined) process.stderr.write(`Hint: ${visible(error.hint)}\n`)
+  }
+  return exitCodeOf(error.code)
+}
+
+export function printError(error: Failure): void {
+  process.stdout.write(`${safeJson(errorView(error))}\n`)
+}
+
+/** A reader that went away (`retake log | head`) is no failure. */
+export function endWithReader(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(exitCodes.done)
+    throw error
+  })
+}

@@ -1,0 +1,32 @@
+import { log, sessions, show, status, statusLine, tree } from './commands/read.ts'
+import { keepRead, openContext, type Context } from './context.ts'
+import { refuseUnprovenPlatform } from './environment.ts'
+import { readPlainWords, type PlainWords } from './plain-words.ts'
+import { endWithReader, reportFailure } from './report-failure.ts'
+
+/**
+ * The verbs that only read, and nothing else: people and status lines start them all day long.
+ * False where the words are not as plain as that; then nothing has happened.
+ */
+export async function run(argv: readonly string[]): Promise<boolean> {
+  const words = readPlainWords(argv)
+  if (words === null) return false
+  endWithReader()
+  try {
+    refuseUnprovenPlatform(process.platform)
+    using context = openContext(words.flags)
+    await read(context, words)
+    keepRead(context)
+  } catch (error) {
+    process.exitCode = reportFailure(error, words.flags.json === true)
+  }
+  return true
+}
+
+function read(context: Context, { verb, turn, flags }: PlainWords): unknown {
+  if (verb === 'sessions') return sessions(context, { all: flags.all === true })
+  if (verb === 'show') return show(context, turn)
+  if (verb === 'log') return log(context)
+  if (verb === 'tree') return tree(context)
+  return flags.line === true ? statusLine(context) : status(context)
+}
