@@ -29,6 +29,8 @@ export interface SceneOptions {
   readonly files?: Readonly<Record<string, Entry>>
   /** Make the project a git repository with these files in its first commit. */
   readonly git?: boolean
+  /** Where it is made; by default in the temporary directory. */
+  readonly below?: string
 }
 
 export interface Scene extends AsyncDisposable {
@@ -65,10 +67,14 @@ const compileCache = fileURLToPath(new URL('../node_modules/.cache/retake-tests'
 export const cli =
   process.env['RETAKE_TEST_CLI'] ?? fileURLToPath(new URL('../bin/retake.js', import.meta.url))
 
-export async function scene({ files = {}, git = false }: SceneOptions = {}): Promise<Scene> {
+export async function scene({
+  files = {},
+  git = false,
+  below = tmpdir(),
+}: SceneOptions = {}): Promise<Scene> {
   // Short, because the agent puts sockets below it and their paths end at 103 bytes; real,
   // because agents name their session directories after the resolved path.
-  const root = await mkdtemp(join(await realpath(tmpdir()), 'retake-'))
+  const root = await mkdtemp(join(await realpath(below), 'retake-'))
   const home = join(root, 'home')
   const project = join(root, 'project')
   const tmp = join(root, 'tmp')

@@ -38,7 +38,7 @@ const { values } = parseArgs({
 
 // What ships is what is tried; the parts read where it is when they are loaded.
 await setup()
-const { parts } = await import('./parts/index.ts')
+const { endParts, parts } = await import('./parts/index.ts')
 
 const memory = memoryOf(root)
 if (values.afresh) memory.forget()
@@ -61,7 +61,11 @@ if (values.list) for (const part of parts) console.log(`${part.goal} ${part.name
 else {
   if (!values.report) {
     console.log(`seed ${seed}`)
-    for (const part of chosen) await tryPart(part)
+    try {
+      for (const part of chosen) await tryPart(part)
+    } finally {
+      await endParts()
+    }
   }
   const rows = rowsOf(isTrial ? chosen : parts, isTrial ? trials : memory.results(), seed)
   console.log(`\n${tableOf(rows)}\n`)

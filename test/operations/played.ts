@@ -23,6 +23,7 @@ import { parseView } from '../cli/schemas.ts'
 import { scriptedModel } from '../model/index.ts'
 import { type Scene, type SceneOptions, scene } from '../scene.ts'
 import { expectOnly, footprint } from './footprint.ts'
+import { makeGitInteresting, playSession } from './play-session.ts'
 
 // Dozens of processes each; on a busy machine a test takes several times as long as on an idle one.
 vi.setConfig({ testTimeout: 180_000 })
@@ -79,7 +80,7 @@ export async function played(options: PlayOptions): Promise<Played> {
   const agent = claudeCode(s, model)
   if (options.git !== false) await makeGitInteresting(s)
   for (const [prompt, rounds] of Object.entries({ ...turns, ...also })) model.on(prompt, rounds)
-  const id = await play({ s, agent, prompts: Object.keys(turns), checkpointing })
+  const id = await playSession({ s, agent, prompts: Object.keys(turns), checkpointing })
   const kept = join(s.root, 'kept')
 
   // Before a `--`, behind which everything is a path.
@@ -167,69 +168,6 @@ export function playedOnce(options: PlayOptions): () => Promise<Played> {
     await p.reset()
     return p
   }
-}
-
-/** A stash, a staged file and an untracked one: what a careless restore destroys (I4). */
-async function makeGitInteresting(s: Scene): Promise<void> {
-  const { code, stderr } = await s.run('sh', [
-    '-ec',
-    `echo stashed > .stashed; git add .stashed; git stash push --quiet
-     echo staged > .staged; git add .staged; echo more >> .staged; echo untracked > .untracked`,
-  ])
-  if (code !== 0) throw new Error(stderr)
-}
-
-/** All prompts in one process of the agent, each after the answer to the one before. */
-async function play(known: {
-  s: Scene
-  agent: Agent
-  prompts: readonly string[]
-  checkpointing: boolean
-}): Promise<string> {
-  const { s, agent, prompts, checkpointing } = known
-  const child = s.processes.start(
-    agent.binary,
-    [
-      '-p',
-      '--input-format=stream-json',
-      '--output-format=stream-json',
-      '--verbose',
-      '--dangerously-skip-permissions',
-    ],
-    {
-      cwd: s.project,
-      env: {
-        ...agent.env,
-        ...(checkpointing ? { CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING: '1' } : {}),
-      },
-    },
-  )
-  const waiting = [...prompts]
-  let said = ''
-  let session = ''
-  const next = (): void => {
-    const content = waiting.shift()
-    if (content === undefined) return void child.stdin!.end()
-    const message = { type: 'user', message: { role: 'user', content }, parent_tool_use_id: null }
-    child.stdin!.write(`${JSON.stringify(message)}\n`)
-  }
-  child.stdout!.setEncoding('utf8').on('data', (chunk: string) => {
-    said += chunk
-    const lines = said.split('\n')
-    said = lines.pop()!
-    for (const line of lines) {
-      const message = JSON.parse(line) as { type: string; session_id?: string }
-      if (message.type !== 'result') continue
-      session = message.session_id ?? ''
-      next()
-    }
-  })
-  const ended = Promise.withResolvers<void>()
-  child.once('close', () => ended.resolve())
-  next()
-  await ended.promise
-  if (session === '') throw new Error('The agent did not answer.')
-  return session
 }
 
 /** The directory itself stays: made anew it would be another project, with no history. */

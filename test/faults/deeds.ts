@@ -1,0 +1,165 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gunzipSync } from 'node:zlib'
+import { look, type Look } from '../verifier/look.ts'
+import type { Expected } from '../verifier/verify.ts'
+import type { CliWorld, Fault, Ran } from './cli-world.ts'
+
+/** Something that users do, from the state in which they do it. */
+export interface Deed {
+  readonly name: string
+  prepare?(w: CliWorld): void
+  args(w: CliWorld): readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+  /** `op undo` gives back what was there. */
+  readonly isOperation?: boolean
+  readonly erases?: boolean
+}
+
+const DAYS_200 = String(200 * 24 * 60 * 60)
+const on = (w: CliWorld, ...args: string[]) => [...args, '--session', w.session, '--json']
+const operation = (name: string, ...args: string[]): Deed => ({
+  name,
+  args: (w) => on(w, ...args),
+  isOperation: true,
+})
+
+export const deeds: readonly Deed[] = [
+  {
+    name: 'snapshot',
+    prepare(w) {
+      writeFileSync(join(w.project, 'mine.txt'), 'mine\n'.repeat(3000))
+      rmSync(join(w.project, 'dir/moved.txt'))
+    },
+    args: () => ['observe'],
+  },
+  operation('undo', 'undo'),
+  operation('undo 2', 'undo', '2'),
+  { ...operation('redo', 'redo', '2'), prepare: (w) => must(w, 'undo', '2') },
+  operation('rewind', 'rewind', '1'),
+  operation('back', 'back'),
+  operation('branch', 'branch', '2', '--title', 'side', '--yes'),
+  { ...operation('switch'), args: (w) => on(w, 'switch', otherBranch(w)) },
+  operation('restore', 'restore', 'a.txt', 'old.txt', '--at', '0'),
+  operation('revert', 'revert', '1'),
+  { ...operation('op undo', 'op', 'undo'), prepare: (w) => must(w, 'undo', '2') },
+  {
+    ...operation('conflict, keep mine', 'undo', '--on-conflict', 'keep-mine'),
+    prepare: editFive,
+  },
+  {
+    ...operation('conflict, put back', 'undo', '--on-conflict', 'put-back'),
+    prepare: editFive,
+  },
+  { name: 'checkpoint', args: (w) => on(w, 'checkpoint', 'good') },
+  {
+    name: 'gc',
+    prepare(w) {
+      for (let turn = 0; turn < 2; turn += 1) {
+        editFive(w, `mine ${turn}`)
+        must(w, 'undo', '--on-conflict', 'put-back')
+        must(w, 'redo')
+      }
+    },
+    args: (w) => on(w, 'gc', '--yes'),
+    env: { FAULT_CLOCK: DAYS_200 },
+    erases: true,
+  },
+  { name: 'purge', args: (w) => on(w, 'purge', 'a.txt', '--yes'), erases: true },
+  {
+    name: 'migrate',
+    prepare(w) {
+      const fixture = fileURLToPath(new URL('../fixtures/store/format-1.db.gz', import.meta.url))
+      const store = storeOf(w)
+      for (const end of ['-wal', '-shm']) rmSync(`${store}${end}`, { force: true })
+      writeFileSync(store, gunzipSync(readFileSync(fixture)), { mode: 0o600 })
+    },
+    args: () => ['observe'],
+  },
+]
+
+/** A deed as it goes when nothing goes wrong, from which points are tried. */
+export interface Ready {
+  readonly deed: Deed
+  readonly after: Look
+  /** Calls of libc that change something. */
+  readonly calls: number
+  /** What was there before, with the inodes of this time. */
+  begin(): Look
+  perform(fault?: Fault): Ran
+  expected(before: Look, ran: Ran): Expected
+}
+
+/** `base` is a kept state of the world. */
+export function makeReady(w: CliWorld, deed: Deed, base: string): Ready {
+  w.reset(base)
+  deed.prepare?.(w)
+  // Named by the state, not by the world: branches have other ids in each.
+  const args = deed.args(w)
+  w.keep(deed.name)
+  const count = join(w.root, 'count')
+  const ran = w.retake(args, { env: { ...deed.env, FAULT_COUNT: count } })
+  if (ran.code !== 0) throw new Error(`${deed.name}: ${ran.code} ${ran.stdout}${ran.stderr}`)
+  const after = look(w.root)
+  return {
+    deed,
+    after,
+    calls: Number(readFileSync(count, 'utf8')),
+    begin() {
+      w.reset(deed.name)
+      return look(w.root)
+    },
+    perform: ({ env = {}, via = [] } = {}) => w.retake(args, { env: { ...deed.env, ...env }, via }),
+    expected: (before, { code, stdout }) => ({
+      before,
+      after,
+      isDone: code === 0 || isReceipt(stdout),
+      ...(deed.isOperation === true && isReceipt(stdout) ? { named: pathsIn(stdout) } : {}),
+      ...(deed.erases === true ? { erases: true } : {}),
+    }),
+  }
+}
+
+/** The next start: any command that would change something recovers first; this one changes nothing. */
+export function recoverWorld(w: CliWorld): void {
+  const { code, stdout, stderr } = w.retake(on(w, 'undo', '--dry-run'))
+  // A conflict, or nothing to undo, is an answer too.
+  if (code !== 0 && code !== 4 && code !== 6)
+    throw new Error(`the next start: ${code} ${stdout}${stderr}`)
+}
+
+function must(w: CliWorld, ...args: string[]): void {
+  const { code, stdout, stderr } = w.retake(on(w, ...args))
+  if (code !== 0) throw new Error(`retake ${args.join(' ')}: ${code} ${stdout}${stderr}`)
+}
+
+/** The user changes the line that T4 changed. */
+function editFive(w: CliWorld, text: unknown = 'mine'): void {
+  const path = join(w.project, 'a.txt')
+  const lines = readFileSync(path, 'utf8').split('\n')
+  lines[4] = String(text)
+  writeFileSync(path, lines.join('\n'))
+}
+
+function otherBranch(w: CliWorld): string {
+  const { stdout } = w.retake(on(w, 'branches'))
+  const { branches } = JSON.parse(stdout) as { branches: { id: string; current: boolean }[] }
+  const other = branches.find(({ current }) => !current)
+  if (other === undefined) throw new Error(`no other branch: ${stdout}`)
+  return other.id
+}
+
+function storeOf(w: CliWorld): string {
+  const projects = join(w.home, '.local/share/retake/projects')
+  return join(projects, readdirSync(projects)[0]!, 'store.db')
+}
+
+function isReceipt(stdout: string): boolean {
+  return stdout.includes('"schema"') && stdout.endsWith('\n') && !stdout.includes('retake.error/')
+}
+
+function pathsIn(stdout: string): string[] {
+  const receipt = JSON.parse(stdout) as { filesReverted?: string[] }
+  return receipt.filesReverted ?? []
+}

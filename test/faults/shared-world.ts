@@ -1,0 +1,40 @@
+import { accessSync, constants } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { cliWorld, type CliWorld } from './cli-world.ts'
+import { deeds, makeReady, type Ready } from './deeds.ts'
+
+const BASE = 'base'
+let made: Promise<CliWorld> | undefined
+const ready = new Map<string, Ready>()
+
+/** Playing a session takes seconds: one for all parts of a process, in memory where that is possible. */
+export function sharedWorld(): Promise<CliWorld> {
+  made ??= (async () => {
+    const w = await cliWorld(inMemory() ? '/dev/shm' : tmpdir())
+    w.keep(BASE)
+    return w
+  })()
+  return made
+}
+
+export async function endSharedWorld(): Promise<void> {
+  if (made === undefined) return
+  await (await made)[Symbol.asyncDispose]()
+}
+
+export async function readyFor(name: string): Promise<{ w: CliWorld; ready: Ready }> {
+  const w = await sharedWorld()
+  const deed = deeds.find((each) => each.name === name)!
+  const known = ready.get(name) ?? makeReady(w, deed, BASE)
+  ready.set(name, known)
+  return { w, ready: known }
+}
+
+function inMemory(): boolean {
+  try {
+    accessSync('/dev/shm', constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}

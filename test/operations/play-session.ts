@@ -1,0 +1,67 @@
+import type { claudeCode } from '../agent/index.ts'
+import type { Scene } from '../scene.ts'
+
+type Agent = ReturnType<typeof claudeCode>
+
+/** A stash, a staged file and an untracked one: what a careless restore destroys (I4). */
+export async function makeGitInteresting(s: Scene): Promise<void> {
+  const { code, stderr } = await s.run('sh', [
+    '-ec',
+    `echo stashed > .stashed; git add .stashed; git stash push --quiet
+     echo staged > .staged; git add .staged; echo more >> .staged; echo untracked > .untracked`,
+  ])
+  if (code !== 0) throw new Error(stderr)
+}
+
+/** All prompts in one process of the agent, each after the answer to the one before. */
+export async function playSession(known: {
+  s: Scene
+  agent: Agent
+  prompts: readonly string[]
+  checkpointing: boolean
+}): Promise<string> {
+  const { s, agent, prompts, checkpointing } = known
+  const child = s.processes.start(
+    agent.binary,
+    [
+      '-p',
+      '--input-format=stream-json',
+      '--output-format=stream-json',
+      '--verbose',
+      '--dangerously-skip-permissions',
+    ],
+    {
+      cwd: s.project,
+      env: {
+        ...agent.env,
+        ...(checkpointing ? { CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING: '1' } : {}),
+      },
+    },
+  )
+  const waiting = [...prompts]
+  let said = ''
+  let session = ''
+  const next = (): void => {
+    const content = waiting.shift()
+    if (content === undefined) return void child.stdin!.end()
+    const message = { type: 'user', message: { role: 'user', content }, parent_tool_use_id: null }
+    child.stdin!.write(`${JSON.stringify(message)}\n`)
+  }
+  child.stdout!.setEncoding('utf8').on('data', (chunk: string) => {
+    said += chunk
+    const lines = said.split('\n')
+    said = lines.pop()!
+    for (const line of lines) {
+      const message = JSON.parse(line) as { type: string; session_id?: string }
+      if (message.type !== 'result') continue
+      session = message.session_id ?? ''
+      next()
+    }
+  })
+  const ended = Promise.withResolvers<void>()
+  child.once('close', () => ended.resolve())
+  next()
+  await ended.promise
+  if (session === '') throw new Error('The agent did not answer.')
+  return session
+}
