@@ -81,7 +81,7 @@ export class Terminal {
   /** Waits until the screen shows what is wanted; says what it showed if it never does. */
   async waitFor(
     wanted: RegExp | ((screen: string) => boolean),
-    { timeoutMs = 15_000 }: { timeoutMs?: number } = {},
+    { timeoutMs = 60_000 }: { timeoutMs?: number } = {},
   ): Promise<void> {
     const met = Promise.withResolvers<void>()
     const look = (): void => {
@@ -113,14 +113,21 @@ export class Terminal {
    */
   async type(text: string): Promise<void> {
     this.#child.stdin?.write(text)
-    await this.waitFor((screen) => squeeze(inputBox(screen)).includes(squeeze(text).slice(-60)))
+    await this.#untilBoxHas(text, true)
   }
 
   /** Types a text, sends it, and waits until the input box has let go of it. */
   async submit(text: string): Promise<void> {
     await this.type(text)
     await this.key('enter')
-    await this.waitFor((screen) => !squeeze(inputBox(screen)).includes(squeeze(text).slice(-60)))
+    await this.#untilBoxHas(text, false)
+  }
+
+  /** Waits until a text stands in the input box, and takes it out. */
+  async clear(text: string): Promise<void> {
+    await this.#untilBoxHas(text, true)
+    await this.key('ctrl-u')
+    await this.#untilBoxHas(text, false)
   }
 
   /** Keys as they come from a keyboard, without waiting for anything. */
@@ -146,15 +153,35 @@ export class Terminal {
     if (name === 'escape') await sleep(100)
   }
 
-  /** Presses Ctrl-C until the program is gone; the first one may only interrupt or clear. */
+  /**
+   * Presses Ctrl-C until the program is gone; the first one may only interrupt or clear. Who was
+   * asked to press once more is on its way out: a third press would end the hooks that it runs then.
+   */
   async exit(): Promise<number> {
     for (let press = 0; press < 40 && this.#exitCode === undefined; press++) {
       await this.key('ctrl-c')
-      await Promise.race([this.#ended.promise, sleep(250)])
+      const isAsked = await this.#shows(/again to exit/, 500)
+      if (!isAsked) continue
+      await this.key('ctrl-c')
+      await Promise.race([this.#ended.promise, sleep(15_000, undefined, { ref: false })])
     }
     if (this.#exitCode === undefined) throw new Error(`The program does not end:\n${this.screen()}`)
     this.#terminal.dispose()
     return this.#exitCode
+  }
+
+  #untilBoxHas(text: string, has: boolean): Promise<void> {
+    const end = squeeze(text).slice(-60)
+    return this.waitFor((screen) => squeeze(inputBox(screen)).includes(end) === has)
+  }
+
+  /** False when it ended, or so much time passed, without having shown it. */
+  async #shows(wanted: RegExp, timeoutMs: number): Promise<boolean> {
+    const met = this.waitFor(wanted, { timeoutMs })
+    return met.then(
+      () => true,
+      () => false,
+    )
   }
 
   /** Waits for the program to end by itself. */

@@ -50,13 +50,14 @@ test('[A1] Claude Code accepts the plugin, installs it from the repository offli
     'PostToolUse Bash',
     'SessionEnd',
   ]
-  expect(world.story()).toEqual(expected)
+  // The last hook may outlive the agent.
+  await expect.poll(() => world.story()).toEqual(expected)
 
   const tui = await agent.interactive()
   await tui.submit('T1')
   await tui.waitFor(/● done/)
   await tui.exit()
-  expect(world.story()).toEqual([...expected, ...expected])
+  await expect.poll(() => world.story()).toEqual([...expected, ...expected])
 
   // Where Retake was set up the tools are there too.
   const { stdout: servers } = await claude('mcp', 'list')

@@ -115,6 +115,8 @@ test('[A3] an interrupt, a prompt typed meanwhile, `!` and the two ways of leavi
   await tui.waitFor(/● ok/)
   await tui.exit()
 
+  // The last hook may outlive the agent.
+  await expect.poll(() => world.story().at(-1)).toBe('SessionEnd')
   const story = world.story()
   expect(story.filter((event) => event !== 'UserPromptSubmit')).toEqual([
     'SessionStart',
@@ -134,7 +136,7 @@ test('[A3] an interrupt, a prompt typed meanwhile, `!` and the two ways of leavi
   const again = await agent.interactive({ resume: tui.sessionId })
   await again.submit('/exit')
   await again.ended()
-  expect(world.story().slice(story.length)).toEqual(['SessionStart', 'SessionEnd'])
+  await expect.poll(() => world.story().slice(story.length)).toEqual(['SessionStart', 'SessionEnd'])
 })
 
 test('[A2][A3] the stamps tell the end of a step that was interrupted, and of one that went on behind', async () => {
@@ -185,7 +187,7 @@ test('[A3] an error of the model ends the turn without a word; a tool that nobod
   const agent = claudeCode(s, model)
   model.on('T1', [{ error: { status: 400, type: 'invalid_request_error', message: 'no' } }])
   await agent.prompt('T1')
-  expect(world.story()).toEqual(['SessionStart', 'UserPromptSubmit', 'SessionEnd'])
+  await expect.poll(() => world.story()).toEqual(['SessionStart', 'UserPromptSubmit', 'SessionEnd'])
 
   await s.write('server.mjs', MCP_SERVER)
   const config = { mcpServers: { odd: { command: 'node', args: ['server.mjs'] } } }

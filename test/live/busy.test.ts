@@ -53,7 +53,7 @@ test('[sem.C8] nor does it count while an agent works on behind its turn', async
   await tui.waitFor(/Wait until it is done, then try again/, { timeoutMs: 60_000 })
   await tui.key('ctrl-u')
   await p.s.write(go, '')
-  await expect.poll(async () => p.files(), { timeout: 15_000 }).toHaveProperty('s')
+  await expect.poll(async () => p.files(), { timeout: 60_000 }).toHaveProperty('s')
   await idle(p)
   await tui.type('undo')
   await tui.key('enter')

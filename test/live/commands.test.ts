@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { Tui } from '../agent/interactive.ts'
 import { bash, edit, write } from '../model/index.ts'
 import { playedOnce, type Played } from '../operations/played.ts'
+import { cli } from '../scene.ts'
 import { idle, leave, opened } from './opened.ts'
 
 const repository = fileURLToPath(new URL('../../', import.meta.url))
@@ -16,12 +17,15 @@ const session = playedOnce({
   },
 })
 
-/** Sends what is answered by Retake: the agent puts the text back into the box. */
+/**
+ * Sends what is answered by Retake. Words without a slash are put back into the box by the agent, at
+ * times after the answer is on the screen: cleared before that, the next text would stand behind it.
+ */
 async function ask(tui: Tui, text: string, answer: RegExp): Promise<void> {
   await tui.type(text)
   await tui.key('enter')
   await tui.waitFor(answer, { timeoutMs: 60_000 })
-  await tui.key('ctrl-u')
+  if (!text.startsWith('/')) await tui.clear(text)
 }
 
 async function addPlugin(p: Played): Promise<void> {
@@ -86,7 +90,7 @@ test('[sem.C8] plain words count when the user wants it, and only alone', async 
 
 test('[sem.C8] the running turn may ask by its shell, and a person behind a `!`', async () => {
   const p = await session()
-  const retake = `${process.execPath} ${repository}bin/retake.js`
+  const retake = `${process.execPath} ${cli}`
   const tui = await opened(p)
   p.model.on('undo it with the shell', [bash(`${retake} undo; echo exit $?`), 'did it'])
   await tui.submit('undo it with the shell')

@@ -24,7 +24,7 @@ export async function opened(
 /** Asks the agent's own list: Retake would settle what is pending while it looks. */
 export async function idle(p: Played, session = p.id): Promise<void> {
   await expect
-    .poll(async () => (await entryOf(p, session))?.status, { timeout: 15_000 })
+    .poll(async () => (await entryOf(p, session))?.status, { timeout: 60_000 })
     .toBe('idle')
 }
 

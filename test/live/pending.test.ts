@@ -130,7 +130,7 @@ test('[sem.C3] /clear and /resume in the running agent take the conversation whe
     .poll(
       async () => (await p.agent.transcript(tui.sessionId)).rows.map(({ content }) => content),
       {
-        timeout: 15_000,
+        timeout: 60_000,
       },
     )
     .toContain('Retake: the conversation continues after turn 1.')

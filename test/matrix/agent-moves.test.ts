@@ -68,7 +68,7 @@ test('[sem.C5][sem.C1] the agent’s rewind of code alone moves no head, and und
   for (let i = 0; i < 2; i++) await tui.key('down')
   await tui.waitFor(/❯ 3\. Restore code/)
   await tui.key('enter')
-  await expect.poll(() => p.s.read('a'), { timeout: 15_000 }).toBe('one\n')
+  await expect.poll(() => p.s.read('a'), { timeout: 60_000 }).toBe('one\n')
   await tui.exit()
 
   expect(await log(p)).toEqual(['T1 active in', 'T2 active in', 'T3 active in'])
