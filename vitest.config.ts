@@ -12,13 +12,16 @@ const isLong = process.env['LONG'] !== undefined
 export default defineConfig({
   test: {
     globalSetup: ['test/house/built-cli.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Dozens of processes each; on a busy machine a test takes several times as long as on an idle one.
+    testTimeout: 180_000,
+    hookTimeout: 120_000,
+    // A worker reads the house, the rooms and their packages once, and not once for every file.
+    isolate: false,
     // A machine that only checks tries a failed test again, and the report says "retry": what
     // fails thrice is broken. By hand a test that fails now and then shows itself at once.
     retry: process.env['CI'] === undefined ? 0 : 2,
     // Who waits for a condition waits for a machine that may be busy.
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: 30_000 } },
     // Tests start real agents and real servers; two cores cannot do more at once without
     // timing out in places that have nothing to do with what is tested.
     maxWorkers: 2,

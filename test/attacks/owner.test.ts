@@ -1,14 +1,11 @@
 import { spawn } from 'node:child_process'
 import { mkdir, readFile, readdir, readlink, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { write } from '../model/index.ts'
 import { played } from '../operations/played.ts'
-import { scene, type Scene } from '../scene.ts'
+import { cli, scene, type Scene } from '../scene.ts'
 import { serving } from '../server/serving.ts'
-
-const cli = fileURLToPath(new URL('../../bin/retake.js', import.meta.url))
 
 async function modesBelow(root: string): Promise<Record<string, string>> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true })

@@ -1,12 +1,10 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { ErrorView, PlanView, ReceiptView, StatusView } from '#protocol'
 import { claudeCode } from '../agent/index.ts'
 import { parseView } from '../cli/schemas.ts'
 import { looksAreOver } from '../hooks/hook-world.ts'
 import { bash, edit, scriptedModel } from '../model/index.ts'
 import { scene } from '../scene.ts'
-
-vi.setConfig({ testTimeout: 180_000 })
 
 test('[F9][sem.V8] --exact puts the whole tree back to the look after a turn, lists the edits of others that go, and is undone as a whole', async () => {
   await using s = await scene({

@@ -1,12 +1,10 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { parseView } from '../cli/schemas.ts'
 import { cli } from '../scene.ts'
 import { serving } from '../server/serving.ts'
 import { blocksOf, commandsOf } from './document.ts'
 import { openShop, runAll } from './run-document.ts'
 import { isSameText } from './same-text.ts'
-
-vi.setConfig({ testTimeout: 180_000 })
 
 test('[U7][W21] the examples of docs/api.md do what they say, one after the other', async () => {
   await using shop = await openShop()

@@ -1,12 +1,10 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { blocksOf, commandsOf, documents, readDocument, root, type Block } from './document.ts'
 import { openShop, runAll, type Ran, type Shop } from './run-document.ts'
 import { isSameText } from './same-text.ts'
-
-vi.setConfig({ testTimeout: 180_000 })
 
 /** What cannot be run here, by its first line, and why. */
 const NOT_RUN: Readonly<Record<string, string>> = {

@@ -1,10 +1,22 @@
 /**
  * Builds the command line once for a whole run of tests, as it ships. Tests start it thousands of
- * times, hooks start it again, and from the sources each start costs three times as much.
+ * times, hooks start it again, and from the sources each start costs three times as much. The page
+ * is built by the first test that opens it.
  */
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { chmod, cp, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { bundle } from '../../scripts/bundle.ts'
@@ -15,7 +27,8 @@ const cache = join(root, 'node_modules/.cache/retake-tests')
 
 export async function setup(): Promise<void> {
   const outputFiles = await bundle(root)
-  const hash = createHash('sha256')
+  // The page that it finds is the one of these sources.
+  const hash = createHash('sha256').update(root)
   for (const { path, contents } of outputFiles)
     hash.update(path.slice(root.length)).update(contents)
   // Named by what is in it: another run of the same sources uses the same, and what Node compiled
@@ -32,6 +45,7 @@ export async function setup(): Promise<void> {
       await writeFile(to, contents)
     }
     await cp(join(root, 'bin'), join(draft, 'bin'), { recursive: true })
+    await symlink(join(root, 'dist/web'), join(draft, 'dist/web'))
     await writeFile(join(draft, 'package.json'), '{ "type": "module" }\n')
     // Another run may have been quicker.
     await rename(draft, made).catch(() => rm(draft, { recursive: true }))

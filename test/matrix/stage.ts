@@ -3,14 +3,12 @@
  * conversation as the next request showed it to the model. Walking through it compares with that.
  */
 import { readFile } from 'node:fs/promises'
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import type { ReceiptView } from '#protocol'
 import { claudeCode } from '../agent/index.ts'
 import { parseView } from '../cli/schemas.ts'
 import { scriptedModel } from '../model/index.ts'
 import { type Scene, scene } from '../scene.ts'
-
-vi.setConfig({ testTimeout: 240_000 })
 
 type Model = Awaited<ReturnType<typeof scriptedModel>>
 type Agent = ReturnType<typeof claudeCode>

@@ -16,7 +16,7 @@
  */
 import { cp, mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, expect, vi } from 'vitest'
+import { afterAll, expect } from 'vitest'
 import type { ErrorView, LogView, ReceiptView, StatusView } from '#protocol'
 import { claudeCode } from '../agent/index.ts'
 import { parseView } from '../cli/schemas.ts'
@@ -24,9 +24,6 @@ import { scriptedModel } from '../model/index.ts'
 import { type Scene, type SceneOptions, scene } from '../scene.ts'
 import { expectOnly, footprint } from './footprint.ts'
 import { makeGitInteresting, playSession } from './play-session.ts'
-
-// Dozens of processes each; on a busy machine a test takes several times as long as on an idle one.
-vi.setConfig({ testTimeout: 180_000 })
 
 type Model = Awaited<ReturnType<typeof scriptedModel>>
 type Agent = ReturnType<typeof claudeCode>

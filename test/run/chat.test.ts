@@ -1,10 +1,8 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { claudeCode } from '../agent/index.ts'
 import { Terminal } from '../agent/terminal.ts'
 import { bash, scriptedModel, write } from '../model/index.ts'
 import { cli, scene } from '../scene.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 test('[W2][F8] chat: one prompt without a terminal, as text and as a stream of JSON', async () => {
   await using s = await scene({ files: {}, git: true })

@@ -9,7 +9,6 @@
  * expect(await r.undo()).toMatchObject({ turnsUndone: 1 })
  * ```
  */
-import { vi } from 'vitest'
 import {
   applyOperation,
   askedAfterStop,
@@ -30,9 +29,6 @@ import { readEnvironment } from '../../src/cli/environment.ts'
 import { claudeCode } from '../agent/index.ts'
 import { scriptedModel } from '../model/index.ts'
 import { scene, type Scene, type SceneOptions } from '../scene.ts'
-
-// The long run has as much time as it needs.
-if (process.env['RUNS'] === undefined) vi.setConfig({ testTimeout: 120_000 })
 
 export interface RunScene extends AsyncDisposable {
   readonly s: Scene

@@ -10,7 +10,7 @@ import { serve } from '#server'
 import { readEnvironment } from '../../src/cli/environment.ts'
 import { edit, write } from '../model/index.ts'
 import { type Played, played } from '../operations/played.ts'
-import { scene, type Scene } from '../scene.ts'
+import { cli, scene, type Scene } from '../scene.ts'
 import { serving } from './serving.ts'
 
 const repository = fileURLToPath(new URL('../../', import.meta.url))
@@ -154,7 +154,7 @@ test('[B11] ended in the middle of an operation: files and conversation are both
 })
 
 async function startBare(s: Scene) {
-  const child = s.processes.start(process.execPath, [join(repository, 'bin/retake.js')], {
+  const child = s.processes.start(process.execPath, [cli], {
     cwd: s.project,
     env: { ...s.env },
   })

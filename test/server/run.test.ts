@@ -1,11 +1,9 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { RunEventView } from '#protocol'
 import { claudeCode } from '../agent/index.ts'
 import { bash, scriptedModel, write } from '../model/index.ts'
 import { scene } from '../scene.ts'
 import { expectProblem, serving, type Serving } from './serving.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 async function running(files: Record<string, string> = {}) {
   const s = await scene({ files, git: true })

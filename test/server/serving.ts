@@ -7,13 +7,10 @@
  * ```
  */
 import type { ChildProcess } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
 import { openClient, type Client, type EventView, type ServerView } from '#protocol'
 import { parseView } from '../cli/schemas.ts'
-import type { Scene } from '../scene.ts'
-
-const sources = fileURLToPath(new URL('../../bin/retake.js', import.meta.url))
+import { cli as built, type Scene } from '../scene.ts'
 
 export interface Answer {
   readonly status: number
@@ -46,7 +43,7 @@ export async function serving(
   {
     args = [],
     env = {},
-    cli = sources,
+    cli = built,
   }: { args?: readonly string[]; env?: Record<string, string>; cli?: string } = {},
 ): Promise<Serving> {
   const child = s.processes.start(process.execPath, [cli, 'serve', '--json', ...args], {

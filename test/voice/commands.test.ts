@@ -1,12 +1,10 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { PlanBody, ReceiptView } from '#protocol'
 import type { Desk } from '../../src/web/voice/carry-out.ts'
 import { takeTyped } from '../../src/web/voice/take-command.ts'
 import { edit, write } from '../model/index.ts'
 import { played } from '../operations/played.ts'
 import { serving, type Serving } from '../server/serving.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 /** The page's part, without a page: its button, its dialog, its notices. */
 function deskAt({ client }: Serving, session: string) {

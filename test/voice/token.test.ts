@@ -1,13 +1,11 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { SettingsView } from '#protocol'
 import { parseView } from '../cli/schemas.ts'
 import { scene } from '../scene.ts'
 import { expectProblem, serving } from '../server/serving.ts'
 import { liveService } from './live-service.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const KEY = 'AIza-a-key-that-nobody-may-see'
 

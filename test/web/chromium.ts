@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { chromium, type Browser } from 'playwright-core'
+import { buildPage } from '../../scripts/build-page.ts'
 
 const modules = fileURLToPath(new URL('../../node_modules', import.meta.url))
 const cache = join(realpathSync(modules), '.cache')
@@ -32,8 +33,9 @@ export interface OwnBrowser extends AsyncDisposable {
   readonly browser: Browser
 }
 
+/** With the page built: who opens a browser opens that. */
 export async function startChromium(more: readonly string[] = []): Promise<OwnBrowser> {
-  const { path, env } = await findChromium()
+  const [{ path, env }] = await Promise.all([findChromium(), buildPage()])
   const home = await mkdtemp(join(tmpdir(), 'retake-browser-'))
   const browser = await chromium.launch({
     executablePath: path,

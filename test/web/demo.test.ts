@@ -1,22 +1,19 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { parseView } from '../cli/schemas.ts'
 import { openClient, type ServerView } from '#protocol'
-import { scene } from '../scene.ts'
+import { cli, scene } from '../scene.ts'
 import { webBrowser } from './opened.ts'
-
-vi.setConfig({ testTimeout: 180_000 })
 
 const web = webBrowser()
 
 test('the demo: a newcomer undoes, redoes and switches, with files that change, and nothing of theirs is seen', async () => {
   await using s = await scene()
-  const child = s.processes.start(
-    process.execPath,
-    [join(import.meta.dirname, '../../bin/retake.js'), 'demo', '--json'],
-    { cwd: s.project, env: s.env },
-  )
+  const child = s.processes.start(process.execPath, [cli, 'demo', '--json'], {
+    cwd: s.project,
+    env: s.env,
+  })
   let talk = ''
   child.stderr!.setEncoding('utf8').on('data', (text: string) => (talk += text))
   const line = await new Promise<string>((resolve) =>

@@ -1,13 +1,11 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { bash, edit, write } from '../model/index.ts'
 import { playedOnce } from '../operations/played.ts'
 import { scene } from '../scene.ts'
 import { serving } from '../server/serving.ts'
 import { webBrowser } from './opened.ts'
-
-vi.setConfig({ testTimeout: 180_000 })
 
 const web = webBrowser()
 const play = playedOnce({

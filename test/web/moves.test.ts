@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { durableDisk, nameBytes } from '#disk'
 import { openStore, takeWriter, type Store } from '#store'
 import { readEnvironment } from '../../src/cli/environment.ts'
@@ -10,8 +10,6 @@ import { playedOnce } from '../operations/played.ts'
 import type { Scene } from '../scene.ts'
 import { serving } from '../server/serving.ts'
 import { webBrowser } from './opened.ts'
-
-vi.setConfig({ testTimeout: 180_000 })
 
 const web = webBrowser()
 const LINES = 'one\ntwo\nthree\nfour\nfive\n'

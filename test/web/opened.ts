@@ -81,7 +81,7 @@ export async function openWindow(
       for (const theme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
         await page.evaluate(untilPainted(theme))
-        expect(await violations(page), `${screen}, ${theme}`).toEqual([])
+        expect(await violations(page, theme), `${screen}, ${theme}`).toEqual([])
       }
     },
     async [Symbol.asyncDispose]() {
@@ -102,14 +102,16 @@ function untilPainted(theme: string): string {
   })`
 }
 
-async function violations(page: Page): Promise<string[]> {
+async function violations(page: Page, theme: 'light' | 'dark'): Promise<string[]> {
   // Colours fade in; a picture in between has contrasts that nobody ever sees for long.
   await page.evaluate(
     'Promise.allSettled(document.getAnimations().map(({ finished }) => finished)).then(() => null)',
   )
-  await page.evaluate(axe.source)
+  if (await page.evaluate("typeof axe === 'undefined'")) await page.evaluate(axe.source)
+  // The themes differ in their colours alone, so the second is looked at for these.
+  const rules = theme === 'light' ? '' : ", runOnly: ['cat.color']"
   const found = await page.evaluate<axe.Result[]>(
-    "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)",
+    `axe.run(document, { resultTypes: ['violations']${rules} }).then(({ violations }) => violations)`,
   )
   return found.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary ?? ''}`),

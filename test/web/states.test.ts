@@ -1,13 +1,11 @@
 import { appendFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { leave, opened } from '../live/opened.ts'
 import { bash, edit } from '../model/index.ts'
 import { playedOnce } from '../operations/played.ts'
 import { serving } from '../server/serving.ts'
 import { webBrowser } from './opened.ts'
-
-vi.setConfig({ testTimeout: 180_000 })
 
 const web = webBrowser()
 const play = playedOnce({

@@ -1,11 +1,9 @@
 import type { Page } from 'playwright-core'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { edit, write } from '../model/index.ts'
 import { playedOnce } from '../operations/played.ts'
 import { expectProblem, serving } from '../server/serving.ts'
 import { webBrowser } from './opened.ts'
-
-vi.setConfig({ testTimeout: 180_000 })
 
 const web = webBrowser()
 const play = playedOnce({

@@ -1,13 +1,11 @@
 import type { Page } from 'playwright-core'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { agent, bash, edit, read, think, tool, write } from '../model/index.ts'
 import { playedOnce } from '../operations/played.ts'
 import { scene } from '../scene.ts'
 import { serving } from '../server/serving.ts'
 import { writeLongSession } from './long-session.ts'
 import { webBrowser } from './opened.ts'
-
-vi.setConfig({ testTimeout: 180_000 })
 
 const web = webBrowser()
 const EVIL = [

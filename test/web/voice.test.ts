@@ -1,14 +1,12 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { bash, edit, write } from '../model/index.ts'
 import { played } from '../operations/played.ts'
 import { serving } from '../server/serving.ts'
 import { liveService, type Talk } from '../voice/live-service.ts'
 import { webBrowser } from './opened.ts'
-
-vi.setConfig({ testTimeout: 180_000 })
 
 /** Somebody who says "go back", again and again. */
 const speech = fileURLToPath(new URL('../fixtures/voice/go-back.wav', import.meta.url))
