@@ -24,4 +24,4 @@ test(`[R9] ${CASES} damaged transcripts from seed ${SEED} on are read to the las
   rmSync(config, { recursive: true })
 
   expect(wrong).toEqual([])
-}, 120_000)
+})
