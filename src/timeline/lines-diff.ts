@@ -19,11 +19,7 @@ const MAX_COMPARED = 1e8
  * beginning and end: that gives a conflict too many, and never a wrong merge.
  */
 export function diffLines(a: ArrayLike<number>, b: ArrayLike<number>): Hunk[] {
-  const shorter = Math.min(a.length, b.length)
-  let head = 0
-  while (head < shorter && a[head] === b[head]) head++
-  let tail = 0
-  while (tail < shorter - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail++
+  const { head, tail } = commonEnds(a, b)
   const whole: Hunk = {
     a: { from: head, to: a.length - tail },
     b: { from: head, to: b.length - tail },
@@ -35,6 +31,19 @@ export function diffLines(a: ArrayLike<number>, b: ArrayLike<number>): Hunk[] {
   const keptB = linesAlsoIn(b, whole.b, a, whole.a)
   const changes = compare(linesAt(a, keptA), linesAt(b, keptB))
   return changes === undefined ? [whole] : hunksBetween(whole, { keptA, keptB, changes })
+}
+
+/** How many elements both begin with, and how many of the rest both end with. */
+function commonEnds(
+  a: ArrayLike<number>,
+  b: ArrayLike<number>,
+): { readonly head: number; readonly tail: number } {
+  const shorter = Math.min(a.length, b.length)
+  let head = 0
+  while (head < shorter && a[head] === b[head]) head++
+  let tail = 0
+  while (tail < shorter - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail++
+  return { head, tail }
 }
 
 function isEmpty(range: Range): boolean {
@@ -66,21 +75,32 @@ function linesAlsoIn(
   return kept.subarray(0, count)
 }
 
-function linesAt(lines: ArrayLike<number>, indexes: Int32Array): number[] {
-  const found: number[] = []
-  for (let n = 0; n < indexes.length; n++) found.push(lines[indexes[n]!]!)
+function linesAt(lines: ArrayLike<number>, indexes: Int32Array): Int32Array {
+  const found = new Int32Array(indexes.length)
+  for (let n = 0; n < indexes.length; n++) found[n] = lines[indexes[n]!]!
   return found
 }
 
 type Changes = readonly Pick<ChangeObject<unknown>, 'added' | 'removed' | 'count'>[]
 
-/** Runs of lines that both have, or that one has alone; undefined when the budget ran out. */
-function compare(a: number[], b: number[]): Changes | undefined {
+/**
+ * Runs of lines that both have, or that one has alone; undefined when the budget ran out. Where
+ * lines were only changed, all that is left here is often the same on both sides.
+ */
+function compare(a: Int32Array, b: Int32Array): Changes | undefined {
+  const { head, tail } = commonEnds(a, b)
+  const innerA = [...a.subarray(head, a.length - tail)]
+  const innerB = [...b.subarray(head, b.length - tail)]
   const maxEditLength = Math.max(
     64,
-    Math.min(MAX_EDITS, Math.floor(MAX_COMPARED / (a.length + b.length + 1))),
+    Math.min(MAX_EDITS, Math.floor(MAX_COMPARED / (innerA.length + innerB.length + 1))),
   )
-  return diffArrays(a, b, { maxEditLength })
+  const inner = diffArrays(innerA, innerB, { maxEditLength })
+  return inner && [bothHave(head), ...inner, bothHave(tail)]
+}
+
+function bothHave(count: number): Changes[number] {
+  return { added: false, removed: false, count }
 }
 
 /** What lies between two lines that both have, in the whole lists. */
