@@ -1,22 +1,18 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { cp, mkdir, writeFile } from 'node:fs/promises'
-import { dirname, join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { bundle } from '../scripts/bundle.ts'
 import { claudeCode } from '../test/agent/index.ts'
 import { scriptedModel } from '../test/model/index.ts'
 import { scene, type Scene } from '../test/scene.ts'
+import { installPackage } from './install-package.ts'
 import { interleave, NO_GOAL, ratio, type Figure } from './measure.ts'
 
 const ROUNDS = 20
-const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** How long commands take to answer, from the bundle as it ships, against Node that does nothing. */
 export async function run(): Promise<Figure[]> {
   await using s = await scene()
   await using model = await scriptedModel()
   await claudeCode(s, model).prompt('hello')
-  const retake = await install(s)
+  const retake = await installPackage(s)
   const { NODE_COMPILE_CACHE: _, ...plain } = s.env
   const env = { ...plain, TERM: 'xterm' }
   const start = (...args: string[]) => {
@@ -56,19 +52,6 @@ export async function run(): Promise<Figure[]> {
       goal: NO_GOAL,
     },
   ]
-}
-
-/** The package as npm lays it down, without the page. */
-async function install(s: Scene): Promise<string> {
-  const directory = join(s.root, 'installed')
-  for (const { path, contents } of await bundle(root)) {
-    const to = join(directory, relative(root, path))
-    await mkdir(dirname(to), { recursive: true })
-    await writeFile(to, contents)
-  }
-  await cp(join(root, 'bin'), join(directory, 'bin'), { recursive: true })
-  await writeFile(join(directory, 'package.json'), '{ "type": "module" }\n')
-  return join(directory, 'bin/retake.js')
 }
 
 /** Until the turns stand on the screen of a pseudo terminal; answers with how to leave it. */

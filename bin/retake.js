@@ -40,8 +40,9 @@ if (fs.existsSync(sources)) {
   keepCompiledModules()
   await runModules(new URL('../dist/cli.js', import.meta.url))
 } else {
-  const isRead = READING.includes(verb) && (await runScript('reading'))
-  if (!isRead) await runScript('command')
+  const own = READING.includes(verb) ? 'reading' : verb === 'observe' ? verb : null
+  const isDone = own !== null && (await runScript(own))
+  if (!isDone) await runScript('command')
 }
 
 async function runModules(url) {

@@ -8,7 +8,8 @@ import { lazyBuiltins } from './lazy-builtins.ts'
  * The command line of the sources in `root`, as it ships: one file starts several times as fast as
  * three hundred. `dist/cli.js` has everything in it. The same once more as scripts, of which more
  * can be kept compiled than of modules (see bin/retake.js): `dist/reading.cjs` for the verbs that
- * only read, `dist/command.cjs` for all that bring no large package with them.
+ * only read, `dist/observe.cjs` for the looks of hooks, `dist/command.cjs` for all that bring no
+ * large package with them.
  */
 export async function bundle(
   root: string,
@@ -16,6 +17,7 @@ export async function bundle(
   const [modules, ...scripts] = await Promise.all([
     bundleModules(root),
     bundleScript(root, 'reading', 'src/cli/run-reading.ts'),
+    bundleScript(root, 'observe', 'src/cli/run-observe.ts'),
     bundleScript(root, 'command', 'src/cli/run-command.ts'),
   ])
   return [...modules, ...scripts.flat().map(named)]

@@ -24,21 +24,33 @@ export function openMachine(
   places: Places,
   { now, newId }: { now: () => Date; newId: () => string },
 ): Machine {
-  const cache = tryOpenCache(places, 'sessions.db', claudeCode.indexFormat)
+  // Opened by who asks: a look at files asks neither.
+  let sessions: Cache | null | undefined
+  const cache = (): Cache | null => {
+    if (sessions === undefined)
+      sessions = tryOpenCache(places, 'sessions.db', claudeCode.indexFormat)
+    return sessions
+  }
+  let index: SessionIndex | undefined
+  let proofs: Proofs | undefined
   let words: Cache | null | undefined
   return {
     places,
-    index: claudeCode.openSessionIndex(cache),
+    get index() {
+      return (index ??= claudeCode.openSessionIndex(cache()))
+    },
     search: claudeCode.openSearchIndex(
       () => (words ??= tryOpenCache(places, 'search.db', claudeCode.searchFormat)),
     ),
-    proofs: claudeCode.openProofs(cache),
+    get proofs() {
+      return (proofs ??= claudeCode.openProofs(cache()))
+    },
     read: new Set(),
     facts: new Map(),
     now,
     newId,
     [Symbol.dispose]() {
-      cache?.close()
+      sessions?.close()
       words?.close()
     },
   }

@@ -124,10 +124,11 @@ function watchOne(machine: Machine, path: string, looks: Looks, tell: Tell): Wat
     const look = async (): Promise<void> => {
       const asked = looks.asked(sessions)
       try {
-        for (const session of new Set(asked.map((each) => each.session)))
-          takeEvents(machine, project, session)
         await observe()
         looks.answer(asked)
+        // Afterwards: a hook waits for the look, and an event in the spool is safe there.
+        for (const session of new Set(asked.map((each) => each.session)))
+          takeEvents(machine, project, session)
         canAnswer = true
         offer()
       } catch (error) {

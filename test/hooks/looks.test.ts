@@ -16,7 +16,7 @@ test('[H7][H10][H12] a hook has the server look, and looks by itself where none 
   const { spool } = hookWorld(s)
   const state = join(s.env['XDG_STATE_HOME']!, 'retake')
   const looked = join(state, 'looked')
-  await writeFile(join(state, 'observe'), `echo "$1" >>'${looked}'\n`)
+  await writeFile(join(state, 'observe'), `echo "$@" >>'${looked}'\n`)
   const hook = (event: string): ReturnType<typeof s.run> => {
     const { command } = hookEntries().find(([name]) => name === event)![1].hooks[0]!
     const told = { session_id: 'one', hook_event_name: event, tool_name: 'Bash', prompt: 'do it' }
@@ -25,30 +25,37 @@ test('[H7][H10][H12] a hook has the server look, and looks by itself where none 
       env: { CLAUDE_CODE_SESSION_ID: 'one', CLAUDE_PROJECT_DIR: s.project },
     })
   }
-  const looksAlone = async (count: number): Promise<void> => {
+  const alone: string[] = []
+  const looksAlone = async (said: string): Promise<void> => {
     const read = async (): Promise<string> => readFile(looked, 'utf8').catch(() => '')
-    await expect.poll(read).toBe('one\n'.repeat(count))
+    alone.push(`${said}\n`)
+    await expect.poll(read).toBe(alone.join(''))
   }
   const one = new Set(['one'])
 
   // No server at all.
-  let alone = 0
-  for (const event of events) {
+  for (const [event, said] of [
+    ['UserPromptSubmit', 'one'],
+    ['PreToolUse', 'one step'],
+    ['PostToolUse', 'one step'],
+    ['SubagentStop', 'one all'],
+    ['SessionEnd', 'one all'],
+  ] as const) {
     expect(await hook(event)).toEqual(silent)
-    await looksAlone((alone += 1))
+    await looksAlone(said)
   }
 
   // One that was killed: nobody waits for it.
   await mkdir(join(state, 'looks'), { mode: 0o700 })
   await writeFile(join(state, 'looks', 'one'), `4194999 ${s.project}\n`)
   expect(await hook('PreToolUse')).toEqual(silent)
-  await looksAlone((alone += 1))
+  await looksAlone('one step')
 
   // One that watches another directory.
   const looks = adapter.openLooks(durableDisk, state)
   looks.offer('one', '/elsewhere')
   expect(await hook('PreToolUse')).toEqual(silent)
-  await looksAlone((alone += 1))
+  await looksAlone('one step')
   looks.withdraw('one')
 
   // One that answers when it has looked; before a prompt and a step that is waited for.
@@ -66,14 +73,17 @@ test('[H7][H10][H12] a hook has the server look, and looks by itself where none 
     expect(answered).toBe(n + 1)
   }
   clearInterval(answering)
-  expect(await readFile(looked, 'utf8')).toBe('one\n'.repeat(alone))
+  expect(await readFile(looked, 'utf8')).toBe(alone.join(''))
 
-  // One that hangs is asked once.
+  // One that hangs is asked once; after a step nobody waits for it.
+  expect(await hook('PostToolUse')).toEqual(silent)
+  expect(looks.asked(one)).toHaveLength(1)
+  looks.answer(looks.asked(one))
   expect(await hook('PreToolUse')).toEqual(silent)
-  await looksAlone((alone += 1))
+  await looksAlone('one step')
   expect(looks.asked(one)).toEqual([])
   expect(existsSync(join(looks.directory, 'one'))).toBe(false)
-  expect(adapter.readSpool(durableDisk, spool, { now: new Date() }).events).toHaveLength(9)
+  expect(adapter.readSpool(durableDisk, spool, { now: new Date() }).events).toHaveLength(12)
 })
 
 test('[H10][H12] nobody waits for a look that is started behind the agent', async () => {

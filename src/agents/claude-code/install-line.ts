@@ -22,7 +22,7 @@ import { FULL } from './spool.ts'
  * H9  When a session ends, Claude Code waits for a second and a half. What asserts a pending move is
  *     a session of its own: it is waited for, and goes on by itself when the wait is over.
  * H10 After a step that may write unseen they are looked at again, behind the agent's back: the hook
- *      does not wait for it, and of several that are due at once one is run.
+ *      does not wait for it, it gives way to the agent, and of several that are due at once one is run.
  * H11 While the spool is full nothing is kept: a step that nobody told of is in doubt, and that is
  *      said, but a full disk would be worse. See `spool.ts`.
  * H12 Before such a step they are looked at too: what the user typed a moment ago is not the step's.
@@ -50,41 +50,53 @@ function keepAnd(act: string): string {
   return `[ -d "$d" ] && { ${NAME}; true >"$n.event"; } && ${kept} || cat`
 }
 
+/** Makes a request of a server that watches where this session works; false when none does. */
+const ASK =
+  'q=${d%/spool}/looks/$CLAUDE_CODE_SESSION_ID; [ -f "$q" ] && read -r p t <"$q" && ' +
+  '[ "$t" = "$CLAUDE_PROJECT_DIR" ] && kill -0 "$p" && r=$q.$$ && true >"$r"'
+
 /**
- * True when a server has looked; false when none watches, or it did not look in half a second. It
+ * True when the server has looked; false when none watches, or it did not look in half a second. It
  * answers within some milliseconds, or has other things to do.
  */
-const ASK_SERVER =
-  '{ q=${d%/spool}/looks/$CLAUDE_CODE_SESSION_ID; [ -f "$q" ] && read -r p t <"$q" && ' +
-  '[ "$t" = "$CLAUDE_PROJECT_DIR" ] && kill -0 "$p" && r=$q.$$ && true >"$r" && { i=0; ' +
-  'while [ -e "$r" ] && [ $i -lt 100 ]; do sleep 0.005; i=$((i+1)); done; ' +
+const ASK_AND_WAIT =
+  `{ ${ASK} && { i=0; while [ -e "$r" ] && [ $i -lt 200 ]; do sleep 0.002; i=$((i+1)); done; ` +
   '[ ! -e "$r" ] || { rm -f "$r" "$q"; false; }; }; }'
 
 const OBSERVE =
-  `[ ! -f "$b/observe" ] || ${ASK_SERVER} || ` +
+  `[ ! -f "$b/observe" ] || ${ASK_AND_WAIT} || ` +
   '{ cd "$CLAUDE_PROJECT_DIR"; sh "$b/observe" "$CLAUDE_CODE_SESSION_ID" </dev/null; }'
-
-/**
- * Whoever can make the directory looks until nobody wants it any more; the others only say that
- * they do. A look that died leaves the directory: the next start of the session removes it.
- */
-const LOOK_IN_TURN =
-  '{ w=${d%/spool}/look.$CLAUDE_CODE_SESSION_ID; : >"$w.due"; ' +
-  'while [ -e "$w.due" ] && mkdir "$w"; do while [ -e "$w.due" ]; do ' +
-  'rm -f "$w.due"; sh "${d%/spool}/observe" "$CLAUDE_CODE_SESSION_ID"; done; rmdir "$w"; done; }'
 
 const CANNOT_LOOK = '[ ! -f "${d%/spool}/observe" ]'
 
 /**
+ * Whoever can make the directory looks until nobody wants it any more; the others only say that
+ * they do, with a word if it is more than a step. A look that died leaves the directory: the next
+ * start of the session removes it.
+ *
  * A shell of its own, not a part of this one: that would keep the output which this line began
  * with, put aside under a number above 9, and Claude Code waits until nobody has it open any more.
+ * It gives way to the agent's own work.
  */
-const behind = (act: string): string =>
-  `{ cd "$CLAUDE_PROJECT_DIR"; d=$d sh -c '${act}' </dev/null >/dev/null 2>&1 & }`
+const lookBehind = (want: string, unless = ''): string =>
+  `{ cd "$CLAUDE_PROJECT_DIR"; d=$d nice -n 5 sh -c '${unless}{ ` +
+  `w=\${d%/spool}/look.$CLAUDE_CODE_SESSION_ID; ${want} >>"$w.due"; ` +
+  'while [ -e "$w.due" ] && mkdir "$w"; do while [ -e "$w.due" ]; do ' +
+  'a=; read -r a <"$w.due"; rm -f "$w.due"; ' +
+  'sh "${d%/spool}/observe" "$CLAUDE_CODE_SESSION_ID" ${a:-step}; ' +
+  `done; rmdir "$w"; done; }' </dev/null >/dev/null 2>&1 & }`
 
-const OBSERVE_FIRST = `${CANNOT_LOOK} || ${ASK_SERVER} || ${behind(LOOK_IN_TURN)}`
+const STEP = ':'
+const MORE = 'echo all'
 
-const OBSERVE_LATER = `${CANNOT_LOOK} || ${behind(`${ASK_SERVER} || ${LOOK_IN_TURN}`)}`
+const OBSERVE_FIRST = `${CANNOT_LOOK} || ${ASK_AND_WAIT} || ${lookBehind(STEP)}`
+
+/** Nobody waits for a server that hangs: the next step's hook will find that out. */
+const observeLater = (want: string): string =>
+  `${CANNOT_LOOK} || { ${ASK}; } || ${lookBehind(want)}`
+
+/** After a session's end there is no next hook, and a server lets go of it. */
+const OBSERVE_LAST = `${CANNOT_LOOK} || ${lookBehind(MORE, `${ASK_AND_WAIT} || `)}`
 
 const FORGET_LOOK = 'w=${d%/spool}/look.$CLAUDE_CODE_SESSION_ID; rm -f "$w.due"; rmdir "$w"'
 
@@ -128,14 +140,6 @@ const EVENTS = [
   'SessionEnd',
 ] as const
 
-/** A turn has no hook at its end: after its last step that may write unseen, all is seen. */
-const LOOK_AFTER: ReadonlySet<string> = new Set([
-  'PostToolUse',
-  'PostToolUseFailure',
-  'SubagentStop',
-  'SessionEnd',
-])
-
 export type HookEventName = (typeof EVENTS)[number]
 
 const MATCHER = `^(?!(${SEEN})$)`
@@ -170,8 +174,10 @@ function actOf(event: HookEventName): string {
   if (event === 'SessionStart') return `${STAMP}; ${FORGET_LOOK}; ${KEEP}`
   if (event === 'UserPromptSubmit') return keepAnd(ANSWER)
   if (event === 'PreToolUse') return `${KEEP}; ${OBSERVE_FIRST}`
-  const keep = event === 'SessionEnd' ? keepAnd(FOLLOW) : KEEP
-  return LOOK_AFTER.has(event) ? `${keep}; ${OBSERVE_LATER}` : keep
+  // A turn has no hook at its end: after its last step that may write unseen, all is seen.
+  if (event === 'SubagentStop') return `${KEEP}; ${observeLater(MORE)}`
+  if (event === 'SessionEnd') return `${keepAnd(FOLLOW)}; ${OBSERVE_LAST}`
+  return `${KEEP}; ${observeLater(STEP)}`
 }
 
 /** What an installation made, if the command is one of ours; null if it is somebody else's. */

@@ -4,7 +4,6 @@ import { within } from '../verb.ts'
 import type { InstallFlags } from './install.ts'
 
 const installing = async () => (await import('./doing.ts')).installing
-const observing = async () => (await import('./doing.ts')).observing
 
 type Flags = CommonFlags & InstallFlags
 
@@ -16,11 +15,8 @@ export function addInstall(program: Command): void {
       within(flags, installing, (context, { install }) => install(context, flags)),
     )
   program
-    .command('observe [session]', { hidden: true })
-    .description('look at the files of this directory; hooks run it at prompts and after steps')
-    .action((session: string | undefined) =>
-      within({}, observing, (context, { observe }) => observe(context, session)),
-    )
+    .command('observe [session] [occasion]', { hidden: true })
+    .description('look at the files of this directory; hooks run it at prompts and around steps')
   verb(program, 'uninstall', 'take the hooks out of the settings again')
     .option('--scope <scope>', 'user or project; default: both')
     .option('--dry-run', 'say what would change, write nothing')
