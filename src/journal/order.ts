@@ -60,9 +60,7 @@ export function orderSteps(
 
   const isEarly = ({ path, post }: Change): boolean =>
     post.kind === 'absent' &&
-    (createdParents.has(path) ||
-      parentsOf(path).some((parent) => createdPaths.has(parent)) ||
-      folded.has(foldCase(path)))
+    (parentsOf(path).some((parent) => createdPaths.has(parent)) || folded.has(foldCase(path)))
 
   const early = indexes(changes, isEarly)
   const isStrict = ({ path }: Change): boolean =>

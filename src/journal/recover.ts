@@ -94,9 +94,7 @@ async function finishConversation(
 ): Promise<Recovered> {
   const { disk } = journal.store
   const { kind } = lookAtConversation(disk, operation.conversation!)
-  const canGoOn = kind === 'done' || kind === 'partly'
-  if (!canGoOn && (kind === 'foreign' || isTakenBack(journal, operation)))
-    return goBack(journal, operation)
+  if (kind === 'not-yet' && isTakenBack(journal, operation)) return goBack(journal, operation)
   try {
     performConversation(disk, operation.conversation!)
   } catch (error) {

@@ -45,6 +45,19 @@ describe('undo, redo and rewind', () => {
     expect(model.words('f')).toBe('a b c d e f H')
   })
 
+  test('[sem.V4] of turns that changed the same lines the newest goes first and comes last', () => {
+    const model = start({ f: letters })
+    model.agent('t1', { f: 'a X c d e f' })
+    model.agent('t2', { f: 'a Y c d e f' })
+    model.agent('t3', { f: 'a Z c d e f' })
+    model.human({ f: 'H a Z c d e f' })
+    expect(model.undo(3)).toMatchObject({ conflicts: [], turns: ['t3', 't2', 't1'] })
+    expect(model.words('f')).toBe(`H ${letters}`)
+    model.human({ f: `H ${letters} H` })
+    expect(model.redo(3)).toMatchObject({ conflicts: [], turns: ['t1', 't2', 't3'] })
+    expect(model.words('f')).toBe('H a Z c d e f H')
+  })
+
   test('[sem.C9] the first turn’s files go, the conversation keeps it, and redo begins with it', () => {
     const model = makeModel({ f: letters })
     model.agent('t1', { f: 'a X c d e f' })
@@ -215,6 +228,9 @@ describe('conflicts', () => {
     const author = { kind: 'turn' as const, turn: model.prompt('t1') }
     model.link('lib/a', model.value(letters), author, { renamedFrom: at('src/a') })
     model.human({ 'src/a': 'mine' })
+    const both = [{ verb: 'conflict', why: 'old-path-occupied' }, { verb: 'conflict' }]
+    expect(model.undo()).toMatchObject({ files: both, conflicts: ['lib/a', 'src/a'] })
+    expect(model.files()).toEqual({ 'lib/a': letters, 'src/a': 'mine' })
     model.undo(1, { choices: new Map([[at('lib/a'), 'put-back']]) })
     expect(model.files()).toEqual({ 'src/a': letters })
     model.redo()

@@ -14,6 +14,9 @@ export type Outcome =
 /** Tests wait a minute at most; what is not over by then hangs where no timer is heard. */
 export const LIMIT = 5 * 60 * 1000
 
+/** These start no command line, so none has to be built for them. */
+const IN_PROCESS = /^(src|test\/(crash|reader|snapshots))\//
+
 /** Runs some tests of a tree up to the first that fails. */
 export async function runTests(
   tree: string,
@@ -25,7 +28,13 @@ export async function runTests(
   const only = named === undefined ? [] : ['-t', named]
   const reports = ['--reporter=json', `--outputFile=${file}`]
   const args = ['node_modules/vitest/vitest.mjs', 'run', '--bail=1', ...reports, ...only, ...tests]
-  const { isOver, said } = await run(tree, args, limit)
+  const isQuick = tests.every((test) => IN_PROCESS.test(test))
+  if (isQuick) args.push('--project=house')
+  const env = { ...process.env, CI: undefined, LONG: undefined, RUNS: undefined }
+  const { isOver, said } = await run(tree, args, {
+    env: isQuick ? { ...env, WITHOUT_CLI: '1' } : env,
+    limit,
+  })
   if (!isOver) return { kind: 'hangs', test: null }
   const report = await readFile(file, 'utf8').catch(() => null)
   if (report === null) return { kind: 'broken', says: said }
@@ -60,9 +69,8 @@ interface Report {
 async function run(
   cwd: string,
   args: string[],
-  limit: number,
+  { env, limit }: { env: NodeJS.ProcessEnv; limit: number },
 ): Promise<{ isOver: boolean; said: string }> {
-  const env = { ...process.env, CI: undefined, LONG: undefined, RUNS: undefined }
   // A group of its own, so that nothing that a test started outlives the limit.
   const child = spawn(process.execPath, args, { cwd, env, detached: true })
   let said = ''

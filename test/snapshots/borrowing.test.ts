@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import {
   chmodSync,
   existsSync,
@@ -216,6 +217,28 @@ describe('[sem.K3] git is not believed where it may keep other bytes', () => {
     expect(observe(w.project).stored).toBe(0)
     // Read, found to be what git has, and borrowed after all.
     expect(valuesOf(w.project).get('a')).toMatchObject({ content: idOf('one\n') })
+
+    // Changed once more in the same tick: the index has the file's very stat and other bytes.
+    using other = borrowed()
+    put(other.path, 'a', 'one\n')
+    commit(other.path)
+    put(other.path, 'a', 'two\n')
+    const { ctimeNs, mtimeNs, ino } = lstatSync(join(other.path, 'a'), { bigint: true })
+    const index = readFileSync(join(other.path, '.git/index'))
+    for (const [n, time] of [ctimeNs, mtimeNs].entries()) {
+      index.writeUInt32BE(Number(time / 1_000_000_000n), 12 + 8 * n)
+      index.writeUInt32BE(Number(time % 1_000_000_000n), 16 + 8 * n)
+    }
+    index.writeUInt32BE(Number(BigInt.asUintN(32, ino)), 32)
+    createHash('sha1')
+      .update(index.subarray(0, -20))
+      .digest()
+      .copy(index, index.length - 20)
+    writeFileSync(join(other.path, '.git/index'), index)
+    const seconds = Number(mtimeNs) / 1e9
+    utimesSync(join(other.path, '.git/index'), seconds, seconds)
+    observe(other.project)
+    expect(valuesOf(other.project).get('a')).toMatchObject({ content: idOf('two\n') })
   })
 })
 

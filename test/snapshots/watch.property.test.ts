@@ -100,3 +100,15 @@ test('observations that are asked for at once come one after the other', async (
   expect(all.map(({ changed }) => changed.size)).toEqual([1, 0, 0])
   expect(heard).toBeGreaterThan(0)
 })
+
+test('[FT23] a look that fails forgets nothing of what was heard', async () => {
+  using w = watched()
+  using watch = watchProject(w.project)
+  await watch.observe()
+  writeFileSync(join(w.path, 'a'), 'one\n')
+  const note = (): never => {
+    throw new Error('a full disk')
+  }
+  await expect(watch.observe({ note })).rejects.toThrow('a full disk')
+  expect([...(await watch.observe()).changed.keys()]).toEqual(['a'])
+})

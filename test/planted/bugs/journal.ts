@@ -2,6 +2,7 @@ import type { PlantedBug } from '../bug.ts'
 
 const applies = ['src/journal/apply.test.ts']
 const deaths = ['test/crash/die.test.ts']
+const recoveries = ['test/crash/recover.test.ts']
 const order = ['src/journal/order.test.ts']
 
 export const journalBugs: readonly PlantedBug[] = [
@@ -45,8 +46,8 @@ export const journalBugs: readonly PlantedBug[] = [
     file: 'src/journal/apply.ts',
     find: "setOperationState(store, id, { state: 'applied' })\n  performConversation",
     replace: 'void id\n  performConversation',
-    tests: deaths,
-    named: 'at each call of: a file with the conversation',
+    tests: recoveries,
+    named: 'once the conversation has moved',
   },
   {
     id: 'journal-conversation-first',
@@ -87,8 +88,8 @@ export const journalBugs: readonly PlantedBug[] = [
     id: 'journal-kind-change-not-cleared',
     breaks: 'A file that becomes a directory is in the way of what comes into it.',
     file: 'src/journal/order.ts',
-    find: '(createdParents.has(path) ||\n',
-    replace: '(false ||\n',
+    find: 'const folded = new Set([...createdPaths, ...createdParents].map(foldCase))',
+    replace: 'const folded = new Set([...createdPaths].map(foldCase))',
     tests: order,
   },
   {
@@ -170,8 +171,8 @@ export const journalBugs: readonly PlantedBug[] = [
     file: 'src/journal/roll-back.ts',
     find: 'stepsOf(operation).toReversed()',
     replace: 'stepsOf(operation)',
-    tests: deaths,
-    named: 'at each call of: a file becomes a directory',
+    tests: recoveries,
+    named: 'get their kinds and modes again',
   },
   {
     id: 'journal-roll-back-directories',
@@ -179,7 +180,8 @@ export const journalBugs: readonly PlantedBug[] = [
     file: 'src/journal/roll-back.ts',
     find: '        makeAgain(journal, step)\n',
     replace: '        void makeAgain\n',
-    tests: applies,
+    tests: recoveries,
+    named: 'get their kinds and modes again',
   },
   {
     id: 'journal-roll-back-not-synced',
@@ -196,8 +198,8 @@ export const journalBugs: readonly PlantedBug[] = [
     file: 'src/journal/recover.ts',
     find: 'return finishConversation(journal, operation, await readBack(journal, operation))',
     replace: 'return goOn(journal, operation)',
-    tests: deaths,
-    named: 'after a death at each call of: a file with the conversation',
+    tests: recoveries,
+    named: 'once the conversation has moved',
   },
   {
     id: 'journal-recovery-forward-only',
@@ -205,8 +207,8 @@ export const journalBugs: readonly PlantedBug[] = [
     file: 'src/journal/recover.ts',
     find: "    case 'rolling-back':\n      return goBack(journal, operation)",
     replace: "    case 'rolling-back':\n      return goOn(journal, operation)",
-    tests: deaths,
-    named: 'after a death at each call of: a file with the conversation',
+    tests: recoveries,
+    named: 'never turned round',
   },
   {
     id: 'journal-recovery-leaves-stage',
@@ -218,12 +220,18 @@ export const journalBugs: readonly PlantedBug[] = [
     named: 'at each call of: replace two',
   },
   {
-    id: 'journal-recovery-foreign-conversation',
-    breaks: 'Files go forward although the agent went on, and conversation and files part.',
+    id: 'journal-recovery-parts-conversation',
+    breaks: 'Files stay undone though the agent went on before its conversation could move.',
     file: 'src/journal/recover.ts',
-    find: "if (!canGoOn && (kind === 'foreign' || isTakenBack(journal, operation)))",
-    replace: 'if (!canGoOn && isTakenBack(journal, operation))',
-    tests: applies,
+    find: `    if (hasMoved(journal, operation)) throw unfinished(error)
+    return goBack(journal, operation)
+  }
+  return finish`,
+    replace: `    if (hasMoved(journal, operation)) throw unfinished(error)
+  }
+  return finish`,
+    tests: recoveries,
+    named: 'where the agent went on',
   },
   {
     id: 'journal-back-after-conversation',
@@ -231,7 +239,8 @@ export const journalBugs: readonly PlantedBug[] = [
     file: 'src/journal/apply.ts',
     find: 'if (hasMoved(journal, operation)) throw unfinished(error)',
     replace: 'void hasMoved',
-    tests: applies,
+    tests: recoveries,
+    named: 'takes no file back',
   },
   {
     id: 'journal-no-lock',
@@ -263,7 +272,8 @@ export const journalBugs: readonly PlantedBug[] = [
     file: 'src/journal/clean.ts',
     find: "if (old.kind === 'file' && quarantine !== null)\n",
     replace: 'if (false)\n',
-    tests: applies,
+    tests: recoveries,
+    named: 'within a day of the operation',
   },
   {
     id: 'journal-quarantine-swept-early',
@@ -271,7 +281,8 @@ export const journalBugs: readonly PlantedBug[] = [
     file: 'src/journal/clean.ts',
     find: 'const LONG_ENOUGH = 24 * 60 * 60 * 1000',
     replace: 'const LONG_ENOUGH = -24 * 60 * 60 * 1000',
-    tests: applies,
+    tests: recoveries,
+    named: 'within a day of the operation',
   },
   {
     id: 'journal-quarantine-not-noted',
@@ -279,7 +290,8 @@ export const journalBugs: readonly PlantedBug[] = [
     file: 'src/journal/clean.ts',
     find: '  note(journal, tag, Number(n), found)\n',
     replace: '',
-    tests: ['test/crash/race.test.ts'],
+    tests: recoveries,
+    named: 'within a day of the operation',
   },
   {
     id: 'journal-hard-links-parted',

@@ -155,6 +155,7 @@ export const snapshotsBugs: readonly PlantedBug[] = [
         stat.ctimeNs < trustedUntil`,
     replace: `        trustedUntil >= 0n`,
     tests: git,
+    named: 'right before git wrote its index',
   },
   {
     id: 'snapshots-git-object-unchecked',
@@ -205,6 +206,7 @@ export const snapshotsBugs: readonly PlantedBug[] = [
       throw error`,
     replace: '      throw error',
     tests: watch,
+    named: 'a look that fails forgets nothing',
   },
   {
     id: 'snapshots-new-directory-unheard',

@@ -132,7 +132,8 @@ export const timelineBugs: readonly PlantedBug[] = [
     file: 'src/timeline/move-group.ts',
     find: "const outs = oldestFirst(moves.filter((move) => move.to === 'out')).toReversed()",
     replace: "const outs = oldestFirst(moves.filter((move) => move.to === 'out'))",
-    tests: ['src/timeline/plan-examples.test.ts'],
+    tests: plans,
+    named: 'of turns that changed the same lines',
   },
   {
     id: 'timeline-redo-forgets-edits',
@@ -157,6 +158,7 @@ export const timelineBugs: readonly PlantedBug[] = [
     find: "const bothThere = now.old.kind !== 'absent' && now.new.kind !== 'absent'",
     replace: 'const bothThere = now.old === now.new',
     tests: plans,
+    named: 'over what occupies its old path',
   },
   {
     id: 'timeline-unread-path-absent',
