@@ -5,7 +5,15 @@ import type { Failure } from '#failure'
 import type { ContentId } from '#timeline'
 import { world } from '../../test/crash/world.ts'
 import { checkStore } from './check.ts'
-import { contentIdOf, getContent, hasContent, LARGE, putContent, sweepLarge } from './content.ts'
+import {
+  contentIdOf,
+  getContent,
+  hasContent,
+  LARGE,
+  putAside,
+  putContent,
+  sweepLarge,
+} from './content.ts'
 import { all, one, run } from './database.ts'
 import { write, type Store } from './store.ts'
 
@@ -46,6 +54,16 @@ describe('contents', () => {
     expect(() => putContent(store, Buffer.from('a'))).toThrow(
       expect.objectContaining({ code: 'content-collision' }),
     )
+  })
+
+  test('[sem.K1] a content that was put aside is had again when somebody needs it', () => {
+    using w = world()
+    const store = w.open()
+    const id = putContent(store, Buffer.from('a'))
+    putAside(store, id, 1)
+    expect(hasContent(store, id)).toBe(false)
+    expect(putContent(store, Buffer.from('a'))).toBe(id)
+    expect(hasContent(store, id)).toBe(true)
   })
 
   test('a content that was never put is missing', () => {

@@ -26,6 +26,7 @@ import {
   putSessionFact,
   sessionsWithFact,
 } from './session-facts.ts'
+import { noteLook } from './sightings.ts'
 import { openStore, write } from './store.ts'
 
 function code(expected: string): unknown {
@@ -319,6 +320,31 @@ describe('what the store remembers', () => {
     expect(allMoves(store)).toEqual(new Map([[names[2], move(unknown)]]))
     putMove(store, names[2]!, null)
     expect(allMoves(store)).toEqual(new Map())
+  })
+
+  test('[sem.K1] whatever names a content is found: links, cells, moves, sightings, facts', () => {
+    using w = world()
+    const store = w.open()
+    const path = names[2]!
+    const valueOf = (text: string): Value => ({
+      kind: 'file',
+      content: putContent(store, Buffer.from(text)),
+      mode: 0o644,
+    })
+    const [before, after] = [valueOf('before'), valueOf('after')]
+    const kinds = (): string[] =>
+      [...namedBy(store).values()].flatMap((namings) => namings.map(({ by }) => by.kind)).sort()
+    const look = { since: 0, began: 1, at: 2, changedAt: 1 }
+    noteLook(store, { began: 1, at: 2, git: null }, [{ path, before, after, ...look }])
+    expect(kinds()).toEqual(['sighting', 'sighting'])
+    putCells(store, [{ ...cell, eff: [{ before, after }], last: null }])
+    putMove(store, path, {
+      moved: [],
+      files: [{ path, pre: before, post: after }],
+      cellsBefore: [],
+    })
+    putSessionFact(store, 'session', 'kept', { deep: [{ value: after }] })
+    expect(new Set(kinds())).toEqual(new Set(['cell', 'fact', 'move', 'sighting']))
   })
 
   test('[FT22] links and moves are numbered by one ledger', () => {

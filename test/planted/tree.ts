@@ -1,6 +1,16 @@
 import { createHash } from 'node:crypto'
 import { rmSync } from 'node:fs'
-import { chmod, cp, mkdir, mkdtemp, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -22,6 +32,8 @@ const COPIED = [
   'vitest.config.ts',
 ]
 
+const LATER = new Date('2100-01-01')
+
 /** A copy of the sources in which one bug at a time is planted; the repository is only read. */
 export interface Tree extends Disposable {
   readonly path: string
@@ -42,6 +54,10 @@ export async function copyTree(): Promise<Tree> {
   for (const name of await readdir(join(repository, 'node_modules')))
     if (name !== '.cache' && !name.startsWith('.vite'))
       await symlink(join(repository, 'node_modules', name), join(path, 'node_modules', name))
+  // Newer than all sources, so that no server builds the page anew for every bug.
+  await mkdir(join(path, 'dist/web'), { recursive: true })
+  await writeFile(join(path, 'dist/web/index.html'), '<!doctype html><title>Retake</title>\n')
+  await utimes(join(path, 'dist/web/index.html'), LATER, LATER)
   return {
     path,
     async withBug(bug, use) {

@@ -11,6 +11,11 @@ test('[E3] of two members with one name the one that counts gets the hooks', () 
   expect(removeHooks(added).text).toBe(text)
 })
 
+test.each(['{}', '{ }', '{\n}\n', '\ufeff{}', '{"hooks":{}}', '{"hooks":{"Stop":[]}}'])(
+  '[E1] bare settings such as %j come back as they were',
+  (text) => expect(removeHooks(addHooks(text)).text).toBe(text),
+)
+
 test('[E1] what is added looks like what is there', () => {
   const own = '{\n    "model": "opus",\n    "hooks": {\n        "Stop": []\n    }\n}\n'
   const lines = addHooks(own).split('\n')

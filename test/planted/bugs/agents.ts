@@ -69,8 +69,7 @@ export const agentsBugs: readonly PlantedBug[] = [
     file: 'src/agents/claude-code/row-graph.ts',
     find: 'while (at !== null && !seen.has(at)) {',
     replace: 'while (at !== null) {',
-    tests: badInput,
-    named: 'the same uuid, rings',
+    ...measured,
     patience: 30,
   },
   {
@@ -218,11 +217,19 @@ export const agentsBugs: readonly PlantedBug[] = [
   },
   {
     id: 'agents-hooks-not-removed',
-    breaks: 'Uninstalling leaves a trace in the user’s settings.',
+    breaks: 'Uninstalling removes the first of our hooks and leaves the others.',
+    file: 'src/agents/claude-code/install-edit.ts',
+    find: '    edited = cut(edited, ours, made)\n',
+    replace: '    edited = cut(edited, ours, made)\n    break\n',
+    tests: ['src/agents/claude-code/install-edit.test.ts'],
+  },
+  {
+    id: 'agents-hooks-leave-a-trace',
+    breaks: 'Settings that were `{}` are not the same bytes after uninstalling.',
     file: 'src/agents/claude-code/install-edit.ts',
     find: "if (found > 0 && root.parts.length === 0 && made.has('bare-root')) edited = empty(edited, root)",
     replace: '',
-    tests: ['src/agents/claude-code/install-edit.property.test.ts'],
+    tests: ['src/agents/claude-code/install-edit.test.ts'],
   },
   {
     id: 'agents-hooks-twice',

@@ -1,5 +1,6 @@
 import type { PlantedBug } from '../bug.ts'
 
+const guards = ['test/operations/guards.test.ts']
 const weaving = ['src/engine/weave-links.test.ts']
 
 export const engineBugs: readonly PlantedBug[] = [
@@ -49,8 +50,8 @@ export const engineBugs: readonly PlantedBug[] = [
     file: 'src/engine/apply-operation.ts',
     find: 'if (plan.conflicts.length === 0) return\n',
     replace: 'if (plan.conflicts.length >= 0) return\n',
-    tests: ['test/operations/user-edits.test.ts'],
-    named: 'an edit of the same lines stops everything',
+    tests: guards,
+    named: 'a plan with a conflict is not carried out',
   },
   {
     id: 'engine-plan-not-compared',
@@ -58,8 +59,8 @@ export const engineBugs: readonly PlantedBug[] = [
     file: 'src/engine/apply-operation.ts',
     find: "if (again.kind !== 'planned' || again.report.id !== planned.report.id)",
     replace: "if (again.kind !== 'planned')",
-    tests: ['test/server/api.test.ts'],
-    named: 'of two that decide on the same state',
+    tests: guards,
+    named: 'a plan is good for the world',
   },
   {
     id: 'engine-request-applied-twice',
@@ -67,8 +68,8 @@ export const engineBugs: readonly PlantedBug[] = [
     file: 'src/engine/apply-operation.ts',
     find: "state === 'committed' && (details as OperationDetails).request === planned.request,",
     replace: "state === 'intent' && (details as OperationDetails).request === planned.request,",
-    tests: ['test/operations/verbs.test.ts'],
-    named: 'a retry cannot undo twice',
+    tests: guards,
+    named: 'a plan is good for the world',
   },
   {
     id: 'engine-other-git-branch',
@@ -76,8 +77,8 @@ export const engineBugs: readonly PlantedBug[] = [
     file: 'src/engine/apply-operation.ts',
     find: 'if (words.length === 0 || how.confirmed === true) return\n',
     replace: 'if (words.length >= 0) return\n',
-    tests: ['test/operations/company.test.ts'],
-    named: 'another branch is asked about',
+    tests: guards,
+    named: 'on another branch of git',
   },
   {
     id: 'engine-git-unfinished',
@@ -85,8 +86,8 @@ export const engineBugs: readonly PlantedBug[] = [
     file: 'src/engine/plan-operation.ts',
     find: "if (unfinished === null || files.every(({ verb }) => verb === 'skip')) return",
     replace: 'if (files !== null) return',
-    tests: ['test/operations/company.test.ts'],
-    named: 'another branch is asked about',
+    tests: guards,
+    named: 'files that git is about to merge',
   },
   {
     id: 'engine-head-not-compared',
@@ -94,16 +95,8 @@ export const engineBugs: readonly PlantedBug[] = [
     file: 'src/engine/plan-operation.ts',
     find: 'if (expectHead === null || tree.head === expectHead) return',
     replace: 'if (expectHead !== undefined) return',
-    tests: ['test/operations/verbs.test.ts'],
-    named: 'a retry cannot undo twice',
-  },
-  {
-    id: 'engine-head-not-verified',
-    breaks: '“Done” is said though the conversation does not stand where it was moved to.',
-    file: 'src/engine/apply-operation.ts',
-    find: "if (tree.head === (conversation.kind === 'empty' ? null : plan.to.turn)) return\n",
-    replace: 'if (tree !== null) return\n',
-    tests: ['test/operations/verbs.test.ts'],
+    tests: guards,
+    named: 'a plan is good for the world',
   },
   {
     id: 'engine-pruned-undone',
@@ -111,7 +104,8 @@ export const engineBugs: readonly PlantedBug[] = [
     file: 'src/engine/plan-operation.ts',
     find: '  if (toUndo !== null) refusePruned(project, toUndo)\n',
     replace: '  void refusePruned\n',
-    tests: ['test/care/gc.test.ts'],
+    tests: guards,
+    named: 'gc leaves what young operations need',
   },
   {
     id: 'engine-busy-ignored',
@@ -119,8 +113,8 @@ export const engineBugs: readonly PlantedBug[] = [
     file: 'src/engine/standing.ts',
     find: '  if (busy === undefined) return null\n',
     replace: '  if (busy !== null) return null\n',
-    tests: ['test/operations/live.test.ts'],
-    named: 'an agent at work is not disturbed',
+    tests: guards,
+    named: 'nothing moves under an agent at work',
   },
   {
     id: 'engine-live-appended',
@@ -128,8 +122,8 @@ export const engineBugs: readonly PlantedBug[] = [
     file: 'src/engine/conversation.ts',
     find: '  if (live.length === 0) return move\n',
     replace: '  if (live !== null) return move\n',
-    tests: ['test/live/pending.test.ts'],
-    named: 'an idle session: files move at once',
+    tests: guards,
+    named: 'nothing moves under an agent at work',
   },
   {
     id: 'engine-pending-lost',
@@ -156,8 +150,8 @@ export const engineBugs: readonly PlantedBug[] = [
     find: "operation.paths.filter(({ outcome }) => outcome === 'conflict').map(({ path }) => path),\n  )",
     replace:
       "operation.paths.filter(({ outcome }) => outcome === 'planned').map(({ path }) => path),\n  )",
-    tests: ['test/operations/race.test.ts'],
-    named: 'an editor that saves during the operation',
+    tests: guards,
+    named: 'what was saved in the middle of it',
   },
   {
     id: 'engine-receipt-claims-conflicts',
@@ -165,8 +159,8 @@ export const engineBugs: readonly PlantedBug[] = [
     file: 'src/engine/receipt.ts',
     find: "const applied = operation.paths.filter(({ outcome }) => outcome === 'applied')",
     replace: "const applied = operation.paths.filter(({ outcome }) => outcome !== 'planned')",
-    tests: ['test/operations/race.test.ts'],
-    named: 'an editor that saves during the operation',
+    tests: guards,
+    named: 'what was saved in the middle of it',
   },
   {
     id: 'engine-gc-takes-young-operations',
@@ -174,7 +168,8 @@ export const engineBugs: readonly PlantedBug[] = [
     file: 'src/engine/gc.ts',
     find: 'return !by.tidy || by.at >= since',
     replace: 'return !by.tidy',
-    tests: ['test/care/gc.property.test.ts'],
+    tests: guards,
+    named: 'gc leaves what young operations need',
   },
   {
     id: 'engine-gc-no-grace',
@@ -182,7 +177,8 @@ export const engineBugs: readonly PlantedBug[] = [
     file: 'src/engine/gc.ts',
     find: 'at! <= now - GRACE_DAYS * DAY',
     replace: 'at! <= now',
-    tests: ['test/care/gc.test.ts'],
+    tests: guards,
+    named: 'gc leaves what young operations need',
   },
   {
     id: 'engine-gc-plan-not-compared',
@@ -190,7 +186,8 @@ export const engineBugs: readonly PlantedBug[] = [
     file: 'src/engine/gc.ts',
     find: '!writer.isHeld || planGc(machine, project).id !== plan.id',
     replace: '!writer.isHeld',
-    tests: ['test/care/gc.test.ts'],
+    tests: guards,
+    named: 'gc leaves what young operations need',
   },
   {
     id: 'engine-vault-rewrite-unseen',
@@ -198,8 +195,8 @@ export const engineBugs: readonly PlantedBug[] = [
     file: 'src/engine/vault.ts',
     find: "return [...new Set(compared)].every(isSameAt) ? null : 'rewritten'",
     replace: 'return isSameAt === null ? null : null',
-    tests: ['test/care/vault.test.ts'],
-    named: 'cut or rewritten',
+    tests: guards,
+    named: 'a transcript that was cut or rewritten',
   },
   {
     id: 'engine-vault-shrunk-unseen',
@@ -207,16 +204,8 @@ export const engineBugs: readonly PlantedBug[] = [
     file: 'src/engine/vault.ts',
     find: "if (file.size < known.kept) return 'shrunk'",
     replace: 'if (file.size < known.kept) return null',
-    tests: ['test/care/vault.test.ts'],
-    named: 'cut or rewritten',
-  },
-  {
-    id: 'engine-unreadable-is-absent',
-    breaks: 'A file that may not be read counts as “no file” in a plan.',
-    file: 'src/engine/read-present.ts',
-    find: "if (typeof found === 'string') return { kind: 'unknown', why: found }",
-    replace: "if (typeof found === 'string') return { kind: 'absent' }",
-    tests: ['test/operations/bad-disk.test.ts'],
+    tests: guards,
+    named: 'a transcript that was cut or rewritten',
   },
   {
     id: 'engine-restores-any-path',
@@ -225,14 +214,7 @@ export const engineBugs: readonly PlantedBug[] = [
     find: '    if (found === null)\n      throw',
     replace:
       "    if (found === null) values.set(path, { kind: 'absent' })\n    if (found === null) continue\n    if (found === null)\n      throw",
-    tests: ['test/attacks/fuzz.test.ts'],
-  },
-  {
-    id: 'engine-quota-stops-undo',
-    breaks: 'When the quota is used up, contents that an undo displaces are not kept.',
-    file: 'src/engine/quota.ts',
-    find: 'return sizeBelow(machine.places.data) >= settingsForLooking(machine).quota',
-    replace: 'return sizeBelow(machine.places.data) < 0',
-    tests: ['test/care/quota.test.ts'],
+    tests: guards,
+    named: 'only what a turn changed can be restored',
   },
 ]

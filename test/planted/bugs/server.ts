@@ -1,7 +1,6 @@
 import type { PlantedBug } from '../bug.ts'
 
-const routes = { tests: ['test/attacks/strangers.test.ts'], named: 'asked in sixty wrong ways' }
-const sockets = { tests: ['test/attacks/strangers.test.ts'], named: 'a WebSocket of another site' }
+const door = ['test/attacks/door.test.ts']
 
 export const serverBugs: readonly PlantedBug[] = [
   {
@@ -18,7 +17,7 @@ export const serverBugs: readonly PlantedBug[] = [
     file: 'src/server/door.ts',
     find: 'if (!keys.isToken(bearerOf(request.headers.authorization))) return stranger()\n      connections',
     replace: 'connections',
-    ...routes,
+    tests: door,
   },
   {
     id: 'server-host-not-checked',
@@ -26,7 +25,7 @@ export const serverBugs: readonly PlantedBug[] = [
     file: 'src/server/guard.ts',
     find: 'if (!ownHosts(port).includes(host))',
     replace: 'if (ownHosts(port).length === 0)',
-    ...routes,
+    tests: door,
   },
   {
     id: 'server-host-prefix',
@@ -34,7 +33,7 @@ export const serverBugs: readonly PlantedBug[] = [
     file: 'src/server/guard.ts',
     find: 'if (!ownHosts(port).includes(host))',
     replace: 'if (!ownHosts(port).some((own) => host.startsWith(own)))',
-    ...routes,
+    tests: door,
   },
   {
     id: 'server-origin-not-checked',
@@ -42,7 +41,7 @@ export const serverBugs: readonly PlantedBug[] = [
     file: 'src/server/guard.ts',
     find: 'if (origin !== undefined && origin !== `http://${host}`)',
     replace: "if (origin === 'never')",
-    ...routes,
+    tests: door,
   },
   {
     id: 'server-site-not-checked',
@@ -50,7 +49,7 @@ export const serverBugs: readonly PlantedBug[] = [
     file: 'src/server/guard.ts',
     find: "if (site !== undefined && site !== 'same-origin' && site !== 'none')",
     replace: "if (site === 'never')",
-    ...routes,
+    tests: door,
   },
   {
     id: 'server-headers-doubled',
@@ -58,7 +57,7 @@ export const serverBugs: readonly PlantedBug[] = [
     file: 'src/server/guard.ts',
     find: 'if (doubled !== undefined)',
     replace: "if (doubled === 'never')",
-    ...routes,
+    tests: door,
   },
   {
     id: 'server-forms-accepted',
@@ -66,8 +65,7 @@ export const serverBugs: readonly PlantedBug[] = [
     file: 'src/server/guard.ts',
     find: "if (type === 'application/json' || (type === undefined && length === '0')) return null",
     replace: 'if (type !== null || length !== null) return null',
-    tests: ['test/attacks/strangers.test.ts'],
-    named: 'other methods, preflights and forms',
+    tests: door,
   },
   {
     id: 'server-upgrade-without-token',
@@ -75,7 +73,7 @@ export const serverBugs: readonly PlantedBug[] = [
     file: 'src/server/door.ts',
     find: 'if (!shown.some((text) => keys.isToken(text))) return stranger()\n',
     replace: 'void shown\n',
-    ...sockets,
+    tests: door,
   },
   {
     id: 'server-upgrade-foreign',
@@ -83,7 +81,7 @@ export const serverBugs: readonly PlantedBug[] = [
     file: 'src/server/door.ts',
     find: '      const wrong = refuseForeign(request, port())\n      if (wrong !== null) return wrong\n',
     replace: '',
-    ...sockets,
+    tests: door,
   },
   {
     id: 'server-code-twice',
@@ -107,8 +105,7 @@ export const serverBugs: readonly PlantedBug[] = [
     file: 'src/server/headers.ts',
     find: '    "default-src \'none\'",\n',
     replace: '',
-    tests: ['test/attacks/hostile-data.test.ts'],
-    named: 'texts of a transcript come as JSON',
+    tests: door,
   },
   {
     id: 'server-scripts-from-anywhere',
@@ -116,8 +113,7 @@ export const serverBugs: readonly PlantedBug[] = [
     file: 'src/server/headers.ts',
     find: '"script-src \'self\'"',
     replace: '"script-src *"',
-    tests: ['test/attacks/hostile-data.test.ts'],
-    named: 'texts of a transcript come as JSON',
+    tests: door,
   },
   {
     id: 'server-path-from-client',
@@ -129,21 +125,12 @@ export const serverBugs: readonly PlantedBug[] = [
     named: 'a choice is for a file of the plan',
   },
   {
-    id: 'server-stale-choice',
-    breaks: 'Choices for a plan count for another one that was made meanwhile.',
-    file: 'src/server/change-routes.ts',
-    find: "if (again.kind !== 'planned' || again.report.id !== report.id) throw stalePlan(planned, again)",
-    replace: 'void report',
-    tests: ['test/server/api.test.ts'],
-  },
-  {
     id: 'server-body-unlimited',
     breaks: 'A request fills the memory.',
     file: 'src/server/read-body.ts',
     find: '    if (length > LARGEST) throw tooLarge()\n',
     replace: '',
-    tests: ['test/attacks/limits.test.ts'],
-    named: 'over the limit are refused',
+    tests: door,
   },
   {
     id: 'server-listens-everywhere',
@@ -151,8 +138,7 @@ export const serverBugs: readonly PlantedBug[] = [
     file: 'src/server/listen.ts',
     find: "await open('127.0.0.1', wanted, onRequest)",
     replace: "await open('0.0.0.0', wanted, onRequest)",
-    tests: ['test/attacks/owner.test.ts'],
-    named: 'loopback addresses alone',
+    tests: door,
   },
   {
     id: 'server-plan-answers-old',
@@ -161,15 +147,6 @@ export const serverBugs: readonly PlantedBug[] = [
     file: 'src/server/plans.ts',
     find: 'kept.set(id, { planned, applied: null })',
     replace: 'kept.set(id, { planned, applied: kept.get(id)?.applied ?? null })',
-    tests: ['test/server/api.test.ts'],
-  },
-  {
-    id: 'server-plans-under-run',
-    breaks: 'A plan is applied while the agent works in the session.',
-    file: 'src/server/stop-run.ts',
-    find: 'if (runs.find(session) === null) return\n',
-    replace: 'if (runs !== null) return\n',
-    tests: ['test/server/run.test.ts'],
-    named: 'stop it, and the round is gone',
+    tests: door,
   },
 ]

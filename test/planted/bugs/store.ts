@@ -92,7 +92,7 @@ export const storeBugs: readonly PlantedBug[] = [
     file: 'src/store/content.ts',
     find: "if (known['aside'] !== null) takeBack(store, id)",
     replace: 'void takeBack',
-    tests: ['test/care/gc.property.test.ts'],
+    tests: contents,
   },
   {
     id: 'store-foreign-taken',

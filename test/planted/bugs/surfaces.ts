@@ -7,8 +7,7 @@ export const surfacesBugs: readonly PlantedBug[] = [
     file: 'src/cli/exit-codes.ts',
     find: '  conflict: exitCodes.conflict,\n',
     replace: '',
-    tests: ['test/operations/user-edits.test.ts'],
-    named: 'an edit of the same lines stops everything',
+    tests: ['src/cli/visible.test.ts'],
   },
   {
     id: 'cli-failure-succeeds',
@@ -16,7 +15,7 @@ export const surfacesBugs: readonly PlantedBug[] = [
     file: 'src/cli/exit-codes.ts',
     find: 'return BY_FAILURE[code] ?? exitCodes.failed',
     replace: 'return BY_FAILURE[code] ?? exitCodes.done',
-    tests: ['test/cli/read-verbs.test.ts'],
+    tests: ['src/cli/visible.test.ts'],
   },
   {
     id: 'cli-escapes-pass',
@@ -24,8 +23,7 @@ export const surfacesBugs: readonly PlantedBug[] = [
     file: 'src/cli/visible.ts',
     find: '/[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f',
     replace: '/[\\u0000-\\u0008\\u000b-\\u001a\\u001c-\\u001f\\u007f-\\u009f',
-    tests: ['test/cli/read-verbs.test.ts'],
-    named: 'escapes in a transcript',
+    tests: ['src/cli/visible.test.ts'],
   },
   {
     id: 'cli-bidi-passes',
@@ -33,8 +31,7 @@ export const surfacesBugs: readonly PlantedBug[] = [
     file: 'src/cli/visible.ts',
     find: '\\u2028-\\u202e',
     replace: '\\u2028-\\u2029',
-    tests: ['test/cli/read-verbs.test.ts'],
-    named: 'escapes in a transcript',
+    tests: ['src/cli/visible.test.ts'],
   },
   {
     id: 'cli-dry-run-writes',
