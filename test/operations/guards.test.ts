@@ -166,6 +166,9 @@ test('[I7][FT7] what was saved in the middle of it is kept, said, and not taken 
   expect(await files()).toEqual({ ...undone, 'a.txt': 'saved meanwhile\n' })
   const redo = await plan({ verb: 'redo', count: 1 })
   expect(redo.plan.files.map(({ path }) => path)).toEqual(['b.txt'])
+  // Nothing else has it any more, and it can still be asked for.
+  await s.write('a.txt', 'written anew\n')
+  expect(planGc(machine, project).aside).toEqual([])
 })
 
 test('[sem.K1][sem.K2] gc leaves what young operations need, waits, and goes by no old plan', async () => {
@@ -200,5 +203,7 @@ test('[FT15] a transcript that was cut or rewritten is told from one that grew',
   await keep(`${whole.replace('T1 create', 'T1 CREATE')}{"type":"mode"}\n{"type":"mode"}\n`)
   expect(losses()).toEqual(['rewritten'])
   await keep(whole.slice(0, whole.length / 2))
+  expect(losses()).toEqual(['rewritten', 'shrunk'])
+  await keep(`${whole.slice(0, whole.length / 2)}${'{"type":"mode"}\n'.repeat(whole.length / 20)}`)
   expect(losses()).toEqual(['rewritten', 'shrunk'])
 })

@@ -175,6 +175,7 @@ test('[FT14] the same uuid, rings, and parents that are missing or come later lo
   expect(shapeOf('u1@0 a1@1 u2@10 a2@11 u2<a1@10')).toEqual(['u1<-', 'u2<u1'])
   expect(shapeOf('u1<a2@0 a1@1 u2@10 a2@11')).toEqual(['u1<-', 'u2<u1'])
   expect(shapeOf('u1<u1@0 a1@1')).toEqual(['u1<-'])
+  expect(shapeOf('u1@0 a1@1 p1<p2@2 p2<p1@2 u2<p2@3 a2@4')).toEqual(['u1<-', 'u2<u1'])
   expect(shapeOf('u1@0 a1@1 u2<?@50 a2@51')).toEqual(['u1<-', 'u2<- missing'])
   expect(shapeOf('u1@0 a1@1 u2<?@3 a2@4')).toEqual(['u1<-', 'u2<u1'])
   expect(shapeOf('u2<a1@10 a2@11 u1<-@0 a1@1')).toEqual(['u2<u1', 'u1<-'])

@@ -65,11 +65,12 @@ export const agentsBugs: readonly PlantedBug[] = [
   },
   {
     id: 'agents-ring-of-parents',
-    breaks: 'Two rows that name each other as parent hang the reader.',
-    file: 'src/agents/claude-code/row-graph.ts',
-    find: 'while (at !== null && !seen.has(at)) {',
-    replace: 'while (at !== null) {',
-    ...measured,
+    breaks: 'Two progress rows that name each other as parent hang the reader.',
+    file: 'src/agents/claude-code/link-rows.ts',
+    find: 'if (way.has(at)) at = undefined\n      else {',
+    replace: '{',
+    tests: badInput,
+    named: 'the same uuid, rings',
     patience: 30,
   },
   {

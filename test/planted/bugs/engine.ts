@@ -169,7 +169,7 @@ export const engineBugs: readonly PlantedBug[] = [
     find: 'return !by.tidy || by.at >= since',
     replace: 'return !by.tidy',
     tests: guards,
-    named: 'gc leaves what young operations need',
+    named: 'what was saved in the middle of it',
   },
   {
     id: 'engine-gc-no-grace',

@@ -145,8 +145,8 @@ export const serverBugs: readonly PlantedBug[] = [
     breaks:
       'The same plan made again answers with the receipt of the first time, and does nothing.',
     file: 'src/server/plans.ts',
-    find: 'kept.set(id, { planned, applied: null })',
-    replace: 'kept.set(id, { planned, applied: kept.get(id)?.applied ?? null })',
+    find: '      kept.delete(id)\n      kept.set(id, { planned, applied: null })\n',
+    replace: '      if (!kept.has(id)) kept.set(id, { planned, applied: null })\n',
     tests: door,
   },
 ]
