@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { takeWriter } from '#store'
 import { bash, edit, read, write } from '../model/index.ts'
 import { playedOnce } from '../operations/played.ts'
+import { storeOf } from '../operations/store-of.ts'
 import { inputLine, openTui } from './opened-tui.ts'
 
 const session = playedOnce({
@@ -144,5 +146,28 @@ test('[U7] what is done elsewhere is on the screen at once; search, show, operat
   t.press('/rew')
   await t.key('tab')
   await t.shows(/^> \/rewind/m)
+  await t.quit()
+})
+
+test('[F11][B11] what is being carried out can be stopped, and everything is as it was', async () => {
+  const p = await session()
+  const t = openTui(p)
+  await t.shows(/❯ ← \(current\)/)
+  const before = await p.files()
+  t.press('u')
+  await t.shows(/Go on\? y/)
+  // Somebody else works in the project: as long as they do, and for five seconds, ours waits.
+  using store = storeOf(p.s)
+  const held = await takeWriter(store)
+  t.press('y')
+  await t.key('escape')
+  await t.shows(/Stopped\. Everything is as it was\./)
+  expect(held.isHeld).toBe(true)
+  held.release()
+  expect(await p.files()).toEqual(before)
+  t.press('u')
+  await t.shows(/Go on\? y/)
+  t.press('y')
+  await t.shows(/Undone 1 turn/)
   await t.quit()
 })

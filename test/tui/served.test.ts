@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { takeWriter } from '#store'
 import { bash, write } from '../model/index.ts'
 import { playedOnce } from '../operations/played.ts'
+import { storeOf } from '../operations/store-of.ts'
 import { cli } from '../scene.ts'
 import { serving } from '../server/serving.ts'
 import { inputLine, openTui } from './opened-tui.ts'
@@ -17,6 +19,17 @@ test('[U7][W1] where a server runs, it does the work: what happens on the screen
   await using others = await server.listen()
   const t = openTui(p)
   await t.shows(/❯ ← \(current\)/)
+
+  // What the server is carrying out, waiting for somebody else for five seconds, can be stopped here.
+  t.press('u')
+  await t.shows(/Go on\? y/)
+  {
+    using store = storeOf(p.s)
+    await using _ = await takeWriter(store)
+    t.press('y')
+    await t.key('escape')
+    await t.shows(/Stopped\. Everything is as it was\./)
+  }
 
   // A plan is carried out by the server, which alone tells how far it is.
   t.press('u')

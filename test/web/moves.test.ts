@@ -2,12 +2,10 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { durableDisk, nameBytes } from '#disk'
-import { openStore, takeWriter, type Store } from '#store'
-import { readEnvironment } from '../../src/cli/environment.ts'
+import { takeWriter } from '#store'
 import { bash, edit, write } from '../model/index.ts'
 import { playedOnce } from '../operations/played.ts'
-import type { Scene } from '../scene.ts'
+import { storeOf } from '../operations/store-of.ts'
 import { serving } from '../server/serving.ts'
 import { webBrowser } from './opened.ts'
 
@@ -36,12 +34,6 @@ const CANCEL_WHEN_WAITING = `new MutationObserver((_, observer) => {
   const buttons = [...document.querySelectorAll('dialog button')]
   buttons.find(({ textContent }) => textContent.startsWith('Cancel')).click()
 }).observe(document.body, { subtree: true, childList: true, characterData: true })`
-
-function storeOf({ env, project: path }: Scene): Store {
-  const { places } = readEnvironment({ ...env }, {})
-  const root = { path, stat: durableDisk.stat(nameBytes(path))! }
-  return openStore({ data: places.data, root, disk: durableDisk })
-}
 
 /** Picks an entry of a turn's menu, as a right click would open it. */
 async function choose(page: Page, prompt: string, entry: string): Promise<void> {

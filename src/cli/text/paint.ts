@@ -131,6 +131,25 @@ export function shorten(text: string, columns: number, { signs }: Paint): string
   return kept.trimEnd() + signs.more
 }
 
+/** A path of at most so many columns: its name stays, and of the rest as much as fits, from both ends. */
+export function shortenPath(path: string, columns: number, { signs }: Paint): string {
+  if (textWidth(path) <= columns) return path
+  const room = columns - textWidth(signs.more)
+  const parts = graphemesOf(path)
+  const nameWidth = textWidth(path.slice(path.lastIndexOf('/')))
+  const end = takeFrom(parts.toReversed(), Math.max(Math.ceil(room / 2), Math.min(nameWidth, room)))
+  const start = takeFrom(parts, room - textWidth(end.join('')))
+  return `${start.join('')}${signs.more}${end.toReversed().join('')}`
+}
+
+function takeFrom(parts: readonly string[], columns: number): string[] {
+  let width = 0
+  return parts.slice(
+    0,
+    parts.findIndex((part) => (width += textWidth(part)) > columns),
+  )
+}
+
 export function pad(text: string, columns: number): string {
   return text + ' '.repeat(Math.max(0, columns - textWidth(text)))
 }

@@ -1,18 +1,23 @@
 import { wordsForReason, wordsForSpan } from '#protocol'
 import type { FilePlan, FileReason, PlanReport, PlanVerb } from '#timeline'
 import { lineCounts } from './file-text.ts'
-import { count, pad, shorten, type Paint } from './paint.ts'
+import { count, pad, shorten, shortenPath, type Paint } from './paint.ts'
+import { textWidth } from './text-width.ts'
 
 /** What would happen, before anything does. */
 export function planText(plan: PlanReport, paint: Paint): string {
   const { headline: first, files, rest } = planParts(plan, paint)
-  return [first, ...files.flat(), ...rest].join('\n')
+  return [paint.strong(first), ...files.flat(), ...rest].join('\n')
 }
 
-/** The same in parts, for who shows more of single files: the lines of each, in the plan's order. */
+/**
+ * The same in parts, for who shows more of single files: the lines of each, in the plan's order.
+ * Where they must fit, long paths are shortened in their middle.
+ */
 export function planParts(
   plan: PlanReport,
   paint: Paint,
+  { fits = false }: { readonly fits?: boolean } = {},
 ): { readonly headline: string; readonly files: string[][]; readonly rest: string[] } {
   const rest: string[] = []
   for (const { path, verb } of plan.directories ?? [])
@@ -34,8 +39,8 @@ export function planParts(
     for (const gap of plan.notCovered) rest.push(`    ${gap}`)
   }
   return {
-    headline: paint.strong(headline(plan, paint)),
-    files: plan.files.map((file) => drawFile(file, paint)),
+    headline: headline(plan, paint),
+    files: plan.files.map((file) => drawFile(file, paint, fits)),
     rest,
   }
 }
@@ -102,7 +107,7 @@ function wordsFor(why: FileReason): string {
   return `${wordsForReason(why)}${consent}`
 }
 
-function drawFile(file: FilePlan, paint: Paint): string[] {
+function drawFile(file: FilePlan, paint: Paint, fits: boolean): string[] {
   const { restore, delete: gone, merge, skip } = paint.signs
   const signs = { restore, create: '+', delete: gone, merge, conflict: '!', skip }
   const verb = pad(`${signs[file.verb]} ${file.verb}`, 10)
@@ -110,8 +115,10 @@ function drawFile(file: FilePlan, paint: Paint): string[] {
   const why = file.why === null ? '' : paint.quiet(`  ${wordsFor(file.why)}`)
   // In a narrow pane the reason would be cut off behind the counts: it gets a line of its own.
   const isNarrow = paint.width < NARROW
-  const path = pad(file.path, isNarrow ? 18 : 30)
-  const first = `  ${sign} ${path} ${lineCounts(file, paint)}`
+  const counts = lineCounts(file, paint)
+  const room = paint.width - 15 - textWidth(counts)
+  const path = pad(fits ? shortenPath(file.path, room, paint) : file.path, isNarrow ? 18 : 30)
+  const first = `  ${sign} ${path} ${counts}`
   const lines = isNarrow
     ? [first.trimEnd(), ...(why === '' ? [] : [`    ${why}`])]
     : [`${first}${why}`.trimEnd()]

@@ -7,7 +7,7 @@ export function openAlone({ machine, environment }: Context): Hand {
   const runs = openRuns(machine, { environment: environment.agent, executable: null })
   return {
     isThere: true,
-    apply: (project, { planned }) => applyOperation(machine, project, planned),
+    apply: (project, { planned }, watching) => applyOperation(machine, project, planned, watching),
     async converse({ session, project, prompt }, { onEvent, onEnd }) {
       const run = runs.converse({ session, project: session === null ? project : null, prompt })
       run.log.follow(0, onEvent)

@@ -1,5 +1,5 @@
 import type { PlannedOperation, Project } from '#engine'
-import type { ApprovalAnswer, ReceiptReport, RunEvent } from '#timeline'
+import type { ApprovalAnswer, Progress, ReceiptReport, RunEvent } from '#timeline'
 
 /**
  * Who carries things out and runs the agent: the server where there is one, else this process.
@@ -9,11 +9,17 @@ export interface Hand extends AsyncDisposable {
   /** False when the server went: what is asked next is asked of another. */
   readonly isThere: boolean
   /** Carries out exactly the plan that was shown, or nothing. */
-  apply(project: Project, shown: ShownPlan): Promise<ReceiptReport>
+  apply(project: Project, shown: ShownPlan, watching: Watching): Promise<ReceiptReport>
   /** Starts a turn; answers with its session once that is known. */
   converse(asked: Prompted, follow: Follow): Promise<string>
   answer(approval: string, answer: ApprovalAnswer): Promise<void>
   stop(session: string): Promise<void>
+}
+
+/** Who waits for a plan to be carried out hears how far it is, and can stop it. */
+export interface Watching {
+  readonly signal: AbortSignal
+  readonly progress: (progress: Progress) => void
 }
 
 /** A plan with the choices that were made, and the id that it had without them. */

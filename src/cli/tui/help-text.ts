@@ -15,7 +15,7 @@ const KEYS: readonly (readonly [string, string])[] = [
   ['o', 'what Retake did; u there undoes an operation'],
   ['/', 'search: the list follows what you type; Esc shows all'],
   ['i', 'say something to the agent; : begins a command'],
-  ['Esc', 'stop the agent; close what is open'],
+  ['Esc', 'stop the agent, or what is being carried out; close what is open'],
   ['?  q', 'these keys; leave'],
 ]
 

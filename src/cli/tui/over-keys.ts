@@ -1,5 +1,13 @@
 import type { Choice } from '#timeline'
-import type { Effect, Key, Over, PlanOver, State, Step } from './state.ts'
+import {
+  beginning,
+  type Effect,
+  type Key,
+  type Over,
+  type PlanOver,
+  type State,
+  type Step,
+} from './state.ts'
 
 const PAGE = 10
 
@@ -85,7 +93,8 @@ function answerPlan(state: State, over: PlanOver, key: Key): Step {
       said: { text: 'Nothing was changed.', tone: 'plain' },
     })
   const open = plan.files.filter(({ verb }) => verb === 'conflict').length
-  if (open === 0) return { state, effects: [{ do: 'apply' }] }
+  if (open === 0)
+    return { state: { ...state, said: null, applying: beginning }, effects: [{ do: 'apply' }] }
   const files = open === 1 ? 'one file' : `${open} files`
   const text = `Choose for ${files} first: 1 keep mine, 2 put back, 3 mark both. Nothing is written yet.`
   return stay({ ...state, said: { text, tone: 'bad' } })

@@ -18,6 +18,7 @@ import {
   watchMachine,
 } from '#engine'
 import { Failure } from '#failure'
+import type { Progress } from '#timeline'
 import { finishLeftovers } from '../commands/change.ts'
 import type { Context } from '../context.ts'
 import { branchesText } from '../text/branches-text.ts'
@@ -52,6 +53,7 @@ export function openPerformer(context: Context, tell: Tell): Performer {
   let home = from
   let session = startingSession(context)
   let shown: ShownPlan | null = null
+  let stop: AbortController | null = null
   /** A turn that runs is followed once, whoever started it; and who runs it. */
   let isFollowing = false
   let runner: Hand | null = null
@@ -82,6 +84,7 @@ export function openPerformer(context: Context, tell: Tell): Performer {
       load()
     },
     async plan({ request, choices }) {
+      tell({ type: 'busy', what: 'Planning …' })
       const read = readSession(machine, wanted())
       if (request.verb === 'back') refuseAtStart(read)
       using project = openProject(machine, read.report.project)
@@ -108,13 +111,21 @@ export function openPerformer(context: Context, tell: Tell): Performer {
       const { planned, plainId } = shown
       const agreed = { ...planned, how: { ...planned.how, confirmed: true } }
       shown = null
+      stop = new AbortController()
+      const { signal } = stop
+      const progress = (far: Progress): void => tell({ type: 'progressed', progress: far })
       using project = openProject(machine, agreed.session.report.project)
       const hand = await hands.find()
-      const receipt = await hand.apply(project, { planned: agreed, plainId })
+      const receipt = await hand
+        .apply(project, { planned: agreed, plainId }, { signal, progress })
+        .finally(() => (stop = null))
       const said = receiptText(allVisible(receipt), colourless(context))
       const text = saidHere(withoutPrompt(said))
       load()
       tell({ type: 'done', text, prompt: receipt.turnsUndone > 0 ? receipt.prompt : null })
+    },
+    'stop-applying'() {
+      stop?.abort()
     },
     show({ turn, only }) {
       const report = allVisible(readTurn(machine, wanted(), turn))
@@ -214,6 +225,7 @@ export function openPerformer(context: Context, tell: Tell): Performer {
       try {
         await act[effect.do](effect as never)
       } catch (error) {
+        if (effect.do === 'apply') tell({ type: 'not-done' })
         sayFailure(tell, error)
       }
     },

@@ -263,3 +263,71 @@ test('the screen is as wide and as high as its window, at any size', () => {
       Enter show · u undo · r redo · b branches · / find · i say · ?…"
     `)
 })
+
+test('[F11][B11] while a plan is carried out the screen says how far it is, and Esc alone does something', () => {
+  const open = { ...firstState, log: logOf(['one', 'two'], 2) }
+  const planned = typed(open, {
+    type: 'planned',
+    request: { verb: 'undo', count: 1 },
+    plan: planOf({ path: 'a.txt', verb: 'restore', choices: [] }),
+  }).state
+  const screen = (state: State): string =>
+    drawScreen(state, { columns: 80, rows: 20, paint, now: 0 }).lines.join('\n')
+
+  const begun = typed(planned, 'y')
+  expect(begun.effects).toEqual([{ do: 'apply' }])
+  expect(screen(begun.state)).toContain('Working … · Esc stops it')
+  expect(screen(begun.state)).not.toContain('Go on?')
+  expect(typed(begun.state, 'yqu', 'enter', 'down').effects).toEqual([])
+  const far = (phase: 'changing' | 'finishing'): Happening => ({
+    type: 'progressed',
+    progress: { phase, done: 3, total: 12 },
+  })
+  expect(screen(typed(begun.state, far('changing')).state)).toContain(
+    'Changing … 3 of 12 files · Esc stops it',
+  )
+  expect(screen(typed(begun.state, far('finishing')).state)).not.toContain('stops it')
+
+  const stopping = typed(begun.state, far('changing'), 'escape', 'escape')
+  expect(stopping.effects).toEqual([{ do: 'stop-applying' }])
+  expect(screen(stopping.state)).toContain('Taking back what was done …')
+  expect(typed(stopping.state, 'ctrl-c').effects).toEqual([{ do: 'quit' }])
+  const stopped = typed(stopping.state, { type: 'not-done' }).state
+  expect(stopped).toMatchObject({ applying: null, over: null })
+})
+
+test('[U7] a plan fits into 80 columns: its first line is broken, a long path shortened and whole where it is looked at', () => {
+  const path = 'packages/with/a/very/long/way/down/to/where/the/file/finally/stands/index.test.ts'
+  const files = [
+    { path, verb: 'restore', choices: [] },
+    { path: `b/${path}`, verb: 'create', choices: [] },
+  ]
+  const plan = {
+    ...planOf(...files),
+    verb: 'switch',
+    branches: [
+      { id: 'b', label: 'a branch whose name is a whole sentence, as agents like to give' },
+    ],
+    to: { id: 't2', number: 2 },
+  } as unknown as PlanReport
+  const { state } = typed(
+    { ...firstState, log: logOf(['one', 'two'], 2) },
+    {
+      type: 'planned',
+      request: { verb: 'switch', branch: 'b', turn: null },
+      plan,
+    },
+  )
+  const { lines } = drawScreen(state, { columns: 80, rows: 20, paint, now: 0 })
+  expect(lines.slice(2, 8).map((line) => line.trimEnd())).toMatchInlineSnapshot(`
+    [
+      "Switch to a branch whose name is a whole sentence, as agents like to give, turn",
+      "2 · 2 files",
+      "❯ ↺ restore  packages/with/a/very/long/way/do…ile/finally/stands/index.test.ts",
+      "     packages/with/a/very/long/way/down/to/where/the/file/finally/stands/index.",
+      "     test.ts",
+      "  + create   b/packages/with/a/very/long/way/…ile/finally/stands/index.test.ts",
+    ]
+  `)
+  for (const line of lines) expect(line.length).toBeLessThanOrEqual(80)
+})

@@ -3,7 +3,16 @@ import { insert, lineWith } from './edited-line.ts'
 import { answerApproval, typeLine, typeFilter } from './input-keys.ts'
 import { answerOver } from './over-keys.ts'
 import { turnRows } from './rows.ts'
-import { CURRENT, emptyLive, type Happening, type Key, type State, type Step } from './state.ts'
+import {
+  beginning,
+  CURRENT,
+  emptyLive,
+  type Applying,
+  type Happening,
+  type Key,
+  type State,
+  type Step,
+} from './state.ts'
 
 /** What follows from what happened: the next state, and what is to be done. Pure. */
 export function reduce(state: State, happening: Happening): Step {
@@ -13,7 +22,7 @@ export function reduce(state: State, happening: Happening): Step {
   const { plan, request } = happening
   // A name is no risk: it is given at once, and taken back as easily.
   if (plan.verb.startsWith('branch-') || plan.verb.startsWith('checkpoint'))
-    return { state: { ...state, busy: null }, effects: [{ do: 'apply' }] }
+    return { state: { ...state, busy: null, applying: beginning }, effects: [{ do: 'apply' }] }
   return only({ ...state, busy: null, over: planOver(state, request, plan) })
 }
 
@@ -37,11 +46,18 @@ function hear(
       }
     case 'done': {
       const { text, prompt } = happening
-      const after = { ...state, busy: null, over: null, live: null, branch: null, turnRow: CURRENT }
+      const after = { ...afterPlan(state), live: null, branch: null, turnRow: CURRENT }
       const said = { text, tone: 'plain' } as const
       if (prompt === null) return { ...after, said }
       return { ...after, said, input: lineWith(prompt), focus: 'input' }
     }
+    case 'progressed': {
+      const { applying } = state
+      if (applying === null) return state
+      return { ...state, applying: { ...applying, progress: happening.progress } }
+    }
+    case 'not-done':
+      return afterPlan(state)
     case 'said':
       return { ...state, busy: null, said: { text: happening.text, tone: happening.tone } }
     case 'shown': {
@@ -62,6 +78,10 @@ function hear(
     case 'turn-ended':
       return follow(state, happening)
   }
+}
+
+function afterPlan(state: State): State {
+  return { ...state, busy: null, over: null, applying: null }
 }
 
 /** A turn as it happens. */
@@ -110,6 +130,7 @@ function settle(state: State): State {
 }
 
 function press(state: State, key: Key): Step {
+  if (state.applying !== null) return whileApplying(state, state.applying, key)
   if (key.name === 'ctrl-c') {
     // The first one only stops what runs, as in the agent itself.
     if (state.live?.running === true) return { state, effects: [{ do: 'stop' }] }
@@ -123,8 +144,20 @@ function press(state: State, key: Key): Step {
   return state.focus === 'input' ? typeLine(state, key) : browse(state, key)
 }
 
+/** Nothing but stopping it; whoever asks for that twice leaves, and the next start takes it back. */
+function whileApplying(state: State, applying: Applying, key: Key): Step {
+  if (key.name !== 'escape' && key.name !== 'ctrl-c') return only(state)
+  if (!applying.stopping)
+    return {
+      state: { ...state, applying: { ...applying, stopping: true } },
+      effects: [{ do: 'stop-applying' }],
+    }
+  return key.name === 'ctrl-c' ? { state, effects: [{ do: 'quit' }] } : only(state)
+}
+
 /** Pasted text is text, never keys: a line break in it sends nothing. */
 function paste(state: State, text: string): Step {
+  if (state.applying !== null) return only(state)
   if (state.filtering) return only({ ...state, filter: insert(state.filter, text) })
   if (state.over !== null && state.over.kind === 'plan') return only(state)
   return only({ ...state, over: null, focus: 'input', input: insert(state.input, text) })

@@ -1,8 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { readOperation, readServerRecord, type PlannedOperation } from '#engine'
 import { Failure } from '#failure'
 import { openClient, type Client, type EventView, type PlanBody, type ReceiptView } from '#protocol'
 import type { Context } from '../context.ts'
-import type { Follow, Hand } from './hand.ts'
+import type { Follow, Hand, Watching } from './hand.ts'
 
 /** A server that was killed leaves its record behind, and nobody answers there. */
 const PATIENCE = 2000
@@ -28,8 +29,14 @@ export async function openServed(
   const opened = Promise.withResolvers<boolean>()
   const patience = setTimeout(() => opened.resolve(false), PATIENCE)
   let isThere = true
+  let watched: (Watching & { readonly plan: string }) | null = null
+  const hear = (event: EventView): void => {
+    if (event.event === 'operation.progress' && event.plan === watched?.plan)
+      watched.progress(event)
+    onEvent(event)
+  }
   const told = client
-    .events({ signal, onEvent, onOpen: () => opened.resolve(true) })
+    .events({ signal, onEvent: hear, onOpen: () => opened.resolve(true) })
     // The server ended, or this screen did.
     .catch(() => {})
     .finally(() => {
@@ -46,8 +53,11 @@ export async function openServed(
     get isThere() {
       return isThere
     },
-    async apply(project, { planned, plainId }) {
-      const receipt = await applyThere(client, planned, plainId)
+    async apply(project, { planned, plainId }, watching) {
+      watched = { ...watching, plan: plainId }
+      const receipt = await applyThere(client, planned, plainId, watching.signal).finally(
+        () => (watched = null),
+      )
       const { operation } = receipt
       if (operation !== null) return readOperation(project, operation).receipt
       throw new Failure('nothing-to-do', receipt.nothing ?? 'Nothing to do.')
@@ -111,6 +121,7 @@ async function applyThere(
   client: Client,
   planned: PlannedOperation,
   plainId: string,
+  stop: AbortSignal,
 ): Promise<ReceiptView> {
   const { asked, how, session } = planned
   const id = session.report.id
@@ -123,13 +134,50 @@ async function applyThere(
   const only = how.only === null ? {} : { only: how.only }
   const body = bodyOf(planned)
   if (body === null) throw new Error(`The screen asked for ${asked.verb}.`)
-  const plan = await client.plan({ session: id, ...body, ...only })
+  // Planning writes nothing: who stops now need not wait for its end.
+  const plan = await Promise.race([client.plan({ session: id, ...body, ...only }), stopped(stop)])
   if (plan.schema === 'retake.receipt/1') return plan
   if (plan.id !== plainId)
     throw new Failure('plan-stale', 'The files or the session changed since the plan was made.', {
       hint: 'Nothing was changed. Plan again.',
     })
-  return client.apply({ plan: plan.id, confirmed: true, choices: Object.fromEntries(how.choices) })
+  if (stop.aborted) throw interrupted()
+  const ended = new AbortController()
+  const cancel = () => void cancelThere(client, plan.id, ended.signal)
+  stop.addEventListener('abort', cancel, { once: true })
+  try {
+    const choices = Object.fromEntries(how.choices)
+    return await client.apply({ plan: plan.id, confirmed: true, choices })
+  } finally {
+    stop.removeEventListener('abort', cancel)
+    ended.abort()
+  }
+}
+
+function stopped(stop: AbortSignal): Promise<never> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const end = () => reject(interrupted())
+  if (stop.aborted) end()
+  else stop.addEventListener('abort', end, { once: true })
+  return promise
+}
+
+function interrupted(): Failure {
+  return new Failure('interrupted', 'Stopped. Everything is as it was.')
+}
+
+const MOMENT = 50
+
+/** The server may not have begun yet. What becomes of it is told to who waits for the receipt. */
+async function cancelThere(client: Client, plan: string, ended: AbortSignal): Promise<void> {
+  while (!ended.aborted) {
+    try {
+      return void (await client.cancel({ plan }))
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code !== 'operation-not-running') return
+    }
+    await sleep(MOMENT)
+  }
 }
 
 /** What of it the server plans; null for what the screen never asks for. */

@@ -4,6 +4,7 @@ import type {
   FileDiff,
   LogReport,
   PlanReport,
+  Progress,
   ProjectPath,
   SessionReport,
 } from '#timeline'
@@ -33,11 +34,18 @@ export interface State {
   readonly said: Said | null
   /** What is being done, when it takes a while. */
   readonly busy: string | null
+  readonly applying: Applying | null
 }
 
 export interface Said {
   readonly text: string
   readonly tone: 'plain' | 'bad'
+}
+
+/** A plan that is being carried out, and whether it is to be stopped. */
+export interface Applying {
+  readonly progress: Progress | null
+  readonly stopping: boolean
 }
 
 /** What stands over the turns until it is answered or closed. */
@@ -92,6 +100,7 @@ export type Effect =
     }
   | { readonly do: 'diff-file'; readonly place: number }
   | { readonly do: 'apply' }
+  | { readonly do: 'stop-applying' }
   | { readonly do: 'show'; readonly turn: string; readonly only: 'all' | 'files' }
   | { readonly do: 'compare'; readonly ends: readonly [string, string] }
   | { readonly do: 'list'; readonly what: 'branches' | 'operations' }
@@ -125,6 +134,10 @@ export type Happening =
       /** The undone prompt, to be said better. */
       readonly prompt: string | null
     }
+  /** How far the plan is that is being carried out. */
+  | { readonly type: 'progressed'; readonly progress: Progress }
+  /** It was not carried out; why is said. */
+  | { readonly type: 'not-done' }
   | { readonly type: 'said'; readonly text: string; readonly tone: Said['tone'] }
   | { readonly type: 'shown'; readonly title: string; readonly text: string }
   | {
@@ -193,4 +206,8 @@ export const firstState: State = {
   marked: null,
   said: null,
   busy: null,
+  applying: null,
 }
+
+/** Before it is known how far it is. */
+export const beginning: Applying = { progress: null, stopping: false }

@@ -10,11 +10,16 @@ interface Place {
   readonly height: number
 }
 
+interface OverPlace extends Place {
+  /** It waits for an answer. */
+  readonly isAsked: boolean
+}
+
 /** What stands over the turns: a plan to be answered, a text, a list. */
-export function drawOver(over: Over, { paint, height }: Place): readonly string[] {
+export function drawOver(over: Over, { paint, height, isAsked }: OverPlace): readonly string[] {
   switch (over.kind) {
     case 'plan':
-      return drawPlan(over, { paint, height })
+      return drawPlan(over, { paint, height, isAsked })
     case 'text': {
       const lines = wrap(over.text, paint.width - 1)
       const top = Math.min(over.top, Math.max(0, lines.length - height + 1))
@@ -38,20 +43,28 @@ export function drawOver(over: Over, { paint, height }: Place): readonly string[
   }
 }
 
-function drawPlan(over: PlanOver, { paint, height }: Place): readonly string[] {
-  const { headline, files, rest } = planParts(allVisible(over.plan), paint)
+function drawPlan(over: PlanOver, { paint, height, isAsked }: OverPlace): readonly string[] {
+  const plan = allVisible(over.plan)
+  const { headline, files, rest } = planParts(plan, paint, { fits: true })
+  const first = wrap(headline, paint.width - 1).map(paint.strong)
   const lines: string[] = []
   let selected = 0
   for (const [i, drawn] of files.entries()) {
     if (i === over.selected) selected = lines.length
-    const [first = '', ...more] = drawn
-    lines.push(`${i === over.selected ? paint.signs.pick : ' '}${first.slice(1)}`, ...more)
+    const [row = '', ...more] = drawn
+    const isSelected = i === over.selected
+    const { path } = plan.files[i]!
+    lines.push(`${isSelected ? paint.signs.pick : ' '}${row.slice(1)}`)
+    // A path that did not fit is there as a whole for the file that somebody looks at.
+    if (isSelected && !row.includes(path)) lines.push(...wrap(path, paint.width - 6).map(indent))
+    lines.push(...more.flatMap((line) => wrap(line, paint.width - 1)))
     const diff = over.diffs.get(i)
     if (diff !== undefined)
       lines.push(
         ...diffText(allVisible(diff), paint)
           .slice(2)
-          .map((line) => `     ${line}`),
+          .flatMap((line) => wrap(line, paint.width - 6))
+          .map(indent),
       )
   }
   lines.push(...rest.flatMap((line) => wrap(line, paint.width - 1)))
@@ -60,7 +73,12 @@ function drawPlan(over: PlanOver, { paint, height }: Place): readonly string[] {
     conflicts > 0
       ? paint.warning(`${count(conflicts, 'conflict')}: 1 keep mine, 2 put back, 3 mark both`)
       : paint.accent('Go on? y is yes; any other key changes nothing')
-  return [headline, ...windowOf(lines, selected, height - 2), ask]
+  const room = Math.max(1, height - first.length - 1)
+  return [...first, ...windowOf(lines, selected, room), isAsked ? ask : '']
+}
+
+function indent(line: string): string {
+  return `     ${line}`
 }
 
 /** A turn as it happens: its newest lines. */

@@ -1,8 +1,9 @@
+import { wordsForProgress } from '#protocol'
 import { graphemesOf, textWidth } from '../../text/text-width.ts'
 import { count, pad, shorten, type Paint } from '../../text/paint.ts'
 import { visible } from '../../visible.ts'
 import type { EditedLine } from '../edited-line.ts'
-import type { State } from '../state.ts'
+import type { Applying, State } from '../state.ts'
 import { wrap } from './fit.ts'
 import { drawLive, drawOver } from './draw-over.ts'
 import { drawTree } from './draw-tree.ts'
@@ -78,7 +79,8 @@ export function panesOf(
 }
 
 function drawRight(state: State, place: { paint: Paint; height: number }): readonly string[] {
-  if (state.over !== null) return drawOver(state.over, place)
+  if (state.over !== null)
+    return drawOver(state.over, { ...place, isAsked: state.applying === null })
   if (state.live !== null) return drawLive(state.live, place)
   return drawTurns(state, place)
 }
@@ -102,7 +104,8 @@ function drawHeader({ log, branch }: State, paint: Paint): string {
 }
 
 function drawSaid(state: State, columns: number, paint: Paint): string[] {
-  const { live, said, busy } = state
+  const { live, said, busy, applying } = state
+  if (applying !== null) return [paint.accent(wordsFor(applying, paint))]
   if (live?.approval) {
     const { approval } = live
     const what = visible(approval.title ?? `${approval.tool} ${approval.about}`)
@@ -120,6 +123,13 @@ function drawSaid(state: State, columns: number, paint: Paint): string[] {
   if (said === null) return []
   const lines = wrap(said.text, columns - 1)
   return said.tone === 'bad' ? lines.map(paint.warning) : lines
+}
+
+/** How far it is, and what a key can still do about it. */
+function wordsFor({ progress, stopping }: Applying, { signs }: Paint): string {
+  if (stopping) return 'Taking back what was done …'
+  const words = progress === null ? 'Working …' : wordsForProgress(progress)
+  return progress?.phase === 'finishing' ? words : `${words} ${signs.dot} Esc stops it`
 }
 
 /** The line that is typed into, with as much of it as fits around the cursor. */
@@ -154,7 +164,8 @@ function around(
   return { text: shown, x: textWidth(parts.slice(start, cursor).join('')) }
 }
 
-function keysOf({ over, focus, filtering, live }: State, columns: number): string {
+function keysOf({ over, focus, filtering, live, applying }: State, columns: number): string {
+  if (applying !== null) return 'Esc stop it'
   if (over?.kind === 'plan') return 'y go on  d lines of the file  up/down file  any other key: no'
   if (over?.kind === 'text') return 'up/down scroll  q close'
   if (over?.kind === 'list' && over.what === 'branches') return 'Enter switch  x compare  q close'

@@ -12,23 +12,65 @@ export function wrap(text: string, columns: number): string[] {
   return text.split('\n').flatMap((line) => wrapLine(line, columns))
 }
 
+/** A colour that goes on in the next line must not spill into what stands beside this one. */
 function wrapLine(line: string, columns: number): string[] {
-  // Colours are in drawings that were made to fit; cutting them apart would spill a colour.
-  if (line.includes('\u001B') || textWidth(line) <= columns) return [line]
-  const lines: string[] = []
-  let kept: string[] = []
-  let width = 0
-  for (const part of graphemesOf(line)) {
-    const size = textWidth(part)
-    if (width + size > columns) {
-      const blank = kept.lastIndexOf(' ')
-      const rest = blank <= 0 ? [] : kept.slice(blank + 1)
-      lines.push((blank <= 0 ? kept : kept.slice(0, blank)).join(''))
-      kept = rest
-      width = textWidth(rest.join(''))
+  if (textWidth(line) <= columns) return [line]
+  const parts = line.split(COLOUR).flatMap((part) => (isColour(part) ? [part] : graphemesOf(part)))
+  const rows = breakUp(
+    parts.filter((part) => !isColour(part)),
+    columns,
+  )
+  const lines = rows.map(() => '')
+  let open: string[] = []
+  let row = 0
+  let at = 0
+  for (const part of parts) {
+    if (isColour(part)) {
+      open = /\[(?:0|22|39)m$/.test(part)
+        ? open.filter((each) => !closes(part, each))
+        : [...open, part]
+      lines[row] += part
+      continue
     }
-    kept.push(part)
-    width += size
+    if (row + 1 < rows.length && at >= rows[row + 1]!.from) {
+      if (open.length > 0) lines[row] += RESET
+      row += 1
+      lines[row] += open.join('')
+    }
+    if (at < rows[row]!.to) lines[row] += part
+    at += 1
   }
-  return [...lines, kept.join('')]
+  return lines
+}
+
+/** Which of them stand in which line; a blank at which one is broken stands in none. */
+function breakUp(graphemes: readonly string[], columns: number): { from: number; to: number }[] {
+  const rows: { from: number; to: number }[] = []
+  let from = 0
+  let width = 0
+  for (const [at, grapheme] of graphemes.entries()) {
+    const size = textWidth(grapheme)
+    if (width + size > columns) {
+      const blank = graphemes.lastIndexOf(' ', at)
+      // Not behind the blanks that a line begins with: they would stand there alone.
+      const isBroken = graphemes.slice(from, Math.max(from, blank)).some((each) => each !== ' ')
+      rows.push({ from, to: isBroken ? blank : at })
+      from = isBroken ? blank + 1 : at
+      width = textWidth(graphemes.slice(from, at).join(''))
+    }
+    if (at >= from) width += size
+  }
+  return [...rows, { from, to: graphemes.length }]
+}
+
+const COLOUR = /(\u001B\[[\d;]*m)/
+const RESET = '\u001B[0m'
+
+function isColour(part: string): boolean {
+  return part.startsWith('\u001B')
+}
+
+/** Bold and dim end with 22, colours with 39. */
+function closes(closing: string, opened: string): boolean {
+  return closing === RESET || closing.endsWith('[22m') === /\[[12]m$/.test(opened)
 }
