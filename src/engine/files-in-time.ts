@@ -4,8 +4,10 @@ import {
   countLines,
   diffValues,
   numberOf,
+  sameValue,
   type Contents,
   type FileAtReport,
+  type FileDiff,
   type FileHistoryReport,
   type FileVersion,
   type MomentsReport,
@@ -66,6 +68,22 @@ export function readFileAt(
   }
 }
 
+/** The files that are not now what they were after a turn, with what leads from there to now. */
+export function readFilesSince(
+  machine: Machine,
+  session: ReadSession,
+  turn: TurnId | null,
+): FileDiff[] {
+  using project = openForLooking(machine, session)
+  const contents = projectContents(project.store)
+  return filesOf(project, session).flatMap((name) => {
+    const path = name as ProjectPath
+    const { value } = valueAt(project, session.tree, path, { turn })!
+    const now = lookAtPresent(project, path, contents)
+    return sameValue(value, now) ? [] : [{ path, diff: diffOf(contents, value, now) }]
+  })
+}
+
 /** Every version of a file that was seen, and of each line of it now which version brought it. */
 export function readFileHistory(
   machine: Machine,
@@ -85,7 +103,7 @@ export function readFileHistory(
   }
 }
 
-function openForLooking(machine: Machine, { report, open }: ReadSession): Project {
+export function openForLooking(machine: Machine, { report, open }: ReadSession): Project {
   const project = openProject(machine, report.project)
   ingest(machine, project, open)
   return project
@@ -127,7 +145,12 @@ function bytesOf(contents: Contents, value: Extract<Value, { kind: 'file' }>): U
   }
 }
 
-function diffOf(contents: Contents, from: Value, to: Value, context = 3): FileAtReport['diff'] {
+export function diffOf(
+  contents: Contents,
+  from: Value,
+  to: Value,
+  context = 3,
+): FileAtReport['diff'] {
   try {
     return diffValues(contents, from, to, { context })
   } catch (error) {

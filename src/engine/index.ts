@@ -26,7 +26,7 @@ export { observeProject, watchProject, type ProjectObserver } from './observe-pr
 export { outlinePage, outlineSession } from './outline-ahead.ts'
 export { openProject, type Project } from './open-project.ts'
 export { readOperation, readOperations } from './operations.ts'
-export { readFileAt, readFileHistory, readMoments } from './files-in-time.ts'
+export { readFileAt, readFileHistory, readFilesSince, readMoments } from './files-in-time.ts'
 export { readStorage } from './storage.ts'
 export { search } from './search.ts'
 export { showOperation } from './show-operation.ts'
@@ -50,7 +50,7 @@ export {
 } from './read-session.ts'
 export { readBranches, readCheckpoints, readUndoState } from './read-branches.ts'
 export { appendToVoiceLog, deleteVoiceLog, readVoiceLog } from './voice-log.ts'
-export { readStash, readStashEntry, restoreStash } from './stash.ts'
+export { readStash, restoreStash, showStash } from './stash.ts'
 export { toProjectPath } from './project-path.ts'
 export { settingKeys, type SettingKey, type Settings } from './settings.ts'
 export {

@@ -1,9 +1,20 @@
 import { Failure } from '#failure'
 import { listOperations } from '#store'
-import { depthOf, pathTo, stateOf, type StashEntry, type TurnId } from '#timeline'
+import {
+  depthOf,
+  pathTo,
+  sameValue,
+  stateOf,
+  type ShownStash,
+  type StashEntry,
+  type TurnId,
+} from '#timeline'
+import { compareValues } from './diff-turns.ts'
+import { diffOf, openForLooking } from './files-in-time.ts'
 import { undoneOperations } from './operations.ts'
 import type { Project } from './open-project.ts'
 import { turnName } from './planned.ts'
+import { projectContents } from './project-contents.ts'
 import { branchNameOf } from './read-branches.ts'
 import type { OperationDetails } from './read-ledger.ts'
 import type { ReadSession } from './read-session.ts'
@@ -46,8 +57,21 @@ export function readStash(machine: Machine, session: ReadSession): StashEntry[] 
   )
 }
 
-export function readStashEntry(machine: Machine, session: ReadSession, id: number): StashEntry {
-  return readStash(machine, session).find((entry) => entry.id === id) ?? missing(id)
+/** One entry, with what its turns did to files from the first to the last. */
+export function showStash(machine: Machine, session: ReadSession, id: number): ShownStash {
+  const entry = readStash(machine, session).find((each) => each.id === id) ?? missing(id)
+  using project = openForLooking(machine, session)
+  const contents = projectContents(project.store)
+  const second = entry.turns.map(({ turn }) => turn.id)
+  return {
+    entry,
+    files: compareValues(project, { shared: [], first: [], second })
+      .filter(({ first: before, second: after }) => !sameValue(before, after))
+      .map(({ path, first: before, second: after }) => ({
+        path,
+        diff: diffOf(contents, before, after),
+      })),
+  }
 }
 
 /** Brings the turns of an entry back: forward on the line, or over to their branch. */

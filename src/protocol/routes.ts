@@ -78,6 +78,7 @@ export const routes = {
   session: ['GET', '/api/sessions/:session'],
   turns: ['GET', '/api/sessions/:session/turns'],
   turn: ['GET', '/api/sessions/:session/turns/:turn'],
+  filesSince: ['GET', '/api/sessions/:session/turns/:turn/since'],
   messages: ['GET', '/api/sessions/:session/messages'],
   leaves: ['GET', '/api/sessions/:session/leaves'],
   tree: ['GET', '/api/sessions/:session/tree'],
@@ -143,6 +144,7 @@ export interface RouteTypes {
   session: { answer: StatusView }
   turns: { query: PageQuery; answer: LogView & { more: boolean } }
   turn: { answer: ShowView }
+  filesSince: { answer: DiffView }
   messages: { query: PageQuery; answer: MessagesView }
   leaves: { answer: LeavesView }
   tree: { answer: TreeView }

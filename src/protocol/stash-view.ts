@@ -1,5 +1,6 @@
-import type { StashEntry } from '#timeline'
+import type { ShownStash, StashEntry } from '#timeline'
 import { turnView, type TurnView } from './log-view.ts'
+import { hunksOf, type HunksView } from './show-view.ts'
 
 export interface StashEntryView extends Omit<StashEntry, 'turns'> {
   turns: TurnView[]
@@ -19,10 +20,17 @@ export interface StashShowView {
   schema: 'retake.stash-show/1'
   session: string
   entry: StashEntryView
+  /** What its turns together did to files. */
+  files: HunksView[]
 }
 
-export function stashShowView(session: string, entry: StashEntry): StashShowView {
-  return { schema: 'retake.stash-show/1', session, entry: entryView(entry) }
+export function stashShowView(session: string, { entry, files }: ShownStash): StashShowView {
+  return {
+    schema: 'retake.stash-show/1',
+    session,
+    entry: entryView(entry),
+    files: files.map(hunksOf),
+  }
 }
 
 function entryView(entry: StashEntry): StashEntryView {

@@ -7,10 +7,10 @@ import {
   readCheckpoints,
   readSession,
   readStash,
-  readStashEntry,
   renameOf,
   restoreStash,
   sessionsWithTurn,
+  showStash,
   type Asked,
   type ReadSession,
 } from '#engine'
@@ -130,11 +130,11 @@ export const branchRoutes: Definitions<Branches> = {
     },
   },
   stashEntry: {
-    says: 'One entry of the stash, turn by turn',
+    says: 'One entry of the stash, turn by turn, with what its turns did to files',
     answers: ['stash-show'],
     handle({ params: { session: id, entry } }, { machine }) {
       const session = readSession(machine, { session: id, project: null })
-      return stashShowView(session.report.id, readStashEntry(machine, session, Number(entry)))
+      return stashShowView(session.report.id, showStash(machine, session, Number(entry)))
     },
   },
   restoreStash: {

@@ -1,10 +1,29 @@
-import { findTurnOfMessage, readFileAt, readFileHistory, readMoments, readSession } from '#engine'
-import { fileAtView, fileHistoryView, momentsView } from '#protocol'
+import {
+  findTurnOfMessage,
+  readFileAt,
+  readFileHistory,
+  readFilesSince,
+  readMoments,
+  readSession,
+} from '#engine'
+import { diffView, fileAtView, fileHistoryView, momentsView } from '#protocol'
 import { queries } from './requests.ts'
 import type { Definitions } from './served.ts'
 
+type Files = 'filesSince' | 'moments' | 'fileAt' | 'fileHistory'
+
 /** Files as they were. Nothing of it touches the disk; files are named by their place in a list. */
-export const fileRoutes: Definitions<'moments' | 'fileAt' | 'fileHistory'> = {
+export const fileRoutes: Definitions<Files> = {
+  filesSince: {
+    says: 'The files that are not now what they were after a turn, and what leads from there to now',
+    answers: ['diff'],
+    handle({ params }, { machine }) {
+      const session = readSession(machine, { session: params.session, project: null })
+      const turn = findTurnOfMessage(session, params.turn)
+      const files = readFilesSince(machine, session, turn)
+      return diffView(session.report.id, `${params.turn}..now`, files)
+    },
+  },
   moments: {
     says: 'The turns and steps at which files changed, and all files that the session changed',
     answers: ['moments'],

@@ -27,6 +27,8 @@ export const screens = [
   '/compare',
   '/graph',
   '/files',
+  '/checkpoints',
+  '/stash',
   '/settings',
   '/limits',
 ]

@@ -63,6 +63,12 @@ export interface StashEntry {
   readonly where: 'ahead' | BranchName
 }
 
+export interface ShownStash {
+  readonly entry: StashEntry
+  /** What its turns together did to files. */
+  readonly files: readonly FileDiff[]
+}
+
 /** The undo state of a session in one record (B3). Nothing of it is stored: all of it is read. */
 export interface UndoState {
   readonly session: string

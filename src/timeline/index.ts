@@ -82,6 +82,7 @@ export type {
   CompareSide,
   Crowd,
   Effect,
+  ShownStash,
   StashEntry,
   UndoState,
 } from './branch-report.ts'

@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router'
 import { AppFrame } from './frame/app-frame.tsx'
+import { CheckpointsPage } from './checkpoints/checkpoints-page.tsx'
 import { ComparePage } from './compare/compare-page.tsx'
 import { Home } from './frame/home.tsx'
 import { NewSession } from './frame/new-session.tsx'
@@ -9,6 +10,7 @@ import { LimitsPage } from './settings/limits-page.tsx'
 import { SettingsPage } from './settings/settings-page.tsx'
 import { ScrubPage } from './scrub/scrub-page.tsx'
 import { OperationsPage } from './operations/operations-page.tsx'
+import { StashPage } from './stash/stash-page.tsx'
 
 const rootRoute = createRootRoute({ component: AppFrame })
 const homeRoute = createRoute({ getParentRoute: () => rootRoute, path: '/', component: Home })
@@ -49,6 +51,22 @@ const graphRoute = createRoute({
   validateSearch: (search): { session?: string } => texts(search, ['session']),
 })
 
+const checkpointsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/checkpoints',
+  component: CheckpointsPage,
+  validateSearch: (search): { session?: string; name?: string } =>
+    texts(search, ['session', 'name']),
+})
+
+const stashRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/stash',
+  component: StashPage,
+  validateSearch: (search): { session?: string; entry?: string } =>
+    texts(search, ['session', 'entry']),
+})
+
 const filesRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/files',
@@ -87,6 +105,8 @@ export function makeRouter() {
       compareRoute,
       graphRoute,
       filesRoute,
+      checkpointsRoute,
+      stashRoute,
       settingsRoute,
       limitsRoute,
     ]),

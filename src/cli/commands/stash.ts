@@ -2,8 +2,8 @@ import {
   compare as compareEnds,
   readSession,
   readStash,
-  readStashEntry,
   restoreStash,
+  showStash as readShown,
 } from '#engine'
 import { compareView, stashShowView, stashView } from '#protocol'
 import type { Context } from '../context.ts'
@@ -24,9 +24,9 @@ export function stash(context: Context): void {
 
 export function showStash(context: Context, id: string): void {
   const session = readSession(context.machine, context.wanted)
-  const entry = readStashEntry(context.machine, session, readOperationId(id))
-  if (context.json) return context.print(stashShowView(session.report.id, entry))
-  context.page(stashEntryText(allVisible(entry), context.paint, context.now))
+  const shown = readShown(context.machine, session, readOperationId(id))
+  if (context.json) return context.print(stashShowView(session.report.id, shown))
+  context.page(stashEntryText(allVisible(shown.entry), context.paint, context.now))
 }
 
 export async function bringBack(context: Context, flags: ChangeFlags, id: string): Promise<void> {

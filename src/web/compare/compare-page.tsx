@@ -14,7 +14,7 @@ import { CompareTurns } from './compare-turns.tsx'
 import { Figures } from './figures.tsx'
 import { findEnds, type End } from './find-ends.ts'
 import { SideActions } from './side-actions.tsx'
-import { BackToSession, NoSession } from '../time/time-frame.tsx'
+import { NoSession, ViewHeader } from '../time/time-frame.tsx'
 
 const route = getRouteApi('/compare')
 
@@ -53,9 +53,7 @@ function Compare({ session }: { session: string }) {
   const failed = unread ?? (ready ? error : null)
   return (
     <main className="flex h-full min-w-0 flex-col">
-      <header className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line bg-surface px-5 py-2.5">
-        <BackToSession session={session} title={own?.title} />
-        <h1 className="text-lg leading-8 font-semibold tracking-tight">Compare</h1>
+      <ViewHeader session={session} title={own?.title} name="Compare">
         {ready && (
           <div className="flex min-w-0 flex-1 flex-wrap items-center gap-2">
             <Pick label="First" ends={ends} value={a} onChange={(end) => choose({ a: end })} />
@@ -80,7 +78,7 @@ function Compare({ session }: { session: string }) {
           />
           only files
         </label>
-      </header>
+      </ViewHeader>
       <div className="min-h-0 flex-1 overflow-y-auto" aria-busy={isPlaceholderData || !ready}>
         <div className="mx-auto flex max-w-6xl flex-col gap-6 p-6">
           {failed !== null && (

@@ -14,6 +14,8 @@ const KEYS: readonly (readonly [readonly string[], string])[] = [
   [['g'], 'the graph of all branches'],
   [['x'], 'compare branches and turns'],
   [['t'], 'files through time: any file as it was'],
+  [['shift C'], 'checkpoints: the turns that have names'],
+  [['s'], 'stash: the turns you went back past'],
   [['o'], 'what Retake did: its operations'],
   [['ctrl K'], 'search everything, and do anything (⌘K on a Mac)'],
   [['/'], 'filter the sessions'],

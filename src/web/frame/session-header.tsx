@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { ChevronRight, GitBranch, History, Undo2 } from 'lucide-react'
+import { ChevronRight, GitBranch, Undo2 } from 'lucide-react'
 import { useMutation } from '@tanstack/react-query'
 import type { StatusView } from '#protocol'
 import { useBranchHere } from '../branches/branch-name.ts'
@@ -22,7 +22,6 @@ interface SessionHeaderProps {
   readonly blocked: string | null
   /** A turn runs here: going back stops it and takes it back. */
   readonly running: boolean
-  readonly onStash: () => void
 }
 
 /** What session this is, where it came from, where it stands, and the way back. */
@@ -62,15 +61,6 @@ export function SessionHeader(props: SessionHeaderProps) {
             <Lines added={effect.added} removed={effect.removed} />
           </span>
         )}
-        <Button
-          look="quiet"
-          size="icon"
-          aria-label="Turns you went back past"
-          tip="Turns you went back past"
-          onClick={props.onStash}
-        >
-          <History size={15} />
-        </Button>
         <TimeMenu session={session} />
         {line !== null && <TurnList session={session} line={line} />}
         {isUp && line !== null && line.turns.length > 0 && <Back {...props} line={line} />}

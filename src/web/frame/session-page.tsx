@@ -3,7 +3,6 @@ import { useCallback, useMemo, useState } from 'react'
 import { BranchWindow } from '../branches/branch-window.tsx'
 import { NewBranch } from '../branches/new-branch.tsx'
 import { NameTurn } from '../branches/name-turn.tsx'
-import { Stash } from '../branches/stash.tsx'
 import { Composer } from '../composer/composer.tsx'
 import { RunningTurn } from '../composer/running-turn.tsx'
 import { stopRun, useRun } from '../composer/run.ts'
@@ -31,7 +30,7 @@ export function SessionPage() {
 
 type Opened =
   | { readonly kind: 'branches' | 'name' | 'new-branch'; readonly turn: TurnView }
-  | { readonly kind: 'nothing' | 'stash' }
+  | { readonly kind: 'nothing' }
 
 function Session({ session }: { session: string }) {
   const { turn: linked } = route.useSearch()
@@ -116,7 +115,6 @@ function Session({ session }: { session: string }) {
           status={status.data}
           blocked={run.state === 'idle' ? blocked : null}
           running={run.state !== 'idle'}
-          onStash={() => setOpened({ kind: 'stash' })}
         />
         <HooksOffer status={status.data} />
         {context === null ? (
@@ -162,7 +160,6 @@ function Session({ session }: { session: string }) {
             onClose={close}
           />
         )}
-        {shown.kind === 'stash' && <Stash session={session} blocked={blocked} onClose={close} />}
       </main>
     </ProjectPath>
   )

@@ -14,7 +14,7 @@ import { GraphList } from './graph-list.tsx'
 import { lanesOf, layOut, type Node } from './lay-out.ts'
 import { Legend } from './legend.tsx'
 import { NodeCard } from './node-card.tsx'
-import { BackToSession, NoSession } from '../time/time-frame.tsx'
+import { NoSession, ViewHeader } from '../time/time-frame.tsx'
 
 const route = getRouteApi('/graph')
 /** More sessions in one picture than this tell nobody anything; the newest are shown. */
@@ -80,16 +80,15 @@ function SessionGraph({ session }: { session: string }) {
   }, [])
   return (
     <main className="flex h-full min-w-0 flex-col">
-      <header className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line bg-surface px-5 py-2.5">
-        <BackToSession session={session} title={own?.title} />
-        <h1 className="text-lg leading-8 font-semibold tracking-tight">
-          Graph{scope === 'project' ? ` of ${directoryName(own?.project ?? null)}` : ''}
-        </h1>
-        <span className="flex-1" />
+      <ViewHeader
+        session={session}
+        title={own?.title}
+        name={`Graph${scope === 'project' ? ` of ${directoryName(own?.project ?? null)}` : ''}`}
+      >
         <Choice legend="How much" of={SCOPES} value={scope} onChange={setScope} />
         <Choice legend="Which turns" of={DETAIL} value={detail} onChange={setDetail} />
         <Choice legend="How it is shown" of={LOOKS} value={look} onChange={setLook} />
-      </header>
+      </ViewHeader>
       {failed !== null && (
         <div className="p-4">
           <Failed failure={failureFrom(failed)} onRetry={retry} />

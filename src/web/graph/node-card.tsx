@@ -4,12 +4,11 @@ import { useIsUp } from '../connection/connection.ts'
 import { useTurn } from '../connection/queries.ts'
 import { ask } from '../plan/planning.ts'
 import { Badge, Lines } from '../ui/badge.tsx'
-import { Button } from '../ui/button.tsx'
+import { Button, linkLook } from '../ui/button.tsx'
 import { clock, count } from '../words.ts'
 import type { Node } from './lay-out.ts'
 
-const link =
-  'inline-flex h-6 shrink-0 items-center gap-1 rounded-md border border-line-strong bg-surface px-2 text-xs font-medium shadow-low hover:bg-hover'
+const link = linkLook('small')
 
 /** The turn that is chosen in the graph: what it was, and what can be done with it. */
 export function NodeCard({ node, home }: { node: Node; home: string }) {

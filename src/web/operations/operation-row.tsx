@@ -11,6 +11,7 @@ import {
   Undo2,
   type LucideIcon,
 } from 'lucide-react'
+import { ListRow } from '../time/list-row.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { count } from '../words.ts'
 import { operationTitle, type OperationView } from './operation-words.ts'
@@ -42,7 +43,6 @@ interface OperationRowProps {
 
 export function OperationRow({ operation, title, chosen, onChoose }: OperationRowProps) {
   const { verb, at, files, receipt, id } = operation
-  const Icon = ICONS[verb] ?? Tag
   const time = new Date(at)
   const about = [
     files.length > 0 ? count(files.length, 'file') : null,
@@ -51,30 +51,20 @@ export function OperationRow({ operation, title, chosen, onChoose }: OperationRo
     title ?? null,
   ].filter((part) => part !== null)
   return (
-    <li>
-      <button
-        type="button"
-        data-operation={id}
-        aria-current={chosen || undefined}
-        onClick={onChoose}
-        className="flex w-full items-start gap-3 border-l-2 border-transparent px-5 py-2 text-left -outline-offset-2 hover:bg-hover aria-[current]:border-accent aria-[current]:bg-accent-soft"
-      >
+    <ListRow
+      when={
         <time dateTime={at} className="tabular w-10 shrink-0 pt-px text-xs text-muted">
           {time.toLocaleTimeString('en', { hour: '2-digit', minute: '2-digit', hour12: false })}
         </time>
-        <Icon size={15} aria-hidden className="mt-0.5 shrink-0 text-muted" />
-        <span className="min-w-0 flex-1">
-          <span className="flex items-center gap-2">
-            <span className="truncate text-sm font-medium">{operationTitle(operation)}</span>
-            <StateBadge operation={operation} />
-          </span>
-          {about.length > 0 && (
-            <span className="block truncate text-xs text-muted">{about.join(' · ')}</span>
-          )}
-        </span>
-        <span className="tabular pt-px text-2xs text-muted">#{id}</span>
-      </button>
-    </li>
+      }
+      icon={ICONS[verb] ?? Tag}
+      title={operationTitle(operation)}
+      badge={<StateBadge operation={operation} />}
+      about={about}
+      aside={`#${id}`}
+      chosen={chosen}
+      onChoose={onChoose}
+    />
   )
 }
 

@@ -1,16 +1,18 @@
-import { getRouteApi, Link } from '@tanstack/react-router'
-import { ArrowLeft, LoaderCircle } from 'lucide-react'
-import { useMemo, useState, type KeyboardEvent } from 'react'
+import { getRouteApi } from '@tanstack/react-router'
+import { LoaderCircle } from 'lucide-react'
+import { useMemo, useState } from 'react'
 import { failureFrom } from '../connection/connection.ts'
 import { useSessions } from '../connection/queries.ts'
 import { Failed } from '../plan/failed.tsx'
 import { PlanDialogs } from '../plan/plan-dialog.tsx'
+import { ListAndDetails } from '../time/list-and-details.tsx'
+import { ViewHeader } from '../time/time-frame.tsx'
 import { Button } from '../ui/button.tsx'
 import { Choice } from '../ui/choice.tsx'
 import { directoryName } from '../words.ts'
 import { OperationDetails } from './operation-details.tsx'
 import { OperationRow } from './operation-row.tsx'
-import { byDay, isNaming } from './operation-words.ts'
+import { byDay, isNaming, type OperationView } from './operation-words.ts'
 import { useOperations } from './queries.ts'
 
 const route = getRouteApi('/operations')
@@ -33,29 +35,22 @@ export function OperationsPage() {
       ),
     [data, kind],
   )
-  const chosen = shown.find(({ ref }) => ref === operation) ?? shown[0]
+  // Other views of a session name an operation by its number alone.
+  const isMeant = ({ ref, id }: OperationView): boolean =>
+    ref === operation || (session !== undefined && String(id) === operation)
+  const chosen = shown.find(isMeant) ?? shown[0]
   const project = sessions.find(({ id }) => id === chosen?.session)?.project ?? null
   const choose = (ref: string): void =>
     void navigate({ search: (old) => ({ ...old, operation: ref }), replace: true })
   return (
     <main className="flex h-full min-w-0 flex-col">
-      <header className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-surface px-5 py-2.5">
-        {own !== undefined && (
-          <Link
-            to="/s/$session"
-            params={{ session: own.id }}
-            className="flex items-center gap-1 rounded text-sm text-muted hover:text-ink"
-          >
-            <ArrowLeft size={14} aria-hidden />
-            <span className="max-w-48 truncate">{own.title}</span>
-          </Link>
-        )}
-        <h1 className="min-h-8 text-lg leading-8 font-semibold tracking-tight">
-          Operations{own === undefined ? '' : ` in ${directoryName(own.project)}`}
-        </h1>
-        <span className="flex-1" />
+      <ViewHeader
+        session={own?.id}
+        title={own?.title}
+        name={`Operations${own === undefined ? '' : ` in ${directoryName(own.project)}`}`}
+      >
         <Choice legend="Which operations" of={KINDS} value={kind} onChange={setKind} />
-      </header>
+      </ViewHeader>
       {error !== null && data === undefined && (
         <div className="mx-auto w-full max-w-lg p-8">
           <Failed failure={failureFrom(error)} onRetry={() => void refetch()} />
@@ -69,41 +64,41 @@ export function OperationsPage() {
         </p>
       )}
       {shown.length > 0 && (
-        <div className="grid min-h-0 flex-1 grid-cols-1 overflow-y-auto lg:grid-cols-[minmax(20rem,26rem)_minmax(0,1fr)] lg:overflow-hidden">
-          <div
-            className="border-line pb-6 lg:overflow-y-auto lg:border-r"
-            onKeyDown={moveInList}
-            aria-busy={isPlaceholderData}
-          >
-            {byDay(shown).map(({ name, operations }) => (
-              <section key={name} aria-label={name}>
-                <h2 className="sticky top-0 bg-bg px-5 pt-4 pb-1.5 text-xs font-semibold text-muted">
-                  {name}
-                </h2>
-                <ol>
-                  {operations.map((each) => (
-                    <OperationRow
-                      key={each.ref}
-                      operation={each}
-                      title={
-                        session === undefined
-                          ? sessions.find(({ id }) => id === each.session)?.title
-                          : undefined
-                      }
-                      chosen={each === chosen}
-                      onChoose={() => choose(each.ref ?? '')}
-                    />
-                  ))}
-                </ol>
-              </section>
-            ))}
-            {data?.operations.length === limit && (
-              <Button className="mx-5 mt-3" onClick={() => setLimit(limit + PAGE)}>
-                {isPlaceholderData && <LoaderCircle size={14} className="animate-spin" />}
-                Show older ones
-              </Button>
-            )}
-          </div>
+        <ListAndDetails
+          busy={isPlaceholderData}
+          list={
+            <>
+              {byDay(shown).map(({ name, operations }) => (
+                <section key={name} aria-label={name}>
+                  <h2 className="sticky top-0 bg-bg px-5 pt-4 pb-1.5 text-xs font-semibold text-muted">
+                    {name}
+                  </h2>
+                  <ol>
+                    {operations.map((each) => (
+                      <OperationRow
+                        key={each.ref}
+                        operation={each}
+                        title={
+                          session === undefined
+                            ? sessions.find(({ id }) => id === each.session)?.title
+                            : undefined
+                        }
+                        chosen={each === chosen}
+                        onChoose={() => choose(each.ref ?? '')}
+                      />
+                    ))}
+                  </ol>
+                </section>
+              ))}
+              {data?.operations.length === limit && (
+                <Button className="mx-5 mt-3" onClick={() => setLimit(limit + PAGE)}>
+                  {isPlaceholderData && <LoaderCircle size={14} className="animate-spin" />}
+                  Show older ones
+                </Button>
+              )}
+            </>
+          }
+        >
           {chosen !== undefined && (
             <OperationDetails
               key={chosen.ref}
@@ -115,7 +110,7 @@ export function OperationsPage() {
               onChoose={choose}
             />
           )}
-        </div>
+        </ListAndDetails>
       )}
       <PlanDialogs project={project} />
     </main>
@@ -124,24 +119,4 @@ export function OperationsPage() {
 
 function sameProject(a: { ref?: string }, b: { ref?: string }): boolean {
   return a.ref?.split('.')[0] === b.ref?.split('.')[0]
-}
-
-/** Up and down go from operation to operation, and each is shown as one comes to it. */
-function moveInList(event: KeyboardEvent<HTMLElement>): void {
-  const rows = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-operation]')]
-  const at = rows.indexOf(document.activeElement as HTMLElement)
-  if (at === -1 || event.ctrlKey || event.metaKey || event.altKey) return
-  const places: Record<string, number> = {
-    ArrowDown: at + 1,
-    j: at + 1,
-    ArrowUp: at - 1,
-    k: at - 1,
-    Home: 0,
-    End: rows.length - 1,
-  }
-  const row = rows[places[event.key] ?? -1]
-  if (row === undefined) return
-  event.preventDefault()
-  row.focus()
-  row.click()
 }

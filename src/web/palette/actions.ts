@@ -1,8 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import {
   CircleHelp,
-  FileClock,
-  GitCompareArrows,
   House,
   ListRestart,
   Monitor,
@@ -13,12 +11,12 @@ import {
   ShieldQuestion,
   Sun,
   Undo2,
-  Workflow,
   type LucideIcon,
 } from 'lucide-react'
 import { useMemo } from 'react'
 import { ask } from '../plan/planning.ts'
 import { prefer } from '../preferences.ts'
+import { useViews } from '../time/views.ts'
 import type { Option } from './option.ts'
 
 interface Action {
@@ -35,6 +33,7 @@ export function useActions(
   onHelp: () => void,
 ): readonly Option[] {
   const navigate = useNavigate()
+  const views = useViews(session ?? '')
   const actions = useMemo((): Action[] => {
     const inSession: Action[] =
       session === undefined
@@ -58,30 +57,12 @@ export function useActions(
               shortcut: 'R',
               run: () => ask({ session, body: { verb: 'redo', all: true }, byKey: true }),
             },
-            {
-              label: 'Graph of all branches',
-              icon: Workflow,
-              shortcut: 'g',
-              run: () => void navigate({ to: '/graph', search: { session } }),
-            },
-            {
-              label: 'Compare branches and turns',
-              icon: GitCompareArrows,
-              shortcut: 'x',
-              run: () => void navigate({ to: '/compare', search: { session } }),
-            },
-            {
-              label: 'Files through time',
-              icon: FileClock,
-              shortcut: 't',
-              run: () => void navigate({ to: '/files', search: { session } }),
-            },
-            {
-              label: 'Operations in this project',
-              icon: RotateCcwSquare,
-              shortcut: 'o',
-              run: () => void navigate({ to: '/operations', search: { session } }),
-            },
+            ...views.map(({ says, icon, shortcut, open }) => ({
+              label: says,
+              icon,
+              shortcut,
+              run: open,
+            })),
           ]
     return [
       ...inSession,
@@ -106,7 +87,7 @@ export function useActions(
       { label: 'Theme: as the system', icon: Monitor, run: () => prefer({ theme: 'auto' }) },
       { label: 'Keys and preferences', icon: CircleHelp, shortcut: '?', run: onHelp },
     ]
-  }, [session, navigate, onHelp])
+  }, [session, views, navigate, onHelp])
   return useMemo(() => {
     const wanted = words.toLowerCase().split(/\s+/).filter(Boolean)
     return actions

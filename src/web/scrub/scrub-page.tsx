@@ -14,7 +14,7 @@ import { Choice } from '../ui/choice.tsx'
 import { FileThen } from './file-then.tsx'
 import { Scrubber } from './scrubber.tsx'
 import { positionsOf, type Position } from './positions.ts'
-import { BackToSession, NoSession } from '../time/time-frame.tsx'
+import { NoSession, ViewHeader } from '../time/time-frame.tsx'
 
 const route = getRouteApi('/files')
 const LOOKS = {
@@ -42,10 +42,7 @@ function Files({ session }: { session: string }) {
   })
   return (
     <main className="flex h-full min-w-0 flex-col">
-      <header className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line bg-surface px-5 py-2.5">
-        <BackToSession session={session} title={own?.title} />
-        <h1 className="text-lg leading-8 font-semibold tracking-tight">Files through time</h1>
-      </header>
+      <ViewHeader session={session} title={own?.title} name="Files through time" />
       {error !== null && data === undefined && (
         <div className="mx-auto w-full max-w-lg p-8">
           <Failed failure={failureFrom(error)} onRetry={() => void refetch()} />

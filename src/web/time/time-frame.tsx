@@ -1,8 +1,32 @@
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { TimeMenu } from './time-menu.tsx'
+
+interface ViewHeaderProps {
+  /** Undefined: the view is of no session, or of one that is not known yet. */
+  readonly session: string | undefined
+  readonly title: string | undefined
+  readonly name: string
+  /** What can be chosen in this view. */
+  readonly children?: ReactNode
+}
+
+/** On top of every view of a session: the way back, what it is, and the way to the others. */
+export function ViewHeader({ session, title, name, children }: ViewHeaderProps) {
+  return (
+    <header className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line bg-surface px-5 py-2.5">
+      {session !== undefined && <BackToSession session={session} title={title} />}
+      <h1 className="text-lg leading-8 font-semibold tracking-tight">{name}</h1>
+      <span className="flex-1" />
+      {children}
+      {session !== undefined && <TimeMenu session={session} />}
+    </header>
+  )
+}
 
 /** The way back from a view of a session, with what the session is called. */
-export function BackToSession({ session, title }: { session: string; title: string | undefined }) {
+function BackToSession({ session, title }: { session: string; title: string | undefined }) {
   return (
     <Link
       to="/s/$session"

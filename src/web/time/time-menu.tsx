@@ -1,24 +1,10 @@
-import { useNavigate } from '@tanstack/react-router'
-import {
-  ChevronDown,
-  FileClock,
-  GitCompareArrows,
-  RotateCcwSquare,
-  Workflow,
-  type LucideIcon,
-} from 'lucide-react'
+import { ChevronDown } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
-import { useEffect, useMemo } from 'react'
+import { useEffect } from 'react'
 import { usePreferences } from '../preferences.ts'
 import { isTyping } from '../turns/turn-keys.ts'
 import { Key } from '../ui/key.tsx'
-
-interface View {
-  readonly label: string
-  readonly icon: LucideIcon
-  readonly shortcut: string
-  readonly open: () => void
-}
+import { useViews, type View } from './views.ts'
 
 /** The other ways to look at a session, and their keys. */
 export function TimeMenu({ session }: { session: string }) {
@@ -51,39 +37,6 @@ export function TimeMenu({ session }: { session: string }) {
         </DropdownMenu.Content>
       </DropdownMenu.Portal>
     </DropdownMenu.Root>
-  )
-}
-
-function useViews(session: string): readonly View[] {
-  const navigate = useNavigate()
-  return useMemo(
-    () => [
-      {
-        label: 'Graph',
-        icon: Workflow,
-        shortcut: 'g',
-        open: () => void navigate({ to: '/graph', search: { session } }),
-      },
-      {
-        label: 'Compare',
-        icon: GitCompareArrows,
-        shortcut: 'x',
-        open: () => void navigate({ to: '/compare', search: { session } }),
-      },
-      {
-        label: 'Files through time',
-        icon: FileClock,
-        shortcut: 't',
-        open: () => void navigate({ to: '/files', search: { session } }),
-      },
-      {
-        label: 'Operations',
-        icon: RotateCcwSquare,
-        shortcut: 'o',
-        open: () => void navigate({ to: '/operations', search: { session } }),
-      },
-    ],
-    [navigate, session],
   )
 }
 

@@ -28,6 +28,11 @@ const SIZES = {
   icon: 'size-7 justify-center',
 }
 
+/** A link that looks as a plain button does. */
+export function linkLook(size: 'small' | 'normal'): string {
+  return `inline-flex shrink-0 items-center rounded-md font-medium whitespace-nowrap ${SIZES[size]} ${LOOKS.plain}`
+}
+
 export function Button({
   look = 'plain',
   size = 'normal',

@@ -1,0 +1,110 @@
+import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ArrowLeftRight, GitCompareArrows, Trash2 } from 'lucide-react'
+import { client, useIsUp } from '../connection/connection.ts'
+import { refreshSession, type Log } from '../connection/queries.ts'
+import { ask } from '../plan/planning.ts'
+import { tellFailure, tellReceipt } from '../plan/tell-receipt.tsx'
+import { FilesSince } from '../time/files-since.tsx'
+import { Badge } from '../ui/badge.tsx'
+import { Button, linkLook } from '../ui/button.tsx'
+import { clock } from '../words.ts'
+import { placeOf, type Checkpoint } from './checkpoint-words.ts'
+
+interface CheckpointDetailsProps {
+  readonly session: string
+  readonly checkpoint: Checkpoint
+  /** The turn the session stands at; undefined until that is known. */
+  readonly head: Log['head'] | undefined
+}
+
+/** One name: which turn has it, its files then against now, and the way there. */
+export function CheckpointDetails({ session, checkpoint, head }: CheckpointDetailsProps) {
+  const { name, turn, prompt, branch, at } = checkpoint
+  const isUp = useIsUp()
+  const offline = isUp ? undefined : 'Retake is not connected.'
+  const isHere = turn.id === head?.id
+  const isUndone = turn.number !== null && turn.number > (head?.number ?? Infinity)
+  const forget = useMutation({
+    mutationFn: () => client().deleteCheckpoint({ session, name }),
+    onSuccess(receipt) {
+      refreshSession(session, 'everything')
+      tellReceipt(receipt, null)
+    },
+    onError: (error) => tellFailure(error),
+  })
+  return (
+    <article aria-label={`Checkpoint ${name}`} className="min-w-0 lg:overflow-y-auto">
+      <div className="mx-auto flex max-w-3xl flex-col gap-4 p-6">
+        <div>
+          <h2 className="flex flex-wrap items-center gap-2 text-lg font-semibold break-all">
+            {name}
+            {isHere && <Badge tone="accent">here</Badge>}
+            {isUndone && <Badge tone="undone">undone</Badge>}
+            {branch !== null && turn.number === null && <Badge>another branch</Badge>}
+          </h2>
+          <p className="text-sm text-muted">
+            {placeOf(checkpoint)} · named {clock(at)}
+          </p>
+        </div>
+        {branch === null ? (
+          <p className="rounded-lg border border-line bg-sunken px-3 py-2 text-sm">
+            The turn is not in the transcript any more, so there is no way to it. The name can be
+            forgotten.
+          </p>
+        ) : (
+          <Link
+            to="/s/$session"
+            params={{ session }}
+            search={{ turn: turn.id }}
+            className="line-clamp-3 rounded text-sm break-words text-accent underline underline-offset-2"
+          >
+            {prompt}
+          </Link>
+        )}
+        <div className="flex flex-wrap gap-2">
+          {branch !== null && (
+            <>
+              <Button
+                look="primary"
+                unavailable={isHere ? 'The session stands here.' : offline}
+                onClick={() =>
+                  ask({
+                    session,
+                    body:
+                      turn.number === null
+                        ? { verb: 'switch', branch: branch.id, turn: turn.id }
+                        : { verb: 'rewind', turn: turn.id },
+                  })
+                }
+              >
+                <ArrowLeftRight size={14} aria-hidden />
+                Go there…
+              </Button>
+              {head != null && !isHere && (
+                <Link
+                  to="/compare"
+                  search={{ session, a: turn.id, b: head.id }}
+                  className={linkLook('normal')}
+                >
+                  <GitCompareArrows size={14} aria-hidden />
+                  Compare with where you are
+                </Link>
+              )}
+            </>
+          )}
+          <Button
+            look="quiet"
+            unavailable={forget.isPending ? 'It is being done.' : offline}
+            tip="The turn stays; only its name goes"
+            onClick={() => forget.mutate()}
+          >
+            <Trash2 size={14} aria-hidden />
+            Forget the name
+          </Button>
+        </div>
+        {branch !== null && <FilesSince session={session} turn={turn.id} />}
+      </div>
+    </article>
+  )
+}

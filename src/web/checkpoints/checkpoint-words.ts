@@ -1,0 +1,9 @@
+import type { CheckpointsView } from '#protocol'
+
+export type Checkpoint = CheckpointsView['checkpoints'][number]
+
+/** Numbers count along the line; a turn beside it has none. */
+export function placeOf({ turn, branch }: Checkpoint): string {
+  if (branch === null) return 'not in the transcript any more'
+  return turn.number === null ? `on branch ${branch.label}` : `turn ${turn.number}`
+}

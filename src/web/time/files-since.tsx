@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query'
+import { FileClock } from 'lucide-react'
+import { client, failureFrom, useIsUp } from '../connection/connection.ts'
+import { Failed } from '../plan/failed.tsx'
+import { ask } from '../plan/planning.ts'
+import { Button } from '../ui/button.tsx'
+import { count } from '../words.ts'
+import { FileFolds } from './file-folds.tsx'
+
+/** The files as they were after a turn, against now. Looking changes nothing. */
+export function FilesSince({ session, turn }: { session: string; turn: string }) {
+  const isUp = useIsUp()
+  const { data, error, refetch } = useQuery({
+    queryKey: ['time', 'since', session, turn],
+    queryFn: () => client().filesSince({ session, turn }),
+    staleTime: 0,
+    retry: false,
+  })
+  if (error !== null && data === undefined)
+    return <Failed failure={failureFrom(error)} onRetry={() => void refetch()} />
+  if (data === undefined) return <p className="text-sm text-muted">Comparing the files…</p>
+  const { files } = data
+  return (
+    <section aria-label="Files then against now" className="flex flex-col gap-2.5">
+      <h3 className="text-sm font-semibold">
+        {files.length === 0
+          ? 'The files are what they were then'
+          : `${count(files.length, 'file')} ${files.length === 1 ? 'is' : 'are'} not what ${files.length === 1 ? 'it was' : 'they were'} then`}
+      </h3>
+      {files.length > 0 && (
+        <>
+          <p className="text-xs text-muted">
+            Red is what stood there then, green what stands there now. Nothing is changed by
+            looking.
+          </p>
+          <FileFolds
+            files={files}
+            actions={(path) => (
+              <Button
+                size="small"
+                unavailable={isUp ? undefined : 'Retake is not connected.'}
+                onClick={() => ask({ session, body: { verb: 'restore', files: [path], at: turn } })}
+              >
+                <FileClock size={13} aria-hidden />
+                Restore this file…
+              </Button>
+            )}
+          />
+        </>
+      )}
+    </section>
+  )
+}
