@@ -32,6 +32,8 @@ export interface GcPlan {
   readonly aside: readonly KeptContent[]
   /** Aside for longer than the time of grace: deleted. */
   readonly drop: readonly KeptContent[]
+  /** Aside, and not yet for long enough. */
+  readonly waiting: readonly KeptContent[]
   /** Aside, and needed again since. */
   readonly back: readonly ContentId[]
   /** Operations that cannot be undone any more afterwards. */
@@ -61,7 +63,8 @@ export function planGc(machine: Machine, { store }: Project): GcPlan {
   const [needed, gone] = [true, false].map((is) =>
     all.filter((content) => content.aside !== null && isNeeded(content) === is),
   )
-  const drop = gone!.filter(({ aside: at }) => at! <= now - GRACE_DAYS * DAY)
+  const isDue = ({ aside: at }: KeptContent): boolean => at! <= now - GRACE_DAYS * DAY
+  const drop = gone!.filter(isDue)
   const losing = new Set(
     aside.flatMap(({ id }) =>
       (named.get(id) ?? []).flatMap(({ by }) => (by.kind === 'operation' ? [by.id] : [])),
@@ -76,9 +79,17 @@ export function planGc(machine: Machine, { store }: Project): GcPlan {
     retention,
     aside,
     drop,
+    waiting: gone!.filter((content) => !isDue(content)),
     back,
     operations,
   }
+}
+
+/** When the first of what lies aside may be deleted; null where nothing waits. */
+export function deletableFrom(waiting: readonly KeptContent[]): Date | null {
+  if (waiting.length === 0) return null
+  const first = waiting.reduce((least, { aside }) => Math.min(least, aside!), Infinity)
+  return new Date(first + GRACE_DAYS * DAY)
 }
 
 function isRoot({ by }: Naming, since: number): boolean {
@@ -121,7 +132,12 @@ export async function applyGc(machine: Machine, project: Project, plan: GcPlan):
   compact(store)
 }
 
-function fingerprint({ aside, drop, back, operations }: Omit<GcPlan, 'id' | 'retention'>): string {
+function fingerprint({
+  aside,
+  drop,
+  back,
+  operations,
+}: Omit<GcPlan, 'id' | 'retention' | 'waiting'>): string {
   const ids = [aside, drop].map((list) => list.map(({ id }) => id))
   return createHash('sha256')
     .update(JSON.stringify([ids, back, operations.map(({ id }) => id)]))

@@ -1,6 +1,6 @@
 import { Failure } from '#failure'
 import type { StorageReport } from '#timeline'
-import { GRACE_DAYS, planGc } from './gc.ts'
+import { deletableFrom, GRACE_DAYS, planGc } from './gc.ts'
 import { listKnownProjects } from './known-projects.ts'
 import type { Machine } from './machine.ts'
 import { openProject } from './open-project.ts'
@@ -29,13 +29,18 @@ function collectableIn(
 ): StorageReport['projects'][number]['collectable'] {
   try {
     using project = openProject(machine, path)
-    const { id, aside, drop, operations } = planGc(machine, project)
+    const { id, aside, drop, waiting, operations } = planGc(machine, project)
     const sum = (list: readonly { packed: number }[]): number =>
       list.reduce((total, { packed }) => total + packed, 0)
     return {
       plan: id,
       aside: { contents: aside.length, bytes: sum(aside) },
       deleted: { contents: drop.length, bytes: sum(drop) },
+      waiting: {
+        contents: waiting.length,
+        bytes: sum(waiting),
+        from: deletableFrom(waiting)?.toISOString() ?? null,
+      },
       operations: operations.length,
     }
   } catch (error) {

@@ -21,6 +21,8 @@ export interface StorageReport {
       /** Put aside first; deleted for good by a later clean-up. */
       readonly aside: Amount
       readonly deleted: Amount
+      /** Lies aside, and may be deleted from this moment on. */
+      readonly waiting: Amount & { readonly from: string | null }
       /** How many operations cannot be undone any more afterwards. */
       readonly operations: number
     } | null

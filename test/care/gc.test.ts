@@ -1,27 +1,14 @@
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import type { GcView } from '#protocol'
-import { listProjects } from '#store'
-import { durableDisk } from '#disk'
 import { parseView } from '../cli/schemas.ts'
 import { edit } from '../model/index.ts'
-import { playedOnce, type Played } from '../operations/played.ts'
+import { playedOnce } from '../operations/played.ts'
+import { makeOlder } from './make-older.ts'
 
 const base = playedOnce({
   files: { 'a.txt': 'a\nb\nc\nd\ne\nf\n' },
   turns: { T1: ['hello'], T2: [edit('a.txt', 'b', 'B'), 'done'] },
 })
-
-/** As if everything so far had happened so many days earlier. */
-function age({ s }: Played, days: number): void {
-  const data = join(s.env['XDG_DATA_HOME']!, 'retake')
-  const [project] = listProjects(durableDisk, data)
-  using database = new DatabaseSync(join(data, 'projects', project!.key, 'store.db'))
-  const by = days * 24 * 60 * 60 * 1000
-  for (const column of ['operation set at = at', 'link set at = at', 'content set aside = aside'])
-    database.exec(`update ${column} - ${by}`)
-}
 
 test('[sem.K1][sem.K2][I3] gc lists what goes, asks, puts it aside, and only a later one deletes it', async () => {
   const p = await base()
@@ -37,7 +24,7 @@ test('[sem.K1][sem.K2][I3] gc lists what goes, asks, puts it aside, and only a l
   const held = () => p.read<{ contents: { id: string; aside: string | null }[] }>('where', 'a.txt')
 
   expect(await run('--dry-run')).toMatchObject({ aside: { contents: 0 }, operations: [] })
-  age(p, 91)
+  makeOlder(p, 91)
   const before = await held()
   const planned = await run('--dry-run')
   expect(planned.aside.contents).toBeGreaterThan(0)
@@ -53,7 +40,7 @@ test('[sem.K1][sem.K2][I3] gc lists what goes, asks, puts it aside, and only a l
   expect(await p.refused('op', 'undo', '1')).toMatchObject({ exit: 1 })
   expect(await run('--yes')).toMatchObject({ aside: { contents: 0 }, deleted: { contents: 0 } })
 
-  age(p, 8)
+  makeOlder(p, 8)
   expect(await run('--yes')).toMatchObject({ deleted: { contents: aside.length } })
   expect((await held()).contents.filter((content) => content.aside !== null)).toEqual([])
   // What is needed still works: the newest operations, and the turn itself.

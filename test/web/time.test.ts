@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { makeOlder } from '../care/make-older.ts'
 import { edit, write } from '../model/index.ts'
 import { playedOnce } from '../operations/played.ts'
 import { expectProblem, serving } from '../server/serving.ts'
@@ -37,7 +38,7 @@ test('[U9][sem.O3] operations by day: each with its files and the moment before;
   await page.getByRole('heading', { name: 'Operations in' }).waitFor()
   const today = page.getByRole('region', { name: /^(Today|Yesterday)$/ }).first()
   await today.getByRole('button', { name: /Undid 1 turn/ }).waitFor()
-  await expect.poll(() => page.locator('[data-operation]').count()).toBe(3)
+  await expect.poll(() => page.locator('[data-row]').count()).toBe(3)
 
   // The newest is shown: what it did, and the moment before it.
   const shown = page.getByRole('article', { name: 'Operation 3' })
@@ -68,7 +69,7 @@ test('[U9][sem.O3] operations by day: each with its files and the moment before;
   expect(await p.s.read('a.txt')).toBe('ONE\nTWO\nthree\n')
   await page.getByRole('button', { name: /Undid 1 turn taken back/ }).waitFor()
   await page.getByText('Names', { exact: true }).click()
-  await expect.poll(() => page.locator('[data-operation]').count()).toBe(1)
+  await expect.poll(() => page.locator('[data-row]').count()).toBe(1)
   await page.getByRole('heading', { name: 'Checkpoint “works”' }).waitFor()
 })
 
@@ -250,6 +251,13 @@ test('[F1][F5] files through time: any file at any turn or step, against now, wh
 
 test('[W20][W22] settings and health: what doctor finds, what is kept and could go, settings that are changed, figures, and what cannot be undone', async () => {
   const p = await play()
+  // Contents that no turn made: a line of the user's, merged with what undo and redo did.
+  await p.s.write('a.txt', 'ONE\nTWO\nthree\nmine\n')
+  await p.run('undo')
+  await p.run('redo')
+  await p.s.write('a.txt', 'ONE\nTWO\nthree\nother\n')
+  await p.run('undo')
+  await p.run('redo')
   await using server = await serving(p.s)
   await using window = await web.open(server)
   const { page } = window
@@ -277,10 +285,52 @@ test('[W20][W22] settings and health: what doctor finds, what is kept and could 
     code: 'body-invalid',
   })
 
+  // Nothing goes while it is needed; what is older than that is put aside, and later deleted.
+  const storage = part('Storage')
+  const held = async () =>
+    (await p.read<{ contents: { id: string; aside: string | null }[] }>('where', 'a.txt')).contents
+  const cleanUp = storage.getByRole('button', { name: /^Clean up/ })
+  expect(await cleanUp.getAttribute('aria-disabled')).toBe('true')
+  const lookAgain = async (): Promise<void> => {
+    await page.reload()
+    await expect.poll(() => cleanUp.getAttribute('aria-disabled')).toBe(null)
+    await cleanUp.click()
+  }
+  makeOlder(p, 91)
+  await lookAgain()
+  await dialog(page)
+    .getByText(/^[1-9]\d* contents .* that nothing needs are put aside/)
+    .waitFor()
+  await dialog(page)
+    .getByText(/[1-9] operations can no longer be undone/)
+    .waitFor()
+  await window.expectAccessible('clean-up')
+  const dry = await server.client.storage({})
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+  expect(await server.client.storage({})).toEqual(dry)
+  await cleanUp.click()
+  await dialog(page).getByRole('button', { name: 'Clean up', exact: true }).click()
+  await storage.getByText(/put aside; a clean-up from .* on deletes them/).waitFor()
+  const aside = (await held()).filter((content) => content.aside !== null).map(({ id }) => id)
+  expect(aside).not.toEqual([])
+  makeOlder(p, 8)
+  await lookAgain()
+  await dialog(page)
+    .getByText(/^[1-9]\d* contents .* are deleted for good/)
+    .waitFor()
+  await dialog(page).getByRole('button', { name: 'Clean up', exact: true }).click()
+  await dialog(page).waitFor({ state: 'detached' })
+  expect((await held()).filter(({ id }) => aside.includes(id))).toEqual([])
+
   // A clean-up that nobody looked at is not carried out.
   const { projects } = await server.client.storage({})
   const stale = await server.post(`/api/storage/${projects[0]!.key}/gc`, { plan: '0'.repeat(64) })
   expectProblem(stale, { status: 409, code: 'plan-stale' })
+  await page
+    .getByRole('group', { name: /only “undo” is a command/ })
+    .getByText('On', { exact: true })
+    .click()
+  await expect.poll(async () => (await server.client.settings({})).settings.plainUndo).toBe(true)
   await part('This page').getByText('Dark', { exact: true }).click()
   await expect
     .poll(() => page.evaluate<string>('document.documentElement.dataset.theme ?? ""'))

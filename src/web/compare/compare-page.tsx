@@ -55,7 +55,7 @@ function Compare({ session }: { session: string }) {
     <main className="flex h-full min-w-0 flex-col">
       <ViewHeader session={session} title={own?.title} name="Compare">
         {ready && (
-          <div className="flex min-w-0 flex-1 flex-wrap items-center gap-2">
+          <div className="flex min-w-0 flex-1 items-center gap-2 max-md:basis-full">
             <Pick label="First" ends={ends} value={a} onChange={(end) => choose({ a: end })} />
             <Button
               look="quiet"
@@ -92,7 +92,7 @@ function Compare({ session }: { session: string }) {
               <p className="text-sm text-muted">{forkWords(data)}</p>
               {!onlyFiles && (
                 <>
-                  <div className="grid grid-cols-2 gap-6">
+                  <div className="grid grid-cols-2 gap-6 max-sm:gap-3">
                     {data.sides.map((side, at) => (
                       <SideActions
                         key={at}
@@ -148,7 +148,7 @@ function Pick({
       aria-label={label}
       value={value}
       onChange={(event) => onChange(event.target.value)}
-      className="h-8 max-w-60 min-w-0 rounded-md border border-line-strong bg-surface px-2 text-sm"
+      className="h-8 max-w-60 min-w-0 rounded-md max-md:flex-1 border border-line-strong bg-surface px-2 text-sm"
     >
       {!ends.some((end) => end.value === value) && <option value={value}>{value}</option>}
       {[...groups].map(([group, list]) => (

@@ -7,7 +7,7 @@ import { refreshSession } from '../connection/queries.ts'
 import { ask } from '../plan/planning.ts'
 import { tellFailure, tellReceipt } from '../plan/tell-receipt.tsx'
 import { Badge } from '../ui/badge.tsx'
-import { Button } from '../ui/button.tsx'
+import { Button, linkLook } from '../ui/button.tsx'
 
 interface SideActionsProps {
   readonly side: CompareView['sides'][number]
@@ -35,7 +35,7 @@ export function SideActions({ side, name, home, branches }: SideActionsProps) {
   const isHere = branch?.current === true
   return (
     <section aria-label={name} className="flex min-w-0 flex-col gap-2">
-      <h2 className="flex items-center gap-2 text-base font-semibold">
+      <h2 className="flex flex-wrap items-center gap-x-2 text-base font-semibold">
         <span className="min-w-0 truncate">{name}</span>
         {isHere && <Badge>here</Badge>}
         {branch?.canonical === true && <Badge tone="accent">main line</Badge>}
@@ -44,6 +44,7 @@ export function SideActions({ side, name, home, branches }: SideActionsProps) {
         {isHome ? (
           <Button
             size="small"
+            className="max-w-full shrink"
             unavailable={
               isHere && side.kind === 'branch'
                 ? 'The session stands on this branch.'
@@ -63,15 +64,11 @@ export function SideActions({ side, name, home, branches }: SideActionsProps) {
               })
             }
           >
-            <ArrowLeftRight size={13} aria-hidden />
-            Switch to {name}
+            <ArrowLeftRight size={13} aria-hidden className="shrink-0" />
+            <span className="truncate">Switch to {name}</span>
           </Button>
         ) : (
-          <Link
-            to="/s/$session"
-            params={{ session: side.session }}
-            className="inline-flex h-6 items-center gap-1 rounded-md border border-line-strong bg-surface px-2 text-xs font-medium shadow-low hover:bg-hover"
-          >
+          <Link to="/s/$session" params={{ session: side.session }} className={linkLook('small')}>
             <SquareArrowOutUpRight size={13} aria-hidden />
             Open {name}
           </Link>

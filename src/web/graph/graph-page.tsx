@@ -104,7 +104,10 @@ function SessionGraph({ session }: { session: string }) {
             <Button look="quiet" size="icon" aria-label="Smaller" onClick={() => setZoom(smaller)}>
               <Minus size={15} />
             </Button>
-            <span className="tabular w-10 text-center text-xs text-muted" aria-live="polite">
+            <span
+              className="tabular w-12 shrink-0 text-center whitespace-nowrap text-xs text-muted"
+              aria-live="polite"
+            >
               {Math.round(zoom * 100)} %
             </span>
             <Button look="quiet" size="icon" aria-label="Larger" onClick={() => setZoom(larger)}>

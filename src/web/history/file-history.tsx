@@ -81,7 +81,16 @@ function Author({ version, session }: { version: Version; session: string }) {
         {turn.number === null ? 'another branch' : `turn ${turn.number}`}: {brief(turn.prompt, 80)}
       </Link>
     )
-  if (operation !== null) return `Retake, operation ${operation}`
+  if (operation !== null)
+    return (
+      <Link
+        to="/operations"
+        search={{ session, operation: String(operation) }}
+        className="text-accent underline underline-offset-2"
+      >
+        Retake, operation {operation}
+      </Link>
+    )
   return BY[by] ?? by
 }
 
@@ -105,7 +114,7 @@ function WrittenLines({
       const from = lines?.[at]?.from
       const isFirst = at === 0 || lines?.[at - 1]?.from !== from
       return (
-        <span className="w-60 shrink-0 truncate border-r border-line px-3 font-sans text-muted">
+        <span className="w-60 shrink-0 truncate max-sm:w-28 border-r border-line px-3 font-sans text-muted">
           {isFirst && <Origin from={from} bySeq={bySeq} session={session} />}
         </span>
       )

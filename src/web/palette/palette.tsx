@@ -35,7 +35,7 @@ export function Palette(props: PaletteProps) {
       <button
         type="button"
         onClick={() => setOpen(true)}
-        className="flex h-7 items-center gap-1.5 rounded-md px-2 text-xs text-muted hover:bg-hover hover:text-ink"
+        className="flex h-7 shrink-0 items-center gap-1.5 rounded-md px-2 text-xs whitespace-nowrap text-muted hover:bg-hover hover:text-ink"
       >
         <Search size={14} aria-hidden />
         Search <Key>{OPEN.shortcut}</Key>

@@ -13,6 +13,7 @@ import { Button } from '../ui/button.tsx'
 import { Choice } from '../ui/choice.tsx'
 import { FileThen } from './file-then.tsx'
 import { Scrubber } from './scrubber.tsx'
+import { FileList } from './file-list.tsx'
 import { positionsOf, type Position } from './positions.ts'
 import { NoSession, ViewHeader } from '../time/time-frame.tsx'
 
@@ -117,7 +118,7 @@ function Moments({ session, moments }: { session: string; moments: MomentsView }
         />
         <div className="flex min-h-0 min-w-0 flex-col">
           <div className="flex flex-wrap items-center gap-3 px-5 py-2.5">
-            <h2 className="min-w-0 flex-1 truncate font-mono text-sm">{path}</h2>
+            <h2 className="min-w-0 flex-1 truncate font-mono text-sm max-sm:basis-full">{path}</h2>
             <Choice legend="What is shown of the file" of={LOOKS} value={look} onChange={setLook} />
           </div>
           <div className="min-h-0 flex-1 overflow-auto">
@@ -143,41 +144,4 @@ function Moments({ session, moments }: { session: string; moments: MomentsView }
 /** The file that changed at this moment, else the first. */
 function firstFile({ files }: MomentsView, { path }: Position): number {
   return Math.max(0, path === undefined ? 0 : files.indexOf(path))
-}
-
-function FileList({
-  moments,
-  position,
-  file,
-  onChoose,
-}: {
-  moments: MomentsView
-  position: Position
-  file: number
-  onChoose: (path: string) => void
-}) {
-  return (
-    <nav
-      aria-label="Files of the session"
-      className="max-h-40 min-h-0 overflow-y-auto border-line py-2 max-md:border-b md:max-h-none md:border-r"
-    >
-      <ul>
-        {moments.files.map((path, at) => (
-          <li key={path}>
-            <button
-              type="button"
-              aria-current={at === file || undefined}
-              onClick={() => onChoose(path)}
-              className="flex w-full items-center gap-2 px-4 py-1 text-left font-mono text-xs -outline-offset-2 hover:bg-hover aria-[current]:bg-accent-soft"
-            >
-              <span className="min-w-0 flex-1 truncate">{path}</span>
-              {position.changed.has(path) && (
-                <span className="shrink-0 font-sans text-2xs text-accent">changed here</span>
-              )}
-            </button>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  )
 }

@@ -40,7 +40,7 @@ export function Scrubber({ positions, place, here, onMove, children }: ScrubberP
         )}
       </div>
       <div className="flex flex-wrap items-center gap-2 text-sm">
-        <span className="min-w-0 flex-1 truncate" aria-live="polite">
+        <span className="min-w-0 flex-1 truncate max-sm:basis-full" aria-live="polite">
           {wordsFor(position)}
         </span>
         {place === here && <Badge tone="accent">here</Badge>}

@@ -5,6 +5,7 @@ import { client, failureFrom } from '../connection/connection.ts'
 import { queries } from '../connection/queries.ts'
 import { Failed } from '../plan/failed.tsx'
 import { Button } from '../ui/button.tsx'
+import { Choice } from '../ui/choice.tsx'
 import { notify } from '../ui/toasts.tsx'
 import { size } from './size.ts'
 
@@ -12,6 +13,8 @@ interface Field {
   readonly key: SettingBody['key']
   readonly label: string
   readonly hint: string
+  /** One of these, instead of a text. */
+  readonly choices?: Readonly<Record<string, string>>
   readonly show: (settings: SettingsView['settings']) => string
 }
 
@@ -62,7 +65,8 @@ const FIELDS: readonly Field[] = [
   {
     key: 'plainUndo',
     label: 'A prompt that is only “undo” is a command to Retake',
-    hint: 'on or off',
+    hint: 'in Claude Code, with the plugin or hooks',
+    choices: { on: 'On', off: 'Off' },
     show: ({ plainUndo }) => (plainUndo ? 'on' : 'off'),
   },
 ]
@@ -95,16 +99,15 @@ export function SettingsForm() {
   )
 }
 
+const lineLook =
+  'flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2 text-sm not-first:border-t not-first:border-line'
+
 function FieldLine({ field, view }: { field: Field; view: SettingsView }) {
-  const { key: name, label, hint, show } = field
+  const { key: name, label, hint, choices, show } = field
   const now = show(view.settings)
   const [text, setText] = useState(now)
   const save = useMutation({
-    mutationFn: () =>
-      client().changeSetting({
-        key: name,
-        words: name === 'include' ? text.split(/\s+/).filter(Boolean) : [text.trim()],
-      }),
+    mutationFn: (words: string[]) => client().changeSetting({ key: name, words }),
     onSuccess(changed) {
       queries.setQueryData(KEY, changed)
       void queries.invalidateQueries({ queryKey: ['time', 'storage'] })
@@ -112,19 +115,35 @@ function FieldLine({ field, view }: { field: Field; view: SettingsView }) {
     },
   })
   const wrong = view.wrong.find(({ key }) => key === name)
+  const words = (
+    <span className="min-w-60 flex-1">
+      {label}
+      {hint !== '' && <span className="block text-xs text-muted">{hint}</span>}
+    </span>
+  )
+  const failed = (save.error !== null || wrong !== undefined) && (
+    <p role="alert" className="w-full text-xs text-removed">
+      {save.error === null ? `It must be ${wrong?.must}.` : failureFrom(save.error).message}
+    </p>
+  )
+  if (choices !== undefined)
+    return (
+      <div className={lineLook}>
+        {words}
+        <Choice legend={label} of={choices} value={now} onChange={(next) => save.mutate([next])} />
+        {failed}
+      </div>
+    )
   return (
     <form
-      className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2 text-sm not-first:border-t not-first:border-line"
+      className={lineLook}
       onSubmit={(event) => {
         event.preventDefault()
-        save.mutate()
+        save.mutate(name === 'include' ? text.split(/\s+/).filter(Boolean) : [text.trim()])
       }}
     >
       <label className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
-        <span className="min-w-60 flex-1">
-          {label}
-          {hint !== '' && <span className="block text-xs text-muted">{hint}</span>}
-        </span>
+        {words}
         <input
           value={text}
           onChange={(event) => setText(event.target.value)}
@@ -139,11 +158,7 @@ function FieldLine({ field, view }: { field: Field; view: SettingsView }) {
       >
         Save
       </Button>
-      {(save.error !== null || wrong !== undefined) && (
-        <p role="alert" className="w-full text-xs text-removed">
-          {save.error === null ? `It must be ${wrong?.must}.` : failureFrom(save.error).message}
-        </p>
-      )}
+      {failed}
     </form>
   )
 }

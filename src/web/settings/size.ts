@@ -6,3 +6,8 @@ export function size(n: number): string {
   const value = n / 1024 ** (at + 1)
   return `${Number.isInteger(value) ? value : value.toFixed(1)} ${units[at]}`
 }
+
+export function dayOf(iso: string | null): string {
+  if (iso === null) return 'then'
+  return new Date(iso).toLocaleDateString('en', { month: 'long', day: 'numeric' })
+}

@@ -1,20 +1,16 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { StorageView } from '#protocol'
 import { client, failureFrom } from '../connection/connection.ts'
-import { queries } from '../connection/queries.ts'
 import { Failed } from '../plan/failed.tsx'
 import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { notify } from '../ui/toasts.tsx'
 import { count, directoryName } from '../words.ts'
-import { size } from './size.ts'
-
-type Project = StorageView['projects'][number]
+import { CleanUp, type KeptProject } from './clean-up.tsx'
+import { dayOf, size } from './size.ts'
+import { WhatFrees } from './what-frees.tsx'
 
 /** What is kept of each project against the budget, and what a clean-up would free. */
 export function Storage() {
-  const [cleaning, setCleaning] = useState<Project | null>(null)
+  const [cleaning, setCleaning] = useState<KeptProject | null>(null)
   const { data, error, refetch } = useQuery({
     queryKey: ['time', 'storage'],
     queryFn: () => client().storage({}),
@@ -27,14 +23,7 @@ export function Storage() {
   return (
     <>
       <div className="text-sm">
-        <meter
-          aria-label="Kept, of the budget"
-          min={0}
-          max={data.quota}
-          high={data.quota * 0.8}
-          value={data.all}
-          className="h-3 w-full"
-        />
+        <Used bytes={data.all} quota={data.quota} level={data.level} />
         <p className="text-muted">
           {size(data.all)} of {size(data.quota)}, of that {size(data.transcripts)} for copies of
           transcripts.
@@ -51,6 +40,7 @@ export function Storage() {
               <span className="min-w-0 flex-1">
                 <span className="block truncate font-medium">{directoryName(project.path)}</span>
                 <span className="block truncate text-xs text-muted">{project.path}</span>
+                <Waiting project={project} />
               </span>
               <span className="tabular text-xs text-muted">{size(project.bytes)}</span>
               <Button
@@ -65,6 +55,7 @@ export function Storage() {
           ))}
         </ul>
       )}
+      <WhatFrees graceDays={data.graceDays} />
       {cleaning !== null && (
         <CleanUp project={cleaning} graceDays={data.graceDays} onClose={() => setCleaning(null)} />
       )}
@@ -72,72 +63,42 @@ export function Storage() {
   )
 }
 
-function whyNot({ collectable }: Project): string | undefined {
+function whyNot({ collectable }: KeptProject): string | undefined {
   if (collectable === null) return 'Its store cannot be read; `retake check` says more.'
   if (collectable.aside.contents + collectable.deleted.contents > 0) return undefined
-  return 'Nothing could go: all of it is needed to undo, redo and switch.'
+  return collectable.waiting.contents > 0
+    ? `What could go lies aside until ${dayOf(collectable.waiting.from)}.`
+    : 'Nothing could go: all of it is needed to undo, redo and switch.'
 }
 
-/** The dry run, and the question: what is deleted is gone for good. */
-function CleanUp({
-  project,
-  graceDays,
-  onClose,
-}: {
-  project: Project
-  graceDays: number
-  onClose: () => void
-}) {
-  const { aside, deleted, operations, plan } = project.collectable!
-  const clean = useMutation({
-    mutationFn: () => client().collectGarbage({ store: project.key, plan }),
-    onSuccess(done) {
-      void queries.invalidateQueries({ queryKey: ['time'] })
-      notify({
-        kind: 'done',
-        title: `Cleaned up ${directoryName(project.path)}`,
-        body: `${size(done.aside.bytes)} put aside, ${size(done.deleted.bytes)} deleted.`,
-      })
-      onClose()
-    },
-  })
+/** What a clean-up put aside is not gone, and is told until it is. */
+function Waiting({ project: { collectable } }: { project: KeptProject }) {
+  if (collectable === null || collectable.waiting.contents === 0) return null
+  const { contents, bytes, from } = collectable.waiting
   return (
-    <Dialog
-      title={`Clean up ${directoryName(project.path)}`}
-      onClose={onClose}
-      footer={
-        <>
-          <span className="flex-1 text-xs text-muted">This cannot be undone.</span>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            look="danger"
-            unavailable={clean.isPending ? 'It is being done.' : undefined}
-            onClick={() => clean.mutate()}
-          >
-            Clean up
-          </Button>
-        </>
-      }
+    <span className="block text-xs text-muted">
+      {count(contents, 'content')} ({size(bytes)}) put aside; a clean-up from {dayOf(from)} on
+      deletes {contents === 1 ? 'it' : 'them'}.
+    </span>
+  )
+}
+
+function Used({ bytes, quota, level }: { bytes: number; quota: number; level: string }) {
+  const share = Math.min(1, bytes / quota)
+  return (
+    <div
+      role="meter"
+      aria-label="Kept, of the budget"
+      aria-valuemin={0}
+      aria-valuemax={quota}
+      aria-valuenow={Math.min(bytes, quota)}
+      aria-valuetext={`${size(bytes)} of ${size(quota)}`}
+      className="mb-1.5 h-2 overflow-hidden rounded-full border border-line bg-sunken"
     >
-      <div className="flex flex-col gap-3 text-sm">
-        {clean.error !== null && <Failed failure={failureFrom(clean.error)} onRetry={onClose} />}
-        <ul className="list-disc pl-5">
-          <li>
-            {count(aside.contents, 'content')} ({size(aside.bytes)}) that nothing needs are put
-            aside, and deleted by a clean-up after {graceDays} days.
-          </li>
-          <li>
-            {count(deleted.contents, 'content')} ({size(deleted.bytes)}) that were put aside before
-            are deleted for good.
-          </li>
-          <li>
-            {operations === 0
-              ? 'Every operation can be undone as before.'
-              : `${count(operations, 'operation')} can no longer be undone.`}
-          </li>
-        </ul>
-        <p className="text-muted">No file of yours and no transcript is touched.</p>
-      </div>
-    </Dialog>
+      <div
+        className={`h-full min-w-1 ${level === 'fine' ? 'bg-accent' : 'bg-warn'}`}
+        style={{ width: `${share * 100}%` }}
+      />
+    </div>
   )
 }

@@ -18,8 +18,10 @@ export function ViewHeader({ session, title, name, children }: ViewHeaderProps) 
     <header className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line bg-surface px-5 py-2.5">
       {session !== undefined && <BackToSession session={session} title={title} />}
       <h1 className="text-lg leading-8 font-semibold tracking-tight">{name}</h1>
-      <span className="flex-1" />
-      {children}
+      <div className="flex min-w-0 flex-1 flex-wrap items-center justify-end gap-x-3 gap-y-2 empty:hidden max-md:order-last max-md:basis-full max-md:justify-start">
+        {children}
+      </div>
+      <span className={children === undefined ? 'flex-1' : 'flex-1 md:hidden'} />
       {session !== undefined && <TimeMenu session={session} />}
     </header>
   )
@@ -34,7 +36,7 @@ function BackToSession({ session, title }: { session: string; title: string | un
       className="flex items-center gap-1 rounded text-sm text-muted hover:text-ink"
     >
       <ArrowLeft size={14} aria-hidden />
-      <span className="max-w-40 truncate">{title ?? 'Session'}</span>
+      <span className="max-w-40 truncate max-sm:max-w-24">{title ?? 'Session'}</span>
     </Link>
   )
 }

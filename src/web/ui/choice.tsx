@@ -17,7 +17,7 @@ export function Choice<Each extends string>({ legend, of, value, onChange }: Cho
       {(Object.keys(of) as Each[]).map((each) => (
         <label
           key={each}
-          className="cursor-pointer rounded-md px-3 py-1 text-sm text-muted has-checked:bg-raised has-checked:font-medium has-checked:text-ink has-checked:shadow-low has-focus-visible:outline-2 has-focus-visible:outline-accent"
+          className="cursor-pointer rounded-md px-3 py-1 text-sm whitespace-nowrap text-muted max-sm:px-2 max-sm:text-xs has-checked:bg-raised has-checked:font-medium has-checked:text-ink has-checked:shadow-low has-focus-visible:outline-2 has-focus-visible:outline-accent"
         >
           <input
             type="radio"
