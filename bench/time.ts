@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { compare, openMachine, search, type Machine } from '#engine'
+import { compare, openMachine, search, takeIn, type Machine } from '#engine'
 import { readEnvironment } from '../src/cli/environment.ts'
 import { scene, type Scene } from '../test/scene.ts'
 import { writeSessions } from './generate-transcripts.ts'
@@ -26,11 +26,11 @@ async function searching(): Promise<Figure[]> {
   writeSessions(s.claudeDir, SESSIONS)
   using machine = machineOf(s)
   const start = performance.now()
-  search(machine, 'handler', { limit: 1, patience: Infinity })
+  takeIn(machine, { enough: () => false })
   const first = performance.now() - start
   const projects = join(s.claudeDir, 'projects')
   const times = await interleave(5, {
-    search: () => search(machine, 'fix handler tests', { limit: 24 }),
+    search: () => search(machine, 'fix handler tests', { limit: 24, patience: 50 }),
     raw: () => readAll(projects),
     // What one does without an index; it knows neither turns nor branches.
     grep: () => execFileSync('sh', ['-c', 'LC_ALL=C grep -rF "fix the" "$0" | wc -l', projects]),

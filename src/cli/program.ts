@@ -10,6 +10,7 @@ import { addHistory } from './commands/history-verbs.ts'
 import { addInside } from './commands/inside-verbs.ts'
 import { addInstall } from './commands/install-verbs.ts'
 import { addReads } from './commands/read-verbs.ts'
+import { addSearch } from './commands/search-verbs.ts'
 import { addSessions } from './commands/session-verbs.ts'
 import { addServe } from './commands/serve-verbs.ts'
 import { addStash } from './commands/stash-verbs.ts'
@@ -38,6 +39,7 @@ Exit codes: 0 done, 1 failed, 2 usage, 4 conflict (nothing changed), 5 busy or l
 const GROUPS: readonly (readonly [add: (program: Command) => void, verbs: readonly string[]])[] = [
   [addSessions, ['sessions']],
   [addReads, ['log', 'show', 'tree', 'status']],
+  [addSearch, ['search']],
   [addChanges, ['undo', 'redo', 'back', 'rewind', 'revert', 'restore']],
   [addBranches, ['switch', 'branches', 'branch', 'checkpoint', 'checkpoints']],
   [addStash, ['stash', 'compare']],

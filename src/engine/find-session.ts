@@ -19,10 +19,14 @@ export interface FoundSession {
 
 /** The named session, else the newest of the project, which may lie above the directory. */
 export function findSession(machine: Machine, wanted: Wanted): FoundSession {
-  const { claudeConfig } = machine.places
   const file = findFile(machine, wanted)
   machine.read.add(file.id)
-  const open = claudeCode.openSession(claudeConfig, file, machine.index)
+  return openFound(machine, file)
+}
+
+/** A session whose file is known. Who only glances at many keeps none of them. */
+export function openFound(machine: Machine, file: SessionFile): FoundSession {
+  const open = claudeCode.openSession(machine.places.claudeConfig, file, machine.index)
   const [report] = reportSessions(machine, [open.summary])
   return { report: report!, open }
 }

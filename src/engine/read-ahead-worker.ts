@@ -1,4 +1,4 @@
-/** A thread that reads one session for the process that started it, and ends. */
+/** A thread that reads for the process that started it, and ends. */
 import { randomUUID } from 'node:crypto'
 import { workerData } from 'node:worker_threads'
 import { ingest } from './ingest.ts'
@@ -7,12 +7,16 @@ import { openMachine } from './machine.ts'
 import { openProject } from './open-project.ts'
 import type { AheadWork } from './read-ahead.ts'
 import { readSession } from './read-session.ts'
+import { takeIn } from './search.ts'
 
-const { places, session, purpose } = workerData as AheadWork
-using machine = openMachine(places, { now: () => new Date(), newId: randomUUID })
-const { open, tree, report } = readSession(machine, { session, project: null })
-if (purpose === 'look') withKnown(machine, open, tree, () => {})
+const work = workerData as AheadWork
+using machine = openMachine(work.places, { now: () => new Date(), newId: randomUUID })
+if (work.purpose === 'search') takeIn(machine, { enough: () => false })
 else {
-  using project = openProject(machine, report.project)
-  ingest(machine, project, open)
+  const { open, tree, report } = readSession(machine, { session: work.session, project: null })
+  if (work.purpose === 'look') withKnown(machine, open, tree, () => {})
+  else {
+    using project = openProject(machine, report.project)
+    ingest(machine, project, open)
+  }
 }

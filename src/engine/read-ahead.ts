@@ -6,14 +6,14 @@ import type { Machine } from './machine.ts'
 import type { Places } from './places.ts'
 
 /** What the thread is told. To plan, all of a session's recorded edits go into the ledger. */
-export interface AheadWork {
-  readonly places: Places
-  readonly session: string
-  readonly purpose: 'look' | 'plan'
-}
+export type AheadWork =
+  | { readonly places: Places; readonly session: string; readonly purpose: Purpose }
+  | { readonly places: Places; readonly purpose: 'search' }
+
+type Purpose = 'look' | 'plan'
 
 /** Less than this is done sooner than a thread has started. */
-const MUCH: Record<AheadWork['purpose'], number> = {
+const MUCH: Record<Purpose, number> = {
   look: 128 * 1024 * 1024,
   plan: 16 * 1024 * 1024,
 }
@@ -24,13 +24,26 @@ const MUCH: Record<AheadWork['purpose'], number> = {
  * do, whoever needs it does: nothing depends on it.
  */
 export interface ReadAhead {
-  prepare(session: string, purpose: AheadWork['purpose']): Promise<void>
+  prepare(session: string, purpose: Purpose): Promise<void>
+  /** Takes all sessions in for searches; nobody waits for it. */
+  takeIn(): void
+  readonly isTakingIn: boolean
 }
 
 export function openReadAhead({ places }: Machine): ReadAhead {
   const sizes = new Map<string, number>()
   const running = new Map<string, Promise<void>>()
+  let takingIn = false
   return {
+    get isTakingIn() {
+      return takingIn
+    },
+    takeIn() {
+      const worker = workerFile()
+      if (takingIn || worker === null) return
+      takingIn = true
+      void runThread(worker, { places, purpose: 'search' }).finally(() => (takingIn = false))
+    },
     async prepare(session, purpose) {
       const file = claudeCode.findSessionFile(places.claudeConfig, session)
       const worker = workerFile()

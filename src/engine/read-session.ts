@@ -33,7 +33,10 @@ export interface ReadSession extends FoundSession {
 }
 
 export function readSession(machine: Machine, wanted: Wanted): ReadSession {
-  const found = findSession(machine, wanted)
+  return readFound(machine, findSession(machine, wanted))
+}
+
+export function readFound(machine: Machine, found: FoundSession): ReadSession {
   const { conversation, file } = found.open
   const turns = conversation.turns.map(({ turn }) => turn)
   const known = knownOfTree(machine, found)

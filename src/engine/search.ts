@@ -1,42 +1,64 @@
-import { claudeCode, type SearchHit } from '#agents'
+import { claudeCode, type SearchHit, type SessionFile } from '#agents'
 import { Failure } from '#failure'
 import { numberOf, stateOf, type FoundFile, type FoundTurn, type SearchReport } from '#timeline'
 import type { Machine } from './machine.ts'
 import { branchNameOf } from './read-branches.ts'
-import { readSession, type ReadSession } from './read-session.ts'
+import { openFound } from './find-session.ts'
+import { readFound, type ReadSession } from './read-session.ts'
 
-/** How long one question may read what is new before it answers with what it has. */
-const PATIENCE = 400
 const MOST_FILES = 8
 
+/** A machine full of sessions is read when somebody searches for the first time, and takes a while. */
+export interface TakeIn {
+  /** Asked now and then, with how many sessions are still to be read. */
+  readonly enough: (left: number) => boolean
+}
+
+/** Reads what is new in all sessions, for searches to find. Gives how many are left. */
+export function takeIn(machine: Machine, { enough }: TakeIn): number {
+  const { claudeConfig } = machine.places
+  const files = claudeCode.listSessionFiles(claudeConfig)
+  return machine.search.update(files, (file) => openQuietly(machine, file), enough)
+}
+
+export interface SearchHow {
+  readonly limit: number
+  /** For so long what is new is read first, in milliseconds; null where another is at it. */
+  readonly patience: number | null
+  /** Ids of sessions; all of the machine where nothing is said. */
+  readonly within?: readonly string[]
+}
+
 /**
- * Turns with these words in their prompt, files, commands or answer, in all branches of all
- * sessions, the best first. A machine full of sessions is taken in over several questions.
+ * Turns with these words in their prompt, files, commands or answer, in all branches, the best
+ * first: of what was taken in, which says how much is left.
  */
 export function search(
   machine: Machine,
   words: string,
-  { limit, patience = PATIENCE }: { limit: number; patience?: number },
+  { limit, patience, within }: SearchHow,
 ): SearchReport {
   const { claudeConfig } = machine.places
   const files = claudeCode.listSessionFiles(claudeConfig)
-  const until = performance.now() + patience
-  const left = machine.search.update(
-    files,
-    (file) => openQuietly(machine, file),
-    () => performance.now() > until,
-  )
-  const sessions = new Map<string, ReadSession | null>()
-  const sessionOf = (id: string): ReadSession | null => {
-    if (!sessions.has(id)) sessions.set(id, readQuietly(machine, id))
-    return sessions.get(id) ?? null
-  }
-  const hits = machine.search.find(words, limit)
-  const turns = hits.flatMap((hit) => describe(sessionOf(hit.session), hit) ?? [])
-  return { words, turns, files: filesIn(hits, words, sessionOf), sessions: files.length, left }
+  const until = performance.now() + (patience ?? 0)
+  const left =
+    patience === null
+      ? machine.search.behind(files)
+      : machine.search.update(
+          files,
+          (file) => openQuietly(machine, file),
+          () => performance.now() > until,
+        )
+  const sessions = openSessions(machine, files)
+  const found = machine.search.find(words, limit, within).flatMap((hit) => {
+    const turn = describe(sessions(hit.session), hit)
+    return turn === null ? [] : [{ hit, turn }]
+  })
+  const turns = found.map(({ turn }) => turn)
+  return { words, turns, files: filesIn(found, words), sessions: files.length, left }
 }
 
-function openQuietly(machine: Machine, file: Parameters<typeof claudeCode.openSession>[1]) {
+function openQuietly(machine: Machine, file: SessionFile) {
   try {
     return claudeCode.openSession(machine.places.claudeConfig, file, machine.index)
   } catch (error) {
@@ -45,10 +67,25 @@ function openQuietly(machine: Machine, file: Parameters<typeof claudeCode.openSe
   }
 }
 
-/** A session that is gone, or that somebody deleted, is found by nobody. */
-function readQuietly(machine: Machine, session: string): ReadSession | null {
+type Sessions = (id: string) => ReadSession | null
+
+/** Each is opened once. One that is gone, or that somebody deleted, is found by nobody. */
+function openSessions(machine: Machine, files: readonly SessionFile[]): Sessions {
+  const byId = new Map<string, SessionFile>()
+  // Of two files of one name, the one that its name leads to wherever else it is given.
+  for (const file of files) if (!byId.has(file.id)) byId.set(file.id, file)
+  const opened = new Map<string, ReadSession | null>()
+  return (id) => {
+    const file = byId.get(id)
+    if (!opened.has(id)) opened.set(id, file === undefined ? null : readQuietly(machine, file))
+    return opened.get(id) ?? null
+  }
+}
+
+function readQuietly(machine: Machine, file: SessionFile): ReadSession | null {
   try {
-    return readSession(machine, { session, project: null })
+    const session = readFound(machine, openFound(machine, file))
+    return session.report.deleted ? null : session
   } catch (error) {
     if (error instanceof Failure) return null
     throw error
@@ -83,21 +120,20 @@ function partsOf(excerpt: string): FoundTurn['excerpt'] {
 
 /** The files whose own name has the words, with how many of the found turns changed them. */
 function filesIn(
-  hits: readonly SearchHit[],
+  found: readonly { readonly hit: SearchHit; readonly turn: FoundTurn }[],
   words: string,
-  sessionOf: (id: string) => ReadSession | null,
 ): FoundFile[] {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean)
-  const found = new Map<string, FoundFile>()
-  for (const { session, turn, files } of hits) {
-    const project = sessionOf(session)?.report.project ?? null
-    for (const path of files) {
+  const files = new Map<string, FoundFile>()
+  for (const { hit, turn } of found) {
+    const { session, project } = turn
+    for (const path of hit.files) {
       if (!wanted.every((word) => path.toLowerCase().includes(word))) continue
       const key = `${project} ${path}`
-      const known = found.get(key)
-      if (known === undefined) found.set(key, { path, project, session, turn, turns: 1 })
-      else found.set(key, { ...known, turns: known.turns + 1 })
+      const known = files.get(key)
+      if (known === undefined) files.set(key, { path, project, session, turn: hit.turn, turns: 1 })
+      else files.set(key, { ...known, turns: known.turns + 1 })
     }
   }
-  return [...found.values()].sort((a, b) => b.turns - a.turns).slice(0, MOST_FILES)
+  return [...files.values()].sort((a, b) => b.turns - a.turns).slice(0, MOST_FILES)
 }

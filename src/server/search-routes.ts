@@ -4,13 +4,20 @@ import { queries } from './requests.ts'
 import type { Definitions } from './served.ts'
 
 const FOUND = 24
+/** So long others wait for a search that reads what is new; what takes longer a thread does. */
+const PATIENCE = 50
 
 export const searchRoutes: Definitions<'search'> = {
   search: {
     says: 'Turns with these words in prompt, answer, files or commands, in all sessions and branches',
     answers: ['search'],
     query: queries.search,
-    handle: ({ query: { q, limit = FOUND } }, { machine }) =>
-      searchView(search(machine, q, { limit })),
+    handle({ query: { q, limit = FOUND } }, { machine, ahead }) {
+      // Two that write at once would wait for each other, and everybody for the one of this thread.
+      const patience = ahead.isTakingIn ? null : PATIENCE
+      const report = search(machine, q, { limit, patience })
+      if (report.left > 0) ahead.takeIn()
+      return searchView(report)
+    },
   },
 }

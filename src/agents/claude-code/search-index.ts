@@ -1,8 +1,16 @@
-import type { FileIdentity } from '#disk'
 import { all, one, run, transact, type Cache, type CacheFormat, type Database } from '#store'
 import { editsOf, stepsOf, type Moment, type Step, type TurnId } from '#timeline'
+import {
+  isGrown,
+  isSame,
+  openMemory,
+  rowOf,
+  type KnownFile,
+  type KnownFiles,
+} from './indexed-files.ts'
 import type { SessionFile } from './session-files.ts'
 import type { OpenSession } from './session.ts'
+import { sampleAt } from './transcript.ts'
 import type { TurnRows } from './turns.ts'
 
 /**
@@ -10,11 +18,12 @@ import type { TurnRows } from './turns.ts'
  * made from the transcripts by file identity and offset, says what they say, and can be thrown away.
  */
 export const searchFormat: CacheFormat = {
-  version: 1,
+  version: 2,
   schema: `
     create table indexed (
       path text primary key, session text not null, device text not null, inode text not null,
-      size integer not null, changed text not null, end integer not null
+      size integer not null, changed text not null, end integer not null,
+      sample text not null
     ) strict;
     create table turn (
       id integer primary key, path text not null, turn text not null, place integer not null,
@@ -45,16 +54,19 @@ export interface SearchHit {
 export const MARKS = { start: '\u0002', end: '\u0003' } as const
 
 export interface SearchIndex {
+  /** How many sessions are new or have changed since they were taken in. */
+  behind(files: readonly SessionFile[]): number
   /**
    * Takes in what is new, the newest files first, until the time is up. Gives how many sessions
-   * are still to be read.
+   * are still to be read. It is committed now and then, so that others find what is there already.
    */
   update(
     files: readonly SessionFile[],
     open: (file: SessionFile) => OpenSession | null,
-    isTimeUp: () => boolean,
+    enough: (left: number) => boolean,
   ): number
-  find(words: string, limit: number): SearchHit[]
+  /** The best first; in these sessions alone where they are given. */
+  find(words: string, limit: number, within?: readonly string[]): SearchHit[]
 }
 
 /** So much of a turn can be found; what is longer is a log, not a conversation. */
@@ -62,14 +74,27 @@ const MOST = { prompt: 16_000, files: 16_000, commands: 16_000, answer: 48_000 }
 
 /** `null` where there is no cache: then nothing is found, and that is said by who asks. */
 export function openSearchIndex(cache: () => Cache | null): SearchIndex {
+  const memory = openMemory()
   return {
-    update(files, open, isTimeUp) {
-      return cache()?.attempt((database) => update(database, files, open, isTimeUp)) ?? 0
+    behind: (files) =>
+      cache()?.attempt((database) => findStale(memory.read(database), files).stale.length) ?? 0,
+    update(files, open, enough) {
+      return (
+        cache()?.attempt((database) => {
+          const known = memory.read(database)
+          try {
+            return update(database, known, { files, open, enough })
+          } catch (error) {
+            memory.forget()
+            throw error
+          }
+        }) ?? 0
+      )
     },
-    find(words, limit) {
+    find(words, limit, within) {
       const query = queryOf(words)
       if (query === null) return []
-      return cache()?.attempt((database) => find(database, query, limit)) ?? []
+      return cache()?.attempt((database) => find(database, query, limit, within)) ?? []
     },
   }
 }
@@ -84,22 +109,33 @@ function queryOf(words: string): string | null {
     .join(' ')
 }
 
-function find(database: Database, query: string, limit: number): SearchHit[] {
+function find(
+  database: Database,
+  query: string,
+  limit: number,
+  within: readonly string[] | undefined,
+): SearchHit[] {
   const marked = COLUMNS.map(
     (_, at) => `snippet(words, ${at}, char(2), char(3), '…', 14) as c${at}`,
   )
+  const isWithin =
+    within === undefined
+      ? ''
+      : `and rowid in (select turn.id from turn join indexed on indexed.path = turn.path
+           where indexed.session in (select value from json_each(?)))`
   const rows = all(
     database,
     // The best are chosen first: to cut excerpts out of all that fits would take many times as long.
     `with best as materialized (
        select rowid as id, rank from words
-       where words match ? and rank match 'bm25(8, 4, 3, 1)' order by rank limit ?
+       where words match ? and rank match 'bm25(8, 4, 3, 1)' ${isWithin} order by rank limit ?
      )
      select indexed.session, turn.turn, turn.at, words.files, ${marked.join(', ')}
      from best join words on words.rowid = best.id join turn on turn.id = best.id
        join indexed on indexed.path = turn.path
      where words match ? order by best.rank, turn.at desc`,
     query,
+    ...(within === undefined ? [] : [JSON.stringify(within)]),
     limit,
     query,
   )
@@ -116,54 +152,53 @@ function find(database: Database, query: string, limit: number): SearchHit[] {
   })
 }
 
+/** So long others wait for what is taken in, and for the database. */
+const BATCH = 250
+
+interface UpdateWork {
+  readonly files: readonly SessionFile[]
+  readonly open: (file: SessionFile) => OpenSession | null
+  readonly enough: (left: number) => boolean
+}
+
 function update(
   database: Database,
-  files: readonly SessionFile[],
-  open: (file: SessionFile) => OpenSession | null,
-  isTimeUp: () => boolean,
+  known: KnownFiles,
+  { files, open, enough }: UpdateWork,
 ): number {
-  const known = new Map(
-    all(database, 'select * from indexed').map((row) => [String(row['path']), row]),
-  )
-  const stale = files
-    .filter(({ path, identity }) => !isSame(known.get(path), identity))
-    .sort((a, b) => (a.identity.modified < b.identity.modified ? 1 : -1))
-  const there = new Set(files.map(({ path }) => path))
-  const gone = [...known.keys()].filter((path) => !there.has(path))
-  if (stale.length === 0 && gone.length === 0) return 0
-  return transact(database, () => {
-    for (const path of gone) drop(database, path)
-    let done = 0
-    for (const file of stale) {
-      // At least one, or a machine that is too slow would never get on.
-      if (done > 0 && isTimeUp()) break
-      take(database, file, open(file), known.get(file.path))
-      done += 1
-    }
-    return stale.length - done
-  })
+  const { stale, gone } = findStale(known, files)
+  if (gone.length > 0)
+    transact(database, () => {
+      for (const path of gone) drop(database, path)
+    })
+  for (const path of gone) known.delete(path)
+  let done = 0
+  while (done < stale.length) {
+    const until = performance.now() + BATCH
+    const before = done
+    transact(database, () => {
+      do take(database, stale[done]!, open(stale[done]!), known.get(stale[done++]!.path))
+      while (done < stale.length && performance.now() < until && !enough(stale.length - done))
+    })
+    for (const { path, identity } of stale.slice(before, done)) known.set(path, rowOf(identity))
+    // Asked after at least one, or a machine that is too slow would never get on.
+    if (enough(stale.length - done)) break
+  }
+  return stale.length - done
 }
 
-type Known = ReturnType<typeof one>
-
-function isSame(known: Known, { device, inode, size, changed }: FileIdentity): boolean {
-  return (
-    known !== undefined &&
-    isGrown(known, { device, inode, size }) &&
-    known['size'] === size &&
-    known['changed'] === String(changed)
-  )
-}
-
-function isGrown(
-  known: NonNullable<Known>,
-  { device, inode, size }: Pick<FileIdentity, 'device' | 'inode' | 'size'>,
-): boolean {
-  return (
-    known['device'] === String(device) &&
-    known['inode'] === String(inode) &&
-    Number(known['size']) <= size
-  )
+function findStale(
+  known: KnownFiles,
+  files: readonly SessionFile[],
+): { stale: SessionFile[]; gone: string[] } {
+  const there = new Set<string>()
+  const stale: SessionFile[] = []
+  for (const file of files) {
+    there.add(file.path)
+    if (!isSame(known.get(file.path), file.identity)) stale.push(file)
+  }
+  stale.sort((a, b) => (a.identity.modified < b.identity.modified ? 1 : -1))
+  return { stale, gone: [...known.keys()].filter((path) => !there.has(path)) }
 }
 
 /** Only the turns that have rows behind the end of the last reading, where the file only grew. */
@@ -171,30 +206,38 @@ function take(
   database: Database,
   file: SessionFile,
   session: OpenSession | null,
-  known: Known,
+  known: KnownFile | undefined,
 ): void {
   const { path, identity } = file
-  if (session === null) return drop(database, path)
-  const { turns } = session.conversation
-  const goesOn = known !== undefined && isGrown(known, identity) && isPrefix(database, path, turns)
-  const from = goesOn ? Number(known['end']) : 0
-  if (!goesOn) drop(database, path)
-  for (const entry of turns) {
-    const place = Math.max(...entry.rows.map((row) => row.place), ...entry.asides.map(placeOf))
-    if (place < from) continue
-    put(database, path, entry, session)
-  }
+  // What cannot be read now is not tried again before it changes.
+  const { turns } = session?.conversation ?? { turns: [] }
+  const from =
+    known !== undefined && isGrown(known, identity) && isPrefix(database, path, turns)
+      ? readUpTo(database, path)
+      : 0
+  if (from === 0) drop(database, path)
+  for (const entry of turns)
+    if ([...entry.rows, ...entry.asides].some(({ place }) => place >= from))
+      put(database, path, entry, session!)
   run(
     database,
-    'insert or replace into indexed values (?, ?, ?, ?, ?, ?, ?)',
+    'insert or replace into indexed values (?, ?, ?, ?, ?, ?, ?, ?)',
     path,
     file.id,
     String(identity.device),
     String(identity.inode),
     identity.size,
     String(identity.changed),
-    session.transcript.end,
+    session?.transcript.end ?? 0,
+    session?.transcript.sample ?? '',
   )
+}
+
+/** Where the last reading ended; 0 for a file that was written over since. */
+function readUpTo(database: Database, path: string): number {
+  const row = one(database, 'select end, sample from indexed where path = ?', path)
+  const end = Number(row?.['end'] ?? 0)
+  return end > 0 && sampleAt(path, end) === row?.['sample'] ? end : 0
 }
 
 /** A file that was written over has other turns at other places. */
@@ -203,10 +246,6 @@ function isPrefix(database: Database, path: string, turns: readonly TurnRows[]):
   return all(database, 'select turn, place from turn where path = ?', path).every(
     (row) => places.get(String(row['turn'])) === Number(row['place']),
   )
-}
-
-function placeOf({ place }: { place: number }): number {
-  return place
 }
 
 function put(database: Database, path: string, { turn, rows }: TurnRows, open: OpenSession): void {

@@ -64,6 +64,12 @@ function continues(file: FileRanges, { identity, end, sample }: Transcript): boo
   return sampleOf(file, end) === sample
 }
 
+/** The sample that a reading which ended there would have now. */
+export function sampleAt(path: string, end: number): string {
+  using file = readRanges(path)
+  return sampleOf(file, end)
+}
+
 function sampleOf(file: FileRanges, end: number): string {
   const first = file.read(0, Math.min(SAMPLE, end))
   const last = file.read(Math.max(0, end - SAMPLE), Math.min(SAMPLE, end))

@@ -20,6 +20,10 @@ export const examples: Readonly<Record<string, readonly (readonly [string, strin
     ['retake show main:5', 'turn 5 of another branch'],
     ['retake show works', 'the turn with that checkpoint'],
   ],
+  search: [
+    ['retake search login form', 'in prompts, answers, files and commands of all sessions'],
+    ['retake search auth.ts --project .', 'of this project alone'],
+  ],
   tree: [['retake tree', 'the branches, and where you are']],
   status: [
     ['retake status', 'head, undone turns, hooks, what is kept'],

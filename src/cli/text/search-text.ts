@@ -1,0 +1,55 @@
+import type { FoundTurn, SearchReport } from '#timeline'
+import { ageOf } from './age.ts'
+import { count, pad, shorten, type Paint } from './paint.ts'
+import { tildeFor } from './sessions-text.ts'
+
+/** Sessions in the order of their best turn, below each its turns, each with where the words stand. */
+export function searchText(
+  { turns, files }: SearchReport,
+  paint: Paint,
+  { home, now }: { home: string; now: number },
+): string {
+  const lines: string[] = []
+  for (const [session, found] of Map.groupBy(turns, (turn) => turn.session)) {
+    const { title, project } = found[0]!
+    const where = project === null ? '' : tildeFor(project, home)
+    const room = Math.max(20, paint.width - where.length - 14)
+    const name = shorten(title || '(no prompt)', room, paint)
+    lines.push(
+      `${paint.accent(session.slice(0, 8))}  ${paint.strong(name)}  ${paint.quiet(where)}`.trimEnd(),
+      ...found.flatMap((turn) => drawTurn(turn, paint, now)),
+    )
+  }
+  if (files.length > 0) lines.push('', paint.strong('Files'))
+  for (const { path, project, turns: changed } of files) {
+    const where = project === null ? '' : `  ${tildeFor(project, home)}`
+    lines.push(`  ${path}${paint.quiet(`${where}  changed in ${count(changed, 'turn')}`)}`)
+  }
+  lines.push('', paint.quiet('`retake show TURN --session ID` shows one of them.'))
+  return lines.join('\n')
+}
+
+function drawTurn(found: FoundTurn, paint: Paint, now: number): string[] {
+  const { turn, state, branch, prompt, at, field } = found
+  const { signs } = paint
+  const name = turn.number === null ? turn.id.slice(0, 8) : String(turn.number)
+  const facts = [
+    at === null ? '' : ageOf(at, now),
+    state === 'undone' ? 'undone' : '',
+    state === 'other' ? `${signs.branch} ${branch.label}` : '',
+  ].filter((fact) => fact !== '')
+  const tail = facts.join(` ${signs.dot} `)
+  const room = Math.max(20, paint.width - tail.length - 17)
+  const said = shorten(prompt.split('\n', 1)[0]!, room, paint)
+  const line = `  ${signs[state]} ${pad(name, 8)} ${said}  ${paint.quiet(tail)}`.trimEnd()
+  return field === 'prompt' ? [line] : [line, `             ${excerptOf(found, paint)}`]
+}
+
+/** What was found stands out, and on one line. */
+function excerptOf({ excerpt, field }: FoundTurn, paint: Paint): string {
+  const text = excerpt.map(({ text: part, hit }) => {
+    const flat = part.replaceAll(/\s+/g, ' ')
+    return hit ? paint.accent(flat) : paint.quiet(flat)
+  })
+  return `${paint.quiet(`${field}: `)}${text.join('')}`
+}
