@@ -1,4 +1,5 @@
 import { claudeCode, type SessionSummary } from '#agents'
+import { statPath } from '#disk'
 import type { SessionReport, TurnId } from '#timeline'
 import type { Machine } from './machine.ts'
 import { isAway, readSessionMarks, titleOf } from './session-care.ts'
@@ -30,6 +31,7 @@ export function reportSessions(
   )
   const parents = findParents(summaries)
   const markOf = readSessionMarks(machine, summaries)
+  const isGone = findGone()
   return summaries
     .map((summary) => {
       const mark = markOf(summary.id)
@@ -47,9 +49,20 @@ export function reportSessions(
         lineage: lineageOf(summary),
         archived: isAway(mark.archived, state),
         deleted: isAway(mark.deleted, state),
+        gone: isGone(summary.project),
       }
     })
     .sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1))
+}
+
+/** Looked at once for each project. */
+function findGone(): (project: string | null) => boolean {
+  const known = new Map<string, boolean>()
+  return (project) => {
+    if (project === null) return true
+    if (!known.has(project)) known.set(project, statPath(project)?.isDirectory() !== true)
+    return known.get(project)!
+  }
 }
 
 /**

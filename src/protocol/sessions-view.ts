@@ -15,6 +15,8 @@ export interface SessionView {
   lineage?: Lineage
   /** Put away; nobody has worked in it since. */
   archived: boolean
+  /** Its project's directory is not there any more. */
+  gone: boolean
 }
 
 export interface SessionsView {

@@ -24,6 +24,8 @@ export interface SessionReport {
   /** Put away by somebody, and nobody has worked in it since. */
   readonly archived: boolean
   readonly deleted: boolean
+  /** Its project's directory is not there: nothing of it can be moved, and nothing said of it. */
+  readonly gone: boolean
 }
 
 /** Where a branch session comes from, and what it is by now. */

@@ -322,6 +322,8 @@ test('[U2] what is meant is said: versions, words that are no verbs, arguments t
       show [options] <turn>        one turn: prompt, steps, files, diff
       tree [options]               the branches as a tree
       status [options]             where the session stands
+      search [options] <words...>  turns with these words, in all branches of all
+                                   sessions
       undo [options] [n]           take the last turn back, files and conversation;
                                    or the last N
       redo [options] [n]           bring the next undone turn again; or the next N

@@ -5,6 +5,7 @@ import { useSessions } from '../connection/queries.ts'
 import { Failed } from '../plan/failed.tsx'
 import { ago, brief, count, directoryName } from '../words.ts'
 import { Logo } from './logo.tsx'
+import { RecentlyUndone } from './recently-undone.tsx'
 
 export function Home() {
   const { data, error, refetch } = useSessions()
@@ -123,6 +124,7 @@ function Recent() {
             </li>
           ))}
         </ul>
+        <RecentlyUndone sessions={sessions} />
       </div>
     </main>
   )

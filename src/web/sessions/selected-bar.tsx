@@ -3,6 +3,7 @@ import { Button } from '../ui/button.tsx'
 import type { SessionView } from './arrange-sessions.ts'
 import { useCare } from './care.ts'
 import { clearSelection } from './selection.ts'
+import { whyNotCare } from './session-actions.ts'
 
 /** What can be done with the sessions that were chosen. */
 export function SelectedBar({
@@ -13,6 +14,7 @@ export function SelectedBar({
   onDelete: () => void
 }) {
   const care = useCare()
+  const whyNot = whyNotCare(sessions)
   const ids = sessions.map(({ id }) => id)
   const allArchived = sessions.every(({ archived }) => archived)
   const Icon = allArchived ? ArchiveRestore : Archive
@@ -26,12 +28,13 @@ export function SelectedBar({
       </span>
       <Button
         size="small"
+        unavailable={whyNot}
         onClick={() => care({ kind: allArchived ? 'unarchive' : 'archive', sessions: ids })}
       >
         <Icon size={12} aria-hidden />
         {allArchived ? 'Unarchive' : 'Archive'}
       </Button>
-      <Button size="small" look="danger" onClick={onDelete}>
+      <Button size="small" look="danger" unavailable={whyNot} onClick={onDelete}>
         <Trash2 size={12} aria-hidden />
         Delete…
       </Button>

@@ -10,23 +10,34 @@ interface Acting {
   readonly remove: () => void
 }
 
+/** What Retake says of sessions stands in its store of their project. */
+const GONE =
+  'The project’s directory is gone, and with it where Retake writes that down. Make it again first.'
+
+/** Why nothing can be said of these sessions; null when something can. */
+export function whyNotCare(sessions: readonly SessionView[]): string | null {
+  return sessions.some(({ gone }) => gone) ? GONE : null
+}
+
 /** What can be done with whole sessions, one or those that were chosen. */
 export function sessionActions({ sessions, care, rename, remove }: Acting): MenuItem[] {
   const many = sessions.length > 1 ? ` ${sessions.length} sessions` : ''
   const ids = sessions.map(({ id }) => id)
   const archived = sessions.every((session) => session.archived)
   const live = sessions.find((session) => session.live !== null)
+  const gone = whyNotCare(sessions)
   return [
     {
       label: 'Rename…',
       icon: Pencil,
       shortcut: 'F2',
-      unavailable: sessions.length > 1 ? 'One at a time.' : null,
+      unavailable: sessions.length > 1 ? 'One at a time.' : gone,
       run: rename,
     },
     {
       label: `${archived ? 'Take out of the archive' : 'Archive'}${many}`,
       icon: archived ? ArchiveRestore : Archive,
+      unavailable: gone,
       run: () => care({ kind: archived ? 'unarchive' : 'archive', sessions: ids }),
     },
     {
@@ -34,7 +45,7 @@ export function sessionActions({ sessions, care, rename, remove }: Acting): Menu
       icon: Trash2,
       shortcut: 'Del',
       separate: true,
-      unavailable: live === undefined ? null : `“${live.title}” is open in the agent.`,
+      unavailable: live === undefined ? gone : `“${live.title}” is open in the agent.`,
       run: remove,
     },
   ]
