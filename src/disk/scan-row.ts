@@ -96,38 +96,50 @@ export function encodeRow({ self, entries }: Row): Buffer {
 
 export function decodeRow(row: Buffer): Row {
   const count = countOf(row)
-  const flags = row.readUInt32LE(SELF.flags)
+  const view = new DataView(row.buffer, row.byteOffset, row.length)
+  const flags = view.getUint32(SELF.flags, true)
   const entries = new Map<string, RowEntry>()
+  const textAt = textsOf(row, count)
   let start = HEADER + RECORD * count
   for (let n = 0; n < count; n += 1) {
     const at = HEADER + RECORD * n
-    const nameEnd = row.readUInt32LE(at + AT.nameEnd)
-    const textEnd = row.readUInt32LE(at + AT.textEnd)
+    const nameEnd = view.getUint32(at + AT.nameEnd, true)
+    const textEnd = view.getUint32(at + AT.textEnd, true)
     const id = row.toString('hex', at + AT.id, at + RECORD)
-    entries.set(nameText(row.subarray(start, nameEnd)), {
+    entries.set(textAt(start, nameEnd), {
       kind: KINDS[row[at + AT.kind]!]!,
-      mode: row.readUInt16LE(at + AT.mode),
-      size: row.readBigInt64LE(at + AT.size),
-      modified: row.readBigInt64LE(at + AT.modified),
-      changed: row.readBigInt64LE(at + AT.changed),
-      inode: row.readBigInt64LE(at + AT.inode),
+      mode: view.getUint16(at + AT.mode, true),
+      size: view.getBigInt64(at + AT.size, true),
+      modified: view.getBigInt64(at + AT.modified, true),
+      changed: view.getBigInt64(at + AT.changed, true),
+      inode: view.getBigInt64(at + AT.inode, true),
       id: id === NO_ID ? '' : id,
-      text: nameText(row.subarray(nameEnd, textEnd)),
+      text: textAt(nameEnd, textEnd),
       isDoubtful: (row[at + AT.flags]! & FLAG.doubtful) !== 0,
     })
     start = textEnd
   }
   return {
     self: {
-      modified: row.readBigInt64LE(SELF.modified),
-      changed: row.readBigInt64LE(SELF.changed),
-      inode: row.readBigInt64LE(SELF.inode),
+      modified: view.getBigInt64(SELF.modified, true),
+      changed: view.getBigInt64(SELF.changed, true),
+      inode: view.getBigInt64(SELF.inode, true),
       isDoubtful: (flags & FLAG.doubtful) !== 0,
       isPartial: (flags & FLAG.partial) !== 0,
     },
     entries,
   }
 }
+
+/** Names and texts of a row by where they stand in it. Most are ASCII: those are decoded all at once. */
+export function textsOf(row: Buffer, count: number): (from: number, to: number) => string {
+  const first = HEADER + RECORD * count
+  const all = row.toString('latin1', first)
+  if (!NOT_ASCII.test(all)) return (from, to) => all.slice(from - first, to - first)
+  return (from, to) => nameText(row.subarray(from, to))
+}
+
+const NOT_ASCII = /[\u0080-\u00ff]/u
 
 /** The directory that a row was made of. */
 export function inodeOf(row: Buffer): bigint {

@@ -1,6 +1,5 @@
-import { nameText } from './names.ts'
 import { lstatForScan } from './scan-list.ts'
-import { AT, countOf, FLAG, HEADER, KINDS, RECORD, SELF } from './scan-row.ts'
+import { AT, countOf, FLAG, HEADER, KINDS, RECORD, SELF, textsOf } from './scan-row.ts'
 
 /** What differs in one directory from what was last seen: all of it, or some of its names. */
 export interface Finding {
@@ -29,38 +28,41 @@ export function verifyRow({
 }): Finding | null {
   const directory = path === '' ? root : `${root}/${path}`
   const self = tryLstat(directory)
+  // Five times as fast as the methods of a buffer, and a scan reads the times of every file.
+  const view = new DataView(row.buffer, row.byteOffset, row.length)
   if (
     self === null ||
     !trustTimes ||
-    self.ctimeNs !== row.readBigInt64LE(SELF.changed) ||
-    self.mtimeNs !== row.readBigInt64LE(SELF.modified) ||
-    self.ino !== row.readBigInt64LE(SELF.inode) ||
-    (row.readUInt32LE(SELF.flags) & FLAG.doubtful) !== 0
+    self.ctimeNs !== view.getBigInt64(SELF.changed, true) ||
+    self.mtimeNs !== view.getBigInt64(SELF.modified, true) ||
+    self.ino !== view.getBigInt64(SELF.inode, true) ||
+    (view.getUint32(SELF.flags, true) & FLAG.doubtful) !== 0
   )
     return { path, names: 'list-again' }
 
   const count = countOf(row)
   const prefix = `${directory}/`
+  const textAt = textsOf(row, count)
   let names: string[] | null = null
   let start = HEADER + RECORD * count
   for (let at = HEADER; at < HEADER + RECORD * count; at += RECORD) {
-    const nameEnd = row.readUInt32LE(at + AT.nameEnd)
+    const nameEnd = view.getUint32(at + AT.nameEnd, true)
     const kind = row[at + AT.kind]
     if (kind !== DIRECTORY) {
-      const name = nameText(row.subarray(start, nameEnd))
+      const name = textAt(start, nameEnd)
       const stat = tryLstat(prefix + name)
       const isSame =
         stat === null
           ? kind === ABSENT
-          : stat.ctimeNs === row.readBigInt64LE(at + AT.changed) &&
-            stat.mtimeNs === row.readBigInt64LE(at + AT.modified) &&
-            stat.ino === row.readBigInt64LE(at + AT.inode) &&
-            stat.size === row.readBigInt64LE(at + AT.size) &&
-            Number(stat.mode) === row.readUInt16LE(at + AT.mode) &&
+          : stat.ctimeNs === view.getBigInt64(at + AT.changed, true) &&
+            stat.mtimeNs === view.getBigInt64(at + AT.modified, true) &&
+            stat.ino === view.getBigInt64(at + AT.inode, true) &&
+            stat.size === view.getBigInt64(at + AT.size, true) &&
+            Number(stat.mode) === view.getUint16(at + AT.mode, true) &&
             (row[at + AT.flags]! & FLAG.doubtful) === 0
       if (!isSame) (names ??= []).push(name)
     }
-    start = row.readUInt32LE(at + AT.textEnd)
+    start = view.getUint32(at + AT.textEnd, true)
   }
   return names === null ? null : { path, names }
 }
