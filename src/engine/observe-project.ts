@@ -1,4 +1,5 @@
-import { durableDisk } from '#disk'
+import { durableDisk, nameBytes } from '#disk'
+import { Failure } from '#failure'
 import {
   closeProject,
   copyBorrowed,
@@ -84,6 +85,20 @@ export function copyFromGit(machine: Machine, project: Project, values: Iterable
     copyBorrowed(snapshots, lent)
   } finally {
     closeProject(snapshots)
+  }
+}
+
+/** What `observeProject` would refuse a directory for; null when it would not, or it is gone. */
+export function whyNeverLookedAt({ places }: Machine, path: string): string | null {
+  const stat = durableDisk.stat(nameBytes(path))
+  if (stat === null) return null
+  const { home, data: store } = places
+  try {
+    refuseScope({ disk: durableDisk, root: { path, stat }, home, store })
+    return null
+  } catch (error) {
+    if (error instanceof Failure) return error.message
+    throw error
   }
 }
 

@@ -17,6 +17,7 @@ import {
 } from '#timeline'
 import { findSession, type FoundSession, type Wanted } from './find-session.ts'
 import { hooksInstalled } from './install.ts'
+import { whyNeverLookedAt } from './observe-project.ts'
 import { findTurn } from './find-turn.ts'
 import { openKnownProject, withKnown } from './known-project.ts'
 import type { Machine } from './machine.ts'
@@ -114,6 +115,7 @@ export function readStatus(machine: Machine, wanted: Wanted): StatusReport {
     branches: shownBranches(tree).length,
     branch: tree.current && { id: tree.current.id, label: labelOf(tree, tree.current) },
     hooks: hooksInstalled(machine.places.claudeConfig, report.project ?? machine.places.cwd),
+    notLookedAt: report.project === null ? null : whyNeverLookedAt(machine, report.project),
     coverage: tree.head !== null && known.covered.has(tree.head) ? 'whole-tree' : 'recorded-edits',
     pending: known.pending && {
       to: nameOf(tree, known.pending.target),

@@ -16,6 +16,8 @@ export interface StatusView {
   branch: BranchName | null
   live: SessionReport['live']
   hooks: StatusReport['hooks']
+  /** Why this project's files are never looked at: a home directory, the whole disk, the store. */
+  notLookedAt: string | null
   coverage: StatusReport['coverage']
   /** Where the conversation goes when the running agent leaves the session. */
   pending: { to: TurnName | null; operation: number } | null
@@ -47,7 +49,7 @@ export function statusView(report: StatusReport): StatusView {
     differing,
     damage,
   } = report
-  const { losses, kept, notCaptured, eventsLost } = report
+  const { losses, kept, notCaptured, notLookedAt, eventsLost } = report
   return {
     schema: 'retake.status/1',
     session: session.id,
@@ -61,6 +63,7 @@ export function statusView(report: StatusReport): StatusView {
     branch,
     live: session.live,
     hooks,
+    notLookedAt,
     coverage,
     pending,
     differing: [...differing],

@@ -230,6 +230,8 @@ export interface StatusReport {
   readonly branch: BranchName | null
   /** Whose settings have the hooks that make a turn's whole effect known. */
   readonly hooks: 'user' | 'project' | 'both' | 'none'
+  /** Why the files of this project are never looked at, hooks or not; null when they are. */
+  readonly notLookedAt: string | null
   readonly coverage: TurnReport['coverage']
   /** Where the conversation goes when the agent that has it open leaves it; null empties it. */
   readonly pending: { readonly to: TurnName | null; readonly operation: number } | null

@@ -39,7 +39,13 @@ test('[I7][FT17][FT19] what no look can see is named: in status, and in a plan w
       { path: 'two.txt', why: 'it has several names (hard links)' },
     ],
   })
-  expect((await s.retake('status')).stdout).toContain('4 files that undo leaves alone')
+  const { stdout } = await s.retake('status')
+  expect(stdout).toContain('4 files that undo leaves alone')
+  expect(stdout).toContain('  hooks     in your settings\n')
+  // Were it the user's home, no look would be taken of it, and that is said too.
+  const env = { HOME: s.project, CLAUDE_CONFIG_DIR: s.claudeDir }
+  const atHome = parseView<StatusView>((await s.retake('status', '--json', { env })).stdout)
+  expect(atHome.notLookedAt).toBe(`${s.project} holds more than a project.`)
   const plan = parseView<PlanView>((await s.retake('undo', '--dry-run', '--json')).stdout)
   expect(plan.files.map(({ path }) => path)).toEqual(['ok.txt'])
   expect(plan.notCovered).toEqual([

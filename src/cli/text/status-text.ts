@@ -12,6 +12,12 @@ const FILES = {
   reverted: 'out (reverted)',
 } as const
 
+const HOOKS = {
+  user: 'your settings',
+  project: "the project's settings",
+  both: "your settings and the project's",
+} as const
+
 export function statusText(report: StatusReport, paint: Paint, home: string): string {
   const { session, head } = report
   const lines = [
@@ -37,8 +43,13 @@ export function statusText(report: StatusReport, paint: Paint, home: string): st
       ? '  coverage  the whole tree: also what commands did is known'
       : "  coverage  the agent's own records; what its commands did to files is not known",
   )
-  if (report.hooks === 'none')
-    lines.push(paint.quiet('  hooks     none; `retake install` lets Retake see what commands do'))
+  lines.push(
+    report.hooks === 'none'
+      ? paint.quiet('  hooks     none; `retake install` lets Retake see what commands do')
+      : `  hooks     in ${HOOKS[report.hooks]}`,
+  )
+  if (report.notLookedAt !== null)
+    lines.push(`  unseen    ${paint.warning(`all that commands do: ${report.notLookedAt}`)}`)
   for (const { number, files } of report.differing)
     lines.push(`  differs   ${paint.warning(`turn ${number}: its files are ${FILES[files]}`)}`)
   lines.push(...uncapturedText(report, paint))
