@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import { openMachine, type Machine, type Places } from '#engine'
 import type { Scene } from '../scene.ts'
 
+type Around = Pick<Scene, 'home' | 'project' | 'env'>
+
 /** Where things are in a scene, as the command line would find them out. */
-export function placesOf({ home, project, env }: Scene): Places {
+export function placesOf({ home, project, env }: Around): Places {
   return {
     claudeConfig: join(home, '.claude'),
     config: `${env['XDG_CONFIG_HOME']}/retake`,
@@ -21,7 +23,7 @@ export function placesOf({ home, project, env }: Scene): Places {
 }
 
 /** Retake in this process, with a clock that can be set on by days. */
-export function machineOf(s: Scene): Machine & { later(days: number): void } {
+export function machineOf(s: Around): Machine & { later(days: number): void } {
   let ahead = 0
   const machine = openMachine(placesOf(s), {
     now: () => new Date(Date.now() + ahead),

@@ -24,7 +24,10 @@ const random = seededRandom(Number(seed))
 
 let open: number | null = null
 let count = 0
+const parent = process.ppid
 while (count < Number(saves)) {
+  // Nobody restores the file any more.
+  if (process.ppid !== parent) process.exit(1)
   const isEdited = read().startsWith('EDIT')
   if (isEdited && style !== 'append') continue
   pause()

@@ -5,7 +5,9 @@ import { renameSync, symlinkSync, unlinkSync } from 'node:fs'
 
 const [directory, elsewhere, flips] = process.argv.slice(2) as [string, string, string]
 
+const parent = process.ppid
 for (let count = 0; count < Number(flips); count += 1) {
+  if (process.ppid !== parent) process.exit(1)
   attempt(() => renameSync(directory, `${directory}.real`))
   attempt(() => symlinkSync(elsewhere, directory))
   attempt(() => unlinkSync(directory))

@@ -20,6 +20,7 @@ export interface CliWorld extends AsyncDisposable {
   readonly root: string
   readonly project: string
   readonly home: string
+  readonly env: Readonly<Record<string, string>>
   readonly session: string
   /** Retake, with something that goes wrong (see shim.c) or under another command (`via`). */
   retake(args: readonly string[], fault?: Fault): Ran
@@ -58,6 +59,7 @@ export async function cliWorld(below?: string): Promise<CliWorld> {
     root: s.root,
     project: s.project,
     home: s.home,
+    env: s.env,
     session,
     retake(args, { env = {}, via = [] } = {}) {
       const [program, ...rest] = [...via, process.execPath, cli, ...args]
@@ -120,7 +122,7 @@ async function must(s: Scene, ...args: string[]): Promise<void> {
 }
 
 /** The looks that hooks start behind the agent's back. */
-async function looksEnd(s: Scene): Promise<void> {
+export async function looksEnd(s: Scene): Promise<void> {
   const state = join(s.env['XDG_STATE_HOME']!, 'retake')
   while (existsSync(state) && readdirSync(state).some((name) => name.startsWith('look.')))
     await setTimeout(20)

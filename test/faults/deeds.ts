@@ -91,15 +91,20 @@ export interface Ready {
   expected(before: Look, ran: Ran): Expected
 }
 
-/** `base` is a kept state of the world. */
-export function makeReady(w: CliWorld, deed: Deed, base: string): Ready {
+/** `base` is a kept state of the world; `via` runs everything under another command. */
+export function makeReady(
+  w: CliWorld,
+  deed: Deed,
+  base: string,
+  via: readonly string[] = [],
+): Ready {
   w.reset(base)
   deed.prepare?.(w)
   // Named by the state, not by the world: branches have other ids in each.
   const args = deed.args(w)
   w.keep(deed.name)
   const count = join(w.root, 'count')
-  const ran = w.retake(args, { env: { ...deed.env, FAULT_COUNT: count } })
+  const ran = w.retake(args, { env: { ...deed.env, FAULT_COUNT: count }, via })
   if (ran.code !== 0) throw new Error(`${deed.name}: ${ran.code} ${ran.stdout}${ran.stderr}`)
   const after = look(w.root)
   return {
@@ -110,7 +115,7 @@ export function makeReady(w: CliWorld, deed: Deed, base: string): Ready {
       w.reset(deed.name)
       return look(w.root)
     },
-    perform: ({ env = {}, via = [] } = {}) => w.retake(args, { env: { ...deed.env, ...env }, via }),
+    perform: ({ env = {} } = {}) => w.retake(args, { env: { ...deed.env, ...env }, via }),
     expected: (before, { code, stdout }) => ({
       before,
       after,

@@ -62,7 +62,10 @@ else {
   if (!values.report) {
     console.log(`seed ${seed}`)
     try {
-      for (const part of chosen) await tryPart(part)
+      // A piece of each before the second of any: a run that is stopped has tried everything.
+      const most = Math.max(...chosen.map(({ pieces }) => pieces))
+      for (let piece = 0; piece < most; piece += 1)
+        for (const part of chosen) await tryPart(part, piece)
     } finally {
       await endParts()
     }
@@ -74,29 +77,30 @@ else {
   process.exitCode = bad.length === 0 ? 0 : 1
 }
 
-async function tryPart(part: Part): Promise<void> {
+async function tryPart(part: Part, piece: number): Promise<void> {
   const why = part.unable?.() ?? null
-  if (why !== null) return console.log(`${part.goal} ${part.name}: not on this machine: ${why}`)
+  if (why !== null) {
+    if (piece === 0) console.log(`${part.goal} ${part.name}: not on this machine: ${why}`)
+    return
+  }
   const number = values.more ? (part.more ?? part.usual) : part.usual
   const pieces = values.runs === undefined ? part.pieces : 1
-  const all = Number(values.runs ?? number ?? 0)
-  const finished = new Set(
-    memory
-      .results()
-      .filter((result) => result.part === part.name && result.seed === seed)
-      .map(({ piece }) => piece),
-  )
-  for (let piece = 0; piece < pieces; piece += 1) {
-    if (values.piece !== undefined && piece !== Number(values.piece)) continue
-    if (values.piece === undefined && piece % shards !== shard - 1) continue
-    if (!isTrial && finished.has(piece)) continue
-    // Divided by the usual number also in a replay, so that it does the same.
-    const runs = Math.ceil(all / pieces)
-    const result = await tryPiece(part, { seed, piece, pieces, runs, revision })
-    if (isTrial) trials.push(result)
-    else memory.add(result)
-    tell(part, result)
-  }
+  if (piece >= pieces) return
+  if (values.piece !== undefined && piece !== Number(values.piece)) return
+  if (values.piece === undefined && piece % shards !== shard - 1) return
+  if (!isTrial && isFinished(part, piece)) return
+  const runs = Math.ceil(Number(values.runs ?? number ?? 0) / pieces)
+  const result = await tryPiece(part, { seed, piece, pieces, runs, revision })
+  if (isTrial) trials.push(result)
+  else memory.add(result)
+  tell(part, result)
+}
+
+/** Also by another process meanwhile. */
+function isFinished({ name }: Part, piece: number): boolean {
+  return memory
+    .results()
+    .some((result) => result.part === name && result.piece === piece && result.seed === seed)
 }
 
 function tell({ goal, name }: Part, result: PieceResult): void {

@@ -1,6 +1,5 @@
-import { accessSync, constants } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { cliWorld, type CliWorld } from './cli-world.ts'
+import { inMemory } from './in-memory.ts'
 import { deeds, makeReady, type Ready } from './deeds.ts'
 
 const BASE = 'base'
@@ -10,7 +9,7 @@ const ready = new Map<string, Ready>()
 /** Playing a session takes seconds: one for all parts of a process, in memory where that is possible. */
 export function sharedWorld(): Promise<CliWorld> {
   made ??= (async () => {
-    const w = await cliWorld(inMemory() ? '/dev/shm' : tmpdir())
+    const w = await cliWorld(inMemory())
     w.keep(BASE)
     return w
   })()
@@ -28,13 +27,4 @@ export async function readyFor(name: string): Promise<{ w: CliWorld; ready: Read
   const known = ready.get(name) ?? makeReady(w, deed, BASE)
   ready.set(name, known)
   return { w, ready: known }
-}
-
-function inMemory(): boolean {
-  try {
-    accessSync('/dev/shm', constants.W_OK)
-    return true
-  } catch {
-    return false
-  }
 }

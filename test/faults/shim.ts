@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -13,6 +13,8 @@ export function shim(): string {
   process.once('exit', () => rmSync(directory, { recursive: true, force: true }))
   made = join(directory, 'shim.so')
   const source = fileURLToPath(new URL('shim.c', import.meta.url))
+  // Other users are to load it too.
+  chmodSync(directory, 0o755)
   execFileSync('cc', ['-O1', '-shared', '-fPIC', '-o', made, source, '-ldl'])
   return made
 }

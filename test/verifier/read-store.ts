@@ -49,3 +49,10 @@ export function unpack(row: Readonly<Record<string, unknown>>): Buffer | null {
   const packed = Buffer.from(row['bytes'] as Uint8Array)
   return row['encoding'] === 'zstd' ? zstdDecompressSync(packed) : packed
 }
+
+/** The bytes that a store has under an id, whatever they are. */
+export function readContent(directory: string, id: string): Buffer | null {
+  using database = new DatabaseSync(join(directory, 'store.db'), { readOnly: true })
+  const row = database.prepare('select * from content where id = ?').get(id)
+  return row === undefined ? null : unpack(row)
+}

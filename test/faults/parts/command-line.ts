@@ -46,7 +46,7 @@ const errors: Part = {
   fault: `${ERRNOS.length} errors at calls of libc of the command line, SQLite’s included: ${MOVES.join(', ')}`,
   usual: 240,
   more: 4800,
-  pieces: 8,
+  pieces: 24,
   unable: noCompiler,
   async try({ runs, piece, random, point }) {
     const { w, ready } = await readyFor(MOVES[piece % MOVES.length]!)

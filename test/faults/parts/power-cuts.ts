@@ -4,12 +4,12 @@
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { look } from '../../verifier/look.ts'
 import { verify, verifyOrThrow } from '../../verifier/verify.ts'
 import { cliWorld, type CliWorld } from '../cli-world.ts'
 import { deeds, makeReady, recoverWorld, type Ready } from '../deeds.ts'
+import { inMemory } from '../in-memory.ts'
 import type { Part, Task } from '../part.ts'
 import { hasProgram, noCompiler, shim } from '../shim.ts'
 
@@ -47,7 +47,7 @@ interface Rig extends AsyncDisposable {
 }
 
 async function rig(kind: Kind): Promise<Rig> {
-  const place = mkdtempSync(join(tmpdir(), 'retake-disk-'))
+  const place = mkdtempSync(join(inMemory(), 'retake-disk-'))
   const mount = join(place, 'mnt')
   const image = join(place, 'now.img')
   mkdirSync(mount)
@@ -201,7 +201,7 @@ export const powerCuts: readonly Part[] = [
     fault: `power cut on XFS at a call of libc, or right after “done”: ${MOVES.join(', ')}`,
     usual: 150,
     more: 1000,
-    pieces: 5,
+    pieces: 15,
     unable: () => unable('mkfs.xfs'),
     try: (task) => tryCuts(kinds.xfs, task),
   },

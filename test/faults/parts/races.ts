@@ -10,7 +10,7 @@ export const races: readonly Part[] = [
     goal: 'R6',
     fault: 'a program that saves its file while it is restored: in place, atomically, by appending',
     usual: 100_000,
-    pieces: 30,
+    pieces: 100,
     async try({ runs, piece, seed, survived, note }) {
       const { restored } = await raceEditor(STYLES[piece % STYLES.length]!, runs, seed)
       survived(runs)
@@ -23,7 +23,7 @@ export const races: readonly Part[] = [
     fault: 'operations of eight processes on one project',
     usual: 8 * 2000,
     more: 8 * 10_000,
-    pieces: 8,
+    pieces: 40,
     async try({ runs, survived }) {
       const each = Math.ceil(runs / 8)
       await countTogether(8, each)
@@ -35,7 +35,7 @@ export const races: readonly Part[] = [
     goal: 'R11',
     fault: 'a directory swapped for a link to elsewhere while a file in it is restored',
     usual: 1_000_000,
-    pieces: 10,
+    pieces: 50,
     async try({ runs, survived, note }) {
       const { writes } = await flipDirectory(runs)
       survived(runs)

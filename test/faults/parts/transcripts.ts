@@ -47,7 +47,7 @@ export const transcripts: readonly Part[] = [
     goal: 'R9',
     fault: 'damaged transcripts: read in every way, whole and in two goes',
     usual: 100_000,
-    pieces: 50,
+    pieces: 200,
     async try({ runs, seed, point }) {
       using at = place()
       const bases = recordedSessions()

@@ -1,0 +1,91 @@
+/** Odd names, bytes, modes and links, changed by the agent's shell, back and forth. */
+import { equal } from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { claudeCode } from '../../agent/index.ts'
+import { bash, scriptedModel } from '../../model/index.ts'
+import type { Random } from '../../reader/random.ts'
+import { cli, scene } from '../../scene.ts'
+import { look } from '../../verifier/look.ts'
+import { looksEnd } from '../cli-world.ts'
+import { inMemory } from '../in-memory.ts'
+import type { Part } from '../part.ts'
+
+const NAMES = ['plain', 'with space', 'new\\nline', '-dash', '.hidden', 'ü', 'u\\xcc\\x88', 'latin-\\xfc', 'quote"\'', 'back\\\\slash', 'tab\\t', 'x'.repeat(200), 'CON', 'Case', 'case', 'emoji-\\xf0\\x9f\\xa6\\x86', 'glob*?[a]', '$HOME', 'a:b'] // prettier-ignore
+const BYTES = ['', 'line\\n', 'crlf\\r\\n', 'no end', '\\xef\\xbb\\xbfbom\\n', '\\xff\\xfeu\\x00t\\x00f\\x00', '\\xe9\\xe8 latin', '\\x00\\x01\\x02bin\\xff', 'mixed\\r\\nends\\n\\r', 'long '.repeat(3000)] // prettier-ignore
+const MODES = [644, 755, 600, 444, 640]
+
+/** A script in which `printf` makes the bytes; it changes a tree that the one before left. */
+function script(random: Random, changes: number): string {
+  const lines: string[] = []
+  for (let number = 0; number < changes; number += 1) {
+    const directory = random.pick(['.', 'd', 'd/deep', 'other dir'])
+    lines.push(
+      `d='${directory}'; mkdir -p "$d" 2>/dev/null; f="$(printf '%b.' '${random.pick(NAMES).replaceAll("'", '\\x27')}')"; f="$d/\${f%.}"`,
+    )
+    lines.push(
+      random.pick([
+        `rm -rf -- "$f"; printf '%b' '${random.pick(BYTES)}' > "$f"; chmod ${random.pick(MODES)} -- "$f"`,
+        `rm -rf -- "$f"; printf '%b' '${random.pick(BYTES)}${number}' > "$f"`,
+        `rm -rf -- "$f"; ln -s -- '${random.pick(['plain', 'nowhere', '../..', 'loop'])}' "$f"`,
+        `rm -rf -- "$f"`,
+        `rm -rf -- "$f"; mkdir -- "$f"; chmod ${random.pick([755, 700, 750])} -- "$f"`,
+        `[ -f "$f" ] && [ ! -L "$f" ] && chmod ${random.pick(MODES)} -- "$f"`,
+        `[ -e "$f" ] && [ ! -e d/moved-${number} ] && mkdir -p d && mv -- "$f" d/moved-${number}`,
+      ]),
+    )
+  }
+  return `${lines.join('\n')}\ntrue\n`
+}
+
+export const bytes: readonly Part[] = [
+  {
+    name: 'bytes',
+    goal: 'R10',
+    fault:
+      'random changes by the agent’s shell to files with odd names, bytes, modes and links: each turn undone and redone',
+    usual: 1000,
+    pieces: 5,
+    async try({ runs, random, point, note }) {
+      const turns = 5
+      await using s = await scene({ below: inMemory(), git: true, files: { 'd/plain': 'plain\n' } })
+      await using model = await scriptedModel()
+      const agent = claudeCode(s, model)
+      const retake = async (...args: string[]) => {
+        const { code, stdout } = await s.run(process.execPath, [cli, ...args, '--json'])
+        equal(code, 0, `${args.join(' ')}: ${stdout}`)
+      }
+      await retake('install')
+      model.on('hello', 'hi')
+      const { sessionId } = await agent.prompt('hello')
+      const states = [look(s.root).project]
+      for (let turn = 1; turn <= turns; turn += 1) {
+        const file = join(s.root, `turn-${turn}.sh`)
+        writeFileSync(file, script(random, Math.ceil(runs / turns)))
+        model.on(`turn ${turn}`, [bash(`sh ${file}`), 'done'])
+        await agent.prompt(`turn ${turn}`, { resume: sessionId })
+        await looksEnd(s)
+        states.push(look(s.root).project)
+      }
+      const compare = (wanted: (typeof states)[number]): void => {
+        const now = look(s.root).project
+        for (const path of new Set([...now.keys(), ...wanted.keys()]))
+          equal(now.get(path)?.line, wanted.get(path)?.line, JSON.stringify(path))
+      }
+      for (const [verb, order] of [
+        ['undo', states.slice(0, -1).toReversed()],
+        ['redo', states.slice(1)],
+      ] as const)
+        for (const [n, wanted] of order.entries())
+          await point(
+            () => `${verb} ${n + 1}`,
+            async () => {
+              await retake(verb, '--session', sessionId)
+              compare(wanted)
+              note(`paths compared: ${wanted.size}`)
+            },
+          )
+      note(`changes: ${runs}`)
+    },
+  },
+]

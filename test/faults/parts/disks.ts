@@ -1,0 +1,194 @@
+/** Disks that are full, and files that others own: refused as a whole, or done as a whole. */
+import { equal, ok } from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { look } from '../../verifier/look.ts'
+import { verifyOrThrow } from '../../verifier/verify.ts'
+import { cliWorld, type CliWorld } from '../cli-world.ts'
+import { deeds, makeReady, recoverWorld, type Ready } from '../deeds.ts'
+import { inMemory } from '../in-memory.ts'
+import type { Part } from '../part.ts'
+import { hasProgram, noCompiler } from '../shim.ts'
+
+const MOVES = ['undo 2', 'redo', 'branch']
+const KB = 1024
+/** Retake leaves so much free; around it the answer turns from no to yes. */
+const MOST = 20 * KB * KB
+
+/** A world on a small disk whose size can be set. */
+interface SmallDisk extends AsyncDisposable {
+  readonly w: CliWorld
+  readonly mount: string
+  readonly ready: ReadonlyMap<string, Ready>
+  limit(options: string): void
+}
+
+let made: Promise<SmallDisk> | undefined
+
+function smallDisk(): Promise<SmallDisk> {
+  made ??= (async () => {
+    const mount = mkdtempSync(join(inMemory(), 'retake-small-'))
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256m,mode=755', 'tmpfs', mount])
+    const w = await cliWorld(mount)
+    w.keep('base')
+    const ready = MOVES.map((name): [string, Ready] => [
+      name,
+      makeReady(
+        w,
+        deeds.find((deed) => deed.name === name)!,
+        'base',
+      ),
+    ])
+    return {
+      w,
+      mount,
+      ready: new Map(ready),
+      limit: (options) => void execFileSync('mount', ['-o', `remount,${options}`, mount]),
+      async [Symbol.asyncDispose]() {
+        execFileSync('umount', ['-l', mount])
+        rmSync(mount, { recursive: true, force: true })
+      },
+    }
+  })()
+  return made
+}
+
+export async function endSmallDisk(): Promise<void> {
+  if (made !== undefined) await (await made)[Symbol.asyncDispose]()
+}
+
+function mustBeRoot(): string | null {
+  return process.getuid?.() === 0 ? noCompiler() : 'needs root, to mount'
+}
+
+/** One deed with so much room, judged with the disk still full and again with room. */
+function tryFull(disk: SmallDisk, name: string, options: string): 'done' | 'refused' {
+  const ready = disk.ready.get(name)!
+  disk.limit('size=256m,nr_inodes=100000')
+  const before = ready.begin()
+  disk.limit(options)
+  const ran = ready.perform()
+  equal(ran.signal, null, ran.stderr)
+  // Whoever has a full disk still wants to see where things are.
+  equal(disk.w.retake(['log', '--session', disk.w.session]).code, 0, 'log')
+  if (ran.code !== 0) {
+    const now = look(disk.w.root).project
+    for (const [path, { line }] of before.project) equal(now.get(path)?.line, line, `I1 ${path}`)
+    equal(now.size, before.project.size, 'I6')
+  }
+  disk.limit('size=256m,nr_inodes=100000')
+  recoverWorld(disk.w)
+  verifyOrThrow(disk.w.root, ready.expected(before, ran))
+  return ran.code === 0 ? 'done' : 'refused'
+}
+
+const places = ['', 'dir', 'new', 'new/deep', 'a.txt', 'run.sh', 'dir/moved.txt', 'new/deep/e.txt']
+
+export const disks: readonly Part[] = [
+  {
+    name: 'full',
+    goal: 'R4',
+    fault: `a disk with room for so many bytes more, from none to 20 MiB: ${MOVES.join(', ')}`,
+    usual: 200,
+    pieces: 20,
+    unable: mustBeRoot,
+    async try({ runs, piece, pieces, point, note }) {
+      const disk = await smallDisk()
+      for (let number = 0; number < runs; number += 1) {
+        const name = MOVES[number % MOVES.length]!
+        const share = (number * pieces + piece) / (runs * pieces)
+        // Half of them in the last steps before it is enough.
+        const room = share < 0.5 ? share * 2 * 4 * KB * KB : MOST - (1 - share) * 2 * 5 * KB * KB
+        await point(
+          () => `${name}, ${Math.round(room / KB)} KiB`,
+          () => {
+            disk.ready.get(name)!.begin()
+            const { blocks, bfree, bsize } = statfsSync(disk.mount)
+            const size = Math.ceil(((blocks - bfree) * bsize + room) / KB)
+            note(`${tryFull(disk, name, `size=${size}k`)}: 1`)
+          },
+        )
+      }
+    },
+  },
+  {
+    name: 'inodes',
+    goal: 'R4',
+    fault: `a disk with room for so many files more, from none to 40: ${MOVES.join(', ')}`,
+    usual: 40,
+    pieces: 2,
+    unable: mustBeRoot,
+    async try({ runs, piece, pieces, point, note }) {
+      const disk = await smallDisk()
+      for (let number = 0; number < runs; number += 1) {
+        const name = MOVES[number % MOVES.length]!
+        const room = number * pieces + piece
+        await point(
+          () => `${name}, ${room} files`,
+          () => {
+            disk.ready.get(name)!.begin()
+            const { files, ffree } = statfsSync(disk.mount)
+            note(`${tryFull(disk, name, `size=256m,nr_inodes=${files - ffree + room}`)}: 1`)
+          },
+        )
+      }
+    },
+  },
+  {
+    name: 'permissions',
+    goal: 'R3',
+    fault:
+      'an ordinary user without permission for a file, a directory, the transcript or the store',
+    usual: null,
+    pieces: 1,
+    unable: () =>
+      process.getuid?.() === 0
+        ? hasProgram('setpriv')
+          ? null
+          : 'needs setpriv'
+        : 'needs root, to become another user',
+    async try({ point, note }) {
+      await using w = await cliWorld(inMemory())
+      execFileSync('chown', ['-R', '65534:65534', w.root])
+      w.keep('base')
+      const via = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups']
+      const ready = makeReady(
+        w,
+        deeds.find(({ name }) => name === 'undo 2')!,
+        'base',
+        via,
+      )
+      const share = '.local/share/retake'
+      const sessions = readdirSync(join(w.home, '.claude/projects'))[0]!
+      const all = [
+        ...places.map((path) => join(w.project, path)),
+        ...['.claude/projects', `.claude/projects/${sessions}`, `.claude/projects/${sessions}/${w.session}.jsonl`, '.local/share', share, `${share}/projects`, '.local/state', '.cache', '.config'].map((path) => join(w.home, path)), // prettier-ignore
+      ]
+      for (const path of all)
+        for (const forbid of [0o777, 0o222, 0o333])
+          await point(
+            () => `${path} without ${forbid.toString(8)}`,
+            () => {
+              const before = ready.begin()
+              const { mode } = statSync(path)
+              chmodSync(path, mode & 0o7777 & ~forbid)
+              const ran = ready.perform()
+              chmodSync(path, mode & 0o7777)
+              equal(ran.signal, null, ran.stderr)
+              recoverAs(w, via)
+              const side = verifyOrThrow(w.root, ready.expected(before, ran))
+              if (ran.code !== 0) ok(side !== 'new', `it failed, and is ${side}`)
+              note(`${ran.code === 0 ? 'done' : 'refused'}: 1`)
+            },
+          )
+    },
+  },
+]
+
+function recoverAs(w: CliWorld, via: readonly string[]): void {
+  const { code, stdout } = w.retake(['undo', '--dry-run', '--json', '--session', w.session], {
+    via,
+  })
+  ok(code === 0 || code === 6, stdout)
+}
