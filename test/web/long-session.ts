@@ -1,48 +1,55 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Scene } from '../scene.ts'
 
 /** A transcript with many turns, as Claude Code writes them: prompts and answers, no tools. */
 export async function writeLongSession(s: Scene, turns: number): Promise<string> {
   const session = randomUUID()
-  const directory = join(s.claudeDir, 'projects', s.project.replaceAll(/[^a-zA-Z0-9]/g, '-'))
-  await mkdir(directory, { recursive: true })
-  const lines: string[] = []
-  let parent: string | null = null
-  let time = Date.UTC(2026, 0, 1)
-  const row = (type: string, message: object): void => {
-    time += 1000
-    const uuid = uuidOf(`${type} ${lines.length}`)
-    lines.push(
-      JSON.stringify({
-        parentUuid: parent,
-        isSidechain: false,
-        type,
-        message,
-        uuid,
-        timestamp: new Date(time).toISOString(),
-        userType: 'external',
-        cwd: s.project,
-        sessionId: session,
-        version: '2.1.325',
-        gitBranch: 'main',
-        ...(type === 'user' ? { promptSource: 'typed' } : {}),
-      }),
-    )
-    parent = uuid
+  await mkdir(directoryOf(s), { recursive: true })
+  const lines = Array.from({ length: turns }, (_, n) => turnLines(s, session, n + 1))
+  await writeFile(join(directoryOf(s), `${session}.jsonl`), lines.join(''))
+  return session
+}
+
+/** The next one of such a session, while somebody reads it. */
+export async function appendTurn(s: Scene, session: string, turn: number): Promise<void> {
+  await appendFile(join(directoryOf(s), `${session}.jsonl`), turnLines(s, session, turn))
+}
+
+function directoryOf(s: Scene): string {
+  return join(s.claudeDir, 'projects', s.project.replaceAll(/[^a-zA-Z0-9]/g, '-'))
+}
+
+function turnLines(s: Scene, session: string, turn: number): string {
+  const row = (type: 'user' | 'assistant', message: object): string => {
+    const isPrompt = type === 'user'
+    const parent = isPrompt ? (turn === 1 ? null : `assistant ${turn - 1}`) : `user ${turn}`
+    return `${JSON.stringify({
+      parentUuid: parent === null ? null : uuidOf(parent),
+      isSidechain: false,
+      type,
+      message,
+      uuid: uuidOf(`${type} ${turn}`),
+      timestamp: new Date(Date.UTC(2026, 0, 1) + turn * 2000 + (isPrompt ? 0 : 1000)).toISOString(),
+      userType: 'external',
+      cwd: s.project,
+      sessionId: session,
+      version: '2.1.325',
+      gitBranch: 'main',
+      ...(isPrompt ? { promptSource: 'typed' } : {}),
+    })}\n`
   }
-  for (let turn = 1; turn <= turns; turn++) {
-    row('user', { role: 'user', content: `Prompt number ${turn}` })
+  const text = `Answer ${turn}. ${'More of it. '.repeat(turn % 40)}`
+  return (
+    row('user', { role: 'user', content: `Prompt number ${turn}` }) +
     row('assistant', {
       id: `msg_${turn}`,
       type: 'message',
       role: 'assistant',
-      content: [{ type: 'text', text: `Answer ${turn}. ${'More of it. '.repeat(turn % 40)}` }],
+      content: [{ type: 'text', text }],
     })
-  }
-  await writeFile(join(directory, `${session}.jsonl`), `${lines.join('\n')}\n`)
-  return session
+  )
 }
 
 function uuidOf(name: string): string {

@@ -4,7 +4,7 @@ import { agent, bash, edit, read, think, tool, write } from '../model/index.ts'
 import { playedOnce } from '../operations/played.ts'
 import { scene } from '../scene.ts'
 import { serving } from '../server/serving.ts'
-import { writeLongSession } from './long-session.ts'
+import { appendTurn, writeLongSession } from './long-session.ts'
 import { webBrowser } from './opened.ts'
 
 const web = webBrowser()
@@ -84,7 +84,7 @@ test('[S12] what a transcript says is text: nothing of it runs, loads or leaves'
   expect(asked.filter((url) => !url.startsWith(server.url))).toEqual([])
 })
 
-test('[F11] twelve thousand turns: the end at once, no blank on the way up, and any turn by its link', async () => {
+test('[F11] twelve thousand turns: the end at once and while more come in, no blank on the way up, and any turn by its link', async () => {
   await using s = await scene()
   const id = await writeLongSession(s, 12_000)
   await using server = await serving(s)
@@ -93,6 +93,12 @@ test('[F11] twelve thousand turns: the end at once, no blank on the way up, and 
   await page.getByText('Answer 12000.').waitFor()
   await page.getByRole('button', { name: 'Turn 12000 of 12000' }).waitFor()
   await page.getByText('Answer 12000.').waitFor()
+  // Who looks at the end sees what comes in there.
+  for (const turn of [12_001, 12_002]) {
+    await appendTurn(s, id, turn)
+    await page.getByRole('button', { name: `Turn ${turn} of ${turn}` }).waitFor()
+    await expect.poll(() => page.evaluate<number>(BELOW)).toBeLessThan(3)
+  }
   // As a hand does it: the page holds the end in sight until somebody moves the list.
   await page.getByRole('feed').hover()
   await page.mouse.wheel(0, -4000)
@@ -180,6 +186,12 @@ test('[W10][W11][W17] sessions are filtered, walked and chosen by keyboard; rena
   expect((await server.client.sessions({})).sessions).toHaveLength(1)
   expect(await p.agent.sessions()).toHaveLength(2)
 })
+
+/** How many pixels are left below what is in sight. */
+const BELOW = `(() => {
+  const list = document.querySelector('[role=feed]').parentElement
+  return list.scrollHeight - list.scrollTop - list.clientHeight
+})()`
 
 /**
  * Stretches of the list, in pixels, that no turn covered while it was scrolled by 300 px a frame.

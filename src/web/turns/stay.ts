@@ -10,8 +10,8 @@ interface Looked {
 }
 
 /**
- * Keeps what is looked at in its place: the end when a question takes room from the turns, and
- * whatever it is when older turns come in above. The list of items anchors by itself too, but not
+ * Keeps what is looked at in its place: the end when a question takes room from the turns or new
+ * ones come in, and whatever it is when older turns come in above. The list of items anchors by itself too, but not
  * while a jump of its own is still under way, and then thousands of turns push it aside.
  */
 export function useStay(
@@ -46,6 +46,12 @@ export function useStay(
       observer.disconnect()
     }
   }, [scroller])
+
+  // The list itself sees no new end: what comes after the last turn is its last item, and stays so.
+  const last = turns.at(-1)?.id
+  useLayoutEffect(() => {
+    if (looked.current.atEnd) virtual.scrollToEnd()
+  }, [last])
 
   const first = turns[0]?.id
   const before = useRef(first)
