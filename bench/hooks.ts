@@ -8,14 +8,15 @@ import { scene, type Scene } from '../test/scene.ts'
 import { serving } from '../test/server/serving.ts'
 import { hookEntries } from '../src/agents/claude-code/install-line.ts'
 import { installPackage } from './install-package.ts'
-import { interleave, limit, median, ratio, type Figure } from './measure.ts'
+import { interleave, median, ratio, spread, tell } from './measure.ts'
+import type { Figure, Measured } from './measured.ts'
 
 const CALLS = 30
 const ROUNDS = 5
 
 /** What the hooks cost the agent: one alone, and all of them to a call of a tool. */
-export async function run(): Promise<Figure[]> {
-  return [await oneHook(), ...(await allHooks())]
+export async function run(): Promise<Measured> {
+  return { figures: [await oneHook(), ...(await allHooks())] }
 }
 
 /** An event lies in the spool when the line has run; who reads it listens to the directory. */
@@ -66,7 +67,8 @@ async function allHooks(): Promise<Figure[]> {
   await using running = new AsyncDisposableStack()
   running.use(await serving(served))
   const times = { plain: [] as number[], hooked: [] as number[], served: [] as number[] }
-  for (let round = -1; round < ROUNDS; round += 1)
+  for (let round = -1; round < ROUNDS; round += 1) {
+    tell(`the agent, round ${round + 1} of ${ROUNDS}`)
     for (const [name, s] of [
       ['plain', plain],
       ['hooked', hooked],
@@ -80,13 +82,16 @@ async function allHooks(): Promise<Figure[]> {
       for (const file of readdirSync(s.claudeDir))
         if (file === 'projects') rmSync(join(s.claudeDir, file), { recursive: true })
     }
-  const without = median(times.plain)
-  const costs = (what: string, calls: readonly number[]): Figure => {
-    const each = median(calls)
-    const figure = limit(what, each - without, 'ms', 20)
-    const both = `${each.toFixed(1)} against ${without.toFixed(1)} ms`
-    return { ...figure, goal: '≤ +20 ms', figure: `+${figure.figure} (${both})` }
   }
+  const without = median(times.plain)
+  const costs = (what: string, calls: readonly number[]): Figure => ({
+    what,
+    value: median(calls) - without,
+    unit: 'ms more',
+    goal: { most: 20 },
+    ours: spread(calls),
+    other: spread(times.plain),
+  })
   return [
     costs('all hooks, for each call of a tool', times.hooked),
     costs('… with a server that looks before each', times.served),

@@ -1,19 +1,26 @@
 /**
  * Figures are ratios measured in one run on one machine, ours against a peer's command or a plain
- * limit, interleaved so that a busy moment hits both. They are printed, never asserted in tests.
+ * limit, interleaved so that a busy moment hits both. They are told, never asserted in tests.
  */
-export interface Figure {
-  readonly what: string
-  readonly figure: string
-  readonly goal: string
-  readonly reached: boolean
-}
-
-/** Shown for comparison; nothing has to be reached. */
-export const NO_GOAL = 'no goal'
+import type { Figure, Goal, Line, Point, Times } from './measured.ts'
 
 export function median(times: readonly number[]): number {
-  return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)]!
+  return quantile(times, 0.5)
+}
+
+function quantile(times: readonly number[], part: number): number {
+  const sorted = times.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))]!
+}
+
+/** The middle one, and between which two the middle half of them lies. */
+export function spread(times: readonly number[]): Times {
+  return {
+    median: median(times),
+    low: quantile(times, 0.25),
+    high: quantile(times, 0.75),
+    rounds: times.length,
+  }
 }
 
 export interface Way {
@@ -22,62 +29,104 @@ export interface Way {
   readonly act: () => unknown
   /** Not measured either. */
   readonly after?: () => unknown
+  /** What the way has measured itself, in place of the clock around it. */
+  readonly took?: () => number
+  /** Somebody else's: when it fails, that is told, and the others go on. */
+  readonly isPeer?: boolean
+  /** For what takes seconds: at most so many rounds, and none to warm up. */
+  readonly atMost?: number
 }
 
-/** Runs every way in turn, `rounds` times, and gives each one's median in milliseconds. */
+/** Runs every way in turn, `rounds` times; the first round only warms up. Null is no way at all. */
 export async function interleave<Name extends string>(
   rounds: number,
-  ways: Record<Name, Way | (() => unknown)>,
-): Promise<Record<Name, number>> {
+  ways: Record<Name, Way | (() => unknown) | null>,
+): Promise<Record<Name, Times>> {
   const names = Object.keys(ways) as Name[]
   const times = new Map<Name, number[]>(names.map((name) => [name, []]))
+  const failed = new Map<Name, string>()
   for (let round = -1; round < rounds; round += 1)
     for (const name of names) {
-      const way = ways[name]
-      const { before, act, after }: Way = typeof way === 'function' ? { act: way } : way
-      await before?.()
-      const start = performance.now()
-      await act()
-      // The first round only warms up.
-      if (round >= 0) times.get(name)!.push(performance.now() - start)
-      await after?.()
+      const way: Way | (() => unknown) | null = ways[name]
+      if (way === null) failed.set(name, 'there is no way to do it')
+      if (way === null || failed.has(name)) continue
+      const { before, act, after, took, isPeer, atMost }: Way =
+        typeof way === 'function' ? { act: way } : way
+      if (atMost !== undefined && (round < 0 || times.get(name)!.length >= atMost)) continue
+      try {
+        await before?.()
+        const start = performance.now()
+        await act()
+        const time = took?.() ?? performance.now() - start
+        if (round >= 0) times.get(name)!.push(time)
+        await after?.()
+      } catch (error) {
+        if (isPeer !== true) throw error
+        const why = error instanceof Error ? error.message : String(error)
+        failed.set(name, why.split('\n', 1)[0]!)
+        tell(`${name} failed: ${why}`)
+      }
     }
-  return Object.fromEntries(names.map((name) => [name, median(times.get(name)!)])) as Record<
-    Name,
-    number
-  >
+  const results = names.map((name) => {
+    const why = failed.get(name)
+    return [name, why === undefined ? spread(times.get(name)!) : { failed: why }]
+  })
+  return Object.fromEntries(results) as Record<Name, Times>
 }
 
-/** How many times as long as the other; `most` or `least` is the goal. */
-export function ratio(
+/** How many times as long as the other, or with `least` how many times as quick. */
+export function ratio(what: string, ours: Times, other: Times, goal: Goal): Figure {
+  const times =
+    'failed' in ours || 'failed' in other
+      ? null
+      : 'most' in goal
+        ? ours.median / other.median
+        : other.median / ours.median
+  return { what, value: times, unit: 'most' in goal ? '×' : '× as quick', goal, ours, other }
+}
+
+/** A figure that stands for itself; null for no limit. */
+export function limit(
   what: string,
-  ours: number,
-  other: number,
-  goal: { most: number } | { least: number },
+  value: number | Times,
+  unit: string,
+  most: number | null,
 ): Figure {
-  if ('most' in goal) {
-    const times = ours / other
-    return {
-      what,
-      figure: `${times.toFixed(1)}× (${ours.toFixed(1)} against ${other.toFixed(1)} ms)`,
-      goal: `≤ ${goal.most}×`,
-      reached: times <= goal.most,
-    }
-  }
-  const times = other / ours
+  if (typeof value === 'number') return { what, value, unit, goal: { most } }
   return {
     what,
-    figure: `${times.toFixed(1)}× as quick (${ours.toFixed(1)} against ${other.toFixed(1)} ms)`,
-    goal: `≥ ${goal.least}×`,
-    reached: times >= goal.least,
+    value: 'failed' in value ? null : value.median,
+    unit,
+    goal: { most },
+    ours: value,
   }
 }
 
-export function limit(what: string, value: number, unit: string, most: number): Figure {
-  return {
-    what,
-    figure: `${value.toFixed(1)} ${unit}`,
-    goal: `≤ ${most} ${unit}`,
-    reached: value <= most,
-  }
+/** One point of a growth curve; none for what failed. */
+export function pointsAt(at: number, times: Times): Point[] {
+  return 'failed' in times ? [] : [{ at, ...times }]
+}
+
+/** Puts measured points of many sizes together, line by line. */
+export function drawLines<Name extends string>(
+  names: Readonly<Record<Name, string>>,
+  ours: readonly Name[],
+  measured: readonly (readonly [at: number, times: Readonly<Partial<Record<Name, Times>>>])[],
+): Line[] {
+  return (Object.keys(names) as Name[]).map((name) => ({
+    who: names[name],
+    isOurs: ours.includes(name),
+    points: measured.flatMap(([at, times]) => {
+      const found = times[name]
+      return found === undefined ? [] : pointsAt(at, found)
+    }),
+  }))
+}
+
+const began = performance.now()
+
+/** How far it is, for whoever waits. */
+export function tell(text: string): void {
+  const seconds = Math.round((performance.now() - began) / 1000)
+  console.error(`  ${String(seconds).padStart(4)} s  ${text}`)
 }

@@ -10,11 +10,7 @@ import type { Way } from './measure.ts'
 import { edit, gitEnvironment } from './snapshots-tree.ts'
 
 /** Throws when a file was not put back, so that no figure is of something else. */
-function checked(
-  repo: string,
-  paths: readonly string[],
-  act: () => unknown,
-): Pick<Way, 'before' | 'act' | 'after'> {
+export function checked(repo: string, paths: readonly string[], act: () => unknown): Way {
   const right = paths.map((path) => readFileSync(join(repo, path)))
   return {
     before: () => edit(repo, paths),

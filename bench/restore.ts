@@ -1,41 +1,81 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { interleave, ratio, type Figure } from './measure.ts'
-import { gitWay, restoreWay } from './restore-ways.ts'
-import { LARGE_TREES, writeRepository } from './snapshots-tree.ts'
+import { drawLines, interleave, ratio, tell, type Way } from './measure.ts'
+import type { Figure, Goal, Measured, Times } from './measured.ts'
+import { openPeers, type PeerKey } from './peers/index.ts'
+import { checked, gitWay, restoreWay } from './restore-ways.ts'
+import { takeRepository } from './snapshots-tree.ts'
+import { TREES } from './sizes.ts'
 
-const COUNTS = [1, 20]
-const ROUNDS = 7
+const CURVE = {
+  retake: 'Retake, journaled and synced',
+  git: 'git read-tree, all synced',
+  gemini: 'Gemini CLI',
+  cline: 'Cline',
+  roo: 'Roo Code',
+  opencode: 'opencode 1.18',
+} as const
+type Restored = Readonly<Record<keyof typeof CURVE, Times>>
+const PEERS = ['gemini', 'cline', 'roo'] as const satisfies PeerKey[]
 
-/** Putting files back, journaled and synced, against git at its best. */
-export async function run(): Promise<Figure[]> {
+/** Putting files back, journaled and synced, against git at its best and the others' ways. */
+export async function run(): Promise<Measured> {
   const figures: Figure[] = []
-  for (const size of LARGE_TREES) {
-    const directory = mkdtempSync(join(realpathSync(tmpdir()), 'retake-bench-'))
-    try {
-      figures.push(...(await restoreIn(directory, size)))
-    } finally {
-      rmSync(directory, { recursive: true })
+  const one: (readonly [number, Restored])[] = []
+  for (const size of TREES) {
+    const isCompared = size === 10_000 || size === 100_000
+    for (const count of isCompared ? [1, 20, 2000] : [1]) {
+      tell(`${size} files: restore of ${count}`)
+      const directory = mkdtempSync(join(realpathSync(tmpdir()), 'restore-'))
+      try {
+        const times = await restoreIn(directory, size, count)
+        if (count === 1) one.push([size, times])
+        if (isCompared) figures.push(...compare(times, size, count))
+      } finally {
+        rmSync(directory, { recursive: true })
+      }
     }
   }
-  return figures
+  const what = 'Restore of one file'
+  const lines = drawLines(CURVE, ['retake'], one)
+  return { figures, curves: [{ name: 'restore', what, over: 'files', unit: 'ms', lines }] }
 }
 
-async function restoreIn(directory: string, size: number): Promise<Figure[]> {
-  const repo = join(directory, 'repo')
-  mkdirSync(repo)
-  const all = writeRepository(repo, size)
-  const figures: Figure[] = []
-  for (const count of COUNTS) {
-    const paths = Array.from({ length: count }, (_, n) => all[7 + n * Math.floor(size / 25)]!)
-    using restore = restoreWay({ data: join(directory, 'data'), repo, paths })
-    const times = await interleave(ROUNDS, {
-      retake: restore.way,
-      git: gitWay({ repo, index: join(directory, 'index'), paths }),
-    })
-    const name = `${size} files: restore of ${count}, against git read-tree with all synced`
-    figures.push(ratio(name, times.retake, times.git, { least: size >= 100_000 ? 8 : 2 }))
+function compare(times: Restored, size: number, count: number): Figure[] {
+  const name = `${size} files: restore of ${count}, against`
+  const goal: Goal = { least: count > 20 ? null : size === 100_000 ? 8 : 2 }
+  const shown: Goal = { least: null }
+  return [
+    ratio(`${name} git read-tree with all synced`, times.retake, times.git, goal),
+    ratio(`${name} opencode`, times.retake, times.opencode, shown),
+    ratio(`${name} Gemini CLI`, times.retake, times.gemini, shown),
+  ]
+}
+
+async function restoreIn(directory: string, size: number, count: number): Promise<Restored> {
+  const { repo, paths: all } = takeRepository(size)
+  const store = join(directory, 'peers')
+  mkdirSync(store)
+  const step = Math.floor(all.length / (count + 1))
+  const paths = Array.from({ length: count }, (_, n) => all[7 + n * step]!)
+  const peers = await openPeers(repo, store, () => paths)
+  const isSlow = size >= 30_000
+  const peer = async (key: PeerKey): Promise<Way> => {
+    const { snapshot, restore } = peers[key]
+    const clean = await snapshot().catch(() => '')
+    const way = checked(repo, paths, () => restore!(clean))
+    return { ...way, isPeer: true, ...(isSlow ? { atMost: 3 } : {}) }
   }
-  return figures
+  using restore = restoreWay({ data: join(directory, 'data'), repo, paths })
+  const ways = await Promise.all(PEERS.map(async (key) => [key, await peer(key)] as const))
+  const times = await interleave<string>(isSlow ? 5 : 7, {
+    retake: restore.way,
+    git: gitWay({ repo, index: join(directory, 'index'), paths }),
+    ...Object.fromEntries(ways),
+  })
+  // Alone and last: it writes every file again, after which all others would have to look at
+  // every file anew.
+  const last = await interleave(3, { opencode: await peer('opencode') })
+  return { ...times, ...last } as unknown as Restored
 }

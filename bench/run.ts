@@ -1,45 +1,113 @@
 /**
- * `npm run bench [-- NAME…] [--large] [--json]`: every bench, or the named ones, as Markdown or as
- * JSON; trees of 100,000 files only with `--large`. Long and noisy by nature; run it on a quiet
- * machine.
+ * `npm run bench [-- NAME…] [--small] [--json]`: every bench, or the named ones, into
+ * docs/reports/bench.md and bench.json and the pictures of the growth. A part that is run alone
+ * replaces its own figures and leaves the others. `--small` tries everything on small trees and
+ * files, and writes nothing. Long and noisy by nature; run it on a quiet machine.
  */
-import { NO_GOAL, type Figure } from './measure.ts'
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { setup as buildCli } from '../test/house/built-cli.ts'
+import { benchNames } from './benches.ts'
+import { readMachine, readVersions } from './machine.ts'
+import type { BenchReport, BenchRun, Measured } from './measured.ts'
+import { renderReport } from './render-report.ts'
+import { readReport, writeReport } from './report-files.ts'
 
-const benches: Record<string, () => Promise<{ run(): Promise<Figure[]> }>> = {
-  transcripts: () => import('./transcripts.ts'),
-  snapshots: () => import('./snapshots.ts'),
-  restore: () => import('./restore.ts'),
-  undo: () => import('./undo.ts'),
-  merge: () => import('./merge.ts'),
-  hooks: () => import('./hooks.ts'),
-  server: () => import('./server.ts'),
-  web: () => import('./web.ts'),
-  time: () => import('./time.ts'),
-  start: () => import('./start.ts'),
-}
+const root = fileURLToPath(new URL('..', import.meta.url))
+/** A bench that hangs must not keep the others from being run. */
+const PATIENCE = 60 * 60 * 1000
 
 const args = process.argv.slice(2)
-const wanted = args.filter((arg) => !arg.startsWith('--'))
-const unknown = wanted.filter((name) => !Object.hasOwn(benches, name))
+const isSmall = args.includes('--small')
+const named = args.filter((arg) => !arg.startsWith('--'))
+const options = args.filter((arg) => arg.startsWith('--'))
+const unknown = [
+  ...named.filter((name) => !benchNames.includes(name)),
+  ...options.filter((option) => !['--small', '--json'].includes(option)),
+]
 if (unknown.length > 0) {
-  console.error(
-    `There is no bench ${unknown.join(', ')}. There are: ${Object.keys(benches).join(', ')}.`,
-  )
+  console.error(`There is no ${unknown.join(', ')}. There are: ${benchNames.join(', ')}.`)
   process.exit(2)
 }
 
-const results: Record<string, Figure[]> = {}
-for (const name of wanted.length > 0 ? wanted : Object.keys(benches)) {
-  console.error(`${name} …`)
-  results[name] = await (await benches[name]!()).run()
+// Everything that a bench makes lies below it, and goes with it. Short, because sockets do too.
+const scratch = mkdtempSync(join(realpathSync(tmpdir()), 'rb-'))
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => {
+    remove()
+    process.exit(130)
+  })
+
+const about = {
+  run: new Date().toISOString(),
+  machine: readMachine(scratch),
+  versions: readVersions(),
+}
+const known: Record<string, BenchRun> = isSmall ? {} : { ...readReport().benches }
+const done: Record<string, BenchRun> = {}
+try {
+  // Verbs are measured as they ship: from the sources each start costs three times as much.
+  await buildCli()
+  for (const name of named.length > 0 ? named : benchNames) {
+    const load = loadavg()[0]!
+    console.error(`${name}, load ${load.toFixed(1)}`)
+    const start = performance.now()
+    const measured = await runOne(name)
+    const seconds = Math.round((performance.now() - start) / 1000)
+    console.error(`${name}: ${'failed' in measured ? measured.failed : `${seconds} s`}`)
+    known[name] = done[name] = { ...about, seconds, load, ...measured }
+    // After each: what was measured stays, whatever comes later.
+    if (!isSmall) writeReport({ schema: 'retake.bench/1', benches: known })
+  }
+} finally {
+  remove()
+}
+const result: BenchReport = { schema: 'retake.bench/1', benches: done }
+console.log(args.includes('--json') ? JSON.stringify(result, null, 2) : renderReport(result))
+if (Object.values(done).some(({ failed }) => failed !== undefined)) process.exitCode = 1
+
+/** In a process of its own: what one bench leaves in memory, or breaks, is not the next one's. */
+async function runOne(name: string): Promise<Measured & { failed?: string }> {
+  const program = fileURLToPath(new URL('run-one.ts', import.meta.url))
+  const answer = join(scratch, 'answer.json')
+  rmSync(answer, { force: true })
+  const small = isSmall ? ['--small'] : []
+  const child = spawn(process.execPath, [program, name, answer, ...small], {
+    stdio: ['ignore', 2, 2],
+    env: { ...process.env, TMPDIR: scratch },
+  })
+  const timer = setTimeout(endAll, PATIENCE)
+  const code = await new Promise<number | null>((resolve) => {
+    child.once('error', () => resolve(null))
+    child.once('exit', resolve)
+  })
+  clearTimeout(timer)
+  endAll()
+  try {
+    // What failed may name a place of this machine, which is nobody's business.
+    const text = readFileSync(answer, 'utf8').replaceAll(scratch, '…').replaceAll(root, '')
+    return JSON.parse(text) as Measured
+  } catch {
+    return { figures: [], failed: `it ended with ${code ?? 'a signal'} and without figures` }
+  }
 }
 
-if (args.includes('--json')) console.log(JSON.stringify(results, null, 2))
-else
-  for (const [name, figures] of Object.entries(results)) {
-    console.log(`\n## ${name}\n\n| what | figure | goal | |\n|---|---|---|---|`)
-    for (const { what, figure, goal, reached } of figures) {
-      const verdict = goal === NO_GOAL ? '' : reached ? 'reached' : '**missed**'
-      console.log(`| ${what} | ${figure} | ${goal} | ${verdict} |`)
+/** Ends whatever still works below the scratch directory: servers and agents have groups of their own. */
+function endAll(): void {
+  const all = existsSync('/proc') ? readdirSync('/proc') : []
+  for (const name of all.filter((each) => /^\d+$/.test(each)))
+    try {
+      const isOurs = readFileSync(`/proc/${name}/environ`, 'utf8').includes(scratch)
+      if (isOurs) process.kill(Number(name), 'SIGKILL')
+    } catch {
+      // It is over, or somebody else's.
     }
-  }
+}
+
+function remove(): void {
+  endAll()
+  rmSync(scratch, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 })
+}

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
 /** Only what git needs, so that no setting of the developer's changes a figure. */
@@ -13,15 +14,37 @@ export const gitEnvironment: Readonly<Record<string, string>> = {
   GIT_COMMITTER_EMAIL: 'bench@example.invalid',
 }
 
-/** How many files the larger trees have. */
-export const LARGE_TREES = process.argv.includes('--large') ? [10_000, 100_000] : [10_000]
-
 const WORDS =
   'const let function return import export await async class type string number if else for while map'.split(
     ' ',
   )
 const PER_DIRECTORY = 9
 const MOST_IGNORED = 40_000
+
+/** The tree of this size, as it was committed: made once for all benches of a run. */
+export function takeRepository(count: number): { repo: string; paths: string[] } {
+  const repo = join(realpathSync(tmpdir()), `tree-${count}`)
+  if (!existsSync(join(repo, '.git/whole'))) {
+    mkdirSync(repo)
+    writeRepository(repo, count)
+    writeFileSync(join(repo, '.git/whole'), '')
+  } else gitIn(repo, 'reset', '--quiet', '--hard')
+  return { repo, paths: pathsOf(count) }
+}
+
+function gitIn(repo: string, ...args: string[]): void {
+  execFileSync('git', args, { cwd: repo, env: gitEnvironment })
+}
+
+function pathsOf(count: number): string[] {
+  const perPackage = Math.max(50, Math.min(1000, count / 10))
+  return Array.from({ length: count }, (_, n) => {
+    const inPackage = n % perPackage
+    const d = Math.floor(inPackage / PER_DIRECTORY)
+    const below = d % 4 === 0 ? `m${d}` : `m${d - (d % 4)}/s${d % 4}`
+    return `packages/pkg${Math.floor(n / perPackage)}/src/${below}/file${inPackage}.ts`
+  })
+}
 
 /**
  * A repository like a monorepo: packages of small files, nine a directory, three to six deep, all
@@ -51,25 +74,15 @@ export function writeRepository(root: string, count: number): string[] {
     writeFileSync(join(root, path), text)
   }
   put('.gitignore', 'node_modules/\ndist/\n*.log\n.env\ncoverage/\n')
-  const perPackage = Math.max(50, Math.min(1000, count / 10))
-  const paths: string[] = []
-  for (let n = 0; n < count; n += 1) {
-    const inPackage = n % perPackage
-    const d = Math.floor(inPackage / PER_DIRECTORY)
-    const below = d % 4 === 0 ? `m${d}` : `m${d - (d % 4)}/s${d % 4}`
-    const path = `packages/pkg${Math.floor(n / perPackage)}/src/${below}/file${inPackage}.ts`
-    put(path, body(n))
-    paths.push(path)
-  }
+  const paths = pathsOf(count)
+  for (const [n, path] of paths.entries()) put(path, body(n))
   for (let n = 0; n < Math.min(count / 2, MOST_IGNORED); n += 1)
     put(`node_modules/dep${Math.floor(n / 40)}/lib/f${n}.js`, body(n).slice(0, 900))
-  const git = (...args: string[]): void =>
-    void execFileSync('git', args, { cwd: root, env: gitEnvironment })
-  git('init', '--quiet')
-  git('config', 'gc.auto', '0')
-  git('add', '.')
-  git('commit', '--quiet', '-m', 'base')
-  git('repack', '-adq')
+  gitIn(root, 'init', '--quiet')
+  gitIn(root, 'config', 'gc.auto', '0')
+  gitIn(root, 'add', '.')
+  gitIn(root, 'commit', '--quiet', '-m', 'base')
+  gitIn(root, 'repack', '-adq')
   return paths
 }
 

@@ -1,89 +1,121 @@
 import { execFileSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import {
-  closeSync,
-  fdatasyncSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeSync,
-} from 'node:fs'
+import { lstatSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { durableDisk, nameBytes, pinRoot, type PinnedRoot } from '#disk'
 import { closeProject, observe, openProject, watchProject, type Project } from '#snapshots'
-import { openStore } from '#store'
-import { interleave, NO_GOAL, ratio, type Figure, type Way } from './measure.ts'
-import { gitStatus, opencode, plainGit, toldGit } from './snapshots-peers.ts'
-import { edit, LARGE_TREES, writeRepository } from './snapshots-tree.ts'
+import { listContents, openStore } from '#store'
+import { lstatInC, readHashSync } from './limits.ts'
+import { drawLines, interleave, limit, ratio, spread, tell, type Way } from './measure.ts'
+import type { Figure, Goal, Measured, Times } from './measured.ts'
+import { openPeers, type PeerKey } from './peers/index.ts'
+import { gitStatus, toldGit } from './peers/others.ts'
+import { edit, takeRepository } from './snapshots-tree.ts'
+import { TREES } from './sizes.ts'
 
-type Goal = { readonly most: number } | { readonly least: number }
-
-/** What has to be reached with one changed file. */
+/** What has to be reached with one changed file; the sizes between are there for the curve. */
 function goalOf(what: string, size: number): Goal | null {
-  const isLarge = size >= 100_000
+  const isLarge = size === 100_000
   switch (what) {
     case 'watch, against opencode':
-      return { least: isLarge ? 80 : size >= 10_000 ? 12 : 10 }
+      return { least: isLarge ? 80 : size === 10_000 ? 12 : size === 1000 ? 10 : null }
     case 'watch, against read + sha1 + sync':
       return { most: 6 }
     case 'scan, against opencode':
-      return isLarge ? { least: 2 } : null
-    case 'scan, against lstat alone':
-      return isLarge ? { most: 2 } : null
+      return { least: isLarge ? 2 : null }
+    case 'scan, against lstat in C':
+      return { most: isLarge ? 2 : null }
     default:
       return null
   }
 }
 
-const ROUNDS: Readonly<Record<number, number>> = { 1000: 15, 10_000: 9, 100_000: 5 }
-const CHANGES = [0, 1, 20] as const
+const CURVE = {
+  watch: 'Retake, watching',
+  scan: 'Retake, just started',
+  opencode: 'opencode 1.18',
+  plain: 'opencode 2025',
+  gemini: 'Gemini CLI',
+  cline: 'Cline',
+  clineSdk: 'Cline SDK',
+  roo: 'Roo Code',
+  claude: 'Claude Code (its own edits only)',
+  told: 'git, told the paths',
+  lstatInC: 'lstat of every file, in C',
+  limit: 'read + sha1 + sync of the file',
+} as const
+type Measurings = Readonly<Record<keyof typeof CURVE | 'lstat', Times>>
+interface SizeMeasured {
+  readonly figures: readonly Figure[]
+  /** With one changed file. */
+  readonly one: Measurings
+  readonly memory: number
+}
 
 /** Snapshots of generated repositories, against the commands of others on the same trees. */
-export async function run(sizes: readonly number[] = [1000, ...LARGE_TREES]): Promise<Figure[]> {
-  const figures: Figure[] = []
-  const watchTimes: number[] = []
-  for (const size of sizes) {
-    const directory = mkdtempSync(join(realpathSync(tmpdir()), 'retake-bench-'))
+export async function run(): Promise<Measured> {
+  const sizes: (readonly [number, SizeMeasured])[] = []
+  for (const size of TREES) {
+    const directory = mkdtempSync(join(realpathSync(tmpdir()), 'snapshots-'))
     try {
-      const measured = await measureSize(directory, size)
-      figures.push(...measured.figures)
-      watchTimes.push(measured.watch)
+      sizes.push([size, await measureSize(directory, size)])
     } finally {
       rmSync(directory, { recursive: true })
     }
   }
-  const name = `growth from ${sizes[0]} to ${sizes.at(-1)} files, watch, 1 change`
-  figures.push(ratio(name, watchTimes.at(-1)!, watchTimes[0]!, { most: 2 }))
-  return figures
+  const [first, last] = [sizes[0]!, sizes.at(-1)!]
+  const name = `growth from ${first[0]} to ${last[0]} files, watch, 1 change`
+  const times = sizes.map(([size, { one }]) => [size, one] as const)
+  const memory = sizes.map(([size, { memory }]) => [size, { watch: spread([memory]) }] as const)
+  return {
+    figures: [
+      ...sizes.flatMap(([, { figures }]) => figures),
+      ratio(name, last[1].one.watch, first[1].one.watch, { most: 2 }),
+    ],
+    curves: [
+      {
+        name: 'snapshot',
+        what: 'Snapshot after one changed file',
+        over: 'files',
+        unit: 'ms',
+        lines: drawLines(CURVE, ['watch', 'scan'], times),
+      },
+      {
+        name: 'snapshot-memory',
+        what: 'Memory of a process that watches',
+        over: 'files',
+        unit: 'MB',
+        lines: drawLines({ watch: 'Retake, watching' }, ['watch'], memory),
+      },
+    ],
+  }
 }
 
-async function measureSize(
-  directory: string,
-  size: number,
-): Promise<{ figures: Figure[]; watch: number }> {
-  const repo = join(directory, 'repo')
+async function measureSize(directory: string, size: number): Promise<SizeMeasured> {
+  tell(`${size} files: the tree`)
+  const { repo, paths: all } = takeRepository(size)
   const store = join(directory, 'peers')
-  mkdirSync(repo)
   mkdirSync(store)
-  const all = writeRepository(repo, size)
-  const rounds = ROUNDS[size] ?? 9
+  const isSlow = size >= 30_000
+  const rounds = isSlow ? 5 : size >= 3000 ? 9 : 15
   const figures: Figure[] = []
   const say = (what: string): string => `${size} files: ${what}`
   const root = pinRoot(durableDisk, repo)
 
+  tell(`${size} files: the first snapshot`)
   const status = gitStatus(repo)
-  const fresh = await interleave(rounds, {
-    status: { act: status.snapshot },
-    first: firstSnapshot(directory, root),
-  })
-  figures.push(ratio(say('first, against git status'), fresh.first, fresh.status, { most: 2 }))
-  figures.push(memoryToWatch(say('memory of a process that watches'), directory, repo))
+  const first = firstSnapshot(directory, root)
+  const fresh = await interleave(rounds, { status: { act: status.snapshot }, first: first.way })
+  const memory = memoryToWatch(directory, repo)
+  figures.push(
+    ratio(say('first, against git status'), fresh.first, fresh.status, { most: 2 }),
+    limit(say('first, contents written'), first.written(), 'contents', 0),
+    {
+      ...limit(say('memory of a process that watches'), memory.after, 'MB', null),
+      note: `${(memory.after - memory.before).toFixed(0)} of them for the watch`,
+    },
+  )
 
   const project = openAt(join(directory, 'data'), root)
   const scanned = openAt(join(directory, 'scanned'), root)
@@ -91,52 +123,60 @@ async function measureSize(
   await watch.observe()
   observe(scanned)
   let changed: readonly string[] = []
+  const peers = await openPeers(repo, store, () => changed)
   const told = toldGit(repo, store, () => changed)
-  const peers = { opencode: await opencode(repo, store), plain: await plainGit(repo, store) }
   const whole = all.map((path) => join(repo, path))
-  let watchTime = 0
-  for (const count of CHANGES) {
-    changed = spread(all, count)
+  const measure = async (count: number): Promise<Measurings> => {
+    tell(`${size} files: ${count} changed`)
+    changed = choose(all, count)
     // Each way finds just these files changed since its own last look.
     const before = (): void => edit(repo, changed)
-    const times = await interleave(rounds, {
+    const peer = (key: PeerKey, atMost?: number): Way => {
+      const act = (): Promise<string> => peers[key].snapshot()
+      return { before, act, isPeer: true, ...(atMost === undefined ? {} : { atMost }) }
+    }
+    const others = (['plain', 'gemini', 'cline', 'clineSdk', 'roo', 'claude'] as const).map(
+      (key) => [key, peer(key, isSlow ? 3 : undefined)] as const,
+    )
+    const times = await interleave<string>(rounds, {
       watch: { before, act: () => watch.observe() },
       // As a process that starts now: the table is read from the store.
       scan: { before, act: () => observe({ ...scanned, table: null }) },
-      opencode: { before, act: peers.opencode.snapshot },
-      plain: { before, act: peers.plain.snapshot },
+      opencode: peer('opencode'),
       told: { before, act: told.snapshot },
-      lstat: { act: () => lstatAll(whole) },
+      lstat: () => lstatAll(whole),
+      lstatInC: lstatInC(directory, repo, all),
       limit: { before, act: () => readHashSync(directory, repo, changed) },
+      // Who else is compared only where most people's snapshots are: with one change.
+      ...(count === 1 ? Object.fromEntries(others) : {}),
     })
-    const changes = count === 1 ? '1 change' : `${count} changes`
-    const compare = (what: string, ours: number, other: number): Figure => {
-      const name = say(what.replace(',', `, ${changes},`))
-      const goal = count === 1 ? goalOf(what, size) : null
-      if (goal === null) {
-        const isLimit = what.includes('lstat') || what.includes('sync')
-        const any = isLimit ? { most: Infinity } : { least: 0 }
-        return { ...ratio(name, ours, other, any), goal: NO_GOAL }
-      }
-      return ratio(name, ours, other, goal)
+    return times as Measurings
+  }
+  const one = await measure(1)
+  const isCompared = size !== 3000 && size !== 30_000
+  const measured: [number, Measurings][] = [[1, one]]
+  if (isCompared) for (const count of [0, 20]) measured.push([count, await measure(count)])
+  for (const [count, times] of measured) {
+    const compare = (what: string, ours: Times, other: Times): void => {
+      const changes = count === 1 ? '1 change' : `${count} changes`
+      const isLimit = what.includes('lstat') || what.includes('sync')
+      const none: Goal = isLimit ? { most: null } : { least: null }
+      const goal = (count === 1 ? goalOf(what, size) : null) ?? none
+      figures.push(ratio(say(what.replace(',', `, ${changes},`)), ours, other, goal))
     }
-    figures.push(
-      compare('watch, against opencode', times.watch, times.opencode),
-      compare('watch, against add + write-tree', times.watch, times.plain),
-      compare('watch, against git told the paths', times.watch, times.told),
-      compare('scan, against opencode', times.scan, times.opencode),
-      compare('scan, against lstat alone', times.scan, times.lstat),
-    )
-    if (count > 0)
-      figures.push(compare('watch, against read + sha1 + sync', times.watch, times.limit))
-    if (count === 1) watchTime = times.watch
+    compare('watch, against opencode', times.watch, times.opencode)
+    compare('watch, against git told the paths', times.watch, times.told)
+    compare('scan, against opencode', times.scan, times.opencode)
+    compare('scan, against lstat in C', times.scan, times.lstatInC)
+    compare('scan, against lstat from Node', times.scan, times.lstat)
+    if (count > 0) compare('watch, against read + sha1 + sync', times.watch, times.limit)
   }
   for (const open of [project, scanned]) {
     closeProject(open)
     open.store.close()
   }
   root.close()
-  return { figures, watch: watchTime }
+  return { figures, one, memory: memory.after }
 }
 
 function openAt(data: string, root: PinnedRoot): Project {
@@ -146,44 +186,35 @@ function openAt(data: string, root: PinnedRoot): Project {
 }
 
 /** Each time with a store that knows nothing; making the store is not measured. */
-function firstSnapshot(directory: string, root: PinnedRoot): Way {
+function firstSnapshot(directory: string, root: PinnedRoot): { way: Way; written(): number } {
   const data = join(directory, 'first')
   let project: Project | null = null
-  return {
+  let written = 0
+  const way: Way = {
     before: () => (project = openAt(data, root)),
     act: () => observe(project!),
     after() {
+      written = listContents(project!.store).length
       closeProject(project!)
       project!.store.close()
       rmSync(data, { recursive: true })
     },
   }
+  return { way, written: () => written }
 }
 
-function memoryToWatch(what: string, directory: string, repo: string): Figure {
+function memoryToWatch(directory: string, repo: string): { before: number; after: number } {
   const program = fileURLToPath(new URL('watch-memory.ts', import.meta.url))
   const args = ['--expose-gc', program, repo, join(directory, 'memory')]
   const said = execFileSync(process.execPath, args, { encoding: 'utf8' })
-  const { before, after } = JSON.parse(said) as { before: number; after: number }
-  const figure = `${after.toFixed(0)} MB, ${(after - before).toFixed(0)} of them for the watch`
-  return { what, figure, goal: NO_GOAL, reached: true }
+  return JSON.parse(said) as { before: number; after: number }
 }
 
-function spread(paths: readonly string[], count: number): string[] {
+function choose(paths: readonly string[], count: number): string[] {
   const step = Math.max(1, Math.floor(paths.length / Math.max(count, 1)))
   return Array.from({ length: count }, (_, n) => paths[(7 + n * step) % paths.length]!)
 }
 
 function lstatAll(paths: readonly string[]): void {
   for (const path of paths) lstatSync(path)
-}
-
-/** The least that anybody must do: read the changed bytes, hash them, and sync once. */
-function readHashSync(directory: string, repo: string, paths: readonly string[]): void {
-  const hash = createHash('sha1')
-  for (const path of paths) hash.update(readFileSync(join(repo, path)))
-  const file = openSync(join(directory, 'limit'), 'w')
-  writeSync(file, hash.digest())
-  fdatasyncSync(file)
-  closeSync(file)
 }

@@ -5,6 +5,7 @@ import {
   mkdtempSync,
   openSync,
   readdirSync,
+  readFileSync,
   readSync,
   rmSync,
   statSync,
@@ -17,27 +18,71 @@ import { durableDisk } from '#disk'
 import { openCache } from '#store'
 import { readTranscript } from '../src/agents/claude-code/transcript.ts'
 import { lines, writeSessions, writeTranscript } from './generate-transcripts.ts'
-import { interleave, limit, ratio, type Figure } from './measure.ts'
+import { drawLines, interleave, limit, ratio, spread, tell } from './measure.ts'
+import type { Figure, Measured, Times } from './measured.ts'
+import { SESSIONS, TRANSCRIPTS } from './sizes.ts'
 
-const LARGE = 500e6
-const SESSIONS = 5000
+const CURVE = {
+  index: 'Retake, index',
+  tail: 'Retake, after more was appended',
+  raw: 'raw read',
+  parse: 'readFile, split, JSON.parse',
+} as const
+// A string in Node ends at half a gigabyte.
+const MOST_PARSED = 200e6
+
+interface Read {
+  readonly times: Readonly<Partial<Record<keyof typeof CURVE, Times>>>
+  readonly memory: number
+}
 
 /** Reading transcripts against the plainest way to touch the same bytes or files. */
-export async function run(): Promise<Figure[]> {
-  const directory = mkdtempSync(join(tmpdir(), 'retake-bench-'))
+export async function run(): Promise<Measured> {
+  const directory = mkdtempSync(join(tmpdir(), 'transcripts-'))
   try {
-    return [...(await readingLarge(directory)), ...(await listingMany(directory))]
+    const reads: (readonly [number, Read])[] = []
+    for (const bytes of TRANSCRIPTS) reads.push([bytes / 1e6, await reading(directory, bytes)])
+    const { times, memory } = reads.at(-1)![1]
+    const size = `${reads.at(-1)![0]} MB`
+    const said = reads.map(([at, read]) => [at, read.times] as const)
+    const needed = reads.map(([at, read]) => [at, { index: spread([read.memory]) }] as const)
+    return {
+      figures: [
+        ratio(`index ${size}, against a raw read`, times.index!, times.raw!, { most: 3 }),
+        limit(`memory to index ${size}`, memory, 'MB', 120),
+        limit(`tail of a growing ${size} transcript`, times.tail!, 'ms', 5),
+        ...(await listingMany(directory)),
+      ],
+      curves: [
+        {
+          name: 'transcript',
+          what: 'Reading a transcript',
+          over: 'MB',
+          unit: 'ms',
+          lines: drawLines(CURVE, ['index', 'tail'], said),
+        },
+        {
+          name: 'transcript-memory',
+          what: 'Memory of a process that has indexed a transcript',
+          over: 'MB',
+          unit: 'MB',
+          lines: drawLines({ index: 'Retake' }, ['index'], needed),
+        },
+      ],
+    }
   } finally {
     rmSync(directory, { recursive: true })
   }
 }
 
-async function readingLarge(directory: string): Promise<Figure[]> {
+async function reading(directory: string, bytes: number): Promise<Read> {
+  tell(`a transcript of ${bytes / 1e6} MB`)
   const path = join(directory, 'large.jsonl')
-  writeTranscript(path, LARGE)
+  writeTranscript(path, bytes)
   const times = await interleave(5, {
     raw: () => readRaw(path),
     index: () => readTranscript(path),
+    parse: bytes > MOST_PARSED ? null : () => parseWhole(path),
   })
   const known = { at: readTranscript(path) }
   const { tail } = await interleave(9, {
@@ -46,11 +91,12 @@ async function readingLarge(directory: string): Promise<Figure[]> {
     },
     append: () => appendFileSync(path, lines(5000).next().value as string),
   })
-  return [
-    ratio('index 500 MB, against a raw read', times.index, times.raw, { most: 3 }),
-    limit('memory to index 500 MB', memoryToIndex(path), 'MB', 120),
-    limit('tail of a growing 500 MB transcript', tail, 'ms', 5),
-  ]
+  return { times: { ...times, tail }, memory: memoryToIndex(path) }
+}
+
+/** What one writes first. */
+function parseWhole(path: string): void {
+  for (const line of readFileSync(path, 'utf8').split('\n')) if (line !== '') JSON.parse(line)
 }
 
 function readRaw(path: string): number {
@@ -77,6 +123,7 @@ function memoryToIndex(path: string): number {
 }
 
 async function listingMany(directory: string): Promise<Figure[]> {
+  tell(`${SESSIONS} sessions`)
   const config = join(directory, 'claude')
   writeSessions(config, SESSIONS)
   const files = claudeCode.listSessionFiles(config)

@@ -5,7 +5,8 @@ import { readEnvironment } from '../src/cli/environment.ts'
 import { claudeCode } from '../test/agent/index.ts'
 import { read, scriptedModel, write } from '../test/model/index.ts'
 import { scene } from '../test/scene.ts'
-import { interleave, ratio, type Figure } from './measure.ts'
+import { interleave, ratio } from './measure.ts'
+import type { Measured } from './measured.ts'
 import { restoreWay } from './restore-ways.ts'
 import { writeRepository } from './snapshots-tree.ts'
 
@@ -22,7 +23,7 @@ const HOW: AskedHow = {
 const FILES = 10_000
 
 /** Undo of a turn the real agent played, whole: plan, journal, files, conversation, check. */
-export async function run(): Promise<Figure[]> {
+export async function run(): Promise<Measured> {
   await using s = await scene()
   await using model = await scriptedModel()
   const paths = writeRepository(s.project, FILES)
@@ -55,5 +56,5 @@ export async function run(): Promise<Figure[]> {
     restore: restore.way,
   })
   const name = `${FILES} files: undo of 1 turn, against the restore of its file alone`
-  return [ratio(name, times.undo, times.restore, { most: 3 })]
+  return { figures: [ratio(name, times.undo, times.restore, { most: 3 })] }
 }

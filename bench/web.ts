@@ -7,17 +7,18 @@ import type { Page } from 'playwright-core'
 import { openClient, type Client, type ServerView } from '#protocol'
 import { scene, type Scene } from '../test/scene.ts'
 import { startChromium, type OwnBrowser } from '../test/web/chromium.ts'
-import { writeLongSession } from '../test/web/long-session.ts'
+import { appendTurn, writeLongSession } from '../test/web/long-session.ts'
 import { stage } from '../test/web/stage.ts'
 import { writeTranscript } from './generate-transcripts.ts'
-import { limit, median, type Figure } from './measure.ts'
+import { limit, spread, tell } from './measure.ts'
+import type { Figure, Measured, Times } from './measured.ts'
 
 const page = fileURLToPath(new URL('../dist/web', import.meta.url))
 const cli = fileURLToPath(new URL('../bin/retake.js', import.meta.url))
 const LARGE = '11111111-1111-4111-8111-111111111111'
 
 /** What somebody waits for in the page, in a real browser with a real server. */
-export async function run(): Promise<Figure[]> {
+export async function run(): Promise<Measured> {
   await using own = await startChromium()
   await using s = await scene()
   const long = await writeLongSession(s, 12_000)
@@ -26,15 +27,23 @@ export async function run(): Promise<Figure[]> {
   writeTranscript(join(projects, `${LARGE}.jsonl`), 100e6)
   const server = await serve(s, s.env)
   await firstTurn(own, server, long)
+  tell('the page: scrolling, and new turns')
   const frames = await scrollUp(own, server, long)
-  return [
-    ...(await sizes()),
-    limit('first turn on the screen, 12,000 turns', await firstTurn(own, server, long), 'ms', 1000),
-    limit('first turn on the screen, 100 MB', await firstTurn(own, server, LARGE), 'ms', 1000),
-    limit('points without a turn at 300 px a frame', frames.blanks, '', 0),
-    limit('median frame at 300 px a frame', frames.median, 'ms', 34),
-    limit('click to plan shown', await clickToPlan(own), 'ms', 500),
-  ]
+  const away = await followTheEnd(own, server, s, long)
+  tell('the page: first turns and a plan')
+  const [turns, bytes] = [await firstTurn(own, server, long), await firstTurn(own, server, LARGE)]
+  return {
+    figures: [
+      ...(await sizes()),
+      limit('first turn on the screen, 12,000 turns', turns, 'ms', 1000),
+      limit('first turn on the screen, 100 MB', bytes, 'ms', 1000),
+      limit('points without a turn at 300 px a frame', frames.blanks, 'points', 0),
+      limit('one frame at 300 px a frame', frames.frame, 'ms', 34),
+      limit('moved by older turns that come in above', frames.moved, 'px', 2),
+      limit('away from the end while turns come in', away, 'px', 2),
+      limit('click to plan shown', await clickToPlan(own), 'ms', 500),
+    ],
+  }
 }
 
 interface Served {
@@ -63,7 +72,7 @@ async function open(own: OwnBrowser, { url, client }: Served, session: string): 
   return opened
 }
 
-async function firstTurn(own: OwnBrowser, server: Served, session: string): Promise<number> {
+async function firstTurn(own: OwnBrowser, server: Served, session: string): Promise<Times> {
   const times: number[] = []
   for (let round = 0; round < 5; round += 1) {
     // What the page before this one asked for is answered first, although nobody waits for it.
@@ -74,11 +83,11 @@ async function firstTurn(own: OwnBrowser, server: Served, session: string): Prom
     times.push(performance.now() - start)
     await opened.close()
   }
-  return median(times)
+  return spread(times)
 }
 
 async function settled({ client }: Served): Promise<void> {
-  for (let quick = false; !quick;) {
+  for (let [quick, tries] = [false, 0]; !quick && tries < 100; tries += 1) {
     await new Promise((resolve) => setTimeout(resolve, 300))
     const start = performance.now()
     await client.health({}).catch(() => {})
@@ -90,12 +99,38 @@ async function scrollUp(
   own: OwnBrowser,
   server: Served,
   session: string,
-): Promise<{ blanks: number; median: number }> {
+): Promise<{ blanks: number; moved: number; frame: Times }> {
   const opened = await open(own, server, session)
   await opened.getByRole('button', { name: 'Turn 12000 of 12000' }).waitFor()
+  // As a hand does it: the page holds the end in sight until somebody moves the list.
+  await opened.getByRole('feed').hover()
+  await opened.mouse.wheel(0, -4000)
+  await opened.getByRole('button', { name: / newer$/ }).waitFor()
   const { blanks, times } = await opened.evaluate<{ blanks: number; times: number[] }>(SCROLL)
+  const moved = await opened.evaluate<number>(STAY)
   await opened.close()
-  return { blanks, median: median(times) }
+  return { blanks, moved, frame: spread(times) }
+}
+
+/** Ten more turns at the end of the file: how far from the end the page is when each is shown. */
+async function followTheEnd(
+  own: OwnBrowser,
+  server: Served,
+  s: Scene,
+  session: string,
+): Promise<number> {
+  const opened = await open(own, server, session)
+  await opened.getByText('Answer 12000.').waitFor()
+  let most = 0
+  for (let turn = 12_001; turn <= 12_010; turn += 1) {
+    await appendTurn(s, session, turn)
+    const answer = opened.getByText(`Answer ${turn}.`)
+    // One that never comes in sight is below it, and how far is what is measured.
+    await answer.waitFor({ timeout: 60_000 }).catch(() => tell(`turn ${turn} is not in sight`))
+    most = Math.max(most, await opened.evaluate<number>(AWAY))
+  }
+  await opened.close()
+  return most
 }
 
 const SCROLL = `new Promise((done) => {
@@ -105,7 +140,8 @@ const SCROLL = `new Promise((done) => {
   let [blanks, last] = [0, performance.now()]
   const step = () => {
     list.scrollTop -= 300
-    requestAnimationFrame(() => {
+    // After the painting: heights are measured between the frame's callbacks and its paint.
+    requestAnimationFrame(() => setTimeout(() => {
       const now = performance.now()
       times.push(now - last)
       last = now
@@ -115,12 +151,37 @@ const SCROLL = `new Promise((done) => {
       }
       if (times.length < 300) step()
       else done({ blanks, times })
-    })
+    }))
   }
   step()
 })`
 
-async function clickToPlan(own: OwnBrowser): Promise<number> {
+/** When nobody scrolls any more, what is in the middle stays there, whatever is read above it. */
+const STAY = `new Promise((done) => {
+  const list = document.querySelector('[role=feed]').parentElement
+  const { left, top, width, height } = list.getBoundingClientRect()
+  const found = document.elementFromPoint(left + width / 2, top + height / 2)
+  const turn = found?.closest('[data-turn]')
+  if (turn == null) return done(height)
+  const start = turn.getBoundingClientRect().top
+  let [most, frames] = [0, 0]
+  const look = () => {
+    most = Math.max(most, Math.abs(turn.getBoundingClientRect().top - start))
+    frames += 1
+    if (frames < 60) requestAnimationFrame(() => setTimeout(look))
+    else done(most)
+  }
+  look()
+})`
+
+/** Looked at after the painting that follows. */
+const AWAY = `new Promise((done) => {
+  const list = document.querySelector('[role=feed]').parentElement
+  requestAnimationFrame(() => setTimeout(() =>
+    done(Math.max(0, list.scrollHeight - list.scrollTop - list.clientHeight))))
+})`
+
+async function clickToPlan(own: OwnBrowser): Promise<Times> {
   await using played = await stage()
   const server = await serve(played.s, played.agent.env)
   const opened = await open(own, server, played.id)
@@ -136,7 +197,7 @@ async function clickToPlan(own: OwnBrowser): Promise<number> {
     await opened.keyboard.press('Escape')
     await opened.getByRole('dialog').waitFor({ state: 'detached' })
   }
-  return median(times)
+  return spread(times)
 }
 
 /** What is loaded before anything is shown, and the rest that comes on demand. */

@@ -1,0 +1,46 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { drawGrowth, type Theme } from './draw-growth.ts'
+import type { BenchReport } from './measured.ts'
+import { quoteFigures } from './quotes.ts'
+import { renderReport } from './render-report.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+/** Documents with figures in them. */
+export const quoting = ['README.md', 'docs/others.md']
+const json = join(root, 'docs/reports/bench.json')
+
+export function readReport(): BenchReport {
+  if (!existsSync(json)) return { schema: 'retake.bench/1', benches: {} }
+  return JSON.parse(readFileSync(json, 'utf8')) as BenchReport
+}
+
+/** The figures, the page that shows them, the pictures, and where documents quote them. */
+export function writeReport(measured: BenchReport): void {
+  // What is drawn and quoted is what stands in the file, so that it can be made again from it.
+  const report = JSON.parse(JSON.stringify(measured, rounded)) as BenchReport
+  const files: Record<string, string> = {
+    'docs/reports/bench.json': `${JSON.stringify(report, null, 2)}\n`,
+    'docs/reports/bench.md': renderReport(report),
+  }
+  for (const path of quoting) {
+    const text = readFileSync(join(root, path), 'utf8')
+    const quoted = quoteFigures(text, report)
+    if (quoted !== text) files[path] = quoted
+  }
+  for (const theme of ['light', 'dark'] as const satisfies Theme[]) {
+    const picture = drawGrowth(report, theme)
+    if (picture !== null) files[`docs/pictures/growth-${theme}.svg`] = picture
+  }
+  for (const [path, text] of Object.entries(files)) writeFileSync(join(root, path), text)
+  const written = Object.keys(files).filter((path) => !path.endsWith('.svg'))
+  const format = [join(root, 'node_modules/oxfmt/bin/oxfmt'), ...written]
+  execFileSync(process.execPath, format, { cwd: root, stdio: 'ignore' })
+}
+
+/** Microseconds are enough, and more digits would only be noise in the history. */
+function rounded(_: string, value: unknown): unknown {
+  return typeof value === 'number' ? Math.round(value * 1000) / 1000 : value
+}

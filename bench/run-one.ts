@@ -1,0 +1,17 @@
+/** One bench, into a file: `run-one.ts NAME FILE`, started by run.ts. */
+import { writeFileSync } from 'node:fs'
+import { benches } from './benches.ts'
+import type { Measured } from './measured.ts'
+
+const [name, file] = process.argv.slice(2)
+let measured: Measured & { failed?: string }
+try {
+  measured = await (await benches[name!]!()).run()
+} catch (error) {
+  console.error(error)
+  const [failed] = (error instanceof Error ? error.message : String(error)).split('\n', 1)
+  measured = { figures: [], failed: failed! }
+}
+writeFileSync(file!, JSON.stringify(measured))
+// What a bench that failed has left open must not keep the next one waiting.
+process.exit()
