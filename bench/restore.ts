@@ -43,7 +43,7 @@ export async function run(): Promise<Measured> {
 }
 
 function compare(times: Restored, size: number, count: number): Figure[] {
-  const name = `${size} files: restore of ${count}, against`
+  const name = `${size.toLocaleString('en')} files: restore of ${count}, against`
   const goal: Goal = { least: count > 20 ? null : size === 100_000 ? 8 : 2 }
   const shown: Goal = { least: null }
   return [

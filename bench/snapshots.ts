@@ -65,7 +65,8 @@ export async function run(): Promise<Measured> {
     }
   }
   const [first, last] = [sizes[0]!, sizes.at(-1)!]
-  const name = `growth from ${first[0]} to ${last[0]} files, watch, 1 change`
+  const [from, to] = [first[0].toLocaleString('en'), last[0].toLocaleString('en')]
+  const name = `growth from ${from} to ${to} files, watch, 1 change`
   const times = sizes.map(([size, { one }]) => [size, one] as const)
   const memory = sizes.map(([size, { memory }]) => [size, { watch: spread([memory]) }] as const)
   return {
@@ -100,7 +101,7 @@ async function measureSize(directory: string, size: number): Promise<SizeMeasure
   const isSlow = size >= 30_000
   const rounds = isSlow ? 5 : size >= 3000 ? 9 : 15
   const figures: Figure[] = []
-  const say = (what: string): string => `${size} files: ${what}`
+  const say = (what: string): string => `${size.toLocaleString('en')} files: ${what}`
   const root = pinRoot(durableDisk, repo)
 
   tell(`${size} files: the first snapshot`)

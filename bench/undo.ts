@@ -55,6 +55,6 @@ export async function run(): Promise<Measured> {
     },
     restore: restore.way,
   })
-  const name = `${FILES} files: undo of 1 turn, against the restore of its file alone`
+  const name = `${FILES.toLocaleString('en')} files: undo of 1 turn, against the restore of its file alone`
   return { figures: [ratio(name, times.undo, times.restore, { most: 3 })] }
 }

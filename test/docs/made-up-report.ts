@@ -32,7 +32,7 @@ export function madeUpReport(): BenchReport {
     ...RUN,
     figures: [
       {
-        what: '1000 files: watch, 1 change, against opencode',
+        what: '1,000 files: watch, 1 change, against opencode',
         value: 15.9,
         unit: '× as quick',
         goal: { least: 10 },
@@ -40,7 +40,7 @@ export function madeUpReport(): BenchReport {
         other: times(31.8),
       },
       {
-        what: '100000 files: watch, 1 change, against opencode',
+        what: '100,000 files: watch, 1 change, against opencode',
         value: 64,
         unit: '× as quick',
         goal: { least: 80, why: 'The disk of this machine syncs late.' },
@@ -48,7 +48,7 @@ export function madeUpReport(): BenchReport {
         other: times(524),
       },
       {
-        what: '100000 files: scan, 1 change, against lstat in C',
+        what: '100,000 files: scan, 1 change, against lstat in C',
         value: null,
         unit: '×',
         goal: { most: 2 },
@@ -81,7 +81,7 @@ export function madeUpReport(): BenchReport {
     ...RUN,
     figures: [
       {
-        what: '10000 files: restore of 1, against git read-tree with all synced',
+        what: '10,000 files: restore of 1, against git read-tree with all synced',
         value: 1.5,
         unit: '× as quick',
         goal: { least: 2 },
