@@ -10,7 +10,7 @@ export const snapshotsBugs: readonly PlantedBug[] = [
     id: 'snapshots-mtime-only',
     breaks: 'An edit that leaves size and modification time as they were is not seen.',
     file: 'src/disk/scan-verify.ts',
-    find: ': stat.ctimeNs === row.readBigInt64LE(at + AT.changed) &&\n',
+    find: ': stat.ctimeNs === view.getBigInt64(at + AT.changed, true) &&\n',
     replace: ': stat.ctimeNs >= 0n &&\n',
     tests: looks,
     named: 'sees an edit that leaves size',

@@ -70,8 +70,8 @@ export const surfacesBugs: readonly PlantedBug[] = [
     id: 'tui-conflicts-applied',
     breaks: 'On the screen a plan with open conflicts is carried out.',
     file: 'src/cli/tui/over-keys.ts',
-    find: "if (open === 0) return { state, effects: [{ do: 'apply' }] }",
-    replace: "if (open >= 0) return { state, effects: [{ do: 'apply' }] }",
+    find: 'if (open === 0)',
+    replace: 'if (open >= 0)',
     tests: ['src/cli/tui/reduce.test.ts'],
   },
   {
