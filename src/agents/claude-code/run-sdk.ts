@@ -4,6 +4,9 @@ import { Failure } from '#failure'
 /** The Agent SDK is a third of a gigabyte: it is brought by who wants to run the agent. */
 export async function loadSdk(): Promise<{ query: typeof query }> {
   try {
+    // To learn which C library there is, it has Node describe this process; that looks up the name
+    // of every connection's other end, waits for the name server, and so for the network.
+    Object.assign(process.report, { excludeNetwork: true })
     return await import('@anthropic-ai/claude-agent-sdk')
   } catch (cause) {
     throw new Failure('agent-sdk-missing', 'To run the agent, Retake needs the Claude Agent SDK.', {
