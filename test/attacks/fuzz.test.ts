@@ -65,6 +65,16 @@ const notJson = fc.constantFrom(
   '['.repeat(100_000),
 )
 
+const AT_ONCE = 8
+
+interface Request {
+  readonly route: readonly [string, string]
+  readonly id: string
+  readonly other: string
+  readonly query: readonly [string, string] | null
+  readonly text: string
+}
+
 test('[S6][W20] whatever is sent as id, query or body: refused, never a failure of ours, and nothing changes', async () => {
   const p = await play()
   await using server = await serving(p.s)
@@ -72,7 +82,7 @@ test('[S6][W20] whatever is sent as id, query or body: refused, never a failure 
   const headers = { Authorization: `Bearer ${record.token}`, 'Content-Type': 'application/json' }
   const before = await footprint(p.s)
   const all = Object.values({ ...routes, ...streams }).filter(([, path]) => path !== '/api/launch')
-  const requests = fc.record({
+  const requests = fc.record<Request>({
     route: fc.constantFrom(...all),
     id: fc.constantFrom(p.id, ...HOSTILE),
     other: fc.constantFrom('1', ...HOSTILE),
@@ -80,28 +90,31 @@ test('[S6][W20] whatever is sent as id, query or body: refused, never a failure 
     text: fc.oneof({ weight: 4, arbitrary: body }, { weight: 1, arbitrary: notJson }),
   })
   const statuses = new Map<number, number>()
+  const ask = async ({ route: [method, path], id, other, query, text }: Request) => {
+    let places = 0
+    const filled = path.replaceAll(/:\w+/g, () => encode(places++ === 0 ? id : other))
+    const asked = query === null ? '' : `?${encode(query[0])}=${encode(query[1])}`
+    const answer = await fetch(`${url}${filled}${asked}`, {
+      method,
+      headers,
+      ...(method === 'GET' ? {} : { body: text }),
+    })
+    const said = await answer.text()
+    statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
+    expect(
+      answer.status,
+      `${method} ${filled}${asked} ${text.slice(0, 200)}\n${said}`,
+    ).toBeLessThan(500)
+    // 200 is for what only reads; 429 for changes that come too quickly.
+    if (method !== 'GET' && filled !== '/api/launch-codes') expect(answer.status).not.toBe(200)
+    if (answer.headers.get('Content-Type')!.includes('json') && filled !== '/openapi.json')
+      parseView(said)
+  }
+  // Several at once, as an attacker would.
+  const some = fc.array(requests, { minLength: AT_ONCE, maxLength: AT_ONCE })
   await fc.assert(
-    fc.asyncProperty(requests, async ({ route: [method, path], id, other, query, text }) => {
-      let places = 0
-      const filled = path.replaceAll(/:\w+/g, () => encode(places++ === 0 ? id : other))
-      const asked = query === null ? '' : `?${encode(query[0])}=${encode(query[1])}`
-      const answer = await fetch(`${url}${filled}${asked}`, {
-        method,
-        headers,
-        ...(method === 'GET' ? {} : { body: text }),
-      })
-      const said = await answer.text()
-      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
-      expect(
-        answer.status,
-        `${method} ${filled}${asked} ${text.slice(0, 200)}\n${said}`,
-      ).toBeLessThan(500)
-      // 200 is for what only reads; 429 for changes that come too quickly.
-      if (method !== 'GET' && filled !== '/api/launch-codes') expect(answer.status).not.toBe(200)
-      if (answer.headers.get('Content-Type')!.includes('json') && filled !== '/openapi.json')
-        parseView(said)
-    }),
-    { numRuns: Number(process.env['RUNS'] ?? 1) * 800 },
+    fc.asyncProperty(some, async (each) => void (await Promise.all(each.map(ask)))),
+    { numRuns: (Number(process.env['RUNS'] ?? 1) * 800) / AT_ONCE },
   )
   expectOnly(before, await footprint(p.s), { changed: [], appended: 'no' })
   expect([...statuses.keys()].toSorted((a, b) => a - b)[0]).toBe(200)

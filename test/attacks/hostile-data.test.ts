@@ -2,6 +2,7 @@ import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { buildPage } from '../../scripts/build-page.ts'
 import { edit, write } from '../model/index.ts'
 import { played } from '../operations/played.ts'
 import { serving } from '../server/serving.ts'
@@ -132,6 +133,7 @@ test('[S9][S10][S11][S12][S16] a hostile transcript in a hostile repository: not
 })
 
 test('[S7][S18] texts of a transcript come as JSON that no browser takes for a page', async () => {
+  await buildPage()
   const bad = '<img src=x onerror=alert(1)><script>alert(1)</script>'
   await using p = await played({
     turns: {

@@ -1,13 +1,25 @@
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import type { Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { scene } from '../scene.ts'
 import { serving, type Serving } from '../server/serving.ts'
 import { closed, opened, raw } from './raw.ts'
+import { tellAttack } from './tell-attack.ts'
 
 /** The owner is answered, whatever else goes on. */
 async function expectAnswer(server: Serving): Promise<void> {
   expect(await server.get('/healthz')).toMatchObject({ status: 200, body: { status: 'ok' } })
+}
+
+/** As many as an attacker has in the long run; five times what strangers may have in the short one. */
+const SILENT = process.env['ATTACKS'] === undefined ? 640 : 10_000
+
+/** Megabytes. */
+async function memory({ child: { pid } }: Serving): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  return Number(/VmRSS:\s+(\d+)/.exec(status)![1]) / 1024
 }
 
 test('[S15] connections that say nothing, or say it slowly, go; the owner is answered meanwhile', async () => {
@@ -25,12 +37,20 @@ test('[S15] connections that say nothing, or say it slowly, go; the owner is ans
   )
   await expectAnswer(server)
   await Promise.all(slow.map(closed))
-  // Five times as many as strangers may have: the oldest are put out at once.
-  const silent = await Promise.all([...Array(640).keys()].map(() => opened(port)))
-  await expectAnswer(server)
-  await Promise.all(silent.slice(0, 500).map(closed))
+  // The oldest are put out at once.
+  const silent: Socket[] = []
+  while (silent.length < SILENT) {
+    silent.push(...(await Promise.all([...Array(160).keys()].map(() => opened(port)))))
+    await expectAnswer(server)
+  }
+  await Promise.all(silent.slice(0, -140).map(closed))
   expect(silent.filter((socket) => !socket.destroyed).length).toBeLessThanOrEqual(140)
   for (const socket of silent) socket.destroy()
+  expect(await memory(server)).toBeLessThan(500)
+  const attack =
+    'connections that say nothing or say it slowly: put out, the owner answered meanwhile, below 500 MB'
+  const tried = slow.length + silent.length
+  tellAttack({ goals: 'S15', attack, tried, held: tried })
 })
 
 test('[S15] headers, bodies and frames over the limit are refused before they are read whole', async () => {
@@ -71,6 +91,10 @@ test('[S15] headers, bodies and frames over the limit are refused before they ar
   const [code] = (await once(socket, 'close')) as [number]
   expect(code).toBe(1009)
   await expectAnswer(server)
+  expect(await memory(server)).toBeLessThan(500)
+  const attack =
+    'headers, bodies, lengths and frames that are too large, doubled, packed or no HTTP'
+  tellAttack({ goals: 'S15', attack, tried: 13, held: 13 })
 })
 
 test('[S2][S15] guessing is slowed down, and does not slow the owner down', async () => {
@@ -95,6 +119,7 @@ test('[S2][S15] guessing is slowed down, and does not slow the owner down', asyn
   const launches = new Set<number>()
   for (let i = 0; i < 30; i++) launches.add((await launch(`guess-${i}`)).status)
   expect(launches).toEqual(new Set([401, 429]))
+  tellAttack({ goals: 'S2, S15', attack: 'guesses of tokens and launch codes: refused, then slowed down', tried: 180, held: 180 }) // prettier-ignore
 })
 
 test('[S15] so many windows and no more; one that does not read is let go', async () => {
@@ -112,4 +137,10 @@ test('[S15] so many windows and no more; one that does not read is let go', asyn
   controller.abort()
   const isFree = async () => (await server.client.health({})).clients === 0
   while (!(await isFree()));
+  tellAttack({
+    goals: 'S15',
+    attack: 'windows of one owner, one more than there may be',
+    tried: 65,
+    held: 65,
+  })
 })

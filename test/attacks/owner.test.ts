@@ -1,11 +1,23 @@
 import { spawn } from 'node:child_process'
-import { mkdir, readFile, readdir, readlink, stat, symlink, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  mkdir,
+  readFile,
+  readdir,
+  readlink,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
+import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { write } from '../model/index.ts'
 import { played } from '../operations/played.ts'
 import { cli, scene, type Scene } from '../scene.ts'
 import { serving } from '../server/serving.ts'
+import { writeHostileSession } from './long/hostile-session.ts'
+import { tellAttack } from './tell-attack.ts'
 
 async function modesBelow(root: string): Promise<Record<string, string>> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true })
@@ -33,12 +45,18 @@ test('[S13] whatever the umask, what the server writes is its owner’s alone', 
     body: '{}',
   })
   expect(undo.status).toBe(200)
+  let looked = 0
   for (const root of ['XDG_RUNTIME_DIR', 'XDG_DATA_HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME']) {
     const modes = await modesBelow(join(env[root]!, 'retake'))
     // What was moved aside is the user's own file, mode and all, in a directory that is closed.
     for (const [path, mode] of Object.entries(modes))
-      if (!path.includes('/quarantine/')) expect(`${path} ${mode}`).toMatch(/ [67]00$/)
+      if (!path.includes('/quarantine/')) {
+        expect(`${path} ${mode}`).toMatch(/ [67]00$/)
+        looked += 1
+      }
   }
+  const attack = 'files and directories made under a umask of 000, looked at for who may read them'
+  tellAttack({ goals: 'S13', attack, tried: looked, held: looked })
 })
 
 test('[S2][S14] token and texts are in no argument, no environment, no log and no URL', async () => {
@@ -83,19 +101,53 @@ test('[S13] a place that others can write to, or that leads elsewhere, is not us
     code: 1,
     error: 'store-unsafe',
   })
+
+  // The same for what is remembered of a project.
+  for (const plant of [
+    (place: string) => symlink(join(s.root, 'elsewhere'), place),
+    (place: string) => mkdir(place, { mode: 0o777 }).then(() => chmod(place, 0o777)),
+  ]) {
+    await using planted = await scene()
+    const file = { path: join(planted.project, 'a.txt'), text: 'a\n' }
+    const id = await writeHostileSession(planted, [
+      { prompt: 'hi' },
+      { prompt: 'a', does: [{ file }] },
+    ])
+    await plant(join(planted.env['XDG_DATA_HOME']!, 'retake'))
+    const refused = await planted.retake('undo', '--yes', '--json', '--session', id)
+    expect(refused).toMatchObject({ code: 1, stdout: expect.stringContaining('store-unsafe') })
+  }
+  expect(await readdir(join(s.root, 'elsewhere'))).toEqual([])
+  const attack =
+    'links and directories open to all, planted where Retake keeps its record and its store'
+  tellAttack({ goals: 'S13', attack, tried: 4, held: 4 })
 })
 
 test('[S1] it listens on loopback addresses alone, and there is no option for another', async () => {
   await using s = await scene()
-  for (const option of ['--host', '--bind', '--listen', '--public'])
-    expect((await s.retake('serve', option, '0.0.0.0')).code).toBe(2)
+  const options = ['--host', '--bind', '--listen', '--public']
+  for (const option of options) expect((await s.retake('serve', option, '0.0.0.0')).code).toBe(2)
+  // What is asked without a page opens no port, and leaves no process that could.
+  const verbs = ['status', 'sessions', 'log', 'doctor', 'settings', 'observe', 'op']
+  for (const verb of verbs) await s.retake(verb)
+  expect(await s.processes.running()).toEqual([])
   await using server = await serving(s)
   expect(await listening(server.child.pid!)).toEqual(
     ['127.0.0.1', '::1'].slice(0, await addresses()),
   )
-  // Another address of the machine, as somebody in the same network would use it.
-  const page = await fetch(`http://127.0.0.2:${server.record.port}/`).catch(() => null)
-  expect(page).toBeNull()
+  // Other addresses of the machine, as somebody in the same network would use them.
+  const others = Object.values(networkInterfaces())
+    .flatMap((each) => each ?? [])
+    .filter(({ internal, scopeid = 0 }) => !internal && scopeid === 0)
+    .map(({ address, family }) => (family === 'IPv6' ? `[${address}]` : address))
+  for (const address of ['127.0.0.2', ...others]) {
+    const page = await fetch(`http://${address}:${server.record.port}/`).catch(() => null)
+    expect(page, address).toBeNull()
+  }
+  const tried = options.length + verbs.length + 1 + others.length + 2
+  const attack =
+    'options for other addresses, verbs that might leave a port open, and other addresses of the machine'
+  tellAttack({ goals: 'S1', attack, tried, held: tried })
 })
 
 /** One where the machine has no IPv6. */
@@ -144,6 +196,9 @@ test('[S2][S13] another user of the machine finds neither record nor token, and 
   expect(status).toBe(401)
   // Nobody but root can be another user; elsewhere the modes of the test above have to do.
   if (process.getuid?.() === 0) expect(read).toEqual(['EACCES', 'EACCES', 'EACCES'])
+  const attack =
+    'another user of the machine, at the record, the variables, the open files and the port'
+  tellAttack({ goals: 'S2, S13', attack, tried: 4, held: 4 })
 })
 
 /** Runs a script as `nobody`, where that is possible. */
@@ -178,4 +233,10 @@ test('a record that somebody else planted is not believed', async () => {
   await using server = await serving(s)
   expect(server.record.port).not.toBe(1)
   expect(JSON.parse(await readFile(join(runtime, 'server.json'), 'utf8'))).toEqual(server.record)
+  tellAttack({
+    goals: 'S13',
+    attack: 'a record of a server that somebody else planted',
+    tried: 1,
+    held: 1,
+  })
 })

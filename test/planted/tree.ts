@@ -23,12 +23,15 @@ const COPIED = [
   'test',
   'bin',
   'scripts',
+  'docs/coverage.md',
   'docs/schemas',
   'package.json',
+  'package-lock.json',
   'rooms.ts',
   'tsconfig.base.json',
   'tsconfig.json',
   'tsconfig.web.json',
+  'vite.config.ts',
   'vitest.config.ts',
 ]
 

@@ -1,0 +1,40 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import manifest from '../../package.json' with { type: 'json' }
+import { tellAttack } from './tell-attack.ts'
+
+interface Locked {
+  readonly resolved?: string
+  readonly integrity?: string
+  readonly link?: boolean
+  readonly dev?: boolean
+  readonly devOptional?: boolean
+  readonly hasInstallScript?: boolean
+}
+
+test('[S17] the lockfile names one content for every package, and what is published runs nothing when it is installed', async () => {
+  const text = await readFile(new URL('../../package-lock.json', import.meta.url), 'utf8')
+  const { packages } = JSON.parse(text) as { packages: Record<string, Locked> }
+  const installed = Object.entries(packages).filter(([path]) => path.includes('node_modules/'))
+  const fetched = installed.filter(([, { link }]) => link !== true)
+  for (const [path, { resolved, integrity }] of fetched) {
+    // From whichever mirror it comes, it is what has this sum.
+    expect(integrity, path).toMatch(/^sha512-/)
+    expect(resolved ?? 'https://registry.npmjs.org/', path).toMatch(
+      /^https:\/\/registry\.npmjs\.org\//,
+    )
+  }
+  // Whoever installs Retake gets these, and none of them may start anything.
+  const shipped = fetched.filter(([, { dev, devOptional }]) => dev !== true && devOptional !== true)
+  expect(shipped.filter(([, { hasInstallScript }]) => hasInstallScript === true)).toEqual([])
+  expect(shipped.map(([path]) => path)).toEqual(
+    expect.arrayContaining(
+      Object.keys(manifest.dependencies).map((name) => `node_modules/${name}`),
+    ),
+  )
+  const hooks = ['preinstall', 'install', 'postinstall', 'prepare', 'prepublish', 'preprepare']
+  for (const hook of hooks) expect(Object.keys(manifest.scripts)).not.toContain(hook)
+  const tried = fetched.length + shipped.length + hooks.length
+  const attack = `packages of the lockfile without a sum or from another place; install scripts of the ${shipped.length} that users get, and of Retake`
+  tellAttack({ goals: 'S17', attack, tried, held: tried })
+})
