@@ -140,8 +140,7 @@ export const engineBugs: readonly PlantedBug[] = [
     file: 'src/engine/pending-move.ts',
     find: "if (since.length > 0) return 'void'",
     replace: "if (since.length < 0) return 'void'",
-    tests: ['test/live/pending.test.ts'],
-    named: 'a new prompt voids it',
+    tests: ['src/engine/pending-move.test.ts'],
   },
   {
     id: 'engine-lost-path-recorded',
