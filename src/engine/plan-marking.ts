@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Failure } from '#failure'
-import { ledgerSeq } from '#store'
 import {
   markOf,
-  planFacts,
   turnsOnlyOf,
   type Branch,
   type BranchMark,
@@ -17,8 +15,8 @@ import { refuseLive } from './conversation.ts'
 import type { Machine } from './machine.ts'
 import { checkFree, freeName } from './name-marks.ts'
 import type { Project } from './open-project.ts'
-import { turnName, type Planned } from './planned.ts'
-import { projectContents } from './project-contents.ts'
+import type { Planned } from './planned.ts'
+import { plannedFacts } from './planned-facts.ts'
 import type { ReadSession } from './read-session.ts'
 import type { Asked, AskedHow, Marking } from './request.ts'
 import { branchFact, checkpointFact } from './session-marks.ts'
@@ -52,39 +50,15 @@ export function planMarking(
     .map((fact) => ({ session: report.id, ...fact }))
   if (facts.length === 0)
     return { kind: 'nothing-to-do', verb: asked.verb, why: 'already-there', unsure: [], session }
-  const place = { turn: tree.head, beforeFirst: false, tip: tree.line.at(-1) ?? null }
-  const plan = {
-    ...planFacts(asked.verb, facts, { place, seq: ledgerSeq(project.store) }),
-    turns: said.turns,
-  }
-  const here = turnName(session, said.turn ?? tree.head)
-  return {
-    kind: 'planned',
-    request: machine.newId(),
+  return plannedFacts(machine, project, session, {
+    ...said,
+    id: fingerprint(report.id, asked, facts),
+    verb: asked.verb,
     asked,
     how,
-    session,
-    plan,
-    back: false,
-    conversation: { kind: 'none' },
-    contents: projectContents(project.store),
-    report: {
-      id: fingerprint(report.id, asked, facts),
-      verb: asked.verb,
-      session: report.id,
-      from: here,
-      to: here,
-      branches: said.branches.map((branch) => ({ id: branch.id, label: labelOf(tree, branch) })),
-      name: said.name,
-      target: null,
-      turns: said.turns.length,
-      messages: 0,
-      conversation: 'none',
-      files: [],
-      notCovered: [],
-      warnings: [],
-    },
-  }
+    facts,
+    branches: said.branches.map((branch) => ({ id: branch.id, label: labelOf(tree, branch) })),
+  })
 }
 
 /** The time at which a checkpoint is set is not what makes two plans differ. */

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { claudeCode } from '#agents'
 import { Failure } from '#failure'
-import { getSessionFact, ledgerSeq, type Store } from '#store'
-import { planFacts, type BranchName, type FactChange } from '#timeline'
+import { getSessionFact, type Store } from '#store'
+import type { BranchName, FactChange } from '#timeline'
 import type { Machine } from './machine.ts'
 import type { Project } from './open-project.ts'
-import { turnName, type Planned } from './planned.ts'
-import { projectContents } from './project-contents.ts'
+import type { Planned } from './planned.ts'
+import { plannedFacts } from './planned-facts.ts'
 import { readSession, type ReadSession } from './read-session.ts'
 import { checkTitle } from './rename-session.ts'
 import type { Asked, AskedHow, SessionCare } from './request.ts'
@@ -31,7 +31,7 @@ export function planSessionCare(
   session: ReadSession,
   { asked, how }: { asked: SessionCare; how: AskedHow },
 ): Planned {
-  const { tree, report } = session
+  const { report } = session
   const { verb } = asked
   const sessions = [report.id, ...('also' in asked ? asked.also : [])]
     .filter((id, n, all) => all.indexOf(id) === n)
@@ -47,36 +47,16 @@ export function planSessionCare(
     .filter(({ before, after }) => JSON.stringify(before) !== JSON.stringify(after))
   if (facts.length === 0)
     return { kind: 'nothing-to-do', verb, why: 'already-there', unsure: [], session }
-  const place = { turn: tree.head, beforeFirst: false, tip: tree.line.at(-1) ?? null }
-  const here = turnName(session, tree.head)
   const said = new Set(facts.map((fact) => fact.session))
-  return {
-    kind: 'planned',
-    request: machine.newId(),
+  return plannedFacts(machine, project, session, {
+    id: fingerprint(asked, facts),
+    verb,
     asked,
     how,
-    session,
-    plan: planFacts(verb, facts, { place, seq: ledgerSeq(project.store) }),
-    back: false,
-    conversation: { kind: 'none' },
-    contents: projectContents(project.store),
-    report: {
-      id: fingerprint(asked, facts),
-      verb,
-      session: report.id,
-      from: here,
-      to: here,
-      branches: sessions.filter((each) => said.has(each.report.id)).map(nameOf),
-      name: asked.verb === 'session-rename' ? checkTitle(asked.name) : null,
-      target: null,
-      turns: 0,
-      messages: 0,
-      conversation: 'none',
-      files: [],
-      notCovered: [],
-      warnings: [],
-    },
-  }
+    facts,
+    branches: sessions.filter((each) => said.has(each.report.id)).map(nameOf),
+    name: asked.verb === 'session-rename' ? checkTitle(asked.name) : null,
+  })
 }
 
 function factOf(

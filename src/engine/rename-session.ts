@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto'
 import { claudeCode, type ConversationMove } from '#agents'
 import { Failure } from '#failure'
-import { ledgerSeq } from '#store'
-import { planFacts, type FactChange } from '#timeline'
+import type { FactChange } from '#timeline'
 import { findBranch, isTrunk } from './branches.ts'
 import { refuseLive } from './conversation.ts'
 import type { Wanted } from './find-session.ts'
 import { listSessions } from './list-sessions.ts'
 import type { Machine } from './machine.ts'
 import type { Project } from './open-project.ts'
-import { turnName, type Planned } from './planned.ts'
-import { projectContents } from './project-contents.ts'
+import type { Planned } from './planned.ts'
+import { plannedFacts } from './planned-facts.ts'
 import { readSession, type ReadSession } from './read-session.ts'
 import type { Asked, AskedHow } from './request.ts'
 
@@ -61,42 +60,23 @@ export function planRename(
   session: ReadSession,
   { asked, how }: { asked: Extract<Asked, { verb: 'session-title' }>; how: AskedHow },
 ): Planned {
-  const { tree, report, open } = session
+  const { report, open } = session
   const after = checkTitle(asked.name)
   const before = claudeCode.givenTitle(open.file, open.transcript)
   const verb = 'branch-rename'
   if (before === after)
     return { kind: 'nothing-to-do', verb, why: 'already-there', unsure: [], session }
   const facts = [{ session: report.id, name: TITLE, before, after }]
-  const place = { turn: tree.head, beforeFirst: false, tip: tree.line.at(-1) ?? null }
-  const here = turnName(session, tree.head)
-  return {
-    kind: 'planned',
-    request: machine.newId(),
+  return plannedFacts(machine, project, session, {
+    id: fingerprint(session, facts),
+    verb,
     asked,
     how,
-    session,
-    plan: planFacts(verb, facts, { place, seq: ledgerSeq(project.store) }),
-    back: false,
+    facts,
+    branches: [{ id: report.id, label: report.title }],
+    name: after,
     conversation: planTitle(machine, session, facts)!,
-    contents: projectContents(project.store),
-    report: {
-      id: fingerprint(session, facts),
-      verb,
-      session: report.id,
-      from: here,
-      to: here,
-      branches: [{ id: report.id, label: report.title }],
-      name: after,
-      target: null,
-      turns: 0,
-      messages: 0,
-      conversation: 'none',
-      files: [],
-      notCovered: [],
-      warnings: [],
-    },
-  }
+  })
 }
 
 /** What an operation, or the undoing of one, writes about the title; null when it says nothing. */

@@ -1,5 +1,6 @@
 import { memo, useMemo } from 'react'
 import type { HunksView } from '#protocol'
+import { NoLines } from '../turns/diff.tsx'
 import { languageOf, Tokens, useTokens } from '../turns/highlight.tsx'
 
 type Hunk = NonNullable<HunksView['hunks']>[number]
@@ -17,10 +18,7 @@ const MOST_ROWS = 600
 
 /** A file's two outcomes beside each other; lines that were replaced stand at one height. */
 export const SplitDiff = memo(function SplitDiff({ file }: { file: HunksView }) {
-  if (file.hunks === null)
-    return <p className="px-3 py-2 text-xs text-muted">Not text, or one side is not known.</p>
-  if (file.hunks.length === 0)
-    return <p className="px-3 py-2 text-xs text-muted">No line differs.</p>
+  if (file.hunks === null || file.hunks.length === 0) return <NoLines file={file} />
   return (
     <div
       role="region"

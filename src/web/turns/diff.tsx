@@ -14,10 +14,7 @@ const MOST_LINES = 600
 
 /** A file's change, line by line. */
 export const Diff = memo(function Diff({ file }: { file: HunksView }) {
-  if (file.hunks === null)
-    return <p className="px-3 py-2 text-xs text-muted">Not text, or one side is not known.</p>
-  if (file.hunks.length === 0)
-    return <p className="px-3 py-2 text-xs text-muted">No line differs.</p>
+  if (file.hunks === null || file.hunks.length === 0) return <NoLines file={file} />
   return (
     <div
       role="region"
@@ -33,6 +30,15 @@ export const Diff = memo(function Diff({ file }: { file: HunksView }) {
     </div>
   )
 })
+
+/** A file of which no lines can be shown, and why. */
+export function NoLines({ file: { hunks } }: { file: HunksView }) {
+  return (
+    <p className="px-3 py-2 text-xs text-muted">
+      {hunks === null ? 'Not text, or one side is not known.' : 'No line differs.'}
+    </p>
+  )
+}
 
 function HunkLines({
   hunk,

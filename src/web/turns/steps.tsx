@@ -13,6 +13,7 @@ import {
 import { useState } from 'react'
 import type { HunksView, ShowView } from '#protocol'
 import { Badge, Lines } from '../ui/badge.tsx'
+import { countLines } from './count-lines.ts'
 import { Diff } from './diff.tsx'
 import { useFromProject } from './project.ts'
 
@@ -169,13 +170,4 @@ function isEdit(tool: string): boolean {
 /** Steps name files as the agent did, in full; changes name them from the project. */
 function isThatFile(about: string, path: string): boolean {
   return about === path || about.endsWith(`/${path}`)
-}
-
-function countLines({ hunks }: HunksView): { added: number; removed: number } {
-  let [added, removed] = [0, 0]
-  for (const { lines } of hunks ?? [])
-    for (const { change } of lines)
-      if (change === 'added') added += 1
-      else if (change === 'removed') removed += 1
-  return { added, removed }
 }

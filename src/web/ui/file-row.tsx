@@ -16,6 +16,8 @@ interface FileRowProps {
   readonly lines?: { readonly added: number; readonly removed: number }
   /** Below the row, whether it is open or not. */
   readonly always?: ReactNode
+  /** Whether its change is shown from the start. */
+  readonly begins?: boolean
   /** Its change, once somebody asks for it. */
   readonly children: () => ReactNode
 }
@@ -25,7 +27,7 @@ export const fileListLook = 'overflow-hidden rounded-lg border border-line'
 /** One file of a list: what is said of it, and on demand its lines. */
 export function FileRow(props: FileRowProps) {
   const { path, lead, notes, why = null, figures, lines, always, children } = props
-  const [open, setOpen] = useState(false)
+  const [open, setOpen] = useState(props.begins ?? false)
   const { directory, name } = splitPath(path)
   return (
     <li className="not-first:border-t not-first:border-line">
@@ -33,7 +35,7 @@ export function FileRow(props: FileRowProps) {
         type="button"
         aria-expanded={open}
         onClick={() => setOpen(!open)}
-        className="flex min-h-8 w-full items-center gap-2.5 px-3 py-1 text-left text-xs hover:bg-hover"
+        className="flex min-h-8 w-full items-center gap-2.5 px-3 py-1 text-left text-xs -outline-offset-2 hover:bg-hover"
       >
         <ChevronRight
           size={13}

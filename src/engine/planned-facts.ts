@@ -1,0 +1,65 @@
+import { ledgerSeq } from '#store'
+import { planFacts, type BranchName, type FactChange, type MarkVerb, type TurnId } from '#timeline'
+import type { ConversationPlan } from './conversation.ts'
+import type { Machine } from './machine.ts'
+import type { Project } from './open-project.ts'
+import { turnName, type PlannedOperation } from './planned.ts'
+import { projectContents } from './project-contents.ts'
+import type { ReadSession } from './read-session.ts'
+import type { Asked, AskedHow } from './request.ts'
+
+/** What is to be said of sessions, branches and turns, and how a plan of it is called. */
+export interface SaidFacts {
+  readonly id: string
+  readonly verb: MarkVerb
+  readonly asked: Asked
+  readonly how: AskedHow
+  readonly facts: readonly FactChange[]
+  readonly branches: readonly BranchName[]
+  readonly name: string | null
+  /** The turn it is about, where that is not the head. */
+  readonly turn?: TurnId | null
+  /** Turns that are not shown any more. */
+  readonly turns?: readonly TurnId[]
+  readonly conversation?: ConversationPlan
+}
+
+/** A plan that says something and moves neither files nor turns. */
+export function plannedFacts(
+  machine: Machine,
+  { store }: Project,
+  session: ReadSession,
+  said: SaidFacts,
+): PlannedOperation {
+  const { tree, report } = session
+  const { id, verb, asked, how, facts, branches, name, turns = [] } = said
+  const place = { turn: tree.head, beforeFirst: false, tip: tree.line.at(-1) ?? null }
+  const about = turnName(session, said.turn ?? tree.head)
+  return {
+    kind: 'planned',
+    request: machine.newId(),
+    asked,
+    how,
+    session,
+    plan: { ...planFacts(verb, facts, { place, seq: ledgerSeq(store) }), turns },
+    back: false,
+    conversation: said.conversation ?? { kind: 'none' },
+    contents: projectContents(store),
+    report: {
+      id,
+      verb,
+      session: report.id,
+      from: about,
+      to: about,
+      branches,
+      name,
+      target: null,
+      turns: turns.length,
+      messages: 0,
+      conversation: 'none',
+      files: [],
+      notCovered: [],
+      warnings: [],
+    },
+  }
+}
