@@ -3,6 +3,8 @@ import { linksOfAuthor, linksOfPath, type StoredLink } from '#store'
 import {
   countLines,
   diffValues,
+  findParts,
+  holdsSecrets,
   numberOf,
   sameValue,
   type Contents,
@@ -22,10 +24,10 @@ import { openProject, type Project } from './open-project.ts'
 import { projectContents } from './project-contents.ts'
 import { lookAtPresent } from './read-present.ts'
 import type { ReadSession } from './read-session.ts'
+import { textOf } from './text-of.ts'
 import { valueAt, type MomentInTime } from './value-at.ts'
 
-/** A file that is longer is looked at in an editor. */
-const MOST_TEXT = 1024 * 1024
+/** A file of more lines is looked at in an editor. */
 const MOST_LINES = 5000
 
 /** The moments of a session's line at which files changed, and the files that its turns changed. */
@@ -54,18 +56,21 @@ export function readFileAt(
   session: ReadSession,
   file: number,
   moment: MomentInTime,
+  { reveal }: { reveal: boolean },
 ): FileAtReport {
   using project = openForLooking(machine, session)
   const path = findFile(project, session, file)
   const contents = projectContents(project.store)
   const { value } = valueAt(project, session.tree, path, moment)!
   const now = lookAtPresent(project, path, contents)
-  return {
-    session: session.report.id,
-    path,
-    ...textOf(contents, value),
-    diff: diffOf(contents, value, now),
-  }
+  const shown = textOf(contents, value)
+  const known = { session: session.report.id, path, state: shown.state }
+  if (holdsSecrets(path) && !reveal)
+    return { ...known, hidden: true, text: null, diff: { kind: 'not-text' }, parts: [] }
+  const diff = diffOf(contents, value, now)
+  // Where the difference cannot be shown, nobody can choose of it.
+  const parts = diff.kind === 'text' ? findParts(contents, value, now) : []
+  return { ...known, hidden: false, text: shown.text, diff, parts }
 }
 
 /** The files that are not now what they were after a turn, with what leads from there to now. */
@@ -89,17 +94,20 @@ export function readFileHistory(
   machine: Machine,
   session: ReadSession,
   file: number,
+  { reveal }: { reveal: boolean },
 ): FileHistoryReport {
   using project = openForLooking(machine, session)
   const path = findFile(project, session, file)
   const contents = projectContents(project.store)
+  const hidden = holdsSecrets(path) && !reveal
   const links = linksOfPath(project.store, path)
   const now = lookAtPresent(project, path, contents)
   return {
     session: session.report.id,
     path,
     versions: links.map((link) => describe(contents, session, link)),
-    lines: writtenLines(contents, links, now),
+    hidden,
+    lines: hidden ? null : writtenLines(contents, links, now),
   }
 }
 
@@ -123,26 +131,6 @@ function findFile(project: Project, session: ReadSession, file: number): Project
   throw new Failure('file-not-found', `The session changed no file ${file}.`, {
     hint: 'Files are counted from 0, in the order in which the session lists them.',
   })
-}
-
-function textOf(contents: Contents, value: Value): Pick<FileAtReport, 'state' | 'text'> {
-  if (value.kind === 'symlink') return { state: 'symlink', text: value.target }
-  if (value.kind !== 'file') return { state: value.kind, text: null }
-  const bytes = bytesOf(contents, value)
-  if (bytes === null) return { state: 'unknown', text: null }
-  if (bytes.includes(0)) return { state: 'binary', text: null }
-  if (bytes.length > MOST_TEXT) return { state: 'too-large', text: null }
-  return { state: 'file', text: new TextDecoder().decode(bytes) }
-}
-
-/** What gc took can be named and not be shown. */
-function bytesOf(contents: Contents, value: Extract<Value, { kind: 'file' }>): Uint8Array | null {
-  try {
-    return contents.bytes(value.content)
-  } catch (error) {
-    if (error instanceof Failure) return null
-    throw error
-  }
 }
 
 export function diffOf(

@@ -25,6 +25,7 @@ import { filesPath, filesPlace } from './files-place.ts'
 import type { Wanted } from './find-session.ts'
 import { ingest } from './ingest.ts'
 import type { Machine } from './machine.ts'
+import { MARK_LABELS } from './mark-labels.ts'
 import type { Project } from './open-project.ts'
 import { outlineAhead } from './outline-ahead.ts'
 import { projectContents, type ProjectContents } from './project-contents.ts'
@@ -89,12 +90,12 @@ function planNow(
     return planNow(machine, project, { session: toUndo.session, project: null }, asked, how)
   if (toUndo !== null) refusePruned(project, toUndo)
   const contents = projectContents(project.store)
-  const request = requestOf(project, session, asked)
+  const request = requestOf(project, session, asked, { contents, ledger })
   const options: PlanOptions = {
     choices: how.choices,
     onConflict: how.onConflict,
     includeUnsure: how.includeUnsure,
-    labels: { ours: 'yours', theirs: 'put back' },
+    labels: MARK_LABELS,
     doesMore:
       how.keepPrompt === true ||
       asked.verb === 'branch' ||
@@ -244,6 +245,7 @@ function requestOf(
   project: Project,
   session: ReadSession,
   asked: Exclude<Asked, Marking | SessionCare | { verb: 'session-title' }>,
+  known: { readonly contents: ProjectContents; readonly ledger: Ledger },
 ): PlanRequest {
   switch (asked.verb) {
     case 'switch': {
@@ -260,7 +262,7 @@ function requestOf(
     case 'exact':
       return { verb: 'exact', to: asked.to, target: exactTarget(project, session, asked.to) }
     case 'restore':
-      return { verb: 'restore', target: restoreTarget(project, session, asked) }
+      return { verb: 'restore', target: restoreTarget(project, session, asked, known) }
     case 'op-undo':
       return asked.operation === null
         ? { verb: 'op-undo' }

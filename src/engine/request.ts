@@ -13,7 +13,13 @@ export type Asked =
   /** A new session that begins with everything up to and including the turn. */
   | { readonly verb: 'branch'; readonly turn: TurnId; readonly title: string | null }
   | { readonly verb: 'revert'; readonly turn: TurnId; readonly off: boolean }
-  | { readonly verb: 'restore'; readonly paths: readonly ProjectPath[]; readonly at: TurnId | null }
+  | {
+      readonly verb: 'restore'
+      readonly paths: readonly ProjectPath[]
+      readonly at: TurnId | null
+      /** Of a single file only these parts, by the keys that a look at it gave. */
+      readonly parts?: readonly string[]
+    }
   /** Gives the session itself a title, as the agent's own `/rename` does. */
   | { readonly verb: 'session-title'; readonly name: string }
   | { readonly verb: 'op-undo'; readonly operation: number | null }

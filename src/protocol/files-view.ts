@@ -13,8 +13,10 @@ export interface MomentsView extends Writable<MomentsReport> {
   schema: 'retake.moments/1'
 }
 
-export interface FileAtView extends Omit<FileAtReport, 'diff'> {
+export interface FileAtView extends Omit<FileAtReport, 'diff' | 'parts'> {
   schema: 'retake.file-at/1'
+  /** What can be put back alone: each run of lines that differ, in the order of the hunks. */
+  parts: { key: string; old: [number, number]; now: [number, number] }[]
   /** From then to now. Null: not text, or one side is not known. */
   hunks: DiffHunk[] | null
 }
@@ -32,8 +34,17 @@ export function momentsView({ turns, files, ...rest }: MomentsReport): MomentsVi
   }
 }
 
-export function fileAtView({ diff, ...rest }: FileAtReport): FileAtView {
-  return { schema: 'retake.file-at/1', ...rest, hunks: hunksOf({ path: rest.path, diff }).hunks }
+export function fileAtView({ diff, parts, ...rest }: FileAtReport): FileAtView {
+  return {
+    schema: 'retake.file-at/1',
+    ...rest,
+    hunks: hunksOf({ path: rest.path, diff }).hunks,
+    parts: parts.map(({ key, old, now }) => ({
+      key,
+      old: [old.from + 1, old.to],
+      now: [now.from + 1, now.to],
+    })),
+  }
 }
 
 export function fileHistoryView({ versions, lines, ...rest }: FileHistoryReport): FileHistoryView {

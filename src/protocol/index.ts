@@ -40,6 +40,7 @@ export {
   type VoiceTokenView,
   type VoiceView,
 } from './voice-view.ts'
+export { versionsView, type VersionsView } from './versions-view.ts'
 export { wordsForProgress } from './progress-words.ts'
 export { wordsForReason, wordsForSpan } from './reason-words.ts'
 export {
@@ -66,6 +67,7 @@ export type {
   PageQuery,
   PlanBody,
   RedoBody,
+  RevealQuery,
   RestoreBody,
   RevertBody,
   RewindBody,

@@ -2,6 +2,7 @@ import type {
   DirectoryPlan,
   BranchName,
   Choice,
+  ConflictSides,
   Continues,
   FilePlan,
   PlanReport,
@@ -19,6 +20,8 @@ export interface FilePlanView {
   timesChanged: number
   why?: string
   choices?: Choice[]
+  /** What the choice is between, as one word: of another word an earlier choice says nothing. */
+  between?: string
   /** Lines, from 1, where both changed the same place. */
   conflicts?: { yours: [number, number]; theirs: [number, number] }[]
 }
@@ -84,6 +87,7 @@ function filePlanView(file: FilePlan): FilePlanView {
     timesChanged,
     ...(file.why === null ? {} : { why: file.why }),
     ...(file.choices.length === 0 ? {} : { choices: [...file.choices] }),
+    ...(file.sides === null ? {} : { between: betweenOf(file.sides) }),
     ...(file.regions.length === 0
       ? {}
       : {
@@ -93,6 +97,14 @@ function filePlanView(file: FilePlan): FilePlanView {
           })),
         }),
   }
+}
+
+function betweenOf({ base, ours, theirs }: ConflictSides): string {
+  const words = [base, ours, theirs].map((value) => {
+    if (value?.kind === 'file') return `${value.content}:${value.mode.toString(8)}`
+    return value?.kind === 'symlink' ? `link:${JSON.stringify(value.target)}` : value?.kind
+  })
+  return words.map((word) => word ?? '-').join(' ')
 }
 
 export interface ReceiptView {

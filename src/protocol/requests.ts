@@ -51,6 +51,8 @@ export interface RestoreBody extends How {
   files: string[]
   /** 0 is before the first turn. */
   at: TurnInput
+  /** Of one file only these parts, by the keys that a look at it gave. */
+  parts?: string[] | undefined
 }
 
 export interface SwitchBody extends How {
@@ -156,7 +158,12 @@ export interface SearchQuery {
   limit?: number | undefined
 }
 
-export interface MomentQuery {
+/** Files that may hold secrets are told only to who asks for them. */
+export interface RevealQuery {
+  reveal?: 'yes' | undefined
+}
+
+export interface MomentQuery extends RevealQuery {
   /** After this turn; 0 is before the first. */
   turn: string
   /** In the middle of it: the number of its last change that counts. */

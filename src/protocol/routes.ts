@@ -22,6 +22,7 @@ import type {
   PageQuery,
   PlanBody,
   RedoBody,
+  RevealQuery,
   RestoreBody,
   RevertBody,
   RewindBody,
@@ -61,6 +62,7 @@ import type { ShowView } from './show-view.ts'
 import type { StashShowView, StashView } from './stash-view.ts'
 import type { StatusView } from './status-view.ts'
 import type { TreeView } from './tree-view.ts'
+import type { VersionsView } from './versions-view.ts'
 import type { VoiceLineBody, VoiceLogView, VoiceTokenView, VoiceView } from './voice-view.ts'
 
 /**
@@ -91,6 +93,7 @@ export const routes = {
   compare: ['GET', '/api/compare'],
   plan: ['POST', '/api/sessions/:session/plans'],
   planFile: ['GET', '/api/plans/:plan/files/:file'],
+  planVersions: ['GET', '/api/plans/:plan/files/:file/versions'],
   apply: ['POST', '/api/plans/:plan/apply'],
   cancel: ['POST', '/api/plans/:plan/cancel'],
   back: ['POST', '/api/sessions/:session/back'],
@@ -156,7 +159,8 @@ export interface RouteTypes {
   restoreStash: { body: How; answer: ReceiptView }
   compare: { query: CompareQuery; answer: CompareView }
   plan: { body: PlanBody; answer: PlanView | ReceiptView }
-  planFile: { answer: DiffView }
+  planFile: { query: RevealQuery; answer: DiffView }
+  planVersions: { query: RevealQuery; answer: VersionsView }
   apply: { body: ApplyBody; answer: ReceiptView }
   cancel: { answer: CancelView }
   back: { body: BackBody; answer: ReceiptView }
@@ -178,7 +182,7 @@ export interface RouteTypes {
   deleteSessions: { body: SessionsBody; answer: ReceiptsView }
   moments: { answer: MomentsView }
   fileAt: { query: MomentQuery; answer: FileAtView }
-  fileHistory: { answer: FileHistoryView }
+  fileHistory: { query: RevealQuery; answer: FileHistoryView }
   doctor: { answer: DoctorView }
   settings: { answer: SettingsView }
   changeSetting: { body: SettingBody; answer: SettingsView }

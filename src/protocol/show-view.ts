@@ -33,6 +33,8 @@ export interface HunksView {
   path: string
   /** Null: not text, or one side is not known. */
   hunks: DiffHunk[] | null
+  /** It may hold secrets, and nobody asked to see them. */
+  hidden?: true
 }
 
 export function showView({ session, turn, moments, diffs, editedDiffs }: ShowReport): ShowView {
@@ -46,9 +48,9 @@ export function showView({ session, turn, moments, diffs, editedDiffs }: ShowRep
   }
 }
 
-export function hunksOf({ path, diff }: FileDiff): HunksView {
+export function hunksOf({ path, diff, hidden }: FileDiff): HunksView {
   const hunks = diff.kind === 'text' ? [...diff.hunks] : diff.kind === 'same' ? [] : null
-  return { path, hunks }
+  return { path, hunks, ...(hidden === undefined ? {} : { hidden }) }
 }
 
 function momentView(moment: Moment): MomentView {

@@ -3,6 +3,7 @@ import {
   nothingReceipt,
   openProject,
   planOperation,
+  readPlanVersions,
   recoverProject,
   stalePlan,
   type PlannedOperation,
@@ -14,6 +15,7 @@ import {
   diffView,
   planView,
   receiptView,
+  versionsView,
   type ApplyBody,
   type PlanBody,
   type ReceiptView,
@@ -21,13 +23,14 @@ import {
 import type { Choice, ProjectPath, ReceiptReport } from '#timeline'
 import { applyWhile, named, planAndApply, withSession } from './perform.ts'
 import { readAsked } from './read-asked.ts'
-import { bodies } from './requests.ts'
+import { bodies, queries } from './requests.ts'
 import { readStopped, refuseRunning, stopRun } from './stop-run.ts'
 import type { Definitions, Served } from './served.ts'
 
 type Changes =
   | 'plan'
   | 'planFile'
+  | 'planVersions'
   | 'apply'
   | 'cancel'
   | 'back'
@@ -57,11 +60,26 @@ export const changeRoutes: Definitions<Changes> = {
   planFile: {
     says: 'What a plan would do to one of its files, line by line',
     answers: ['diff'],
-    handle({ params }, { plans, machine }) {
+    query: queries.reveal,
+    handle({ params, query }, { plans, machine }) {
       const { planned } = plans.get(params.plan)
       const { id, project: path } = planned.session.report
       using project = openProject(machine, path)
-      return diffView(id, params.plan, [diffPlanFile(project, planned, Number(params.file))])
+      const reveal = query.reveal === 'yes'
+      return diffView(id, params.plan, [
+        diffPlanFile(project, planned, Number(params.file), { reveal }),
+      ])
+    },
+  },
+  planVersions: {
+    says: 'A file of a plan in three versions: what both sides started from, yours, what is wanted',
+    answers: ['versions'],
+    query: queries.reveal,
+    handle({ params, query }, { plans, machine }) {
+      const { planned } = plans.get(params.plan)
+      using project = openProject(machine, planned.session.report.project)
+      const reveal = query.reveal === 'yes'
+      return versionsView(readPlanVersions(project, planned, Number(params.file), { reveal }))
     },
   },
   apply: {

@@ -34,18 +34,22 @@ export const fileRoutes: Definitions<Files> = {
     says: 'One file as it was after a turn or one of its steps, and what leads from there to now',
     answers: ['file-at'],
     query: queries.moment,
-    handle({ params, query: { turn, seq } }, { machine }) {
+    handle({ params, query: { turn, seq, reveal } }, { machine }) {
       const session = readSession(machine, { session: params.session, project: null })
       const at = turn === '0' ? null : findTurnOfMessage(session, turn)
-      return fileAtView(readFileAt(machine, session, Number(params.file), { turn: at, seq }))
+      const moment = { turn: at, seq }
+      const how = { reveal: reveal === 'yes' }
+      return fileAtView(readFileAt(machine, session, Number(params.file), moment, how))
     },
   },
   fileHistory: {
     says: 'Every version of a file over turns and branches, and which of them brought each line',
     answers: ['file-history'],
-    handle({ params }, { machine }) {
+    query: queries.reveal,
+    handle({ params, query }, { machine }) {
       const session = readSession(machine, { session: params.session, project: null })
-      return fileHistoryView(readFileHistory(machine, session, Number(params.file)))
+      const how = { reveal: query.reveal === 'yes' }
+      return fileHistoryView(readFileHistory(machine, session, Number(params.file), how))
     },
   },
 }

@@ -49,6 +49,7 @@ export function readAsked(
           // Looked up among what turns changed; one that no turn changed is refused.
           paths: body.files as ProjectPath[],
           at: isStart(body.at) ? null : find(body.at),
+          ...(body.parts === undefined ? {} : { parts: body.parts }),
         },
         how,
       }

@@ -17,6 +17,7 @@ import type {
   PageQuery,
   PlanBody,
   RedoBody,
+  RevealQuery,
   RestoreBody,
   RevertBody,
   RewindBody,
@@ -70,7 +71,16 @@ const rewind = {
   ...how,
 }
 const revert = { turn, off: z.boolean().optional(), ...how }
-const restore = { files: z.array(z.string().min(1).max(4096)).min(1).max(1000), at: turn, ...how }
+const restore = {
+  files: z.array(z.string().min(1).max(4096)).min(1).max(1000),
+  at: turn,
+  parts: z
+    .array(z.string().regex(/^[0-9a-f]{40}$/))
+    .min(1)
+    .max(10_000)
+    .optional(),
+  ...how,
+}
 
 const sessions = z
   .array(z.string().regex(/^[0-9a-f-]{36}$/))
@@ -172,6 +182,7 @@ export const bodies = {
   }) satisfies z.ZodType<ApplyBody>,
 }
 
+const reveal = z.literal('yes').optional()
 const limit = z.coerce.number().int().min(1).max(100_000).optional()
 
 export const queries = {
@@ -185,7 +196,9 @@ export const queries = {
   moment: z.strictObject({
     turn: name,
     seq: z.coerce.number().int().min(0).optional(),
+    reveal,
   }) satisfies z.ZodType<MomentQuery>,
+  reveal: z.strictObject({ reveal }) satisfies z.ZodType<RevealQuery>,
   search: z.strictObject({ q: z.string().min(1).max(400), limit }) satisfies z.ZodType<SearchQuery>,
   operations: z.strictObject({
     session: name.optional(),

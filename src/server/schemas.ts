@@ -35,6 +35,7 @@ import stash from '../../docs/schemas/stash.json' with { type: 'json' }
 import stashShow from '../../docs/schemas/stash-show.json' with { type: 'json' }
 import status from '../../docs/schemas/status.json' with { type: 'json' }
 import tree from '../../docs/schemas/tree.json' with { type: 'json' }
+import versions from '../../docs/schemas/versions.json' with { type: 'json' }
 import voice from '../../docs/schemas/voice.json' with { type: 'json' }
 import voiceToken from '../../docs/schemas/voice-token.json' with { type: 'json' }
 import voiceLog from '../../docs/schemas/voice-log.json' with { type: 'json' }
@@ -80,6 +81,7 @@ const published = {
   status,
   tree,
   'undo-state': undoState,
+  versions,
   voice,
   'voice-log': voiceLog,
   'voice-token': voiceToken,

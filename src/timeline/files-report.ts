@@ -1,4 +1,5 @@
 import type { TurnName } from './operation-report.ts'
+import type { RestorablePart } from './restore-parts.ts'
 import type { ValueDiff } from './text-diff.ts'
 import type { TurnId } from './turn.ts'
 
@@ -16,14 +17,21 @@ export interface MomentsReport {
   readonly files: readonly string[]
 }
 
+/** What of a file can be shown. */
+export type FileState = 'file' | 'absent' | 'symlink' | 'unknown' | 'binary' | 'too-large'
+
 /** A file at one moment. */
 export interface FileAtReport {
   readonly session: string
   readonly path: string
-  readonly state: 'file' | 'absent' | 'symlink' | 'unknown' | 'binary' | 'too-large'
+  readonly state: FileState
   readonly text: string | null
+  /** It may hold secrets, and nobody asked to see them (S14). */
+  readonly hidden: boolean
   /** From then to now. */
   readonly diff: ValueDiff
+  /** The parts of the difference that can be put back alone, in its order. */
+  readonly parts: readonly RestorablePart[]
 }
 
 /** One change of a file that was seen, whoever made it. */
@@ -51,6 +59,8 @@ export interface FileHistoryReport {
   readonly path: string
   /** Oldest first. */
   readonly versions: readonly FileVersion[]
-  /** Null: it is not text now, or too long. */
+  /** It may hold secrets, and nobody asked to see them (S14). */
+  readonly hidden: boolean
+  /** Null: it is not text now, too long, or hidden. */
   readonly lines: readonly WrittenLine[] | null
 }

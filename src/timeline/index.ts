@@ -89,6 +89,7 @@ export type {
 export type {
   FileAtReport,
   FileHistoryReport,
+  FileState,
   FileVersion,
   MomentsReport,
   WrittenLine,
@@ -120,7 +121,12 @@ export {
   type Transition,
 } from './cell.ts'
 export type { LatestMove } from './move-fold.ts'
-export type { Choice } from './merge-view.ts'
+export { markValue, type Choice, type ConflictSides } from './merge-view.ts'
+export { splitLines } from './lines.ts'
+export { findParts, restoreParts, type RestorablePart } from './restore-parts.ts'
+export { holdsSecrets } from './secret-paths.ts'
+export { alignThree, type ThreeWayBlock } from './three-way.ts'
+export type { VersionReport, VersionsReport } from './versions-report.ts'
 export { recordOperation } from './plan-operation.ts'
 export type {
   Ask,

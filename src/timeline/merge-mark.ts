@@ -18,7 +18,7 @@ export interface MarkedText {
  */
 export function markText(bytes: Three<Uint8Array>, labels: MarkLabels): MarkedText {
   const alignment = alignTexts(bytes)
-  const regions = alignment.regions.some(isClash) ? alignment.regions : [wholeDifference(alignment)]
+  const regions = regionsToMark(alignment)
   const { lines, style } = alignment
   const pieces: Piece[] = []
   let at = 0
@@ -33,6 +33,10 @@ export function markText(bytes: Three<Uint8Array>, labels: MarkLabels): MarkedTe
   }
   pieces.push({ source: lines.base, range: { from: at, to: lines.base.starts.length } })
   return { bytes: joinLines(pieces, style), regions: regions.filter(isClash) }
+}
+
+export function regionsToMark(alignment: Alignment): readonly Region[] {
+  return alignment.regions.some(isClash) ? alignment.regions : [wholeDifference(alignment)]
 }
 
 function markedPieces(region: Region, lines: Three<Lines>, labels: MarkLabels): Piece[] {

@@ -11,6 +11,16 @@ import type { FileValue, Value } from './value.ts'
  */
 export type Choice = 'keep-mine' | 'put-back' | 'mark'
 
+/** What a conflict at one path is between. */
+export interface ConflictSides {
+  /** What both started from. Null: nothing is merged here, the one would only replace the other. */
+  readonly base: Value | null
+  readonly ours: Value
+  readonly theirs: Value
+  /** Where `theirs` lies: before what the turns did, after it, or on another branch. */
+  readonly way: 'back' | 'forward' | 'across'
+}
+
 /** A conflict as people see it: the file now against what the whole operation wants there. */
 export interface ConflictView {
   readonly choices: readonly Choice[]

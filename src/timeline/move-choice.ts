@@ -3,7 +3,7 @@ import { valueAt, type State } from './cell-move.ts'
 import type { Contents } from './contents.ts'
 import type { MarkLabels } from './merge-mark.ts'
 import type { Three } from './merge-text.ts'
-import { markValue, type Choice } from './merge-view.ts'
+import { markValue, type Choice, type ConflictSides } from './merge-view.ts'
 import type { Folded } from './move-fold.ts'
 import type { Move, MoveGroup } from './move-group.ts'
 import { absent, type ProjectPath, type Value } from './value.ts'
@@ -42,9 +42,28 @@ export function settleMoves(input: {
 export function threeOf(group: MoveGroup, now: State): Three<Value> | null {
   const [path, second] = group.paths
   if (path === undefined || second !== undefined) return null
-  const { cell, to } = movesInOrder(group)[0]!
-  const base = to === 'out' ? cell.eff.at(-1)!.after : (cell.last?.post ?? cell.eff[0]!.before)
-  return { base, ours: valueAt(now, path), theirs: valueAt(targetOf(group, now), path) }
+  const { base, ours, theirs } = sidesOf(group, now, path)
+  return { base: base ?? absent, ours, theirs }
+}
+
+/** The same for one path of a group: a rename leaves nothing where the file was. */
+export function sidesOf(group: MoveGroup, now: State, path: ProjectPath): ConflictSides {
+  const moves = movesInOrder(group)
+  const first = moves.find(({ cell }) => pathsOf(cell).includes(path))
+  const ways = new Set(moves.map(({ to }) => to))
+  return {
+    base: first === undefined ? null : baseOf(first, path),
+    ours: valueAt(now, path),
+    theirs: valueAt(targetOf(group, now), path),
+    way: ways.size > 1 ? 'across' : ways.has('in') ? 'forward' : 'back',
+  }
+}
+
+function baseOf({ cell, to }: Move, path: ProjectPath): Value {
+  const isOld = path === cell.renamedFrom
+  if (to === 'out') return isOld ? absent : cell.eff.at(-1)!.after
+  if (isOld) return cell.lastFrom?.post ?? cell.eff[0]!.before
+  return cell.last?.post ?? (cell.renamedFrom === null ? cell.eff[0]!.before : absent)
 }
 
 /** What would stand at the group's paths if nobody else had ever changed them. */

@@ -1,7 +1,7 @@
 import type { MoveConflictReason } from './cell-move.ts'
 import { changesNothing } from './cell.ts'
 import type { MergeHow } from './merge.ts'
-import type { Choice, ConflictView } from './merge-view.ts'
+import type { Choice, ConflictSides, ConflictView } from './merge-view.ts'
 import type { FileChange, Folded } from './move-fold.ts'
 import { executes } from './plan-consent.ts'
 import type { FileReason } from './plan-result.ts'
@@ -16,6 +16,7 @@ export interface Proposal {
     | { readonly kind: 'folded'; readonly folded: Folded }
     | { readonly kind: 'conflict'; readonly reason: MoveConflictReason }
   readonly view: () => ConflictView
+  readonly sides: (path: ProjectPath) => ConflictSides
   readonly settle: (choice: 'put-back' | 'mark') => Folded | null
   readonly record: (folded: Folded) => Recorded
   readonly timesChanged: (path: ProjectPath) => number

@@ -80,10 +80,16 @@ function proposeGroup(
     before: files.map(({ path, pre }) => ({ path, pre, post: pre })),
     attempt: { kind: 'folded', folded },
     view: () => ({ choices: ['keep-mine'], regions: [], onlyWhitespace: false }),
+    sides: (path) => ({
+      base: null,
+      ours: valueAt(input.now, path),
+      theirs: valueOf(target, path),
+      way: 'back',
+    }),
     settle: () => null,
     record: (written) => recordMoves(group, written, input),
     timesChanged: (path) => countChanges(group.moves, path),
-    removesOutside: outsideEdits(group, files, input),
+    removesOutside: target.chosen === true ? new Set() : outsideEdits(group, files, input),
     ...(group.moves.length > 0 && group.moves.every(({ cell }) => cell.directory !== undefined)
       ? { isAboutDirectories: true as const }
       : {}),

@@ -1,5 +1,6 @@
 import { changesNothing } from './cell.ts'
 import type { Contents } from './contents.ts'
+import type { ConflictSides } from './merge-view.ts'
 import type { FileChange } from './move-fold.ts'
 import type { Draft } from './plan-draft.ts'
 import type { FilePlan, FileReason, FileVerb } from './plan-result.ts'
@@ -24,6 +25,7 @@ function describeFile(draft: Draft, file: FileChange, contents: Contents): FileP
     choices: conflict?.view.choices ?? [],
     proposed: conflict?.view.onlyWhitespace === true ? 'put-back' : null,
     regions: conflict?.view.regions ?? [],
+    sides: conflict === null ? null : sidesOf(conflict, file),
     with: conflict === null ? [] : othersOf(conflict, file),
   }
 }
@@ -43,7 +45,18 @@ function reasonOf(draft: Draft, file: FileChange): FileReason | null {
   return draft.proposal.removesOutside.has(file.path) ? 'removes-outside-edits' : null
 }
 
-function othersOf(conflict: Extract<Draft, { kind: 'conflict' }>, file: FileChange) {
+type Conflict = Extract<Draft, { kind: 'conflict' }>
+
+/** What could be written, and may not be for another reason, was merged already. */
+function sidesOf({ proposal }: Conflict, { path, pre }: FileChange): ConflictSides {
+  const sides = proposal.sides(path)
+  if (proposal.attempt.kind === 'conflict') return sides
+  const { files } = proposal.attempt.folded
+  const post = files.find((file) => file.path === path)?.post ?? sides.theirs
+  return { base: null, ours: pre, theirs: post, way: sides.way }
+}
+
+function othersOf(conflict: Conflict, file: FileChange) {
   const paths = [...conflict.files.map(({ path }) => path), ...conflict.with]
   return [...new Set(paths)].filter((path) => path !== file.path)
 }

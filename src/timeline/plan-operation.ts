@@ -168,6 +168,13 @@ function proposeFiles(
         ? { kind: 'conflict', reason: conflict.reason }
         : { kind: 'folded', folded: write(mergedValues(merges), merges.flatMap(howOf)) },
     view: () => viewConflict(world.contents, onlyThree(files, world)),
+    sides: (path) => ({
+      ...threeOf(
+        files.find((file) => file.path === path)!,
+        world,
+      ),
+      way: 'back',
+    }),
     settle: (choice) => {
       const values = forcedValues(files, world, { choice, labels })
       return values === null ? null : write(values, [])

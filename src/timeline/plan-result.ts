@@ -3,7 +3,7 @@ import type { MoveConflictReason } from './cell-move.ts'
 import type { FactChange } from './marks.ts'
 import type { KeptMine } from './merge-text.ts'
 import type { ConflictRegion } from './merge.ts'
-import type { Choice } from './merge-view.ts'
+import type { Choice, ConflictSides } from './merge-view.ts'
 import type { FileChange } from './move-fold.ts'
 import type { CellChange, LatestMoveChange, Place, PlanVerb } from './plan-world.ts'
 import type { TurnId } from './turn.ts'
@@ -68,6 +68,8 @@ export interface FilePlan extends FileChange {
   readonly choices: readonly Choice[]
   readonly proposed: Choice | null
   readonly regions: readonly ConflictRegion[]
+  /** What it is between. Null where there is no conflict. */
+  readonly sides: ConflictSides | null
   /** Other paths that the conflict is about. */
   readonly with: readonly ProjectPath[]
 }

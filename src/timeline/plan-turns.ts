@@ -1,7 +1,7 @@
 import { hasUnknownSide, pathsOf, whyUnknown, type Cell, type CellId } from './cell.ts'
 import { valueAt } from './cell-move.ts'
 import { viewConflict } from './merge-view.ts'
-import { settleMoves, threeOf } from './move-choice.ts'
+import { settleMoves, sidesOf, threeOf } from './move-choice.ts'
 import { foldGroup, type Folded, type FoldInput } from './move-fold.ts'
 import { groupMoves, type Move, type MoveGroup } from './move-group.ts'
 import { isNeverWritten } from './plan-consent.ts'
@@ -75,6 +75,7 @@ function proposeGroup(
         ? { kind: 'folded', folded: attempt }
         : { kind: 'conflict', reason: attempt.reason },
     view: () => viewConflict(contents, threeOf(group, now)),
+    sides: (path) => sidesOf(group, now, path),
     settle: (choice) => settleMoves({ group, now, contents, choice, labels, stamp: input.stamp }),
     record: (folded) => recordMoves(group, folded, input),
     timesChanged: (path) => countChanges(group.moves, path),

@@ -120,6 +120,8 @@ export interface Target {
   /** The ledger's number at the moment that these contents stood. */
   readonly seq: number
   readonly values: ReadonlyMap<ProjectPath, Value>
+  /** Of these files single parts were chosen, and the rest is as it is now: no edit goes unseen. */
+  readonly chosen?: true
 }
 
 export type PlanRequest =

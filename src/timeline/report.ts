@@ -194,6 +194,8 @@ export interface BranchName {
 export interface FileDiff {
   readonly path: string
   readonly diff: ValueDiff
+  /** It may hold secrets, and nobody asked to see them (S14). */
+  readonly hidden?: true
 }
 
 /** A transcript that is not as Retake has seen it, and of which Retake has the bytes. */

@@ -104,7 +104,9 @@ export function openPerformer(context: Context, tell: Tell): Performer {
       if (shown === null) return
       const { planned } = shown
       using project = openProject(machine, planned.session.report.project)
-      tell({ type: 'diffed', place, diff: diffPlanFile(project, planned, place) })
+      // Whoever opens a file in their own terminal asks to see it.
+      const diff = diffPlanFile(project, planned, place, { reveal: true })
+      tell({ type: 'diffed', place, diff })
     },
     async apply() {
       if (shown === null) return

@@ -24,6 +24,9 @@ const KEYS: readonly (readonly [readonly string[], string])[] = [
     'in the list of sessions: choose one, choose more (also Ctrl and Shift click)',
   ],
   [['F2', 'del'], 'there: rename a session, delete those that are chosen'],
+  [['n', 'p'], 'in the versions of a file in conflict: next, previous one'],
+  [['1', '2', '3'], 'there: keep mine, put back, both marked'],
+  [['ctrl enter'], 'carry out the plan that is shown'],
   [['?'], 'this list'],
   [['esc'], 'close'],
 ]

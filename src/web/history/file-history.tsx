@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useCallback, useMemo } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import type { FileHistoryView } from '#protocol'
 import { client, failureFrom } from '../connection/connection.ts'
 import { Failed } from '../plan/failed.tsx'
+import { Hidden } from '../plan/hidden.tsx'
 import { CodeLines } from '../scrub/code-lines.tsx'
 import { Badge, Lines } from '../ui/badge.tsx'
 import { brief, clock, count } from '../words.ts'
@@ -19,9 +20,16 @@ interface FileHistoryProps {
 
 /** Every version of a file with who made it, or each of its lines with the turn that brought it. */
 export function FileHistory({ session, file, path, look }: FileHistoryProps) {
+  const [revealed, setRevealed] = useState<string | null>(null)
+  const isRevealed = revealed === path
   const { data, error, refetch } = useQuery({
-    queryKey: ['time', 'history', session, file],
-    queryFn: () => client().fileHistory({ session, file: String(file) }),
+    queryKey: ['time', 'history', session, file, isRevealed],
+    queryFn: () =>
+      client().fileHistory({
+        session,
+        file: String(file),
+        ...(isRevealed ? { reveal: 'yes' as const } : {}),
+      }),
     staleTime: 0,
     retry: false,
   })
@@ -32,6 +40,7 @@ export function FileHistory({ session, file, path, look }: FileHistoryProps) {
       </div>
     )
   if (data === undefined) return <p className="px-5 py-3 text-sm text-muted">Reading…</p>
+  if (look === 'lines' && data.hidden) return <Hidden onReveal={() => setRevealed(path)} />
   return look === 'lines' ? (
     <WrittenLines history={data} session={session} path={path} />
   ) : (

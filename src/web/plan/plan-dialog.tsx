@@ -1,21 +1,24 @@
 import { useNavigate } from '@tanstack/react-router'
-import { Camera, LoaderCircle, TriangleAlert } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { Camera, LoaderCircle } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
 import type { Failure } from '#failure'
 import type { PlanBody, PlanView, ReceiptView } from '#protocol'
 import { failureFrom } from '../connection/connection.ts'
+import { queries } from '../connection/queries.ts'
 import { Button } from '../ui/button.tsx'
 import { Choice } from '../ui/choice.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Key } from '../ui/key.tsx'
-import { clock, count } from '../words.ts'
+import { count } from '../words.ts'
 import { Failed } from './failed.tsx'
-import { InlineCode } from './inline-code.tsx'
 import { ProgressLine, useIsFinishing } from './progress.tsx'
 import { PlanFiles } from './plan-files.tsx'
-import { actionOf, sentenceOf, titleOf, type Choice as Decision } from './plan-words.ts'
+import { Facts, Said, Unsure } from './plan-said.tsx'
+import { actionOf, sentenceOf, titleOf } from './plan-words.ts'
 import { offerDecision, stopAsking, usePlanning, type Wanted } from './planning.ts'
 import { tellReceipt } from './tell-receipt.tsx'
+import { ThreeWay } from './three-way.tsx'
+import { useChoices } from './use-choices.ts'
 import { useApply, useCancel, usePlan } from './use-plan.ts'
 
 /** Shows the plan that somebody asked for, and carries it out when they say so. */
@@ -29,8 +32,9 @@ type Scope = 'both' | 'files' | 'chat'
 
 function PlanDialog({ wanted, project }: { wanted: Wanted; project: string | null }) {
   const [scope, setScope] = useState<Scope>(scopeOf(wanted.body))
-  const [choices, setChoices] = useState<Readonly<Record<string, Decision>>>({})
   const [unsure, setUnsure] = useState(false)
+  /** The file in conflict whose versions are looked at, instead of the plan. */
+  const [compared, setCompared] = useState<string | null>(null)
   const body = withScope(wanted.body, scope, unsure)
   const { planned, again } = usePlan({ ...wanted, body })
   const navigate = useNavigate()
@@ -42,6 +46,7 @@ function PlanDialog({ wanted, project }: { wanted: Wanted; project: string | nul
   }
   const apply = useApply(finish)
   const plan = planned.kind === 'plan' ? planned.plan : null
+  const { choices, changed, choose } = useChoices(plan)
 
   // Nothing to do needs no question, and neither does a move of the conversation alone.
   const silent =
@@ -56,11 +61,10 @@ function PlanDialog({ wanted, project }: { wanted: Wanted; project: string | nul
   }
   // What was cancelled has told so itself.
   const error = isInterrupted(apply.error) ? null : apply.error
+  const conflicts = plan?.files.filter(({ verb }) => verb === 'conflict') ?? []
   // A file may be called `constructor`, which every object has.
-  const open = plan?.files.filter(
-    ({ path, verb }) => verb === 'conflict' && !Object.hasOwn(choices, path),
-  )
-  const undecided = open?.length ?? 0
+  const undecided = conflicts.filter(({ path }) => !Object.hasOwn(choices, path)).length
+  const file = conflicts.find(({ path }) => path === compared)
   useEffect(() => {
     if (plan === null || isPending) return
     offerDecision({ undecided, carryOut: () => mutateAsync({ plan, choices }) })
@@ -71,19 +75,44 @@ function PlanDialog({ wanted, project }: { wanted: Wanted; project: string | nul
     if (planned.kind === 'nothing') finish(planned.receipt)
     else if (plan !== null && isIdle) mutate({ plan, choices: {} })
   })
+  const back = useBackToPlan(compared, setCompared)
+  const why = isPending
+    ? 'It is being done.'
+    : plan === null
+      ? 'There is no plan yet.'
+      : undecided > 0
+        ? `Decide about ${count(undecided, 'file')} first.`
+        : undefined
+  const go = (): void => {
+    if (plan === null || why !== undefined) return
+    back()
+    mutate({ plan, choices })
+  }
+  useGoKey(go)
+  const isOld = planned.kind === 'failed' && isStale(planned.failure)
+  useEffect(() => {
+    // What it was chosen from stands elsewhere on the page, and is old as well.
+    if (isOld) void queries.invalidateQueries({ queryKey: ['time'] })
+  }, [isOld])
   if (silent && error === null) return null
 
   const failure = error === null ? null : failureFrom(error)
-  const go = (): void => {
-    if (plan !== null) mutate({ plan, choices })
+  const planAgain = (): void => {
+    apply.reset()
+    again()
   }
+  const inPlan = file === undefined
   return (
     <Dialog
-      title={titleOf(wanted.body, plan)}
-      onClose={leave}
+      title={inPlan ? titleOf(wanted.body, plan) : `Conflict in ${file.path}`}
+      width={inPlan ? 'normal' : 'full'}
+      onClose={inPlan ? leave : back}
       aside={
         plan === null ? null : (
-          <span className="text-2xs text-faint">plan {plan.id.slice(0, 6)}</span>
+          <span className="text-2xs text-faint">
+            {file !== undefined && `file ${conflicts.indexOf(file) + 1} of ${conflicts.length} · `}
+            plan {plan.id.slice(0, 6)}
+          </span>
         )
       }
       footer={
@@ -93,7 +122,7 @@ function PlanDialog({ wanted, project }: { wanted: Wanted; project: string | nul
             A snapshot is taken first, so this can be undone.
           </p>
           <Button
-            onClick={leave}
+            onClick={inPlan ? leave : back}
             unavailable={
               cancel.isPending
                 ? 'It is being taken back.'
@@ -102,58 +131,100 @@ function PlanDialog({ wanted, project }: { wanted: Wanted; project: string | nul
                   : undefined
             }
           >
-            Cancel <Key>esc</Key>
+            {inPlan ? 'Cancel' : 'Back to the plan'} <Key>esc</Key>
           </Button>
-          <Button
-            look="primary"
-            autoFocus
-            onClick={go}
-            unavailable={
-              isPending
-                ? 'It is being done.'
-                : plan === null
-                  ? 'There is no plan yet.'
-                  : undecided > 0
-                    ? `Decide about ${count(undecided, 'file')} first.`
-                    : undefined
-            }
-          >
+          <Button look="primary" data-first onClick={go} unavailable={why}>
             {isPending && <LoaderCircle size={14} className="animate-spin" />}
             {isPending ? 'Working…' : actionOf(wanted.body)}
           </Button>
         </>
       }
     >
-      <div className="flex flex-col gap-4">
-        {hasScope(wanted.body) && (
-          <Choice
-            legend="What moves"
-            of={wanted.body.verb === 'op-undo' ? OF_OPERATION : SCOPES}
-            value={scope}
-            onChange={setScope}
-          />
-        )}
-        {isPending && plan !== null && (
-          <ProgressLine plan={plan.id} cancelling={cancel.isPending} />
-        )}
-        {failure !== null && <Failed failure={failure} onRetry={isStale(failure) ? again : go} />}
-        {planned.kind === 'failed' && <Failed failure={planned.failure} onRetry={again} />}
-        {planned.kind === 'waiting' && <Planning />}
-        {plan !== null && (
-          <>
-            <p className="text-base">{sentenceOf(plan)}</p>
-            <Facts plan={plan} />
-            {plan.files.length > 0 && (
-              <PlanFiles plan={plan} choices={choices} onChoose={setChoices} />
-            )}
-            <Unsure plan={plan} included={unsure} onChange={setUnsure} />
-            <Said title="Check" lines={plan.warnings} />
-            <Said title="Not covered" lines={plan.notCovered} />
-          </>
-        )}
-      </div>
+      {plan !== null && !inPlan ? (
+        <ThreeWay
+          key={`${plan.id} ${file.path}`}
+          plan={plan}
+          file={file}
+          choice={Object.hasOwn(choices, file.path) ? choices[file.path] : undefined}
+          onChoose={(choice) => choose(file, choice)}
+          onStep={(step) => {
+            const next = conflicts[conflicts.indexOf(file) + step]
+            if (next !== undefined) setCompared(next.path)
+          }}
+        />
+      ) : (
+        <div className="flex flex-col gap-4">
+          {hasScope(wanted.body) && (
+            <Choice
+              legend="What moves"
+              of={wanted.body.verb === 'op-undo' ? OF_OPERATION : SCOPES}
+              value={scope}
+              onChange={setScope}
+            />
+          )}
+          {isPending && plan !== null && (
+            <ProgressLine plan={plan.id} cancelling={cancel.isPending} />
+          )}
+          {failure !== null && (
+            <Failed failure={failure} onRetry={isStale(failure) ? planAgain : go} />
+          )}
+          {planned.kind === 'failed' && <Failed failure={planned.failure} onRetry={again} />}
+          {planned.kind === 'waiting' && <Planning />}
+          {plan !== null && (
+            <>
+              <p className="text-base">{sentenceOf(plan, wanted.body)}</p>
+              <Facts plan={plan} />
+              <Said
+                title="Choose again"
+                lines={changed.map((path) => `\`${path}\` changed since you chose.`)}
+              />
+              {plan.files.length > 0 && (
+                <PlanFiles
+                  plan={plan}
+                  choices={choices}
+                  onChoose={choose}
+                  onCompare={({ path }) => setCompared(path)}
+                />
+              )}
+              <Unsure plan={plan} included={unsure} onChange={setUnsure} />
+              <Said title="Check" lines={plan.warnings} />
+              <Said title="Not covered" lines={plan.notCovered} />
+            </>
+          )}
+        </div>
+      )}
     </Dialog>
   )
+}
+
+/** Back from a file to the plan, and there to the button that led away. */
+function useBackToPlan(compared: string | null, set: (path: string | null) => void): () => void {
+  const left = useRef<string | null>(null)
+  useEffect(() => {
+    if (compared !== null) {
+      left.current = compared
+      return
+    }
+    const path = left.current
+    left.current = null
+    if (path === null) return
+    const buttons = document.querySelectorAll<HTMLElement>('dialog [data-compare]')
+    ;[...buttons].find(({ dataset }) => dataset['compare'] === path)?.focus()
+  }, [compared])
+  return () => set(null)
+}
+
+/** What the button does, from wherever in the dialog the focus is. */
+function useGoKey(go: () => void): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.repeat) return
+      event.preventDefault()
+      go()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  })
 }
 
 function isInterrupted(error: unknown): boolean {
@@ -203,76 +274,6 @@ function withScope(body: PlanBody, scope: Scope, includeUnsure: boolean): PlanBo
 const SCOPES = { both: 'Files and chat', files: 'Only files', chat: 'Only chat' } as const
 /** The conversation went on since an operation: then its files can go back alone. */
 const OF_OPERATION = { both: SCOPES.both, files: SCOPES.files } as const
-
-function Facts({ plan }: { plan: PlanView }) {
-  const changed = plan.files.filter(({ verb }) => verb !== 'skip').length
-  return (
-    <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
-      {plan.target !== undefined && (
-        <>
-          <dt className="text-muted">Prompt</dt>
-          <dd className="min-w-0 truncate">
-            “{plan.target.prompt.split('\n', 1)[0]}”{' '}
-            <span className="text-muted">{clock(plan.target.at)}</span>
-          </dd>
-        </>
-      )}
-      <dt className="text-muted">Passes</dt>
-      <dd className="tabular">
-        {count(plan.turns, 'turn')}
-        {plan.messages > 0 && ` · ${count(plan.messages, 'message')}`} · {count(changed, 'file')}
-      </dd>
-    </dl>
-  )
-}
-
-function Unsure({
-  plan,
-  included,
-  onChange,
-}: {
-  plan: PlanView
-  included: boolean
-  onChange: (included: boolean) => void
-}) {
-  const paths = plan.unsure ?? []
-  if (paths.length === 0 && !included) return null
-  return (
-    <label className="flex gap-2.5 rounded-lg border border-warn-line bg-warn-soft p-3 text-sm">
-      <input
-        type="checkbox"
-        checked={included}
-        onChange={(event) => onChange(event.target.checked)}
-        className="mt-1 accent-accent"
-      />
-      <span>
-        Also take changes of which it is not sure that these turns made them
-        {paths.length > 0 && (
-          <span className="block font-mono text-xs break-all text-muted">{paths.join(', ')}</span>
-        )}
-      </span>
-    </label>
-  )
-}
-
-function Said({ title, lines }: { title: string; lines: readonly string[] }) {
-  if (lines.length === 0) return null
-  return (
-    <section className="rounded-lg border border-warn-line bg-warn-soft p-3 text-sm">
-      <h3 className="mb-1 flex items-center gap-1.5 text-xs font-semibold text-warn">
-        <TriangleAlert size={13} aria-hidden />
-        {title}
-      </h3>
-      <ul className="flex flex-col gap-1">
-        {lines.map((line) => (
-          <li key={line} className="break-words">
-            <InlineCode text={line} />
-          </li>
-        ))}
-      </ul>
-    </section>
-  )
-}
 
 function Planning() {
   return (

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import {
   ArrowRight,
+  Columns3,
   Combine,
   FileMinus,
   FilePlus2,
@@ -8,13 +9,17 @@ import {
   RotateCcw,
   TriangleAlert,
 } from 'lucide-react'
-import { useId } from 'react'
+import { useState } from 'react'
 import { wordsForReason, wordsForSpan, type PlanView } from '#protocol'
 import { client, failureFrom } from '../connection/connection.ts'
 import { Diff } from '../turns/diff.tsx'
+import { Button } from '../ui/button.tsx'
 import { FileRow, fileListLook } from '../ui/file-row.tsx'
 import { count } from '../words.ts'
-import { CHOICES, VERBS, type Choice, type FileView } from './plan-words.ts'
+import { ConflictChoice } from './conflict-choice.tsx'
+import { Hidden } from './hidden.tsx'
+import { VERBS, type Choice, type FileView } from './plan-words.ts'
+import type { Choices } from './use-choices.ts'
 
 const ICONS = {
   restore: RotateCcw,
@@ -32,12 +37,14 @@ const TONES: Partial<Record<FileView['verb'], string>> = {
 
 interface PlanFilesProps {
   readonly plan: PlanView
-  readonly choices: Readonly<Record<string, Choice>>
-  readonly onChoose: (choices: Readonly<Record<string, Choice>>) => void
+  readonly choices: Choices
+  readonly onChoose: (file: FileView, choice: Choice) => void
+  /** Shows the versions of a file in conflict. */
+  readonly onCompare: (file: FileView) => void
 }
 
 /** Each file of a plan: what becomes of it, its lines now and after, and the choice in a conflict. */
-export function PlanFiles({ plan, choices, onChoose }: PlanFilesProps) {
+export function PlanFiles({ plan, choices, onChoose, onCompare }: PlanFilesProps) {
   const order = plan.files
     .map((file, at) => ({ file, at }))
     .sort((a, b) => rank(a.file) - rank(b.file))
@@ -50,7 +57,8 @@ export function PlanFiles({ plan, choices, onChoose }: PlanFilesProps) {
           file={file}
           at={at}
           choice={Object.hasOwn(choices, file.path) ? choices[file.path] : undefined}
-          onChoose={(choice) => onChoose({ ...choices, [file.path]: choice })}
+          onChoose={(choice) => onChoose(file, choice)}
+          onCompare={() => onCompare(file)}
         />
       ))}
     </ul>
@@ -68,9 +76,10 @@ interface FileLineProps {
   readonly at: number
   readonly choice: Choice | undefined
   readonly onChoose: (choice: Choice) => void
+  readonly onCompare: () => void
 }
 
-function FileLine({ plan, file, at, choice, onChoose }: FileLineProps) {
+function FileLine({ plan, file, at, choice, onChoose, onCompare }: FileLineProps) {
   const Icon = ICONS[file.verb]
   return (
     <FileRow
@@ -94,7 +103,27 @@ function FileLine({ plan, file, at, choice, onChoose }: FileLineProps) {
       }
       lines={file}
       always={
-        file.verb === 'conflict' && <Conflict file={file} choice={choice} onChoose={onChoose} />
+        file.verb === 'conflict' && (
+          <div className="border-t border-warn-line bg-warn-soft px-3 py-2.5 text-sm">
+            {(file.conflicts ?? []).map(({ yours, theirs }) => (
+              <p key={yours.join()} className="mb-1.5 text-xs">
+                You changed {wordsForSpan(yours)}; the turn changed {wordsForSpan(theirs)}.
+              </p>
+            ))}
+            <div className="flex flex-wrap items-end justify-between gap-2">
+              <ConflictChoice file={file} choice={choice} onChoose={onChoose} />
+              <Button
+                size="small"
+                data-compare={file.path}
+                aria-label={`Compare the versions of ${file.path}`}
+                onClick={onCompare}
+              >
+                <Columns3 size={13} aria-hidden />
+                Compare versions…
+              </Button>
+            </div>
+          </div>
+        )
       }
     >
       {() => <PlanDiff plan={plan} at={at} />}
@@ -102,49 +131,12 @@ function FileLine({ plan, file, at, choice, onChoose }: FileLineProps) {
   )
 }
 
-function Conflict({
-  file,
-  choice,
-  onChoose,
-}: {
-  file: FileView
-  choice: Choice | undefined
-  onChoose: (choice: Choice) => void
-}) {
-  const name = useId()
-  return (
-    <fieldset className="border-t border-warn-line bg-warn-soft px-3 py-2.5 text-sm">
-      <legend className="sr-only">What to do with {file.path}</legend>
-      {(file.conflicts ?? []).map(({ yours, theirs }) => (
-        <p key={yours.join()} className="mb-1.5 text-xs">
-          You changed {wordsForSpan(yours)}; the turn changed {wordsForSpan(theirs)}.
-        </p>
-      ))}
-      <div className="flex flex-col gap-1">
-        {(file.choices ?? []).map((each) => (
-          <label key={each} className="flex cursor-pointer items-baseline gap-2">
-            <input
-              type="radio"
-              name={name}
-              checked={choice === each}
-              onChange={() => onChoose(each)}
-              className="translate-y-0.5 accent-accent"
-            />
-            <span>
-              <span className="font-medium">{CHOICES[each].label}</span>
-              <span className="text-muted">: {CHOICES[each].says}</span>
-            </span>
-          </label>
-        ))}
-      </div>
-    </fieldset>
-  )
-}
-
 function PlanDiff({ plan, at }: { plan: string; at: number }) {
+  const [reveal, setReveal] = useState(false)
   const { data, error } = useQuery({
-    queryKey: ['plan-file', plan, at],
-    queryFn: () => client().planFile({ plan, file: String(at) }),
+    queryKey: ['plan-file', plan, at, reveal],
+    queryFn: () =>
+      client().planFile({ plan, file: String(at), ...(reveal ? { reveal: 'yes' as const } : {}) }),
     retry: false,
   })
   const file = data?.files[0]
@@ -156,7 +148,8 @@ function PlanDiff({ plan, at }: { plan: string; at: number }) {
       {file === undefined && error === null && (
         <p className="px-3 py-2 text-xs text-muted">Reading…</p>
       )}
-      {file !== undefined && <Diff file={file} />}
+      {file?.hidden === true && <Hidden onReveal={() => setReveal(true)} />}
+      {file !== undefined && file.hidden !== true && <Diff file={file} />}
     </>
   )
 }

@@ -13,10 +13,15 @@ export const VERBS: Record<FileView['verb'], string> = {
   skip: 'leave',
 }
 
-export const CHOICES: Record<Choice, { label: string; says: string }> = {
-  'keep-mine': { label: 'Keep mine', says: 'the file stays as it is now' },
-  'put-back': { label: 'Put back', says: 'as the plan wants it; yours is kept by Retake' },
-  mark: { label: 'Both, marked', says: 'both versions in the file, with markers' },
+/** The keys are those of the terminal. */
+export const CHOICES: Record<Choice, { label: string; says: string; shortcut: string }> = {
+  'keep-mine': { label: 'Keep mine', says: 'the file stays as it is now', shortcut: '1' },
+  'put-back': {
+    label: 'Put back',
+    says: 'as the plan wants it; yours is kept by Retake',
+    shortcut: '2',
+  },
+  mark: { label: 'Both, marked', says: 'both versions in the file, with markers', shortcut: '3' },
 }
 
 /** What somebody is about to do, as a title. */
@@ -38,7 +43,9 @@ export function titleOf(body: PlanBody, plan: PlanView | null): string {
         ? `Bring the changes of ${target || 'this turn'} back`
         : `Take only the changes of ${target || 'this turn'} out`
     case 'restore':
-      return `Restore ${count(body.files.length, 'file')}`
+      return body.parts === undefined
+        ? `Restore ${count(body.files.length, 'file')}`
+        : `Restore ${count(body.parts.length, 'part')} of ${body.files[0]}`
     case 'branch':
       return `Branch from turn ${number ?? ''} as a new session`
     case 'op-undo':
@@ -66,7 +73,9 @@ export function actionOf(body: PlanBody): string {
 }
 
 /** What will happen, in one sentence. */
-export function sentenceOf(plan: PlanView): string {
+export function sentenceOf(plan: PlanView, body?: PlanBody): string {
+  if (body?.verb === 'restore' && body.parts !== undefined && plan.files[0]?.verb === 'restore')
+    return `This puts back ${count(body.parts.length, 'part')} of the file; the rest of it stays.`
   const changed = plan.files.filter(({ verb }) => verb !== 'skip')
   const parts: string[] = []
   const tally = (verb: FileView['verb'], say: (n: number) => string): void => {

@@ -7,19 +7,26 @@ const MOST = 3000
 interface CodeLinesProps {
   readonly path: string
   readonly text: string
+  /** What it is the text of; else its path. */
+  readonly name?: string
   /** What stands before a line, such as who wrote it. */
   readonly before?: (line: number) => ReactNode
 }
 
 /** A text with the numbers of its lines. */
-export const CodeLines = memo(function CodeLines({ path, text, before }: CodeLinesProps) {
+export const CodeLines = memo(function CodeLines({
+  path,
+  text,
+  name = path,
+  before,
+}: CodeLinesProps) {
   const tokens = useTokens(text.replaceAll('\r\n', '\n').replace(/\n$/, ''), languageOf(path))
   const lines = text.split(/\r?\n/)
   if (lines.at(-1) === '') lines.pop()
   return (
     <div
       role="region"
-      aria-label={`Text of ${path}`}
+      aria-label={`Text of ${name}`}
       tabIndex={0}
       className="overflow-x-auto py-1 font-mono text-xs leading-[1.55]"
     >

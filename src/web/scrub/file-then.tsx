@@ -1,10 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useDeferredValue, useMemo } from 'react'
+import { useDeferredValue, useMemo, useState } from 'react'
 import type { FileAtView } from '#protocol'
 import { client, failureFrom } from '../connection/connection.ts'
 import { Failed } from '../plan/failed.tsx'
-import { Diff } from '../turns/diff.tsx'
+import { Hidden } from '../plan/hidden.tsx'
 import { CodeLines } from './code-lines.tsx'
+import { PartDiff } from './part-diff.tsx'
 
 interface FileThenProps {
   readonly session: string
@@ -27,19 +28,23 @@ const STATES: Record<Exclude<FileAtView['state'], 'file'>, string> = {
 export function FileThen(props: FileThenProps) {
   // Who drags passes many moments; only where they rest is asked for.
   const { session, file, path, turn, seq, look } = useDeferredValue(props)
+  const [revealed, setRevealed] = useState<string | null>(null)
+  const isRevealed = revealed === path
   const { data, error, refetch, isPlaceholderData } = useQuery({
-    queryKey: ['time', 'file', session, file, turn, seq ?? null],
+    queryKey: ['time', 'file', session, file, turn, seq ?? null, isRevealed],
     queryFn: () =>
       client().fileAt({
         session,
         file: String(file),
         turn,
         ...(seq === undefined ? {} : { seq }),
+        ...(isRevealed ? { reveal: 'yes' as const } : {}),
       }),
     staleTime: 2000,
     retry: false,
     placeholderData: keepPreviousData,
   })
+  const reveal = (): void => setRevealed(path)
   const diff = useMemo(() => ({ path, hunks: data?.hunks ?? null }), [path, data])
   if (error !== null && data === undefined)
     return (
@@ -50,12 +55,25 @@ export function FileThen(props: FileThenProps) {
   if (data === undefined) return <p className="px-5 py-3 text-sm text-muted">Reading…</p>
   return (
     <div aria-busy={isPlaceholderData} className="border-t border-line bg-sunken">
-      {look === 'now' ? (
+      {data.hidden ? (
+        <Hidden onReveal={reveal} />
+      ) : look === 'now' ? (
         <>
           <p className="px-5 pt-2 text-xs text-muted">
             Red is what stood there then, green what stands there now.
           </p>
-          <Diff file={diff} />
+          <PartDiff
+            key={`${file} ${turn}`}
+            session={session}
+            turn={turn}
+            file={diff}
+            parts={data.parts}
+            unavailable={
+              seq === undefined
+                ? undefined
+                : 'In the middle of a turn: go to its end, or to the one before.'
+            }
+          />
         </>
       ) : data.state === 'file' ? (
         <CodeLines path={path} text={data.text ?? ''} />

@@ -1,4 +1,4 @@
-import { memo, useMemo } from 'react'
+import { Fragment, memo, useMemo, type ReactNode } from 'react'
 import type { HunksView } from '#protocol'
 import { languageOf, Tokens, useTokens } from './highlight.tsx'
 
@@ -12,8 +12,14 @@ const LOOKS = {
 /** A change of thousands of lines is read in an editor, not here. */
 const MOST_LINES = 600
 
+interface DiffProps {
+  readonly file: HunksView
+  /** What stands before each run of lines that differ, such as a choice; runs count from 0. */
+  readonly before?: (run: number) => ReactNode
+}
+
 /** A file's change, line by line. */
-export const Diff = memo(function Diff({ file }: { file: HunksView }) {
+export const Diff = memo(function Diff({ file, before }: DiffProps) {
   if (file.hunks === null || file.hunks.length === 0) return <NoLines file={file} />
   return (
     <div
@@ -24,7 +30,14 @@ export const Diff = memo(function Diff({ file }: { file: HunksView }) {
     >
       <div className="inline-block min-w-full py-1">
         {file.hunks.map((hunk, at) => (
-          <HunkLines key={at} hunk={hunk} language={languageOf(file.path)} first={at === 0} />
+          <HunkLines
+            key={at}
+            hunk={hunk}
+            language={languageOf(file.path)}
+            first={at === 0}
+            before={before}
+            runs={file.hunks!.slice(0, at).reduce((sum, each) => sum + countRuns(each), 0)}
+          />
         ))}
       </div>
     </div>
@@ -44,10 +57,15 @@ function HunkLines({
   hunk,
   language,
   first,
+  before,
+  runs,
 }: {
   hunk: Hunk
   language: string | null
   first: boolean
+  before: DiffProps['before']
+  /** How many runs of changed lines stand before this hunk. */
+  runs: number
 }) {
   const { rows, left, right } = useMemo(() => numbered(hunk), [hunk])
   const old = useTokens(left, language)
@@ -59,22 +77,26 @@ function HunkLines({
           ⋯ line {hunk.newFrom}
         </div>
       )}
-      {rows.slice(0, MOST_LINES).map(({ change, text, oldLine, newLine, oldAt, newAt }, at) => {
+      {rows.slice(0, MOST_LINES).map((shown, at) => {
+        const { change, text, oldLine, newLine, oldAt, newAt } = shown
         const { row, mark, number } = LOOKS[change]
         const tokens = change === 'removed' ? old?.[oldAt] : now?.[newAt]
         return (
-          <div key={at} className={`flex ${row}`}>
-            <span className={`w-11 shrink-0 pr-2 text-right select-none ${number}`}>
-              {change === 'removed' ? oldLine : newLine}
-            </span>
-            <span className={`w-4 shrink-0 select-none ${number}`} aria-hidden>
-              {mark}
-            </span>
-            <span className="pr-4 whitespace-pre">
-              {change !== 'same' && <span className="sr-only">{change}: </span>}
-              <Tokens line={tokens} plain={text.replace(/\r?\n$/, '')} />
-            </span>
-          </div>
+          <Fragment key={at}>
+            {shown.run !== null && before?.(runs + shown.run)}
+            <div className={`flex ${row}`}>
+              <span className={`w-11 shrink-0 pr-2 text-right select-none ${number}`}>
+                {change === 'removed' ? oldLine : newLine}
+              </span>
+              <span className={`w-4 shrink-0 select-none ${number}`} aria-hidden>
+                {mark}
+              </span>
+              <span className="pr-4 whitespace-pre">
+                {change !== 'same' && <span className="sr-only">{change}: </span>}
+                <Tokens line={tokens} plain={text.replace(/\r?\n$/, '')} />
+              </span>
+            </div>
+          </Fragment>
         )
       })}
       {rows.length > MOST_LINES && (
@@ -91,6 +113,16 @@ interface Row {
   readonly newLine: number
   readonly oldAt: number
   readonly newAt: number
+  /** Which run of changed lines begins with it. */
+  readonly run: number | null
+}
+
+function begins({ lines }: Hunk, at: number): boolean {
+  return lines[at]!.change !== 'same' && (at === 0 || lines[at - 1]!.change === 'same')
+}
+
+function countRuns(hunk: Hunk): number {
+  return hunk.lines.filter((_, at) => begins(hunk, at)).length
 }
 
 /** Both sides are highlighted as the texts they are: a half of each makes no sense to a grammar. */
@@ -98,7 +130,8 @@ function numbered(hunk: Hunk): { rows: Row[]; left: string; right: string } {
   const rows: Row[] = []
   const left: string[] = []
   const right: string[] = []
-  for (const { change, text } of hunk.lines) {
+  let run = 0
+  for (const [at, { change, text }] of hunk.lines.entries()) {
     const line = text.replace(/\r?\n$/, '')
     rows.push({
       change,
@@ -107,6 +140,7 @@ function numbered(hunk: Hunk): { rows: Row[]; left: string; right: string } {
       newLine: hunk.newFrom + right.length,
       oldAt: left.length,
       newAt: right.length,
+      run: begins(hunk, at) ? run++ : null,
     })
     if (change !== 'added') left.push(line)
     if (change !== 'removed') right.push(line)

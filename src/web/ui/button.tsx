@@ -33,15 +33,16 @@ export function linkLook(size: 'small' | 'normal'): string {
   return `inline-flex shrink-0 items-center rounded-md font-medium whitespace-nowrap ${SIZES[size]} ${LOOKS.plain}`
 }
 
-export function Button({
-  look = 'plain',
-  size = 'normal',
-  unavailable,
-  tip,
-  onClick,
-  className = '',
-  ...rest
-}: ButtonProps) {
+export function Button(props: ButtonProps) {
+  const {
+    look = 'plain',
+    size = 'normal',
+    unavailable,
+    tip,
+    onClick,
+    className = '',
+    ...rest
+  } = props
   const off = typeof unavailable === 'string'
   const button = (
     <button
@@ -52,6 +53,8 @@ export function Button({
       className={`inline-flex shrink-0 items-center rounded-md font-medium whitespace-nowrap transition-colors select-none aria-disabled:cursor-not-allowed aria-disabled:opacity-60 ${SIZES[size]} ${LOOKS[look]} ${className}`}
     />
   )
-  const said = off ? unavailable : tip
-  return said === undefined ? button : <Tip text={said}>{button}</Tip>
+  // What may have something to say has its tip from the start: put around it later, the tip would
+  // make it another element, and whoever was on it would have lost their place.
+  const says = 'unavailable' in props || tip !== undefined
+  return says ? <Tip text={off ? unavailable : tip}>{button}</Tip> : button
 }

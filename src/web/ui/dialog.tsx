@@ -2,13 +2,15 @@ import { X } from 'lucide-react'
 import { useEffect, useId, useRef, type ReactNode } from 'react'
 import { Button } from './button.tsx'
 
+const WIDTHS = { normal: 'max-w-2xl', wide: 'max-w-4xl', full: 'max-w-[90rem]' }
+
 export interface DialogProps {
   readonly title: ReactNode
   readonly onClose: () => void
   readonly children: ReactNode
   readonly footer?: ReactNode
   readonly aside?: ReactNode
-  readonly width?: 'normal' | 'wide'
+  readonly width?: keyof typeof WIDTHS
 }
 
 /**
@@ -22,6 +24,8 @@ export function Dialog({ title, onClose, children, footer, aside, width = 'norma
     const before = document.activeElement
     const dialog = ref.current!
     if (!dialog.open) dialog.showModal()
+    // Left to itself the browser begins with the first button, which closes.
+    dialog.querySelector<HTMLElement>('[data-first]')?.focus()
     return () => {
       dialog.close()
       if (before instanceof HTMLElement && before.isConnected) before.focus()
@@ -35,10 +39,17 @@ export function Dialog({ title, onClose, children, footer, aside, width = 'norma
         event.preventDefault()
         onClose()
       }}
+      // A browser lets a page hold up one Escape only, and closes the dialog at the next one
+      // without a word; what is decided when the key goes down it leaves alone.
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.defaultPrevented) return
+        event.preventDefault()
+        onClose()
+      }}
       onClick={(event) => {
         if (event.target === ref.current) onClose()
       }}
-      className={`m-auto max-h-[min(86vh,52rem)] w-[calc(100%-2rem)] animate-appear overflow-hidden rounded-xl border border-line bg-surface p-0 text-ink shadow-high ${width === 'wide' ? 'max-w-4xl' : 'max-w-2xl'}`}
+      className={`m-auto max-h-[min(86vh,52rem)] w-[calc(100%-2rem)] animate-appear overflow-hidden rounded-xl border border-line bg-surface p-0 text-ink shadow-high ${WIDTHS[width]}`}
     >
       <div className="flex max-h-[min(86vh,52rem)] flex-col">
         <header className="flex items-center gap-3 border-b border-line py-2.5 pr-2.5 pl-5">

@@ -1,0 +1,37 @@
+import { Failure } from '#failure'
+import type { Contents, FileState, Value } from '#timeline'
+
+/** A file that is longer is looked at in an editor. */
+const MOST_TEXT = 1024 * 1024
+
+/** What stands at a path, for people: its text, or why there is none to show. */
+export function textOf(
+  contents: Contents,
+  value: Value,
+): { readonly state: FileState; readonly text: string | null } {
+  if (value.kind === 'symlink') return { state: 'symlink', text: value.target }
+  if (value.kind !== 'file') return { state: value.kind, text: null }
+  const bytes = bytesOf(contents, value)
+  const state = stateOf(bytes)
+  if (bytes === null || state !== 'file') return { state, text: null }
+  return { state, text: new TextDecoder().decode(bytes) }
+}
+
+export function stateOf(bytes: Uint8Array | null): FileState {
+  if (bytes === null) return 'unknown'
+  if (bytes.includes(0)) return 'binary'
+  return bytes.length > MOST_TEXT ? 'too-large' : 'file'
+}
+
+/** What gc took can be named and not be shown. */
+export function bytesOf(
+  contents: Contents,
+  value: Extract<Value, { kind: 'file' }>,
+): Uint8Array | null {
+  try {
+    return contents.bytes(value.content)
+  } catch (error) {
+    if (error instanceof Failure) return null
+    throw error
+  }
+}

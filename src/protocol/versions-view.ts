@@ -1,0 +1,28 @@
+import type { Choice, DiffHunk, ThreeWayBlock, VersionReport, VersionsReport } from '#timeline'
+import { hunksOf } from './show-view.ts'
+
+/** What a file of a plan is between, and what would stand there after each choice. */
+export interface VersionsView extends Omit<VersionsReport, 'blocks' | 'outcomes'> {
+  schema: 'retake.versions/1'
+  /** Null: one of them is no text that can be shown. */
+  blocks: ThreeWayBlock[] | null
+  outcomes: {
+    choice: Choice
+    after: VersionReport
+    /** From what stands there now to what would. Null: not text, or it is hidden. */
+    hunks: DiffHunk[] | null
+  }[]
+}
+
+export function versionsView({ blocks, outcomes, ...rest }: VersionsReport): VersionsView {
+  return {
+    schema: 'retake.versions/1',
+    ...rest,
+    blocks: blocks === null ? null : [...blocks],
+    outcomes: outcomes.map(({ choice, after, diff }) => ({
+      choice,
+      after,
+      hunks: hunksOf({ path: rest.path, diff }).hunks,
+    })),
+  }
+}

@@ -1,0 +1,48 @@
+import { useId } from 'react'
+import type { VersionsView } from '#protocol'
+import { countLines } from '../turns/count-lines.ts'
+import { Lines } from '../ui/badge.tsx'
+import { Key } from '../ui/key.tsx'
+import { CHOICES, type Choice, type FileView } from './plan-words.ts'
+
+interface ConflictChoiceProps {
+  readonly file: FileView
+  readonly choice: Choice | undefined
+  readonly onChoose: (choice: Choice) => void
+  /** What each would write, where that is known: then keys choose as well. */
+  readonly outcomes?: VersionsView['outcomes']
+}
+
+/** What can become of a file in conflict, one of them to be chosen. */
+export function ConflictChoice({ file, choice, onChoose, outcomes }: ConflictChoiceProps) {
+  const name = useId()
+  return (
+    <fieldset className="flex flex-col gap-1 text-sm">
+      <legend className="sr-only">What to do with {file.path}</legend>
+      {(file.choices ?? []).map((each) => {
+        const hunks = outcomes?.find((outcome) => outcome.choice === each)?.hunks ?? null
+        return (
+          <label key={each} className="flex cursor-pointer items-baseline gap-2">
+            <input
+              type="radio"
+              name={name}
+              checked={choice === each}
+              onChange={() => onChoose(each)}
+              className="translate-y-0.5 accent-accent"
+            />
+            <span className="min-w-0">
+              <span className="font-medium">{CHOICES[each].label}</span>
+              <span className="text-muted">: {CHOICES[each].says}</span>
+            </span>
+            {outcomes !== undefined && (
+              <>
+                <Key>{CHOICES[each].shortcut}</Key>
+                <Lines {...countLines({ path: file.path, hunks })} />
+              </>
+            )}
+          </label>
+        )
+      })}
+    </fieldset>
+  )
+}

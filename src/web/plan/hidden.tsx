@@ -1,0 +1,15 @@
+import { EyeOff } from 'lucide-react'
+import { Button } from '../ui/button.tsx'
+
+/** A file that may hold secrets: its lines are fetched only when somebody asks for them. */
+export function Hidden({ onReveal }: { onReveal: () => void }) {
+  return (
+    <p className="flex flex-wrap items-center gap-2 px-3 py-2 text-xs text-muted">
+      <EyeOff size={13} aria-hidden />
+      It may hold secrets, so it is not shown.
+      <Button size="small" onClick={onReveal}>
+        Show it
+      </Button>
+    </p>
+  )
+}

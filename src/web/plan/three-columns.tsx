@@ -1,0 +1,274 @@
+import { TriangleAlert } from 'lucide-react'
+import { memo, useMemo } from 'react'
+import { wordsForSpan, type VersionsView } from '#protocol'
+import { languageOf, Tokens, useTokens } from '../turns/highlight.tsx'
+import { count } from '../words.ts'
+import { CodeLines } from '../scrub/code-lines.tsx'
+import { differences, whyNoText, type Column, type Side } from './version-words.ts'
+
+type Block = NonNullable<VersionsView['blocks']>[number]
+type Lines = Extract<Block, { kind: 'lines' }>
+type Colours = Readonly<Record<Side, ReturnType<typeof useTokens>>>
+
+/** More rows of one place are read in an editor. */
+const MOST_ROWS = 400
+
+interface ThreeColumnsProps {
+  readonly path: string
+  readonly columns: readonly Column[]
+  readonly blocks: readonly Block[]
+  /** Called with each place in conflict, by its number. */
+  readonly mark: (place: number, element: HTMLElement | null) => void
+}
+
+/** The versions beside each other, aligned; below each other, place by place, where it is narrow. */
+export const ThreeColumns = memo(function ThreeColumns(props: ThreeColumnsProps) {
+  const { path, columns, blocks, mark } = props
+  const language = languageOf(path)
+  const { texts, starts } = useMemo(() => joinLines(blocks), [blocks])
+  const colours: Colours = {
+    base: useTokens(texts.base, language),
+    yours: useTokens(texts.yours, language),
+    theirs: useTokens(texts.theirs, language),
+  }
+  // Of a file that one side has not, every line is in question.
+  const isMerged = columns.every(({ version }) => version.state === 'file')
+  const conflicts = blocks.filter((block) => block.kind === 'lines' && block.change === 'conflict')
+  return (
+    <div className="font-mono text-xs leading-[1.55]">
+      <Heads columns={columns} />
+      {blocks.map((block, at) => {
+        if (block.kind === 'skipped')
+          return (
+            <p
+              key={at}
+              className="border-y border-dashed border-line px-3 py-0.5 text-faint select-none"
+            >
+              ⋯ {count(block.lines, 'line')} that are the same in all
+            </p>
+          )
+        const rows = (
+          <BlockRows block={block} columns={columns} colours={colours} starts={starts[at]!} />
+        )
+        if (block.change !== 'conflict') return <div key={at}>{rows}</div>
+        const place = conflicts.indexOf(block)
+        return (
+          <section
+            key={at}
+            tabIndex={-1}
+            ref={(element) => mark(place, element)}
+            aria-label={`Conflict ${place + 1} of ${conflicts.length}`}
+            className="my-1 border-y border-l-4 border-y-warn-line border-l-warn -outline-offset-2"
+          >
+            <h4 className="flex flex-wrap items-center gap-x-2 bg-warn-soft px-2 py-1 font-sans text-xs">
+              <span className="flex items-center gap-1.5 font-semibold text-warn">
+                <TriangleAlert size={13} aria-hidden />
+                Conflict {place + 1} of {conflicts.length}
+              </span>
+              {isMerged && (
+                <span>
+                  You changed {spanOf(block.yours)}; the turn changed {spanOf(block.theirs)}.
+                </span>
+              )}
+            </h4>
+            {rows}
+          </section>
+        )
+      })}
+    </div>
+  )
+})
+
+function spanOf({ from, lines }: Lines['yours']): string {
+  return wordsForSpan([from, from + lines.length - 1])
+}
+
+const WIDTHS = { 2: 'md:grid-cols-2', 3: 'md:grid-cols-3' } as const
+
+function widthOf(columns: readonly Column[]): string {
+  return columns.length === 2 ? WIDTHS[2] : WIDTHS[3]
+}
+
+/** The names of the columns; where they lie below each other, each place names its own. */
+function Heads({ columns }: { columns: readonly Column[] }) {
+  return (
+    <div
+      className={`z-10 grid border-b border-line bg-surface font-sans max-md:py-1 md:sticky md:top-0 ${widthOf(columns)}`}
+    >
+      {columns.map((column, at) => (
+        <div
+          key={column.side}
+          className={`px-3 py-1.5 max-md:py-0.5 ${at === 0 ? '' : 'md:border-l md:border-line'}`}
+        >
+          <ColumnName column={column} columns={columns} />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+export function ColumnName({ column, columns }: { column: Column; columns: readonly Column[] }) {
+  const said = [
+    ...(column.version.state === 'absent' ? ['not there'] : []),
+    ...differences(column, columns),
+  ]
+  return (
+    <h4 className="text-xs font-semibold">
+      {column.title}
+      {column.side === 'theirs' && (
+        <span className="font-normal text-muted"> · what “Put back” writes</span>
+      )}
+      {said.length > 0 && <span className="font-normal text-muted"> · {said.join(' · ')}</span>}
+    </h4>
+  )
+}
+
+/** What a version is when it has no lines to show. */
+export function NoText({ path, columns }: { path: string; columns: readonly Column[] }) {
+  return (
+    <div className={`grid ${widthOf(columns)}`}>
+      {columns.map((column, at) => (
+        <div
+          key={column.side}
+          className={`min-w-0 px-3 py-2.5 ${at === 0 ? '' : 'max-md:border-t max-md:border-line md:border-l md:border-line'}`}
+        >
+          <ColumnName column={column} columns={columns} />
+          {column.version.text === null ? (
+            <p className="mt-1 text-sm break-all">{whyNoText(column.version)}</p>
+          ) : (
+            <CodeLines path={path} text={column.version.text} name={column.title} />
+          )}
+        </div>
+      ))}
+    </div>
+  )
+}
+
+const MARKS = {
+  same: { mark: ' ', row: '', number: 'text-faint', says: '' },
+  changed: { mark: '~', row: 'bg-accent-soft', number: 'text-accent', says: 'changed here: ' },
+  conflict: { mark: '!', row: 'bg-warn-soft', number: 'text-warn', says: 'in conflict: ' },
+} as const
+
+function lookOf({ change }: Lines, side: Side): keyof typeof MARKS {
+  if (change === 'same' || side === 'base') return 'same'
+  if (change === 'conflict') return 'conflict'
+  return change === 'both' || change === side ? 'changed' : 'same'
+}
+
+interface BlockRowsProps {
+  readonly block: Lines
+  readonly columns: readonly Column[]
+  readonly colours: Colours
+  readonly starts: Readonly<Record<Side, number>>
+}
+
+/** Each column’s lines one after the other; where there is room, the grid puts them side by side. */
+function BlockRows({ block, columns, colours, starts }: BlockRowsProps) {
+  const longest = Math.max(...columns.map(({ side }) => block[side].lines.length))
+  const rows = Math.min(longest, MOST_ROWS)
+  const isSame = block.change === 'same'
+  return (
+    <>
+      <div
+        className={`md:grid md:grid-flow-col ${widthOf(columns)}`}
+        style={{ gridTemplateRows: `repeat(${rows}, auto)` }}
+      >
+        {columns.map((column, at) => (
+          <SideRows
+            key={column.side}
+            block={block}
+            column={column}
+            rows={rows}
+            tokens={colours[column.side]}
+            start={starts[column.side]}
+            edge={at === 0 ? '' : 'md:border-l md:border-line'}
+            // What is the same everywhere is read once.
+            once={isSame && column.side !== 'yours'}
+          />
+        ))}
+      </div>
+      {longest > rows && (
+        <p className="px-3 py-1 font-sans text-muted">… {longest - rows} more lines</p>
+      )}
+    </>
+  )
+}
+
+interface SideRowsProps {
+  readonly block: Lines
+  readonly column: Column
+  readonly rows: number
+  readonly tokens: Colours[Side]
+  readonly start: number
+  readonly edge: string
+  readonly once: boolean
+}
+
+function SideRows({ block, column, rows, tokens, start, edge, once }: SideRowsProps) {
+  const { from, lines } = block[column.side]
+  const { mark, row, number, says } = MARKS[lookOf(block, column.side)]
+  const isSame = block.change === 'same'
+  return (
+    <div
+      role="group"
+      aria-label={column.title}
+      aria-hidden={once || undefined}
+      className={`md:contents ${once ? 'max-md:hidden' : ''}`}
+    >
+      {!isSame && (
+        <p className="px-3 pt-1 font-sans text-2xs font-semibold text-muted md:hidden" aria-hidden>
+          {column.title}
+          {column.side === 'theirs' && ' · what “Put back” writes'}
+        </p>
+      )}
+      {lines.slice(0, rows).map((line, at) => (
+        <div key={at} className={`flex min-w-0 ${edge} ${row}`}>
+          <span className={`w-10 shrink-0 pr-1 text-right select-none ${number}`}>{from + at}</span>
+          <span aria-hidden className={`w-4 shrink-0 text-center select-none ${number}`}>
+            {mark}
+          </span>
+          <span className="min-w-0 pr-2 break-words whitespace-pre-wrap">
+            <span className="sr-only">{says}</span>
+            <Tokens line={tokens?.[start + at]} plain={line} />
+          </span>
+        </div>
+      ))}
+      {lines.length === 0 && !isSame && (
+        <p className={`px-3 font-sans text-muted italic ${edge} ${row}`}>
+          {says !== '' && <span className="sr-only">{says}</span>}
+          no line here
+        </p>
+      )}
+      {Array.from(
+        { length: Math.max(0, rows - Math.max(lines.length, isSame ? 0 : 1)) },
+        (_, at) => (
+          <div key={at} aria-hidden className={`bg-hover/50 max-md:hidden ${edge}`} />
+        ),
+      )}
+    </div>
+  )
+}
+
+/** Each column as the one text that is shown of it, and where in it each block begins. */
+function joinLines(blocks: readonly Block[]): {
+  texts: Record<Side, string>
+  starts: Record<Side, number>[]
+} {
+  const lines: Record<Side, string[]> = { base: [], yours: [], theirs: [] }
+  const starts = blocks.map((block) => {
+    const at = { base: lines.base.length, yours: lines.yours.length, theirs: lines.theirs.length }
+    if (block.kind === 'lines')
+      for (const side of ['base', 'yours', 'theirs'] as const)
+        lines[side].push(...block[side].lines)
+    return at
+  })
+  return {
+    texts: {
+      base: lines.base.join('\n'),
+      yours: lines.yours.join('\n'),
+      theirs: lines.theirs.join('\n'),
+    },
+    starts,
+  }
+}

@@ -1,0 +1,198 @@
+import { useQuery } from '@tanstack/react-query'
+import { ChevronDown, ChevronUp } from 'lucide-react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { wordsForReason, type PlanView, type VersionsView } from '#protocol'
+import { client, failureFrom } from '../connection/connection.ts'
+import { usePreferences } from '../preferences.ts'
+import { Diff } from '../turns/diff.tsx'
+import { isTyping } from '../turns/turn-keys.ts'
+import { Button } from '../ui/button.tsx'
+import { Key } from '../ui/key.tsx'
+import { ConflictChoice } from './conflict-choice.tsx'
+import { Failed } from './failed.tsx'
+import { Hidden } from './hidden.tsx'
+import { CHOICES, type Choice, type FileView } from './plan-words.ts'
+import { NoText, ThreeColumns } from './three-columns.tsx'
+import { columnsOf, whyNoText } from './version-words.ts'
+
+interface ThreeWayProps {
+  readonly plan: PlanView
+  readonly file: FileView
+  readonly choice: Choice | undefined
+  readonly onChoose: (choice: Choice) => void
+  /** To the next or the previous file in conflict, where there is one. */
+  readonly onStep: (step: 1 | -1) => void
+}
+
+/** A file in conflict: before the turn, yours, after it; and what would stand there by each choice. */
+export function ThreeWay(props: ThreeWayProps) {
+  const { plan, file } = props
+  const [reveal, setReveal] = useState(false)
+  const at = plan.files.indexOf(file)
+  const { data, error, refetch } = useQuery({
+    queryKey: ['plan-versions', plan.id, at, reveal],
+    queryFn: () =>
+      client().planVersions({
+        plan: plan.id,
+        file: String(at),
+        ...(reveal ? { reveal: 'yes' as const } : {}),
+      }),
+    retry: false,
+  })
+  if (error !== null) return <Failed failure={failureFrom(error)} onRetry={() => void refetch()} />
+  if (data === undefined)
+    return (
+      <p role="status" className="py-6 text-sm text-muted">
+        Reading the three versions…
+      </p>
+    )
+  return <Versions {...props} view={data} onReveal={() => setReveal(true)} />
+}
+
+interface VersionsProps extends ThreeWayProps {
+  readonly view: VersionsView
+  readonly onReveal: () => void
+}
+
+function Versions({ plan, file, choice, onChoose, onStep, view, onReveal }: VersionsProps) {
+  const columns = useMemo(() => columnsOf(view, plan), [view, plan])
+  const { places, mark, place, go, show } = usePlaces(view, onStep)
+  useVersionKeys({ go, choose: (each) => file.choices?.includes(each) === true && onChoose(each) })
+  const region = useRef<HTMLDivElement>(null)
+  // What had the focus is gone with the plan.
+  useEffect(() => {
+    region.current?.focus({ preventScroll: true })
+    show(0)
+  }, [show])
+  const outcome = view.outcomes.find((each) => each.choice === choice)
+  return (
+    <div className="flex min-h-0 flex-col gap-3">
+      <div className="flex flex-wrap items-center gap-2 text-sm">
+        <p className="min-w-0 flex-1">
+          {sentence(wordsForReason(file.why ?? ''))} Nothing is written yet.
+        </p>
+        <span aria-live="polite" className="tabular text-xs text-muted">
+          {places === 0
+            ? ''
+            : place === null
+              ? `${places} in conflict`
+              : `${place + 1} of ${places}`}
+        </span>
+        <Button size="small" aria-label="Previous conflict" onClick={() => go(-1)}>
+          <ChevronUp size={13} aria-hidden /> <Key>p</Key>
+        </Button>
+        <Button size="small" aria-label="Next conflict" onClick={() => go(1)}>
+          <ChevronDown size={13} aria-hidden /> <Key>n</Key>
+        </Button>
+      </div>
+      <div
+        ref={region}
+        role="region"
+        aria-label={`Versions of ${file.path}`}
+        tabIndex={0}
+        className="relative max-h-[44vh] overflow-auto rounded-lg border border-line bg-sunken"
+      >
+        {view.hidden ? (
+          <Hidden onReveal={onReveal} />
+        ) : view.blocks === null ? (
+          <NoText path={file.path} columns={columns} />
+        ) : (
+          <ThreeColumns path={file.path} columns={columns} blocks={view.blocks} mark={mark} />
+        )}
+      </div>
+      {view.blocks !== null && (
+        <p className="text-xs text-muted">
+          <b className="font-mono text-warn">!</b> both changed it: in conflict ·{' '}
+          <b className="font-mono text-accent">~</b> changed on that side alone
+        </p>
+      )}
+      <ConflictChoice file={file} choice={choice} onChoose={onChoose} outcomes={view.outcomes} />
+      <section aria-label="What would stand there" className="rounded-lg border border-line">
+        <h4 className="border-b border-line px-3 py-1.5 text-xs font-semibold">
+          {choice === undefined
+            ? 'What would stand there: choose, and see it here'
+            : `What “${CHOICES[choice].label}” would write, against now`}
+        </h4>
+        {outcome !== undefined &&
+          (choice === 'keep-mine' ? (
+            <p className="px-3 py-2 text-xs text-muted">
+              Nothing: the file is left out, and stays as you have it.
+            </p>
+          ) : view.hidden ? (
+            <Hidden onReveal={onReveal} />
+          ) : outcome.after.state === 'absent' ? (
+            <p className="px-3 py-2 text-xs">
+              The file is removed. Retake keeps it: undoing this operation brings it back.
+            </p>
+          ) : outcome.hunks === null ? (
+            <p className="px-3 py-2 text-xs">
+              {whyNoText(outcome.after) ??
+                `The text that stands above under “${columns.find(({ side }) => side === 'theirs')!.title}”.`}
+            </p>
+          ) : (
+            <Diff file={{ path: file.path, hunks: outcome.hunks }} />
+          ))}
+      </section>
+    </div>
+  )
+}
+
+function sentence(words: string): string {
+  return words === '' ? '' : `${words[0]!.toUpperCase()}${words.slice(1)}.`
+}
+
+/** The places in conflict, one of which is looked at. Beyond the last is the next file. */
+function usePlaces(view: VersionsView, onStep: (step: 1 | -1) => void) {
+  const elements = useRef(new Map<number, HTMLElement>())
+  const [place, setPlace] = useState<number | null>(null)
+  const mark = useCallback((at: number, element: HTMLElement | null): void => {
+    if (element === null) elements.current.delete(at)
+    else elements.current.set(at, element)
+  }, [])
+  const places =
+    view.blocks?.filter((block) => block.kind === 'lines' && block.change === 'conflict').length ??
+    0
+  const show = useCallback((at: number): HTMLElement | undefined => {
+    const element = elements.current.get(at)
+    const around = element?.offsetParent
+    // In its own region only: the dialog around it stays where it is.
+    if (element !== undefined && around instanceof HTMLElement)
+      around.scrollTop = element.offsetTop - (around.clientHeight - element.offsetHeight) / 2
+    return element
+  }, [])
+  const go = (step: 1 | -1): void => {
+    const next = place === null ? (step === 1 ? 0 : places - 1) : place + step
+    const element = show(next)
+    if (element === undefined) return onStep(step)
+    setPlace(next)
+    element.focus({ preventScroll: true })
+  }
+  return { places, mark, place, go, show }
+}
+
+function useVersionKeys({
+  go,
+  choose,
+}: {
+  go: (step: 1 | -1) => void
+  choose: (choice: Choice) => void
+}): void {
+  const { singleKeys } = usePreferences()
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      const { key, target, ctrlKey, metaKey, altKey } = event
+      // A choice that was clicked has the focus, and takes no letters.
+      const types = isTyping(target) && !(target as HTMLElement).matches('[type="radio"]')
+      if (!singleKeys || ctrlKey || metaKey || altKey || types) return
+      const all = Object.keys(CHOICES) as Choice[]
+      const chosen = all.find((each) => CHOICES[each].shortcut === key)
+      if (key === 'n') go(1)
+      else if (key === 'p') go(-1)
+      else if (chosen === undefined) return
+      else choose(chosen)
+      event.preventDefault()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  })
+}
