@@ -150,7 +150,7 @@ test('[B10][sem.M7][S6][S14] a conflict in three versions: aligned, by the keys,
   const top = async (name: string) =>
     (await versions('src/app.ts')
       .getByRole('region', { name: 'Conflict 1 of 2' })
-      .getByText(name, { exact: true })
+      .getByText(`in conflict: ${name}`, { exact: true })
       .boundingBox())!.y
   const both = async () => [await top('const db = pool(5)'), await top('const db = pool(20)')]
   const [a, b] = await both()

@@ -60,7 +60,7 @@ export const ThreeColumns = memo(function ThreeColumns(props: ThreeColumnsProps)
             aria-label={`Conflict ${place + 1} of ${conflicts.length}`}
             className="my-1 border-y border-l-4 border-y-warn-line border-l-warn -outline-offset-2"
           >
-            <h4 className="flex flex-wrap items-center gap-x-2 bg-warn-soft px-2 py-1 font-sans text-xs">
+            <h3 className="flex flex-wrap items-center gap-x-2 bg-warn-soft px-2 py-1 font-sans text-xs">
               <span className="flex items-center gap-1.5 font-semibold text-warn">
                 <TriangleAlert size={13} aria-hidden />
                 Conflict {place + 1} of {conflicts.length}
@@ -70,7 +70,7 @@ export const ThreeColumns = memo(function ThreeColumns(props: ThreeColumnsProps)
                   You changed {spanOf(block.yours)}; the turn changed {spanOf(block.theirs)}.
                 </span>
               )}
-            </h4>
+            </h3>
             {rows}
           </section>
         )
@@ -113,13 +113,13 @@ export function ColumnName({ column, columns }: { column: Column; columns: reado
     ...differences(column, columns),
   ]
   return (
-    <h4 className="text-xs font-semibold">
+    <h3 className="text-xs font-semibold">
       {column.title}
       {column.side === 'theirs' && (
         <span className="font-normal text-muted"> · what “Put back” writes</span>
       )}
       {said.length > 0 && <span className="font-normal text-muted"> · {said.join(' · ')}</span>}
-    </h4>
+    </h3>
   )
 }
 

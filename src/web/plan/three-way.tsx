@@ -108,11 +108,11 @@ function Versions({ plan, file, choice, onChoose, onStep, view, onReveal }: Vers
       )}
       <ConflictChoice file={file} choice={choice} onChoose={onChoose} outcomes={view.outcomes} />
       <section aria-label="What would stand there" className="rounded-lg border border-line">
-        <h4 className="border-b border-line px-3 py-1.5 text-xs font-semibold">
+        <h3 className="border-b border-line px-3 py-1.5 text-xs font-semibold">
           {choice === undefined
             ? 'What would stand there: choose, and see it here'
             : `What “${CHOICES[choice].label}” would write, against now`}
-        </h4>
+        </h3>
         {outcome !== undefined &&
           (choice === 'keep-mine' ? (
             <p className="px-3 py-2 text-xs text-muted">

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, type UseMutationResult } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { Failure } from '#failure'
 import type { CancelView, PlanView, ReceiptView } from '#protocol'
 import { client, failureFrom } from '../connection/connection.ts'
@@ -23,10 +24,15 @@ export function usePlan({ session, body }: Wanted): { planned: Planned; again: (
     staleTime: 0,
     retry: false,
   })
-  const again = (): void => void refetch()
+  const [isAgain, setAgain] = useState(false)
+  const again = (): void => {
+    setAgain(true)
+    void refetch().finally(() => setAgain(false))
+  }
   if (error !== null && !isFetching)
     return { planned: { kind: 'failed', failure: failureFrom(error) }, again }
-  if (data === undefined) return { planned: { kind: 'waiting' }, again }
+  // The plan that no longer holds is nothing to say yes to.
+  if (data === undefined || isAgain) return { planned: { kind: 'waiting' }, again }
   if (data.schema === 'retake.receipt/1')
     return { planned: { kind: 'nothing', receipt: data }, again }
   return { planned: { kind: 'plan', plan: data }, again }
