@@ -78,29 +78,27 @@ function Versions({ history, session }: { history: FileHistoryView; session: str
 }
 
 function Author({ version, session }: { version: Version; session: string }) {
-  const { turn, operation, by } = version
+  const { turn, operation } = version
+  const words = wordsForAuthor(version)
+  const look = 'text-accent underline underline-offset-2'
   if (turn !== null)
     return (
-      <Link
-        to="/s/$session"
-        params={{ session }}
-        search={{ turn: turn.id }}
-        className="text-accent underline underline-offset-2"
-      >
-        {turn.number === null ? 'another branch' : `turn ${turn.number}`}: {brief(turn.prompt, 80)}
+      <Link to="/s/$session" params={{ session }} search={{ turn: turn.id }} className={look}>
+        {words}
       </Link>
     )
-  if (operation !== null)
-    return (
-      <Link
-        to="/operations"
-        search={{ session, operation: String(operation) }}
-        className="text-accent underline underline-offset-2"
-      >
-        Retake, operation {operation}
-      </Link>
-    )
-  return BY[by] ?? by
+  if (operation === null) return words
+  return (
+    <Link to="/operations" search={{ session, operation: String(operation) }} className={look}>
+      {words}
+    </Link>
+  )
+}
+
+function wordsForAuthor({ turn, operation, by }: Version): string {
+  if (turn !== null)
+    return `${turn.number === null ? 'another branch' : `turn ${turn.number}`}: ${brief(turn.prompt, 80)}`
+  return operation === null ? (BY[by] ?? by) : `Retake, operation ${operation}`
 }
 
 /** Which turn, and which prompt, brought each line. */
@@ -123,7 +121,10 @@ function WrittenLines({
       const from = lines?.[at]?.from
       const isFirst = at === 0 || lines?.[at - 1]?.from !== from
       return (
-        <span className="w-60 shrink-0 truncate max-sm:w-28 border-r border-line px-3 font-sans text-muted">
+        <span
+          title={wordsForOrigin(from, bySeq)}
+          className="w-60 shrink-0 truncate max-sm:w-28 border-r border-line px-3 font-sans text-muted"
+        >
           {isFirst && <Origin from={from} bySeq={bySeq} session={session} />}
         </span>
       )
@@ -144,6 +145,16 @@ function WrittenLines({
   )
 }
 
+/** Also of the lines that follow the one with the link. */
+function wordsForOrigin(
+  from: number | string | undefined,
+  bySeq: ReadonlyMap<number, Version>,
+): string {
+  const version = typeof from === 'number' ? bySeq.get(from) : undefined
+  if (version !== undefined) return wordsForAuthor(version)
+  return from === 'before' ? 'there before' : 'changed since, by nobody seen'
+}
+
 function Origin({
   from,
   bySeq,
@@ -155,5 +166,5 @@ function Origin({
 }) {
   const version = typeof from === 'number' ? bySeq.get(from) : undefined
   if (version !== undefined) return <Author version={version} session={session} />
-  return from === 'before' ? 'there before' : 'changed since, by nobody seen'
+  return wordsForOrigin(from, bySeq)
 }

@@ -89,6 +89,13 @@ function PlanDialog({ wanted, project }: { wanted: Wanted; project: string | nul
     mutate({ plan, choices })
   }
   useGoKey(go)
+  // Once, when there is something to say yes to: later somebody may be elsewhere in the dialog.
+  const primary = useRef<HTMLButtonElement>(null)
+  const isPlanned = plan !== null
+  const isPlain = conflicts.length === 0
+  useEffect(() => {
+    if (isPlanned && isPlain) primary.current?.focus()
+  }, [isPlanned, isPlain])
   const isOld = planned.kind === 'failed' && isStale(planned.failure)
   useEffect(() => {
     // What it was chosen from stands elsewhere on the page, and is old as well.
@@ -133,7 +140,7 @@ function PlanDialog({ wanted, project }: { wanted: Wanted; project: string | nul
           >
             {inPlan ? 'Cancel' : 'Back to the plan'} <Key>esc</Key>
           </Button>
-          <Button look="primary" data-first onClick={go} unavailable={why}>
+          <Button ref={primary} look="primary" onClick={go} unavailable={why}>
             {isPending && <LoaderCircle size={14} className="animate-spin" />}
             {isPending ? 'Working…' : actionOf(wanted.body)}
           </Button>

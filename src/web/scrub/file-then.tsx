@@ -58,23 +58,18 @@ export function FileThen(props: FileThenProps) {
       {data.hidden ? (
         <Hidden onReveal={reveal} />
       ) : look === 'now' ? (
-        <>
-          <p className="px-5 pt-2 text-xs text-muted">
-            Red is what stood there then, green what stands there now.
-          </p>
-          <PartDiff
-            key={`${file} ${turn}`}
-            session={session}
-            turn={turn}
-            file={diff}
-            parts={data.parts}
-            unavailable={
-              seq === undefined
-                ? undefined
-                : 'In the middle of a turn: go to its end, or to the one before.'
-            }
-          />
-        </>
+        <PartDiff
+          key={`${file} ${turn}`}
+          session={session}
+          turn={turn}
+          file={diff}
+          parts={data.parts}
+          unavailable={
+            seq === undefined
+              ? undefined
+              : 'In the middle of a turn: go to its end, or to the one before.'
+          }
+        />
       ) : data.state === 'file' ? (
         <CodeLines path={path} text={data.text ?? ''} />
       ) : (

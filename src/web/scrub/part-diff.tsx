@@ -54,12 +54,19 @@ export function PartDiff({ session, turn, file, parts, unavailable }: PartDiffPr
     },
     [parts, chosen],
   )
-  if (parts.length === 0) return <Diff file={file} />
+  const colours = 'Red is what stood there then, green what stands there now.'
+  if (parts.length === 0)
+    return (
+      <>
+        <p className="px-5 pt-2 text-xs text-muted">{colours}</p>
+        <Diff file={file} />
+      </>
+    )
   return (
     <>
       <div className="sticky top-0 z-10 flex flex-wrap items-center gap-2 border-b border-line bg-surface px-5 py-1.5 text-xs text-muted">
         <span className="flex-1">
-          Choose parts to put back. Everything else in the file stays as it is now.
+          {colours} Choose parts to put back; everything else in the file stays.
         </span>
         <Button
           size="small"

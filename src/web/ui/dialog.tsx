@@ -24,8 +24,6 @@ export function Dialog({ title, onClose, children, footer, aside, width = 'norma
     const before = document.activeElement
     const dialog = ref.current!
     if (!dialog.open) dialog.showModal()
-    // Left to itself the browser begins with the first button, which closes.
-    dialog.querySelector<HTMLElement>('[data-first]')?.focus()
     return () => {
       dialog.close()
       if (before instanceof HTMLElement && before.isConnected) before.focus()
