@@ -60,7 +60,9 @@ const play = playedOnce({
 
 const dialog = (page: Page) => page.getByRole('dialog')
 const focused = (page: Page) =>
-  page.evaluate<string>("document.activeElement?.getAttribute('aria-label') ?? ''")
+  page.evaluate<string>(
+    "document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? ''",
+  )
 
 test('[B10][sem.M7][S6][S14] a conflict in three versions: aligned, by the keys, told honestly, secrets on demand; nothing is written before, and a choice holds for what it was made about', async () => {
   const p = await play()
@@ -128,7 +130,7 @@ test('[B10][sem.M7][S6][S14] a conflict in three versions: aligned, by the keys,
   await page.keyboard.press('u')
   await dialog(page).getByText('This needs your decision about 6 files').waitFor()
   const compare = (path: string) =>
-    dialog(page).getByRole('button', { name: `Compare the versions of ${path}` })
+    dialog(page).getByRole('button', { name: `Compare versions… of ${path}` })
   const versions = (path: string) =>
     dialog(page).getByRole('region', { name: `Versions of ${path}` })
   const outcome = dialog(page).getByRole('region', { name: 'What would stand there' })
@@ -169,7 +171,7 @@ test('[B10][sem.M7][S6][S14] a conflict in three versions: aligned, by the keys,
   await page.keyboard.press('1')
   await outcome.getByText('Nothing: the file is left out, and stays as you have it.').waitFor()
   await page.keyboard.press('Escape')
-  await expect.poll(() => focused(page)).toBe('Compare the versions of to.txt')
+  await expect.poll(() => focused(page)).toBe('Compare versions… of to.txt')
   const say = async (path: string, words: string) => {
     await compare(path).click()
     await versions(path).waitFor()

@@ -112,14 +112,9 @@ function FileLine({ plan, file, at, choice, onChoose, onCompare }: FileLineProps
             ))}
             <div className="flex flex-wrap items-end justify-between gap-2">
               <ConflictChoice file={file} choice={choice} onChoose={onChoose} />
-              <Button
-                size="small"
-                data-compare={file.path}
-                aria-label={`Compare the versions of ${file.path}`}
-                onClick={onCompare}
-              >
+              <Button size="small" data-compare={file.path} onClick={onCompare}>
                 <Columns3 size={13} aria-hidden />
-                Compare versions…
+                Compare versions…<span className="sr-only"> of {file.path}</span>
               </Button>
             </div>
           </div>
