@@ -161,7 +161,6 @@ test('[B10][sem.M7][S6][S14] a conflict in three versions: aligned, by the keys,
   await expect
     .poll(async () => (await both()).map((y, at, all) => y > (all[at - 1] ?? -1)))
     .toEqual([true, true])
-  await window.expectAccessible('three versions, narrow')
   await page.setViewportSize({ width: 1280, height: 800 })
 
   // Beyond the last place is the next file; back to the plan, to where one came from.
