@@ -1,7 +1,5 @@
-import { Failure } from '#failure'
 import {
   alignThree,
-  diffValues,
   holdsSecrets,
   markValue,
   splitLines,
@@ -14,6 +12,7 @@ import {
   type VersionReport,
   type VersionsReport,
 } from '#timeline'
+import { diffOf } from './files-in-time.ts'
 import { MARK_LABELS } from './mark-labels.ts'
 import type { Project } from './open-project.ts'
 import { planContents, planFileAt } from './plan-file-at.ts'
@@ -101,13 +100,4 @@ function blocksOf(
   })
   if (!first || !yours || !wanted) return null
   return alignThree({ base: base === null ? null : first, ours: yours, theirs: wanted })
-}
-
-function diffOf(contents: Contents, from: Value, to: Value): ValueDiff {
-  try {
-    return diffValues(contents, from, to)
-  } catch (error) {
-    if (error instanceof Failure) return { kind: 'not-text' }
-    throw error
-  }
 }
