@@ -70,7 +70,8 @@ export function showStash(machine: Machine, session: ReadSession, id: number): S
       .map(({ path, first: before, second: after }) => ({
         path,
         diff: diffOf(contents, before, after),
-      })),
+      }))
+      .sort((a, b) => (a.path < b.path ? -1 : 1)),
   }
 }
 

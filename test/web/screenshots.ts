@@ -82,7 +82,6 @@ for (const theme of ['light', 'dark'] as const)
     await bar.getByText('Undo two turns but keep the files').waitFor()
   })
 await client.deleteVoiceLog({ session: id })
-await shoot('home', 'light', (page) => page.getByText('Pick up where you were').waitFor(), '/')
 await shoot('menu', 'light', (page) => openMenu(page, 'Add tests for the login'))
 await shoot('keys', 'light', async (page) => {
   await page.getByText('Failed logins are logged').waitFor()
@@ -124,9 +123,64 @@ await shoot('conflict', 'dark', async (page) => {
   await page.getByText('You changed line').waitFor()
 })
 await writeFile(auth, text)
+await client.setCheckpoint({ session: id, name: 'with sessions', turn: 3 })
 await client.undo({ session: id, count: 3 })
 for (const theme of ['light', 'dark'] as const)
   await shoot('undone', theme, (page) => page.getByText('3 turns undone').waitFor())
+const about = (view: string): string => `/${view}?session=${id}`
+const low = { width: 1280, height: 640 }
+await shoot('home', 'light', (page) => page.getByText('Recently undone').waitFor(), '/', low)
+await shoot('operations', 'light', shown('Changes in'), about('operations'), low)
+await shoot(
+  'checkpoints',
+  'light',
+  async (page) => {
+    await page.getByRole('button', { name: /^works/ }).click()
+    await page.getByText('not what they were then').waitFor()
+  },
+  about('checkpoints'),
+  low,
+)
+await shoot('stash', 'light', shown('Changes in'), about('stash'), low)
+await shoot(
+  'settings',
+  'light',
+  (page) => page.getByText('No transcript was lost').waitFor(),
+  '/settings',
+)
+await shoot('search', 'light', async (page) => {
+  await page.getByText('3 turns undone').waitFor()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Search turns' }).fill('login')
+  await page.getByRole('option', { name: /src\/login-form\.ts/ }).waitFor()
+})
+for (const theme of ['light', 'dark'] as const) {
+  await shoot(
+    'graph',
+    theme,
+    async (page) => {
+      await page.getByText('Every turn').click()
+      await page.getByRole('region', { name: 'Chosen turn' }).waitFor()
+    },
+    about('graph'),
+    low,
+  )
+  await shoot('compare', theme, shown('Both sides of'), about('compare'))
+  await shoot(
+    'files',
+    theme,
+    async (page) => {
+      await page.getByRole('button', { name: /src\/auth\.ts/ }).click()
+      await page.getByText('Who wrote it').click()
+      await page
+        .getByRole('link', { name: /^turn 2/ })
+        .first()
+        .waitFor()
+    },
+    about('files'),
+    low,
+  )
+}
 await client.redo({ session: id, all: true })
 await shoot('approval', 'light', async (page) => {
   await say(page, 'Delete the old logs')
@@ -212,6 +266,10 @@ async function shoot(
   await page.evaluate('new Promise((done) => setTimeout(done, 700))')
   await page.screenshot({ path: join(pictures, `${name}-${theme}.png`) })
   await context.close()
+}
+
+function shown(region: string): (page: Page) => Promise<void> {
+  return (page) => page.getByRole('region', { name: region }).first().waitFor()
 }
 
 function openMenu(page: Page, prompt: string): Promise<void> {

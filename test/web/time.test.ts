@@ -1,9 +1,11 @@
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { makeOlder } from '../care/make-older.ts'
 import { edit, write } from '../model/index.ts'
 import { playedOnce } from '../operations/played.ts'
 import { expectProblem, serving } from '../server/serving.ts'
+import { writeLongSession } from './long-session.ts'
 import { webBrowser } from './opened.ts'
 
 const web = webBrowser()
@@ -30,9 +32,26 @@ test('[U9][sem.O3] operations by day: each with its files and the moment before;
   const p = await play()
   await p.run('checkpoint', 'works')
   await p.run('undo')
+  await writeLongSession({ ...p.s, project: join(p.s.root, 'gone') }, 1)
   await using server = await serving(p.s)
-  await using window = await web.open(server, `/s/${p.id}`)
+  await using window = await web.open(server)
   const { page } = window
+  // The first page has what can be brought again.
+  const lately = page.getByRole('region', { name: 'Recently undone' })
+  await lately.getByText('1 turn in Start').waitFor()
+  await window.expectAccessible('recently undone')
+  await lately.getByRole('button', { name: 'Redo…' }).click()
+  await dialog(page).getByText('Redo 1 turn').waitFor()
+  await page.keyboard.press('Escape')
+  // Of a session whose project is gone nothing can be said, and the menu says why.
+  const alone = page.getByRole('treeitem', { name: /Prompt number 1/ })
+  await alone.click({ button: 'right' })
+  await page
+    .getByRole('menuitem', { name: /^Rename….*directory is gone/ })
+    .and(page.locator('[aria-disabled="true"]'))
+    .waitFor()
+  await page.keyboard.press('Escape')
+  await lately.getByRole('link', { name: 'See' }).click()
   await page.getByText('Started.').waitFor()
   await page.keyboard.press('o')
   await page.getByRole('heading', { name: 'Operations in' }).waitFor()

@@ -107,8 +107,9 @@ function Kept({ session }: { session: string }) {
     <Tip
       text={`${bytes(kept.all)} of ${bytes(kept.quota)} for all projects, ${bytes(kept.project)} for this one; \`retake gc\` lets go of what nothing needs`}
     >
-      <span tabIndex={0} className="tabular min-w-0 truncate rounded text-2xs text-muted">
-        keeps {bytes(kept.all)}
+      <span tabIndex={0} className="tabular shrink-0 rounded text-2xs whitespace-nowrap text-muted">
+        <span className="sr-only">keeps </span>
+        {bytes(kept.all)}
       </span>
     </Tip>
   )

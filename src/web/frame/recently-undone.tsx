@@ -50,7 +50,7 @@ export function RecentlyUndone({ sessions }: { sessions: SessionsView['sessions'
             className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 py-2.5 text-sm not-first:border-t not-first:border-line"
           >
             <Undo2 size={15} aria-hidden className="shrink-0 text-muted" />
-            <span className="min-w-0 flex-1 truncate">
+            <span className="min-w-0 flex-1 truncate max-sm:basis-4/5">
               {count(turns, 'turn')} in{' '}
               <span className="font-medium">
                 {brief(sessions.find(({ id }) => id === session)?.title ?? '', 60)}

@@ -4,24 +4,27 @@ import { InlineCode } from '../plan/inline-code.tsx'
 /** Where room can be made, and what is paid for it. */
 export function WhatFrees({ graceDays }: { graceDays: number }) {
   return (
-    <dl aria-label="What frees what" className="flex flex-col gap-2 text-sm">
-      <Way name="Clean up">
-        what no turn and no operation of the last days needs any more. It is put aside first, and
-        deleted by a clean-up {String(graceDays)} days later.
-      </Way>
-      <Way name="Fewer days for operations">
-        set below, then clean up: operations that are older can no longer be undone.
-      </Way>
-      <Way name="`retake forget BRANCH`">
-        everything of a branch, also of the copies of its transcript. At once and for good.
-      </Way>
-      <Way name="`retake purge PATH`">
-        every content that a file ever had. At once and for good.
-      </Way>
-      <Way name="A larger budget">
-        set below: frees nothing, and lets Retake go on keeping what is new.
-      </Way>
-    </dl>
+    <section aria-label="What frees what" className="flex flex-col gap-2">
+      <h3 className="text-sm font-semibold">What frees what</h3>
+      <dl className="flex flex-col gap-2 text-sm">
+        <Way name="Clean up">
+          what no turn and no operation of the last days needs any more. It is put aside first, and
+          deleted by a clean-up {String(graceDays)} days later.
+        </Way>
+        <Way name="Fewer days for operations">
+          set below, then clean up: operations that are older can no longer be undone.
+        </Way>
+        <Way name="`retake forget BRANCH`">
+          everything of a branch, also of the copies of its transcript. At once and for good.
+        </Way>
+        <Way name="`retake purge PATH`">
+          every content that a file ever had. At once and for good.
+        </Way>
+        <Way name="A larger budget">
+          set below: frees nothing, and lets Retake go on keeping what is new.
+        </Way>
+      </dl>
+    </section>
   )
 }
 

@@ -36,7 +36,7 @@ function BackToSession({ session, title }: { session: string; title: string | un
       className="flex items-center gap-1 rounded text-sm text-muted hover:text-ink"
     >
       <ArrowLeft size={14} aria-hidden />
-      <span className="max-w-40 truncate max-sm:max-w-24">{title ?? 'Session'}</span>
+      <span className="max-w-40 truncate max-sm:sr-only">{title ?? 'Session'}</span>
     </Link>
   )
 }
