@@ -8,8 +8,8 @@ export function WhatFrees({ graceDays }: { graceDays: number }) {
       <h3 className="text-sm font-semibold">What frees what</h3>
       <dl className="flex flex-col gap-2 text-sm">
         <Way name="Clean up">
-          what no turn and no operation of the last days needs any more. It is put aside first, and
-          deleted by a clean-up {String(graceDays)} days later.
+          what no turn needs any more, and no operation that can still be undone. It is put aside
+          first, and deleted by a clean-up {String(graceDays)} days later.
         </Way>
         <Way name="Fewer days for operations">
           set below, then clean up: operations that are older can no longer be undone.
