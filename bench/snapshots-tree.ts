@@ -80,7 +80,8 @@ export function writeRepository(root: string, count: number): string[] {
     put(`node_modules/dep${Math.floor(n / 40)}/lib/f${n}.js`, body(n).slice(0, 900))
   gitIn(root, 'init', '--quiet')
   gitIn(root, 'config', 'gc.auto', '0')
-  gitIn(root, 'add', '.')
+  // Straight into a pack: a file for each object would be as many again, and removed right away.
+  gitIn(root, '-c', 'core.bigFileThreshold=1', 'add', '.')
   gitIn(root, 'commit', '--quiet', '-m', 'base')
   gitIn(root, 'repack', '-adq')
   return paths
