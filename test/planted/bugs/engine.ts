@@ -210,9 +210,8 @@ export const engineBugs: readonly PlantedBug[] = [
     id: 'engine-restores-any-path',
     breaks: 'A path that no turn changed can be written by `restore`.',
     file: 'src/engine/restore-target.ts',
-    find: '    if (found === null)\n      throw',
-    replace:
-      "    if (found === null) values.set(path, { kind: 'absent' })\n    if (found === null) continue\n    if (found === null)\n      throw",
+    find: '  if (found !== null) return found\n',
+    replace: "  return found ?? { value: { kind: 'absent' }, last: null }\n",
     tests: guards,
     named: 'only what a turn changed can be restored',
   },
