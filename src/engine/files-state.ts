@@ -1,4 +1,4 @@
-import { blobId, readSmallFile } from '#disk'
+import { blobId, readSmallFile, statPath } from '#disk'
 import {
   filesStateOf,
   type Cell,
@@ -11,18 +11,28 @@ import {
 /** A file that is compared with a recorded text; what is larger is not read for a list. */
 const LARGEST = 8 * 1024 * 1024
 
-/** What stood at a path before the turn's first edit of it: which content, not the content. */
+/** What stood at a path before a turn's first edit of it, and after its last: which, not the content. */
 export interface Before {
   readonly path: string
+  readonly before: Mark
+  readonly after: Mark
+}
+
+interface Mark {
   readonly kind: Recorded['kind']
   readonly id: string | null
 }
 
 export function beforesOf(edits: readonly RecordedEdit[]): Before[] {
-  return [...Map.groupBy(edits, ({ path }) => path)].map(([path, [first]]) => {
-    const { before } = first!
-    return { path, kind: before.kind, id: idOf(before) }
-  })
+  return [...Map.groupBy(edits, ({ path }) => path)].map(([path, own]) => ({
+    path,
+    before: markOf(own[0]!.before),
+    after: markOf(own.at(-1)!.after),
+  }))
+}
+
+function markOf(recorded: Recorded): Mark {
+  return { kind: recorded.kind, id: idOf(recorded) }
 }
 
 function idOf(recorded: Recorded): string | null {
@@ -33,7 +43,8 @@ function idOf(recorded: Recorded): string | null {
 /**
  * Whether a turn's effect is in the files. What is recorded counts. Of a turn that nobody moved,
  * an active one is in; another may have been taken out by the agent itself, which the files tell
- * (sem.C5): as before the turn means out, anything else means in.
+ * (sem.C5): as before the turn means out, as after it in. What is neither follows the turn's other
+ * files, and where none of them tells, it is in.
  */
 export function filesStateOfTurn(
   cells: readonly Cell[] | undefined,
@@ -45,17 +56,23 @@ export function filesStateOfTurn(
     return known === 'none' ? 'in' : known
   }
   if (state === 'active' || befores.length === 0) return state === 'active' ? 'in' : 'out'
-  const outs = befores.map(stands)
-  if (outs.every(Boolean)) return 'out'
-  return outs.some(Boolean) ? 'partly' : 'in'
+  const told = new Set(befores.map(whereIs))
+  if (!told.has('out')) return 'in'
+  return told.has('in') ? 'partly' : 'out'
 }
 
-function stands({ path, kind, id }: Before): boolean {
+function whereIs({ path, before, after }: Before): 'in' | 'out' | 'unclear' {
+  // A file of which nothing is there has nothing of the turn in it.
+  if (statPath(path) === null) return after.kind === 'absent' ? 'in' : 'out'
   const bytes = readSmallFile(path, LARGEST)
-  if (kind === 'absent') return bytes === null
-  if (bytes === null || kind === 'unknown') return false
+  if (bytes === null) return 'unclear'
+  if (stands(bytes, before)) return 'out'
+  return stands(bytes, after) ? 'in' : 'unclear'
+}
+
+function stands(bytes: Buffer, { kind, id }: Mark): boolean {
   if (kind === 'bytes') return blobId(bytes) === id
-  return idOfText(bytes.toString('utf8').replaceAll('\r\n', '\n')) === id
+  return kind === 'text' && idOfText(bytes.toString('utf8').replaceAll('\r\n', '\n')) === id
 }
 
 function idOfText(text: string): string {

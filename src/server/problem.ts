@@ -1,6 +1,7 @@
 import { Failure } from '#failure'
 import { errorView } from '#protocol'
 import { securityHeaders } from './headers.ts'
+import { saidThere } from './said-there.ts'
 
 /** Codes that mean something else than "the state of the world does not allow it" (409). */
 const STATUS: Record<string, number> = {
@@ -65,10 +66,11 @@ export function statusOf(code: string): number {
   return STATUS[code] ?? 409
 }
 
-/** A Failure as `application/problem+json`; it is also what `--json` prints for it. */
+/** A Failure as `application/problem+json`; it is what `--json` prints, with hints for requests. */
 export function problem(failure: Failure, status: number = statusOf(failure.code)): Response {
-  const { code, message } = failure
-  return new Response(problemText({ ...errorView(failure), code, message }, status), {
+  const view = errorView(failure)
+  const said = view.hint === undefined ? view : { ...view, hint: saidThere(view.hint) }
+  return new Response(problemText(said, status), {
     status,
     headers: { ...securityHeaders, 'Content-Type': 'application/problem+json' },
   })

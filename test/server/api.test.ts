@@ -131,6 +131,9 @@ test('[B9][B10][F5][F10][sem.O1][sem.M7] plan, look, choose, apply: a conflict w
   const one = await server.post(`${at}/undo`)
   expectProblem(one, { status: 409, code: 'conflict' })
   expect(one.body['details']).toEqual({ files: ['a.txt'] })
+  expect(one.body['hint']).toBe(
+    'Nothing was changed. Send `choices` with POST /api/plans/PLAN/apply: for each file keep-mine, put-back or mark.',
+  )
   const planned = await server.post(`${at}/plans`, { verb: 'undo' })
   const plan = planned.body as unknown as PlanView
   expect(plan).toMatchObject({

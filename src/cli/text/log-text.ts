@@ -66,11 +66,25 @@ function drawTurn(report: TurnReport, isHead: boolean, paint: Paint, now: number
     ...report.files.map((file) => fileLine(file, paint, { notes: false })),
     ...report.git.map((move) => gitLine(move, paint)),
     ...commandLines(report, paint),
+    ...editedLine(report, paint),
   ]
   const lines = [head, ...details.map((detail) => `        ${detail}`)].map((text) =>
     text.trimEnd(),
   )
   return undone ? lines.map((text) => paint.quiet(text)) : lines
+}
+
+const EDITED_SHOWN = 3
+
+/** What was changed by hand behind the turn; it stays whatever is undone. */
+function editedLine({ editedAfter }: TurnReport, paint: Paint): string[] {
+  if (editedAfter.length === 0) return []
+  const names = editedAfter.slice(0, EDITED_SHOWN).map(({ path }) => path)
+  const more = editedAfter.length - EDITED_SHOWN
+  const all = more > 0 ? [...names, `${more} more`] : names
+  return [
+    paint.quiet(`you edited ${count(editedAfter.length, 'file')} afterwards: ${all.join(', ')}`),
+  ]
 }
 
 /** Only where files and conversation are not in the same place. */
