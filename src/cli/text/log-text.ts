@@ -88,7 +88,7 @@ function editedLine({ editedAfter }: TurnReport, paint: Paint): string[] {
 }
 
 /** Only where files and conversation are not in the same place. */
-function filesNote({ state, filesState, files }: TurnReport): string {
+export function filesNote({ state, filesState, files }: TurnReport): string {
   if (files.length === 0 || filesState === (state === 'active' ? 'in' : 'out')) return ''
   return filesState === 'reverted' ? 'files reverted' : `files ${filesState}`
 }

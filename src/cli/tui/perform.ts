@@ -213,7 +213,7 @@ export function openPerformer(context: Context, tell: Tell): Performer {
     const operations = readOperations(project)
     return allVisible(operations).map((operation) => ({
       id: String(operation.id),
-      text: operationsText([operation], paint(), Date.now()),
+      text: ` ${operationsText([operation], paint(), Date.now())}`,
     }))
   }
 

@@ -260,7 +260,7 @@ test('the screen is as wide and as high as its window, at any size', () => {
                            │ 
       ────────────────────────────────────────────────────────────────
       > 
-      Enter show · u undo · r redo · b branches · / find · i say · ?…"
+      Enter show · u undo · r redo · ? keys · q quit"
     `)
 })
 

@@ -25,6 +25,7 @@ export interface Canvas {
 /** Below this a second pane would leave no room for either, or for what is looked at. */
 const TWO_PANES = 60
 const ROOMY = 110
+const FEW_KEYS = 78
 const MANY_KEYS = 104
 const MOST_SAID = 5
 
@@ -92,10 +93,12 @@ function drawHeader({ log, branch }: State, paint: Paint): string {
   const at = line.find(({ turn }) => turn.id === head)?.number ?? 0
   const undone = line.filter(({ state }) => state === 'undone').length
   const on = branches.find(({ id, current }) => (branch === null ? current : id === branch))
+  const looking = on?.current === false ? 'looking at ' : ''
+  const label = shorten(on?.label ?? '', 30, paint)
   const facts = [
     `turn ${at} of ${line.length}`,
     undone > 0 ? `${count(undone, 'turn')} undone` : '',
-    on === undefined || branches.length < 2 ? '' : `${paint.signs.branch} ${on.label}`,
+    on === undefined || branches.length < 2 ? '' : `${looking}${paint.signs.branch} ${label}`,
     session.live === null ? '' : 'open in a running agent',
   ].filter((fact) => fact !== '')
   const tail = facts.join(` ${paint.signs.dot} `)
@@ -176,6 +179,7 @@ function keysOf({ over, focus, filtering, live, applying }: State, columns: numb
       ? 'Esc stop'
       : 'Enter send  /help commands  Tab complete  Esc back'
   if (focus === 'tree') return 'Enter open  s switch  left/right fold  Tab turns  ? keys  q quit'
+  if (columns < FEW_KEYS) return 'Enter show  u undo  r redo  ? keys  q quit'
   return columns < MANY_KEYS
     ? 'Enter show  u undo  r redo  b branches  / find  i say  ? keys  q quit'
     : 'Enter show  u undo  r redo  b branches  c name  x compare  d diff  o ops  / find  i say  ? keys'

@@ -1,6 +1,6 @@
 import { textWidth } from '../../text/text-width.ts'
 import type { TurnReport } from '#timeline'
-import { promptOf } from '../../text/log-text.ts'
+import { filesNote, promptOf } from '../../text/log-text.ts'
 import { count, pad, type Paint } from '../../text/paint.ts'
 import { turnRows, type TurnRow } from '../rows.ts'
 import type { State } from '../state.ts'
@@ -38,16 +38,15 @@ function drawRow(row: TurnRow, head: string | null, paint: Paint): string {
   return turn.state === 'undone' ? paint.quiet(line) : line
 }
 
-function factsOf(
-  { files, checkpoints, children, state, turn }: TurnReport,
-  paint: Paint,
-): string[] {
+function factsOf(report: TurnReport, paint: Paint): string[] {
+  const { files, checkpoints, children, state, turn } = report
   const { signs } = paint
   return [
     files.length > 0 ? count(files.length, 'file') : '',
     children > 1 ? `${signs.branch}${children}` : '',
     ...checkpoints.map((name) => `${signs.flag} ${name}`),
     turn.interrupted ? 'stopped' : '',
+    filesNote(report),
     // Said in words: a screen without colours, or a reader of it, knows nothing of dimmed lines.
     state === 'undone' ? 'undone' : '',
   ].filter((fact) => fact !== '')
