@@ -9,9 +9,11 @@ export async function loadSdk(): Promise<{ query: typeof query }> {
     Object.assign(process.report, { excludeNetwork: true })
     return await import('@anthropic-ai/claude-agent-sdk')
   } catch (cause) {
-    throw new Failure('agent-sdk-missing', 'To run the agent, Retake needs the Claude Agent SDK.', {
-      hint: 'Install it beside Retake: `npm install @anthropic-ai/claude-agent-sdk`.',
-      cause,
-    })
+    // The cure is in the sentence: a turn that failed is told without hints.
+    throw new Failure(
+      'agent-sdk-missing',
+      'To run the agent, Retake needs the Claude Agent SDK beside it: `npm install @anthropic-ai/claude-agent-sdk`.',
+      { cause },
+    )
   }
 }

@@ -1,0 +1,263 @@
+import { spawnSync } from 'node:child_process'
+import { chmod, cp, readdir, rm, truncate, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { edit, read, write } from '../model/index.ts'
+import { type Played, playedOnce } from '../operations/played.ts'
+import { cli } from '../scene.ts'
+import { seen, tame } from './seen.ts'
+
+/** What people and Claude Code see of the verbs that it starts, and of doctor. */
+const session = playedOnce({
+  files: { 'a.txt': 'one\ntwo\nthree\n' },
+  turns: {
+    'Use sessions': [read('a.txt'), edit('a.txt', 'two', 'TWO'), 'Done.'],
+    'Make c': [[write('c.txt', 'c\n')], 'Made.'],
+  },
+})
+
+/** A verb that is told something on standard input. */
+async function told(p: Played, line: string, input: string): Promise<string> {
+  const { code, stdout, stderr } = await p.s.retake(...line.split(' '), { input })
+  return tame(p, `${stdout}${stderr}${code === 0 ? '' : `(${code})\n`}`)
+}
+
+test('[A1][H1] what Claude Code starts: hook, observe and mcp', async () => {
+  const p = await session()
+  const prompt = (text: string): string =>
+    JSON.stringify({ session_id: p.id, cwd: p.s.project, prompt: text })
+  const hooked = async (text: string): Promise<string> => {
+    const answer = await told(p, 'hook UserPromptSubmit', prompt(text))
+    return answer === '' ? '' : (JSON.parse(answer) as { reason: string }).reason
+  }
+  expect({
+    'a prompt': await hooked('Add a test'),
+    'not for Retake': await told(p, 'hook UserPromptSubmit', 'no JSON'),
+    'another event': await told(p, 'hook Stop', prompt('')),
+    'the end': await told(p, 'hook SessionEnd', prompt('')),
+    undo: await hooked('/retake:undo'),
+    'undo x': await hooked('/retake:undo x'),
+    redo: await hooked('/retake:redo'),
+    'redo again': await hooked('/retake:redo'),
+    'rewind 9': await hooked('/retake:rewind 9'),
+  }).toMatchInlineSnapshot(`
+    {
+      "a prompt": "",
+      "another event": "",
+      "not for Retake": "",
+      "redo": "Redone 1 turn: 1 file brought back.
+    \`retake op undo 2\` takes this back.",
+      "redo again": "Nothing to redo: there is no undone turn ahead.",
+      "rewind 9": "There is no turn 9 in this session.
+    Turns are numbered 1 to 2.",
+      "the end": "",
+      "undo": "Undone 1 turn: 1 file removed.
+    The undone prompt: Make c
+    \`retake redo\` brings it back.",
+      "undo x": "Usage: /retake:undo [N], where N is how many turns.",
+    }
+  `)
+  expect(await told(p, 'hook UserPromptSubmit', prompt('/retake:log'))).toMatchInlineSnapshot(`
+    "{
+      "decision": "block",
+      "reason": "Use sessions  2 turns - aaaaaaaa\\nFiles as the agent recorded its edits; what its commands did is not known.\\n\\n * 1    Use sessions                                        12:00  2 steps\\n        ~  a.txt  +1 -1\\n @ 2    Make c                              12:00  1 step  <- you are here\\n        +  c.txt  +1",
+      "hookSpecificOutput": {
+        "hookEventName": "UserPromptSubmit",
+        "suppressOriginalPrompt": true
+      }
+    }
+    "
+  `)
+
+  expect(await seen(p, 'hook', 'observe', `observe ${p.id} step`, 'observe --wat', 'mcp --help'))
+    .toMatchInlineSnapshot(`
+    "$ retake hook
+    Missing required argument 'event'.
+    Hint: \`--help\` says what there is.
+    (2)
+
+    $ retake observe
+
+    $ retake observe bbbbbbbb-… step
+
+    $ retake observe --wat
+    Unknown option '--wat'.
+    Hint: \`--help\` says what there is.
+    (2)
+
+    $ retake mcp --help
+    Examples:
+      claude mcp add retake -- retake mcp  let the model look and plan
+
+    Usage: retake mcp [options]
+
+    tools for the model, over standard input and output (MCP)
+
+    Options:
+      -h, --help  display help for command
+    "
+  `)
+  const say = (id: number, method: string, params: object): string =>
+    JSON.stringify({ jsonrpc: '2.0', id, method, params })
+  const client = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' } } // prettier-ignore
+  const answers = await told(
+    p,
+    'mcp',
+    [
+      say(1, 'initialize', client),
+      '{"jsonrpc":"2.0","method":"notifications/initialized"}',
+      say(2, 'tools/list', {}),
+      say(3, 'tools/call', { name: 'retake_nothing', arguments: {} }),
+      say(4, 'nothing/at-all', {}),
+      '',
+    ].join('\n'),
+  )
+  expect(answersOf(answers)).toMatchInlineSnapshot(`
+    [
+      {
+        "name": "retake",
+        "title": "Retake",
+        "version": "0.1.0",
+      },
+      "list_turns show_turn status plan_undo plan_redo plan_rewind plan_revert apply_plan",
+      "Tool retake_nothing not found",
+      "Method not found",
+    ]
+  `)
+})
+
+interface Answer {
+  readonly id: number
+  readonly error?: { readonly message: string }
+  readonly result?: {
+    readonly serverInfo?: object
+    readonly tools?: readonly { readonly name: string }[]
+    readonly content?: readonly { readonly text: string }[]
+  }
+}
+
+/** Who it is, what it can do, and what it says to what it cannot. */
+function answersOf(lines: string): unknown[] {
+  return lines
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Answer)
+    .toSorted((a, b) => a.id - b.id)
+    .map(
+      ({ error, result }) =>
+        error?.message ??
+        result?.serverInfo ??
+        result?.tools?.map(({ name }) => name).join(' ') ??
+        result?.content,
+    )
+}
+
+test('[R9][FT4] doctor says what is wrong and how it is cured: SDK, quota, disk, spool, store', async () => {
+  const p = await session()
+  const { s } = p
+  const data = join(s.env['XDG_DATA_HOME']!, 'retake')
+  const agents = dirname(p.agent.binary)
+  // What differs from machine to machine is named here, and not in the picture.
+  const plain = (text: string): string =>
+    tame(p, text)
+      .replaceAll(/Node \d+\.\d+\.\d+, \w+/g, 'Node NODE')
+      .replaceAll(/Claude Code [\d.]+, tested/g, 'Claude Code VERSION, tested')
+      .replaceAll(/\b\d+ % of/g, 'N % of')
+  const env = { ...s.env, PATH: `${agents}:/usr/bin:/bin`, TERM: 'xterm', COLUMNS: '80' }
+  const doctor = async (program: string, more: Record<string, string> = {}) => {
+    const { code, stdout, stderr } = await s.run(process.execPath, [program, 'doctor'], {
+      env: { ...env, ...more },
+    })
+    return plain(`${stdout}${stderr}(${code})`)
+  }
+  await p.run('undo')
+  expect(await doctor(cli)).toMatchInlineSnapshot(`
+    "ok  node         Retake 0.1.0 on Node NODE.
+    ok  permissions  What is kept is yours alone.
+    ok  agent        Claude Code VERSION, tested.
+    ok  sdk          The Claude Agent SDK is there: \`chat\`, \`tui\` and the page can talk.
+    --  hooks        No hooks: what commands do to files is not seen.
+                     \`retake install\` puts them in.
+    ok  settings     The settings can be read.
+    ok  store        The store of this project is whole.
+    ok  transcripts  No transcript was lost or cut.
+    ok  disk         N % of what may be kept is used.
+    ok  server       No server runs; \`retake\` starts one.
+
+    Not by default:
+        config   /ROOT/home/.config/retake  (XDG_CONFIG_HOME)
+        data     /ROOT/home/.local/share/retake  (XDG_DATA_HOME)
+        cache    /ROOT/home/.cache/retake  (XDG_CACHE_HOME)
+        state    /ROOT/home/.local/state/retake  (XDG_STATE_HOME)
+        runtime  /ROOT/run/retake  (XDG_RUNTIME_DIR)
+
+    Nothing is wrong.
+    (0)"
+  `)
+
+  // Installed where no SDK is; more kept than may be; hooks that nobody listened to.
+  const alone = join(s.tmp, 'retake')
+  await cp(dirname(dirname(cli)), alone, { recursive: true })
+  await s.retake('install')
+  await writeFile(join(s.env['XDG_STATE_HOME']!, 'retake/spool/full'), '')
+  const large = join(data, 'large')
+  await writeFile(large, '')
+  await truncate(large, 6 * 1024 ** 3)
+  expect(await doctor(join(alone, 'bin/retake.js'))).toMatchInlineSnapshot(`
+    "ok  node         Retake 0.1.0 on Node NODE.
+    ok  permissions  What is kept is yours alone.
+    ok  agent        Claude Code VERSION, tested.
+    --  sdk          The Claude Agent SDK is not there: nothing can be said to the agent from Retake.
+                     \`npm install @anthropic-ai/claude-agent-sdk\` beside Retake.
+    !!  hooks        What hooks tell is lost: nobody could read it.
+                     \`retake install\` again.
+    ok  settings     The settings can be read.
+    ok  store        The store of this project is whole.
+    ok  transcripts  No transcript was lost or cut.
+    !!  disk         N % of what may be kept is used.
+                     \`retake gc\` lets go of old things; \`retake settings set quota SIZE\` allows more.
+    ok  server       No server runs; \`retake\` starts one.
+
+    Not by default:
+        config   /ROOT/home/.config/retake  (XDG_CONFIG_HOME)
+        data     /ROOT/home/.local/share/retake  (XDG_DATA_HOME)
+        cache    /ROOT/home/.cache/retake  (XDG_CACHE_HOME)
+        state    /ROOT/home/.local/state/retake  (XDG_STATE_HOME)
+        runtime  /ROOT/run/retake  (XDG_RUNTIME_DIR)
+
+    2 problems.
+    (1)"
+  `)
+  expect(
+    await s.run(process.execPath, [join(alone, 'bin/retake.js'), 'chat', 'hello'], { env }),
+  ).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('`npm install @anthropic-ai/claude-agent-sdk`'),
+  })
+
+  // The cures, as they are said; and a place that has no room at all.
+  await rm(large)
+  await s.retake('install')
+  const cured = await doctor(cli)
+  expect(cured).toContain('Nothing is wrong.')
+  expect(await doctor(cli, { XDG_DATA_HOME: '/proc/self/none' })).toContain(
+    '!!  disk         The disk is nearly full.\n                 Make room, then go on.',
+  )
+
+  // A store that may not be read. Root may read everything, so nobody is asked instead.
+  const [key] = await readdir(join(data, 'projects'))
+  const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
+  if (nobody.uid !== undefined) await s.run('chown', ['-R', '65534:65534', s.root])
+  await chmod(join(data, 'projects', key!, 'store.db'), 0)
+  const { stdout, status } = spawnSync(process.execPath, [cli, 'doctor'], {
+    ...nobody,
+    cwd: s.project,
+    env,
+    encoding: 'utf8',
+  })
+  expect(status).toBe(1)
+  expect(plain(stdout).replaceAll(/[0-9a-f]{32}/g, 'KEY')).toContain(
+    `!!  store        Retake's store /ROOT/home/.local/share/retake/projects/KEY/store.db cannot be written.
+                 Check the mode and the owner of its directory.`,
+  )
+})
