@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import type { LogReport } from '#timeline'
+import { logText } from './log-text.ts'
+import { makePaint } from './paint.ts'
+
+test('[U2] what was edited by hand behind a turn is one quiet line below it', () => {
+  const edited = (...paths: string[]) => paths.map((path) => ({ path, change: 'modified' }))
+  const turnOf = (number: number, editedAfter: object[]) => ({
+    turn: { id: `t${number}`, prompt: `turn ${number}`, absorbed: [], kind: 'prompt', at: null },
+    number,
+    state: 'active',
+    files: [],
+    filesState: 'in',
+    checkpoints: [],
+    commands: [],
+    git: [],
+    children: 1,
+    steps: 0,
+    coverage: 'whole-tree',
+    editedAfter,
+  })
+  const log = {
+    session: { id: 'abcdefgh', title: 'A session' },
+    head: 't3',
+    turns: [turnOf(1, edited('a.txt')), turnOf(2, []), turnOf(3, edited('a', 'b', 'c', 'd', 'e'))],
+    branches: [{}],
+    damage: [],
+  } as unknown as LogReport
+  const paint = makePaint({ colour: false, unicode: true, width: 60 })
+  expect(logText(log, paint, 0)).toMatchInlineSnapshot(`
+    "A session  3 turns · abcdefgh
+
+     ● 1    turn 1
+            you edited 1 file afterwards: a.txt
+     ● 2    turn 2
+     ◉ 3    turn 3                              ← you are here
+            you edited 5 files afterwards: a, b, c, 2 more"
+  `)
+})
