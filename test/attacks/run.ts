@@ -2,56 +2,96 @@
  * `npm run test:attacks`: all attacks with their long numbers, a table of what was tried and what
  * held, and the same as docs/reports/attacks.md.
  *
+ *   npm run test:attacks                  # all
+ *   npm run test:attacks -- network       # these files again; of the others what they told last
+ *
  * `RUNS=1` sends 800 requests of the fuzzer instead of 100,000, `PAYLOADS=100` opens fewer payloads;
  * the report says what was really tried.
  */
 import { spawn } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Attack } from './tell-attack.ts'
+import type { Attack, Told } from './tell-attack.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
+const kept = join(root, 'node_modules/.cache/retake-tests/attacks.json')
 const scratch = await mkdtemp(join(tmpdir(), 'retake-attacks-'))
 const told = join(scratch, 'attacks.jsonl')
 const results = join(scratch, 'results.json')
 await writeFile(told, '')
 
+/** What the tests of a file said when they were last run. */
+interface Piece {
+  readonly day: string
+  readonly attacks: readonly Attack[]
+  readonly tests: readonly { readonly title: string; readonly status: string }[]
+}
+
+const only = process.argv.slice(2)
+const files = only.length === 0 ? ['test/attacks'] : only.map((name) => `test/attacks/${name}`)
 const shown = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`]
-const code = await run(['vitest', 'run', 'test/attacks', '--testTimeout=0', ...shown])
-const { numPassedTests, numTotalTests, testResults } = JSON.parse(
-  await readFile(results, 'utf8'),
-) as {
-  numPassedTests: number
-  numTotalTests: number
-  testResults: { assertionResults: { title: string; status: string }[] }[]
-}
-const attacks = (await readFile(told, 'utf8'))
-  .split('\n')
-  .filter(Boolean)
-  .map((line) => JSON.parse(line) as Attack)
-const number = (value: number): string => value.toLocaleString('en')
-const rows = attacks
-  .toSorted((a, b) => Number(/\d+/.exec(a.goals)) - Number(/\d+/.exec(b.goals)))
-  .map(({ goals, attack, tried, held }) => [goals, attack, number(tried), number(held)])
-const table = [['goal', 'attack', 'tried', 'held'], ['---', '---', '--:', '--:'], ...rows]
-  .map((row) => `| ${row.join(' | ')} |`)
-  .join('\n')
-const others = testResults
-  .flatMap(({ assertionResults }) => assertionResults)
-  .map(({ title, status }) => `- ${title}: ${status}`)
-  .toSorted()
-const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
-  version: string
-}
-const chromium = JSON.parse(
-  await readFile(join(root, 'node_modules/@sparticuz/chromium/package.json'), 'utf8'),
-) as { version: string }
+const code = await run(['vitest', 'run', ...files, '--testTimeout=0', ...shown])
+const pieces = { ...(only.length === 0 ? {} : await readKept()), ...(await readPieces()) }
+await mkdir(dirname(kept), { recursive: true })
+await writeFile(kept, JSON.stringify(pieces))
+const table = tableOf(Object.values(pieces).flatMap(({ attacks }) => attacks))
+await writeReport(Object.values(pieces))
+console.log(`\n${table}\n`)
+await rm(scratch, { recursive: true })
+process.exitCode = code
 
-const report = `# Attacks
+async function readKept(): Promise<Record<string, Piece>> {
+  const text = await readFile(kept, 'utf8').catch(() => '{}')
+  return JSON.parse(text) as Record<string, Piece>
+}
 
-Made by \`npm run test:attacks\` on ${new Date().toISOString().slice(0, 10)}: Retake ${version}, Node ${process.versions.node},
+async function readPieces(): Promise<Record<string, Piece>> {
+  const { testResults } = JSON.parse(await readFile(results, 'utf8')) as {
+    testResults: { name: string; assertionResults: { title: string; status: string }[] }[]
+  }
+  const lines = (await readFile(told, 'utf8')).split('\n').filter(Boolean)
+  const attacks = Map.groupBy(
+    lines.map((line) => JSON.parse(line) as Told),
+    ({ file }) => file,
+  )
+  const day = new Date().toISOString().slice(0, 10)
+  return Object.fromEntries(
+    testResults.map(({ name, assertionResults }) => [
+      name.slice(root.length),
+      {
+        day,
+        attacks: attacks.get(name) ?? [],
+        tests: assertionResults.map(({ title, status }) => ({ title, status })),
+      },
+    ]),
+  )
+}
+
+function tableOf(attacks: readonly Attack[]): string {
+  const number = (value: number): string => value.toLocaleString('en')
+  const rows = attacks
+    .toSorted((a, b) => goalOf(a) - goalOf(b))
+    .map(({ goals, attack, tried, held }) => [goals, attack, number(tried), number(held)])
+  return [['goal', 'attack', 'tried', 'held'], ['---', '---', '--:', '--:'], ...rows]
+    .map((row) => `| ${row.join(' | ')} |`)
+    .join('\n')
+}
+
+function goalOf({ goals }: Attack): number {
+  return Number(/\d+/.exec(goals))
+}
+
+async function writeReport(all: readonly Piece[]): Promise<void> {
+  const tests = all.flatMap((piece) => piece.tests)
+  const passed = tests.filter(({ status }) => status === 'passed').length
+  const days = [...new Set(all.map(({ day }) => day))].toSorted()
+  const { version } = await readJson('package.json')
+  const chromium = await readJson('node_modules/@sparticuz/chromium/package.json')
+  const report = `# Attacks
+
+Made by \`npm run test:attacks\` on ${days.join(', ')}: Retake ${version}, Node ${process.versions.node},
 ${process.platform} ${process.arch}, Chromium of @sparticuz/chromium ${chromium.version} where the machine has none.
 
 “Held” means: nothing was told, nothing was changed, nothing ran, nothing left the machine. The goals are
@@ -61,16 +101,21 @@ ${table}
 
 ## The tests
 
-${numPassedTests} of ${numTotalTests} passed.
+${passed} of ${tests.length} passed.
 
-${others.join('\n')}
+${tests
+  .map(({ title, status }) => `- ${title}: ${status}`)
+  .toSorted()
+  .join('\n')}
 `
-await mkdir(join(root, 'docs/reports'), { recursive: true })
-await writeFile(join(root, 'docs/reports/attacks.md'), report)
-await run(['oxfmt', 'docs/reports/attacks.md'])
-console.log(`\n${table}\n`)
-await rm(scratch, { recursive: true })
-process.exitCode = code
+  await mkdir(join(root, 'docs/reports'), { recursive: true })
+  await writeFile(join(root, 'docs/reports/attacks.md'), report)
+  await run(['oxfmt', 'docs/reports/attacks.md'])
+}
+
+async function readJson(path: string): Promise<{ version: string }> {
+  return JSON.parse(await readFile(join(root, path), 'utf8')) as { version: string }
+}
 
 function run([command, ...args]: readonly string[]): Promise<number> {
   const env = { ...process.env, LONG: '1', ATTACKS: told, RUNS: process.env['RUNS'] ?? '125' }

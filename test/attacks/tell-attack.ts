@@ -1,4 +1,5 @@
 import { appendFileSync } from 'node:fs'
+import { expect } from 'vitest'
 
 /** What was tried and how often it held; `npm run test:attacks` makes a table of it. */
 export interface Attack {
@@ -9,8 +10,12 @@ export interface Attack {
   readonly held: number
 }
 
+/** With the file that tells it: a run of some files replaces what these told before. */
+export type Told = Attack & { readonly file: string }
+
 /** Outside of that command nothing is written down. */
 export function tellAttack(attack: Attack): void {
   const file = process.env['ATTACKS']
-  if (file !== undefined) appendFileSync(file, `${JSON.stringify(attack)}\n`)
+  const told: Told = { ...attack, file: expect.getState().testPath ?? '' }
+  if (file !== undefined) appendFileSync(file, `${JSON.stringify(told)}\n`)
 }
