@@ -35,6 +35,26 @@ const CANCEL_WHEN_WAITING = `new MutationObserver((_, observer) => {
   buttons.find(({ textContent }) => textContent.startsWith('Cancel')).click()
 }).observe(document.body, { subtree: true, childList: true, characterData: true })`
 
+/** The session as it was after its last turn, on a server of its own, in a window. */
+async function open() {
+  const p = await play()
+  const server = await serving(p.s)
+  const window = await web.open(server, `/s/${p.id}`)
+  return {
+    p,
+    server,
+    window,
+    page: window.page,
+    async [Symbol.asyncDispose]() {
+      try {
+        await window[Symbol.asyncDispose]()
+      } finally {
+        await server[Symbol.asyncDispose]()
+      }
+    },
+  }
+}
+
 /** Picks an entry of a turn's menu, as a right click would open it. */
 async function choose(page: Page, prompt: string, entry: string): Promise<void> {
   await turn(page, prompt).click({ button: 'right', position: { x: 60, y: 30 } })
@@ -42,10 +62,8 @@ async function choose(page: Page, prompt: string, entry: string): Promise<void> 
 }
 
 test('[W1][W4][W5][F5][F6][B7][B9][U6] back to before a prompt: plan, files, notice, undone turns, the prompt again', async () => {
-  const p = await play()
-  await using server = await serving(p.s)
-  await using window = await web.open(server, `/s/${p.id}`)
-  const { page } = window
+  await using opened = await open()
+  const { p, window, page } = opened
   await turn(page, 'Change three').hover()
   await turn(page, 'Change three')
     .getByRole('button', { name: 'Back to before this prompt' })
@@ -85,10 +103,8 @@ test('[W1][W4][W5][F5][F6][B7][B9][U6] back to before a prompt: plan, files, not
 })
 
 test('[B2][B7][W3][G9][G11] Back asks nothing; redo next and redo all bring turns again; the voice log keeps every line', async () => {
-  const p = await play()
-  await using server = await serving(p.s)
-  await using window = await web.open(server, `/s/${p.id}`)
-  const { page } = window
+  await using opened = await open()
+  const { p, server, window, page } = opened
   const voice = page.getByRole('complementary', { name: 'Voice log' })
   await turn(page, 'Change five').waitFor()
   expect(await voice.count()).toBe(0)
@@ -133,10 +149,8 @@ test('[B2][B7][W3][G9][G11] Back asks nothing; redo next and redo all bring turn
 })
 
 test('[F1][F4][F9][W16] files alone, from what was recorded where there is no checkpoint; before the first prompt as they were at the beginning', async () => {
-  const p = await play()
-  await using server = await serving(p.s)
-  await using window = await web.open(server, `/s/${p.id}`)
-  const { page } = window
+  await using opened = await open()
+  const { p, page } = opened
   await choose(page, 'Change five', 'Back to before this prompt')
   await dialog(page).getByText('Only files').click()
   await dialog(page).getByText('This puts back 1 file; the conversation stays.').waitFor()
@@ -154,10 +168,8 @@ test('[F1][F4][F9][W16] files alone, from what was recorded where there is no ch
 })
 
 test('[sem.V7] only one turn’s changes are taken out, and brought back', async () => {
-  const p = await play()
-  await using server = await serving(p.s)
-  await using window = await web.open(server, `/s/${p.id}`)
-  const { page } = window
+  await using opened = await open()
+  const { p, page } = opened
   await choose(page, 'Change three', 'Take only this turn’s changes out')
   await dialog(page).getByRole('button', { name: 'Take out' }).click()
   await page.getByText('its changes are taken out').waitFor()
@@ -170,10 +182,8 @@ test('[sem.V7] only one turn’s changes are taken out, and brought back', async
 })
 
 test('[B11][F11] what takes long says how far it is, and cancelled leaves everything as it was', async () => {
-  const p = await play()
-  await using server = await serving(p.s)
-  await using window = await web.open(server, `/s/${p.id}`)
-  const { page } = window
+  await using opened = await open()
+  const { p, server, page } = opened
   await choose(page, 'Change five', 'Back to before this prompt')
   await dialog(page).getByText('This puts back 1 file').waitFor()
   // Somebody else works in the project: as long as they do, and for five seconds, ours waits.
@@ -189,10 +199,8 @@ test('[B11][F11] what takes long says how far it is, and cancelled leaves everyt
 })
 
 test('[B10][F7][F10][sem.M7] a conflict is shown with its lines; nothing is written before a choice for each', async () => {
-  const p = await play()
-  await using server = await serving(p.s)
-  await using window = await web.open(server, `/s/${p.id}`)
-  const { page } = window
+  await using opened = await open()
+  const { p, window, page } = opened
   await turn(page, 'Change five').waitFor()
   await writeFile(join(p.s.project, 'a.txt'), 'ONE\ntwo\nTHREE\nfour\nMINE\n')
   await choose(page, 'Change five', 'Back to before this prompt')
@@ -209,10 +217,8 @@ test('[B10][F7][F10][sem.M7] a conflict is shown with its lines; nothing is writ
 })
 
 test('[F7][sem.O1] when the world moved after the plan was shown, it says so and plans again', async () => {
-  const p = await play()
-  await using server = await serving(p.s)
-  await using window = await web.open(server, `/s/${p.id}`)
-  const { page } = window
+  await using opened = await open()
+  const { p, window, page } = opened
   await choose(page, 'Change five', 'Back to before this prompt')
   await dialog(page).getByText('This puts back 1 file').waitFor()
   await writeFile(join(p.s.project, 'a.txt'), 'ONE\nMINE\nTHREE\nfour\nFIVE\n')
@@ -253,10 +259,8 @@ test('[F8][U7] what one window does, the other shows; a link leads to its turn',
 })
 
 test('[B13][F3] keys only show plans, can be switched off, and no control stands where the session is', async () => {
-  const p = await play()
-  await using server = await serving(p.s)
-  await using window = await web.open(server, `/s/${p.id}`)
-  const { page } = window
+  await using opened = await open()
+  const { page } = opened
   await turn(page, 'Change five').focus()
   await page.keyboard.press('k')
   await expect.poll(() => focused(page)).toContain('Change three')
