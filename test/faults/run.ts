@@ -40,6 +40,10 @@ const { values } = parseArgs({
 await setup()
 const { endParts, parts } = await import('./parts/index.ts')
 
+// Worlds and mounts do not outlive a run that is stopped; the next one goes on with its pieces.
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => void endParts().finally(() => process.exit(130)))
+
 const memory = memoryOf(root)
 if (values.afresh) memory.forget()
 const isTrial = values.runs !== undefined || values.piece !== undefined

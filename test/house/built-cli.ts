@@ -60,7 +60,9 @@ async function removeOld(kept: string): Promise<void> {
   for (const name of await readdir(cache)) {
     const path = join(cache, name)
     if (path === kept || !/^(cli|draft|retake)-/.test(name)) continue
-    const { mtimeMs } = await stat(path)
-    if (Date.now() - mtimeMs > DAY) await rm(path, { recursive: true, force: true })
+    // A draft of another run may have got its name meanwhile.
+    const made = await stat(path).catch(() => null)
+    if (made !== null && Date.now() - made.mtimeMs > DAY)
+      await rm(path, { recursive: true, force: true })
   }
 }
