@@ -152,7 +152,7 @@ function placeName({ tree }: ReadSession, { turn, tip }: Place): TurnName | null
 
 /**
  * The plan and the world it was made against, in one name. Two plans have the same one only if
- * they would do the same to the same files, ledger and transcript.
+ * they would do the same to the same files, operations and transcript.
  */
 function fingerprint(
   { session: { report, open, tree }, live, head }: Standing,
@@ -175,7 +175,12 @@ function fingerprint(
       chosen,
     })),
     conversation: conversation.kind,
-    seq: ledger.seq,
+    // Not the ledger's newest number: any file that a dev server or another agent writes meanwhile
+    // raises it, and where one always writes no plan would ever hold.
+    conflicts: plan.conflicts,
+    directories: [plan.made, plan.emptied],
+    asks: plan.asks,
+    unsure: plan.unsure.map(({ path }) => path),
     operations: ledger.operations.length,
     // A running agent goes on writing about what has been said; only a prompt is news.
     transcript: live.length > 0 ? `${inode}:${tree.turns.size}:${head}` : `${inode}:${size}`,

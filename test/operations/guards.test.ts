@@ -93,7 +93,9 @@ test('[sem.O1][W20] a plan is good for the world it was made against, and once',
   await expect(apply(stale)).rejects.toEqual(failure('plan-stale'))
   await s.write('a.txt', played['a.txt'])
 
+  // [FT13] Others may write where it does not: a dev server, another agent.
   const planned = await plan(undo)
+  await s.write('server.log', 'a line\n')
   const receipt = await apply(planned)
   expect(receipt.filesReverted).toEqual(['a.txt', 'b.txt'])
   expect(await apply(planned)).toEqual(receipt)

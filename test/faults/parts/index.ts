@@ -1,5 +1,6 @@
 import type { Part } from '../part.ts'
 import { endSharedWorld } from '../shared-world.ts'
+import { agentAtWork } from './agent-at-work.ts'
 import { bytes } from './bytes.ts'
 import { clocks } from './clocks.ts'
 import { commandLine } from './command-line.ts'
@@ -19,6 +20,7 @@ export const parts: readonly Part[] = [
   ...disks,
   ...model,
   ...races,
+  ...agentAtWork,
   ...transcripts,
   ...bytes,
   ...damage,
