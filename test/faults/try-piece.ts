@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { seededRandom } from '../reader/random.ts'
 import { BytesLost } from '../verifier/bytes-lost.ts'
 import type { Part, PieceResult } from './part.ts'
@@ -43,6 +44,8 @@ export async function tryPiece(
       random: seededRandom(seed),
       async point(where, check) {
         tried += 1
+        // Much of what is tried blocks: Ctrl-C must be heard in between.
+        await setImmediate()
         try {
           await check()
           survived += 1
