@@ -54,6 +54,18 @@ test('[sem.O4] a file that becomes a directory is moved aside first', () => {
   expect(anchors).toEqual(['d', 'd'])
 })
 
+test('[sem.O4] [R10] so is one that becomes an empty directory, or lies above one', () => {
+  expect(order([remove('d/cfg')], standing('d'), { make: ['d/cfg'] }).steps).toEqual([
+    'clear d/cfg',
+    'make-directory d/cfg',
+  ])
+  expect(order([remove('cfg')], standing(), { make: ['cfg/sub'] }).steps).toEqual([
+    'clear cfg',
+    'make-directory cfg',
+    'make-directory cfg/sub',
+  ])
+})
+
 test('[sem.O4] a directory becomes a file when all in it is aside, and outside of it', () => {
   const changes = [create('d/cfg'), remove('d/cfg/x'), remove('d/cfg/sub/y')]
   const { steps, anchors } = order(changes, standing('d', 'd/cfg', 'd/cfg/sub'))

@@ -55,7 +55,9 @@ export function orderSteps(
 ): { steps: Step[]; anchors: string[] } {
   const created = changes.filter(({ post }) => post.kind !== 'absent').map(({ path }) => path)
   const createdPaths = new Set<string>(created)
-  const createdParents = new Set(created.flatMap((path) => parentsOf(path)))
+  // A directory that is to stand empty needs its place as much as one that files come into.
+  const made = (wishes.make ?? []).flatMap(({ path }) => [path, ...parentsOf(path)])
+  const createdParents = new Set([...created.flatMap((path) => parentsOf(path)), ...made])
   const folded = new Set([...createdPaths, ...createdParents].map(foldCase))
 
   const isEarly = ({ path, post }: Change): boolean =>
