@@ -36,6 +36,8 @@ if (todo.length > 0) {
   using tree = await copyTree()
   await expectGreen(tree, todo)
   for (const [n, bug] of todo.entries()) {
+    // Another run may have tried it meanwhile.
+    if (ids.length === 0 && (await findings.get(bug)) !== null) continue
     const found = await tryBug(tree, bug)
     await findings.put(bug, found)
     console.log(`${n + 1}/${todo.length} ${bug.id}: ${wordsOf(found.outcome)} (${found.seconds} s)`)
