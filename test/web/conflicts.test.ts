@@ -257,7 +257,7 @@ test('[F5][sem.V8][sem.O1][O2] single parts of a file are put back by a plan; ot
   // Edited elsewhere it is the same part, and the plan is made again.
   await parts.nth(1).check()
   await page.getByRole('button', { name: 'Restore 1 part…' }).click()
-  await dialog(page).getByText('Restore 1 part of src/app.ts').waitFor()
+  await dialog(page).getByText('This puts back 1 part of the file').waitFor()
   const top = '// mine too\n'
   const now = top + mine.replace('cache.clear()', 'cache.clear() // soon')
   await writeFile(path, now)

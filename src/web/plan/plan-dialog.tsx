@@ -96,14 +96,14 @@ function PlanDialog({ wanted, project }: { wanted: Wanted; project: string | nul
   useEffect(() => {
     if (isPlanned && isPlain) primary.current?.focus()
   }, [isPlanned, isPlain])
-  const isOld = planned.kind === 'failed' && isStale(planned.failure)
+  const failure = error === null ? null : failureFrom(error)
+  const isOld = isStale(failure) || (planned.kind === 'failed' && isStale(planned.failure))
   useEffect(() => {
     // What it was chosen from stands elsewhere on the page, and is old as well.
     if (isOld) void queries.invalidateQueries({ queryKey: ['time'] })
   }, [isOld])
   if (silent && error === null) return null
 
-  const failure = error === null ? null : failureFrom(error)
   const planAgain = (): void => {
     apply.reset()
     again()
@@ -239,7 +239,8 @@ function isInterrupted(error: unknown): boolean {
 }
 
 /** The plan that was looked at is not what would be done now. */
-function isStale({ code }: Failure): boolean {
+function isStale(failure: Failure | null): boolean {
+  const code = failure?.code
   return code === 'stale-plan' || code === 'plan-stale' || code === 'plan-not-found'
 }
 
