@@ -41,8 +41,13 @@ await setup()
 const { endParts, parts } = await import('./parts/index.ts')
 
 // Worlds and mounts do not outlive a run that is stopped; the next one goes on with its pieces.
+// What its piece says from then on is not a finding.
+let isStopping = false
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.once(signal, () => void endParts().finally(() => process.exit(130)))
+  process.once(signal, () => {
+    isStopping = true
+    void endParts().finally(() => process.exit(130))
+  })
 
 const memory = memoryOf(root)
 if (values.afresh) memory.forget()
@@ -95,6 +100,7 @@ async function tryPart(part: Part, piece: number): Promise<void> {
   if (!isTrial && isFinished(part, piece)) return
   const runs = Math.ceil(Number(values.runs ?? number ?? 0) / pieces)
   const result = await tryPiece(part, { seed, piece, pieces, runs, revision })
+  if (isStopping) return
   if (isTrial) trials.push(result)
   else memory.add(result)
   tell(part, result)
