@@ -9,8 +9,14 @@ export function markPending({ state }: Places, session: string): void {
   makePrivateFile(durableDisk, makePrivateDirectory(durableDisk, state, [DIRECTORY]), session)
 }
 
+/**
+ * A mark that cannot be removed stays: it makes hooks ask once in vain, whereas an operation that is
+ * done must not be told as failed.
+ */
 export function unmarkPending({ state }: Places, session: string): void {
-  removeIfThere(durableDisk, nameBytes(`${state}/${DIRECTORY}/${session}`))
+  try {
+    removeIfThere(durableDisk, nameBytes(`${state}/${DIRECTORY}/${session}`))
+  } catch {}
 }
 
 const DIRECTORY = 'pending'
