@@ -201,6 +201,8 @@ function lookAtDirectory(c: Comparison, spot: Spot, how: How, isPartial: boolean
     const isOther = self.inode !== stat.ino || self.isPartial !== isPartial
     const isSame = self.changed === stat.ctimeNs && self.modified === stat.mtimeNs
     if (!how.isDeep && !isOther && isSame) return
+    // When it is gone one day it must come back with the mode that it had last.
+    c.draft.set(directory, name, { ...entry, mode: Number(stat.mode) })
     outcome = listAgain(c, path, { isDeep: how.isDeep || isOther, origin: 'known' }, stat)
   } else {
     // A file stood here: what is in the directory came after it. Of what was left out nobody knows.

@@ -181,6 +181,16 @@ describe('[sem.A1] an observation', () => {
       ]),
     })
   })
+
+  test('[R10] a directory that goes is said with the mode that it had last', () => {
+    using w = watched()
+    mkdirSync(join(w.path, 'd'), 0o700)
+    observe(w.project)
+    chmodSync(join(w.path, 'd'), 0o750)
+    expect(observe(w.project).changed.size).toBe(0)
+    rmSync(join(w.path, 'd'), { recursive: true })
+    expect(observe(w.project).goneDirectories).toEqual(new Map([['d', 0o750]]))
+  })
 })
 
 describe('[I7] what is not captured is listed', () => {

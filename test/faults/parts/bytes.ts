@@ -11,7 +11,7 @@ import { looksEnd } from '../cli-world.ts'
 import { inMemory } from '../in-memory.ts'
 import type { Part } from '../part.ts'
 
-const NAMES = ['plain', 'with space', 'new\\nline', '-dash', '.hidden', 'ü', 'u\\xcc\\x88', 'latin-\\xfc', 'quote"\'', 'back\\\\slash', 'tab\\t', 'x'.repeat(200), 'CON', 'Case', 'case', 'emoji-\\xf0\\x9f\\xa6\\x86', 'glob*?[a]', '$HOME', 'a:b'] // prettier-ignore
+const NAMES = ['plain', 'with space', 'new\\nline', '-dash', '.hidden', 'ü', 'u\\xcc\\x88', 'latin-\\xfc', 'quote"\'', 'back\\\\slash', 'tab\\t', 'x'.repeat(200), 'CON', 'Case', 'emoji-\\xf0\\x9f\\xa6\\x86', 'glob*?[a]', '$HOME', 'a:b'] // prettier-ignore
 const BYTES = ['', 'line\\n', 'crlf\\r\\n', 'no end', '\\xef\\xbb\\xbfbom\\n', '\\xff\\xfeu\\x00t\\x00f\\x00', '\\xe9\\xe8 latin', '\\x00\\x01\\x02bin\\xff', 'mixed\\r\\nends\\n\\r', 'long '.repeat(3000)] // prettier-ignore
 const MODES = [644, 755, 600, 444, 640]
 
@@ -38,12 +38,14 @@ function script(random: Random, changes: number): string {
   return `${lines.join('\n')}\ntrue\n`
 }
 
+type State = ReturnType<typeof look>['project']
+
 export const bytes: readonly Part[] = [
   {
     name: 'bytes',
     goal: 'R10',
     fault:
-      'random changes by the agent’s shell to files with odd names, bytes, modes and links: each turn undone and redone',
+      'random changes by the agent’s shell to files with odd names, bytes, modes and links: each turn undone and redone (not the modes of directories that stay)',
     usual: 1000,
     pieces: 5,
     async try({ runs, random, point, note }) {
@@ -67,10 +69,16 @@ export const bytes: readonly Part[] = [
         await looksEnd(s)
         states.push(look(s.root).project)
       }
-      const compare = (wanted: (typeof states)[number]): void => {
+      const compare = (before: State, wanted: State): void => {
         const now = look(s.root).project
-        for (const path of new Set([...now.keys(), ...wanted.keys()]))
-          equal(now.get(path)?.line, wanted.get(path)?.line, JSON.stringify(path))
+        for (const path of new Set([...now.keys(), ...wanted.keys()])) {
+          const lines = [before, now, wanted].map((state) => state.get(path)?.line ?? '')
+          // The mode of a directory that stays is not covered (docs/coverage.md); that it stays is.
+          const [, is, should] = lines.every((line) => line.startsWith('directory '))
+            ? lines.map(() => 'directory')
+            : lines
+          equal(is, should, JSON.stringify(path))
+        }
       }
       for (const [verb, order] of [
         ['undo', states.slice(0, -1).toReversed()],
@@ -80,8 +88,9 @@ export const bytes: readonly Part[] = [
           await point(
             () => `${verb} ${n + 1}`,
             async () => {
+              const before = look(s.root).project
               await retake(verb, '--session', sessionId)
-              compare(wanted)
+              compare(before, wanted)
               note(`paths compared: ${wanted.size}`)
             },
           )
