@@ -1,16 +1,13 @@
-import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router'
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+} from '@tanstack/react-router'
 import { AppFrame } from './frame/app-frame.tsx'
-import { CheckpointsPage } from './checkpoints/checkpoints-page.tsx'
-import { ComparePage } from './compare/compare-page.tsx'
 import { Home } from './frame/home.tsx'
 import { NewSession } from './frame/new-session.tsx'
 import { SessionPage } from './frame/session-page.tsx'
-import { GraphPage } from './graph/graph-page.tsx'
-import { LimitsPage } from './settings/limits-page.tsx'
-import { SettingsPage } from './settings/settings-page.tsx'
-import { ScrubPage } from './scrub/scrub-page.tsx'
-import { OperationsPage } from './operations/operations-page.tsx'
-import { StashPage } from './stash/stash-page.tsx'
 
 const rootRoute = createRootRoute({ component: AppFrame })
 const homeRoute = createRoute({ getParentRoute: () => rootRoute, path: '/', component: Home })
@@ -28,10 +25,12 @@ const newRoute = createRoute({
   validateSearch: (search): { project?: string } => texts(search, ['project']),
 })
 
+// The views of a session are fetched when somebody opens one: without them the first screen is there
+// sooner.
 const operationsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/operations',
-  component: OperationsPage,
+  component: lazyRouteComponent(() => import('./operations/operations-page.tsx'), 'OperationsPage'),
   validateSearch: (search): { session?: string; operation?: string } =>
     texts(search, ['session', 'operation']),
 })
@@ -39,7 +38,7 @@ const operationsRoute = createRoute({
 const compareRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/compare',
-  component: ComparePage,
+  component: lazyRouteComponent(() => import('./compare/compare-page.tsx'), 'ComparePage'),
   validateSearch: (search): { session?: string; a?: string; b?: string } =>
     texts(search, ['session', 'a', 'b']),
 })
@@ -47,14 +46,17 @@ const compareRoute = createRoute({
 const graphRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/graph',
-  component: GraphPage,
+  component: lazyRouteComponent(() => import('./graph/graph-page.tsx'), 'GraphPage'),
   validateSearch: (search): { session?: string } => texts(search, ['session']),
 })
 
 const checkpointsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/checkpoints',
-  component: CheckpointsPage,
+  component: lazyRouteComponent(
+    () => import('./checkpoints/checkpoints-page.tsx'),
+    'CheckpointsPage',
+  ),
   validateSearch: (search): { session?: string; name?: string } =>
     texts(search, ['session', 'name']),
 })
@@ -62,7 +64,7 @@ const checkpointsRoute = createRoute({
 const stashRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/stash',
-  component: StashPage,
+  component: lazyRouteComponent(() => import('./stash/stash-page.tsx'), 'StashPage'),
   validateSearch: (search): { session?: string; entry?: string } =>
     texts(search, ['session', 'entry']),
 })
@@ -70,7 +72,7 @@ const stashRoute = createRoute({
 const filesRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/files',
-  component: ScrubPage,
+  component: lazyRouteComponent(() => import('./scrub/scrub-page.tsx'), 'ScrubPage'),
   validateSearch: (search): { session?: string; file?: string } =>
     texts(search, ['session', 'file']),
 })
@@ -78,12 +80,12 @@ const filesRoute = createRoute({
 const settingsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/settings',
-  component: SettingsPage,
+  component: lazyRouteComponent(() => import('./settings/settings-page.tsx'), 'SettingsPage'),
 })
 const limitsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/limits',
-  component: LimitsPage,
+  component: lazyRouteComponent(() => import('./settings/limits-page.tsx'), 'LimitsPage'),
 })
 
 /** What an address says besides its path, as far as it is known and text. */
