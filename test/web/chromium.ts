@@ -79,7 +79,11 @@ async function unpack(place: string): Promise<void> {
   })
   const fonts = join(made, 'fonts/fonts.conf')
   const config = await readFile(fonts, 'utf8')
-  await writeFile(fonts, config.replaceAll('/tmp/fonts', join(place, 'fonts')))
+  // The package has no font for code; the machine may have one.
+  const places = config
+    .replaceAll('/tmp/fonts', join(place, 'fonts'))
+    .replace('/opt/fonts', '/usr/share/fonts')
+  await writeFile(fonts, places)
   await rename(made, place).catch(() => {})
   await rm(made, { recursive: true, force: true })
 }

@@ -122,6 +122,12 @@ await shoot('conflict', 'dark', async (page) => {
   await menu(page, 'Log every failed login', 'Back to before this prompt')
   await page.getByText('You changed line').waitFor()
 })
+for (const theme of ['light', 'dark'] as const)
+  await shoot('versions', theme, async (page) => {
+    await menu(page, 'Log every failed login', 'Back to before this prompt')
+    await page.getByRole('button', { name: /^Compare versions/ }).click()
+    await page.getByText('who is that?').first().waitFor()
+  })
 await writeFile(auth, text)
 await client.setCheckpoint({ session: id, name: 'with sessions', turn: 3 })
 await client.undo({ session: id, count: 3 })
