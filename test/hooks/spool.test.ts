@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { chmod, mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as nextTick } from 'node:timers/promises'
@@ -318,8 +319,9 @@ test('[H9] what asserts a pending move is waited for, and outlives a hook that i
   await using s = await scene()
   const world = hookWorld(s)
   const state = join(world.spool, '..')
-  const [go, done] = [join(s.tmp, 'go'), join(s.tmp, 'done')]
-  await writeFile(join(state, 'hook'), `until [ -e ${go} ]; do sleep 0.02; done; cat >${done}\n`)
+  const [begun, go, done] = ['begun', 'go', 'done'].map((name) => join(s.tmp, name))
+  const waits = `: >${begun}; until [ -e ${go} ]; do sleep 0.02; done; cat >${done}\n`
+  await writeFile(join(state, 'hook'), waits)
   const command = entry('SessionEnd')
   const input = told({ hook_event_name: 'SessionEnd' })
   expect(await hook(s, input, { command }), 'nothing is pending').toEqual(silent)
@@ -330,9 +332,11 @@ test('[H9] what asserts a pending move is waited for, and outlives a hook that i
     env: { ...s.env, CLAUDE_CODE_SESSION_ID: 'one' },
   })
   child.stdin!.end(input)
-  await expect.poll(() => world.events().length).toBe(2)
+  // The event is in the spool a moment before that is started.
+  await expect.poll(() => existsSync(begun!)).toBe(true)
+  expect(world.events()).toHaveLength(2)
   child.kill('SIGTERM')
   await once(child, 'exit')
-  await writeFile(go, '')
-  await expect.poll(() => readFile(done, 'utf8').catch(() => '')).toBe(input)
+  await writeFile(go!, '')
+  await expect.poll(() => readFile(done!, 'utf8').catch(() => '')).toBe(input)
 })
