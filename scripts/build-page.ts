@@ -19,7 +19,7 @@ export async function buildPage(): Promise<void> {
   const times = await Promise.all(SOURCES.map((path) => newest(join(root, path))))
   if (built > Math.max(...times)) return
   // Many seconds: who started it must not think that nothing happens.
-  process.stderr.write('The page is older than its sources; it is built now …\n')
+  process.stderr.write('The page is built from its sources, this once …\n')
   const { build } = await import('vite')
   const { default: config } = await import('../vite.config.ts')
   // A server that reads the page, or a second build, never meets a half of it.

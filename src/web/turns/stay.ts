@@ -11,8 +11,9 @@ interface Looked {
 
 /**
  * Keeps what is looked at in its place: the end when a question takes room from the turns or new
- * ones come in, and whatever it is when older turns come in above. The list of items anchors by itself too, but not
- * while a jump of its own is still under way, and then thousands of turns push it aside.
+ * ones come in, and whatever it is when older turns come in above. The list of items anchors by
+ * itself too, but not while a jump of its own is still under way, and then thousands of turns push
+ * it aside.
  */
 export function useStay(
   scroller: RefObject<HTMLDivElement | null>,
