@@ -27,7 +27,7 @@ import { ingest } from './ingest.ts'
 import type { Machine } from './machine.ts'
 import { MARK_LABELS } from './mark-labels.ts'
 import type { Project } from './open-project.ts'
-import { outlineAhead } from './outline-ahead.ts'
+import { outlineAhead, outlineNow } from './outline-ahead.ts'
 import { projectContents, type ProjectContents } from './project-contents.ts'
 import { readGit, type GitState } from './read-git.ts'
 import { lineTurns, readLedger } from './read-ledger.ts'
@@ -40,7 +40,7 @@ import { planRename, planTitle } from './rename-session.ts'
 import { restoreTarget } from './restore-target.ts'
 import type { Asked, AskedHow, Marking, SessionCare } from './request.ts'
 import { refusalOf } from './plan-words.ts'
-import type { Planned } from './planned.ts'
+import { newRequest, type Planned } from './planned.ts'
 import { reportPlan } from './report-plan.ts'
 import { turnsAhead } from './turns-ahead.ts'
 import { warnOfKeeping } from './warn-of-keeping.ts'
@@ -57,21 +57,25 @@ export async function planOperation(
   asked: Asked,
   how: AskedHow,
 ): Promise<Planned> {
-  await outlineAhead(machine, wanted, (session) => turnsAhead(session, asked))
-  const plan = (): Planned => planNow(machine, project, wanted, asked, how)
-  const planned = plan()
+  const read = (): ReadSession => readSession(machine, wanted, project)
+  const plan = (session: ReadSession): Planned => planNow(machine, project, session, asked, how)
+  let session = read()
+  if (!outlineNow(session, turnsAhead(session, asked))) {
+    await outlineAhead(machine, wanted, (each) => turnsAhead(each, asked))
+    session = read()
+  }
+  const planned = plan(session)
   if (planned.kind !== 'planned' || !(await tryVersion(machine, planned))) return planned
-  return plan()
+  return plan(read())
 }
 
 function planNow(
   machine: Machine,
   project: Project,
-  wanted: Wanted,
+  read: ReadSession,
   asked: Asked,
   how: AskedHow,
 ): Planned {
-  const read = readSession(machine, wanted)
   if (isMarking(asked)) {
     checkHead(read, how)
     return planMarking(machine, project, read, { asked, how })
@@ -84,10 +88,12 @@ function planNow(
   if (asked.verb === 'exact' && how.only === 'chat')
     throw new Failure('usage', '`--exact` is about files; leave out `--only chat`.')
   ingest(machine, project, session.open)
-  const ledger = readLedger(project, session)
+  const ledger = readLedger(project, session, asked)
   const toUndo = operationToUndo(ledger, asked)
-  if (toUndo !== null && toUndo.session !== session.report.id)
-    return planNow(machine, project, { session: toUndo.session, project: null }, asked, how)
+  if (toUndo !== null && toUndo.session !== session.report.id) {
+    const other = readSession(machine, { session: toUndo.session, project: null }, project)
+    return planNow(machine, project, other, asked, how)
+  }
   if (toUndo !== null) refusePruned(project, toUndo)
   const contents = projectContents(project.store)
   const request = requestOf(project, session, asked, { contents, ledger })
@@ -124,7 +130,7 @@ function planNow(
     return { kind: 'nothing-to-do', verb: plan.verb, why: 'already-there', unsure: [], session }
   return {
     kind: 'planned',
-    request: machine.newId(),
+    request: newRequest(machine, project),
     asked,
     how,
     session,

@@ -85,7 +85,7 @@ export function restoreStash(project: Project, session: ReadSession, id: number)
 }
 
 function findLeft({ store }: Project, { tree, report }: ReadSession): Left[] {
-  const all = listOperations(store, { session: report.id })
+  const all = listOperations(store, report.id)
   const undone = undoneOperations(all)
   const told = new Set<TurnId>()
   const found: Left[] = []

@@ -46,6 +46,7 @@ export {
   type NewLink,
   type StoredLink,
 } from './links.ts'
+export { doneOperations, findDone, newestDone, type DoneOperation } from './done-operations.ts'
 export {
   getOperation,
   insertOperation,
@@ -62,7 +63,7 @@ export {
   type OperationPath,
   type OperationState,
 } from './operations.ts'
-export { glanceFacts, type FactsMemory, type StoredFact } from './glance-facts.ts'
+export { factsNamed, glanceFacts, type FactsMemory, type StoredFact } from './glance-facts.ts'
 export { holdProcessLock } from './process-lock.ts'
 export { findProjectKey, listProjects, type KnownProject, type ProjectRoot } from './project-key.ts'
 export {
