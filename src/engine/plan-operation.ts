@@ -4,7 +4,6 @@ import {
   findUndoable,
   makePlan,
   numberOf,
-  pathTo,
   readsOf,
   type Ledger,
   type Operation,
@@ -18,9 +17,7 @@ import {
 } from '#timeline'
 import { orInNewSession, tryVersion } from './agent-version.ts'
 import { isAboutSession, planSessions } from './branch-session.ts'
-import { findBranch } from './branches.ts'
 import { planConversation, type ConversationPlan } from './conversation.ts'
-import { exactTarget } from './exact-target.ts'
 import { filesPath, filesPlace } from './files-place.ts'
 import type { Wanted } from './find-session.ts'
 import { ingest } from './ingest.ts'
@@ -37,8 +34,8 @@ import { isSessionCare, planSessionCare } from './plan-session-care.ts'
 import { readNeighbours, readPresent } from './read-present.ts'
 import { readSession, type ReadSession } from './read-session.ts'
 import { planRename, planTitle } from './rename-session.ts'
-import { restoreTarget } from './restore-target.ts'
-import type { Asked, AskedHow, Marking, SessionCare } from './request.ts'
+import { requestOf } from './request-of.ts'
+import type { Asked, AskedHow } from './request.ts'
 import { refusalOf } from './plan-words.ts'
 import { newRequest, type Planned } from './planned.ts'
 import { reportPlan } from './report-plan.ts'
@@ -245,42 +242,6 @@ function checkHead({ tree }: ReadSession, { expectHead }: AskedHow): void {
     hint: 'Look at it again, then decide.',
     details: { expected: expectHead, head: tree.head },
   })
-}
-
-function requestOf(
-  project: Project,
-  session: ReadSession,
-  asked: Exclude<Asked, Marking | SessionCare | { verb: 'session-title' }>,
-  known: { readonly contents: ProjectContents; readonly ledger: Ledger },
-): PlanRequest {
-  switch (asked.verb) {
-    case 'switch': {
-      const { tip } = findBranch(session.tree, asked.branch)
-      const line = lineTurns(project, session, pathTo(session.tree.turns, tip))
-      return { verb: 'switch', line, ...(asked.turn === null ? {} : { to: asked.turn }) }
-    }
-    case 'branch': {
-      const line = lineTurns(project, session, pathTo(session.tree.turns, asked.turn))
-      return { verb: 'switch', line }
-    }
-    case 'revert':
-      return { verb: asked.off ? 'revert-off' : 'revert', turn: asked.turn }
-    case 'exact':
-      return { verb: 'exact', to: asked.to, target: exactTarget(project, session, asked.to) }
-    case 'restore':
-      return { verb: 'restore', target: restoreTarget(project, session, asked, known) }
-    case 'op-undo':
-      return asked.operation === null
-        ? { verb: 'op-undo' }
-        : { verb: 'op-undo', operation: String(asked.operation) as never }
-    case 'rewind':
-      return asked.before === undefined
-        ? { verb: 'rewind', to: asked.to }
-        : { verb: 'rewind', before: asked.before }
-    case 'undo':
-    case 'redo':
-      return asked
-  }
 }
 
 /** The conversation alone moves: no cell is looked at, so none can move. */
