@@ -25,6 +25,7 @@ import type { Page } from './page.ts'
 import type { Project } from './open-project.ts'
 import { branchCare, labelOf, reportBranches, shownBranches } from './branches.ts'
 import { measureKept } from './quota.ts'
+import type { Reveal } from './diff-file.ts'
 import { diffFiles } from './report-files.ts'
 import { reportTurn } from './report-turn.ts'
 import { findLosses } from './vault.ts'
@@ -97,15 +98,16 @@ export function readLogPage(
   return { log, head, more }
 }
 
-export function readTurn(machine: Machine, wanted: Wanted, turn: string): ShowReport {
+export function readTurn(machine: Machine, wanted: Wanted, turn: string, how: Reveal): ShowReport {
   const { report, open, tree } = readSession(machine, wanted)
   const id = findTurn(tree, turn)
   return withKnown(machine, open, tree, (known) => {
     const reading = open.readTurn(id)
     const { moments, edits } = reading
     const { report: found } = reportTurn(open, tree, id, known, reading)
-    const diffs = [...diffFiles(edits, report.project), ...known.diffsByShell(id)]
-    return { session: report, turn: found, moments, diffs, editedDiffs: known.editedDiffs(id) }
+    const diffs = [...diffFiles(edits, report.project, how), ...known.diffsByShell(id, how)]
+    const editedDiffs = known.editedDiffs(id, how)
+    return { session: report, turn: found, moments, diffs, editedDiffs }
   })
 }
 

@@ -4,7 +4,7 @@ import type { HunksView } from '#protocol'
 import { Badge } from '../ui/badge.tsx'
 import { FileRow, fileListLook } from '../ui/file-row.tsx'
 import { count } from '../words.ts'
-import { Diff } from './diff.tsx'
+import { FileLines } from './file-lines.tsx'
 import type { TurnView } from './read-line.ts'
 import { CHANGES } from './turn-files.tsx'
 
@@ -60,7 +60,7 @@ export function EditedFiles({ turn: { editedAfter }, diffs }: EditedFilesProps) 
                 return diff === undefined ? (
                   <p className="px-3 py-2 text-muted">Reading…</p>
                 ) : (
-                  <Diff file={diff} />
+                  <FileLines file={diff} />
                 )
               }}
             </FileRow>

@@ -14,7 +14,7 @@ import { useState } from 'react'
 import type { HunksView, ShowView } from '#protocol'
 import { Badge, Lines } from '../ui/badge.tsx'
 import { countLines } from './count-lines.ts'
-import { Diff } from './diff.tsx'
+import { FileLines } from './file-lines.tsx'
 import { useFromProject } from './project.ts'
 
 export type StepView = Extract<ShowView['moments'][number], { kind: 'step' }>['step']
@@ -139,7 +139,7 @@ function StepLine({ step, diffs, alone }: StepLineProps) {
           {!alone && (
             <p className="px-3 pt-2 text-xs text-muted">All changes of this turn in the file</p>
           )}
-          <Diff file={diff} />
+          <FileLines file={diff} />
         </div>
       )}
       {open && output !== undefined && (

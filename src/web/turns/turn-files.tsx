@@ -4,7 +4,7 @@ import { Badge, Lines } from '../ui/badge.tsx'
 import { FileRow, fileListLook } from '../ui/file-row.tsx'
 import { Tip } from '../ui/tip.tsx'
 import { count } from '../words.ts'
-import { Diff } from './diff.tsx'
+import { FileLines } from './file-lines.tsx'
 import type { TurnView } from './read-line.ts'
 
 type FileView = TurnView['files'][number]
@@ -104,7 +104,7 @@ function FileLine({ file, diff }: { file: FileView; diff: HunksView | undefined 
             Its lines were not recorded; what it did is known by the file before and after.
           </p>
         ) : (
-          <Diff file={diff} />
+          <FileLines file={diff} />
         )
       }
     </FileRow>
