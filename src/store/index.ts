@@ -32,6 +32,7 @@ export {
   type KeptContent,
   type ContentProblem,
 } from './content.ts'
+export { putDirectory } from './directories.ts'
 export { erase, erasePath, eraseTurns, type Erased } from './erase.ts'
 export { all, one, run, transact, type Database } from './database.ts'
 export {
