@@ -4,11 +4,7 @@ import type { CommonFlags } from './context.ts'
 export interface PlainWords {
   readonly verb: ReadingVerb
   readonly turn: string
-  readonly flags: CommonFlags & {
-    readonly all?: boolean
-    readonly line?: boolean
-    readonly reveal?: boolean
-  }
+  readonly flags: CommonFlags & { readonly all?: boolean; readonly line?: boolean }
 }
 
 export type ReadingVerb = keyof typeof SWITCHES
@@ -17,7 +13,7 @@ export type ReadingVerb = keyof typeof SWITCHES
 const SWITCHES = {
   sessions: ['all'],
   log: [],
-  show: ['reveal'],
+  show: [],
   tree: [],
   status: ['line'],
 } as const

@@ -1,4 +1,12 @@
-import { keepProject, observeProject, openMachine, openProject, takeEvents } from '#engine'
+import {
+  isLookedAtOften,
+  keepProject,
+  observeProject,
+  openMachine,
+  openProject,
+  stayToLook,
+  takeEvents,
+} from '#engine'
 import { readEnvironment } from './environment.ts'
 import { reportFailure } from './report-failure.ts'
 
@@ -18,11 +26,16 @@ export async function run([, session, occasion, ...more]: readonly string[]): Pr
     now: () => new Date(),
     newId: () => crypto.randomUUID(),
   })
-  try {
+  const look = (): string | null => {
     using project = openProject(machine, places.cwd)
     takeEvents(machine, project, session)
     observeProject(machine, project)
     if (occasion !== STEP) keepProject(machine, project.path)
+    return occasion === STEP && isLookedAtOften(machine, project) ? project.path : null
+  }
+  try {
+    const path = look()
+    if (path !== null) await stayToLook(machine, path, session!)
   } catch (error) {
     process.exitCode = reportFailure(error, false)
   }

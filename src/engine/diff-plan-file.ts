@@ -1,5 +1,4 @@
-import type { FileDiff } from '#timeline'
-import { diffFile, type Reveal } from './diff-file.ts'
+import { diffValues, holdsSecrets, type FileDiff } from '#timeline'
 import type { Project } from './open-project.ts'
 import { planContents, planFileAt } from './plan-file-at.ts'
 import type { PlannedOperation } from './planned.ts'
@@ -9,8 +8,9 @@ export function diffPlanFile(
   project: Project,
   planned: PlannedOperation,
   place: number,
-  how: Reveal,
+  { reveal }: { reveal: boolean },
 ): FileDiff {
   const { path, pre, post } = planFileAt(planned, place)
-  return diffFile(planContents(project, planned), { path, before: pre, after: post }, how)
+  if (holdsSecrets(path) && !reveal) return { path, diff: { kind: 'not-text' }, hidden: true }
+  return { path, diff: diffValues(planContents(project, planned), pre, post) }
 }

@@ -73,6 +73,9 @@ export function planHooksRemoval(
       if (hooksInstalled(where.config, project) !== 'none') return
       removeEmpty(spool)
       for (const name of SCRIPTS) removeIfThere(durableDisk, nameBytes(`${places.state}/${name}`))
+      // Whoever stays to look for hooks leaves when that file is gone; what it offers goes now.
+      if (statPath(`${places.state}/looks`) !== null)
+        claudeCode.openLooks(durableDisk, places.state)
       for (const name of ['pending', 'looks']) removeEmpty(`${places.state}/${name}`)
     },
   }

@@ -5,6 +5,7 @@ import { readLeftOut, type LeftOutWhy } from '#snapshots'
 import { allCells, findProjectKey, lastLook } from '#store'
 import {
   countLines,
+  diffValues,
   type Cell,
   type Contents,
   type EditedFile,
@@ -16,7 +17,6 @@ import {
   type Value,
 } from '#timeline'
 import { coveredTurns } from './coverage.ts'
-import { diffFile, type Reveal } from './diff-file.ts'
 import { editedBetween } from './edited-between.ts'
 import { gitMovesByTurn } from './git-moves.ts'
 import { ingest } from './ingest.ts'
@@ -38,10 +38,10 @@ export interface Known {
   readonly git: ReadonlyMap<TurnId, readonly GitReport[]>
   /** What a turn's commands did to files. */
   filesByShell(turn: TurnId): FileReport[]
-  diffsByShell(turn: TurnId, how: Reveal): FileDiff[]
+  diffsByShell(turn: TurnId): FileDiff[]
   /** What was changed by hand after a turn, before the next one. */
   editedAfter(turn: TurnId): EditedFile[]
-  editedDiffs(turn: TurnId, how: Reveal): FileDiff[]
+  editedDiffs(turn: TurnId): FileDiff[]
 }
 
 const nothing: Known = {
@@ -115,17 +115,21 @@ function readKnown(machine: Machine, project: Project, session: OpenSession, tre
         by,
         notes: [],
       })),
-    diffsByShell: (turn, how) =>
+    diffsByShell: (turn) =>
       unrecordedChanges(project, turn)
         .filter(({ isDirectory }) => isDirectory !== true)
-        .map((change) => diffFile(contents, change, how)),
+        .map(({ path, before, after }) => ({ path, diff: diffValues(contents, before, after) })),
     editedAfter: (turn) =>
       edited(turn).map(({ path, from, change }) => ({
         path,
         ...(from === undefined ? {} : { from }),
         change,
       })),
-    editedDiffs: (turn, how) => edited(turn).map((change) => diffFile(contents, change, how)),
+    editedDiffs: (turn) =>
+      edited(turn).map(({ path, before, after }) => ({
+        path,
+        diff: diffValues(contents, before, after),
+      })),
   }
 }
 

@@ -40,8 +40,11 @@ export function observeProject(machine: Machine, project: Project): void {
 
 /** A long-lived process's looks at one project: each costs what changed, not what exists. */
 export interface ProjectObserver extends Disposable {
-  /** What has happened to the files until now is noted when this is fulfilled. */
-  observe(): Promise<void>
+  /**
+   * What has happened to the files until now is noted when this is fulfilled. Where nothing has,
+   * `onUnchanged` is called as soon as that is seen: only that somebody looked is left to be noted.
+   */
+  observe(onUnchanged?: () => void): Promise<void>
 }
 
 /**
@@ -60,9 +63,9 @@ export function watchProject(
   const snapshots = openSnapshotsOf(machine, project)
   const watch = watchSnapshots(snapshots, options)
   return {
-    async observe() {
+    async observe(onUnchanged) {
       if (isFull(machine)) return
-      await watch.observe(requestFor(machine, project))
+      await watch.observe(requestFor(machine, project, onUnchanged))
     },
     [Symbol.dispose]() {
       watch[Symbol.dispose]()
@@ -123,7 +126,7 @@ function openSnapshotsOf(machine: Machine, { store, root }: Project): SnapshotPr
 }
 
 /** What is looked at, and that a difference is noted with the look that saw it, or by nobody. */
-function requestFor(machine: Machine, project: Project): Request {
+function requestFor(machine: Machine, project: Project, onUnchanged?: () => void): Request {
   const { store } = project
   const { include, maxFileSize } = settingsForLooking(machine)
   const began = machine.now().getTime()
@@ -138,7 +141,9 @@ function requestFor(machine: Machine, project: Project): Request {
       const git = readGitPlace(project.path)
       const place = last?.git as GitPlace | null | undefined
       const moves = place ? gitMovesSince(project.path, place) : []
-      noteLook(store, { began, at, git }, sightingsOf(project, observation, times))
+      const sightings = sightingsOf(project, observation, times)
+      if (sightings.length === 0 && moves.length === 0 && !observation.isFirst) onUnchanged?.()
+      noteLook(store, { began, at, git }, sightings)
       noteGitMoves(
         store,
         moves.map((move) => ({ since: times.since, seen: at, at: move.at, move })),

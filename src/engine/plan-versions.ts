@@ -1,5 +1,6 @@
 import {
   alignThree,
+  holdsSecrets,
   markValue,
   splitLines,
   type Choice,
@@ -11,7 +12,7 @@ import {
   type VersionReport,
   type VersionsReport,
 } from '#timeline'
-import { diffOf, isHidden, type Reveal } from './diff-file.ts'
+import { diffOf } from './files-in-time.ts'
 import { MARK_LABELS } from './mark-labels.ts'
 import type { Project } from './open-project.ts'
 import { planContents, planFileAt } from './plan-file-at.ts'
@@ -26,12 +27,12 @@ export function readPlanVersions(
   project: Project,
   planned: PlannedOperation,
   place: number,
-  how: Reveal,
+  { reveal }: { reveal: boolean },
 ): VersionsReport {
   const file = planFileAt(planned, place)
   const contents = planContents(project, planned)
   const sides = sidesOf(file)
-  const hidden = isHidden(file.path, how)
+  const hidden = holdsSecrets(file.path) && !reveal
   const blocks = hidden ? null : blocksOf(contents, sides)
   const describe = (value: Value): VersionReport =>
     describeVersion(contents, value, { hidden, alone: blocks === null })

@@ -1,4 +1,4 @@
-import { allCells, allMoves, doneOperations, ledgerSeq, type DoneOperation } from '#store'
+import { allCells, allMoves, ledgerSeq, type Operation as StoredOperation } from '#store'
 import {
   standsBeforeFirst,
   type BranchName,
@@ -14,11 +14,9 @@ import type { BranchSession } from './branch-session.ts'
 import { gitMovesByTurn } from './git-moves.ts'
 import { takenTurns } from './ingest.ts'
 import type { Project } from './open-project.ts'
-import { isAsked, newestOperation } from './operation-record.ts'
+import { operationsOf } from './operation-record.ts'
 import type { PendingMove } from './pending-move.ts'
 import type { ReadSession } from './read-session.ts'
-import type { Asked } from './request.ts'
-import { newestMove } from './session-marks.ts'
 
 /** What an operation of Retake keeps besides its paths; JSON in the store. */
 export interface OperationDetails {
@@ -74,37 +72,27 @@ export function lineTurns(
   }))
 }
 
-/** What is recorded, and the number of the newest operation: it tells this ledger from a later one. */
-export interface ReadLedger extends Ledger {
-  readonly newest: number
-}
-
 /** Everything recorded that a plan is made from. */
-export function readLedger(
-  project: Project,
-  session: ReadSession,
-  { verb }: Pick<Asked, 'verb'>,
-): ReadLedger {
+export function readLedger(project: Project, session: ReadSession): Ledger {
   const { store } = project
   const { tree, report } = session
   const line = lineTurns(project, session, tree.line)
-  const { head } = tree
+  const operations = committedOperations(operationsOf(store))
   return {
     line,
-    head,
-    beforeFirst: standsBeforeFirst(newestMove(store, report.id), { line, head }),
+    head: tree.head,
+    beforeFirst: standsBeforeFirst(report.id, { operations, line, head: tree.head }),
     cells: allCells(store).map(({ cell }) => cell),
     latestMoves: allMoves(store),
-    // Reading all of them is what makes a plan dear after years of use.
-    operations: verb === 'op-undo' ? plannedFrom(doneOperations(store).filter(isAsked)) : [],
+    operations,
     seq: ledgerSeq(store),
-    newest: newestOperation(store),
   }
 }
 
-/** Operations that were done, newest first, as the planner knows them: oldest first. */
-export function plannedFrom(done: readonly DoneOperation[]): Operation[] {
-  return done
+/** Of operations that come newest first, what the planner knows: those that were done, oldest first. */
+export function committedOperations(recorded: readonly StoredOperation[]): Operation[] {
+  return recorded
+    .filter(({ state }) => state === 'committed')
     .map(({ id, details }) => ({
       facts: [],
       ...(details as OperationDetails).operation,

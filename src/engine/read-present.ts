@@ -1,6 +1,5 @@
 import {
   diskFailure,
-  listForScan,
   nameText,
   readValue,
   tryInDirectory,
@@ -65,11 +64,13 @@ export function readNeighbours({ root }: Project, paths: readonly ProjectPath[])
   const list = (directory: string): void => {
     if (seen.has(directory)) return
     seen.add(directory)
-    const entries = tryInDirectory(root, directory, (pinned) =>
-      listForScan(nameText(pinned.at('.'))),
+    const names = tryInDirectory(root, directory, (pinned) =>
+      pinned.disk
+        .list(pinned.at('.'))
+        .map((name) => nameText(name))
+        .filter((name) => pinned.disk.stat(pinned.at(name))?.kind !== 'directory'),
     )
-    for (const { name, isDirectory } of entries ?? [])
-      if (!isDirectory) found.add(directory === '' ? name : `${directory}/${name}`)
+    for (const name of names ?? []) found.add(directory === '' ? name : `${directory}/${name}`)
   }
   for (const path of paths) {
     const parts = path.split('/')

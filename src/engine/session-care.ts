@@ -1,8 +1,7 @@
 import type { SessionSummary } from '#agents'
 import { durableDisk, nameBytes } from '#disk'
-import { factsNamed, findProjectKey, glanceFacts, listProjects } from '#store'
+import { findProjectKey, glanceFacts, listProjects } from '#store'
 import type { Machine } from './machine.ts'
-import type { Project } from './open-project.ts'
 
 /**
  * What people said of whole sessions. These are facts in the project's store and change by
@@ -36,18 +35,15 @@ const unmarked: SessionMark = { title: null, archived: null, deleted: null }
 export function readSessionMarks(
   machine: Machine,
   summaries: readonly Pick<SessionSummary, 'project'>[],
-  within?: Project,
 ): (session: string) => SessionMark {
-  const projects = new Set(summaries.map(({ project }) => project))
-  const isOpen = within !== undefined && projects.delete(within.path)
-  const facts = storesOf(machine, projects).flatMap((directory) =>
-    glanceFacts(
-      { disk: durableDisk, memory: machine.facts, now: machine.now().getTime() },
-      directory,
-      PREFIX,
-    ),
+  const facts = storesOf(machine, new Set(summaries.map(({ project }) => project))).flatMap(
+    (directory) =>
+      glanceFacts(
+        { disk: durableDisk, memory: machine.facts, now: machine.now().getTime() },
+        directory,
+        PREFIX,
+      ),
   )
-  if (isOpen) facts.push(...factsNamed(within.store.database, PREFIX))
   const bySession = Map.groupBy(facts, ({ session }) => session)
   return (session) => {
     const named = bySession.get(session)

@@ -40,7 +40,7 @@ export function watchWork(machine: Machine, tell: Tell): WorkWatch {
     })
     if (watch !== null) made.use(watch)
   }
-  listen(claudeCode.spoolDirectory(state), (each) => each.lookSoon(AFTER_HOOK))
+  listen(claudeCode.spoolDirectory(state), (each) => each.lookAfterHook())
   let looks: Looks | null = null
   const openLooks = (): Looks => {
     if (looks !== null) return looks
@@ -74,7 +74,9 @@ export function watchWork(machine: Machine, tell: Tell): WorkWatch {
 }
 
 interface Watched extends Disposable {
-  lookSoon(milliseconds: number): void
+  /** Something was put into the spool. */
+  lookAfterHook(): void
+  lookNext(): void
   /** At once, if a hook waits for it. */
   lookIfAsked(): void
   /** The sessions that work there now. */
@@ -82,7 +84,7 @@ interface Watched extends Disposable {
 }
 
 /** Null for a project that is not looked at, such as a home directory. */
-function tryWatch(
+export function tryWatch(
   machine: Machine,
   path: string,
   openLooks: () => Looks,
@@ -104,28 +106,33 @@ function watchOne(machine: Machine, path: string, looks: Looks, tell: Tell): Wat
     const observer = made.use(watchProject(machine, project, { onChange: () => lookSoon(QUIET) }))
     let timer: NodeJS.Timeout | null = null
     let isUrgent = false
+    let answering: ReadonlySet<string> = new Set()
     let looking: Promise<void> = Promise.resolve()
     let isOver = false
     let since = 0
     let sessions: ReadonlySet<string> = new Set()
     let canAnswer = false
 
-    const observe = async (): Promise<void> => {
+    const observe = async (onUnchanged: () => void): Promise<void> => {
       // In the middle of an operation a file is not there for a moment. Nobody may note that, so
       // a look waits for it; only the very first one, which takes long, holds nobody up.
       if (lastLook(project.store) === null) return observer.observe()
       const writer = await takeWriter(project.store, { wait: 0 })
       try {
-        await observer.observe()
+        await observer.observe(onUnchanged)
       } finally {
         writer.release()
       }
     }
     const look = async (): Promise<void> => {
+      isUrgent = false
       const asked = looks.asked(sessions)
+      answering = new Set(asked.map(({ file }) => file))
+      // At once where nothing has changed: a hook need not wait until that is on the disk.
+      const answer = (): void => looks.answer(asked)
       try {
-        await observe()
-        looks.answer(asked)
+        await observe(answer)
+        answer()
         // Afterwards: a hook waits for the look, and an event in the spool is safe there.
         for (const session of new Set(asked.map((each) => each.session)))
           takeEvents(machine, project, session)
@@ -137,6 +144,8 @@ function watchOne(machine: Machine, path: string, looks: Looks, tell: Tell): Wat
         canAnswer = false
         withdraw()
         tell({ notObserved: path, code })
+      } finally {
+        answering = new Set()
       }
     }
     const offer = (): void => {
@@ -146,23 +155,28 @@ function watchOne(machine: Machine, path: string, looks: Looks, tell: Tell): Wat
       for (const session of sessions) looks.withdraw(session)
     }
     function lookSoon(milliseconds: number): void {
-      if (isOver) return
+      // Somebody waits: that look is the next one.
+      if (isOver || isUrgent) return
       if (timer === null) since = performance.now()
-      // Somebody waits: nothing that comes meanwhile puts it off.
-      else if (isUrgent || performance.now() - since > LONGEST_WAIT) return
+      else if (performance.now() - since > LONGEST_WAIT) return
       else clearTimeout(timer)
-      isUrgent = milliseconds === 0
-      timer = setTimeout(() => {
-        timer = null
-        looking = looking.then(() => (isOver ? undefined : look()))
-      }, milliseconds)
+      timer = setTimeout(lookNext, milliseconds)
       timer.unref()
+    }
+    function lookNext(): void {
+      if (timer !== null) clearTimeout(timer)
+      timer = null
+      looking = looking.then(() => (isOver ? undefined : look()))
     }
     lookSoon(0)
     return {
-      lookSoon,
+      // Whoever has been offered looks asks for those it needs; what is told besides is rare.
+      lookAfterHook: () => lookSoon(canAnswer ? QUIET : AFTER_HOOK),
+      lookNext,
       lookIfAsked() {
-        if (looks.asked(sessions).length > 0) lookSoon(0)
+        if (isUrgent || looks.asked(sessions).every(({ file }) => answering.has(file))) return
+        isUrgent = true
+        lookNext()
       },
       attend(next) {
         for (const session of sessions) if (!next.has(session)) looks.withdraw(session)

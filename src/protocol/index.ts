@@ -63,7 +63,6 @@ export type {
   LaunchBody,
   NewBranchBody,
   OfSession,
-  OperationQuery,
   OperationsQuery,
   PageQuery,
   PlanBody,

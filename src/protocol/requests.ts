@@ -139,15 +139,13 @@ export interface PageQuery {
   before?: string | undefined
 }
 
-export interface CompareQuery extends RevealQuery {
+export interface CompareQuery {
   /** Turns, branches or sessions. */
   a: string
   b: string
   /** Whose turns and branches they are, where that is not plain. */
   session?: string | undefined
 }
-
-export interface OperationQuery extends OfSession, RevealQuery {}
 
 export interface OperationsQuery {
   session?: string | undefined

@@ -18,7 +18,6 @@ import type {
   LaunchBody,
   NewBranchBody,
   OfSession,
-  OperationQuery,
   OperationsQuery,
   PageQuery,
   PlanBody,
@@ -147,8 +146,8 @@ export interface RouteTypes {
   sessions: { answer: SessionsView }
   session: { answer: StatusView }
   turns: { query: PageQuery; answer: LogView & { more: boolean } }
-  turn: { query: RevealQuery; answer: ShowView }
-  filesSince: { query: RevealQuery; answer: DiffView }
+  turn: { answer: ShowView }
+  filesSince: { answer: DiffView }
   messages: { query: PageQuery; answer: MessagesView }
   leaves: { answer: LeavesView }
   tree: { answer: TreeView }
@@ -156,7 +155,7 @@ export interface RouteTypes {
   branches: { answer: BranchesView }
   checkpoints: { answer: CheckpointsView }
   stash: { answer: StashView }
-  stashEntry: { query: RevealQuery; answer: StashShowView }
+  stashEntry: { answer: StashShowView }
   restoreStash: { body: How; answer: ReceiptView }
   compare: { query: CompareQuery; answer: CompareView }
   plan: { body: PlanBody; answer: PlanView | ReceiptView }
@@ -199,7 +198,7 @@ export interface RouteTypes {
   deleteVoiceLog: { answer: VoiceLogView }
   answerApproval: { body: ApprovalBody; answer: ApprovalView }
   operations: { query: OperationsQuery; answer: OperationsView }
-  operation: { query: OperationQuery; answer: OperationShowView }
+  operation: { query: OfSession; answer: OperationShowView }
   undoOperation: { body: UndoOperationBody; answer: ReceiptView }
 }
 

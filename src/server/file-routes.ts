@@ -7,7 +7,7 @@ import {
   readSession,
 } from '#engine'
 import { diffView, fileAtView, fileHistoryView, momentsView } from '#protocol'
-import { queries, readReveal } from './requests.ts'
+import { queries } from './requests.ts'
 import type { Definitions } from './served.ts'
 
 type Files = 'filesSince' | 'moments' | 'fileAt' | 'fileHistory'
@@ -17,11 +17,10 @@ export const fileRoutes: Definitions<Files> = {
   filesSince: {
     says: 'The files that are not now what they were after a turn, and what leads from there to now',
     answers: ['diff'],
-    query: queries.reveal,
-    handle({ params, query }, { machine }) {
+    handle({ params }, { machine }) {
       const session = readSession(machine, { session: params.session, project: null })
       const turn = findTurnOfMessage(session, params.turn)
-      const files = readFilesSince(machine, session, turn, readReveal(query))
+      const files = readFilesSince(machine, session, turn)
       return diffView(session.report.id, `${params.turn}..now`, files)
     },
   },
@@ -35,14 +34,12 @@ export const fileRoutes: Definitions<Files> = {
     says: 'One file as it was after a turn or one of its steps, and what leads from there to now',
     answers: ['file-at'],
     query: queries.moment,
-    handle({ params, query }, { machine }) {
-      const { turn, seq } = query
+    handle({ params, query: { turn, seq, reveal } }, { machine }) {
       const session = readSession(machine, { session: params.session, project: null })
       const at = turn === '0' ? null : findTurnOfMessage(session, turn)
       const moment = { turn: at, seq }
-      return fileAtView(
-        readFileAt(machine, session, Number(params.file), moment, readReveal(query)),
-      )
+      const how = { reveal: reveal === 'yes' }
+      return fileAtView(readFileAt(machine, session, Number(params.file), moment, how))
     },
   },
   fileHistory: {
@@ -51,9 +48,8 @@ export const fileRoutes: Definitions<Files> = {
     query: queries.reveal,
     handle({ params, query }, { machine }) {
       const session = readSession(machine, { session: params.session, project: null })
-      return fileHistoryView(
-        readFileHistory(machine, session, Number(params.file), readReveal(query)),
-      )
+      const how = { reveal: query.reveal === 'yes' }
+      return fileHistoryView(readFileHistory(machine, session, Number(params.file), how))
     },
   },
 }

@@ -32,7 +32,6 @@ export {
   type KeptContent,
   type ContentProblem,
 } from './content.ts'
-export { putDirectory } from './directories.ts'
 export { erase, erasePath, eraseTurns, type Erased } from './erase.ts'
 export { all, one, run, transact, type Database } from './database.ts'
 export {
@@ -47,7 +46,6 @@ export {
   type NewLink,
   type StoredLink,
 } from './links.ts'
-export { doneOperations, findDone, newestDone, type DoneOperation } from './done-operations.ts'
 export {
   getOperation,
   insertOperation,
@@ -64,7 +62,7 @@ export {
   type OperationPath,
   type OperationState,
 } from './operations.ts'
-export { factsNamed, glanceFacts, type FactsMemory, type StoredFact } from './glance-facts.ts'
+export { glanceFacts, type FactsMemory, type StoredFact } from './glance-facts.ts'
 export { holdProcessLock } from './process-lock.ts'
 export { findProjectKey, listProjects, type KnownProject, type ProjectRoot } from './project-key.ts'
 export {
@@ -78,6 +76,7 @@ export { appendToLog, deleteLog, readLog } from './session-log.ts'
 export {
   allGitMoves,
   allLooks,
+  countLooks,
   hasShellStep,
   lastLook,
   noteGitMoves,

@@ -36,11 +36,18 @@ export function addHooks(s: Scene): void {
   adapter.planInstall(durableDisk, places, 'user').apply()
 }
 
-/** The looks that hooks start behind the agent's back are over: people are slower than tests. */
+/**
+ * The looks that hooks start behind the agent's back are over: people are slower than tests. A
+ * process that only stays for the next one is none.
+ */
 export async function looksAreOver(s: Scene): Promise<void> {
   const state = join(s.env['XDG_STATE_HOME']!, 'retake')
-  const looks = async (): Promise<string[]> =>
-    (await readdir(state)).filter((name) => name.startsWith('look.'))
+  const looks = async (): Promise<string[]> => {
+    const asked = await readdir(join(state, 'looks')).catch((): string[] => [])
+    const started = (await readdir(state)).filter((name) => name.startsWith('look.'))
+    const requests = asked.filter((name) => name.includes('.'))
+    return [...requests, ...started.filter((name) => !asked.includes(name.slice('look.'.length)))]
+  }
   await expect.poll(looks, { timeout: 30_000 }).toEqual([])
 }
 

@@ -86,6 +86,35 @@ test('[H7][H10][H12] a hook has the server look, and looks by itself where none 
   expect(adapter.readSpool(durableDisk, spool, { now: new Date() }).events).toHaveLength(12)
 })
 
+test('[H12] looks are offered by one process, and nobody withdraws those of another', async () => {
+  await using s = await scene()
+  const state = join(s.env['XDG_STATE_HOME']!, 'retake')
+  await mkdir(join(state, 'looks'), { recursive: true, mode: 0o700 })
+  const offer = join(state, 'looks', 'one')
+  const looks = adapter.joinLooks(durableDisk, state)
+  expect(looks.offeredBy('one')).toBe('nobody')
+
+  // The test's parent stands for another process of Retake that is alive.
+  await writeFile(offer, `${process.ppid} /elsewhere\n`)
+  expect(looks.offeredBy('one')).toBe('another')
+  looks.offer('one', s.project)
+  looks.withdraw('one')
+  expect(await readFile(offer, 'utf8')).toBe(`${process.ppid} /elsewhere\n`)
+
+  // One that was killed is followed by whoever comes next.
+  await writeFile(offer, `4194999 /elsewhere\n`)
+  expect(looks.offeredBy('one')).toBe('nobody')
+  looks.offer('one', s.project)
+  expect(looks.offeredBy('one')).toBe('us')
+  expect(await readFile(offer, 'utf8')).toBe(`${process.pid} ${s.project}\n`)
+  looks.withdraw('one')
+  expect(existsSync(offer)).toBe(false)
+
+  // A server takes over.
+  await writeFile(offer, `${process.ppid} /elsewhere\n`)
+  expect(adapter.openLooks(durableDisk, state).offeredBy('one')).toBe('nobody')
+})
+
 test('[H10][H12] nobody waits for a look that is started behind the agent', async () => {
   await using s = await scene()
   hookWorld(s)

@@ -35,7 +35,7 @@ export {
   reopenSpool,
   spoolDirectory,
 } from './spool.ts'
-export { openLooks, type Looks } from './looks.ts'
+export { joinLooks, openLooks, type Looks } from './looks.ts'
 export type { HookEvent, ShellStamp, SpoolEvent } from './spool-event.ts'
 export { findRunningTurn, hasAgentsAtWork, isAnswered } from './running-turn.ts'
 export { findLiveProcesses, type LiveProcess } from './registry.ts'

@@ -26,8 +26,9 @@ import { FULL } from './spool.ts'
  * H11 While the spool is full nothing is kept: a step that nobody told of is in doubt, and that is
  *      said, but a full disk would be worse. See `spool.ts`.
  * H12 Before such a step they are looked at too: what the user typed a moment ago is not the step's.
- *      Where a server watches, the hook waits for its look, which costs what changed; where none does,
- *      a look takes too long to wait for, and is started behind the agent's back. See `looks.ts`.
+ *      Where a server watches, or a process that stayed after a look, the hook waits for its look,
+ *      which costs what changed; where none does, a look takes too long to wait for, and is started
+ *      behind the agent's back. See `looks.ts`.
  */
 
 /** How each of our commands begins; the words after it say what the installation made. */
@@ -39,15 +40,18 @@ const SPOOL =
 // The name is free: no other process has this number now, and an older one's file is stepped over.
 const NAME = 'umask 077; n=$d/$CLAUDE_CODE_SESSION_ID.$$; while [ -e "$n.event" ]; do n=$n+; done'
 
-const KEEP = `[ -d "$d" ] && [ ! -e "$d/${FULL}" ] && { ${NAME}; cat >"$n.event"; } || cat`
+// In a locale of its own each program of the system reads a dozen files before it does anything.
+const CAT = 'LC_ALL=C cat'
+
+const KEEP = `[ -d "$d" ] && [ ! -e "$d/${FULL}" ] && { ${NAME}; ${CAT} >"$n.event"; } || ${CAT}`
 
 /**
  * The same for events that may need an answer. They are opened for reading before they are
  * written: whoever takes events out of the spool can be quicker than this shell.
  */
 function keepAnd(act: string): string {
-  const kept = `{ cat >"$n.event"; b=\${d%/spool}; ${act}; } 3<"$n.event" 4<"$n.event"`
-  return `[ -d "$d" ] && { ${NAME}; true >"$n.event"; } && ${kept} || cat`
+  const kept = `{ ${CAT} >"$n.event"; b=\${d%/spool}; ${act}; } 3<"$n.event" 4<"$n.event"`
+  return `[ -d "$d" ] && { ${NAME}; true >"$n.event"; } && ${kept} || ${CAT}`
 }
 
 /** Makes a request of a server that watches where this session works; false when none does. */
@@ -56,18 +60,21 @@ const ASK =
   '[ "$t" = "$CLAUDE_PROJECT_DIR" ] && kill -0 "$p" && r=$q.$$ && true >"$r"'
 
 /**
- * True when the server has looked; false when none watches, or it did not look in half a second. It
- * answers within some milliseconds, or has other things to do.
+ * True when the server has looked; false when it did not in half a second: it answers within some
+ * milliseconds, or has other things to do. The first checks follow at once, a millisecond's worth:
+ * starting `sleep` takes longer than all of them.
  */
-const ASK_AND_WAIT =
-  `{ ${ASK} && { i=0; while [ -e "$r" ] && [ $i -lt 200 ]; do sleep 0.002; i=$((i+1)); done; ` +
-  '[ ! -e "$r" ] || { rm -f "$r" "$q"; false; }; }; }'
+const WAIT =
+  '{ i=0; while [ -e "$r" ] && [ $i -lt 500 ]; do [ $i -lt 300 ] || LC_ALL=C sleep 0.002; ' +
+  'i=$((i+1)); done; [ ! -e "$r" ] || { rm -f "$r" "$q"; false; }; }'
+
+const ASK_AND_WAIT = `{ ${ASK} && ${WAIT}; }`
 
 const OBSERVE =
   `[ ! -f "$b/observe" ] || ${ASK_AND_WAIT} || ` +
   '{ cd "$CLAUDE_PROJECT_DIR"; sh "$b/observe" "$CLAUDE_CODE_SESSION_ID" </dev/null; }'
 
-const CANNOT_LOOK = '[ ! -f "${d%/spool}/observe" ]'
+const CAN_LOOK = '[ -f "${d%/spool}/observe" ]'
 
 /**
  * Whoever can make the directory looks until nobody wants it any more; the others only say that
@@ -89,14 +96,16 @@ const lookBehind = (want: string, unless = ''): string =>
 const STEP = ':'
 const MORE = 'echo all'
 
-const OBSERVE_FIRST = `${CANNOT_LOOK} || ${ASK_AND_WAIT} || ${lookBehind(STEP)}`
+/** Asked for before the event is kept, so that the server looks while this shell writes. */
+const ASK_FIRST = `{ ${CAN_LOOK} && ${ASK}; } || r=`
+
+const OBSERVE_FIRST = `! ${CAN_LOOK} || { [ -n "$r" ] && ${WAIT}; } || ${lookBehind(STEP)}`
 
 /** Nobody waits for a server that hangs: the next step's hook will find that out. */
-const observeLater = (want: string): string =>
-  `${CANNOT_LOOK} || { ${ASK}; } || ${lookBehind(want)}`
+const observeLater = (want: string): string => `! ${CAN_LOOK} || { ${ASK}; } || ${lookBehind(want)}`
 
 /** After a session's end there is no next hook, and a server lets go of it. */
-const OBSERVE_LAST = `${CANNOT_LOOK} || ${lookBehind(MORE, `${ASK_AND_WAIT} || `)}`
+const OBSERVE_LAST = `! ${CAN_LOOK} || ${lookBehind(MORE, `${ASK_AND_WAIT} || `)}`
 
 const FORGET_LOOK = 'w=${d%/spool}/look.$CLAUDE_CODE_SESSION_ID; rm -f "$w.due"; rmdir "$w"'
 
@@ -173,7 +182,7 @@ export function hookEntries(made: readonly string[] = []): [HookEventName, HookE
 function actOf(event: HookEventName): string {
   if (event === 'SessionStart') return `${STAMP}; ${FORGET_LOOK}; ${KEEP}`
   if (event === 'UserPromptSubmit') return keepAnd(ANSWER)
-  if (event === 'PreToolUse') return `${KEEP}; ${OBSERVE_FIRST}`
+  if (event === 'PreToolUse') return `${ASK_FIRST}; ${KEEP}; ${OBSERVE_FIRST}`
   // A turn has no hook at its end: after its last step that may write unseen, all is seen.
   if (event === 'SubagentStop') return `${KEEP}; ${observeLater(MORE)}`
   if (event === 'SessionEnd') return `${keepAnd(FOLLOW)}; ${OBSERVE_LAST}`

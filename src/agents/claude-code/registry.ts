@@ -52,7 +52,8 @@ function parse(bytes: Buffer | null): unknown {
 
 function isRunning(pid: number, started: unknown): boolean {
   const stat = readSmallFile(`/proc/${pid}/stat`, LARGEST)
-  if (stat === null) return signalReaches(pid)
+  // Where there is no /proc (macOS).
+  if (stat === null) return process.platform !== 'linux' && signalReaches(pid)
   // Older versions do not say when they started.
   if (typeof started !== 'string' && typeof started !== 'number') return true
   // The name can hold spaces and parentheses; fields are counted from the last one on. The start
@@ -62,9 +63,7 @@ function isRunning(pid: number, started: unknown): boolean {
   return since === String(started)
 }
 
-/** Where there is no /proc (macOS). */
-function signalReaches(pid: number): boolean {
-  if (process.platform === 'linux') return false
+export function signalReaches(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true

@@ -1,14 +1,6 @@
 import type { Command } from 'commander'
 import type { CommonFlags } from '../context.ts'
-import {
-  changing,
-  readReveal,
-  revealOption,
-  verb,
-  within,
-  type Flags,
-  type RevealFlags,
-} from '../verb.ts'
+import { changing, verb, within, type Flags } from '../verb.ts'
 
 const telling = async () => (await import('./doing.ts')).telling
 const changes = async () => (await import('./doing.ts')).changes
@@ -16,9 +8,8 @@ const changes = async () => (await import('./doing.ts')).changes
 export function addHistory(program: Command): void {
   verb(program, 'diff', 'what differs between the files after A and after B')
     .argument('<range>', 'A..B, turns or branches; 0 is the start')
-    .option(...revealOption)
-    .action((range: string, flags: RevealFlags) =>
-      within(flags, telling, (context, { diff }) => diff(context, range, readReveal(flags))),
+    .action((range: string, flags: CommonFlags) =>
+      within(flags, telling, (context, { diff }) => diff(context, range)),
     )
   verb(program, 'where', 'every content of a file that Retake holds')
     .argument('<path>')

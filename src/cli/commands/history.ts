@@ -9,7 +9,6 @@ import {
   toProjectPath,
   whereIs,
   type Project,
-  type Reveal,
 } from '#engine'
 import { Failure } from '#failure'
 import { checkView, diffView, operationView, operationsView, whereView } from '#protocol'
@@ -37,7 +36,7 @@ export function operationLog(context: Context): void {
 
 export function showOperation(context: Context, id: string): void {
   using project = openHere(context)
-  const shown = readShownOperation(project, readOperationId(id), { reveal: false })
+  const shown = readShownOperation(project, readOperationId(id))
   if (context.json) return context.print(operationView(shown))
   context.page(operationText(allVisible(shown.operation), context.paint, context.now))
 }
@@ -49,10 +48,10 @@ export function readOperationId(text: string): number {
   })
 }
 
-export function diff(context: Context, range: string, how: Reveal): void {
+export function diff(context: Context, range: string): void {
   const session = readSession(context.machine, context.wanted)
   using project = openProject(context.machine, session.report.project)
-  const diffs = diffTurns(context.machine, project, session, range, how)
+  const diffs = diffTurns(context.machine, project, session, range)
   if (context.json) return context.print(diffView(session.report.id, range, diffs))
   if (diffs.length === 0) return context.say('No recorded change between them.')
   context.page(

@@ -40,8 +40,7 @@ export function addReadTools(server: McpServer, desk: Desk): void {
     },
     ({ turn }) =>
       answering(() => {
-        // What a model reads leaves the machine: it cannot ask for more.
-        const view = showView(readTurn(desk.machine, wantedBy(desk), turn, { reveal: false }))
+        const view = showView(readTurn(desk.machine, wantedBy(desk), turn))
         if (JSON.stringify(view).length <= LONGEST) return view
         return { ...view, moments: [], diffs: [], shortened: true }
       }),

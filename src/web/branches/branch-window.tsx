@@ -5,7 +5,6 @@ import { useBranches, useTurn } from '../connection/queries.ts'
 import { ask } from '../plan/planning.ts'
 import { siblingsOf, turnsFrom, type TurnView } from '../turns/read-line.ts'
 import type { TurnContext } from '../turns/turn-actions.ts'
-import { UnhidingFrom, unhidingTurn } from '../turns/file-lines.tsx'
 import { TurnBody } from '../turns/turn-body.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
@@ -180,9 +179,7 @@ function BranchTurn({
         {show.data === undefined ? (
           <span className="block h-3 w-2/3 animate-breathe rounded bg-hover" />
         ) : (
-          <UnhidingFrom value={unhidingTurn(session, turn.id, 'diffs')}>
-            <TurnBody show={show.data} />
-          </UnhidingFrom>
+          <TurnBody show={show.data} />
         )}
       </div>
     </li>

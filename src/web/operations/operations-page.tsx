@@ -1,10 +1,11 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { LoaderCircle } from 'lucide-react'
 import { useMemo, useState } from 'react'
+import { failureFrom } from '../connection/connection.ts'
 import { useSessions } from '../connection/queries.ts'
+import { Failed } from '../plan/failed.tsx'
 import { PlanDialogs } from '../plan/plan-dialog.tsx'
 import { ListAndDetails } from '../time/list-and-details.tsx'
-import { Nothing, NotRead } from '../time/session-view.tsx'
 import { ViewHeader } from '../time/time-frame.tsx'
 import { Button } from '../ui/button.tsx'
 import { Choice } from '../ui/choice.tsx'
@@ -24,8 +25,7 @@ export function OperationsPage() {
   const navigate = route.useNavigate()
   const [limit, setLimit] = useState(PAGE)
   const [kind, setKind] = useState<keyof typeof KINDS>('all')
-  const query = useOperations(session, limit)
-  const { data, isPlaceholderData } = query
+  const { data, error, refetch, isPlaceholderData } = useOperations(session, limit)
   const sessions = useSessions().data?.sessions ?? []
   const own = sessions.find(({ id }) => id === session)
   const shown = useMemo(
@@ -51,13 +51,17 @@ export function OperationsPage() {
       >
         <Choice legend="Which operations" of={KINDS} value={kind} onChange={setKind} />
       </ViewHeader>
-      <NotRead query={query} />
+      {error !== null && data === undefined && (
+        <div className="mx-auto w-full max-w-lg p-8">
+          <Failed failure={failureFrom(error)} onRetry={() => void refetch()} />
+        </div>
+      )}
       {data !== undefined && shown.length === 0 && (
-        <Nothing>
+        <p className="p-10 text-center text-muted">
           {data.operations.length === 0
             ? 'Retake has done nothing here yet. What it does will be listed, and can be undone.'
             : 'None of this kind.'}
-        </Nothing>
+        </p>
       )}
       {shown.length > 0 && (
         <ListAndDetails

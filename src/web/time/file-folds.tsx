@@ -1,12 +1,11 @@
 import type { ComponentType, ReactNode } from 'react'
 import type { HunksView } from '#protocol'
 import { countLines } from '../turns/count-lines.ts'
-import { FileLines, UnhidingFrom, type Unhiding } from '../turns/file-lines.tsx'
+import { Diff } from '../turns/diff.tsx'
 import { FileRow, fileListLook } from '../ui/file-row.tsx'
 
 interface FileFoldsProps {
   readonly files: readonly HunksView[]
-  readonly unhiding: Unhiding
   readonly note?: (path: string) => string | null
   /** What can be done with a file, below its lines. */
   readonly actions?: (path: string) => ReactNode
@@ -18,7 +17,7 @@ interface FileFoldsProps {
 const OPEN = 2
 
 /** Files with their differences, each behind its name. */
-export function FileFolds({ files, unhiding, note, actions, show }: FileFoldsProps) {
+export function FileFolds({ files, note, actions, show: Show = Diff }: FileFoldsProps) {
   return (
     <ul className={`bg-surface ${fileListLook}`}>
       {files.map((file, at) => (
@@ -31,9 +30,7 @@ export function FileFolds({ files, unhiding, note, actions, show }: FileFoldsPro
         >
           {() => (
             <>
-              <UnhidingFrom value={unhiding}>
-                <FileLines file={file} show={show} />
-              </UnhidingFrom>
+              <Show file={file} />
               {actions !== undefined && (
                 <div className="flex flex-wrap gap-2 border-t border-line px-3 py-2">
                   {actions(file.path)}

@@ -10,9 +10,8 @@ import { FileFolds } from './file-folds.tsx'
 /** The files as they were after a turn, against now. Looking changes nothing. */
 export function FilesSince({ session, turn }: { session: string; turn: string }) {
   const isUp = useIsUp()
-  const key = ['time', 'since', session, turn]
   const { data, error, refetch } = useQuery({
-    queryKey: key,
+    queryKey: ['time', 'since', session, turn],
     queryFn: () => client().filesSince({ session, turn }),
     staleTime: 0,
     retry: false,
@@ -36,10 +35,6 @@ export function FilesSince({ session, turn }: { session: string; turn: string })
           </p>
           <FileFolds
             files={files}
-            unhiding={{
-              key,
-              read: async () => (await client().filesSince({ session, turn, reveal: 'yes' })).files,
-            }}
             actions={(path) => (
               <Button
                 size="small"

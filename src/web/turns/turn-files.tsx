@@ -1,11 +1,10 @@
-import { FileDiff, GitCommitHorizontal, Terminal, TriangleAlert } from 'lucide-react'
+import { ChevronRight, FileDiff, GitCommitHorizontal, Terminal, TriangleAlert } from 'lucide-react'
 import type { HunksView } from '#protocol'
 import { Badge, Lines } from '../ui/badge.tsx'
 import { FileRow, fileListLook } from '../ui/file-row.tsx'
-import { FoldButton } from '../ui/fold-button.tsx'
 import { Tip } from '../ui/tip.tsx'
 import { count } from '../words.ts'
-import { FileLines } from './file-lines.tsx'
+import { Diff } from './diff.tsx'
 import type { TurnView } from './read-line.ts'
 
 type FileView = TurnView['files'][number]
@@ -44,11 +43,21 @@ export function TurnFiles({ turn, diffs, open, onToggle }: TurnFilesProps) {
     <div className="text-xs">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         {files.length > 0 && (
-          <FoldButton open={open} onToggle={onToggle}>
+          <button
+            type="button"
+            aria-expanded={open}
+            onClick={onToggle}
+            className="flex items-center gap-1.5 rounded-md py-0.5 pr-2 text-muted hover:text-ink"
+          >
+            <ChevronRight
+              size={13}
+              aria-hidden
+              className={`transition-transform ${open ? 'rotate-90' : ''}`}
+            />
             <FileDiff size={13} aria-hidden />
             <span className="font-medium">{count(files.length, 'file')}</span>
             <Lines added={added} removed={removed} />
-          </FoldButton>
+          </button>
         )}
         <Coverage turn={turn} />
         {git.map(({ did, undo }) => (
@@ -95,7 +104,7 @@ function FileLine({ file, diff }: { file: FileView; diff: HunksView | undefined 
             Its lines were not recorded; what it did is known by the file before and after.
           </p>
         ) : (
-          <FileLines file={diff} />
+          <Diff file={diff} />
         )
       }
     </FileRow>

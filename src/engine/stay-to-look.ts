@@ -1,0 +1,73 @@
+import { setTimeout } from 'node:timers/promises'
+import { claudeCode } from '#agents'
+import { durableDisk, nameBytes, removeIfThere, statPath, watchDirectory } from '#disk'
+import { countLooks } from '#store'
+import type { Machine } from './machine.ts'
+import type { Project } from './open-project.ts'
+import { keepProject } from './vault.ts'
+import { tryWatch } from './watch-work.ts'
+
+const LATELY = 20_000
+const OFTEN = 4
+
+/**
+ * Whether an agent makes step after step here, so that more looks will be wanted soon. Most of what
+ * a look costs is the start of its process, on processors that the agent needs too.
+ */
+export function isLookedAtOften(machine: Machine, { store }: Project): boolean {
+  return countLooks(store, { since: machine.now().getTime() - LATELY }) >= OFTEN
+}
+
+const LONGEST_QUIET = 30_000
+const TICK = 250
+/** A hook that has read the offer before it was withdrawn still asks. */
+const LAST_REQUEST = 50
+
+/**
+ * Looks for the hooks of one session as a server does, until none has asked for half a minute, the
+ * agent is gone, a server has come, or the hooks were taken out. The project must not be open in
+ * this process already.
+ */
+export async function stayToLook(machine: Machine, path: string, session: string): Promise<void> {
+  const { state, claudeConfig } = machine.places
+  const looks = claudeCode.joinLooks(durableDisk, state)
+  if (looks.offeredBy(session) !== 'nobody') return
+  using made = new DisposableStack()
+  const watched = tryWatch(machine, path, () => looks, () => {}) // prettier-ignore
+  if (watched === null) return
+  made.use(watched)
+  const sessions = new Set([session])
+  watched.attend(sessions)
+  let asked = performance.now()
+  const watch = watchDirectory(looks.directory, () => {
+    if (looks.asked(sessions).length > 0) asked = performance.now()
+    watched.lookIfAsked()
+  })
+  if (watch === null) return
+  made.use(watch)
+
+  const due = nameBytes(`${state}/look.${session}.due`)
+  const isThere = (): boolean =>
+    claudeCode.findLiveProcesses(claudeConfig).some((each) => each.session === session)
+  let kept = asked
+  // What the agent tells of itself is not there for a moment while it writes it anew.
+  for (let missed = 0; missed < 2; missed = isThere() ? 0 : missed + 1) {
+    await setTimeout(TICK)
+    const quiet = performance.now() - asked
+    if (quiet > LONGEST_QUIET || looks.offeredBy(session) === 'another') break
+    if (statPath(`${state}/observe`) === null) return
+    // Of a hook that came before anything was offered, or has waited in vain.
+    if (removeIfThere(durableDisk, due)) {
+      asked = performance.now()
+      watched.lookNext()
+    }
+    // It cannot be told what a look was asked for: at a prompt transcripts are kept too.
+    if (kept !== asked && quiet > TICK) {
+      kept = asked
+      keepProject(machine, path)
+    }
+  }
+  looks.withdraw(session)
+  await setTimeout(LAST_REQUEST)
+  keepProject(machine, path)
+}
