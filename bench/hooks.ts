@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { claudeCode } from '../test/agent/index.ts'
-import { bash, scriptedModel } from '../test/model/index.ts'
+import { bash, scriptedModel, type ScriptedModel } from '../test/model/index.ts'
 import { scene, type Scene } from '../test/scene.ts'
 import { serving } from '../test/server/serving.ts'
 import { hookEntries } from '../src/agents/claude-code/install-line.ts'
@@ -11,8 +12,8 @@ import { installPackage } from './install-package.ts'
 import { interleave, median, ratio, spread, tell } from './measure.ts'
 import type { Figure, Measured } from './measured.ts'
 
-const CALLS = 30
-const ROUNDS = 5
+const CALLS = 24
+const ROUNDS = 7
 
 /** What the hooks cost the agent: one alone, and all of them to a call of a tool. */
 export async function run(): Promise<Measured> {
@@ -23,7 +24,7 @@ export async function run(): Promise<Measured> {
 async function oneHook(): Promise<Figure> {
   await using s = await scene()
   await install(s)
-  const state = join(s.env['XDG_STATE_HOME']!, 'retake')
+  const state = stateOf(s)
   const spool = join(state, 'spool')
   // What is started behind the hook's back would take the events away while they are counted.
   writeFileSync(join(state, 'observe'), '')
@@ -53,52 +54,88 @@ async function oneHook(): Promise<Figure> {
   })
 }
 
+/** How the agent works: the first without any hooks, the others compared with it. */
+const ways = {
+  plain: async () => {},
+  nothing: (s) => addHooksThatDoNothing(s),
+  unseen: async (s) => {
+    await install(s)
+    rmSync(join(stateOf(s), 'observe'))
+  },
+  hooked: install,
+  served: install,
+} as const satisfies Record<string, (s: Scene) => Promise<void>>
+
+type WayName = keyof typeof ways
+const names = Object.keys(ways) as WayName[]
+
 /**
- * The real agent calls a shell thirty times, without hooks, with all of them, and with a server that
- * they have look, in turn.
+ * The real agent calls a shell again and again: without hooks, with hooks that do nothing, with ours
+ * that keep events and look at no files, with ours, and with ours beside a server. Round by round in
+ * turn, forth and back, and each round is compared with itself.
  */
 async function allHooks(): Promise<Figure[]> {
   await using model = await scriptedModel()
   model.on('run', [...Array.from({ length: CALLS }, () => [bash('true')]), 'done'])
-  await using plain = await scene()
-  await using hooked = await scene()
-  await using served = await scene()
-  for (const s of [hooked, served]) await install(s)
-  await using running = new AsyncDisposableStack()
-  running.use(await serving(served))
-  const times = { plain: [] as number[], hooked: [] as number[], served: [] as number[] }
-  for (let round = -1; round < ROUNDS; round += 1) {
-    tell(`the agent, round ${round + 1} of ${ROUNDS}`)
-    for (const [name, s] of [
-      ['plain', plain],
-      ['hooked', hooked],
-      ['served', served],
-    ] as const) {
-      const agent = claudeCode(s, model)
-      const { sessionId } = await agent.prompt('run', { timeoutMs: 300_000 })
-      const { rows } = await agent.transcript(sessionId)
-      // The first round only warms up.
-      if (round >= 0) times[name].push(perCall(rows))
-      for (const file of readdirSync(s.claudeDir))
-        if (file === 'projects') rmSync(join(s.claudeDir, file), { recursive: true })
+  await using made = new AsyncDisposableStack()
+  const scenes = new Map<WayName, Scene>()
+  for (const name of names) {
+    const s = made.use(await scene())
+    await ways[name](s)
+    if (name === 'served') made.use(await serving(s))
+    scenes.set(name, s)
+  }
+  const rounds: Record<WayName, number>[] = []
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    tell(`the agent, round ${round} of ${ROUNDS}`)
+    const times = {} as Record<WayName, number>
+    for (const name of round % 2 === 0 ? names : names.toReversed())
+      times[name] = await callsOf(scenes.get(name)!, model)
+    // The first round only warms up.
+    if (round > 0) rounds.push(times)
+  }
+  const more = (name: WayName, than: WayName = 'plain'): number =>
+    median(rounds.map((times) => times[name] - times[than]))
+  const costs = (what: string, name: WayName, most: number | null): Figure => {
+    const differences = spread(rounds.map((times) => times[name] - times.plain))
+    if ('failed' in differences) throw new Error(differences.failed)
+    const { median: value, low, high } = differences
+    const ms = (time: number): string => `${time.toFixed(1)} ms`
+    const why =
+      `Hooks that do nothing cost ${ms(more('nothing'))}: Claude Code starts a shell before and after each call, and nobody can do with less. ` +
+      `Keeping the two events adds ${ms(more('unseen', 'nothing'))}, and looking at the files ${ms(more(name, 'unseen'))}, ` +
+      (name === 'served'
+        ? 'most of it the wait for the server’s look before the call.'
+        : 'by a process that the first calls start and the later ones wait for.')
+    return {
+      what,
+      value,
+      unit: 'ms more',
+      goal: { most, why },
+      note: `${low.toFixed(1)} to ${high.toFixed(1)}`,
+      ours: spread(rounds.map((times) => times[name])),
+      other: spread(rounds.map((times) => times.plain)),
     }
   }
-  const without = median(times.plain)
-  const costs = (what: string, calls: readonly number[]): Figure => ({
-    what,
-    value: median(calls) - without,
-    unit: 'ms more',
-    goal: {
-      most: 20,
-      why: 'Two shells of its own for each call, and beside them a process that looks at the files, on two cores that the agent needs too.',
-    },
-    ours: spread(calls),
-    other: spread(times.plain),
-  })
   return [
-    costs('all hooks, for each call of a tool', times.hooked),
-    costs('… with a server that looks before each', times.served),
+    costs('hooks that do nothing, for each call of a tool', 'nothing', null),
+    costs('our hooks without looks at the files, for each call', 'unseen', null),
+    costs('all hooks, for each call of a tool', 'hooked', 20),
+    costs('… with a server that looks before each', 'served', 20),
   ]
+}
+
+/** Milliseconds for each call in one session. */
+async function callsOf(s: Scene, model: ScriptedModel): Promise<number> {
+  const agent = claudeCode(s, model)
+  const { sessionId } = await agent.prompt('run', { timeoutMs: 300_000 })
+  const { rows } = await agent.transcript(sessionId)
+  rmSync(join(s.claudeDir, 'projects'), { recursive: true })
+  // What still looks at this one's files must not be counted to the next.
+  const isLooking = (): boolean =>
+    existsSync(stateOf(s)) && readdirSync(stateOf(s)).some((name) => name.startsWith('look.'))
+  while (isLooking()) await setTimeout(20)
+  return perCall(rows)
 }
 
 /** From the first call to the last one's result, over all of them; the model answers at once. */
@@ -109,6 +146,18 @@ function perCall(rows: readonly Readonly<Record<string, unknown>>[]): number {
   if (times.length <= CALLS) throw new Error(`only ${times.length} of the calls were made`)
   return (times.at(-1)! - times[0]!) / CALLS
 }
+
+/** For the same events and tools as ours: what Claude Code itself costs. */
+async function addHooksThatDoNothing(s: Scene): Promise<void> {
+  const entries = hookEntries().map(([event, { hooks, ...entry }]) => [
+    event,
+    [{ ...entry, hooks: hooks.map((hook) => ({ ...hook, command: 'exit 0' })) }],
+  ])
+  const settings = { hooks: Object.fromEntries(entries) }
+  writeFileSync(join(s.claudeDir, 'settings.json'), JSON.stringify(settings))
+}
+
+const stateOf = (s: Scene): string => join(s.env['XDG_STATE_HOME']!, 'retake')
 
 /** As who installed the package: a clone starts from its sources, which takes three times as long. */
 async function install(s: Scene): Promise<void> {
