@@ -62,10 +62,10 @@ async function comparing(): Promise<Figure[]> {
   const [a, b] = tips as [string, string]
   using machine = machineOf(s)
   const wanted = { session, project: null }
-  const compared = compare(machine, wanted, [a, b])
+  const compared = compare(machine, wanted, [a, b], { reveal: false })
   if (compared.sides.some(({ turns }) => turns.length !== TURNS)) throw new Error('not compared')
   const times = await interleave(5, {
-    compare: () => compare(machine, wanted, [a, b]),
+    compare: () => compare(machine, wanted, [a, b], { reveal: false }),
     parse: () => {
       for (const line of readFileSync(path, 'utf8').split('\n')) if (line !== '') JSON.parse(line)
     },

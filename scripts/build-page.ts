@@ -25,12 +25,20 @@ export async function buildPage(): Promise<void> {
   // A server that reads the page, or a second build, never meets a half of it.
   const made = join(root, `dist/web-${process.pid}`)
   await mkdir(made, { recursive: true })
-  await build({
-    ...config,
-    configFile: false,
-    logLevel: 'error',
-    build: { ...config.build, outDir: made },
-  })
+  // Under a test runner it would become a page for developers: larger, slower, and not what ships.
+  const { NODE_ENV: before } = process.env
+  process.env['NODE_ENV'] = 'production'
+  try {
+    await build({
+      ...config,
+      configFile: false,
+      logLevel: 'error',
+      build: { ...config.build, outDir: made },
+    })
+  } finally {
+    if (before === undefined) delete process.env['NODE_ENV']
+    else process.env['NODE_ENV'] = before
+  }
   await rename(page, `${made}-old`).catch(() => {})
   await rename(made, page).catch(() => {})
   await rm(`${made}-old`, { recursive: true, force: true })

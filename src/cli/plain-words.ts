@@ -4,7 +4,11 @@ import type { CommonFlags } from './context.ts'
 export interface PlainWords {
   readonly verb: ReadingVerb
   readonly turn: string
-  readonly flags: CommonFlags & { readonly all?: boolean; readonly line?: boolean }
+  readonly flags: CommonFlags & {
+    readonly all?: boolean
+    readonly line?: boolean
+    readonly reveal?: boolean
+  }
 }
 
 export type ReadingVerb = keyof typeof SWITCHES
@@ -13,7 +17,7 @@ export type ReadingVerb = keyof typeof SWITCHES
 const SWITCHES = {
   sessions: ['all'],
   log: [],
-  show: [],
+  show: ['reveal'],
   tree: [],
   status: ['line'],
 } as const

@@ -38,6 +38,18 @@ export function verb(program: Command, name: string, description: string): Comma
     .exitOverride()
 }
 
+export type RevealFlags = CommonFlags & { reveal?: boolean }
+
+/** For verbs that print lines of files. */
+export const revealOption = [
+  '--reveal',
+  'also show the lines of files that may hold secrets, such as .env',
+] as const
+
+export function readReveal({ reveal = false }: RevealFlags): { reveal: boolean } {
+  return { reveal }
+}
+
 /**
  * Opens what a verb works on, with what does the work. Both are loaded here and no sooner: which
  * verbs there are is known without them, and a start costs what its verb needs.

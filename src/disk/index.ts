@@ -88,7 +88,20 @@ export {
   syncDirectory,
 } from './write-private.ts'
 export { kindOf, listForScan, lstatForScan, type Listed, type ScanStat } from './scan-list.ts'
-export { decodeRow, encodeRow, inodeOf, isUnchanged, type Row, type RowEntry } from './scan-row.ts'
+export { lookPlain, type PlainLook, type PlainOptions } from './scan-plain.ts'
+export {
+  AT,
+  decodeRow,
+  encodeRow,
+  HEADER,
+  inodeOf,
+  isUnchanged,
+  KINDS,
+  RECORD,
+  SELF,
+  type Row,
+  type RowEntry,
+} from './scan-row.ts'
 export { scanRows } from './scan-rows.ts'
 export type { Finding } from './scan-verify.ts'
 export { watchDirectory } from './watch-directory.ts'

@@ -8,7 +8,7 @@ import {
   type Refusal,
   type Running,
 } from '#journal'
-import { contentsIn } from '#store'
+import { contentsIn, findDone, getOperation, type DoneOperation, type Operation } from '#store'
 import {
   pathTo,
   recordOperation,
@@ -28,7 +28,7 @@ import { outlineTurn } from './outline-turn.ts'
 import { planOperation } from './plan-operation.ts'
 import { empties, type PlannedOperation } from './planned.ts'
 import { wordsForAsk, wordsForConflict } from './plan-words.ts'
-import { operationsOf } from './operation-record.ts'
+import { isAsked } from './operation-record.ts'
 import type { OperationDetails } from './read-ledger.ts'
 import { receiptOf } from './receipt.ts'
 import { verifyTitle } from './rename-session.ts'
@@ -62,11 +62,8 @@ async function applyUnderLock(
   { journal, running }: { journal: Journal; running: Running },
 ): Promise<ReceiptReport> {
   await recover(journal)
-  const done = operationsOf(project.store).find(
-    ({ state, details }) =>
-      state === 'committed' && (details as OperationDetails).request === planned.request,
-  )
-  if (done !== undefined) return receiptOf(done)
+  const done = findCarriedOut(project, planned)
+  if (done !== null) return receiptOf(done)
 
   running.progress?.({ phase: 'checking', done: 0, total: touchedBy(planned) })
   const { asked, session, conversation } = planned
@@ -89,11 +86,22 @@ async function applyUnderLock(
     case 'rolled-back':
       throw outcome.because
     case 'done':
-      verifyHead(machine, again)
+      verifyHead(machine, project, again)
       if (again.conversation.kind === 'unbranch')
         noteTakenAway(machine, again.conversation.branch.session, session.report.id)
       return receiptOf(outcome.operation)
   }
+}
+
+/** The operation that this very plan became, if it was sent twice. */
+function findCarriedOut(
+  { store }: Project,
+  { request: { id, after } }: PlannedOperation,
+): Operation | null {
+  const isIt = (each: DoneOperation): boolean =>
+    isAsked(each) && (each.details as OperationDetails).request === id
+  const done = findDone(store, { after }, isIt)
+  return done === null ? null : getOperation(store, done.id)
 }
 
 /** Whatever becomes of it: without a pending move there is no mark of one. */
@@ -159,7 +167,7 @@ function prepare({ store }: Project, planned: PlannedOperation) {
   // stood between two of them, and a later merge starts from it.
   contents.keep(store, contentsIn([plan.files, operation]))
   const details: OperationDetails = {
-    request: planned.request,
+    request: planned.request.id,
     operation,
     from: report.from,
     to: report.to,
@@ -247,11 +255,15 @@ function endOf({ plan, conversation }: PlannedOperation): Place {
 }
 
 /** "Done" is said after reading back: the head must be where the plan said. */
-function verifyHead(machine: Machine, { session, plan, conversation }: PlannedOperation): void {
+function verifyHead(
+  machine: Machine,
+  project: Project,
+  { session, plan, conversation }: PlannedOperation,
+): void {
   if ('branch' in conversation) return verifySessions(machine, conversation)
   if (conversation.kind === 'title') return verifyTitle(machine, session.report.id, conversation)
   if (conversation.kind !== 'move' && conversation.kind !== 'empty') return
-  const { tree } = readSession(machine, { session: session.report.id, project: null })
+  const { tree } = readSession(machine, { session: session.report.id, project: null }, project)
   if (tree.head === (conversation.kind === 'empty' ? null : plan.to.turn)) return
   throw new Failure('move-not-seen', 'The conversation does not stand where it was moved to.', {
     hint: 'Another program wrote to the transcript. `retake op undo` takes the operation back.',

@@ -2,7 +2,6 @@ import { Failure } from '#failure'
 import {
   addTokens,
   countLines,
-  diffValues,
   noTokens,
   pathTo,
   sameValue,
@@ -12,6 +11,7 @@ import {
   type TurnId,
   type TurnReport,
 } from '#timeline'
+import { diffFile, type Reveal } from './diff-file.ts'
 import { compareValues, findEnd, partPaths } from './diff-turns.ts'
 import type { Wanted } from './find-session.ts'
 import { ingest } from './ingest.ts'
@@ -29,6 +29,7 @@ export function compare(
   machine: Machine,
   wanted: Wanted,
   asked: readonly [string, string],
+  how: Reveal,
 ): CompareReport {
   const home = readSession(machine, wanted)
   const [a, b] = asked.map((text) => findWay(machine, home, text)) as [Way, Way]
@@ -45,7 +46,8 @@ export function compare(
     .filter(({ first, second }) => !sameValue(first, second))
     .map(({ path, first, second, changedBy }): ComparedFile => {
       const { added, removed } = countLines(contents, first, second)
-      return { path, changedBy, added, removed, diff: diffValues(contents, first, second) }
+      const diff = diffFile(contents, { path, before: first, after: second }, how)
+      return { ...diff, changedBy, added, removed }
     })
     .sort((x, y) => (x.path < y.path ? -1 : 1))
   return {

@@ -1,4 +1,5 @@
-import { diffValues, holdsSecrets, type FileDiff } from '#timeline'
+import type { FileDiff } from '#timeline'
+import { diffFile, type Reveal } from './diff-file.ts'
 import type { Project } from './open-project.ts'
 import { planContents, planFileAt } from './plan-file-at.ts'
 import type { PlannedOperation } from './planned.ts'
@@ -8,9 +9,8 @@ export function diffPlanFile(
   project: Project,
   planned: PlannedOperation,
   place: number,
-  { reveal }: { reveal: boolean },
+  how: Reveal,
 ): FileDiff {
   const { path, pre, post } = planFileAt(planned, place)
-  if (holdsSecrets(path) && !reveal) return { path, diff: { kind: 'not-text' }, hidden: true }
-  return { path, diff: diffValues(planContents(project, planned), pre, post) }
+  return diffFile(planContents(project, planned), { path, before: pre, after: post }, how)
 }

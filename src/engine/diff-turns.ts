@@ -1,7 +1,6 @@
 import { Failure } from '#failure'
 import { linksOfAuthor } from '#store'
 import {
-  diffValues,
   pathTo,
   type FileDiff,
   type ProjectPath,
@@ -10,6 +9,7 @@ import {
   type Value,
 } from '#timeline'
 import { findBranch } from './branches.ts'
+import { diffFile, type Reveal } from './diff-file.ts'
 import { findTurn } from './find-turn.ts'
 import { ingest } from './ingest.ts'
 import type { Machine } from './machine.ts'
@@ -26,6 +26,7 @@ export function diffTurns(
   project: Project,
   session: ReadSession,
   range: string,
+  how: Reveal,
 ): FileDiff[] {
   const [a, b, ...rest] = range.split('..')
   if (a === undefined || b === undefined || rest.length > 0)
@@ -35,10 +36,9 @@ export function diffTurns(
   const paths = [pathOf(session.tree, a), pathOf(session.tree, b)] as const
   ingest(machine, project, session.open)
   const contents = projectContents(project.store)
-  return compareValues(project, partPaths(...paths)).map(({ path, first, second }) => ({
-    path,
-    diff: diffValues(contents, first, second),
-  }))
+  return compareValues(project, partPaths(...paths)).map(({ path, first, second }) =>
+    diffFile(contents, { path, before: first, after: second }, how),
+  )
 }
 
 function pathOf(tree: Tree, text: string): TurnId[] {

@@ -2,9 +2,7 @@ import { Failure } from '#failure'
 import { linksOfAuthor, linksOfPath, type StoredLink } from '#store'
 import {
   countLines,
-  diffValues,
   findParts,
-  holdsSecrets,
   numberOf,
   sameValue,
   type Contents,
@@ -18,6 +16,7 @@ import {
   type Value,
   type WrittenLine,
 } from '#timeline'
+import { diffFile, diffOf, isHidden, type Reveal } from './diff-file.ts'
 import { ingest } from './ingest.ts'
 import type { Machine } from './machine.ts'
 import { openProject, type Project } from './open-project.ts'
@@ -56,7 +55,7 @@ export function readFileAt(
   session: ReadSession,
   file: number,
   moment: MomentInTime,
-  { reveal }: { reveal: boolean },
+  how: Reveal,
 ): FileAtReport {
   using project = openForLooking(machine, session)
   const path = findFile(project, session, file)
@@ -65,7 +64,7 @@ export function readFileAt(
   const now = lookAtPresent(project, path, contents)
   const shown = textOf(contents, value)
   const known = { session: session.report.id, path, state: shown.state }
-  if (holdsSecrets(path) && !reveal)
+  if (isHidden(path, how))
     return { ...known, hidden: true, text: null, diff: { kind: 'not-text' }, parts: [] }
   const diff = diffOf(contents, value, now)
   // Where the difference cannot be shown, nobody can choose of it.
@@ -78,6 +77,7 @@ export function readFilesSince(
   machine: Machine,
   session: ReadSession,
   turn: TurnId | null,
+  how: Reveal,
 ): FileDiff[] {
   using project = openForLooking(machine, session)
   const contents = projectContents(project.store)
@@ -85,7 +85,9 @@ export function readFilesSince(
     const path = name as ProjectPath
     const { value } = valueAt(project, session.tree, path, { turn })!
     const now = lookAtPresent(project, path, contents)
-    return sameValue(value, now) ? [] : [{ path, diff: diffOf(contents, value, now) }]
+    return sameValue(value, now)
+      ? []
+      : [diffFile(contents, { path, before: value, after: now }, how)]
   })
 }
 
@@ -94,12 +96,12 @@ export function readFileHistory(
   machine: Machine,
   session: ReadSession,
   file: number,
-  { reveal }: { reveal: boolean },
+  how: Reveal,
 ): FileHistoryReport {
   using project = openForLooking(machine, session)
   const path = findFile(project, session, file)
   const contents = projectContents(project.store)
-  const hidden = holdsSecrets(path) && !reveal
+  const hidden = isHidden(path, how)
   const links = linksOfPath(project.store, path)
   const now = lookAtPresent(project, path, contents)
   return {
@@ -131,20 +133,6 @@ function findFile(project: Project, session: ReadSession, file: number): Project
   throw new Failure('file-not-found', `The session changed no file ${file}.`, {
     hint: 'Files are counted from 0, in the order in which the session lists them.',
   })
-}
-
-export function diffOf(
-  contents: Contents,
-  from: Value,
-  to: Value,
-  context = 3,
-): FileAtReport['diff'] {
-  try {
-    return diffValues(contents, from, to, { context })
-  } catch (error) {
-    if (error instanceof Failure) return { kind: 'not-text' }
-    throw error
-  }
 }
 
 function describe(contents: Contents, { tree }: ReadSession, link: StoredLink): FileVersion {

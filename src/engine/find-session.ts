@@ -3,6 +3,7 @@ import { Failure } from '#failure'
 import type { SessionReport } from '#timeline'
 import { listAllSessions, reportSessions } from './list-sessions.ts'
 import type { Machine } from './machine.ts'
+import type { Project } from './open-project.ts'
 import { findLosses } from './vault.ts'
 
 export interface Wanted {
@@ -18,16 +19,16 @@ export interface FoundSession {
 }
 
 /** The named session, else the newest of the project, which may lie above the directory. */
-export function findSession(machine: Machine, wanted: Wanted): FoundSession {
+export function findSession(machine: Machine, wanted: Wanted, within?: Project): FoundSession {
   const file = findFile(machine, wanted)
   machine.read.add(file.id)
-  return openFound(machine, file)
+  return openFound(machine, file, within)
 }
 
 /** A session whose file is known. Who only glances at many keeps none of them. */
-export function openFound(machine: Machine, file: SessionFile): FoundSession {
+export function openFound(machine: Machine, file: SessionFile, within?: Project): FoundSession {
   const open = claudeCode.openSession(machine.places.claudeConfig, file, machine.index)
-  const [report] = reportSessions(machine, [open.summary])
+  const [report] = reportSessions(machine, [open.summary], within)
   return { report: report!, open }
 }
 

@@ -31,7 +31,6 @@ import {
 import { forgottenTurns } from './forgotten-turns.ts'
 import type { Machine } from './machine.ts'
 import { copyFromGit, observeProject } from './observe-project.ts'
-import type { OperationDetails } from './read-ledger.ts'
 import type { Project } from './open-project.ts'
 import { findTakenOut, passedOver, takenOut } from './passed-over.ts'
 import { projectContents } from './project-contents.ts'
@@ -124,7 +123,7 @@ function takeTurns(project: Project, session: OpenSession): TurnEdit[] {
 function settleFirstTurn({ store }: Project, session: string, taken: TakenTurns): void {
   const newest = newestMove(store, session)
   if (newest === null) return
-  const { to, seq } = (newest.details as OperationDetails).operation
+  const { to, seq } = newest
   const wentOn = Object.values(taken).some((turn) => turn.seq > seq)
   if (!to.beforeFirst || to.turn === null || !wentOn) return
   const cells = cellsOfTurn(store, to.turn).map(({ cell }) => cell)

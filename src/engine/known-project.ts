@@ -5,7 +5,6 @@ import { readLeftOut, type LeftOutWhy } from '#snapshots'
 import { allCells, findProjectKey, lastLook } from '#store'
 import {
   countLines,
-  diffValues,
   type Cell,
   type Contents,
   type EditedFile,
@@ -17,6 +16,7 @@ import {
   type Value,
 } from '#timeline'
 import { coveredTurns } from './coverage.ts'
+import { diffFile, type Reveal } from './diff-file.ts'
 import { editedBetween } from './edited-between.ts'
 import { gitMovesByTurn } from './git-moves.ts'
 import { ingest } from './ingest.ts'
@@ -38,10 +38,10 @@ export interface Known {
   readonly git: ReadonlyMap<TurnId, readonly GitReport[]>
   /** What a turn's commands did to files. */
   filesByShell(turn: TurnId): FileReport[]
-  diffsByShell(turn: TurnId): FileDiff[]
+  diffsByShell(turn: TurnId, how: Reveal): FileDiff[]
   /** What was changed by hand after a turn, before the next one. */
   editedAfter(turn: TurnId): EditedFile[]
-  editedDiffs(turn: TurnId): FileDiff[]
+  editedDiffs(turn: TurnId, how: Reveal): FileDiff[]
 }
 
 const nothing: Known = {
@@ -115,21 +115,17 @@ function readKnown(machine: Machine, project: Project, session: OpenSession, tre
         by,
         notes: [],
       })),
-    diffsByShell: (turn) =>
+    diffsByShell: (turn, how) =>
       unrecordedChanges(project, turn)
         .filter(({ isDirectory }) => isDirectory !== true)
-        .map(({ path, before, after }) => ({ path, diff: diffValues(contents, before, after) })),
+        .map((change) => diffFile(contents, change, how)),
     editedAfter: (turn) =>
       edited(turn).map(({ path, from, change }) => ({
         path,
         ...(from === undefined ? {} : { from }),
         change,
       })),
-    editedDiffs: (turn) =>
-      edited(turn).map(({ path, before, after }) => ({
-        path,
-        diff: diffValues(contents, before, after),
-      })),
+    editedDiffs: (turn, how) => edited(turn).map((change) => diffFile(contents, change, how)),
   }
 }
 

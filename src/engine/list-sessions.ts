@@ -2,6 +2,7 @@ import { claudeCode, type SessionSummary } from '#agents'
 import { statPath } from '#disk'
 import type { SessionReport, TurnId } from '#timeline'
 import type { Machine } from './machine.ts'
+import type { Project } from './open-project.ts'
 import { isAway, readSessionMarks, titleOf } from './session-care.ts'
 
 /** Newest first, without those that were deleted. No project: all sessions of the machine. */
@@ -23,6 +24,7 @@ export function listAllSessions(machine: Machine, project: string | null): Sessi
 export function reportSessions(
   machine: Machine,
   summaries: readonly SessionSummary[],
+  within?: Project,
 ): SessionReport[] {
   const live = new Map(
     claudeCode
@@ -30,7 +32,7 @@ export function reportSessions(
       .map(({ session, status }) => [session, status]),
   )
   const parents = findParents(summaries)
-  const markOf = readSessionMarks(machine, summaries)
+  const markOf = readSessionMarks(machine, summaries, within)
   const isGone = findGone()
   return summaries
     .map((summary) => {

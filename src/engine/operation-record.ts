@@ -1,4 +1,4 @@
-import { listOperations, type Operation, type Store } from '#store'
+import { listOperations, newestDone, type DoneOperation, type Operation, type Store } from '#store'
 import type { PendingMove } from './pending-move.ts'
 
 /** The verb of a pending move that was carried out; no user asks for it. */
@@ -10,9 +10,16 @@ export interface FollowDetails {
 }
 
 /** What users did with Retake, newest first; what only follows from it is left out. */
-export function operationsOf(
-  store: Store,
-  asked: Parameters<typeof listOperations>[1] = {},
-): Operation[] {
-  return listOperations(store, asked).filter(({ verb }) => verb !== FOLLOW)
+export function operationsOf(store: Store): Operation[] {
+  return listOperations(store).filter(isAsked)
+}
+
+/** Whether a user asked for it. */
+export function isAsked({ verb }: Pick<DoneOperation, 'verb'>): boolean {
+  return verb !== FOLLOW
+}
+
+/** The newest that a user asked for and that was done; 0 where there is none. */
+export function newestOperation(store: Store): number {
+  return newestDone(store, FOLLOW)
 }

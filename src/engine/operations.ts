@@ -5,7 +5,7 @@ import type { Project } from './open-project.ts'
 import { FOLLOW, type FollowDetails } from './operation-record.ts'
 import { readPending } from './pending-move.ts'
 import { refusalOf } from './plan-words.ts'
-import { committedOperations, type OperationDetails } from './read-ledger.ts'
+import { plannedFrom, type OperationDetails } from './read-ledger.ts'
 import { receiptOf } from './receipt.ts'
 
 /** Retake's own history, newest first. */
@@ -33,7 +33,7 @@ function reasonsToStay(
   recorded: readonly Operation[],
 ): (operation: Operation) => Pick<OperationReport, 'stays'> {
   const ledger = {
-    operations: committedOperations(recorded),
+    operations: plannedFrom(recorded.filter(({ state }) => state === 'committed')),
     cells: allCells(store).map(({ cell }) => cell),
   }
   return ({ id, state, pruned }) => {

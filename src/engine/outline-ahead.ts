@@ -29,3 +29,13 @@ export async function outlineAhead(
     outlineTurn(open, id)
   }
 }
+
+/** The same at once; false when others must have their turn before all of it is read. */
+export function outlineNow({ open }: ReadSession, ids: readonly TurnId[]): boolean {
+  const slice = openSlice()
+  return ids.every((id) => {
+    if (slice.isOver()) return isOutlined(open, id)
+    outlineTurn(open, id)
+    return true
+  })
+}

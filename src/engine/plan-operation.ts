@@ -4,7 +4,6 @@ import {
   findUndoable,
   makePlan,
   numberOf,
-  pathTo,
   readsOf,
   type Ledger,
   type Operation,
@@ -18,16 +17,14 @@ import {
 } from '#timeline'
 import { orInNewSession, tryVersion } from './agent-version.ts'
 import { isAboutSession, planSessions } from './branch-session.ts'
-import { findBranch } from './branches.ts'
 import { planConversation, type ConversationPlan } from './conversation.ts'
-import { exactTarget } from './exact-target.ts'
 import { filesPath, filesPlace } from './files-place.ts'
 import type { Wanted } from './find-session.ts'
 import { ingest } from './ingest.ts'
 import type { Machine } from './machine.ts'
 import { MARK_LABELS } from './mark-labels.ts'
 import type { Project } from './open-project.ts'
-import { outlineAhead } from './outline-ahead.ts'
+import { outlineAhead, outlineNow } from './outline-ahead.ts'
 import { projectContents, type ProjectContents } from './project-contents.ts'
 import { readGit, type GitState } from './read-git.ts'
 import { lineTurns, readLedger } from './read-ledger.ts'
@@ -37,10 +34,10 @@ import { isSessionCare, planSessionCare } from './plan-session-care.ts'
 import { readNeighbours, readPresent } from './read-present.ts'
 import { readSession, type ReadSession } from './read-session.ts'
 import { planRename, planTitle } from './rename-session.ts'
-import { restoreTarget } from './restore-target.ts'
-import type { Asked, AskedHow, Marking, SessionCare } from './request.ts'
+import { requestOf } from './request-of.ts'
+import type { Asked, AskedHow } from './request.ts'
 import { refusalOf } from './plan-words.ts'
-import type { Planned } from './planned.ts'
+import { newRequest, type Planned } from './planned.ts'
 import { reportPlan } from './report-plan.ts'
 import { turnsAhead } from './turns-ahead.ts'
 import { warnOfKeeping } from './warn-of-keeping.ts'
@@ -57,21 +54,25 @@ export async function planOperation(
   asked: Asked,
   how: AskedHow,
 ): Promise<Planned> {
-  await outlineAhead(machine, wanted, (session) => turnsAhead(session, asked))
-  const plan = (): Planned => planNow(machine, project, wanted, asked, how)
-  const planned = plan()
+  const read = (): ReadSession => readSession(machine, wanted, project)
+  const plan = (session: ReadSession): Planned => planNow(machine, project, session, asked, how)
+  let session = read()
+  if (!outlineNow(session, turnsAhead(session, asked))) {
+    await outlineAhead(machine, wanted, (each) => turnsAhead(each, asked))
+    session = read()
+  }
+  const planned = plan(session)
   if (planned.kind !== 'planned' || !(await tryVersion(machine, planned))) return planned
-  return plan()
+  return plan(read())
 }
 
 function planNow(
   machine: Machine,
   project: Project,
-  wanted: Wanted,
+  read: ReadSession,
   asked: Asked,
   how: AskedHow,
 ): Planned {
-  const read = readSession(machine, wanted)
   if (isMarking(asked)) {
     checkHead(read, how)
     return planMarking(machine, project, read, { asked, how })
@@ -84,10 +85,12 @@ function planNow(
   if (asked.verb === 'exact' && how.only === 'chat')
     throw new Failure('usage', '`--exact` is about files; leave out `--only chat`.')
   ingest(machine, project, session.open)
-  const ledger = readLedger(project, session)
+  const ledger = readLedger(project, session, asked)
   const toUndo = operationToUndo(ledger, asked)
-  if (toUndo !== null && toUndo.session !== session.report.id)
-    return planNow(machine, project, { session: toUndo.session, project: null }, asked, how)
+  if (toUndo !== null && toUndo.session !== session.report.id) {
+    const other = readSession(machine, { session: toUndo.session, project: null }, project)
+    return planNow(machine, project, other, asked, how)
+  }
   if (toUndo !== null) refusePruned(project, toUndo)
   const contents = projectContents(project.store)
   const request = requestOf(project, session, asked, { contents, ledger })
@@ -124,7 +127,7 @@ function planNow(
     return { kind: 'nothing-to-do', verb: plan.verb, why: 'already-there', unsure: [], session }
   return {
     kind: 'planned',
-    request: machine.newId(),
+    request: newRequest(machine, project),
     asked,
     how,
     session,
@@ -239,42 +242,6 @@ function checkHead({ tree }: ReadSession, { expectHead }: AskedHow): void {
     hint: 'Look at it again, then decide.',
     details: { expected: expectHead, head: tree.head },
   })
-}
-
-function requestOf(
-  project: Project,
-  session: ReadSession,
-  asked: Exclude<Asked, Marking | SessionCare | { verb: 'session-title' }>,
-  known: { readonly contents: ProjectContents; readonly ledger: Ledger },
-): PlanRequest {
-  switch (asked.verb) {
-    case 'switch': {
-      const { tip } = findBranch(session.tree, asked.branch)
-      const line = lineTurns(project, session, pathTo(session.tree.turns, tip))
-      return { verb: 'switch', line, ...(asked.turn === null ? {} : { to: asked.turn }) }
-    }
-    case 'branch': {
-      const line = lineTurns(project, session, pathTo(session.tree.turns, asked.turn))
-      return { verb: 'switch', line }
-    }
-    case 'revert':
-      return { verb: asked.off ? 'revert-off' : 'revert', turn: asked.turn }
-    case 'exact':
-      return { verb: 'exact', to: asked.to, target: exactTarget(project, session, asked.to) }
-    case 'restore':
-      return { verb: 'restore', target: restoreTarget(project, session, asked, known) }
-    case 'op-undo':
-      return asked.operation === null
-        ? { verb: 'op-undo' }
-        : { verb: 'op-undo', operation: String(asked.operation) as never }
-    case 'rewind':
-      return asked.before === undefined
-        ? { verb: 'rewind', to: asked.to }
-        : { verb: 'rewind', before: asked.before }
-    case 'undo':
-    case 'redo':
-      return asked
-  }
 }
 
 /** The conversation alone moves: no cell is looked at, so none can move. */

@@ -1,6 +1,5 @@
 import {
   alignThree,
-  holdsSecrets,
   markValue,
   splitLines,
   type Choice,
@@ -12,7 +11,7 @@ import {
   type VersionReport,
   type VersionsReport,
 } from '#timeline'
-import { diffOf } from './files-in-time.ts'
+import { diffOf, isHidden, type Reveal } from './diff-file.ts'
 import { MARK_LABELS } from './mark-labels.ts'
 import type { Project } from './open-project.ts'
 import { planContents, planFileAt } from './plan-file-at.ts'
@@ -27,12 +26,12 @@ export function readPlanVersions(
   project: Project,
   planned: PlannedOperation,
   place: number,
-  { reveal }: { reveal: boolean },
+  how: Reveal,
 ): VersionsReport {
   const file = planFileAt(planned, place)
   const contents = planContents(project, planned)
   const sides = sidesOf(file)
-  const hidden = holdsSecrets(file.path) && !reveal
+  const hidden = isHidden(file.path, how)
   const blocks = hidden ? null : blocksOf(contents, sides)
   const describe = (value: Value): VersionReport =>
     describeVersion(contents, value, { hidden, alone: blocks === null })

@@ -3,7 +3,7 @@ import { planFacts, type BranchName, type FactChange, type MarkVerb, type TurnId
 import type { ConversationPlan } from './conversation.ts'
 import type { Machine } from './machine.ts'
 import type { Project } from './open-project.ts'
-import { turnName, type PlannedOperation } from './planned.ts'
+import { newRequest, turnName, type PlannedOperation } from './planned.ts'
 import { projectContents } from './project-contents.ts'
 import type { ReadSession } from './read-session.ts'
 import type { Asked, AskedHow } from './request.ts'
@@ -27,17 +27,18 @@ export interface SaidFacts {
 /** A plan that says something and moves neither files nor turns. */
 export function plannedFacts(
   machine: Machine,
-  { store }: Project,
+  project: Project,
   session: ReadSession,
   said: SaidFacts,
 ): PlannedOperation {
+  const { store } = project
   const { tree, report } = session
   const { id, verb, asked, how, facts, branches, name, turns = [] } = said
   const place = { turn: tree.head, beforeFirst: false, tip: tree.line.at(-1) ?? null }
   const about = turnName(session, said.turn ?? tree.head)
   return {
     kind: 'planned',
-    request: machine.newId(),
+    request: newRequest(machine, project),
     asked,
     how,
     session,

@@ -7,15 +7,28 @@ import {
   type TurnName,
 } from '#timeline'
 import type { ConversationPlan } from './conversation.ts'
+import type { Machine } from './machine.ts'
+import type { Project } from './open-project.ts'
+import { newestOperation } from './operation-record.ts'
 import type { ProjectContents } from './project-contents.ts'
 import type { ReadSession } from './read-session.ts'
 import type { Asked, AskedHow } from './request.ts'
 
+/** Tells a plan from an equal one that somebody else made at the same time. */
+export interface PlanRequestId {
+  readonly id: string
+  /** The newest operation when the plan was made: whatever carries it out comes after that one. */
+  readonly after: number
+}
+
+export function newRequest(machine: Machine, { store }: Project): PlanRequestId {
+  return { id: machine.newId(), after: newestOperation(store) }
+}
+
 /** A plan with all it was made from: what `applyOperation` needs, and what people are shown. */
 export interface PlannedOperation {
   readonly kind: 'planned'
-  /** Tells this plan from an equal one that somebody else made at the same time. */
-  readonly request: string
+  readonly request: PlanRequestId
   readonly asked: Asked
   readonly how: AskedHow
   readonly session: ReadSession

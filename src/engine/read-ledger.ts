@@ -1,4 +1,4 @@
-import { allCells, allMoves, ledgerSeq, type Operation as StoredOperation } from '#store'
+import { allCells, allMoves, doneOperations, ledgerSeq, type DoneOperation } from '#store'
 import {
   standsBeforeFirst,
   type BranchName,
@@ -14,9 +14,11 @@ import type { BranchSession } from './branch-session.ts'
 import { gitMovesByTurn } from './git-moves.ts'
 import { takenTurns } from './ingest.ts'
 import type { Project } from './open-project.ts'
-import { operationsOf } from './operation-record.ts'
+import { isAsked, newestOperation } from './operation-record.ts'
 import type { PendingMove } from './pending-move.ts'
 import type { ReadSession } from './read-session.ts'
+import type { Asked } from './request.ts'
+import { newestMove } from './session-marks.ts'
 
 /** What an operation of Retake keeps besides its paths; JSON in the store. */
 export interface OperationDetails {
@@ -72,27 +74,37 @@ export function lineTurns(
   }))
 }
 
+/** What is recorded, and the number of the newest operation: it tells this ledger from a later one. */
+export interface ReadLedger extends Ledger {
+  readonly newest: number
+}
+
 /** Everything recorded that a plan is made from. */
-export function readLedger(project: Project, session: ReadSession): Ledger {
+export function readLedger(
+  project: Project,
+  session: ReadSession,
+  { verb }: Pick<Asked, 'verb'>,
+): ReadLedger {
   const { store } = project
   const { tree, report } = session
   const line = lineTurns(project, session, tree.line)
-  const operations = committedOperations(operationsOf(store))
+  const { head } = tree
   return {
     line,
-    head: tree.head,
-    beforeFirst: standsBeforeFirst(report.id, { operations, line, head: tree.head }),
+    head,
+    beforeFirst: standsBeforeFirst(newestMove(store, report.id), { line, head }),
     cells: allCells(store).map(({ cell }) => cell),
     latestMoves: allMoves(store),
-    operations,
+    // Reading all of them is what makes a plan dear after years of use.
+    operations: verb === 'op-undo' ? plannedFrom(doneOperations(store).filter(isAsked)) : [],
     seq: ledgerSeq(store),
+    newest: newestOperation(store),
   }
 }
 
-/** Of operations that come newest first, what the planner knows: those that were done, oldest first. */
-export function committedOperations(recorded: readonly StoredOperation[]): Operation[] {
-  return recorded
-    .filter(({ state }) => state === 'committed')
+/** Operations that were done, newest first, as the planner knows them: oldest first. */
+export function plannedFrom(done: readonly DoneOperation[]): Operation[] {
+  return done
     .map(({ id, details }) => ({
       facts: [],
       ...(details as OperationDetails).operation,

@@ -1,5 +1,6 @@
 import {
   diskFailure,
+  listForScan,
   nameText,
   readValue,
   tryInDirectory,
@@ -64,13 +65,11 @@ export function readNeighbours({ root }: Project, paths: readonly ProjectPath[])
   const list = (directory: string): void => {
     if (seen.has(directory)) return
     seen.add(directory)
-    const names = tryInDirectory(root, directory, (pinned) =>
-      pinned.disk
-        .list(pinned.at('.'))
-        .map((name) => nameText(name))
-        .filter((name) => pinned.disk.stat(pinned.at(name))?.kind !== 'directory'),
+    const entries = tryInDirectory(root, directory, (pinned) =>
+      listForScan(nameText(pinned.at('.'))),
     )
-    for (const name of names ?? []) found.add(directory === '' ? name : `${directory}/${name}`)
+    for (const { name, isDirectory } of entries ?? [])
+      if (!isDirectory) found.add(directory === '' ? name : `${directory}/${name}`)
   }
   for (const path of paths) {
     const parts = path.split('/')

@@ -22,8 +22,10 @@ import { findTurn } from './find-turn.ts'
 import { openKnownProject, withKnown } from './known-project.ts'
 import type { Machine } from './machine.ts'
 import type { Page } from './page.ts'
+import type { Project } from './open-project.ts'
 import { branchCare, labelOf, reportBranches, shownBranches } from './branches.ts'
 import { measureKept } from './quota.ts'
+import type { Reveal } from './diff-file.ts'
 import { diffFiles } from './report-files.ts'
 import { reportTurn } from './report-turn.ts'
 import { findLosses } from './vault.ts'
@@ -33,20 +35,26 @@ export interface ReadSession extends FoundSession {
   readonly tree: Tree
 }
 
-export function readSession(machine: Machine, wanted: Wanted): ReadSession {
-  return readFound(machine, findSession(machine, wanted))
+/** Who has the session's project open says so: opening a store costs more than all that is read. */
+export function readSession(machine: Machine, wanted: Wanted, within?: Project): ReadSession {
+  return readFound(machine, findSession(machine, wanted, within), within)
 }
 
-export function readFound(machine: Machine, found: FoundSession): ReadSession {
+export function readFound(machine: Machine, found: FoundSession, within?: Project): ReadSession {
   const { conversation, file } = found.open
   const turns = conversation.turns.map(({ turn }) => turn)
-  const known = knownOfTree(machine, found)
+  const known = knownOfTree(machine, found, within)
   return { ...found, tree: buildTree(file.id, turns, conversation.head, known) }
 }
 
 /** A store that cannot be read is no reason not to show a session. */
-function knownOfTree(machine: Machine, { report }: FoundSession): KnownOfTree {
+function knownOfTree(
+  machine: Machine,
+  { report }: FoundSession,
+  within: Project | undefined,
+): KnownOfTree {
   try {
+    if (within?.path === report.project) return readKnownOfTree(within.store, report.id)
     using project = openKnownProject(machine, report.project)
     return project === null ? knowsNothing : readKnownOfTree(project.store, report.id)
   } catch (error) {
@@ -90,15 +98,16 @@ export function readLogPage(
   return { log, head, more }
 }
 
-export function readTurn(machine: Machine, wanted: Wanted, turn: string): ShowReport {
+export function readTurn(machine: Machine, wanted: Wanted, turn: string, how: Reveal): ShowReport {
   const { report, open, tree } = readSession(machine, wanted)
   const id = findTurn(tree, turn)
   return withKnown(machine, open, tree, (known) => {
     const reading = open.readTurn(id)
     const { moments, edits } = reading
     const { report: found } = reportTurn(open, tree, id, known, reading)
-    const diffs = [...diffFiles(edits, report.project), ...known.diffsByShell(id)]
-    return { session: report, turn: found, moments, diffs, editedDiffs: known.editedDiffs(id) }
+    const diffs = [...diffFiles(edits, report.project, how), ...known.diffsByShell(id, how)]
+    const editedDiffs = known.editedDiffs(id, how)
+    return { session: report, turn: found, moments, diffs, editedDiffs }
   })
 }
 

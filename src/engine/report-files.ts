@@ -1,7 +1,6 @@
 import { blobId } from '#disk'
 import {
   countLines,
-  diffValues,
   type ContentId,
   type Contents,
   type FileDiff,
@@ -11,18 +10,26 @@ import {
   type RecordedEdit,
   type Value,
 } from '#timeline'
+import { diffFile, type Reveal } from './diff-file.ts'
 
 /** The turn's change of each file, as far as both sides are known. */
-export function diffFiles(edits: readonly RecordedEdit[], project: string | null): FileDiff[] {
+export function diffFiles(
+  edits: readonly RecordedEdit[],
+  project: string | null,
+  how: Reveal,
+): FileDiff[] {
   const contents = makeContents()
-  return [...Map.groupBy(edits, ({ path }) => path)].map(([path, list]) => ({
-    path: placeIn(path, project).path,
-    diff: diffValues(
+  return [...Map.groupBy(edits, ({ path }) => path)].map(([path, list]) =>
+    diffFile(
       contents,
-      valueOf(list[0]!.before, contents),
-      valueOf(list.at(-1)!.after, contents),
+      {
+        path: placeIn(path, project).path,
+        before: valueOf(list[0]!.before, contents),
+        after: valueOf(list.at(-1)!.after, contents),
+      },
+      how,
     ),
-  }))
+  )
 }
 
 function placeIn(path: string, project: string | null): { path: string; inside: boolean } {

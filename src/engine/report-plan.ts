@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import {
   numberOf,
   pathTo,
-  type Ledger,
   type Place,
   type Plan,
   type PlanReport,
@@ -24,6 +23,7 @@ import {
   wordsForWarning,
 } from './plan-words.ts'
 import { empties, turnName } from './planned.ts'
+import type { ReadLedger } from './read-ledger.ts'
 import type { ReadSession } from './read-session.ts'
 import type { Asked } from './request.ts'
 import type { Standing } from './standing.ts'
@@ -32,7 +32,7 @@ import type { Standing } from './standing.ts'
 export function reportPlan(
   project: Project,
   standing: Standing,
-  ledger: Ledger,
+  ledger: ReadLedger,
   plan: Plan,
   conversation: ConversationPlan,
   asked: Asked,
@@ -156,7 +156,7 @@ function placeName({ tree }: ReadSession, { turn, tip }: Place): TurnName | null
  */
 function fingerprint(
   { session: { report, open, tree }, live, head }: Standing,
-  ledger: Ledger,
+  ledger: ReadLedger,
   plan: Plan,
   conversation: ConversationPlan,
   asked: Asked,
@@ -181,7 +181,7 @@ function fingerprint(
     directories: [plan.made, plan.emptied],
     asks: plan.asks,
     unsure: plan.unsure.map(({ path }) => path),
-    operations: ledger.operations.length,
+    operation: ledger.newest,
     // A running agent goes on writing about what has been said; only a prompt is news.
     transcript: live.length > 0 ? `${inode}:${tree.turns.size}:${head}` : `${inode}:${size}`,
   }

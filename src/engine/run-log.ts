@@ -1,4 +1,4 @@
-import type { RunEvent } from '#timeline'
+import { holdsSecrets, type RunEvent } from '#timeline'
 
 /** Everything a run has told, for who comes late or comes back, and for who listens now. */
 export interface RunLog {
@@ -10,10 +10,12 @@ export interface RunLog {
 
 export function openRunLog(): RunLog {
   const events: RunEvent[] = []
+  const hide = openHiding()
   const listeners = new Set<(event: RunEvent, number: number) => void>()
   return {
     events,
-    add(event) {
+    add(told) {
+      const event = hide(told)
       events.push(event)
       for (const listener of listeners) listener(event, events.length - 1)
     },
@@ -23,5 +25,20 @@ export function openRunLog(): RunLog {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
+  }
+}
+
+/**
+ * A step at a file that may hold secrets is told without what it writes or reads there (S14). The
+ * turn shows it afterwards, to who asks.
+ */
+function openHiding(): (event: RunEvent) => RunEvent {
+  const hidden = new Set<string>()
+  return (event) => {
+    if (event.type === 'tool_result' && hidden.has(event.id)) return { ...event, text: '' }
+    if ((event.type !== 'tool' && event.type !== 'approval') || !holdsSecrets(event.about))
+      return event
+    if (event.type === 'tool') hidden.add(event.id)
+    return { ...event, input: null }
   }
 }

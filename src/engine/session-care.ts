@@ -1,7 +1,8 @@
 import type { SessionSummary } from '#agents'
 import { durableDisk, nameBytes } from '#disk'
-import { findProjectKey, glanceFacts, listProjects } from '#store'
+import { factsNamed, findProjectKey, glanceFacts, listProjects } from '#store'
 import type { Machine } from './machine.ts'
+import type { Project } from './open-project.ts'
 
 /**
  * What people said of whole sessions. These are facts in the project's store and change by
@@ -35,15 +36,18 @@ const unmarked: SessionMark = { title: null, archived: null, deleted: null }
 export function readSessionMarks(
   machine: Machine,
   summaries: readonly Pick<SessionSummary, 'project'>[],
+  within?: Project,
 ): (session: string) => SessionMark {
-  const facts = storesOf(machine, new Set(summaries.map(({ project }) => project))).flatMap(
-    (directory) =>
-      glanceFacts(
-        { disk: durableDisk, memory: machine.facts, now: machine.now().getTime() },
-        directory,
-        PREFIX,
-      ),
+  const projects = new Set(summaries.map(({ project }) => project))
+  const isOpen = within !== undefined && projects.delete(within.path)
+  const facts = storesOf(machine, projects).flatMap((directory) =>
+    glanceFacts(
+      { disk: durableDisk, memory: machine.facts, now: machine.now().getTime() },
+      directory,
+      PREFIX,
+    ),
   )
+  if (isOpen) facts.push(...factsNamed(within.store.database, PREFIX))
   const bySession = Map.groupBy(facts, ({ session }) => session)
   return (session) => {
     const named = bySession.get(session)

@@ -1,4 +1,4 @@
-import { listOperations, sessionFacts, type Operation, type Store } from '#store'
+import { findDone, sessionFacts, type Store } from '#store'
 import {
   noMarks,
   plainBranch,
@@ -7,7 +7,7 @@ import {
   type KnownOfTree,
   type Marks,
 } from '#timeline'
-import { FOLLOW } from './operation-record.ts'
+import { isAsked } from './operation-record.ts'
 import type { OperationDetails } from './read-ledger.ts'
 
 /** What is said of a branch, and of a turn, are facts of the session under these names. */
@@ -42,24 +42,15 @@ function readMarks(store: Store, session: string): Marks {
 
 /** The tip of the line that the newest operation left: redo follows that branch. */
 function lastTip(store: Store, session: string): KnownOfTree['tip'] {
-  const newest = newestMove(store, session)
-  return newest === null ? null : (newest.details as OperationDetails).operation.to.tip
+  return newestMove(store, session)?.to.tip ?? null
 }
 
-const PAGE = 8
-
 /** The newest operation on a session that moved something; what only names things moves nothing. */
-export function newestMove(store: Store, session: string): Operation | null {
-  let before = Number.MAX_SAFE_INTEGER
-  for (;;) {
-    const page = listOperations(store, { session, before, limit: PAGE })
-    const found = page.find(({ verb, state, details }) => {
-      if (verb === FOLLOW) return false
-      const { facts = [] } = (details as OperationDetails).operation
-      return state === 'committed' && facts.length === 0
-    })
-    if (found !== undefined) return found
-    if (page.length < PAGE) return null
-    before = page.at(-1)!.id
-  }
+export function newestMove(store: Store, session: string): OperationDetails['operation'] | null {
+  const found = findDone(store, { session }, (each) => {
+    if (!isAsked(each)) return false
+    const { facts = [] } = (each.details as OperationDetails).operation
+    return facts.length === 0
+  })
+  return found === null ? null : (found.details as OperationDetails).operation
 }

@@ -1,28 +1,21 @@
-import { Failure } from '#failure'
-import { diffValues, type FileDiff, type ShownOperation, type Value } from '#timeline'
+import type { ShownOperation } from '#timeline'
+import { diffFile, type Reveal } from './diff-file.ts'
 import type { Project } from './open-project.ts'
 import { readOperation } from './operations.ts'
 import { projectContents } from './project-contents.ts'
 import { lookAtPresent } from './read-present.ts'
 
 /** An operation with its files: what it did to them, and the moment before it against now. */
-export function showOperation(project: Project, id: number): ShownOperation {
+export function showOperation(project: Project, id: number, how: Reveal): ShownOperation {
   const operation = readOperation(project, id)
   const contents = projectContents(project.store)
-  const diff = (path: string, from: Value, to: Value): FileDiff => {
-    try {
-      return { path, diff: diffValues(contents, from, to) }
-    } catch (error) {
-      // What gc took can be named and not be shown.
-      if (error instanceof Failure) return { path, diff: { kind: 'not-text' } }
-      throw error
-    }
-  }
   return {
     operation,
-    did: operation.files.map(({ path, pre, post }) => diff(path, pre, post)),
+    did: operation.files.map(({ path, pre, post }) =>
+      diffFile(contents, { path, before: pre, after: post }, how),
+    ),
     since: operation.files.map(({ path, pre }) =>
-      diff(path, pre, lookAtPresent(project, path, contents)),
+      diffFile(contents, { path, before: pre, after: lookAtPresent(project, path, contents) }, how),
     ),
   }
 }

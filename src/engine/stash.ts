@@ -9,8 +9,9 @@ import {
   type StashEntry,
   type TurnId,
 } from '#timeline'
+import { diffFile, type Reveal } from './diff-file.ts'
 import { compareValues } from './diff-turns.ts'
-import { diffOf, openForLooking } from './files-in-time.ts'
+import { openForLooking } from './files-in-time.ts'
 import { undoneOperations } from './operations.ts'
 import type { Project } from './open-project.ts'
 import { turnName } from './planned.ts'
@@ -58,7 +59,12 @@ export function readStash(machine: Machine, session: ReadSession): StashEntry[] 
 }
 
 /** One entry, with what its turns did to files from the first to the last. */
-export function showStash(machine: Machine, session: ReadSession, id: number): ShownStash {
+export function showStash(
+  machine: Machine,
+  session: ReadSession,
+  id: number,
+  how: Reveal,
+): ShownStash {
   const entry = readStash(machine, session).find((each) => each.id === id) ?? missing(id)
   using project = openForLooking(machine, session)
   const contents = projectContents(project.store)
@@ -67,10 +73,9 @@ export function showStash(machine: Machine, session: ReadSession, id: number): S
     entry,
     files: compareValues(project, { shared: [], first: [], second })
       .filter(({ first: before, second: after }) => !sameValue(before, after))
-      .map(({ path, first: before, second: after }) => ({
-        path,
-        diff: diffOf(contents, before, after),
-      }))
+      .map(({ path, first: before, second: after }) =>
+        diffFile(contents, { path, before, after }, how),
+      )
       .sort((a, b) => (a.path < b.path ? -1 : 1)),
   }
 }
@@ -85,7 +90,7 @@ export function restoreStash(project: Project, session: ReadSession, id: number)
 }
 
 function findLeft({ store }: Project, { tree, report }: ReadSession): Left[] {
-  const all = listOperations(store, { session: report.id })
+  const all = listOperations(store, report.id)
   const undone = undoneOperations(all)
   const told = new Set<TurnId>()
   const found: Left[] = []

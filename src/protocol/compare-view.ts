@@ -1,6 +1,6 @@
-import type { CompareReport, CompareSide, DiffHunk } from '#timeline'
+import type { CompareReport, CompareSide } from '#timeline'
 import { turnView, type TurnView } from './log-view.ts'
-import { hunksOf } from './show-view.ts'
+import { hunksOf, type HunksView } from './show-view.ts'
 
 export interface CompareSideView {
   /** What was asked for, as it was typed. */
@@ -28,14 +28,11 @@ export interface CompareSideView {
   }
 }
 
-export interface ComparedFileView {
-  path: string
+export interface ComparedFileView extends HunksView {
   changedBy: 'both' | 'first' | 'second'
   /** Lines from the end of the first to the end of the second. */
   added: number
   removed: number
-  /** Null: not text, or one side is not known. */
-  hunks: DiffHunk[] | null
 }
 
 export interface CompareView {

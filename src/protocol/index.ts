@@ -63,6 +63,7 @@ export type {
   LaunchBody,
   NewBranchBody,
   OfSession,
+  OperationQuery,
   OperationsQuery,
   PageQuery,
   PlanBody,

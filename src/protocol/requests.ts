@@ -139,13 +139,15 @@ export interface PageQuery {
   before?: string | undefined
 }
 
-export interface CompareQuery {
+export interface CompareQuery extends RevealQuery {
   /** Turns, branches or sessions. */
   a: string
   b: string
   /** Whose turns and branches they are, where that is not plain. */
   session?: string | undefined
 }
+
+export interface OperationQuery extends OfSession, RevealQuery {}
 
 export interface OperationsQuery {
   session?: string | undefined

@@ -18,6 +18,7 @@ import type {
   LaunchBody,
   NewBranchBody,
   OfSession,
+  OperationQuery,
   OperationsQuery,
   PageQuery,
   PlanBody,
@@ -146,8 +147,8 @@ export interface RouteTypes {
   sessions: { answer: SessionsView }
   session: { answer: StatusView }
   turns: { query: PageQuery; answer: LogView & { more: boolean } }
-  turn: { answer: ShowView }
-  filesSince: { answer: DiffView }
+  turn: { query: RevealQuery; answer: ShowView }
+  filesSince: { query: RevealQuery; answer: DiffView }
   messages: { query: PageQuery; answer: MessagesView }
   leaves: { answer: LeavesView }
   tree: { answer: TreeView }
@@ -155,7 +156,7 @@ export interface RouteTypes {
   branches: { answer: BranchesView }
   checkpoints: { answer: CheckpointsView }
   stash: { answer: StashView }
-  stashEntry: { answer: StashShowView }
+  stashEntry: { query: RevealQuery; answer: StashShowView }
   restoreStash: { body: How; answer: ReceiptView }
   compare: { query: CompareQuery; answer: CompareView }
   plan: { body: PlanBody; answer: PlanView | ReceiptView }
@@ -198,7 +199,7 @@ export interface RouteTypes {
   deleteVoiceLog: { answer: VoiceLogView }
   answerApproval: { body: ApprovalBody; answer: ApprovalView }
   operations: { query: OperationsQuery; answer: OperationsView }
-  operation: { query: OfSession; answer: OperationShowView }
+  operation: { query: OperationQuery; answer: OperationShowView }
   undoOperation: { body: UndoOperationBody; answer: ReceiptView }
 }
 

@@ -31,7 +31,7 @@ export interface ShowView {
 
 export interface HunksView {
   path: string
-  /** Null: not text, or one side is not known. */
+  /** Null: not text, one side is not known, or it is hidden. */
   hunks: DiffHunk[] | null
   /** It may hold secrets, and nobody asked to see them. */
   hidden?: true

@@ -28,7 +28,7 @@ import {
 } from '#protocol'
 import { apply, named, planAndApply, withSession } from './perform.ts'
 import { findLogged, readAsked, readHow } from './read-asked.ts'
-import { bodies, queries } from './requests.ts'
+import { bodies, queries, readReveal } from './requests.ts'
 import { refuseRunning } from './stop-run.ts'
 import type { Definitions, Served } from './served.ts'
 
@@ -132,9 +132,11 @@ export const branchRoutes: Definitions<Branches> = {
   stashEntry: {
     says: 'One entry of the stash, turn by turn, with what its turns did to files',
     answers: ['stash-show'],
-    handle({ params: { session: id, entry } }, { machine }) {
+    query: queries.reveal,
+    handle({ params: { session: id, entry }, query }, { machine }) {
       const session = readSession(machine, { session: id, project: null })
-      return stashShowView(session.report.id, showStash(machine, session, Number(entry)))
+      const shown = showStash(machine, session, Number(entry), readReveal(query))
+      return stashShowView(session.report.id, shown)
     },
   },
   restoreStash: {
@@ -151,9 +153,11 @@ export const branchRoutes: Definitions<Branches> = {
     says: 'Two turns, branches or sessions: where they parted, and what became of each',
     answers: ['compare'],
     query: queries.compare,
-    handle({ query: { a, b, session } }, { machine }) {
-      const home = session ?? sessionsWithTurn(machine, a)[0] ?? a
-      return compareView(compare(machine, { session: home, project: null }, [a, b]))
+    handle({ query }, { machine }) {
+      const { a, b } = query
+      const session = query.session ?? sessionsWithTurn(machine, a)[0] ?? a
+      const wanted = { session, project: null }
+      return compareView(compare(machine, wanted, [a, b], readReveal(query)))
     },
   },
 }

@@ -23,7 +23,7 @@ import {
 import type { Choice, ProjectPath, ReceiptReport } from '#timeline'
 import { applyWhile, named, planAndApply, withSession } from './perform.ts'
 import { readAsked } from './read-asked.ts'
-import { bodies, queries } from './requests.ts'
+import { bodies, queries, readReveal } from './requests.ts'
 import { readStopped, refuseRunning, stopRun } from './stop-run.ts'
 import type { Definitions, Served } from './served.ts'
 
@@ -65,9 +65,8 @@ export const changeRoutes: Definitions<Changes> = {
       const { planned } = plans.get(params.plan)
       const { id, project: path } = planned.session.report
       using project = openProject(machine, path)
-      const reveal = query.reveal === 'yes'
       return diffView(id, params.plan, [
-        diffPlanFile(project, planned, Number(params.file), { reveal }),
+        diffPlanFile(project, planned, Number(params.file), readReveal(query)),
       ])
     },
   },
@@ -78,8 +77,8 @@ export const changeRoutes: Definitions<Changes> = {
     handle({ params, query }, { plans, machine }) {
       const { planned } = plans.get(params.plan)
       using project = openProject(machine, planned.session.report.project)
-      const reveal = query.reveal === 'yes'
-      return versionsView(readPlanVersions(project, planned, Number(params.file), { reveal }))
+      const file = Number(params.file)
+      return versionsView(readPlanVersions(project, planned, file, readReveal(query)))
     },
   },
   apply: {

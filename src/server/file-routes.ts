@@ -7,7 +7,7 @@ import {
   readSession,
 } from '#engine'
 import { diffView, fileAtView, fileHistoryView, momentsView } from '#protocol'
-import { queries } from './requests.ts'
+import { queries, readReveal } from './requests.ts'
 import type { Definitions } from './served.ts'
 
 type Files = 'filesSince' | 'moments' | 'fileAt' | 'fileHistory'
@@ -17,10 +17,11 @@ export const fileRoutes: Definitions<Files> = {
   filesSince: {
     says: 'The files that are not now what they were after a turn, and what leads from there to now',
     answers: ['diff'],
-    handle({ params }, { machine }) {
+    query: queries.reveal,
+    handle({ params, query }, { machine }) {
       const session = readSession(machine, { session: params.session, project: null })
       const turn = findTurnOfMessage(session, params.turn)
-      const files = readFilesSince(machine, session, turn)
+      const files = readFilesSince(machine, session, turn, readReveal(query))
       return diffView(session.report.id, `${params.turn}..now`, files)
     },
   },
@@ -34,12 +35,14 @@ export const fileRoutes: Definitions<Files> = {
     says: 'One file as it was after a turn or one of its steps, and what leads from there to now',
     answers: ['file-at'],
     query: queries.moment,
-    handle({ params, query: { turn, seq, reveal } }, { machine }) {
+    handle({ params, query }, { machine }) {
+      const { turn, seq } = query
       const session = readSession(machine, { session: params.session, project: null })
       const at = turn === '0' ? null : findTurnOfMessage(session, turn)
       const moment = { turn: at, seq }
-      const how = { reveal: reveal === 'yes' }
-      return fileAtView(readFileAt(machine, session, Number(params.file), moment, how))
+      return fileAtView(
+        readFileAt(machine, session, Number(params.file), moment, readReveal(query)),
+      )
     },
   },
   fileHistory: {
@@ -48,8 +51,9 @@ export const fileRoutes: Definitions<Files> = {
     query: queries.reveal,
     handle({ params, query }, { machine }) {
       const session = readSession(machine, { session: params.session, project: null })
-      const how = { reveal: query.reveal === 'yes' }
-      return fileHistoryView(readFileHistory(machine, session, Number(params.file), how))
+      return fileHistoryView(
+        readFileHistory(machine, session, Number(params.file), readReveal(query)),
+      )
     },
   },
 }

@@ -14,7 +14,7 @@ import { Failure } from '#failure'
 import { operationsView, operationView, type OperationView } from '#protocol'
 import { planAndApply } from './perform.ts'
 import { readHow } from './read-asked.ts'
-import { bodies, queries } from './requests.ts'
+import { bodies, queries, readReveal } from './requests.ts'
 import type { Definitions, Served } from './served.ts'
 
 /** Retake's own history. */
@@ -33,10 +33,10 @@ export const operationRoutes: Definitions<'operations' | 'operation' | 'undoOper
   operation: {
     says: 'One operation: what it did to each file, and the moment before it against now',
     answers: ['op-show'],
-    query: queries.ofSession,
+    query: queries.operation,
     handle({ params, query }, served) {
       using project = openProjectOf(served, params.operation, query.session)
-      return operationView(showOperation(project, numberOf(params.operation)))
+      return operationView(showOperation(project, numberOf(params.operation), readReveal(query)))
     },
   },
   undoOperation: {

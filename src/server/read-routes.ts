@@ -22,7 +22,7 @@ import {
   treeView,
   undoStateView,
 } from '#protocol'
-import { queries } from './requests.ts'
+import { queries, readReveal } from './requests.ts'
 import type { Definitions } from './served.ts'
 
 type Reads =
@@ -61,10 +61,11 @@ export const readRoutes: Definitions<Reads> = {
   turn: {
     says: 'One turn whole: what was said and done, and each file’s change',
     answers: ['show'],
-    handle({ params }, { machine }) {
+    query: queries.reveal,
+    handle({ params, query }, { machine }) {
       const session = readSession(machine, wanted(params))
       const turn = findTurnOfMessage(session, params.turn)
-      return showView(readTurn(machine, wanted(params), turn))
+      return showView(readTurn(machine, wanted(params), turn, readReveal(query)))
     },
   },
   messages: {

@@ -13,6 +13,7 @@ import type {
   LaunchBody,
   NewBranchBody,
   OfSession,
+  OperationQuery,
   OperationsQuery,
   PageQuery,
   PlanBody,
@@ -187,11 +188,11 @@ const limit = z.coerce.number().int().min(1).max(100_000).optional()
 
 export const queries = {
   page: z.strictObject({ limit, before: name.optional() }) satisfies z.ZodType<PageQuery>,
-  ofSession: z.strictObject(ofSession) satisfies z.ZodType<OfSession>,
   compare: z.strictObject({
     a: name,
     b: name,
     ...ofSession,
+    reveal,
   }) satisfies z.ZodType<CompareQuery>,
   moment: z.strictObject({
     turn: name,
@@ -200,10 +201,16 @@ export const queries = {
   }) satisfies z.ZodType<MomentQuery>,
   reveal: z.strictObject({ reveal }) satisfies z.ZodType<RevealQuery>,
   search: z.strictObject({ q: z.string().min(1).max(400), limit }) satisfies z.ZodType<SearchQuery>,
+  operation: z.strictObject({ ...ofSession, reveal }) satisfies z.ZodType<OperationQuery>,
   operations: z.strictObject({
     session: name.optional(),
     limit,
   }) satisfies z.ZodType<OperationsQuery>,
+}
+
+/** The engine's word for it. */
+export function readReveal({ reveal }: RevealQuery): { reveal: boolean } {
+  return { reveal: reveal === 'yes' }
 }
 
 /** What may stand in a path. None of them ever meets the file system. */

@@ -1,18 +1,35 @@
 import { relative, sep } from 'node:path'
-import { lstatForScan, readSmallFile, type Listed, type ScanStat } from '#disk'
+import { lstatForScan, readSmallFile, type ScanStat } from '#disk'
 import type { ContentId } from '#timeline'
 import { ATTRIBUTES_FILE, gitConversion, type GitSettings } from './git-conversion.ts'
 import type { Repository } from './git-directory.ts'
-import { ID_AT, indexedId, isAsIndexed, isIn, readIndex, type GitIndex } from './git-index.ts'
+import {
+  ID_AT,
+  indexedId,
+  isAsIndexed,
+  isIn,
+  NO_INDEX,
+  placesIn,
+  readIndex,
+  type GitIndex,
+} from './git-index.ts'
 import type { GitObjects } from './git-objects.ts'
+import { vouchForRow } from './git-vouching.ts'
 import { byteText } from './ignore-rules.ts'
 
 /** Contents that the user's git already holds, so that they need not be copied (sem.K3). */
 export interface Borrowing {
   /** What a directory of the project holds, so that it need not be looked for in it. */
-  listed(directory: string, listed: readonly Listed[]): void
+  listed(directory: string, holds: (name: string) => boolean): void
   /** The id of a file that git's index knows to be as it is on the disk; else null. */
   trust(path: string, stat: ScanStat): ContentId | null
+  /**
+   * Gives every file of a row, as `lookPlain` makes them, its id; false when git cannot vouch for one
+   * of them. None may be larger than `largest`.
+   */
+  vouch(directory: string, row: Buffer, largest: number): boolean
+  /** Whether it has files in a directory, and may be believed. */
+  mayVouch(directory: string): boolean
   /** Whether git's index has this very content at this path, and its objects hold it. */
   offers(path: string, id: ContentId): boolean
   /** The bytes of an object, checked against its id; null when git does not have it any more. */
@@ -22,12 +39,11 @@ export interface Borrowing {
 interface Directory {
   readonly path: string
   readonly inRepository: string
-  readonly places: ReadonlyMap<string, number> | undefined
+  readonly places: ReadonlyMap<string, number>
   /** Whether git may store its files changed; null when nobody asked yet. */
   converts: boolean | null
 }
 
-const NO_INDEX: GitIndex = { bytes: Buffer.alloc(0), places: new Map() }
 const LARGEST_INDEX = 1024 * 1024 * 1024
 // How coarse the clock of a file system may be: what changed this shortly before git wrote its
 // index may have changed again without another time.
@@ -66,28 +82,31 @@ export function openBorrowing({
     if (last !== undefined && isIn(path, slash, last.path)) return last
     const directory = slash < 0 ? '' : path.slice(0, slash)
     const whole = inRepository(directory)
-    const places = openIndex().places.get(byteText(whole))
+    const places = placesIn(openIndex(), byteText(whole))
     last = { path: directory, inRepository: whole, places, converts: null }
     return last
   }
   const placeOf = (path: string): number | undefined => {
     const slash = path.lastIndexOf('/')
-    return directoryOf(path, slash).places?.get(byteText(path.slice(slash + 1)))
+    return directoryOf(path, slash).places.get(byteText(path.slice(slash + 1)))
   }
   const inRepository = (directory: string): string =>
     directory === '' ? prefix.slice(0, -1) : prefix + directory
   /** Directories that are known to have no attributes of their own. */
   const plain = new Set<string>()
-  const isConverted = (path: string): boolean => {
+  const convertsIn = (inRepository: string): boolean => {
     if (settings === null) return true
-    const directory = directoryOf(path, path.lastIndexOf('/'))
     converts ??= gitConversion(repository, settings, plain)
-    directory.converts ??= converts(directory.inRepository)
+    return converts(inRepository)
+  }
+  const isConverted = (path: string): boolean => {
+    const directory = directoryOf(path, path.lastIndexOf('/'))
+    directory.converts ??= convertsIn(directory.inRepository)
     return directory.converts
   }
   return {
-    listed(directory, listed) {
-      if (!listed.some(({ name }) => name === ATTRIBUTES_FILE)) plain.add(inRepository(directory))
+    listed(directory, holds) {
+      if (!holds(ATTRIBUTES_FILE)) plain.add(inRepository(directory))
     },
     trust(path, stat) {
       const place = placeOf(path)
@@ -100,6 +119,19 @@ export function openBorrowing({
       const { bytes } = openIndex()
       if (!objects.has(bytes, place + ID_AT)) return null
       return indexedId(openIndex(), place) as ContentId
+    },
+    vouch(directory, row, largest) {
+      const whole = inRepository(directory)
+      const numbers = openIndex().directories.get(byteText(whole))
+      if (numbers === undefined || convertsIn(whole)) return false
+      return vouchForRow(openIndex(), numbers, row, {
+        trustedUntil,
+        largest,
+        hasObject: (bytes, at) => objects.has(bytes, at),
+      })
+    },
+    mayVouch(directory) {
+      return openIndex().directories.has(byteText(inRepository(directory))) && !convertsIn('')
     },
     offers(path, id) {
       const place = placeOf(path)

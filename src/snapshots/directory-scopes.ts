@@ -4,7 +4,6 @@ import {
   readValue,
   splitLast,
   type Found,
-  type Listed,
   type PinnedRoot,
   type RowEntry,
   type ScanStat,
@@ -46,7 +45,7 @@ export function directoryScopes({
   /** What the last observation saw at a directory's ignore file. */
   entryBefore: (directory: string) => RowEntry | undefined
   bytesOf: (id: ContentId) => Buffer | null
-}): (directory: string, listed?: readonly Listed[]) => ScopePair {
+}): (directory: string, holds?: (name: string) => boolean) => ScopePair {
   const known = new Map<string, ScopePair>()
   const above: ScopePair = {
     now: outerScope(outer.now, sticky),
@@ -54,7 +53,7 @@ export function directoryScopes({
     before: outerScope(outer.before, stickyPaths([])),
     isSame: JSON.stringify(outer.now) === JSON.stringify(outer.before),
   }
-  const find = (path: string, listed?: readonly Listed[]): ScopePair => {
+  const find = (path: string, holds?: (name: string) => boolean): ScopePair => {
     const cached = known.get(path)
     if (cached !== undefined) return cached
     const { parent: directory, name } = splitLast(path)
@@ -63,7 +62,7 @@ export function directoryScopes({
     const wasOut =
       path !== '' && parent.before !== null && judge(parent.before, name, DIRECTORY) !== 'in'
     // Most directories have none: whoever has listed one need not look.
-    const mayHave = listed?.some((each) => each.name === IGNORE_FILE) !== false
+    const mayHave = holds?.(IGNORE_FILE) !== false
     const { now, stat } = mayHave ? readIgnoreFile(root, path) : { now: null, stat: null }
     const entry = entryBefore(path)
     const wasFile = entry?.kind === 'file' || entry?.kind === 'rules'

@@ -1,11 +1,19 @@
 import { createHash } from 'node:crypto'
 import type { ScanStat } from '#disk'
 
-/** Git's index: for each file the place of its entry. Taken apart, all of them would be garbage. */
+/**
+ * Git's index as bytes, and where in them each file is spoken of. Taken apart, a hundred thousand
+ * entries would be garbage; and most are only compared, with names that are bytes too.
+ */
 export interface GitIndex {
   readonly bytes: Buffer
-  /** By directory and name, one character per byte. */
-  readonly places: ReadonlyMap<string, ReadonlyMap<string, number>>
+  /** By directory, one character per byte: the numbers of its files, in the order of their names. */
+  readonly directories: ReadonlyMap<string, readonly number[]>
+  /** By number: where the entry begins, and where in `names` the file's own name lies. */
+  readonly places: Uint32Array
+  readonly nameStarts: Uint32Array
+  readonly nameEnds: Uint32Array
+  readonly names: Buffer
 }
 
 const FIXED = 62
@@ -23,49 +31,133 @@ export function readIndex(bytes: Buffer): GitIndex | null {
   if (bytes.length < 32 || bytes.toString('latin1', 0, 4) !== 'DIRC') return null
   const version = bytes.readUInt32BE(4)
   if (version < 2 || version > 4 || !isWhole(bytes)) return null
-  const places = new Map<string, Map<string, number>>()
   const end = bytes.length - 20
+  const count = bytes.readUInt32BE(8)
+  if (count * FIXED > end) return null
+  const directories = new Map<string, number[]>()
+  const places = new Uint32Array(count)
+  const nameStarts = new Uint32Array(count)
+  const nameEnds = new Uint32Array(count)
+  const paths = version === 4 ? expandedPaths(bytes) : plainPaths(bytes)
   let at = 12
-  let path = ''
   // Entries are sorted: those of one directory mostly come one after the other.
-  let directory = ''
-  let inDirectory: Map<string, number> | undefined
-  for (let count = bytes.readUInt32BE(8); count > 0; count -= 1) {
+  let inDirectory: number[] | undefined
+  let directoryAt = 0
+  let directoryLength = -1
+  for (let n = 0; n < count; n += 1) {
     if (at + FIXED > end) return null
-    const flags = bytes.readUInt16BE(at + 60)
+    const flags = (bytes[at + 60]! << 8) | bytes[at + 61]!
     const isExtended = (flags & EXTENDED) !== 0
-    let name = at + FIXED + (isExtended ? 2 : 0)
-    if (version === 4) {
-      const { value, next } = readOffset(bytes, name)
-      const nul = bytes.indexOf(0, next)
-      if (value > path.length || nul < 0 || nul >= end) return null
-      path = path.slice(0, path.length - value) + bytes.toString('latin1', next, nul)
-      name = nul + 1
-    } else {
-      const nul = bytes.indexOf(0, name)
-      if (nul < 0 || nul >= end) return null
-      path = bytes.toString('latin1', name, nul)
-      // Entries are padded with NULs to a multiple of eight.
-      name = at + ((nul - at + 8) & ~7)
-    }
-    const mode = bytes.readUInt32BE(at + 24)
-    if ((mode & 0o170000) === REGULAR && (flags & VALID_OR_STAGE) === 0 && !isExtended) {
-      const slash = path.lastIndexOf('/')
-      if (inDirectory === undefined || !isIn(path, slash, directory)) {
-        directory = slash < 0 ? '' : path.slice(0, slash)
-        inDirectory = places.get(directory) ?? new Map<string, number>()
-        places.set(directory, inDirectory)
+    const next = paths.read(at, at + FIXED + (isExtended ? 2 : 0), flags & 0xfff)
+    if (next < 0 || next > end) return null
+    // Of the mode, which is a big number of four bytes, the last two tell all.
+    const isRegular = (bytes[at + 26]! & 0xf0) << 8 === REGULAR
+    if (isRegular && (flags & VALID_OR_STAGE) === 0 && !isExtended) {
+      const { names } = paths
+      let slash = paths.end - 1
+      while (slash >= paths.start && names[slash] !== SLASH) slash -= 1
+      const length = Math.max(slash - paths.start, 0)
+      if (length !== directoryLength || !isSameText(names, directoryAt, paths.start, length)) {
+        const directory = names.toString('latin1', paths.start, paths.start + length)
+        inDirectory = directories.get(directory)
+        if (inDirectory === undefined) directories.set(directory, (inDirectory = []))
+        directoryLength = length
       }
-      inDirectory.set(path.slice(slash + 1), at)
+      directoryAt = paths.start
+      inDirectory!.push(n)
+      places[n] = at
+      nameStarts[n] = slash + 1
+      nameEnds[n] = paths.end
     }
-    at = name
+    at = next
   }
-  return hasUnknownExtension(bytes, at, end) ? null : { bytes, places }
+  if (hasUnknownExtension(bytes, at, end)) return null
+  return { bytes, directories, places, nameStarts, nameEnds, names: paths.names }
+}
+
+/** Reads the path of one entry after the other: where it lies, and where the next entry begins. */
+interface Paths {
+  names: Buffer
+  start: number
+  end: number
+  /** The next entry's place; below zero when there is none. */
+  read(entry: number, at: number, length: number): number
+}
+
+const LONG_NAME = 0xfff
+const SLASH = 0x2f
+
+function plainPaths(bytes: Buffer): Paths {
+  return {
+    names: bytes,
+    start: 0,
+    end: 0,
+    read(entry, at, length) {
+      const isShort = length < LONG_NAME && bytes[at + length] === 0
+      const nul = isShort ? at + length : bytes.indexOf(0, at)
+      if (nul < 0) return -1
+      this.start = at
+      this.end = nul
+      // Entries are padded with NULs to a multiple of eight.
+      return entry + ((nul - entry + 8) & ~7)
+    },
+  }
+}
+
+/** In version 4 each path begins as the one before it: they are written out one after the other. */
+function expandedPaths(bytes: Buffer): Paths {
+  return {
+    names: Buffer.alloc(bytes.length * 2),
+    start: 0,
+    end: 0,
+    read(_entry, at) {
+      const { value, next } = readOffset(bytes, at)
+      const nul = bytes.indexOf(0, next)
+      const kept = this.end - this.start - value
+      if (kept < 0 || nul < 0) return -1
+      const start = this.end
+      const end = start + kept + nul - next
+      if (end > this.names.length) {
+        const larger = Buffer.alloc(end * 2)
+        this.names.copy(larger, 0, 0, start)
+        this.names = larger
+      }
+      this.names.copy(this.names, start, this.start, this.start + kept)
+      bytes.copy(this.names, start + kept, next, nul)
+      this.start = start
+      this.end = end
+      return nul + 1
+    },
+  }
+}
+
+function isSameText(bytes: Buffer, a: number, b: number, length: number): boolean {
+  for (let n = 0; n < length; n += 1) if (bytes[a + n] !== bytes[b + n]) return false
+  return true
+}
+
+/** The places of a directory's files by their names, one character per byte. */
+export function placesIn(index: GitIndex, directory: string): Map<string, number> {
+  const { names, nameStarts, nameEnds, places } = index
+  const found = new Map<string, number>()
+  for (const n of index.directories.get(directory) ?? [])
+    found.set(names.toString('latin1', nameStarts[n], nameEnds[n]), places[n]!)
+  return found
 }
 
 /** Whether a path, whose last slash is known, lies in a directory. */
 export function isIn(path: string, slash: number, directory: string): boolean {
   return Math.max(slash, 0) === directory.length && path.startsWith(directory)
+}
+
+/** Of a repository whose index is not there or cannot be read. */
+export const NO_INDEX: GitIndex = {
+  bytes: Buffer.alloc(0),
+  directories: new Map(),
+  places: new Uint32Array(),
+  nameStarts: new Uint32Array(),
+  nameEnds: new Uint32Array(),
+  names: Buffer.alloc(0),
 }
 
 /** Where the id of an entry lies. */
@@ -89,11 +181,17 @@ export function isAsIndexed({ bytes }: GitIndex, place: number, stat: ScanStat):
 
 function isTime(bytes: Buffer, at: number, time: bigint): boolean {
   const seconds = bytes.readUInt32BE(at)
-  const rest = bytes.readUInt32BE(at + 4)
-  // The lower half exactly, and the whole as nearly as a number can: together that is exact, and
-  // no number of any length has to be made for each of a hundred thousand files.
-  const isNear = Math.abs(Number(time) - (seconds * 1e9 + rest)) < 2 ** 31
-  return isNear && lowBits(time) === (Math.imul(seconds, 1e9) + rest) >>> 0
+  return isSameTime(seconds, bytes.readUInt32BE(at + 4), Number(time), lowBits(time))
+}
+
+/**
+ * Whether git's seconds and nanoseconds are a time, of which `time` is as near as a number can be
+ * and `low` the lower half exactly: together that is exact, and no number of any length has to be
+ * made for each of a hundred thousand files.
+ */
+export function isSameTime(seconds: number, rest: number, time: number, low: number): boolean {
+  const isNear = Math.abs(time - (seconds * 1e9 + rest)) < 2 ** 31
+  return isNear && low === (Math.imul(seconds, 1e9) + rest) >>> 0
 }
 
 const whole = new BigInt64Array(1)

@@ -3,7 +3,6 @@ import {
   kindOf,
   nameBytes,
   readValue,
-  type Listed,
   type PinnedRoot,
   type RowEntry,
   type ScanStat,
@@ -25,7 +24,11 @@ export const DEFAULT_LIMITS: Limits = { file: 50 * 1024 * 1024, observation: 500
 /** Takes files into the store, within the limits. */
 export interface Intake {
   /** What a directory has been found to hold. */
-  listed(path: string, listed: readonly Listed[]): void
+  listed(path: string, holds: (name: string) => boolean): void
+  /** Gives every file of a plain row its id; false when they have to be taken one by one. */
+  vouch(directory: string, row: Buffer): boolean
+  /** Whether it makes sense to ask for that. */
+  mayVouch(directory: string): boolean
   /** What stands at a path now; null when it went away since it was listed. */
   take(path: string, stat: ScanStat, options: { mayBorrow: boolean }): RowEntry | null
   /** Makes sure that the store itself has a content; false when nobody has it any more. */
@@ -80,9 +83,11 @@ export function openIntake({
   const largest = BigInt(limits.file)
 
   return {
-    listed(path, listed) {
-      borrowing?.listed(path, listed)
+    listed(path, holds) {
+      borrowing?.listed(path, holds)
     },
+    mayVouch: (directory) => borrowing?.mayVouch(directory) ?? false,
+    vouch: (directory, row) => borrowing?.vouch(directory, row, limits.file) ?? false,
     take(path, stat, { mayBorrow }) {
       const leave = (why: LeftOutWhy): RowEntry => ({
         ...seen(stat),

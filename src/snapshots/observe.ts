@@ -3,13 +3,15 @@ import { Failure } from '#failure'
 import { hasContent, putContent, write, type Store } from '#store'
 import type { ContentId, ProjectPath } from '#timeline'
 import { openBorrowing, type Borrowing } from './borrowing.ts'
-import { compareFindings, type Differences, type DirectoryListener } from './comparison.ts'
+import { compareFindings } from './compare-findings.ts'
+import type { Differences, DirectoryListener } from './comparison.ts'
 import { directoryScopes } from './directory-scopes.ts'
 import type { LeftOutWhy } from './entry-value.ts'
 import type { GitSettings } from './git-conversion.ts'
 import { findRepository, type Repository } from './git-directory.ts'
 import { openGitObjects, type GitObjects } from './git-objects.ts'
 import { DEFAULT_LIMITS, openIntake, racySince, type Limits } from './intake.ts'
+import { plainLooks } from './plain-looks.ts'
 import { IGNORE_FILE, readOuterRules, stickyPaths, type OuterRules } from './scope.ts'
 import { draftOf, loadTable, storedGeneration, type Table } from './table.ts'
 
@@ -160,8 +162,11 @@ function tryObservation(
       ? [{ path: '', names: 'list-again' }]
       : [...find(table), ...unseen(table, sticky.paths)]
   const racyFrom = racySince(now)
+  // Who listens must hear of a directory before it is looked at.
+  const plain =
+    table === null && listener === NOBODY ? plainLooks({ root, intake, racyFrom }) : null
   const found = compareFindings(
-    { root, draft, scopeAt, intake, racyFrom, sticky, listener },
+    { root, draft, scopeAt, intake, racyFrom, sticky, listener, plain },
     findings,
   )
   for (const [path, change] of found.changed)

@@ -1,4 +1,5 @@
 import {
+  AT,
   decodeRow,
   encodeRow,
   nameBytes,
@@ -7,9 +8,10 @@ import {
   type Row,
   type RowEntry,
 } from '#disk'
-import { all, one, run, type Store } from '#store'
+import { all, one, putDirectory, run, type Store } from '#store'
 import type { ProjectPath } from '#timeline'
 import type { LeftOutWhy } from './entry-value.ts'
+import { rowTreeId } from './row-tree-id.ts'
 import { EMPTY_TREE, treeIdOf } from './tree-id.ts'
 
 /** What the last observation saw: one row per directory, as it lies in the store. */
@@ -61,11 +63,21 @@ function asBuffer(value: unknown): Buffer {
 
 type MutableRow = { self: Row['self']; readonly entries: Map<string, RowEntry> }
 
+/** A directory's mode, and its tree's id; null when it has none, or none yet. */
+export interface Filling {
+  readonly mode: number
+  readonly id: Buffer | null
+}
+
 /** A table being brought up to date. Nothing is in the store, or in the table, before `save`. */
 export interface Draft {
   readonly isFirst: boolean
   open(path: string): Row | undefined
   create(path: string, self: Row['self']): Row
+  /** A directory that is new as a whole, in a row that may be changed until it is opened. */
+  pack(path: string, row: Buffer): void
+  /** What was found out about a directory; where its record lies in a row that is still packed. */
+  fill(directory: string, name: string, at: number | null, below: Filling): void
   setSelf(path: string, self: Row['self']): void
   set(directory: string, name: string, entry: RowEntry): void
   delete(directory: string, name: string): void
@@ -84,6 +96,8 @@ export interface Draft {
 export function draftOf(table: Table | null): Draft {
   const rows = table?.rows ?? new Map<string, Buffer>()
   const opened = new Map<string, MutableRow>()
+  /** Rows that nobody had to take apart. */
+  const packed = new Map<string, Buffer>()
   const dirty = new Set<string>()
   const dropped = new Set<string>()
   const leftOut = new Map(table?.leftOut)
@@ -94,10 +108,15 @@ export function draftOf(table: Table | null): Draft {
   const open = (path: string): MutableRow | undefined => {
     const known = opened.get(path)
     if (known !== undefined) return known
-    const row = dropped.has(path) ? undefined : rows.get(path)
+    const fresh = packed.get(path)
+    const row = fresh ?? (dropped.has(path) ? undefined : rows.get(path))
     if (row === undefined) return undefined
     const decoded = decodeRow(row)
     opened.set(path, decoded)
+    if (fresh !== undefined) {
+      packed.delete(path)
+      dirty.add(path)
+    }
     return decoded
   }
   const noteLeftOut = (path: string, why: LeftOutWhy | null): void => {
@@ -118,6 +137,21 @@ export function draftOf(table: Table | null): Draft {
       dropped.delete(path)
       dirty.add(path)
       return row
+    },
+    pack(path, row) {
+      packed.set(path, row)
+      dropped.delete(path)
+    },
+    fill(directory, name, at, { mode, id }) {
+      const row = packed.get(directory)
+      if (row === undefined || at === null) {
+        const { entries } = open(directory)!
+        const entry = entries.get(name)!
+        entries.set(name, { ...entry, mode, id: id?.toString('hex') ?? '' })
+      } else {
+        row.writeUInt16LE(mode, at + AT.mode)
+        id?.copy(row, at + AT.id)
+      }
     },
     setSelf(path, self) {
       const row = open(path)!
@@ -140,6 +174,7 @@ export function draftOf(table: Table | null): Draft {
     },
     drop(path) {
       opened.delete(path)
+      packed.delete(path)
       dirty.delete(path)
       dropped.add(path)
     },
@@ -147,6 +182,8 @@ export function draftOf(table: Table | null): Draft {
     settle() {
       const queue = new Map<number, Set<string>>()
       for (const path of dirty) push(queue, path)
+      const whole = packed.get('')
+      if (whole !== undefined) return rowTreeId(whole)?.toString('hex') ?? EMPTY_TREE
       let root = table?.tree ?? EMPTY_TREE
       for (let level = Math.max(0, ...queue.keys()); level >= 0; level -= 1) {
         for (const path of queue.get(level) ?? []) {
@@ -167,7 +204,13 @@ export function draftOf(table: Table | null): Draft {
       return root
     },
     get isChanged() {
-      return table === null || dirty.size > 0 || dropped.size > 0 || leftOutChanges.size > 0
+      return (
+        table === null ||
+        packed.size > 0 ||
+        dirty.size > 0 ||
+        dropped.size > 0 ||
+        leftOutChanges.size > 0
+      )
     },
     save(store, { tree, rules, at }) {
       const { database } = store
@@ -175,16 +218,9 @@ export function draftOf(table: Table | null): Draft {
       if (storedGeneration(store) !== generation) return false
       for (const path of dropped)
         run(database, 'delete from directory where path = ?', nameBytes(path))
-      for (const path of dirty) {
-        const row = encodeRow(open(path)!)
-        written.set(path, row)
-        run(
-          database,
-          'insert or replace into directory (path, entries) values (?, ?)',
-          nameBytes(path),
-          row,
-        )
-      }
+      for (const path of dirty) written.set(path, encodeRow(open(path)!))
+      for (const [path, row] of packed) written.set(path, row)
+      for (const [path, row] of written) putDirectory(store, nameBytes(path), row)
       for (const [path, why] of leftOutChanges)
         if (why === null) run(database, 'delete from left_out where path = ?', nameBytes(path))
         else

@@ -6,7 +6,7 @@ import {
   removeIfThere,
   type Disk,
 } from '#disk'
-import { one, openDatabase, transact, type Database } from './database.ts'
+import { one, openDatabase, transact, useWal, type Database } from './database.ts'
 import { isDamaged } from './sqlite-failure.ts'
 import { Failure } from '#failure'
 
@@ -113,7 +113,7 @@ function prepare(database: Database, format: CacheFormat): boolean {
   // Only a new file takes it. What comes in at once, the whole machine's sessions, needs a quarter
   // of the writes that small pages would.
   connection.exec('pragma page_size = 16384')
-  connection.exec('pragma journal_mode = wal')
+  useWal(database)
   return transact(database, () => {
     // Another process may have been quicker.
     const { application, version } = labelOf(database)

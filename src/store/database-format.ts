@@ -1,5 +1,13 @@
 import { Failure } from '#failure'
-import { one, transact, type Database } from './database.ts'
+import {
+  all,
+  one,
+  openDatabase,
+  readTogether,
+  transact,
+  useWal,
+  type Database,
+} from './database.ts'
 
 /** What stands in a database of ours. Its version is the number of its migrations. */
 export interface DatabaseFormat {
@@ -17,14 +25,17 @@ export function prepareDatabase(
   { application, migrations }: DatabaseFormat,
 ): Failure | null {
   const { connection, path } = database
-  const found = Number(one(database, 'pragma application_id')!['application_id'])
-  const version = Number(one(database, 'pragma user_version')!['user_version'])
-  const there = Number(
-    one(
-      database,
-      "select count(*) as n from sqlite_schema where type = 'table' and name not like 'sqlite_%'",
-    )!['n'],
-  )
+  // In three moments, a file that another process is filling would look like a stranger's.
+  const { found, version, there } = readTogether(database, () => ({
+    found: Number(one(database, 'pragma application_id')!['application_id']),
+    version: Number(one(database, 'pragma user_version')!['user_version']),
+    there: Number(
+      one(
+        database,
+        "select count(*) as n from sqlite_schema where type = 'table' and name not like 'sqlite_%'",
+      )!['n'],
+    ),
+  }))
   // Without tables it is a file that we made and died before filling.
   const isNew = found === 0 && version === 0 && there === 0
   if (!isNew && found !== application)
@@ -41,7 +52,7 @@ export function prepareDatabase(
     throw new Failure('store-damaged', `Retake's store ${path} is damaged: tables are missing.`, {
       hint: 'Copy the directory away before anything else, then run `retake check`.',
     })
-  connection.exec('pragma journal_mode = wal')
+  useWal(database)
   connection.exec('pragma synchronous = full')
   if (version < migrations.length) migrate(database, { application, migrations })
   return null
@@ -61,4 +72,51 @@ function migrate(database: Database, { application, migrations }: DatabaseFormat
     database.connection.exec(`pragma application_id = ${application}`)
     database.connection.exec(`pragma user_version = ${migrations.length}`)
   })
+}
+
+/**
+ * Tables, indexes and triggers that are not as the migrations make them. SQLite takes the schema of
+ * a file at its word: a trigger whose text has changed would leave records without their sums, and
+ * names that differ only in case still work.
+ */
+export function checkSchema(database: Database, format: DatabaseFormat): string[] {
+  const version = Number(one(database, 'pragma user_version')!['user_version'])
+  // What a newer version made is not known here.
+  if (version > format.migrations.length) return []
+  const [wanted, there] = [schemaMade(format, version), schemaOf(database)]
+  return [
+    ...[...wanted].flatMap(([name, text]) =>
+      there.get(name) === text ? [] : [`${name} is not as Retake made it`],
+    ),
+    ...[...there.keys()].flatMap((name) =>
+      wanted.has(name) ? [] : [`${name} is not of Retake's making`],
+    ),
+  ]
+}
+
+const schemasMade = new Map<string, Map<string, string>>()
+
+function schemaMade({ application, migrations }: DatabaseFormat, version: number) {
+  const key = `${application} ${version}`
+  const known = schemasMade.get(key)
+  if (known !== undefined) return known
+  const made = openDatabase(':memory:')
+  try {
+    for (const sql of migrations.slice(0, version)) made.connection.exec(sql)
+    const schema = schemaOf(made)
+    schemasMade.set(key, schema)
+    return schema
+  } finally {
+    made.connection.close()
+  }
+}
+
+function schemaOf(database: Database): Map<string, string> {
+  const rows = all(database, 'select type, name, tbl_name, sql from sqlite_schema')
+  return new Map(
+    rows.map(({ type, name, tbl_name, sql }) => [
+      `the ${String(type)} \`${String(name)}\``,
+      `${String(tbl_name)} ${String(sql)}`,
+    ]),
+  )
 }

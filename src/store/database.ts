@@ -1,6 +1,6 @@
 import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import { rowsum } from './rowsum.ts'
-import { storeFailure } from './sqlite-failure.ts'
+import { isBusy, storeFailure } from './sqlite-failure.ts'
 
 /**
  * A connection with its prepared statements. One per process and file: SQLite's locks are the
@@ -43,6 +43,20 @@ export function openDatabase(
   }
 }
 
+/**
+ * Readers do not wait for a writer, nor a writer for them. SQLite does not wait here by itself: of
+ * two processes that open a new file at the same time one would fail.
+ */
+export function useWal({ connection }: Database): void {
+  for (let tries = 1; ; tries += 1)
+    try {
+      return connection.exec('pragma journal_mode = wal')
+    } catch (error) {
+      if (!isBusy(error) || tries === 1000) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
+    }
+}
+
 export type Row = Record<string, SQLOutputValue>
 type Parameter = string | number | bigint | null | Uint8Array
 
@@ -62,13 +76,25 @@ export function all(database: Database, sql: string, ...parameters: Parameter[])
 
 /** All in one transaction, or nothing. Inside another it is a part of that one. */
 export function transact<T>(database: Database, change: () => T): T {
-  const { connection, path } = database
+  const { connection } = database
   // SQLite has no nested transactions, and half of the outer one must not be durable before it.
   if (connection.isTransaction) return change()
-  try {
-    connection.exec('begin immediate')
+  return between(database, 'begin immediate', () => {
     const result = change()
     for (const seal of database.seals) run(database, seal)
+    return result
+  })
+}
+
+/** Several reads of one moment: what another process commits in between is not seen. */
+export function readTogether<T>(database: Database, read: () => T): T {
+  return between(database, 'begin', read)
+}
+
+function between<T>({ connection, path }: Database, begin: string, work: () => T): T {
+  try {
+    connection.exec(begin)
+    const result = work()
     connection.exec('commit')
     return result
   } catch (error) {

@@ -1,6 +1,6 @@
 import { Failure } from '#failure'
 import { lookAtPrivate, type Disk, type Stat } from '#disk'
-import { all, one, openDatabase } from './database.ts'
+import { all, one, openDatabase, type Database } from './database.ts'
 import { APPLICATION_ID } from './schema.ts'
 
 /** A fact of any session in a store. */
@@ -52,17 +52,22 @@ function readFacts(path: string, prefix: string): StoredFact[] {
   try {
     if (Number(one(database, 'pragma application_id')!['application_id']) !== APPLICATION_ID)
       return []
-    return all(
-      database,
-      'select session, name, fact from session_fact where substr(name, 1, ?) = ?',
-      prefix.length,
-      prefix,
-    ).map((row) => ({
-      session: String(row['session']),
-      name: String(row['name']),
-      fact: JSON.parse(String(row['fact'])),
-    }))
+    return factsNamed(database, prefix)
   } finally {
     database.connection.close()
   }
+}
+
+/** All facts, of any session, whose names begin so, in a store that is open. */
+export function factsNamed(database: Database, prefix: string): StoredFact[] {
+  return all(
+    database,
+    'select session, name, fact from session_fact where substr(name, 1, ?) = ?',
+    prefix.length,
+    prefix,
+  ).map((row) => ({
+    session: String(row['session']),
+    name: String(row['name']),
+    fact: JSON.parse(String(row['fact'])),
+  }))
 }

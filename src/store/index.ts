@@ -32,6 +32,7 @@ export {
   type KeptContent,
   type ContentProblem,
 } from './content.ts'
+export { putDirectory } from './directories.ts'
 export { erase, erasePath, eraseTurns, type Erased } from './erase.ts'
 export { all, one, run, transact, type Database } from './database.ts'
 export {
@@ -46,6 +47,7 @@ export {
   type NewLink,
   type StoredLink,
 } from './links.ts'
+export { doneOperations, findDone, newestDone, type DoneOperation } from './done-operations.ts'
 export {
   getOperation,
   insertOperation,
@@ -62,7 +64,7 @@ export {
   type OperationPath,
   type OperationState,
 } from './operations.ts'
-export { glanceFacts, type FactsMemory, type StoredFact } from './glance-facts.ts'
+export { factsNamed, glanceFacts, type FactsMemory, type StoredFact } from './glance-facts.ts'
 export { holdProcessLock } from './process-lock.ts'
 export { findProjectKey, listProjects, type KnownProject, type ProjectRoot } from './project-key.ts'
 export {

@@ -179,19 +179,14 @@ export function getOperation(store: Store, id: number): Operation {
   return toOperation(store, row)
 }
 
-/** Newest first. */
-export function listOperations(
-  store: Store,
-  { session, before, limit }: { session?: string; before?: number; limit?: number } = {},
-): Operation[] {
-  return all(
-    store.database,
-    `select * from operation where (?1 is null or session = ?1) and id < ?2
-     order by id desc limit ?3`,
-    session ?? null,
-    before ?? Number.MAX_SAFE_INTEGER,
-    limit ?? -1,
-  ).map((row) => toOperation(store, row))
+/** Newest first, of one session if it is named. With all their files: see also `doneOperations`. */
+export function listOperations(store: Store, session?: string): Operation[] {
+  const order = 'order by id desc'
+  const rows =
+    session === undefined
+      ? all(store.database, `select * from operation ${order}`)
+      : all(store.database, `select * from operation where session = ? ${order}`, session)
+  return rows.map((row) => toOperation(store, row))
 }
 
 /** How far each operation has come, without reading any of them. */

@@ -2,7 +2,7 @@ import type { SQLOutputValue } from 'node:sqlite'
 import { crc32 } from 'node:zlib'
 
 /** A sum of values that tells a number from its text, and where one value ends. */
-export function rowsum(...values: SQLOutputValue[]): number {
+export function rowsum(...values: (SQLOutputValue | Uint8Array)[]): number {
   let sum = 0
   for (const value of values) {
     const bytes =

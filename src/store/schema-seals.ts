@@ -1,5 +1,12 @@
 import { sealingOf, type Sealed } from './seals.ts'
 
+/** What the last observation saw: written by the thousand, so with its sum at once. */
+export const directories: Sealed = {
+  table: 'directory',
+  key: ['path'],
+  columns: ['path', 'entries'],
+}
+
 /**
  * The tables of a project's store whose records carry a sum. `content` is not among them: what it
  * says is checked against its bytes. A column that a later migration adds is covered from there on
@@ -33,7 +40,7 @@ export const sealed: readonly Sealed[] = [
   },
   { table: 'move', key: ['path'], columns: ['path', 'move'] },
   { table: 'session_fact', key: ['session', 'name'], columns: ['session', 'name', 'fact'] },
-  { table: 'directory', key: ['path'], columns: ['path', 'entries'] },
+  directories,
   { table: 'left_out', key: ['path'], columns: ['path', 'why'] },
   { table: 'observation', key: ['id'], columns: ['id', 'generation', 'tree', 'rules', 'at'] },
   { table: 'observed', key: ['at'], columns: ['at', 'began', 'git'] },

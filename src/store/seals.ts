@@ -1,4 +1,5 @@
-import { all, type Database, type Row } from './database.ts'
+import { all, run, type Database, type Row } from './database.ts'
+import { rowsum } from './rowsum.ts'
 
 /**
  * Every record carries a sum over its columns, so that a flipped bit is found wherever it is:
@@ -35,6 +36,20 @@ export function sealsOf(tables: readonly Sealed[]): string[] {
     ({ table, columns }) =>
       `update ${table} set sum = rowsum(${columns.join(', ')}) where sum is null`,
   )
+}
+
+/**
+ * Writes a record of blobs together with its sum. One that gets its sum before the commit, like all
+ * others, is written twice; where there are thousands that is most of the time.
+ */
+export function replaceSealed(
+  database: Database,
+  { table, columns }: Sealed,
+  values: readonly Uint8Array[],
+): void {
+  const marks = columns.map(() => '?').join(', ')
+  const sql = `insert or replace into ${table} (${columns.join(', ')}, sum) values (${marks}, ?)`
+  run(database, sql, ...values, rowsum(...values))
 }
 
 /** Records that are not what was written, by their key. */

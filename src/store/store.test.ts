@@ -1,3 +1,4 @@
+import type { StatementSync } from 'node:sqlite'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { durableDisk, nameBytes, nameText, writeAll, type Disk, type Stat } from '#disk'
@@ -6,7 +7,8 @@ import { temporary, world } from '../../test/crash/world.ts'
 import { allCells, allMoves, cellsOfTurn, dropCell, putCells, putMove } from './cells.ts'
 import { checkStore } from './check.ts'
 import { getContent, putContent } from './content.ts'
-import { one } from './database.ts'
+import { one, openDatabase, useWal, type Row } from './database.ts'
+import { prepareDatabase } from './database-format.ts'
 import {
   advanceLedger,
   appendLinks,
@@ -27,7 +29,7 @@ import {
   sessionsWithFact,
 } from './session-facts.ts'
 import { noteLook } from './sightings.ts'
-import { openStore, write } from './store.ts'
+import { openStore, STORE_FORMAT, write } from './store.ts'
 
 function code(expected: string): unknown {
   return expect.objectContaining({ code: expected })
@@ -161,6 +163,33 @@ describe('[FT24] formats', () => {
     putContent(store, Buffer.from('more'))
   })
 
+  test.each([
+    [
+      "update sqlite_schema set sql = replace(sql, 'observed', 'oBserved') where name = 'observed'",
+      { database: ['the table `observed` is not as Retake made it'] },
+    ],
+    [
+      "update sqlite_schema set name = 'link_bY_path' where name = 'link_by_path'",
+      {
+        database: [
+          'the index `link_by_path` is not as Retake made it',
+          "the index `link_bY_path` is not of Retake's making",
+        ],
+      },
+    ],
+    [
+      "insert into sqlite_sequence values ('operation', 8)",
+      { records: [{ table: 'sqlite_sequence', about: 'the number of the next operation' }] },
+    ],
+  ])('[R13] a schema that works and is not ours is damage: %s', (sql, damage) => {
+    using w = world()
+    const store = w.open()
+    store.database.connection.enableDefensive(false)
+    store.database.connection.exec('pragma writable_schema = on')
+    store.database.connection.exec(sql)
+    expect(checkStore(store, { readData: true })).toMatchObject(damage)
+  })
+
   test('[sem.K1] every table says which contents it names', () => {
     using w = world()
     const store = w.open()
@@ -189,6 +218,25 @@ describe('[FT24] formats', () => {
     damaged.fill(0xff, 100, 160)
     return damaged
   }
+
+  test('[R7] a store that another process fills in this moment is ours', () => {
+    using at = temporary()
+    const path = `${at.path}/store.db`
+    const database = openDatabase(path)
+    useWal(database)
+    const version = database.connection.prepare('pragma user_version')
+    const meanwhile = (): Row | undefined => {
+      database.statements.delete('pragma user_version')
+      const other = openDatabase(path)
+      prepareDatabase(other, STORE_FORMAT)
+      other.connection.close()
+      return version.get()
+    }
+    database.statements.set('pragma user_version', { get: meanwhile } as unknown as StatementSync)
+    expect(prepareDatabase(database, STORE_FORMAT)).toBeNull()
+    expect(one(database, 'select seq from ledger')).toEqual({ seq: 0 })
+    database.connection.close()
+  })
 
   test('another program’s database is foreign', () => {
     using w = world()

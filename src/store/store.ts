@@ -8,7 +8,7 @@ import {
   type Stat,
 } from '#disk'
 import { all, openDatabase, transact, type Database } from './database.ts'
-import { prepareDatabase, type DatabaseFormat } from './database-format.ts'
+import { checkSchema, prepareDatabase, type DatabaseFormat } from './database-format.ts'
 import { findProjectKey, recordRoot, type ProjectRoot } from './project-key.ts'
 import { APPLICATION_ID, migrations } from './schema.ts'
 import { sealed } from './schema-seals.ts'
@@ -16,7 +16,7 @@ import { sealsOf } from './seals.ts'
 import { isBusy, sqliteCode, storeFailure } from './sqlite-failure.ts'
 
 const FILE = 'store.db'
-const FORMAT: DatabaseFormat = { application: APPLICATION_ID, migrations }
+export const STORE_FORMAT: DatabaseFormat = { application: APPLICATION_ID, migrations }
 
 /**
  * One project's memory. Everything in it is either there whole or not at all: SQLite in WAL mode
@@ -53,7 +53,7 @@ export function openStore({
   const database = openDatabase(path, { seals: sealsOf(sealed) })
   let readOnly: Failure | null
   try {
-    readOnly = prepareDatabase(database, FORMAT)
+    readOnly = prepareDatabase(database, STORE_FORMAT)
   } catch (error) {
     database.connection.close()
     throw storeFailure(error, path)
@@ -84,8 +84,8 @@ export function compact({ database }: Pick<Store, 'database'>): boolean {
   }
 }
 
-/** What SQLite itself finds wrong with its file; empty when all is well. */
-export function checkDatabase(database: Database): string[] {
+/** What SQLite finds wrong with a file of ours, or we with its schema; empty when all is well. */
+export function checkDatabase(database: Database, format: DatabaseFormat): string[] {
   try {
     const messages = all(database, 'pragma integrity_check').map((row) =>
       String(row['integrity_check']),
@@ -93,7 +93,11 @@ export function checkDatabase(database: Database): string[] {
     const broken = all(database, 'pragma foreign_key_check').map(
       (row) => `${String(row['table'])} names a row of ${String(row['parent'])} that is not there`,
     )
-    return [...messages.filter((message) => message !== 'ok'), ...broken]
+    return [
+      ...messages.filter((message) => message !== 'ok'),
+      ...checkSchema(database, format),
+      ...broken,
+    ]
   } catch (error) {
     if (error instanceof Failure) return [error.message]
     if (sqliteCode(error) !== undefined) return [String(error)]

@@ -120,5 +120,5 @@ export function checkVaultRecords({ database }: Vault): string[] {
   const broken = sealed.flatMap((each) =>
     findBroken(database, each).map((key) => `a record of \`${each.table}\` (${String(key['id'])})`),
   )
-  return [...checkDatabase(database), ...broken]
+  return [...checkDatabase(database, FORMAT), ...broken]
 }

@@ -1,7 +1,7 @@
 import { isOn, type Cell } from './cell.ts'
 import type { Move } from './move-group.ts'
 import type { NothingToDo, Refused } from './plan-result.ts'
-import type { Ledger, LineTurn, Place, PlanRequest } from './plan-world.ts'
+import type { Ledger, LineTurn, Operation, Place, PlanRequest } from './plan-world.ts'
 import type { TurnId } from './turn.ts'
 
 /** Which turns a request takes out and in, newest and oldest first, and where it ends. */
@@ -93,18 +93,15 @@ export function canComeBack(cells: readonly Cell[], turn: TurnId): boolean {
 }
 
 /**
- * Whether the session's files stand before its first turn although the conversation has it. The
- * newest operation says so, unless somebody sent a prompt since.
+ * Whether a session's files stand before its first turn although the conversation has it. The
+ * newest operation that moved the session says so, unless somebody sent a prompt since.
  */
 export function standsBeforeFirst(
-  session: string,
-  known: Pick<Ledger, 'operations' | 'line' | 'head'>,
+  newest: Pick<Operation, 'to' | 'seq'> | null,
+  { line, head }: Pick<Ledger, 'line' | 'head'>,
 ): boolean {
-  const newest = known.operations.findLast(
-    (operation) => operation.session === session && operation.facts.length === 0,
-  )
-  if (newest === undefined || !newest.to.beforeFirst || newest.to.turn !== known.head) return false
-  return known.line.every((turn) => turn.seq <= newest.seq)
+  if (newest === null || !newest.to.beforeFirst || newest.to.turn !== head) return false
+  return line.every((turn) => turn.seq <= newest.seq)
 }
 
 function indexOf(line: readonly LineTurn[], turn: TurnId): number {

@@ -34,7 +34,7 @@ export interface Ledger {
   /** At least the cells of every turn that is passed, and every cell of their paths. */
   readonly cells: readonly Cell[]
   readonly latestMoves: ReadonlyMap<ProjectPath, LatestMove>
-  /** Oldest first. */
+  /** Oldest first. Only an op undo is planned from them: for other verbs none need be there. */
   readonly operations: readonly Operation[]
   /** The highest number that the ledger has given out. */
   readonly seq: number

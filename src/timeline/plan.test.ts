@@ -90,12 +90,13 @@ describe('undo, redo and rewind', () => {
     const model = makeModel({ f: letters })
     model.agent('t1', { f: 'a X c d e f' })
     model.undo()
-    const known = { operations: model.operations, line: model.lineTo(turn('t1')), head: turn('t1') }
-    expect(standsBeforeFirst('s', known)).toBe(true)
-    expect(standsBeforeFirst('other session', known)).toBe(false)
+    const newest = model.operations.at(-1)!
+    const known = { line: model.lineTo(turn('t1')), head: turn('t1') }
+    expect(standsBeforeFirst(newest, known)).toBe(true)
+    expect(standsBeforeFirst(null, known)).toBe(false)
     model.prompt('u2')
     const later = { ...known, line: model.lineTo(turn('u2')) }
-    expect(standsBeforeFirst('s', later)).toBe(false)
+    expect(standsBeforeFirst(newest, later)).toBe(false)
   })
 
   test('[B2] rewind is an undo or a redo, and before a turn is after the one above', () => {

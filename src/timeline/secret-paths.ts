@@ -1,5 +1,4 @@
 import { foldCase } from './plan-consent.ts'
-import type { ProjectPath } from './value.ts'
 
 // Files whose whole use is to hold what nobody else may know. `.envrc` is none of them: it runs, so
 // whoever agrees to it must have seen it (S9).
@@ -12,7 +11,7 @@ const SECRET: readonly RegExp[] = [
 ]
 
 /** What stands in such a file leaves the machine's memory only when somebody asks for it (S14). */
-export function holdsSecrets(path: ProjectPath): boolean {
+export function holdsSecrets(path: string): boolean {
   const folded = foldCase(path)
   return SECRET.some((pattern) => pattern.test(folded))
 }

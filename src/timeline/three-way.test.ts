@@ -6,7 +6,7 @@ import { findParts, restoreParts } from './restore-parts.ts'
 import { numRuns } from './runs.testing.ts'
 import { holdsSecrets } from './secret-paths.ts'
 import { alignThree, type ThreeWayBlock } from './three-way.ts'
-import { absent, type ProjectPath } from './value.ts'
+import { absent } from './value.ts'
 
 // Few kinds of lines, so that texts meet each other often.
 const line = fc.constantFrom('}', '', 'a', 'b', 'c', 'd', 'e', 'x\r')
@@ -129,7 +129,6 @@ describe('parts of a file', () => {
 })
 
 test('[S14] files that are made to hold secrets are told from others by their names', () => {
-  const is = (path: string) => holdsSecrets(path as ProjectPath)
   expect(
     [
       '.env',
@@ -139,9 +138,9 @@ test('[S14] files that are made to hold secrets are told from others by their na
       'x.pem',
       '.ssh/id_ed25519',
       '.aws/credentials',
-    ].filter(is),
+    ].filter(holdsSecrets),
   ).toHaveLength(7)
   expect(
-    ['.env.example', '.envrc', 'keys.ts', 'env', 'src/pem.ts', 'id_rsa.pub'].filter(is),
+    ['.env.example', '.envrc', 'keys.ts', 'env', 'src/pem.ts', 'id_rsa.pub'].filter(holdsSecrets),
   ).toEqual([])
 })

@@ -93,8 +93,9 @@ function texts<Name extends string>(
   search: Record<string, unknown>,
   names: readonly Name[],
 ): Partial<Record<Name, string>> {
-  const given = names.filter((name) => typeof search[name] === 'string')
-  return Object.fromEntries(given.map((name) => [name, search[name]])) as never
+  // The number of a turn or an operation comes as a number out of an address that somebody typed.
+  const given = names.filter((name) => ['string', 'number'].includes(typeof search[name]))
+  return Object.fromEntries(given.map((name) => [name, String(search[name])])) as never
 }
 
 export function makeRouter() {

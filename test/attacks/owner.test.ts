@@ -59,7 +59,7 @@ test('[S13] whatever the umask, what the server writes is its owner’s alone', 
   tellAttack({ goals: 'S13', attack, tried: looked, held: looked })
 })
 
-test('[S2][S14] token and texts are in no argument, no environment, no log and no URL', async () => {
+test('[S2][S14] token and texts are in no argument, no environment, no log and no URL; lines of a secret file are told to who asks for them', async () => {
   await using p = await played({
     turns: {
       first: 'hi',
@@ -83,6 +83,56 @@ test('[S2][S14] token and texts are in no argument, no environment, no log and n
   expect(log).not.toMatch(/CANARY-(secret|answer|prompt|file)/)
   const answered = JSON.stringify((await server.get('/api/operations')).body)
   expect(answered).not.toContain('CANARY-secret')
+
+  // What it wrote into the file is told to who asks for it, and to nobody else, wherever a
+  // difference is shown.
+  const { operation } = await server.client.undo({ session: p.id })
+  const plan = await server.client.plan({ session: p.id, verb: 'redo' })
+  if (plan.schema !== 'retake.plan/1') throw new Error('nothing planned')
+  const at = `/api/sessions/${p.id}`
+  const lines = [
+    `${at}/turns/2`,
+    `${at}/turns/2/since`,
+    `${at}/stash/${operation}`,
+    `${at}/files/0?turn=2`,
+    `${at}/files/0/history`,
+    `/api/compare?session=${p.id}&a=1&b=2`,
+    `/api/operations/${operation}?session=${p.id}`,
+    `/api/plans/${plan.id}/files/0`,
+    `/api/plans/${plan.id}/files/0/versions`,
+  ]
+  for (const path of lines) {
+    const { status, body } = await server.get(path)
+    expect({ path, status }).toEqual({ path, status: 200 })
+    expect(JSON.stringify(body), path).not.toContain('CANARY-secret')
+    expect(JSON.stringify(body), path).toContain('"hidden":true')
+    const revealed = await server.get(`${path}${path.includes('?') ? '&' : '?'}reveal=yes`)
+    // Of a file that is not there now no line was brought by anybody.
+    if (!path.endsWith('/history'))
+      expect(JSON.stringify(revealed.body), path).toContain('CANARY-secret')
+    expect(JSON.stringify(revealed.body), path).not.toContain('"hidden":true')
+  }
+  for (const asked of [
+    ['show', '2'],
+    ['diff', '0..2'],
+  ]) {
+    const run = (...more: string[]) => p.s.retake(...asked, '--session', p.id, ...more)
+    expect((await run()).stdout).toMatch(/^ {2}It may hold secrets/m)
+    expect((await run('--json')).stdout).not.toContain('CANARY-secret')
+    expect((await run('--reveal')).stdout).toContain('+KEY=CANARY-secret')
+  }
+  for (const asked of [
+    ['stash', 'show', String(operation)],
+    ['op', 'show', String(operation)],
+    ['compare', '1', '2'],
+  ]) {
+    const { stdout } = await p.s.retake(...asked, '--session', p.id, '--json')
+    expect(stdout).toContain('"hidden": true')
+    expect(stdout).not.toContain('CANARY-secret')
+  }
+  const attack =
+    'every answer with lines of files, of the server and in the terminal, searched for those of a secret file'
+  tellAttack({ goals: 'S14', attack, tried: lines.length + 5, held: lines.length + 5 })
 })
 
 test('[S13] a place that others can write to, or that leads elsewhere, is not used', async () => {

@@ -41,7 +41,7 @@ export async function flipBits(
         () => {
           if (findsDamage(machine, path)) found += 1
           // What is not found must not have changed anything: free room, counters of the file.
-          else equal(dump(file), before, `byte ${place}`)
+          else equal(firstChange(before, dump(file)), null)
         },
       )
       writeFileSync(file, whole)
@@ -63,27 +63,34 @@ function findsDamage(machine: Machine, path: string): boolean {
   }
 }
 
-/** Every row of every table, read by nothing of ours; null when it cannot be read. */
-function dump(path: string): string | null {
+/** Every row of every table, read by nothing of ours; or why it cannot be read. */
+function dump(path: string): string[] {
   const copy = `${path}.look`
   copyFileSync(path, copy)
   try {
     using database = new DatabaseSync(copy)
-    const names = database
-      .prepare("select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'")
-      .all()
-    const rows = names.map(({ name }) => [
-      name,
-      database
-        .prepare(`select * from ${String(name)}`)
-        .all()
-        .map((row) => JSON.stringify(Object.values(row), plain))
-        .sort(),
-    ])
-    return JSON.stringify(rows)
+    const names = database.prepare("select name from sqlite_schema where type = 'table'").all()
+    return [{ name: 'sqlite_schema' }, ...names]
+      .flatMap(({ name }) =>
+        database
+          .prepare(`select * from ${String(name)}`)
+          .all()
+          .map((row) => `${String(name)} ${JSON.stringify(Object.values(row), plain)}`),
+      )
+      .sort()
   } catch (error) {
-    return String(error)
+    return [String(error)]
   }
+}
+
+/** A whole store in a failure's message would hide what changed. */
+function firstChange(before: readonly string[], after: readonly string[]): string | null {
+  const [gone, come] = [
+    before.filter((row) => !after.includes(row)),
+    after.filter((row) => !before.includes(row)),
+  ]
+  if (gone.length + come.length === 0) return null
+  return `was ${gone[0] ?? 'nothing'}, is ${come[0] ?? 'nothing'}`
 }
 
 function plain(_: string, value: unknown): unknown {

@@ -1,5 +1,5 @@
 import { test } from 'vitest'
-import { countTogether } from './races.ts'
+import { countTogether, openTogether } from './races.ts'
 
 test(
   '[R7] [FT10] eight processes on one new project lose no operation',
@@ -8,3 +8,7 @@ test(
     await countTogether(8, 15)
   },
 )
+
+test('[R7] [FT10] processes that open a new project at the same moment all can', async () => {
+  await openTogether(4, 25)
+})

@@ -12,7 +12,7 @@ import { BytesLost } from '../verifier/bytes-lost.ts'
 import { readStore } from '../verifier/read-store.ts'
 import { gitId, identities, readTree } from '../verifier/tree.ts'
 import { live, stage } from './stage.ts'
-import { world } from './world.ts'
+import { temporary, world } from './world.ts'
 
 const DAY = 25 * 60 * 60 * 1000
 
@@ -110,6 +110,26 @@ export async function countTogether(processes: number, each: number): Promise<vo
   ok(states.every((state) => state === 'committed'))
   const { database, contents } = checkStore(store, { readData: true })
   deepEqual({ database, contents }, { database: [], contents: [] })
+}
+
+/** So many processes open the stores of new projects, each at one moment; none may fail. */
+export async function openTogether(processes: number, projects: number): Promise<void> {
+  using directory = temporary()
+  for (let number = 0; number < projects; number += 1)
+    mkdirSync(join(directory.path, String(number), 'project'), { recursive: true })
+  const url = new URL('open-together.ts', import.meta.url)
+  const children = Array.from(
+    { length: processes },
+    () => program(url, directory.path, projects, processes).child,
+  )
+  // The others would wait for ever for one that failed.
+  for (const child of children)
+    child.once('exit', (code) => code !== 0 && children.forEach((other) => other.kill()))
+  const ends = await Promise.all(children.map((child) => once(child, 'exit')))
+  deepEqual(
+    ends,
+    children.map(() => [0, null]),
+  )
 }
 
 function program(

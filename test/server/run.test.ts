@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { RunEventView } from '#protocol'
 import { claudeCode } from '../agent/index.ts'
-import { bash, scriptedModel, write } from '../model/index.ts'
+import { bash, read, scriptedModel, write } from '../model/index.ts'
 import { scene } from '../scene.ts'
 import { expectProblem, serving, type Serving } from './serving.ts'
 
@@ -72,10 +72,13 @@ const say = (
     server.client.converse({ session, prompt, permissionMode }, { onEvent, signal }),
   )
 
-test('[W2][U7] converse streams a turn; a client that lost the connection comes back and misses nothing', async () => {
-  await using r = await running({ a: '1\n' })
+test('[W2][U7][S14] converse streams a turn; a client that lost the connection comes back and misses nothing', async () => {
+  await using r = await running({ a: '1\n', '.env': 'KEY=CANARY\n' })
   await using listener = await r.server.listen()
-  r.model.on('go', [[bash('echo 2 > a')], { blocks: ['first ', 'second'], hang: 'after' }])
+  r.model.on('go', [
+    [bash('echo 2 > a'), read('.env')],
+    { blocks: ['first ', 'second'], hang: 'after' },
+  ])
   const first = say(r.server, r.id, 'go')
   await r.model.hanging()
   await first.until('text')
@@ -97,7 +100,10 @@ test('[W2][U7] converse streams a turn; a client that lost the connection comes 
     await listener.until(({ event }) => event === name)
   // It is over when it says so: the session can be moved at once.
   expect(await r.server.post(`${r.at}/undo`)).toMatchObject({ body: { turnsUndone: 1 } })
-  expect(await r.s.files()).toEqual({ a: '1\n' })
+  expect(await r.s.files()).toEqual({ a: '1\n', '.env': 'KEY=CANARY\n' })
+  // What stands in a secret file is not told as it is read.
+  expect(whole.types().filter((type) => type === 'tool_result')).toHaveLength(2)
+  expect(JSON.stringify(whole.heard)).not.toContain('CANARY')
 })
 
 test('[G6][W14] back and undo in the middle of a turn stop it, and the round is gone; a plan waits', async () => {
@@ -176,7 +182,7 @@ test('[W2] abort drops what waits, a new session begins in a known project, and 
 
 test('[F8] the server ends in a turn: the agent ends with it, and the next server knows where it stands', async () => {
   await using r = await running({ a: '1\n' })
-  r.model.on('go', [[bash('echo 2 > a')], { blocks: ['half'], hang: 'after' }])
+  r.model.on('go', [[bash('echo 2 > a'), read('.env')], { blocks: ['half'], hang: 'after' }])
   const turn = say(r.server, r.id, 'go')
   await r.model.hanging()
   expect(await r.server.end('SIGTERM')).toBe(0)

@@ -16,7 +16,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { contentIdOf, getContent, hasContent } from '#store'
 import type { ContentId } from '#timeline'
-import { indexedId, readIndex } from '../../src/snapshots/git-index.ts'
+import { indexedId, placesIn, readIndex } from '../../src/snapshots/git-index.ts'
 import { openGitObjects } from '../../src/snapshots/git-objects.ts'
 import { closeProject, copyBorrowed, observe } from '../../src/snapshots/observe.ts'
 import type { Project } from '../../src/snapshots/observe.ts'
@@ -93,6 +93,16 @@ describe('[sem.K3] what git holds is borrowed', () => {
     expect(seen.stored).toBe('untracked\n'.length)
     rmSync(join(w.path, 'untracked'))
     expect(observe(w.project).tree).toBe(git(w.path, 'rev-parse', 'HEAD^{tree}'))
+  })
+
+  test('but not what is ignored now, though git has it', () => {
+    using w = borrowed()
+    put(w.path, 'd/a.txt')
+    put(w.path, 'd/b')
+    commit(w.path)
+    put(w.path, '.gitignore', '*.txt\n')
+    observe(w.project)
+    expect([...valuesOf(w.project).keys()]).toEqual(['.gitignore', 'd/b'])
   })
 
   test('and copied in the observation that makes it a before', () => {
@@ -220,10 +230,10 @@ describe('[sem.K3] git is not believed where it may keep other bytes', () => {
 
     // Changed once more in the same tick: the index has the file's very stat and other bytes.
     using other = borrowed()
-    put(other.path, 'a', 'one\n')
+    put(other.path, 'd/a', 'one\n')
     commit(other.path)
-    put(other.path, 'a', 'two\n')
-    const { ctimeNs, mtimeNs, ino } = lstatSync(join(other.path, 'a'), { bigint: true })
+    put(other.path, 'd/a', 'two\n')
+    const { ctimeNs, mtimeNs, ino } = lstatSync(join(other.path, 'd/a'), { bigint: true })
     const index = readFileSync(join(other.path, '.git/index'))
     for (const [n, time] of [ctimeNs, mtimeNs].entries()) {
       index.writeUInt32BE(Number(time / 1_000_000_000n), 12 + 8 * n)
@@ -238,7 +248,7 @@ describe('[sem.K3] git is not believed where it may keep other bytes', () => {
     const seconds = Number(mtimeNs) / 1e9
     utimesSync(join(other.path, '.git/index'), seconds, seconds)
     observe(other.project)
-    expect(valuesOf(other.project).get('a')).toMatchObject({ content: idOf('two\n') })
+    expect(valuesOf(other.project).get('d/a')).toMatchObject({ content: idOf('two\n') })
   })
 })
 
@@ -258,8 +268,8 @@ test.each([2, 3, 4])('an index of version %i is read as git reads it', (version)
     .split('\0')
     .filter((line) => line !== '' && !(version === 3 && line.endsWith('dir0/deep/file 0')))
     .map((line) => [line.slice(line.indexOf('\t') + 1), line.slice(7, 47)])
-  const paths = [...index.places].flatMap(([directory, names]) =>
-    [...names].map(([name, place]): [string, string] => [
+  const paths = [...index.directories.keys()].flatMap((directory) =>
+    [...placesIn(index, directory)].map(([name, place]): [string, string] => [
       directory === '' ? name : `${directory}/${name}`,
       indexedId(index, place),
     ]),

@@ -218,6 +218,32 @@ test('[B10][sem.M7][S6][S14] a conflict in three versions: aligned, by the keys,
     'logo.bin': 'a\n',
     '.env': 'TOKEN=old\n',
   })
+
+  // Wherever else its lines are shown, they are shown to who asks for them.
+  await server.client.setCheckpoint({ session: p.id, name: 'changed', turn: 2 })
+  const turns = page.getByRole('article', { name: /: Change all$/ })
+  const unhide = async (within: Page | ReturnType<Page['locator']>, added: string) => {
+    const row = within.getByRole('listitem').filter({ hasText: '.env' }).last()
+    const fold = row.getByRole('button', { name: /\.env/ })
+    // The first of a list is open from the start.
+    if ((await fold.getAttribute('aria-expanded')) === 'false') await fold.click()
+    await row.getByText('It may hold secrets, so it is not shown.').waitFor()
+    expect(await page.getByText('TOKEN=').count()).toBe(0)
+    await row.getByRole('button', { name: 'Show it' }).click()
+    await row.getByText(added).waitFor()
+  }
+  await turns.getByRole('button', { name: /6 files/ }).click()
+  await unhide(turns, 'added: TOKEN=new')
+  for (const [path, added] of [
+    [`/operations?session=${p.id}&operation=1`, 'added: TOKEN=old'],
+    [`/stash?session=${p.id}`, 'added: TOKEN=new'],
+    [`/compare?session=${p.id}&a=1&b=2`, 'only second: TOKEN=new'],
+    [`/checkpoints?session=${p.id}`, 'added: TOKEN=old'],
+  ] as const) {
+    await page.goto(`${server.url}${path}`)
+    await unhide(page, added)
+  }
+  await window.expectAccessible('a secret that was shown')
 })
 
 test('[F5][sem.V8][sem.O1][O2] single parts of a file are put back by a plan; other edits stay, a part that changed makes it stale, op undo brings it again; a line leads to its turn', async () => {

@@ -103,8 +103,20 @@ test('[F11] twelve thousand turns: the end at once and while more come in, no bl
   await page.getByRole('feed').hover()
   await page.mouse.wheel(0, -4000)
   await page.getByRole('button', { name: / newer$/ }).waitFor()
+  // What is read of the turns comes in when nobody scrolls any more, above and below.
+  const read = Promise.withResolvers<void>()
+  const details = `${server.url}/api/sessions/*/turns/*`
+  await page.route(details, (route) => read.promise.then(() => route.continue()))
   expect(await blanksOnTheWayUp(page)).toEqual([])
   expect(await page.getByRole('article').count()).toBeLessThan(60)
+  const waiting = page.locator('[data-turn] .animate-breathe')
+  expect(await waiting.count()).toBeGreaterThan(5)
+  const middle = await page.evaluate<{ turn: string; top: number }>(MIDDLE)
+  read.resolve()
+  await expect.poll(() => waiting.count()).toBe(0)
+  const { y } = (await page.locator(`[data-turn="${middle.turn}"]`).boundingBox())!
+  expect(Math.abs(y - middle.top)).toBeLessThan(3)
+  await page.unroute(details)
   const { turns } = await server.client.turns({ session: id })
   const wanted = turns[4321]!
   await page.goto(`${server.url}/s/${id}?turn=${wanted.id}`)
@@ -224,3 +236,10 @@ function blanksOnTheWayUp(page: Page): Promise<number[]> {
     step()
   })`)
 }
+
+/** The turn that stands in the middle of the list, and where. */
+const MIDDLE = `(() => {
+  const { left, top, width, height } = document.querySelector('[role=feed]').parentElement.getBoundingClientRect()
+  const turn = document.elementFromPoint(left + width / 2, top + height / 2).closest('[data-turn]')
+  return { turn: turn.dataset.turn, top: turn.getBoundingClientRect().top }
+})()`

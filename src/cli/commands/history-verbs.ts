@@ -1,6 +1,14 @@
 import type { Command } from 'commander'
 import type { CommonFlags } from '../context.ts'
-import { changing, verb, within, type Flags } from '../verb.ts'
+import {
+  changing,
+  readReveal,
+  revealOption,
+  verb,
+  within,
+  type Flags,
+  type RevealFlags,
+} from '../verb.ts'
 
 const telling = async () => (await import('./doing.ts')).telling
 const changes = async () => (await import('./doing.ts')).changes
@@ -8,8 +16,9 @@ const changes = async () => (await import('./doing.ts')).changes
 export function addHistory(program: Command): void {
   verb(program, 'diff', 'what differs between the files after A and after B')
     .argument('<range>', 'A..B, turns or branches; 0 is the start')
-    .action((range: string, flags: CommonFlags) =>
-      within(flags, telling, (context, { diff }) => diff(context, range)),
+    .option(...revealOption)
+    .action((range: string, flags: RevealFlags) =>
+      within(flags, telling, (context, { diff }) => diff(context, range, readReveal(flags))),
     )
   verb(program, 'where', 'every content of a file that Retake holds')
     .argument('<path>')

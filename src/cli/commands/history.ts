@@ -9,6 +9,7 @@ import {
   toProjectPath,
   whereIs,
   type Project,
+  type Reveal,
 } from '#engine'
 import { Failure } from '#failure'
 import { checkView, diffView, operationView, operationsView, whereView } from '#protocol'
@@ -36,7 +37,7 @@ export function operationLog(context: Context): void {
 
 export function showOperation(context: Context, id: string): void {
   using project = openHere(context)
-  const shown = readShownOperation(project, readOperationId(id))
+  const shown = readShownOperation(project, readOperationId(id), { reveal: false })
   if (context.json) return context.print(operationView(shown))
   context.page(operationText(allVisible(shown.operation), context.paint, context.now))
 }
@@ -48,10 +49,10 @@ export function readOperationId(text: string): number {
   })
 }
 
-export function diff(context: Context, range: string): void {
+export function diff(context: Context, range: string, how: Reveal): void {
   const session = readSession(context.machine, context.wanted)
   using project = openProject(context.machine, session.report.project)
-  const diffs = diffTurns(context.machine, project, session, range)
+  const diffs = diffTurns(context.machine, project, session, range, how)
   if (context.json) return context.print(diffView(session.report.id, range, diffs))
   if (diffs.length === 0) return context.say('No recorded change between them.')
   context.page(

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { CommonFlags } from '../context.ts'
-import { verb, within } from '../verb.ts'
+import { readReveal, revealOption, verb, within, type RevealFlags } from '../verb.ts'
 
 const reading = async () => (await import('./doing.ts')).reading
 
@@ -10,8 +10,9 @@ export function addReads(program: Command): void {
   )
   verb(program, 'show', 'one turn: prompt, steps, files, diff')
     .argument('<turn>', 'its number, its id or the beginning of it, or BRANCH:NUMBER')
-    .action((turn: string, flags: CommonFlags) =>
-      within(flags, reading, (context, { show }) => show(context, turn)),
+    .option(...revealOption)
+    .action((turn: string, flags: RevealFlags) =>
+      within(flags, reading, (context, { show }) => show(context, turn, readReveal(flags))),
     )
   verb(program, 'tree', 'the branches as a tree').action((flags: CommonFlags) =>
     within(flags, reading, (context, { tree }) => tree(context)),

@@ -8,6 +8,7 @@ import {
   readStatus,
   readTurn,
   settleSession,
+  type Reveal,
   type Wanted,
 } from '#engine'
 import { text } from 'node:stream/consumers'
@@ -81,8 +82,8 @@ export function tree(context: Context): void {
   else context.page(treeText(allVisible(report), context.paint))
 }
 
-export function show(context: Context, turn: string): void {
-  const report = readTurn(context.machine, context.wanted, turn)
+export function show(context: Context, turn: string, how: Reveal): void {
+  const report = readTurn(context.machine, context.wanted, turn, how)
   if (context.json) context.print(showView(report))
   else context.page(showText(allVisible(report), context.paint, context.now))
 }

@@ -24,7 +24,7 @@ export function stash(context: Context): void {
 
 export function showStash(context: Context, id: string): void {
   const session = readSession(context.machine, context.wanted)
-  const shown = readShown(context.machine, session, readOperationId(id))
+  const shown = readShown(context.machine, session, readOperationId(id), { reveal: false })
   if (context.json) return context.print(stashShowView(session.report.id, shown))
   context.page(stashEntryText(allVisible(shown.entry), context.paint, context.now))
 }
@@ -36,7 +36,7 @@ export async function bringBack(context: Context, flags: ChangeFlags, id: string
 }
 
 export function compare(context: Context, a: string, b: string): void {
-  const report = compareEnds(context.machine, context.wanted, [a, b])
+  const report = compareEnds(context.machine, context.wanted, [a, b], { reveal: false })
   if (context.json) return context.print(compareView(report))
   context.page(compareText(allVisible(report), context.paint))
 }

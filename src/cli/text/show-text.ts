@@ -85,8 +85,12 @@ function drawStep(step: Step, indent: number, paint: Paint): string[] {
   return [head + note, ...agent.steps.flatMap((inner) => drawStep(inner, indent + 4, paint))]
 }
 
-export function diffText({ path, diff }: FileDiff, paint: Paint): string[] {
+const HIDDEN =
+  '  It may hold secrets, so it is not shown. `retake show` and `retake diff` show it with --reveal.'
+
+export function diffText({ path, diff, hidden }: FileDiff, paint: Paint): string[] {
   const lines = ['', paint.strong(path)]
+  if (hidden === true) return [...lines, paint.quiet(HIDDEN)]
   if (diff.kind === 'not-text') return [...lines, paint.quiet('  not text, or not recorded')]
   if (diff.kind === 'same') return [...lines, paint.quiet('  no difference')]
   for (const hunk of diff.hunks) {

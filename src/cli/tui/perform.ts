@@ -130,7 +130,7 @@ export function openPerformer(context: Context, tell: Tell): Performer {
       stop?.abort()
     },
     show({ turn, only }) {
-      const report = allVisible(readTurn(machine, wanted(), turn))
+      const report = allVisible(readTurn(machine, wanted(), turn, { reveal: false }))
       const diffs = report.diffs.flatMap((diff) => diffText(diff, paint()))
       const name = `Turn ${report.turn.number ?? report.turn.turn.id.slice(0, 8)}`
       if (only === 'all') {
@@ -141,7 +141,7 @@ export function openPerformer(context: Context, tell: Tell): Performer {
       tell({ type: 'shown', title: `${name}, its files`, text })
     },
     compare({ ends }) {
-      const report = compare(machine, wanted(), [...ends])
+      const report = compare(machine, wanted(), [...ends], { reveal: false })
       const lines = compareText(allVisible(report), paint()).split('\n')
       // The last line says which command shows the lines of the files.
       const text = lines.filter((line) => !line.includes('`retake diff ')).join('\n')

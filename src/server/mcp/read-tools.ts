@@ -40,7 +40,8 @@ export function addReadTools(server: McpServer, desk: Desk): void {
     },
     ({ turn }) =>
       answering(() => {
-        const view = showView(readTurn(desk.machine, wantedBy(desk), turn))
+        // What a model reads leaves the machine: it cannot ask for more.
+        const view = showView(readTurn(desk.machine, wantedBy(desk), turn, { reveal: false }))
         if (JSON.stringify(view).length <= LONGEST) return view
         return { ...view, moments: [], diffs: [], shortened: true }
       }),

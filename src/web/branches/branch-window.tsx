@@ -5,6 +5,7 @@ import { useBranches, useTurn } from '../connection/queries.ts'
 import { ask } from '../plan/planning.ts'
 import { siblingsOf, turnsFrom, type TurnView } from '../turns/read-line.ts'
 import type { TurnContext } from '../turns/turn-actions.ts'
+import { UnhidingFrom, unhidingTurn } from '../turns/file-lines.tsx'
 import { TurnBody } from '../turns/turn-body.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
@@ -179,7 +180,9 @@ function BranchTurn({
         {show.data === undefined ? (
           <span className="block h-3 w-2/3 animate-breathe rounded bg-hover" />
         ) : (
-          <TurnBody show={show.data} />
+          <UnhidingFrom value={unhidingTurn(session, turn.id, 'diffs')}>
+            <TurnBody show={show.data} />
+          </UnhidingFrom>
         )}
       </div>
     </li>

@@ -4,6 +4,7 @@ import type { CompareView } from '#protocol'
 import { useIsUp } from '../connection/connection.ts'
 import { ask } from '../plan/planning.ts'
 import { FileFolds } from '../time/file-folds.tsx'
+import type { Unhiding } from '../turns/file-lines.tsx'
 import { Button } from '../ui/button.tsx'
 import { Choice } from '../ui/choice.tsx'
 import { count } from '../words.ts'
@@ -12,12 +13,13 @@ import { SplitDiff } from './split-diff.tsx'
 interface CompareFilesProps {
   readonly view: CompareView
   readonly names: readonly [string, string]
+  readonly unhiding: Unhiding
 }
 
 const LOOKS = { split: 'Side by side', joined: 'One below the other' } as const
 
 /** The files whose outcome differs, and a way to take one from either side. */
-export function CompareFiles({ view, names }: CompareFilesProps) {
+export function CompareFiles({ view, names, unhiding }: CompareFilesProps) {
   const [look, setLook] = useState<keyof typeof LOOKS>('split')
   const isUp = useIsUp()
   const { files, sides } = view
@@ -53,6 +55,7 @@ export function CompareFiles({ view, names }: CompareFilesProps) {
       {files.length > 0 && (
         <FileFolds
           files={files}
+          unhiding={unhiding}
           note={(path) => changedBy(byPath.get(path)?.changedBy, names)}
           actions={(path) => [take(path, 0), take(path, 1)]}
           {...(look === 'split' ? { show: SplitDiff } : {})}

@@ -35,8 +35,9 @@ function Compare({ session }: { session: string }) {
   const own = sessions.find(({ id }) => id === session)
   const { ends, a, b } = findEnds({ log, branches, sessions, session, asked: search })
   const ready = a !== undefined && b !== undefined
+  const key = ['time', 'compare', session, a, b]
   const { data, error, refetch, isPlaceholderData } = useQuery({
-    queryKey: ['time', 'compare', session, a, b],
+    queryKey: key,
     queryFn: () => client().compare({ session, a: a!, b: b! }),
     enabled: ready,
     staleTime: 0,
@@ -111,6 +112,11 @@ function Compare({ session }: { session: string }) {
                 view={data}
                 names={[nameOf(ends, a), nameOf(ends, b)]}
                 key={`${a} ${b}`}
+                unhiding={{
+                  key,
+                  read: async () =>
+                    (await client().compare({ session, a: a!, b: b!, reveal: 'yes' })).files,
+                }}
               />
             </>
           )}

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { ArrowRight, RotateCcw } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import type { OperationShowView } from '#protocol'
-import { failureFrom, useIsUp } from '../connection/connection.ts'
+import { client, failureFrom, useIsUp } from '../connection/connection.ts'
 import { Failed } from '../plan/failed.tsx'
 import { InlineCode } from '../plan/inline-code.tsx'
 import { ask } from '../plan/planning.ts'
@@ -13,7 +13,7 @@ import { Choice } from '../ui/choice.tsx'
 import { clock, count, directoryName } from '../words.ts'
 import { StateBadge } from './operation-row.tsx'
 import { operationTitle, placeWords, type OperationView } from './operation-words.ts'
-import { useOperation } from './queries.ts'
+import { operationKey, useOperation } from './queries.ts'
 
 interface OperationDetailsProps {
   readonly operation: OperationView
@@ -176,7 +176,16 @@ function Files({ reference }: { reference: string }) {
         </p>
       )}
       {data !== undefined && (
-        <FileFolds key={look} files={data[look]} note={(path) => noteOf(data, path)} />
+        <FileFolds
+          key={look}
+          files={data[look]}
+          unhiding={{
+            key: [...operationKey(reference), look],
+            read: async () =>
+              (await client().operation({ operation: reference, reveal: 'yes' }))[look],
+          }}
+          note={(path) => noteOf(data, path)}
+        />
       )}
     </section>
   )

@@ -1,11 +1,10 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { LoaderCircle } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { failureFrom } from '../connection/connection.ts'
 import { useSessions } from '../connection/queries.ts'
-import { Failed } from '../plan/failed.tsx'
 import { PlanDialogs } from '../plan/plan-dialog.tsx'
 import { ListAndDetails } from '../time/list-and-details.tsx'
+import { Nothing, NotRead } from '../time/session-view.tsx'
 import { ViewHeader } from '../time/time-frame.tsx'
 import { Button } from '../ui/button.tsx'
 import { Choice } from '../ui/choice.tsx'
@@ -25,7 +24,8 @@ export function OperationsPage() {
   const navigate = route.useNavigate()
   const [limit, setLimit] = useState(PAGE)
   const [kind, setKind] = useState<keyof typeof KINDS>('all')
-  const { data, error, refetch, isPlaceholderData } = useOperations(session, limit)
+  const query = useOperations(session, limit)
+  const { data, isPlaceholderData } = query
   const sessions = useSessions().data?.sessions ?? []
   const own = sessions.find(({ id }) => id === session)
   const shown = useMemo(
@@ -51,17 +51,13 @@ export function OperationsPage() {
       >
         <Choice legend="Which operations" of={KINDS} value={kind} onChange={setKind} />
       </ViewHeader>
-      {error !== null && data === undefined && (
-        <div className="mx-auto w-full max-w-lg p-8">
-          <Failed failure={failureFrom(error)} onRetry={() => void refetch()} />
-        </div>
-      )}
+      <NotRead query={query} />
       {data !== undefined && shown.length === 0 && (
-        <p className="p-10 text-center text-muted">
+        <Nothing>
           {data.operations.length === 0
             ? 'Retake has done nothing here yet. What it does will be listed, and can be undone.'
             : 'None of this kind.'}
-        </p>
+        </Nothing>
       )}
       {shown.length > 0 && (
         <ListAndDetails

@@ -13,10 +13,14 @@ export function useOperations(
   })
 }
 
+export function operationKey(ref: string): readonly unknown[] {
+  return ['time', 'operation', ref]
+}
+
 /** The files stand against now, so it is asked for each time it is looked at. */
 export function useOperation(ref: string): UseQueryResult<OperationShowView> {
   return useQuery({
-    queryKey: ['time', 'operation', ref],
+    queryKey: operationKey(ref),
     queryFn: () => client().operation({ operation: ref }),
     staleTime: 0,
     retry: false,

@@ -9,15 +9,13 @@ import {
   RotateCcw,
   TriangleAlert,
 } from 'lucide-react'
-import { useState } from 'react'
 import { wordsForReason, wordsForSpan, type PlanView } from '#protocol'
 import { client, failureFrom } from '../connection/connection.ts'
-import { Diff } from '../turns/diff.tsx'
+import { FileLines, UnhidingFrom } from '../turns/file-lines.tsx'
 import { Button } from '../ui/button.tsx'
 import { FileRow, fileListLook } from '../ui/file-row.tsx'
 import { count } from '../words.ts'
 import { ConflictChoice } from './conflict-choice.tsx'
-import { Hidden } from './hidden.tsx'
 import { VERBS, type Choice, type FileView } from './plan-words.ts'
 import type { Choices } from './use-choices.ts'
 
@@ -127,14 +125,11 @@ function FileLine({ plan, file, at, choice, onChoose, onCompare }: FileLineProps
 }
 
 function PlanDiff({ plan, at }: { plan: string; at: number }) {
-  const [reveal, setReveal] = useState(false)
-  const { data, error } = useQuery({
-    queryKey: ['plan-file', plan, at, reveal],
-    queryFn: () =>
-      client().planFile({ plan, file: String(at), ...(reveal ? { reveal: 'yes' as const } : {}) }),
-    retry: false,
-  })
-  const file = data?.files[0]
+  const key = ['plan-file', plan, at]
+  const read = async (query: { reveal?: 'yes' } = {}) =>
+    (await client().planFile({ plan, file: String(at), ...query })).files
+  const { data, error } = useQuery({ queryKey: key, queryFn: () => read(), retry: false })
+  const file = data?.[0]
   return (
     <>
       {error !== null && (
@@ -143,8 +138,11 @@ function PlanDiff({ plan, at }: { plan: string; at: number }) {
       {file === undefined && error === null && (
         <p className="px-3 py-2 text-xs text-muted">Reading…</p>
       )}
-      {file?.hidden === true && <Hidden onReveal={() => setReveal(true)} />}
-      {file !== undefined && file.hidden !== true && <Diff file={file} />}
+      {file !== undefined && (
+        <UnhidingFrom value={{ key, read: () => read({ reveal: 'yes' }) }}>
+          <FileLines file={file} />
+        </UnhidingFrom>
+      )}
     </>
   )
 }

@@ -3,7 +3,7 @@ import { useDeferredValue, useMemo, useState } from 'react'
 import type { FileAtView } from '#protocol'
 import { client, failureFrom } from '../connection/connection.ts'
 import { Failed } from '../plan/failed.tsx'
-import { Hidden } from '../plan/hidden.tsx'
+import { Hidden } from '../ui/hidden.tsx'
 import { CodeLines } from './code-lines.tsx'
 import { PartDiff } from './part-diff.tsx'
 

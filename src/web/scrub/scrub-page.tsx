@@ -3,19 +3,17 @@ import { getRouteApi } from '@tanstack/react-router'
 import { ArrowLeftRight, FileClock } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import type { MomentsView } from '#protocol'
-import { client, failureFrom, useIsUp } from '../connection/connection.ts'
-import { useSessions } from '../connection/queries.ts'
+import { client, useIsUp } from '../connection/connection.ts'
 import { FileHistory } from '../history/file-history.tsx'
-import { Failed } from '../plan/failed.tsx'
-import { PlanDialogs } from '../plan/plan-dialog.tsx'
 import { ask } from '../plan/planning.ts'
+import { Nothing, SessionView } from '../time/session-view.tsx'
+import { NoSession } from '../time/time-frame.tsx'
 import { Button } from '../ui/button.tsx'
 import { Choice } from '../ui/choice.tsx'
 import { FileThen } from './file-then.tsx'
 import { Scrubber } from './scrubber.tsx'
 import { FileList } from './file-list.tsx'
 import { positionsOf, type Position } from './positions.ts'
-import { NoSession, ViewHeader } from '../time/time-frame.tsx'
 
 const route = getRouteApi('/files')
 const LOOKS = {
@@ -33,32 +31,22 @@ export function ScrubPage() {
 }
 
 function Files({ session }: { session: string }) {
-  const sessions = useSessions().data?.sessions ?? []
-  const own = sessions.find(({ id }) => id === session)
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['time', 'moments', session],
     queryFn: () => client().moments({ session }),
     staleTime: 0,
     retry: false,
   })
   return (
-    <main className="flex h-full min-w-0 flex-col">
-      <ViewHeader session={session} title={own?.title} name="Files through time" />
-      {error !== null && data === undefined && (
-        <div className="mx-auto w-full max-w-lg p-8">
-          <Failed failure={failureFrom(error)} onRetry={() => void refetch()} />
-        </div>
-      )}
-      {data !== undefined &&
-        (data.files.length === 0 ? (
-          <p className="p-10 text-center text-muted">
-            The turns of this session changed no files that Retake knows of.
-          </p>
+    <SessionView session={session} name="Files through time" query={query}>
+      {(moments) =>
+        moments.files.length === 0 ? (
+          <Nothing>The turns of this session changed no files that Retake knows of.</Nothing>
         ) : (
-          <Moments session={session} moments={data} />
-        ))}
-      <PlanDialogs project={own?.project ?? null} />
-    </main>
+          <Moments session={session} moments={moments} />
+        )
+      }
+    </SessionView>
   )
 }
 

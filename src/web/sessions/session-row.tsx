@@ -1,8 +1,9 @@
 import { Link } from '@tanstack/react-router'
-import { ChevronRight, GitBranch } from 'lucide-react'
+import { GitBranch } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Badge } from '../ui/badge.tsx'
 import { Tip } from '../ui/tip.tsx'
+import { Chevron } from '../ui/fold-button.tsx'
 import { ago, count } from '../words.ts'
 import type { SessionView } from './arrange-sessions.ts'
 import { useSelection } from './selection.ts'
@@ -42,7 +43,7 @@ export function SessionRow(props: SessionRowProps) {
             onClick={onToggle}
             className="mt-1.5 rounded p-0.5 text-faint hover:text-ink"
           >
-            <ChevronRight size={13} className={`transition-transform ${open ? 'rotate-90' : ''}`} />
+            <Chevron open={open} />
           </button>
         ) : (
           <span className="flex w-4.25 justify-center pt-2.5">

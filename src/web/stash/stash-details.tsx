@@ -82,9 +82,11 @@ export function StashDetails({ session, entry }: StashDetailsProps) {
 }
 
 function StashFiles({ session, entry }: { session: string; entry: number }) {
+  const key = ['time', 'stash', session, entry]
+  const asked = { session, entry: String(entry) }
   const { data, error, refetch } = useQuery({
-    queryKey: ['time', 'stash', session, entry],
-    queryFn: () => client().stashEntry({ session, entry: String(entry) }),
+    queryKey: key,
+    queryFn: () => client().stashEntry(asked),
     staleTime: 0,
     retry: false,
   })
@@ -98,7 +100,15 @@ function StashFiles({ session, entry }: { session: string; entry: number }) {
           ? 'They changed no file that Retake knows of'
           : `They changed ${count(data.files.length, 'file')}`}
       </h3>
-      {data.files.length > 0 && <FileFolds files={data.files} />}
+      {data.files.length > 0 && (
+        <FileFolds
+          files={data.files}
+          unhiding={{
+            key,
+            read: async () => (await client().stashEntry({ ...asked, reveal: 'yes' })).files,
+          }}
+        />
+      )}
     </section>
   )
 }

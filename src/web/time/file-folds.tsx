@@ -1,11 +1,12 @@
 import type { ComponentType, ReactNode } from 'react'
 import type { HunksView } from '#protocol'
 import { countLines } from '../turns/count-lines.ts'
-import { Diff } from '../turns/diff.tsx'
+import { FileLines, UnhidingFrom, type Unhiding } from '../turns/file-lines.tsx'
 import { FileRow, fileListLook } from '../ui/file-row.tsx'
 
 interface FileFoldsProps {
   readonly files: readonly HunksView[]
+  readonly unhiding: Unhiding
   readonly note?: (path: string) => string | null
   /** What can be done with a file, below its lines. */
   readonly actions?: (path: string) => ReactNode
@@ -17,7 +18,7 @@ interface FileFoldsProps {
 const OPEN = 2
 
 /** Files with their differences, each behind its name. */
-export function FileFolds({ files, note, actions, show: Show = Diff }: FileFoldsProps) {
+export function FileFolds({ files, unhiding, note, actions, show }: FileFoldsProps) {
   return (
     <ul className={`bg-surface ${fileListLook}`}>
       {files.map((file, at) => (
@@ -30,7 +31,9 @@ export function FileFolds({ files, note, actions, show: Show = Diff }: FileFolds
         >
           {() => (
             <>
-              <Show file={file} />
+              <UnhidingFrom value={unhiding}>
+                <FileLines file={file} show={show} />
+              </UnhidingFrom>
               {actions !== undefined && (
                 <div className="flex flex-wrap gap-2 border-t border-line px-3 py-2">
                   {actions(file.path)}

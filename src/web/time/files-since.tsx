@@ -10,8 +10,9 @@ import { FileFolds } from './file-folds.tsx'
 /** The files as they were after a turn, against now. Looking changes nothing. */
 export function FilesSince({ session, turn }: { session: string; turn: string }) {
   const isUp = useIsUp()
+  const key = ['time', 'since', session, turn]
   const { data, error, refetch } = useQuery({
-    queryKey: ['time', 'since', session, turn],
+    queryKey: key,
     queryFn: () => client().filesSince({ session, turn }),
     staleTime: 0,
     retry: false,
@@ -35,6 +36,10 @@ export function FilesSince({ session, turn }: { session: string; turn: string })
           </p>
           <FileFolds
             files={files}
+            unhiding={{
+              key,
+              read: async () => (await client().filesSince({ session, turn, reveal: 'yes' })).files,
+            }}
             actions={(path) => (
               <Button
                 size="small"

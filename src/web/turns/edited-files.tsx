@@ -1,10 +1,11 @@
-import { ChevronRight, PenLine } from 'lucide-react'
+import { PenLine } from 'lucide-react'
 import { useState } from 'react'
 import type { HunksView } from '#protocol'
 import { Badge } from '../ui/badge.tsx'
 import { FileRow, fileListLook } from '../ui/file-row.tsx'
+import { FoldButton } from '../ui/fold-button.tsx'
 import { count } from '../words.ts'
-import { Diff } from './diff.tsx'
+import { FileLines } from './file-lines.tsx'
 import type { TurnView } from './read-line.ts'
 import { CHANGES } from './turn-files.tsx'
 
@@ -24,20 +25,10 @@ export function EditedFiles({ turn: { editedAfter }, diffs }: EditedFilesProps) 
   return (
     <div className="mt-4 text-xs">
       <div className="flex items-center gap-2">
-        <button
-          type="button"
-          aria-expanded={open}
-          onClick={() => setOpen(!open)}
-          className="flex items-center gap-1.5 rounded-md py-0.5 pr-1 text-muted hover:text-ink"
-        >
-          <ChevronRight
-            size={13}
-            aria-hidden
-            className={`transition-transform ${open ? 'rotate-90' : ''}`}
-          />
+        <FoldButton open={open} onToggle={() => setOpen(!open)}>
           <PenLine size={13} aria-hidden />
           You edited {count(editedAfter.length, 'file')}
-        </button>
+        </FoldButton>
         <span aria-hidden className="h-px flex-1 bg-line" />
       </div>
       {open && (
@@ -60,7 +51,7 @@ export function EditedFiles({ turn: { editedAfter }, diffs }: EditedFilesProps) 
                 return diff === undefined ? (
                   <p className="px-3 py-2 text-muted">Reading…</p>
                 ) : (
-                  <Diff file={diff} />
+                  <FileLines file={diff} />
                 )
               }}
             </FileRow>

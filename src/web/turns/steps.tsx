@@ -1,6 +1,5 @@
 import {
   Bot,
-  ChevronRight,
   FilePen,
   FileSearch,
   Globe,
@@ -13,8 +12,9 @@ import {
 import { useState } from 'react'
 import type { HunksView, ShowView } from '#protocol'
 import { Badge, Lines } from '../ui/badge.tsx'
+import { Chevron } from '../ui/fold-button.tsx'
 import { countLines } from './count-lines.ts'
-import { Diff } from './diff.tsx'
+import { FileLines } from './file-lines.tsx'
 import { useFromProject } from './project.ts'
 
 export type StepView = Extract<ShowView['moments'][number], { kind: 'step' }>['step']
@@ -102,11 +102,7 @@ function StepLine({ step, diffs, alone }: StepLineProps) {
   const inside = diff !== undefined || step.agent !== undefined || output !== undefined
   const line = (
     <>
-      <ChevronRight
-        size={13}
-        aria-hidden
-        className={`shrink-0 text-faint transition-transform ${open ? 'rotate-90' : ''} ${inside ? '' : 'invisible'}`}
-      />
+      <Chevron open={open} look={inside ? 'text-faint' : 'invisible'} />
       <Icon size={14} aria-hidden className="shrink-0 text-muted" />
       <span className="shrink-0 text-xs font-medium">{step.tool}</span>
       <span className="min-w-0 flex-1 truncate text-left font-mono text-xs text-muted">
@@ -139,7 +135,7 @@ function StepLine({ step, diffs, alone }: StepLineProps) {
           {!alone && (
             <p className="px-3 pt-2 text-xs text-muted">All changes of this turn in the file</p>
           )}
-          <Diff file={diff} />
+          <FileLines file={diff} />
         </div>
       )}
       {open && output !== undefined && (

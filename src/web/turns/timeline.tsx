@@ -7,6 +7,7 @@ import { MenuItems } from '../ui/menu.tsx'
 import type { TurnView } from './read-line.ts'
 import { turnActions, type TurnContext } from './turn-actions.ts'
 import { estimateHeight, TurnRow } from './turn-row.tsx'
+import { useHold } from './hold.ts'
 import { useStay } from './stay.ts'
 import { useTurnKeys } from './turn-keys.ts'
 
@@ -64,6 +65,7 @@ export function Timeline({ context, linked, follow, tail }: TimelineProps) {
     else begin(begun.current)
     return true
   })
+  useHold(scroller, virtual)
   const toggleFiles = useCallback((id: string) => {
     setOpenFiles((open) => {
       const next = new Set(open)

@@ -1,10 +1,11 @@
-import { ChevronRight, FileDiff, GitCommitHorizontal, Terminal, TriangleAlert } from 'lucide-react'
+import { FileDiff, GitCommitHorizontal, Terminal, TriangleAlert } from 'lucide-react'
 import type { HunksView } from '#protocol'
 import { Badge, Lines } from '../ui/badge.tsx'
 import { FileRow, fileListLook } from '../ui/file-row.tsx'
+import { FoldButton } from '../ui/fold-button.tsx'
 import { Tip } from '../ui/tip.tsx'
 import { count } from '../words.ts'
-import { Diff } from './diff.tsx'
+import { FileLines } from './file-lines.tsx'
 import type { TurnView } from './read-line.ts'
 
 type FileView = TurnView['files'][number]
@@ -43,21 +44,11 @@ export function TurnFiles({ turn, diffs, open, onToggle }: TurnFilesProps) {
     <div className="text-xs">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         {files.length > 0 && (
-          <button
-            type="button"
-            aria-expanded={open}
-            onClick={onToggle}
-            className="flex items-center gap-1.5 rounded-md py-0.5 pr-2 text-muted hover:text-ink"
-          >
-            <ChevronRight
-              size={13}
-              aria-hidden
-              className={`transition-transform ${open ? 'rotate-90' : ''}`}
-            />
+          <FoldButton open={open} onToggle={onToggle}>
             <FileDiff size={13} aria-hidden />
             <span className="font-medium">{count(files.length, 'file')}</span>
             <Lines added={added} removed={removed} />
-          </button>
+          </FoldButton>
         )}
         <Coverage turn={turn} />
         {git.map(({ did, undo }) => (
@@ -104,7 +95,7 @@ function FileLine({ file, diff }: { file: FileView; diff: HunksView | undefined 
             Its lines were not recorded; what it did is known by the file before and after.
           </p>
         ) : (
-          <Diff file={diff} />
+          <FileLines file={diff} />
         )
       }
     </FileRow>

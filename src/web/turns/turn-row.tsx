@@ -6,6 +6,7 @@ import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { clock } from '../words.ts'
 import { EditedFiles } from './edited-files.tsx'
+import { UnhidingFrom, unhidingTurn } from './file-lines.tsx'
 import { ForkChip } from './fork-chip.tsx'
 import type { TurnView } from './read-line.ts'
 import { siblingsOf } from './read-line.ts'
@@ -70,26 +71,28 @@ export const TurnRow = memo(function TurnRow(props: TurnRowProps) {
           <Prompt text={turn.prompt} />
           <Toolbar turn={turn} context={context} isHead={isHead} />
         </div>
-        <div className="flex flex-col gap-2.5 px-0.5 pt-3">
-          {show.data !== undefined ? (
-            <TurnBody show={show.data} />
-          ) : show.error === null ? (
-            <Waiting turn={turn} />
-          ) : (
-            <p className="text-xs text-removed">
-              {failureFrom(show.error).message}{' '}
-              <button type="button" className="underline" onClick={() => void show.refetch()}>
-                Try again
-              </button>
-            </p>
-          )}
-          <TurnFiles
-            turn={turn}
-            diffs={show.data?.diffs ?? []}
-            open={filesOpen}
-            onToggle={() => onToggleFiles(turn.id)}
-          />
-        </div>
+        <UnhidingFrom value={unhidingTurn(session, turn.id, 'diffs')}>
+          <div className="flex flex-col gap-2.5 px-0.5 pt-3">
+            {show.data !== undefined ? (
+              <TurnBody show={show.data} />
+            ) : show.error === null ? (
+              <Waiting turn={turn} />
+            ) : (
+              <p className="text-xs text-removed">
+                {failureFrom(show.error).message}{' '}
+                <button type="button" className="underline" onClick={() => void show.refetch()}>
+                  Try again
+                </button>
+              </p>
+            )}
+            <TurnFiles
+              turn={turn}
+              diffs={show.data?.diffs ?? []}
+              open={filesOpen}
+              onToggle={() => onToggleFiles(turn.id)}
+            />
+          </div>
+        </UnhidingFrom>
         {turn.checkpoints.map((name) => (
           <p key={name} className="mt-3 flex items-center gap-2 text-xs text-accent">
             <Flag size={13} aria-hidden />
@@ -98,7 +101,9 @@ export const TurnRow = memo(function TurnRow(props: TurnRowProps) {
           </p>
         ))}
         {isHead && line.here < line.turns.length - 1 && <Here />}
-        <EditedFiles turn={turn} diffs={show.data?.editedDiffs} />
+        <UnhidingFrom value={unhidingTurn(session, turn.id, 'editedDiffs')}>
+          <EditedFiles turn={turn} diffs={show.data?.editedDiffs} />
+        </UnhidingFrom>
       </div>
     </article>
   )

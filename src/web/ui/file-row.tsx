@@ -1,7 +1,7 @@
-import { ChevronRight } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { splitPath } from '../words.ts'
 import { Lines } from './badge.tsx'
+import { Chevron } from './fold-button.tsx'
 
 interface FileRowProps {
   readonly path: string
@@ -37,11 +37,7 @@ export function FileRow(props: FileRowProps) {
         onClick={() => setOpen(!open)}
         className="flex min-h-8 w-full items-center gap-2.5 px-3 py-1 text-left text-xs -outline-offset-2 hover:bg-hover"
       >
-        <ChevronRight
-          size={13}
-          aria-hidden
-          className={`shrink-0 text-faint transition-transform ${open ? 'rotate-90' : ''}`}
-        />
+        <Chevron open={open} look="text-faint" />
         {lead}
         <span className="min-w-0 flex-1">
           <span className="flex items-center gap-2">

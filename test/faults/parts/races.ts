@@ -1,5 +1,5 @@
 /** Others at work at the same time: editors, processes, symlinks. */
-import { countTogether, flipDirectory, raceEditor } from '../../crash/races.ts'
+import { countTogether, flipDirectory, openTogether, raceEditor } from '../../crash/races.ts'
 import type { Part } from '../part.ts'
 
 const STYLES = ['in-place', 'atomic', 'append']
@@ -28,6 +28,19 @@ export const races: readonly Part[] = [
       const each = Math.ceil(runs / 8)
       await countTogether(8, each)
       survived(8 * each)
+    },
+  },
+  {
+    name: 'openings',
+    goal: 'R7',
+    fault: 'eight processes that open a new project’s store at the same moment',
+    usual: 8 * 400,
+    more: 8 * 2000,
+    pieces: 8,
+    async try({ runs, survived }) {
+      const projects = Math.ceil(runs / 8)
+      await openTogether(8, projects)
+      survived(8 * projects)
     },
   },
   {

@@ -27,7 +27,7 @@ export const snapshotsBugs: readonly PlantedBug[] = [
   {
     id: 'snapshots-doubt-forgotten',
     breaks: 'A directory listed in the tick in which it changed is never listed again.',
-    file: 'src/snapshots/comparison.ts',
+    file: 'src/snapshots/compare-findings.ts',
     find: 'isDoubtful: stat.mtimeNs >= c.racyFrom || stat.ctimeNs >= c.racyFrom,',
     replace: 'isDoubtful: false,',
     tests: looks,
@@ -44,7 +44,7 @@ export const snapshotsBugs: readonly PlantedBug[] = [
   {
     id: 'snapshots-empty-directory-lost',
     breaks: 'An empty directory that a command made is not seen.',
-    file: 'src/snapshots/comparison.ts',
+    file: 'src/snapshots/compare-findings.ts',
     find: "if (origin === 'created' && !isPartial) c.found.madeDirectories.add(path as ProjectPath)",
     replace: '',
     tests: looks,
@@ -76,7 +76,7 @@ export const snapshotsBugs: readonly PlantedBug[] = [
   {
     id: 'snapshots-mount-deleted',
     breaks: 'What a mount hides counts as deleted.',
-    file: 'src/snapshots/comparison.ts',
+    file: 'src/snapshots/compare-findings.ts',
     find: "if (stat.dev !== c.root.stat.device) return leaveOut('other-file-system')",
     replace: 'if (stat.dev !== c.root.stat.device) return vanish(c, directory, name)',
     tests: looks,
@@ -84,7 +84,7 @@ export const snapshotsBugs: readonly PlantedBug[] = [
   {
     id: 'snapshots-ignored-is-deleted',
     breaks: 'A file that becomes ignored counts as deleted.',
-    file: 'src/snapshots/comparison.ts',
+    file: 'src/snapshots/lost-entries.ts',
     find: '    c.found.left.add(path as ProjectPath)\n',
     replace: '    note(c, path, valueOf(entry), absent, null)\n',
     tests: looks,
@@ -92,7 +92,7 @@ export const snapshotsBugs: readonly PlantedBug[] = [
   {
     id: 'snapshots-entered-is-created',
     breaks: 'A file that was ignored before counts as created, and undo deletes it.',
-    file: 'src/snapshots/comparison.ts',
+    file: 'src/snapshots/compare-findings.ts',
     find: "        ? 'created'\n        : 'entered'",
     replace: "        ? 'created'\n        : 'created'",
     tests: looks,
@@ -158,6 +158,31 @@ export const snapshotsBugs: readonly PlantedBug[] = [
     named: 'right before git wrote its index',
   },
   {
+    id: 'snapshots-git-row-racy-trusted',
+    breaks: 'The same, where git vouches for all files of a directory at once.',
+    file: 'src/snapshots/git-vouching.ts',
+    find: 'time < until && isSameTime(',
+    replace: 'until > 0 && isSameTime(',
+    tests: git,
+    named: 'right before git wrote its index',
+  },
+  {
+    id: 'snapshots-git-row-converted-trusted',
+    breaks: 'Of a whole directory git’s bytes are taken for the files’, where git converts them.',
+    file: 'src/snapshots/borrowing.ts',
+    find: 'if (numbers === undefined || convertsIn(whole)) return false',
+    replace: 'if (numbers === undefined) return false',
+    tests: git,
+  },
+  {
+    id: 'snapshots-git-row-ignored-taken',
+    breaks: 'A first look takes what is ignored, where git has it in its index.',
+    file: 'src/snapshots/take-plain.ts',
+    find: "!now.isPartial && entries.every((entry) => judge(now, entry.name, entry) === 'in')",
+    replace: '!now.isPartial',
+    tests: git,
+  },
+  {
     id: 'snapshots-git-object-unchecked',
     breaks: 'A damaged object of git’s is handed out as a file’s content.',
     file: 'src/snapshots/git-objects.ts',
@@ -211,7 +236,7 @@ export const snapshotsBugs: readonly PlantedBug[] = [
   {
     id: 'snapshots-new-directory-unheard',
     breaks: 'In a directory that came since, nothing is heard.',
-    file: 'src/snapshots/comparison.ts',
+    file: 'src/snapshots/compare-findings.ts',
     find: '  c.listener.enter(path, stat.ino)\n',
     replace: '',
     tests: watch,

@@ -1,5 +1,5 @@
 import { EyeOff } from 'lucide-react'
-import { Button } from '../ui/button.tsx'
+import { Button } from './button.tsx'
 
 /** A file that may hold secrets: its lines are fetched only when somebody asks for them. */
 export function Hidden({ onReveal }: { onReveal: () => void }) {

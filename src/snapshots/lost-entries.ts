@@ -1,0 +1,60 @@
+import { absent, type ProjectPath, type Value } from '#timeline'
+import { join, note, NOTHING, type Comparison } from './comparison.ts'
+import { valueOf } from './entry-value.ts'
+import { judge, stickyPaths } from './scope.ts'
+
+/** It is not there any more, in a directory that was listed. */
+export function vanish(c: Comparison, directory: string, name: string): void {
+  const entry = c.draft.open(directory)?.entries.get(name)
+  if (entry === undefined || entry.kind === 'absent') return
+  const path = join(directory, name)
+  if (entry.kind === 'directory') {
+    const row = c.draft.open(path)
+    if (row !== undefined && !row.self.isPartial)
+      c.found.goneDirectories.set(path as ProjectPath, entry.mode & 0o7777)
+    for (const below of row?.entries.keys() ?? []) vanish(c, path, below)
+    dropRow(c, path)
+  } else if (entry.kind !== 'rules') note(c, path, valueOf(entry), absent, null)
+
+  // Only what is looked for by name is known to be absent in an ignored directory.
+  const isSought =
+    c.sticky.paths.has(path) &&
+    judge({ ...c.scopeAt(directory).now, sticky: NO_PATHS }, name, FILE) === 'out'
+  if (isSought) c.draft.set(directory, name, { ...NOTHING, kind: 'absent', mode: 0 })
+  else c.draft.delete(directory, name)
+}
+
+const FILE = { isDirectory: false }
+const NO_PATHS = stickyPaths([])
+
+/** It is out of scope now. Whether it is there is nobody's business any more. */
+export function leave(c: Comparison, directory: string, name: string): void {
+  const entry = c.draft.open(directory)!.entries.get(name)
+  if (entry === undefined) return
+  const path = join(directory, name)
+  if (entry.kind === 'directory') {
+    for (const below of c.draft.open(path)?.entries.keys() ?? []) leave(c, path, below)
+    dropRow(c, path)
+  } else if (entry.kind !== 'rules' && entry.kind !== 'absent')
+    c.found.left.add(path as ProjectPath)
+  c.draft.delete(directory, name)
+}
+
+/** What was in a directory that cannot be looked into any more is unknown, not absent (sem.A6). */
+export function forgetBelow(c: Comparison, directory: string, why: string): void {
+  for (const [name, entry] of c.draft.open(directory)?.entries ?? []) {
+    const path = join(directory, name)
+    if (entry.kind === 'directory') forgetBelow(c, path, why)
+    else if (entry.kind === 'file' || entry.kind === 'symlink') {
+      const unknown: Value = { kind: 'unknown', why: `its directory could not be read (${why})` }
+      note(c, path, valueOf(entry), unknown, null)
+    }
+    c.draft.delete(directory, name)
+  }
+  dropRow(c, directory)
+}
+
+function dropRow(c: Comparison, path: string): void {
+  c.draft.drop(path)
+  c.listener.leave(path)
+}

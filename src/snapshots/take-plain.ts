@@ -1,0 +1,81 @@
+import { AT, HEADER, KINDS, RECORD, SELF } from '#disk'
+import { join, type Comparison } from './comparison.ts'
+import { rowTreeId } from './row-tree-id.ts'
+import { judge } from './scope.ts'
+import type { Filling } from './table.ts'
+
+/** The general way, for what is not plain. */
+type LookAt = (
+  c: Comparison,
+  directory: string,
+  name: string,
+  how: { isDeep: boolean; origin: 'entered' },
+) => void
+
+/** Of a directory: null when it was not taken, and nothing has happened. */
+interface Taken extends Filling {
+  /** Its id is final. */
+  readonly isSettled: boolean
+}
+
+const DIRECTORY = KINDS.indexOf('directory')
+
+/**
+ * Takes a directory, and those below it, as git's index knows it: all of it in scope, and git
+ * vouches for every file. No entry is made for a file, only its record in the row. Most of a first
+ * snapshot is of this kind; whatever is not goes the general way, from its directory on.
+ */
+export function takePlain(c: Comparison, path: string, lookAt: LookAt): Taken | null {
+  const look = c.plain?.look(path) ?? null
+  if (look === null) return null
+  const { row, mode } = look
+  const entries = readEntries(row)
+  const holds = (wanted: string): boolean => entries.some(({ name }) => name === wanted)
+  c.intake.listed(path, holds)
+  const { now } = c.scopeAt(path, holds)
+  const isAllIn = !now.isPartial && entries.every((entry) => judge(now, entry.name, entry) === 'in')
+  if (!isAllIn || !c.intake.vouch(path, row)) {
+    c.plain!.failed()
+    return null
+  }
+
+  c.listed.add(path)
+  c.draft.pack(path, row)
+  let isSettled = true
+  for (const { name, at, isDirectory } of entries) {
+    if (!isDirectory) continue
+    const below = takePlain(c, join(path, name), lookAt)
+    if (below === null) {
+      c.draft.delete(path, name)
+      lookAt(c, path, name, { isDeep: true, origin: 'entered' })
+      isSettled = false
+    } else {
+      c.draft.fill(path, name, at, below)
+      if (!below.isSettled) isSettled = false
+    }
+  }
+  // What is not settled gets its id with all that was looked at the general way.
+  if (!isSettled) c.draft.open(path)
+  return { mode, id: isSettled ? rowTreeId(row) : null, isSettled }
+}
+
+interface PlainEntry {
+  readonly name: string
+  readonly at: number
+  readonly isDirectory: boolean
+}
+
+function readEntries(row: Buffer): PlainEntry[] {
+  const view = new DataView(row.buffer, row.byteOffset, row.length)
+  const textAt = HEADER + RECORD * view.getUint32(SELF.count, true)
+  const text = row.toString('latin1', textAt)
+  const entries: PlainEntry[] = []
+  let start = 0
+  for (let at = HEADER; at < textAt; at += RECORD) {
+    const end = view.getUint32(at + AT.nameEnd, true) - textAt
+    const isDirectory = row[at + AT.kind] === DIRECTORY
+    entries.push({ name: text.slice(start, end), at, isDirectory })
+    start = end
+  }
+  return entries
+}

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { world } from '../../test/crash/world.ts'
+import { doneOperations, findDone, newestDone } from './done-operations.ts'
+import { insertOperation, setOperationState, type OperationState } from './operations.ts'
+import type { Store } from './store.ts'
+
+function record(store: Store, verb: string, session: string, state: OperationState): number {
+  const id = insertOperation(store, {
+    tag: crypto.randomUUID(),
+    verb,
+    session,
+    inverts: null,
+    details: { request: `${verb} ${session}` },
+    at: 0,
+    steps: [],
+    conversation: null,
+    paths: [],
+  })
+  setOperationState(store, id, { state, tidy: true })
+  return id
+}
+
+test('the newest operation that is meant is found behind many others, and only if it was done', () => {
+  using w = world()
+  const store = w.open()
+  const first = record(store, 'undo', 'mine', 'committed')
+  for (let n = 0; n < 30; n += 1) record(store, 'redo', 'other', 'committed')
+  const failed = record(store, 'undo', 'mine', 'rolled-back')
+  const last = record(store, 'follow', 'mine', 'committed')
+
+  const isUndo = ({ verb }: { verb: string }): boolean => verb === 'undo'
+  expect(findDone(store, { session: 'mine' }, isUndo)?.id).toBe(first)
+  expect(findDone(store, {}, isUndo)).toMatchObject({
+    id: first,
+    details: { request: 'undo mine' },
+  })
+  expect(findDone(store, { after: first }, isUndo)).toBeNull()
+  expect(newestDone(store, 'follow')).toBe(failed - 1)
+  expect(doneOperations(store, { session: 'mine' }).map(({ id }) => id)).toEqual([last, first])
+})

@@ -1,0 +1,34 @@
+import { ChevronRight } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+/** Points down when what it stands before is open. */
+export function Chevron({ open, look = '' }: { open: boolean; look?: string }) {
+  return (
+    <ChevronRight
+      size={13}
+      aria-hidden
+      className={`shrink-0 transition-transform ${open ? 'rotate-90' : ''} ${look}`}
+    />
+  )
+}
+
+interface FoldButtonProps {
+  readonly open: boolean
+  readonly onToggle: () => void
+  readonly children: ReactNode
+}
+
+/** One line that says what there is, and opens it. */
+export function FoldButton({ open, onToggle, children }: FoldButtonProps) {
+  return (
+    <button
+      type="button"
+      aria-expanded={open}
+      onClick={onToggle}
+      className="flex items-center gap-1.5 rounded-md py-0.5 pr-2 text-muted hover:text-ink"
+    >
+      <Chevron open={open} />
+      {children}
+    </button>
+  )
+}
