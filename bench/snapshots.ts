@@ -3,16 +3,21 @@ import { lstatSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { durableDisk, nameBytes, pinRoot, type PinnedRoot } from '#disk'
-import { closeProject, observe, openProject, watchProject, type Project } from '#snapshots'
-import { listContents, openStore } from '#store'
+import type { PinnedRoot } from '#disk'
+import type { Project } from '#snapshots'
 import { lstatInC, readHashSync } from './limits.ts'
 import { drawLines, interleave, limit, ratio, spread, tell, type Way } from './measure.ts'
 import type { Figure, Goal, Measured, Times } from './measured.ts'
 import { openPeers, type PeerKey } from './peers/index.ts'
 import { gitStatus, toldGit } from './peers/others.ts'
+import { loadShippedRooms } from './shipped-rooms.ts'
 import { edit, takeRepository } from './snapshots-tree.ts'
 import { TREES } from './sizes.ts'
+
+const { disk, snapshots, store: stores } = await loadShippedRooms(join(tmpdir(), 'rooms'))
+const { durableDisk, nameBytes, pinRoot } = disk
+const { closeProject, observe, openProject, watchProject } = snapshots
+const { listContents, openStore } = stores
 
 /** What has to be reached with one changed file; the sizes between are there for the curve. */
 function goalOf(what: string, size: number): Goal | null {

@@ -88,7 +88,7 @@ export {
   syncDirectory,
 } from './write-private.ts'
 export { kindOf, listForScan, lstatForScan, type Listed, type ScanStat } from './scan-list.ts'
-export { lookPlain, type PlainLook, type PlainOptions } from './scan-plain.ts'
+export { lookPlain, type PlainLook } from './scan-plain.ts'
 export {
   AT,
   decodeRow,
@@ -102,7 +102,9 @@ export {
   type Row,
   type RowEntry,
 } from './scan-row.ts'
-export { scanRows } from './scan-rows.ts'
+export { openCrew, type Crew } from './scan-crew.ts'
+export { lookOf, type LookJob, type Looks } from './scan-jobs.ts'
+export { openRowScan, type RowScan } from './scan-rows.ts'
 export type { Finding } from './scan-verify.ts'
 export { watchDirectory } from './watch-directory.ts'
 export { watchDirectories } from './watch-directories.ts'

@@ -1,8 +1,5 @@
 /** A thread that takes its part in a scan, and ends when nothing is left. */
-import { workerData, type MessagePort } from 'node:worker_threads'
-import { workOff, type Share } from './scan-share.ts'
+import { workerData } from 'node:worker_threads'
+import { help } from './scan-crew.ts'
 
-const { share, port } = workerData as { share: Share; port: MessagePort }
-
-workOff(share, (findings) => port.postMessage(findings))
-port.close()
+help(workerData as Parameters<typeof help>[0])

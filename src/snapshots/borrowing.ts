@@ -30,6 +30,10 @@ export interface Borrowing {
   vouch(directory: string, row: Buffer, largest: number): boolean
   /** Whether it has files in a directory, and may be believed. */
   mayVouch(directory: string): boolean
+  /** The directories of the project in which git has files, in the order of its index. */
+  directories(): string[]
+  /** How large git's index is, in bytes: that is known before it is read. */
+  indexSize(): number
   /** Whether git's index has this very content at this path, and its objects hold it. */
   offers(path: string, id: ContentId): boolean
   /** The bytes of an object, checked against its id; null when git does not have it any more. */
@@ -44,6 +48,8 @@ interface Directory {
   converts: boolean | null
 }
 
+// An index may be made by anybody; a path in it must not lead out of the project.
+const PLAIN_PATH = /^(?!(?:.*\/)?\.{0,2}(?:\/|$))[\x20-\x7e]*$/u
 const LARGEST_INDEX = 1024 * 1024 * 1024
 // How coarse the clock of a file system may be: what changed this shortly before git wrote its
 // index may have changed again without another time.
@@ -133,6 +139,13 @@ export function openBorrowing({
     mayVouch(directory) {
       return openIndex().directories.has(byteText(inRepository(directory))) && !convertsIn('')
     },
+    directories: () =>
+      [...openIndex().directories.keys()].flatMap((directory) =>
+        (directory + '/').startsWith(prefix) && PLAIN_PATH.test(directory)
+          ? [directory.slice(prefix.length)]
+          : [],
+      ),
+    indexSize: () => Number(lstatForScan(`${repository.directory}/index`)?.size ?? 0),
     offers(path, id) {
       const place = placeOf(path)
       if (place === undefined || indexedId(openIndex(), place) !== id) return false

@@ -29,5 +29,5 @@ export {
   type Request,
 } from './observe.ts'
 export { refuseScope } from './scope.ts'
-export { readLeftOut } from './table.ts'
+export { readLeftOut } from './load-table.ts'
 export { watchProject, type ProjectWatch } from './watch.ts'

@@ -27,8 +27,6 @@ export interface Intake {
   listed(path: string, holds: (name: string) => boolean): void
   /** Gives every file of a plain row its id; false when they have to be taken one by one. */
   vouch(directory: string, row: Buffer): boolean
-  /** Whether it makes sense to ask for that. */
-  mayVouch(directory: string): boolean
   /** What stands at a path now; null when it went away since it was listed. */
   take(path: string, stat: ScanStat, options: { mayBorrow: boolean }): RowEntry | null
   /** Makes sure that the store itself has a content; false when nobody has it any more. */
@@ -86,7 +84,6 @@ export function openIntake({
     listed(path, holds) {
       borrowing?.listed(path, holds)
     },
-    mayVouch: (directory) => borrowing?.mayVouch(directory) ?? false,
     vouch: (directory, row) => borrowing?.vouch(directory, row, limits.file) ?? false,
     take(path, stat, { mayBorrow }) {
       const leave = (why: LeftOutWhy): RowEntry => ({

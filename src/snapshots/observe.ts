@@ -1,4 +1,11 @@
-import { decodeRow, scanRows, splitLast, type Finding, type PinnedRoot } from '#disk'
+import {
+  decodeRow,
+  openRowScan,
+  splitLast,
+  type Finding,
+  type PinnedRoot,
+  type RowScan,
+} from '#disk'
 import { Failure } from '#failure'
 import { hasContent, putContent, write, type Store } from '#store'
 import type { ContentId, ProjectPath } from '#timeline'
@@ -13,7 +20,8 @@ import { openGitObjects, type GitObjects } from './git-objects.ts'
 import { DEFAULT_LIMITS, openIntake, racySince, type Limits } from './intake.ts'
 import { plainLooks } from './plain-looks.ts'
 import { IGNORE_FILE, readOuterRules, stickyPaths, type OuterRules } from './scope.ts'
-import { draftOf, loadTable, storedGeneration, type Table } from './table.ts'
+import { loadTable, storedGeneration, type Table } from './load-table.ts'
+import { draftOf } from './table.ts'
 
 /** A project whose files are observed, with what the last observation saw. */
 export interface Project {
@@ -102,26 +110,55 @@ export function copyBorrowed(project: Project, ids: Iterable<ContentId>): { miss
 
 /** Looks at every file in scope; reads those whose stat differs from the last observation. */
 export function observe(project: Project, request: Request = {}): Observation {
-  return takeObservation(project, request, (table) => scanTable(project, table))
+  using scan = tableScan(project)
+  return takeObservation(project, request, scan)
 }
 
-/** Everything that differs from the table, without reading a file. */
-export function scanTable({ root }: Project, table: Table): Finding[] {
-  return scanRows(root.path, table.rows, { trustTimes: keepsTimes(root) })
+/** Says where the table may not be what is on the disk any more. */
+export interface Finder {
+  /** The table has to be read: so many rows will come, and each is told. */
+  reading?(count: number): (path: string, row: Buffer) => void
+  find(table: Table): Finding[]
+}
+
+/** Finds everything that differs from the table, without reading a file. */
+export function tableScan({ root }: Project): Finder & Disposable {
+  let scan: RowScan | null = null
+  const open = (expected: number): RowScan => {
+    scan?.[Symbol.dispose]()
+    return (scan = openRowScan(root.path, { trustTimes: keepsTimes(root), expected }))
+  }
+  return {
+    reading(count) {
+      const begun = open(count)
+      return (path, row) => begun.add(path, row)
+    },
+    find(table) {
+      if (scan === null) {
+        const begun = open(table.rows.size)
+        for (const [path, row] of table.rows) begun.add(path, row)
+      }
+      const findings = scan!.finish()
+      scan![Symbol.dispose]()
+      scan = null
+      return findings
+    },
+    [Symbol.dispose]: () => scan?.[Symbol.dispose](),
+  }
 }
 
 const ATTEMPTS = 3
 const NOBODY: DirectoryListener = { enter() {}, leave() {} }
 
-/** Compares what `find` names with the table, and writes contents and table in one transaction. */
+/** Compares what is found with the table, and writes contents and table in one transaction. */
 export function takeObservation(
   project: Project,
   request: Request,
-  find: (table: Table) => Finding[],
+  finder: Finder,
   listener: DirectoryListener = NOBODY,
 ): Observation {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const observation = tryObservation(project, request, find, listener)
+    const observation = tryObservation(project, request, finder, listener)
     if (observation !== null) return observation
   }
   throw new Failure('store-busy', 'Other processes keep observing this project.', {
@@ -132,19 +169,20 @@ export function takeObservation(
 function tryObservation(
   project: Project,
   request: Request,
-  find: (table: Table) => Finding[],
+  finder: Finder,
   listener: DirectoryListener,
 ): Observation | null {
   const { store, root } = project
+  // Before anything is looked at, which begins with the reading of the table.
+  const now = project.now()
   if (project.table === null || project.table.generation !== storedGeneration(store))
-    project.table = loadTable(store)
+    project.table = loadTable(store, (count) => finder.reading?.(count) ?? (() => {}))
   const { table } = project
   const sticky = stickyPaths(request.sticky ?? [])
   const repository = findRepository(root.path)
   const outer = readOuterRules(root.path, repository, project.globalExcludes, request.include ?? [])
   const before = table === null ? outer : (JSON.parse(table.rules) as OuterRules[])
   const rules = JSON.stringify(outer)
-  const now = project.now()
   const borrowing = borrowingOf(project, repository)
 
   const draft = draftOf(table)
@@ -160,11 +198,13 @@ function tryObservation(
   const findings: Finding[] =
     table === null || table.rules !== rules
       ? [{ path: '', names: 'list-again' }]
-      : [...find(table), ...unseen(table, sticky.paths)]
+      : [...finder.find(table), ...unseen(table, sticky.paths)]
   const racyFrom = racySince(now)
   // Who listens must hear of a directory before it is looked at.
-  const plain =
-    table === null && listener === NOBODY ? plainLooks({ root, intake, racyFrom }) : null
+  using plain =
+    table === null && listener === NOBODY && borrowing !== null
+      ? plainLooks({ root, borrowing, racyFrom })
+      : null
   const found = compareFindings(
     { root, draft, scopeAt, intake, racyFrom, sticky, listener, plain },
     findings,

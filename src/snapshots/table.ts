@@ -1,65 +1,9 @@
-import {
-  AT,
-  decodeRow,
-  encodeRow,
-  nameBytes,
-  nameText,
-  splitLast,
-  type Row,
-  type RowEntry,
-} from '#disk'
-import { all, one, putDirectory, run, type Store } from '#store'
-import type { ProjectPath } from '#timeline'
+import { AT, decodeRow, encodeRow, nameBytes, splitLast, type Row, type RowEntry } from '#disk'
+import { putDirectory, run, type Store } from '#store'
 import type { LeftOutWhy } from './entry-value.ts'
+import { storedGeneration, type Table } from './load-table.ts'
 import { rowTreeId } from './row-tree-id.ts'
 import { EMPTY_TREE, treeIdOf } from './tree-id.ts'
-
-/** What the last observation saw: one row per directory, as it lies in the store. */
-export interface Table {
-  readonly rows: Map<string, Buffer>
-  readonly leftOut: Map<string, LeftOutWhy>
-  /** Goes up with each observation that found something, of any process. */
-  readonly generation: number
-  readonly tree: string
-  /** The ignore files outside the project, as they were. */
-  readonly rules: string
-}
-
-/** The table in the store; null before the first observation. */
-export function loadTable(store: Store): Table | null {
-  const last = one(store.database, 'select * from observation')
-  if (last === undefined) return null
-  const rows = new Map<string, Buffer>()
-  const leftOut = new Map<string, LeftOutWhy>()
-  for (const { path, entries } of all(store.database, 'select path, entries from directory'))
-    rows.set(nameText(asBuffer(path)), asBuffer(entries))
-  for (const { path, why } of all(store.database, 'select path, why from left_out'))
-    leftOut.set(nameText(asBuffer(path)), String(why) as LeftOutWhy)
-  return {
-    rows,
-    leftOut,
-    generation: Number(last['generation']),
-    tree: String(last['tree']),
-    rules: String(last['rules']),
-  }
-}
-
-/** All that existed at the last observation and is not in it, by path. */
-export function readLeftOut(store: Store): { path: ProjectPath; why: LeftOutWhy }[] {
-  return all(store.database, 'select path, why from left_out order by path').map((row) => ({
-    path: nameText(asBuffer(row['path'])) as ProjectPath,
-    why: String(row['why']) as LeftOutWhy,
-  }))
-}
-
-export function storedGeneration(store: Store): number {
-  return Number(one(store.database, 'select generation from observation')?.['generation'] ?? 0)
-}
-
-function asBuffer(value: unknown): Buffer {
-  const bytes = value as Uint8Array
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-}
 
 type MutableRow = { self: Row['self']; readonly entries: Map<string, RowEntry> }
 

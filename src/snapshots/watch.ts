@@ -1,12 +1,12 @@
 import { inodeOf, makePrivateDirectory, splitLast, watchDirectories, type Finding } from '#disk'
 import {
-  scanTable,
+  tableScan,
   takeObservation,
   type Observation,
   type Project,
   type Request,
 } from './observe.ts'
-import type { Table } from './table.ts'
+import type { Table } from './load-table.ts'
 
 /**
  * A long-lived process's observations: what was heard is looked at, and all of it when something
@@ -46,6 +46,7 @@ export function watchProject(
 
   const observeNow = async (request: Request): Promise<Observation> => {
     const heard = await watch.take()
+    using scan = tableScan(project)
     const find = (table: Table): Finding[] => {
       if (heard.kind === 'heard' && table === followed) {
         const found = [...heard.names].map(([path, names]): Finding => ({
@@ -56,10 +57,10 @@ export function watchProject(
       }
       // Listened to before they are looked at: what comes in between is heard.
       for (const [path, row] of table.rows) watch.enter(path, inodeOf(row))
-      return scanTable(project, table)
+      return scan.find(table)
     }
     try {
-      const observation = takeObservation(project, request, find, watch)
+      const observation = takeObservation(project, request, { find }, watch)
       followed = project.table
       return observation
     } catch (error) {

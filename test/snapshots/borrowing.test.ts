@@ -95,6 +95,22 @@ describe('[sem.K3] what git holds is borrowed', () => {
     expect(observe(w.project).tree).toBe(git(w.path, 'rev-parse', 'HEAD^{tree}'))
   })
 
+  test('also where its index is so large that threads look ahead', () => {
+    using w = borrowed()
+    const long = 'x'.repeat(180)
+    const at = (n: number): string => `d${n % 9}/${n}${long}/${long}`
+    for (let n = 0; n < 2100; n += 1) put(w.path, at(n), 'x')
+    commit(w.path)
+    put(w.path, at(3), 'changed')
+    put(w.path, `${dirname(at(4))}/new`, 'new')
+    rmSync(join(w.path, dirname(at(5))), { recursive: true })
+    expect(lstatSync(join(w.path, '.git/index')).size).toBeGreaterThan(900_000)
+    const seen = observe(w.project)
+    expect(seen.stored).toBe('changednew'.length)
+    commit(w.path)
+    expect(seen.tree).toBe(git(w.path, 'rev-parse', 'HEAD^{tree}'))
+  })
+
   test('but not what is ignored now, though git has it', () => {
     using w = borrowed()
     put(w.path, 'd/a.txt')

@@ -392,13 +392,13 @@ test('contents that no observation names are not kept', () => {
 
 test('a tree that is large enough for several threads is seen whole', () => {
   using w = watched()
-  for (let n = 0; n < 4200; n += 1) put(w.path, `d${n}/f`, 'x')
+  for (let n = 0; n < 2100; n += 1) put(w.path, `d${n}/f`, 'x')
   observe(w.project)
-  for (let n = 0; n < 4200; n += 300) writeFileSync(join(w.path, `d${n}/f`), 'changed')
-  rmSync(join(w.path, 'd4199'), { recursive: true })
+  for (let n = 0; n < 2100; n += 150) writeFileSync(join(w.path, `d${n}/f`), 'changed')
+  rmSync(join(w.path, 'd2099'), { recursive: true })
   put(w.path, 'd77/new/g')
   const { changed, goneDirectories } = observe(w.reopen())
   expect(changed.size).toBe(14 + 2)
-  expect([...goneDirectories.keys()]).toEqual(['d4199'])
+  expect([...goneDirectories.keys()]).toEqual(['d2099'])
   expect(observe(w.project).changed.size).toBe(0)
 })

@@ -1,0 +1,100 @@
+import { lookPlain, type PlainLook, type PlainOptions } from './scan-plain.ts'
+import { verifyRow, type Finding } from './scan-verify.ts'
+
+/** Directories to compare with their rows, where all threads see them. */
+export interface VerifyJob {
+  readonly kind: 'verify'
+  readonly root: string
+  readonly trustTimes: boolean
+  /** Path and row, one after the other. */
+  readonly bytes: SharedArrayBuffer
+  /** Where each path and each row ends: two numbers a directory. */
+  readonly ends: Uint32Array<SharedArrayBuffer>
+}
+
+/** Directories to look at that nothing is known of. */
+export interface LookJob {
+  readonly kind: 'look'
+  readonly root: string
+  readonly paths: readonly string[]
+  readonly options: PlainOptions
+}
+
+export interface Looks {
+  /** The rows, one after the other. */
+  readonly bytes: ArrayBuffer
+  /** Where each row ends, and its directory's mode; nothing where it was not plain. */
+  readonly ends: Uint32Array
+  readonly modes: Uint32Array
+}
+
+export type Job = VerifyJob | LookJob
+export type JobResult<J extends Job> = J extends VerifyJob ? Finding[] : Looks
+
+export function performJob(job: VerifyJob): Finding[]
+export function performJob(job: LookJob): Looks
+export function performJob(job: Job): Finding[] | Looks
+export function performJob(job: Job): Finding[] | Looks {
+  return job.kind === 'verify' ? verifyAll(job) : lookAtAll(job)
+}
+
+export function shareRows(
+  rows: readonly (readonly [path: string, row: Buffer])[],
+  { root, trustTimes }: { root: string; trustTimes: boolean },
+): VerifyJob {
+  const ends = new Uint32Array(new SharedArrayBuffer(rows.length * 8))
+  let length = 0
+  for (const [n, [path, row]] of rows.entries()) {
+    ends[n * 2] = length += path.length * 2
+    ends[n * 2 + 1] = length += row.length
+  }
+  const bytes = new SharedArrayBuffer(length)
+  const target = Buffer.from(bytes)
+  let at = 0
+  for (const [path, row] of rows) {
+    at += target.write(path, at, 'utf16le')
+    target.set(row, at)
+    at += row.length
+  }
+  return { kind: 'verify', root, trustTimes, bytes, ends }
+}
+
+function verifyAll({ root, trustTimes, bytes, ends }: VerifyJob): Finding[] {
+  const all = Buffer.from(bytes)
+  const findings: Finding[] = []
+  let start = 0
+  for (let n = 0; n < ends.length; n += 2) {
+    const path = all.toString('utf16le', start, ends[n])
+    const row = all.subarray(ends[n], ends[n + 1])
+    const finding = verifyRow({ root, path, row, trustTimes })
+    if (finding !== null) findings.push(finding)
+    start = ends[n + 1]!
+  }
+  return findings
+}
+
+function lookAtAll({ root, paths, options }: LookJob): Looks {
+  const looks = paths.map((path) => lookPlain(path === '' ? root : `${root}/${path}`, options))
+  const ends = new Uint32Array(looks.length)
+  const modes = new Uint32Array(looks.length)
+  let length = 0
+  for (const [n, look] of looks.entries()) {
+    ends[n] = length += look?.row.length ?? 0
+    modes[n] = look?.mode ?? 0
+  }
+  const bytes = new ArrayBuffer(length)
+  const target = Buffer.from(bytes)
+  for (const [n, look] of looks.entries()) if (look !== null) target.set(look.row, startOf(ends, n))
+  return { bytes, ends, modes }
+}
+
+/** One of the looks of a job; null when the directory was not plain. */
+export function lookOf({ bytes, ends, modes }: Looks, n: number): PlainLook | null {
+  const start = startOf(ends, n)
+  const length = ends[n]! - start
+  return length === 0 ? null : { row: Buffer.from(bytes, start, length), mode: modes[n]! }
+}
+
+function startOf(ends: Uint32Array, n: number): number {
+  return n === 0 ? 0 : ends[n - 1]!
+}
