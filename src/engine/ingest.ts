@@ -1,4 +1,4 @@
-import { claudeCode, type OpenSession } from '#agents'
+import { claudeCode, type OpenSession, type TurnRows } from '#agents'
 import {
   advanceLedger,
   allCells,
@@ -45,7 +45,7 @@ import { newestMove } from './session-marks.ts'
 import { takeSpool } from './take-spool.ts'
 import { weaveLinks, type WovenLink } from './weave-links.ts'
 
-/** What has been taken over of a session's turns: the ledger's number then, and how many rows. */
+/** What has been taken over of a session's turns: the ledger's number then, and how many rows it had. */
 export type TakenTurns = Record<TurnId, { readonly seq: number; readonly rows: number }>
 
 const FACT = 'taken-turns'
@@ -94,10 +94,11 @@ function takeTurns(project: Project, session: OpenSession): TurnEdit[] {
   const fresh: TurnEdit[] = []
   const forgotten = forgottenTurns(project, session.file.id)
   const grown = session.conversation.turns.filter(
-    ({ turn, rows }) => taken[turn.id]?.rows !== rows.length && !forgotten.has(turn.id),
+    (entry) => taken[entry.turn.id]?.rows !== countRows(entry) && !forgotten.has(entry.turn.id),
   )
   if (grown.length === 0) return []
-  for (const { turn, rows } of grown) {
+  for (const entry of grown) {
+    const { turn } = entry
     const before = taken[turn.id]
     const { edits, hasAgents } = session.readTurn(turn.id)
     const known = new Set(
@@ -110,10 +111,18 @@ function takeTurns(project: Project, session: OpenSession): TurnEdit[] {
     )
     // A subagent can write long after its turn: such a turn is never taken over for good.
     const seq = before?.seq ?? advanceLedger(store, ledgerSeq(store) + 1)
-    taken[turn.id] = { seq, rows: hasAgents ? -1 : rows.length }
+    taken[turn.id] = { seq, rows: hasAgents ? -1 : countRows(entry) }
   }
   putSessionFact(store, session.file.id, FACT, taken)
   return fresh
+}
+
+/**
+ * Without notes, which tell of no edit: every move of the conversation leaves one on the turn it
+ * went to, and taking that turn over again would read all of it and write to the store.
+ */
+function countRows({ rows }: TurnRows): number {
+  return rows.filter(({ subtype }) => subtype !== 'informational').length
 }
 
 /**

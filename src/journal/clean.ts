@@ -56,7 +56,7 @@ function dropAside(
   if (old.kind === 'absent' || old.kind === 'directory') return
   if (!holds(old, site.change.pre)) note(journal, tag, n, old)
   if (old.kind === 'file' && quarantine !== null)
-    if (moveToQuarantine(site, `${quarantine}/${tag}-${n}`)) return
+    if (moveToQuarantine(site, `${quarantine}/${journal.now()}.${tag}-${n}`)) return
   removeSpot(site.aside)
 }
 
@@ -86,17 +86,24 @@ export function sweepQuarantine(journal: Journal): number {
   const directory = pinRoot(root.disk, path)
   try {
     const names = root.disk.list(directory.at('.')).map(nameText)
-    return names.filter((name) => dropQuarantined(journal, directory, name)).length
+    // By their names: to look at each file of a busy day would slow every operation of that day.
+    const due = names.filter((name) => isLongAgo(journal, Number.parseInt(name, 10)))
+    return due.filter((name) => dropQuarantined(journal, directory, name)).length
   } finally {
     directory.close()
   }
 }
 
+/** What has no time, such as a name that an older version gave, may be: the file itself tells. */
+function isLongAgo({ now }: Journal, at: number): boolean {
+  return Number.isNaN(at) || at + LONG_ENOUGH <= now()
+}
+
 function dropQuarantined(journal: Journal, directory: PinnedDirectory, name: string): boolean {
   const stat = directory.disk.stat(directory.at(name))
-  if (stat === null || Number(stat.changed / 1_000_000n) + LONG_ENOUGH > journal.now()) return false
+  if (stat === null || !isLongAgo(journal, Number(stat.changed / 1_000_000n))) return false
   const found = readEntry(directory, name)
-  const [, tag, n] = /^(.*)-(\d+)$/u.exec(name) ?? []
+  const [, tag, n] = /^(?:\d+\.)?(.*)-(\d+)$/u.exec(name) ?? []
   if (found.kind !== 'file' || tag === undefined) return false
   note(journal, tag, Number(n), found)
   directory.disk.unlink(directory.at(name))
