@@ -9,7 +9,7 @@ import {
   type Found,
   type PinnedDirectory,
 } from '#disk'
-import { notePathLate, setOperationState, write, type Operation } from '#store'
+import { notePathLate, setOperationState, write, writeSoon, type Operation } from '#store'
 import { holds, keep } from './found-value.ts'
 import type { Journal } from './journal.ts'
 import { atSite, readSpot, removeSpot, type Site, type WhenGone } from './site.ts'
@@ -41,7 +41,11 @@ export async function clean(
   if (state === 'committed' && conversation !== null && 'moves' in conversation)
     dropRemoved(store.disk, conversation)
   if (operation.paths.length > 0) await syncAnchors(journal, operation)
-  setOperationState(store, operation.id, { state: operation.state, tidy: true })
+  // The names are gone for good by now. If a power cut takes this record, the next start finds
+  // nothing to remove and writes it again: that is no reason to wait for the disk.
+  writeSoon(store, () =>
+    setOperationState(store, operation.id, { state: operation.state, tidy: true }),
+  )
 }
 
 function dropAside(
@@ -87,21 +91,21 @@ export function sweepQuarantine(journal: Journal): number {
   try {
     const names = root.disk.list(directory.at('.')).map(nameText)
     // By their names: to look at each file of a busy day would slow every operation of that day.
-    const due = names.filter((name) => isLongAgo(journal, Number.parseInt(name, 10)))
+    const due = names.filter((name) => !cameToday(Number.parseInt(name, 10), journal.now()))
     return due.filter((name) => dropQuarantined(journal, directory, name)).length
   } finally {
     directory.close()
   }
 }
 
-/** What has no time, such as a name that an older version gave, may be: the file itself tells. */
-function isLongAgo({ now }: Journal, at: number): boolean {
-  return Number.isNaN(at) || at + LONG_ENOUGH <= now()
+/** Not where the name has no time, or one to come, by a clock that was wrong: the file itself tells. */
+function cameToday(at: number, now: number): boolean {
+  return at <= now && at + LONG_ENOUGH > now
 }
 
 function dropQuarantined(journal: Journal, directory: PinnedDirectory, name: string): boolean {
   const stat = directory.disk.stat(directory.at(name))
-  if (stat === null || !isLongAgo(journal, Number(stat.changed / 1_000_000n))) return false
+  if (stat === null || Number(stat.changed / 1_000_000n) + LONG_ENOUGH > journal.now()) return false
   const found = readEntry(directory, name)
   const [, tag, n] = /^(?:\d+\.)?(.*)-(\d+)$/u.exec(name) ?? []
   if (found.kind !== 'file' || tag === undefined) return false

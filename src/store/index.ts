@@ -94,7 +94,7 @@ export {
   type Sighting,
 } from './sightings.ts'
 export { contentsIn, namedBy, type NamedBy, type Naming } from './namings.ts'
-export { compact, openStore, write, type Store } from './store.ts'
+export { compact, openStore, write, writeSoon, type Store } from './store.ts'
 export { checkVaultRecords, findVault, openVault, writeVault, type Vault } from './vault.ts'
 export {
   beginGeneration,

@@ -29,7 +29,7 @@ import {
   sessionsWithFact,
 } from './session-facts.ts'
 import { noteLook } from './sightings.ts'
-import { openStore, STORE_FORMAT, write } from './store.ts'
+import { openStore, STORE_FORMAT, write, writeSoon } from './store.ts'
 
 function code(expected: string): unknown {
   return expect.objectContaining({ code: expected })
@@ -125,9 +125,19 @@ describe('[S13] the store is its owner’s alone', () => {
 
 test('[FT2] a commit that returned survives a power cut: every one is synced', () => {
   using w = world()
-  const { database } = w.open()
-  expect(one(database, 'pragma synchronous')).toEqual({ synchronous: 2 })
+  const store = w.open()
+  const { database } = store
+  const level = () => Number(one(database, 'pragma synchronous')!['synchronous'])
+  expect(level()).toBe(2)
   expect(one(database, 'pragma journal_mode')).toEqual({ journal_mode: 'wal' })
+  // But for those that may be lost, and none after them.
+  expect(writeSoon(store, level)).toBe(1)
+  expect(level()).toBe(2)
+  const fail = () => {
+    throw new Error('no')
+  }
+  expect(() => writeSoon(store, fail)).toThrow('no')
+  expect(write(store, () => writeSoon(store, level))).toBe(2)
 })
 
 describe('[FT24] formats', () => {

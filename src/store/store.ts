@@ -71,6 +71,33 @@ export function write<T>(store: Store, change: () => T): T {
   return transact(store.database, change)
 }
 
+/**
+ * The same without waiting for the disk: a power cut may take it, whole, until the next `write`. For
+ * what the next start would find out again.
+ */
+export function writeSoon<T>(store: Store, change: () => T): T {
+  const { connection } = store.database
+  if (connection.isTransaction) return write(store, change)
+  connection.exec('pragma synchronous = normal')
+  try {
+    return write(store, change)
+  } finally {
+    waitForDisk(store)
+  }
+}
+
+/** A connection that would not wait again must not be used: its next commits would be promises. */
+function waitForDisk(store: Store): void {
+  const { connection } = store.database
+  if (!connection.isOpen) return
+  try {
+    connection.exec('pragma synchronous = full')
+  } catch (error) {
+    store.close()
+    throw error
+  }
+}
+
 /** Gives the room of what was deleted back to the disk; where somebody reads, another time. */
 export function compact({ database }: Pick<Store, 'database'>): boolean {
   try {
