@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { copyFileSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { closeSync, copyFileSync, fsyncSync, openSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { blobId, durableDisk, nameBytes, pinRoot } from '#disk'
 import { applyPlan, type Journal } from '#journal'
 import { openStore, putContent, takeWriter, write } from '#store'
@@ -69,18 +69,35 @@ export function restoreWay({
   }
 }
 
-/** An index of its own that is up to date: only what differs is written. */
+/**
+ * An index of its own that is up to date: only what differs is written. Git syncs that index and
+ * nothing else, whatever it is told; what it put back survives a power cut only if somebody syncs
+ * each file, and each directory in which a name changed.
+ */
 export function gitWay({
   repo,
   index,
   paths,
+  syncsFiles,
 }: {
   repo: string
   index: string
   paths: readonly string[]
+  syncsFiles: boolean
 }): Way {
   copyFileSync(join(repo, '.git/index'), index)
   const env = { ...gitEnvironment, GIT_INDEX_FILE: index }
   const args = ['-c', 'core.fsync=all', 'read-tree', '-u', '--reset', 'HEAD']
-  return checked(repo, paths, () => execFileSync('git', args, { cwd: repo, env }))
+  const whole = paths.map((path) => join(repo, path))
+  const synced = syncsFiles ? [...whole, ...new Set(whole.map((path) => dirname(path)))] : []
+  return checked(repo, paths, () => {
+    execFileSync('git', args, { cwd: repo, env })
+    for (const path of synced) sync(path)
+  })
+}
+
+function sync(path: string): void {
+  const file = openSync(path, 'r')
+  fsyncSync(file)
+  closeSync(file)
 }

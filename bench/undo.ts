@@ -5,8 +5,9 @@ import { readEnvironment } from '../src/cli/environment.ts'
 import { claudeCode } from '../test/agent/index.ts'
 import { read, scriptedModel, write } from '../test/model/index.ts'
 import { scene } from '../test/scene.ts'
-import { interleave, ratio } from './measure.ts'
-import type { Measured } from './measured.ts'
+import { drawLines, interleave, ratio, tell, type Way } from './measure.ts'
+import type { Measured, Times } from './measured.ts'
+import { repeatOperations } from './repeat-operations.ts'
 import { restoreWay } from './restore-ways.ts'
 import { writeRepository } from './snapshots-tree.ts'
 
@@ -21,6 +22,8 @@ const HOW: AskedHow = {
 }
 
 const FILES = 10_000
+/** The first are those that the rounds before have made. */
+const OPERATIONS = [20, 100, 1000, 5000]
 
 /** Undo of a turn the real agent played, whole: plan, journal, files, conversation, check. */
 export async function run(): Promise<Measured> {
@@ -45,23 +48,42 @@ export async function run(): Promise<Measured> {
     await applyOperation(machine, project, planned)
   }
   using restore = restoreWay({ data: join(s.root, 'bench'), repo: s.project, paths: [other] })
-  const times = await interleave(ROUNDS, {
-    undo: {
-      act: () => move('undo'),
-      async after() {
-        if (readFileSync(join(s.project, changed), 'utf8') !== before) throw new Error('not undone')
-        await move('redo')
-      },
+  const undo: Way = {
+    act: () => move('undo'),
+    async after() {
+      if (readFileSync(join(s.project, changed), 'utf8') !== before) throw new Error('not undone')
+      await move('redo')
     },
-    restore: restore.way,
-  })
+  }
+  const times = await interleave(ROUNDS, { undo, restore: restore.way })
+  const grown: (readonly [number, { undo: Times }])[] = []
+  for (const count of OPERATIONS) {
+    tell(`${count} operations`)
+    repeatOperations(project.store, count)
+    grown.push([count, await interleave(ROUNDS, { undo })])
+  }
   const name = `${FILES.toLocaleString('en')} files: undo of 1 turn, against the restore of its file alone`
   return {
     figures: [
       ratio(name, times.undo, times.restore, {
         most: 3,
-        why: 'It is planned twice, the second time under the lock, reads every operation so far, and moves the conversation too.',
+        why: 'It is planned twice, the second time under the lock, and moves the conversation too, which waits for the disk twice more.',
       }),
+      ratio(
+        'undo after 5,000 operations, against after 20',
+        grown.at(-1)![1].undo,
+        grown[0]![1].undo,
+        { most: 1.5 },
+      ),
+    ],
+    curves: [
+      {
+        name: 'operations',
+        what: 'Undo of one turn after so many operations in the project',
+        over: 'operations',
+        unit: 'ms',
+        lines: drawLines({ undo: 'Retake' }, ['undo'], grown),
+      },
     ],
   }
 }
