@@ -9,6 +9,7 @@ import { performJob, type Job, type JobResult } from './scan-jobs.ts'
  * what it needs: a helper that starts late or never takes fewer, and nobody waits for it.
  */
 export interface Crew<J extends Job> extends Disposable {
+  readonly helpers: number
   /** Numbers count from zero, in the order in which jobs are added. */
   add(job: J): void
   /** The result of a job; who asks does it himself unless another has begun. */
@@ -51,6 +52,7 @@ export function openCrew<J extends Job>({
         results.set(...(got.message as [number, JobResult<J>]))
   }
   return {
+    helpers: ports.length,
     add(job) {
       const n = jobs.push(job) - 1
       // The rest of what is too much for the states is this thread's.
