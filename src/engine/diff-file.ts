@@ -30,7 +30,7 @@ export function diffFile(contents: Contents, change: Change, how: Reveal): FileD
   const { path, from, before, after } = change
   if (isHidden(path, how) || (from !== undefined && isHidden(from, how)))
     return { path, diff: { kind: 'not-text' }, hidden: true }
-  return { path, diff: diffOf(contents, before, after) }
+  return { path, diff: diffOf(contents, before, after, { links: true }) }
 }
 
 export function isHidden(path: string, { reveal }: Reveal): boolean {
@@ -38,9 +38,14 @@ export function isHidden(path: string, { reveal }: Reveal): boolean {
 }
 
 /** For who has made sure that the file is not hidden. What gc took is named, and not shown. */
-export function diffOf(contents: Contents, from: Value, to: Value, context = 3): ValueDiff {
+export function diffOf(
+  contents: Contents,
+  from: Value,
+  to: Value,
+  how: { context?: number; links?: boolean } = {},
+): ValueDiff {
   try {
-    return diffValues(contents, from, to, { context })
+    return diffValues(contents, from, to, how)
   } catch (error) {
     if (error instanceof Failure) return { kind: 'not-text' }
     throw error

@@ -191,7 +191,7 @@ function writtenLines(
   ]
   for (const { after, from, isOurs } of steps) {
     const known = isOurs && after.kind === 'file' ? before.get(after.content) : undefined
-    const diff = diffOf(contents, value, after, Number.MAX_SAFE_INTEGER)
+    const diff = diffOf(contents, value, after, { context: Number.MAX_SAFE_INTEGER })
     if (known !== undefined) lines = known
     else if (diff.kind === 'text' && diff.hunks.length > 0)
       lines = follow(lines, diff.hunks[0]!, from)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { fileOf, memoryContents } from './contents.testing.ts'
 import { countLines, diffValues } from './text-diff.ts'
-import { absent } from './value.ts'
+import { absent, type Value } from './value.ts'
 
 const contents = memoryContents()
 const file = (text: string, mode?: number) => fileOf(contents, text, mode)
@@ -89,6 +89,19 @@ describe('showing a difference', () => {
     expect(diffValues(contents, file('a'), file('a'))).toEqual({ kind: 'same' })
     expect(diffValues(contents, file('a'), file('a', 0o755))).toEqual({ kind: 'text', hunks: [] })
     expect(diffValues(contents, file('a'), file('\0'))).toEqual({ kind: 'not-text' })
+  })
+
+  test('[F5] a link is shown by where it leads, and only where that is asked for', () => {
+    const link = (target: string): Value => ({ kind: 'symlink', target })
+    const lines = (from: Value, to: Value): unknown => {
+      const diff = diffValues(contents, from, to, { links: true })
+      return diff.kind === 'text' && diff.hunks.flatMap((hunk) => hunk.lines.map(({ change, text }) => `${change} ${text}`)) // prettier-ignore
+    }
+    expect(lines(link('old'), link('new'))).toEqual(['removed -> old', 'added -> new'])
+    expect(lines(absent, link('new'))).toEqual(['added -> new'])
+    expect(lines(file('a\n'), link('new'))).toEqual(['removed a', 'added -> new'])
+    expect(diffValues(contents, link('a'), link('a'), { links: true })).toEqual({ kind: 'same' })
+    expect(diffValues(contents, link('a'), link('b'))).toEqual({ kind: 'not-text' })
   })
 
   test('[F5] a new file is named by the line it comes after', () => {

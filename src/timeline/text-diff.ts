@@ -63,23 +63,28 @@ export function countLines(contents: Contents, from: Value, to: Value): LineCoun
   }
 }
 
-/** The difference of two values as data, for showing it. */
+/**
+ * The difference of two values as data, for showing it. With `links` a link is a line that says
+ * where it leads; without it is no text, and nobody takes that line for one of a file.
+ */
 export function diffValues(
   contents: Contents,
   from: Value,
   to: Value,
-  options: { context: number } = { context: 3 },
+  { context = 3, links = false }: { context?: number; links?: boolean } = {},
 ): ValueDiff {
-  const old = bytesOf(contents, from)
-  const now = bytesOf(contents, to)
+  const shown = (value: Value): Uint8Array | undefined =>
+    links && value.kind === 'symlink'
+      ? encoder.encode(`-> ${value.target}`)
+      : bytesOf(contents, value)
+  const old = shown(from)
+  const now = shown(to)
   if (old === undefined || now === undefined) return { kind: 'not-text' }
   if (sameValue(from, to)) return { kind: 'same' }
   const pair = compareBytes(old, now)
   return {
     kind: 'text',
-    hunks: groupHunks(pair, options.context).map((group) =>
-      showHunks(pair, group, options.context),
-    ),
+    hunks: groupHunks(pair, context).map((group) => showHunks(pair, group, context)),
   }
 }
 
@@ -139,6 +144,7 @@ function showHunks(pair: Pair, group: readonly Hunk[], context: number): DiffHun
 }
 
 const decoder = new TextDecoder()
+const encoder = new TextEncoder()
 
 function showLine(lines: Lines, index: number): Pick<DiffLine, 'text' | 'unfinished'> {
   const from = lines.starts[index]!

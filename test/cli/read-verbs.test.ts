@@ -108,6 +108,18 @@ test('wrong words get a usage error, wrong turns and sessions are not found', as
   expect(await said('log', '--project', '/nowhere')).toBe(
     '6 There is no session for /nowhere.\nHint: Run `retake sessions --all` to see those of other projects.',
   )
+  // Whether hooks are in is worth knowing before there is a session.
+  expect(await said('status', '--project', '/nowhere')).toContain(
+    '6 There is no session for /nowhere. The hooks are not in.\nHint: ',
+  )
+  await s.retake('install')
+  const { stderr, stdout } = await s.retake('status', '--project', '/nowhere', '--json')
+  expect(JSON.parse(stderr || stdout)).toMatchObject({
+    schema: 'retake.error/1',
+    code: 'no-session',
+    message: 'There is no session for /nowhere. The hooks are in your settings.',
+    details: { hooks: 'user' },
+  })
 })
 
 test('[S8] escapes in a transcript never reach the terminal', async () => {

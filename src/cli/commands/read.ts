@@ -1,6 +1,7 @@
 import {
   findLosses,
   findProject,
+  hooksInstalled,
   listSessions,
   measureKept,
   nameSession,
@@ -21,7 +22,7 @@ import { logText } from '../text/log-text.ts'
 import { settledText } from '../text/pending-text.ts'
 import { sessionsText } from '../text/sessions-text.ts'
 import { showText } from '../text/show-text.ts'
-import { lineText, statusText } from '../text/status-text.ts'
+import { hooksText, lineText, statusText } from '../text/status-text.ts'
 import { treeText } from '../text/tree-text.ts'
 import { allVisible } from '../visible.ts'
 
@@ -119,7 +120,19 @@ async function readSaid(): Promise<string | null> {
 }
 
 export async function status(context: Context): Promise<void> {
-  const report = readStatus(context.machine, await settleHere(context))
+  const wanted = await settleHere(context).catch((error: unknown) => {
+    throw error instanceof Failure && error.code === 'no-session'
+      ? withHooks(error, context)
+      : error
+  })
+  const report = readStatus(context.machine, wanted)
   if (context.json) context.print(statusView(report))
   else context.write(statusText(allVisible(report), context.paint, context.environment.home))
+}
+
+/** Who has just installed the hooks asks whether they are in before there is any session. */
+function withHooks({ message, hint = '' }: Failure, { machine, wanted }: Context): Failure {
+  const { claudeConfig, cwd } = machine.places
+  const hooks = hooksInstalled(claudeConfig, wanted.project ?? cwd)
+  return new Failure('no-session', `${message} ${hooksText(hooks)}`, { hint, details: { hooks } })
 }

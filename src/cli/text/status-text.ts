@@ -18,6 +18,11 @@ const HOOKS = {
   both: "your settings and the project's",
 } as const
 
+/** In one sentence, where there is no session to speak of. */
+export function hooksText(hooks: StatusReport['hooks']): string {
+  return hooks === 'none' ? 'The hooks are not in.' : `The hooks are in ${HOOKS[hooks]}.`
+}
+
 export function statusText(report: StatusReport, paint: Paint, home: string): string {
   const { session, head } = report
   const lines = [
