@@ -29,6 +29,8 @@ export interface SceneOptions {
   readonly files?: Readonly<Record<string, Entry>>
   /** Make the project a git repository with these files in its first commit. */
   readonly git?: boolean
+  /** What the project's directory is called. */
+  readonly name?: string
   /** Where it is made; by default in the temporary directory. */
   readonly below?: string
 }
@@ -70,13 +72,14 @@ export const cli =
 export async function scene({
   files = {},
   git = false,
+  name = 'project',
   below = tmpdir(),
 }: SceneOptions = {}): Promise<Scene> {
   // Short, because the agent puts sockets below it and their paths end at 103 bytes; real,
   // because agents name their session directories after the resolved path.
   const root = await mkdtemp(join(await realpath(below), 'retake-'))
   const home = join(root, 'home')
-  const project = join(root, 'project')
+  const project = join(root, name)
   const tmp = join(root, 'tmp')
   const env = environment({ root, home, tmp })
   const processes = new Processes(root)

@@ -4,7 +4,7 @@
  * the real one.
  */
 import { readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { openClient, type Client, type ServerView } from '#protocol'
@@ -36,7 +36,12 @@ await s.write(
   join(s.home, '.config/retake/settings.json'),
   JSON.stringify({ voice: true, voiceUrl: service.url }),
 )
-const { client, url } = await serve(s, { ...agent.env, GEMINI_API_KEY: 'of-nobody' })
+const { client, url } = await serve(s, {
+  ...agent.env,
+  GEMINI_API_KEY: 'of-nobody',
+  // As on a machine where the agent is installed.
+  PATH: [s.env['PATH'], dirname(agent.binary)].join(delimiter),
+})
 
 for (const theme of ['light', 'dark'] as const) {
   await shoot('session', theme, async (page) => {
@@ -64,7 +69,7 @@ for (const theme of ['light', 'dark'] as const) {
     await page.getByText('Tokens live for 15 minutes').waitFor()
   })
 }
-for (const theme of ['light', 'dark'] as const)
+for (const theme of ['light', 'dark'] as const) {
   await shoot('voice', theme, async (page) => {
     await page.getByText('Failed logins are logged').waitFor()
     await page.getByRole('button', { name: 'Voice and commands' }).click()
@@ -81,7 +86,8 @@ for (const theme of ['light', 'dark'] as const)
     hear('Undo two turns but keep the files')
     await bar.getByText('Undo two turns but keep the files').waitFor()
   })
-await client.deleteVoiceLog({ session: id })
+  await client.deleteVoiceLog({ session: id })
+}
 await shoot('menu', 'light', (page) => openMenu(page, 'Add tests for the login'))
 await shoot('keys', 'light', async (page) => {
   await page.getByText('Failed logins are logged').waitFor()
@@ -270,8 +276,18 @@ async function shoot(
   await page.goto(`${served?.url ?? url}${path}${code}`)
   await prepare(page)
   await page.evaluate('new Promise((done) => setTimeout(done, 700))')
+  await moveHome(page)
   await page.screenshot({ path: join(pictures, `${name}-${theme}.png`) })
   await context.close()
+}
+
+/** The scene lies in a temporary directory; a user's project lies in their home. */
+function moveHome(page: Page): Promise<void> {
+  return page.evaluate(`(() => {
+    const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    for (let text = walk.nextNode(); text !== null; text = walk.nextNode())
+      text.data = text.data.replaceAll('${s.root}', '/home/ada')
+  })()`)
 }
 
 function shown(region: string): (page: Page) => Promise<void> {

@@ -64,7 +64,7 @@ export interface Stage extends AsyncDisposable {
 
 /** The session's line has turns 1 to 6; a branch with two turns parts after turn 2. */
 export async function stage({ hooks = false }: { hooks?: boolean } = {}): Promise<Stage> {
-  const s = await scene({ files, git: true })
+  const s = await scene({ files, git: true, name: 'shop' })
   const model = await scriptedModel()
   const claude = claudeCode(s, model)
   script(model)

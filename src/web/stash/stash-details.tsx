@@ -96,9 +96,10 @@ function StashFiles({ session, entry }: { session: string; entry: number }) {
   return (
     <section aria-label="Files" className="flex flex-col gap-2.5">
       <h3 className="text-sm font-semibold">
+        {data.entry.turns.length === 1 ? 'It' : 'They'} changed{' '}
         {data.files.length === 0
-          ? 'They changed no file that Retake knows of'
-          : `They changed ${count(data.files.length, 'file')}`}
+          ? 'no file that Retake knows of'
+          : count(data.files.length, 'file')}
       </h3>
       {data.files.length > 0 && (
         <FileFolds
