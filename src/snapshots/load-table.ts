@@ -1,5 +1,5 @@
 import { nameText } from '#disk'
-import { all, one, type Store } from '#store'
+import { all, one, readTogether, type Store } from '#store'
 import type { ProjectPath } from '#timeline'
 import type { LeftOutWhy } from './entry-value.ts'
 
@@ -14,11 +14,15 @@ export interface Table {
   readonly rules: string
 }
 
-/** The table in the store; null before the first observation. Each row is told when it is read. */
-export function loadTable(
-  store: Store,
-  tell: (count: number) => (path: string, row: Buffer) => void = () => () => {},
-): Table | null {
+/** Is told how many rows there are, and gives what is told each row when it is read. */
+type Tell = (count: number) => (path: string, row: Buffer) => void
+
+/** The table in the store, as it is at one moment; null before the first observation. */
+export function loadTable(store: Store, tell: Tell = () => () => {}): Table | null {
+  return readTogether(store.database, () => readTable(store, tell))
+}
+
+function readTable(store: Store, tell: Tell): Table | null {
   const last = one(store.database, 'select * from observation')
   if (last === undefined) return null
   const rows = new Map<string, Buffer>()

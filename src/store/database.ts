@@ -88,7 +88,7 @@ export function transact<T>(database: Database, change: () => T): T {
 
 /** Several reads of one moment: what another process commits in between is not seen. */
 export function readTogether<T>(database: Database, read: () => T): T {
-  return between(database, 'begin', read)
+  return database.connection.isTransaction ? read() : between(database, 'begin', read)
 }
 
 function between<T>({ connection, path }: Database, begin: string, work: () => T): T {

@@ -34,7 +34,7 @@ export {
 } from './content.ts'
 export { putDirectory } from './directories.ts'
 export { erase, erasePath, eraseTurns, type Erased } from './erase.ts'
-export { all, one, run, transact, type Database } from './database.ts'
+export { all, one, readTogether, run, transact, type Database } from './database.ts'
 export {
   advanceLedger,
   appendLinks,

@@ -19,6 +19,7 @@ import { decodeRow, durableDisk, nameText, pinRoot } from '#disk'
 import { contentIdOf, getContent, hasContent } from '#store'
 import type { Value } from '#timeline'
 import { observe } from '../../src/snapshots/observe.ts'
+import { loadTable } from '../../src/snapshots/load-table.ts'
 import { gitTree, paths, readAnew, sorted, valuesOf, watched } from './observed.ts'
 
 function put(root: string, path: string, content: string | Buffer = `${path}\n`): void {
@@ -388,6 +389,22 @@ test('contents that no observation names are not kept', () => {
   put(w.path, 'secret', 'key\n')
   observe(w.project)
   expect(hasContent(w.project.store, contentIdOf(Buffer.from('key\n')))).toBe(false)
+})
+
+test('what another process sees while the table is read is no part of it', () => {
+  using w = watched()
+  for (let n = 0; n < 600; n += 1) put(w.path, `d${n}/f`, 'x')
+  observe(w.project)
+  const { store } = w.reopen()
+  let told = 0
+  const table = loadTable(store, () => () => {
+    told += 1
+    if (told > 1) return
+    for (let n = 0; n < 600; n += 1) rmSync(join(w.path, `d${n}`), { recursive: true })
+    expect(observe(w.project).changed.size).toBe(600)
+  })
+  expect(table?.rows.size).toBe(601)
+  expect(loadTable(store)?.rows.size).toBe(1)
 })
 
 test('a tree that is large enough for several threads is seen whole', () => {

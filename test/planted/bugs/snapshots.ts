@@ -207,6 +207,15 @@ export const snapshotsBugs: readonly PlantedBug[] = [
     tests: looks,
   },
   {
+    id: 'snapshots-table-torn',
+    breaks: 'A table is read half before and half after another process’s observation.',
+    file: 'src/snapshots/load-table.ts',
+    find: 'return readTogether(store.database, () => readTable(store, tell))',
+    replace: 'return readTogether === null ? null : readTable(store, tell)',
+    tests: looks,
+    named: 'while the table is read',
+  },
+  {
     id: 'snapshots-barrier-skipped',
     breaks: 'A look does not wait for events that are still on their way.',
     file: 'src/disk/watch-directories.ts',
