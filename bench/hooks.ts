@@ -13,7 +13,7 @@ import { interleave, median, ratio, spread, tell } from './measure.ts'
 import type { Figure, Measured } from './measured.ts'
 
 const CALLS = 24
-const ROUNDS = 7
+const ROUNDS = 6
 
 /** What the hooks cost the agent: one alone, and all of them to a call of a tool. */
 export async function run(): Promise<Measured> {
@@ -72,7 +72,7 @@ const names = Object.keys(ways) as WayName[]
 /**
  * The real agent calls a shell again and again: without hooks, with hooks that do nothing, with ours
  * that keep events and look at no files, with ours, and with ours beside a server. Round by round in
- * turn, forth and back, and each round is compared with itself.
+ * turn, forth and back.
  */
 async function allHooks(): Promise<Figure[]> {
   await using model = await scriptedModel()
@@ -94,27 +94,29 @@ async function allHooks(): Promise<Figure[]> {
     // The first round only warms up.
     if (round > 0) rounds.push(times)
   }
+  const timesOf = (name: WayName): number[] => rounds.map((times) => times[name])
+  // Of medians, so that the shares of a cost add up to it.
   const more = (name: WayName, than: WayName = 'plain'): number =>
-    median(rounds.map((times) => times[name] - times[than]))
+    median(timesOf(name)) - median(timesOf(than))
   const costs = (what: string, name: WayName, most: number | null): Figure => {
     const differences = spread(rounds.map((times) => times[name] - times.plain))
     if ('failed' in differences) throw new Error(differences.failed)
-    const { median: value, low, high } = differences
+    const { low, high } = differences
     const ms = (time: number): string => `${time.toFixed(1)} ms`
     const why =
-      `Hooks that do nothing cost ${ms(more('nothing'))}: Claude Code starts a shell before and after each call, and nobody can do with less. ` +
+      `Hooks that do nothing cost ${ms(more('nothing'))}: Claude Code starts a shell before and after each call, whatever the shell does. ` +
       `Keeping the two events adds ${ms(more('unseen', 'nothing'))}, and looking at the files ${ms(more(name, 'unseen'))}, ` +
       (name === 'served'
-        ? 'most of it the wait for the server’s look before the call.'
+        ? 'by the server, whose look before the call is waited for.'
         : 'by a process that the first calls start and the later ones wait for.')
     return {
       what,
-      value,
+      value: more(name),
       unit: 'ms more',
       goal: { most, why },
-      note: `${low.toFixed(1)} to ${high.toFixed(1)}`,
-      ours: spread(rounds.map((times) => times[name])),
-      other: spread(rounds.map((times) => times.plain)),
+      note: `by rounds ${low.toFixed(1)} to ${high.toFixed(1)}`,
+      ours: spread(timesOf(name)),
+      other: spread(timesOf('plain')),
     }
   }
   return [
