@@ -185,3 +185,26 @@ test('[A1][FT23] a project that is watched notes what a scan would note', async 
 function said({ path, before, after, directory }: Sighting): string {
   return `${path} ${before.kind} ${after.kind} ${directory?.change ?? ''}`
 }
+
+test('[H12] whoever waits for a look is told early only where nothing has changed', async () => {
+  await using s = await scene({ files: { 'a.txt': 'one\n' } })
+  // Looks are told apart by their milliseconds, and these follow each other at once.
+  let time = Date.now()
+  using machine = openMachine(placesOf(s), { now: () => new Date((time += 1)), newId: () => 'id' })
+  using project = openProject(machine, s.project)
+  using observer = watchProject(machine, project)
+  const looked = async (): Promise<number[]> => {
+    const looksBefore: number[] = []
+    await observer.observe(() => looksBefore.push(allLooks(project.store).length))
+    return looksBefore
+  }
+  expect(await looked(), 'the first look').toEqual([])
+  expect(await looked(), 'nothing has changed').toEqual([1])
+  await s.write('a.txt', 'two\n')
+  expect(await looked()).toEqual([])
+  await rm(join(s.project, 'a.txt'))
+  expect(await looked()).toEqual([])
+  expect(await looked()).toEqual([4])
+  // Told early or not, each look is noted when it is over.
+  expect(allLooks(project.store)).toHaveLength(5)
+})

@@ -215,4 +215,13 @@ export const engineBugs: readonly PlantedBug[] = [
     tests: guards,
     named: 'only what a turn changed can be restored',
   },
+  {
+    id: 'engine-look-answered-too-early',
+    breaks: 'A hook goes on before what changed until then is noted.',
+    file: 'src/engine/observe-project.ts',
+    find: 'if (sightings.length === 0 && moves.length === 0 && !observation.isFirst) onUnchanged?.()',
+    replace: 'onUnchanged?.()',
+    tests: ['test/capture/limits.test.ts'],
+    named: 'told early only where nothing has changed',
+  },
 ]
