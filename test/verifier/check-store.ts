@@ -11,7 +11,7 @@ export interface StoreChecked {
   readonly wrong: readonly string[]
 }
 
-const KNOWN = /^(store\.db|lock\.db)(-wal|-shm|-journal)?$|^(quarantine|large|root\.json)$/
+const KNOWN = /^(store\.db|lock\.db)(-wal|-shm|-journal)?$|^(quarantine|large|watch|root\.json)$/
 
 /** All stores below a directory of data; normally there is one. */
 export function checkStores(data: string): StoreChecked {
