@@ -77,7 +77,7 @@ export function reportPlan(
       ? {}
       : { unsure: [...new Set(plan.unsure.map(({ path }) => path))] }),
     notCovered: [
-      ...plan.notCovered.map(wordsForNotCovered),
+      ...plan.notCovered.map(wordsForNotCovered).sort(),
       ...outlines.flatMap(({ id, outline }) =>
         unknownEffectsOf(turnName(session, id)!, outline, {
           project: report.project,

@@ -23,19 +23,22 @@ import { takePlain } from './take-plain.ts'
  */
 type Origin = 'known' | 'created' | 'entered'
 
-/** Looks at what was found to differ, and brings the draft up to date. */
-export function compareFindings(
-  given: Omit<Comparison, 'found' | 'listed'>,
-  findings: readonly Finding[],
-): Differences {
-  const found: Differences = {
+export function noDifferences(): Differences {
+  return {
     changed: new Map(),
     entered: new Map(),
     left: new Set(),
     madeDirectories: new Set(),
     goneDirectories: new Map(),
   }
-  const c: Comparison = { ...given, found, listed: new Set() }
+}
+
+/** Looks at what may differ, adds what does, and brings the draft up to date. */
+export function compareFindings(
+  given: Omit<Comparison, 'listed'>,
+  findings: readonly Finding[],
+): void {
+  const c: Comparison = { ...given, listed: new Set() }
   // A parent comes before its children and may do away with them.
   for (const { path, names } of findings.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
     if (c.draft.open(path) === undefined && !(path === '' && c.draft.isFirst)) continue
@@ -51,7 +54,6 @@ export function compareFindings(
       }
     } else for (const name of names) lookAt(c, path, name, { isDeep: false, origin: 'known' })
   }
-  return found
 }
 
 export interface How {

@@ -10,7 +10,7 @@ import { Failure } from '#failure'
 import { hasContent, putContent, write, type Store } from '#store'
 import type { ContentId, ProjectPath } from '#timeline'
 import { openBorrowing, type Borrowing } from './borrowing.ts'
-import { compareFindings } from './compare-findings.ts'
+import { compareFindings, noDifferences } from './compare-findings.ts'
 import type { Differences, DirectoryListener } from './comparison.ts'
 import { directoryScopes } from './directory-scopes.ts'
 import type { LeftOutWhy } from './entry-value.ts'
@@ -21,7 +21,7 @@ import { DEFAULT_LIMITS, openIntake, racySince, type Limits } from './intake.ts'
 import { plainLooks } from './plain-looks.ts'
 import { IGNORE_FILE, readOuterRules, stickyPaths, type OuterRules } from './scope.ts'
 import { loadTable, storedGeneration, type Table } from './load-table.ts'
-import { draftOf } from './table.ts'
+import { draftOf, type Draft } from './table.ts'
 
 /** A project whose files are observed, with what the last observation saw. */
 export interface Project {
@@ -119,6 +119,8 @@ export interface Finder {
   /** The table has to be read: so many rows will come, and each is told. */
   reading?(count: number): (path: string, row: Buffer) => void
   find(table: Table): Finding[]
+  /** Where not everything is found by `find`: all of it. */
+  findAll?(table: Table): Finding[]
 }
 
 /** Finds everything that differs from the table, without reading a file. */
@@ -205,10 +207,12 @@ function tryObservation(
     table === null && listener === NOBODY && borrowing !== null
       ? plainLooks({ root, borrowing, racyFrom })
       : null
-  const found = compareFindings(
-    { root, draft, scopeAt, intake, racyFrom, sticky, listener, plain },
-    findings,
-  )
+  const found = noDifferences()
+  const comparison = { root, draft, scopeAt, intake, racyFrom, sticky, listener, plain, found }
+  compareFindings(comparison, findings)
+  // A name more, or less, makes no event at the other names of a file.
+  if (table !== null && finder.findAll !== undefined && !haveSameNames(table, draft))
+    compareFindings(comparison, finder.findAll(table))
   for (const [path, change] of found.changed)
     if (change.before.kind === 'file' && !intake.secure(change.before.content))
       found.changed.set(path, {
@@ -235,6 +239,16 @@ function tryObservation(
     if (hasNews) project.table = draft.result()
   }
   return observation
+}
+
+/** Whether the same files have several names. */
+function haveSameNames(before: Pick<Draft, 'leftOut'>, now: Pick<Draft, 'leftOut'>): boolean {
+  const isMissingIn = (other: Pick<Draft, 'leftOut'>, [path, why]: [string, LeftOutWhy]): boolean =>
+    why === 'hard-linked' && other.leftOut.get(path) !== why
+  return (
+    ![...before.leftOut].some((each) => isMissingIn(now, each)) &&
+    ![...now.leftOut].some((each) => isMissingIn(before, each))
+  )
 }
 
 /** Paths to stay in scope that the table does not have: named one by one, they are looked for. */

@@ -60,7 +60,12 @@ export function watchProject(
       return scan.find(table)
     }
     try {
-      const observation = takeObservation(project, request, { find }, watch)
+      const observation = takeObservation(
+        project,
+        request,
+        { find, findAll: (table) => scan.find(table) },
+        watch,
+      )
       followed = project.table
       return observation
     } catch (error) {

@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -77,6 +77,30 @@ test('directories that change places are told apart, also when they are of the s
   expect([...valuesOf(w.project).keys()]).toEqual(['a/x/of-b', 'b/x/of-a'])
   writeFileSync(at('a/x/of-b'), 'changed')
   expect([...(await watch.observe()).changed.keys()]).toEqual(['a/x/of-b'])
+})
+
+test('[FT23][sem.A1] a name more or less of a file is seen at its other names, which make no event', async () => {
+  using w = watched()
+  const at = (path: string): string => join(w.path, path)
+  mkdirSync(at('d'))
+  for (const path of ['a', 'b', 'd/c']) writeFileSync(at(path), `${path}\n`)
+  using watch = watchProject(w.project)
+  await watch.observe()
+  const model = valuesOf(w.project)
+  for (const change of [
+    () => linkSync(at('a'), at('d/a')),
+    () => {
+      mkdirSync(at('copy'))
+      linkSync(at('d/c'), at('copy/c'))
+    },
+    () => rmSync(at('a')),
+    () => renameSync(at('b'), at('copy/c')),
+  ]) {
+    change()
+    expect(follow(model, await watch.observe())).toEqual([])
+    expect(sorted(model)).toEqual(sorted(readAnew(w.path)))
+    expect(sorted(valuesOf(w.project))).toEqual(sorted(model))
+  }
 })
 
 test('another process’s observation is taken over, with the directories it found', async () => {
