@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { crc32, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { Failure } from '#failure'
 import { all, one, run, type Row } from './database.ts'
-import { writeVault, type Vault } from './vault.ts'
+import { brokenChunks, writeVault, type Vault } from './vault.ts'
 
 export type VaultRole = 'transcript' | 'agent' | 'beside' | 'checkpoint'
 export type Lost = 'shrunk' | 'rewritten' | 'gone'
@@ -194,6 +194,7 @@ export interface VaultProblem {
 export function checkVault(vault: Vault): { checked: number; problems: VaultProblem[] } {
   let checked = 0
   const problems: VaultProblem[] = []
+  const broken = brokenChunks(vault)
   for (const file of vaultFiles(vault, null)) {
     const { path, session, generation, kept } = file
     let at = 0
@@ -210,7 +211,7 @@ export function checkVault(vault: Vault): { checked: number; problems: VaultProb
       const { start, size } = toChunk(row)
       checked += 1
       if (start !== at) note(at, start - at)
-      else if (unpack(row) === null) note(start, size)
+      else if (broken.has(Number(id)) || unpack(row) === null) note(start, size)
       at = start + size
     }
     if (at !== kept) note(at, kept - at)

@@ -44,6 +44,13 @@ const sealed: readonly Sealed[] = [
   },
 ]
 
+/** Its sum is over the packed bytes too: some damage to them unpacks unharmed. */
+const sealedChunk: Sealed = {
+  table: 'chunk',
+  key: ['id'],
+  columns: ['id', 'file', 'start', 'size', 'crc', 'sha256', 'bytes', 'redacted'],
+}
+
 const FORMAT: DatabaseFormat = {
   application: 0x52_54_4b_56,
   migrations: [
@@ -83,6 +90,7 @@ const FORMAT: DatabaseFormat = {
     ) strict;
     ` + sealingOf(sealed),
     'alter table chunk add column redacted integer not null default 0',
+    sealingOf([sealedChunk]),
   ],
 }
 
@@ -91,7 +99,7 @@ export function openVault({ data, disk }: { data: string; disk: Disk }): Vault {
   const path = `${directory}/${FILE}`
   makePrivateFile(disk, directory, FILE)
   for (const suffix of ['-wal', '-shm', '-journal']) lookAtPrivate(disk, `${path}${suffix}`, 'file')
-  const database = openDatabase(path, { seals: sealsOf(sealed) })
+  const database = openDatabase(path, { seals: sealsOf([...sealed, sealedChunk]) })
   try {
     const readOnly = prepareDatabase(database, FORMAT)
     const close = (): void => {
@@ -113,6 +121,11 @@ export function findVault(places: { data: string; disk: Disk }): Vault | null {
 export function writeVault<T>({ database, readOnly }: Vault, change: () => T): T {
   if (readOnly !== null) throw readOnly
   return transact(database, change)
+}
+
+/** Chunks that are not what was written, by their numbers. */
+export function brokenChunks({ database }: Vault): Set<number> {
+  return new Set(findBroken(database, sealedChunk).map(({ id }) => Number(id)))
 }
 
 /** What SQLite, or the sums of its records, say is wrong with the vault itself. */

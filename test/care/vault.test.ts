@@ -1,7 +1,8 @@
 import { readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import type { ErrorView, RescueView, SessionsView, StatusView } from '#protocol'
+import type { CheckView, ErrorView, RescueView, SessionsView, StatusView } from '#protocol'
 import { claudeCode } from '../agent/index.ts'
 import { parseView } from '../cli/schemas.ts'
 import { edit, scriptedModel } from '../model/index.ts'
@@ -84,6 +85,22 @@ test('[FT15] a transcript that was cut or rewritten is told from one that grew, 
   const rescued = parseView<RescueView>((await p.s.retake('rescue', p.id, '--json')).stdout)
   const written = await readFile(join(dirname(path), `${rescued.newSession}.jsonl`))
   expect([whole, grown].some((bytes) => bytes.equals(written))).toBe(true)
+})
+
+test('[R13][FT24] a copy whose packed bytes or marks changed is damaged, also in a vault of an older format', async () => {
+  const p = await base()
+  await p.status()
+  const check = async (): Promise<{ code: number; transcripts: number }> => {
+    const { code, stdout } = await p.s.retake('check', '--read-data', '--json')
+    return { code, transcripts: parseView<CheckView>(stdout).transcripts.length }
+  }
+  using vault = new DatabaseSync(join(p.s.env['XDG_DATA_HOME']!, 'retake/vault/vault.db'))
+  vault.exec(`drop trigger chunk_changed; drop index chunk_unsealed;
+    alter table chunk drop column sum; pragma user_version = 2`)
+  expect(await check()).toEqual({ code: 0, transcripts: 0 })
+  expect(vault.prepare('pragma user_version').get()).toEqual({ user_version: 3 })
+  vault.exec('drop trigger chunk_changed; update chunk set redacted = 1 where id = 1')
+  expect(await check()).toEqual({ code: 1, transcripts: 1 })
 })
 
 test('[W20] nothing is rescued of what was never read, and a whole session needs none', async () => {

@@ -83,7 +83,7 @@ async function operate(on: Stage, each: OperationAct, told: Told): Promise<void>
         }
       : {}),
   }
-  const edit = { path: join(project, changes[0]?.path ?? 'a'), text: `saved ${told.acts}\n`, isSaved: false } // prettier-ignore
+  const edit: Edit = { path: join(project, changes[0]?.path ?? 'a'), text: `saved ${told.acts}\n`, over: null } // prettier-ignore
   const stop = new AbortController()
   const faults = faultsOf(each, edit, stop)
   const life = await live(
@@ -109,7 +109,10 @@ async function operate(on: Stage, each: OperationAct, told: Told): Promise<void>
   const talked = readFileSync(on.transcript, 'utf8')
   ok(talked === talk.before || talked === talk.before + talk.line, 'I5')
   ok(![...now.keys()].some((path) => path.includes('.retake-')), 'I6')
-  if (edit.isSaved) return keptAll(on, [...before.values(), `file 644 ${edit.text}`], now)
+  if (edit.over !== null) {
+    const old = [...before.values()].filter((line) => textIn(line) !== edit.over)
+    return keptAll(on, [...old, `file 644 ${edit.text}`], now)
+  }
   const isNew = same(now, after)
   const isOld = same(now, before)
   ok(isNew || isOld, `I1: ${JSON.stringify([...before])} ${JSON.stringify([...after])} ${JSON.stringify([...now])}`) // prettier-ignore
@@ -181,7 +184,7 @@ function lineOf(to: string, text: string, old: string | undefined): string | und
 
 function faultsOf(
   { mishap, at, again, errno }: OperationAct,
-  edit: { path: string; text: string; isSaved: boolean },
+  edit: Edit,
   stop: AbortController,
 ): Fault[] {
   const spaces = ['create', 'write', 'symlink', 'makeDirectory', 'transaction']
@@ -208,17 +211,26 @@ function faultsOf(
     case 'stopped':
       return [{ kind: 'meanwhile', at, act: () => stop.abort() }]
     case 'saved-meanwhile':
-      return [{ kind: 'meanwhile', at, act: () => void (edit.isSaved = saves(edit)) }]
+      return [{ kind: 'meanwhile', at, act: () => save(edit) }]
   }
 }
 
-function saves({ path, text }: { path: string; text: string }): boolean {
+interface Edit {
+  readonly path: string
+  readonly text: string
+  /** What the save itself replaced, which is the user's own doing; null when it was not made. */
+  over: string | null
+}
+
+function save(edit: Edit): void {
   try {
-    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true) return false
-    writeFileSync(path, text)
-    return true
+    const stat = lstatSync(edit.path, { throwIfNoEntry: false })
+    if (stat?.isSymbolicLink() === true) return
+    const over = stat?.isFile() === true ? readFileSync(edit.path, 'utf8') : ''
+    writeFileSync(edit.path, edit.text)
+    edit.over = over
   } catch {
-    return false
+    // A directory stands there, or none that it could be saved to.
   }
 }
 
