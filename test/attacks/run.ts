@@ -5,7 +5,7 @@
  *   npm run test:attacks                  # all
  *   npm run test:attacks -- network       # these files again; of the others what they told last
  *
- * `RUNS=1` sends 800 requests of the fuzzer instead of 100,000, `PAYLOADS=100` opens fewer payloads;
+ * `RUNS=1` sends 800 requests of the fuzzer instead of 1,000,000, `PAYLOADS=100` opens fewer payloads;
  * the report says what was really tried.
  */
 import { spawn } from 'node:child_process'
@@ -118,7 +118,7 @@ async function readJson(path: string): Promise<{ version: string }> {
 }
 
 function run([command, ...args]: readonly string[]): Promise<number> {
-  const env = { ...process.env, LONG: '1', ATTACKS: told, RUNS: process.env['RUNS'] ?? '125' }
+  const env = { ...process.env, LONG: '1', ATTACKS: told, RUNS: process.env['RUNS'] ?? '1250' }
   const child = spawn(command!, args, { cwd: root, env, stdio: 'inherit' })
   return new Promise((resolve) => child.once('close', (ended) => resolve(ended ?? 1)))
 }

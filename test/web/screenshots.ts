@@ -138,7 +138,12 @@ await writeFile(auth, text)
 await client.setCheckpoint({ session: id, name: 'with sessions', turn: 3 })
 await client.undo({ session: id, count: 3 })
 for (const theme of ['light', 'dark'] as const)
-  await shoot('undone', theme, (page) => page.getByText('3 turns undone').waitFor())
+  await shoot('undone', theme, async (page) => {
+    await page.getByText('3 turns undone').waitFor()
+    await page.mouse.move(700, 300)
+    await page.mouse.wheel(0, 260)
+    await page.getByText('You are here').waitFor()
+  })
 const about = (view: string): string => `/${view}?session=${id}`
 const low = { width: 1280, height: 640 }
 await shoot('home', 'light', (page) => page.getByText('Recently undone').waitFor(), '/', low)
