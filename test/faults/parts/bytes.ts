@@ -14,7 +14,7 @@ import type { Part } from '../part.ts'
 const NAMES = ['plain', 'with space', 'new\\nline', '-dash', '.hidden', 'ü', 'u\\xcc\\x88', 'latin-\\xfc', 'quote"\'', 'back\\\\slash', 'tab\\t', 'x'.repeat(200), 'CON', 'Case', 'emoji-\\xf0\\x9f\\xa6\\x86', 'glob*?[a]', '$HOME', 'a:b'] // prettier-ignore
 const BYTES = ['', 'line\\n', 'crlf\\r\\n', 'no end', '\\xef\\xbb\\xbfbom\\n', '\\xff\\xfeu\\x00t\\x00f\\x00', '\\xe9\\xe8 latin', '\\x00\\x01\\x02bin\\xff', 'mixed\\r\\nends\\n\\r', 'long '.repeat(3000)] // prettier-ignore
 const MODES = [644, 755, 600, 444, 640]
-/** By name: a look in the middle that sees a directory with another mode counts as one that stays. */
+/** By name, and at once: what a look in the middle sees with another mode stays, and is not covered. */
 const DIRECTORY_MODES = [755, 700, 750]
 
 /** A script in which `printf` makes the bytes; it changes a tree that the one before left. */
@@ -32,7 +32,7 @@ function script(random: Random, changes: number): string {
         `rm -rf -- "$f"; printf '%b' '${random.pick(BYTES)}${number}' > "$f"`,
         `rm -rf -- "$f"; ln -s -- '${random.pick(['plain', 'nowhere', '../..', 'loop'])}' "$f"`,
         `rm -rf -- "$f"`,
-        `rm -rf -- "$f"; mkdir -- "$f"; chmod ${DIRECTORY_MODES[name.length % 3]} -- "$f"`,
+        `rm -rf -- "$f"; mkdir -m ${DIRECTORY_MODES[name.length % 3]} -- "$f"`,
         `[ -f "$f" ] && [ ! -L "$f" ] && chmod ${random.pick(MODES)} -- "$f"`,
         `[ -e "$f" ] && [ ! -e d/moved-${number} ] && mkdir -p d && mv -- "$f" d/moved-${number}`,
       ]),
