@@ -5,6 +5,8 @@
 import {
   appendFileSync,
   closeSync,
+  existsSync,
+  ftruncateSync,
   openSync,
   readFileSync,
   renameSync,
@@ -43,7 +45,7 @@ while (count < Number(saves)) {
 
 function save(tag: string): void {
   const body = `${tag}${'u'.repeat(2000)}\n`
-  if (style === 'in-place') writeFileSync(file, body)
+  if (style === 'in-place') saveInto(body)
   else if (style === 'atomic') {
     writeFileSync(`${file}.swp`, body)
     renameSync(`${file}.swp`, file)
@@ -54,6 +56,21 @@ function save(tag: string): void {
       open = openSync(file, 'a')
     }
     writeSync(open, tag)
+  }
+}
+
+/**
+ * As an editor that truncates, but never over a save of its own: where the file was put back between
+ * its last look and now, that would be a loss that nobody but the editor has made.
+ */
+function saveInto(body: string): void {
+  const into = openSync(file, existsSync(file) ? 'r+' : 'wx')
+  try {
+    if (readFileSync(into, 'utf8').startsWith('EDIT')) throw new Error('saved already')
+    ftruncateSync(into)
+    writeSync(into, body, 0)
+  } finally {
+    closeSync(into)
   }
 }
 

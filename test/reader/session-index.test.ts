@@ -218,6 +218,14 @@ test('[CC] a title in the first line of a short file is seen at a glance too', (
   expect(glance(file!)).toMatchObject({ title: 'What it was about', firstPrompt: 'prompt 1' })
 })
 
+test('[R9][W20] a line that only begins like a title, at the very end of what is looked at, is none', () => {
+  using w = world()
+  const noPrompt = `${JSON.stringify({ type: 'x', filling: 'f'.repeat(99) })}\n`.repeat(2000)
+  writeFileSync(w.path(1), `${noPrompt}{"t"}\n`)
+  const [file] = listSessionFiles(w.config)
+  expect(glance(file!)).toMatchObject({ firstPrompt: '' })
+})
+
 function world() {
   const root = mkdtempSync(join(tmpdir(), 'retake-index-'))
   const config = join(root, 'claude')

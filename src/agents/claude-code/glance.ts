@@ -77,7 +77,8 @@ function glanceTail(bytes: Buffer, { lastFrom, lastTo }: FileEnds): Title[] {
   for (let next; start < lastTo; start = next) {
     next = lineAfter(bytes, start, lastTo)
     if (bytes[start + 2] !== TYPE_INITIAL || bytes[next - 1] !== NEWLINE) continue
-    if (!TITLES.some((title) => title.compare(bytes, start, start + title.length) === 0)) continue
+    const line = bytes.subarray(start, next)
+    if (!TITLES.some((title) => line.subarray(0, title.length).equals(title))) continue
     into ??= intoLine()
     readLine(bytes, start, next - 1, start + 1, into)
   }
