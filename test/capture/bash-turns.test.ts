@@ -48,27 +48,31 @@ test('[A2][U3] a turn whose only changes are Bash is undone and redone completel
 
   const log = parseView<LogView>((await s.retake('log', '--json')).stdout)
   expect(log.turns[1]).toMatchObject({ coverage: 'whole-tree', commands: [] })
-  expect(
-    log.turns[1]!.files.map(
-      ({ path, from, change, by }) =>
-        `${change} ${from === undefined ? '' : `${from} → `}${path} ${by}`,
-    ),
-  ).toEqual([
-    'modified data.bin shell',
-    'modified edit.txt shell',
-    'created empty/ shell',
-    'deleted gone.txt shell',
-    'deleted hollow/ shell',
-    'created link shell',
-    'modified link-old shell',
-    'created made/deep/ shell',
-    'renamed whole/a.txt → moved/a.txt shell',
-    'renamed whole/deep/b.txt → moved/deep/b.txt shell',
-    'renamed old/name.txt → new/name.txt shell',
-    'deleted private/secret.txt shell',
-    'mode run.sh shell',
-    'modified src/one.js shell',
-    'modified src/two.js shell',
+  // A look in the middle of a command may see one end of a rename before the other: then it is two.
+  const told = log.turns[1]!.files.flatMap(({ path, from, change, by }) =>
+    from === undefined
+      ? [`${path} ${change} ${by}`]
+      : [`${from} deleted ${by}`, `${path} created ${by}`],
+  )
+  expect(told.toSorted()).toEqual([
+    'data.bin modified shell',
+    'edit.txt modified shell',
+    'empty/ created shell',
+    'gone.txt deleted shell',
+    'hollow/ deleted shell',
+    'link created shell',
+    'link-old modified shell',
+    'made/deep/ created shell',
+    'moved/a.txt created shell',
+    'moved/deep/b.txt created shell',
+    'new/name.txt created shell',
+    'old/name.txt deleted shell',
+    'private/secret.txt deleted shell',
+    'run.sh mode shell',
+    'src/one.js modified shell',
+    'src/two.js modified shell',
+    'whole/a.txt deleted shell',
+    'whole/deep/b.txt deleted shell',
   ])
 
   const plan = parseView<PlanView>((await s.retake('undo', '--dry-run', '--json')).stdout)
