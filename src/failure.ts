@@ -1,3 +1,7 @@
+import type { FailureCode } from './failure-codes.ts'
+
+export type { FailureCode } from './failure-codes.ts'
+
 /**
  * The one error type for broken promises. Expected outcomes ("nothing to undo", a conflict) are
  * values; a Failure means that what was asked for cannot be done.
@@ -6,12 +10,12 @@
  * to do next, `details` are facts for programs, `cause` is the underlying error for logs.
  */
 export class Failure extends Error {
-  readonly code: string
+  readonly code: FailureCode
   readonly hint: string | undefined
   readonly details: Readonly<Record<string, unknown>> | undefined
 
   constructor(
-    code: string,
+    code: FailureCode,
     message: string,
     more: { hint?: string; cause?: unknown; details?: Readonly<Record<string, unknown>> } = {},
   ) {

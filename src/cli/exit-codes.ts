@@ -1,3 +1,5 @@
+import type { FailureCode } from '#failure'
+
 /** What scripts can rely on. A code of a Failure that is not listed means 1. */
 export const exitCodes = {
   done: 0,
@@ -9,7 +11,7 @@ export const exitCodes = {
   interrupted: 130,
 } as const
 
-const BY_FAILURE: Record<string, number> = {
+const BY_FAILURE: Partial<Record<FailureCode, number>> = {
   usage: exitCodes.usage,
   'turn-ambiguous': exitCodes.usage,
   'session-ambiguous': exitCodes.usage,
@@ -37,6 +39,6 @@ const BY_FAILURE: Record<string, number> = {
   interrupted: exitCodes.interrupted,
 }
 
-export function exitCodeOf(code: string): number {
+export function exitCodeOf(code: FailureCode): number {
   return BY_FAILURE[code] ?? exitCodes.failed
 }

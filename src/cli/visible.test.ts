@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { FailureCode } from '#failure'
 import { exitCodeOf } from './exit-codes.ts'
 import { safeJson, visible } from './visible.ts'
 
@@ -14,13 +15,13 @@ test('[S8] no escape, control or bidirectional sign reaches a terminal', () => {
 })
 
 test('[U2] scripts can tell failures apart, and none of them is success', () => {
-  const codes = [
+  const codes: FailureCode[] = [
     'usage',
     'conflict',
     'session-busy',
     'turn-not-found',
     'interrupted',
-    'never-heard',
+    'disk-error',
   ]
   expect(codes.map(exitCodeOf)).toEqual([2, 4, 5, 6, 130, 1])
 })

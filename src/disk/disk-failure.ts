@@ -1,27 +1,34 @@
-import { Failure } from '#failure'
+import { Failure, type FailureCode } from '#failure'
 
-const WORDS: Record<string, { code: string; says: (path: string) => string; hint?: string }> = {
-  ENOENT: { code: 'not-found', says: (path) => `${path} does not exist.` },
-  ENOTDIR: { code: 'not-found', says: (path) => `${path} does not exist.` },
-  EISDIR: { code: 'not-a-file', says: (path) => `${path} is a directory, not a file.` },
-  EACCES: {
-    code: 'no-permission',
-    says: (path) => `No permission to read ${path}.`,
-    hint: 'Check who owns it and its mode.',
-  },
-  EPERM: { code: 'no-permission', says: (path) => `The system does not allow access to ${path}.` },
-  ELOOP: { code: 'symlink-loop', says: (path) => `${path} is a symbolic link that leads nowhere.` },
-  EMFILE: {
-    code: 'too-many-open-files',
-    says: (path) => `Too many files are open to read ${path}.`,
-    hint: 'Raise the limit with `ulimit -n`, then try again.',
-  },
-  EIO: {
-    code: 'disk-error',
-    says: (path) => `The disk reported an error for ${path}.`,
-    hint: 'Check the disk; nothing was changed.',
-  },
-}
+const WORDS: Record<string, { code: FailureCode; says: (path: string) => string; hint?: string }> =
+  {
+    ENOENT: { code: 'not-found', says: (path) => `${path} does not exist.` },
+    ENOTDIR: { code: 'not-found', says: (path) => `${path} does not exist.` },
+    EISDIR: { code: 'not-a-file', says: (path) => `${path} is a directory, not a file.` },
+    EACCES: {
+      code: 'no-permission',
+      says: (path) => `No permission to read ${path}.`,
+      hint: 'Check who owns it and its mode.',
+    },
+    EPERM: {
+      code: 'no-permission',
+      says: (path) => `The system does not allow access to ${path}.`,
+    },
+    ELOOP: {
+      code: 'symlink-loop',
+      says: (path) => `${path} is a symbolic link that leads nowhere.`,
+    },
+    EMFILE: {
+      code: 'too-many-open-files',
+      says: (path) => `Too many files are open to read ${path}.`,
+      hint: 'Raise the limit with `ulimit -n`, then try again.',
+    },
+    EIO: {
+      code: 'disk-error',
+      says: (path) => `The disk reported an error for ${path}.`,
+      hint: 'Check the disk; nothing was changed.',
+    },
+  }
 
 /** An errno in a user's words. The path may be hostile: the terminal's edge makes it visible. */
 export function diskFailure(cause: unknown, path: string): Failure {

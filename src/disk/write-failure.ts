@@ -1,7 +1,7 @@
-import { Failure } from '#failure'
+import { Failure, type FailureCode } from '#failure'
 import { errnoOf } from './durable-disk.ts'
 
-const WORDS: Record<string, { code: string; says: string; hint?: string }> = {
+const WORDS: Record<string, { code: FailureCode; says: string; hint?: string }> = {
   ENOSPC: {
     code: 'disk-full',
     says: 'there is no space left on the disk',

@@ -286,11 +286,14 @@ const REFUSALS: Partial<Record<Refusal['why'], string>> = {
 }
 
 function refused(refusals: readonly Refusal[]): Failure {
-  const isStale = refusals.some(({ why }) => why === 'changed' || why === 'conversation-changed')
   const said = refusals.map(
     ({ path, why }) => `${path === null ? '' : `${path}: `}${REFUSALS[why] ?? why}`,
   )
-  const code = isStale ? 'plan-stale' : (refusals[0]?.why ?? 'refused')
+  const codes = refusals.map(({ why }) =>
+    why === 'changed' || why === 'conversation-changed' ? 'plan-stale' : why,
+  )
+  const isStale = codes.includes('plan-stale')
+  const code = isStale ? 'plan-stale' : (codes[0] ?? 'write-failed')
   return new Failure(code, `Nothing was changed: ${said.join('; ')}.`, {
     hint: isStale ? 'Plan again.' : 'Mend that, then try again.',
   })

@@ -1,4 +1,4 @@
-import { Failure } from '#failure'
+import { Failure, type FailureCode } from '#failure'
 import {
   numberOf,
   type Ask,
@@ -124,7 +124,7 @@ export function wordsForConflict({ path, regions, why }: FilePlan): string {
   return said === undefined ? path : `${path} (${said})`
 }
 
-const REFUSED: Record<Refused['why'], { code: string; message: string; hint: string }> = {
+const REFUSED: Record<Refused['why'], { code: FailureCode; message: string; hint: string }> = {
   'not-invertible': {
     code: 'not-invertible',
     message: 'Nothing of it can be taken back: what stood there before is not known.',

@@ -126,8 +126,8 @@ export function openRuns(
       finish(run, await play(run))
     } catch (error) {
       // One broken project must not take the server and its other runs down.
-      const { code = 'run-failed', message } = error as { code?: string; message: string }
-      run.log.add({ type: 'error', code, message })
+      const code = error instanceof Failure ? error.code : 'run-failed'
+      run.log.add({ type: 'error', code, message: (error as Error).message })
       finish(run, 'failed')
     }
     startNext(run.session)

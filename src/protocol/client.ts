@@ -1,4 +1,4 @@
-import { Failure } from '#failure'
+import { Failure, type FailureCode } from '#failure'
 import type { ErrorView } from './error-view.ts'
 import {
   routes,
@@ -145,7 +145,8 @@ function failureOf(text: string, status: number): Failure {
   if (typeof problem['code'] !== 'string')
     return new Failure('server-failed', `The server answered ${status}.`)
   const { code, message, hint, details } = problem as unknown as ErrorView
-  return new Failure(code, message, {
+  // A newer server may know more codes than this client.
+  return new Failure(code as FailureCode, message, {
     ...(hint === undefined ? {} : { hint }),
     ...(details === undefined ? {} : { details }),
   })

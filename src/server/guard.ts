@@ -1,9 +1,10 @@
+import type { FailureCode } from '#failure'
 import type { IncomingMessage } from 'node:http'
 
 /** Why a request is not even looked at. */
 export interface Refusal {
   readonly status: 400 | 401 | 403 | 415 | 429 | 505
-  readonly code: string
+  readonly code: FailureCode
   readonly message: string
 }
 
@@ -64,6 +65,6 @@ export function refuseForm({ method = '', headers }: IncomingMessage): Refusal |
   return refusal(415, 'not-json', 'Bodies are `application/json`.')
 }
 
-export function refusal(status: Refusal['status'], code: string, message: string): Refusal {
+export function refusal(status: Refusal['status'], code: FailureCode, message: string): Refusal {
   return { status, code, message }
 }

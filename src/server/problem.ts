@@ -1,10 +1,10 @@
-import { Failure } from '#failure'
+import { Failure, type FailureCode } from '#failure'
 import { errorView } from '#protocol'
 import { securityHeaders } from './headers.ts'
 import { saidThere } from './said-there.ts'
 
 /** Codes that mean something else than "the state of the world does not allow it" (409). */
-const STATUS: Record<string, number> = {
+const STATUS: Partial<Record<FailureCode, number>> = {
   usage: 400,
   'body-invalid': 400,
   'id-invalid': 400,
@@ -62,7 +62,7 @@ const TITLES: Record<number, string> = {
   507: 'The disk is full',
 }
 
-export function statusOf(code: string): number {
+export function statusOf(code: FailureCode): number {
   return STATUS[code] ?? 409
 }
 

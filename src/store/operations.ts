@@ -1,4 +1,4 @@
-import { Failure } from '#failure'
+import { Failure, type FailureCode } from '#failure'
 import type { Append, Relocation } from '#disk'
 import { sameValue, type ProjectPath, type Value } from '#timeline'
 import { all, one, run, type Row } from './database.ts'
@@ -43,7 +43,7 @@ export interface Operation {
   /** Whether nothing of it is left beside its targets. */
   readonly tidy: boolean
   /** Why it was rolled back. */
-  readonly because: { readonly code: string; readonly message: string } | null
+  readonly because: { readonly code: FailureCode; readonly message: string } | null
   readonly steps: unknown
   /** What is done to the conversation: lines behind a transcript, or sessions that come and go. */
   readonly conversation: Append | Relocation | null
@@ -236,7 +236,7 @@ function toOperation(store: Store, row: Row): Operation {
     because:
       row['because'] === null
         ? null
-        : (JSON.parse(String(row['because'])) as { code: string; message: string }),
+        : (JSON.parse(String(row['because'])) as { code: FailureCode; message: string }),
     steps: JSON.parse(String(row['steps'])),
     conversation: row['append'] === null ? null : readConversation(row),
     pruned: row['pruned'] === null ? null : Number(row['pruned']),

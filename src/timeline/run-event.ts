@@ -1,3 +1,5 @@
+import type { FailureCode } from '#failure'
+
 /**
  * What a running turn tells, as it happens. Texts come in pieces; a step's result can come after
  * the next step began.
@@ -31,7 +33,7 @@ export type RunEvent =
       readonly waitMs: number
       readonly status: number | null
     }
-  | { readonly type: 'error' | 'notice'; readonly code: string; readonly message: string }
+  | { readonly type: 'error' | 'notice'; readonly code: FailureCode; readonly message: string }
   | { readonly type: 'turn_end'; readonly outcome: RunOutcome }
 
 /** The agent waits for an answer before it does this. */

@@ -1,3 +1,4 @@
+import { Failure } from '#failure'
 import type {
   HookCallback,
   Options,
@@ -92,8 +93,8 @@ export function startRun(request: RunRequest): AgentRun {
 
   const ended = follow()
     .catch((error: unknown): RunOutcome => {
-      const { code = 'agent-not-started', message } = error as { code?: string; message: string }
-      tell({ type: 'error', code, message })
+      const code = error instanceof Failure ? error.code : 'agent-not-started'
+      tell({ type: 'error', code, message: (error as Error).message })
       return 'failed'
     })
     .then(async (outcome) => {

@@ -241,7 +241,7 @@ function isInterrupted(error: unknown): boolean {
 /** The plan that was looked at is not what would be done now. */
 function isStale(failure: Failure | null): boolean {
   const code = failure?.code
-  return code === 'stale-plan' || code === 'plan-stale' || code === 'plan-not-found'
+  return code === 'plan-stale' || code === 'plan-not-found'
 }
 
 function asksNothing(plan: PlanView, scope: Scope): boolean {
