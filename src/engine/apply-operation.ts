@@ -176,6 +176,7 @@ function prepare({ store }: Project, planned: PlannedOperation) {
     messages: report.messages,
     merged: plan.files.filter(({ verb }) => verb === 'merge').map(({ path }) => path),
     kept: plan.files.filter(({ why }) => why === 'kept-mine').map(({ path }) => path),
+    left: report.left,
     notCovered: report.notCovered,
     conversation: doneTo(conversation),
     move: noted(planned),

@@ -1,4 +1,4 @@
-import { numberOf, type NothingToDo, type ReceiptReport } from '#timeline'
+import { numberOf, type LeftReport, type NothingToDo, type ReceiptReport } from '#timeline'
 import type { ReadSession } from './read-session.ts'
 
 const NOTHING: Record<string, string> = {
@@ -10,10 +10,17 @@ const NOTHING: Record<string, string> = {
   'no-operation': 'Nothing to undo: Retake has done nothing here.',
 }
 
+const ONLY_UNSURE = 'Nothing was changed: what is left may not be the turn’s changes.'
+
+interface NothingBecause {
+  readonly why: NothingToDo['why'] | 'stopped'
+  readonly left?: readonly LeftReport[]
+}
+
 /** What is said when there was nothing to do: a receipt like any other, with zeros in it. */
 export function nothingReceipt(
   { report, tree }: ReadSession,
-  { verb, why }: Pick<NothingToDo, 'verb'> & { why: NothingToDo['why'] | 'stopped' },
+  { verb, why, left = [] }: Pick<NothingToDo, 'verb'> & NothingBecause,
 ): ReceiptReport {
   const place = tree.head === null ? null : { id: tree.head, number: numberOf(tree, tree.head) }
   return {
@@ -34,9 +41,11 @@ export function nothingReceipt(
     snapshotRestored: null,
     conversation: 'unchanged',
     firstStays: false,
+    left,
     notCovered: [],
     prompt: null,
     nothing:
+      (left.length > 0 ? ONLY_UNSURE : undefined) ??
       NOTHING[why === 'at-tip' && tree.branches.length > 1 ? 'forked' : why] ??
       NOTHING['already-there']!,
   }

@@ -21,6 +21,7 @@ import { planConversation, type ConversationPlan } from './conversation.ts'
 import { filesPath, filesPlace } from './files-place.ts'
 import type { Wanted } from './find-session.ts'
 import { ingest } from './ingest.ts'
+import { leftInDoubt } from './left-of.ts'
 import type { Machine } from './machine.ts'
 import { MARK_LABELS } from './mark-labels.ts'
 import type { Project } from './open-project.ts'
@@ -109,7 +110,8 @@ function planNow(
   const git = readGit(project.path)
   const seen = { ...seenBy(project, session, ledger, asked, how), gitBranch: git.branch }
   const outcome = makePlan(readWorld(project, seen, request, options, contents), request, options)
-  if (outcome.kind === 'nothing-to-do') return { ...outcome, session }
+  if (outcome.kind === 'nothing-to-do')
+    return { ...outcome, session, left: leftInDoubt(project, outcome.unsure) }
   if (outcome.kind === 'refused') throw refusalOf(outcome)
   refuseTakenNames(session.tree, outcome.facts)
   refuseUnfinishedGit(git, outcome)
@@ -124,7 +126,14 @@ function planNow(
     })
   const plan = asAsked(session, asked, outcome, conversation)
   if (conversation.kind === 'none' && changesNothing(plan))
-    return { kind: 'nothing-to-do', verb: plan.verb, why: 'already-there', unsure: [], session }
+    return {
+      kind: 'nothing-to-do',
+      verb: plan.verb,
+      why: 'already-there',
+      unsure: plan.unsure,
+      session,
+      left: leftInDoubt(project, plan.unsure),
+    }
   return {
     kind: 'planned',
     request: newRequest(machine, project),

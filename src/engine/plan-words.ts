@@ -4,6 +4,7 @@ import {
   type Ask,
   type FilePlan,
   type GitReport,
+  type LeftReport,
   type NotCovered,
   type Refused,
   type TurnId,
@@ -22,8 +23,8 @@ const NOT_COVERED: Record<NotCovered['why'], string> = {
   'never-written': 'git’s own files are never written',
 }
 
-export function wordsForNotCovered({ path, why, because }: NotCovered): string {
-  return `${path}: ${because === undefined ? NOT_COVERED[why] : `${because}, so it stays as it is`}`
+export function becauseOf({ why, because }: NotCovered): string {
+  return because === undefined ? NOT_COVERED[why] : `${because}, so it stays as it is`
 }
 
 /** What a turn did to git stays: it is named, with what would take it back (sem.O5). */
@@ -38,14 +39,20 @@ export function unknownEffectsOf(
   turn: TurnName,
   { commands: unknown, befores }: TurnOutline,
   { project, isCovered }: { project: string | null; isCovered: boolean },
-): string[] {
+): LeftReport[] {
   const name = turn.number === null ? turn.id.slice(0, 8) : String(turn.number)
-  const commands = (isCovered ? [] : unknown).map(
-    (command) => `\`${oneLine(command)}\` ran in turn ${name}; what it did to files is not known`,
-  )
+  const commands = (isCovered ? [] : unknown).map((command) => ({
+    path: null,
+    kind: 'not-covered' as const,
+    why: `\`${oneLine(command)}\` ran in turn ${name}; what it did to files is not known`,
+  }))
   const outside = befores
     .filter(({ path }) => project === null || toProjectPath(path, project) === null)
-    .map(({ path }) => `${path} lies outside of the project and is not touched`)
+    .map(({ path }) => ({
+      path,
+      kind: 'outside' as const,
+      why: 'it lies outside of the project and is not touched',
+    }))
   return [...commands, ...outside]
 }
 

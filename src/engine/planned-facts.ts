@@ -59,6 +59,7 @@ export function plannedFacts(
       messages: 0,
       conversation: 'none',
       files: [],
+      left: [],
       notCovered: [],
       warnings: [],
     },

@@ -1,5 +1,6 @@
 import {
   numberOf,
+  type LeftReport,
   type NothingToDo,
   type Plan,
   type PlanReport,
@@ -40,7 +41,13 @@ export interface PlannedOperation {
   readonly report: PlanReport
 }
 
-export type Planned = PlannedOperation | (NothingToDo & { readonly session: ReadSession })
+export interface PlannedNothing extends NothingToDo {
+  readonly session: ReadSession
+  /** What there would be to do if the user included it. */
+  readonly left?: readonly LeftReport[]
+}
+
+export type Planned = PlannedOperation | PlannedNothing
 
 /** Whether the conversation is emptied, its first turn included. */
 export function empties(conversation: ConversationPlan): boolean {

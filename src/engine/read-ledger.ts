@@ -4,6 +4,7 @@ import {
   type BranchName,
   type Continues,
   type Ledger,
+  type LeftReport,
   type LineTurn,
   type Operation,
   type OperationId,
@@ -33,6 +34,8 @@ export interface OperationDetails {
   readonly messages: number
   readonly merged: readonly string[]
   readonly kept: readonly string[]
+  /** Not in operations of older versions. */
+  readonly left?: readonly LeftReport[]
   readonly notCovered: readonly string[]
   readonly conversation: 'moved' | 'pending' | 'unchanged'
   /** What is noted about the conversation's place with it; null leaves that as it is. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Operation } from '#store'
-import type { PlanVerb, ReceiptReport, Value } from '#timeline'
+import type { LeftReport, PlanVerb, ReceiptReport, Value } from '#timeline'
 import type { OperationDetails } from './read-ledger.ts'
 
 /** Verbs that can bring turns again; with the others nothing is redone. */
@@ -33,11 +33,17 @@ export function receiptOf(operation: Operation): ReceiptReport {
     snapshotRestored: manifestId(applied.map(({ path, post }) => [path, post])),
     conversation: details.conversation,
     firstStays,
+    left: details.left ?? details.notCovered.map(leftInWords),
     notCovered: details.notCovered,
     prompt: details.prompt,
     nothing: null,
     ...(details.continues === undefined ? {} : { continues: details.continues }),
   }
+}
+
+/** Older versions kept only the words. */
+function leftInWords(why: string): LeftReport {
+  return { path: null, kind: 'not-covered', why }
 }
 
 /** Names the state of the operation's files at one moment; null when it touched none. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import {
   numberOf,
   pathTo,
+  wordsForLeft,
   type Place,
   type Plan,
   type PlanReport,
@@ -12,6 +13,7 @@ import { findBranch, labelOf } from './branches.ts'
 import { movesHead, type ConversationPlan } from './conversation.ts'
 import { coveredTurns } from './coverage.ts'
 import { gitMovesByTurn } from './git-moves.ts'
+import { leftInDoubt, leftNotCovered } from './left-of.ts'
 import type { Project } from './open-project.ts'
 import { outlineTurn } from './outline-turn.ts'
 import {
@@ -19,7 +21,6 @@ import {
   unknownEffectsOf,
   wordsForAsk,
   wordsForGit,
-  wordsForNotCovered,
   wordsForWarning,
 } from './plan-words.ts'
 import { empties, turnName } from './planned.ts'
@@ -51,6 +52,16 @@ export function reportPlan(
           .map((id) => tree.turns.get(id)!)
           .sort((a, b) => (tree.places.get(a.id) ?? 0) - (tree.places.get(b.id) ?? 0))[0]
   const branch = asked.verb === 'switch' ? findBranch(tree, asked.branch) : null
+  const left = [
+    ...leftInDoubt(project, plan.unsure),
+    ...leftNotCovered(plan.notCovered),
+    ...outlines.flatMap(({ id, outline }) =>
+      unknownEffectsOf(turnName(session, id)!, outline, {
+        project: report.project,
+        isCovered: covered.has(id),
+      }),
+    ),
+  ]
   return {
     id: fingerprint(standing, ledger, plan, conversation, asked),
     verb: plan.verb,
@@ -73,18 +84,11 @@ export function reportPlan(
     ...continuesIn(conversation),
     files: plan.files,
     ...directoriesOf(plan),
+    left,
     ...(plan.unsure.length === 0
       ? {}
       : { unsure: [...new Set(plan.unsure.map(({ path }) => path))] }),
-    notCovered: [
-      ...plan.notCovered.map(wordsForNotCovered).sort(),
-      ...outlines.flatMap(({ id, outline }) =>
-        unknownEffectsOf(turnName(session, id)!, outline, {
-          project: report.project,
-          isCovered: covered.has(id),
-        }),
-      ),
-    ],
+    notCovered: left.filter(({ include }) => include === undefined).map(wordsForLeft),
     warnings: [
       ...wordsForKept(session, conversation),
       ...plan.turns.flatMap((id) =>

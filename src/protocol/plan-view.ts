@@ -5,6 +5,7 @@ import type {
   ConflictSides,
   Continues,
   FilePlan,
+  LeftReport,
   PlanReport,
   ReceiptReport,
   TurnName,
@@ -44,22 +45,25 @@ export interface PlanView {
   /** The session that is made to go on in, because this one cannot be moved. */
   continues?: Continues
   files: FilePlanView[]
-  /** Files with changes of which it is in doubt whose they are; `includeUnsure` takes them too. */
   /** Empty directories that come or go. */
   directories?: readonly DirectoryPlan[]
+  /** Everything that it leaves as it is. */
+  left: LeftReport[]
+  /** The paths of `left` that may not be the turns' changes; `includeUnsure` takes them too. */
   unsure?: readonly string[]
   notCovered: string[]
   warnings: string[]
 }
 
 export function planView(plan: PlanReport): PlanView {
-  const { target, branches, name, files, notCovered, warnings, ...rest } = plan
+  const { target, branches, name, files, left, notCovered, warnings, ...rest } = plan
   return {
     schema: 'retake.plan/1',
     ...rest,
     ...about(branches, name),
     ...(target === null ? {} : { target }),
     files: files.map(filePlanView),
+    left: [...left],
     notCovered: [...notCovered],
     warnings: [...warnings],
   }
@@ -125,6 +129,8 @@ export interface ReceiptView {
   snapshotRestored: string | null
   conversation: 'moved' | 'pending' | 'unchanged'
   continues?: Continues
+  /** Everything that it left as it was. */
+  left: LeftReport[]
   notCovered: string[]
   prompt?: string
   nothing?: string
@@ -147,6 +153,7 @@ export function receiptView(receipt: ReceiptReport): ReceiptView {
     ...rest,
     filesReverted: [...rest.filesReverted, ...filesRemoved].sort(),
     filesKept: [...rest.filesKept],
+    left: [...rest.left],
     notCovered: [...rest.notCovered],
     ...about(branches, name),
     ...(prompt === null ? {} : { prompt }),

@@ -94,6 +94,7 @@ export type {
   MomentsReport,
   WrittenLine,
 } from './files-report.ts'
+export { includable, wordsForLeft, type LeftKind, type LeftReport } from './left-report.ts'
 export type { StorageReport } from './storage-report.ts'
 export type { FoundFile, FoundTurn, SearchReport } from './search-report.ts'
 export type { Contents } from './contents.ts'
@@ -134,6 +135,7 @@ export type {
   FileReason,
   FileVerb,
   NotCovered,
+  UnsureLink,
   NothingToDo,
   Outcome,
   Plan,

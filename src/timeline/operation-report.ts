@@ -1,3 +1,4 @@
+import type { LeftReport } from './left-report.ts'
 import type { FilePlan } from './plan-result.ts'
 import type { PlanVerb } from './plan-world.ts'
 import type { BranchName, FileDiff } from './report.ts'
@@ -38,8 +39,11 @@ export interface PlanReport {
   readonly files: readonly FilePlan[]
   /** Directories that come and go beside those of files: empty ones that the turns made or removed. */
   readonly directories?: readonly DirectoryPlan[]
-  /** Files with changes of which it is in doubt whose they are; left alone unless asked for. */
+  /** Everything that it leaves as it is. */
+  readonly left: readonly LeftReport[]
+  /** The paths of `left` that may not be the turns' changes. */
   readonly unsure?: readonly string[]
+  /** The rest of `left`, in words. */
   readonly notCovered: readonly string[]
   readonly warnings: readonly string[]
 }
@@ -72,6 +76,8 @@ export interface ReceiptReport {
   readonly continues?: Continues
   /** The first turn's files are out, and the conversation keeps that turn (sem.C9). */
   readonly firstStays: boolean
+  /** Everything that it left as it was; what its plan said. */
+  readonly left: readonly LeftReport[]
   readonly notCovered: readonly string[]
   /** The undone prompt, to be edited and sent again. */
   readonly prompt: string | null

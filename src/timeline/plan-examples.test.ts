@@ -232,6 +232,23 @@ describe('worked examples', () => {
     expect(model.files()).toEqual({ f: 'a X c d e f', g: 'p Q r' })
   })
 
+  test('[sem.A5] what an undo left in doubt can be included afterwards, without another undo', () => {
+    const model = start({ f: letters, g: 'p q r' })
+    model.agent('t1', { f: 'a X c d e f' })
+    const turn = model.prompt('t2')
+    model.write(turn, { f: 'a X c d Y f' })
+    model.link('g', model.value('p Q r'), { kind: 'unsure', turn })
+    model.undo()
+    expect(model.files()).toEqual({ f: 'a X c d e f', g: 'p Q r' })
+    expect(model.undo(1, { includeUnsure: true })).toMatchObject({
+      files: [{ path: 'g', verb: 'restore' }],
+      turns: [turn],
+    })
+    expect(model.files()).toEqual({ f: 'a X c d e f', g: 'p q r' })
+    model.redo()
+    expect(model.files()).toEqual({ f: 'a X c d Y f', g: 'p Q r' })
+  })
+
   test('[sem.A4] 20: what a background agent wrote after the undo can be taken out', () => {
     const model = start({ f: letters })
     const turn = model.agent('t5', { f: 'a X c d e f' })

@@ -1,7 +1,7 @@
 import { isOn, type Cell } from './cell.ts'
 import type { Move } from './move-group.ts'
 import type { NothingToDo, Refused } from './plan-result.ts'
-import type { Ledger, LineTurn, Operation, Place, PlanRequest } from './plan-world.ts'
+import type { Ledger, LineTurn, Operation, Place, PlanOptions, PlanRequest } from './plan-world.ts'
 import type { TurnId } from './turn.ts'
 
 /** Which turns a request takes out and in, newest and oldest first, and where it ends. */
@@ -21,10 +21,16 @@ export type RouteRequest = Extract<
 
 export type RouteOutcome = Route | Pick<NothingToDo, 'kind' | 'why'> | Pick<Refused, 'kind' | 'why'>
 
-export function findRoute(ledger: Ledger, request: RouteRequest): RouteOutcome {
+export function findRoute(
+  ledger: Ledger,
+  request: RouteRequest,
+  { includeUnsure = false }: Pick<PlanOptions, 'includeUnsure'> = {},
+): RouteOutcome {
   const here = positionOf(ledger)
   switch (request.verb) {
     case 'undo': {
+      const left = includeUnsure ? leftAhead(ledger) : []
+      if (left.length > 0) return { kind: 'route', outs: left, ins: [], to: placeOf(ledger) }
       if (here < 0) return { kind: 'nothing-to-do', why: 'at-start' }
       return routeTo(ledger, Math.max(-1, here - request.count))
     }
@@ -85,6 +91,17 @@ function positionOf(ledger: Ledger): number {
   if (ledger.head === null) return -1
   if (ledger.beforeFirst && canComeBack(ledger.cells, ledger.head)) return -1
   return indexOf(ledger.line, ledger.head)
+}
+
+/**
+ * Undone turns, newest first, with changes in doubt that their undo left in the files. Including
+ * them now finishes that undo; it must not take another turn out.
+ */
+function leftAhead(ledger: Ledger): TurnId[] {
+  const ahead = ledger.line.slice(positionOf(ledger) + 1).map(({ id }) => id)
+  const isLeft = (turn: TurnId): boolean =>
+    ledger.cells.some((cell) => cell.turn === turn && cell.doubt !== null && cell.in)
+  return ahead.filter(isLeft).toReversed()
 }
 
 /** Whether a redo of the turn would do anything to files. */

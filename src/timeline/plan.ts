@@ -17,7 +17,7 @@ export function makePlan(world: World, request: PlanRequest, options: PlanOption
     const found = proposeTarget(world, request.target, new Set())
     return assemblePlan(world, { verb, to: placeOf(world), turns: [], ...found }, options)
   }
-  const route = findRoute(world, request)
+  const route = findRoute(world, request, options)
   if (route.kind === 'refused') return { ...refusal(verb), ...route }
   if (route.kind === 'nothing-to-do') return { verb, unsure: [], ...route }
   const { to } = route
@@ -59,7 +59,7 @@ export function readsOf(
     }
     addGroups(groupMoves(ledger.cells, passedMoves(ledger.cells, request.target)))
   } else {
-    const route = findRoute(ledger, request)
+    const route = findRoute(ledger, request, options)
     if (route.kind === 'route') {
       const { moves } = movesOf(route, ledger.cells, options.includeUnsure === true)
       addGroups(groupMoves(ledger.cells, moves))

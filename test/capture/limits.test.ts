@@ -139,6 +139,23 @@ test('[sem.A3][FT21] a spool that nobody reads stops growing; steps that nobody 
     .toBeLessThanOrEqual(told + 2)
   const plan = parseView<PlanView>((await s.retake('undo', '--dry-run', '--json')).stdout)
   expect(plan.unsure).toEqual(['a.txt'])
+  expect(plan.left).toContainEqual({
+    path: 'a.txt',
+    kind: 'unsure',
+    why: expect.any(String),
+    include: 'includeUnsure',
+  })
+  // Only the conversation moves, and the command says so: plan, receipt and what to type next.
+  const undone = await s.retake('undo')
+  expect(undone.stdout).toMatch(/^Undone 1 turn\. No file was changed\.\nLeft as it is: a\.txt: /)
+  expect(undone.stdout).toContain('`retake undo --include-unsure` takes it back too.')
+  const shown = await s.retake('op', 'show', '1', '--json')
+  expect(shown.stdout).toContain('"include": "includeUnsure"')
+  const included = await s.retake('undo', '--include-unsure')
+  expect(included.stdout).toMatch(/^Undone what was left: 1 file put back\.\n/)
+  expect(await s.read('a.txt')).toBe('a\n')
+  const log = parseView<LogView>((await s.retake('log', '--json')).stdout)
+  expect(log.turns.map(({ state: where }) => where)).toEqual(['active', 'active', 'undone'])
   await rm(join(state, 'spool', 'x.1.event'))
   await s.retake('install')
   expect(existsSync(join(state, 'spool', 'full'))).toBe(false)

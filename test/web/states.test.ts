@@ -57,7 +57,7 @@ test('[W16][sem.A5] changes of which it is not sure that the turn made them are 
   await using window = await web.open(server, `/s/${p.id}`)
   const { page } = window
   await choose(page, 'third', 'Back to before this prompt')
-  const unsure = dialog(page).getByRole('checkbox', { name: /of which it is not sure/ })
+  const unsure = dialog(page).getByRole('checkbox', { name: /may not be these turns/ })
   await unsure.waitFor()
   await dialog(page).getByText('made.txt').first().waitFor()
   await window.expectAccessible('unsure changes')

@@ -17,11 +17,12 @@ import {
 } from '#engine'
 import { Failure } from '#failure'
 import { planView, receiptView } from '#protocol'
-import type { Choice, ProjectPath, ReceiptReport } from '#timeline'
+import { includable, type Choice, type ProjectPath, type ReceiptReport } from '#timeline'
 import { askYesNo } from '../ask.ts'
 import type { Context } from '../context.ts'
 import { showProgress } from '../progress.ts'
 import { pathInProject } from './history.ts'
+import { questionFor } from '../text/left-text.ts'
 import { planText } from '../text/plan-text.ts'
 import { settledText } from '../text/pending-text.ts'
 import { receiptText } from '../text/receipt-text.ts'
@@ -66,12 +67,14 @@ export async function change(
   }
   const conflicts = planned.plan.conflicts.length > 0
   const touchesFiles = planned.report.files.some(({ verb }) => verb !== 'skip')
-  const isGrave = touchesFiles || /^(?:branch|session)-delete$/.test(planned.plan.verb)
+  const leavesUnsure = includable(planned.report.left).length > 0
+  const isGrave =
+    touchesFiles || leavesUnsure || /^(?:branch|session)-delete$/.test(planned.plan.verb)
   const asks = !conflicts && isGrave && context.interactive && flags.yes !== true
   if (!context.json && (asks || conflicts))
     context.say(planText(allVisible(planned.report), context.paint))
   using stop = stopOnInterrupt()
-  if (asks && !(await askYesNo('Go on?', stop.signal))) {
+  if (asks && !(await askYesNo(questionFor(planned.report.left), stop.signal))) {
     context.say('Nothing was changed.')
     return null
   }

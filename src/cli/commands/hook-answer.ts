@@ -71,7 +71,8 @@ export async function answerPrompt(
       ...plainly,
       inside: INSIDE,
     })
-    if (planned.kind === 'nothing-to-do') return nothingReceipt(planned.session, planned).nothing!
+    if (planned.kind === 'nothing-to-do')
+      return receiptText(allVisible(nothingReceipt(planned.session, planned)), paint)
     const receipt = await applyOperation(machine, project, planned)
     return receiptText(allVisible(receipt), paint)
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { CheckView } from '#protocol'
-import type { HeldContent, OperationReport, Value } from '#timeline'
+import { wordsForLeft, type HeldContent, type OperationReport, type Value } from '#timeline'
 import { ageOf, timeOf } from './age.ts'
 import { count, pad, type Paint } from './paint.ts'
 
@@ -53,6 +53,7 @@ export function operationText(operation: OperationReport, paint: Paint, now: num
       `  ${pad(path, 30)} ${valueName(pre)} ${paint.signs.to} ${valueName(post)}${notes.length > 0 ? `  (${notes.join(', ')})` : ''}`,
     )
   }
+  for (const each of receipt.left) lines.push(`  left as it was: ${wordsForLeft(each)}`)
   return lines.join('\n')
 }
 

@@ -1,6 +1,7 @@
 import { wordsForReason, wordsForSpan } from '#protocol'
 import type { FilePlan, FileReason, PlanReport, PlanVerb } from '#timeline'
 import { lineCounts } from './file-text.ts'
+import { leftInPlan } from './left-text.ts'
 import { count, pad, shorten, shortenPath, type Paint } from './paint.ts'
 import { textWidth } from './text-width.ts'
 
@@ -34,10 +35,7 @@ export function planParts(
     rest.push(`  conversation: continues after ${nameOf(plan.to)} when the agent has left it`)
   else if (plan.turns > 0 && !isMark(plan)) rest.push(paint.quiet('  conversation: stays as it is'))
   for (const warning of plan.warnings) rest.push(`  ${paint.warning(warning)}`)
-  if (plan.notCovered.length > 0) {
-    rest.push(paint.warning('  Not covered:'))
-    for (const gap of plan.notCovered) rest.push(`    ${gap}`)
-  }
+  rest.push(...leftInPlan(plan.left, paint))
   return {
     headline: headline(plan, paint),
     files: plan.files.map((file) => drawFile(file, paint, fits)),

@@ -1,10 +1,12 @@
 import type { Continues, PlanVerb, ReceiptReport } from '#timeline'
+import { leftInReceipt } from './left-text.ts'
 import { count, shorten, type Paint } from './paint.ts'
 import { pendingHelp } from './pending-text.ts'
 
 /** What was done, in a sentence: "Undone 2 turns: 3 files put back, 1 removed." */
 export function receiptText(receipt: ReceiptReport, paint: Paint): string {
-  if (receipt.nothing !== null) return receipt.nothing
+  if (receipt.nothing !== null)
+    return [receipt.nothing, ...leftInReceipt(receipt, paint)].join('\n')
   const marked = MARKED[receipt.verb]
   if (marked !== undefined) return [marked(receipt), paint.quiet(hintAfter(receipt))].join('\n')
   const lines = [`${did(receipt)}${files(receipt)}`]
@@ -14,7 +16,7 @@ export function receiptText(receipt: ReceiptReport, paint: Paint): string {
   else if (receipt.conversation === 'unchanged' && receipt.turnsUndone > 0 && !receipt.firstStays)
     lines.push('The conversation stays as it was.')
   if (receipt.conversation === 'pending') lines.push(...pendingHelp(receipt.to, receipt.session))
-  for (const gap of receipt.notCovered) lines.push(paint.warning(`Not covered: ${gap}`))
+  lines.push(...leftInReceipt(receipt, paint))
   if (receipt.prompt !== null && receipt.turnsUndone > 0 && receipt.verb !== 'op-undo')
     lines.push(
       paint.quiet(`The undone prompt: ${shorten(receipt.prompt, paint.width - 20, paint)}`),
@@ -66,12 +68,13 @@ function did(receipt: ReceiptReport): string {
   if (receipt.turnsUndone > 0) return `Undone ${count(receipt.turnsUndone, 'turn')}`
   if (receipt.firstStays) return 'The first turn is taken back'
   if (receipt.turnsRedone > 0) return `Redone ${count(receipt.turnsRedone, 'turn')}`
+  if (receipt.verb === 'undo') return 'Undone what was left'
   if (receipt.verb === 'revert') return 'The turn’s changes are out'
   if (receipt.verb === 'revert-off') return 'The turn’s changes are back'
   return 'Done'
 }
 
-function files({ filesReverted, filesRemoved, filesKept, verb }: ReceiptReport): string {
+function files({ filesReverted, filesRemoved, filesKept, verb, left }: ReceiptReport): string {
   const parts = []
   const put = verb === 'redo' ? 'brought back' : 'put back'
   if (filesReverted.length > 0) parts.push(`${count(filesReverted.length, 'file')} ${put}`)
@@ -80,7 +83,8 @@ function files({ filesReverted, filesRemoved, filesKept, verb }: ReceiptReport):
       `${filesReverted.length > 0 ? filesRemoved.length : count(filesRemoved.length, 'file')} removed`,
     )
   if (filesKept.length > 0) parts.push(`your edits in ${count(filesKept.length, 'file')} kept`)
-  return parts.length === 0 ? '. No file had to change.' : `: ${parts.join(', ')}.`
+  if (parts.length > 0) return `: ${parts.join(', ')}.`
+  return left.length > 0 ? '. No file was changed.' : '. No file had to change.'
 }
 
 function hintAfter(receipt: ReceiptReport): string {

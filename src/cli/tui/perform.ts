@@ -92,8 +92,9 @@ export function openPerformer(context: Context, tell: Tell): Performer {
       const how = { ...plainly, ...howOf(request), choices }
       const plan = await planOperation(machine, project, wanted(), askedOf(read, request), how)
       if (plan.kind === 'nothing-to-do') {
-        const { nothing } = nothingReceipt(plan.session, plan)
-        return tell({ type: 'said', text: saidHere(nothing ?? 'Nothing to do.'), tone: 'plain' })
+        const receipt = allVisible(nothingReceipt(plan.session, plan))
+        const text = saidHere(receiptText(receipt, colourless(context)))
+        return tell({ type: 'said', text, tone: 'plain' })
       }
       // A plan made anew with choices is still the one that was asked for without them.
       const plainId = choices.size > 0 && shown !== null ? shown.plainId : plan.report.id

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { ArrowRight, RotateCcw } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import type { OperationShowView } from '#protocol'
+import { wordsForLeft } from '#timeline'
 import { client, failureFrom, useIsUp } from '../connection/connection.ts'
 import { Failed } from '../plan/failed.tsx'
 import { InlineCode } from '../plan/inline-code.tsx'
@@ -140,7 +141,11 @@ function Notes({ receipt }: { receipt: OperationView['receipt'] }) {
     ...(receipt.conversation === 'pending'
       ? ['The conversation follows when Claude Code leaves the session.']
       : []),
-    ...receipt.notCovered.map((each) => `Not covered: ${each}`),
+    ...receipt.left.map((each) =>
+      each.include === undefined
+        ? `Not covered: ${wordsForLeft(each)}`
+        : `Left as it is: ${wordsForLeft(each)}`,
+    ),
   ]
   if (lines.length === 0) return null
   return (

@@ -1,5 +1,6 @@
 import { TriangleAlert } from 'lucide-react'
 import type { PlanView } from '#protocol'
+import { includable } from '#timeline'
 import { clock, count } from '../words.ts'
 import { InlineCode } from './inline-code.tsx'
 
@@ -34,8 +35,8 @@ export function Unsure({
   included: boolean
   onChange: (included: boolean) => void
 }) {
-  const paths = plan.unsure ?? []
-  if (paths.length === 0 && !included) return null
+  const left = includable(plan.left)
+  if (left.length === 0 && !included) return null
   return (
     <label className="flex gap-2.5 rounded-lg border border-warn-line bg-warn-soft p-3 text-sm">
       <input
@@ -45,10 +46,12 @@ export function Unsure({
         className="mt-1 accent-accent"
       />
       <span>
-        Also take changes of which it is not sure that these turns made them
-        {paths.length > 0 && (
-          <span className="block font-mono text-xs break-all text-muted">{paths.join(', ')}</span>
-        )}
+        Include changes that may not be these turns’
+        {left.map((each) => (
+          <span key={each.path} className="block text-xs break-words text-muted">
+            <span className="font-mono break-all">{each.path}</span>: {each.why}
+          </span>
+        ))}
       </span>
     </label>
   )

@@ -1,4 +1,5 @@
 import type { ReceiptView } from '#protocol'
+import { wordsForLeft } from '#timeline'
 import { client, failureFrom } from '../connection/connection.ts'
 import { editorLink } from '../preferences.ts'
 import { offerPrompt } from '../composer/draft.ts'
@@ -13,9 +14,7 @@ export function tellReceipt(receipt: ReceiptView, project: string | null): void 
   notify({
     kind: 'done',
     title: doneWords(receipt),
-    ...(filesReverted.length === 0 &&
-    receipt.notCovered.length === 0 &&
-    receipt.continues === undefined
+    ...(filesReverted.length === 0 && receipt.left.length === 0 && receipt.continues === undefined
       ? {}
       : { body: <Files receipt={receipt} project={project} /> }),
     ...(operation === null || receipt.nothing !== undefined
@@ -27,7 +26,7 @@ export function tellReceipt(receipt: ReceiptView, project: string | null): void 
 const SHOWN = 5
 
 function Files({ receipt, project }: { receipt: ReceiptView; project: string | null }) {
-  const { filesReverted, filesKept, notCovered, conversation, continues } = receipt
+  const { filesReverted, filesKept, left, conversation, continues } = receipt
   return (
     <>
       <ul>
@@ -47,7 +46,12 @@ function Files({ receipt, project }: { receipt: ReceiptView; project: string | n
       {conversation === 'pending' && (
         <p>The conversation follows when the agent’s terminal ends.</p>
       )}
-      {notCovered.length > 0 && <p>{count(notCovered.length, 'thing')} could not be taken back.</p>}
+      {left.slice(0, SHOWN).map((each) => (
+        <p key={wordsForLeft(each)} className="break-words">
+          Left as it is: {wordsForLeft(each)}
+        </p>
+      ))}
+      {left.length > SHOWN && <p>and {left.length - SHOWN} more left as they are</p>}
     </>
   )
 }

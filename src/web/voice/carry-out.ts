@@ -142,10 +142,12 @@ async function switchTo(desk: Desk, said: string): Promise<Outcome> {
 function tell(desk: Desk, receipt: ReceiptView): Outcome {
   desk.show(receipt)
   desk.last = receipt.operation
-  const { filesReverted, notCovered } = receipt
+  const { filesReverted } = receipt
   const files = filesReverted.length === 0 ? 'no file changed' : changed(filesReverted)
   const left =
-    notCovered.length === 0 ? '' : ` ${count(notCovered.length, 'thing')} could not be taken back.`
+    receipt.left.length === 0
+      ? ''
+      : ` ${count(receipt.left.length, 'thing')} could not be taken back.`
   const back = receipt.operation === null ? '' : ' Say undo to take it back.'
   return { kind: 'done', says: `${doneWords(receipt)}, ${files}.${left}${back}` }
 }
