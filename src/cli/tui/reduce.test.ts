@@ -38,7 +38,7 @@ function logOf(prompts: readonly string[], active: number): LogReport {
 function planOf(...files: { path: string; verb: string; choices: string[] }[]): PlanReport {
   return {
     verb: 'undo', turns: 1, messages: 0, to: null, target: null, branches: [], name: null,
-    conversation: 'move', warnings: [], notCovered: [],
+    conversation: 'move', warnings: [], left: [], notCovered: [],
     files: files.map((file) => ({ ...file, added: 0, removed: 0, why: null, regions: [] })),
   } as unknown as PlanReport // prettier-ignore
 }
