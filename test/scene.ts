@@ -20,6 +20,7 @@ import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Processes, type RunOptions, type RunResult } from './house/processes.ts'
 import { type Entry, type Tree, readTree, writeTree } from './house/tree.ts'
+import { runWarm } from './house/warm-cli.ts'
 
 export type { RunOptions, RunResult } from './house/processes.ts'
 export type { Entry, Tree } from './house/tree.ts'
@@ -51,7 +52,7 @@ export interface Scene extends AsyncDisposable {
   write(path: string, content: string | Uint8Array): Promise<void>
   /** The whole project tree (without `.git`), or that of a directory in it, for equality. */
   files(directory?: string): Promise<Tree>
-  /** Runs the CLI from this repository in the project. */
+  /** Runs the CLI from this repository in the project; in a process that stays where it can. */
   retake(...args: string[] | [...string[], RunOptions]): Promise<RunResult>
   /** Runs any command in the project. */
   run(command: string, args: readonly string[], options?: RunOptions): Promise<RunResult>
@@ -66,8 +67,8 @@ export async function endOpenScenes(): Promise<void> {
 
 const compileCache = fileURLToPath(new URL('../node_modules/.cache/retake-tests', import.meta.url))
 /** Built once for a run of tests; outside of one it starts from the sources. */
-export const cli =
-  process.env['RETAKE_TEST_CLI'] ?? fileURLToPath(new URL('../bin/retake.js', import.meta.url))
+const built = process.env['RETAKE_TEST_CLI']
+export const cli = built ?? fileURLToPath(new URL('../bin/retake.js', import.meta.url))
 
 export async function scene({
   files = {},
@@ -132,7 +133,12 @@ export async function scene({
         if (typeof part === 'string') args.push(part)
         else options = part
       }
-      return run(process.execPath, [cli, ...args], options)
+      const { cwd = project, input, signal, timeoutMs } = options
+      const isPlain = input === undefined && signal === undefined && timeoutMs === undefined
+      const all = mergeEnvironment(env, options.env)
+      const warm =
+        isPlain && built !== undefined ? runWarm(cli, { words: args, cwd, env: all }) : null
+      return warm ?? run(process.execPath, [cli, ...args], options)
     },
     run,
     async [Symbol.asyncDispose]() {
