@@ -12,6 +12,7 @@ export type {
   HookEvent,
   HookScope,
   HooksPlan,
+  HookSource,
   LiveProcess,
   OpenSession,
   Proof,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import { hasSession, keepSessions, openMachine, type Machine, type Wanted } from '#engine'
 import { Failure } from '#failure'
+import type { SessionReport } from '#timeline'
 import { readEnvironment, type Environment } from './environment.ts'
 import { showInPager } from './page.ts'
 import { makePaint, type Paint } from './text/paint.ts'
@@ -40,12 +41,18 @@ export function openContext(flags: CommonFlags): Context {
     now: () => new Date(),
     newId: () => randomUUID(),
   })
+  const said = new Set<string>()
   return {
     environment,
     machine,
     wanted: {
       session: flags.session ?? insideSession(environment, machine, flags),
       project: flags.project === undefined ? null : resolve(flags.project),
+      onSeveral(taken, others) {
+        const text = severalText(taken, others)
+        if (!said.has(text)) process.stderr.write(`${visible(text)}\n`)
+        said.add(text)
+      },
     },
     json: flags.json === true,
     // Not looked at before somebody asks: to look prepares the input for reading.
@@ -64,6 +71,15 @@ export function openContext(flags: CommonFlags): Context {
     say: (text) => void process.stderr.write(`${text}\n`),
     [Symbol.dispose]: () => machine[Symbol.dispose](),
   }
+}
+
+function severalText(taken: SessionReport, others: readonly SessionReport[]): string {
+  const ids = others.map(({ id }) => id.slice(0, 8)).join(', ')
+  return `${others.length + 1} sessions are open here. This is ${sessionName(taken)}; \`--session ID\` chooses another: ${ids}.`
+}
+
+export function sessionName({ title, id }: Pick<SessionReport, 'title' | 'id'>): string {
+  return `“${title}” (${id.slice(0, 8)})`
 }
 
 /** Who asks from inside an agent means the session that it has open, not the newest one. */

@@ -32,7 +32,7 @@ export function verb(program: Command, name: string, description: string): Comma
   return program
     .command(name)
     .description(description)
-    .option('--session <id>', "a session's id; default: the project's newest")
+    .option('--session <id>', "a session's id; default: the one open here, else the newest")
     .option('--project <dir>', 'the project; default: this directory or the nearest above')
     .option('--json', 'print one JSON object')
     .exitOverride()

@@ -92,7 +92,7 @@ async function lookAtSdk(): Promise<Finding> {
 
 function lookAtHooks(machine: Machine, project: string): Finding[] {
   const { places } = machine
-  const { plugin, change } = planHooks(machine, { scope: 'user', project })
+  const { plugin, change, sources } = planHooks(machine, { scope: 'user', project })
   const hooks = hooksInstalled(places.claudeConfig, project)
   if (hooks === 'none' && !plugin)
     return [
@@ -115,8 +115,16 @@ function lookAtHooks(machine: Machine, project: string): Finding[] {
     found.push(
       wrong('hooks', 'What hooks tell is lost: nobody could read it.', '`retake install` again.'),
     )
-  const where = plugin ? 'by the plugin' : hooks === 'both' ? 'twice, user and project' : hooks
-  return found.length > 0 ? found : [fine('hooks', `Hooks are in (${where}).`)]
+  if (found.length > 0) return found
+  if (sources.length < 2) {
+    const where = plugin ? 'by the plugin' : hooks
+    return [fine('hooks', `Hooks are in (${where}).`)]
+  }
+  const says = `Hooks are in ${sources.length} times (${sources.join(', ')}); each command is answered once.`
+  const cure = plugin
+    ? '`retake uninstall` removes those in settings; the plugin is enough.'
+    : '`retake uninstall --scope project` removes the second one.'
+  return [note('hooks', says, cure)]
 }
 
 function lookAtSettings(machine: Machine): Finding {

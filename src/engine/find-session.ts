@@ -11,6 +11,8 @@ export interface Wanted {
   readonly session: string | null
   /** Where to look for the newest session when none is named. */
   readonly project: string | null
+  /** Told which one is taken where others are meant equally. */
+  readonly onSeveral?: (taken: SessionReport, others: readonly SessionReport[]) => void
 }
 
 export interface FoundSession {
@@ -42,8 +44,9 @@ export function nameSession(
   return { id: file.id, project: summary?.project ?? null }
 }
 
-function findFile(machine: Machine, { session, project }: Wanted): SessionFile {
-  const id = session === null ? newestOf(machine, project) : named(machine, session)
+function findFile(machine: Machine, wanted: Wanted): SessionFile {
+  const { session } = wanted
+  const id = session === null ? defaultOf(machine, wanted) : named(machine, session)
   const file = claudeCode.findSessionFile(machine.places.claudeConfig, id)
   if (file === null) throw notFound(machine, id)
   return file
@@ -74,21 +77,41 @@ function parentOf(path: string): string {
   return path.slice(0, Math.max(1, path.lastIndexOf('/')))
 }
 
-function newestOf(machine: Machine, project: string | null): string {
+/**
+ * The session that a live agent has open here; else the newest that has turns. `/clear` leaves an
+ * empty session behind that is newer than the one the user means.
+ */
+function defaultOf(machine: Machine, { project, onSeveral }: Wanted): string {
   const directory = project ?? machine.places.cwd
   const found = findNearest(machine, directory)
   const here = found?.sessions.filter(({ project: own }) => own === found.project) ?? []
+  const there = here.filter(({ deleted }) => !deleted)
+  const used = there.filter(({ turns }) => turns !== 0)
+  const open = used.filter(({ live }) => live !== null)
   // Where all were deleted, the newest is still the one whose deletion can be undone.
-  const newest = here.find(({ deleted }) => !deleted) ?? here[0]
-  if (newest === undefined)
+  const taken = open[0] ?? used[0] ?? there[0] ?? here[0]
+  if (taken === undefined)
     throw new Failure('no-session', `There is no session for ${directory}.`, {
       hint: 'Run `retake sessions --all` to see those of other projects.',
     })
-  return newest.id
+  if (open.length > 1) onSeveral?.(taken, open.slice(1))
+  return taken.id
+}
+
+/** Sessions of the project that could have been meant. */
+export function countSessions(machine: Machine, project: string | null): number {
+  if (project === null) return 1
+  return listAllSessions(machine, project).filter(
+    ({ project: own, turns, deleted }) => own === project && turns !== 0 && !deleted,
+  ).length
 }
 
 function named(machine: Machine, text: string): string {
   if (claudeCode.findSessionFile(machine.places.claudeConfig, text) !== null) return text
+  if (/^[0-9a-f-]{1,3}$/.test(text))
+    throw new Failure('session-not-found', 'Give at least four characters of the session id.', {
+      hint: 'Run `retake sessions --all` to see the ids.',
+    })
   if (!/^[0-9a-f-]{4,36}$/.test(text)) throw notFound(machine, text)
   const all = claudeCode.listSessionFiles(machine.places.claudeConfig)
   const matching = all.filter(({ id }) => id.startsWith(text))

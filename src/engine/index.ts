@@ -6,6 +6,7 @@ export { applyOperation, recoverProject } from './apply-operation.ts'
 export type { Running } from '#journal'
 export { askedAfterStop } from './asked-after-stop.ts'
 export { checkProject } from './check.ts'
+export { claimEvent } from './claim-event.ts'
 export type { Reveal } from './diff-file.ts'
 export { diffPlanFile } from './diff-plan-file.ts'
 export { readPlanVersions } from './plan-versions.ts'
@@ -14,7 +15,7 @@ export { diffTurns } from './diff-turns.ts'
 export { examine, type Finding } from './examine.ts'
 export { readFigures, type Figures } from './figures.ts'
 export { findTurnOfMessage } from './find-message.ts'
-export { findProject, hasSession, nameSession, type Wanted } from './find-session.ts'
+export { countSessions, findProject, hasSession, nameSession, type Wanted } from './find-session.ts'
 export { forgetBranch, purgePath, type ForgetReport } from './forget.ts'
 export { applyGc, GRACE_DAYS, planGc, type GcPlan } from './gc.ts'
 export { hooksInstalled, planHooks, planHooksRemoval } from './install.ts'
@@ -87,6 +88,7 @@ export {
   settleMoves,
   settleSession,
   type Leaving,
+  type PendingNews,
   type SettledMove,
 } from './settle-moves.ts'
 export { readHeld, whereIs } from './where.ts'

@@ -1,4 +1,4 @@
-import { claudeCode, type HookScope, type HooksPlan } from '#agents'
+import { claudeCode, type HookScope, type HooksPlan, type HookSource } from '#agents'
 import {
   durableDisk,
   errnoOf,
@@ -8,6 +8,7 @@ import {
   statPath,
   writeOnce,
 } from '#disk'
+import { dropClaims } from './claim-event.ts'
 import type { Machine } from './machine.ts'
 import type { Places } from './places.ts'
 
@@ -17,6 +18,8 @@ export interface InstallPlan {
   readonly spool: string
   /** Claude Code has the plugin switched on: it brings the same hooks. */
   readonly plugin: boolean
+  /** Every place that has the hooks now. */
+  readonly sources: readonly HookSource[]
   apply(): void
 }
 
@@ -31,6 +34,7 @@ export function planHooks(
     change: plugin ? { ...change, change: 'none' } : change,
     spool: claudeCode.spoolDirectory(places.state),
     plugin,
+    sources: claudeCode.hookSources(where.config, project),
     apply() {
       // The spool first: hooks do nothing without it.
       claudeCode.prepareSpool(durableDisk, places.state)
@@ -76,7 +80,8 @@ export function planHooksRemoval(
       // Whoever stays to look for hooks leaves when that file is gone; what it offers goes now.
       if (statPath(`${places.state}/looks`) !== null)
         claudeCode.openLooks(durableDisk, places.state)
-      for (const name of ['pending', 'looks']) removeEmpty(`${places.state}/${name}`)
+      dropClaims(places.state)
+      for (const name of ['pending', 'looks', 'claims']) removeEmpty(`${places.state}/${name}`)
     },
   }
 }

@@ -22,6 +22,8 @@ export interface PendingMove {
   readonly byShell: boolean
   /** How long the transcript was when the move was last found to be done. */
   readonly end?: number
+  /** The user was asked whether to send a prompt that would void it. */
+  readonly asked?: true
   /** The user knows already that a prompt made it void. */
   readonly told?: true
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import {
   numberOf,
+  type LeftReport,
   pathTo,
   wordsForLeft,
   type Place,
@@ -54,6 +55,7 @@ export function reportPlan(
   const branch = asked.verb === 'switch' ? findBranch(tree, asked.branch) : null
   const left = [
     ...leftInDoubt(project, plan.unsure),
+    ...leftRunning(standing),
     ...leftNotCovered(plan.notCovered),
     ...outlines.flatMap(({ id, outline }) =>
       unknownEffectsOf(turnName(session, id)!, outline, {
@@ -140,6 +142,13 @@ function wordsForKept(session: ReadSession, conversation: ConversationPlan): str
     `the prompt of turn ${name.number ?? name.id.slice(0, 8)} stays; when Claude Code goes on, ` +
       'it puts “No response requested.” behind it',
   ]
+}
+
+/** Retake stops no process: a server that a turn started writes on after its undo. */
+function leftRunning({ live }: Standing): LeftReport[] {
+  if (!live.some(({ runsShell }) => runsShell)) return []
+  const why = 'a command of this session still runs in the background; Retake does not stop it'
+  return [{ path: null, kind: 'not-covered', why }]
 }
 
 function restoredBy({ files, verb }: Plan): Set<string> {

@@ -106,21 +106,33 @@ function filesPutBack(store: Store, session: ReadSession, move: PendingMove): st
   return [...new Set(out.map(({ cell }) => cell.path))].sort()
 }
 
+/** What a prompt that is being sent must be told. */
+export type PendingNews =
+  /** First say that it would void the move: the user may have wanted to go there. */
+  | { readonly kind: 'ask'; readonly files: readonly string[]; readonly to: TurnName | null }
+  /** It goes on, and voids the move. */
+  | { readonly kind: 'void'; readonly files: readonly string[]; readonly turns: number }
+
 /**
- * What a prompt that is being sent must be told: it will void the move that is pending. Whether it
- * does is seen in the transcript afterwards; another hook may still keep the prompt back.
+ * Whether the prompt really voids the move is seen in the transcript afterwards; another hook may
+ * still keep the prompt back. A program that talks to the agent cannot choose, and is not asked.
  */
 export function takePendingNews(
   machine: Machine,
   { store }: Project,
   id: string,
-): { readonly files: readonly string[]; readonly turns: number } | null {
+): PendingNews | null {
   if (readPending(store, id) === null) return null
   const session = readSession(machine, { session: id, project: null })
   const move = findOpenMove(store, session)
   if (move === null) return null
+  const files = filesPutBack(store, session, move)
+  if (move.asked !== true && liveProcesses(machine, id).some(({ interactive }) => interactive)) {
+    putPending(store, id, { ...move, asked: true })
+    return { kind: 'ask', files, to: turnName(session, move.target) }
+  }
   putPending(store, id, { ...move, told: true })
-  return { files: filesPutBack(store, session, move), turns: turnsOf(session, move).length }
+  return { kind: 'void', files, turns: turnsOf(session, move).length }
 }
 
 interface Found {

@@ -101,6 +101,8 @@ function checkIdle(
   inside: Inside | undefined,
 ): TurnId | null {
   const busy = live.find(({ status }) => status === 'busy')
+  const hasAgents = ({ startedAt: since }: LiveProcess): boolean =>
+    claudeCode.hasAgentsAtWork(open, { since, asking: null })
   if (inside !== undefined && live.length > 0) {
     const call = inside.kind === 'turn' ? inside.call : null
     const found = inside.kind === 'turn' ? claudeCode.findRunningTurn(open, call) : null
@@ -113,10 +115,17 @@ function checkIdle(
       hint: 'Wait until it is done, then try again.',
     })
   }
+  // A shell in the background is no turn at work; an agent in the background is.
+  const shell = live.find(({ runsShell }) => runsShell)
+  if (shell !== undefined && hasAgents(shell)) throw atWork(report.id, shell)
   if (busy === undefined) return null
-  throw new Failure(
+  throw atWork(report.id, busy)
+}
+
+function atWork(session: string, { pid }: LiveProcess): Failure {
+  return new Failure(
     'session-busy',
-    `The agent is at work in session ${report.id.slice(0, 8)} (process ${busy.pid}).`,
+    `The agent is at work in session ${session.slice(0, 8)} (process ${pid}).`,
     { hint: 'Wait until it is done, or stop it, then try again.' },
   )
 }

@@ -277,7 +277,8 @@ test('[U2] what is meant is said: versions, words that are no verbs, arguments t
       n                       how many turns
 
     Options:
-      --session <id>          a session's id; default: the project's newest
+      --session <id>          a session's id; default: the one open here, else the
+                              newest
       --project <dir>         the project; default: this directory or the nearest
                               above
       --json                  print one JSON object

@@ -1,5 +1,5 @@
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { LogView, SessionsView, ShowView, StatusView, TreeView } from '#protocol'
 import { claudeCode } from '../agent/index.ts'
@@ -80,6 +80,44 @@ test('[W20] a session is found from a subdirectory, by a part of its id, and nev
     expect(code).toBe(6)
     expect(parseView(stdout)).toMatchObject({ code: 'session-not-found' })
   }
+})
+
+test('[W20] the session meant is the one open in a live agent, else the newest with turns; of two open ones it says which', async () => {
+  await using s = await scene()
+  await using model = await scriptedModel()
+  const agent = claudeCode(s, model)
+  model.on('first', [write('x', '1\n'), 'ok'])
+  const { sessionId: first } = await agent.prompt('first')
+  const { sessionId: second } = await agent.prompt('second')
+  // `/clear` leaves a session without a turn.
+  const cleared = '00000000-0000-4000-8000-000000000001'
+  const { path } = await agent.transcript(second)
+  const at = new Date(Date.now() + 60_000).toISOString()
+  const row = { type: 'system', subtype: 'local_command', uuid: cleared, parentUuid: null, cwd: s.project, timestamp: at, sessionId: cleared } // prettier-ignore
+  await writeFile(join(dirname(path), `${cleared}.jsonl`), `${JSON.stringify(row)}\n`)
+  const meant = async (): Promise<{ session: string; stderr: string }> => {
+    const { stdout, stderr } = await s.retake('status', '--json')
+    return { session: parseView<StatusView>(stdout).session, stderr }
+  }
+  expect(await meant()).toEqual({ session: second, stderr: '' })
+
+  const open = (pid: number, sessionId: string): Promise<void> =>
+    s.write(join(s.claudeDir, 'sessions', `${pid}.json`), JSON.stringify({ sessionId, status: 'idle' })) // prettier-ignore
+  await open(process.pid, cleared)
+  expect(await meant()).toEqual({ session: second, stderr: '' })
+  await open(process.pid, first)
+  expect(await meant()).toEqual({ session: first, stderr: '' })
+  await open(process.ppid, second)
+  expect(await meant()).toEqual({
+    session: second,
+    stderr: `2 sessions are open here. This is “second” (${second.slice(0, 8)}); \`--session ID\` chooses another: ${first.slice(0, 8)}.\n`,
+  })
+  const plan = await s.retake('undo', '--dry-run', '--session', first)
+  expect(plan.stdout).toContain(`  session: “first” (${first.slice(0, 8)})`)
+  expect(await s.retake('status', '--session', first.slice(0, 2))).toMatchObject({
+    code: 6,
+    stderr: expect.stringContaining('Give at least four characters of the session id.'),
+  })
 })
 
 test('a machine without sessions says so, and changes nothing but its cache', async () => {

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { agent as delegate, bash, edit, write } from '../model/index.ts'
 import { playedOnce } from '../operations/played.ts'
-import { idle, leave, opened } from './opened.ts'
+import { idle, leave, opened, statusOf } from './opened.ts'
 
 const session = playedOnce({
   files: { a: '1\n' },
@@ -60,4 +60,22 @@ test('[sem.C8] nor does it count while an agent works on behind its turn', async
   await tui.waitFor(/Undone 1 turn: 1 file removed\./, { timeoutMs: 60_000 })
   await tui.key('ctrl-u')
   await leave(p, tui, 'ctrl-c')
+})
+
+test('[sem.C8] a shell in the background is not a running turn: undo goes ahead and says that it still runs', async () => {
+  const p = await session()
+  const tui = await opened(p)
+  p.model.on('T2', [bash('exec sleep 300', { background: true }), write('b', 'b\n'), 'did T2'])
+  await tui.submit('T2')
+  await tui.waitFor(/did T2/)
+  await expect.poll(() => statusOf(p), { timeout: 60_000 }).toBe('shell')
+  const running = [expect.stringMatching(/still runs in the background/)]
+  expect(await p.read('undo', '--dry-run')).toMatchObject({ notCovered: running })
+  expect(await p.run('undo')).toMatchObject({
+    turnsUndone: 1,
+    filesReverted: ['b'],
+    conversation: 'pending',
+    notCovered: running,
+  })
+  expect(await p.status()).toMatchObject({ pending: { to: { number: 2 } } })
 })

@@ -28,7 +28,10 @@ async function ask(tui: Tui, text: string, answer: RegExp): Promise<void> {
   if (!text.startsWith('/')) await tui.clear(text)
 }
 
-async function addPlugin(p: Played): Promise<void> {
+/** Hooks three times over: user settings, project settings, and the plugin. */
+async function addAllHooks(p: Played): Promise<void> {
+  for (const scope of ['user', 'project'])
+    expect(await p.s.retake('install', '--scope', scope)).toMatchObject({ code: 0 })
   for (const args of [
     ['marketplace', 'add', repository],
     ['install', 'retake@retake'],
@@ -38,16 +41,34 @@ async function addPlugin(p: Played): Promise<void> {
     })
 }
 
-test('[sem.C8][sem.C3] /retake: commands are answered without the model and are no turns', async () => {
+async function operations(p: Played): Promise<string[]> {
+  const { stdout } = await p.s.retake('op', 'log', '--json')
+  const { operations } = JSON.parse(stdout) as { operations: { verb: string }[] }
+  return operations.map(({ verb }) => verb).filter((verb) => verb !== 'follow')
+}
+
+test('[sem.C8][sem.C3] /retake: commands are answered once, without the model, and are no turns', async () => {
   const p = await session()
-  await addPlugin(p)
+  await addAllHooks(p)
+  const installed = await p.s.retake('install', '--json')
+  expect(JSON.parse(installed.stdout)).toMatchObject({ plugin: true, change: 'unchanged' })
+  const { stdout: told } = await p.s.retake('install')
+  expect(told).toMatch(
+    /also in your settings and in this project's settings\. Each command is answered once/,
+  )
+  expect((await p.s.retake('doctor')).stdout).toMatch(/Hooks are in 3 times/)
   const tui = await opened(p)
   const requests = p.model.requests.length
   await ask(tui, '/retake:undo', /Undone 1 turn: 1 file put back, 1 removed\./)
   await tui.waitFor(/The conversation goes on after turn 2 as soon as Claude Code leaves it/)
   expect(await p.files()).toMatchObject({ a: 'one\n' })
+  expect(await p.files()).not.toHaveProperty('b')
+  expect(await operations(p)).toEqual(['undo'])
   await ask(tui, '/retake:undo', /Undone 1 turn: 1 file put back\./)
-  await ask(tui, '/retake:redo 2', /Redone 2 turns/)
+  await ask(tui, '/retake:redo', /Redone 1 turn/)
+  expect(await p.files()).toMatchObject({ a: 'one\n' })
+  expect(await operations(p)).toEqual(['redo', 'undo', 'undo'])
+  await ask(tui, '/retake:redo', /Redone 1 turn[^]*Redone 1 turn/)
   expect(await p.files()).toMatchObject({ a: 'eins\n', b: 'b\n' })
   await ask(tui, '/retake:undo many', /Usage: \/retake:undo \[N\]/)
   await ask(tui, '/retake:rewind', /Usage: \/retake:rewind TURN/)
@@ -73,6 +94,7 @@ test('[sem.C8][sem.C3] /retake: commands are answered without the model and are 
 
 test('[sem.C8] plain words count when the user wants it, and only alone', async () => {
   const p = await session()
+  await addAllHooks(p)
   const tui = await opened(p)
   p.model.on('undo', ['what shall I undo?'])
   await tui.submit('undo')
@@ -81,9 +103,13 @@ test('[sem.C8] plain words count when the user wants it, and only alone', async 
   expect(await p.s.retake('settings', 'set', 'plainUndo', 'on')).toMatchObject({ code: 0 })
   await ask(tui, 'undo 2', /Undone 2 turns/)
   expect(await p.files()).toMatchObject({ a: 'one\n' })
-  await ask(tui, 'redo', /Redone 1 turn/)
+  await ask(tui, 'Redo 2', /Redone 2 turns/)
+  await ask(tui, 'Undo.', /Undone 1 turn/)
+  expect(await operations(p)).toEqual(['undo', 'redo', 'undo'])
   p.model.on('undo my mistake please', ['which one?'])
   await tui.submit('undo my mistake please')
+  await tui.waitFor(/Send again to stay here/)
+  await tui.key('enter')
   await tui.waitFor(/which one\?/)
   await leave(p, tui, 'ctrl-c')
 })

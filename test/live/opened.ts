@@ -23,9 +23,11 @@ export async function opened(
 
 /** Asks the agent's own list: Retake would settle what is pending while it looks. */
 export async function idle(p: Played, session = p.id): Promise<void> {
-  await expect
-    .poll(async () => (await entryOf(p, session))?.status, { timeout: 60_000 })
-    .toBe('idle')
+  await expect.poll(() => statusOf(p, session), { timeout: 60_000 }).toBe('idle')
+}
+
+export async function statusOf(p: Played, session = p.id): Promise<string | undefined> {
+  return (await entryOf(p, session))?.status
 }
 
 /**

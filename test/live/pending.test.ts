@@ -1,7 +1,7 @@
 import { kill } from 'node:process'
 import { expect, test } from 'vitest'
 import { edit, write } from '../model/index.ts'
-import { playedOnce } from '../operations/played.ts'
+import { playedOnce, type Played } from '../operations/played.ts'
 import { idle, leave, opened, processOf, told } from './opened.ts'
 
 const session = playedOnce({
@@ -12,6 +12,11 @@ const session = playedOnce({
     T2: [[edit('a', 'one', 'eins'), write('b', 'b\n')], 'did T2'],
   },
 })
+
+/** The session that a command without `--session` means. */
+async function meant({ s }: Played): Promise<string> {
+  return (JSON.parse((await s.retake('status', '--json')).stdout) as { session: string }).session
+}
 
 test('[sem.C2][sem.C3] an idle session: files move at once, and the conversation when it is left', async () => {
   const p = await session()
@@ -80,14 +85,29 @@ test('[sem.C3][sem.O2] back at the tip nothing is pending: by redo, and by op un
   expect(await p.sent()).toEqual(['hello', 'T1', 'T2'])
 })
 
-test('[sem.C3][ex.22] a new prompt voids it: its turn stays, the files stay put back, model and user are told once', async () => {
+test('[sem.C3][ex.22] a new prompt voids it, after it was asked once: the turn stays, the files stay as they are', async () => {
   const p = await session()
   const tui = await opened(p)
+  // Hooks that are in twice ask once.
+  await p.s.retake('install', '--scope', 'project')
   await p.run('undo')
   p.model.on('T3', ['did T3'])
+  const requests = p.model.requests.length
   await tui.submit('T3')
+  await tui.waitFor((screen) =>
+    screen
+      .replaceAll(/\s+/g, ' ')
+      .includes(
+        `Send again to stay here and keep the files as they are; or type /clear, then /resume ${p.id}, to continue from turn 2.`,
+      ),
+  )
+  expect(p.model.requests).toHaveLength(requests)
+  expect(await p.status()).toMatchObject({ pending: { to: { number: 2 } } })
+  // Claude Code puts the blocked prompt back into the input box.
+  await tui.waitFor(/^❯ T3/m)
+  await tui.key('enter')
   await tui.waitFor(/did T3/, { timeoutMs: 60_000 })
-  await tui.waitFor(/Retake: the conversation goes on/)
+  await tui.waitFor(/Retake: the conversation stays here/)
   expect(told(p)).toMatch(/The user took file changes of the last turn back.*: a, b\./)
   expect(p.model.userTexts()).toEqual(['hello', 'T1', 'T2', 'T3'])
   await idle(p)
@@ -134,8 +154,11 @@ test('[sem.C3] /clear and /resume in the running agent take the conversation whe
       },
     )
     .toContain('Retake: the conversation continues after turn 1.')
+  // The session that `/clear` made is newer, and empty.
+  expect(await meant(p)).toBe(tui.sessionId)
   await tui.submit(`/resume ${tui.sessionId}`)
   await tui.waitFor((screen) => /did S1/.test(screen) && !/did S2/.test(screen))
+  expect(await meant(p)).toBe(tui.sessionId)
   p.model.on('S2b', ['did S2b'])
   await tui.submit('S2b')
   await tui.waitFor(/did S2b/)

@@ -321,7 +321,8 @@ test('[FT13] a process is live only if it is the one that wrote the entry', () =
     writeFileSync(entry, JSON.stringify({ sessionId: session, procStart: started, status }))
     return findLiveProcesses(config)[0]?.status
   }
-  expect(['idle', 'busy', 'asking', undefined].map(statusOf)).toEqual([
+  expect(['idle', 'shell', 'busy', 'asking', undefined].map(statusOf)).toEqual([
+    'idle',
     'idle',
     'busy',
     'busy',

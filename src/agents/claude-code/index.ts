@@ -21,10 +21,12 @@ export {
   hasPlugin,
   hooksDisabled,
   hooksInstalled,
+  hookSources,
   planInstall,
   planUninstall,
   type HookScope,
   type HooksPlan,
+  type HookSource,
 } from './install.ts'
 export {
   FULL,

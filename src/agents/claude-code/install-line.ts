@@ -112,7 +112,8 @@ const FORGET_LOOK = 'w=${d%/spool}/look.$CLAUDE_CODE_SESSION_ID; rm -f "$w.due";
 const IS_PENDING = '[ -f "$b/pending/$CLAUDE_CODE_SESSION_ID" ]'
 
 /** Words for Retake, at the beginning of a prompt as it stands in the event. */
-const WORDS = '"prompt":" */?(retake:(undo|redo|rewind|log)|(undo|redo)[ 0-9]*")'
+const WORDS =
+  '"prompt":" */?(retake:(undo|redo|rewind|log)|([Uu][Nn]|[Rr][Ee])[Dd][Oo][ 0-9]*[.!]? *")'
 
 const ANSWER =
   `if [ -f "$b/hook" ] && { ${IS_PENDING} || grep -Eq '${WORDS}' <&3; }; ` +

@@ -63,17 +63,37 @@ export function planUninstall(disk: Disk, places: HookPlaces, scope: HookScope):
   return toPlan(scope, file, 'remove', () => replaceSettings(disk, file, text))
 }
 
+/** A place that brings our hooks. Claude Code runs the hooks of each of them. */
+export type HookSource = 'user' | 'project' | 'local' | 'plugin'
+
+export function hookSources(config: string, project: string): HookSource[] {
+  const files = settingsFiles(config, project)
+  const found: HookSource[] = files.flatMap(([source, path]) =>
+    countOurs(path) > 0 ? [source] : [],
+  )
+  return files.some(([, path]) => enablesPlugin(path)) ? [...found, 'plugin'] : found
+}
+
 /** Whose settings have our hooks, or switch on the plugin that brings them. */
 export function hooksInstalled(
   config: string,
   project: string,
 ): 'user' | 'project' | 'both' | 'none' {
-  const places = { config, project }
-  const user = isIn(settingsOf(places, 'user'))
-  const local = `${project}/.claude/settings.local.json`
-  const own = isIn(settingsOf(places, 'project')) || isIn(local)
+  const bring = settingsFiles(config, project).filter(
+    ([, path]) => countOurs(path) > 0 || enablesPlugin(path),
+  )
+  const user = bring.some(([source]) => source === 'user')
+  const own = bring.some(([source]) => source !== 'user')
   if (user) return own ? 'both' : 'user'
   return own ? 'project' : 'none'
+}
+
+function settingsFiles(config: string, project: string): ['user' | 'project' | 'local', string][] {
+  return [
+    ['user', `${config}/settings.json`],
+    ['project', `${project}/.claude/settings.json`],
+    ['local', `${project}/.claude/settings.local.json`],
+  ]
 }
 
 /** Some settings that count for the project say that no hook runs, ours or anybody's. */
@@ -86,14 +106,13 @@ export function hooksDisabled(config: string, project: string): boolean {
 
 /** The plugin is switched on here: its hooks go with the plugin and not by our hand. */
 export function hasPlugin(places: HookPlaces, scope: HookScope): boolean {
-  const plugins = readLenient(settingsOf(places, scope))?.value['enabledPlugins']
-  if (typeof plugins !== 'object' || plugins === null) return false
-  return Object.entries(plugins).some(([name, on]) => name.startsWith('retake@') && on === true)
+  return enablesPlugin(settingsOf(places, scope))
 }
 
-function isIn(settings: string): boolean {
-  const places = { config: settings.slice(0, settings.lastIndexOf('/')), project: '' }
-  return countOurs(settings) > 0 || hasPlugin(places, 'user')
+function enablesPlugin(settings: string): boolean {
+  const plugins = readLenient(settings)?.value['enabledPlugins']
+  if (typeof plugins !== 'object' || plugins === null) return false
+  return Object.entries(plugins).some(([name, on]) => name.startsWith('retake@') && on === true)
 }
 
 function settingsOf({ config, project }: HookPlaces, scope: HookScope): string {

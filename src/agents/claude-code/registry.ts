@@ -7,6 +7,10 @@ export interface LiveProcess {
   readonly pid: number
   readonly session: string
   readonly status: 'idle' | 'busy'
+  /** Nothing but commands in the background runs, such as a development server. */
+  readonly runsShell: boolean
+  /** A person sits at it. */
+  readonly interactive: boolean
   readonly cwd: string | null
   readonly version: string | null
   /** In milliseconds since 1970; 0 when it does not say. */
@@ -27,12 +31,15 @@ export function findLiveProcesses(config: string): LiveProcess[] {
     if (pid === undefined) continue
     const entry = parse(readSmallFile(`${directory}/${name}`, LARGEST))
     const session = string(field(entry, 'sessionId'))
+    const status = field(entry, 'status')
     if (session === null || !isRunning(Number(pid), field(entry, 'procStart'))) continue
     found.push({
       pid: Number(pid),
       session,
       // Without a status nobody knows whether it writes: it must be taken as busy.
-      status: field(entry, 'status') === 'idle' ? 'idle' : 'busy',
+      status: status === 'idle' || status === 'shell' ? 'idle' : 'busy',
+      runsShell: status === 'shell',
+      interactive: field(entry, 'kind') === 'interactive',
       cwd: string(field(entry, 'cwd')),
       version: string(field(entry, 'version')),
       startedAt: Number(field(entry, 'startedAt')) || 0,

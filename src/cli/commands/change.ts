@@ -1,5 +1,6 @@
 import {
   applyOperation,
+  countSessions,
   findTurn,
   nothingReceipt,
   openProject,
@@ -19,7 +20,7 @@ import { Failure } from '#failure'
 import { planView, receiptView } from '#protocol'
 import { includable, type Choice, type ProjectPath, type ReceiptReport } from '#timeline'
 import { askYesNo } from '../ask.ts'
-import type { Context } from '../context.ts'
+import { sessionName, type Context } from '../context.ts'
 import { showProgress } from '../progress.ts'
 import { pathInProject } from './history.ts'
 import { questionFor } from '../text/left-text.ts'
@@ -60,9 +61,12 @@ export async function change(
   const planned = await planOperation(machine, project, wanted, ask(session, project), how)
   if (planned.kind === 'nothing-to-do')
     return answer(context, nothingReceipt(planned.session, planned))
+  const several = countSessions(machine, session.report.project) > 1
+  const inSession = several ? sessionName(allVisible(session.report)) : null
+  const shown = (): string => planText(allVisible(planned.report), context.paint, inSession)
   if (flags.dryRun === true) {
     if (context.json) context.print(planView(planned.report))
-    else context.write(planText(allVisible(planned.report), context.paint))
+    else context.write(shown())
     return null
   }
   const conflicts = planned.plan.conflicts.length > 0
@@ -71,8 +75,7 @@ export async function change(
   const isGrave =
     touchesFiles || leavesUnsure || /^(?:branch|session)-delete$/.test(planned.plan.verb)
   const asks = !conflicts && isGrave && context.interactive && flags.yes !== true
-  if (!context.json && (asks || conflicts))
-    context.say(planText(allVisible(planned.report), context.paint))
+  if (!context.json && (asks || conflicts)) context.say(shown())
   using stop = stopOnInterrupt()
   if (asks && !(await askYesNo(questionFor(planned.report.left), stop.signal))) {
     context.say('Nothing was changed.')
@@ -81,7 +84,7 @@ export async function change(
   const agreed = asks ? { ...planned, how: { ...planned.how, confirmed: true } } : planned
   using progress = showProgress(context)
   const running = { signal: stop.signal, progress: progress.show }
-  return answer(context, await applyOperation(machine, project, agreed, running))
+  return answer(context, await applyOperation(machine, project, agreed, running), inSession)
 }
 
 /** One turn of conversation, no question asked; at the first turn there is nothing to go back to. */
@@ -147,9 +150,13 @@ function stopOnInterrupt(): Disposable & { signal: AbortSignal } {
   }
 }
 
-function answer(context: Context, receipt: ReceiptReport): ReceiptReport {
+function answer(
+  context: Context,
+  receipt: ReceiptReport,
+  inSession: string | null = null,
+): ReceiptReport {
   if (context.json) context.print(receiptView(receipt))
-  else context.write(receiptText(allVisible(receipt), context.paint))
+  else context.write(receiptText(allVisible(receipt), context.paint, inSession))
   return receipt
 }
 

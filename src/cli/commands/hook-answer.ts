@@ -30,15 +30,15 @@ export interface Typed {
 
 /**
  * `/retake:undo 2` and the other commands of the plugin; with `plain` also a prompt that is
- * nothing but `undo`, `/undo 2` or `redo`.
+ * nothing but `undo`, `Undo 2.` or `redo`.
  */
 export function readAsked(prompt: string, { plain }: { plain: boolean }): Typed | null {
   const text = prompt.trim()
   const command = /^\/retake:(undo|redo|rewind|log)(?:\s+(.*))?$/s.exec(text)
-  const word = plain ? /^\/?(undo|redo)(?:\s+(\d+))?$/.exec(text) : null
+  const word = plain ? /^\/?(undo|redo)(?:\s+(\d+))?\s*[.!]?$/i.exec(text) : null
   const found = command ?? word
   if (found === null) return null
-  return { verb: found[1] as Typed['verb'], argument: (found[2] ?? '').trim() }
+  return { verb: found[1]!.toLowerCase() as Typed['verb'], argument: (found[2] ?? '').trim() }
 }
 
 const INSIDE: Inside = { kind: 'prompt' }

@@ -1,11 +1,13 @@
 import { text } from 'node:stream/consumers'
 import {
+  claimEvent,
   hasSession,
   openProject,
   readSession,
   readSettings,
   settleMoves,
   takePendingNews,
+  type PendingNews,
   type Project,
 } from '#engine'
 import { Failure } from '#failure'
@@ -18,6 +20,8 @@ export interface HookInput {
   readonly session: string
   readonly cwd: string
   readonly prompt: string
+  /** Old versions of Claude Code do not give prompts an id. */
+  readonly promptId: string | null
 }
 
 /**
@@ -38,16 +42,24 @@ export async function hook(context: Context, event: string): Promise<void> {
 function readInput(said: string): HookInput | null {
   try {
     const told = JSON.parse(said) as Record<string, unknown>
-    const { session_id: session, cwd, prompt } = told
+    const { session_id: session, cwd, prompt, prompt_id: promptId } = told
     if (typeof session !== 'string' || typeof cwd !== 'string') return null
-    return { session, cwd, prompt: typeof prompt === 'string' ? prompt : '' }
+    return {
+      session,
+      cwd,
+      prompt: typeof prompt === 'string' ? prompt : '',
+      promptId: typeof promptId === 'string' ? promptId : null,
+    }
   } catch {
     return null
   }
 }
 
 /** After the agent's last write: what was pending is done now, or void. */
-async function endSession(context: Context, { session, cwd }: HookInput): Promise<void> {
+async function endSession(
+  context: Context,
+  { session, cwd }: Pick<HookInput, 'session' | 'cwd'>,
+): Promise<void> {
   const pid = context.environment.inside?.pid ?? null
   using project = openHome(context, { session, cwd })
   await settleMoves(context.machine, project, { session, ...(pid === null ? {} : { left: pid }) })
@@ -55,35 +67,50 @@ async function endSession(context: Context, { session, cwd }: HookInput): Promis
 
 /**
  * A prompt that is a word for Retake never reaches the model, and is no turn. Every other prompt
- * goes on; if a move is pending it will be void by it, and the model must know which of its files
- * are not as it left them.
+ * voids a pending move: an interactive user is asked once before that, and the model must know
+ * which of its files are not as it left them.
  */
 async function submitPrompt(context: Context, input: HookInput): Promise<void> {
-  const { settings } = readSettings(context.machine)
-  const asked = readAsked(input.prompt, { plain: settings.plainUndo })
-  if (asked !== null) {
-    const reason = await answerPrompt(context, input, asked)
-    return context.print({
-      decision: 'block',
-      reason: visible(reason),
-      hookSpecificOutput: { hookEventName: 'UserPromptSubmit', suppressOriginalPrompt: true },
-    })
-  }
-  // What the agent says to itself, such as that work behind has ended, is no prompt.
+  // What the agent says to itself, such as that background work has ended, is no prompt.
   if (input.prompt.startsWith('<task-notification>')) return
+  const { session, promptId, prompt } = input
+  const startedAt = performance.timeOrigin
+  const event = { event: 'UserPromptSubmit', session, promptId, prompt, startedAt }
+  using claim = claimEvent(context.machine, event)
+  if (claim === null) return
+  const { settings } = readSettings(context.machine)
+  const asked = readAsked(prompt, { plain: settings.plainUndo })
+  if (asked !== null) return block(context, await answerPrompt(context, input, asked))
   using project = openHome(context, input)
   await settleMoves(context.machine, project)
-  const news = takePendingNews(context.machine, project, input.session)
-  if (news === null || news.files.length === 0) return
+  const news = takePendingNews(context.machine, project, session)
+  if (news === null) return
+  if (news.kind === 'ask') return block(context, askText(news, session))
+  if (news.files.length === 0) return
   const files = news.files.join(', ')
   context.print({
     systemMessage: visible(
-      `Retake: the conversation goes on, so it is not moved back. Put back and kept so: ${files}.`,
+      `Retake: the conversation stays here. These files keep their restored contents: ${files}.`,
     ),
     hookSpecificOutput: {
       hookEventName: 'UserPromptSubmit',
       additionalContext: `The user took file changes of the last ${news.turns === 1 ? 'turn' : `${news.turns} turns`} back with Retake. These files are no longer as you left them: ${files}. Read them again before you rely on them, and do not redo those changes unless asked to.`,
     },
+  })
+}
+
+function askText({ to, files }: Extract<PendingNews, { kind: 'ask' }>, session: string): string {
+  const where =
+    to === null ? 'with an empty conversation' : `from turn ${to.number ?? to.id.slice(0, 8)}`
+  const keep = files.length === 0 ? '' : ' and keep the files as they are'
+  return `The conversation has not moved yet. Send again to stay here${keep}; or type /clear, then /resume ${session}, to continue ${where}.`
+}
+
+function block(context: Context, reason: string): void {
+  context.print({
+    decision: 'block',
+    reason: visible(reason),
+    hookSpecificOutput: { hookEventName: 'UserPromptSubmit', suppressOriginalPrompt: true },
   })
 }
 

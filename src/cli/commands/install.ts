@@ -36,11 +36,28 @@ export function install(context: Context, flags: InstallFlags): void {
     context.write(
       `The hooks ${would}${DONE[change.change]} in ${seen.settings}${creates ? ' (a new file)' : ''}: ${seen.events.join(', ')}.`,
     )
+  if (plan.sources.length > 1) context.write(severalText(plan.sources, plugin))
   if (linkedTo !== null) context.write(`It is a link: the file is ${seen.linkedTo}.`)
   if (disabled)
     context.say(context.paint.warning('These settings have `disableAllHooks`: no hook will run.'))
   context.say(context.paint.quiet(`Events are kept in ${seen.spool} until Retake reads them.`))
   context.say(context.paint.quiet('Hint: `retake uninstall` takes the hooks out again.'))
+}
+
+const SOURCES = {
+  user: 'in your settings',
+  project: "in this project's settings",
+  local: "in this project's local settings",
+  plugin: 'in the plugin',
+} as const
+
+/** Safe, but worth knowing: each event is noted as often as the hooks are in. */
+function severalText(sources: readonly (keyof typeof SOURCES)[], plugin: boolean): string {
+  const others = sources.filter((source) => source !== 'plugin').map((source) => SOURCES[source])
+  const where = others.join(' and ')
+  return plugin
+    ? `They are also ${where}. Each command is answered once; \`retake uninstall\` removes those in settings.`
+    : `They are ${where}. Each command is answered once.`
 }
 
 export async function uninstall(context: Context, flags: InstallFlags): Promise<void> {

@@ -5,10 +5,11 @@ import { leftInPlan } from './left-text.ts'
 import { count, pad, shorten, shortenPath, type Paint } from './paint.ts'
 import { textWidth } from './text-width.ts'
 
-/** What would happen, before anything does. */
-export function planText(plan: PlanReport, paint: Paint): string {
+/** What would happen, before anything does; with the session where the project has several. */
+export function planText(plan: PlanReport, paint: Paint, session: string | null = null): string {
   const { headline: first, files, rest } = planParts(plan, paint)
-  return [paint.strong(first), ...files.flat(), ...rest].join('\n')
+  const where = session === null ? [] : [paint.quiet(`  session: ${session}`)]
+  return [paint.strong(first), ...where, ...files.flat(), ...rest].join('\n')
 }
 
 /**

@@ -4,12 +4,17 @@ import { count, shorten, type Paint } from './paint.ts'
 import { pendingHelp } from './pending-text.ts'
 
 /** What was done, in a sentence: "Undone 2 turns: 3 files put back, 1 removed." */
-export function receiptText(receipt: ReceiptReport, paint: Paint): string {
+export function receiptText(
+  receipt: ReceiptReport,
+  paint: Paint,
+  session: string | null = null,
+): string {
   if (receipt.nothing !== null)
     return [receipt.nothing, ...leftInReceipt(receipt, paint)].join('\n')
   const marked = MARKED[receipt.verb]
   if (marked !== undefined) return [marked(receipt), paint.quiet(hintAfter(receipt))].join('\n')
   const lines = [`${did(receipt)}${files(receipt)}`]
+  if (session !== null) lines.push(paint.quiet(`In session ${session}.`))
   if (receipt.firstStays && receipt.continues === undefined)
     lines.push('The conversation keeps its first turn.')
   if (receipt.continues !== undefined) lines.push(elsewhere(receipt.continues))
