@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config'
+import { SuiteReporter } from './test/house/suite-reporter.ts'
 
 /** Minutes each: `npm run test:long` runs them, with everything else; `test:faults` tries the same faults. */
 const long = [
@@ -18,9 +19,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     // A worker reads the house, the rooms and their packages once, and not once for every file.
     isolate: false,
-    // A machine that only checks tries a failed test again, and the report says "retry": what
-    // fails thrice is broken. By hand a test that fails now and then shows itself at once.
-    retry: process.env['CI'] === undefined ? 0 : 2,
+    reporters: ['default', new SuiteReporter()],
     // Who waits for a condition waits for a machine that may be busy.
     expect: { poll: { timeout: 30_000 } },
     // Tests start real agents and real servers; two cores cannot do more at once without

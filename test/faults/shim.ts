@@ -3,6 +3,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { isOnPath } from '../house/has-need.ts'
 
 let made: string | undefined
 
@@ -22,14 +23,5 @@ export function shim(): string {
 /** Why it cannot be used here. */
 export function noCompiler(): string | null {
   if (process.platform !== 'linux') return 'needs Linux'
-  return hasProgram('cc') ? null : 'needs a C compiler (cc)'
-}
-
-export function hasProgram(name: string): boolean {
-  try {
-    execFileSync('sh', ['-c', `command -v ${name}`], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
+  return isOnPath('cc') ? null : 'needs a C compiler (cc)'
 }

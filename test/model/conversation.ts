@@ -147,3 +147,13 @@ function withoutReminders(text: string): string {
   const rest = text.replaceAll(/<system-reminder>[\s\S]*?<\/system-reminder>/g, '').trim()
   return rest === 'Tool loaded.' ? '' : rest
 }
+
+/** The text of the newest tool result in a request. */
+export function lastToolResult(messages: readonly Message[] = []): string {
+  const results = messages
+    .flatMap(({ content }) => (typeof content === 'string' ? [] : content))
+    .filter((each) => each.type === 'tool_result')
+  const content = results.at(-1)?.content ?? ''
+  if (typeof content === 'string') return content
+  return content.map((each) => (each.type === 'text' ? each.text : '')).join('')
+}

@@ -13,8 +13,9 @@
  * ```
  *
  * A script is a list of rounds, one per request of the turn; a prompt without a script is
- * answered with "ok". Errors and broken streams are tried again by the agent, so they do not
+ * answered with "ok". A round can be a function of the request, to answer with what a tool gave. Errors and broken streams are tried again by the agent, so they do not
  * count as rounds: the next entry answers the next try.
  */
 export { agent, bash, edit, notebookEdit, read, text, think, tool, write } from './blocks.ts'
+export { lastToolResult } from './conversation.ts'
 export { type ScriptedModel, scriptedModel } from './scripted-model.ts'

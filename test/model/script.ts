@@ -1,10 +1,14 @@
 import type { Block } from './blocks.ts'
+import type { MessagesBody } from './conversation.ts'
 
-/** One answer of the model: a text, one block, several blocks, or blocks that come with trouble. */
-export type Round = string | Block | readonly (string | Block)[] | Trouble
+/** What the model says: a text, one block, or several blocks. */
+type Said = string | Block | readonly (string | Block)[]
+
+/** One answer of the model: what it says, what follows from the request, or blocks with trouble. */
+export type Round = Said | ((request: MessagesBody) => Said) | Trouble
 
 export interface Trouble {
-  readonly blocks?: string | Block | readonly (string | Block)[]
+  readonly blocks?: Said
   /** Wait before the answer begins, and between its parts. */
   readonly delayMs?: number
   readonly betweenMs?: number
@@ -23,6 +27,13 @@ export interface Trouble {
 /** A round in its full form. */
 export interface Answer extends Omit<Trouble, 'blocks'> {
   readonly blocks: readonly Block[]
+  /** Makes the blocks when the request is there. */
+  readonly reply?: (request: MessagesBody) => Said
+}
+
+/** The answer with its blocks made. */
+export function replyTo({ reply, ...answer }: Answer, request: MessagesBody): Answer {
+  return reply === undefined ? answer : { ...answer, blocks: toBlocks(reply(request)) }
 }
 
 /** What to say to one prompt. */
@@ -79,15 +90,16 @@ function isFailure(answer: Answer): boolean {
 }
 
 function toAnswer(round: Round): Answer {
+  if (typeof round === 'function') return { blocks: [], reply: round }
   if (isTrouble(round)) return { ...round, blocks: toBlocks(round.blocks ?? []) }
   return { blocks: toBlocks(round) }
 }
 
-function isTrouble(round: Round): round is Trouble {
+function isTrouble(round: Said | Trouble): round is Trouble {
   return typeof round === 'object' && !Array.isArray(round) && !('kind' in round)
 }
 
-function toBlocks(given: string | Block | readonly (string | Block)[]): Block[] {
+function toBlocks(given: Said): Block[] {
   const list = typeof given === 'string' || 'kind' in given ? [given] : given
   return list.map((block) =>
     typeof block === 'string' ? { kind: 'text' as const, text: block } : block,

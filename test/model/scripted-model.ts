@@ -8,7 +8,7 @@ import {
   findWorkingDirectory,
   userTexts,
 } from './conversation.ts'
-import { type Answer, type Round, Rule, matches } from './script.ts'
+import { type Answer, type Round, Rule, matches, replyTo } from './script.ts'
 import { deliver, sendJson } from './stream.ts'
 
 /**
@@ -111,7 +111,7 @@ export async function scriptedModel(): Promise<ScriptedModel> {
     const agentId = header(incoming, 'x-claude-code-agent-id')
     const isMessage = incoming.method === 'POST' && path === '/v1/messages'
     const kind = isMessage ? kindOf(body, { agentId, prompt }) : 'side'
-    const answer = isMessage ? answerTo(asked) : undefined
+    const answer = isMessage ? replyTo(answerTo(asked), body) : undefined
     const ended = Promise.withResolvers<'answered' | 'failed' | 'broken' | 'aborted'>()
     response.once('close', () => {
       if (answer?.broken === true) ended.resolve('broken')

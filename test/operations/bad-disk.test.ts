@@ -4,13 +4,11 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { ErrorView, ReceiptView } from '#protocol'
 import { parseView } from '../cli/schemas.ts'
+import { needs } from '../needs.ts'
 import { cli } from '../scene.ts'
 import { edit, write } from '../model/index.ts'
 import { type Played, played } from './played.ts'
 import { expectOnly, footprint } from './footprint.ts'
-
-const root = process.getuid?.() === 0
-if (!root) console.log('Not root: tests that mount, chown or chattr are left out.')
 
 const two = {
   files: { a: '1\n', 'dir/c': '1\n' },
@@ -44,7 +42,7 @@ function mountTiny(path: string, size: string): Disposable & { grow(size: string
   }
 }
 
-test.runIf(root)(
+needs('mount')(
   '[FT3][R3] a full disk: refused before anything is touched, and fine again with room',
   async () => {
     await using p = await played(two)
@@ -62,7 +60,7 @@ test.runIf(root)(
   },
 )
 
-test.runIf(root)('[FT3] a full project disk: the same', async () => {
+needs('mount')('[FT3] a full project disk: the same', async () => {
   await using p = await played(two)
   const { project } = p.s
   const tiny = join(p.s.root, 'tiny')
@@ -77,8 +75,8 @@ test.runIf(root)('[FT3] a full project disk: the same', async () => {
   expect(await p.files()).toMatchObject(done)
 })
 
-test.runIf(root)(
-  '[FT5][R3] no permission, a read-only directory, an immutable file: refused as a whole, and named',
+needs('root')(
+  '[FT5][R3] undo refuses as a whole, and says why, without permission for one of its files',
   async () => {
     await using p = await played(two)
     const nobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups']
@@ -115,12 +113,6 @@ test.runIf(root)(
     expect(await refusedBy(p, nobody, 'undo')).toMatchObject({ exit: 1, code: 'no-permission' })
     await chmod(p.s.env['XDG_DATA_HOME']!, 0o700)
 
-    execFileSync('chattr', ['+i', join(p.s.project, 'dir/c')])
-    try {
-      expect(await refusedBy(p, [], 'undo')).toMatchObject({ exit: 1, code: 'no-permission' })
-    } finally {
-      execFileSync('chattr', ['-i', join(p.s.project, 'dir/c')])
-    }
     expect((await refusedBy(p, ['prlimit', '--fsize=1000'], 'undo')).exit).toBe(1)
 
     execFileSync('chown', ['-R', '0:0', p.s.root])
@@ -128,6 +120,16 @@ test.runIf(root)(
     expect(receipt.filesReverted).toEqual(['a', 'dir/b', 'dir/c'])
   },
 )
+
+needs('chattr')('[FT5] undo refuses as a whole where one file is immutable', async () => {
+  await using p = await played(two)
+  execFileSync('chattr', ['+i', join(p.s.project, 'dir/c')])
+  try {
+    expect(await refusedBy(p, [], 'undo')).toMatchObject({ exit: 1, code: 'no-permission' })
+  } finally {
+    execFileSync('chattr', ['-i', join(p.s.project, 'dir/c')])
+  }
+})
 
 test('[FT6][R3] wherever it runs out of open files: all or nothing', async () => {
   await using p = await played(two)

@@ -143,6 +143,8 @@ export async function played(options: PlayOptions): Promise<Played> {
     files: () => s.files(),
     transcript: async () => (await agent.transcript(id)).bytes,
     async reset() {
+      // A hook of the test before may still be looking at files; it must not write into the copy.
+      await s.processes.end()
       for (const name of ['project', 'home']) await copy(join(kept, name), join(s.root, name))
     },
     async [Symbol.asyncDispose]() {

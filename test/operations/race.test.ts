@@ -162,24 +162,44 @@ test('[B11][FT1][R1] killed at any time: the next command finds files and conver
   expect(await p.read('check', '--read-data')).toMatchObject({ database: [], contents: [] })
 })
 
-test('[FT7][I0] an editor that saves during the operation loses nothing', async () => {
-  await using p = await played(four)
-  const path = join(p.s.project, 'a')
-  for (const ms of [60, 130, 180, 230]) {
+test('[FT7][I0] an undo keeps what an editor saves at any moment of it, and says what it did', async () => {
+  await using p = await played(many)
+  const path = join(p.s.project, 'start')
+  // Before it has staged anything, while it stages, and while it moves the files.
+  for (const files of [0, 1, 20, 40]) {
     await p.reset()
-    const run = p.s.retake('undo', '3', '--session', p.id, '--json')
-    await sleep(ms)
+    const env = { ...p.s.env }
+    const args = [cli, 'undo', '--session', p.id, '--json']
+    const child = p.s.processes.start(process.execPath, args, { cwd: p.s.project, env })
+    let said = ''
+    child.stdout!.setEncoding('utf8').on('data', (text: string) => (said += text))
+    const ended = new Promise<number>((resolve) => child.once('close', (code) => resolve(code!)))
+    while (child.exitCode === null && ownFiles(p).length < files) await sleep(1)
     const text = `${readFileSync(path, 'utf8')}saved\n`
     writeFileSync(path, text)
-    const { code, stdout } = await run
-    // Whatever it was told: what was saved stands at the path or is held by the store.
-    expect([0, 1, 4], stdout).toContain(code)
-    const { contents } = await p.read<{ contents: { id: string }[] }>('where', 'a')
-    const held = await Promise.all(
-      contents.map(({ id }) => p.s.retake('where', 'a', '--content', id)),
-    )
+    const code = await ended
     const now = readFileSync(path, 'utf8')
-    const kept = now.includes('saved\n') || held.some(({ stdout: bytes }) => bytes === text)
-    expect(kept, `${ms} ms: ${code} ${stdout}\n${now}`).toBe(true)
+    const left = Object.keys(await p.files()).filter((name) => /^d\d\/f/.test(name)).length
+    expect(ownFiles(p)).toEqual([])
+    if (code === 0) {
+      // The turn is undone. The save came last and stands, or was displaced and is kept.
+      expect(left).toBe(0)
+      expect((await p.status()).head).toMatchObject({ number: 1 })
+      if (now !== text) expect(await heldContents(p, 'start')).toContain(text)
+    } else {
+      // A save before the plan conflicts with it, a later one makes it stale. Nothing was done.
+      const why = parseView<ErrorView>(said).code
+      const mayConflict = files === 0 && code === 4
+      expect([why, code]).toEqual(mayConflict ? ['conflict', 4] : ['plan-stale', 1])
+      expect({ left, now }).toEqual({ left: 40, now: 'S\nsaved\n' })
+      expect((await p.status()).head).toMatchObject({ number: 2 })
+    }
   }
 })
+
+/** Every content of the file that Retake holds. */
+async function heldContents(p: Played, path: string): Promise<string[]> {
+  const { contents } = await p.read<{ contents: { id: string }[] }>('where', path)
+  const held = await Promise.all(contents.map(({ id }) => p.s.retake('where', path, '--content', id))) // prettier-ignore
+  return held.map(({ stdout }) => stdout)
+}

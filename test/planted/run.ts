@@ -1,7 +1,7 @@
 /**
  * `npm run test:planted`: plants one bug after the other into a copy of the sources and runs the
  * tests that are said to notice it. A bug that no test notices is a hole in the tests, and the run
- * fails. Writes docs/reports/planted.md when all have been tried.
+ * fails. It stops at once when the list no longer fits the sources. Writes docs/reports/planted.md when all have been tried.
  *
  *   npm run test:planted                     # all; goes on where a former run was stopped
  *   npm run test:planted -- --afresh         # forgets what was found before
@@ -11,6 +11,7 @@
 import { parseArgs } from 'node:util'
 import type { PlantedBug } from './bug.ts'
 import { bugs } from './bugs/index.ts'
+import { findStale } from './check-bugs.ts'
 import { openFindings, type Finding } from './findings.ts'
 import { isCaught, wordsOf, writeReport, type Tried } from './report.ts'
 import { LIMIT, runTests } from './run-tests.ts'
@@ -23,6 +24,10 @@ const { values, positionals: ids } = parseArgs({
 const [share = 1, shares = 1] = (values.shard ?? '1/1').split('/').map(Number)
 for (const id of ids)
   if (!bugs.some((bug) => bug.id === id)) throw new Error(`There is no planted bug \`${id}\`.`)
+
+const stale = findStale(bugs)
+if (stale.length > 0)
+  throw new Error(`These planted bugs do not fit the sources any more:\n${stale.join('\n')}`)
 
 const findings = await openFindings(await hashOfTree())
 if (values.afresh) await findings.forget()

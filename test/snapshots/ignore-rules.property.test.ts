@@ -109,13 +109,10 @@ function askGit(root: string, global: string, paths: readonly string[]): string[
   }
 }
 
-test('[S15] a hostile pattern takes no time to speak of', () => {
-  const pattern = `${'*a'.repeat(60)}b`
-  const deep = `${'**/*a*/'.repeat(30)}b`
-  const start = performance.now()
-  expect(matchGlob(pattern, 'a'.repeat(250))).toBe(false)
-  expect(matchGlob(deep, 'a/'.repeat(500))).toBe(false)
-  expect(performance.now() - start).toBeLessThan(1000)
+test('[S15] matching a hostile pattern does not backtrack', () => {
+  // A matcher that tries every way to share the letters among the stars would never come back.
+  expect(matchGlob(`${'*a'.repeat(60)}b`, 'a'.repeat(250))).toBe(false)
+  expect(matchGlob(`${'**/*a*/'.repeat(30)}b`, 'a/'.repeat(500))).toBe(false)
 })
 
 test('[FT18] a name that is not UTF-8 is matched by its bytes', () => {

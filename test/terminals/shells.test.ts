@@ -1,8 +1,9 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { Terminal } from '../agent/terminal.ts'
 import { write } from '../model/index.ts'
+import { needs } from '../needs.ts'
 import { type Played, playedOnce } from '../operations/played.ts'
 import { cli } from '../scene.ts'
 
@@ -19,7 +20,7 @@ async function installed({ s }: Played): Promise<Record<string, string>> {
   return { ...s.env, PATH: `${bin}:${s.env['PATH']}` }
 }
 
-test('fish completes verbs, options, turns, branches and files', async () => {
+needs('fish')('fish completes verbs, options, turns, branches and files', async () => {
   const p = await session()
   await p.run('checkpoint', 'works')
   await p.run('branch', 'rename', 'main', 'try this')
@@ -51,15 +52,29 @@ test('fish completes verbs, options, turns, branches and files', async () => {
 
 const ZSH = 'autoload -U compinit; compinit -u; source <(retake completion zsh)'
 
-test.each([
-  ['bash', '--norc --noprofile -i', 'eval "$(retake completion bash)"; echo ready $((40 + 2))'],
-  ['zsh', '-f -i', `${ZSH}; echo ready $((40 + 2))`],
-  ['fish', '--no-config -i', 'retake completion fish | source; echo ready (math 40 + 2)'],
-])('%s: Tab at a prompt', async (shell, options, load) => {
+needs('bash')('bash completes at a prompt', () =>
+  completesAtPrompt(
+    ['bash', '--norc', '--noprofile', '-i'],
+    'eval "$(retake completion bash)"; echo ready $((40 + 2))',
+  ),
+)
+
+needs('zsh')('zsh completes at a prompt', () =>
+  completesAtPrompt(['zsh', '-f', '-i'], `${ZSH}; echo ready $((40 + 2))`),
+)
+
+needs('fish')('fish completes at a prompt', () =>
+  completesAtPrompt(
+    ['fish', '--no-config', '-i'],
+    'retake completion fish | source; echo ready (math 40 + 2)',
+  ),
+)
+
+async function completesAtPrompt(command: readonly string[], load: string): Promise<void> {
   const p = await session()
   await p.run('checkpoint', 'works')
   const prompt = new Terminal(p.s, {
-    command: [shell, ...options.split(' ')],
+    command,
     cwd: p.s.project,
     env: await installed(p),
     rows: 30,
@@ -76,4 +91,4 @@ test.each([
   await prompt.waitFor(/retake show works/)
   prompt.press('\u0015exit\r')
   await prompt.ended()
-})
+}

@@ -137,7 +137,7 @@ test('[U7] what is done elsewhere is on the screen at once; search, show, operat
   await t.shows(/Turn 2 is called “good”/)
   await t.shows(/⚑ good/)
   await t.enter('/redo')
-  await t.shows(/othing|switch/)
+  await t.shows(/Nothing to redo/)
   t.press('/undo many')
   await t.shows(/> \/undo many/)
   await t.key('enter')

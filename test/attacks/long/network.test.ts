@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, test, vi } from 'vitest'
+import { expect, vi } from 'vitest'
+import { needs } from '../../needs.ts'
 import { scene } from '../../scene.ts'
 import { tellAttack } from '../tell-attack.ts'
 
@@ -24,26 +25,33 @@ const LOCAL =
 /** Chromium asks its kernel, without sending anything, whether it could reach the world. */
 const BROWSER = /<(chromium|Chrome_\w*|NetworkService|ThreadPool\w*|chrome)>/
 
-test('[S16] the whole way from prompt to page in a network without a way out: nothing asks for one', async () => {
-  await using s = await scene()
-  const traced = join(s.root, 'connections')
-  const strace = `strace -f --decode-pids=comm --seccomp-bpf -qq -e trace=connect -e signal=none -o ${traced}`
-  const vitest = `node_modules/vitest/vitest.mjs run --testTimeout=0 ${FLOWS.join(' ')}`
-  const inside = `ip link set lo up && exec ${strace} ${process.execPath} ${vitest}`
-  const { PATH = '' } = s.env
-  const { code, stdout, stderr } = await s.run('unshare', ['-rn', 'sh', '-c', inside], {
-    cwd: repository,
-    timeoutMs: 3_000_000,
-    // Its tests have scenes of their own; this one's would be taken for theirs.
-    env: { ...Object.fromEntries(Object.keys(s.env).map((name) => [name, undefined])), PATH },
-  })
-  expect(code, `${stdout.slice(-3000)}\n${stderr.slice(-1000)}`).toBe(0)
-  const connections = (await readFile(traced, 'utf8'))
-    .split('\n')
-    .filter((line) => line.includes('connect(') && !BROWSER.test(line))
-  // The rig sees what there is to see: all of them talk to each other.
-  expect(connections.length).toBeGreaterThan(100)
-  expect(connections.filter((line) => !LOCAL.test(line))).toEqual([])
-  const attack = `connections of Retake, its servers, hooks and agents, in ${FLOWS.length} files of tests that pass in a network without a way out`
-  tellAttack({ goals: 'S16', attack, tried: connections.length, held: connections.length })
-})
+needs(
+  'strace',
+  'ip',
+  'user-namespaces',
+)(
+  '[S16] the whole way from prompt to page in a network without a way out: nothing asks for one',
+  async () => {
+    await using s = await scene()
+    const traced = join(s.root, 'connections')
+    const strace = `strace -f --decode-pids=comm --seccomp-bpf -qq -e trace=connect -e signal=none -o ${traced}`
+    const vitest = `node_modules/vitest/vitest.mjs run --testTimeout=0 ${FLOWS.join(' ')}`
+    const inside = `ip link set lo up && exec ${strace} ${process.execPath} ${vitest}`
+    const { PATH = '' } = s.env
+    const { code, stdout, stderr } = await s.run('unshare', ['-rn', 'sh', '-c', inside], {
+      cwd: repository,
+      timeoutMs: 3_000_000,
+      // Its tests have scenes of their own; this one's would be taken for theirs.
+      env: { ...Object.fromEntries(Object.keys(s.env).map((name) => [name, undefined])), PATH },
+    })
+    expect(code, `${stdout.slice(-3000)}\n${stderr.slice(-1000)}`).toBe(0)
+    const connections = (await readFile(traced, 'utf8'))
+      .split('\n')
+      .filter((line) => line.includes('connect(') && !BROWSER.test(line))
+    // The rig sees what there is to see: all of them talk to each other.
+    expect(connections.length).toBeGreaterThan(100)
+    expect(connections.filter((line) => !LOCAL.test(line))).toEqual([])
+    const attack = `connections of Retake, its servers, hooks and agents, in ${FLOWS.length} files of tests that pass in a network without a way out`
+    tellAttack({ goals: 'S16', attack, tried: connections.length, held: connections.length })
+  },
+)

@@ -17,7 +17,8 @@ import { cliWorld, type CliWorld } from '../cli-world.ts'
 import { deeds, makeReady, recoverWorld, type Ready } from '../deeds.ts'
 import { inMemory } from '../in-memory.ts'
 import type { Part } from '../part.ts'
-import { hasProgram, noCompiler } from '../shim.ts'
+import { isOnPath } from '../../house/has-need.ts'
+import { noCompiler } from '../shim.ts'
 
 const MOVES = ['undo 2', 'redo', 'branch']
 const KB = 1024
@@ -153,7 +154,7 @@ export const disks: readonly Part[] = [
     pieces: 1,
     unable: () =>
       process.getuid?.() === 0
-        ? hasProgram('setpriv')
+        ? isOnPath('setpriv')
           ? null
           : 'needs setpriv'
         : 'needs root, to become another user',

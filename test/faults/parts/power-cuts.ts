@@ -11,7 +11,8 @@ import { cliWorld, type CliWorld } from '../cli-world.ts'
 import { deeds, makeReady, recoverWorld, type Ready } from '../deeds.ts'
 import { inMemory } from '../in-memory.ts'
 import type { Part, Task } from '../part.ts'
-import { hasProgram, noCompiler, shim } from '../shim.ts'
+import { isOnPath } from '../../house/has-need.ts'
+import { noCompiler, shim } from '../shim.ts'
 
 const MOVES = ['undo 2', 'redo', 'switch']
 
@@ -179,7 +180,7 @@ async function tryWithoutSyncs(kind: Kind, { runs, random, point, note }: Task):
 
 function unable(program: string): string | null {
   if (process.getuid?.() !== 0) return 'needs root, to mount'
-  if (!hasProgram(program)) return `needs ${program}`
+  if (!isOnPath(program)) return `needs ${program}`
   if (spawnSync('losetup', ['-f'], { stdio: 'ignore' }).status !== 0) return 'needs a loop device'
   return noCompiler()
 }

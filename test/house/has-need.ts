@@ -1,0 +1,64 @@
+import { execFileSync } from 'node:child_process'
+import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { type Need, NEEDS } from './needs-table.ts'
+
+const CHECKS: Readonly<Record<(typeof NEEDS)[Need]['check'], (name: string) => boolean>> = {
+  program: (name) => isOnPath(name),
+  root: () => process.getuid?.() === 0,
+  chattr: canMakeImmutable,
+  mount: canMount,
+  'user-namespaces': () => succeeds('unshare', ['-rn', 'true']),
+}
+
+const known = new Map<Need, boolean>()
+
+/** Whether this machine has it; each is checked once. */
+export function has(need: Need): boolean {
+  const found = known.get(need) ?? CHECKS[NEEDS[need].check](need)
+  known.set(need, found)
+  return found
+}
+
+export function isOnPath(name: string, path = process.env['PATH'] ?? ''): boolean {
+  return path.split(delimiter).some((directory) => {
+    try {
+      accessSync(join(directory, name), constants.X_OK)
+      return true
+    } catch {
+      return false
+    }
+  })
+}
+
+/** Root in a container often may not mount, so only a mount tells. */
+function canMount(): boolean {
+  if (process.getuid?.() !== 0) return false
+  const at = mkdtempSync(join(tmpdir(), 'retake-mount-'))
+  try {
+    if (!succeeds('mount', ['-t', 'tmpfs', 'tmpfs', at])) return false
+    return succeeds('umount', [at])
+  } finally {
+    rmSync(at, { recursive: true, force: true })
+  }
+}
+
+/** Some file systems, and root in most containers, refuse the attribute. */
+function canMakeImmutable(): boolean {
+  const at = mkdtempSync(join(tmpdir(), 'retake-chattr-'))
+  try {
+    return succeeds('chattr', ['+i', at]) && succeeds('chattr', ['-i', at])
+  } finally {
+    rmSync(at, { recursive: true, force: true })
+  }
+}
+
+function succeeds(command: string, args: readonly string[]): boolean {
+  try {
+    execFileSync(command, args, { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}

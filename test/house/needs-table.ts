@@ -1,0 +1,48 @@
+/** What some tests need and `npm ci` cannot bring, with the Debian package that has it. */
+export const NEEDS = {
+  tmux: {
+    check: 'program',
+    package: 'tmux',
+    for: 'the terminal UI in a real terminal multiplexer',
+  },
+  bash: { check: 'program', package: 'bash', for: 'completion in bash' },
+  zsh: { check: 'program', package: 'zsh', for: 'completion in zsh' },
+  fish: { check: 'program', package: 'fish', for: 'completion in fish' },
+  cc: { check: 'program', package: 'gcc libc6-dev', for: 'faults injected below SQLite' },
+  strace: {
+    check: 'program',
+    package: 'strace',
+    for: 'the test that no process leaves the machine',
+  },
+  ip: { check: 'program', package: 'iproute2', for: 'the same test' },
+  'mkfs.xfs': { check: 'program', package: 'xfsprogs', for: 'power cuts on XFS' },
+  root: { check: 'root', package: null, for: 'files of other owners' },
+  chattr: { check: 'chattr', package: 'e2fsprogs', for: 'immutable files' },
+  mount: { check: 'mount', package: null, for: 'full and read-only disks' },
+  'user-namespaces': {
+    check: 'user-namespaces',
+    package: null,
+    for: 'a network without a way out',
+  },
+} as const satisfies Record<
+  string,
+  {
+    check: 'program' | 'root' | 'chattr' | 'mount' | 'user-namespaces'
+    package: string | null
+    for: string
+  }
+>
+
+export type Need = keyof typeof NEEDS
+
+const NOTE = 'needs '
+
+/** What a skipped test says of itself; `missingIn` reads it back. */
+export function noteOf(missing: readonly Need[]): string {
+  return `${NOTE}${missing.join(', ')}`
+}
+
+export function missingIn(note: string | undefined): Need[] {
+  if (note?.startsWith(NOTE) !== true) return []
+  return note.slice(NOTE.length).split(', ') as Need[]
+}
