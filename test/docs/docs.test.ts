@@ -8,7 +8,7 @@ import { isSameText } from './same-text.ts'
 
 /** What cannot be run here, by its first line, and why. */
 const NOT_RUN: Readonly<Record<string, string>> = {
-  'npm ci && npm start                          # every Claude Code session of this machine, in the browser':
+  'npm ci && npm start   # open every Claude Code session on this machine in your browser':
     'installs the very packages that this test runs on, then serves until Ctrl-C',
   'npm ci': 'installs the very packages that this test runs on, then serves until Ctrl-C',
   'npm run --silent retake -- demo': 'serves until Ctrl-C: test/web/demo.test.ts runs it',

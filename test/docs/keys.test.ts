@@ -1,67 +1,45 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { HELP } from '../../src/cli/commands/chat-slash.ts'
+import { BROWSE_KEYS } from '../../src/cli/tui/browse-keys.ts'
+import { PLAN_KEYS, SCREEN_KEYS } from '../../src/cli/tui/help-text.ts'
+import { MOVES } from '../../src/cli/tui/over-keys.ts'
 import { slashVerbs } from '../../src/cli/tui/slash.ts'
-import { readDocument, root } from './document.ts'
+import { PAGE_KEYS } from '../../src/web/frame/page-keys.ts'
+import { readDocument } from './document.ts'
 
-/** The first cells of the tables in a section of docs/keys.md. */
-function documented(heading: string): string[] {
-  const [, ...rest] = readDocument('docs/keys.md').split(`## ${heading}`)
-  const section = rest.join('').split(/^## /m)[0]!
-  const cells = [...section.matchAll(/^\| (`.*?`) *\| /gm)].map(([, cell]) => cell!)
-  return cells.flatMap((cell) =>
-    [...cell.matchAll(/`([^`]+)`/g)].map(([, key]) => key!.replaceAll('\\|', '|')),
-  )
+interface Row {
+  readonly keys: readonly string[]
+  readonly does: string
 }
 
-function source(file: string): string {
-  return readFileSync(join(root, 'src', file), 'utf8')
+/** The rows of the tables in a section of docs/keys.md. */
+function documented(heading: string): Row[] {
+  const [, section] = readDocument('docs/keys.md').split(`## ${heading}\n`)
+  const rows = section!.split(/^## /m)[0]!.matchAll(/^\| (`.*?`) *\| (.*?) *\|$/gm)
+  return [...rows].map(([, keys, does]) => ({
+    keys: [...keys!.matchAll(/`([^`]+)`/g)].map(([, key]) => key!.replaceAll('\\|', '|')),
+    does: does!,
+  }))
 }
 
-/** As a keyboard calls them, and as people do. */
+test('[W21][B13] docs/keys.md has the table of keys that the page shows', () => {
+  expect(documented('On the page')).toEqual(PAGE_KEYS)
+})
+
+test('[W21] docs/keys.md has the table of keys and commands that the screen shows', () => {
+  const commands = Object.values(slashVerbs).map(({ usage, does }) => ({ keys: [usage], does }))
+  expect(documented('In `retake tui`')).toEqual([...SCREEN_KEYS, ...PLAN_KEYS, ...commands])
+})
+
 const CALLED: Readonly<Record<string, string>> = {
-  ArrowUp: '↑', ArrowDown: '↓', ArrowLeft: '←', ArrowRight: '→', Escape: 'Esc', z: 'Ctrl Z',
-  ' ': 'Space', Delete: 'Del', a: 'Ctrl A',
   up: '↑', down: '↓', left: '←', right: '→', escape: 'Esc', enter: 'Enter', tab: 'Tab',
   'back-tab': 'Shift Tab', 'page-up': 'PageUp', 'page-down': 'PageDown', home: 'Home', end: 'End',
 } // prettier-ignore
 
-const called = (key: string): string => CALLED[key] ?? key
-
-test('[W21][B13] docs/keys.md has every key that the page listens to, and no other', () => {
-  const keys = new Set<string>()
-  for (const name of readdirSync(join(root, 'src/web'), { recursive: true, encoding: 'utf8' })) {
-    if (!/\.tsx?$/.test(name)) continue
-    const text = source(`web/${name}`)
-    const switches = [...text.matchAll(/switch \((?:event\.)?key\) \{(.*?)\n {2}\}/gs)]
-    for (const [, key] of [
-      ...text.matchAll(/\bkey(?:\.toLowerCase\(\))? [!=]== '([^']+)'/g),
-      ...text.matchAll(/\bshortcut: '([^']+)'/g),
-      ...switches.flatMap(([, body]) => [...body!.matchAll(/case '([^']+)':/g)]),
-    ])
-      keys.add(called(key!))
-  }
-  expect([...keys].toSorted()).toEqual(documented('On the page').toSorted())
-})
-
-test('[W21] docs/keys.md has every key and command of the screen, and no other', () => {
-  const names = (file: string, table: string): string[] => {
-    const [, body] = source(file).split(`const ${table}: `)
-    const text = body!.slice(0, body!.indexOf('\n}'))
-    return [...text.matchAll(/^ {2}(?:'([^']+)'|(\w+))(?:: |,)/gm)].map(([, quoted, plain]) =>
-      called(quoted ?? plain!),
-    )
-  }
-  const inPlan = ['d', '1', '2', '3', 'y', '↑', '↓']
-  const keys = [
-    ...names('cli/tui/browse-keys.ts', 'KEYS'),
-    ...names('cli/tui/over-keys.ts', 'MOVES'),
-  ]
-  const commands = Object.values(slashVerbs).map(({ usage }) => usage)
-  expect(documented('In `retake tui`').toSorted()).toEqual(
-    [...keys, ...inPlan, ...commands].toSorted(),
-  )
+test('[W21] the screen shows every key that it answers to, and no other', () => {
+  const answered = [...Object.keys(BROWSE_KEYS), ...Object.keys(MOVES)]
+  const shown = SCREEN_KEYS.flatMap(({ keys }) => keys)
+  expect(shown.toSorted()).toEqual(answered.map((key) => CALLED[key] ?? key).toSorted())
 })
 
 test('[W21] docs/keys.md has the commands of `retake chat`', () => {

@@ -12,12 +12,15 @@ import { bash } from '../model/index.ts'
 import { scene, type Scene } from '../scene.ts'
 import { liveService } from '../voice/live-service.ts'
 import { startChromium } from './chromium.ts'
+import { pictureFiles, PICTURES, type PictureName, type Theme } from './pictures.ts'
 import { stage } from './stage.ts'
 
 const pictures = fileURLToPath(new URL('../../docs/pictures', import.meta.url))
 const cli = fileURLToPath(new URL('../../bin/retake.js', import.meta.url))
-type Theme = 'light' | 'dark'
 const wanted = process.argv.slice(2)
+const taken = new Set<string>()
+for (const name of wanted)
+  if (!(name in PICTURES)) throw new Error(`There is no picture “${name}”.`)
 
 process.umask(0o022)
 await using own = await startChromium([
@@ -245,6 +248,10 @@ await shoot(
   null,
 )
 
+const missed = pictureFiles().filter((file) => !taken.has(file))
+if (wanted.length === 0 && missed.length > 0)
+  throw new Error(`These pictures are listed and were not taken: ${missed.join(', ')}`)
+
 interface Served {
   readonly url: string
   readonly client: Client
@@ -263,7 +270,7 @@ async function serve(at: Scene, env: Readonly<Record<string, string>>): Promise<
 }
 
 async function shoot(
-  name: string,
+  name: PictureName,
   theme: Theme,
   prepare: (page: Page) => Promise<unknown>,
   path = `/s/${id}`,
@@ -282,7 +289,9 @@ async function shoot(
   await prepare(page)
   await page.evaluate('new Promise((done) => setTimeout(done, 700))')
   await moveHome(page)
-  await page.screenshot({ path: join(pictures, `${name}-${theme}.png`) })
+  const file = `${name}-${theme}.png`
+  taken.add(file)
+  await page.screenshot({ path: join(pictures, file) })
   await context.close()
 }
 

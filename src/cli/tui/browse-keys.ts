@@ -8,10 +8,11 @@ import { CURRENT, type Effect, type Key, type Request, type State, type Step } f
 export function browse(state: State, key: Key): Step {
   const by = movedBy(key)
   if (by !== null) return stay(state.focus === 'tree' ? moveTree(state, by) : moveTurn(state, by))
-  return KEYS[key.name === 'char' ? key.text : key.name]?.(state) ?? stay(state)
+  return BROWSE_KEYS[key.name === 'char' ? key.text : key.name]?.(state) ?? stay(state)
 }
 
-const KEYS: Readonly<Record<string, (state: State) => Step>> = {
+/** What each key does, by the terminal's name of it. */
+export const BROWSE_KEYS: Readonly<Record<string, (state: State) => Step>> = {
   tab: (state) => stay({ ...state, focus: state.focus === 'tree' ? 'turns' : 'input' }),
   'back-tab': (state) => stay({ ...state, focus: state.focus === 'tree' ? 'input' : 'tree' }),
   left: (state) => fold(state, 'fold'),

@@ -1,32 +1,48 @@
 import { slashVerbs } from './slash.ts'
 
-const KEYS: readonly (readonly [string, string])[] = [
-  ['↑ ↓ j k', 'up and down; g and G to the ends'],
-  ['Tab', 'the other pane, then the line at the bottom'],
-  ['← → h l', 'fold and unfold sessions'],
-  ['Enter', 'open a session, show a turn; on “(current)” nothing'],
-  ['u', 'plan an undo to before this turn; on “(current)” of the last one'],
-  ['r  R', 'redo the next turn (or to this undone one); all of them'],
-  ['s', 'switch to the branch, or to this turn of it'],
-  ['b', 'the branches'],
-  ['c', 'a checkpoint: a name for this turn'],
-  ['x', 'mark a turn; a second x compares the two'],
-  ['d', 'the files of this turn, line by line'],
-  ['o', 'what Retake did; u there undoes an operation'],
-  ['/', 'search: the list follows what you type; Esc shows all'],
-  ['i', 'say something to the agent; : begins a command'],
-  ['Esc', 'stop the agent, or what is being carried out; close what is open'],
-  ['?  q', 'these keys; leave'],
+/** Every key of the screen. `?` shows this table, and docs/keys.md is compared with it. */
+export const SCREEN_KEYS: readonly { readonly keys: readonly string[]; readonly does: string }[] = [
+  { keys: ['↑', '↓', 'j', 'k'], does: 'up and down' },
+  { keys: ['PageUp', 'PageDown'], does: 'ten rows up and down' },
+  { keys: ['g', 'G', 'Home', 'End'], does: 'to the first and the last row' },
+  { keys: ['Tab', 'Shift Tab'], does: 'the other pane, then the input line' },
+  { keys: ['←', '→', 'h', 'l'], does: 'fold and unfold sessions' },
+  { keys: ['Enter'], does: 'open a session, show a turn' },
+  { keys: ['u'], does: 'plan an undo to before this turn; on “(current)” of the last one' },
+  { keys: ['r', 'R'], does: 'plan a redo of the next turn or to this one; of all' },
+  { keys: ['s'], does: 'switch to the branch, or to this turn of it' },
+  { keys: ['b'], does: 'list the branches' },
+  { keys: ['c'], does: 'name this turn (a checkpoint)' },
+  { keys: ['x'], does: 'mark a turn; a second x compares the two' },
+  { keys: ['d'], does: 'show the files of this turn, line by line' },
+  { keys: ['o'], does: 'list the operations; u there undoes one' },
+  { keys: ['/'], does: 'search as you type; Esc shows all turns' },
+  { keys: ['i', ':'], does: 'type a prompt; begin a command' },
+  { keys: ['Esc'], does: 'stop the agent or the operation; close what is open' },
+  { keys: ['?', 'q'], does: 'show these keys; quit' },
 ]
 
+/** The keys while a plan is shown. Any other key cancels it. */
+export const PLAN_KEYS: typeof SCREEN_KEYS = [
+  { keys: ['↑', '↓'], does: 'choose a file' },
+  { keys: ['d'], does: 'show its lines' },
+  { keys: ['1', '2', '3'], does: 'for a conflict: keep mine, put back, mark both' },
+  { keys: ['y'], does: 'apply the plan; any other key cancels it' },
+]
+
+const WIDTH = 18
+
 export function helpText(): string {
-  const width = 14
   return [
-    ...KEYS.map(([key, does]) => `${key.padEnd(width)}${does}`),
+    ...SCREEN_KEYS.map(row),
     '',
-    'In a plan: ↑ ↓ choose a file, d its lines, 1 keep mine, 2 put back,',
-    '3 mark both; y carries it out, any other key leaves everything as it is.',
+    'In a plan:',
+    ...PLAN_KEYS.map(row),
     '',
-    ...Object.values(slashVerbs).map(({ usage, does }) => `${usage.padEnd(width + 19)}${does}`),
+    ...Object.values(slashVerbs).map(({ usage, does }) => `${usage.padEnd(WIDTH + 15)}${does}`),
   ].join('\n')
+}
+
+function row({ keys, does }: (typeof SCREEN_KEYS)[number]): string {
+  return `${keys.join(' ').padEnd(WIDTH)}${does}`
 }

@@ -100,7 +100,7 @@ function answerPlan(state: State, over: PlanOver, key: Key): Step {
   return stay({ ...state, said: { text, tone: 'bad' } })
 }
 
-const MOVES: Readonly<Record<string, number>> = {
+export const MOVES: Readonly<Record<string, number>> = {
   up: -1,
   k: -1,
   down: 1,

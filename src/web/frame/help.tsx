@@ -1,35 +1,7 @@
 import { prefer, usePreferences, type Preferences } from '../preferences.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Key } from '../ui/key.tsx'
-
-const KEYS: readonly (readonly [readonly string[], string])[] = [
-  [['j', 'k'], 'next, previous turn (also the arrow keys on a turn)'],
-  [['u'], 'plan an undo to before the focused turn'],
-  [['r', 'shift R'], 'plan a redo of the next turn, of all'],
-  [['d'], 'files of the focused turn'],
-  [['b'], 'branches at the focused turn'],
-  [['[', ']'], 'previous, next branch at this point'],
-  [['{', '}'], 'previous, next fork in the session'],
-  [['c'], 'name the focused turn'],
-  [['g'], 'the graph of all branches'],
-  [['x'], 'compare branches and turns'],
-  [['t'], 'files through time: any file as it was'],
-  [['shift C'], 'checkpoints: the turns that have names'],
-  [['s'], 'stash: the turns you went back past'],
-  [['o'], 'what Retake did: its operations'],
-  [['ctrl K'], 'search everything, and do anything (⌘K on a Mac)'],
-  [['/'], 'filter the sessions'],
-  [
-    ['space', 'shift ↓'],
-    'in the list of sessions: choose one, choose more (also Ctrl and Shift click)',
-  ],
-  [['F2', 'del'], 'there: rename a session, delete those that are chosen'],
-  [['n', 'p'], 'in the versions of a file in conflict: next, previous one'],
-  [['1', '2', '3'], 'there: keep mine, put back, both marked'],
-  [['ctrl enter'], 'carry out the plan that is shown'],
-  [['?'], 'this list'],
-  [['esc'], 'close'],
-]
+import { PAGE_KEYS } from './page-keys.ts'
 
 /** The keys, and what can be decided about this page. */
 export function Help({ onClose }: { onClose: () => void }) {
@@ -37,14 +9,14 @@ export function Help({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Keys and preferences" onClose={onClose}>
       <dl className="grid grid-cols-[auto_1fr] items-center gap-x-5 gap-y-1.5 text-sm">
-        {KEYS.map(([keys, says]) => (
-          <div key={says} className="col-span-2 grid grid-cols-subgrid">
+        {PAGE_KEYS.map(({ keys, does }) => (
+          <div key={does} className="col-span-2 grid grid-cols-subgrid">
             <dt className="flex justify-end gap-1">
               {keys.map((key) => (
                 <Key key={key}>{key}</Key>
               ))}
             </dt>
-            <dd className="text-muted">{says}</dd>
+            <dd className="text-muted">{does}</dd>
           </div>
         ))}
       </dl>

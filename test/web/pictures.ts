@@ -1,0 +1,40 @@
+export type Theme = 'light' | 'dark'
+
+/** The pictures in docs/pictures, with the themes that each is taken in. */
+export const PICTURES = {
+  approval: ['light'],
+  branches: ['light', 'dark'],
+  checkpoints: ['light'],
+  compare: ['light', 'dark'],
+  conflict: ['dark'],
+  files: ['light', 'dark'],
+  'first-run': ['light'],
+  graph: ['light', 'dark'],
+  home: ['light'],
+  keys: ['light'],
+  lineage: ['light'],
+  menu: ['light'],
+  narrow: ['light'],
+  'new-session': ['light'],
+  operations: ['light'],
+  plan: ['light', 'dark'],
+  running: ['light'],
+  search: ['light'],
+  session: ['light', 'dark'],
+  sessions: ['light'],
+  settings: ['light'],
+  stash: ['light'],
+  stranger: ['light'],
+  'two-logs': ['light', 'dark'],
+  undone: ['light', 'dark'],
+  versions: ['light', 'dark'],
+  voice: ['light', 'dark'],
+} as const satisfies Record<string, readonly Theme[]>
+
+export type PictureName = keyof typeof PICTURES
+
+export function pictureFiles(): string[] {
+  return Object.entries(PICTURES).flatMap(([name, themes]) =>
+    themes.map((theme) => `${name}-${theme}.png`),
+  )
+}
