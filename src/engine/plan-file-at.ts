@@ -1,5 +1,5 @@
 import { Failure } from '#failure'
-import { getContent } from '#store'
+import { getContent, hasContent } from '#store'
 import type { Contents, FilePlan } from '#timeline'
 import type { Project } from './open-project.ts'
 import type { PlannedOperation } from './planned.ts'
@@ -17,6 +17,7 @@ export function planFileAt({ plan }: PlannedOperation, place: number): FilePlan 
 export function planContents({ store }: Project, { contents }: PlannedOperation): Contents {
   return {
     add: (bytes) => contents.add(bytes),
+    has: (id) => hasContent(store, id) || contents.has(id),
     bytes(id) {
       try {
         return contents.bytes(id)

@@ -1,6 +1,8 @@
 import { Failure } from '#failure'
 import { getOperation } from '#store'
 import {
+  filesPath,
+  filesPlace,
   findUndoable,
   makePlan,
   numberOf,
@@ -18,7 +20,6 @@ import {
 import { orInNewSession, tryVersion } from './agent-version.ts'
 import { isAboutSession, planSessions } from './branch-session.ts'
 import { planConversation, type ConversationPlan } from './conversation.ts'
-import { filesPath, filesPlace } from './files-place.ts'
 import type { Wanted } from './find-session.ts'
 import { ingest } from './ingest.ts'
 import { leftInDoubt } from './left-of.ts'
@@ -178,7 +179,7 @@ function seenBy(
   session: ReadSession,
   ledger: Ledger,
   asked: Asked,
-  { only }: AskedHow,
+  { only, includeUnsure }: AskedHow,
 ): Ledger {
   if (only === 'chat') return withoutFiles(ledger)
   if (asked.verb === 'switch' || asked.verb === 'branch') {
@@ -188,7 +189,7 @@ function seenBy(
   }
   const travels = asked.verb === 'undo' || asked.verb === 'redo'
   if (asked.verb === 'rewind' || (only === 'files' && travels))
-    return { ...ledger, ...filesPlace(ledger) }
+    return { ...ledger, ...filesPlace(ledger, { includeUnsure: includeUnsure === true }) }
   return ledger
 }
 

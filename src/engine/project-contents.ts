@@ -1,5 +1,5 @@
 import { blobId } from '#disk'
-import { getContent, putContent, type Store } from '#store'
+import { getContent, hasContent, putContent, type Store } from '#store'
 import type { ContentId, Contents } from '#timeline'
 
 /**
@@ -20,6 +20,7 @@ export function projectContents(store: Store): ProjectContents {
       known.set(id, bytes)
       return bytes
     },
+    has: (id) => known.has(id) || hasContent(store, id),
     add(bytes) {
       const id = blobId(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)) as ContentId
       if (!known.has(id)) fresh.add(id)

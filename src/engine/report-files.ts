@@ -111,6 +111,7 @@ function makeContents(): Contents {
   const known = new Map<ContentId, Uint8Array>()
   return {
     bytes: (id) => known.get(id)!,
+    has: (id) => known.has(id),
     add(bytes) {
       const id = blobId(Buffer.from(bytes)) as ContentId
       known.set(id, bytes)

@@ -40,7 +40,8 @@ export function moveCell(request: MoveRequest): CellMove {
   const merges = makeMerges(request.contents)
   let eff = cell.eff
   let value: Value
-  if (cell.last !== null && sameValue(now, cell.last.post)) {
+  const inverts = cell.last !== null && sameValue(now, cell.last.post)
+  if (cell.last !== null && inverts) {
     merges.how.push('put')
     value = cell.last.pre
   } else if (side === 'out') {
@@ -51,19 +52,37 @@ export function moveCell(request: MoveRequest): CellMove {
       value = now
     } else {
       value = merges.run(last.post, now, last.pre)
-      eff = carryOver(request.contents, cell.eff, { pre: last.post, post: now }) ?? [
-        { before: now, after: value },
-      ]
+      const carried = carryOver(request.contents, cell.eff, { pre: last.post, post: now })
+      // What a forced undo displaced holds a person's lines: they never become the turn's effect.
+      const fallback = last.forced === undefined ? [{ before: now, after: value }] : cell.eff
+      eff = carried ?? fallback
     }
   }
   if (merges.reason !== null) return { kind: 'conflict', cell, reason: merges.reason }
   return {
     kind: 'moved',
-    cell: { ...turnedCell(request), eff, last: { pre: now, post: value } },
+    cell: {
+      ...turnedCell(request),
+      eff,
+      last: latestOf({ pre: now, post: value }, cell.last, { side, inverts }),
+    },
     state: new Map(state).set(cell.path, value),
     how: merges.how,
     kept: merges.kept,
   }
+}
+
+/**
+ * What the cell remembers of a move. After a forced move it is not that move's inverse, which would
+ * repeat the choice unasked: the cell is as it was before the choice, or knows its effect alone.
+ */
+function latestOf(
+  done: Transition,
+  before: Transition | null,
+  { side, inverts }: { side: Side; inverts: boolean },
+): Transition | null {
+  if (before?.forced === undefined || (side === 'out' && !inverts)) return done
+  return inverts ? before.forced.before : null
 }
 
 /**
@@ -95,17 +114,18 @@ export function carryOver(
 function moveRenamed(request: MoveRequest, oldPath: ProjectPath): CellMove {
   const { cell, side, state, contents } = request
   const now: Pair = { old: valueAt(state, oldPath), new: valueAt(state, cell.path) }
+  const { last, lastFrom } = cell
   const merges = makeMerges(contents)
   let eff = cell.eff
-  function done(next: Pair): CellMove {
+  function done(next: Pair, { inverts = false } = {}): CellMove {
     if (merges.reason !== null) return { kind: 'conflict', cell, reason: merges.reason }
     return {
       kind: 'moved',
       cell: {
         ...turnedCell(request),
         eff,
-        last: { pre: now.new, post: next.new },
-        lastFrom: { pre: now.old, post: next.old },
+        last: latestOf({ pre: now.new, post: next.new }, last, { side, inverts }),
+        lastFrom: latestOf({ pre: now.old, post: next.old }, lastFrom, { side, inverts }),
       },
       state: new Map(state).set(oldPath, next.old).set(cell.path, next.new),
       how: merges.how,
@@ -113,11 +133,10 @@ function moveRenamed(request: MoveRequest, oldPath: ProjectPath): CellMove {
     }
   }
 
-  const { last, lastFrom } = cell
   if (last !== null && lastFrom !== null) {
     if (sameValue(now.new, last.post) && sameValue(now.old, lastFrom.post)) {
       merges.how.push('put')
-      return done({ old: lastFrom.pre, new: last.pre })
+      return done({ old: lastFrom.pre, new: last.pre }, { inverts: true })
     }
     if (side === 'in' && !hasRenamed(last, lastFrom)) {
       // The undo found the file already moved by hand. Redo inverts what it did at each path.

@@ -1,3 +1,4 @@
+import type { Contents } from './contents.ts'
 import type { TurnId } from './turn.ts'
 import { sameValue, type ProjectPath, type Value } from './value.ts'
 
@@ -44,6 +45,14 @@ export interface Change {
 export interface Transition {
   readonly pre: Value
   readonly post: Value
+  /**
+   * Set when a choice settled the move and nothing merged. Taking it back gives the person's
+   * version back, and the next move asks again: a choice is about one operation (sem.M7).
+   */
+  readonly forced?: {
+    /** What the cell's latest move was before that. */
+    readonly before: Transition | null
+  }
 }
 
 /**
@@ -101,16 +110,19 @@ export function wasIn(cell: Cell, at: number): boolean {
   return later < flips.length && cell.in === (later % 2 === 0)
 }
 
-/** Unknown is not absent: such a cell is never inverted and never deletes (sem.A6). */
-export function hasUnknownSide(cell: Cell): boolean {
-  return whyUnknown(cell) !== null
-}
-
-/** Why a side of the cell is unknown, in words; null when both are known. */
-export function whyUnknown(cell: Cell): string | null {
+/**
+ * Why a side of the cell is unknown, in words; null when both are known. Unknown is not absent:
+ * such a cell is never inverted and never deletes (sem.A6).
+ */
+export function whyUnknown(cell: Cell, contents: Pick<Contents, 'has'>): string | null {
   const values = cell.eff.flatMap((change) => [change.before, change.after])
   for (const move of [cell.last, cell.lastFrom]) if (move !== null) values.push(move.pre, move.post)
-  return values.find((value) => value.kind === 'unknown')?.why ?? null
+  for (const value of values) {
+    if (value.kind === 'unknown') return value.why
+    if (value.kind === 'file' && !contents.has(value.content))
+      return 'Retake no longer has its content'
+  }
+  return null
 }
 
 /** When what the cell knows about its effect was recorded. */
@@ -137,6 +149,25 @@ export function stayOut(
       ? { ...cell, reverted: true, revertedSeq: seq }
       : cell,
   )
+}
+
+/**
+ * The side on which a turn's files stand, for verbs that start from there: that of its newest move
+ * or change. Cells that an operation left behind do not count (too large, in doubt, kept by
+ * choice), or they would hold back the turn's other paths (sem.M7). Null: nothing of it can move.
+ */
+export function standingSide(
+  cells: readonly Cell[],
+  { includeUnsure = false }: { includeUnsure?: boolean } = {},
+): Side | null {
+  const movable = cells.filter((cell) =>
+    cell.in
+      ? (cell.doubt === null || includeUnsure) && whyUnknown(cell, { has: () => true }) === null
+      : !cell.reverted,
+  )
+  if (movable.length === 0) return null
+  const newest = movable.reduce((last, cell) => (cell.since > last.since ? cell : last))
+  return newest.in ? 'in' : 'out'
 }
 
 /** A turn is in, out or partly in only as a summary of its cells. */

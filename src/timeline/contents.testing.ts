@@ -3,7 +3,7 @@ import type { Contents } from './contents.ts'
 import type { ContentId, FileValue } from './value.ts'
 
 /** Contents in memory, for tests: equal bytes have equal ids, as with real ones. */
-export function memoryContents(): Contents {
+export function memoryContents(): Contents & { drop(id: ContentId): void } {
   const byKey = new Map<string, ContentId>()
   const byId = new Map<ContentId, Uint8Array>()
   return {
@@ -12,6 +12,8 @@ export function memoryContents(): Contents {
       if (bytes === undefined) throw new Failure('content-missing', `${id} is not in memory.`)
       return bytes
     },
+    has: (id) => byId.has(id),
+    drop: (id) => byId.delete(id),
     add(bytes) {
       const key = latin1(bytes)
       const known = byKey.get(key)

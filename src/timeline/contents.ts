@@ -9,5 +9,7 @@ import type { ContentId } from './value.ts'
 export interface Contents {
   /** Throws a Failure when the bytes are not there; they are never guessed. */
   bytes(id: ContentId): Uint8Array
+  /** A cell that names bytes which are gone has an unknown side (sem.K3). */
+  has(id: ContentId): boolean
   add(bytes: Uint8Array): ContentId
 }

@@ -158,6 +158,7 @@ export type {
 } from './plan-world.ts'
 export { encodeLike } from './text-recorded.ts'
 export { standsBeforeFirst } from './plan-route.ts'
+export { filesPath, filesPlace } from './files-place.ts'
 export { checkName, type BadName } from './name-rules.ts'
 export { planFacts } from './plan-facts.ts'
 export { findUndoable } from './plan-operation.ts'

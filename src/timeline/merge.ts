@@ -76,6 +76,8 @@ function mergeFiles(contents: Contents, { base, ours, theirs }: Three<FileValue>
   if (ours.content === theirs.content || theirs.content === base.content) return done(ours.content)
   if (ours.content === base.content) return done(theirs.content)
 
+  if (![base, ours, theirs].every(({ content }) => contents.has(content)))
+    return conflict('unknown-value')
   const bytes = {
     base: contents.bytes(base.content),
     ours: contents.bytes(ours.content),

@@ -35,6 +35,7 @@ export function settleMoves(input: {
     cells: forceCells({ group, now, after, stamp }),
     how: [],
     kept: [],
+    forced: true,
   }
 }
 
@@ -87,6 +88,11 @@ function movesInOrder(group: MoveGroup): Move[] {
   return group.steps.filter((step) => moved.has(step.cell))
 }
 
+/** One step back is remembered, not all of them: the record must not grow with every choice. */
+function oneStep({ pre, post, forced }: Transition): Transition {
+  return forced === undefined ? { pre, post } : { pre, post, forced: { before: null } }
+}
+
 /**
  * The cells after contents were written without merging. The whole step is recorded on the newest
  * moved cell of each path and nothing on the others, so that taking the cells back one after the
@@ -104,7 +110,12 @@ export function forceCells(input: {
     const newest = group.moves
       .filter((move) => pathsOf(move.cell).includes(path))
       .every((move) => move.cell.seq <= cell.seq)
-    return { pre: newest ? valueAt(now, path) : post, post }
+    const before = path === cell.path ? cell.last : cell.lastFrom
+    return {
+      pre: newest ? valueAt(now, path) : post,
+      post,
+      forced: { before: before === null ? null : oneStep(before) },
+    }
   }
   function force({ cell, to }: Move, index: number): Cell {
     return {

@@ -22,6 +22,10 @@ export interface LatestMove {
   readonly files: readonly FileChange[]
   /** Every cell of the group that changed, as it was before. */
   readonly cellsBefore: readonly Cell[]
+  /** A choice settled it, and nothing merged. */
+  readonly forced?: true
+  /** It took such a move back: doing that again would repeat a choice that nobody made (sem.M7). */
+  readonly unforced?: true
 }
 
 export interface FoldInput {
@@ -44,6 +48,9 @@ export interface Folded {
   readonly cells: readonly Cell[]
   readonly how: readonly MergeHow[]
   readonly kept: readonly { readonly path: ProjectPath; readonly what: KeptMine }[]
+  /** As in `LatestMove`. */
+  readonly forced?: true
+  readonly unforced?: true
 }
 
 /** Moves a group's cells one by one in memory; what comes out is written once, or not at all. */
@@ -55,6 +62,7 @@ export function foldGroup(group: MoveGroup, input: FoldInput): Fold {
   const kept: { path: ProjectPath; what: KeptMine }[] = []
   let state: State = new Map(group.paths.map((path) => [path, valueAt(input.now, path)]))
   let stamp = input.stamp
+  let unforced = false
   for (const step of group.steps) {
     const cell = cells.get(step.cell.id) ?? step.cell
     if (isOn(cell, step.to)) continue
@@ -64,6 +72,7 @@ export function foldGroup(group: MoveGroup, input: FoldInput): Fold {
     how.push(...move.how)
     kept.push(...move.kept.map((what) => ({ path: cell.path, what })))
     cells.set(cell.id, move.cell)
+    unforced ||= cell.last?.forced !== undefined
   }
   return {
     kind: 'folded',
@@ -75,6 +84,7 @@ export function foldGroup(group: MoveGroup, input: FoldInput): Fold {
     cells: [...cells.values()],
     how,
     kept,
+    ...(unforced ? { unforced: true as const } : {}),
   }
 }
 
@@ -82,6 +92,7 @@ function invertLatest(group: MoveGroup, input: FoldInput): Fold | null {
   const latest = group.paths.map((path) => input.latestMoves.get(path))
   const first = latest[0]
   if (first === undefined || first.files.length !== group.paths.length) return null
+  if (latest.some((move) => move?.unforced === true)) return null
   const wanted = keyOf(group.moves.map(({ cell, to }) => ({ cell: cell.id, to: opposite(to) })))
   if (latest.some((move) => move === undefined || keyOf(move.moved) !== wanted)) return null
   for (const { path, post } of first.files)
@@ -99,6 +110,7 @@ function invertLatest(group: MoveGroup, input: FoldInput): Fold | null {
     cells,
     how: ['put'],
     kept: [],
+    ...(first.forced === true ? { unforced: true as const } : {}),
   }
 }
 

@@ -75,6 +75,7 @@ function proposeGroup(
     cells: cells.map((cell) => withReverted(cell, passed, input.stamp)),
     how: [],
     kept: [],
+    forced: true,
   }
   return {
     before: files.map(({ path, pre }) => ({ path, pre, post: pre })),

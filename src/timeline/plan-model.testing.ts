@@ -8,6 +8,7 @@ import {
   type OperationId,
 } from './cell.ts'
 import { bytesOf, latin1, memoryContents } from './contents.testing.ts'
+import { filesPlace } from './files-place.ts'
 import type { LatestMove } from './move-fold.ts'
 import { recordOperation } from './plan-operation.ts'
 import type { Outcome } from './plan-result.ts'
@@ -118,8 +119,8 @@ export function makeModel(initial: Record<string, Words>) {
       return found
     },
 
-    world(request: PlanRequest, options: PlanOptions = {}): World {
-      const ledger = {
+    world(request: PlanRequest, options: PlanOptions = {}, from: 'chat' | 'files' = 'chat'): World {
+      const recorded = {
         line: model.lineTo(model.place.tip),
         head: model.place.turn,
         beforeFirst: model.place.beforeFirst,
@@ -128,6 +129,7 @@ export function makeModel(initial: Record<string, Words>) {
         operations: model.operations,
         seq: model.seq,
       }
+      const ledger = from === 'chat' ? recorded : { ...recorded, ...filesPlace(recorded) }
       // Only what the plan says it reads: a plan that reads more fails.
       const { paths } = readsOf(ledger, request, options)
       return {
@@ -139,13 +141,13 @@ export function makeModel(initial: Record<string, Words>) {
       }
     },
 
-    plan(request: PlanRequest, options: PlanOptions = {}): Outcome {
-      return makePlan(model.world(request, options), request, options)
+    plan(request: PlanRequest, options?: PlanOptions, from?: 'chat' | 'files'): Outcome {
+      return makePlan(model.world(request, options, from), request, options)
     },
 
     /** Plans and, where nothing stands against it, applies. */
-    run(request: PlanRequest, options: PlanOptions = {}): Outcome {
-      const plan = model.plan(request, options)
+    run(request: PlanRequest, options?: PlanOptions, from?: 'chat' | 'files'): Outcome {
+      const plan = model.plan(request, options, from)
       if (plan.kind !== 'plan' || plan.conflicts.length > 0) return plan
       for (const { path, post } of plan.files) model.now.set(path, post)
       const after = new Map(plan.cells.map((change) => [change.after.id, change.after]))
@@ -163,13 +165,21 @@ export function makeModel(initial: Record<string, Words>) {
     undo: (count = 1, options?: PlanOptions) => model.run({ verb: 'undo', count }, options),
     redo: (count: number | 'all' = 1, options?: PlanOptions) =>
       model.run({ verb: 'redo', count }, options),
+    /** Moves files alone, from where they stand; the conversation stays. */
+    moveFiles: (request: PlanRequest, options?: PlanOptions) => {
+      const { place } = model
+      const outcome = model.run(request, options, 'files')
+      model.place = place
+      return outcome
+    },
     revert: (turn: string, options?: PlanOptions) =>
       model.run({ verb: 'revert', turn: turn as TurnId }, options),
     revertOff: (turn: string, options?: PlanOptions) =>
       model.run({ verb: 'revert-off', turn: turn as TurnId }, options),
-    switchTo: (tip: string, to?: string) => {
+    switchTo: (tip: string, to?: string, options?: PlanOptions) => {
       const line = model.lineTo(tip as TurnId)
-      return model.run({ verb: 'switch', line, ...(to === undefined ? {} : { to: to as TurnId }) })
+      const end = to === undefined ? {} : { to: to as TurnId }
+      return model.run({ verb: 'switch', line, ...end }, options)
     },
     opUndo: (id?: string) =>
       model.run({

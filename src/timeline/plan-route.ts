@@ -36,8 +36,12 @@ export function findRoute(
     }
     case 'redo': {
       const tip = ledger.line.length - 1
-      if (here === tip) return { kind: 'nothing-to-do', why: 'at-tip' }
-      return routeTo(ledger, request.count === 'all' ? tip : Math.min(tip, here + request.count))
+      const ahead = ledger.line.flatMap(({ id }, at) =>
+        at > here || ledger.leftOut?.has(id) === true ? [at] : [],
+      )
+      if (ahead.length === 0) return { kind: 'nothing-to-do', why: 'at-tip' }
+      const target = request.count === 'all' ? tip : (ahead[request.count - 1] ?? tip)
+      return { ...routeTo(ledger, target), outs: [] }
     }
     case 'rewind': {
       if ('before' in request) {
@@ -137,7 +141,10 @@ function routeTo(ledger: Ledger, target: number): Route {
   return {
     kind: 'route',
     outs: ids.slice(target + 1, here + 1).toReversed(),
-    ins: ids.slice(here + 1, target + 1),
+    ins: ids.slice(0, target + 1).filter((id, at) => {
+      const left = ledger.leftOut?.get(id)
+      return at > here || left === 'any' || (left === 'forward' && target >= here)
+    }),
     to: placeAt(ledger.line, target),
   }
 }

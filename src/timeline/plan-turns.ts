@@ -1,4 +1,4 @@
-import { hasUnknownSide, pathsOf, whyUnknown, type Cell, type CellId } from './cell.ts'
+import { pathsOf, whyUnknown, type Cell, type CellId } from './cell.ts'
 import { valueAt } from './cell-move.ts'
 import { viewConflict } from './merge-view.ts'
 import { settleMoves, sidesOf, threeOf } from './move-choice.ts'
@@ -22,7 +22,7 @@ export function proposeMoves(
     const why = whyNotCovered(group, world)
     if (why !== null) {
       const turns = [...new Set(group.moves.map((move) => move.cell.turn))]
-      const because = group.steps.flatMap(({ cell }) => whyUnknown(cell) ?? [])[0]
+      const because = group.steps.flatMap(({ cell }) => whyUnknown(cell, world.contents) ?? [])[0]
       const said = why === 'unknown-before' && because !== undefined ? { because } : {}
       notCovered.push(...group.paths.map((path) => ({ path, turns, why, ...said })))
     } else {
@@ -51,7 +51,8 @@ export function whyNotCovered(
   world: World,
 ): NotCoveredReason | null {
   if (group.paths.some(isNeverWritten)) return 'never-written'
-  if (group.steps.some((step) => hasUnknownSide(step.cell))) return 'unknown-before'
+  if (group.steps.some(({ cell }) => whyUnknown(cell, world.contents) !== null))
+    return 'unknown-before'
   if (group.paths.some((path) => valueAt(world.now, path).kind === 'unknown')) return 'unreadable'
   return null
 }
@@ -103,6 +104,8 @@ export function recordMoves(
     moved: group.moves.map(({ cell, to }) => ({ cell: cell.id, to })),
     files: folded.files,
     cellsBefore: cells.map(({ before }) => before),
+    ...(folded.forced === true ? { forced: folded.forced } : {}),
+    ...(folded.unforced === true ? { unforced: folded.unforced } : {}),
   }
   return {
     cells,

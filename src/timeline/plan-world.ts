@@ -31,6 +31,11 @@ export interface Ledger {
   readonly line: readonly LineTurn[]
   readonly head: TurnId | null
   readonly beforeFirst: boolean
+  /**
+   * Turns up to the head that are out although the head's files are in: an operation left a path
+   * of a later turn behind (sem.M7). They come in on any way to them, or only on the way forward.
+   */
+  readonly leftOut?: ReadonlyMap<TurnId, 'any' | 'forward'>
   /** At least the cells of every turn that is passed, and every cell of their paths. */
   readonly cells: readonly Cell[]
   readonly latestMoves: ReadonlyMap<ProjectPath, LatestMove>

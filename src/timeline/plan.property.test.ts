@@ -15,9 +15,13 @@ interface Edit {
   token: number
 }
 
-type Act =
-  | { act: 'agent' | 'human'; edits: Edit[] }
-  | { act: 'undo' | 'redo' | 'revert' | 'revert-off' | 'switch' | 'op-undo'; n: number }
+type Act = { act: 'agent' | 'human'; edits: Edit[] } | Operating
+
+interface Operating {
+  act: 'undo' | 'redo' | 'revert' | 'revert-off' | 'switch' | 'op-undo'
+  n: number
+  choice?: 'keep-mine' | 'put-back' | undefined
+}
 
 const edit = fc.record<Edit>({
   path: fc.constantFrom('f', 'f', 'f', 'g'),
@@ -40,6 +44,16 @@ const history = fc.array(
     minLength: 2,
     maxLength: 9,
   },
+)
+/** People answer some of the conflicts. */
+const choosing = fc.record<Operating>({
+  act: fc.constantFrom('undo', 'undo', 'redo', 'revert', 'switch'),
+  n: fc.nat(5),
+  choice: fc.constantFrom('put-back', 'put-back', 'keep-mine', undefined),
+})
+const historyWithChoices = fc.array(
+  fc.oneof({ weight: 6, arbitrary: writing }, { weight: 6, arbitrary: choosing }),
+  { minLength: 3, maxLength: 9 },
 )
 const writings = fc.array(writing, { minLength: 2, maxLength: 7 })
 
@@ -88,16 +102,17 @@ function play(acts: readonly Act[], lines: 'unique' | 'repeated', firstTurn = tr
   return { model, log }
 }
 
-function operate(model: Model, { act, n }: { act: string; n: number }): Outcome | null {
+function operate(model: Model, { act, n, choice }: Operating): Outcome | null {
+  const how = choice === undefined ? {} : { onConflict: choice }
   const line = model.lineTo(model.place.turn).map(({ id }) => id)
   const turn = line[n % Math.max(line.length, 1)]
   const tips = model.tips()
   if (turn === undefined) return null
-  if (act === 'undo') return model.undo(1 + (n % 3))
-  if (act === 'redo') return model.redo(1 + (n % 3))
-  if (act === 'revert') return model.revert(turn)
-  if (act === 'revert-off') return model.revertOff(turn)
-  if (act === 'switch') return model.switchTo(tips[n % tips.length]!)
+  if (act === 'undo') return model.undo(1 + (n % 3), how)
+  if (act === 'redo') return model.redo(1 + (n % 3), how)
+  if (act === 'revert') return model.revert(turn, how)
+  if (act === 'revert-off') return model.revertOff(turn, how)
+  if (act === 'switch') return model.switchTo(tips[n % tips.length]!, undefined, how)
   // With prompts since, an op undo asks first, and the answer that is no answer is no.
   const plan = model.plan({ verb: 'op-undo' })
   return plan.kind === 'plan' && plan.asks.length > 0 ? null : model.opUndo()
@@ -300,6 +315,30 @@ describe('what holds after any history', () => {
         const revived = [...log.deleted].filter((line) => !had.has(line) && has.has(line))
         const unexplained = [...dropped, ...revived].filter((line) => !log.agentDeleted.has(line))
         expect(unexplained).toEqual([])
+      }),
+    )
+  })
+
+  test('[sem.M7] a choice is about one operation: no later one drops a person’s line unasked', () => {
+    const last = fc.record<Operating>({
+      act: fc.constantFrom('undo', 'redo', 'switch', 'revert'),
+      n: fc.nat(5),
+    })
+    check(1000, (count) =>
+      fc.property(historyWithChoices, last, (acts, act) => {
+        // A second choice may bring back, as the agent's, a line that the first one dropped.
+        const chosen = acts.find((each) => 'choice' in each && each.choice !== undefined)
+        const once = acts.map((each) =>
+          'n' in each && each !== chosen ? { ...each, choice: undefined } : each,
+        )
+        const { model, log } = play(once, 'unique')
+        const had = new Set(linesOf(model))
+        if (!isDone(operate(model, act))) return
+        count.held++
+        const has = new Set(linesOf(model))
+        const dropped = [...log.inserted].filter((line) => had.has(line) && !has.has(line))
+        const explained = new Set([...log.agentDeleted, ...log.deleted])
+        expect(dropped.filter((line) => !explained.has(line))).toEqual([])
       }),
     )
   })

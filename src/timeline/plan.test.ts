@@ -214,6 +214,33 @@ describe('conflicts', () => {
     expect(model.words('f')).toBe('a H c d e f')
   })
 
+  test('[sem.M7] a put-back is about one operation: the next undo asks again', () => {
+    const model = start({ f: letters })
+    model.agent('t1', { f: 'a X c d e f' })
+    model.human({ f: 'a XH c d e f' })
+    model.undo(1, { onConflict: 'put-back' })
+    expect(model.words('f')).toBe(letters)
+    model.redo()
+    expect(model.words('f')).toBe('a XH c d e f')
+    expect(model.undo()).toMatchObject({ conflicts: ['f'] })
+    expect(isDone(model.undo(1, { onConflict: 'keep-mine' }))).toBe(true)
+    expect(model.words('f')).toBe('a XH c d e f')
+  })
+
+  test('[sem.K3] a content that is missing makes its cell unknown, and the others move', () => {
+    const model = start({ f: letters, g: 'p q r' })
+    model.agent('t1', { f: 'a X c d e f', g: 'p Q r' })
+    const { before } = model.cellOf('t1', 'f').eff[0]!
+    if (before.kind === 'file') model.contents.drop(before.content)
+    expect(model.undo()).toMatchObject({
+      files: [{ path: 'g', verb: 'restore' }],
+      notCovered: [
+        { path: 'f', why: 'unknown-before', because: 'Retake no longer has its content' },
+      ],
+    })
+    expect(model.files()).toEqual({ f: 'a X c d e f', g: 'p q r' })
+  })
+
   test('[sem.M7] where only white space was changed, put back is proposed', () => {
     const model = start({ f: letters })
     model.agent('t1', { f: 'a X c d e f' })

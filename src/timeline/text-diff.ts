@@ -90,7 +90,7 @@ export function diffValues(
 
 function bytesOf(contents: Contents, value: Value): Uint8Array | undefined {
   if (value.kind === 'absent') return new Uint8Array()
-  if (value.kind !== 'file') return undefined
+  if (value.kind !== 'file' || !contents.has(value.content)) return undefined
   const bytes = contents.bytes(value.content)
   return isBinary(bytes) ? undefined : bytes
 }
