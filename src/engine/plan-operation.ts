@@ -189,7 +189,7 @@ function seenBy(
   }
   const travels = asked.verb === 'undo' || asked.verb === 'redo'
   if (asked.verb === 'rewind' || (only === 'files' && travels))
-    return { ...ledger, ...filesPlace(ledger, { includeUnsure: includeUnsure === true }) }
+    return { ...ledger, ...filesPlace(ledger, { includeUnsure }) }
   return ledger
 }
 
