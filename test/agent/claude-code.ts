@@ -36,6 +36,11 @@ export interface ClaudeCode {
   readonly env: Readonly<Record<string, string>>
   /** One headless turn (`claude -p`). */
   prompt(text: string, options?: PromptOptions): Promise<PromptResult>
+  /**
+   * Resumes a copy of the session with one more prompt and leaves nothing behind: the model then has
+   * what the agent sends for it. Without the hooks and skills, a start costs a fifth less.
+   */
+  probe(session: string): Promise<PromptResult>
   /** A run through the Agent SDK, whose messages the test reads. */
   sdk(run: SdkRun): Query
   /**
@@ -62,9 +67,14 @@ export function claudeCode(s: Scene, model: ScriptedModel): ClaudeCode {
     return new Map(files.map((name) => [basename(name, '.jsonl'), join(projects, name)]))
   }
 
-  return {
+  const made: ClaudeCode = {
     binary,
     env,
+    probe: (session) =>
+      made.prompt('probe', {
+        resume: session,
+        args: ['--fork-session', '--no-session-persistence', '--bare'],
+      }),
     async prompt(text, options = {}) {
       const args = ['-p', text, '--output-format', 'json', '--dangerously-skip-permissions']
       if (options.resume !== undefined) args.push('--resume', options.resume)
@@ -93,6 +103,7 @@ export function claudeCode(s: Scene, model: ScriptedModel): ClaudeCode {
       return { path, bytes, rows: lines.map((line) => JSON.parse(line) as Record<string, unknown>) }
     },
   }
+  return made
 }
 
 function agentEnvironment(model: ScriptedModel): Record<string, string> {

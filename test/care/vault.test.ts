@@ -43,7 +43,7 @@ test('[FT15] a transcript that is gone raises an alarm, is written back, and the
   expect(bytes).toBeGreaterThanOrEqual(before.length)
   expect(await readFile(join(dirname(path), `${newSession}.jsonl`))).toEqual(before)
   expect(files.some((file) => file.includes(`file-history/${newSession}/`))).toBe(true)
-  await p.agent.prompt('probe', { args: ['--fork-session'], resume: newSession })
+  await p.agent.probe(newSession)
   expect(p.model.userTexts()).toEqual(['T1', 'T2', 'T3', 'probe'])
   const after = parseView<SessionsView>((await p.s.retake('sessions', '--all', '--json')).stdout)
   expect(after.lost).toEqual([])

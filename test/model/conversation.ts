@@ -73,7 +73,7 @@ export function findWorkingDirectory({ system, messages = [] }: MessagesBody): s
   )
   // The newest wins: a session can be resumed in another directory.
   for (const text of [...ofSystem, ...said].toReversed()) {
-    const found = /working directory: (.+)/i.exec(text)
+    const found = /(?:working directory|^CWD): (.+)/im.exec(text)
     if (found) return found[1]!.trim()
   }
   return undefined

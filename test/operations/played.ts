@@ -133,7 +133,7 @@ export async function played(options: PlayOptions): Promise<Played> {
     log: async () => (await read<LogView>('log')).turns,
     status: () => read<StatusView>('status'),
     async sent() {
-      await agent.prompt('probe', { args: ['--fork-session'], resume: id })
+      await agent.probe(id)
       return model.userTexts().filter((text) => text !== 'probe')
     },
     async say(prompt, rounds) {

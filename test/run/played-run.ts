@@ -85,7 +85,7 @@ export async function runScene(options: SceneOptions = {}): Promise<RunScene> {
       return tree.line.slice(0, end).map((turn) => tree.turns.get(turn)!.prompt)
     },
     async sent(session = id) {
-      await agent.prompt('what now?', { resume: session })
+      await agent.probe(session)
       return model.userTexts().slice(0, -1)
     },
     async [Symbol.asyncDispose]() {

@@ -20,7 +20,7 @@ async function running(files: Record<string, string> = {}) {
     server,
     at: `/api/sessions/${id}`,
     async sent(session = id) {
-      await agent.prompt('what now?', { resume: session })
+      await agent.probe(session)
       return model.userTexts().slice(0, -1)
     },
     async [Symbol.asyncDispose]() {

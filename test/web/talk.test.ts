@@ -143,6 +143,6 @@ test('[W2] a new session is begun from a project, streams from its first words, 
   await page.getByText('Turn 1 of 1').waitFor()
   const session = new URL(page.url()).pathname.slice('/s/'.length)
   expect(session).not.toBe(p.id)
-  await p.agent.prompt('probe', { args: ['--fork-session'], resume: session })
+  await p.agent.probe(session)
   expect(p.model.userTexts()).toEqual(['begin', 'probe'])
 })
