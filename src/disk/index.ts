@@ -6,6 +6,7 @@ export { insertPart, setMember, sliceText, spliceText, styleOf } from './json-ed
 export { memberOf, outlineJson, type JsonPart, type JsonValue } from './json-outline.ts'
 export { diskFailure } from './disk-failure.ts'
 export { listDirectory, lstatPath, statPath, type Entry } from './list-directory.ts'
+export { realPathOf } from './real-path.ts'
 export { findProgram, type Program } from './find-program.ts'
 export { readLines, type LineReader } from './read-lines.ts'
 export {

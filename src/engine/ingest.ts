@@ -45,8 +45,19 @@ import { newestMove } from './session-marks.ts'
 import { takeSpool } from './take-spool.ts'
 import { weaveLinks, type WovenLink } from './weave-links.ts'
 
-/** What has been taken over of a session's turns: the ledger's number then, and how many rows it had. */
-export type TakenTurns = Record<TurnId, { readonly seq: number; readonly rows: number }>
+/** What has been taken over of a session's turns. */
+export type TakenTurns = Record<TurnId, TakenTurn>
+
+interface TakenTurn {
+  /** The ledger's number when it was first taken. */
+  readonly seq: number
+  readonly rows: number
+  /** Which rules mapped its paths; turns taken by older rules are read again. */
+  readonly paths?: number
+}
+
+/** 1: by text. 2: by the real path (sem.A11). */
+const PATH_RULES = 2
 
 const FACT = 'taken-turns'
 
@@ -88,13 +99,15 @@ function sessionsBeside(machine: Machine, project: Project, { file }: OpenSessio
 /** The edits of turns that have grown since they were taken, and notes that they are. */
 function takeTurns(project: Project, session: OpenSession): TurnEdit[] {
   const { store } = project
-  const taken: Record<string, { seq: number; rows: number }> = {
-    ...takenTurns(project, session.file.id),
-  }
+  const taken: Record<string, TakenTurn> = { ...takenTurns(project, session.file.id) }
   const fresh: TurnEdit[] = []
   const forgotten = forgottenTurns(project, session.file.id)
+  const isTaken = (entry: TurnRows): boolean => {
+    const known = taken[entry.turn.id]
+    return known?.rows === countRows(entry) && known.paths === PATH_RULES
+  }
   const grown = session.conversation.turns.filter(
-    (entry) => taken[entry.turn.id]?.rows !== countRows(entry) && !forgotten.has(entry.turn.id),
+    (entry) => !isTaken(entry) && !forgotten.has(entry.turn.id),
   )
   if (grown.length === 0) return []
   for (const entry of grown) {
@@ -111,7 +124,7 @@ function takeTurns(project: Project, session: OpenSession): TurnEdit[] {
     )
     // A subagent can write long after its turn: such a turn is never taken over for good.
     const seq = before?.seq ?? advanceLedger(store, ledgerSeq(store) + 1)
-    taken[turn.id] = { seq, rows: hasAgents ? -1 : countRows(entry) }
+    taken[turn.id] = { seq, rows: hasAgents ? -1 : countRows(entry), paths: PATH_RULES }
   }
   putSessionFact(store, session.file.id, FACT, taken)
   return fresh

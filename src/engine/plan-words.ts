@@ -12,7 +12,7 @@ import {
   type Warning,
 } from '#timeline'
 import type { TurnOutline } from './outline-turn.ts'
-import { toProjectPath } from './project-path.ts'
+import { projectPaths } from './project-path.ts'
 import type { ReadSession } from './read-session.ts'
 
 /** The planner's codes in a user's words. */
@@ -46,8 +46,9 @@ export function unknownEffectsOf(
     kind: 'not-covered' as const,
     why: `\`${oneLine(command)}\` ran in turn ${name}; what it did to files is not known`,
   }))
+  const pathOf = project === null ? () => null : projectPaths(project)
   const outside = befores
-    .filter(({ path }) => project === null || toProjectPath(path, project) === null)
+    .filter(({ path }) => pathOf(path) === null)
     .map(({ path }) => ({
       path,
       kind: 'outside' as const,
@@ -64,9 +65,8 @@ export function lostLineEnds(
   { overwritten }: TurnOutline,
   { project, restored }: { project: string | null; restored: ReadonlySet<string> },
 ): string[] {
-  const paths = overwritten.flatMap((path) =>
-    project === null ? [] : (toProjectPath(path, project) ?? []),
-  )
+  const pathOf = project === null ? () => null : projectPaths(project)
+  const paths = overwritten.flatMap((path) => pathOf(path) ?? [])
   return [...new Set(paths)]
     .filter((path) => restored.has(path))
     .map((path) => `${path}: written over as a whole; its old line endings were not recorded`)

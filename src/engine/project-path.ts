@@ -1,12 +1,30 @@
+import { normalize } from 'node:path'
+import { realPathOf } from '#disk'
 import type { ProjectPath } from '#timeline'
 
 /**
- * A path inside the project from one that a transcript names. Null when it does not lie inside:
- * a transcript may name any path, also one with `..` in it.
+ * Maps absolute paths, as a transcript or a user spells them, to project paths. One file has one
+ * project path, however it is spelled (sem.A11). Null for what lies outside of the project.
  */
+export function projectPaths(root: string): (path: string) => ProjectPath | null {
+  const directories = new Map<string, string>()
+  const found = new Map<string, ProjectPath | null>()
+  const realRoot = realPathOf(`${root}/.`, directories)
+  const resolve = (path: string): ProjectPath | null => {
+    if (!path.startsWith('/') || path.includes('\0')) return null
+    // The agent drops `..` from the text before it opens the file, so links do not count for it.
+    const real = realPathOf(normalize(path).replace(/(?!^)\/$/u, ''), directories)
+    const top = realRoot === '/' ? '/' : `${realRoot}/`
+    return real.startsWith(top) && real !== top ? (real.slice(top.length) as ProjectPath) : null
+  }
+  return (path) => {
+    if (found.has(path)) return found.get(path) ?? null
+    const resolved = resolve(path)
+    found.set(path, resolved)
+    return resolved
+  }
+}
+
 export function toProjectPath(path: string, root: string): ProjectPath | null {
-  if (!path.startsWith(`${root}/`) || path.includes('\0')) return null
-  const parts = path.slice(root.length + 1).split('/')
-  if (parts.some((part) => part === '' || part === '.' || part === '..')) return null
-  return parts.join('/') as ProjectPath
+  return projectPaths(root)(path)
 }

@@ -11,7 +11,7 @@ import {
   type Value,
 } from '#timeline'
 import type { Project } from './open-project.ts'
-import { toProjectPath } from './project-path.ts'
+import { projectPaths } from './project-path.ts'
 import type { WovenLink } from './weave-links.ts'
 import { resolveEdits } from './resolve-edits.ts'
 
@@ -30,8 +30,9 @@ export interface TurnEdit {
 export function recordedLinks(project: Project, edits: readonly TurnEdit[]): WovenLink[] {
   const links: { order: number; link: WovenLink }[] = []
   const order = new Map(edits.map(({ edit }, i) => [edit, i]))
+  const pathOf = projectPaths(project.path)
   const inside = edits.flatMap((each) => {
-    const path = toProjectPath(each.edit.path, project.path)
+    const path = pathOf(each.edit.path)
     return path === null ? [] : [{ ...each, path }]
   })
   for (const [path, list] of Map.groupBy(inside, (each) => each.path)) {

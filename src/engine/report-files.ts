@@ -11,6 +11,7 @@ import {
   type Value,
 } from '#timeline'
 import { diffFile, type Reveal } from './diff-file.ts'
+import { projectPaths } from './project-path.ts'
 
 /** The turn's change of each file, as far as both sides are known. */
 export function diffFiles(
@@ -19,11 +20,11 @@ export function diffFiles(
   how: Reveal,
 ): FileDiff[] {
   const contents = makeContents()
-  return [...Map.groupBy(edits, ({ path }) => path)].map(([path, list]) =>
+  return groupByFile(edits, project).map(({ path, list }) =>
     diffFile(
       contents,
       {
-        path: placeIn(path, project).path,
+        path,
         before: valueOf(list[0]!.before, contents),
         after: valueOf(list.at(-1)!.after, contents),
       },
@@ -32,31 +33,33 @@ export function diffFiles(
   )
 }
 
-function placeIn(path: string, project: string | null): { path: string; inside: boolean } {
-  const inside = project !== null && path.startsWith(`${project}/`)
-  return { path: inside ? path.slice(project.length + 1) : path, inside }
+/** Edits of one file under two spellings are edits of one file (sem.A11). */
+function groupByFile(
+  edits: readonly RecordedEdit[],
+  project: string | null,
+): { path: string; inside: boolean; list: RecordedEdit[] }[] {
+  const pathOf = project === null ? () => null : projectPaths(project)
+  return [...Map.groupBy(edits, ({ path }) => pathOf(path) ?? path)].map(([path, list]) => ({
+    path,
+    inside: pathOf(list[0]!.path) !== null,
+    list,
+  }))
 }
 
 /** One line per file: from before the turn's first edit of it to after its last. */
 export function reportFiles(edits: readonly RecordedEdit[], project: string | null): FileReport[] {
-  const byPath = Map.groupBy(edits, ({ path }) => path)
-  return [...byPath].map(([path, list]) => reportFile(path, list, project))
+  return groupByFile(edits, project).map(({ path, inside, list }) => reportFile(path, inside, list))
 }
 
-function reportFile(
-  path: string,
-  edits: readonly RecordedEdit[],
-  project: string | null,
-): FileReport {
+function reportFile(path: string, inside: boolean, edits: readonly RecordedEdit[]): FileReport {
   const before = edits[0]!.before
   const after = edits.at(-1)!.after
-  const { path: shown, inside } = placeIn(path, project)
   const counted =
     before.kind === 'unknown' || after.kind === 'unknown'
       ? countPieces(edits)
       : countBetween(before, after)
   return {
-    path: shown,
+    path,
     change: before.kind === 'absent' ? 'created' : 'modified',
     ...counted,
     by: edits.some(({ by }) => by === 'agent') ? 'agent' : 'subagent',

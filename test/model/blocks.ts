@@ -1,4 +1,4 @@
-/** What the model says, block by block. Relative paths are made absolute by the server. */
+/** What the model says, block by block. Relative paths are made absolute by the server, but for `./…`. */
 export type Block =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'thinking'; readonly thinking: string }

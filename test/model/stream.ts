@@ -141,6 +141,8 @@ function withWholePaths(input: ToolInput, cwd: string | undefined): ToolInput {
   const whole = Object.entries(input).map(([name, value]) => {
     if (!name.endsWith('_path') || typeof value !== 'string' || isAbsolute(value))
       return [name, value]
+    // Said with `./`, a path reaches the agent as it is.
+    if (value.startsWith('./')) return [name, value]
     if (cwd === undefined)
       throw new Error(`The request names no working directory, so ${value} leads nowhere.`)
     return [name, join(cwd, value)]

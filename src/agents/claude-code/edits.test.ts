@@ -11,6 +11,7 @@ function edit(input: object, result: object | undefined, more: Partial<Call> = {
     said: '',
     at: null,
     by: 'agent',
+    cwd: '/p',
     ...more,
   }
   return editsOfCall(call)[0]!
@@ -48,4 +49,13 @@ test('[sem.A6] a file counts as new only where the agent says that it made it', 
   expect(of({ type: 'update', originalFile: null })).toEqual(unknown)
   expect(of(undefined, 'The file /p/a has been updated.')).toEqual(unknown)
   expect(of({ type: 'update', originalFile: '' })).toEqual({ kind: 'text', text: '' })
+})
+
+test('[sem.A11] a path is taken from the directory of its step, without dots and double slashes', () => {
+  const at = (path: string, cwd: string | null = '/p/sub') =>
+    edit({ file_path: path }, undefined, { cwd }).path
+  expect(at('a')).toBe('/p/sub/a')
+  expect(at('../a')).toBe('/p/a')
+  expect(at('/p//x/../a')).toBe('/p/a')
+  expect(at('a', null)).toBe('a')
 })

@@ -1,3 +1,4 @@
+import { isAbsolute, resolve } from 'node:path'
 import type { Piece, Recorded, RecordedEdit } from '#timeline'
 import { field, string } from './prompt.ts'
 import { isSeen } from './seen-tools.ts'
@@ -30,6 +31,8 @@ export interface Call {
   readonly said: string
   readonly at: string | null
   readonly by: 'agent' | 'subagent'
+  /** The directory that a relative path starts from. */
+  readonly cwd: string | null
 }
 
 /** What an editing call did, in the order of trust: the recorded texts, then the call itself. */
@@ -95,11 +98,13 @@ function textOrUnknown(value: unknown, why: string): Recorded {
 }
 
 function edit(
-  { id, by, at }: Call,
+  { id, by, at, cwd }: Call,
   path: string,
   before: Recorded,
   after: Recorded,
   pieces: readonly Piece[],
 ): RecordedEdit {
-  return { step: id, path, before, after, pieces, by, at }
+  // The agent opens the path in this spelling, and names its checkpoints by it.
+  const whole = cwd === null && !isAbsolute(path) ? path : resolve(cwd ?? '/', path)
+  return { step: id, path: whole, before, after, pieces, by, at }
 }

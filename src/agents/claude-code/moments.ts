@@ -142,7 +142,7 @@ function momentsIn(
     if (type === 'thinking' && thinking !== null)
       return [{ kind: 'thought', text: thinking, at: row.at }]
     if (type !== 'tool_use' || id === null) return []
-    const step = stepOf(block, id, row, results.get(id), by)
+    const step = stepOf(block, id, row, results.get(id), by, string(field(value, 'cwd')))
     const agent = findAgent(id, step.tool)
     // The work of an agent whose file is gone is as unknown as that of a command.
     const isLost = isDelegating(step.tool) && agent === null && !agentsAside
@@ -161,13 +161,14 @@ function stepOf(
   row: Row,
   result: Result | undefined,
   by: 'agent' | 'subagent',
+  cwd: string | null,
 ): Step {
   const tool = string(field(block, 'name')) ?? 'unknown tool'
   const input = field(block, 'input')
   const outcome = outcomeOf(result)
   // The call may have waited for a permission: the file was written when the result was.
   const at = result?.at ?? row.at
-  const call = { id, at, tool, input, result: result?.result, said: result?.said ?? '', by }
+  const call = { id, at, tool, input, result: result?.result, said: result?.said ?? '', by, cwd }
   return {
     id,
     tool,
