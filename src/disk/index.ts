@@ -96,6 +96,7 @@ export {
   encodeRow,
   HEADER,
   inodeOf,
+  isPartialRow,
   isUnchanged,
   KINDS,
   RECORD,

@@ -59,6 +59,11 @@ export const FLAG = { doubtful: 1, partial: 2 } as const
 export const KINDS = ['file', 'symlink', 'directory', 'left-out', 'rules', 'absent'] as const
 const NO_ID = '0'.repeat(40)
 
+/** Without taking the row apart. */
+export function isPartialRow(row: Buffer): boolean {
+  return (row.readUInt32LE(SELF.flags) & FLAG.partial) !== 0
+}
+
 export function encodeRow({ self, entries }: Row): Buffer {
   let length = HEADER + RECORD * entries.size
   let longest = length

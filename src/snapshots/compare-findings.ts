@@ -13,8 +13,9 @@ import {
   type Differences,
 } from './comparison.ts'
 import { valueOf, type LeftOutWhy } from './entry-value.ts'
-import { forgetBelow, leave, vanish } from './lost-entries.ts'
-import { IGNORE_FILE, judge } from './scope.ts'
+import { forgetBelow, vanish } from './lost-entries.ts'
+import { noteLeftAlone } from './note-left-alone.ts'
+import { isReserved, judge } from './scope.ts'
 import { takePlain } from './take-plain.ts'
 
 /**
@@ -27,7 +28,6 @@ export function noDifferences(): Differences {
   return {
     changed: new Map(),
     entered: new Map(),
-    left: new Set(),
     madeDirectories: new Set(),
     goneDirectories: new Map(),
   }
@@ -110,9 +110,9 @@ function listAgain(
       if (!names.has(name) && entry.kind !== 'absent') vanish(c, path, name)
   }
   for (const { name, isDirectory } of listed) {
-    // An ignored entry costs nothing but this, unless something is known of it.
     const verdict = judge(now, name, { isDirectory })
-    if (verdict === 'out' && name !== IGNORE_FILE && known?.entries.has(name) !== true) continue
+    // In an ignored directory, what nothing is known of costs nothing but this.
+    if (verdict === 'out' && now.isPartial && known?.entries.has(name) !== true) continue
     lookAt(c, path, name, { isDeep: how.isDeep, origin: how.origin, isDirectory, verdict })
   }
   return 'done'
@@ -126,16 +126,17 @@ function lookAt(c: Comparison, directory: string, name: string, how: How): void 
   const { now, before } = c.scopeAt(directory)
   const kind = kindOf(stat)
   const isDirectory = kind === 'directory'
-  const verdict =
+  const judged =
     how.verdict !== undefined && how.isDirectory === isDirectory
       ? how.verdict
       : judge(now, name, { isDirectory })
-  if (verdict === 'out') {
-    if (name === IGNORE_FILE && kind === 'file' && !now.isPartial) keepRules(c, directory, stat)
-    else leave(c, directory, name)
-    return
-  }
   const entry = c.draft.open(directory)!.entries.get(name)
+  const verdict = stayIn(entry, name, isDirectory, judged)
+  if (verdict === 'out') {
+    // Of another kind than before: what stood there is gone.
+    if (entry !== undefined && entry.kind !== 'left-out') vanish(c, directory, name)
+    return noteLeftAlone(c, { directory, name, stat, origin: how.origin })
+  }
   const isKnown = entry !== undefined && entry.kind !== 'rules'
   const origin =
     isKnown || how.origin !== 'known'
@@ -146,6 +147,20 @@ function lookAt(c: Comparison, directory: string, name: string, how: How): void 
   const spot = { directory, name, path, stat, entry: isKnown ? entry : undefined }
   if (!isDirectory) lookAtFile(c, spot, origin)
   else lookAtDirectory(c, spot, { isDeep: how.isDeep, origin }, verdict === 'partial')
+}
+
+/** What was in scope once stays in it, whatever the ignore files say by now (sem.A7). */
+function stayIn(
+  entry: RowEntry | undefined,
+  name: string,
+  isDirectory: boolean,
+  judged: ReturnType<typeof judge>,
+): ReturnType<typeof judge> {
+  if (judged !== 'out' || entry === undefined || isReserved(name)) return judged
+  const { kind, text } = entry
+  if (isDirectory) return kind === 'directory' ? 'partial' : 'out'
+  if (kind === 'left-out') return text === 'ignored' ? 'out' : 'in'
+  return kind === 'file' || kind === 'symlink' || kind === 'absent' ? 'in' : 'out'
 }
 
 interface Spot {
@@ -229,13 +244,4 @@ function lookAtFile(c: Comparison, spot: Spot, origin: Origin): void {
 function isTouched(entry: RowEntry, next: RowEntry): boolean {
   if (entry.kind !== 'left-out' || next.kind !== 'left-out' || next.text === 'special') return false
   return entry.inode !== next.inode || entry.size !== next.size || entry.modified !== next.modified
-}
-
-/** An ignore file that ignores itself still has to be watched. */
-function keepRules(c: Comparison, directory: string, stat: ScanStat): void {
-  const entry = c.draft.open(directory)!.entries.get(IGNORE_FILE)
-  if (entry?.kind === 'rules' && isUnchanged(entry, stat)) return
-  if (entry !== undefined && entry.kind !== 'rules') leave(c, directory, IGNORE_FILE)
-  const next = c.intake.take(join(directory, IGNORE_FILE), stat, { mayBorrow: true })
-  if (next?.kind === 'file') c.draft.set(directory, IGNORE_FILE, { ...next, kind: 'rules' })
 }

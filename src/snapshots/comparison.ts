@@ -11,7 +11,6 @@ import type { ScopePair } from './directory-scopes.ts'
 import { isSameLook } from './entry-value.ts'
 import type { Intake } from './intake.ts'
 import type { PlainLooks } from './plain-looks.ts'
-import type { StickyPaths } from './scope.ts'
 import type { Draft } from './table.ts'
 
 /** One path that differs from the last observation. */
@@ -26,8 +25,6 @@ export interface Differences {
   readonly changed: Map<ProjectPath, Change>
   /** Came into scope and may have been there before: no creation (sem.A7). */
   readonly entered: Map<ProjectPath, Value>
-  /** Left the scope and may still be there: no deletion. */
-  readonly left: Set<ProjectPath>
   readonly madeDirectories: Set<ProjectPath>
   /** With their modes. */
   readonly goneDirectories: Map<ProjectPath, number>
@@ -47,7 +44,8 @@ export interface Comparison {
   readonly scopeAt: (directory: string, holds?: (name: string) => boolean) => ScopePair
   readonly intake: Intake
   readonly racyFrom: bigint
-  readonly sticky: StickyPaths
+  /** Whether the last look noted ignored directories: then one that is not noted is new. */
+  readonly sawIgnored: boolean
   readonly listener: DirectoryListener
   /** Null where every directory has to be looked at with care. */
   readonly plain: PlainLooks | null

@@ -18,6 +18,7 @@ import {
   type OuterRules,
   type Scope,
   type StickyPaths,
+  type TrackedPaths,
 } from './scope.ts'
 
 /** The scope of a directory now, and as the last observation had it. */
@@ -35,30 +36,36 @@ const DIRECTORY = { isDirectory: true }
 export function directoryScopes({
   root,
   outer,
+  sawIgnoredFiles,
   sticky,
+  tracked,
   entryBefore,
   bytesOf,
 }: {
   root: PinnedRoot
   outer: { readonly now: readonly OuterRules[]; readonly before: readonly OuterRules[] }
+  /** Whether the last observation did. */
+  sawIgnoredFiles: boolean
   sticky: StickyPaths
+  tracked: TrackedPaths
   /** What the last observation saw at a directory's ignore file. */
   entryBefore: (directory: string) => RowEntry | undefined
   bytesOf: (id: ContentId) => Buffer | null
 }): (directory: string, holds?: (name: string) => boolean) => ScopePair {
   const known = new Map<string, ScopePair>()
   const above: ScopePair = {
-    now: outerScope(outer.now, sticky),
-    // Without the sticky paths: they say what is in scope now, not what was.
-    before: outerScope(outer.before, stickyPaths([])),
-    isSame: JSON.stringify(outer.now) === JSON.stringify(outer.before),
+    now: outerScope(outer.now, sticky, { tracked }),
+    // Without sticky and tracked paths: they say what is in scope now, not what was.
+    before: outerScope(outer.before, stickyPaths([]), { seesIgnoredFiles: sawIgnoredFiles }),
+    isSame: sawIgnoredFiles && JSON.stringify(outer.now) === JSON.stringify(outer.before),
   }
   const find = (path: string, holds?: (name: string) => boolean): ScopePair => {
     const cached = known.get(path)
     if (cached !== undefined) return cached
     const { parent: directory, name } = splitLast(path)
     const parent = path === '' ? above : find(directory)
-    const isPartial = path !== '' && judge(parent.now, name, DIRECTORY) === 'partial'
+    // Ignored, and entered for what was in scope before: new names in it are not.
+    const isPartial = path !== '' && judge(parent.now, name, DIRECTORY) !== 'in'
     const wasOut =
       path !== '' && parent.before !== null && judge(parent.before, name, DIRECTORY) !== 'in'
     // Most directories have none: whoever has listed one need not look.

@@ -9,6 +9,8 @@ export type LeftOutWhy =
   | 'hard-linked'
   | 'unreadable'
   | 'other-file-system'
+  | 'ignored'
+  | 'repository'
 
 /** Why, in a user's words. */
 export const LEFT_OUT_WORDS: Readonly<Record<LeftOutWhy, string>> = {
@@ -18,6 +20,16 @@ export const LEFT_OUT_WORDS: Readonly<Record<LeftOutWhy, string>> = {
   'hard-linked': 'it has several names (hard links)',
   unreadable: 'it could not be read',
   'other-file-system': 'it lies on another file system',
+  ignored: 'it is an ignored directory',
+  repository: 'it is a git repository',
+}
+
+/** Of these only that something changed is known; they are named, and no operation is about them. */
+export function isNeverMoved(value: Value): boolean {
+  return (
+    value.kind === 'unknown' &&
+    (value.why === LEFT_OUT_WORDS.ignored || value.why === LEFT_OUT_WORDS.repository)
+  )
 }
 
 /** What the last look at an entry says about its path. */

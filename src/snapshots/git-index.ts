@@ -76,7 +76,7 @@ export function readIndex(bytes: Buffer): GitIndex | null {
 }
 
 /** Reads the path of one entry after the other: where it lies, and where the next entry begins. */
-interface Paths {
+export interface Paths {
   names: Buffer
   start: number
   end: number
@@ -87,7 +87,7 @@ interface Paths {
 const LONG_NAME = 0xfff
 const SLASH = 0x2f
 
-function plainPaths(bytes: Buffer): Paths {
+export function plainPaths(bytes: Buffer): Paths {
   return {
     names: bytes,
     start: 0,
@@ -105,7 +105,7 @@ function plainPaths(bytes: Buffer): Paths {
 }
 
 /** In version 4 each path begins as the one before it: they are written out one after the other. */
-function expandedPaths(bytes: Buffer): Paths {
+export function expandedPaths(bytes: Buffer): Paths {
   return {
     names: Buffer.alloc(bytes.length * 2),
     start: 0,

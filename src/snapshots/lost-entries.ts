@@ -1,7 +1,6 @@
 import { absent, type ProjectPath, type Value } from '#timeline'
 import { join, note, NOTHING, type Comparison } from './comparison.ts'
 import { valueOf } from './entry-value.ts'
-import { judge, stickyPaths } from './scope.ts'
 
 /** It is not there any more, in a directory that was listed. */
 export function vanish(c: Comparison, directory: string, name: string): void {
@@ -16,28 +15,10 @@ export function vanish(c: Comparison, directory: string, name: string): void {
     dropRow(c, path)
   } else if (entry.kind !== 'rules') note(c, path, valueOf(entry), absent, null)
 
-  // Only what is looked for by name is known to be absent in an ignored directory.
-  const isSought =
-    c.sticky.paths.has(path) &&
-    judge({ ...c.scopeAt(directory).now, sticky: NO_PATHS }, name, FILE) === 'out'
+  // In an ignored directory new names are not looked at, but what was in scope once stays in it.
+  const isSought = c.draft.open(directory)!.self.isPartial && entry.kind !== 'directory'
   if (isSought) c.draft.set(directory, name, { ...NOTHING, kind: 'absent', mode: 0 })
   else c.draft.delete(directory, name)
-}
-
-const FILE = { isDirectory: false }
-const NO_PATHS = stickyPaths([])
-
-/** It is out of scope now. Whether it is there is nobody's business any more. */
-export function leave(c: Comparison, directory: string, name: string): void {
-  const entry = c.draft.open(directory)!.entries.get(name)
-  if (entry === undefined) return
-  const path = join(directory, name)
-  if (entry.kind === 'directory') {
-    for (const below of c.draft.open(path)?.entries.keys() ?? []) leave(c, path, below)
-    dropRow(c, path)
-  } else if (entry.kind !== 'rules' && entry.kind !== 'absent')
-    c.found.left.add(path as ProjectPath)
-  c.draft.delete(directory, name)
 }
 
 /** What was in a directory that cannot be looked into any more is unknown, not absent (sem.A6). */

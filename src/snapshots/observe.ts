@@ -1,5 +1,7 @@
 import {
   decodeRow,
+  isPartialRow,
+  nameText,
   openRowScan,
   splitLast,
   type Finding,
@@ -16,6 +18,7 @@ import { directoryScopes } from './directory-scopes.ts'
 import type { LeftOutWhy } from './entry-value.ts'
 import type { GitSettings } from './git-conversion.ts'
 import { findRepository, type Repository } from './git-directory.ts'
+import { openTracked, type Tracked } from './git-tracked.ts'
 import { openGitObjects, type GitObjects } from './git-objects.ts'
 import { DEFAULT_LIMITS, openIntake, racySince, type Limits } from './intake.ts'
 import { plainLooks } from './plain-looks.ts'
@@ -32,6 +35,7 @@ export interface Project {
   readonly gitSettings: GitSettings | null
   readonly now: () => number
   table: Table | null
+  tracked: Tracked | null
   objects: { readonly directory: string; readonly open: GitObjects } | null
 }
 
@@ -70,7 +74,7 @@ export function openProject({
   gitSettings?: GitSettings | null
   now?: () => number
 }): Project {
-  return { store, root, globalExcludes, gitSettings, now, table: null, objects: null }
+  return { store, root, globalExcludes, gitSettings, now, table: null, tracked: null, objects: null }
 }
 
 /** Lets go of git's packs. */
@@ -183,8 +187,11 @@ function tryObservation(
   const sticky = stickyPaths(request.sticky ?? [])
   const repository = findRepository(root.path)
   const outer = readOuterRules(root.path, repository, project.globalExcludes, request.include ?? [])
-  const before = table === null ? outer : (JSON.parse(table.rules) as OuterRules[])
-  const rules = JSON.stringify(outer)
+  const tracked = trackedBy(project, repository)
+  const last = table === null ? null : parseRules(table.rules)
+  const sawIgnored = last === null || last.scope === SCOPE
+  const before = last?.outer ?? outer
+  const rules = JSON.stringify({ scope: SCOPE, outer, index: tracked.identity } satisfies Rules)
   const borrowing = borrowingOf(project, repository)
 
   const draft = draftOf(table)
@@ -193,14 +200,20 @@ function tryObservation(
   const scopeAt = directoryScopes({
     root,
     outer: { now: outer, before },
+    sawIgnoredFiles: sawIgnored,
     sticky,
+    tracked,
     entryBefore: (directory) => draft.open(directory)?.entries.get(IGNORE_FILE),
     bytesOf: intake.bytesOf,
   })
   const findings: Finding[] =
-    table === null || table.rules !== rules
+    table === null || !sawIgnored || JSON.stringify(before) !== JSON.stringify(outer)
       ? [{ path: '', names: 'list-again' }]
-      : [...finder.find(table), ...unseen(table, sticky.paths)]
+      : [
+          ...finder.find(table),
+          ...unseen(table, sticky.paths),
+          ...(last?.index === tracked.identity ? [] : unseen(table, hidden(table, tracked))),
+        ]
   const racyFrom = racySince(now)
   // Who listens must hear of a directory before it is looked at.
   using plain =
@@ -208,7 +221,7 @@ function tryObservation(
       ? plainLooks({ root, borrowing, racyFrom })
       : null
   const found = noDifferences()
-  const comparison = { root, draft, scopeAt, intake, racyFrom, sticky, listener, plain, found }
+  const comparison = { root, draft, scopeAt, intake, racyFrom, sawIgnored, listener, plain, found }
   compareFindings(comparison, findings)
   // A name more, or less, makes no event at the other names of a file.
   if (table !== null && finder.findAll !== undefined && !haveSameNames(table, draft))
@@ -241,6 +254,40 @@ function tryObservation(
   return observation
 }
 
+/** Which version of the scope's rules a look followed: 2 sees ignored files. */
+const SCOPE = 2
+
+interface Rules {
+  readonly scope: number
+  readonly outer: readonly OuterRules[]
+  /** Which index of git's was there. */
+  readonly index: string
+}
+
+/** Looks of the first versions kept the list alone. */
+function parseRules(text: string): Rules {
+  const kept = JSON.parse(text) as Rules | OuterRules[]
+  return Array.isArray(kept) ? { scope: 1, outer: kept, index: '' } : (kept as Rules)
+}
+
+/** Parsed once per index, however many looks there are. */
+function trackedBy(project: Project, repository: Repository | null): Tracked {
+  const tracked = openTracked(project.root.path, repository)
+  if (project.tracked?.identity !== tracked.identity) project.tracked = tracked
+  return project.tracked
+}
+
+/** Tracked files in directories that are not in the table as a whole: git may have begun with them. */
+function* hidden(table: Table, tracked: Tracked): Iterable<string> {
+  for (const [bytes, names] of tracked.directories()) {
+    const directory = nameText(Buffer.from(bytes, 'latin1'))
+    const row = table.rows.get(directory)
+    if (row !== undefined && !isPartialRow(row)) continue
+    const prefix = directory === '' ? '' : `${directory}/`
+    for (const name of names) yield prefix + nameText(Buffer.from(name, 'latin1'))
+  }
+}
+
 /** Whether the same files have several names. */
 function haveSameNames(before: Pick<Draft, 'leftOut'>, now: Pick<Draft, 'leftOut'>): boolean {
   const isMissingIn = (other: Pick<Draft, 'leftOut'>, [path, why]: [string, LeftOutWhy]): boolean =>
@@ -252,7 +299,7 @@ function haveSameNames(before: Pick<Draft, 'leftOut'>, now: Pick<Draft, 'leftOut
 }
 
 /** Paths to stay in scope that the table does not have: named one by one, they are looked for. */
-function unseen(table: Table, sticky: ReadonlySet<string>): Finding[] {
+function unseen(table: Table, sticky: Iterable<string>): Finding[] {
   const wanted = new Map<string, Set<string>>()
   for (const path of sticky) {
     let { parent, name } = splitLast(path)

@@ -31,6 +31,9 @@ export interface Scope {
   /** Ignored itself and entered only for paths that stay in scope. */
   readonly isPartial: boolean
   readonly sticky: StickyPaths
+  readonly tracked: TrackedPaths
+  /** False for looks of old versions, which left out ignored files everywhere. */
+  readonly seesIgnoredFiles: boolean
 }
 
 interface Level {
@@ -47,6 +50,14 @@ export interface StickyPaths {
   readonly paths: ReadonlySet<string>
   readonly directories: ReadonlySet<string>
 }
+
+/** What git tracks is in scope, whatever the ignore files say (sem.A7). */
+export interface TrackedPaths {
+  has(path: string): boolean
+  hasBelow(directory: string): boolean
+}
+
+export const NOTHING_TRACKED: TrackedPaths = { has: () => false, hasBelow: () => false }
 
 export const IGNORE_FILE = '.gitignore'
 const LARGEST_IGNORE_FILE = 4 * 1024 * 1024
@@ -119,7 +130,11 @@ function readIgnoredAround(
 }
 
 /** The scope of the project's root directory, without its own ignore file. */
-export function outerScope(outer: readonly OuterRules[], sticky: StickyPaths): Scope {
+export function outerScope(
+  outer: readonly OuterRules[],
+  sticky: StickyPaths,
+  { tracked = NOTHING_TRACKED, seesIgnoredFiles = true }: Partial<Scope> = {},
+): Scope {
   const read = outer.map(({ prefix, text, isFirst }) => {
     const rules = parseIgnoreFile(Buffer.from(text, 'latin1'))
     return { rules, needsPath: needsPath(rules), prefix, cut: 0, isFirst: isFirst === true }
@@ -130,6 +145,8 @@ export function outerScope(outer: readonly OuterRules[], sticky: StickyPaths): S
     included: read.filter(({ isFirst }) => isFirst).flatMap(({ rules }) => rules),
     isPartial: false,
     sticky,
+    tracked,
+    seesIgnoredFiles,
   }
 }
 
@@ -148,12 +165,12 @@ export function scopeOf(
   const cut = path === '' ? 0 : byteText(path).length + 1
   const level = { rules, needsPath: needsPath(rules), prefix: '', cut }
   const levels = rules.length === 0 ? parent.levels : [level, ...parent.levels]
-  return { path, levels, included: parent.included, isPartial, sticky: parent.sticky }
+  return { ...parent, path, levels, isPartial }
 }
 
 /**
- * Whether an entry of a directory is in scope; `partial` is an ignored directory that has to be
- * entered for some paths in it.
+ * Whether an entry of a directory is in scope: all files of a directory that is not ignored, and
+ * single paths of one that is. `partial` is an ignored directory that has to be entered for those.
  */
 export function judge(
   scope: Scope,
@@ -161,13 +178,21 @@ export function judge(
   { isDirectory }: { isDirectory: boolean },
 ): 'in' | 'partial' | 'out' {
   // Most names can be neither, and most of a first scan would go into asking.
-  if (MAY_BE_RESERVED.test(name) && (spellsGit(name) || isOwnName(name))) return 'out'
+  if (isReserved(name)) return 'out'
+  if (!isDirectory && !scope.isPartial && scope.seesIgnoredFiles) return 'in'
   const path = scope.path === '' ? name : `${scope.path}/${name}`
   if (!scope.isPartial && !isIgnored(scope, path, name, isDirectory)) return 'in'
   if (isIncluded(scope, path, name, isDirectory)) return 'in'
-  if (isDirectory)
-    return scope.sticky.directories.has(path) || leadsToIncluded(scope, path) ? 'partial' : 'out'
-  return scope.sticky.paths.has(path) ? 'in' : 'out'
+  const { sticky, tracked } = scope
+  if (!isDirectory) return sticky.paths.has(path) || tracked.has(path) ? 'in' : 'out'
+  const isEntered =
+    sticky.directories.has(path) || leadsToIncluded(scope, path) || tracked.hasBelow(path)
+  return isEntered ? 'partial' : 'out'
+}
+
+/** Git's own files and Retake's: never in scope, whatever anybody asks for. */
+export function isReserved(name: string): boolean {
+  return MAY_BE_RESERVED.test(name) && (spellsGit(name) || isOwnName(name))
 }
 
 const MAY_BE_RESERVED = /^[.gG]|[^\0-\x7f]/u

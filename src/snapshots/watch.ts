@@ -87,10 +87,10 @@ export function watchProject(
   }
 }
 
-/** What a scan would look at again though nothing about it changed. */
+/** What a scan would look at again, or notice, though nothing was heard of it. */
 function retries(table: Table): Finding[] {
   return [...table.leftOut]
-    .filter(([, why]) => why === 'over-limit' || why === 'unreadable')
+    .filter(([, why]) => why === 'over-limit' || why === 'unreadable' || why === 'ignored')
     .map(([path]) => {
       const { parent, name } = splitLast(path)
       return { path: parent, names: [name] }

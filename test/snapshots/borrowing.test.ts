@@ -111,14 +111,15 @@ describe('[sem.K3] what git holds is borrowed', () => {
     expect(seen.tree).toBe(git(w.path, 'rev-parse', 'HEAD^{tree}'))
   })
 
-  test('but not what is ignored now, though git has it', () => {
+  test('[sem.A7] also what is ignored now: git tracks it', () => {
     using w = borrowed()
     put(w.path, 'd/a.txt')
     put(w.path, 'd/b')
     commit(w.path)
-    put(w.path, '.gitignore', '*.txt\n')
+    put(w.path, '.gitignore', 'd/\n')
+    put(w.path, 'd/new')
     observe(w.project)
-    expect([...valuesOf(w.project).keys()]).toEqual(['.gitignore', 'd/b'])
+    expect([...valuesOf(w.project).keys()]).toEqual(['.gitignore', 'd/a.txt', 'd/b'])
   })
 
   test('and copied in the observation that makes it a before', () => {

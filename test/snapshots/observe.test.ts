@@ -16,11 +16,11 @@ import {
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { decodeRow, durableDisk, nameText, pinRoot } from '#disk'
-import { contentIdOf, getContent, hasContent } from '#store'
+import { contentIdOf, getContent, hasContent, run } from '#store'
 import type { Value } from '#timeline'
 import { observe } from '../../src/snapshots/observe.ts'
 import { loadTable } from '../../src/snapshots/load-table.ts'
-import { gitTree, paths, readAnew, sorted, valuesOf, watched } from './observed.ts'
+import { gitTree, paths, readAnew, valuesOf, watched } from './observed.ts'
 
 function put(root: string, path: string, content: string | Buffer = `${path}\n`): void {
   mkdirSync(dirname(join(root, path)), { recursive: true })
@@ -46,7 +46,7 @@ describe('[sem.A6] the first observation', () => {
 
   test('of an empty project has the id of the empty tree', () => {
     using w = watched()
-    expect(observe(w.project).tree).toBe(gitTree(w.path))
+    expect(observe(w.project).tree).toBe(gitTree(w.path, valuesOf(w.project).keys()))
   })
 })
 
@@ -154,7 +154,7 @@ describe('[sem.A1] an observation', () => {
       kind: 'symlink',
       target: nameText(Buffer.from([0x2e, 0x2f, 0xfe])),
     })
-    expect(tree).toBe(gitTree(w.path))
+    expect(tree).toBe(gitTree(w.path, valuesOf(w.project).keys()))
     expect(observe(w.reopen()).changed.size).toBe(0)
   })
 
@@ -292,37 +292,84 @@ function deny(): never {
 }
 
 describe('[sem.A7] scope is sticky', () => {
-  test('leaving it is no deletion, entering it no creation (example 17)', () => {
+  test('ignoring a directory deletes nothing in it, and looking into it again creates nothing', () => {
     using w = watched()
-    put(w.path, 'dist/o', 'made\n')
     put(w.path, 'a')
-    observe(w.project)
     put(w.path, '.gitignore', 'dist/\n')
-    const left = observe(w.project)
-    expect([...left.changed.keys()]).toEqual(['.gitignore'])
-    expect(left.left).toEqual(new Set(['dist/o']))
+    put(w.path, 'dist/o', 'made\n')
+    observe(w.project)
     rmSync(join(w.path, '.gitignore'))
     const entered = observe(w.project)
     expect([...entered.changed.keys()]).toEqual(['.gitignore'])
     expect(entered.entered).toEqual(new Map([['dist/o', file('made\n')]]))
+    put(w.path, '.gitignore', 'dist/\n')
+    expect([...observe(w.project).changed.keys()]).toEqual(['.gitignore'])
   })
 
-  test('a path with a link stays, is seen deleted and made again', () => {
+  test('what was in scope stays in it when it is ignored, is seen changed, deleted and made again', () => {
     using w = watched()
     put(w.path, 'dist/o', 'one\n')
     put(w.path, 'dist/other')
     observe(w.project)
-    const sticky = paths('dist/o')
     put(w.path, '.gitignore', 'dist/\n')
-    expect(observe(w.project, { sticky }).left).toEqual(new Set(['dist/other']))
+    expect([...observe(w.project).changed.keys()]).toEqual(['.gitignore'])
     put(w.path, 'dist/o', 'two\n')
-    const path = sticky[0]!
-    const change = (): unknown => observe(w.reopen(), { sticky }).changed.get(path)
+    put(w.path, 'dist/new')
+    const path = paths('dist/o')[0]!
+    const change = (): unknown => observe(w.reopen()).changed.get(path)
     expect(change()).toMatchObject({ before: file('one\n'), after: file('two\n') })
     rmSync(join(w.path, 'dist/o'))
     expect(change()).toMatchObject({ before: file('two\n'), after: absent })
     put(w.path, 'dist/o', 'three\n')
     expect(change()).toMatchObject({ before: absent, after: file('three\n') })
+    const all = w.reopen()
+    observe(all)
+    expect([...valuesOf(all).keys()]).toEqual(['.gitignore', 'dist/o', 'dist/other'])
+  })
+
+  test('an ignored directory that comes, changes or goes is said, and not what is in it', () => {
+    using w = watched()
+    put(w.path, '.gitignore', 'node_modules/\n')
+    observe(w.project)
+    const said = (): string[] =>
+      [...observe(w.reopen()).changed].map(
+        ([path, { before, after }]) => `${path} ${before.kind} ${after.kind}`,
+      )
+    put(w.path, 'node_modules/one/index.js')
+    expect(said()).toEqual(['node_modules absent unknown'])
+    expect(said()).toEqual([])
+    put(w.path, 'node_modules/two/index.js')
+    expect(said()).toEqual(['node_modules unknown unknown'])
+    put(w.path, 'node_modules/two/index.js', 'changed in place\n')
+    expect(said()).toEqual([])
+    rmSync(join(w.path, 'node_modules'), { recursive: true })
+    expect(said()).toEqual(['node_modules unknown absent'])
+    expect(said()).toEqual([])
+  })
+
+  test('a repository that is made inside or removed is said', () => {
+    using w = watched()
+    observe(w.project)
+    const said = (): string[] => [...observe(w.reopen()).changed.keys()]
+    put(w.path, 'app/.git/HEAD')
+    put(w.path, 'app/a')
+    expect(said()).toEqual(['app/.git', 'app/a'])
+    put(w.path, 'app/.git/index')
+    expect(said()).toEqual([])
+    rmSync(join(w.path, 'app/.git'), { recursive: true })
+    expect(said()).toEqual(['app/.git'])
+  })
+
+  test('a look of an old version left out ignored files: now they enter, and are not new', () => {
+    using w = watched()
+    put(w.path, '.gitignore', '.env\nout/\n')
+    observe(w.project)
+    run(w.project.store.database, 'update observation set rules = ?', '[]')
+    put(w.path, '.env', 'KEY=1\n')
+    put(w.path, 'out/a')
+    const seen = observe(w.reopen())
+    expect(seen.changed.size).toBe(0)
+    expect([...seen.entered.keys()]).toEqual(['.env'])
   })
 
   test('a path that was ignored enters when it has to stay', () => {
@@ -331,39 +378,38 @@ describe('[sem.A7] scope is sticky', () => {
     put(w.path, '.env', 'KEY=1\n')
     put(w.path, 'out/deep/a')
     observe(w.project)
-    expect(valuesOf(w.project).size).toBe(1)
-    const seen = observe(w.project, { sticky: paths('.env', 'out/deep/a', 'out/nothing') })
-    expect([...seen.entered.keys()].sort()).toEqual(['.env', 'out/deep/a'])
+    expect([...valuesOf(w.project).keys()]).toEqual(['.env', '.gitignore'])
+    const seen = observe(w.project, { sticky: paths('out/deep/a', 'out/nothing') })
+    expect([...seen.entered.keys()]).toEqual(['out/deep/a'])
     expect(seen.changed.size).toBe(0)
   })
 
   test('an ignore file that ignores itself is still obeyed when it changes', () => {
     using w = watched()
     put(w.path, 'cache/.gitignore', '*\n')
-    put(w.path, 'cache/a')
+    put(w.path, 'cache/in/a')
     observe(w.project)
-    expect(valuesOf(w.project).size).toBe(0)
+    expect([...valuesOf(w.project).keys()]).toEqual(['cache/.gitignore'])
     put(w.path, 'cache/.gitignore', '.gitignore\n')
-    expect(observe(w.project)).toMatchObject({
-      changed: new Map(),
-      entered: new Map([['cache/a', file('cache/a\n')]]),
-    })
+    const seen = observe(w.project)
+    expect([...seen.changed.keys()]).toEqual(['cache/.gitignore'])
+    expect(seen.entered).toEqual(new Map([['cache/in/a', file('cache/in/a\n')]]))
   })
 
   test.each(['a link', 'a file with two names', 'a directory'])(
     'an ignore file that is %s leaves new files new',
     (kind) => {
       using w = watched({ now: () => Date.now() + 60_000 })
-      put(w.path, 'rules', '*.log\n')
+      put(w.path, 'rules', 'log/\n')
       if (kind === 'a link') symlinkSync('rules', join(w.path, '.gitignore'))
       else if (kind === 'a directory') mkdirSync(join(w.path, '.gitignore'))
       else linkSync(join(w.path, 'rules'), join(w.path, '.gitignore'))
       observe(w.project)
       put(w.path, 'a')
-      put(w.path, 'b.log')
+      put(w.path, 'log/b')
       const seen = observe(w.project)
       const isObeyed = kind === 'a file with two names'
-      expect([...seen.changed.keys()]).toEqual(isObeyed ? ['a'] : ['a', 'b.log'])
+      expect([...seen.changed.keys()]).toEqual(['a', isObeyed ? 'log' : 'log/b'])
       expect(seen.entered.size).toBe(0)
     },
   )
@@ -372,21 +418,24 @@ describe('[sem.A7] scope is sticky', () => {
     using w = watched({ globalExcludes: '' })
     const excludes = join(dirname(w.path), 'excludes')
     const project = { ...w.project, globalExcludes: excludes }
-    writeFileSync(excludes, '*.swp\n')
-    put(w.path, 'a.swp')
-    put(w.path, 'a.bak')
+    writeFileSync(excludes, 'swp/\n')
+    put(w.path, 'swp/a')
+    put(w.path, 'bak/a')
     observe(project)
-    expect([...valuesOf(project).keys()]).toEqual(['a.bak'])
-    appendFileSync(excludes, '*.bak\n')
-    expect(observe(project)).toMatchObject({ changed: new Map(), left: new Set(['a.bak']) })
-    expect(sorted(valuesOf(project))).toEqual(sorted(readAnew(w.path, excludes)))
+    expect([...valuesOf(project).keys()]).toEqual(['bak/a'])
+    appendFileSync(excludes, 'bak/\n')
+    expect(observe(project).changed.size).toBe(0)
+    put(w.path, 'bak/b')
+    observe(project)
+    expect([...valuesOf(project).keys()]).toEqual(['bak/a'])
+    expect(readAnew(w.path, { globalExcludes: excludes }).size).toBe(0)
   })
 })
 
 test('contents that no observation names are not kept', () => {
   using w = watched()
-  put(w.path, '.gitignore', 'secret\n')
-  put(w.path, 'secret', 'key\n')
+  put(w.path, '.gitignore', 'secret/\n')
+  put(w.path, 'secret/key', 'key\n')
   observe(w.project)
   expect(hasContent(w.project.store, contentIdOf(Buffer.from('key\n')))).toBe(false)
 })

@@ -2,10 +2,10 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { decodeRow, durableDisk, pinRoot } from '#disk'
+import { decodeRow, durableDisk, nameBytes, pinRoot, type RowEntry } from '#disk'
 import type { ProjectPath, Value } from '#timeline'
 import { temporary, world } from '../crash/world.ts'
-import { isSameLook, valueOf } from '../../src/snapshots/entry-value.ts'
+import { isNeverMoved, isSameLook, valueOf } from '../../src/snapshots/entry-value.ts'
 import {
   observe,
   openProject,
@@ -41,18 +41,28 @@ export function valuesOf({ table }: Project): Map<string, Value> {
   const values = new Map<string, Value>()
   for (const [directory, row] of table!.rows)
     for (const [name, entry] of decodeRow(row).entries)
-      if (entry.kind === 'file' || entry.kind === 'symlink' || entry.kind === 'left-out')
-        values.set(directory === '' ? name : `${directory}/${name}`, valueOf(entry))
+      if (isCaptured(entry)) values.set(directory === '' ? name : `${directory}/${name}`, valueOf(entry))
   return new Map([...values].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
+function isCaptured(entry: RowEntry): boolean {
+  if (entry.kind === 'left-out') return !isNeverMoved(valueOf(entry))
+  return entry.kind === 'file' || entry.kind === 'symlink'
+}
+
 /** The first judge: a project that never saw these files before reads every one of them. */
-export function readAnew(path: string, globalExcludes: string | null = null): Map<string, Value> {
+export function readAnew(
+  path: string,
+  {
+    globalExcludes = null,
+    sticky = [],
+  }: { globalExcludes?: string | null; sticky?: Iterable<ProjectPath> } = {},
+): Map<string, Value> {
   using fresh = world()
   const root = pinRoot(durableDisk, path)
   try {
     const project = openProject({ store: fresh.open(), root, globalExcludes })
-    observe(project)
+    observe(project, { sticky })
     return valuesOf(project)
   } finally {
     root.close()
@@ -60,7 +70,7 @@ export function readAnew(path: string, globalExcludes: string | null = null): Ma
 }
 
 /** The second judge: git itself, with an index and objects of its own and no configuration. */
-export function gitTree(path: string): string {
+export function gitTree(path: string, files: Iterable<string>): string {
   using t = temporary()
   const env = {
     PATH: process.env['PATH'] ?? '',
@@ -73,7 +83,12 @@ export function gitTree(path: string): string {
     execFileSync('git', args, { cwd: path, env, encoding: 'utf8' }).trim()
   mkdirSync(join(t.path, 'git'))
   git('init', '--quiet')
-  git('-c', 'core.autocrlf=false', 'add', '--all', '.')
+  const input = Buffer.concat([...files].map((each) => nameBytes(`${each}\0`)))
+  execFileSync('git', ['-c', 'core.autocrlf=false', 'update-index', '--add', '-z', '--stdin'], {
+    cwd: path,
+    env,
+    input,
+  })
   return git('write-tree')
 }
 
@@ -81,6 +96,7 @@ export function gitTree(path: string): string {
 export function follow(model: Map<string, Value>, seen: Observation): string[] {
   const problems: string[] = []
   for (const [path, { before, after }] of seen.changed) {
+    if (isNeverMoved(before) || isNeverMoved(after)) continue
     const was: Value = model.get(path) ?? { kind: 'absent' }
     if (!isSameLook(was, before)) problems.push(`${path} was ${was.kind}, not ${before.kind}`)
     if (after.kind === 'absent') model.delete(path)
@@ -90,7 +106,6 @@ export function follow(model: Map<string, Value>, seen: Observation): string[] {
     if (model.has(path)) problems.push(`${path} entered twice`)
     model.set(path, value)
   }
-  for (const path of seen.left) if (!model.delete(path)) problems.push(`${path} left twice`)
   return problems
 }
 

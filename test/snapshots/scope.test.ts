@@ -69,15 +69,20 @@ describe('[sem.A7] scope', () => {
   })
 
   test('a path that stays in scope is reached through ignored directories', () => {
-    const sticky = stickyPaths(['dist/deep/o.js', '.env'])
-    const scope = scopeOf(outerScope([], sticky), '', Buffer.from('dist/\n.env*\n'), false)
-    expect(judge(scope, '.env', file)).toBe('in')
-    expect(judge(scope, '.env.local', file)).toBe('out')
+    const sticky = stickyPaths(['dist/deep/o.js'])
+    const scope = scopeOf(outerScope([], sticky), '', Buffer.from('dist/\n'), false)
     expect(judge(scope, 'dist', directory)).toBe('partial')
     const dist = scopeOf(scope, 'dist', Buffer.from('!*'), true)
     expect(judge(dist, 'other.js', file)).toBe('out')
     expect(judge(dist, 'deep', directory)).toBe('partial')
     expect(judge(scopeOf(dist, 'dist/deep', null, true), 'o.js', file)).toBe('in')
+  })
+
+  test('an ignored file is in scope if no directory above it is ignored', () => {
+    const scope = scopeOf(outerScope([], none), '', Buffer.from('dist/\n.env*\n*.log\n'), false)
+    for (const name of ['.env', 'a.log', 'dist']) expect(judge(scope, name, file)).toBe('in')
+    expect(judge(scope, 'dist', directory)).toBe('out')
+    expect(judge(scope, 'a.log', directory)).toBe('out')
   })
 
   test('the rules above a project that lies inside a repository hold in it', () => {
@@ -144,11 +149,8 @@ test('[sem.A7] ignored files that the user names are in scope, and nothing is wa
       Buffer.from('build/\n.env*\nnode_modules/\n'),
       false,
     )
-  const before = scope([])
-  expect(judge(before, '.env', file)).toBe('out')
-  const now = scope(['.env', 'build/keep/*.json', '/dist/'])
-  expect(judge(now, '.env', file)).toBe('in')
-  expect(judge(now, '.env.local', file)).toBe('out')
+  expect(judge(scope([]), 'build', directory)).toBe('out')
+  const now = scope(['build/keep/*.json', '/dist/'])
   expect(judge(now, 'node_modules', directory)).toBe('out')
   expect(judge(now, 'build', directory)).toBe('partial')
   const build = scopeOf(now, 'build', null, true)
