@@ -20,7 +20,9 @@ function realDirectory(path: string, known: Map<string, string>): string {
   const parent = dirname(path)
   const real =
     tryRealPath(path) ??
-    (parent === path ? path : join(realDirectory(parent, known), path.slice(path.lastIndexOf('/') + 1)))
+    (parent === path
+      ? path
+      : join(realDirectory(parent, known), path.slice(path.lastIndexOf('/') + 1)))
   known.set(path, real)
   return real
 }

@@ -38,6 +38,7 @@ import { lookAtPresent } from './read-present.ts'
 import type { Witnesses } from './authors.ts'
 import { gitChangesIn } from './git-changes.ts'
 import { knownSteps } from './known-steps.ts'
+import { isLeftAlone, noteLeftAlone } from './left-alone.ts'
 import { likenessOf } from './likeness.ts'
 import { pairRenames } from './pair-renames.ts'
 import { evidenceOf, recordedLinks, type TurnEdit } from './recorded-links.ts'
@@ -188,6 +189,10 @@ function addToLedger(
     woven.flatMap(({ author, after }) => (author.id === null ? [] : [after])),
   )
   for (const link of woven) {
+    if (isLeftAlone(link)) {
+      noteLeftAlone(store, link)
+      continue
+    }
     // Before the link is numbered: it was made in a file that no longer had those effects.
     if (link.author.kind === 'turn')
       takeOut(passedOver(turns, link.author.id as TurnId), link.path, link.before)

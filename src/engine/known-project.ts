@@ -20,6 +20,7 @@ import { diffFile, type Reveal } from './diff-file.ts'
 import { editedBetween } from './edited-between.ts'
 import { gitMovesByTurn } from './git-moves.ts'
 import { ingest } from './ingest.ts'
+import { leftAloneIn, shownPath } from './left-alone.ts'
 import type { Machine } from './machine.ts'
 import { openProject, type Project } from './open-project.ts'
 import { findOpenMove, type PendingMove } from './pending-move.ts'
@@ -105,9 +106,10 @@ function readKnown(machine: Machine, project: Project, session: OpenSession, tre
     covered: coveredTurns(store, session, tree),
     pending: findOpenMove(store, { open: session }),
     git: gitMovesByTurn(project),
-    notCaptured: readLeftOut(store),
-    filesByShell: (turn) =>
-      unrecordedChanges(project, turn).map(({ path, from, change, by, before, after }) => ({
+    // Ignored directories and repositories are left out on purpose.
+    notCaptured: readLeftOut(store).filter(({ why }) => why !== 'ignored' && why !== 'repository'),
+    filesByShell: (turn) => [
+      ...unrecordedChanges(project, turn).map(({ path, from, change, by, before, after }) => ({
         path,
         ...(from === undefined ? {} : { from }),
         change,
@@ -115,6 +117,15 @@ function readKnown(machine: Machine, project: Project, session: OpenSession, tre
         by,
         notes: [],
       })),
+      ...leftAloneIn(store, turn).map((each) => ({
+        path: shownPath(each),
+        change: CHANGES[each.change],
+        added: 0,
+        removed: 0,
+        by: 'shell' as const,
+        notes: ['left-alone' as const],
+      })),
+    ],
     diffsByShell: (turn, how) =>
       unrecordedChanges(project, turn)
         .filter(({ isDirectory }) => isDirectory !== true)
@@ -128,6 +139,8 @@ function readKnown(machine: Machine, project: Project, session: OpenSession, tre
     editedDiffs: (turn, how) => edited(turn).map((change) => diffFile(contents, change, how)),
   }
 }
+
+const CHANGES = { made: 'created', changed: 'modified', gone: 'deleted' } as const
 
 /** What is not known has no lines to count. */
 function linesOf(

@@ -1,8 +1,10 @@
 import {
   diskFailure,
+  errnoOf,
   listForScan,
   nameText,
   readValue,
+  spellsGit,
   tryInDirectory,
   type Found,
   type PinnedRoot,
@@ -12,8 +14,8 @@ import type { ContentId, Contents, ProjectPath, Value } from '#timeline'
 import type { Project } from './open-project.ts'
 
 /**
- * What stands at a path now, as a value; its bytes become known to `contents`. What the system
- * does not let us read fails: leaving such a file out would do half of an operation.
+ * What stands at a path now, as a value; its bytes become known to `contents`. What may not be read
+ * is unknown: plans name it and leave it alone. A disk that fails makes the whole plan fail.
  */
 export function readPresent({ root }: Project, path: ProjectPath, contents: Contents): Value {
   const found = tryRead(root, path)
@@ -39,9 +41,15 @@ function tryRead(root: PinnedRoot, path: ProjectPath): Found | string {
   try {
     return readValue(root, path)
   } catch (error) {
-    if (error instanceof Failure) return error.message
+    if (error instanceof Failure) return error.message.replace(/\.$/u, '')
+    if (isForbidden(error))
+      return `it cannot be read (\`chmod u+r\` makes it readable if it is yours)`
     throw diskFailure(error, path)
   }
+}
+
+function isForbidden(error: unknown): boolean {
+  return errnoOf(error) === 'EACCES' || errnoOf(error) === 'EPERM'
 }
 
 /** The same where no operation depends on it. */
@@ -54,6 +62,19 @@ export function lookAtPresent(project: Project, path: ProjectPath, contents: Con
   }
 }
 
+/** What may not be listed collides with nothing we know of; applying looks again. */
+function tryList(root: PinnedRoot, directory: string): ReturnType<typeof listForScan> | null {
+  try {
+    return tryInDirectory(root, directory, (pinned) => listForScan(nameText(pinned.at('.'))))
+  } catch (error) {
+    if (isForbidden(error)) return null
+    throw error
+  }
+}
+
+/** One file below is enough to keep a directory; nobody needs all of them. */
+const MOST_BELOW = 10_000
+
 /**
  * The files and links that planned paths could collide with: what stands where one of their
  * parents should be, beside them, and below them. Not the whole tree: the cost of a plan follows
@@ -62,19 +83,22 @@ export function lookAtPresent(project: Project, path: ProjectPath, contents: Con
 export function readNeighbours({ root }: Project, paths: readonly ProjectPath[]): ProjectPath[] {
   const found = new Set<string>()
   const seen = new Set<string>()
-  const list = (directory: string): void => {
+  const list = (directory: string, isDeep = false): void => {
     if (seen.has(directory)) return
     seen.add(directory)
-    const entries = tryInDirectory(root, directory, (pinned) =>
-      listForScan(nameText(pinned.at('.'))),
-    )
-    for (const { name, isDirectory } of entries ?? [])
-      if (!isDirectory) found.add(directory === '' ? name : `${directory}/${name}`)
+    const entries = tryList(root, directory)
+    for (const { name, isDirectory } of entries ?? []) {
+      const path = directory === '' ? name : `${directory}/${name}`
+      // A repository is never entered, and its directory never goes: it counts like a file.
+      if (!isDirectory || spellsGit(name)) found.add(path)
+      else if (isDeep && found.size < MOST_BELOW) list(path, isDeep)
+    }
   }
   for (const path of paths) {
     const parts = path.split('/')
     for (let depth = 0; depth < parts.length; depth++) list(parts.slice(0, depth).join('/'))
-    list(path)
+    // A directory where a file has to stand must hold nothing at all, at any depth.
+    list(path, true)
   }
   return [...found] as ProjectPath[]
 }

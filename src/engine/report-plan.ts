@@ -14,6 +14,7 @@ import { findBranch, labelOf } from './branches.ts'
 import { movesHead, type ConversationPlan } from './conversation.ts'
 import { coveredTurns } from './coverage.ts'
 import { gitMovesByTurn } from './git-moves.ts'
+import { leftAloneBy } from './left-alone.ts'
 import { leftInDoubt, leftNotCovered } from './left-of.ts'
 import type { Project } from './open-project.ts'
 import { outlineTurn } from './outline-turn.ts'
@@ -62,6 +63,11 @@ export function reportPlan(
         project: report.project,
         isCovered: covered.has(id),
       }),
+    ),
+    ...leftAloneBy(
+      project.store,
+      outlines.map(({ id, outline }) => ({ id, ranCommands: outline.commands.length > 0 })),
+      plan.emptied,
     ),
   ]
   return {

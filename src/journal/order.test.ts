@@ -20,6 +20,7 @@ function replace(path: string): Change {
 function standing(...directories: string[]): Standing {
   return {
     isDirectory: (path) => directories.includes(path),
+    modeOf: () => 0o755,
     directoriesBelow: (path) =>
       directories
         .filter((directory) => directory === path || directory.startsWith(`${path}/`))

@@ -34,6 +34,7 @@ export interface Standing {
   /** The directories at and below a path, each with its mode; empty when it is no directory. */
   directoriesBelow(path: string): { path: string; mode: number }[]
   isDirectory(path: string): boolean
+  modeOf(path: string): number
 }
 
 export interface DirectoryWishes {
@@ -74,7 +75,8 @@ export function orderSteps(
   const becomeFiles = created.flatMap((path) => standing.directoriesBelow(path)).sort(deepestFirst)
   const wishedGone = (wishes.remove ?? [])
     .filter((path) => !createdParents.has(path) && !becomeFiles.some((gone) => gone.path === path))
-    .flatMap((path) => standing.directoriesBelow(path).filter((below) => below.path === path))
+    .filter((path) => standing.isDirectory(path))
+    .map((path) => ({ path, mode: standing.modeOf(path) }))
     .sort(deepestFirst)
   const gone = new Set([...becomeFiles, ...wishedGone].map(({ path }) => path))
 

@@ -90,13 +90,18 @@ function lookAt(root: PinnedRoot): Tree {
   function below(path: string, is: 'directory' | 'other'): string[] {
     if (stat(path)?.kind !== 'directory') return is === 'directory' ? [] : [path]
     const names = tryInDirectory(root, path, (directory) => disk.list(directory.at('.')))
-    const inside = (names ?? []).flatMap((name) => below(`${path}/${nameText(name)}`, is))
+    const inside = (names ?? []).map(nameText).flatMap((name) => {
+      // A repository is never entered. It counts as one entry, and that entry stays.
+      if (spellsGit(name)) return is === 'directory' ? [] : [`${path}/${name}`]
+      return below(`${path}/${name}`, is)
+    })
     return is === 'directory' ? [...inside, path] : inside
   }
 
   return {
     stat,
     isDirectory: (path) => above.has(path) || stat(path)?.kind === 'directory',
+    modeOf: (path) => stat(path)?.mode ?? 0,
     directoriesBelow: (path) =>
       below(path, 'directory').map((directory) => ({
         path: directory,

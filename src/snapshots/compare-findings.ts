@@ -12,9 +12,9 @@ import {
   type Comparison,
   type Differences,
 } from './comparison.ts'
-import { valueOf, type LeftOutWhy } from './entry-value.ts'
+import { directoryMode, valueOf, type LeftOutWhy } from './entry-value.ts'
 import { forgetBelow, vanish } from './lost-entries.ts'
-import { noteLeftAlone } from './note-left-alone.ts'
+import { noteIgnored, noteLeftAlone } from './note-left-alone.ts'
 import { isReserved, judge } from './scope.ts'
 import { takePlain } from './take-plain.ts'
 
@@ -179,14 +179,23 @@ function lookAtDirectory(c: Comparison, spot: Spot, how: How, isPartial: boolean
     c.draft.set(directory, name, leftOut(why, Number(stat.mode)))
   }
   if (stat.dev !== c.root.stat.device) return leaveOut('other-file-system')
+  const isMarked = isPartial && !c.scopeAt(directory).now.isPartial
+  const text = isMarked ? 'ignored' : ''
   let outcome: ReturnType<typeof listAgain>
   if (entry?.kind === 'directory') {
     const { self } = c.draft.open(path)!
     const isOther = self.inode !== stat.ino || self.isPartial !== isPartial
     const isSame = self.changed === stat.ctimeNs && self.modified === stat.mtimeNs
     if (!how.isDeep && !isOther && isSame) return
+    if (!isPartial && (entry.mode & 0o7777) !== (Number(stat.mode) & 0o7777))
+      c.found.changed.set(path as ProjectPath, {
+        before: directoryMode(entry.mode),
+        after: directoryMode(Number(stat.mode)),
+        changedAt: millis(stat.ctimeNs),
+      })
     // When it is gone one day it must come back with the mode that it had last.
-    c.draft.set(directory, name, { ...entry, mode: Number(stat.mode) })
+    if (isMarked && self.modified !== stat.mtimeNs) noteIgnored(c, path, stat)
+    c.draft.set(directory, name, { ...entry, mode: Number(stat.mode), text })
     outcome = listAgain(c, path, { isDeep: how.isDeep || isOther, origin: 'known' }, stat)
   } else {
     // A file stood here: what is in the directory came after it. Of what was left out nobody knows.
@@ -194,7 +203,7 @@ function lookAtDirectory(c: Comparison, spot: Spot, how: How, isPartial: boolean
     if (isFile) note(c, path, valueOf(entry), absent, null)
     const origin = isFile ? 'created' : entry?.kind === 'left-out' ? 'entered' : how.origin
     if (origin === 'created' && !isPartial) c.found.madeDirectories.add(path as ProjectPath)
-    c.draft.set(directory, name, { ...NOTHING, kind: 'directory', mode: Number(stat.mode) })
+    c.draft.set(directory, name, { ...NOTHING, kind: 'directory', mode: Number(stat.mode), text })
     outcome = listAgain(c, path, { isDeep: true, origin }, stat)
   }
   if (outcome === 'unreadable') leaveOut('unreadable')

@@ -24,12 +24,26 @@ export const LEFT_OUT_WORDS: Readonly<Record<LeftOutWhy, string>> = {
   repository: 'it is a git repository',
 }
 
-/** Of these only that something changed is known; they are named, and no operation is about them. */
-export function isNeverMoved(value: Value): boolean {
-  return (
-    value.kind === 'unknown' &&
-    (value.why === LEFT_OUT_WORDS.ignored || value.why === LEFT_OUT_WORDS.repository)
-  )
+/** What operations leave alone; only that it changed is known, so that it can be named. */
+export type LeftAloneKind = 'ignored' | 'nested-repository' | 'directory-mode'
+
+const MODE = 'it is a directory with the mode '
+
+/** A directory has no value of its own; this says its mode. */
+export function directoryMode(mode: number): Value {
+  return { kind: 'unknown', why: `${MODE}${(mode & 0o7777).toString(8)}` }
+}
+
+export function leftAloneKind(value: Value): LeftAloneKind | null {
+  if (value.kind !== 'unknown') return null
+  if (value.why === LEFT_OUT_WORDS.ignored) return 'ignored'
+  if (value.why === LEFT_OUT_WORDS.repository) return 'nested-repository'
+  return value.why.startsWith(MODE) ? 'directory-mode' : null
+}
+
+/** The mode that `directoryMode` said. */
+export function modeSaid(value: Value): string {
+  return value.kind === 'unknown' ? value.why.slice(MODE.length) : ''
 }
 
 /** What the last look at an entry says about its path. */

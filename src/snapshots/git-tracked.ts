@@ -38,7 +38,11 @@ export function openTracked(root: string, repository: Repository | null): Tracke
     has(path) {
       const bytes = byteText(path)
       const slash = bytes.lastIndexOf('/')
-      return open().get(parentOf(bytes))?.includes(bytes.slice(slash + 1)) === true
+      return (
+        open()
+          .get(parentOf(bytes))
+          ?.includes(bytes.slice(slash + 1)) === true
+      )
     },
     hasBelow: (directory) => withParents().has(byteText(directory)),
     directories: () => open(),
@@ -109,8 +113,8 @@ function tryNames(
     }
     at = next
   }
-  const shared = sharedIndex(bytes, at, end)
-  return shared === 'damaged' ? null : { names, shared }
+  const { isWhole, shared } = readExtensions(bytes, at, end)
+  return isWhole ? { names, shared } : null
 }
 
 function add(names: Map<string, string[]>, path: string): void {
@@ -125,7 +129,11 @@ function add(names: Map<string, string[]>, path: string): void {
 }
 
 /** The extensions fill the rest exactly; if they do not, the ids have another length. */
-function sharedIndex(bytes: Buffer, start: number, end: number): string | null | 'damaged' {
+function readExtensions(
+  bytes: Buffer,
+  start: number,
+  end: number,
+): { isWhole: boolean; shared: string | null } {
   let shared: string | null = null
   let at = start
   while (at + 8 <= end) {
@@ -136,5 +144,5 @@ function sharedIndex(bytes: Buffer, start: number, end: number): string | null |
     }
     at += 8 + length
   }
-  return at === end ? shared : 'damaged'
+  return { isWhole: at === end, shared }
 }

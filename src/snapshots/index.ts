@@ -7,7 +7,13 @@
  * at before is never called created, and one that left the scope never deleted.
  */
 export type { Change, Differences } from './comparison.ts'
-export { isNeverMoved, LEFT_OUT_WORDS, type LeftOutWhy } from './entry-value.ts'
+export {
+  leftAloneKind,
+  modeSaid,
+  LEFT_OUT_WORDS,
+  type LeftAloneKind,
+  type LeftOutWhy,
+} from './entry-value.ts'
 export type { GitSettings } from './git-conversion.ts'
 export {
   gitMovesSince,

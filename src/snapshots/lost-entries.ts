@@ -1,6 +1,8 @@
 import { absent, type ProjectPath, type Value } from '#timeline'
 import { join, note, NOTHING, type Comparison } from './comparison.ts'
-import { valueOf } from './entry-value.ts'
+import { LEFT_OUT_WORDS, valueOf } from './entry-value.ts'
+
+const ignored: Value = { kind: 'unknown', why: LEFT_OUT_WORDS.ignored }
 
 /** It is not there any more, in a directory that was listed. */
 export function vanish(c: Comparison, directory: string, name: string): void {
@@ -13,6 +15,7 @@ export function vanish(c: Comparison, directory: string, name: string): void {
       c.found.goneDirectories.set(path as ProjectPath, entry.mode & 0o7777)
     for (const below of row?.entries.keys() ?? []) vanish(c, path, below)
     dropRow(c, path)
+    if (entry.text === 'ignored') note(c, path, ignored, absent, null)
   } else if (entry.kind !== 'rules') note(c, path, valueOf(entry), absent, null)
 
   // In an ignored directory new names are not looked at, but what was in scope once stays in it.

@@ -27,7 +27,8 @@ export function noteLeftAlone(
   if (next === null || c.draft.open(directory)!.self.isPartial) return
   const path = join(directory, name)
   const entry = c.draft.open(directory)!.entries.get(name)
-  const isNew = entry === undefined && (origin === 'created' || (origin === 'known' && c.sawIgnored))
+  const isNew =
+    entry === undefined && (origin === 'created' || (origin === 'known' && c.sawIgnored))
   c.draft.set(directory, name, next)
   if (isNew) note(c, path, absent, valueOf(next), stat.ctimeNs)
   else if (isTouched(entry, next))
@@ -37,6 +38,17 @@ export function noteLeftAlone(
       changedAt: millis(stat.ctimeNs),
     })
 }
+
+/** An ignored directory that is entered for single paths got or lost a name. */
+export function noteIgnored(c: Comparison, path: string, stat: ScanStat): void {
+  c.found.changed.set(path as ProjectPath, {
+    before: valueOf(IGNORED),
+    after: valueOf(IGNORED),
+    changedAt: millis(stat.ctimeNs),
+  })
+}
+
+const IGNORED: RowEntry = { ...NOTHING, kind: 'left-out', mode: 0, text: 'ignored' }
 
 function entryOf(c: Comparison, name: string, stat: ScanStat): RowEntry | null {
   // Git writes to its directory all the time: only whether there is one counts.
@@ -57,6 +69,7 @@ function entryOf(c: Comparison, name: string, stat: ScanStat): RowEntry | null {
 }
 
 function isTouched(entry: RowEntry | undefined, next: RowEntry): boolean {
-  if (entry?.kind !== 'left-out' || entry.text !== 'ignored' || next.text !== 'ignored') return false
+  if (entry?.kind !== 'left-out' || entry.text !== 'ignored' || next.text !== 'ignored')
+    return false
   return entry.inode !== next.inode || entry.modified !== next.modified
 }

@@ -74,7 +74,16 @@ export function openProject({
   gitSettings?: GitSettings | null
   now?: () => number
 }): Project {
-  return { store, root, globalExcludes, gitSettings, now, table: null, tracked: null, objects: null }
+  return {
+    store,
+    root,
+    globalExcludes,
+    gitSettings,
+    now,
+    table: null,
+    tracked: null,
+    objects: null,
+  }
 }
 
 /** Lets go of git's packs. */
@@ -267,7 +276,7 @@ interface Rules {
 /** Looks of the first versions kept the list alone. */
 function parseRules(text: string): Rules {
   const kept = JSON.parse(text) as Rules | OuterRules[]
-  return Array.isArray(kept) ? { scope: 1, outer: kept, index: '' } : (kept as Rules)
+  return Array.isArray(kept) ? { scope: 1, outer: kept, index: '' } : kept
 }
 
 /** Parsed once per index, however many looks there are. */

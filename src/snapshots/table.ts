@@ -108,7 +108,9 @@ export function draftOf(table: Table | null): Draft {
       if (isSameEntry(entries.get(name), entry)) return
       entries.set(name, entry)
       dirty.add(directory)
-      const why = entry.kind === 'left-out' ? (entry.text as LeftOutWhy) : null
+      // A directory carries a reason too, if it is ignored and entered for single paths only.
+      const isMarked = entry.kind === 'left-out' || entry.kind === 'directory'
+      const why = isMarked && entry.text !== '' ? (entry.text as LeftOutWhy) : null
       if (why !== null || leftOut.size > 0) noteLeftOut(join(directory, name), why)
     },
     delete(directory, name) {

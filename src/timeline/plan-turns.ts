@@ -8,6 +8,7 @@ import { isNeverWritten } from './plan-consent.ts'
 import type { Proposal, Recorded } from './plan-draft.ts'
 import type { NotCovered, NotCoveredReason } from './plan-result.ts'
 import type { PlanOptions, World } from './plan-world.ts'
+import type { ProjectPath } from './value.ts'
 
 /** What moving these cells asks of each path, and what it cannot do. */
 export function proposeMoves(
@@ -22,8 +23,11 @@ export function proposeMoves(
     const why = whyNotCovered(group, world)
     if (why !== null) {
       const turns = [...new Set(group.moves.map((move) => move.cell.turn))]
-      const because = group.steps.flatMap(({ cell }) => whyUnknown(cell, world.contents) ?? [])[0]
-      const said = why === 'unknown-before' && because !== undefined ? { because } : {}
+      const because =
+        why === 'unknown-before'
+          ? group.steps.flatMap(({ cell }) => whyUnknown(cell, world.contents) ?? [])[0]
+          : group.paths.flatMap((path) => whyUnreadable(world, path) ?? [])[0]
+      const said = why !== 'never-written' && because !== undefined ? { because } : {}
       notCovered.push(...group.paths.map((path) => ({ path, turns, why, ...said })))
     } else {
       proposals.push(proposeGroup(group, input, world, options))
@@ -55,6 +59,11 @@ export function whyNotCovered(
     return 'unknown-before'
   if (group.paths.some((path) => valueAt(world.now, path).kind === 'unknown')) return 'unreadable'
   return null
+}
+
+function whyUnreadable(world: World, path: ProjectPath): string | undefined {
+  const value = valueAt(world.now, path)
+  return value.kind === 'unknown' ? value.why : undefined
 }
 
 function proposeGroup(

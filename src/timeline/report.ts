@@ -100,7 +100,11 @@ export interface FileReport {
   readonly notes: readonly FileNote[]
 }
 
-export type FileNote = 'line-endings-not-recorded' | 'old-text-not-recorded' | 'outside-project'
+export type FileNote =
+  | 'line-endings-not-recorded'
+  | 'old-text-not-recorded'
+  | 'outside-project'
+  | 'left-alone' // undo does not touch it
 
 export interface LogReport {
   readonly session: SessionReport

@@ -33,7 +33,9 @@ test('[sem.A11] edits under any spelling of a path are undone and redone', async
   await agent.prompt('spell', { resume: sessionId })
   const after = await s.files()
   const log = parseView<LogView>((await s.retake('log', '--json')).stdout)
-  expect(log.turns[1]!.files.map(({ path, notes }) => [path, notes.includes('outside-project')])).toEqual(
+  expect(
+    log.turns[1]!.files.map(({ path, notes }) => [path, notes.includes('outside-project')]),
+  ).toEqual(
     ['sub/c.txt', 'sub/new.txt', 'a.txt', 'real/b.txt', 'made/m.txt'].map((path) => [path, false]),
   )
   const plan = parseView<PlanView>((await s.retake('undo', '--dry-run', '--json')).stdout)

@@ -188,7 +188,8 @@ describe('[sem.A1] an observation', () => {
     mkdirSync(join(w.path, 'd'), 0o700)
     observe(w.project)
     chmodSync(join(w.path, 'd'), 0o750)
-    expect(observe(w.project).changed.size).toBe(0)
+    const why = 'it is a directory with the mode 750'
+    expect(observe(w.project).changed.get(paths('d')[0]!)).toMatchObject({ after: { why } })
     rmSync(join(w.path, 'd'), { recursive: true })
     expect(observe(w.project).goneDirectories).toEqual(new Map([['d', 0o750]]))
   })

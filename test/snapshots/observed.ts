@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { decodeRow, durableDisk, nameBytes, pinRoot, type RowEntry } from '#disk'
 import type { ProjectPath, Value } from '#timeline'
 import { temporary, world } from '../crash/world.ts'
-import { isNeverMoved, isSameLook, valueOf } from '../../src/snapshots/entry-value.ts'
+import { isSameLook, leftAloneKind, valueOf } from '../../src/snapshots/entry-value.ts'
 import {
   observe,
   openProject,
@@ -41,12 +41,13 @@ export function valuesOf({ table }: Project): Map<string, Value> {
   const values = new Map<string, Value>()
   for (const [directory, row] of table!.rows)
     for (const [name, entry] of decodeRow(row).entries)
-      if (isCaptured(entry)) values.set(directory === '' ? name : `${directory}/${name}`, valueOf(entry))
+      if (isCaptured(entry))
+        values.set(directory === '' ? name : `${directory}/${name}`, valueOf(entry))
   return new Map([...values].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 function isCaptured(entry: RowEntry): boolean {
-  if (entry.kind === 'left-out') return !isNeverMoved(valueOf(entry))
+  if (entry.kind === 'left-out') return leftAloneKind(valueOf(entry)) === null
   return entry.kind === 'file' || entry.kind === 'symlink'
 }
 
@@ -96,7 +97,7 @@ export function gitTree(path: string, files: Iterable<string>): string {
 export function follow(model: Map<string, Value>, seen: Observation): string[] {
   const problems: string[] = []
   for (const [path, { before, after }] of seen.changed) {
-    if (isNeverMoved(before) || isNeverMoved(after)) continue
+    if ((leftAloneKind(before) ?? leftAloneKind(after)) !== null) continue
     const was: Value = model.get(path) ?? { kind: 'absent' }
     if (!isSameLook(was, before)) problems.push(`${path} was ${was.kind}, not ${before.kind}`)
     if (after.kind === 'absent') model.delete(path)

@@ -50,7 +50,11 @@ function everything(root: string, below: string, found: OnDisk): OnDisk {
 function expected(root: string, ever: ReadonlySet<string>): string[] {
   const git = gitIn(root)
   const lines = (bytes: Buffer): Set<string> =>
-    new Set(nameText(bytes).split('\0').filter((line) => line !== ''))
+    new Set(
+      nameText(bytes)
+        .split('\0')
+        .filter((line) => line !== ''),
+    )
   const { files, directories } = everything(root, '', { files: new Set(), directories: new Set() })
   const tracked = lines(git(['ls-files', '-z']))
   const asked = Buffer.from([...directories].map((path) => `${path}\0`).join(''))

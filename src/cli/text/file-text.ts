@@ -6,6 +6,7 @@ const NOTES = {
   'line-endings-not-recorded': 'line endings not recorded',
   'old-text-not-recorded': 'old text not recorded',
   'outside-project': 'outside the project',
+  'left-alone': 'not undone',
 } as const
 
 /** `~ src/a.ts  +3 −1  subagent`, with what is not known of it. */
@@ -19,8 +20,8 @@ export function fileLine(file: FileReport, paint: Paint, options: { notes: boole
   const name = file.from === undefined ? file.path : `${file.from} ${paint.signs.to} ${file.path}`
   const parts = [paintSign(SIGNS[file.change]), name, lineCounts(file, paint)]
   if (file.by !== 'agent') parts.push(paint.quiet(file.by))
-  if (options.notes && file.notes.length > 0)
-    parts.push(paint.quiet(`(${file.notes.map((note) => NOTES[note]).join(', ')})`))
+  const notes = file.notes.filter((note) => options.notes || note === 'left-alone')
+  if (notes.length > 0) parts.push(paint.quiet(`(${notes.map((note) => NOTES[note]).join(', ')})`))
   return parts.filter((part) => part !== '').join('  ')
 }
 

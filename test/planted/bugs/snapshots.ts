@@ -84,9 +84,9 @@ export const snapshotsBugs: readonly PlantedBug[] = [
   {
     id: 'snapshots-ignored-is-deleted',
     breaks: 'A file that becomes ignored counts as deleted.',
-    file: 'src/snapshots/lost-entries.ts',
-    find: '    c.found.left.add(path as ProjectPath)\n',
-    replace: '    note(c, path, valueOf(entry), absent, null)\n',
+    file: 'src/snapshots/compare-findings.ts',
+    find: "  if (isDirectory) return kind === 'directory' ? 'partial' : 'out'\n",
+    replace: "  if (isDirectory) return 'out'\n",
     tests: looks,
   },
   {
@@ -131,11 +131,19 @@ export const snapshotsBugs: readonly PlantedBug[] = [
     tests: scopes,
   },
   {
+    id: 'snapshots-tracked-not-asked',
+    breaks: 'Tracked files in an ignored directory are invisible.',
+    file: 'src/snapshots/scope.ts',
+    find: "return sticky.paths.has(path) || tracked.has(path) ? 'in' : 'out'",
+    replace: "return sticky.paths.has(path) ? 'in' : 'out'",
+    tests: ['test/snapshots/scope.property.test.ts'],
+  },
+  {
     id: 'snapshots-git-in-scope',
     breaks: 'The repository’s own files are part of snapshots.',
     file: 'src/snapshots/scope.ts',
-    find: "if (MAY_BE_RESERVED.test(name) && (spellsGit(name) || isOwnName(name))) return 'out'",
-    replace: "if (MAY_BE_RESERVED.test(name) && isOwnName(name)) return 'out'",
+    find: 'return MAY_BE_RESERVED.test(name) && (spellsGit(name) || isOwnName(name))',
+    replace: 'return MAY_BE_RESERVED.test(name) && isOwnName(name)',
     tests: scopes,
   },
   {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { toProjectPath } from './project-path.ts'
+import { toProjectPath } from '../../src/engine/project-path.ts'
 
 const top = realpathSync(mkdtempSync(join(tmpdir(), 'retake-paths-')))
 const root = join(top, 'project')
@@ -24,23 +24,48 @@ beforeAll(() => {
 afterAll(() => rmSync(top, { recursive: true }))
 
 const noise = fc.constantFrom('', './', '/', 'gone/../', 'link/../', './/')
-const roots = fc.constantFrom('project', 'alias', 'project/loop', 'alias/loop/loop', 'project/real/..')
-const directories = fc.constantFrom('real/deep', 'link/deep', 'real/inner', 'link/inner', 'loop/real/deep')
+const roots = fc.constantFrom(
+  'project',
+  'alias',
+  'project/loop',
+  'alias/loop/loop',
+  'project/real/..',
+)
+const directories = fc.constantFrom(
+  'real/deep',
+  'link/deep',
+  'real/inner',
+  'link/inner',
+  'loop/real/deep',
+)
 const names = fc.constantFrom('a.txt', 'to-file', 'new.txt', 'made/new.txt', 'with space', 'ä')
 
 test('[sem.A11] every spelling of a file is one path, and a link at its end stays', () => {
   fc.assert(
-    fc.property(roots, directories, names, fc.array(noise, { minLength: 3, maxLength: 3 }), (base, directory, name, n) => {
-      const spelled = `${top}/${n[0]}${base}/${n[1]}${directory}/${n[2]}${name}`
-      expect(toProjectPath(spelled, root)).toBe(`real/deep/${name}`)
-      expect(toProjectPath(spelled, `${top}/alias`)).toBe(`real/deep/${name}`)
-    }),
+    fc.property(
+      roots,
+      directories,
+      names,
+      fc.array(noise, { minLength: 3, maxLength: 3 }),
+      (base, directory, name, n) => {
+        const spelled = `${top}/${n[0]}${base}/${n[1]}${directory}/${n[2]}${name}`
+        expect(toProjectPath(spelled, root)).toBe(`real/deep/${name}`)
+        expect(toProjectPath(spelled, `${top}/alias`)).toBe(`real/deep/${name}`)
+      },
+    ),
     { numRuns: 200 },
   )
 })
 
 test('[sem.A11] what lies outside is outside, however it is spelled', () => {
-  const outside = ['elsewhere/a', 'project/out/a', 'project/../elsewhere/a', 'project', 'project-2/a', 'alias/']
+  const outside = [
+    'elsewhere/a',
+    'project/out/a',
+    'project/../elsewhere/a',
+    'project',
+    'project-2/a',
+    'alias/',
+  ]
   for (const path of outside) expect(toProjectPath(`${top}/${path}`, root)).toBeNull()
   expect(toProjectPath('a.txt', root)).toBeNull()
   expect(toProjectPath(`${root}/a\0b`, root)).toBeNull()

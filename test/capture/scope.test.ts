@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import type { LogView, PlanView, ReceiptView } from '#protocol'
+import { claudeCode } from '../agent/index.ts'
+import { parseView } from '../cli/schemas.ts'
+import { bash, scriptedModel } from '../model/index.ts'
+import { scene } from '../scene.ts'
+
+test('[sem.A7][sem.A5] ignored files come back, and what undo leaves is named', async () => {
+  await using s = await scene({
+    files: {
+      '.gitignore': 'dist/\n.env\n*.log\nnode_modules/\nquiet/\n',
+      '.env': 'KEY=1\n',
+      'debug.log': 'one\n',
+      'dist/keep.js': 'kept\n',
+      'late/o.js': 'o\n',
+      'node_modules/x/index.js': 'x\n',
+      'quiet/x': 'x\n',
+      'sub/c.txt': 'c\n',
+    },
+    git: true,
+  })
+  await s.run('git', ['add', '--force', 'dist/keep.js'])
+  await using model = await scriptedModel()
+  const agent = claudeCode(s, model)
+  expect(await s.retake('install', '--json')).toMatchObject({ code: 0 })
+  model.on('first', 'hello')
+  model.on('shell', [
+    bash('echo 2 >> debug.log; echo new > dist/keep.js; echo late/ >> .gitignore; rm late/o.js'),
+    bash('git clean -qfdx -e quiet; chmod 700 sub; git init -q app; echo n > app/a.txt'),
+    'done',
+  ])
+  const { sessionId } = await agent.prompt('first')
+  const before = await s.files()
+  await agent.prompt('shell', { resume: sessionId })
+
+  const log = parseView<LogView>((await s.retake('log', '--json')).stdout)
+  const alone = log.turns[1]!.files.filter(({ notes }) => notes.includes('left-alone'))
+  expect(alone.map(({ path, change }) => `${path} ${change}`)).toEqual(
+    expect.arrayContaining(['app/.git created', 'node_modules/ deleted', 'sub/ modified']),
+  )
+  const plan = parseView<PlanView>((await s.retake('undo', '--dry-run', '--json')).stdout)
+  expect(plan.files.map(({ path, verb }) => `${verb} ${path}`)).toEqual([
+    'create .env',
+    'restore .gitignore',
+    'delete app/a.txt',
+    'create debug.log',
+    'restore dist/keep.js',
+    'create late/o.js',
+  ])
+  const named = plan.left.map(({ path, kind }) => `${kind} ${path}`)
+  expect(named).toEqual(
+    expect.arrayContaining([
+      'nested-repository app/.git',
+      'ignored node_modules/',
+      'directory-mode sub/',
+      'ignored null',
+    ]),
+  )
+  expect(plan.left.find(({ path }) => path === null)?.why).toContain('quiet/')
+
+  // The plan promises no more than is done, and the receipt names what the plan named.
+  const receipt = parseView<ReceiptView>((await s.retake('undo', '--yes', '--json')).stdout)
+  expect(receipt.left).toEqual(plan.left)
+  const { 'node_modules/x/index.js': _, ...kept } = before
+  const now = await s.files()
+  const outside = Object.entries(now).filter(([path]) => !path.startsWith('app/.git/'))
+  expect(Object.fromEntries(outside)).toEqual({ ...kept, 'sub/': { directory: '700' } })
+  expect(Object.keys(now).some((path) => path.startsWith('app/.git/'))).toBe(true)
+})
