@@ -18,6 +18,7 @@ export function gitMovesByTurn({ store }: Project): Map<TurnId, GitReport[]> {
     ({ evidence }) => evidence,
   )
   for (const { id, at, since, seen, move } of moves) {
+    if (isIdle(move as GitMove)) continue
     // Whoever runs git can tell it another time; then only the looks around it count.
     const isTold = at + SECOND >= since && at <= seen
     const [from, to] = isTold ? [at, Math.min(at + SECOND, seen)] : [since, seen]
@@ -32,6 +33,11 @@ export function gitMovesByTurn({ store }: Project): Map<TurnId, GitReport[]> {
     found.set(turn, [...(found.get(turn) ?? []), reportOf(move as GitMove, files)])
   }
   return found
+}
+
+/** `git stash` resets to the commit that HEAD is at: there is nothing to take back. */
+function isIdle({ kind, old, new: next }: GitMove): boolean {
+  return kind === 'reset' && old === next
 }
 
 function reportOf(move: GitMove, files: number): GitReport {

@@ -20,9 +20,12 @@ import {
 } from '#store'
 import {
   addLink,
+  isSameText,
   stayOut,
   type Author,
   type Cell,
+  type ContentId,
+  type Contents,
   type OperationId,
   type ProjectPath,
   type TurnId,
@@ -173,20 +176,17 @@ function addToLedger(
   let cells: readonly Cell[] = [...before.values()]
   const contents = projectContents(store)
   const since = Math.min(...sightings.map((sighting) => sighting.since))
-  let woven: WovenLink[] = []
+  let links: WovenLink[] = []
   gitChangesIn(project, (gitChanges) => {
-    const links = weaveLinks(
+    links = weaveLinks(
       [...knownLinks(project, sightings), ...recordedLinks(project, fresh)],
       sightings,
       sightings.length === 0 ? NOBODY : knownSteps(project, sessions, since),
-      gitChanges,
+      { gitChanges, isSameText: sameTextIn(contents) },
     )
-    woven = pairRenames(links, (a, b) => likenessOf(contents, a, b))
   })
-  copyFromGit(
-    machine,
-    project,
-    woven.flatMap(({ author, after }) => (author.id === null ? [] : [after])),
+  const woven = pairRenames(copyNamed(machine, project, links), (a, b) =>
+    likenessOf(contents, a, b),
   )
   for (const link of woven) {
     if (isLeftAlone(link)) {
@@ -226,6 +226,33 @@ function addToLedger(
       cells = cells.map((each) => (each === cell ? out : each))
     }
   }
+}
+
+/**
+ * Copies every content that the links name and git only lends, both sides of them: git may lose it
+ * before anybody undoes (sem.K3). What is gone already is unknown.
+ */
+function copyNamed(
+  machine: Machine,
+  project: Project,
+  links: readonly WovenLink[],
+): readonly WovenLink[] {
+  const missing = copyFromGit(
+    machine,
+    project,
+    links.flatMap(({ before, after }) => [before, after]),
+  )
+  if (missing.size === 0) return links
+  const known = (value: Value): Value =>
+    value.kind === 'file' && missing.has(value.content)
+      ? { kind: 'unknown', why: 'git no longer has it' }
+      : value
+  return links.map((link) => ({ ...link, before: known(link.before), after: known(link.after) }))
+}
+
+function sameTextIn(contents: Contents): (a: ContentId, b: ContentId) => boolean {
+  return (a, b) =>
+    contents.has(a) && contents.has(b) && isSameText(contents.bytes(a), contents.bytes(b))
 }
 
 const NOBODY: Witnesses = { steps: [], dark: [] }

@@ -14,7 +14,7 @@ import {
   type Request,
 } from '#snapshots'
 import { hasContent, lastLook, latestLinks, noteGitMoves, noteLook } from '#store'
-import type { Value } from '#timeline'
+import type { ContentId, Value } from '#timeline'
 import type { Machine } from './machine.ts'
 import type { Project } from './open-project.ts'
 import { isFull } from './quota.ts'
@@ -76,16 +76,20 @@ export function watchProject(
 
 /**
  * Copies what is only lent by git into the store: what a turn left is the base of a later merge,
- * and git may not have it any more by then (sem.K3).
+ * and git may not have it any more by then (sem.K3). Returns what git has lost already.
  */
-export function copyFromGit(machine: Machine, project: Project, values: Iterable<Value>): void {
+export function copyFromGit(
+  machine: Machine,
+  project: Project,
+  values: Iterable<Value>,
+): ReadonlySet<ContentId> {
   const lent = [...values].flatMap((value) =>
     value.kind === 'file' && !hasContent(project.store, value.content) ? [value.content] : [],
   )
-  if (lent.length === 0) return
+  if (lent.length === 0) return new Set()
   const snapshots = openSnapshotsOf(machine, project)
   try {
-    copyBorrowed(snapshots, lent)
+    return new Set(copyBorrowed(snapshots, lent).missing)
   } finally {
     closeProject(snapshots)
   }

@@ -28,6 +28,8 @@ export function findTakenOut(
   const own = cells
     .filter((cell) => cell.path === path && cell.directory === undefined)
     .filter((cell) => cell.in && passed.has(cell.turn))
+    // Of a file whose content nobody kept, what stands there tells nothing.
+    .filter((cell) => cell.eff.every(({ after }) => after.kind !== 'unknown'))
     .sort((a, b) => a.seq - b.seq)
   const oldest = own.findLastIndex(
     (cell, i) =>

@@ -26,6 +26,7 @@ import { leftInDoubt } from './left-of.ts'
 import type { Machine } from './machine.ts'
 import { MARK_LABELS } from './mark-labels.ts'
 import type { Project } from './open-project.ts'
+import { copyFromGit } from './observe-project.ts'
 import { outlineAhead, outlineNow } from './outline-ahead.ts'
 import { projectContents, type ProjectContents } from './project-contents.ts'
 import { readGit, type GitState } from './read-git.ts'
@@ -110,7 +111,8 @@ function planNow(
   }
   const git = readGit(project.path)
   const seen = { ...seenBy(project, session, ledger, asked, how), gitBranch: git.branch }
-  const outcome = makePlan(readWorld(project, seen, request, options, contents), request, options)
+  const world = readWorld(machine, project, seen, { request, options, contents })
+  const outcome = makePlan(world, request, options)
   if (outcome.kind === 'nothing-to-do')
     return { ...outcome, session, left: leftInDoubt(project, outcome.unsure) }
   if (outcome.kind === 'refused') throw refusalOf(outcome)
@@ -260,13 +262,22 @@ function withoutFiles(ledger: Ledger): Ledger {
 }
 
 function readWorld(
+  machine: Machine,
   project: Project,
   ledger: Ledger & Pick<World, 'gitBranch'>,
-  request: PlanRequest,
-  options: PlanOptions,
-  contents: ProjectContents,
+  {
+    request,
+    options,
+    contents,
+  }: { request: PlanRequest; options: PlanOptions; contents: ProjectContents },
 ): World {
-  const { paths } = readsOf(ledger, request, options)
+  const { paths, contents: needed } = readsOf(ledger, request, options)
+  // A store that an older version wrote may name what git alone has.
+  copyFromGit(
+    machine,
+    project,
+    needed.map((content) => ({ kind: 'file', content, mode: 0 })),
+  )
   return {
     ...ledger,
     contents,

@@ -1,6 +1,6 @@
 import { diskFailure, errnoOf, lstatPath, readValue, type Found } from '#disk'
 import { Failure } from '#failure'
-import { getContent, linksOfPath, putContent, type NewLink } from '#store'
+import { getContent, hasContent, linksOfPath, putContent, type NewLink } from '#store'
 import {
   absent,
   encodeLike,
@@ -12,7 +12,7 @@ import {
 } from '#timeline'
 import type { Project } from './open-project.ts'
 import { projectPaths } from './project-path.ts'
-import type { WovenLink } from './weave-links.ts'
+import type { Guess, WovenLink } from './weave-links.ts'
 import { resolveEdits } from './resolve-edits.ts'
 
 export interface TurnEdit {
@@ -46,11 +46,16 @@ export function recordedLinks(project: Project, edits: readonly TurnEdit[]): Wov
       const values = valuesOf(project, edit, present)
       const madeDirectories =
         values.before.kind === 'absent' ? directoriesMade(project, path, since, edit.at) : []
-      const link = { ...linkOf(path, turn, edit, values), madeDirectories }
+      const guess = { before: guessOf(edit.before), after: guessOf(edit.after) }
+      const link = { ...linkOf(path, turn, edit, values), madeDirectories, guess }
       links.push({ order: order.get(original)!, link })
     }
   }
   return links.sort((a, b) => a.order - b.order).map(({ link }) => link)
+}
+
+function guessOf({ kind }: Recorded): Guess {
+  return kind === 'text' ? 'bytes-and-mode' : 'mode'
 }
 
 /** What tells one recorded edit from another, so that none is taken twice. */
@@ -118,7 +123,8 @@ function readPresentFile({ root }: Project, path: ProjectPath): PresentFile | nu
 /** What the ledger says the newest recorded edit of the path left. */
 function latestText({ store }: Project, path: ProjectPath): string | null {
   const after = linksOfPath(store, path).findLast(({ author }) => author.kind === 'turn')?.after
-  return after?.kind === 'file' ? decode(getContent(store, after.content)) : null
+  if (after?.kind !== 'file' || !hasContent(store, after.content)) return null
+  return decode(getContent(store, after.content))
 }
 
 /** As agents decode: null for what is no UTF-8, whose pieces could not be found anyway. */
@@ -131,7 +137,7 @@ function decode(bytes: Uint8Array | null): string | null {
   }
 }
 
-/** Nothing is recorded of modes: the present one stands for both sides, so that none changes. */
+/** Nothing is recorded of modes: without a look the present one stands for both sides. */
 const USUAL_MODE = 0o644
 
 function valuesOf(

@@ -1,6 +1,14 @@
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Sighting } from '#store'
-import { absent, type ContentId, type ProjectPath, type TurnId, type Value } from '#timeline'
+import {
+  absent,
+  sameValue,
+  type ContentId,
+  type ProjectPath,
+  type TurnId,
+  type Value,
+} from '#timeline'
 import type { RanStep, Witnesses } from './authors.ts'
 import { weaveLinks, type WovenLink } from './weave-links.ts'
 
@@ -167,3 +175,119 @@ describe('[sem.A2] whose change it is', () => {
     expect(woven(links)).toEqual(['turn t1: x → a', 'outside: a → b', 'turn t2: b → c'])
   })
 })
+
+describe('values that were looked at', () => {
+  const told = (before: Value, after: Value, at: number): WovenLink => ({
+    ...recorded(t1!, before, after, at),
+    guess: { before: 'bytes-and-mode', after: 'bytes-and-mode' },
+  })
+  /** Contents named `x` and `x crlf` are one text. */
+  const isSameText = (a: ContentId, b: ContentId): boolean =>
+    a.replace(' crlf', '') === b.replace(' crlf', '')
+  const withMode = (value: Value, mode: number): Value =>
+    value.kind === 'file' ? { ...value, mode } : value
+  const valuesOf = (links: readonly WovenLink[]): [Value, Value][] =>
+    links.map(({ before, after }) => [before, after])
+
+  test('[sem.A10] bytes that were looked at win over recorded text', () => {
+    const look = seen(file('a crlf'), file('b crlf'), 500)
+    const links = weaveLinks([told(file('a'), file('b'), 500)], [look], ran(), { isSameText })
+    expect(woven(links)).toEqual(['turn t1: a crlf → b crlf'])
+    const both = [told(file('a'), file('b'), 400), told(file('b'), file('c'), 500)]
+    const two = weaveLinks(both, [seen(file('a crlf'), file('c crlf'), 500)], ran(), { isSameText })
+    expect(woven(two)).toEqual(['turn t1: a crlf → b', 'turn t1: b → c crlf'])
+  })
+
+  test('[sem.M8] an edit has the mode the file had then, and a chmod is a change of its own', () => {
+    // The file has 0o755 by now, so that is what the recorded edit says.
+    const made = told(absent, withMode(file('a'), 0o755), 500)
+    const looks = [
+      seen(absent, file('a'), 500, [0, 1000]),
+      seen(file('a'), withMode(file('a'), 0o755), 1500, [1000, 2000]),
+    ]
+    const links = weaveLinks([made], looks, ran(step(t2!, 1400, 1600)))
+    expect(valuesOf(links)).toEqual([
+      [absent, file('a')],
+      [file('a'), withMode(file('a'), 0o755)],
+    ])
+    expect(links.map(({ author }) => author.id)).toEqual([t1, t2])
+  })
+
+  test('[sem.A8] an edit that git threw away was thrown away by whoever ran git', () => {
+    const reset = { before: file('c1'), after: file('c0'), at: 0, evidence: 'git 1' }
+    const look = seen(file('c1 and mine'), file('c0'), 500)
+    const gitChanges = () => [reset]
+    const byTurn = weaveLinks([], [look], ran(step(t1!, 400, 600)), { gitChanges })
+    expect(woven(byTurn)).toEqual(['turn t1: c1 and mine → c1', 'git: c1 → c0'])
+    const byUser = weaveLinks([], [look], ran(), { gitChanges })
+    expect(woven(byUser)).toEqual(['outside: c1 and mine → c1', 'git: c1 → c0'])
+  })
+
+  test('[sem.A10] [sem.M8] looks and edits in any order give one chain, in the bytes and modes seen', () => {
+    const act = fc.record({
+      who: fc.constantFrom('edit', 'edit', 'chmod', 'look'),
+      text: fc.constantFrom('a', 'b', 'c'),
+      crlf: fc.boolean(),
+      mode: fc.constantFrom(0o644, 0o755),
+    })
+    fc.assert(
+      fc.property(fc.array(act, { minLength: 1, maxLength: 8 }), (acts) => {
+        let now: Value = file('start')
+        let shown = now
+        let clock = 0
+        let since = 0
+        const edits: [WovenLink, Value][] = []
+        const looks: Sighting[] = []
+        const look = (): void => {
+          clock += 10
+          if (!sameValue(now, shown)) looks.push(seen(shown, now, clock - 5, [since, clock]))
+          shown = now
+          since = clock
+          clock += 10
+        }
+        for (const { who, text, crlf, mode } of acts) {
+          clock += 10
+          if (who === 'look') look()
+          if (who === 'chmod') now = withMode(now, mode)
+          if (who !== 'edit') continue
+          // Looks surround commands, and a hook tells of every edit: an edit is seen by itself.
+          look()
+          const next = withMode(
+            file(crlf ? `${text}${clock} crlf` : `${text}${clock}`),
+            modeOf(now),
+          )
+          edits.push([told(bare(now), bare(next), clock), next])
+          now = next
+          look()
+        }
+        look()
+        const links = weaveLinks(
+          edits.map(([link]) => link),
+          looks,
+          ran(),
+          { isSameText },
+        )
+        let at: Value = file('start')
+        for (const { before, after } of links) {
+          expect(before).toEqual(at)
+          at = after
+        }
+        expect(at).toEqual(now)
+        expect(
+          links.flatMap(({ author, after }) => (author.kind === 'turn' ? [after] : [])),
+        ).toEqual(edits.map(([, after]) => after))
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
+/** As the agent records it: line ends are lost, and the mode is that of the present file. */
+function bare(value: Value): Value {
+  const name = value.kind === 'file' ? value.content.replace(' crlf', '') : ''
+  return { kind: 'file', content: name as ContentId, mode: 0o600 }
+}
+
+function modeOf(value: Value): number {
+  return value.kind === 'file' ? value.mode : 0
+}

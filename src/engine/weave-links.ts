@@ -1,5 +1,11 @@
 import type { NewLink, Sighting } from '#store'
-import { sameValue, type DirectoryChange, type ProjectPath, type Value } from '#timeline'
+import {
+  sameValue,
+  type ContentId,
+  type DirectoryChange,
+  type ProjectPath,
+  type Value,
+} from '#timeline'
 import { authorAt, authorBetween, type Author, type Witnesses } from './authors.ts'
 
 export interface WovenLink extends NewLink {
@@ -9,7 +15,12 @@ export interface WovenLink extends NewLink {
   readonly directory?: DirectoryChange
   /** The look that saw it, when nobody recorded it. */
   readonly seenAt?: number
+  /** What each side of a recorded edit is only guessed to have been, until a look tells. */
+  readonly guess?: { readonly before: Guess; readonly after: Guess }
 }
+
+/** Agents record texts without line ends and encoding, and never the mode. */
+export type Guess = 'bytes-and-mode' | 'mode'
 
 /** A change that git made to a path when it moved its HEAD. */
 export interface GitChange {
@@ -28,7 +39,10 @@ export function weaveLinks(
   recorded: readonly WovenLink[],
   sightings: readonly Sighting[],
   witnesses: Witnesses,
-  gitChanges: (sighting: Sighting) => readonly GitChange[] = () => [],
+  {
+    gitChanges = () => [],
+    isSameText = () => false,
+  }: Partial<Pick<Knowing, 'gitChanges' | 'isSameText'>> = {},
 ): WovenLink[] {
   const files = sightings.filter(({ directory }) => directory === undefined)
   const seen = Map.groupBy(files, ({ path }) => path)
@@ -39,7 +53,7 @@ export function weaveLinks(
       weavePath(
         (told.get(path) ?? []).toSorted((a, b) => a.at - b.at),
         seen.get(path) ?? [],
-        { witnesses, gitChanges },
+        { witnesses, gitChanges, isSameText },
       ),
     ),
   )
@@ -66,20 +80,24 @@ function inOrder(links: readonly WovenLink[]): { link: WovenLink; place: number 
 interface Knowing {
   readonly witnesses: Witnesses
   readonly gitChanges: (sighting: Sighting) => readonly GitChange[]
+  /** Whether two contents are one text in other bytes: line ends, encoding, byte order mark. */
+  readonly isSameText: (recorded: ContentId, seen: ContentId) => boolean
 }
 
 function weavePath(
   recorded: readonly WovenLink[],
   sightings: readonly Sighting[],
-  { witnesses, gitChanges }: Knowing,
+  knowing: Knowing,
 ): WovenLink[] {
+  const { witnesses, gitChanges } = knowing
   const woven: WovenLink[] = []
   let rest = recorded
   for (const sighting of sightings) {
     woven.push(...rest.filter(({ at }) => at <= sighting.since))
     rest = rest.filter(({ at }) => at > sighting.since)
-    const inside = rest.slice(0, countInside(rest, sighting))
-    rest = rest.slice(inside.length)
+    const count = countInside(rest, sighting, knowing)
+    const inside = settleGuesses(rest.slice(0, count), sighting, knowing)
+    rest = rest.slice(count)
     let now = sighting.before
     let from = sighting.since
     const fill = (to: Value, at: number): void => {
@@ -89,10 +107,12 @@ function weavePath(
     }
     const git = inside.length === 0 ? gitChanges(sighting) : []
     for (const change of git) {
-      // What git replaced was what it had put there: it refuses otherwise.
       if (!sameValue(now, change.before)) {
         if (!sameValue(change.after, sighting.after)) continue
-        fill(change.before, change.at)
+        // `git reset --hard` drops an edit that was not committed: whoever ran it dropped it.
+        const author = authorAt(witnesses, sighting, from)
+        woven.push(gap(sighting, now, change.before, author, change.at))
+        now = change.before
       }
       woven.push(gap(sighting, now, change.after, gitAuthor(change), change.at))
       now = change.after
@@ -131,18 +151,64 @@ const SLACK = 2000
  * while it looked, or just after, only the file tells: they count when one of them left what was
  * seen there.
  */
-function countInside(recorded: readonly WovenLink[], { began, at, after }: Sighting): number {
+function countInside(
+  recorded: readonly WovenLink[],
+  { began, at, after }: Sighting,
+  knowing: Knowing,
+): number {
   const certain = recorded.findLastIndex((link) => link.at <= began) + 1
   const near = recorded.filter((link) => link.at <= at + SLACK).length
   for (let count = near; count > certain; count--)
-    if (sameValue(recorded[count - 1]!.after, after)) return count
+    if (fits(recorded[count - 1]!, 'after', after, knowing)) return count
   // It looked before the edit came.
   for (let count = certain; count < near; count++)
-    if (sameValue(recorded[count]!.before, after)) return count
+    if (fits(recorded[count]!, 'before', after, knowing)) return count
   const last = recorded[certain - 1]
-  if (last !== undefined && sameValue(last.after, after)) return certain
+  if (last !== undefined && fits(last, 'after', after, knowing)) return certain
   // Nothing fits: what was written down by the end of the look was most likely seen by it.
   return recorded.findLastIndex((link) => link.at <= at) + 1
+}
+
+/** Whether a side of a recorded edit may have been what a look saw, as far as it was recorded. */
+function fits(
+  { guess, ...link }: WovenLink,
+  side: 'before' | 'after',
+  seen: Value,
+  { isSameText }: Pick<Knowing, 'isSameText'>,
+): boolean {
+  const told = link[side]
+  if (guess === undefined || told.kind !== 'file' || seen.kind !== 'file')
+    return sameValue(told, seen)
+  if (told.content === seen.content) return true
+  return guess[side] === 'bytes-and-mode' && isSameText(told.content, seen.content)
+}
+
+/**
+ * The recorded edits that a look has seen, with bytes and modes as they were looked at (sem.A10).
+ * An edit keeps the mode of the file: a chmod in between is a change of its own (sem.M8).
+ */
+function settleGuesses(
+  links: readonly WovenLink[],
+  { before, after }: Sighting,
+  knowing: Knowing,
+): WovenLink[] {
+  let now = before
+  return links.map((link, index) => {
+    if (link.guess === undefined) {
+      now = link.after
+      return link
+    }
+    const isLast = index === links.length - 1
+    const from = fits(link, 'before', now, knowing) ? now : withMode(link.before, now)
+    const seen = isLast && fits(link, 'after', after, knowing) ? after : link.after
+    const to = withMode(seen, from.kind === 'absent' ? after : from)
+    now = to
+    return { ...link, before: from, after: to }
+  })
+}
+
+function withMode(value: Value, like: Value): Value {
+  return value.kind === 'file' && like.kind === 'file' ? { ...value, mode: like.mode } : value
 }
 
 function gap(

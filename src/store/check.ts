@@ -1,5 +1,5 @@
-import type { ProjectPath } from '#timeline'
-import { checkContents, type ContentProblem } from './content.ts'
+import type { ContentId, ProjectPath } from '#timeline'
+import { checkContents, findContent, type ContentProblem } from './content.ts'
 import { one, type Row } from './database.ts'
 import { namedBy, type Naming } from './namings.ts'
 import { sealed } from './schema-seals.ts'
@@ -35,8 +35,8 @@ export function checkStore(store: Store, { readData }: { readData: boolean }): C
   const database = checkDatabase(store.database, STORE_FORMAT)
   try {
     const records = readData ? checkRecords(store) : []
-    const problems = checkContents(store, { readData })
-    const named = problems.length === 0 ? new Map<string, Naming[]>() : whoNames(store)
+    const named = whoNames(store)
+    const problems = [...checkContents(store, { readData }), ...findMissing(store, named)]
     return {
       database,
       records,
@@ -92,6 +92,21 @@ function about(table: string, key: Row): string {
 
 function pathText(bytes: unknown): string {
   return bytes instanceof Uint8Array ? readPathBytes(bytes) : String(bytes)
+}
+
+/**
+ * Contents that an undo or redo needs and that the store never had, or lost. What only the log, old
+ * operations or the last look name need not be there: `gc` takes the one, git lends the other.
+ */
+function findMissing(
+  store: Store,
+  named: ReadonlyMap<string, readonly Naming[]>,
+): ContentProblem[] {
+  return [...named].flatMap(([id, namings]) => {
+    const isNeeded = namings.some(({ by }) => by.kind === 'cell' || by.kind === 'move')
+    if (!isNeeded || findContent(store, id as ContentId) !== null) return []
+    return [{ id, problem: 'missing' as const }]
+  })
 }
 
 /** Who needs what cannot be said where a record that might name it is damaged itself. */

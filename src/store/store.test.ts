@@ -353,6 +353,17 @@ describe('what the store remembers', () => {
     madeDirectories: [],
   }
 
+  test('[sem.K3] a content that a cell names and nobody stored is found by a check', () => {
+    using w = world()
+    const store = w.open()
+    putCells(store, [{ ...cell, eff: [{ before: symlink, after: symlink }] }])
+    expect(checkStore(store, { readData: false }).contents).toEqual([])
+    putCells(store, [cell])
+    expect(checkStore(store, { readData: false }).contents).toMatchObject([
+      { problem: 'missing', paths: [cell.path], turns: ['t1'] },
+    ])
+  })
+
   test('[sem.O1] a cell has a version that goes up when it changes', () => {
     using w = world()
     const store = w.open()

@@ -160,11 +160,10 @@ export function standingSide(
   cells: readonly Cell[],
   { includeUnsure = false }: { includeUnsure?: boolean } = {},
 ): Side | null {
-  const movable = cells.filter((cell) =>
-    cell.in
-      ? (cell.doubt === null || includeUnsure) && whyUnknown(cell, { has: () => true }) === null
-      : !cell.reverted,
-  )
+  const movable = cells.filter((cell) => {
+    if (whyUnknown(cell, { has: () => true }) !== null) return false
+    return cell.in ? cell.doubt === null || includeUnsure : !cell.reverted
+  })
   if (movable.length === 0) return null
   const newest = movable.reduce((last, cell) => (cell.since > last.since ? cell : last))
   return newest.in ? 'in' : 'out'

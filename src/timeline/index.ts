@@ -156,7 +156,7 @@ export type {
   Target,
   World,
 } from './plan-world.ts'
-export { encodeLike } from './text-recorded.ts'
+export { encodeLike, isSameText } from './text-recorded.ts'
 export { standsBeforeFirst } from './plan-route.ts'
 export { filesPath, filesPlace } from './files-place.ts'
 export { checkName, type BadName } from './name-rules.ts'

@@ -48,6 +48,13 @@ export function encodeLike(present: Uint8Array | null, recorded: RecordedText): 
   }
 }
 
+/** Whether two files hold the same text, whatever their line ends, encoding and byte order mark. */
+export function isSameText(a: Uint8Array, b: Uint8Array): boolean {
+  const [one, two] = [decode(a), decode(b)]
+  if (one === null || two === null) return false
+  return one.text.replaceAll('\r\n', '\n') === two.text.replaceAll('\r\n', '\n')
+}
+
 const BOM = '\ufeff'
 
 interface Decoded {

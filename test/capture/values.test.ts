@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { claudeCode } from '../agent/index.ts'
+import { bash, edit, read, scriptedModel, write } from '../model/index.ts'
+import { scene } from '../scene.ts'
+
+test('[sem.M8][sem.A10][sem.M7] modes and mixed line ends come back exactly, around a path that cannot be undone', async () => {
+  await using s = await scene({ files: { 'mixed.txt': 'a\r\nb\nc\r\nd\n', 'g.txt': 'g\n' } })
+  await using model = await scriptedModel()
+  const agent = claudeCode(s, model)
+  await s.retake('install')
+  model.on('first', 'hello')
+  model.on('write', [
+    [write('run.sh', '#!/bin/sh\n'), read('mixed.txt')],
+    edit('mixed.txt', 'b', 'B'),
+    bash('mkfifo pipe; echo more >> g.txt'),
+    'done',
+  ])
+  model.on('run', [bash('chmod +x run.sh'), 'done'])
+  const { sessionId } = await agent.prompt('first')
+  const before = await s.files()
+  await agent.prompt('write', { resume: sessionId })
+  await agent.prompt('run', { resume: sessionId })
+  const after = await s.files()
+  expect(after['run.sh']).toEqual({ text: '#!/bin/sh\n', mode: '755' })
+
+  expect(await s.retake('undo', '2', '--json')).toMatchObject({ code: 0 })
+  expect(await s.files()).toEqual(before)
+  expect(await s.retake('rewind', '3', '--json')).toMatchObject({ code: 0 })
+  expect(await s.files()).toEqual(after)
+  expect(await s.retake('undo', '2', '--only', 'files', '--json')).toMatchObject({ code: 0 })
+  expect(await s.files()).toEqual(before)
+  expect(await s.retake('redo', '2', '--only', 'files', '--json')).toMatchObject({ code: 0 })
+  expect(await s.files()).toEqual(after)
+})
