@@ -134,10 +134,7 @@ export async function scene({
         else options = part
       }
       const { cwd = project, input, signal, timeoutMs } = options
-      // These variables change how a process starts, so one must start.
-      const starts = Object.keys(options.env ?? {}).some((key) => /^(NODE|LD)_/.test(key))
-      const isPlain =
-        !starts && input === undefined && signal === undefined && timeoutMs === undefined
+      const isPlain = input === undefined && signal === undefined && timeoutMs === undefined
       const all = mergeEnvironment(env, options.env)
       const warm =
         isPlain && built !== undefined ? runWarm(cli, { words: args, cwd, env: all }) : null

@@ -1,6 +1,13 @@
 import { Failure } from '#failure'
 import { allCells, allLooks, hasContent, linksSince, listOperations, type StoredLink } from '#store'
-import { absent, type ProjectPath, type Target, type TurnId, type Value } from '#timeline'
+import {
+  absent,
+  type CellId,
+  type ProjectPath,
+  type Target,
+  type TurnId,
+  type Value,
+} from '#timeline'
 import { endOf, startOf } from './coverage.ts'
 import type { Project } from './open-project.ts'
 import type { OperationDetails } from './read-ledger.ts'
@@ -28,7 +35,7 @@ export function exactTarget(project: Project, session: ReadSession, to: TurnId |
     if (!values.has(stood)) values.set(stood, held(project, link.before))
     if (empty !== null && !values.has(empty)) values.set(empty, absent)
   }
-  return { seq: lastBefore(project, later, moment), values }
+  return { ...ledgerAt(project, later, moment), values }
 }
 
 /** What was once seen and is not held any more is not known. */
@@ -37,13 +44,30 @@ function held({ store }: Project, value: Value): Value {
   return { kind: 'unknown', why: 'its content is not held any more' }
 }
 
-/** The highest number of the ledger at that moment. */
-function lastBefore({ store }: Project, later: readonly StoredLink[], moment: number): number {
-  const moved = listOperations(store)
-    .filter(({ state, at }) => state === 'committed' && at > moment)
-    .flatMap(({ details }) => (details as OperationDetails).operation.cells)
-    .map(({ after }) => after.since)
-  return Math.min(Number.MAX_SAFE_INTEGER, ...later.map(({ seq }) => seq), ...moved) - 1
+/**
+ * The highest number of the ledger at that moment, and the sides of the cells that moved since. A
+ * cell alone does not tell: an operation that inverts another gives it back the numbers it had.
+ */
+function ledgerAt(
+  { store }: Project,
+  later: readonly StoredLink[],
+  moment: number,
+): Pick<Target, 'seq' | 'wereIn'> {
+  const wereIn = new Map<CellId, boolean>()
+  let seq = Math.min(Number.MAX_SAFE_INTEGER, ...later.map((link) => link.seq))
+  let highest = 0
+  for (const { state, at, details } of listOperations(store).toReversed()) {
+    if (state !== 'committed') continue
+    const { operation } = details as OperationDetails
+    if (at > moment) {
+      const moved = operation.cells.map(({ after }) => after.since)
+      seq = Math.min(seq, operation.seq, ...moved.filter((since) => since > highest))
+      for (const { before } of operation.cells)
+        if (!wereIn.has(before.id)) wereIn.set(before.id, before.in)
+    }
+    highest = Math.max(highest, operation.seq)
+  }
+  return { seq: seq - 1, wereIn }
 }
 
 /** When the files were looked at, after the turn and before the next one could do anything. */

@@ -34,7 +34,7 @@ import { lineTurns, readLedger } from './read-ledger.ts'
 import { refuseTakenNames } from './name-marks.ts'
 import { isMarking, planMarking } from './plan-marking.ts'
 import { isSessionCare, planSessionCare } from './plan-session-care.ts'
-import { readNeighbours, readPresent } from './read-present.ts'
+import { foldsNames, readNeighbours, readPresent } from './read-present.ts'
 import { readSession, type ReadSession } from './read-session.ts'
 import { planRename, planTitle } from './rename-session.ts'
 import { requestOf } from './request-of.ts'
@@ -283,6 +283,7 @@ function readWorld(
     contents,
     now: new Map(paths.map((path) => [path, readPresent(project, path, contents)])),
     present: readNeighbours(project, paths),
+    foldsNames: foldsNames(project.path),
   }
 }
 

@@ -1,10 +1,13 @@
 import {
   diskFailure,
   errnoOf,
+  listDirectory,
   listForScan,
+  lstatPath,
   nameText,
   readValue,
   spellsGit,
+  splitLast,
   tryInDirectory,
   type Found,
   type PinnedRoot,
@@ -76,16 +79,32 @@ function tryList(root: PinnedRoot, directory: string): ReturnType<typeof listFor
 const MOST_BELOW = 10_000
 
 /**
+ * Whether the project's volume takes names for one that differ in case alone. Seen at a name that
+ * is there: its other spelling leads to the same file, or to none. Without a name to try, it does.
+ */
+export function foldsNames(project: string): boolean {
+  const names = [...listDirectory(project).map(({ name }) => `${project}/${name}`), project]
+  for (const path of names) {
+    const { parent, name } = splitLast(path)
+    const other = name === name.toLowerCase() ? name.toUpperCase() : name.toLowerCase()
+    const [one, two] = [lstatPath(path), lstatPath(`${parent}/${other}`)]
+    if (other !== name && one !== null) return two?.ino === one.ino && two.dev === one.dev
+  }
+  return true
+}
+
+/**
  * The files and links that planned paths could collide with: what stands where one of their
  * parents should be, beside them, and below them. Not the whole tree: the cost of a plan follows
  * what it changes.
  */
 export function readNeighbours({ root }: Project, paths: readonly ProjectPath[]): ProjectPath[] {
   const found = new Set<string>()
-  const seen = new Set<string>()
+  /** Whether all of it was listed, or its own entries alone. */
+  const seen = new Map<string, boolean>()
   const list = (directory: string, isDeep = false): void => {
-    if (seen.has(directory)) return
-    seen.add(directory)
+    if (seen.get(directory) === true || (seen.has(directory) && !isDeep)) return
+    seen.set(directory, isDeep)
     const entries = tryList(root, directory)
     for (const { name, isDirectory } of entries ?? []) {
       const path = directory === '' ? name : `${directory}/${name}`

@@ -18,7 +18,7 @@ export function sightingsOf(
     before,
     after,
     ...times,
-    changedAt: changedAt === null ? leftAt(root, path) : arrivedAt(path, changedAt),
+    changedAt: changedAt === null ? leftAt(root, path, times.since) : arrivedAt(path, changedAt),
     ...(before.kind === 'absent' ? bornAt(root, path) : {}),
   }))
   const made = [...madeDirectories].map((path): Sighting => ({
@@ -34,7 +34,7 @@ export function sightingsOf(
     before: absent,
     after: absent,
     ...times,
-    changedAt: leftAt(root, path),
+    changedAt: leftAt(root, path, times.since),
     directory: { change: 'gone', mode },
   }))
   return [...files, ...made, ...gone]
@@ -71,11 +71,15 @@ function modeOf(root: string, path: ProjectPath): number {
   return Number(lstatPath(`${root}/${path}`)?.mode ?? 0o755) & 0o7777
 }
 
-/** What is gone has no time any more; the nearest directory above that is still there has. */
-function leftAt(root: string, path: ProjectPath): number | null {
+/**
+ * What is gone has no time any more; the nearest directory above that is still there has. One that
+ * did not change since the last look was moved there instead, which changed the directory above it.
+ */
+function leftAt(root: string, path: ProjectPath, since: number): number | null {
   for (const parent of [...parentsOf(path), '']) {
     const stat = lstatPath(parent === '' ? root : `${root}/${parent}`)
-    if (stat?.isDirectory() === true) return Number(stat.mtimeNs) / 1e6
+    const at = stat?.isDirectory() === true ? Number(stat.mtimeNs) / 1e6 : Number.NEGATIVE_INFINITY
+    if (at >= since) return at
   }
   return null
 }

@@ -1,5 +1,5 @@
-import { linksOfPath, type StoredLink } from '#store'
-import { pathTo, type ProjectPath, type Tree, type TurnId, type Value } from '#timeline'
+import { linksTouching, type StoredLink } from '#store'
+import { absent, pathTo, type ProjectPath, type Tree, type TurnId, type Value } from '#timeline'
 import type { Project } from './open-project.ts'
 
 /** After a turn, on whichever branch it is; or in the middle of it, after one of its changes. */
@@ -25,12 +25,15 @@ export function valueAt(
   const isBefore = (link: StoredLink): boolean =>
     upTo.has(link.author.id ?? '') &&
     (seq === undefined || link.author.id !== turn || link.seq <= seq)
-  const links = linksOfPath(store, path).filter(
+  const links = linksTouching(store, path).filter(
     ({ author }) => author.kind === 'turn' && tree.turns.has((author.id ?? '') as TurnId),
   )
   const last = links.findLast(isBefore)
-  if (last !== undefined) return { value: last.after, last }
+  if (last !== undefined) return { value: last.path === path ? last.after : absent, last }
   // Where the way to the turn never touched the file, it stood as the current line found it.
   const next = links.find((link) => line.has(link.author.id ?? '') && !isBefore(link)) ?? links[0]
-  return next === undefined ? null : { value: next.before, last: null }
+  if (next === undefined) return null
+  // A rename found the file at its old path, and nothing at its new one.
+  const isNew = next.from !== null && next.from !== path
+  return { value: isNew ? absent : next.before, last: null }
 }

@@ -60,15 +60,33 @@ export function weaveLinks(
   const ofDirectories = sightings.flatMap((sighting): WovenLink[] => {
     const { directory, before, after } = sighting
     if (directory === undefined) return []
-    return [
-      { ...gap(sighting, before, after, authorAt(witnesses, sighting), sighting.at), directory },
-    ]
+    const author = madeByEdit(recorded, sighting) ?? authorAt(witnesses, sighting)
+    return [{ ...gap(sighting, before, after, author, sighting.at), directory }]
   })
   // A file that is edited and then moved has links at two paths, and they belong in this order.
   return [...ofFiles, ...inOrder(ofDirectories)]
     .toSorted((a, b) => a.place - b.place)
     .map(({ link }) => link)
     .filter((link) => link.isKnown !== true)
+}
+
+/** The agent's editing tools make the directories that a new file needs, and record only the file. */
+function madeByEdit(
+  recorded: readonly WovenLink[],
+  { path, directory, changedAt }: Sighting,
+): Author | null {
+  if (directory?.change !== 'made' || changedAt === null) return null
+  const later = (link: WovenLink): number => Math.abs(link.at - changedAt)
+  const edit = recorded
+    .filter(
+      (link) =>
+        link.isKnown !== true &&
+        link.before.kind === 'absent' &&
+        link.path.startsWith(`${path}/`) &&
+        later(link) <= SLACK,
+    )
+    .toSorted((a, b) => later(a) - later(b))[0]
+  return edit === undefined ? null : { ...edit.author, evidence: edit.evidence }
 }
 
 /** The links of a path are a chain: none comes before the one that it goes on from. */

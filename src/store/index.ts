@@ -42,6 +42,7 @@ export {
   ledgerSeq,
   linksOfAuthor,
   linksOfPath,
+  linksTouching,
   linksSince,
   type LinkAuthor,
   type NewLink,

@@ -60,6 +60,17 @@ export function linksOfPath(store: Store, path: ProjectPath): StoredLink[] {
   )
 }
 
+/** The same with the renames that took the file away from there. */
+export function linksTouching(store: Store, path: ProjectPath): StoredLink[] {
+  const bytes = pathBytes(path)
+  return all(
+    store.database,
+    'select * from link where path = ? or from_path = ? order by seq',
+    bytes,
+    bytes,
+  ).map(toLink)
+}
+
 /** All links of one author, oldest first. */
 export function linksOfAuthor(store: Store, author: LinkAuthor): StoredLink[] {
   return all(

@@ -105,6 +105,7 @@ describe('an operation that only says something', () => {
     contents: memoryContents(),
     now: new Map(),
     present: [],
+    foldsNames: false,
   })
   const undo = (operations: readonly Operation[], id: number) =>
     makePlan(worldOf(operations), { verb: 'op-undo', operation: String(id) as OperationId })

@@ -69,17 +69,16 @@ function baseOf({ cell, to }: Move, path: ProjectPath): Value {
 
 /** What would stand at the group's paths if nobody else had ever changed them. */
 function targetOf(group: MoveGroup, now: State): State {
-  const target = new Map(group.paths.map((path) => [path, valueAt(now, path)]))
-  for (const { cell, to } of movesInOrder(group)) {
-    const value = to === 'out' ? cell.eff[0]!.before : cell.eff.at(-1)!.after
-    if (cell.renamedFrom === null) {
-      target.set(cell.path, value)
-      continue
-    }
-    target.set(to === 'out' ? cell.renamedFrom : cell.path, value)
-    target.set(to === 'out' ? cell.path : cell.renamedFrom, absent)
-  }
-  return target
+  const start: State = new Map(group.paths.map((path) => [path, valueAt(now, path)]))
+  return movesInOrder(group).reduce(applyPlainly, start)
+}
+
+/** What stands there after one more move, if nobody else had changed the file. */
+function applyPlainly(state: State, { cell, to }: Move): State {
+  const value = to === 'out' ? cell.eff[0]!.before : cell.eff.at(-1)!.after
+  if (cell.renamedFrom === null) return new Map(state).set(cell.path, value)
+  const [there, gone] = to === 'out' ? [cell.renamedFrom, cell.path] : [cell.path, cell.renamedFrom]
+  return new Map(state).set(there, value).set(gone, absent)
 }
 
 /** Without the lifted cells: a forced result takes no notice of them. */
@@ -94,9 +93,9 @@ function oneStep({ pre, post, forced }: Transition): Transition {
 }
 
 /**
- * The cells after contents were written without merging. The whole step is recorded on the newest
- * moved cell of each path and nothing on the others, so that taking the cells back one after the
- * other gives back what was replaced, once.
+ * The cells after contents were written without merging. Each remembers its own part of the way:
+ * the first move of a path begins with what was replaced, the last ends with what was written, and
+ * between them stands what the turns left. So taking back some of the cells gives their files.
  */
 export function forceCells(input: {
   group: MoveGroup
@@ -104,28 +103,29 @@ export function forceCells(input: {
   after: State
   stamp: number
 }): Cell[] {
-  const { group, now, after } = input
-  function transition(cell: Cell, path: ProjectPath): Transition {
-    const post = valueAt(after, path)
-    const newest = group.moves
-      .filter((move) => pathsOf(move.cell).includes(path))
-      .every((move) => move.cell.seq <= cell.seq)
-    const before = path === cell.path ? cell.last : cell.lastFrom
-    return {
-      pre: newest ? valueAt(now, path) : post,
-      post,
-      forced: { before: before === null ? null : oneStep(before) },
+  const { group, now, after, stamp } = input
+  const moves = movesInOrder(group)
+  let state: State = new Map(group.paths.map((path) => [path, valueAt(now, path)]))
+  return moves.map((move, index) => {
+    const { cell, to } = move
+    const before = state
+    state = applyPlainly(before, move)
+    function transition(path: ProjectPath, last: Transition | null): Transition {
+      const isLast = !moves.slice(index + 1).some((later) => pathsOf(later.cell).includes(path))
+      return {
+        pre: valueAt(before, path),
+        post: valueAt(isLast ? after : state, path),
+        forced: { before: last === null ? null : oneStep(last) },
+      }
     }
-  }
-  function force({ cell, to }: Move, index: number): Cell {
+    const { renamedFrom } = cell
     return {
       ...cell,
       in: to === 'in',
-      since: input.stamp + index,
+      since: stamp + index,
       earlier: [...cell.earlier, cell.since],
-      last: transition(cell, cell.path),
-      lastFrom: cell.renamedFrom === null ? null : transition(cell, cell.renamedFrom),
+      last: transition(cell.path, cell.last),
+      lastFrom: renamedFrom === null ? null : transition(renamedFrom, cell.lastFrom),
     }
-  }
-  return movesInOrder(group).map(force)
+  })
 }

@@ -54,7 +54,9 @@ export function assemblePlan(world: World, findings: Findings, options: PlanOpti
       return { kind: 'nothing-to-do', verb, why, unsure }
     }
   }
-  const beforeFirst = to.beforeFirst && firstIsOut(world, cells, to.turn)
+  // A revert moves no head: what stood before the first turn stands there still.
+  const stays = findings.marks !== undefined
+  const beforeFirst = to.beforeFirst && (stays || firstIsOut(world, cells, to.turn))
   return {
     kind: 'plan',
     verb,
@@ -67,7 +69,7 @@ export function assemblePlan(world: World, findings: Findings, options: PlanOpti
     cells,
     latestMoves: conflicts.length > 0 ? [] : recorded.flatMap((each) => each.latestMoves),
     facts,
-    ...planDirectories(world.present, writtenBy(drafts), cells),
+    ...planDirectories(world.present, writtenBy(drafts), cells, world.cells),
     unsure,
     notCovered,
     asks: [...(findings.asks ?? []), ...asksOf(files, unsure)],

@@ -97,7 +97,7 @@ export function keepWellFormed(
   let current = drafts
   for (;;) {
     const changes = current.flatMap((draft) => (draft.kind === 'write' ? draft.files : []))
-    const collisions = findCollisions(world.present, changes)
+    const collisions = findCollisions(world.present, changes, world.foldsNames)
     if (collisions.length === 0) return current
     // What is left out stays where it is, and can collide with what is still planned: so again.
     current = current.map((draft) => {

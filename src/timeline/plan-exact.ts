@@ -47,7 +47,8 @@ export function passedMoves(cells: readonly Cell[], target: Target): Move[] {
   return cells
     .filter((cell) => pathsOf(cell).every((path) => target.values.has(path)))
     .flatMap((cell): Move[] => {
-      const wanted = cell.seq <= target.seq && wasIn(cell, target.seq)
+      const wasThen = target.wereIn?.get(cell.id) ?? wasIn(cell, target.seq)
+      const wanted = cell.seq <= target.seq && wasThen
       return cell.in === wanted ? [] : [{ cell, to: wanted ? 'in' : 'out' }]
     })
 }

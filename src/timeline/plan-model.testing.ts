@@ -35,6 +35,8 @@ export function makeModel(initial: Record<string, Words>) {
     place: { turn: null, beforeFirst: false, tip: null } as Place,
     seq: 0,
     gitBranch: null as string | null,
+    /** As on macOS; Linux tells names apart. */
+    foldsNames: true,
     contents,
 
     value(words: Words, mode = 0o644): Value {
@@ -137,6 +139,7 @@ export function makeModel(initial: Record<string, Words>) {
         contents,
         now: new Map(paths.map((path) => [path, model.now.get(path) ?? absent])),
         present: [...model.now].flatMap(([path, value]) => (value.kind === 'absent' ? [] : [path])),
+        foldsNames: model.foldsNames,
         gitBranch: model.gitBranch,
       }
     },

@@ -66,7 +66,8 @@ export function findRoute(
       // A turn that is undone or on another branch is only allowed to come back, when it is its
       // turn; bringing its files in now would put them where the conversation is not.
       const index = indexOf(ledger.line, request.turn)
-      const active = index >= 0 && index <= here
+      const isOut = ledger.beforeFirst && index === 0
+      const active = index >= 0 && index <= here && !isOut
       return {
         kind: 'route',
         outs: [],

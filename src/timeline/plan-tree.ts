@@ -16,17 +16,20 @@ export interface Collision {
 export function findCollisions(
   present: Iterable<ProjectPath>,
   changes: readonly FileChange[],
+  /** The volume takes names for one that differ in case or in their Unicode form alone. */
+  foldsNames: boolean,
 ): Collision[] {
+  const nameOf = foldsNames ? foldCase : (path: string) => path
   const created = changes.filter(({ pre, post }) => pre.kind === 'absent' && post.kind !== 'absent')
   // The listing may be long, and most plans create nothing.
   if (created.length === 0) return []
   const planned = plannedPaths(present, changes)
   const files = new Map<string, ProjectPath[]>()
-  for (const path of planned) addTo(files, foldCase(path), path)
+  for (const path of planned) addTo(files, nameOf(path), path)
   const collisions: Collision[] = []
   const createdByFold = new Map<string, ProjectPath>()
   for (const { path } of created) {
-    const folded = foldCase(path)
+    const folded = nameOf(path)
     createdByFold.set(folded, path)
     for (const twin of files.get(folded) ?? [])
       if (twin !== path) collisions.push({ path, reason: 'case-twin', with: twin })
@@ -35,7 +38,7 @@ export function findCollisions(
         collisions.push({ path, reason: 'file-is-parent', with: file })
   }
   for (const below of planned)
-    for (const parent of parentsOf(foldCase(below))) {
+    for (const parent of parentsOf(nameOf(below))) {
       const path = createdByFold.get(parent)
       if (path !== undefined) collisions.push({ path, reason: 'file-is-parent', with: below })
     }

@@ -1,4 +1,4 @@
-import type { Cell, OperationId } from './cell.ts'
+import type { Cell, CellId, OperationId } from './cell.ts'
 import type { Contents } from './contents.ts'
 import type { FactChange } from './marks.ts'
 import type { MarkLabels } from './merge-mark.ts'
@@ -51,6 +51,8 @@ export interface World extends Ledger {
   readonly now: ReadonlyMap<ProjectPath, Value>
   /** Every file and symlink in scope, to see what a plan would collide with (sem.M6). */
   readonly present: Iterable<ProjectPath>
+  /** The project's volume takes `Readme` and `README` for one file. */
+  readonly foldsNames: boolean
   readonly gitBranch?: string | null
 }
 
@@ -125,6 +127,8 @@ export interface Target {
   /** The ledger's number at the moment that these contents stood. */
   readonly seq: number
   readonly values: ReadonlyMap<ProjectPath, Value>
+  /** On which side cells were then that operations moved since. */
+  readonly wereIn?: ReadonlyMap<CellId, boolean>
   /** Of these files single parts were chosen, and the rest is as it is now: no edit goes unseen. */
   readonly chosen?: true
 }

@@ -286,6 +286,17 @@ describe('conflicts', () => {
     expect(isDone(model.undo(1, { onConflict: 'keep-mine' }))).toBe(true)
   })
 
+  test('[sem.M6] a volume that tells case apart keeps both names', () => {
+    const model = start({ Readme: letters })
+    model.foldsNames = false
+    model.agent('t1', { Readme: null, a: 'x' })
+    model.human({ README: 'mine', 'A/b': 'mine' })
+    expect(isDone(model.undo())).toBe(true)
+    expect(model.files()).toEqual({ Readme: letters, README: 'mine', 'A/b': 'mine' })
+    expect(isDone(model.redo())).toBe(true)
+    expect(model.files()).toEqual({ a: 'x', README: 'mine', 'A/b': 'mine' })
+  })
+
   test('[sem.M6] a change of case alone is no twin of itself', () => {
     const model = start({ Readme: letters })
     const author = { kind: 'turn' as const, turn: model.prompt('t1') }

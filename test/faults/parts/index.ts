@@ -7,6 +7,7 @@ import { commandLine } from './command-line.ts'
 import { crashes } from './crashes.ts'
 import { damage } from './damage.ts'
 import { disks, endSmallDisk } from './disks.ts'
+import { histories } from './histories.ts'
 import { model } from './model.ts'
 import { endRigs, powerCuts } from './power-cuts.ts'
 import { races } from './races.ts'
@@ -19,6 +20,7 @@ export const parts: readonly Part[] = [
   ...powerCuts,
   ...disks,
   ...model,
+  ...histories,
   ...races,
   ...agentAtWork,
   ...transcripts,

@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest'
+import { engineWorld } from './engine-world.ts'
+import type { Act } from './history.ts'
+import { replay } from './run-history.ts'
+
+const turn = (prompt: string, ...bash: string[]): Act => ({
+  do: 'turn',
+  prompt,
+  steps: bash.length === 0 ? [] : [{ bash }],
+})
+const write = (prompt: string, path: string, text = 'one\ntwo\n'): Act => ({
+  do: 'turn',
+  prompt,
+  steps: [{ write: path, text }],
+})
+const undo = (count = 1): Act => ({ do: 'undo', count })
+const redo = (count = 1): Act => ({ do: 'redo', count })
+const to = (verb: 'switch' | 'rewind' | 'exact', turn: string): Act => ({ do: verb, to: turn })
+const revert = (turn: string, off = false): Act => ({ do: 'revert', turn, off })
+const opUndo: Act = { do: 'op-undo' }
+
+/** The least history of each fault that the generator found. */
+const CAUSES: Readonly<Record<string, readonly Act[]>> = {
+  '[sem.M6] a directory that a Write made goes with it, though a later turn removed it': [
+    write('T1', 'd/e/a'),
+    turn('T2', 'rm -rf d/e'),
+    undo(2),
+    redo(2),
+    undo(2),
+  ],
+  '[sem.M6] a directory that a redo made for its file goes again': [
+    write('T1', 'd/a'),
+    turn('T2', 'echo b > d/b'),
+    undo(2),
+    turn('T3'),
+    to('switch', 'T1'),
+    to('rewind', 'T2'),
+    opUndo,
+  ],
+  '[sem.M6] an empty directory that the last of several turns left comes back': [
+    write('T1', 'd/a'),
+    turn('T2', 'rm d/a'),
+    undo(2),
+    redo(2),
+  ],
+  '[sem.M6] a directory made on one branch and by a Write on another': [
+    turn('T1'),
+    turn('T2', 'mkdir d; echo b > d/b'),
+    undo(),
+    write('T3', 'd/a'),
+    undo(),
+    to('switch', 'T2'),
+    to('switch', 'T3'),
+  ],
+  '[sem.M6] names that differ in case alone are two files here': [
+    write('T1', 'A'),
+    write('T2', 'a/b'),
+    undo(),
+    redo(),
+    turn('T3', 'mv A x; mv a A; mv x a'),
+    undo(2),
+    redo(2),
+  ],
+  '[sem.V8] a redo of some turns after an exact rewind brings their files': [
+    write('T1', 'a/b'),
+    turn('T2', 'mv a c'),
+    turn('T3', 'mv c d'),
+    turn('T4', 'mv d e'),
+    to('exact', 'T1'),
+    redo(2),
+    redo(),
+  ],
+  '[sem.V8] an exact rewind knows which turns were in before an undo and a redo': [
+    turn('T1', 'mkdir d; echo a > d/a'),
+    undo(),
+    redo(),
+    to('exact', 'T1'),
+    undo(),
+    opUndo,
+    to('exact', 'T1'),
+  ],
+  '[sem.A2] a directory that went where an older one was moved in is the turn’s': [
+    turn('T1', 'mkdir -p b/b/d'),
+    turn('T2', 'mv b/b x; mv b c; mv x b'),
+    undo(),
+    redo(),
+  ],
+  '[sem.V8] a file is restored to nothing where another turn renamed it later': [
+    write('T1', 'a'),
+    turn('T2', 'mv a b'),
+    turn('T3', 'echo more >> b'),
+    { do: 'restore', path: 'b', at: 'T1' },
+    opUndo,
+  ],
+  '[sem.M6] a file that comes back where files lie two levels below is a conflict': [
+    turn('T1', 'echo c > c'),
+    undo(),
+    write('T2', 'c/d/a'),
+    revert('T1', true),
+  ],
+  '[sem.V7] revert and revert off leave an undone first turn undone': [
+    write('T1', 'a'),
+    undo(),
+    revert('T1'),
+    revert('T1', true),
+    redo(),
+  ],
+  '[sem.M8] a Write, then a chmod by the next turn': [
+    write('T1', 'a'),
+    turn('T2', 'chmod +x a'),
+    undo(2),
+    redo(2),
+  ],
+}
+
+test.concurrent.each(Object.entries(CAUSES))('%s', async (_name, acts) => {
+  const wrong = await replay(acts, async (random) => engineWorld({ uuid: () => random.uuid(), git: false, watched: false }), 1) // prettier-ignore
+  expect(wrong?.message).toBeUndefined()
+})

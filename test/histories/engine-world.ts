@@ -1,0 +1,80 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { spawnSync } from 'node:child_process'
+import { claudeCode as adapter } from '#agents'
+import { durableDisk } from '#disk'
+import { observeProject, openMachine, openProject, takeEvents, watchProject } from '#engine'
+import { readEnvironment } from '../../src/cli/environment.ts'
+import { inMemory } from '../faults/in-memory.ts'
+import type { HistoryWorld } from './history.ts'
+import { playedAgent } from './played-agent.ts'
+import { retakeOn } from './retake-on.ts'
+
+export interface EngineWorldOptions {
+  readonly uuid: () => string
+  readonly git: boolean
+  /** Looks as a server does: by events of the directories. */
+  readonly watched: boolean
+}
+
+/** Real files, a real store and the engine in this process; the agent is played. */
+export function engineWorld({ uuid, git, watched }: EngineWorldOptions): HistoryWorld {
+  const root = mkdtempSync(join(realpathSync(inMemory()), 'retake-'))
+  const [home, project] = [join(root, 'home'), join(root, 'project')]
+  const env: Record<string, string> = {
+    PATH: process.env['PATH'] ?? '',
+    HOME: home,
+    XDG_RUNTIME_DIR: join(root, 'run'),
+    LC_ALL: 'C.UTF-8',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_AUTHOR_NAME: 'A',
+    GIT_AUTHOR_EMAIL: 'a@example.invalid',
+    GIT_COMMITTER_NAME: 'A',
+    GIT_COMMITTER_EMAIL: 'a@example.invalid',
+  }
+  for (const directory of [project, home, env['XDG_RUNTIME_DIR']!])
+    mkdirSync(directory, { recursive: true })
+  if (git) {
+    writeFileSync(join(home, '.gitconfig'), '[init]\n\tdefaultBranch = main\n')
+    spawnSync('git', ['init', '-q'], { cwd: project, env })
+    spawnSync('git', ['commit', '-q', '--allow-empty', '-m', 'start'], { cwd: project, env })
+  }
+  const { places } = readEnvironment(env, {})
+  const now = (): Date => new Date()
+  const machine = openMachine({ ...places, cwd: project }, { now, newId: uuid })
+  const spool = adapter.prepareSpool(durableDisk, places.state)
+  const session = uuid()
+  const slug = project.replaceAll(/[^a-zA-Z0-9]/g, '-')
+  using opened = openProject(machine, project)
+  observeProject(machine, opened)
+  const watching = watched ? openProject(machine, project) : null
+  const observer = watching === null ? null : watchProject(machine, watching)
+
+  const look = async (): Promise<void> => {
+    using looked = openProject(machine, project)
+    takeEvents(machine, looked, session)
+    if (observer === null) observeProject(machine, looked)
+    else await observer.observe()
+  }
+  const agent = playedAgent({
+    project,
+    transcript: join(places.claudeConfig, 'projects', slug, `${session}.jsonl`),
+    spool,
+    session,
+    env,
+    uuid,
+    look,
+  })
+
+  return {
+    project,
+    turn: (prompt, steps) => agent.turn(prompt, steps),
+    ...retakeOn(machine, { project, session }),
+    async [Symbol.asyncDispose]() {
+      observer?.[Symbol.dispose]()
+      watching?.[Symbol.dispose]()
+      machine[Symbol.dispose]()
+      rmSync(root, { recursive: true, force: true, maxRetries: 3 })
+    },
+  }
+}

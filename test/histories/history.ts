@@ -1,0 +1,49 @@
+/** One step of a turn. A Bash step is a list of commands, so that shrinking can drop single ones. */
+export type Step =
+  | {
+      readonly bash: readonly string[]
+      /** Retake also looks at the files after this many commands, in the middle of the step. */
+      readonly peek?: number
+    }
+  | { readonly write: string; readonly text: string }
+  | { readonly edit: string; readonly old: string; readonly new: string }
+
+/** What is asked of Retake. Turns are named by their prompts: `T1`, `T2` … in the order they came. */
+export type Verb =
+  | { readonly do: 'undo'; readonly count: number }
+  | { readonly do: 'redo'; readonly count: number }
+  | { readonly do: 'rewind'; readonly to: string | null }
+  | { readonly do: 'exact'; readonly to: string }
+  | { readonly do: 'switch'; readonly to: string }
+  | { readonly do: 'revert'; readonly turn: string; readonly off: boolean }
+  | { readonly do: 'restore'; readonly path: string; readonly at: string }
+  | { readonly do: 'op-undo' }
+
+export type Act =
+  | { readonly do: 'turn'; readonly prompt: string; readonly steps: readonly Step[] }
+  | (Verb & { readonly only?: 'files' })
+  /** A person edits a file that no turn touches. */
+  | { readonly do: 'user'; readonly path: string; readonly text: string }
+
+export type Operation = Exclude<Act, { do: 'turn' | 'user' }>
+
+export type Outcome =
+  | {
+      readonly kind: 'done'
+      /** The paths that the receipt says were changed. */
+      readonly written: readonly string[]
+      /** Files that the plan left out, with the reason. */
+      readonly left: readonly string[]
+      readonly beforeFirst: boolean
+    }
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'refused'; readonly code: string; readonly message: string }
+
+/** A project with one session, and Retake on it. */
+export interface HistoryWorld extends AsyncDisposable {
+  readonly project: string
+  turn(prompt: string, steps: readonly Step[]): Promise<void>
+  operate(operation: Operation): Promise<Outcome>
+  /** The prompts along the current line, and how many of them lead to the head. */
+  line(): Promise<{ readonly prompts: readonly string[]; readonly head: number }>
+}

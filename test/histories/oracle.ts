@@ -1,0 +1,210 @@
+import type { Act, HistoryWorld, Operation, Outcome } from './history.ts'
+import { differences, readTree } from './read-tree.ts'
+
+type Tree = ReadonlyMap<string, string>
+
+/** Where the session stands: which turns are in the files. */
+interface State {
+  readonly head: string | null
+  readonly beforeFirst: boolean
+  readonly reverted: ReadonlySet<string>
+}
+
+type Kind = 'tree' | 'conflict' | `refused ${string}` | 'receipt' | 'left' | 'head'
+
+/** What went wrong, and how. */
+export class Wrong extends Error {
+  readonly kind: Kind
+
+  constructor(kind: Kind, message: string) {
+    super(message)
+    this.kind = kind
+    this.name = `Wrong ${kind}`
+  }
+}
+
+/**
+ * Remembers the tree of every state that a history reaches. A state that is reached again must have
+ * the same tree. It knows nothing of cells, links or merges.
+ */
+export class Oracle {
+  readonly #world: HistoryWorld
+  readonly #parents = new Map<string, string | null>()
+  readonly #trees = new Map<string, Tree>()
+  readonly #operations: { before: State; tree: Tree; turns: number; isUndone: boolean }[] = []
+  #state: State = { head: null, beforeFirst: false, reverted: new Set() }
+  #tree: Tree
+
+  constructor(world: HistoryWorld) {
+    this.#world = world
+    this.#tree = readTree(world.project)
+    this.#trees.set(this.#key(this.#state), this.#tree)
+  }
+
+  get tree(): Tree {
+    return this.#tree
+  }
+  get turns(): readonly string[] {
+    return [...this.#parents.keys()]
+  }
+  get reverted(): ReadonlySet<string> {
+    return this.#state.reverted
+  }
+  /** The turns that lead to the head. */
+  get path(): readonly string[] {
+    return this.#pathTo(this.#state.head)
+  }
+
+  /** Does the act and judges it. False when the act means nothing here. */
+  async step(act: Act): Promise<boolean> {
+    if (act.do === 'turn') return this.#turn(act)
+    if (act.do === 'user') throw new Error('not yet')
+    if (!this.#makesSense(act)) return false
+    const before = this.#tree
+    const outcome = await this.#world.operate(act)
+    this.#tree = readTree(this.#world.project)
+    if (outcome.kind === 'done') await this.#judgeDone(act, before, outcome)
+    else this.#judgeNotDone(act, before, outcome)
+    return true
+  }
+
+  async #turn({ prompt, steps }: Extract<Act, { do: 'turn' }>): Promise<boolean> {
+    const { head, beforeFirst, reverted } = this.#state
+    await this.#world.turn(prompt, steps)
+    this.#parents.set(prompt, head)
+    // The conversation went on without the files of its first turn: they stay out.
+    const stays = beforeFirst ? [...reverted, ...this.path] : [...reverted]
+    this.#state = { head: prompt, beforeFirst: false, reverted: new Set(stays) }
+    this.#tree = readTree(this.#world.project)
+    this.#trees.set(this.#key(this.#state), this.#tree)
+    return true
+  }
+
+  #makesSense(act: Operation): boolean {
+    if (act.do === 'undo' || act.do === 'redo' || act.do === 'op-undo') return true
+    const turn = act.do === 'revert' ? act.turn : act.do === 'restore' ? act.at : act.to
+    return turn === null || this.#parents.has(turn)
+  }
+
+  async #judgeDone(
+    act: Operation,
+    before: Tree,
+    { written, left, beforeFirst }: Extract<Outcome, { kind: 'done' }>,
+  ): Promise<void> {
+    const changed = differences(before, this.#tree)
+      .filter(({ one, other }) => [one, other].some((line) => !/^directory|^nothing/.test(line)))
+      .map(({ path }) => path)
+    const claimed = [...new Set(written)].sort()
+    if (changed.join('\n') !== claimed.join('\n'))
+      throw new Wrong('receipt', `${tell(act)}: changed ${changed.join(', ') || 'nothing'}, the receipt says ${claimed.join(', ') || 'nothing'}`) // prettier-ignore
+    if (left.length > 0) throw new Wrong('left', `${tell(act)}: left ${left.join(', ')}`)
+    if (act.do === 'restore') return this.#judgeRestore(act, before)
+    const { prompts, head } = await this.#world.line()
+    const at = head === 0 ? null : prompts[head - 1]!
+    this.#judgeHead(act, at)
+    if (act.do === 'op-undo') return this.#judgeOpUndo(act)
+    this.#operations.push({ before: this.#state, tree: before, turns: this.#parents.size, isUndone: false }) // prettier-ignore
+    const reverted = new Set(this.#state.reverted)
+    if (act.do === 'revert' && act.off) reverted.delete(act.turn)
+    if (act.do === 'revert' && !act.off) reverted.add(act.turn)
+    const isMove = act.do !== 'revert'
+    this.#state = {
+      head: at,
+      beforeFirst: isMove ? beforeFirst : this.#state.beforeFirst,
+      reverted,
+    }
+    this.#judgeTree(act)
+  }
+
+  #judgeHead(act: Operation, at: string | null): void {
+    const path = this.path
+    if (act.do === 'undo') {
+      const wanted = path[Math.max(0, path.length - 1 - act.count)]
+      if (wanted !== at) throw new Wrong('head', `${tell(act)}: at ${at}, not ${wanted}`)
+    }
+    if ((act.do === 'rewind' && act.to !== null) || act.do === 'switch' || act.do === 'exact')
+      if (act.to !== at) throw new Wrong('head', `${tell(act)}: at ${at}`)
+  }
+
+  #judgeTree(act: Operation): void {
+    const key = this.#key(this.#state)
+    const known = this.#trees.get(key)
+    if (known === undefined) return void this.#trees.set(key, this.#tree)
+    this.#compare(act, known, key)
+  }
+
+  #judgeOpUndo(act: Operation): void {
+    const operation = this.#operations.findLast(({ isUndone }) => !isUndone)
+    if (operation === undefined) throw new Wrong('head', 'op undo without an operation')
+    operation.isUndone = true
+    if (operation.turns === this.#parents.size) {
+      this.#state = operation.before
+      return this.#compare(act, operation.tree, 'before that operation')
+    }
+    // Only what moved no head can be undone after a new prompt.
+    this.#state = { ...this.#state, reverted: operation.before.reverted }
+    this.#judgeTree(act)
+  }
+
+  #judgeRestore(act: Extract<Operation, { do: 'restore' }>, before: Tree): void {
+    this.#operations.push({ before: this.#state, tree: before, turns: this.#parents.size, isUndone: false }) // prettier-ignore
+    const wanted = this.#trees.get(this.#pathTo(act.at).join(' '))
+    if (wanted === undefined) return
+    const [one, other] = [wanted, this.#tree].map((tree) => tree.get(act.path) ?? 'nothing')
+    if (one !== other) throw new Wrong('tree', `${tell(act)}: ${other} instead of ${one}`)
+  }
+
+  #compare(act: Operation, wanted: Tree, what: string): void {
+    const found = differences(wanted, this.#tree)
+    if (found.length === 0) return
+    const lines = found.map(({ path, one, other }) => `  ${path}: ${other} instead of ${one}`)
+    throw new Wrong('tree', `${tell(act)} to [${what}]:\n${lines.join('\n')}`)
+  }
+
+  #judgeNotDone(act: Operation, before: Tree, outcome: Exclude<Outcome, { kind: 'done' }>): void {
+    const changed = differences(before, this.#tree)
+    if (changed.length > 0)
+      throw new Wrong('tree', `${tell(act)} said ${outcome.kind} and changed ${changed[0]!.path}`)
+    if (outcome.kind === 'nothing') return this.#judgeNothing(act)
+    const { code, message } = outcome
+    const isHeldUp = act.do === 'op-undo' && MAY_REFUSE.has(code)
+    // What a reverted turn and a later one both changed may be in conflict.
+    const mayConflict = code === 'conflict' && (act.do === 'revert' || this.reverted.size > 0)
+    if (isHeldUp || mayConflict) return
+    throw new Wrong(code === 'conflict' ? 'conflict' : `refused ${code}`, `${tell(act)}: ${code} ${message}`) // prettier-ignore
+  }
+
+  /** Nothing to do is right only where the files are as they are wanted already. */
+  #judgeNothing(act: Operation): void {
+    const path = this.path
+    const { beforeFirst, reverted } = this.#state
+    if (act.do === 'undo' && path.length > 0 && !beforeFirst)
+      this.#sameAs(act, { head: path[0]!, beforeFirst: true, reverted })
+    if (act.do === 'rewind' || act.do === 'switch' || act.do === 'exact')
+      this.#sameAs(act, { head: act.to ?? path[0] ?? null, beforeFirst: act.to === null, reverted })
+  }
+
+  #sameAs(act: Operation, state: State): void {
+    const known = this.#trees.get(this.#key(state))
+    if (known !== undefined) this.#compare(act, known, `${this.#key(state)}, nothing to do`)
+  }
+
+  #pathTo(turn: string | null): string[] {
+    const path: string[] = []
+    for (let at = turn; at !== null; at = this.#parents.get(at) ?? null) path.unshift(at)
+    return path
+  }
+
+  #key({ head, beforeFirst, reverted }: State): string {
+    if (beforeFirst) return ''
+    return this.#pathTo(head)
+      .map((turn) => (reverted.has(turn) ? `(${turn})` : turn))
+      .join(' ')
+  }
+}
+
+const MAY_REFUSE = new Set(['conversation-went-on', 'nothing-to-undo', 'operation-held-up'])
+
+function tell(act: Operation): string {
+  return JSON.stringify(act)
+}

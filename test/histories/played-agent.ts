@@ -1,0 +1,146 @@
+import { spawnSync } from 'node:child_process'
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import type { Step } from './history.ts'
+
+/**
+ * Plays what Claude Code and Retake's hooks leave behind when a turn runs: rows in the transcript,
+ * events and stamps in the spool, real files by a real shell. A real agent needs seconds for a turn.
+ */
+export interface PlayedAgent {
+  turn(prompt: string, steps: readonly Step[]): Promise<void>
+}
+
+// Stamps closer than this cannot be told apart from those of the step before.
+const APART_MS = 26
+
+export function playedAgent(known: {
+  project: string
+  transcript: string
+  spool: string
+  session: string
+  env: Readonly<Record<string, string>>
+  uuid: () => string
+  /** What the hooks start: a look at the files. */
+  look: (session: string) => Promise<void>
+}): PlayedAgent {
+  const { project, transcript, spool, session, uuid, look } = known
+  mkdirSync(dirname(transcript), { recursive: true })
+  let pid = 1000
+  const common = { userType: 'external', cwd: project, sessionId: session, version: '2.1.325', gitBranch: 'main' } // prettier-ignore
+  let leaf: string | null = null
+  let promptId = ''
+
+  const append = (row: object): void => appendFileSync(transcript, `${JSON.stringify(row)}\n`)
+  const row = (type: 'user' | 'assistant', more: object): string => {
+    const id = uuid()
+    const own = type === 'user' ? { promptId } : { requestId: `req_${pid}` }
+    const timestamp = new Date().toISOString()
+    append({ parentUuid: leaf, isSidechain: false, type, ...own, ...more, uuid: id, timestamp, ...common }) // prettier-ignore
+    leaf = id
+    return id
+  }
+  const says = (content: object): string =>
+    row('assistant', {
+      message: { id: `msg_${++pid}`, type: 'message', role: 'assistant', model: 'm', content: [content], stop_reason: null, usage: {} }, // prettier-ignore
+    })
+  const call = (tool: string, input: object): string => {
+    const id = `toolu_${++pid}`
+    says({ type: 'tool_use', id, name: tool, input })
+    return id
+  }
+  const result = (id: string, toolUseResult: object | string): void => {
+    const isError = typeof toolUseResult === 'string'
+    const content = [{ tool_use_id: id, type: 'tool_result', content: isError ? toolUseResult : 'done', is_error: isError }] // prettier-ignore
+    row('user', { message: { role: 'user', content }, toolUseResult })
+  }
+  const hook = (name: string, more: object): void => {
+    const event = { session_id: session, transcript_path: transcript, cwd: project, prompt_id: promptId, hook_event_name: name } // prettier-ignore
+    writeFileSync(join(spool, `${session}.${++pid}.event`), JSON.stringify({ ...event, ...more }))
+  }
+
+  const bash = async (commands: readonly string[], peek: number | undefined): Promise<void> => {
+    const input = { command: commands.join('\n') }
+    const id = call('Bash', input)
+    const told = { tool_name: 'Bash', tool_input: input, tool_use_id: id }
+    hook('PreToolUse', told)
+    await look(session)
+    await setTimeout(APART_MS)
+    const shell = ++pid
+    const began = performance.now()
+    writeFileSync(join(spool, `${session}.${shell}.start`), '')
+    const parts = peek === undefined ? [commands] : [commands.slice(0, peek), commands.slice(peek)]
+    for (const [i, part] of parts.entries()) {
+      if (i > 0) await look(session)
+      spawnSync('/bin/sh', ['-c', part.join('\n')], { cwd: project, env: known.env })
+    }
+    writeFileSync(join(spool, `${session}.${shell}.end`), '')
+    hook('PostToolUse', { ...told, duration_ms: Math.round(performance.now() - began) })
+    result(id, { stdout: '', stderr: '', interrupted: false })
+    await look(session)
+  }
+
+  const edit = (step: Exclude<Step, { bash: readonly string[] }>): void => {
+    const isWrite = 'write' in step
+    const filePath = join(project, isWrite ? step.write : step.edit)
+    const before = readText(filePath)
+    const input = isWrite
+      ? { file_path: filePath, content: step.text }
+      : { file_path: filePath, old_string: step.old, new_string: step.new }
+    const id = call(isWrite ? 'Write' : 'Edit', input)
+    const after = isWrite ? step.text : before?.replace(step.old, () => step.new)
+    const fits = isWrite || before?.includes(step.old) === true
+    if (after === undefined || !fits || !writeText(filePath, after))
+      return result(id, 'Error: it does not fit.')
+    if (!isWrite)
+      return result(id, { filePath, oldString: step.old, newString: step.new, originalFile: before, replaceAll: false }) // prettier-ignore
+    const type = before === null ? 'create' : 'update'
+    result(id, { type, filePath, content: after, structuredPatch: [], originalFile: before })
+  }
+
+  return {
+    async turn(prompt, steps) {
+      leaf = resumedAt(transcript)
+      promptId = uuid()
+      await setTimeout(APART_MS)
+      hook('UserPromptSubmit', { prompt })
+      await look(session)
+      row('user', { message: { role: 'user', content: prompt }, permissionMode: 'bypassPermissions' }) // prettier-ignore
+      for (const step of steps) {
+        if ('bash' in step) {
+          await bash(step.bash, step.peek)
+          continue
+        }
+        await setTimeout(APART_MS)
+        edit(step)
+      }
+      says({ type: 'text', text: 'done' })
+      append({ type: 'last-prompt', lastPrompt: prompt, leafUuid: leaf, sessionId: session })
+    },
+  }
+}
+
+function resumedAt(transcript: string): string | null {
+  const rows = readText(transcript)?.split('\n').filter(Boolean) ?? []
+  const last = rows.findLast((line) => line.startsWith('{"type":"last-prompt"'))
+  return last === undefined ? null : (JSON.parse(last) as { leafUuid: string }).leafUuid
+}
+
+function writeText(path: string, text: string): boolean {
+  try {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function readText(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return null
+  }
+}

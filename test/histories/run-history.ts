@@ -1,0 +1,91 @@
+import { seededRandom, type Random } from '../reader/random.ts'
+import { randomBash, randomEdit } from './commands.ts'
+import type { Act, HistoryWorld, Step } from './history.ts'
+import { Oracle, Wrong } from './oracle.ts'
+
+export type MakeWorld = (random: Random) => Promise<HistoryWorld>
+
+export interface Played {
+  readonly acts: readonly Act[]
+  readonly wrong: Wrong | null
+}
+
+/** A random history; the acts are chosen as it goes, by what stands in the project. */
+export async function randomHistory(
+  seed: number,
+  make: MakeWorld,
+  { length, git }: { length: number; git: boolean },
+): Promise<Played> {
+  const random = seededRandom(seed)
+  await using world = await make(random)
+  const oracle = new Oracle(world)
+  const acts: Act[] = []
+  try {
+    while (acts.length < length) {
+      const act = await nextAct(random, oracle, world, git)
+      acts.push(act)
+      await oracle.step(act)
+      if (act.do === 'restore') {
+        acts.push({ do: 'op-undo' })
+        await oracle.step(acts.at(-1)!)
+      }
+    }
+    return { acts, wrong: null }
+  } catch (error) {
+    if (error instanceof Wrong) return { acts, wrong: error }
+    throw error
+  }
+}
+
+/** The same acts once more. */
+export async function replay(
+  acts: readonly Act[],
+  make: MakeWorld,
+  seed: number,
+): Promise<Wrong | null> {
+  await using world = await make(seededRandom(seed))
+  const oracle = new Oracle(world)
+  try {
+    for (const act of acts) await oracle.step(act)
+    return null
+  } catch (error) {
+    if (error instanceof Wrong) return error
+    throw error
+  }
+}
+
+async function nextAct(
+  random: Random,
+  oracle: Oracle,
+  world: HistoryWorld,
+  git: boolean,
+): Promise<Act> {
+  const { turns, path, reverted } = oracle
+  if (turns.length < 2 || random.chance(0.4))
+    return { do: 'turn', prompt: `T${turns.length + 1}`, steps: randomSteps(random, oracle, git) }
+  const { prompts } = await world.line()
+  const choice = random.below(100)
+  if (choice < 30) return { do: 'undo', count: 1 + random.below(3) }
+  if (choice < 55) return { do: 'redo', count: 1 + random.below(3) }
+  if (choice < 65) return { do: 'rewind', to: random.pick([null, ...prompts]) }
+  if (choice < 80) return { do: 'switch', to: random.pick(turns) }
+  if (choice < 90) return { do: 'op-undo' }
+  if (choice < 93 && reverted.size === 0) return { do: 'exact', to: random.pick(prompts) }
+  if (choice < 96 && oracle.tree.size > 0 && reverted.size === 0) {
+    const files = [...oracle.tree].filter(([, line]) => line.startsWith('file'))
+    if (files.length > 0)
+      return { do: 'restore', path: random.pick(files)[0], at: random.pick(path) }
+  }
+  if (reverted.size > 0 && random.chance(0.6))
+    return { do: 'revert', turn: random.pick([...reverted]), off: true }
+  return { do: 'revert', turn: random.pick(path), off: false }
+}
+
+function randomSteps(random: Random, oracle: Oracle, git: boolean): Step[] {
+  const steps: Step[] = []
+  for (let count = 1 + random.below(2); count > 0; count--) {
+    const edit = random.chance(0.25) ? randomEdit(random, oracle.tree) : null
+    steps.push(edit ?? randomBash(random, oracle.tree, git))
+  }
+  return steps
+}

@@ -1,0 +1,40 @@
+import { seededRandom } from '../reader/random.ts'
+import type { Act } from './history.ts'
+import type { Wrong } from './oracle.ts'
+import { randomHistory, type MakeWorld } from './run-history.ts'
+import { shrink } from './shrink.ts'
+
+export interface HistoryKind {
+  readonly git: boolean
+  /** A server watches the files. */
+  readonly watched: boolean
+}
+
+/** Every fourth history is of each kind. */
+export function kindOf(seed: number): HistoryKind {
+  return { git: seed % 2 === 0, watched: seed % 4 >= 2 }
+}
+
+/** Plays the history of a seed. A wrong one fails with the fewest acts that show the same fault. */
+export async function tryHistory(
+  seed: number,
+  make: (kind: HistoryKind) => MakeWorld,
+  { length = 14, replays = 150 }: { length?: number; replays?: number } = {},
+): Promise<void> {
+  const kind = kindOf(seed)
+  const { acts, wrong } = await randomHistory(seed, make(kind), { length, git: kind.git })
+  if (wrong === null) return
+  const least = await shrink({ acts, wrong }, make(kind), { seed, replays })
+  throw new Error(tell(least, seed))
+}
+
+function tell({ acts, wrong }: { acts: readonly Act[]; wrong: Wrong }, seed: number): string {
+  const lines = acts.map((act) => `  ${JSON.stringify(act)}`)
+  return [`history ${seed}: ${wrong.message}`, ...lines].join('\n')
+}
+
+/** The seeds of a run's histories, far apart from those of other runs. */
+export function seedsOf(seed: number, count: number): number[] {
+  const random = seededRandom(seed)
+  return Array.from({ length: count }, () => random.below(2 ** 31))
+}
