@@ -23,7 +23,7 @@ process.on('warning', (warning) => {
 const DAY = 24 * 60 * 60 * 1000
 const sources = new URL('../src/cli/main.ts', import.meta.url)
 const words = process.argv.slice(2)
-const [verb] = words
+const verb = findVerb(words)
 // They bring large packages with them, or nothing at all.
 const LARGE = [undefined, 'serve', 'demo', 'tui', 'mcp', 'doctor', '--version', '-V']
 const READING = ['sessions', 'log', 'show', 'tree', 'status']
@@ -43,6 +43,14 @@ if (fs.existsSync(sources)) {
   const own = READING.includes(verb) ? 'reading' : verb === 'observe' ? verb : null
   const isDone = own !== null && (await runScript(own))
   if (!isDone) await runScript('command')
+}
+
+// `-C DIR`, and options that every verb knows, may stand before the verb; `leading-words` reads them.
+function findVerb(all) {
+  let at = 0
+  while (/^(?:-C|--project|--session|--json|--(?:project|session)=.*)$/.test(all[at] ?? ''))
+    at += /^(?:-C|--project|--session)$/.test(all[at]) ? 2 : 1
+  return all[at]
 }
 
 async function runModules(url) {

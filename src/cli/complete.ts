@@ -11,6 +11,10 @@ export interface Candidate {
 export interface Known {
   log(): LogReport | null
   sessions(): readonly SessionReport[]
+  operations(): readonly Candidate[]
+  stash(): readonly Candidate[]
+  lost(): readonly Candidate[]
+  settings(): readonly Candidate[]
 }
 
 /** What can stand where the last of the words is being typed; none means a file's name. */
@@ -70,7 +74,9 @@ function optionsOf(command: Command): Candidate[] {
 function argumentsOf(command: Command, given: number, known: Known): Candidate[] {
   const all: readonly Argument[] = command.registeredArguments
   const argument = all[given] ?? (all.at(-1)?.variadic === true ? all.at(-1) : undefined)
-  return argument === undefined ? [] : valuesOf(argument.name(), known)
+  if (argument === undefined) return []
+  if (argument.name() === 'id') return idsOf(command, known)
+  return valuesOf(argument.name(), known)
 }
 
 const FIXED: Readonly<Record<string, readonly string[]>> = {
@@ -79,6 +85,14 @@ const FIXED: Readonly<Record<string, readonly string[]>> = {
   scope: ['user', 'project'],
   permissionMode: ['default', 'acceptEdits', 'plan', 'dontAsk', 'auto', 'bypassPermissions'],
   shell: ['bash', 'zsh', 'fish'],
+}
+
+/** An id is that of whatever the verb is about. */
+function idsOf(command: Command, known: Known): Candidate[] {
+  const group = command.parent?.name()
+  if (group === 'op') return [...known.operations()]
+  if (group === 'stash') return [...known.stash()]
+  return command.name() === 'rescue' ? [...known.lost()] : []
 }
 
 /** By the name of an argument or an option. */
@@ -95,6 +109,10 @@ function valuesOf(name: string, known: Known): Candidate[] {
     case 'a':
     case 'b':
       return [...branches(known), ...turns(known)]
+    case 'key':
+      return [...known.settings()]
+    case 'value':
+      return ['on', 'off'].map((value) => ({ value, about: '' }))
     case 'session':
       return known.sessions().map(({ id, title }) => ({ value: id, about: title }))
     default:

@@ -30,7 +30,7 @@ export interface Context extends Disposable {
   /** Data for people, on standard output. */
   write(text: string): void
   /** The same, in a pager where it is longer than the screen that somebody looks at. */
-  page(text: string): void
+  page(text: string, how?: { readonly at: number | null }): void
   /** Talk, on standard error. */
   say(text: string): void
 }
@@ -63,10 +63,12 @@ export function openContext(flags: CommonFlags): Context {
     now: Date.now(),
     print: (view) => void process.stdout.write(`${safeJson(view)}\n`),
     write: (text) => void process.stdout.write(`${text}\n`),
-    page(text) {
+    page(text, { at } = { at: null }) {
       const { pager } = environment
-      const isLong = text.split('\n').length >= (process.stdout.rows || Infinity)
-      if (pager === null || !isLong || !showInPager(pager, text)) this.write(text)
+      const rows = process.stdout.rows || Infinity
+      const isLong = text.split('\n').length >= rows
+      const top = at === null ? null : Math.max(1, at - Math.floor(rows / 2))
+      if (pager === null || !isLong || !showInPager(pager, text, top)) this.write(text)
     },
     say: (text) => void process.stderr.write(`${text}\n`),
     [Symbol.dispose]: () => machine[Symbol.dispose](),

@@ -12,6 +12,8 @@ export interface Environment {
   /** Box-drawing characters and the like can be shown. */
   readonly unicode: boolean
   readonly width: number
+  /** Lines are cut at that width: a screen, or whoever said how wide one is. */
+  readonly fits: boolean
   /** What shows a long text; null where nobody looks, or nobody wants it. */
   readonly pager: string | null
   /** What an agent is started with: all of it, but for what would tell it that it runs in itself. */
@@ -52,6 +54,7 @@ export function readEnvironment(
     colour: wantsColour(env, out.isTTY === true),
     unicode: env['TERM'] !== 'dumb' && /utf-?8/i.test(localeOf(env)),
     width: widthOf(env, out),
+    fits: out.isTTY === true || Number(env['COLUMNS']) > 0,
     pager: out.isTTY === true && env['TERM'] !== 'dumb' ? pagerOf(env) : null,
     agent: { ...env, CLAUDECODE: undefined, CLAUDE_CODE_ENTRYPOINT: undefined },
     browser: browserOf(env),

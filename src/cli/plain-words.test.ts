@@ -3,7 +3,14 @@ import { readPlainWords, type ReadingVerb } from './plain-words.ts'
 import { program } from './program.ts'
 
 const VERBS = ['sessions', 'log', 'show', 'tree', 'status'] as const satisfies ReadingVerb[]
-const VALUES: Record<string, string> = { session: 'abcd', project: '/p' }
+const VALUES: Record<string, string> = {
+  session: 'abcd',
+  project: '/p',
+  number: '5',
+  since: '2h',
+  grep: 'words',
+  files: 'a.txt',
+}
 
 /** What the whole program makes of the same words. */
 function readWhole([verb, ...words]: readonly string[]) {
@@ -32,7 +39,9 @@ test.each([
   ['toString'],
   ['log', '--help'],
   ['log', '--jsn'],
-  ['log', '--all'],
+  ['log', '--line'],
+  ['log', '-n'],
+  ['tree', '-n', '5'],
   ['log', '3'],
   ['log', '-h'],
   ['log', '--session=abcd'],

@@ -8,6 +8,11 @@ export interface PlainWords {
     readonly all?: boolean
     readonly line?: boolean
     readonly reveal?: boolean
+    readonly newestFirst?: boolean
+    readonly number?: string
+    readonly since?: string
+    readonly grep?: string
+    readonly files?: string
   }
 }
 
@@ -16,13 +21,14 @@ export type ReadingVerb = keyof typeof SWITCHES
 /** What can be switched on, by verb. */
 const SWITCHES = {
   sessions: ['all'],
-  log: [],
+  log: ['all', 'newest-first'],
   show: ['reveal'],
   tree: [],
   status: ['line'],
 } as const
 const COMMON = ['json'] as const
 const WITH_VALUE = ['session', 'project'] as const
+const OF_LOG = ['number', 'since', 'grep', 'files'] as const
 
 /**
  * Null for everything else: other verbs, help, mistakes, other ways to write the same. That is for
@@ -31,19 +37,24 @@ const WITH_VALUE = ['session', 'project'] as const
 export function readPlainWords([verb, ...words]: readonly string[]): PlainWords | null {
   if (verb === undefined || !Object.hasOwn(SWITCHES, verb)) return null
   const known = new Set<string>([...SWITCHES[verb as ReadingVerb], ...COMMON])
+  const withValue = new Set<string>([...WITH_VALUE, ...(verb === 'log' ? OF_LOG : [])])
   const turns: string[] = []
   const flags: Record<string, string | boolean> = {}
   for (let at = 0; at < words.length; at++) {
     const word = words[at]!
-    const name = word.slice(2)
+    const name = verb === 'log' && word === '-n' ? 'number' : word.slice(2)
     if (!word.startsWith('-')) turns.push(word)
-    else if (word === `--${name}` && known.has(name)) flags[name] = true
-    else if (WITH_VALUE.some((each) => word === `--${each}`)) {
+    else if (word === `--${name}` && known.has(name)) flags[camel(name)] = true
+    else if (word === '-n' || (word === `--${name}` && withValue.has(name))) {
       const value = words[++at]
-      if (value === undefined || value.startsWith('-')) return null
+      if (!withValue.has(name) || value === undefined || value.startsWith('-')) return null
       flags[name] = value
     } else return null
   }
   if (turns.length !== (verb === 'show' ? 1 : 0)) return null
   return { verb: verb as ReadingVerb, turn: turns[0] ?? '', flags }
+}
+
+function camel(name: string): string {
+  return name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }

@@ -80,7 +80,8 @@ export function program(first?: string): Command {
 /** Said as all other failures are. */
 function sentenceOf(text: string): string {
   const [first = '', ...more] = text.replace(/^error: /, '').split('\n')
-  return [`${first.charAt(0).toUpperCase()}${first.slice(1)}.`, ...more].join('\n')
+  const sentence = `${first.charAt(0).toUpperCase()}${first.slice(1)}`
+  return [/[.!?]$/.test(sentence) ? sentence : `${sentence}.`, ...more].join('\n')
 }
 
 function addExamples(command: Command, outer: string): void {

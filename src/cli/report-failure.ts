@@ -23,10 +23,23 @@ export function printError(error: Failure): void {
   process.stdout.write(`${safeJson(errorView(error))}\n`)
 }
 
+let isWatched = false
+
 /** A reader that went away (`retake log | head`) is no failure. */
 export function endWithReader(): void {
+  if (isWatched) return
+  isWatched = true
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(exitCodes.done)
-    throw error
+    writeQuietly(`The answer could not be written: ${error.message}.\n`)
+    process.exit(exitCodes.failed)
   })
+  // With both on a full disk there is nowhere left to say it.
+  process.stderr.on('error', () => process.exit(exitCodes.failed))
+}
+
+function writeQuietly(text: string): void {
+  try {
+    process.stderr.write(text)
+  } catch {}
 }

@@ -2,6 +2,7 @@ import { CommanderError } from 'commander'
 import { Failure } from '#failure'
 import { refuseUnprovenPlatform } from './environment.ts'
 import { exitCodes } from './exit-codes.ts'
+import { startingWithVerb } from './leading-words.ts'
 import { program } from './program.ts'
 import { endWithReader, printError, reportFailure } from './report-failure.ts'
 
@@ -10,7 +11,8 @@ export async function run(argv: readonly string[]): Promise<true> {
   endWithReader()
   try {
     refuseUnprovenPlatform(process.platform)
-    const words = argv.length === 0 ? ['serve', '--open'] : argv
+    const given = startingWithVerb(argv)
+    const words = given.length === 0 ? ['serve', '--open'] : given
     await program(words[0]).parseAsync(words, { from: 'user' })
   } catch (error) {
     process.exitCode = report(error, argv.includes('--json'))

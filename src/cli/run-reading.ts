@@ -26,7 +26,7 @@ export async function run(argv: readonly string[]): Promise<boolean> {
 function read(context: Context, { verb, turn, flags }: PlainWords): unknown {
   if (verb === 'sessions') return sessions(context, { all: flags.all === true })
   if (verb === 'show') return show(context, turn, { reveal: flags.reveal === true })
-  if (verb === 'log') return log(context)
+  if (verb === 'log') return log(context, flags)
   if (verb === 'tree') return tree(context)
-  return flags.line === true ? statusLine(context) : status(context)
+  return flags.line === true && flags.json !== true ? statusLine(context) : status(context)
 }

@@ -8,6 +8,7 @@ export type Flags = CommonFlags & ChangeFlags
 export function changing(program: Command, name: string, description: string): Command {
   return verb(program, name, description)
     .option('--dry-run', 'print the plan, write nothing')
+    .option('-p, --patch', 'show the diff of each file with the plan')
     .option('-y, --yes', 'do not ask')
     .option('--only <part>', 'files or chat')
     .option('--on-conflict <choice>', 'stop, keep-mine, put-back or mark', 'stop')

@@ -8,8 +8,21 @@
 const UNSEEN =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
 
+/** Emoji such as a family are several signs with joiners between them: nothing hides there. */
+const JOINED = /\p{Extended_Pictographic}[\p{Emoji_Modifier}\ufe0f]*$/u
+const JOINS = /^\p{Extended_Pictographic}/u
+
+function isEmojiJoiner(text: string, at: number): boolean {
+  return (
+    text.charCodeAt(at) === 0x200d &&
+    JOINED.test(text.slice(Math.max(0, at - 8), at)) &&
+    JOINS.test(text.slice(at + 1, at + 3))
+  )
+}
+
 export function visible(text: string): string {
-  return text.replace(UNSEEN, (char) => {
+  return text.replace(UNSEEN, (char, at: number) => {
+    if (isEmojiJoiner(text, at)) return char
     const code = char.charCodeAt(0)
     if (code === 0x0d) return '␍'
     if (code < 0x20) return String.fromCharCode(0x2400 + code)

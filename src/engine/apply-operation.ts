@@ -20,6 +20,7 @@ import {
 } from '#timeline'
 import { verifySessions } from './branch-session.ts'
 import { movesHead, type ConversationPlan } from './conversation.ts'
+import { markedIn } from './marked-files.ts'
 import type { Machine } from './machine.ts'
 import type { Project } from './open-project.ts'
 import { markPending, unmarkPending } from './pending-mark.ts'
@@ -177,6 +178,8 @@ function prepare({ store }: Project, planned: PlannedOperation) {
     merged: plan.files.filter(({ verb }) => verb === 'merge').map(({ path }) => path),
     kept: plan.files.filter(({ why }) => why === 'kept-mine').map(({ path }) => path),
     left: report.left,
+    ...(report.warnings.length === 0 ? {} : { warnings: report.warnings }),
+    ...markedIn(plan, contents),
     notCovered: report.notCovered,
     conversation: doneTo(conversation),
     move: noted(planned),

@@ -10,6 +10,7 @@ import {
 } from '#timeline'
 import { findBranch } from './branches.ts'
 import { diffFile, type Reveal } from './diff-file.ts'
+import { readFilesSince } from './files-in-time.ts'
 import { findTurn } from './find-turn.ts'
 import { ingest } from './ingest.ts'
 import type { Machine } from './machine.ts'
@@ -19,7 +20,7 @@ import type { ReadSession } from './read-session.ts'
 
 /**
  * What differs between the files after A and after B, as far as turns changed them. Each is a
- * turn or a branch; 0 is the start.
+ * turn or a branch; 0 is the start. `A..` compares with the files as they are now.
  */
 export function diffTurns(
   machine: Machine,
@@ -31,14 +32,19 @@ export function diffTurns(
   const [a, b, ...rest] = range.split('..')
   if (a === undefined || b === undefined || rest.length > 0)
     throw new Failure('usage', `${range} is no range.`, {
-      hint: 'Write A..B, such as 2..5, 0..3 or main..BRANCH.',
+      hint: 'Write A..B, such as 2..5, 0..3 or main..BRANCH; 3.. compares with the files as they are now.',
     })
+  if (b === '') return readFilesSince(machine, session, turnOf(session.tree, a), how)
   const paths = [pathOf(session.tree, a), pathOf(session.tree, b)] as const
   ingest(machine, project, session.open)
   const contents = projectContents(project.store)
   return compareValues(project, partPaths(...paths)).map(({ path, first, second }) =>
     diffFile(contents, { path, before: first, after: second }, how),
   )
+}
+
+function turnOf(tree: Tree, text: string): TurnId | null {
+  return text === '0' ? null : findEnd(tree, text).turn
 }
 
 function pathOf(tree: Tree, text: string): TurnId[] {

@@ -9,6 +9,7 @@ import { hooksInstalled, planHooks } from './install.ts'
 import { openKnownProject } from './known-project.ts'
 import type { Machine } from './machine.ts'
 import { measureKept } from './quota.ts'
+import type { Places } from './places.ts'
 import { readSettings } from './settings-file.ts'
 import { findLosses } from './vault.ts'
 
@@ -49,8 +50,7 @@ export async function examine(machine: Machine, directory: string): Promise<Find
 
 async function lookAtAgent({ places }: Machine, project: string): Promise<Finding> {
   const program = findProgram('claude', places.programs, { outside: [project] })
-  if (program === null)
-    return note('agent', 'Claude Code: no `claude` is on the path.', 'Install Claude Code.')
+  if (program === null) return whyNoAgent(places)
   const version = await askVersion(program.path)
   if (version === null)
     return wrong(
@@ -63,6 +63,23 @@ async function lookAtAgent({ places }: Machine, project: string): Promise<Findin
     'agent',
     `Claude Code ${version} was not tested with this Retake.`,
     'Retake tries it before it relies on it; a newer Retake may know it.',
+  )
+}
+
+/** A program that lies in the project, or that others could replace, decides what runs. */
+function whyNoAgent({ programs }: Places): Finding {
+  const any = programs
+    .map((directory) => `${directory}/claude`)
+    .find((path) => statPath(path)?.isFile())
+  if (any === undefined)
+    return note('agent', 'Claude Code: there is no `claude` on your PATH.', 'Install Claude Code.')
+  const isSafe = findProgram('claude', programs, { outside: [] }) !== null
+  return note(
+    'agent',
+    isSafe
+      ? `Claude Code: the \`claude\` on your PATH (${any}) is inside this project, so Retake does not run it.`
+      : `Claude Code: others could replace the \`claude\` on your PATH (${any}), so Retake does not run it.`,
+    'Install Claude Code where only you or root can write.',
   )
 }
 
@@ -160,11 +177,13 @@ function lookAtTranscripts(machine: Machine): Finding[] {
   return lost.map(({ session, title, how }) =>
     wrong(
       'transcripts',
-      `“${title}” (${session.slice(0, 8)}) was ${how} by somebody else; Retake has it.`,
+      `“${title}” (${session.slice(0, 8)}) was ${LOST[how]}, not by Retake; Retake has a copy.`,
       `\`retake rescue ${session}\` writes it back as a new session.`,
     ),
   )
 }
+
+const LOST = { gone: 'deleted', shrunk: 'cut', rewritten: 'rewritten' } as const
 
 const LITTLE = 200 * 1024 * 1024
 

@@ -1,4 +1,5 @@
 import { durableDisk, nameBytes, writeOnce } from '#disk'
+import { launcherText, makeExecutable } from './launcher.ts'
 
 /** A recorded session: `{project}`, `{session}` stand for what is decided when it is made. */
 export interface RecordedDemo {
@@ -12,6 +13,8 @@ export interface RecordedDemo {
 export interface Demo {
   readonly project: string
   readonly session: string
+  /** A directory with a `retake` that starts this very program. */
+  readonly path: string
   /** Where an agent and Retake find what belongs to it, and nothing of the user's. */
   readonly variables: Readonly<Record<string, string>>
 }
@@ -20,7 +23,7 @@ export interface Demo {
 export function makeDemo(
   directory: string,
   recorded: RecordedDemo,
-  { session, now }: { session: string; now: Date },
+  { session, now, self = [] }: { session: string; now: Date; self?: readonly string[] },
 ): Demo {
   const project = `${directory}/shop`
   const config = `${directory}/claude`
@@ -35,9 +38,12 @@ export function makeDemo(
     write(`${at}/${session}/subagents/${name}`, `${fill(text)}\n`)
   for (const name of ['config', 'data', 'state', 'cache', 'run'])
     makeDirectory(`${directory}/${name}`)
+  const path = `${directory}/bin`
+  if (self.length > 0) writeLauncher(path, self)
   return {
     project,
     session,
+    path,
     variables: {
       CLAUDE_CONFIG_DIR: config,
       XDG_CONFIG_HOME: `${directory}/config`,
@@ -74,4 +80,9 @@ function makeDirectory(path: string): void {
   if (durableDisk.stat(nameBytes(path)) !== null) return
   makeDirectory(path.slice(0, path.lastIndexOf('/')))
   durableDisk.makeDirectory(nameBytes(path), 0o700)
+}
+
+function writeLauncher(directory: string, self: readonly string[]): void {
+  write(`${directory}/retake`, launcherText(self))
+  makeExecutable(`${directory}/retake`)
 }

@@ -14,7 +14,6 @@ import {
   type PlanOptions,
   type PlanReport,
   type PlanRequest,
-  type TurnId,
   type World,
 } from '#timeline'
 import { orInNewSession, tryVersion } from './agent-version.ts'
@@ -41,6 +40,7 @@ import { requestOf } from './request-of.ts'
 import type { Asked, AskedHow } from './request.ts'
 import { refusalOf } from './plan-words.ts'
 import { newRequest, type Planned } from './planned.ts'
+import { onOtherBranch, placeOn, reachesStart, warnOfFewer, withFirst } from './plan-reach.ts'
 import { reportPlan } from './report-plan.ts'
 import { turnsAhead } from './turns-ahead.ts'
 import { warnOfKeeping } from './warn-of-keeping.ts'
@@ -96,6 +96,8 @@ function planNow(
   }
   if (toUndo !== null) refusePruned(project, toUndo)
   const contents = projectContents(project.store)
+  // Without files to take out, an undo of the first turn still empties the conversation.
+  const emptiesAll = how.whole && reachesStart(session, asked)
   const request = requestOf(project, session, asked, { contents, ledger })
   const options: PlanOptions = {
     choices: how.choices,
@@ -104,6 +106,7 @@ function planNow(
     labels: MARK_LABELS,
     doesMore:
       how.keepPrompt === true ||
+      emptiesAll ||
       asked.verb === 'branch' ||
       // It starts from where the files are; the conversation may have a way to go all the same.
       (asked.verb === 'rewind' && how.only !== 'files') ||
@@ -112,10 +115,16 @@ function planNow(
   const git = readGit(project.path)
   const seen = { ...seenBy(project, session, ledger, asked, how), gitBranch: git.branch }
   const world = readWorld(machine, project, seen, { request, options, contents })
-  const outcome = makePlan(world, request, options)
-  if (outcome.kind === 'nothing-to-do')
-    return { ...outcome, session, left: leftInDoubt(project, outcome.unsure) }
-  if (outcome.kind === 'refused') throw refusalOf(outcome)
+  const made = makePlan(world, request, options)
+  if (made.kind === 'nothing-to-do')
+    return {
+      ...made,
+      session,
+      left: leftInDoubt(project, made.unsure),
+      filesBehind: how.only === null && filesPlace(ledger).head !== ledger.head,
+    }
+  const outcome = emptiesAll && made.kind === 'plan' ? withFirst(session, made) : made
+  if (outcome.kind === 'refused') throw onOtherBranch(session, asked) ?? refusalOf(outcome)
   refuseTakenNames(session.tree, outcome.facts)
   refuseUnfinishedGit(git, outcome)
   refuseLeavingChat(outcome, how)
@@ -147,10 +156,10 @@ function planNow(
     back: isBack(session, conversation.kind === 'none' ? outcome : plan),
     conversation,
     contents,
-    report: withWarnings(
-      reportPlan(project, standing, ledger, plan, conversation, asked),
-      warnOfKeeping(machine, session.report),
-    ),
+    report: withWarnings(reportPlan(project, standing, ledger, plan, conversation, asked), [
+      ...warnOfFewer(session, asked, plan),
+      ...warnOfKeeping(machine, session.report),
+    ]),
   }
 }
 
@@ -232,10 +241,6 @@ function isBack({ tree }: ReadSession, { verb, from, to }: Plan): boolean {
     place.beforeFirst ? -1 : placeOn(tree, place.turn),
   )
   return there! < here!
-}
-
-function placeOn(tree: ReadSession['tree'], turn: TurnId | null): number {
-  return turn === null ? -1 : (tree.places.get(turn) ?? -1)
 }
 
 /** An op undo counts also when the files are as it wants them: the operation is undone by it. */

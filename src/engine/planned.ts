@@ -45,6 +45,8 @@ export interface PlannedNothing extends NothingToDo {
   readonly session: ReadSession
   /** What there would be to do if the user included it. */
   readonly left?: readonly LeftReport[]
+  /** The files of turns are out that the conversation still has. */
+  readonly filesBehind?: boolean
 }
 
 export type Planned = PlannedOperation | PlannedNothing

@@ -36,6 +36,10 @@ export interface OperationDetails {
   readonly kept: readonly string[]
   /** Not in operations of older versions. */
   readonly left?: readonly LeftReport[]
+  /** What its plan warned of. */
+  readonly warnings?: readonly string[]
+  /** Files that have conflict markers now, and the line of the first. */
+  readonly marked?: readonly { readonly path: string; readonly line: number }[]
   readonly notCovered: readonly string[]
   readonly conversation: 'moved' | 'pending' | 'unchanged'
   /** What is noted about the conversation's place with it; null leaves that as it is. */

@@ -35,6 +35,8 @@ export function receiptOf(operation: Operation): ReceiptReport {
     firstStays,
     left: details.left ?? details.notCovered.map(leftInWords),
     notCovered: details.notCovered,
+    ...(details.warnings === undefined ? {} : { warnings: details.warnings }),
+    ...(details.marked === undefined ? {} : { marked: details.marked }),
     prompt: details.prompt,
     nothing: null,
     ...(details.continues === undefined ? {} : { continues: details.continues }),

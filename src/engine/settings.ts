@@ -16,6 +16,8 @@ export interface Settings {
   readonly autoArchiveDays: number | null
   /** A prompt that is only "undo" is a command to Retake. */
   readonly plainUndo: boolean
+  /** Ask before files change, where somebody sits at the terminal. */
+  readonly confirm: boolean
   /** Bytes of a file that is still looked into. */
   readonly maxFileSize: number
   /** Speech in the page. Off: the page speaks to nobody but Retake. */
@@ -66,6 +68,11 @@ const known: { readonly [K in SettingKey]: Setting<Settings[K]> } = {
   },
   plainUndo: {
     default: false,
+    read: (value) => (typeof value === 'boolean' ? value : undefined),
+    must: 'true or false',
+  },
+  confirm: {
+    default: true,
     read: (value) => (typeof value === 'boolean' ? value : undefined),
     must: 'true or false',
   },

@@ -111,7 +111,11 @@ export type PendingNews =
   /** First say that it would void the move: the user may have wanted to go there. */
   | { readonly kind: 'ask'; readonly files: readonly string[]; readonly to: TurnName | null }
   /** It goes on, and voids the move. */
-  | { readonly kind: 'void'; readonly files: readonly string[]; readonly turns: number }
+  | {
+      readonly kind: 'void'
+      readonly files: readonly string[]
+      readonly turns: readonly TurnName[]
+    }
 
 /**
  * Whether the prompt really voids the move is seen in the transcript afterwards; another hook may
@@ -132,7 +136,8 @@ export function takePendingNews(
     return { kind: 'ask', files, to: turnName(session, move.target) }
   }
   putPending(store, id, { ...move, told: true })
-  return { kind: 'void', files, turns: turnsOf(session, move).length }
+  const turns = turnsOf(session, move).flatMap((turn) => turnName(session, turn) ?? [])
+  return { kind: 'void', files, turns }
 }
 
 interface Found {

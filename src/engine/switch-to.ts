@@ -1,5 +1,5 @@
 import { Failure } from '#failure'
-import { pathTo } from '#timeline'
+import { pathTo, type Branch, type Tree, type TurnId } from '#timeline'
 import { findBranch } from './branches.ts'
 import { findTurn } from './find-turn.ts'
 import type { ReadSession } from './read-session.ts'
@@ -7,8 +7,8 @@ import type { Asked } from './request.ts'
 
 /** A branch, and where on it: a number counts along that branch, not along the current line. */
 export function switchTo({ tree }: ReadSession, text: string, turn: string | undefined): Asked {
+  if (turn === undefined) return switchToEnd(tree, text)
   const branch = findBranch(tree, text)
-  if (turn === undefined) return { verb: 'switch', branch: branch.id, turn: null }
   const line = pathTo(tree.turns, branch.tip)
   const isNumber = /^\d{1,6}$/.test(turn) && Number(turn) <= line.length
   const found = isNumber ? line[Number(turn) - 1] : findTurn(tree, turn)
@@ -17,4 +17,39 @@ export function switchTo({ tree }: ReadSession, text: string, turn: string | und
       hint: `Its turns are numbered 1 to ${line.length}.`,
     })
   return { verb: 'switch', branch: branch.id, turn: found }
+}
+
+/** Where on which branch a turn is: the way to a turn that is not on the current line. */
+export function placeOfTurn(
+  tree: Tree,
+  turn: TurnId,
+): { readonly branch: Branch; readonly number: number } | null {
+  for (const branch of tree.branches) {
+    const number = pathTo(tree.turns, branch.tip).indexOf(turn) + 1
+    if (number > 0 && (branch.turns.includes(turn) || tree.branches.length === 1))
+      return { branch, number }
+  }
+  return null
+}
+
+/** The tip of a branch; or a turn by its id, on the branch that it was made on. */
+function switchToEnd(tree: Tree, text: string): Asked {
+  try {
+    return { verb: 'switch', branch: findBranch(tree, text).id, turn: null }
+  } catch (error) {
+    const place = error instanceof Failure ? findPlace(tree, text) : null
+    if (place === null) throw error
+    return { verb: 'switch', ...place }
+  }
+}
+
+function findPlace(tree: Tree, text: string): { branch: string; turn: TurnId } | null {
+  try {
+    const turn = findTurn(tree, text)
+    const place = placeOfTurn(tree, turn)
+    return place === null ? null : { branch: place.branch.id, turn }
+  } catch (error) {
+    if (error instanceof Failure) return null
+    throw error
+  }
 }

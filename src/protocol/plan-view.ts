@@ -132,6 +132,8 @@ export interface ReceiptView {
   /** Everything that it left as it was. */
   left: LeftReport[]
   notCovered: string[]
+  warnings?: string[]
+  marked?: { path: string; line: number }[]
   prompt?: string
   nothing?: string
 }
@@ -147,7 +149,8 @@ export function receiptsView(receipts: readonly ReceiptReport[]): ReceiptsView {
 }
 
 export function receiptView(receipt: ReceiptReport): ReceiptView {
-  const { prompt, nothing, branches, name, filesRemoved, firstStays: _, ...rest } = receipt
+  const { prompt, nothing, branches, name, filesRemoved, firstStays: _, ...all } = receipt
+  const { warnings, marked, ...rest } = all
   return {
     schema: 'retake.receipt/1',
     ...rest,
@@ -156,6 +159,8 @@ export function receiptView(receipt: ReceiptReport): ReceiptView {
     left: [...rest.left],
     notCovered: [...rest.notCovered],
     ...about(branches, name),
+    ...(warnings === undefined ? {} : { warnings: [...warnings] }),
+    ...(marked === undefined ? {} : { marked: [...marked] }),
     ...(prompt === null ? {} : { prompt }),
     ...(nothing === null ? {} : { nothing }),
   }

@@ -181,6 +181,7 @@ export interface SettingBody {
     | 'branchWarning'
     | 'autoArchiveDays'
     | 'plainUndo'
+    | 'confirm'
     | 'maxFileSize'
   /** As on a command line: one word, or for a list each of its members. */
   words: string[]

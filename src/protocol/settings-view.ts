@@ -10,6 +10,7 @@ export interface SettingsView {
     branchWarning: number
     autoArchiveDays: number | null
     plainUndo: boolean
+    confirm: boolean
     maxFileSize: number
     voice: boolean
     voiceUrl: string

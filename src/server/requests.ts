@@ -170,6 +170,7 @@ export const bodies = {
       'branchWarning',
       'autoArchiveDays',
       'plainUndo',
+      'confirm',
       'maxFileSize',
     ]),
     words: z.array(z.string().max(400)).max(200),

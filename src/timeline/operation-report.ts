@@ -79,6 +79,10 @@ export interface ReceiptReport {
   /** Everything that it left as it was; what its plan said. */
   readonly left: readonly LeftReport[]
   readonly notCovered: readonly string[]
+  /** What its plan warned of, such as commits that stay. */
+  readonly warnings?: readonly string[]
+  /** Files that have conflict markers now, and the line of the first. */
+  readonly marked?: readonly { readonly path: string; readonly line: number }[]
   /** The undone prompt, to be edited and sent again. */
   readonly prompt: string | null
   /** Why nothing was done, when nothing was. */

@@ -75,6 +75,7 @@ test('[A1][H1] setting up: install, settings, completion, and taking it out agai
     branchWarning    15             from so many on it warns
     autoArchiveDays  never          untouched branches are archived after that time
     plainUndo        off            a prompt that is only "undo" is a command to Retake
+    confirm          on             ask before files change, at a terminal
     maxFileSize      SIZE          larger files are not looked into
     voice            off            speech in the page
     voiceUrl         https://generativelanguage.googleapis.com where speech goes
@@ -88,7 +89,7 @@ test('[A1][H1] setting up: install, settings, completion, and taking it out agai
 
     $ retake settings set colour red
     There is no setting colour.
-    Hint: There are: quota, retention, include, branchLimit, branchWarning, autoArchiveDays, plainUndo, maxFileSize, voice, voiceUrl, voiceModel.
+    Hint: There are: quota, retention, include, branchLimit, branchWarning, autoArchiveDays, plainUndo, confirm, maxFileSize, voice, voiceUrl, voiceModel.
     (2)
 
     $ retake completion tcsh
@@ -283,6 +284,7 @@ test('[U2] what is meant is said: versions, words that are no verbs, arguments t
                               above
       --json                  print one JSON object
       --dry-run               print the plan, write nothing
+      -p, --patch             show the diff of each file with the plan
       -y, --yes               do not ask
       --only <part>           files or chat
       --on-conflict <choice>  stop, keep-mine, put-back or mark (default: "stop")

@@ -109,6 +109,9 @@ test('[A1][H1] what Claude Code starts: hook, observe and mcp', async () => {
       say(2, 'tools/list', {}),
       say(3, 'tools/call', { name: 'retake_nothing', arguments: {} }),
       say(4, 'nothing/at-all', {}),
+      // An argument that is not known is refused: `n` is no `count`, and would plan one turn.
+      say(5, 'tools/call', { name: 'plan_undo', arguments: { n: 3 } }),
+      say(6, 'tools/call', { name: 'status', arguments: { session: 'x' } }),
       '',
     ].join('\n'),
   )
@@ -122,6 +125,18 @@ test('[A1][H1] what Claude Code starts: hook, observe and mcp', async () => {
       "list_turns show_turn status plan_undo plan_redo plan_rewind plan_revert apply_plan",
       "Tool retake_nothing not found",
       "Method not found",
+      [
+        {
+          "text": "Input validation error: Invalid arguments for tool plan_undo: Unrecognized key: "n"",
+          "type": "text",
+        },
+      ],
+      [
+        {
+          "text": "Input validation error: Invalid arguments for tool status: Unrecognized key: "session"",
+          "type": "text",
+        },
+      ],
     ]
   `)
 })

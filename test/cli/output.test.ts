@@ -100,55 +100,57 @@ test('[U1][U5] the verbs that move, and what they leave', async () => {
   const p = await session()
   expect(await seen(p, 'undo 2 --dry-run', 'undo', 'redo', 'rewind 1', 'redo --all'))
     .toMatchInlineSnapshot(`
-    "$ retake undo 2 --dry-run
-    Undo 2 turns (“Use sessions”) · 7 messages · 2 files
-      ↺ restore  a.txt                          +1 −1
-      ⊘ delete   c.txt                          −1
-      conversation: continues after turn 1
+      "$ retake undo 2 --dry-run
+      Undo 2 turns (“Use sessions”) · 7 messages · 2 files
+        ↺ restore  a.txt                          +1 −1
+        ⊘ delete   c.txt                          −1
+        conversation: continues after turn 1
 
-    $ retake undo
-    Undone 1 turn: 1 file removed.
-    The undone prompt: Rename files
-    \`retake redo\` brings it back.
+      $ retake undo
+      Undone 1 turn: 1 file removed.
+      The undone prompt: Rename files
+      \`retake redo\` brings it back.
 
-    $ retake redo
-    Redone 1 turn: 1 file brought back.
-    \`retake op undo 2\` takes this back.
+      $ retake redo
+      Redone 1 turn: 1 file brought back.
+      \`retake op undo 2\` takes this back.
 
-    $ retake rewind 1
-    Undone 2 turns: 1 file put back, 1 removed.
-    The undone prompt: Use sessions
-    \`retake redo\` brings it back.
+      $ retake rewind 1
+      Undone 2 turns: 1 file put back, 1 removed.
+      The undone prompt: Use sessions
+      \`retake redo 2\` brings them back.
 
-    $ retake redo --all
-    Redone 2 turns: 2 files brought back.
-    \`retake op undo 4\` takes this back.
-    "
-  `)
+      $ retake redo --all
+      Redone 2 turns: 2 files brought back.
+      \`retake op undo 4\` takes this back.
+      "
+    `)
   expect(await seen(p, 'back', 'revert 2', 'revert 2 --off', 'restore a.txt --at 1', 'op undo'))
     .toMatchInlineSnapshot(`
-    "$ retake back
-    Undone 1 turn. No file had to change.
-    The undone prompt: Rename files
-    \`retake redo\` brings it back.
+      "$ retake back
+      Undone 1 turn. No file had to change.
+      The undone prompt: Rename files
+      \`retake redo\` brings it back.
 
-    $ retake revert 2
-    The turn’s changes are out: 1 file put back.
-    \`retake op undo 6\` takes this back.
+      $ retake revert 2
+      The turn’s changes are out: 1 file put back.
+      \`retake op undo 6\` takes this back.
 
-    $ retake revert 2 --off
-    The turn’s changes are back: 1 file put back.
-    \`retake op undo 7\` takes this back.
+      $ retake revert 2 --off
+      The turn’s changes are back: 1 file put back.
+      Note: reverted before and still out: turn 2
+      \`retake op undo 7\` takes this back.
 
-    $ retake restore a.txt --at 1
-    Done: 1 file put back.
-    \`retake op undo 8\` takes this back.
+      $ retake restore a.txt --at 1
+      Done: 1 file put back.
+      \`retake op undo 8\` takes this back.
 
-    $ retake op undo
-    The operation is undone: 1 file put back.
-    \`retake op undo 9\` takes this back.
-    "
-  `)
+      $ retake op undo
+      The operation is undone: 1 file put back.
+      Note: reverted before and still out: turn 2
+      \`retake op undo 9\` takes this back.
+      "
+    `)
   expect(await seen(p, 'op log', 'op show 1', 'stash', 'where a.txt')).toMatchInlineSnapshot(`
     "$ retake op log
     9     AGE undo of operation 8 · 1 turn · 1 file
@@ -273,7 +275,7 @@ test('[B1] the care of branches and names', async () => {
      ⚑ works  turn 3    AGE Rename files
 
     $ retake checkpoint works --delete
-    “works” is no name any more. The turn stays.
+    Removed checkpoint “works”. The turn is unchanged.
     \`retake op undo 7\` takes this back.
 
     $ retake branch 1 --title "try this"
@@ -292,32 +294,33 @@ test('[R9] nothing to do, and every kind of refusal', async () => {
   const p = await session()
   expect(await seen(p, 'redo', 'rewind 3', 'undo 9', 'undo none', 'undo --only all', 'rewind'))
     .toMatchInlineSnapshot(`
-    "$ retake redo
-    Nothing to redo: there is no undone turn ahead.
+      "$ retake redo
+      Nothing to redo: there is no undone turn ahead.
 
-    $ retake rewind 3
-    Nothing to do: it is so already.
+      $ retake rewind 3
+      Nothing to do: it is so already.
 
-    $ retake undo 9
-    Undone 2 turns: 1 file put back, 2 removed.
-    The conversation keeps its first turn.
-    Not covered: \`true\` ran in turn 1; what it did to files is not known
-    The undone prompt: Add a login form
-    \`retake redo\` brings it back.
+      $ retake undo 9
+      Undone 3 turns: 1 file put back, 2 removed.
+      Note: you asked for 9 turns; there are only 3
+      The conversation keeps its first turn.
+      Not covered: \`true\` ran in turn 1; what it did to files is not known
+      The undone prompt: Add a login form
+      \`retake redo 3\` brings them back.
 
-    $ retake undo none
-    none is not a number of turns.
-    (2)
+      $ retake undo none
+      none is not a number of turns.
+      (2)
 
-    $ retake undo --only all
-    \`--only\` takes \`files\` or \`chat\`.
-    (2)
+      $ retake undo --only all
+      \`--only\` takes \`files\` or \`chat\`.
+      (2)
 
-    $ retake rewind
-    Name one turn: \`rewind TURN\`, or \`rewind --before TURN\`.
-    (2)
-    "
-  `)
+      $ retake rewind
+      Name one turn: \`rewind TURN\`, or \`rewind --before TURN\`.
+      (2)
+      "
+    `)
   await p.run('redo', '--all')
   await p.s.write('a.txt', 'one\nmine\nthree\n')
   expect(

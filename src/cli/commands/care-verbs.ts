@@ -26,6 +26,7 @@ export function addCare(program: Command): void {
   verb(program, 'rescue', 'write a session back whose transcript the agent lost')
     .argument('<id>', 'the session, or the beginning of its id')
     .option('--dry-run', 'say what would be written, write nothing')
+    .option('-y, --yes', 'do not ask')
     .action((id: string, flags: CommonFlags & CareFlags) =>
       within(flags, caring, (context, { rescue }) => rescue(context, id, flags)),
     )

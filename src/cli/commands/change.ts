@@ -1,11 +1,14 @@
 import {
   applyOperation,
   countSessions,
+  diffPlanFile,
   findTurn,
+  nothingPlan,
   nothingReceipt,
   openProject,
   planOperation,
   readSession,
+  readSettings,
   recoverProject,
   refuseAtStart,
   settleMoves,
@@ -13,6 +16,9 @@ import {
   type Asked,
   type AskedHow,
   type Inside,
+  type Planned,
+  type PlannedNothing,
+  type PlannedOperation,
   type Project,
   type ReadSession,
 } from '#engine'
@@ -21,8 +27,11 @@ import { planView, receiptView } from '#protocol'
 import { includable, type Choice, type ProjectPath, type ReceiptReport } from '#timeline'
 import { askYesNo } from '../ask.ts'
 import { sessionName, type Context } from '../context.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { askChoices } from '../ask-choices.ts'
+import { CHOICES, findChosen, readChoices } from './chosen-paths.ts'
 import { showProgress } from '../progress.ts'
-import { pathInProject } from './history.ts'
+import { diffText } from '../text/show-text.ts'
 import { questionFor } from '../text/left-text.ts'
 import { planText } from '../text/plan-text.ts'
 import { settledText } from '../text/pending-text.ts'
@@ -32,6 +41,7 @@ import { allVisible } from '../visible.ts'
 /** Flags of every verb that changes something. */
 export interface ChangeFlags {
   readonly dryRun?: boolean
+  readonly patch?: boolean
   readonly yes?: boolean
   readonly only?: string
   readonly onConflict?: string
@@ -57,34 +67,85 @@ export async function change(
   using project = openProject(machine, session.report.project)
   await finishLeftovers(context, project, session.report.id)
   const wanted = { session: session.report.id, project: null }
-  const how = readHow(context, project, flags, session)
-  const planned = await planOperation(machine, project, wanted, ask(session, project), how)
-  if (planned.kind === 'nothing-to-do')
-    return answer(context, nothingReceipt(planned.session, planned))
+  const asked = ask(session, project)
+  const plan = (how: AskedHow): Promise<Planned> =>
+    planOperation(machine, project, wanted, asked, how)
+  const how = readHow(context, flags, session)
+  const choices = readChoices(flags.choose ?? [])
+  const free = await plan(how)
+  const chosen =
+    choices.length === 0 || free.kind !== 'planned'
+      ? new Map<ProjectPath, Choice>()
+      : findChosen(context, project, free, choices)
+  const first = chosen.size === 0 ? free : await plan({ ...how, choices: chosen })
+  if (first.kind === 'nothing-to-do') return answerNothing(context, first, flags)
   const several = countSessions(machine, session.report.project) > 1
   const inSession = several ? sessionName(allVisible(session.report)) : null
-  const shown = (): string => planText(allVisible(planned.report), context.paint, inSession)
+  const shown = (each: PlannedOperation): string =>
+    [
+      planText(allVisible(each.report), context.paint, inSession),
+      ...(flags.patch === true ? patchOf(context, project, each) : []),
+    ].join('\n')
   if (flags.dryRun === true) {
-    if (context.json) context.print(planView(planned.report))
-    else context.write(shown())
+    if (context.json) context.print(planView(first.report))
+    else context.page(shown(first))
     return null
+  }
+  using stop = stopOnInterrupt()
+  const mayAsk = context.interactive && flags.yes !== true
+  const confirms = mayAsk && readSettings(machine).settings.confirm
+  let planned = first
+  if (first.plan.conflicts.length > 0 && mayAsk && !context.json) {
+    context.say(shown(first))
+    const more = await askChoices(context, project, first, stop.signal)
+    if (more === null) return stopAsked(context)
+    const decided = await plan({ ...how, choices: new Map([...chosen, ...more]) })
+    if (decided.kind === 'nothing-to-do') return answerNothing(context, decided, flags)
+    planned = decided
   }
   const conflicts = planned.plan.conflicts.length > 0
   const touchesFiles = planned.report.files.some(({ verb }) => verb !== 'skip')
   const leavesUnsure = includable(planned.report.left).length > 0
   const isGrave =
     touchesFiles || leavesUnsure || /^(?:branch|session)-delete$/.test(planned.plan.verb)
-  const asks = !conflicts && isGrave && context.interactive && flags.yes !== true
-  if (!context.json && (asks || conflicts)) context.say(shown())
-  using stop = stopOnInterrupt()
-  if (asks && !(await askYesNo(questionFor(planned.report.left), stop.signal))) {
-    context.say('Nothing was changed.')
-    return null
-  }
+  const asks = !conflicts && isGrave && confirms
+  if (!context.json && (asks || conflicts)) context.say(shown(planned))
+  if (asks && !(await askYesNo(questionFor(planned.report.left), stop.signal)))
+    return stopAsked(context)
   const agreed = asks ? { ...planned, how: { ...planned.how, confirmed: true } } : planned
   using progress = showProgress(context)
   const running = { signal: stop.signal, progress: progress.show }
-  return answer(context, await applyOperation(machine, project, agreed, running), inSession)
+  const receipt = await applyOperation(machine, project, agreed, running)
+  return answer(context, receipt, { inSession, planShown: asks })
+}
+
+function stopAsked(context: Context): null {
+  context.say('Nothing was changed.')
+  process.exitCode = exitCodes.interrupted
+  return null
+}
+
+/** A dry run answers with a plan, also where the plan is empty. */
+function answerNothing(
+  context: Context,
+  planned: PlannedNothing,
+  { dryRun }: ChangeFlags,
+): ReceiptReport | null {
+  const receipt = nothingReceipt(planned.session, planned)
+  if (dryRun !== true || !context.json) return answer(context, receipt)
+  context.print(planView(nothingPlan(receipt)))
+  return null
+}
+
+/** The diff of each file that the plan would change. */
+function patchOf(context: Context, project: Project, planned: PlannedOperation): string[] {
+  return planned.plan.files.flatMap(({ verb }, place) => {
+    if (verb === 'skip' || verb === 'conflict') return []
+    return diffText(
+      allVisible(diffPlanFile(project, planned, place, { reveal: false })),
+      context.paint,
+    )
+  })
 }
 
 /** One turn of conversation, no question asked; at the first turn there is nothing to go back to. */
@@ -153,21 +214,16 @@ function stopOnInterrupt(): Disposable & { signal: AbortSignal } {
 function answer(
   context: Context,
   receipt: ReceiptReport,
-  inSession: string | null = null,
+  { inSession = null, planShown = false }: { inSession?: string | null; planShown?: boolean } = {},
 ): ReceiptReport {
+  const { warnings: _, ...unwarned } = receipt
   if (context.json) context.print(receiptView(receipt))
-  else context.write(receiptText(allVisible(receipt), context.paint, inSession))
+  else
+    context.write(receiptText(allVisible(planShown ? unwarned : receipt), context.paint, inSession))
   return receipt
 }
 
-const CHOICES = ['stop', 'keep-mine', 'put-back', 'mark']
-
-function readHow(
-  context: Context,
-  project: Project,
-  flags: ChangeFlags,
-  session: ReadSession,
-): AskedHow {
+function readHow(context: Context, flags: ChangeFlags, session: ReadSession): AskedHow {
   const { only = null, onConflict = 'stop' } = flags
   if (only !== null && only !== 'files' && only !== 'chat')
     throw new Failure('usage', '`--only` takes `files` or `chat`.')
@@ -178,26 +234,10 @@ function readHow(
     onConflict: onConflict as 'stop' | Choice,
     whole: flags.whole === true,
     keepPrompt: flags.keepPrompt === true,
-    choices: readChoices(context, project, flags.choose ?? []),
+    choices: new Map(),
     includeUnsure: flags.includeUnsure === true,
     confirmed: flags.yes === true,
     ...(context.environment.inside?.session === session.report.id ? { inside: INSIDE } : {}),
     expectHead: flags.expectHead === undefined ? null : findTurn(session.tree, flags.expectHead),
   }
-}
-
-function readChoices(
-  context: Context,
-  project: Project,
-  given: readonly string[],
-): Map<ProjectPath, Choice> {
-  return new Map(
-    given.map((text) => {
-      const at = text.lastIndexOf('=')
-      const choice = text.slice(at + 1)
-      if (at < 1 || choice === 'stop' || !CHOICES.includes(choice))
-        throw new Failure('usage', '`--choose` takes PATH=keep-mine, PATH=put-back or PATH=mark.')
-      return [pathInProject(context, project, text.slice(0, at)), choice as Choice]
-    }),
-  )
 }

@@ -26,7 +26,7 @@ export async function answerSlash(
     case '/back':
       return offered(await back(here, {}))
     case '/log':
-      await log(here)
+      await log(here, {})
       return ''
     default:
       throw new Failure('usage', `There is no ${name}.`, { hint: HELP })

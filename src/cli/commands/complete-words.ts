@@ -1,7 +1,19 @@
 import type { Command } from 'commander'
-import { listSessions, readLog } from '#engine'
+import {
+  findLosses,
+  listSessions,
+  nameSession,
+  openKnownProject,
+  readLog,
+  readOperations,
+  readSession,
+  readStash,
+  settingKeys,
+  type Machine,
+  type Wanted,
+} from '#engine'
 import { Failure } from '#failure'
-import { complete } from '../complete.ts'
+import { complete, type Candidate } from '../complete.ts'
 import type { Context } from '../context.ts'
 import { visible } from '../visible.ts'
 
@@ -24,7 +36,30 @@ function knownOf({ machine, wanted }: Context) {
   return {
     log: () => orNull(() => readLog(machine, wanted)),
     sessions: () => orNull(() => listSessions(machine, null)) ?? [],
+    operations: () => orNull(() => operationsHere(machine, wanted)) ?? [],
+    stash: () =>
+      (orNull(() => readStash(machine, readSession(machine, wanted))) ?? []).map(
+        ({ id, turns }) => ({
+          value: String(id),
+          about: turns[0]?.turn.prompt ?? '',
+        }),
+      ),
+    lost: () =>
+      (orNull(() => findLosses(machine, null)) ?? []).map(({ session, title }) => ({
+        value: session,
+        about: title,
+      })),
+    settings: () => settingKeys.map((value) => ({ value, about: '' })),
   }
+}
+
+function operationsHere(machine: Machine, wanted: Wanted): Candidate[] {
+  using project = openKnownProject(machine, nameSession(machine, wanted).project)
+  if (project === null) return []
+  return readOperations(project).map(({ id, verb, at }) => ({
+    value: String(id),
+    about: `${verb}, ${at.slice(0, 16).replace('T', ' ')}`,
+  }))
 }
 
 function oneLine(text: string): string {

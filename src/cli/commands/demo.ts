@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { makeDemo } from '#engine'
 import recorded from '../demo-session.json' with { type: 'json' }
@@ -10,21 +10,22 @@ import type { Context } from '../context.ts'
  */
 export async function demo(
   context: Context,
-  { port }: { port: string | undefined },
+  { port, shell }: { port: string | undefined; shell: boolean },
 ): Promise<void> {
-  const { machine, environment, json } = context
+  const { machine, environment } = context
   const directory = `${tmpdir()}/retake-demo-${machine.newId().slice(0, 8)}`
   const session = machine.newId()
-  const { project, variables } = makeDemo(directory, recorded, { session, now: machine.now() })
+  const { project, path, variables } = makeDemo(directory, recorded, {
+    session,
+    now: machine.now(),
+    self: machine.places.self,
+  })
   context.say(`The project is ${project}: look at its files while you undo and redo.`)
   context.say(`Everything of the demo is in ${directory}; delete it when you are done.`)
-  const [program = process.execPath, script = ''] = machine.places.self
-  const how = json ? ['--json'] : ['--open']
-  const child = spawn(
-    program,
-    [script, 'serve', ...how, ...(port === undefined ? [] : ['--port', port])],
-    { cwd: project, env: { ...environment.agent, ...variables }, stdio: 'inherit' },
-  )
+  const env = { ...environment.agent, ...variables }
+  const child = shell
+    ? openShell(context, { project, path, env })
+    : openServer(context, { project, port, env })
   // Ctrl-C reaches the server by itself; this process waits until it has ended.
   const ignore = (): void => {}
   process.on('SIGINT', ignore)
@@ -33,4 +34,30 @@ export async function demo(
     child.once('exit', (code) => resolve(code ?? 0))
   })
   process.off('SIGINT', ignore)
+}
+
+interface InDemo {
+  readonly project: string
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+function openServer(
+  { machine, json }: Context,
+  { project, port, env }: InDemo & { readonly port: string | undefined },
+): ChildProcess {
+  const [program = process.execPath, script = ''] = machine.places.self
+  const how = json ? ['--json'] : ['--open']
+  const words = [script, 'serve', ...how, ...(port === undefined ? [] : ['--port', port])]
+  return spawn(program, words, { cwd: project, env, stdio: 'inherit' })
+}
+
+/** A shell whose `retake` is this one, and knows the demo and nothing else. */
+function openShell(
+  context: Context,
+  { project, path, env }: InDemo & { readonly path: string },
+): ChildProcess {
+  context.say('Try `retake log`, `retake undo`, `retake redo`. `exit` leaves the demo.')
+  const PATH = `${path}:${env['PATH'] ?? ''}`
+  const shell = env['SHELL'] || '/bin/sh'
+  return spawn(shell, [], { cwd: project, env: { ...env, PATH }, stdio: 'inherit' })
 }

@@ -15,7 +15,7 @@ const changes = async () => (await import('./doing.ts')).changes
 
 export function addHistory(program: Command): void {
   verb(program, 'diff', 'what differs between the files after A and after B')
-    .argument('<range>', 'A..B, turns or branches; 0 is the start')
+    .argument('<range>', 'A..B, turns or branches; 0 is the start; A.. compares with now')
     .option(...revealOption)
     .action((range: string, flags: RevealFlags) =>
       within(flags, telling, (context, { diff }) => diff(context, range, readReveal(flags))),

@@ -54,7 +54,12 @@ export function diff(context: Context, range: string, how: Reveal): void {
   using project = openProject(context.machine, session.report.project)
   const diffs = diffTurns(context.machine, project, session, range, how)
   if (context.json) return context.print(diffView(session.report.id, range, diffs))
-  if (diffs.length === 0) return context.say('No recorded change between them.')
+  if (diffs.length === 0)
+    return context.say(
+      range.endsWith('..')
+        ? 'The files that turns changed are as they were then.'
+        : 'No recorded change between them.',
+    )
   context.page(
     allVisible(diffs)
       .flatMap((each) => diffText(each, context.paint))

@@ -99,5 +99,5 @@ function shownLog(context: Context, id: string, { argument }: Typed): string {
   const report = readLog(context.machine, { session: id, project: null })
   const turns = report.turns.filter(({ number }) => number !== null).slice(-SHOWN)
   const paint = makePaint({ ...context.environment, colour: false, width: 76 })
-  return logText(allVisible({ ...report, turns }), paint, context.now)
+  return logText(allVisible({ ...report, turns }), paint, context.now).text
 }

@@ -11,6 +11,7 @@ import {
   type Project,
 } from '#engine'
 import { Failure } from '#failure'
+import type { TurnName } from '#timeline'
 import type { Context } from '../context.ts'
 import { visible } from '../visible.ts'
 import { answerPrompt, readAsked } from './hook-answer.ts'
@@ -90,11 +91,11 @@ async function submitPrompt(context: Context, input: HookInput): Promise<void> {
   const files = news.files.join(', ')
   context.print({
     systemMessage: visible(
-      `Retake: the conversation stays here. These files keep their restored contents: ${files}.`,
+      `Retake: the conversation stays here. Reverted for good: ${files}. ${howBack(news.turns)}`,
     ),
     hookSpecificOutput: {
       hookEventName: 'UserPromptSubmit',
-      additionalContext: `The user took file changes of the last ${news.turns === 1 ? 'turn' : `${news.turns} turns`} back with Retake. These files are no longer as you left them: ${files}. Read them again before you rely on them, and do not redo those changes unless asked to.`,
+      additionalContext: `The user took file changes of the last ${news.turns.length === 1 ? 'turn' : `${news.turns.length} turns`} back with Retake. These files are no longer as you left them: ${files}. Read them again before you rely on them, and do not redo those changes unless asked to.`,
     },
   })
 }
@@ -104,6 +105,14 @@ function askText({ to, files }: Extract<PendingNews, { kind: 'ask' }>, session: 
     to === null ? 'with an empty conversation' : `from turn ${to.number ?? to.id.slice(0, 8)}`
   const keep = files.length === 0 ? '' : ' and keep the files as they are'
   return `The conversation has not moved yet. Send again to stay here${keep}; or type /clear, then /resume ${session}, to continue ${where}.`
+}
+
+function howBack(turns: readonly TurnName[]): string {
+  const names = turns.map(({ number, id }) => number ?? id.slice(0, 8))
+  const commands = names.map((name) => `\`retake revert ${name} --off\``)
+  return names.length === 1
+    ? `${commands[0]} brings them back.`
+    : `${commands.join(', ')} bring them back.`
 }
 
 function block(context: Context, reason: string): void {

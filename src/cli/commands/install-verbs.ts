@@ -11,6 +11,8 @@ export function addInstall(program: Command): void {
   verb(program, 'install', 'let Claude Code tell Retake when a turn or a shell step runs')
     .option('--scope <scope>', 'user (all projects) or project (shared with who works on it)')
     .option('--dry-run', 'say what would change, write nothing')
+    .option('--launcher', 'also write ~/.local/bin/retake, so that every program finds Retake')
+    .option('-y, --yes', 'do not ask')
     .action((flags: Flags) =>
       within(flags, installing, (context, { install }) => install(context, flags)),
     )

@@ -1,4 +1,11 @@
-import { findProject, planHooks, planHooksRemoval } from '#engine'
+import {
+  findProject,
+  planHooks,
+  planHooksRemoval,
+  planLauncher,
+  planLauncherRemoval,
+  type LauncherPlan,
+} from '#engine'
 import { Failure } from '#failure'
 import { installView } from '#protocol'
 import { askYesNo } from '../ask.ts'
@@ -10,6 +17,7 @@ export interface InstallFlags {
   readonly scope?: string
   readonly dryRun?: boolean
   readonly yes?: boolean
+  readonly launcher?: boolean
 }
 
 const DONE = {
@@ -20,14 +28,24 @@ const DONE = {
   none: 'unchanged',
 } as const
 
-export function install(context: Context, flags: InstallFlags): void {
+export async function install(context: Context, flags: InstallFlags): Promise<void> {
   const scope = readScope(flags) ?? 'user'
+  const launcher = flags.launcher === true ? planLauncher(context.machine.places) : null
+  if (launcher !== null && !(await agreeToLauncher(context, flags, launcher))) return
   const plan = planHooks(context.machine, { scope, project: projectOf(context) })
   const { change, spool, plugin } = plan
-  if (flags.dryRun !== true) plan.apply()
+  if (flags.dryRun !== true) {
+    plan.apply()
+    launcher?.apply()
+  }
   const { settings, linkedTo, creates, disabled } = change
   if (context.json)
-    return context.print(installView(plan, { scope, dryRun: flags.dryRun === true }))
+    return context.print({
+      ...installView(plan, { scope, dryRun: flags.dryRun === true }),
+      ...(launcher === null
+        ? {}
+        : { launcher: { path: launcher.path, change: DONE[launcher.change] } }),
+    })
   const seen = allVisible({ settings, linkedTo, spool, events: change.events })
   const would = flags.dryRun === true ? 'would be ' : 'were '
   if (plugin) context.write('The Retake plugin of Claude Code is on; it brings the hooks.')
@@ -42,6 +60,31 @@ export function install(context: Context, flags: InstallFlags): void {
     context.say(context.paint.warning('These settings have `disableAllHooks`: no hook will run.'))
   context.say(context.paint.quiet(`Events are kept in ${seen.spool} until Retake reads them.`))
   context.say(context.paint.quiet('Hint: `retake uninstall` takes the hooks out again.'))
+}
+
+/** Shown first: it is a program that the user will run. */
+async function agreeToLauncher(
+  context: Context,
+  { dryRun, yes }: InstallFlags,
+  { path, text, change, onPath }: LauncherPlan,
+): Promise<boolean> {
+  if (context.json) return true
+  if (change === 'none') context.say(allVisible(`The launcher ${path} is there already.`))
+  else
+    context.say(
+      allVisible(`The launcher ${path}:\n\n${text.replaceAll(/^/gm, '    ').trimEnd()}\n`),
+    )
+  if (!onPath)
+    context.say(
+      context.paint.warning(
+        allVisible(`${path.slice(0, path.lastIndexOf('/'))} is not on your PATH yet.`),
+      ),
+    )
+  if (change === 'none' || dryRun === true || yes === true || !context.interactive) return true
+  if ((await ask('Write it?')) === 'yes') return true
+  process.exitCode = exitCodes.interrupted
+  context.say('Nothing was changed.')
+  return false
 }
 
 const SOURCES = {
@@ -66,19 +109,27 @@ export async function uninstall(context: Context, flags: InstallFlags): Promise<
     project: projectOf(context),
   })
   const changes = plan.changes.filter(({ change }) => change !== 'none')
-  const asks = changes.length > 0 && flags.dryRun !== true && flags.yes !== true
+  const launcher = flags.scope === 'project' ? null : planLauncherRemoval(context.machine.places)
+  const asks =
+    (changes.length > 0 || launcher !== null) && flags.dryRun !== true && flags.yes !== true
   if (asks && !context.interactive)
     throw new Failure('usage', 'Removing the hooks needs `--yes` when nobody can be asked.', {
       hint: 'Look first with `retake uninstall --dry-run`.',
     })
   if (asks) {
     for (const { settings } of changes) context.say(allVisible(`Hooks are in ${settings}.`))
+    if (launcher !== null) context.say(allVisible(`The launcher is ${launcher.path}.`))
     const answer = await ask('Take them out?')
-    if (answer === 'interrupted') process.exitCode = exitCodes.interrupted
-    if (answer !== 'yes') return context.say('Nothing was changed.')
+    if (answer !== 'yes') {
+      process.exitCode = exitCodes.interrupted
+      return context.say('Nothing was changed.')
+    }
   }
-  if (flags.dryRun !== true) plan.apply()
-  report(context, plan, flags.dryRun === true)
+  if (flags.dryRun !== true) {
+    plan.apply()
+    launcher?.apply()
+  }
+  report(context, plan, { dryRun: flags.dryRun === true, launcher: launcher?.path ?? null })
 }
 
 async function ask(question: string): Promise<'yes' | 'no' | 'interrupted'> {
@@ -94,7 +145,7 @@ async function ask(question: string): Promise<'yes' | 'no' | 'interrupted'> {
 function report(
   context: Context,
   { changes, stays, plugin }: ReturnType<typeof planHooksRemoval>,
-  dryRun: boolean,
+  { dryRun, launcher }: { dryRun: boolean; launcher: string | null },
 ): void {
   const said = changes.map(({ scope, settings, linkedTo, change }) => ({
     scope,
@@ -103,7 +154,14 @@ function report(
     change: DONE[change],
   }))
   if (context.json)
-    return context.print({ schema: 'retake.uninstall/1', dryRun, changes: said, plugin, stays })
+    return context.print({
+      schema: 'retake.uninstall/1',
+      dryRun,
+      changes: said,
+      plugin,
+      stays,
+      ...(launcher === null ? {} : { launcher }),
+    })
   const seen = allVisible(said.filter(({ change }) => change !== 'unchanged'))
   if (seen.length === 0) context.write('There were no hooks of Retake.')
   for (const { settings, linkedTo, change } of seen) {
@@ -111,6 +169,8 @@ function report(
     const file = change === 'file-removed' ? `, and the file that was made for them` : ''
     context.write(`The hooks ${verb} taken out of ${linkedTo ?? settings}${file}.`)
   }
+  if (launcher !== null)
+    context.write(allVisible(`The launcher ${launcher} ${dryRun ? 'would be' : 'was'} removed.`))
   if (plugin)
     context.write('The plugin is still on: `claude plugin uninstall retake@retake` removes it.')
   for (const { what, path } of allVisible([...stays]))

@@ -6,12 +6,16 @@ import {
   measureKept,
   nameSession,
   readLog,
+  readLogWhere,
   readStatus,
   readTurn,
   settleSession,
+  toProjectPath,
+  type LogFilter,
   type Reveal,
   type Wanted,
 } from '#engine'
+import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '#failure'
@@ -24,7 +28,9 @@ import { sessionsText } from '../text/sessions-text.ts'
 import { showText } from '../text/show-text.ts'
 import { hooksText, lineText, statusText } from '../text/status-text.ts'
 import { treeText } from '../text/tree-text.ts'
+import { readTime } from '../text/age.ts'
 import { allVisible } from '../visible.ts'
+import { readCount } from './read-count.ts'
 
 /** The verbs that only read. Each prints one object as JSON, or a drawing for people. */
 
@@ -71,10 +77,51 @@ function sayKept(context: Context): void {
   if (kept.level !== 'fine') context.say(keptText(kept, context.paint))
 }
 
-export async function log(context: Context): Promise<void> {
-  const report = readLog(context.machine, await settleHere(context))
-  if (context.json) context.print(logView(report))
-  else context.page(logText(allVisible(report), context.paint, context.now))
+export interface LogFlags {
+  readonly number?: string
+  readonly all?: boolean
+  readonly newestFirst?: boolean
+  readonly since?: string
+  readonly grep?: string
+  readonly files?: string
+}
+
+export async function log(context: Context, flags: LogFlags): Promise<void> {
+  const wanted = await settleHere(context)
+  const filter = readFilter(context, flags, wanted)
+  const { log: report, all, earlier } = readLogWhere(context.machine, wanted, filter)
+  if (context.json) return context.print(logView(report))
+  const newestFirst = flags.newestFirst === true
+  const drawn = { all, earlier, newestFirst, filtered: isFiltered(flags) }
+  const { text, headAt } = logText(allVisible(report), context.paint, context.now, drawn)
+  context.page(text, { at: headAt })
+}
+
+/** On a screen, so many turns are drawn before the user asks for more: all of 3,000 take seconds. */
+const ON_SCREEN = 100
+
+function readFilter(context: Context, flags: LogFlags, wanted: Wanted): LogFilter {
+  const { number, since, grep, files, all } = flags
+  const last = number === undefined ? undefined : readCount(number)
+  const isBounded = !isFiltered(flags) && all !== true && context.environment.pager !== null
+  return {
+    ...(last !== undefined ? { last } : isBounded && !context.json ? { last: ON_SCREEN } : {}),
+    ...(since === undefined ? {} : { since: readTime(since, context.now) }),
+    ...(grep === undefined ? {} : { words: grep }),
+    ...(files === undefined ? {} : { path: pathOf(context, files, wanted) }),
+  }
+}
+
+function isFiltered({ since, grep, files }: LogFlags): boolean {
+  return since !== undefined || grep !== undefined || files !== undefined
+}
+
+/** A path from where the user stands, as the log prints it. */
+function pathOf({ machine }: Context, path: string, wanted: Wanted): string {
+  const { project } = nameSession(machine, wanted)
+  const absolute = resolve(machine.places.cwd, path)
+  if (project === null || absolute === project) return path
+  return toProjectPath(absolute, project) ?? path
 }
 
 export function tree(context: Context): void {

@@ -17,10 +17,13 @@ export function addServe(program: Command): void {
     .command('demo')
     .description('a small project with a recorded session, in a scratch directory, to try things')
     .option('--port <port>', 'default: any free one')
+    .option('--shell', 'open a shell in it instead of the page')
     .option('--json', 'print one JSON object')
     .exitOverride()
-    .action((flags: ServeFlags) =>
-      within(flags, showing, (context, { demo }) => demo(context, { port: flags.port })),
+    .action((flags: ServeFlags & { shell?: boolean }) =>
+      within(flags, showing, (context, { demo }) =>
+        demo(context, { port: flags.port, shell: flags.shell === true }),
+      ),
     )
   verb(program, 'serve', 'the server: web page, HTTP and WebSocket API, on this machine only')
     .option('--port <port>', 'default: any free one')

@@ -1,3 +1,4 @@
+import { Failure } from '#failure'
 const UNITS: [number, string][] = [
   [60, 's'],
   [60, 'min'],
@@ -33,4 +34,26 @@ export function timeOf(at: string | null, now: number): string {
 
 function two(number: number): string {
   return String(number).padStart(2, '0')
+}
+
+const SPANS: Readonly<Record<string, number>> = {
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 7 * 86_400_000,
+}
+
+/** A moment as people type it: `2h`, `3d`, `today`, `yesterday`, or a date with or without a time. */
+export function readTime(text: string, now: number): number {
+  const ago = /^(\d{1,6}) ?(m|h|d|w)[a-z]*(?: ago)?$/i.exec(text.trim())
+  if (ago !== null) return now - Number(ago[1]) * SPANS[ago[2]!.toLowerCase()]!
+  const midnight = new Date(now).setHours(0, 0, 0, 0)
+  if (text === 'today') return midnight
+  if (text === 'yesterday') return new Date(midnight).setDate(new Date(midnight).getDate() - 1)
+  // A date alone is the user's day, and not that of Greenwich.
+  const at = Date.parse(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00` : text)
+  if (!Number.isNaN(at)) return at
+  throw new Failure('usage', `${text} is no time.`, {
+    hint: 'Write 30m, 2h, 3d, today, yesterday, or a date such as 2026-11-15.',
+  })
 }

@@ -27,7 +27,7 @@ test('[U2] what was edited by hand behind a turn is one quiet line below it', ()
     damage: [],
   } as unknown as LogReport
   const paint = makePaint({ colour: false, unicode: true, width: 60 })
-  expect(logText(log, paint, 0)).toMatchInlineSnapshot(`
+  expect(logText(log, paint, 0).text).toMatchInlineSnapshot(`
     "A session  3 turns · abcdefgh
 
      ● 1    turn 1

@@ -2,35 +2,67 @@ import type { LogReport, TurnReport } from '#timeline'
 import { timeOf } from './age.ts'
 import { damageText } from './damage-text.ts'
 import { fileLine, gitLine } from './file-text.ts'
-import { count, pad, shorten, type Paint } from './paint.ts'
+import { count, fitLine, pad, shorten, type Paint } from './paint.ts'
 
 const COVERAGE = 'Files as the agent recorded its edits; what its commands did is not known.'
 
-/** The current line from the first turn to the last undone one, then what is on other branches. */
-export function logText(report: LogReport, paint: Paint, now: number): string {
-  const line = report.turns.filter(({ number }) => number !== null)
-  const others = report.turns.filter(({ number }) => number === null)
-  const lines = [
-    heading(report, line.length, paint),
-    ...(report.turns.every(({ coverage }) => coverage === 'whole-tree')
-      ? []
-      : [paint.quiet(COVERAGE)]),
-    '',
-  ]
-  if (line.length === 0) lines.push(paint.quiet('  No turns.'))
-  for (const turn of line) lines.push(...drawTurn(turn, turn.turn.id === report.head, paint, now))
-  if (others.length > 0) {
-    lines.push('', paint.quiet(`On other branches (\`retake tree\` shows where they part):`))
-    for (const turn of others) lines.push(...drawTurn(turn, false, paint, now))
-  }
-  lines.push(...damageText(report.damage, paint))
-  return lines.join('\n')
+/** What of the session is drawn, and how. */
+export interface LogDrawing {
+  /** The current line as a whole; without it, what is drawn is all. */
+  readonly all?: { readonly turns: number; readonly undone: number }
+  /** Turns of the line before those that are drawn. */
+  readonly earlier?: number
+  readonly newestFirst?: boolean
+  /** Only turns that were looked for are drawn. */
+  readonly filtered?: boolean
 }
 
-function heading(report: LogReport, turns: number, paint: Paint): string {
+/**
+ * The current line from the first turn to the last undone one, then what is on other branches.
+ * `headAt` is the number of the line that says where the session stands.
+ */
+export function logText(
+  report: LogReport,
+  paint: Paint,
+  now: number,
+  { all, earlier = 0, newestFirst = false, filtered = false }: LogDrawing = {},
+): { readonly text: string; readonly headAt: number | null } {
+  const line = report.turns.filter(({ number }) => number !== null)
+  const others = report.turns.filter(({ number }) => number === null)
+  const undone = line.filter(({ state }) => state === 'undone').length
+  const lines = [
+    heading(report, all ?? { turns: line.length, undone }, paint),
+    ...(report.turns.every(({ coverage }) => coverage === 'whole-tree')
+      ? []
+      : [paint.quiet(fitLine(COVERAGE, paint))]),
+    '',
+  ]
+  const before =
+    earlier === 0 ? [] : [paint.quiet(`  ${count(earlier, 'earlier turn')}: \`retake log --all\``)]
+  if (line.length === 0) lines.push(paint.quiet(filtered ? '  No such turns.' : '  No turns.'))
+  if (!newestFirst) lines.push(...before)
+  let headAt: number | null = null
+  for (const turn of newestFirst ? line.toReversed() : line) {
+    if (turn.turn.id === report.head) headAt = lines.length + 1
+    lines.push(...drawTurn(turn, turn.turn.id === report.head, paint, now))
+  }
+  if (newestFirst) lines.push(...before)
+  if (others.length > 0) {
+    lines.push('', paint.quiet(`On other branches (\`retake tree\` shows where they part):`))
+    for (const turn of newestFirst ? others.toReversed() : others)
+      lines.push(...drawTurn(turn, false, paint, now))
+  }
+  lines.push(...damageText(report.damage, paint))
+  return { text: lines.join('\n'), headAt }
+}
+
+function heading(
+  report: LogReport,
+  { turns, undone }: NonNullable<LogDrawing['all']>,
+  paint: Paint,
+): string {
   const { session, branches } = report
   const parts = [count(turns, 'turn')]
-  const undone = report.turns.filter(({ state }) => state === 'undone').length
   if (undone > 0) parts.push(paint.warning(`${undone} undone`))
   if (branches.length > 1) parts.push(count(branches.length, 'branch', 'branches'))
   parts.push(session.id.slice(0, 8))
@@ -69,7 +101,7 @@ function drawTurn(report: TurnReport, isHead: boolean, paint: Paint, now: number
     ...editedLine(report, paint),
   ]
   const lines = [head, ...details.map((detail) => `        ${detail}`)].map((text) =>
-    text.trimEnd(),
+    fitLine(text, paint),
   )
   return undone ? lines.map((text) => paint.quiet(text)) : lines
 }

@@ -11,6 +11,8 @@ export interface Paint {
   readonly accent: (text: string) => string
   readonly signs: Signs
   readonly width: number
+  /** Lines must not be wider than that: somebody looks at them on a screen. */
+  readonly fits: boolean
 }
 
 interface Signs {
@@ -98,10 +100,12 @@ export function makePaint({
   colour,
   unicode,
   width,
+  fits = false,
 }: {
   colour: boolean
   unicode: boolean
   width: number
+  fits?: boolean
 }): Paint {
   const colors = picocolors.createColors(colour)
   return {
@@ -113,6 +117,7 @@ export function makePaint({
     accent: colors.cyan,
     signs: unicode ? DRAWN : TYPED,
     width,
+    fits,
   }
 }
 
@@ -129,6 +134,23 @@ export function shorten(text: string, columns: number, { signs }: Paint): string
     kept += grapheme
   }
   return kept.trimEnd() + signs.more
+}
+
+/** One drawn line, cut at the edge of the screen; its colours end with it. */
+export function fitLine(text: string, paint: Paint): string {
+  const line = text.trimEnd()
+  if (!paint.fits || textWidth(line) <= paint.width) return line
+  const room = paint.width - textWidth(paint.signs.more)
+  let [kept, width] = ['', 0]
+  for (const part of line.split(/(\u001B\[[\d;]*m)/)) {
+    if (part.startsWith('\u001B')) kept += part
+    else
+      for (const grapheme of graphemesOf(part)) {
+        width += textWidth(grapheme)
+        if (width <= room) kept += grapheme
+      }
+  }
+  return `${kept.trimEnd()}${paint.signs.more}`
 }
 
 /** A path of at most so many columns: its name stays, and of the rest as much as fits, from both ends. */

@@ -15,6 +15,9 @@ export function receiptText(
   if (marked !== undefined) return [marked(receipt), paint.quiet(hintAfter(receipt))].join('\n')
   const lines = [`${did(receipt)}${files(receipt)}`]
   if (session !== null) lines.push(paint.quiet(`In session ${session}.`))
+  for (const { path, line } of receipt.marked ?? [])
+    lines.push(paint.warning(`${path} has conflict markers (line ${line}).`))
+  for (const warning of receipt.warnings ?? []) lines.push(paint.warning(`Note: ${warning}`))
   if (receipt.firstStays && receipt.continues === undefined)
     lines.push('The conversation keeps its first turn.')
   if (receipt.continues !== undefined) lines.push(elsewhere(receipt.continues))
@@ -44,7 +47,7 @@ const MARKED: Partial<Record<PlanVerb, (receipt: ReceiptReport) => string>> = {
     `Deleted ${quoted(receipt)}. Claude Code’s files stay as they are.`,
   'session-archive': (receipt) => `Archived ${quoted(receipt)}.`,
   'session-unarchive': (receipt) => `${quoted(receipt)} can be seen again.`,
-  'checkpoint-delete': ({ name }) => `“${name}” is no name any more. The turn stays.`,
+  'checkpoint-delete': ({ name }) => `Removed checkpoint “${name}”. The turn is unchanged.`,
 }
 
 function elsewhere({ because, title, session }: Continues): string {
@@ -70,7 +73,9 @@ function did(receipt: ReceiptReport): string {
   }
   if (receipt.verb === 'branch') return `New session “${labels(receipt)}”, ${idOf(receipt)}`
   if (receipt.verb === 'op-undo') return 'The operation is undone'
-  if (receipt.turnsUndone > 0) return `Undone ${count(receipt.turnsUndone, 'turn')}`
+  // The first turn stays in the conversation, but its files are out like those of the others.
+  if (receipt.turnsUndone > 0)
+    return `Undone ${count(receipt.turnsUndone + (receipt.firstStays ? 1 : 0), 'turn')}`
   if (receipt.firstStays) return 'The first turn is taken back'
   if (receipt.turnsRedone > 0) return `Redone ${count(receipt.turnsRedone, 'turn')}`
   if (receipt.verb === 'undo') return 'Undone what was left'
@@ -79,7 +84,11 @@ function did(receipt: ReceiptReport): string {
   return 'Done'
 }
 
-function files({ filesReverted, filesRemoved, filesKept, verb, left }: ReceiptReport): string {
+function files(receipt: ReceiptReport): string {
+  const { filesRemoved, filesKept, verb, left, marked = [] } = receipt
+  const filesReverted = receipt.filesReverted.filter((path) =>
+    marked.every((each) => each.path !== path),
+  )
   const parts = []
   const put = verb === 'redo' ? 'brought back' : 'put back'
   if (filesReverted.length > 0) parts.push(`${count(filesReverted.length, 'file')} ${put}`)
@@ -87,6 +96,7 @@ function files({ filesReverted, filesRemoved, filesKept, verb, left }: ReceiptRe
     parts.push(
       `${filesReverted.length > 0 ? filesRemoved.length : count(filesRemoved.length, 'file')} removed`,
     )
+  if (marked.length > 0) parts.push(`conflict markers in ${count(marked.length, 'file')}`)
   if (filesKept.length > 0) parts.push(`your edits in ${count(filesKept.length, 'file')} kept`)
   if (parts.length > 0) return `: ${parts.join(', ')}.`
   return left.length > 0 ? '. No file was changed.' : '. No file had to change.'
@@ -94,11 +104,14 @@ function files({ filesReverted, filesRemoved, filesKept, verb, left }: ReceiptRe
 
 function hintAfter(receipt: ReceiptReport): string {
   const { turnsUndone, operation, conversation, verb, continues } = receipt
+  const undone = turnsUndone + (receipt.firstStays ? 1 : 0)
   if (verb === 'branch' || continues !== undefined)
     return `\`claude --resume ${continues?.session ?? idOf(receipt)}\` continues there. \`retake op undo ${operation}\` takes it back.`
   // What a switch left, or an undone operation, redo does not find again.
   const isAhead = verb !== 'switch' && verb !== 'op-undo'
   if (isAhead && turnsUndone > 0 && conversation !== 'unchanged')
-    return '`retake redo` brings it back.'
+    return undone === 1
+      ? '`retake redo` brings it back.'
+      : `\`retake redo ${undone}\` brings them back.`
   return `\`retake op undo ${operation}\` takes this back.`
 }

@@ -10,6 +10,7 @@ const MEANING: Record<SettingKey, string> = {
   branchWarning: 'from so many on it warns',
   autoArchiveDays: 'untouched branches are archived after that time',
   plainUndo: 'a prompt that is only "undo" is a command to Retake',
+  confirm: 'ask before files change, at a terminal',
   maxFileSize: 'larger files are not looked into',
   voice: 'speech in the page',
   voiceUrl: 'where speech goes',

@@ -52,7 +52,7 @@ export function addPlanTools(server: McpServer, desk: Desk): void {
     {
       title: 'Plan an undo',
       does: 'What it would do to take the last finished turn back, or the last `count`: files, and conversation.',
-      input: z.object({ count: COUNT }),
+      input: z.strictObject({ count: COUNT }),
     },
     ({ count = 1 }) => ({ verb: 'undo', count }),
   )
@@ -61,7 +61,7 @@ export function addPlanTools(server: McpServer, desk: Desk): void {
     {
       title: 'Plan a redo',
       does: 'What it would do to bring the next undone turn again, or the next `count`.',
-      input: z.object({ count: COUNT }),
+      input: z.strictObject({ count: COUNT }),
     },
     ({ count = 1 }) => ({ verb: 'redo', count }),
   )
@@ -70,7 +70,7 @@ export function addPlanTools(server: McpServer, desk: Desk): void {
     {
       title: 'Plan a rewind',
       does: 'What it would do to keep everything up to and including a turn; turn 0 is before the first.',
-      input: z.object({ turn: TURN }),
+      input: z.strictObject({ turn: TURN }),
     },
     ({ turn = '' }, { tree }) => ({
       verb: 'rewind',
@@ -82,7 +82,7 @@ export function addPlanTools(server: McpServer, desk: Desk): void {
     {
       title: 'Plan a revert',
       does: 'What it would do to take the file changes of one turn out, and keep those of later turns.',
-      input: z.object({
+      input: z.strictObject({
         turn: TURN,
         off: z.boolean().optional().describe('bring them back instead'),
       }),
@@ -95,7 +95,7 @@ export function addPlanTools(server: McpServer, desk: Desk): void {
       title: 'Apply a plan',
       description:
         'Carries out a plan of this session, by its id. Files change at once; the conversation follows when the user leaves the session with /clear or /exit, unless another prompt comes first. Refused when anything changed since the plan was made, or when the plan has conflicts.',
-      inputSchema: z.object({ plan: z.string().describe('the id of a plan') }),
+      inputSchema: z.strictObject({ plan: z.string().describe('the id of a plan') }),
       annotations: {
         readOnlyHint: false,
         destructiveHint: true,

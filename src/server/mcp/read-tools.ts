@@ -19,7 +19,7 @@ export function addReadTools(server: McpServer, desk: Desk): void {
       title: 'List turns',
       description:
         'The turns of this session, newest last: number, prompt, whether it is active or undone, and the files it changed.',
-      inputSchema: z.object({
+      inputSchema: z.strictObject({
         limit: z.number().int().min(1).max(200).optional().describe('how many; default 20'),
       }),
       annotations: READS,
@@ -35,7 +35,7 @@ export function addReadTools(server: McpServer, desk: Desk): void {
     {
       title: 'Show a turn',
       description: 'One turn: its prompt, its steps, and the diff of each file it changed.',
-      inputSchema: z.object({ turn: z.string().describe('its number, or its id') }),
+      inputSchema: z.strictObject({ turn: z.string().describe('its number, or its id') }),
       annotations: READS,
     },
     ({ turn }) =>
@@ -52,7 +52,7 @@ export function addReadTools(server: McpServer, desk: Desk): void {
       title: 'Status',
       description:
         'Where the session stands: its head, undone turns, a move of the conversation that is pending, turns whose files are out.',
-      inputSchema: z.object({}),
+      inputSchema: z.strictObject({}),
       annotations: READS,
     },
     () => answering(() => statusView(readStatus(desk.machine, wantedBy(desk)))),

@@ -1,0 +1,47 @@
+import { resolve } from 'node:path'
+import { toProjectPath, type PlannedOperation, type Project } from '#engine'
+import { Failure } from '#failure'
+import type { Choice, ProjectPath } from '#timeline'
+import type { Context } from '../context.ts'
+
+export const CHOICES = ['stop', 'keep-mine', 'put-back', 'mark']
+
+interface GivenChoice {
+  readonly path: string
+  readonly choice: Choice
+}
+
+export function readChoices(given: readonly string[]): GivenChoice[] {
+  return given.map((text) => {
+    const at = text.lastIndexOf('=')
+    const choice = text.slice(at + 1)
+    if (at < 1 || choice === 'stop' || !CHOICES.includes(choice))
+      throw new Failure('usage', '`--choose` takes PATH=keep-mine, PATH=put-back or PATH=mark.')
+    return { path: text.slice(0, at), choice: choice as Choice }
+  })
+}
+
+/** A path as the plan prints it, or as it reads from the directory the user stands in. */
+export function findChosen(
+  { machine }: Context,
+  project: Project,
+  { plan }: Pick<PlannedOperation, 'plan'>,
+  given: readonly GivenChoice[],
+): Map<ProjectPath, Choice> {
+  const paths = new Set(plan.files.map(({ path }) => path))
+  return new Map(
+    given.map(({ path, choice }) => {
+      const here = toProjectPath(resolve(machine.places.cwd, path), project.path)
+      const printed = toProjectPath(resolve(project.path, path), project.path)
+      const found = [printed, here].find((each) => each !== null && paths.has(each))
+      if (found != null) return [found, choice]
+      const files = [...paths].slice(0, 5).join(', ')
+      throw new Failure('path-not-known', `The plan has no file ${path}.`, {
+        hint:
+          paths.size === 0
+            ? 'It changes no files.'
+            : `Its files: ${files}${paths.size > 5 ? ' …' : ''}.`,
+      })
+    }),
+  )
+}

@@ -1,0 +1,31 @@
+import { chdir } from 'node:process'
+import { Failure } from '#failure'
+
+const WITH_VALUE = ['--project', '--session']
+
+/** The words with the verb first: `-C DIR` and common options may stand before it, as with git. */
+export function startingWithVerb(all: readonly string[]): string[] {
+  const moved: string[] = []
+  let at = 0
+  for (; at < all.length; at++) {
+    const word = all[at]!
+    if (word === '-C' && at + 1 < all.length) goTo(all[++at]!)
+    else if (WITH_VALUE.includes(word) && at + 1 < all.length) moved.push(word, all[++at]!)
+    else if (word === '--json' || WITH_VALUE.some((name) => word.startsWith(`${name}=`)))
+      moved.push(word)
+    else break
+  }
+  const rest = all.slice(at)
+  if (rest.length === 0) return moved
+  // Not behind `--`, where all words are paths.
+  const end = rest.includes('--') ? rest.indexOf('--') : rest.length
+  return [...rest.slice(0, end), ...moved, ...rest.slice(end)]
+}
+
+function goTo(directory: string): void {
+  try {
+    chdir(directory)
+  } catch (cause) {
+    throw new Failure('usage', `There is no directory ${directory}.`, { cause })
+  }
+}
