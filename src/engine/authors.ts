@@ -1,15 +1,12 @@
 import type { NewLink, Sighting } from '#store'
-import type { TurnId } from '#timeline'
+import type { ProjectPath, TurnId } from '#timeline'
 
-/** When somebody may have written unseen. */
+/** Who may have written without recording it, and when. */
 export interface Witnesses {
   /** Steps with the times at which they really ran. */
   readonly steps: readonly RanStep[]
-  /**
-   * Steps that the agent wrote down and no hook told of, which ran sometime between these times,
-   * and those that go on behind. What happened then may be theirs (sem.A3).
-   */
-  readonly dark: readonly RanStep[]
+  /** Steps that ran sometime between these times. What happened then may be theirs (sem.A3). */
+  readonly dark: readonly DarkStep[]
 }
 
 export interface RanStep {
@@ -19,18 +16,33 @@ export interface RanStep {
   readonly ended: number
 }
 
+export interface DarkStep extends RanStep {
+  /** Why it is not certain, for people. */
+  readonly why: string
+  /** Set if it can have written to this path alone. */
+  readonly path?: ProjectPath
+}
+
 export type Author = NewLink['author'] & { evidence: string }
 
 /** Stamps and files are timed by one clock, which ticks every few milliseconds. */
-const TICK = 12
+export const TICK = 12
 
-/**
- * By the time the file itself, or the directory it went from, was last changed. `from` is when
- * the chain of the path was last known to be whole.
- */
-export function authorAt(witnesses: Witnesses, sighting: Sighting, from = sighting.since): Author {
-  const { changedAt, at, after, directory } = sighting
-  if (changedAt === null) return authorBetween(witnesses, from, at)
+export interface SeenWhen {
+  /** When the chain of the path was last known to be whole. */
+  readonly from?: number
+  /** A known write explains why the directory of a deleted file changed after the deletion. */
+  readonly isExplained?: boolean
+}
+
+/** By the time the file itself, or the directory it went from, was last changed. */
+export function authorAt(
+  witnesses: Witnesses,
+  sighting: Sighting,
+  { from = sighting.since, isExplained = false }: SeenWhen = {},
+): Author {
+  const { changedAt, at, after, directory, path } = sighting
+  if (changedAt === null) return authorBetween(witnesses, path, { from, to: at })
   const running = witnesses.steps.filter((step) => ran(step, changedAt, changedAt))
   const last = running.at(-1)
   const turns = new Set(running.map(({ turn }) => turn))
@@ -39,33 +51,52 @@ export function authorAt(witnesses: Witnesses, sighting: Sighting, from = sighti
     // Only the last change left its time: an earlier one may be in what was seen, too.
     const others = earlier.some(({ turn }) => turn !== last.turn)
     if (turns.size > 1 || (others && directory === undefined))
-      return { kind: 'shared', id: last.turn, evidence: 'steps of several turns ran' }
+      return { kind: 'shared', id: last.turn, evidence: 'commands of more than one turn ran then' }
     return shellAuthor(last)
   }
-  const dark = witnesses.dark.find((step) => ran(step, changedAt, changedAt))
-  if (dark !== undefined) return unsure(dark, 'a step may have been running')
+  const dark = witnesses.dark.find(
+    (step) => ran(step, changedAt, changedAt) && mayTouch(step, path),
+  )
   const isGone = directory === undefined ? after.kind === 'absent' : directory.change === 'gone'
-  // A directory's time tells only of the last change in it: another may have come after.
-  if (isGone) return doubtful(authorBetween(witnesses, from, at))
+  // A directory's time tells only of the last change in it: another may have come after (sem.A13).
+  if (isGone && (dark === undefined || isExplained)) {
+    const between = authorBetween(witnesses, path, { from, to: isExplained ? changedAt : at })
+    return isExplained ? between : doubtful(between)
+  }
+  if (dark !== undefined) return unsure(dark, dark.why)
   const before = earlier.at(-1)
   const isNew = (sighting.bornAt ?? Number.NEGATIVE_INFINITY) > (before?.ended ?? 0) + TICK
   if (before === undefined || isNew || directory !== undefined) return outside()
-  return unsure(before, 'a step ran, and somebody wrote after it, before anybody looked')
+  return unsure(before, 'it changed again after a command, before Retake looked')
 }
 
-/** By what ran at all in the time between: exact only if nothing did. */
-export function authorBetween({ steps, dark }: Witnesses, from: number, to: number): Author {
+/** Nobody saves a file so soon after a command that Retake did not look in between. */
+const SOON = 500
+
+/** By what ran at all in the time between. */
+export function authorBetween(
+  { steps, dark }: Witnesses,
+  path: ProjectPath,
+  { from, to }: { from: number; to: number },
+): Author {
   const running = steps.filter((step) => ran(step, from, to))
-  const hidden = dark.filter((step) => ran(step, from, to))
+  const hidden = dark.filter((step) => ran(step, from, to) && mayTouch(step, path))
   const turns = new Set([...running, ...hidden].map(({ turn }) => turn))
   if (turns.size === 0) return outside()
-  if (turns.size === 1 && hidden.length === 0) return shellAuthor(running.at(-1)!)
   const last = running.at(-1) ?? hidden.at(-1)!
-  return unsure(last, turns.size > 1 ? 'steps of several turns ran' : 'nobody told when it ran')
+  if (turns.size === 1 && hidden.length === 0) {
+    if (last.ended + SOON >= to) return shellAuthor(last)
+    return unsure(last, 'it may have changed after the command, before Retake looked')
+  }
+  return unsure(last, turns.size > 1 ? 'commands of more than one turn ran' : hidden.at(-1)!.why)
 }
 
 function ran({ began, ended }: RanStep, from: number, to: number): boolean {
   return ended + TICK >= from && began - TICK <= to
+}
+
+function mayTouch({ path }: DarkStep, touched: ProjectPath): boolean {
+  return path === undefined || path === touched
 }
 
 function outside(): Author {
@@ -77,7 +108,8 @@ function unsure({ turn }: RanStep, evidence: string): Author {
 }
 
 function doubtful(author: Author): Author {
-  return author.kind === 'turn' ? { ...author, kind: 'unsure' } : author
+  if (author.kind !== 'turn') return author
+  return { ...author, kind: 'unsure', evidence: 'its directory changed again after the command' }
 }
 
 function shellAuthor({ tool, turn }: RanStep): Author {

@@ -7,6 +7,7 @@ import {
   dropCell,
   getSessionFact,
   lastLook,
+  latestLinks,
   ledgerSeq,
   linksOfAuthor,
   linksOfPath,
@@ -40,11 +41,12 @@ import { projectContents } from './project-contents.ts'
 import { lookAtPresent } from './read-present.ts'
 import type { Witnesses } from './authors.ts'
 import { gitChangesIn } from './git-changes.ts'
-import { knownSteps } from './known-steps.ts'
+import { callsIn, linksOf, type FreshEdit } from './edit-calls.ts'
+import { knownSteps, presenceOn } from './known-steps.ts'
 import { isLeftAlone, noteLeftAlone } from './left-alone.ts'
 import { likenessOf } from './likeness.ts'
 import { pairRenames } from './pair-renames.ts'
-import { evidenceOf, recordedLinks, type TurnEdit } from './recorded-links.ts'
+import { evidenceOf } from './recorded-links.ts'
 import { newestMove } from './session-marks.ts'
 import { takeSpool } from './take-spool.ts'
 import { weaveLinks, type WovenLink } from './weave-links.ts'
@@ -101,10 +103,10 @@ function sessionsBeside(machine: Machine, project: Project, { file }: OpenSessio
 }
 
 /** The edits of turns that have grown since they were taken, and notes that they are. */
-function takeTurns(project: Project, session: OpenSession): TurnEdit[] {
+function takeTurns(project: Project, session: OpenSession): FreshEdit[] {
   const { store } = project
   const taken: Record<string, TakenTurn> = { ...takenTurns(project, session.file.id) }
-  const fresh: TurnEdit[] = []
+  const fresh: FreshEdit[] = []
   const forgotten = forgottenTurns(project, session.file.id)
   const isTaken = (entry: TurnRows): boolean => {
     const known = taken[entry.turn.id]
@@ -117,14 +119,15 @@ function takeTurns(project: Project, session: OpenSession): TurnEdit[] {
   for (const entry of grown) {
     const { turn } = entry
     const before = taken[turn.id]
-    const { edits, hasAgents } = session.readTurn(turn.id)
+    const { edits, hasAgents, moments } = session.readTurn(turn.id)
+    const callOf = callsIn(moments)
     const known = new Set(
       linksOfAuthor(store, { kind: 'turn', id: turn.id }).map(({ evidence }) => evidence),
     )
     fresh.push(
       ...edits
         .filter((edit) => !known.has(evidenceOf(edit)))
-        .map((edit) => ({ turn: turn.id, since: turn.at, edit })),
+        .map((edit) => ({ turn: turn.id, since: turn.at, edit, ...callOf(edit) })),
     )
     // A subagent can write long after its turn: such a turn is never taken over for good.
     const seq = before?.seq ?? advanceLedger(store, ledgerSeq(store) + 1)
@@ -164,7 +167,7 @@ function addToLedger(
   machine: Machine,
   project: Project,
   sessions: readonly OpenSession[],
-  fresh: readonly TurnEdit[],
+  fresh: readonly FreshEdit[],
   sightings: readonly Sighting[],
 ): void {
   const { store } = project
@@ -179,9 +182,9 @@ function addToLedger(
   let links: WovenLink[] = []
   gitChangesIn(project, (gitChanges) => {
     links = weaveLinks(
-      [...knownLinks(project, sightings), ...recordedLinks(project, fresh)],
+      [...knownLinks(project, sightings, since), ...linksOf(project, fresh)],
       sightings,
-      sightings.length === 0 ? NOBODY : knownSteps(project, sessions, since),
+      sightings.length === 0 ? NOBODY : knownSteps(project, sessions, since, presenceOn(machine)),
       { gitChanges, isSameText: sameTextIn(contents) },
     )
   })
@@ -257,15 +260,20 @@ function sameTextIn(contents: Contents): (a: ContentId, b: ContentId) => boolean
 
 const NOBODY: Witnesses = { steps: [], dark: [] }
 
-/** What the ledger has of these paths already; it explains a part of what was seen. */
-function knownLinks({ store }: Project, sightings: readonly Sighting[]): WovenLink[] {
-  return [...new Set(sightings.map(({ path }) => path))].flatMap((path) =>
-    linksOfPath(store, path).map((link) => ({
-      ...link,
-      madeDirectories: [],
-      isKnown: true as const,
-    })),
-  )
+/**
+ * What the ledger has of these paths already, and what was last written elsewhere since: it
+ * explains a part of what was seen.
+ */
+function knownLinks(
+  { store }: Project,
+  sightings: readonly Sighting[],
+  since: number,
+): WovenLink[] {
+  const paths = new Set(sightings.map(({ path }) => path))
+  return [
+    ...[...paths].flatMap((path) => linksOfPath(store, path)),
+    ...latestLinks(store).filter(({ path, at }) => at >= since && !paths.has(path)),
+  ].map((link) => ({ ...link, madeDirectories: [], isKnown: true as const }))
 }
 
 function authorOf({ kind, id }: LinkAuthor): Author {

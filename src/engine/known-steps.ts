@@ -1,17 +1,30 @@
-import type { OpenSession } from '#agents'
+import { claudeCode, type OpenSession } from '#agents'
 import { hasShellStep, putShellSteps, shellStepsSince, stepsWithoutTurn } from '#store'
 import { stepsOf, type Step, type TurnId } from '#timeline'
-import type { RanStep, Witnesses } from './authors.ts'
+import type { DarkStep, RanStep, Witnesses } from './authors.ts'
+import type { Machine } from './machine.ts'
 import type { Project } from './open-project.ts'
+import { toProjectPath } from './project-path.ts'
+import { cutOf, toolOf } from './steps-told.ts'
 
 /** The agent's clock and the file system's are not read at the same moment. */
 const SLACK = 2000
 
-const BEHIND = ' behind'
+/** An edit that was allowed is written at once: what comes long after the call is not its. */
+const LONGEST_EDIT = 60_000
 
-/** The part of a step that went on after its end was told: a server runs for hours that way. */
-export function behindOf(tool: string): string {
-  return `${tool}${BEHIND}`
+/** What a session's transcript says of a step. */
+interface WrittenStep {
+  readonly step: Step
+  readonly turn: TurnId
+  /** When the session went on after it at the latest. */
+  readonly until: number
+}
+
+interface Presence {
+  readonly now: number
+  /** Whether a process has the session open. */
+  readonly isAlive: (session: string) => boolean
 }
 
 /**
@@ -19,54 +32,126 @@ export function behindOf(tool: string): string {
  * those that the sessions have and no hook told of.
  */
 export function knownSteps(
-  { store }: Project,
+  project: Project,
   sessions: readonly OpenSession[],
   since: number,
+  presence: Presence,
 ): Witnesses {
+  const { store } = project
   const told = shellStepsSince(store, since)
   const open = stepsWithoutTurn(store)
-  const turns = new Map<string, TurnId>()
-  const dark: RanStep[] = []
-  for (const session of sessions)
-    for (const { turn, rows } of session.conversation.turns) {
-      // A background step of an old turn may still be running.
-      const isOld = rows.every(({ at }) => Date.parse(at ?? '') < since - SLACK)
-      if (isOld && !open.some((step) => step.session === session.file.id)) continue
-      for (const step of allSteps(stepsOf(session.readTurn(turn.id).moments))) {
-        turns.set(step.id, turn.id)
-        if (step.unknownEffect !== null && step.agent === null && !hasShellStep(store, step.id))
-          dark.push(darkStep(step, turn.id))
-      }
+  const written = new Map<string, WrittenStep>()
+  const dark: DarkStep[] = []
+  for (const session of sessions) {
+    const { id } = session.file
+    for (const each of writtenSteps(
+      session,
+      since,
+      open.some((step) => step.session === id),
+    )) {
+      const { step } = each
+      written.set(step.id, each)
+      const isTold = hasShellStep(store, step.id) || hasShellStep(store, cutOf(step.id))
+      if (!isTold) dark.push(...darkStep(project, { ...each, session: id }, presence))
     }
+  }
   const found = open.flatMap((step) => {
-    const turn = turns.get(step.tool.replace(BEHIND, ''))
+    const turn = written.get(toolOf(step.tool).tool)?.turn
     return turn === undefined ? [] : [{ ...step, turn }]
   })
   if (found.length > 0) putShellSteps(store, found)
-  const turnOf = (step: { tool: string; turn: TurnId | null }): TurnId | null =>
-    step.turn ?? turns.get(step.tool.replace(BEHIND, '')) ?? null
-  const steps = told.flatMap(({ tool, began, ended, turn }) => {
-    const of = turnOf({ tool, turn })
+  const named = told.flatMap(({ tool, began, ended, turn }) => {
+    const of = turn ?? written.get(toolOf(tool).tool)?.turn ?? null
     return of === null ? [] : [{ tool, began, ended, turn: of }]
   })
-  // What goes on behind does not stand for all that happens meanwhile: the user types.
-  const behind = steps.filter(({ tool }) => tool.endsWith(BEHIND))
-  return {
-    steps: steps.filter((step) => !behind.includes(step)),
-    dark: [...behind, ...dark.filter(({ ended }) => ended >= since)],
-  }
+  const all = sortOut(named, (tool) => written.get(tool)?.step)
+  return { steps: all.steps, dark: [...all.dark, ...dark.filter(({ ended }) => ended >= since)] }
 }
+
+const BEHIND = 'a background command was running'
+const NO_END = 'a command was running that did not end as usual'
+const NOT_TOLD = 'a command ran about that time'
+const HALF_EDIT = 'the agent was stopped while it edited this file'
+
+/**
+ * Which of the told steps are certain. Where nobody told the end of one, the transcript may: a
+ * command that was denied never ran.
+ */
+export function sortOut(
+  told: readonly RanStep[],
+  find: (tool: string) => Pick<Step, 'outcome' | 'endedAt'> | undefined,
+): { steps: RanStep[]; dark: DarkStep[] } {
+  const steps: RanStep[] = []
+  const dark: DarkStep[] = []
+  for (const each of told) {
+    const { tool, part } = toolOf(each.tool)
+    const written = find(tool)
+    const endedAt = Date.parse(written?.endedAt ?? '')
+    const isOver = !Number.isNaN(endedAt) && endedAt < each.ended
+    if (part === 'whole') steps.push(isOver ? { ...each, ended: endedAt } : each)
+    // What goes on behind does not stand for all that happens meanwhile: the user types.
+    if (part === 'behind') dark.push({ ...each, why: BEHIND })
+    if (part !== 'cut') continue
+    const isToldSince = told.some((other) => other.tool === tool && other.ended >= each.ended)
+    if (isToldSince || written?.outcome === 'denied') continue
+    if (Number.isNaN(endedAt)) dark.push({ ...each, why: NO_END })
+    else if (endedAt >= each.began)
+      steps.push({ ...each, tool, ended: Math.min(each.ended, endedAt) })
+  }
+  return { steps: steps.sort((a, b) => a.began - b.began), dark }
+}
+
+function writtenSteps(session: OpenSession, since: number, hasOpen: boolean): WrittenStep[] {
+  const { turns } = session.conversation
+  const prompts = turns.map(({ turn }) => Date.parse(turn.at ?? ''))
+  return turns.flatMap(({ turn, rows }) => {
+    // A background step of an old turn may still be running.
+    const isOld = rows.every(({ at }) => Date.parse(at ?? '') < since - SLACK)
+    if (isOld && !hasOpen) return []
+    return allSteps(stepsOf(session.readTurn(turn.id).moments)).map((step) => {
+      const later = prompts.filter((at) => at > Date.parse(step.at ?? ''))
+      return { step, turn: turn.id, until: Math.min(...later) }
+    })
+  })
+}
+
+/** A step that the transcript has and no hook told of. */
+function darkStep(
+  project: Project,
+  { step, turn, until, session }: WrittenStep & { readonly session: string },
+  { now, isAlive }: Presence,
+): DarkStep[] {
+  const { id, outcome, unknownEffect, agent, about } = step
+  const [at, endedAt] = [Date.parse(step.at ?? ''), Date.parse(step.endedAt ?? '')]
+  const began = Number.isNaN(at) ? Number.NEGATIVE_INFINITY : at - SLACK
+  if (unknownEffect === null && outcome === 'unfinished' && EDITING.has(step.tool)) {
+    const path = toProjectPath(about, project.path)
+    const ended = Math.min(until, isAlive(session) ? now : at + LONGEST_EDIT)
+    return path === null ? [] : [{ tool: id, turn, began, ended, path, why: HALF_EDIT }]
+  }
+  if (unknownEffect === null || agent !== null) return []
+  if (!Number.isNaN(endedAt))
+    return [{ tool: id, turn, began, ended: endedAt + SLACK, why: NOT_TOLD }]
+  const ended = Math.min(until, now)
+  // It is over: what comes later must not be taken for its work.
+  if (!Number.isNaN(at) && (ended < now || !isAlive(session)))
+    putShellSteps(project.store, [{ tool: cutOf(id), session, turn, began, ended }])
+  return [{ tool: id, turn, began, ended, why: NO_END }]
+}
+
+const EDITING = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit'])
 
 function allSteps(steps: readonly Step[]): Step[] {
   return steps.flatMap((step) => [step, ...allSteps(step.agent?.steps ?? [])])
 }
 
-function darkStep({ id, at, endedAt }: Step, turn: TurnId): RanStep {
-  const [began, ended] = [Date.parse(at ?? ''), Date.parse(endedAt ?? '')]
+export function presenceOn({ places, now }: Machine): Presence {
+  let live: ReturnType<typeof claudeCode.findLiveProcesses> | null = null
   return {
-    tool: id,
-    turn,
-    began: Number.isNaN(began) ? Number.NEGATIVE_INFINITY : began - SLACK,
-    ended: Number.isNaN(ended) ? Number.POSITIVE_INFINITY : ended + SLACK,
+    now: now().getTime(),
+    isAlive(session) {
+      live ??= claudeCode.findLiveProcesses(places.claudeConfig)
+      return live.some((each) => each.session === session)
+    },
   }
 }

@@ -89,7 +89,7 @@ describe('[sem.A2] whose change it is', () => {
   })
 
   test('[sem.A3] a step that the agent wrote down and no hook told of leaves a doubt', () => {
-    const dark = { steps: [], dark: [step(t1!, 300, 800)] }
+    const dark = { steps: [], dark: [{ ...step(t1!, 300, 800), why: 'it ran then' }] }
     expect(woven(weaveLinks([], [seen(file('a'), file('b'), 500)], dark))).toEqual([
       'unsure t1: a → b',
     ])

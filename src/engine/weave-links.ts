@@ -7,6 +7,7 @@ import {
   type Value,
 } from '#timeline'
 import { authorAt, authorBetween, type Author, type Witnesses } from './authors.ts'
+import { explainer, hooksAfter, hooksBetween, SLACK } from './explain-writes.ts'
 
 export interface WovenLink extends NewLink {
   readonly madeDirectories: readonly ProjectPath[]
@@ -17,6 +18,10 @@ export interface WovenLink extends NewLink {
   readonly seenAt?: number
   /** What each side of a recorded edit is only guessed to have been, until a look tells. */
   readonly guess?: { readonly before: Guess; readonly after: Guess }
+  /** Of a recorded edit: when the agent called for it. `at` is when it and its hooks had ended. */
+  readonly calledAt?: number
+  /** The agent read the file again before this edit: somebody may have changed it. */
+  readonly isReread?: boolean
 }
 
 /** Agents record texts without line ends and encoding, and never the mode. */
@@ -48,19 +53,22 @@ export function weaveLinks(
   const seen = Map.groupBy(files, ({ path }) => path)
   const told = Map.groupBy(recorded, ({ path }) => path)
   const paths = new Set([...told.keys(), ...seen.keys()])
+  const isExplained = explainer(recorded, files)
   const ofFiles = [...paths].flatMap((path) =>
     inOrder(
       weavePath(
         (told.get(path) ?? []).toSorted((a, b) => a.at - b.at),
         seen.get(path) ?? [],
-        { witnesses, gitChanges, isSameText },
+        { witnesses, gitChanges, isSameText, isExplained },
       ),
     ),
   )
   const ofDirectories = sightings.flatMap((sighting): WovenLink[] => {
     const { directory, before, after } = sighting
     if (directory === undefined) return []
-    const author = madeByEdit(recorded, sighting) ?? authorAt(witnesses, sighting)
+    const author =
+      madeByEdit(recorded, sighting) ??
+      authorAt(witnesses, sighting, { isExplained: isExplained(sighting) })
     return [{ ...gap(sighting, before, after, author, sighting.at), directory }]
   })
   // A file that is edited and then moved has links at two paths, and they belong in this order.
@@ -100,6 +108,7 @@ interface Knowing {
   readonly gitChanges: (sighting: Sighting) => readonly GitChange[]
   /** Whether two contents are one text in other bytes: line ends, encoding, byte order mark. */
   readonly isSameText: (recorded: ContentId, seen: ContentId) => boolean
+  readonly isExplained: (sighting: Sighting) => boolean
 }
 
 function weavePath(
@@ -107,20 +116,22 @@ function weavePath(
   sightings: readonly Sighting[],
   knowing: Knowing,
 ): WovenLink[] {
-  const { witnesses, gitChanges } = knowing
+  const { witnesses, gitChanges, isExplained } = knowing
   const woven: WovenLink[] = []
   let rest = recorded
+  let edit: WovenLink | undefined
   for (const sighting of sightings) {
     woven.push(...rest.filter(({ at }) => at <= sighting.since))
+    edit = rest.findLast(({ at }) => at <= sighting.since) ?? edit
     rest = rest.filter(({ at }) => at > sighting.since)
     const count = countInside(rest, sighting, knowing)
     const inside = settleGuesses(rest.slice(0, count), sighting, knowing)
     rest = rest.slice(count)
     let now = sighting.before
     let from = sighting.since
-    const fill = (to: Value, at: number): void => {
-      if (!sameValue(now, to))
-        woven.push(gap(sighting, now, to, authorBetween(witnesses, from, at), at))
+    const fill = (to: Value, at: number, author?: Author): void => {
+      const by = author ?? authorBetween(witnesses, sighting.path, { from, to: at })
+      if (!sameValue(now, to)) woven.push(gap(sighting, now, to, by, at))
       now = to
     }
     const git = inside.length === 0 ? gitChanges(sighting) : []
@@ -128,7 +139,7 @@ function weavePath(
       if (!sameValue(now, change.before)) {
         if (!sameValue(change.after, sighting.after)) continue
         // `git reset --hard` drops an edit that was not committed: whoever ran it dropped it.
-        const author = authorAt(witnesses, sighting, from)
+        const author = authorAt(witnesses, sighting, { from })
         woven.push(gap(sighting, now, change.before, author, change.at))
         now = change.before
       }
@@ -137,18 +148,22 @@ function weavePath(
       from = change.at
     }
     for (const link of inside) {
-      if (link.before.kind !== 'unknown') fill(link.before, link.at)
+      if (link.before.kind !== 'unknown')
+        fill(link.before, link.calledAt ?? link.at, hooksBetween(edit, link))
       // What was not recorded whole is known now.
       woven.push(link.before.kind === 'unknown' ? { ...link, before: now } : link)
       now = link.after
       from = link.at
+      edit = link
     }
     // Both sides unknown is no reason not to say that it was changed.
     if (sameValue(now, sighting.after)) continue
     if (now.kind === 'unknown' && inside.length > 0)
       woven.push({ ...woven.pop()!, after: sighting.after })
     else {
-      const author = authorAt(witnesses, sighting, from)
+      const author =
+        hooksAfter(edit, sighting) ??
+        authorAt(witnesses, sighting, { from, isExplained: isExplained(sighting) })
       woven.push(gap(sighting, now, sighting.after, author, happenedAt(author, sighting, from)))
     }
   }
@@ -161,9 +176,6 @@ function happenedAt({ kind }: Author, { changedAt, at }: Sighting, from: number)
   return Math.floor(Math.min(Math.max(changedAt, from), at))
 }
 
-/** The agent writes its row after the file: how much later it may be. */
-const SLACK = 2000
-
 /**
  * How many of the recorded edits, in order, the look has seen. Of those that were written down
  * while it looked, or just after, only the file tells: they count when one of them left what was
@@ -175,7 +187,8 @@ function countInside(
   knowing: Knowing,
 ): number {
   const certain = recorded.findLastIndex((link) => link.at <= began) + 1
-  const near = recorded.filter((link) => link.at <= at + SLACK).length
+  const isNear = (link: WovenLink): boolean => (link.calledAt ?? link.at - SLACK) <= at
+  const near = recorded.findLastIndex(isNear) + 1
   for (let count = near; count > certain; count--)
     if (fits(recorded[count - 1]!, 'after', after, knowing)) return count
   // It looked before the edit came.

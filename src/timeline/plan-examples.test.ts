@@ -249,6 +249,23 @@ describe('worked examples', () => {
     expect(model.files()).toEqual({ f: 'a X c d Y f', g: 'p Q r' })
   })
 
+  test('[sem.A5] what a background command added to a file of its turn is no conflict', () => {
+    const model = start({ f: letters })
+    const turn = model.prompt('t1')
+    model.write(turn, { f: 'a X c d e f', log: 'first' })
+    model.link('log', model.value('first second'), { kind: 'unsure', turn })
+    expect(model.plan({ verb: 'undo', count: 1 })).toMatchObject({
+      files: [{ path: 'f', verb: 'restore' }],
+      conflicts: [],
+      unsure: [{ path: 'log', turn: 't1', doubt: 'unsure' }],
+    })
+    expect(model.plan({ verb: 'undo', count: 1 }, { onConflict: 'put-back' })).toMatchObject({
+      files: [{ path: 'f' }, { path: 'log', verb: 'delete' }],
+    })
+    model.undo(1, { includeUnsure: true })
+    expect(model.files()).toEqual({ f: letters })
+  })
+
   test('[sem.A4] 20: what a background agent wrote after the undo can be taken out', () => {
     const model = start({ f: letters })
     const turn = model.agent('t5', { f: 'a X c d e f' })

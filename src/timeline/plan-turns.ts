@@ -10,8 +10,30 @@ import type { NotCovered, NotCoveredReason } from './plan-result.ts'
 import type { PlanOptions, World } from './plan-world.ts'
 import type { ProjectPath } from './value.ts'
 
+/**
+ * Moves around changes in doubt that stay. Where one lies on a turn's change so that the two cannot
+ * be told apart, both stay: a conflict would say that somebody changed the file since (sem.A5).
+ */
+export function proposeAround(
+  world: World,
+  moves: readonly Move[],
+  { left, options }: { left: readonly Cell[]; options: PlanOptions },
+): ReturnType<typeof proposeMoves> {
+  const found = proposeMoves(world, moves, options)
+  const inDoubt = new Set(left.flatMap(pathsOf))
+  const held = found.proposals.flatMap(({ attempt, before }) => {
+    const paths = before.map(({ path }) => path)
+    const isChosen = paths.some((path) => options.choices?.has(path) === true)
+    const isHeld = attempt.kind === 'conflict' && paths.some((path) => inDoubt.has(path))
+    return isHeld && !isChosen && (options.onConflict ?? 'stop') === 'stop' ? paths : []
+  })
+  if (held.length === 0) return found
+  const rest = moves.filter(({ cell }) => !pathsOf(cell).some((path) => held.includes(path)))
+  return proposeMoves(world, rest, options)
+}
+
 /** What moving these cells asks of each path, and what it cannot do. */
-export function proposeMoves(
+function proposeMoves(
   world: World,
   moves: readonly Move[],
   options: PlanOptions,

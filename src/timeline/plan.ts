@@ -5,7 +5,7 @@ import { passedMoves, proposeTarget } from './plan-exact.ts'
 import { findUndoable, proposeUndo } from './plan-operation.ts'
 import type { Ask, Outcome, Refused } from './plan-result.ts'
 import { findRoute, movesOf, placeOf, samePlace, type Route } from './plan-route.ts'
-import { proposeMoves } from './plan-turns.ts'
+import { proposeAround } from './plan-turns.ts'
 import type { Ledger, LineTurn, PlanOptions, PlanRequest, World } from './plan-world.ts'
 import type { ContentId, ProjectPath, Value } from './value.ts'
 
@@ -28,7 +28,7 @@ export function makePlan(world: World, request: PlanRequest, options: PlanOption
     return assemblePlan(world, { verb, to, turns, ...found, asks }, options)
   }
   const { moves, left } = movesOf(route, world.cells, options.includeUnsure === true)
-  const found = proposeMoves(world, moves, options)
+  const found = proposeAround(world, moves, { left, options })
   const marks = route.marks === undefined ? {} : { marks: route.marks }
   const line = request.verb === 'switch' ? [...world.line, ...request.line] : world.line
   const asks = asksAboutGit(world, line, route)

@@ -11,6 +11,8 @@ export interface InteractiveOptions {
   readonly cwd?: string
   readonly rows?: number
   readonly columns?: number
+  /** Ask for permissions, as a user’s agent does. */
+  readonly asks?: boolean
 }
 
 export type Tui = Terminal & {
@@ -21,13 +23,15 @@ export type Tui = Terminal & {
 export async function openInteractive(
   s: Scene,
   { binary, env }: { binary: string; env: Readonly<Record<string, string>> },
-  { resume, args = [], cwd = s.project, ...options }: InteractiveOptions,
+  { resume, args = [], cwd = s.project, asks = false, ...options }: InteractiveOptions,
 ): Promise<Tui> {
   await answerFirstRunDialogs({ s, cwd, apiKey: env['ANTHROPIC_API_KEY'] ?? '' })
   const sessionId = resume ?? randomUUID()
   const session = resume === undefined ? ['--session-id', sessionId] : ['--resume', resume]
   const settings = JSON.stringify({ skipDangerousModePermissionPrompt: true })
-  const permissions = ['--dangerously-skip-permissions', '--settings', settings]
+  const permissions = asks
+    ? ['--permission-mode', 'default']
+    : ['--dangerously-skip-permissions', '--settings', settings]
   const terminal = new Terminal(s, {
     ...options,
     command: [binary, ...session, ...permissions, ...args],

@@ -40,7 +40,7 @@ export {
 export { joinLooks, openLooks, type Looks } from './looks.ts'
 export type { HookEvent, ShellStamp, SpoolEvent } from './spool-event.ts'
 export { findRunningTurn, hasAgentsAtWork, isAnswered } from './running-turn.ts'
-export { findLiveProcesses, type LiveProcess } from './registry.ts'
+export { findLiveProcesses, signalReaches, type LiveProcess } from './registry.ts'
 export { startRun, type AgentRun, type RunStep } from './run.ts'
 export type { Allowed } from './run-approvals.ts'
 export { openProofs, type Proof, type Proofs } from './proofs.ts'

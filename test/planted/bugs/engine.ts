@@ -2,6 +2,7 @@ import type { PlantedBug } from '../bug.ts'
 
 const guards = ['test/operations/guards.test.ts']
 const weaving = ['src/engine/weave-links.test.ts']
+const authorship = ['src/engine/authorship.property.test.ts']
 
 export const engineBugs: readonly PlantedBug[] = [
   {
@@ -24,23 +25,47 @@ export const engineBugs: readonly PlantedBug[] = [
     id: 'engine-shared-is-the-last',
     breaks: 'Where steps of two turns ran at once, the change counts as one turn’s alone.',
     file: 'src/engine/authors.ts',
-    find: "return { kind: 'shared', id: last.turn, evidence: 'steps of several turns ran' }",
-    replace: 'return shellAuthor(last)',
+    find: 'if (turns.size > 1 || (others && directory === undefined))',
+    replace: 'if (turns.size > 9)',
     tests: weaving,
   },
   {
     id: 'engine-deletion-not-doubted',
     breaks: 'A deletion that the directory’s time does not explain is a turn’s for sure.',
     file: 'src/engine/authors.ts',
-    find: 'if (isGone) return doubtful(authorBetween(witnesses, from, at))',
-    replace: 'if (isGone) return authorBetween(witnesses, from, at)',
+    find: 'return isExplained ? between : doubtful(between)',
+    replace: 'return between',
     tests: weaving,
+  },
+  {
+    id: 'engine-known-write-doubts-deletion',
+    breaks: 'A deletion is in doubt because the agent wrote another file there afterwards.',
+    file: 'src/engine/authors.ts',
+    find: 'return isExplained ? between : doubtful(between)',
+    replace: 'return doubtful(between)',
+    tests: authorship,
+  },
+  {
+    id: 'engine-open-step-covers-all',
+    breaks: 'A command that was denied covers every later change.',
+    file: 'src/engine/steps-told.ts',
+    find: 'return next === undefined ? null : millis(next)',
+    replace: 'return null',
+    tests: authorship,
+  },
+  {
+    id: 'engine-formatter-is-the-users',
+    breaks: 'What a formatter hook does to an edit counts as the user’s change.',
+    file: 'src/engine/explain-writes.ts',
+    find: 'return changedAt < (edit.calledAt ?? edit.at) - TICK ? null : hooksOf(edit)',
+    replace: 'return null',
+    tests: authorship,
   },
   {
     id: 'engine-gap-not-filled',
     breaks: 'What somebody wrote between two recorded edits is the agent’s.',
     file: 'src/engine/weave-links.ts',
-    find: "if (link.before.kind !== 'unknown') fill(link.before, link.at)",
+    find: 'fill(link.before, link.calledAt ?? link.at, hooksBetween(edit, link))',
     replace: 'void fill',
     tests: weaving,
   },

@@ -1,0 +1,152 @@
+import type { HookEvent, ShellStamp, SpoolEvent } from '#agents'
+import type { ShellStep } from '#store'
+
+/** What is known besides the events, at the moment they are read. */
+export interface Reading {
+  readonly now: number
+  /** Whether the process that ran the step still runs. */
+  readonly isAlive: (session: string, step: { began: number }) => boolean
+  /** Whether a shell with this process id still runs. */
+  readonly isShellAlive: (shell: number) => boolean
+}
+
+export interface ToldStep {
+  readonly step: ShellStep
+  readonly from: readonly SpoolEvent[]
+  /** It may write still: its events are needed again. */
+  readonly isOpen: boolean
+}
+
+const BEHIND = ' behind'
+const CUT = ' cut'
+
+/** The part of a step that went on after its end was told: a server runs for hours that way. */
+export function behindOf(tool: string): string {
+  return `${tool}${BEHIND}`
+}
+
+/** A step whose end nobody told: it may have been denied, interrupted or killed. */
+export function cutOf(tool: string): string {
+  return `${tool}${CUT}`
+}
+
+export function toolOf(name: string): { tool: string; part: 'whole' | 'behind' | 'cut' } {
+  if (name.endsWith(BEHIND)) return { tool: name.slice(0, -BEHIND.length), part: 'behind' }
+  if (name.endsWith(CUT)) return { tool: name.slice(0, -CUT.length), part: 'cut' }
+  return { tool: name, part: 'whole' }
+}
+
+/** The permission wait lies before the shell starts and is not in the duration. */
+const BEFORE_SHELL = 50
+
+/** How long to wait for the end of a background command whose shell left no stamp. */
+const LONGEST_BEHIND = 24 * 60 * 60 * 1000
+
+interface Span {
+  readonly tool: string
+  readonly pre: HookEvent | undefined
+  readonly post: HookEvent | undefined
+  readonly from: number
+  /** When it was over at the latest; null while nothing says that it is. */
+  readonly until: number | null
+}
+
+/**
+ * When each step of one session ran, as far as the events tell. A step without an end is over at
+ * the next step, prompt, start or end of the session, or when its process is gone (sem.A3).
+ */
+export function stepsTold(events: readonly SpoolEvent[], reading: Reading): ToldStep[] {
+  const hooks = events.filter((event) => event.kind === 'hook')
+  const stamps = events.filter((event) => event.kind === 'shell')
+  const byTool = Map.groupBy(
+    hooks.filter(({ toolUseId }) => toolUseId !== undefined),
+    ({ toolUseId }) => toolUseId!,
+  )
+  const spans = [...byTool].map(([tool, told]) => spanOf(tool, told, hooks))
+  return spans.flatMap((span) => stepsOfSpan(span, { spans, stamps }, reading))
+}
+
+function spanOf(tool: string, told: readonly HookEvent[], hooks: readonly HookEvent[]): Span {
+  const pre = told.find(({ name }) => name === 'PreToolUse')
+  const post = told.find(({ name }) => name !== 'PreToolUse')
+  const from = pre === undefined ? beganBefore(post) : millis(pre)
+  const until = post === undefined ? nextAfter(pre!, hooks) : millis(post)
+  return { tool, pre, post, from, until }
+}
+
+/** An agent makes its steps one after the other; a subagent's go on beside them. */
+function nextAfter(pre: HookEvent, hooks: readonly HookEvent[]): number | null {
+  const next = hooks.find((event) => {
+    if (event.at <= pre.at || event.toolUseId === pre.toolUseId) return false
+    if (event.name === 'PreToolUse') return event.agentId === pre.agentId
+    return (
+      event.name === 'SessionStart' ||
+      event.name === 'SessionEnd' ||
+      (event.name === 'UserPromptSubmit' && pre.agentId === undefined)
+    )
+  })
+  return next === undefined ? null : millis(next)
+}
+
+function stepsOfSpan(
+  span: Span,
+  { spans, stamps }: { spans: readonly Span[]; stamps: readonly ShellStamp[] },
+  { now, isAlive, isShellAlive }: Reading,
+): ToldStep[] {
+  const { tool, pre, post, from } = span
+  const said = [pre, post].flatMap((event) => event ?? [])
+  const session = said[0]!.session
+  const until = span.until ?? now
+  const starts = stamps.filter(
+    (stamp) => stamp.name === 'start' && millis(stamp) >= from && millis(stamp) <= until,
+  )
+  // Shells that ran at the same time for several steps cannot be told apart.
+  const isAlone = spans.every((other) => other === span || !overlap(other, { from, until }, now))
+  const shells = starts.map((start) => ({ start, end: endOf(start, stamps) }))
+  const ends = shells.flatMap(({ end }) => (end === undefined ? [] : [millis(end)]))
+  const hasEnded = shells.length > 0 && ends.length === shells.length
+  const exact = isAlone && shells.length === 1
+  const began = exact ? millis(shells[0]!.start) : beganBefore(post, pre)
+  const events = [...said, ...shells.flatMap(({ start, end }) => (end ? [start, end] : [start]))]
+  const step = { session, turn: null, began }
+  const make = (name: string, times: object, isOpen = false): ToldStep => ({
+    step: { tool: name, ...step, ended: until, ...times },
+    from: events,
+    isOpen,
+  })
+
+  if (post?.background === true) {
+    const isGone = shells.length > 0 && !shells.some(({ start }) => isShellAlive(start.shell))
+    const isOpen = !hasEnded && !isGone && now - from < LONGEST_BEHIND
+    const ended = hasEnded ? Math.max(...ends) : now
+    return [make(tool, {}, isOpen), make(behindOf(tool), { began: millis(post), ended }, isOpen)]
+  }
+  if (post !== undefined) return [make(tool, exact && hasEnded ? { ended: ends[0]! } : {})]
+  if (hasEnded) return [make(tool, { ended: Math.max(...ends) })]
+  if (span.until !== null) return [make(cutOf(tool), {})]
+  if (!isAlive(session, { began: from })) return [make(cutOf(tool), {})]
+  // No shell has started: the agent may still be asking for permission.
+  const isWaiting = shells.length === 0 && pre?.tool === 'Bash'
+  return [make(isWaiting ? cutOf(tool) : tool, {}, true)]
+}
+
+function overlap(other: Span, { from, until }: { from: number; until: number }, now: number) {
+  return other.from <= until && (other.until ?? now) >= from
+}
+
+function endOf(start: ShellStamp, stamps: readonly ShellStamp[]): ShellStamp | undefined {
+  return stamps.find(
+    ({ name, shell, at }) => name === 'end' && shell === start.shell && at >= start.at,
+  )
+}
+
+function beganBefore(post: HookEvent | undefined, pre?: HookEvent): number {
+  const earliest = pre === undefined ? Number.NEGATIVE_INFINITY : millis(pre)
+  if (post === undefined) return earliest
+  if (post.durationMs === undefined) return pre === undefined ? millis(post) : earliest
+  return Math.max(earliest, millis(post) - post.durationMs - BEFORE_SHELL)
+}
+
+function millis({ at }: { at: bigint }): number {
+  return Number(at) / 1e6
+}

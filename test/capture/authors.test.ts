@@ -1,0 +1,83 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { LogView } from '#protocol'
+import { claudeCode } from '../agent/index.ts'
+import { parseView } from '../cli/schemas.ts'
+import { bash, edit, scriptedModel, write } from '../model/index.ts'
+import { scene } from '../scene.ts'
+
+test('[sem.A12][sem.A13] undo takes back what a formatter hook did to an edit, and a deletion beside a new file', async () => {
+  await using s = await scene({ files: { 'src/old.ts': 'old\n', 'b.txt': 'a\nb\nc\n' }, git: true })
+  await using model = await scriptedModel()
+  const agent = claudeCode(s, model)
+  await s.retake('install')
+  await formatWith(s.claudeDir, 'sleep 0.3; sed -i s/b/BBB/ b.txt')
+  model.on('first', 'hello')
+  model.on('work', [
+    [bash('rm src/old.ts'), write('src/new.ts', 'new\n')],
+    edit('b.txt', 'c', 'C'),
+    edit('b.txt', 'a', 'A'),
+    'done',
+  ])
+  const { sessionId } = await agent.prompt('first')
+  const before = await s.files()
+  await agent.prompt('work', { resume: sessionId })
+  expect(await s.files()).toEqual({ 'b.txt': 'A\nBBB\nC\n', 'src/new.ts': 'new\n' })
+  const undone = await s.retake('undo')
+  expect(undone.stdout).toMatch(/^Undone 1 turn: 2 files put back, 1 removed\.\n/)
+  expect(undone.stdout).not.toContain('Left as it is')
+  expect(await s.files()).toEqual(before)
+})
+
+test('[sem.A3] a command that was denied or killed does not cover what comes after it', async () => {
+  await using s = await scene({ files: { 'a.txt': 'a\n', 'c.txt': 'c\n' } })
+  await using model = await scriptedModel()
+  const agent = claudeCode(s, model)
+  await s.retake('install')
+  model.on('denied', [bash('echo denied >> a.txt'), 'done'])
+  model.on('allowed', [bash('echo allowed >> a.txt; echo b > b.txt'), 'finished'])
+  model.on('killed', [bash('echo x >> c.txt; kill -9 $CLAUDE_PID $$'), 'done'])
+  model.on('last', [bash('echo y >> a.txt'), 'done'])
+  const tui = await agent.interactive({ asks: true })
+  await tui.submit('denied')
+  await tui.waitFor(/Do you want to proceed/)
+  await tui.key('escape')
+  await tui.waitFor(/Interrupted/)
+  await tui.submit('allowed')
+  await tui.waitFor(/Do you want to proceed/)
+  await tui.key('enter')
+  await tui.waitFor(/finished/)
+  await tui.submit('killed')
+  await tui.waitFor(/Do you want to proceed/)
+  await tui.key('enter')
+  await tui.ended()
+  const id = tui.sessionId
+  await s.retake('status', '--session', id)
+  await agent.prompt('last', { resume: id })
+  await s.write('mine.txt', 'mine\n')
+
+  const log = parseView<LogView>((await s.retake('log', '--session', id, '--json')).stdout)
+  expect(log.turns.map(({ files }) => files.map(({ path, by }) => `${path} ${by}`))).toEqual([
+    [],
+    ['a.txt shell', 'b.txt shell'],
+    ['c.txt unsure'],
+    ['a.txt shell'],
+  ])
+  const undone = await s.retake('undo', '3', '--session', id)
+  expect(undone.stdout).toMatch(/^Undone 3 turns: 1 file put back, 1 removed\.\n/)
+  expect(undone.stdout).toContain('Left as it is: c.txt: a command was running that did not end')
+  expect(await s.files()).toEqual({ 'a.txt': 'a\n', 'c.txt': 'c\nx\n', 'mine.txt': 'mine\n' })
+  await s.retake('undo', '--include-unsure', '--session', id)
+  expect(await s.read('c.txt')).toBe('c\n')
+})
+
+/** Adds a hook of the user's own, which runs after each edit. */
+async function formatWith(claudeDir: string, command: string): Promise<void> {
+  const path = join(claudeDir, 'settings.json')
+  const settings = JSON.parse(await readFile(path, 'utf8')) as {
+    hooks: Record<string, unknown[]>
+  }
+  settings.hooks['PostToolUse']!.push({ matcher: 'Edit', hooks: [{ type: 'command', command }] })
+  await writeFile(path, JSON.stringify(settings))
+}
