@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { LogView } from '#protocol'
@@ -37,7 +37,7 @@ test('[sem.A3] a command that was denied or killed does not cover what comes aft
   await s.retake('install')
   model.on('denied', [bash('echo denied >> a.txt'), 'done'])
   model.on('allowed', [bash('echo allowed >> a.txt; echo b > b.txt'), 'finished'])
-  model.on('killed', [bash('echo x >> c.txt; kill -9 $CLAUDE_PID $$'), 'done'])
+  model.on('killed', [bash('echo x >> c.txt; sleep 30'), 'done'])
   model.on('last', [bash('echo y >> a.txt'), 'done'])
   const tui = await agent.interactive({ asks: true })
   await tui.submit('denied')
@@ -51,6 +51,10 @@ test('[sem.A3] a command that was denied or killed does not cover what comes aft
   await tui.submit('killed')
   await tui.waitFor(/Do you want to proceed/)
   await tui.key('enter')
+  await expect.poll(() => s.read('c.txt'), { timeout: 20_000 }).toBe('c\nx\n')
+  const registry = await readdir(join(s.claudeDir, 'sessions'))
+  const [pid] = registry.flatMap((name) => /^(\d+)\.json$/.exec(name)?.[1] ?? [])
+  process.kill(Number(pid), 'SIGKILL')
   await tui.ended()
   const id = tui.sessionId
   await s.retake('status', '--session', id)
