@@ -19,6 +19,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
       end: fc.constantFrom('ok', 'ok', 'ok', 'denied', 'interrupted', 'killed'),
       touches: fc.array(touch, { minLength: 1, maxLength: 3 }),
       permission: fc.boolean(),
+      beside: fc.constantFrom(null, null, 'd/beside', 'd/f'),
     }),
   },
   {

@@ -22,6 +22,8 @@ export type Act =
       readonly end: 'ok' | 'denied' | 'interrupted' | 'killed'
       readonly touches: readonly Touch[]
       readonly permission: boolean
+      /** An edit of the same message, before anybody looks. */
+      readonly beside: string | null
     }
   /** A recorded edit, and what the user's own hooks make of the file before it is written down. */
   | { readonly kind: 'edit'; readonly path: string; readonly isFormatted: boolean }
@@ -125,7 +127,26 @@ export function playAuthorship(acts: readonly Act[]): { truth: Truth[]; links: W
     look()
   }
 
-  const bash = ({ end, touches, permission }: Extract<Act, { kind: 'bash' }>): void => {
+  const edit = ({ path, isFormatted }: Extract<Act, { kind: 'edit' }>): void => {
+    const calledAt = now
+    wait(30)
+    const before = files.get(path) ?? absent
+    // The agent refuses to edit what changed since it last had it in hand.
+    const isReread = known.has(path) && known.get(path) !== before
+    write({ path, does: 'write' }, turn)
+    const after = files.get(path)!
+    if (isFormatted) {
+      wait(LONG)
+      write({ path, does: 'write' }, turn, true)
+    }
+    known.set(path, files.get(path)!)
+    recorded.push({
+      path: path as ProjectPath, from: null, before, after, author: { kind: 'turn', id: turn },
+      evidence: `recorded ${++tools}`, gitHead: null, at: now, calledAt, isReread, madeDirectories: [],
+    }) // prettier-ignore
+    wait(50)
+  }
+  const bash = ({ end, touches, permission, beside }: Extract<Act, { kind: 'bash' }>): void => {
     const tool = `bash${++tools}`
     const row = (outcome: Step['outcome'], at: number | null): void => {
       const endedAt = at === null ? null : new Date(at).toISOString()
@@ -151,27 +172,9 @@ export function playAuthorship(acts: readonly Act[]): { truth: Truth[]; links: W
     isStopped = end === 'interrupted'
     if (end === 'ok') {
       tell('PostToolUse', tool, { durationMs: now - began })
+      if (beside !== null) edit({ kind: 'edit', path: beside, isFormatted: false })
       look()
     }
-    wait(50)
-  }
-  const edit = ({ path, isFormatted }: Extract<Act, { kind: 'edit' }>): void => {
-    const calledAt = now
-    wait(30)
-    const before = files.get(path) ?? absent
-    // The agent refuses to edit what changed since it last had it in hand.
-    const isReread = known.has(path) && known.get(path) !== before
-    write({ path, does: 'write' }, turn)
-    const after = files.get(path)!
-    if (isFormatted) {
-      wait(LONG)
-      write({ path, does: 'write' }, turn, true)
-    }
-    known.set(path, files.get(path)!)
-    recorded.push({
-      path: path as ProjectPath, from: null, before, after, author: { kind: 'turn', id: turn },
-      evidence: `recorded ${++tools}`, gitHead: null, at: now, calledAt, isReread, madeDirectories: [],
-    }) // prettier-ignore
     wait(50)
   }
 
