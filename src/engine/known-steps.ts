@@ -145,12 +145,12 @@ function allSteps(steps: readonly Step[]): Step[] {
   return steps.flatMap((step) => [step, ...allSteps(step.agent?.steps ?? [])])
 }
 
-export function presenceOn({ places, now }: Machine): Presence {
+export function presenceOn(machine: Machine): Presence {
   let live: ReturnType<typeof claudeCode.findLiveProcesses> | null = null
   return {
-    now: now().getTime(),
+    now: machine.now().getTime(),
     isAlive(session) {
-      live ??= claudeCode.findLiveProcesses(places.claudeConfig)
+      live ??= claudeCode.findLiveProcesses(machine.places.claudeConfig)
       return live.some((each) => each.session === session)
     },
   }
