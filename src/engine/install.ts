@@ -121,6 +121,11 @@ export function hooksInstalled(
   return claudeCode.hooksInstalled(config, project)
 }
 
+/** Every place that brings the hooks, the plugin included. */
+export function hookSourcesOf({ places }: Machine, project: string | null): HookSource[] {
+  return claudeCode.hookSources(places.claudeConfig, project ?? places.cwd)
+}
+
 /** Events that nobody has read yet keep it, and moves that are pending. */
 function removeEmpty(directory: string): void {
   try {

@@ -16,7 +16,7 @@ import {
   type TurnName,
 } from '#timeline'
 import { findSession, type FoundSession, type Wanted } from './find-session.ts'
-import { hooksInstalled } from './install.ts'
+import { hooksInstalled, hookSourcesOf } from './install.ts'
 import { whyNeverLookedAt } from './observe-project.ts'
 import { findTurn } from './find-turn.ts'
 import { openKnownProject, withKnown } from './known-project.ts'
@@ -124,8 +124,10 @@ export function readStatus(machine: Machine, wanted: Wanted): StatusReport {
     branches: shownBranches(tree).length,
     branch: tree.current && { id: tree.current.id, label: labelOf(tree, tree.current) },
     hooks: hooksInstalled(machine.places.claudeConfig, report.project ?? machine.places.cwd),
+    hookSources: hookSourcesOf(machine, report.project),
     notLookedAt: report.project === null ? null : whyNeverLookedAt(machine, report.project),
     coverage: tree.head !== null && known.covered.has(tree.head) ? 'whole-tree' : 'recorded-edits',
+    coverageOfTurns: coverageOfTurns(tree.line.slice(0, place + 1), known.covered),
     pending: known.pending && {
       to: nameOf(tree, known.pending.target),
       operation: known.pending.operation,
@@ -142,6 +144,21 @@ export function readStatus(machine: Machine, wanted: Wanted): StatusReport {
     kept: measureKept(machine, report.project),
     damage: open.transcript.damage,
   }))
+}
+
+/** Neighbours that are covered alike are one range. */
+function coverageOfTurns(
+  line: readonly TurnId[],
+  covered: ReadonlySet<TurnId>,
+): StatusReport['coverageOfTurns'] {
+  const ranges: { from: number; to: number; coverage: StatusReport['coverage'] }[] = []
+  for (const [n, id] of line.entries()) {
+    const coverage = covered.has(id) ? 'whole-tree' : 'recorded-edits'
+    const last = ranges.at(-1)
+    if (last?.coverage === coverage) last.to = n + 1
+    else ranges.push({ from: n + 1, to: n + 1, coverage })
+  }
+  return ranges
 }
 
 /** A tree of hard links can hold as many as there are files. */

@@ -16,9 +16,14 @@ export interface StatusView {
   branch: BranchName | null
   live: SessionReport['live']
   hooks: StatusReport['hooks']
+  /** Every place that brings the hooks. */
+  hookSources: StatusReport['hookSources'][number][]
   /** Why this project's files are never looked at: a home directory, the whole disk, the store. */
   notLookedAt: string | null
+  /** Of the head. */
   coverage: StatusReport['coverage']
+  /** Of all turns up to the head, by their numbers. */
+  coverageOfTurns: { from: number; to: number; coverage: StatusReport['coverage'] }[]
   /** Where the conversation goes when the running agent leaves the session. */
   pending: { to: TurnName | null; operation: number } | null
   /** Turns whose files are not where the conversation is. */
@@ -63,8 +68,10 @@ export function statusView(report: StatusReport): StatusView {
     branch,
     live: session.live,
     hooks,
+    hookSources: [...report.hookSources],
     notLookedAt,
     coverage,
+    coverageOfTurns: [...report.coverageOfTurns],
     pending,
     differing: [...differing],
     notCaptured: { count: notCaptured.count, files: [...notCaptured.files] },

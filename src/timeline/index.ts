@@ -59,6 +59,7 @@ export type {
   LossReport,
   FileDiff,
   FileNote,
+  HookPlace,
   FileReport,
   GitReport,
   LeafReport,

@@ -222,6 +222,8 @@ export interface KeptReport {
   readonly level: 'fine' | 'warning' | 'full'
 }
 
+export type HookPlace = 'user' | 'project' | 'local' | 'plugin'
+
 /** Where a session stands. */
 export interface StatusReport {
   readonly session: SessionReport
@@ -236,9 +238,18 @@ export interface StatusReport {
   readonly branch: BranchName | null
   /** Whose settings have the hooks that make a turn's whole effect known. */
   readonly hooks: 'user' | 'project' | 'both' | 'none'
+  /** Every place that brings them. */
+  readonly hookSources: readonly HookPlace[]
   /** Why the files of this project are never looked at, hooks or not; null when they are. */
   readonly notLookedAt: string | null
+  /** Of the head. */
   readonly coverage: TurnReport['coverage']
+  /** Of all turns up to the head, by their numbers. */
+  readonly coverageOfTurns: readonly {
+    readonly from: number
+    readonly to: number
+    readonly coverage: TurnReport['coverage']
+  }[]
   /** Where the conversation goes when the agent that has it open leaves it; null empties it. */
   readonly pending: { readonly to: TurnName | null; readonly operation: number } | null
   /** Turns of the line whose files are not where the conversation is. */

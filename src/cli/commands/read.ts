@@ -2,6 +2,7 @@ import {
   findLosses,
   findProject,
   hooksInstalled,
+  hookSourcesOf,
   listSessions,
   measureKept,
   nameSession,
@@ -181,5 +182,6 @@ export async function status(context: Context): Promise<void> {
 function withHooks({ message, hint = '' }: Failure, { machine, wanted }: Context): Failure {
   const { claudeConfig, cwd } = machine.places
   const hooks = hooksInstalled(claudeConfig, wanted.project ?? cwd)
-  return new Failure('no-session', `${message} ${hooksText(hooks)}`, { hint, details: { hooks } })
+  const said = hooksText(hookSourcesOf(machine, wanted.project))
+  return new Failure('no-session', `${message} ${said}`, { hint, details: { hooks } })
 }

@@ -15,12 +15,31 @@ const FILES = {
 const HOOKS = {
   user: 'your settings',
   project: "the project's settings",
-  both: "your settings and the project's",
+  local: "the project's local settings",
+  plugin: 'the plugin',
 } as const
 
 /** In one sentence, where there is no session to speak of. */
-export function hooksText(hooks: StatusReport['hooks']): string {
-  return hooks === 'none' ? 'The hooks are not in.' : `The hooks are in ${HOOKS[hooks]}.`
+export function hooksText(sources: StatusReport['hookSources']): string {
+  return sources.length === 0 ? 'The hooks are not in.' : `The hooks are in ${placesText(sources)}.`
+}
+
+function placesText(sources: StatusReport['hookSources']): string {
+  return sources.map((source) => HOOKS[source]).join(' and ')
+}
+
+const COVERAGE = {
+  'whole-tree': 'the whole tree: also what commands did is known',
+  'recorded-edits': "the agent's own records; what its commands did to files is not known",
+} as const
+
+/** One line if all turns are known alike, else one per range of turns. */
+function coverageText({ coverage, coverageOfTurns: ranges }: StatusReport): string[] {
+  if (ranges.length < 2) return [`  coverage  ${COVERAGE[coverage]}`]
+  return ranges.map(({ from, to, coverage: each }, n) => {
+    const turns = from === to ? `turn ${from}` : `turns ${from} to ${to}`
+    return `  ${n === 0 ? 'coverage' : '        '}  ${turns}: ${COVERAGE[each]}`
+  })
 }
 
 export function statusText(report: StatusReport, paint: Paint, home: string): string {
@@ -43,15 +62,11 @@ export function statusText(report: StatusReport, paint: Paint, home: string): st
     )
   if (report.pending !== null)
     lines.push(`  pending   ${paint.warning(pendingText(report.pending.to, session))}`)
+  lines.push(...coverageText(report))
   lines.push(
-    report.coverage === 'whole-tree'
-      ? '  coverage  the whole tree: also what commands did is known'
-      : "  coverage  the agent's own records; what its commands did to files is not known",
-  )
-  lines.push(
-    report.hooks === 'none'
+    report.hookSources.length === 0
       ? paint.quiet('  hooks     none; `retake install` lets Retake see what commands do')
-      : `  hooks     in ${HOOKS[report.hooks]}`,
+      : `  hooks     in ${placesText(report.hookSources)}`,
   )
   if (report.notLookedAt !== null)
     lines.push(`  unseen    ${paint.warning(`all that commands do: ${report.notLookedAt}`)}`)

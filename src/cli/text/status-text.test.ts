@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import type { StatusReport } from '#timeline'
+import { makePaint } from './paint.ts'
+import { hooksText, statusText } from './status-text.ts'
+
+const paint = makePaint({ colour: false, unicode: true, width: 100 })
+
+function lines(more: Partial<StatusReport>): string[] {
+  const report = {
+    session: { id: 'abcdefgh', title: 'A session', project: '/p', live: null },
+    head: { number: 4, prompt: 'four' },
+    turns: 4,
+    undone: 0,
+    bare: null,
+    branches: 1,
+    branch: null,
+    pending: null,
+    coverage: 'whole-tree',
+    coverageOfTurns: [{ from: 1, to: 4, coverage: 'whole-tree' }],
+    hookSources: [],
+    notLookedAt: null,
+    differing: [],
+    eventsLost: false,
+    notCaptured: { count: 0, files: [] },
+    losses: [],
+    kept: { project: 0, all: 0, transcripts: 0, quota: 1, level: 'fine' },
+    damage: [],
+    ...more,
+  } as unknown as StatusReport
+  return statusText(report, paint, '/home')
+    .split('\n')
+    .filter((line) => /coverage|turns? \d.*:|hooks/u.test(line))
+}
+
+test('[I7] status says of every turn how much of it is known', () => {
+  expect(lines({})).toContain('  coverage  the whole tree: also what commands did is known')
+  const mixed = lines({
+    coverageOfTurns: [
+      { from: 1, to: 3, coverage: 'recorded-edits' },
+      { from: 4, to: 4, coverage: 'whole-tree' },
+    ],
+  })
+  expect(mixed.slice(0, 2)).toEqual([
+    "  coverage  turns 1 to 3: the agent's own records; what its commands did to files is not known",
+    '            turn 4: the whole tree: also what commands did is known',
+  ])
+})
+
+test('[I7] status says where the hooks come from', () => {
+  expect(lines({ hookSources: ['plugin'] })).toContain('  hooks     in the plugin')
+  expect(hooksText(['user', 'plugin'])).toBe('The hooks are in your settings and the plugin.')
+  expect(hooksText([])).toBe('The hooks are not in.')
+})
