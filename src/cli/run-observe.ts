@@ -30,8 +30,8 @@ export async function run([, session, occasion, ...more]: readonly string[]): Pr
     using project = openProject(machine, places.cwd)
     takeEvents(machine, project, session)
     observeProject(machine, project)
-    if (occasion !== STEP) keepProject(machine, project.path)
-    return occasion === STEP && isLookedAtOften(machine, project) ? project.path : null
+    if (occasion !== STEP) keepProject(machine, places.cwd)
+    return occasion === STEP && isLookedAtOften(machine, project) ? places.cwd : null
   }
   try {
     const path = look()

@@ -18,6 +18,7 @@ import { ingest } from './ingest.ts'
 import { withKnown } from './known-project.ts'
 import type { Machine } from './machine.ts'
 import { openProject } from './open-project.ts'
+import { rootOfSession } from './project-root.ts'
 import { turnName } from './planned.ts'
 import { projectContents } from './project-contents.ts'
 import { branchNameOf, effectOf } from './read-branches.ts'
@@ -33,7 +34,7 @@ export function compare(
 ): CompareReport {
   const home = readSession(machine, wanted)
   const [a, b] = asked.map((text) => findWay(machine, home, text)) as [Way, Way]
-  if (a.session.report.project !== b.session.report.project)
+  if (rootOfSession(a.session.open) !== rootOfSession(b.session.open))
     throw new Failure('projects-differ', 'The two sessions belong to different projects.', {
       hint: 'Only what happened in one project can be compared.',
     })

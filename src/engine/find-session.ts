@@ -4,6 +4,7 @@ import type { SessionReport } from '#timeline'
 import { listAllSessions, reportSessions } from './list-sessions.ts'
 import type { Machine } from './machine.ts'
 import type { Project } from './open-project.ts'
+import { noteRootOf } from './project-root.ts'
 import { findLosses } from './vault.ts'
 
 export interface Wanted {
@@ -30,6 +31,7 @@ export function findSession(machine: Machine, wanted: Wanted, within?: Project):
 /** A session whose file is known. Who only glances at many keeps none of them. */
 export function openFound(machine: Machine, file: SessionFile, within?: Project): FoundSession {
   const open = claudeCode.openSession(machine.places.claudeConfig, file, machine.index)
+  noteRootOf(machine, open)
   const [report] = reportSessions(machine, [open.summary], within)
   return { report: report!, open }
 }

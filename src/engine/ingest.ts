@@ -38,6 +38,7 @@ import { copyFromGit, observeProject } from './observe-project.ts'
 import type { Project } from './open-project.ts'
 import { findTakenOut, passedOver, takenOut } from './passed-over.ts'
 import { projectContents } from './project-contents.ts'
+import { projectRoot } from './project-root.ts'
 import { lookAtPresent } from './read-present.ts'
 import type { Witnesses } from './authors.ts'
 import { gitChangesIn } from './git-changes.ts'
@@ -97,9 +98,13 @@ function sessionsBeside(machine: Machine, project: Project, { file }: OpenSessio
   const config = machine.places.claudeConfig
   const since = BigInt(oldestSighting(project.store) ?? Number.MAX_SAFE_INTEGER) * 1_000_000n
   return claudeCode
-    .listSessionFiles(config, [project.path])
+    .listSessionFilesBelow(config, project.path)
     .filter(({ id, identity }) => id !== file.id && identity.modified >= since)
     .map((other) => claudeCode.openSession(config, other, machine.index))
+    .filter(({ summary }) => {
+      const start = summary.project
+      return start === null || projectRoot(machine, start) === project.path
+    })
 }
 
 /** The edits of turns that have grown since they were taken, and notes that they are. */

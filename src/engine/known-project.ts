@@ -25,6 +25,7 @@ import type { Machine } from './machine.ts'
 import { openProject, type Project } from './open-project.ts'
 import { findOpenMove, type PendingMove } from './pending-move.ts'
 import { projectContents } from './project-contents.ts'
+import { projectRoot } from './project-root.ts'
 import { unrecordedChanges } from './unrecorded-changes.ts'
 
 /** What Retake itself knows of a session's turns, beyond what the agent recorded. */
@@ -83,14 +84,15 @@ export function withKnown<T>(
 }
 
 /** The project's store if there is one; null when looking would have to make it. */
-export function openKnownProject(machine: Machine, path: string | null): Project | null {
+export function openKnownProject(machine: Machine, start: string | null): Project | null {
   const disk = durableDisk
   const { data } = machine.places
+  const path = start === null ? null : projectRoot(machine, start)
   const stat = path === null ? null : disk.stat(nameBytes(path))
   if (path === null || stat?.kind !== 'directory') return null
   const key = findProjectKey(disk, data, { path, stat })
   if (disk.stat(nameBytes(`${data}/projects/${key}/store.db`)) === null) return null
-  return openProject(machine, path)
+  return openProject(machine, start)
 }
 
 function readKnown(machine: Machine, project: Project, session: OpenSession, tree: Tree): Known {

@@ -1,6 +1,8 @@
 import { leftAloneKind, modeSaid, readLeftOut, type LeftAloneKind } from '#snapshots'
 import { getSessionFact, putSessionFact, type Store } from '#store'
 import type { LeftReport, TurnId, Value } from '#timeline'
+import type { Project } from './open-project.ts'
+import { unwatchedTop } from './project-root.ts'
 import type { WovenLink } from './weave-links.ts'
 
 /** Something a turn changed that no operation touches, and that plans and the log therefore name. */
@@ -56,7 +58,7 @@ function fold(
 
 /** What a plan that passes these turns leaves as it is. */
 export function leftAloneBy(
-  store: Store,
+  { store, path: root }: Pick<Project, 'store' | 'path'>,
   turns: readonly { readonly id: TurnId; readonly ranCommands: boolean }[],
   /** Directories that go with the operation: their modes go with them. */
   emptied: readonly string[],
@@ -73,7 +75,11 @@ export function leftAloneBy(
     }))
     .sort((a, b) => (a.path! < b.path! ? -1 : 1))
   if (!turns.some(({ ranCommands }) => ranCommands)) return reports
-  return [...reports, ...notLookedAt(store, new Set(reports.map(({ path }) => path)))]
+  return [
+    ...reports,
+    ...notLookedAt(store, new Set(reports.map(({ path }) => path))),
+    ...leftAbove(root),
+  ]
 }
 
 /** With a slash: in a list of files it would be taken for one. */
@@ -92,6 +98,14 @@ function wordsFor({ kind, change, modes }: LeftAlone): string {
   if (change === 'gone')
     return 'an ignored directory was deleted; its files were not recorded and do not come back'
   return 'an ignored directory changed; files in it that were never recorded stay as they are'
+}
+
+/** A repository that is not recorded up to its top. */
+function leftAbove(root: string): LeftReport[] {
+  const top = unwatchedTop(root)
+  if (top === null) return []
+  const why = `commands ran, and files of ${top} outside of ${root} are not looked at`
+  return [{ path: null, kind: 'outside', why }]
 }
 
 const MOST_NAMED = 5

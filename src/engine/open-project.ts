@@ -3,22 +3,31 @@ import { Failure } from '#failure'
 import { openStore, type Store } from '#store'
 import { inWords } from './in-words.ts'
 import type { Machine } from './machine.ts'
+import { projectRoot, recordRootOf } from './project-root.ts'
 
 /** A project that operations can change: its root, held open, and what is remembered of it. */
 export interface Project extends Disposable {
+  /** The root, which may lie above the directory that a session started in. */
   readonly path: string
   readonly root: PinnedRoot
   readonly store: Store
 }
 
-export function openProject(machine: Machine, path: string | null): Project {
+/** The project of a directory that a session started in; null fails like one that is gone. */
+export function openProject(machine: Machine, start: string | null): Project {
   const disk = durableDisk
+  const path = start === null ? null : projectRoot(machine, start)
   const stat = path === null ? null : disk.stat(nameBytes(path))
-  if (path === null || stat?.kind !== 'directory')
-    throw new Failure('project-missing', `The project ${path ?? 'of this session'} is not there.`, {
-      hint: 'Its files cannot be moved without it.',
-    })
+  if (start === null || path === null || stat?.kind !== 'directory')
+    throw new Failure(
+      'project-missing',
+      `The project ${start ?? 'of this session'} is not there.`,
+      {
+        hint: 'Its files cannot be moved without it.',
+      },
+    )
   try {
+    recordRootOf(machine, start, path)
     return open(machine, path, stat)
   } catch (error) {
     throw inWords(error)

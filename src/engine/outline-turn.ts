@@ -8,6 +8,7 @@ import {
   type TurnId,
 } from '#timeline'
 import { beforesOf, type Before } from './files-state.ts'
+import { rootOfSession } from './project-root.ts'
 import { reportFiles } from './report-files.ts'
 
 /** What lists say of a turn, from what the agent recorded: a few numbers instead of its texts. */
@@ -49,14 +50,14 @@ export function isOutlined(session: OpenSession, id: TurnId): boolean {
   return remembered.get(key)?.stamp === stamp
 }
 
-function makeOutline({ summary }: OpenSession, reading: TurnReading): TurnOutline {
+function makeOutline(session: OpenSession, reading: TurnReading): TurnOutline {
   const { moments, messages, tokens, edits } = reading
   const steps = stepsOf(moments)
   return {
     messages,
     steps: countSteps(steps),
     tokens,
-    files: reportFiles(edits, summary.project),
+    files: reportFiles(edits, rootOfSession(session)),
     commands: unknownEffects(steps),
     befores: beforesOf(edits),
     overwritten: edits

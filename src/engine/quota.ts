@@ -2,6 +2,7 @@ import { durableDisk, listDirectory, nameBytes, statPath } from '#disk'
 import { findProjectKey } from '#store'
 import type { KeptReport } from '#timeline'
 import type { Machine } from './machine.ts'
+import { projectRoot } from './project-root.ts'
 import { settingsForLooking } from './settings-file.ts'
 
 const WARNING = 0.8
@@ -11,7 +12,7 @@ export function measureKept(machine: Machine, project: string | null): KeptRepor
   const { quota } = settingsForLooking(machine)
   const all = sizeBelow(data)
   return {
-    project: project === null ? 0 : sizeOfProject(data, project),
+    project: project === null ? 0 : sizeOfProject(data, projectRoot(machine, project)),
     all,
     transcripts: sizeBelow(`${data}/vault`),
     quota,

@@ -16,6 +16,7 @@ import {
   type TurnName,
 } from '#timeline'
 import { findSession, type FoundSession, type Wanted } from './find-session.ts'
+import { projectRoot, rootOfSession } from './project-root.ts'
 import { hooksInstalled, hookSourcesOf } from './install.ts'
 import { whyNeverLookedAt } from './observe-project.ts'
 import { findTurn } from './find-turn.ts'
@@ -54,7 +55,8 @@ function knownOfTree(
   within: Project | undefined,
 ): KnownOfTree {
   try {
-    if (within?.path === report.project) return readKnownOfTree(within.store, report.id)
+    if (report.project !== null && within?.path === projectRoot(machine, report.project))
+      return readKnownOfTree(within.store, report.id)
     using project = openKnownProject(machine, report.project)
     return project === null ? knowsNothing : readKnownOfTree(project.store, report.id)
   } catch (error) {
@@ -105,7 +107,7 @@ export function readTurn(machine: Machine, wanted: Wanted, turn: string, how: Re
     const reading = open.readTurn(id)
     const { moments, edits } = reading
     const { report: found } = reportTurn(open, tree, id, known, reading)
-    const diffs = [...diffFiles(edits, report.project, how), ...known.diffsByShell(id, how)]
+    const diffs = [...diffFiles(edits, rootOfSession(open), how), ...known.diffsByShell(id, how)]
     const editedDiffs = known.editedDiffs(id, how)
     return { session: report, turn: found, moments, diffs, editedDiffs }
   })
@@ -125,7 +127,10 @@ export function readStatus(machine: Machine, wanted: Wanted): StatusReport {
     branch: tree.current && { id: tree.current.id, label: labelOf(tree, tree.current) },
     hooks: hooksInstalled(machine.places.claudeConfig, report.project ?? machine.places.cwd),
     hookSources: hookSourcesOf(machine, report.project),
-    notLookedAt: report.project === null ? null : whyNeverLookedAt(machine, report.project),
+    notLookedAt:
+      report.project === null
+        ? null
+        : whyNeverLookedAt(machine, projectRoot(machine, report.project)),
     coverage: tree.head !== null && known.covered.has(tree.head) ? 'whole-tree' : 'recorded-edits',
     coverageOfTurns: coverageOfTurns(tree.line.slice(0, place + 1), known.covered),
     pending: known.pending && {

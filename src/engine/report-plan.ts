@@ -60,12 +60,12 @@ export function reportPlan(
     ...leftNotCovered(plan.notCovered),
     ...outlines.flatMap(({ id, outline }) =>
       unknownEffectsOf(turnName(session, id)!, outline, {
-        project: report.project,
+        project: project.path,
         isCovered: covered.has(id),
       }),
     ),
     ...leftAloneBy(
-      project.store,
+      project,
       outlines.map(({ id, outline }) => ({ id, ranCommands: outline.commands.length > 0 })),
       plan.emptied,
     ),
@@ -106,7 +106,7 @@ export function reportPlan(
       ...outlines
         .filter(({ id }) => !covered.has(id))
         .flatMap(({ outline }) =>
-          lostLineEnds(outline, { project: report.project, restored: restoredBy(plan) }),
+          lostLineEnds(outline, { project: project.path, restored: restoredBy(plan) }),
         ),
       ...plan.warnings.map((warning) => wordsForWarning(warning, (id) => turnName(session, id))),
     ],

@@ -3,6 +3,7 @@ import { durableDisk, nameBytes } from '#disk'
 import { factsNamed, findProjectKey, glanceFacts, listProjects } from '#store'
 import type { Machine } from './machine.ts'
 import type { Project } from './open-project.ts'
+import { projectRoot } from './project-root.ts'
 
 /**
  * What people said of whole sessions. These are facts in the project's store and change by
@@ -38,7 +39,9 @@ export function readSessionMarks(
   summaries: readonly Pick<SessionSummary, 'project'>[],
   within?: Project,
 ): (session: string) => SessionMark {
-  const projects = new Set(summaries.map(({ project }) => project))
+  const projects = new Set(
+    summaries.map(({ project }) => (project === null ? null : projectRoot(machine, project))),
+  )
   const isOpen = within !== undefined && projects.delete(within.path)
   const facts = storesOf(machine, projects).flatMap((directory) =>
     glanceFacts(

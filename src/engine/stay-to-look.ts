@@ -37,7 +37,7 @@ export async function stayToLook(machine: Machine, path: string, session: string
   if (watched === null) return
   made.use(watched)
   const sessions = new Set([session])
-  watched.attend(sessions)
+  watched.attend(new Map([[session, path]]))
   let asked = performance.now()
   const watch = watchDirectory(looks.directory, () => {
     if (looks.asked(sessions).length > 0) asked = performance.now()

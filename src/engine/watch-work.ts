@@ -6,6 +6,7 @@ import { hooksInstalled } from './install.ts'
 import type { Machine } from './machine.ts'
 import { watchProject } from './observe-project.ts'
 import { openProject } from './open-project.ts'
+import { projectRoot } from './project-root.ts'
 import { takeEvents } from './take-spool.ts'
 
 /**
@@ -54,7 +55,8 @@ export function watchWork(machine: Machine, tell: Tell): WorkWatch {
         claudeCode
           .findLiveProcesses(claudeConfig)
           .filter(({ cwd }) => cwd !== null && hooksInstalled(claudeConfig, cwd) !== 'none'),
-        ({ cwd }) => cwd!,
+        // Agents in several directories of one repository work on one tree.
+        ({ cwd }) => projectRoot(machine, cwd!),
       )
       for (const [path, each] of watched)
         if (!live.has(path)) {
@@ -66,7 +68,7 @@ export function watchWork(machine: Machine, tell: Tell): WorkWatch {
           const each = tryWatch(machine, path, openLooks, tell)
           if (each !== null) watched.set(path, each)
         }
-        watched.get(path)?.attend(new Set(processes.map(({ session }) => session)))
+        watched.get(path)?.attend(new Map(processes.map(({ session, cwd }) => [session, cwd!])))
       }
     },
     [Symbol.dispose]: () => made.dispose(),
@@ -79,8 +81,8 @@ interface Watched extends Disposable {
   lookNext(): void
   /** At once, if a hook waits for it. */
   lookIfAsked(): void
-  /** The sessions that work there now. */
-  attend(sessions: ReadonlySet<string>): void
+  /** The sessions that work there now, each with the directory that it started in. */
+  attend(sessions: ReadonlyMap<string, string>): void
 }
 
 /** Null for a project that is not looked at, such as a home directory. */
@@ -110,6 +112,7 @@ function watchOne(machine: Machine, path: string, looks: Looks, tell: Tell): Wat
     let looking: Promise<void> = Promise.resolve()
     let isOver = false
     let since = 0
+    let starts: ReadonlyMap<string, string> = new Map()
     let sessions: ReadonlySet<string> = new Set()
     let canAnswer = false
 
@@ -149,7 +152,8 @@ function watchOne(machine: Machine, path: string, looks: Looks, tell: Tell): Wat
       }
     }
     const offer = (): void => {
-      if (canAnswer && !isOver) for (const session of sessions) looks.offer(session, path)
+      if (!canAnswer || isOver) return
+      for (const [session, start] of starts) looks.offer(session, start)
     }
     const withdraw = (): void => {
       for (const session of sessions) looks.withdraw(session)
@@ -180,7 +184,8 @@ function watchOne(machine: Machine, path: string, looks: Looks, tell: Tell): Wat
       },
       attend(next) {
         for (const session of sessions) if (!next.has(session)) looks.withdraw(session)
-        sessions = next
+        starts = next
+        sessions = new Set(next.keys())
         offer()
       },
       [Symbol.dispose]() {

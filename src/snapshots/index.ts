@@ -34,6 +34,7 @@ export {
   type Project,
   type Request,
 } from './observe.ts'
-export { refuseScope } from './scope.ts'
+export { findRepository } from './git-directory.ts'
+export { isIgnoredIn, refuseScope } from './scope.ts'
 export { readLeftOut } from './load-table.ts'
 export { watchProject, type ProjectWatch } from './watch.ts'

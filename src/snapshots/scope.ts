@@ -86,16 +86,26 @@ export function readOuterRules(
   globalExcludes: string | null,
   included: readonly string[],
 ): OuterRules[] {
-  const own = readIgnoredAround(root, repository, globalExcludes)
+  const own = readIgnoredAround(root, repository, globalExcludes) ?? []
   if (included.length === 0) return own
   return [...own, { prefix: '', text: byteText(included.join('\n')), isFirst: true }]
 }
 
+/** Whether a directory of a repository is ignored there. */
+export function isIgnoredIn(
+  directory: string,
+  repository: Repository,
+  globalExcludes: string | null,
+): boolean {
+  return readIgnoredAround(directory, repository, globalExcludes) === null
+}
+
+/** Null where the project itself is ignored. */
 function readIgnoredAround(
   root: string,
   repository: Repository | null,
   globalExcludes: string | null,
-): OuterRules[] {
+): OuterRules[] | null {
   const inner = repository === null ? '' : relative(repository.top, root)
   const parts = inner === '' ? [] : inner.split(sep)
   const found: { text: string; rules: IgnoreRules; from: number }[] = []
@@ -116,7 +126,7 @@ function readIgnoredAround(
         isDirectory: true,
       }),
     )
-    if (verdicts.findLast((verdict) => verdict !== null) === 'ignored') return []
+    if (verdicts.findLast((verdict) => verdict !== null) === 'ignored') return null
   }
   return found.map(({ text, from }) => ({
     prefix: byteText(

@@ -118,3 +118,4 @@ export {
   type VaultProblem,
 } from './vault-files.ts'
 export { takeWriter, type Writer } from './writer-lock.ts'
+export { shortDigest } from './short-digest.ts'

@@ -49,6 +49,7 @@ export {
   findSessionFile,
   listSessionFiles,
   projectDirectories,
+  listSessionFilesBelow,
   relatedWorktrees,
   sessionFilesIn,
   watchedPlaces,

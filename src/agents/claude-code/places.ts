@@ -26,6 +26,11 @@ export function slugOf(cwd: string): string {
   return `${slug.slice(0, LONGEST_SLUG)}-${Math.abs(hash).toString(36)}`
 }
 
+/** How the names of all directories below one begin; others may begin so too. */
+export function slugStart(cwd: string): string {
+  return `${cwd.replaceAll(/[^A-Za-z0-9]/g, '-')}-`.slice(0, LONGEST_SLUG)
+}
+
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 /** Session ids become file names: nothing else than a UUID ever meets a path. */

@@ -1,5 +1,5 @@
 import { identityOf, listDirectory, readSmallFile, statPath, type FileIdentity } from '#disk'
-import { isSessionId, projectsDirectory, registryDirectory, slugOf } from './places.ts'
+import { isSessionId, projectsDirectory, registryDirectory, slugOf, slugStart } from './places.ts'
 
 export interface SessionFile {
   readonly id: string
@@ -19,6 +19,18 @@ export function listSessionFiles(config: string, directories?: readonly string[]
     directories?.map(slugOf) ??
     listDirectory(root).flatMap(({ name, kind }) => (kind === 'directory' ? [name] : []))
   return [...new Set(slugs)].flatMap((slug) => listOne(`${root}/${slug}`, slug))
+}
+
+/** Those whose working directory may be a directory or lie below it: the names are lossy. */
+export function listSessionFilesBelow(config: string, directory: string): SessionFile[] {
+  const root = projectsDirectory(config)
+  const own = slugOf(directory)
+  const above = slugStart(directory)
+  return listDirectory(root).flatMap(({ name, kind }) =>
+    kind === 'directory' && (name === own || name.startsWith(above))
+      ? listOne(`${root}/${name}`, name)
+      : [],
+  )
 }
 
 /** The directories that hold sessions, one per working directory. */

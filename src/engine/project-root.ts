@@ -1,0 +1,110 @@
+import type { OpenSession } from '#agents'
+import { durableDisk, makePrivateDirectory, nameBytes, readOwnFile, writeOnce } from '#disk'
+import { findRepository, isIgnoredIn, refuseScope } from '#snapshots'
+import { findProjectKey, shortDigest } from '#store'
+import { Failure } from '#failure'
+import type { Machine } from './machine.ts'
+
+/**
+ * The directory whose files are recorded for sessions that start in `start`: the top of its git
+ * repository, so that all sessions of a repository share one ledger of one tree. It is `start`
+ * itself without a repository, where the repository is too much to record (a home directory, a
+ * directory of the system), where it ignores `start`, and where `start` has a store already.
+ */
+export function projectRoot(machine: Machine, start: string): string {
+  const known = cached(machine)
+  const cachedRoot = known.get(start)
+  if (cachedRoot !== undefined && performance.now() - cachedRoot.at < FRESH) return cachedRoot.root
+  const root = findRoot(machine, start)
+  known.set(start, { root, at: performance.now() })
+  return root
+}
+
+/** Lists of sessions ask for every project of the machine, again and again. */
+const FRESH = 5000
+const caches = new WeakMap<Machine, Map<string, { root: string; at: number }>>()
+
+function cached(machine: Machine): Map<string, { root: string; at: number }> {
+  let known = caches.get(machine)
+  if (known === undefined) caches.set(machine, (known = new Map()))
+  return known
+}
+
+/** What the paths of a session are relative to, by the opened session. */
+const roots = new WeakMap<OpenSession, string>()
+
+export function noteRootOf(machine: Machine, session: OpenSession): void {
+  const { project } = session.summary
+  if (project !== null) roots.set(session, projectRoot(machine, project))
+}
+
+export function rootOfSession(session: OpenSession): string | null {
+  return roots.get(session) ?? session.summary.project
+}
+
+function findRoot(machine: Machine, start: string): string {
+  const recorded = recordedRoot(machine, start)
+  if (recorded !== null) return recorded
+  if (hasStore(machine, start)) return start
+  const repository = findRepository(start)
+  if (repository === null || repository.top === start) return start
+  const isTooMuch =
+    !isAllowed(machine, repository.top) ||
+    isIgnoredIn(start, repository, machine.places.git.excludes)
+  return isTooMuch ? start : repository.top
+}
+
+/** The top of a repository around a root that is not recorded up to there; else null. */
+export function unwatchedTop(path: string): string | null {
+  const top = findRepository(path)?.top ?? path
+  return top === path ? null : top
+}
+
+/**
+ * Keeps which root a start directory belongs to. Otherwise its history would be lost to it when the
+ * repository goes away, or when another one is made further down.
+ */
+export function recordRootOf(machine: Machine, start: string, root: string): void {
+  if (start === root || recordedRoot(machine, start) !== null) return
+  const directory = makePrivateDirectory(durableDisk, machine.places.data, [STARTS])
+  writeOnce(durableDisk, directory, nameOf(start), nameBytes(root))
+}
+
+const STARTS = 'starts'
+
+function nameOf(start: string): string {
+  return shortDigest(nameBytes(start)).slice(0, 32)
+}
+
+/** Null as well when the root is not there any more, or not above the directory. */
+function recordedRoot({ places }: Machine, start: string): string | null {
+  const path = `${places.data}/${STARTS}/${nameOf(start)}`
+  if (durableDisk.stat(nameBytes(path))?.kind !== 'file') return null
+  const root = readOwnFile(durableDisk, path)?.toString('utf8') ?? ''
+  const isAbove = start.startsWith(`${root}/`) && root.startsWith('/')
+  return isAbove && isDirectory(root) ? root : null
+}
+
+function isDirectory(path: string): boolean {
+  return durableDisk.stat(nameBytes(path))?.kind === 'directory'
+}
+
+function hasStore({ places: { data } }: Machine, path: string): boolean {
+  const stat = durableDisk.stat(nameBytes(path))
+  if (stat?.kind !== 'directory') return false
+  const key = findProjectKey(durableDisk, data, { path, stat })
+  return durableDisk.stat(nameBytes(`${data}/projects/${key}/store.db`)) !== null
+}
+
+/** Never a home directory or what contains it, and never a top directory of the system. */
+function isAllowed({ places: { home, data } }: Machine, path: string): boolean {
+  const stat = durableDisk.stat(nameBytes(path))
+  if (stat?.kind !== 'directory' || path.lastIndexOf('/') === 0) return false
+  try {
+    refuseScope({ disk: durableDisk, root: { path, stat }, home, store: data })
+    return true
+  } catch (error) {
+    if (error instanceof Failure) return false
+    throw error
+  }
+}
