@@ -15,7 +15,7 @@ import { movesHead, type ConversationPlan } from './conversation.ts'
 import { coveredTurns } from './coverage.ts'
 import { gitMovesByTurn } from './git-moves.ts'
 import { leftAloneBy } from './left-alone.ts'
-import { leftInDoubt, leftNotCovered } from './left-of.ts'
+import { leftInDoubt, leftNotCovered, leftOfOldProject } from './left-of.ts'
 import type { Project } from './open-project.ts'
 import { outlineTurn } from './outline-turn.ts'
 import {
@@ -64,6 +64,7 @@ export function reportPlan(
         isCovered: covered.has(id),
       }),
     ),
+    ...(outlines.some(({ id }) => !covered.has(id)) ? leftOfOldProject(project) : []),
     ...leftAloneBy(
       project,
       outlines.map(({ id, outline }) => ({ id, ranCommands: outline.commands.length > 0 })),

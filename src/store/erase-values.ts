@@ -1,6 +1,9 @@
 import type { ContentId } from '#timeline'
 
-const GONE = { kind: 'unknown', why: 'it was purged' }
+/** Why nobody knows a content that the user had deleted. */
+export const PURGED = 'it was purged'
+
+const GONE = { kind: 'unknown', why: PURGED }
 
 /** The record with every one of these contents made unknown: never absent, which would delete. */
 export function withoutContents(text: string, contents: ReadonlySet<ContentId>): string {

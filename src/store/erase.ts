@@ -85,7 +85,15 @@ export function erasePath(store: Store, path: ProjectPath, now: number): Erased 
   for (const row of all(database, 'select id, cell from cell where path = ?', bytes))
     run(database, 'update cell set cell = ? where id = ?', scrub(row['cell']), String(row['id']))
   run(database, 'delete from move where path = ?', bytes)
-  run(database, 'delete from sighting where path = ?', bytes)
+  // That a turn changed it stays known, so that an undo can name what it leaves.
+  for (const row of all(database, 'select id, before, after from sighting where path = ?', bytes))
+    run(
+      database,
+      'update sighting set before = ?, after = ? where id = ?',
+      scrub(row['before']),
+      scrub(row['after']),
+      Number(row['id']),
+    )
   const operations = all(
     database,
     'select * from operation_path where path = ? order by operation',

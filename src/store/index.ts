@@ -119,3 +119,4 @@ export {
 } from './vault-files.ts'
 export { takeWriter, type Writer } from './writer-lock.ts'
 export { shortDigest } from './short-digest.ts'
+export { PURGED } from './erase-values.ts'

@@ -28,7 +28,8 @@ import {
   putSessionFact,
   sessionsWithFact,
 } from './session-facts.ts'
-import { noteLook } from './sightings.ts'
+import { noteLook, takeSightings } from './sightings.ts'
+import { erasePath } from './erase.ts'
 import { openStore, STORE_FORMAT, write, writeSoon } from './store.ts'
 
 function code(expected: string): unknown {
@@ -414,6 +415,21 @@ describe('what the store remembers', () => {
     })
     putSessionFact(store, 'session', 'kept', { deep: [{ value: after }] })
     expect(new Set(kinds())).toEqual(new Set(['cell', 'fact', 'move', 'sighting']))
+  })
+
+  test('[sem.A5] a purge erases contents, and keeps that a turn changed the file', () => {
+    using w = world()
+    const store = w.open()
+    const path = names[2]!
+    const content = putContent(store, Buffer.from('secret'))
+    const after: Value = { kind: 'file', content, mode: 0o644 }
+    const look = { since: 0, began: 1, at: 2, changedAt: 1 }
+    const seen = { path, before: { kind: 'absent' } as const, after, ...look }
+    noteLook(store, { began: 1, at: 2, git: null }, [seen])
+    expect(erasePath(store, path, 3).contents).toHaveLength(1)
+    expect(takeSightings(store)).toEqual([
+      { ...seen, after: { kind: 'unknown', why: 'it was purged' } },
+    ])
   })
 
   test('[FT22] links and moves are numbered by one ledger', () => {

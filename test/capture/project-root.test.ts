@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openMachine, openProject, type Machine } from '#engine'
+import { leftOfOldProject } from '../../src/engine/left-of.ts'
 import { projectRoot, unwatchedTop } from '../../src/engine/project-root.ts'
 import { readEnvironment } from '../../src/cli/environment.ts'
 import { temporary } from '../crash/world.ts'
@@ -93,4 +94,18 @@ test('[sem.A7] a root stays, whatever becomes of the repository', () => {
   git(g.at('home/plain'), 'init', '--quiet')
   expect(g.root('home/plain/sub')).toBe('home/plain/sub')
   expect(g.root('home/plain/other')).toBe('home/plain')
+})
+
+test('[sem.A5] a project directory that was deleted and made again is said to be another one', () => {
+  using g = ground()
+  const path = g.at('home/repo')
+  {
+    using first = openProject(g.machine, path)
+    expect(leftOfOldProject(first)).toEqual([])
+  }
+  // Moved away, not deleted: the new directory could get the number of one that is gone.
+  renameSync(path, g.at('home/old'))
+  mkdirSync(path)
+  using second = openProject(g.machine, path)
+  expect(leftOfOldProject(second)).toMatchObject([{ path: null, kind: 'not-covered' }])
 })
