@@ -1,4 +1,7 @@
+import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
+import { LongestFirst } from './test/house/longest-first.ts'
+import { findHeavyTests } from './test/house/needs-agent.ts'
 import { SuiteReporter } from './test/house/suite-reporter.ts'
 
 /** Minutes each: `npm run test:long` runs them, with everything else; `test:faults` tries the same faults. */
@@ -9,6 +12,18 @@ const long = [
   'test/attacks/long/**',
 ]
 const isLong = process.env['LONG'] !== undefined
+/** `npm run test:quick` leaves out what starts the agent or a browser, and what takes many seconds. */
+const quickWithout = (): string[] => [
+  ...findHeavyTests(import.meta.dirname),
+  'test/crash/{die,kill,many,model,race}.test.ts',
+  'test/docs/docs.test.ts',
+  'test/house/package.test.ts',
+  'test/reader/fuzz.test.ts',
+]
+const without = [
+  ...(isLong ? [] : long),
+  ...(process.env['QUICK'] === undefined ? [] : quickWithout()),
+]
 
 export default defineConfig({
   test: {
@@ -22,18 +37,18 @@ export default defineConfig({
     reporters: ['default', new SuiteReporter()],
     // Who waits for a condition waits for a machine that may be busy.
     expect: { poll: { timeout: 30_000 } },
-    // Tests start real agents and real servers; two cores cannot do more at once without
-    // timing out in places that have nothing to do with what is tested.
-    maxWorkers: 2,
+    // One more than cores: a test that waits for an agent, a server or the disk leaves its core to
+    // another. Each worker starts agents and servers of its own, so that many more would time out.
+    maxWorkers: 1 + Math.min(availableParallelism(), 3),
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,
         test: {
           name: 'house',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, 'test/web/**', ...(isLong ? [] : long)],
+          exclude: [...configDefaults.exclude, 'test/web/**', ...without],
           setupFiles: ['test/setup.ts'],
-          sequence: { groupOrder: 0 },
         },
       },
       {
@@ -41,9 +56,8 @@ export default defineConfig({
         test: {
           name: 'page',
           include: ['test/web/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...without],
           setupFiles: ['test/setup.ts'],
-          // A browser beside a server and an agent fills both cores: after all others.
-          sequence: { groupOrder: 1 },
         },
       },
     ],
