@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { search, takeIn, type Machine } from '#engine'
@@ -228,7 +228,11 @@ test('[F11] many sessions are taken in bit by bit, the newest first, and by whom
   await using s = await scene()
   using machine = machineOf(s)
   using another = machineOf(s)
-  for (let n = 1; n <= 5; n++) await session(s, [{ prompt: `Turn of session ${n}` }])
+  for (let n = 1; n <= 5; n++) {
+    const { path } = await session(s, [{ prompt: `Turn of session ${n}` }])
+    // Two files that are written in one tick of the clock are equally new.
+    await utimes(path, n, n)
+  }
   // Time is up at once: one each time, and what is left is told.
   const ask = (patience: number | null) => search(machine, 'turn', { limit: 24, patience })
   expect(ask(null)).toMatchObject({ turns: [], sessions: 5, left: 5 })
