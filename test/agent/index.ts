@@ -15,3 +15,4 @@
  * ```
  */
 export { claudeCode } from './claude-code.ts'
+export { helloSession } from './recorded.ts'

@@ -28,7 +28,11 @@ export async function openInteractive(
   await answerFirstRunDialogs({ s, cwd, apiKey: env['ANTHROPIC_API_KEY'] ?? '' })
   const sessionId = resume ?? randomUUID()
   const session = resume === undefined ? ['--session-id', sessionId] : ['--resume', resume]
-  const settings = JSON.stringify({ skipDangerousModePermissionPrompt: true })
+  // A spinner that turns costs more than the rest of a turn.
+  const settings = JSON.stringify({
+    skipDangerousModePermissionPrompt: true,
+    prefersReducedMotion: true,
+  })
   const permissions = asks
     ? ['--permission-mode', 'default']
     : ['--dangerously-skip-permissions', '--settings', settings]

@@ -19,8 +19,10 @@ export async function playSession(known: {
   agent: Agent
   prompts: readonly string[]
   checkpointing: boolean
+  /** The session to go on with; without it a new one begins. */
+  resume?: string
 }): Promise<string> {
-  const { s, agent, prompts, checkpointing } = known
+  const { s, agent, prompts, checkpointing, resume } = known
   const child = s.processes.start(
     agent.binary,
     [
@@ -29,6 +31,7 @@ export async function playSession(known: {
       '--output-format=stream-json',
       '--verbose',
       '--dangerously-skip-permissions',
+      ...(resume === undefined ? [] : ['--resume', resume]),
     ],
     {
       cwd: s.project,

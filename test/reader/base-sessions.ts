@@ -1,15 +1,20 @@
 import type { ClaudeCode } from '../agent/claude-code.ts'
-import { bash, edit, read, type ScriptedModel, think, write } from '../model/index.ts'
+import { bash, edit, read, think, write } from '../model/index.ts'
+import { playSession } from '../operations/play-session.ts'
+import type { Probe } from './probe.ts'
 import type { SessionLine } from './variants.ts'
 
 /**
  * Two sessions played by the real agent, to make variants of: six turns with parallel tool calls,
  * an error of the model and an interrupted answer; and the same after a compaction and one more.
  */
-export async function playBaseSessions(
-  agent: ClaudeCode,
-  model: ScriptedModel,
-): Promise<Record<'plain' | 'compacted', SessionLine[]>> {
+export async function playBaseSessions({
+  scene: s,
+  agent,
+  model,
+}: Pick<Probe, 'scene' | 'agent' | 'model'>): Promise<
+  Record<'plain' | 'compacted', SessionLine[]>
+> {
   model.on('T1 create', [
     [think('two files'), 'I write.', write('a.txt', 'one\n'), write('b.txt', 'two\n')],
     'created both',
@@ -24,18 +29,23 @@ export async function playBaseSessions(
   model.on('T5 long', [{ blocks: ['half'], hang: 'after' }])
   model.on('T6 last', ['the end'])
 
-  const { sessionId } = await agent.prompt('T1 create')
-  const go = (text: string, signal?: AbortSignal): ReturnType<ClaudeCode['prompt']> =>
-    agent.prompt(text, { resume: sessionId, ...(signal ? { signal } : {}) })
-  for (const text of ['T2 edit', 'T3 batch', 'T4 error']) await go(text)
+  const play = (prompts: readonly string[], resume?: string): Promise<string> =>
+    playSession({
+      s,
+      agent,
+      prompts,
+      checkpointing: false,
+      ...(resume === undefined ? {} : { resume }),
+    })
+  const sessionId = await play(['T1 create', 'T2 edit', 'T3 batch', 'T4 error'])
   const interrupt = new AbortController()
-  const interrupted = go('T5 long', interrupt.signal)
+  const interrupted = agent.prompt('T5 long', { resume: sessionId, signal: interrupt.signal })
   await model.hanging()
   interrupt.abort()
   await interrupted
-  await go('T6 last')
+  await play(['T6 last'], sessionId)
   const plain = await linesOf(agent, sessionId)
-  for (const text of ['/compact', 'T7 after']) await go(text)
+  await play(['/compact', 'T7 after'], sessionId)
   return { plain, compacted: await linesOf(agent, sessionId) }
 }
 

@@ -48,7 +48,7 @@ export async function openProbe(): Promise<Probe> {
       const { chain } = findResume(rows, pointers)
       const reader = withoutFiller(linesOfChain(path, chain))
       const apart = hasAnswersApart(chain)
-      const said = await agent.prompt('probe', { resume: id })
+      const said = await agent.prompt('probe', { resume: id, args: ['--bare'] })
       await rm(path)
       const request = model.requests.find(({ sessionId }) => sessionId === id)
       if (request !== undefined)

@@ -18,7 +18,7 @@ const runs = Number(process.argv[2] ?? 500)
 const seed = Number(process.argv[3] ?? Date.now() % 1_000_000_000)
 
 await using probe = await openProbe()
-const bases = await playBaseSessions(probe.agent, probe.model)
+const bases = await playBaseSessions(probe)
 const measured = measuredCases().map((each) => () => compareMeasured(probe, each))
 const variants = Array.from(
   { length: runs },

@@ -11,8 +11,8 @@ import { openProbe } from './probe.ts'
 import { linesOfChain } from './sent.ts'
 import { bytesOf } from './variants.ts'
 
-/** `npm run test:resume` compares hundreds. */
-const VARIANTS = 32
+/** `npm run test:resume` compares hundreds; `RUNS` as many as it says. */
+const VARIANTS = Number(process.env['RUNS'] ?? 16)
 
 test('[CC] the reader resumes every file that was measured where the real agent did', () => {
   const directory = mkdtempSync(join(tmpdir(), 'retake-cases-'))
@@ -30,7 +30,7 @@ test('[CC] the reader resumes every file that was measured where the real agent 
 
 test('[CC] the reader and the real agent resume generated variants of a session alike', async () => {
   await using probe = await openProbe()
-  const bases = await playBaseSessions(probe.agent, probe.model)
+  const bases = await playBaseSessions(probe)
   const seeds = Array.from({ length: VARIANTS }, (_, index) => index + 1)
 
   const differences = await compareAll(

@@ -26,7 +26,7 @@ import {
 } from '#engine'
 import type { ReceiptReport } from '#timeline'
 import { readEnvironment } from '../../src/cli/environment.ts'
-import { claudeCode } from '../agent/index.ts'
+import { claudeCode, helloSession } from '../agent/index.ts'
 import { scriptedModel } from '../model/index.ts'
 import { scene, type Scene, type SceneOptions } from '../scene.ts'
 
@@ -52,7 +52,7 @@ export async function runScene(options: SceneOptions = {}): Promise<RunScene> {
   const model = await scriptedModel()
   const agent = claudeCode(s, model)
   model.on('hello', 'hi')
-  const { sessionId: id } = await agent.prompt('hello')
+  const id = await helloSession(s)
   const { places } = readEnvironment({ ...s.env }, {})
   const machine = openMachine(
     { ...places, cwd: s.project },

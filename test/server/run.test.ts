@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { RunEventView } from '#protocol'
-import { claudeCode } from '../agent/index.ts'
+import { claudeCode, helloSession } from '../agent/index.ts'
 import { bash, read, scriptedModel, write } from '../model/index.ts'
 import { scene } from '../scene.ts'
 import { expectProblem, serving, type Serving } from './serving.ts'
@@ -10,7 +10,7 @@ async function running(files: Record<string, string> = {}) {
   const model = await scriptedModel()
   const agent = claudeCode(s, model)
   model.on('hello', 'hi')
-  const { sessionId: id } = await agent.prompt('hello')
+  const id = await helloSession(s)
   const server = await serving(s, { env: agent.env })
   return {
     s,

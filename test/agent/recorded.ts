@@ -1,0 +1,45 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { scriptedModel } from '../model/index.ts'
+import { scene, type Scene } from '../scene.ts'
+import { claudeCode } from './claude-code.ts'
+
+interface Recording {
+  readonly id: string
+  /** The name of the scene's directory, of which the paths in the transcript are made. */
+  readonly name: string
+  /** Where the transcript lies below the agent's directory. */
+  readonly path: string
+  readonly text: string
+}
+
+let recorded: Promise<Recording> | undefined
+
+/**
+ * A session with one finished turn, "hello" and "hi". The real agent plays it once per worker; then
+ * it is copied, because a start of the agent costs more than most tests that begin like this.
+ */
+export async function helloSession(s: Scene): Promise<string> {
+  recorded ??= record()
+  const { id, name, path, text } = await recorded
+  const here = (old: string): string => old.replaceAll(name, basename(s.root))
+  const to = join(s.claudeDir, here(path))
+  await mkdir(dirname(to), { recursive: true })
+  await writeFile(to, here(text))
+  return id
+}
+
+async function record(): Promise<Recording> {
+  await using s = await scene({ git: true })
+  await using model = await scriptedModel()
+  model.on('hello', 'hi')
+  const agent = claudeCode(s, model)
+  const { sessionId: id } = await agent.prompt('hello')
+  const { path, bytes } = await agent.transcript(id)
+  return {
+    id,
+    name: basename(s.root),
+    path: path.slice(s.claudeDir.length + 1),
+    text: Buffer.from(bytes).toString('utf8'),
+  }
+}
