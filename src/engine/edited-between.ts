@@ -1,5 +1,5 @@
-import { linksOfAuthor, type StoredLink } from '#store'
-import type { Tree, TurnId } from '#timeline'
+import { allCells, linksOfAuthor, type StoredLink } from '#store'
+import { sameValue, type Tree, type TurnId } from '#timeline'
 import type { Project } from './open-project.ts'
 import { foldLinks, type UnrecordedChange } from './unrecorded-changes.ts'
 
@@ -17,12 +17,31 @@ export function editedBetween(
     .filter(({ before, after }) => before.kind !== 'absent' || after.kind !== 'absent')
     .toSorted((a, b) => a.at - b.at)
   if (links.length === 0) return () => []
-  const onLine = linksAfter(tree, tree.line, links)
-  const anywhere = linksAfter(tree, tree.turns.keys(), links)
+  const byHand = links.filter(isByHand(store, tree))
+  const onLine = linksAfter(tree, tree.line, byHand)
+  const anywhere = linksAfter(tree, tree.turns.keys(), byHand)
   return (turn) =>
     foldLinks((tree.places.has(turn) ? onLine : anywhere).get(turn) ?? [], () => 'user').sort(
       (a, b) => (a.path < b.path ? -1 : 1),
     )
+}
+
+/**
+ * The agent's own rewind puts a file back as a turn found it that the conversation then passes over.
+ * That is no edit of the user's (sem.C5).
+ */
+function isByHand(store: Project['store'], tree: Tree): (link: StoredLink) => boolean {
+  const passed = Map.groupBy(
+    allCells(store).flatMap(({ cell }) =>
+      tree.turns.has(cell.turn) && !tree.places.has(cell.turn) ? [cell] : [],
+    ),
+    ({ path }) => path,
+  )
+  return ({ path, before, after }) => {
+    const own = passed.get(path) ?? []
+    const left = own.some(({ eff }) => sameValue(eff.at(-1)!.after, before))
+    return !left || !own.some(({ eff }) => sameValue(eff[0]!.before, after))
+  }
 }
 
 /** Each link goes to the last of these turns whose prompt was sent before it. */

@@ -36,10 +36,10 @@ import { forgottenTurns } from './forgotten-turns.ts'
 import type { Machine } from './machine.ts'
 import { copyFromGit, observeProject } from './observe-project.ts'
 import type { Project } from './open-project.ts'
-import { findTakenOut, passedOver, takenOut } from './passed-over.ts'
+import { findRewound, passedBy } from './find-rewound.ts'
+import { findTakenOut, takenOut } from './passed-over.ts'
 import { projectContents } from './project-contents.ts'
 import { projectRoot } from './project-root.ts'
-import { lookAtPresent } from './read-present.ts'
 import type { Witnesses } from './authors.ts'
 import { gitChangesIn } from './git-changes.ts'
 import { callsIn, linksOf, type FreshEdit } from './edit-calls.ts'
@@ -87,8 +87,9 @@ export function ingest(machine: Machine, project: Project, session: OpenSession)
   write(store, () => {
     const fresh = sessions.flatMap((each) => takeTurns(project, each))
     const sightings = takeSightings(store)
-    if (fresh.length > 0 || sightings.length > 0)
-      addToLedger(machine, project, sessions, fresh, sightings)
+    const isNews = fresh.length > 0 || sightings.length > 0
+    if (isNews) addToLedger(machine, project, sessions, fresh, sightings)
+    findRewound(project, session, isNews)
     settleFirstTurn(project, session.file.id, takenTurns(project, session.file.id))
   })
 }
@@ -176,10 +177,6 @@ function addToLedger(
   sightings: readonly Sighting[],
 ): void {
   const { store } = project
-  const { head } = sessions[0]!.conversation
-  const turns = new Map(
-    sessions.flatMap(({ conversation }) => conversation.turns.map(({ turn }) => [turn.id, turn])),
-  )
   const before = new Map(allCells(store).map(({ cell }) => [cell.id, cell]))
   let cells: readonly Cell[] = [...before.values()]
   const contents = projectContents(store)
@@ -203,7 +200,7 @@ function addToLedger(
     }
     // Before the link is numbered: it was made in a file that no longer had those effects.
     if (link.author.kind === 'turn')
-      takeOut(passedOver(turns, link.author.id as TurnId), link.path, link.before)
+      takeOut(passedBy(sessions, link.author.id as TurnId), link.path, link.before)
     const [seq] = appendLinks(store, [link])
     cells = addLink(cells, {
       seq: seq!,
@@ -216,11 +213,6 @@ function addToLedger(
       ...(link.directory === undefined ? {} : { directory: link.directory }),
     })
   }
-  const passed = passedOver(turns, head)
-  for (const path of new Set(
-    cells.filter((cell) => passed.has(cell.turn)).map((cell) => cell.path),
-  ))
-    takeOut(passed, path, lookAtPresent(project, path, contents))
   putCells(
     store,
     cells.filter((cell) => before.get(cell.id) !== cell),

@@ -1,7 +1,12 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { edit, read, write } from '../model/index.ts'
+import type { LogView, ReceiptView } from '#protocol'
+import { claudeCode } from '../agent/index.ts'
+import { parseView } from '../cli/schemas.ts'
+import { looksAreOver } from '../hooks/hook-world.ts'
+import { edit, read, scriptedModel, write } from '../model/index.ts'
+import { scene } from '../scene.ts'
 import { type Played, played } from './played.ts'
 
 // Somebody else took a turn's files out: the agent's own rewind, or a Retake whose memory is gone.
@@ -60,4 +65,49 @@ test('[sem.C5] after the agent’s own rewind of code and conversation its turns
   await p.run('redo', '--all')
   expect(await standing(p)).toBe('one a zwei b 3 ')
   expect(await p.sent()).toEqual(['T1', 'T2 again'])
+})
+
+test('[sem.C5] with hooks, a switch brings back what the agent’s own rewind took out', async () => {
+  await using s = await scene({ files: { a: '1\n' }, git: true })
+  await using model = await scriptedModel()
+  const agent = claudeCode(s, model)
+  await s.retake('install')
+  model.on('T1', [read('a'), edit('a', '1', 'one'), 'did T1'])
+  model.on('T2', [write('dir/b', 'b\n'), 'did T2'])
+  model.on('T3', 'did T3')
+  const tui = await agent.interactive()
+  for (const prompt of ['T1', 'T2']) {
+    await tui.submit(prompt)
+    await tui.waitFor(new RegExp(`did ${prompt}`))
+  }
+  await looksAreOver(s)
+  await tui.submit('/rewind')
+  await tui.waitFor(/T2/)
+  for (const key of ['up', 'enter'] as const) await tui.key(key)
+  await tui.waitFor(/Restore code and conversation/)
+  await tui.key('enter')
+  await expect.poll(() => s.files(), { timeout: 60_000 }).not.toHaveProperty('dir/b')
+  // Retake looks before the next prompt tells that the conversation went back.
+  expect(await s.retake('log', '--session', tui.sessionId)).toMatchObject({ code: 0 })
+  await tui.key('ctrl-u')
+  await tui.submit('T3')
+  await tui.waitFor(/did T3/)
+  await tui.exit()
+  await looksAreOver(s)
+
+  const log = parseView<LogView>((await s.retake('log', '--json')).stdout)
+  expect(
+    log.turns.map(({ prompt, filesState, editedAfter }) => [
+      prompt,
+      filesState,
+      editedAfter.length,
+    ]),
+  ).toEqual([
+    ['T1', 'in', 0],
+    ['T2', 'out', 0],
+    ['T3', 'in', 0],
+  ])
+  const receipt = parseView<ReceiptView>((await s.retake('switch', 'main', '--json')).stdout)
+  expect(receipt.filesReverted).toEqual(['dir/b'])
+  expect(await s.files()).toMatchObject({ a: 'one\n', 'dir/b': 'b\n' })
 })
