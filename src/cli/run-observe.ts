@@ -1,5 +1,6 @@
 import {
   isLookedAtOften,
+  keepLent,
   keepProject,
   observeProject,
   openMachine,
@@ -30,6 +31,7 @@ export async function run([, session, occasion, ...more]: readonly string[]): Pr
     using project = openProject(machine, places.cwd)
     takeEvents(machine, project, session)
     observeProject(machine, project)
+    keepLent(machine, project, { session, atStep: occasion === STEP })
     if (occasion !== STEP) keepProject(machine, places.cwd)
     return occasion === STEP && isLookedAtOften(machine, project) ? places.cwd : null
   }

@@ -2,7 +2,9 @@ import { durableDisk, nameBytes } from '#disk'
 import { Failure } from '#failure'
 import {
   closeProject,
+  copyAllBorrowed,
   copyBorrowed,
+  copySmallRepository,
   gitMovesSince,
   observe,
   openProject as openSnapshots,
@@ -32,7 +34,9 @@ export function observeProject(machine: Machine, project: Project): void {
   refuseProject(machine, project)
   const snapshots = openSnapshotsOf(machine, project)
   try {
-    observe(snapshots, requestFor(machine, project))
+    const look = requestFor(machine, project)
+    observe(snapshots, look.request)
+    if (look.lostGit()) copyAllBorrowed(snapshots)
   } finally {
     closeProject(snapshots)
   }
@@ -65,7 +69,9 @@ export function watchProject(
   return {
     async observe(onUnchanged) {
       if (isFull(machine)) return
-      await watch.observe(requestFor(machine, project, onUnchanged))
+      const look = requestFor(machine, project, onUnchanged)
+      await watch.observe(look.request)
+      if (look.lostGit()) copyAllBorrowed(snapshots)
     },
     [Symbol.dispose]() {
       watch[Symbol.dispose]()
@@ -90,6 +96,21 @@ export function copyFromGit(
   const snapshots = openSnapshotsOf(machine, project)
   try {
     return new Set(copyBorrowed(snapshots, lent).missing)
+  } finally {
+    closeProject(snapshots)
+  }
+}
+
+/**
+ * Copies what is lent before a turn can take it away (sem.K3): of a small repository all, of a
+ * large one only if a step is about to run that may touch git itself.
+ */
+export function copyLent(machine: Machine, project: Project, size: 'small' | 'any'): void {
+  if (isFull(machine)) return
+  const snapshots = openSnapshotsOf(machine, project)
+  try {
+    if (size === 'any') copyAllBorrowed(snapshots)
+    else copySmallRepository(snapshots)
   } finally {
     closeProject(snapshots)
   }
@@ -130,11 +151,20 @@ function openSnapshotsOf(machine: Machine, { store, root }: Project): SnapshotPr
 }
 
 /** What is looked at, and that a difference is noted with the look that saw it, or by nobody. */
-function requestFor(machine: Machine, project: Project, onUnchanged?: () => void): Request {
+function requestFor(
+  machine: Machine,
+  project: Project,
+  onUnchanged?: () => void,
+): {
+  readonly request: Request
+  /** Git was there at the last look. What it lent can still be copied from the files. */
+  lostGit(): boolean
+} {
   const { store } = project
   const { include, maxFileSize } = settingsForLooking(machine)
   const began = machine.now().getTime()
-  return {
+  let lostGit = false
+  const request: Request = {
     sticky: latestLinks(store).map(({ path }) => path),
     include,
     limits: { file: maxFileSize },
@@ -145,6 +175,7 @@ function requestFor(machine: Machine, project: Project, onUnchanged?: () => void
       const git = readGitPlace(project.path)
       const place = last?.git as GitPlace | null | undefined
       const moves = place ? gitMovesSince(project.path, place) : []
+      lostGit = Boolean(place) && git === null
       const sightings = sightingsOf(project, observation, times)
       if (sightings.length === 0 && moves.length === 0 && !observation.isFirst) onUnchanged?.()
       noteLook(store, { began, at, git }, sightings)
@@ -154,4 +185,5 @@ function requestFor(machine: Machine, project: Project, onUnchanged?: () => void
       )
     },
   }
+  return { request, lostGit: () => lostGit }
 }

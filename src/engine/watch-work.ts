@@ -4,7 +4,8 @@ import { Failure } from '#failure'
 import { lastLook, takeWriter } from '#store'
 import { hooksInstalled } from './install.ts'
 import type { Machine } from './machine.ts'
-import { watchProject } from './observe-project.ts'
+import { isGitAtRisk } from './keep-lent.ts'
+import { copyLent, watchProject } from './observe-project.ts'
 import { openProject } from './open-project.ts'
 import { projectRoot } from './project-root.ts'
 import { takeEvents } from './take-spool.ts'
@@ -134,8 +135,11 @@ function watchOne(machine: Machine, path: string, looks: Looks, tell: Tell): Wat
       // At once where nothing has changed: a hook need not wait until that is on the disk.
       const answer = (): void => looks.answer(asked)
       try {
-        await observe(answer)
+        const isAtRisk = asked.length > 0 && isGitAtRisk(machine, sessions)
+        await observe(isAtRisk ? () => {} : answer)
+        if (isAtRisk) copyLent(machine, project, 'any')
         answer()
+        if (asked.length > 0 && !isAtRisk) copyLent(machine, project, 'small')
         // Afterwards: a hook waits for the look, and an event in the spool is safe there.
         for (const session of new Set(asked.map((each) => each.session)))
           takeEvents(machine, project, session)

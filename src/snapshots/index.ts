@@ -27,7 +27,9 @@ export type { TreeEntry } from './git-objects.ts'
 export type { Limits } from './intake.ts'
 export {
   closeProject,
+  copyAllBorrowed,
   copyBorrowed,
+  copySmallRepository,
   observe,
   openProject,
   type Observation,

@@ -18,7 +18,13 @@ import { contentIdOf, getContent, hasContent } from '#store'
 import type { ContentId } from '#timeline'
 import { indexedId, placesIn, readIndex } from '../../src/snapshots/git-index.ts'
 import { openGitObjects } from '../../src/snapshots/git-objects.ts'
-import { closeProject, copyBorrowed, observe } from '../../src/snapshots/observe.ts'
+import {
+  closeProject,
+  copyAllBorrowed,
+  copyBorrowed,
+  copySmallRepository,
+  observe,
+} from '../../src/snapshots/observe.ts'
 import type { Project } from '../../src/snapshots/observe.ts'
 import { temporary } from '../crash/world.ts'
 import { paths, valuesOf, watched, type Watched } from './observed.ts'
@@ -144,6 +150,33 @@ describe('[sem.K3] what git holds is borrowed', () => {
     put(w.path, 'a', 'two\n')
     expect(observe(w.project).changed.get(paths('a')[0]!)?.before.kind).toBe('unknown')
     expect(copyBorrowed(w.project, [idOf('one\n')])).toEqual({ missing: [idOf('one\n')] })
+  })
+
+  test('of a small repository all is copied, so that its loss takes no file with it', () => {
+    using w = borrowed()
+    put(w.path, 'a', 'one\n')
+    put(w.path, 'b', 'two\n')
+    commit(w.path)
+    observe(w.project)
+    copySmallRepository(w.project)
+    rmSync(join(w.path, '.git'), { recursive: true })
+    rmSync(join(w.path, 'a'))
+    const change = observe(w.project).changed.get(paths('a')[0]!)
+    expect(change?.before).toMatchObject({ content: idOf('one\n') })
+    expect(getContent(w.project.store, idOf('two\n')).toString()).toBe('two\n')
+  })
+
+  test('where git is gone, what still stands in the files is copied from there', () => {
+    using w = borrowed()
+    put(w.path, 'a', 'one\n')
+    put(w.path, 'b', 'two\n')
+    commit(w.path)
+    observe(w.project)
+    rmSync(join(w.path, '.git'), { recursive: true })
+    rmSync(join(w.path, 'a'))
+    copyAllBorrowed(w.project)
+    expect(hasContent(w.project.store, idOf('one\n'))).toBe(false)
+    expect(getContent(w.project.store, idOf('two\n')).toString()).toBe('two\n')
   })
 
   test('a damaged object is never handed out', () => {
