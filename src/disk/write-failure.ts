@@ -4,8 +4,8 @@ import { errnoOf } from './durable-disk.ts'
 const WORDS: Record<string, { code: FailureCode; says: string; hint?: string }> = {
   ENOSPC: {
     code: 'disk-full',
-    says: 'there is no space left on the disk',
-    hint: 'Free some space, then try again.',
+    says: 'there is no space left on the disk, or no inodes',
+    hint: 'Free some space (`df -h`), or delete files if there are too many (`df -i`).',
   },
   EDQUOT: { code: 'disk-full', says: 'your disk quota is used up', hint: 'Free some space first.' },
   EACCES: {

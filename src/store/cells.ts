@@ -1,8 +1,8 @@
-import { Failure } from '#failure'
 import type { Cell, LatestMove, ProjectPath, TurnId } from '#timeline'
 import { all, run, type Row } from './database.ts'
 import { write, type Store } from './store.ts'
 import { pathBytes, readPathBytes } from './value-text.ts'
+import { parseRecord } from './parse-record.ts'
 
 /** A cell, and a version that goes up with every change: a plan pins it (sem.O1). */
 export interface StoredCell {
@@ -60,23 +60,11 @@ export function allMoves(store: Store): Map<ProjectPath, LatestMove> {
   return new Map(
     all(store.database, 'select path, move from move').map((row) => [
       readPathBytes(row['path']),
-      parse(row['move']) as LatestMove,
+      parseRecord(row['move']) as LatestMove,
     ]),
   )
 }
 
 function toCell(row: Row): StoredCell {
-  return { cell: parse(row['cell']) as Cell, version: Number(row['version']) }
-}
-
-/** Our own JSON. When it cannot be read, nothing may be concluded from its absence. */
-function parse(text: unknown): unknown {
-  try {
-    return JSON.parse(String(text))
-  } catch (cause) {
-    throw new Failure('store-damaged', 'A record in the store cannot be read.', {
-      hint: 'Run `retake check`.',
-      cause,
-    })
-  }
+  return { cell: parseRecord(row['cell']) as Cell, version: Number(row['version']) }
 }

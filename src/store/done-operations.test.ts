@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest'
 import { world } from '../../test/crash/world.ts'
+import { run } from './database.ts'
 import { doneOperations, findDone, newestDone } from './done-operations.ts'
-import { insertOperation, setOperationState, type OperationState } from './operations.ts'
+import {
+  insertOperation,
+  listOperations,
+  setOperationState,
+  type OperationState,
+} from './operations.ts'
 import type { Store } from './store.ts'
 
 function record(store: Store, verb: string, session: string, state: OperationState): number {
@@ -37,4 +43,17 @@ test('the newest operation that is meant is found behind many others, and only i
   expect(findDone(store, { after: first }, isUndo)).toBeNull()
   expect(newestDone(store, 'follow')).toBe(failed - 1)
   expect(doneOperations(store, { session: 'mine' }).map(({ id }) => id)).toEqual([last, first])
+})
+
+test('[R13] an operation record that cannot be read is a damaged store, with what to do', () => {
+  using w = world()
+  const store = w.open()
+  record(store, 'undo', 'mine', 'committed')
+  run(store.database, `update operation set details = '{"request":'`)
+  const damaged = expect.objectContaining({
+    code: 'store-damaged',
+    hint: expect.stringContaining('retake check'),
+  })
+  expect(() => doneOperations(store)).toThrow(damaged)
+  expect(() => listOperations(store)).toThrow(damaged)
 })

@@ -1,6 +1,7 @@
 import { all, one, type Row } from './database.ts'
 import type { Operation } from './operations.ts'
 import type { Store } from './store.ts'
+import { parseRecord } from './parse-record.ts'
 
 /** An operation that was done, without its files: most who look for one need no more of it. */
 export type DoneOperation = Pick<Operation, 'id' | 'verb' | 'details'>
@@ -61,6 +62,6 @@ function toDone(row: Row): DoneOperation {
   return {
     id: Number(row['id']),
     verb: String(row['verb']),
-    details: JSON.parse(String(row['details'])),
+    details: parseRecord(row['details']),
   }
 }

@@ -7,6 +7,7 @@ import { namedBy, type NamedBy, type Naming } from './namings.ts'
 import { markPruned, unfinishedOperations } from './operations.ts'
 import { write, type Store } from './store.ts'
 import { pathBytes } from './value-text.ts'
+import { parseRecord } from './parse-record.ts'
 
 /** What was, or would be, erased for good. */
 export interface Erased {
@@ -47,7 +48,7 @@ export function eraseTurns(store: Store, turns: ReadonlySet<TurnId>, now: number
     run(database, "delete from link where author = ? and author_kind <> 'operation'", turn)
   }
   for (const row of all(database, 'select path, move from move')) {
-    const { moved } = JSON.parse(String(row['move'])) as { moved: { cell: string }[] }
+    const { moved } = parseRecord(row['move']) as { moved: { cell: string }[] }
     const left = moved.filter(
       ({ cell }) => all(database, 'select 1 from cell where id = ?', cell).length > 0,
     )
@@ -55,7 +56,7 @@ export function eraseTurns(store: Store, turns: ReadonlySet<TurnId>, now: number
       run(database, 'delete from move where path = ?', row['path'] as Uint8Array)
   }
   for (const row of all(database, 'select id, details from operation')) {
-    const details = JSON.parse(String(row['details'])) as { turns?: TurnId[]; prompt?: string }
+    const details = parseRecord(row['details']) as { turns?: TurnId[]; prompt?: string }
     if (details.turns?.some((turn) => turns.has(turn)) !== true) continue
     run(
       database,

@@ -2,6 +2,7 @@ import { Failure } from '#failure'
 import { lookAtPrivate, type Disk, type Stat } from '#disk'
 import { all, one, openDatabase, type Database } from './database.ts'
 import { APPLICATION_ID } from './schema.ts'
+import { parseRecord } from './parse-record.ts'
 
 /** A fact of any session in a store. */
 export interface StoredFact {
@@ -68,6 +69,6 @@ export function factsNamed(database: Database, prefix: string): StoredFact[] {
   ).map((row) => ({
     session: String(row['session']),
     name: String(row['name']),
-    fact: JSON.parse(String(row['fact'])),
+    fact: parseRecord(row['fact']),
   }))
 }

@@ -4,6 +4,7 @@ import { sameValue, type ProjectPath, type Value } from '#timeline'
 import { all, one, run, type Row } from './database.ts'
 import { write, type Store } from './store.ts'
 import { pathBytes, readPathBytes, readValueText, valueText } from './value-text.ts'
+import { parseRecord } from './parse-record.ts'
 
 /** How far an operation has come. The journal's own words; see there what each one promises. */
 export type OperationState =
@@ -170,7 +171,7 @@ export function notePathLate(store: Store, tag: string, n: number, late: Value):
 }
 
 function readLate(text: Row[string]): Value[] {
-  return text === null ? [] : (JSON.parse(String(text)) as unknown[]).map(readValueText)
+  return text === null ? [] : (parseRecord(text) as unknown[]).map(readValueText)
 }
 
 export function getOperation(store: Store, id: number): Operation {
@@ -229,15 +230,15 @@ function toOperation(store: Store, row: Row): Operation {
     verb: String(row['verb']),
     session: row['session'] as string | null,
     inverts: row['inverts'] as number | null,
-    details: JSON.parse(String(row['details'])),
+    details: parseRecord(row['details']),
     at: Number(row['at']),
     state: row['state'] as OperationState,
     tidy: row['tidy'] === 1,
     because:
       row['because'] === null
         ? null
-        : (JSON.parse(String(row['because'])) as { code: FailureCode; message: string }),
-    steps: JSON.parse(String(row['steps'])),
+        : (parseRecord(row['because']) as { code: FailureCode; message: string }),
+    steps: parseRecord(row['steps']),
     conversation: row['append'] === null ? null : readConversation(row),
     pruned: row['pruned'] === null ? null : Number(row['pruned']),
     paths: paths.map((path) => ({
@@ -265,7 +266,7 @@ function conversationText(step: Append | Relocation): string {
 }
 
 function readConversation(row: Row): Append | Relocation {
-  const step = JSON.parse(String(row['append'])) as
+  const step = parseRecord(row['append']) as
     | { path: string; device: string; inode: string; size: number }
     | (Omit<Relocation, 'expected'> & { expected: { inode: string; size: number } | null })
   if ('moves' in step) {

@@ -1,5 +1,6 @@
 import { all, one, run } from './database.ts'
 import { write, type Store } from './store.ts'
+import { parseRecord } from './parse-record.ts'
 
 /**
  * Small facts about a session that no file of the agent holds, such as a pending move. A fact is
@@ -31,7 +32,7 @@ export function getSessionFact(store: Store, session: string, name: string): unk
     session,
     name,
   )
-  return row === undefined ? undefined : JSON.parse(String(row['fact']))
+  return row === undefined ? undefined : parseRecord(row['fact'])
 }
 
 /** All facts of a session whose names begin so, in the order of their names. */
@@ -46,7 +47,7 @@ export function sessionFacts(
     session,
     prefix.length,
     prefix,
-  ).map((row) => ({ name: String(row['name']), fact: JSON.parse(String(row['fact'])) }))
+  ).map((row) => ({ name: String(row['name']), fact: parseRecord(row['fact']) }))
 }
 
 /** Every session that has the fact. */
@@ -55,5 +56,5 @@ export function sessionsWithFact(store: Store, name: string): { session: string;
     store.database,
     'select session, fact from session_fact where name = ? order by session',
     name,
-  ).map((row) => ({ session: String(row['session']), fact: JSON.parse(String(row['fact'])) }))
+  ).map((row) => ({ session: String(row['session']), fact: parseRecord(row['fact']) }))
 }

@@ -1,5 +1,6 @@
 import { all, one, run } from './database.ts'
 import { write, type Store } from './store.ts'
+import { parseRecord } from './parse-record.ts'
 
 /**
  * Lines that are only ever added to, by the name of their log: facts of a session whose names end
@@ -41,7 +42,7 @@ export function readLog(
     `${log}/`,
   ).map((row) => ({
     number: Number(String(row['name']).slice(log.length + 1)),
-    line: JSON.parse(String(row['fact'])) as unknown,
+    line: parseRecord(row['fact']) as unknown,
   }))
 }
 

@@ -2,6 +2,7 @@ import type { DirectoryChange, ProjectPath, TurnId, Value } from '#timeline'
 import { all, one, run, type Row } from './database.ts'
 import { write, type Store } from './store.ts'
 import { pathBytes, readPathBytes, readValueText, valueText } from './value-text.ts'
+import { parseRecord } from './parse-record.ts'
 
 /** A path that differed between two looks at the project. Whose change it was is decided later. */
 export interface Sighting {
@@ -67,7 +68,7 @@ export function allGitMoves(store: Store): NotedMove[] {
     since: Number(row['since']),
     seen: Number(row['seen']),
     at: Number(row['at']),
-    move: JSON.parse(String(row['move'])),
+    move: parseRecord(row['move']),
   }))
 }
 
@@ -121,7 +122,7 @@ function toLook(row: Row): Look {
   return {
     at,
     began: row['began'] === null ? at : Number(row['began']),
-    git: git === null ? null : JSON.parse(String(git)),
+    git: git === null ? null : parseRecord(git),
   }
 }
 
@@ -147,7 +148,7 @@ export function takeSightings(store: Store): Sighting[] {
       ...(row['born_at'] === null ? {} : { bornAt: Number(row['born_at']) }),
       ...(row['directory'] === null
         ? {}
-        : { directory: JSON.parse(String(row['directory'])) as DirectoryChange }),
+        : { directory: parseRecord(row['directory']) as DirectoryChange }),
     }))
   })
 }

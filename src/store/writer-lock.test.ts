@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { durableDisk, nameBytes } from '#disk'
+import { durableDisk, nameBytes, type Disk } from '#disk'
 import { world, type World } from '../../test/crash/world.ts'
 import { takeWriter } from './writer-lock.ts'
 
@@ -82,4 +82,21 @@ test('waiting for the lock can be interrupted', async () => {
   const waiting = takeWriter(w.open(), { signal: AbortSignal.abort() })
   await expect(waiting).rejects.toMatchObject({ name: 'AbortError' })
   first.release()
+})
+
+test('[FT4] without inodes the lock is refused with a reason, and free afterwards', async () => {
+  using w = world()
+  const full = Object.assign(new Error('no inodes'), { code: 'ENOSPC' })
+  let isFull = true
+  const create: Disk['create'] = (path, mode) => {
+    if (isFull) throw full
+    return durableDisk.create(path, mode)
+  }
+  const store = { ...w.open(), disk: { ...durableDisk, create } }
+  await expect(takeWriter(store, { wait: 0 })).rejects.toMatchObject({
+    code: 'disk-full',
+    hint: expect.stringContaining('df -i'),
+  })
+  isFull = false
+  expect((await takeWriter(store, { wait: 0 })).isHeld).toBe(true)
 })

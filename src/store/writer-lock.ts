@@ -1,6 +1,14 @@
 import { setTimeout } from 'node:timers/promises'
 import { Failure } from '#failure'
-import { makePrivateFile, nameBytes, readOwnFile, removeIfThere, writeAll } from '#disk'
+import {
+  errnoOf,
+  makePrivateFile,
+  nameBytes,
+  readOwnFile,
+  removeIfThere,
+  writeAll,
+  writeFailure,
+} from '#disk'
 import { openDatabase, type Database } from './database.ts'
 import { isBusy } from './sqlite-failure.ts'
 import type { Store } from './store.ts'
@@ -29,7 +37,7 @@ export async function takeWriter(
 ): Promise<Writer> {
   if (store.readOnly !== null) throw store.readOnly
   refuseNetwork(store)
-  makePrivateFile(store.disk, store.directory, FILE)
+  prepareFile(store)
   const until = performance.now() + Math.min(wait, LONGEST_WAIT)
   const database = openDatabase(`${store.directory}/${FILE}`, { timeout: 0 })
   try {
@@ -37,6 +45,7 @@ export async function takeWriter(
       if (performance.now() >= until) throw isLocked(store)
       await setTimeout(PAUSE, undefined, { signal })
     }
+    writeHolder(store)
   } catch (error) {
     database.connection.close()
     throw error
@@ -46,7 +55,6 @@ export async function takeWriter(
     forgetHolder(store)
     database.connection.close()
   }
-  writeHolder(store)
   return {
     directory: store.directory,
     get isHeld() {
@@ -73,12 +81,26 @@ function tryLock(database: Database): boolean {
  * another may have its number by now.
  */
 function writeHolder(store: Store): void {
-  forgetHolder(store)
-  const file = store.disk.create(nameBytes(`${store.directory}/${HOLDER}`), 0o600)
+  const path = `${store.directory}/${HOLDER}`
   try {
-    writeAll(store.disk, file, Buffer.from(String(process.pid)))
-  } finally {
-    store.disk.close(file)
+    forgetHolder(store)
+    const file = store.disk.create(nameBytes(path), 0o600)
+    try {
+      writeAll(store.disk, file, Buffer.from(String(process.pid)))
+    } finally {
+      store.disk.close(file)
+    }
+  } catch (error) {
+    throw errnoOf(error) === undefined ? error : writeFailure(error, path)
+  }
+}
+
+/** A file system can be out of inodes while it has space. */
+function prepareFile(store: Store): void {
+  try {
+    makePrivateFile(store.disk, store.directory, FILE)
+  } catch (error) {
+    throw errnoOf(error) === undefined ? error : writeFailure(error, `${store.directory}/${FILE}`)
   }
 }
 

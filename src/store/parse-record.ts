@@ -1,0 +1,13 @@
+import { Failure } from '#failure'
+
+/** Our own JSON. When it cannot be read, nothing may be concluded from its absence. */
+export function parseRecord(text: unknown): unknown {
+  try {
+    return JSON.parse(String(text))
+  } catch (cause) {
+    throw new Failure('store-damaged', 'A record in the store cannot be read.', {
+      hint: 'Nothing was changed. Run `retake check` to see which records are damaged.',
+      cause,
+    })
+  }
+}
