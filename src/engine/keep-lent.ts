@@ -6,9 +6,9 @@ import { copyLent } from './observe-project.ts'
 import type { Project } from './open-project.ts'
 
 /** Whether a step of these sessions is about to run, or runs, that may take git's objects away. */
-export function isGitAtRisk({ places, now }: Machine, sessions: ReadonlySet<string>): boolean {
-  const directory = claudeCode.spoolDirectory(places.state)
-  const { events } = claudeCode.readSpool(durableDisk, directory, { now: now(), sessions })
+export function isGitAtRisk(machine: Machine, sessions: ReadonlySet<string>): boolean {
+  const directory = claudeCode.spoolDirectory(machine.places.state)
+  const { events } = claudeCode.readSpool(durableDisk, directory, { now: machine.now(), sessions })
   return events.some(
     (event) =>
       event.kind === 'hook' && event.name === 'PreToolUse' && mayTouchGit(event.command ?? ''),

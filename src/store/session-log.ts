@@ -42,7 +42,7 @@ export function readLog(
     `${log}/`,
   ).map((row) => ({
     number: Number(String(row['name']).slice(log.length + 1)),
-    line: parseRecord(row['fact']) as unknown,
+    line: parseRecord(row['fact']),
   }))
 }
 
