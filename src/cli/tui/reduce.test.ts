@@ -1,47 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import type { LogReport, PlanReport, SessionReport } from '#timeline'
+import type { PlanReport } from '#timeline'
 import { makePaint } from '../text/paint.ts'
 import { drawScreen } from './draw/draw-screen.ts'
+import { logOf, planOf, sessionOf, turnId } from './made-up.ts'
 import { reduce } from './reduce.ts'
 import { firstState, type Effect, type Happening, type State } from './state.ts'
 
 const paint = makePaint({ colour: false, unicode: true, width: 80 })
-
-function logOf(prompts: readonly string[], active: number): LogReport {
-  const turns = prompts.map((prompt, i) => ({
-    turn: {
-      id: `t${i + 1}`,
-      parent: i === 0 ? null : `t${i}`,
-      prompt,
-      absorbed: [],
-      kind: 'prompt',
-    },
-    number: i + 1,
-    state: i < active ? 'active' : 'undone',
-    files: [],
-    checkpoints: [],
-    commands: [],
-    children: 1,
-  }))
-  const session = { id: 's', title: prompts[0], parent: null, live: null, updatedAt: '' }
-  const branch = { id: 's', label: 'main', current: true, tip: `t${prompts.length}`, turns: [] }
-  const other = { id: 'b', label: 'other', current: false, tip: 't1', turns: ['t1'] }
-  return {
-    session,
-    head: active === 0 ? null : `t${active}`,
-    turns,
-    branches: [branch, other],
-    damage: [],
-  } as unknown as LogReport
-}
-
-function planOf(...files: { path: string; verb: string; choices: string[] }[]): PlanReport {
-  return {
-    verb: 'undo', turns: 1, messages: 0, to: null, target: null, branches: [], name: null,
-    conversation: 'move', warnings: [], left: [], notCovered: [],
-    files: files.map((file) => ({ ...file, added: 0, removed: 0, why: null, regions: [] })),
-  } as unknown as PlanReport // prettier-ignore
-}
 
 /** A screen that is typed at: keys by their names, characters one by one. */
 function typed(start: State, ...happenings: (string | Happening)[]) {
@@ -62,7 +27,7 @@ const NAMES = new Set(['up', 'down', 'left', 'right', 'enter', 'escape', 'tab', 
 
 const log = logOf(['one', 'two', 'three'], 2)
 const session = log.session
-const other = { ...session, id: 'o', title: 'another' } as SessionReport
+const other = sessionOf('o', 'another')
 const loaded = typed(firstState, { type: 'loaded', sessions: [session, other], log }).state
 
 describe('turns', () => {
@@ -301,15 +266,15 @@ test('[U7] a plan fits into 80 columns: its first line is broken, a long path sh
   const files = [
     { path, verb: 'restore', choices: [] },
     { path: `b/${path}`, verb: 'create', choices: [] },
-  ]
-  const plan = {
+  ] as const
+  const plan: PlanReport = {
     ...planOf(...files),
     verb: 'switch',
     branches: [
       { id: 'b', label: 'a branch whose name is a whole sentence, as agents like to give' },
     ],
-    to: { id: 't2', number: 2 },
-  } as unknown as PlanReport
+    to: { id: turnId(2), number: 2 },
+  }
   const { state } = typed(
     { ...firstState, log: logOf(['one', 'two'], 2) },
     {
