@@ -1,33 +1,37 @@
 import { expect, test } from 'vitest'
 import type { BranchesView } from '#protocol'
 import { edit, write } from '../model/index.ts'
-import { played } from '../operations/played.ts'
+import { playedOnce } from '../operations/played.ts'
 import { picture } from './picture.ts'
 
 const lines = (...each: string[]): string => `${each.join('\n')}\n`
 
-test('[B5][W10][W13][W18][W19] what a user sees of branches, forks, names, what was left behind, and two lines side by side', async () => {
-  await using p = await played({
-    files: { 'src/auth.ts': lines('1', 'a', '2', 'b', '3', 'c', '4', 'd', '5') },
-    turns: {
-      'Add a login form': [edit('src/auth.ts', '1', 'one'), 'done'],
-      'Use sessions': [[edit('src/auth.ts', '2', 'two'), write('src/session.ts', 's\n')], 'done'],
-      'Add tests for it': [edit('src/auth.ts', '3', 'three'), 'done'],
-    },
-  })
-  await p.run('undo', '2')
-  await p.say('Use JWT instead', [
-    [edit('src/auth.ts', '4', 'four'), write('src/jwt.ts', 'x\ny\n')],
-    'done',
-  ])
-  await p.say('Refresh tokens too', [edit('src/auth.ts', '5', 'five'), 'done'])
-  await p.run('undo')
-  await p.say('Rotate the keys', ['done'])
-  const { branches } = await p.read<BranchesView>('branches')
-  await p.run('branch', 'rename', branches[1]!.id, 'try JWT')
-  await p.run('branch', 'rename', branches[2]!.id, 'keys')
-  await p.run('checkpoint', 'works', '--turn', '2')
+/** Two forks, three names and a checkpoint: operations 1 to 5. */
+const story = playedOnce({
+  files: { 'src/auth.ts': lines('1', 'a', '2', 'b', '3', 'c', '4', 'd', '5') },
+  turns: {
+    'Add a login form': [edit('src/auth.ts', '1', 'one'), 'done'],
+    'Use sessions': [[edit('src/auth.ts', '2', 'two'), write('src/session.ts', 's\n')], 'done'],
+    'Add tests for it': [edit('src/auth.ts', '3', 'three'), 'done'],
+  },
+  async after(p) {
+    await p.run('undo', '2')
+    await p.say('Use JWT instead', [
+      [edit('src/auth.ts', '4', 'four'), write('src/jwt.ts', 'x\ny\n')],
+      'done',
+    ])
+    await p.say('Refresh tokens too', [edit('src/auth.ts', '5', 'five'), 'done'])
+    await p.run('undo')
+    await p.say('Rotate the keys', ['done'])
+    const { branches } = await p.read<BranchesView>('branches')
+    await p.run('branch', 'rename', branches[1]!.id, 'try JWT')
+    await p.run('branch', 'rename', branches[2]!.id, 'keys')
+    await p.run('checkpoint', 'works', '--turn', '2')
+  },
+})
 
+test('[B5][W10][W18] tree, branches, checkpoints and stash show forks, names and the turns that were left', async () => {
+  const p = await story()
   expect(await picture(p, 'tree')).toMatchInlineSnapshot(`
     "
      keys  3 turns
@@ -63,6 +67,10 @@ test('[B5][W10][W13][W18][W19] what a user sees of branches, forks, names, what 
     \`retake stash restore ID\` brings turns back, \`retake stash show ID\` shows them.
     "
   `)
+})
+
+test('[W19] compare shows two lines side by side', async () => {
+  const p = await story()
   expect(await picture(p, 'compare', 'main', 'keys')).toMatchInlineSnapshot(`
     "
     They part after turn 1 “Add a login form”.
@@ -93,6 +101,10 @@ test('[B5][W10][W13][W18][W19] what a user sees of branches, forks, names, what 
     \`retake diff 1..works\` shows the lines.
     "
   `)
+})
+
+test('[B5][W13] a switch shows its plan and its receipt, and the turns it leaves go to the stash', async () => {
+  const p = await story()
   expect(await picture(p, 'switch', 'main', '--dry-run')).toMatchInlineSnapshot(`
     "
     Switch to main, turn 3 · 11 messages · 3 files
@@ -143,6 +155,13 @@ test('[B5][W10][W13][W18][W19] what a user sees of branches, forks, names, what 
           ◌ Rotate the keys  no files
     "
   `)
+})
+
+test('[W13] another branch becomes the main line; branches and op log show how', async () => {
+  const p = await story()
+  await p.run('switch', 'main')
+  await p.run('undo')
+  await p.run('branch', 'archive', 'keys')
   expect(await picture(p, 'switch', 'try JWT')).toMatchInlineSnapshot(`
     "
     Switched to try JWT, turn 3: 2 files put back, 1 removed.

@@ -1,0 +1,197 @@
+import { expect, test } from 'vitest'
+import { scene } from '../scene.ts'
+import { seen } from './seen.ts'
+
+test('[U2] what is meant is said: versions, words that are no verbs, arguments that are missing', async () => {
+  await using s = await scene()
+  expect(
+    await seen(
+      { s },
+      '--version',
+      'undoo',
+      'undo --wat',
+      'show',
+      'restore a.txt',
+      'op',
+      'serve --port much',
+      'chat --permission-mode sometimes hello',
+      'tui',
+      'undo --help',
+      '--help',
+    ),
+  ).toMatchInlineSnapshot(`
+    "$ retake --version
+    0.1.0
+
+    $ retake undoo
+    Unknown command 'undoo'.
+    (Did you mean undo?)
+    Hint: \`--help\` says what there is.
+    (2)
+
+    $ retake undo --wat
+    Unknown option '--wat'.
+    Hint: \`--help\` says what there is.
+    (2)
+
+    $ retake show
+    Missing required argument 'turn'.
+    Hint: \`--help\` says what there is.
+    (2)
+
+    $ retake restore a.txt
+    Required option '--at <turn>' not specified.
+    Hint: \`--help\` says what there is.
+    (2)
+
+    $ retake op
+    Examples:
+      retake op log   what Retake did
+      retake op undo  take the newest of it back
+
+    Usage: retake op [options] [command]
+
+    Retake’s own history: log, show, undo
+
+    Options:
+      -h, --help           display help for command
+
+    Commands:
+      log [options]        what Retake did in this project, newest first
+      show [options] <id>  one operation, file by file
+      undo [options] [id]  undo the newest operation, or the named one
+      help [command]       display help for command
+    (2)
+
+    $ retake serve --port much
+    much is not a port.
+    Hint: A port is a number up to 65535.
+    (2)
+
+    $ retake chat --permission-mode sometimes hello
+    \`--permission-mode\` takes one of default, acceptEdits, plan, dontAsk, auto, bypassPermissions.
+    (2)
+
+    $ retake tui
+    \`tui\` needs a terminal.
+    Hint: Without one, \`retake log --json\` and the other verbs say the same.
+    (2)
+
+    $ retake undo --help
+    Examples:
+      retake undo                          the last turn, files and conversation
+      retake undo 3 --dry-run              what undoing three would do
+      retake undo --only files             the conversation stays
+      retake undo --on-conflict keep-mine  files in conflict stay as they are
+
+    Usage: retake undo [options] [n]
+
+    take the last turn back, files and conversation; or the last N
+
+    Arguments:
+      n                       how many turns
+
+    Options:
+      --session <id>          a session's id; default: the one open here, else the
+                              newest
+      --project <dir>         the project; default: this directory or the nearest
+                              above
+      --json                  print one JSON object
+      --dry-run               print the plan, write nothing
+      -p, --patch             show the diff of each file with the plan
+      -y, --yes               do not ask
+      --only <part>           files or chat
+      --on-conflict <choice>  stop, keep-mine, put-back or mark (default: "stop")
+      --choose <path=choice>  the same for one file; can be given again
+      --include-unsure        also move what may not be the turn’s
+      --expect-head <turn>    refuse when the session stands elsewhere
+      --whole                 also empty the conversation when its first turn goes
+      --keep-prompt           only the answer goes; the prompt stays in the
+                              conversation
+      -h, --help              display help for command
+
+    $ retake --help
+    Examples:
+      retake                         start or find the server, and open its page
+      retake tui                     the same in the terminal, by keyboard
+      retake undo                    the last turn back, files and conversation
+      retake undo 3 --dry-run        what undoing three turns would do
+      retake redo                    and forward again
+      retake log                     the turns of this project's newest session
+      retake show 3                  what turn 3 said and did, with its diffs
+      retake tree                    the branches, and where you are
+      retake switch main             to another branch, files and conversation
+      retake doctor                  is everything as it should be?
+
+    Usage: retake [options] [command]
+
+    Undo, redo and branches for coding-agent sessions.
+
+    Options:
+      -V, --version                output the version number
+      -h, --help                   display help for command
+
+    Commands:
+      sessions [options]           all sessions of the project, or of all; or care
+                                   of them
+      log [options]                the turns of a session: active, undone, other
+                                   branches
+      show [options] <turn>        one turn: prompt, steps, files, diff
+      tree [options]               the branches as a tree
+      status [options]             where the session stands
+      search [options] <words...>  turns with these words, in all branches of all
+                                   sessions
+      undo [options] [n]           take the last turn back, files and conversation;
+                                   or the last N
+      redo [options] [n]           bring the next undone turn again; or the next N
+      back [options]               the conversation alone, one turn back
+      rewind [options] [turn]      keep everything up to and including a turn; 0 is
+                                   before the first
+      revert [options] <turn>      take the files of one turn out, and keep the
+                                   later ones
+      restore [options] <path...>  single files, as they were after a turn
+      switch [options] <branch>    move to another branch; the files follow
+      branches [options]           the branches of a session
+      branch [options] <turn>      a new session that starts after a turn; or care
+                                   of branches
+      checkpoint [options] [name]  give a turn a name that can stand wherever a turn
+                                   can
+      checkpoints [options]        the turns that have names
+      stash [options]              the turns that were gone back past
+      compare [options] <a> <b>    two turns, branches or sessions side by side
+      diff [options] <range>       what differs between the files after A and after
+                                   B
+      where [options] <path>       every content of a file that Retake holds
+      check [options]              look for damage in what Retake holds
+      op                           Retake’s own history: log, show, undo
+      chat [options] [prompt]      go on with a session in the terminal, with
+                                   approvals
+      install [options]            let Claude Code tell Retake when a turn or a
+                                   shell step runs
+      uninstall [options]          take the hooks out of the settings again
+      mcp                          tools for the model, over standard input and
+                                   output (MCP)
+      gc [options]                 let go of what nothing needs and what is older
+                                   than the retention
+      forget [options] <branch>    erase Retake’s copies of a branch for good
+      purge [options] <path>       erase every content of a file that Retake holds
+      rescue [options] <id>        write a session back whose transcript the agent
+                                   lost
+      settings [options]           what you can decide: show, or \`set KEY VALUE\`
+      demo [options]               a small project with a recorded session, in a
+                                   scratch directory, to try things
+      serve [options]              the server: web page, HTTP and WebSocket API, on
+                                   this machine only
+      tui [options]                sessions, branches and turns on the whole screen,
+                                   with the keyboard
+      doctor [options]             look at everything Retake needs; each problem
+                                   with its cure
+      completion <shell>           what completes commands, turns and branches in
+                                   your shell
+      help [command]               display help for command
+
+    Exit codes: 0 done, 1 failed, 2 usage, 4 conflict (nothing changed), 5 busy or locked,
+    6 not found, 130 interrupted.
+    "
+  `)
+})
