@@ -80,6 +80,7 @@ export {
   allGitMoves,
   allLooks,
   countLooks,
+  dropShellStep,
   hasShellStep,
   lastLook,
   noteGitMoves,
