@@ -1,3 +1,4 @@
+import { lstatPath } from '#disk'
 import { leftAloneKind, modeSaid, readLeftOut, type LeftAloneKind } from '#snapshots'
 import { getSessionFact, putSessionFact, type Store } from '#store'
 import type { LeftReport, TurnId, Value } from '#timeline'
@@ -27,7 +28,10 @@ export function isLeftAlone({ before, after }: { before: Value; after: Value }):
 }
 
 /** Keeps what a turn's link says; what others did to such paths is nobody's question. */
-export function noteLeftAlone(store: Store, { path, before, after, author }: WovenLink): void {
+export function noteLeftAlone(
+  store: Store,
+  { path, before, after, author }: Pick<WovenLink, 'path' | 'before' | 'after' | 'author'>,
+): void {
   if (author.kind !== 'turn' && author.kind !== 'shared' && author.kind !== 'unsure') return
   const turn = author.id as TurnId
   const kind = (leftAloneKind(before) ?? leftAloneKind(after))!
@@ -66,12 +70,21 @@ export function leftAloneBy(
   const named = new Map<string, LeftAlone>()
   for (const { id } of turns)
     for (const each of leftAloneIn(store, id)) named.set(`${each.kind} ${each.path}`, each)
+  const made = new Set(
+    turns.flatMap(({ id }) =>
+      leftAloneIn(store, id).flatMap(({ path, change }) => (change === 'made' ? [path] : [])),
+    ),
+  )
+  // What one of these turns made and another one removed is as it was.
+  const isNothing = (path: string): boolean =>
+    made.has(path) && lstatPath(`${root}/${path}`) === null
   const reports = [...named.values()]
     .filter(({ kind, path }) => kind !== 'directory-mode' || !emptied.includes(path))
+    .filter(({ path }) => !isNothing(path))
     .map((each): LeftReport => ({
       path: shownPath(each),
       kind: each.kind,
-      why: wordsFor(each),
+      why: isWorktree(root, each) ? worktreeWords(each.path) : wordsFor(each),
     }))
     .sort((a, b) => (a.path! < b.path! ? -1 : 1))
   if (!turns.some(({ ranCommands }) => ranCommands)) return reports
@@ -85,6 +98,20 @@ export function leftAloneBy(
 /** With a slash: in a list of files it would be taken for one. */
 export function shownPath({ path, kind }: Pick<LeftAlone, 'path' | 'kind'>): string {
   return kind === 'nested-repository' ? path : `${path}/`
+}
+
+/** A worktree has a file for a `.git`, which says where its repository is. */
+function isWorktree(root: string, { kind, path, change }: LeftAlone): boolean {
+  return (
+    kind === 'nested-repository' &&
+    change === 'made' &&
+    lstatPath(`${root}/${path}`)?.isFile() === true
+  )
+}
+
+function worktreeWords(path: string): string {
+  const directory = path.slice(0, -'/.git'.length)
+  return `a git worktree that was made here stays; \`git worktree remove --force ${directory}\` removes it`
 }
 
 function wordsFor({ kind, change, modes }: LeftAlone): string {

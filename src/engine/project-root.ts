@@ -45,9 +45,8 @@ export function rootOfSession(session: OpenSession): string | null {
 function findRoot(machine: Machine, start: string): string {
   const recorded = recordedRoot(machine, start)
   if (recorded !== null) return recorded
-  if (hasStore(machine, start)) return start
   const repository = findRepository(start)
-  if (repository === null || repository.top === start) return start
+  if (repository === null || repository.top === start || hasStore(machine, start)) return start
   const isTooMuch =
     !isAllowed(machine, repository.top) ||
     isIgnoredIn(start, repository, machine.places.git.excludes)
