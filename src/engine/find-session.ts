@@ -1,4 +1,5 @@
 import { claudeCode, type OpenSession, type SessionFile } from '#agents'
+import { realPathOf } from '#disk'
 import { Failure } from '#failure'
 import type { SessionReport } from '#timeline'
 import { listAllSessions, reportSessions } from './list-sessions.ts'
@@ -68,6 +69,12 @@ function findNearest(
   machine: Machine,
   directory: string,
 ): { readonly project: string; readonly sessions: readonly SessionReport[] } | null {
+  // The agent names a project by its real path, whichever link somebody came through.
+  const real = realPathOf(`${directory}/.`)
+  return climb(machine, real) ?? (real === directory ? null : climb(machine, directory))
+}
+
+function climb(machine: Machine, directory: string): ReturnType<typeof findNearest> {
   for (let at = directory; ; at = parentOf(at)) {
     const sessions = listAllSessions(machine, at)
     if (sessions.length > 0) return { project: at, sessions }

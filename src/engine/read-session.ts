@@ -16,7 +16,7 @@ import {
   type TurnName,
 } from '#timeline'
 import { findSession, type FoundSession, type Wanted } from './find-session.ts'
-import { projectRoot, rootOfSession } from './project-root.ts'
+import { projectRoot, rootOfSession, unwatchedTop } from './project-root.ts'
 import { hooksInstalled, hookSourcesOf } from './install.ts'
 import { whyNeverLookedAt } from './observe-project.ts'
 import { findTurn } from './find-turn.ts'
@@ -131,6 +131,8 @@ export function readStatus(machine: Machine, wanted: Wanted): StatusReport {
       report.project === null
         ? null
         : whyNeverLookedAt(machine, projectRoot(machine, report.project)),
+    unwatchedTop:
+      report.project === null ? null : unwatchedTop(projectRoot(machine, report.project)),
     coverage: tree.head !== null && known.covered.has(tree.head) ? 'whole-tree' : 'recorded-edits',
     coverageOfTurns: coverageOfTurns(tree.line.slice(0, place + 1), known.covered),
     pending: known.pending && {

@@ -20,6 +20,8 @@ export interface StatusView {
   hookSources: StatusReport['hookSources'][number][]
   /** Why this project's files are never looked at: a home directory, the whole disk, the store. */
   notLookedAt: string | null
+  /** The top of a git repository that is not recorded up to there. */
+  unwatchedTop: string | null
   /** Of the head. */
   coverage: StatusReport['coverage']
   /** Of all turns up to the head, by their numbers. */
@@ -70,6 +72,7 @@ export function statusView(report: StatusReport): StatusView {
     hooks,
     hookSources: [...report.hookSources],
     notLookedAt,
+    unwatchedTop: report.unwatchedTop,
     coverage,
     coverageOfTurns: [...report.coverageOfTurns],
     pending,

@@ -242,6 +242,8 @@ export interface StatusReport {
   readonly hookSources: readonly HookPlace[]
   /** Why the files of this project are never looked at, hooks or not; null when they are. */
   readonly notLookedAt: string | null
+  /** The top of a git repository that is not recorded up to there; else null. */
+  readonly unwatchedTop: string | null
   /** Of the head. */
   readonly coverage: TurnReport['coverage']
   /** Of all turns up to the head, by their numbers. */

@@ -32,7 +32,9 @@ test('[sem.A11] edits under any spelling of a path are undone and redone', async
   const before = await s.files()
   await agent.prompt('spell', { resume: sessionId })
   const after = await s.files()
-  const log = parseView<LogView>((await s.retake('log', '--json')).stdout)
+  const log = parseView<LogView>(
+    (await s.retake('log', '--json', '--project', `${s.root}/alias`)).stdout,
+  )
   expect(
     log.turns[1]!.files.map(({ path, notes }) => [path, notes.includes('outside-project')]),
   ).toEqual(

@@ -19,6 +19,7 @@ function lines(more: Partial<StatusReport>): string[] {
     coverageOfTurns: [{ from: 1, to: 4, coverage: 'whole-tree' }],
     hookSources: [],
     notLookedAt: null,
+    unwatchedTop: null,
     differing: [],
     eventsLost: false,
     notCaptured: { count: 0, files: [] },
@@ -29,7 +30,7 @@ function lines(more: Partial<StatusReport>): string[] {
   } as unknown as StatusReport
   return statusText(report, paint, '/home')
     .split('\n')
-    .filter((line) => /coverage|turns? \d.*:|hooks/u.test(line))
+    .filter((line) => /coverage|turns? \d.*:|hooks|unseen/u.test(line))
 }
 
 test('[I7] status says of every turn how much of it is known', () => {
@@ -50,4 +51,10 @@ test('[I7] status says where the hooks come from', () => {
   expect(lines({ hookSources: ['plugin'] })).toContain('  hooks     in the plugin')
   expect(hooksText(['user', 'plugin'])).toBe('The hooks are in your settings and the plugin.')
   expect(hooksText([])).toBe('The hooks are not in.')
+})
+
+test('[I7] status says that a repository is not recorded up to its top', () => {
+  expect(lines({ unwatchedTop: '/home/repo' })).toContain(
+    '  unseen    what commands do elsewhere in ~/repo',
+  )
 })

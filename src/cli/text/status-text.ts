@@ -70,6 +70,10 @@ export function statusText(report: StatusReport, paint: Paint, home: string): st
   )
   if (report.notLookedAt !== null)
     lines.push(`  unseen    ${paint.warning(`all that commands do: ${report.notLookedAt}`)}`)
+  if (report.unwatchedTop !== null && report.notLookedAt === null)
+    lines.push(
+      `  unseen    ${paint.warning(`what commands do elsewhere in ${tildeFor(report.unwatchedTop, home)}`)}`,
+    )
   for (const { number, files } of report.differing)
     lines.push(`  differs   ${paint.warning(`turn ${number}: its files are ${FILES[files]}`)}`)
   lines.push(...uncapturedText(report, paint))
