@@ -114,6 +114,7 @@ export const FAILURE_CODES = [
   'settings-outside',
   'settings-read-only',
   'settings-unsafe',
+  'sign-in-invalid',
   'special-file',
   'stash-not-found',
   'store-busy',

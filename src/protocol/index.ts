@@ -59,6 +59,7 @@ export type {
   CheckpointBody,
   CompareQuery,
   DeleteCheckpointBody,
+  HooksBody,
   How,
   LaunchBody,
   NewBranchBody,
@@ -78,6 +79,7 @@ export type {
   SettingBody,
   SessionBody,
   SessionsBody,
+  SignInBody,
   SwitchBody,
   TurnInput,
   UndoBody,
@@ -106,6 +108,7 @@ export {
 } from './routes.ts'
 export {
   cancelView,
+  type BrowsersView,
   type CancelView,
   type EventView,
   type FiguresView,

@@ -130,8 +130,23 @@ export interface ApplyBody {
   confirmed?: boolean | undefined
 }
 
+/** Hooks of all of the user's projects. */
+export interface HooksBody {
+  /** Shows what would be written, and writes nothing. */
+  dryRun?: boolean | undefined
+}
+
 export interface LaunchBody {
   code: string
+  /** A browser that wants to stay signed in: its public key and what to call it. */
+  key?: string | undefined
+  name?: string | undefined
+}
+
+export interface SignInBody {
+  browser: string
+  challenge: string
+  signature: string
 }
 
 export interface PageQuery {

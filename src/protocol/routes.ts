@@ -14,6 +14,7 @@ import type {
   CheckpointBody,
   CompareQuery,
   DeleteCheckpointBody,
+  HooksBody,
   How,
   LaunchBody,
   NewBranchBody,
@@ -33,6 +34,7 @@ import type {
   SettingBody,
   SessionBody,
   SessionsBody,
+  SignInBody,
   SwitchBody,
   UndoBody,
   UndoOperationBody,
@@ -46,7 +48,9 @@ import type {
   StartBody,
 } from './run-view.ts'
 import type {
+  BrowsersView,
   CancelView,
+  ChallengeView,
   FiguresView,
   HealthView,
   LaunchCodeView,
@@ -74,9 +78,15 @@ import type { VoiceLineBody, VoiceLogView, VoiceTokenView, VoiceView } from './v
 export const routes = {
   launch: ['POST', '/api/launch'],
   makeLaunchCode: ['POST', '/api/launch-codes'],
+  makeChallenge: ['POST', '/api/challenges'],
+  signIn: ['POST', '/api/sign-in'],
+  browsers: ['GET', '/api/browsers'],
+  signOutBrowser: ['DELETE', '/api/browsers/:browser'],
+  signOutBrowsers: ['DELETE', '/api/browsers'],
   health: ['GET', '/healthz'],
   figures: ['GET', '/api/figures'],
   installHooks: ['POST', '/api/hooks'],
+  removeHooks: ['DELETE', '/api/hooks'],
   sessions: ['GET', '/api/sessions'],
   session: ['GET', '/api/sessions/:session'],
   turns: ['GET', '/api/sessions/:session/turns'],
@@ -125,6 +135,7 @@ export const routes = {
   search: ['GET', '/api/search'],
   projects: ['GET', '/api/projects'],
   abort: ['POST', '/api/sessions/:session/abort'],
+  dropQueued: ['DELETE', '/api/runs/:run'],
   voice: ['GET', '/api/voice'],
   makeVoiceToken: ['POST', '/api/voice/token'],
   voiceLog: ['GET', '/api/sessions/:session/voice-log'],
@@ -141,9 +152,15 @@ export type RouteName = keyof typeof routes
 export interface RouteTypes {
   launch: { body: LaunchBody; answer: LaunchView }
   makeLaunchCode: { answer: LaunchCodeView }
+  makeChallenge: { answer: ChallengeView }
+  signIn: { body: SignInBody; answer: LaunchView }
+  browsers: { answer: BrowsersView }
+  signOutBrowser: { answer: BrowsersView }
+  signOutBrowsers: { answer: BrowsersView }
   health: { answer: HealthView }
   figures: { answer: FiguresView }
-  installHooks: { answer: InstallView }
+  installHooks: { body: HooksBody; answer: InstallView }
+  removeHooks: { body: HooksBody; answer: InstallView }
   sessions: { answer: SessionsView }
   session: { answer: StatusView }
   turns: { query: PageQuery; answer: LogView & { more: boolean } }
@@ -192,6 +209,7 @@ export interface RouteTypes {
   search: { query: SearchQuery; answer: SearchView }
   projects: { answer: ProjectsView }
   abort: { answer: AbortView }
+  dropQueued: { answer: AbortView }
   voice: { answer: VoiceView }
   makeVoiceToken: { answer: VoiceTokenView }
   voiceLog: { answer: VoiceLogView }

@@ -13,6 +13,20 @@ export interface ServerView {
 export interface LaunchView {
   schema: 'retake.launch/1'
   token: string
+  /** The browser that stays signed in by its key. */
+  browser?: string
+}
+
+export interface ChallengeView {
+  schema: 'retake.challenge/1'
+  /** To be signed, once, within a minute. */
+  challenge: string
+}
+
+/** The browsers that are signed in. */
+export interface BrowsersView {
+  schema: 'retake.browsers/1'
+  browsers: { id: string; name: string; addedAt: string; usedAt: string }[]
 }
 
 export interface LaunchCodeView {

@@ -11,13 +11,15 @@ const MOST_STRANGERS = 128
 export interface Connections {
   enter(socket: Socket): void
   /** It has shown the token. */
-  welcome(socket: Socket): void
+  welcome(socket: Socket, browser: string | null): void
+  /** Ends what a browser that was signed out still has open; null: any browser. */
+  closeOf(browser: string | null): void
   closeAll(): void
 }
 
 export function openConnections(): Connections {
   const strangers = new Set<Socket>()
-  const guests = new Set<Socket>()
+  const guests = new Map<Socket, string | null>()
   return {
     enter(socket) {
       strangers.add(socket)
@@ -31,11 +33,16 @@ export function openConnections(): Connections {
         oldest.destroy()
       }
     },
-    welcome(socket) {
-      if (strangers.delete(socket)) guests.add(socket)
+    welcome(socket, browser) {
+      strangers.delete(socket)
+      guests.set(socket, browser)
+    },
+    closeOf(browser) {
+      for (const [socket, holder] of guests)
+        if (holder !== null && (browser === null || holder === browser)) socket.destroy()
     },
     closeAll() {
-      for (const socket of [...strangers, ...guests]) socket.destroy()
+      for (const socket of [...strangers, ...guests.keys()]) socket.destroy()
     },
   }
 }

@@ -21,10 +21,13 @@ export interface DoorOptions {
   readonly port: () => number
 }
 
+/** Here a token is got: by a launch code, or by a signed challenge. */
+const ENTRANCES = new Set(['/api/launch', '/api/challenges', '/api/sign-in'])
+
 export function makeDoor({ keys, connections, port }: DoorOptions): Door {
   // A token cannot be guessed; this keeps who tries from costing us anything.
   const mayFail = makeLimit(100, 10_000)
-  const mayLaunch = makeLimit(20, 10_000)
+  const mayLaunch = makeLimit(60, 10_000)
   const mayChange = makeLimit(100, 1000)
 
   const stranger = (): Refusal =>
@@ -42,10 +45,11 @@ export function makeDoor({ keys, connections, port }: DoorOptions): Door {
       const from = isPublic ? 'anywhere' : 'own-site'
       const wrong = refuseForeign(request, port(), from) ?? refuseForm(request)
       if (wrong !== null || isPublic) return wrong
-      if (path === '/api/launch' && method === 'POST')
-        return mayLaunch() ? null : refusal(429, 'too-many-requests', 'Too many launches.')
-      if (!keys.isToken(bearerOf(request.headers.authorization))) return stranger()
-      connections.welcome(request.socket)
+      if (ENTRANCES.has(path) && method === 'POST')
+        return mayLaunch() ? null : refusal(429, 'too-many-requests', 'Too many sign-ins.')
+      const holder = keys.holderOf(bearerOf(request.headers.authorization))
+      if (holder === null) return stranger()
+      connections.welcome(request.socket, holder.browser)
       if (method !== 'GET' && !mayChange())
         return refusal(429, 'too-many-requests', 'Too many changes at once; try again in a second.')
       return null
@@ -57,8 +61,9 @@ export function makeDoor({ keys, connections, port }: DoorOptions): Door {
         return refusal(400, 'bad-target', 'There is no WebSocket at this address.')
       const offered = offeredProtocols(request)
       const shown = [bearerOf(request.headers.authorization), ...offered]
-      if (!shown.some((text) => keys.isToken(text))) return stranger()
-      connections.welcome(request.socket)
+      const holder = shown.map((text) => keys.holderOf(text)).find((each) => each !== null)
+      if (holder === undefined) return stranger()
+      connections.welcome(request.socket, holder.browser)
       return null
     },
     refuse(response, { status, code, message }) {

@@ -4,6 +4,7 @@ import { readServerRecord, type Machine } from '#engine'
 import { Failure } from '#failure'
 import { openClient, type ServerView } from '#protocol'
 import { randomBytes } from 'node:crypto'
+import { openBrowsers } from './browsers.ts'
 import { serve, type RunningServer, type ServeOptions } from './serve.ts'
 
 export type Found =
@@ -40,6 +41,21 @@ async function askForLink({ url, token }: ServerView): Promise<string | null> {
     return (await openClient({ origin: url, token, fetch }).makeLaunchCode({})).url
   } catch {
     return null
+  }
+}
+
+/** Signs every browser out: at once where the server runs, else before its next start. */
+export async function signOutBrowsers(machine: Machine): Promise<void> {
+  const { places } = machine
+  openBrowsers(places.state, () => machine.now().getTime()).remove(null)
+  const record = readServerRecord(places.runtime)
+  if (record === null) return
+  const { url, token } = record
+  try {
+    await openClient({ origin: url, token }).signOutBrowsers({})
+  } catch (error) {
+    // A record outlives a server that was killed, and with the server went every token.
+    if (!(error instanceof TypeError)) throw error
   }
 }
 

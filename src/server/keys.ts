@@ -1,40 +1,85 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /**
- * What lets somebody in: a token of 256 bits per start, and codes that are changed for it, each
- * once and within a minute. TCP does not tell which user asks, so the token is the only thing that
- * keeps the other users of this machine out. It never stands in an argument, a URL or a log.
+ * What lets somebody in: a token of 256 bits per start, tokens of the same kind for each browser
+ * that signed in, and codes and challenges that are changed for them, each once and within a
+ * minute. TCP does not tell which user asks, so tokens are the only thing that keeps the other
+ * users of this machine out. None ever stands in an argument, a URL or a log, or outlives the server.
  */
 export interface Keys {
   readonly token: string
+  /** Who shows this token: the owner of the server's record, a browser by its id, or nobody. */
+  holderOf(text: string | undefined): Holder | null
   isToken(text: string | undefined): boolean
+  makeBrowserToken(browser: string): string
+  /** Null: of all browsers. */
+  revoke(browser: string | null): void
   makeCode(): string
   /** Whether the code was good; it is not any more. */
   spendCode(code: string): boolean
+  makeChallenge(): string
+  spendChallenge(challenge: string): boolean
 }
+
+export type Holder = { readonly browser: string | null }
 
 const LIFE_OF_CODE = 60_000
 const MOST_CODES = 16
+/** Anybody can ask for a challenge: many must not push out the one that a page is about to sign. */
+const MOST_CHALLENGES = 1024
+const MOST_BROWSER_TOKENS = 256
 
 export function makeKeys(now: () => number = () => performance.now()): Keys {
   const token = randomBytes(32).toString('base64url')
   const expected = digest(token)
-  const codes = new Map<string, number>()
+  const browsers = new Map<string, string>()
+  const codes = openOnce(now, MOST_CODES)
+  const challenges = openOnce(now, MOST_CHALLENGES)
+  const holderOf = (text: string | undefined): Holder | null => {
+    if (text === undefined) return null
+    const given = digest(text)
+    if (timingSafeEqual(given, expected)) return { browser: null }
+    const browser = browsers.get(given.toString('hex'))
+    return browser === undefined ? null : { browser }
+  }
   return {
     token,
-    isToken: (text) => text !== undefined && timingSafeEqual(digest(text), expected),
-    makeCode() {
-      const code = randomBytes(24).toString('base64url')
-      codes.set(digest(code).toString('hex'), now() + LIFE_OF_CODE)
-      // Links that nobody opened must not pile up.
-      for (const oldest of codes.keys()) if (codes.size > MOST_CODES) codes.delete(oldest)
-      return code
+    holderOf,
+    isToken: (text) => holderOf(text) !== null,
+    makeBrowserToken(browser) {
+      const made = randomBytes(32).toString('base64url')
+      browsers.set(digest(made).toString('hex'), browser)
+      for (const oldest of browsers.keys())
+        if (browsers.size > MOST_BROWSER_TOKENS) browsers.delete(oldest)
+      return made
     },
-    spendCode(code) {
-      // By its digest, so that the time of the look-up says nothing about codes that are good.
-      const name = digest(code).toString('hex')
-      const until = codes.get(name)
-      codes.delete(name)
+    revoke(browser) {
+      for (const [name, holder] of browsers)
+        if (browser === null || holder === browser) browsers.delete(name)
+    },
+    makeCode: () => codes.make(),
+    spendCode: (code) => codes.spend(code),
+    makeChallenge: () => challenges.make(),
+    spendChallenge: (challenge) => challenges.spend(challenge),
+  }
+}
+
+/** Texts that are good once, within a minute. */
+function openOnce(now: () => number, most: number) {
+  const good = new Map<string, number>()
+  return {
+    make(): string {
+      const made = randomBytes(24).toString('base64url')
+      good.set(digest(made).toString('hex'), now() + LIFE_OF_CODE)
+      // Links that nobody opened must not pile up.
+      for (const oldest of good.keys()) if (good.size > most) good.delete(oldest)
+      return made
+    },
+    spend(text: string): boolean {
+      // By its digest, so that the time of the look-up says nothing about those that are good.
+      const name = digest(text).toString('hex')
+      const until = good.get(name)
+      good.delete(name)
       return until !== undefined && now() <= until
     },
   }

@@ -23,12 +23,15 @@ export function describeApi(definitions: Definitions, version: string): object {
       title: 'Retake',
       version,
       description:
-        'Undo, redo and branches for coding-agent sessions. On this machine only; every route but `launch` needs the token.',
+        'Undo, redo and branches for coding-agent sessions. On this machine only; every route needs a token but `launch`, `makeChallenge` and `signIn`, which give one.',
       license: { name: 'MIT' },
     },
     servers: [{ url: '/' }],
   })
 }
+
+/** What is asked without a token, to get one. */
+const ENTRANCES = new Set<RouteName>(['launch', 'makeChallenge', 'signIn'])
 
 function describeRoute(registry: Registry, name: RouteName, definitions: Definitions): void {
   const [method, path] = routes[name]
@@ -38,7 +41,7 @@ function describeRoute(registry: Registry, name: RouteName, definitions: Definit
     path: path.replaceAll(/:(\w+)/g, '{$1}'),
     operationId: name,
     summary: says,
-    security: name === 'launch' ? [] : [{ token: [] }],
+    security: ENTRANCES.has(name) ? [] : [{ token: [] }],
     request: {
       ...describePlaces(path),
       ...(query === undefined ? {} : { query: query as z.ZodObject }),

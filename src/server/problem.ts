@@ -16,6 +16,7 @@ const STATUS: Partial<Record<FailureCode, number>> = {
   'name-not-possible': 400,
   'outside-project': 400,
   'code-invalid': 401,
+  'sign-in-invalid': 401,
   'no-session': 404,
   'session-not-found': 404,
   'turn-not-found': 404,

@@ -8,6 +8,7 @@ import type {
   CheckpointBody,
   CompareQuery,
   DeleteCheckpointBody,
+  HooksBody,
   How,
   ConverseBody,
   LaunchBody,
@@ -28,6 +29,7 @@ import type {
   SettingBody,
   SessionBody,
   SessionsBody,
+  SignInBody,
   StartBody,
   SwitchBody,
   UndoBody,
@@ -40,6 +42,21 @@ import type {
  * `expectHead` that is passed over undoes twice. Names are looked up, never opened: no path, no
  * command and no content comes from a client.
  */
+
+/** What may stand in a path. None of them ever meets the file system. */
+export const params = {
+  session: /^[0-9a-f-]{4,36}$/,
+  turn: /^[^/\u0000-\u001f\u007f]{1,200}$/,
+  branch: /^[0-9a-f-]{36}(?:@\d+)?$/,
+  plan: /^[0-9a-f]{32}$/,
+  approval: /^[\w-]{1,100}$/,
+  browser: /^[\w-]{16}$/,
+  run: /^[0-9a-f-]{36}$/,
+  file: /^\d{1,6}$/,
+  store: /^[0-9a-f]{32}$/,
+  entry: /^\d{1,9}$/,
+  operation: /^(?:[0-9a-f]{32}\.)?\d{1,9}$/,
+} as const
 
 const name = z
   .string()
@@ -103,7 +120,20 @@ const converse = {
 }
 
 export const bodies = {
-  launch: z.strictObject({ code: z.string().min(1).max(128) }) satisfies z.ZodType<LaunchBody>,
+  launch: z.strictObject({
+    code: z.string().min(1).max(128),
+    key: z
+      .string()
+      .regex(/^[\w-]{80,200}$/)
+      .optional(),
+    name: name.optional(),
+  }) satisfies z.ZodType<LaunchBody>,
+  hooks: z.strictObject({ dryRun: z.boolean().optional() }) satisfies z.ZodType<HooksBody>,
+  signIn: z.strictObject({
+    browser: z.string().regex(params.browser),
+    challenge: z.string().min(1).max(128),
+    signature: z.string().regex(/^[\w-]{1,200}$/),
+  }) satisfies z.ZodType<SignInBody>,
   back: z.strictObject(back) satisfies z.ZodType<BackBody>,
   undo: z.strictObject(undo) satisfies z.ZodType<UndoBody>,
   redo: z.strictObject(redo) satisfies z.ZodType<RedoBody>,
@@ -213,16 +243,3 @@ export const queries = {
 export function readReveal({ reveal }: RevealQuery): { reveal: boolean } {
   return { reveal: reveal === 'yes' }
 }
-
-/** What may stand in a path. None of them ever meets the file system. */
-export const params = {
-  session: /^[0-9a-f-]{4,36}$/,
-  turn: /^[^/\u0000-\u001f\u007f]{1,200}$/,
-  branch: /^[0-9a-f-]{36}(?:@\d+)?$/,
-  plan: /^[0-9a-f]{32}$/,
-  approval: /^[\w-]{1,100}$/,
-  file: /^\d{1,6}$/,
-  store: /^[0-9a-f]{32}$/,
-  entry: /^\d{1,9}$/,
-  operation: /^(?:[0-9a-f]{32}\.)?\d{1,9}$/,
-} as const

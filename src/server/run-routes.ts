@@ -6,7 +6,7 @@ import { bodies } from './requests.ts'
 import type { Definitions, Served } from './served.ts'
 
 /** Routes about what the agent does now. */
-export const runRoutes: Definitions<'projects' | 'abort' | 'answerApproval'> = {
+export const runRoutes: Definitions<'projects' | 'abort' | 'dropQueued' | 'answerApproval'> = {
   projects: {
     says: 'The directories that agents have worked in, the newest first',
     answers: ['projects'],
@@ -27,6 +27,17 @@ export const runRoutes: Definitions<'projects' | 'abort' | 'answerApproval'> = {
         stopped: stopped !== null,
         dropped: [...(stopped?.dropped ?? [])],
       }
+    },
+  },
+  dropQueued: {
+    says: 'Takes a prompt that waits behind a running turn out of the queue',
+    answers: ['abort'],
+    handle({ params: { run } }, { runs }) {
+      const dropped = runs.drop(run)
+      if (dropped === null)
+        throw new Failure('run-not-found', 'That prompt does not wait any more.')
+      const { session, prompt } = dropped
+      return { schema: 'retake.abort/1', session, stopped: false, dropped: [prompt] }
     },
   },
   answerApproval: {

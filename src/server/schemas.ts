@@ -1,6 +1,8 @@
 import abort from '../../docs/schemas/abort.json' with { type: 'json' }
 import approval from '../../docs/schemas/approval.json' with { type: 'json' }
 import branched from '../../docs/schemas/branched.json' with { type: 'json' }
+import browsers from '../../docs/schemas/browsers.json' with { type: 'json' }
+import challenge from '../../docs/schemas/challenge.json' with { type: 'json' }
 import branches from '../../docs/schemas/branches.json' with { type: 'json' }
 import cancel from '../../docs/schemas/cancel.json' with { type: 'json' }
 import checkpoints from '../../docs/schemas/checkpoints.json' with { type: 'json' }
@@ -47,7 +49,9 @@ const published = {
   approval,
   branched,
   branches,
+  browsers,
   cancel,
+  challenge,
   checkpoints,
   compare,
   diff,

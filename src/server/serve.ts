@@ -24,6 +24,7 @@ import { openConnections } from './connections.ts'
 import { makeCommands } from './commands.ts'
 import { makeDoor } from './door.ts'
 import { openFeed, type Feed } from './feed.ts'
+import { openBrowsers, type Browsers } from './browsers.ts'
 import { makeKeys } from './keys.ts'
 import { listen } from './listen.ts'
 import { openLog, type ServerLog } from './log.ts'
@@ -70,6 +71,7 @@ export async function serve(
   made.use(lock)
   const log = made.use(openLog(state, () => machine.now()))
   const keys = makeKeys()
+  const browsers = openBrowsers(state, () => machine.now().getTime())
   const feed = openFeed(randomBytes(6).toString('base64url'))
   const work = made.use(watchWork(machine, (said) => log.write(said)))
   work.follow()
@@ -90,6 +92,8 @@ export async function serve(
   const served: Served = {
     machine,
     keys,
+    browsers,
+    connections,
     feed,
     plans: openPlans(),
     log,
@@ -104,6 +108,9 @@ export async function serve(
     get origin() {
       return `http://127.0.0.1:${port}`
     },
+    get port() {
+      return port
+    },
   }
   const answer = getRequestListener(makeApp(served).fetch, { overrideGlobalObjects: false })
   const sockets = openSockets({ door, keys, feed, commands: makeCommands(served) })
@@ -115,7 +122,7 @@ export async function serve(
     if (refused !== null) return door.refuse(response, refused)
     void answer(request, response)
   }
-  const { port: got, servers } = await listen(wanted, onRequest, (server) => {
+  const { port: got, servers } = await listenAgain(wanted, browsers, onRequest, (server) => {
     server.on('connection', (socket) => connections.enter(socket))
     server.on('upgrade', (request, socket, head) => {
       requests.touch()
@@ -164,6 +171,35 @@ export async function serve(
     close: () => (closing ??= end('closed')),
   }
 }
+
+/**
+ * On the port of the last start, if nobody names one: open pages look for the server there, and a
+ * browser is signed in for an origin, which has the port in it.
+ */
+async function listenAgain(
+  wanted: number,
+  browsers: Browsers,
+  ...how: Rest<Parameters<typeof listen>>
+): ReturnType<typeof listen> {
+  const last = wanted === 0 ? browsers.port : null
+  if (last === null) {
+    const listening = await listen(wanted, ...how)
+    browsers.movedTo(listening.port, false)
+    return listening
+  }
+  try {
+    return await listen(last, ...how)
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    const listening = await listen(0, ...how)
+    browsers.movedTo(listening.port, true)
+    return listening
+  }
+}
+
+type Rest<All extends readonly unknown[]> = All extends readonly [unknown, ...infer More]
+  ? More
+  : never
 
 /** What happened on the machine, in the words of the API. */
 function tell(feed: Feed, change: MachineChange): void {

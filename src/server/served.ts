@@ -1,6 +1,8 @@
 import type { Machine, MachineWatch, ReadAhead, Runs } from '#engine'
 import type { RouteAnswer, RouteBody, RouteName, RouteParams, RouteQuery } from '#protocol'
 import type { z } from '@hono/zod-openapi'
+import type { Browsers } from './browsers.ts'
+import type { Connections } from './connections.ts'
 import type { Feed } from './feed.ts'
 import type { Keys } from './keys.ts'
 import type { ServerLog } from './log.ts'
@@ -13,6 +15,8 @@ import type { UnderWay } from './under-way.ts'
 export interface Served {
   readonly machine: Machine
   readonly keys: Keys
+  readonly browsers: Browsers
+  readonly connections: Connections
   readonly feed: Feed
   readonly plans: Plans
   readonly log: ServerLog
@@ -26,6 +30,7 @@ export interface Served {
   readonly voiceKey: string | null
   /** Under which address it is reached. */
   readonly origin: string
+  readonly port: number
 }
 
 /** One route: what it says of itself, what it takes, and what it does. */

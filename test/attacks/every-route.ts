@@ -5,6 +5,9 @@ export interface Asked {
   readonly path: string
 }
 
+/** Here one comes in, so nobody has a token yet. */
+const ENTRANCES = new Set(['/api/launch', '/api/challenges', '/api/sign-in'])
+
 /** Every route with the ids of a real session in it, and what is no route of the table. */
 export function everyRoute(session: string): Asked[] {
   const ids: Record<string, string> = {
@@ -16,6 +19,8 @@ export function everyRoute(session: string): Asked[] {
     operation: '1',
     branch: session,
     approval: 'x',
+    browser: 'x'.repeat(16),
+    run: session,
   }
   const named = Object.values({ ...routes, ...streams }).map(([method, path]) => ({
     method,
@@ -23,7 +28,7 @@ export function everyRoute(session: string): Asked[] {
   }))
   const others = ['/openapi.json', '/metrics', '/api/events', '/api/nowhere', '/server.json']
   return [
-    ...named.filter(({ path }) => path !== '/api/launch'),
+    ...named.filter(({ path }) => !ENTRANCES.has(path)),
     ...others.map((path) => ({ method: 'GET', path })),
   ]
 }

@@ -10,6 +10,7 @@ const showing = () => import('./demo.ts')
 interface ServeFlags extends CommonFlags {
   readonly port?: string
   readonly open?: boolean
+  readonly signOut?: boolean
 }
 
 export function addServe(program: Command): void {
@@ -27,14 +28,17 @@ export function addServe(program: Command): void {
     )
   verb(program, 'serve', 'the server: web page, HTTP and WebSocket API, on this machine only')
     .option('--port <port>', 'default: any free one')
+    .option('--sign-out', 'sign every browser out, and start nothing')
     .addOption(hidden(program, '--open', 'open the page, and end when it is not used any more'))
     .action((flags: ServeFlags) =>
-      within(flags, serving, (context, { serveHere }) =>
-        serveHere(context, {
-          port: readPort(flags.port),
-          isOpening: flags.open === true,
-          version: packageJson.version,
-        }),
+      within(flags, serving, (context, { serveHere, signOut }) =>
+        flags.signOut === true
+          ? signOut(context)
+          : serveHere(context, {
+              port: readPort(flags.port),
+              isOpening: flags.open === true,
+              version: packageJson.version,
+            }),
       ),
     )
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import type { ServerView } from '#protocol'
-import { findOrServe, writeLaunchFile, type RunningServer } from '#server'
+import { findOrServe, signOutBrowsers, writeLaunchFile, type RunningServer } from '#server'
 import type { Context } from '../context.ts'
 
 /** A server that nobody asked for by name ends when nobody has used it for this long. */
@@ -30,6 +30,12 @@ export async function serveHere(
   announce(context, server.record, launchUrl)
   if (isOpening) openBrowser(context, launchUrl)
   await untilEnd(context, server)
+}
+
+/** Every browser needs a link again. */
+export async function signOut(context: Context): Promise<void> {
+  await signOutBrowsers(context.machine)
+  context.say('Signed out every browser. `retake` prints a link to sign in again.')
 }
 
 function announce(context: Context, record: ServerView, launchUrl: string): void {
