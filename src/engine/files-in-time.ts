@@ -182,28 +182,48 @@ function writtenLines(
   }
   remember(first)
   const steps = [
-    ...links.map(({ after, seq, author }) => ({
+    ...links.map(({ before: found, after, seq, author }) => ({
+      found,
       after,
       from: seq,
       isOurs: author.kind === 'operation',
     })),
-    { after: now, from: 'since' as const, isOurs: false },
+    { found: null, after: now, from: 'since' as const, isOurs: true },
   ]
-  for (const { after, from, isOurs } of steps) {
-    const known = isOurs && after.kind === 'file' ? before.get(after.content) : undefined
-    const diff = diffOf(contents, value, after, { context: Number.MAX_SAFE_INTEGER })
-    if (known !== undefined) lines = known
-    else if (diff.kind === 'text' && diff.hunks.length > 0)
-      lines = follow(lines, diff.hunks[0]!, from)
-    else if (diff.kind === 'not-text') {
-      const { text } = textOf(contents, after)
-      lines = splitLines(text ?? '').map((line) => ({ text: line, from }))
+  for (const { found, after, from, isOurs } of steps) {
+    // The next change may start from another text: that of another branch, or of an undo that
+    // nobody recorded. Its turn brought only what it changed itself.
+    if (found !== null && !sameValue(found, value)) {
+      lines =
+        (found.kind === 'file' ? before.get(found.content) : undefined) ??
+        linesAfter(contents, { lines, value, after: found, from: 'since' })
+      value = found
+      remember(found)
     }
+    const known = isOurs && after.kind === 'file' ? before.get(after.content) : undefined
+    lines = known ?? linesAfter(contents, { lines, value, after, from })
     value = after
     remember(after)
     if (lines.length > MOST_LINES) return null
   }
   return textOf(contents, now).state === 'file' ? lines : null
+}
+
+function linesAfter(
+  contents: Contents,
+  { lines, value, after, from }: Omit<WrittenLine, 'text'> & Change,
+): WrittenLine[] {
+  const diff = diffOf(contents, value, after, { context: Number.MAX_SAFE_INTEGER })
+  if (diff.kind === 'text' && diff.hunks.length > 0) return follow(lines, diff.hunks[0]!, from)
+  if (diff.kind !== 'not-text') return [...lines]
+  const { text } = textOf(contents, after)
+  return splitLines(text ?? '').map((line) => ({ text: line, from }))
+}
+
+interface Change {
+  readonly lines: readonly WrittenLine[]
+  readonly value: Value
+  readonly after: Value
 }
 
 /** One hunk that shows the whole file says of each old line whether it is still there. */

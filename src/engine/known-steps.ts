@@ -5,7 +5,7 @@ import type { DarkStep, RanStep, Witnesses } from './authors.ts'
 import type { Machine } from './machine.ts'
 import type { Project } from './open-project.ts'
 import { toProjectPath } from './project-path.ts'
-import { cutOf, openOf, toolOf } from './steps-told.ts'
+import { cutOf, toolOf } from './steps-told.ts'
 
 /** The agent's clock and the file system's are not read at the same moment. */
 const SLACK = 2000
@@ -51,8 +51,7 @@ export function knownSteps(
     )) {
       const { step } = each
       written.set(step.id, each)
-      const names = [step.id, cutOf(step.id), openOf(step.id)]
-      const isTold = names.some((name) => hasShellStep(store, name))
+      const isTold = hasShellStep(store, step.id) || hasShellStep(store, cutOf(step.id))
       if (!isTold) dark.push(...darkStep(project, { ...each, session: id }, presence))
     }
   }
@@ -61,12 +60,9 @@ export function knownSteps(
     return turn === undefined ? [] : [{ ...step, turn }]
   })
   if (found.length > 0) putShellSteps(store, found)
-  const named = told.flatMap(({ tool, session, began, ended, turn }) => {
+  const named = told.flatMap(({ tool, began, ended, turn }) => {
     const of = turn ?? written.get(toolOf(tool).tool)?.turn ?? null
-    if (of === null) return []
-    const isOpen = toolOf(tool).part === 'open'
-    const until = isOpen ? { ended: presence.now, isRunning: presence.isAlive(session) } : { ended }
-    return [{ tool, began, turn: of, ...until }]
+    return of === null ? [] : [{ tool, began, ended, turn: of }]
   })
   const all = sortOut(named, (tool) => written.get(tool)?.step)
   return { steps: all.steps, dark: [...all.dark, ...dark.filter(({ ended }) => ended >= since)] }
@@ -82,12 +78,12 @@ const HALF_EDIT = 'the agent was stopped while it edited this file'
  * command that was denied never ran.
  */
 export function sortOut(
-  told: readonly (RanStep & { readonly isRunning?: boolean })[],
+  told: readonly RanStep[],
   find: (tool: string) => Pick<Step, 'outcome' | 'endedAt'> | undefined,
 ): { steps: RanStep[]; dark: DarkStep[] } {
   const steps: RanStep[] = []
   const dark: DarkStep[] = []
-  for (const { isRunning = false, ...each } of told) {
+  for (const each of told) {
     const { tool, part } = toolOf(each.tool)
     const written = find(tool)
     const endedAt = Date.parse(written?.endedAt ?? '')
@@ -95,11 +91,10 @@ export function sortOut(
     if (part === 'whole') steps.push(isOver ? { ...each, ended: endedAt } : each)
     // What goes on behind does not stand for all that happens meanwhile: the user types.
     if (part === 'behind') dark.push({ ...each, why: BEHIND })
-    if (part !== 'cut' && part !== 'open') continue
+    if (part !== 'cut') continue
     const isToldSince = told.some((other) => other.tool === tool && other.ended >= each.ended)
     if (isToldSince || written?.outcome === 'denied') continue
-    if (Number.isNaN(endedAt) && isRunning) steps.push({ ...each, tool })
-    else if (Number.isNaN(endedAt)) dark.push({ ...each, why: NO_END })
+    if (Number.isNaN(endedAt)) dark.push({ ...each, why: NO_END })
     else if (endedAt >= each.began)
       steps.push({ ...each, tool, ended: Math.min(each.ended, endedAt) })
   }

@@ -56,6 +56,8 @@ export interface Runs {
    * and the transcript holds everything of the turn that it ever will.
    */
   stop(session: string): Promise<Stopped | null>
+  /** Takes one prompt out of those that wait; null when it does not wait any more. */
+  drop(run: string): Run | null
   close(): Promise<void>
 }
 
@@ -105,7 +107,6 @@ export function openRuns(
       allowed: allowed.get(session) ?? { tools: [], mode: null },
       ...places,
       tell(event) {
-        if (event.type === 'approval') capture.onAsked(event.id)
         if (event.type === 'approval_answered' && event.allow) capture.onAllowed(event.id)
         run.log.add(event)
       },
@@ -175,6 +176,12 @@ export function openRuns(
       for (const each of waiting) finish(each, 'interrupted')
       await run.ended
       return { run, dropped: waiting.map(({ prompt }) => prompt) }
+    },
+    drop(id) {
+      const run = known.get(id)
+      if (run?.state !== 'queued') return null
+      finish(run, 'interrupted')
+      return run
     },
     async close() {
       await Promise.all([...lines.keys()].map((session) => this.stop(session)))

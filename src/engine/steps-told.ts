@@ -19,7 +19,6 @@ export interface ToldStep {
 
 const BEHIND = ' behind'
 const CUT = ' cut'
-const OPEN = ' open'
 
 /** The part of a step that went on after its end was told: a server runs for hours that way. */
 export function behindOf(tool: string): string {
@@ -31,17 +30,9 @@ export function cutOf(tool: string): string {
   return `${tool}${CUT}`
 }
 
-/** A step that Retake runs itself, from its start until its end is known. */
-export function openOf(tool: string): string {
-  return `${tool}${OPEN}`
-}
-
-type Part = 'whole' | 'behind' | 'cut' | 'open'
-
-export function toolOf(name: string): { tool: string; part: Part } {
+export function toolOf(name: string): { tool: string; part: 'whole' | 'behind' | 'cut' } {
   if (name.endsWith(BEHIND)) return { tool: name.slice(0, -BEHIND.length), part: 'behind' }
   if (name.endsWith(CUT)) return { tool: name.slice(0, -CUT.length), part: 'cut' }
-  if (name.endsWith(OPEN)) return { tool: name.slice(0, -OPEN.length), part: 'open' }
   return { tool: name, part: 'whole' }
 }
 

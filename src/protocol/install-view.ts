@@ -1,3 +1,5 @@
+import { diffTexts, type DiffHunk } from '#timeline'
+
 /** What `retake install` did to the settings of an agent. */
 export interface InstallView {
   schema: 'retake.install/1'
@@ -5,15 +7,23 @@ export interface InstallView {
   scope: 'user' | 'project'
   settings: string
   linkedTo: string | null
-  change: 'added' | 'updated' | 'unchanged'
+  change: 'added' | 'updated' | 'removed' | 'unchanged'
   created: boolean
   events: string[]
   spool: string
   plugin: boolean
   disabled: boolean
+  /** What changes in the settings file, line by line. */
+  hunks: DiffHunk[]
 }
 
-const DONE = { add: 'added', update: 'updated', none: 'unchanged' } as const
+const DONE = {
+  add: 'added',
+  update: 'updated',
+  remove: 'removed',
+  'remove-file': 'removed',
+  none: 'unchanged',
+} as const
 
 export function installView(
   plan: {
@@ -24,6 +34,8 @@ export function installView(
       readonly creates: boolean
       readonly events: readonly string[]
       readonly disabled: boolean
+      readonly before: string | null
+      readonly after: string | null
     }
     readonly spool: string
     readonly plugin: boolean
@@ -43,5 +55,6 @@ export function installView(
     spool,
     plugin,
     disabled: change.disabled,
+    hunks: change.change === 'none' ? [] : diffTexts(change.before ?? '', change.after ?? ''),
   }
 }

@@ -1,4 +1,13 @@
-import type { DiffHunk, FileDiff, Moment, ShowReport, Step } from '#timeline'
+import {
+  diffTexts,
+  holdsSecrets,
+  type DiffHunk,
+  type FileDiff,
+  type Moment,
+  type Recorded,
+  type ShowReport,
+  type Step,
+} from '#timeline'
 import { turnView, type TurnView } from './log-view.ts'
 
 export interface StepView {
@@ -9,6 +18,8 @@ export interface StepView {
   outcome: Step['outcome']
   /** What it answered, or the beginning of it. */
   said?: string
+  /** What it did to its file, where other steps of the turn changed the same one. */
+  hunks?: DiffHunk[]
   agent?: { id: string; type: string; description: string; background: boolean; steps: StepView[] }
 }
 
@@ -38,11 +49,12 @@ export interface HunksView {
 }
 
 export function showView({ session, turn, moments, diffs, editedDiffs }: ShowReport): ShowView {
+  const several = editedTwice(moments)
   return {
     schema: 'retake.show/1',
     session: session.id,
     turn: turnView(turn),
-    moments: moments.map(momentView),
+    moments: moments.map((moment) => momentView(moment, several)),
     diffs: diffs.map(hunksOf),
     editedDiffs: editedDiffs.map(hunksOf),
   }
@@ -53,13 +65,48 @@ export function hunksOf({ path, diff, hidden }: FileDiff): HunksView {
   return { path, hunks, ...(hidden === undefined ? {} : { hidden }) }
 }
 
-function momentView(moment: Moment): MomentView {
-  return moment.kind === 'step' ? { kind: 'step', step: stepView(moment.step) } : moment
+function momentView(moment: Moment, several: ReadonlySet<string>): MomentView {
+  return moment.kind === 'step' ? { kind: 'step', step: stepView(moment.step, several) } : moment
 }
 
-export function stepView({ id, tool, about, at, outcome, said, agent }: Step): StepView {
-  const view = { id, tool, about, at, outcome, ...(said === undefined ? {} : { said }) }
+/** The files that more than one step changed: there the turn's change is not the step's. */
+function editedTwice(moments: readonly Moment[]): ReadonlySet<string> {
+  const steps = moments.flatMap((moment) => (moment.kind === 'step' ? [moment.step] : []))
+  const all = [...steps, ...steps.flatMap(({ agent }) => agent?.steps ?? [])]
+  const paths = all.flatMap(({ edits }) => edits.map(({ path }) => path))
+  return new Set(paths.filter((path, at) => paths.indexOf(path) !== at))
+}
+
+/** So many lines are looked at in a page; the rest is for an editor. */
+const MOST_LINES = 600
+
+function hunksOfStep({ edits }: Step, several: ReadonlySet<string>): { hunks?: DiffHunk[] } {
+  const [edit] = edits
+  if (edit === undefined || !several.has(edit.path) || holdsSecrets(edit.path)) return {}
+  const [before, after] = [textOf(edit.before), textOf(edit.after)]
+  if (before === null || after === null) return {}
+  const hunks = diffTexts(before, after)
+  const lines = hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0)
+  return lines > MOST_LINES ? {} : { hunks }
+}
+
+function textOf(recorded: Recorded): string | null {
+  if (recorded.kind === 'absent') return ''
+  return recorded.kind === 'text' ? recorded.text : null
+}
+
+export function stepView(step: Step, several: ReadonlySet<string> = new Set()): StepView {
+  const { id, tool, about, at, outcome, said, agent } = step
+  const view = {
+    id,
+    tool,
+    about,
+    at,
+    outcome,
+    ...(said === undefined ? {} : { said }),
+    ...hunksOfStep(step, several),
+  }
   if (agent === null) return view
   const { tokens: _, steps, ...named } = agent
-  return { ...view, agent: { ...named, steps: steps.map((step) => stepView(step)) } }
+  return { ...view, agent: { ...named, steps: steps.map((each) => stepView(each, several)) } }
 }

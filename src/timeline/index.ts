@@ -101,6 +101,7 @@ export type { FoundFile, FoundTurn, SearchReport } from './search-report.ts'
 export type { Contents } from './contents.ts'
 export {
   countLines,
+  diffTexts,
   diffValues,
   type DiffHunk,
   type DiffLine,

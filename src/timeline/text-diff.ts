@@ -88,6 +88,12 @@ export function diffValues(
   }
 }
 
+/** The difference of two texts, for showing it. */
+export function diffTexts(from: string, to: string, context = 3): DiffHunk[] {
+  const pair = compareBytes(encoder.encode(from), encoder.encode(to))
+  return groupHunks(pair, context).map((group) => showHunks(pair, group, context))
+}
+
 function bytesOf(contents: Contents, value: Value): Uint8Array | undefined {
   if (value.kind === 'absent') return new Uint8Array()
   if (value.kind !== 'file' || !contents.has(value.content)) return undefined

@@ -32,13 +32,17 @@ export interface HooksPlan {
   readonly events: readonly string[]
   /** The settings say that no hooks run at all. */
   readonly disabled: boolean
+  /** What the settings say now and after the change; null: no file. */
+  readonly before: string | null
+  readonly after: string | null
   apply(): void
 }
 
 export function planInstall(disk: Disk, places: HookPlaces, scope: HookScope): HooksPlan {
   const file = readPlace(disk, places, scope)
   const { text } = file
-  if (text !== null && hasHooks(text)) return toPlan(scope, file, 'none', () => {})
+  if (text !== null && hasHooks(text))
+    return toPlan(scope, file, { change: 'none', after: text }, () => {})
   // An older installation goes first, so that what it made is still known to be ours.
   const old = text === null ? null : removeHooks(text)
   const made = old === null || old.found === 0 ? [] : kept(old.made)
@@ -46,7 +50,7 @@ export function planInstall(disk: Disk, places: HookPlaces, scope: HookScope): H
   const directory = file.hasDirectory ? [] : ['directory']
   const added = addHooks(start, [...directory, ...made])
   const change = old !== null && old.found > 0 ? 'update' : 'add'
-  return toPlan(scope, file, change, () => replaceSettings(disk, file, added))
+  return toPlan(scope, file, { change, after: added }, () => replaceSettings(disk, file, added))
 }
 
 export function planUninstall(disk: Disk, places: HookPlaces, scope: HookScope): HooksPlan {
@@ -54,13 +58,17 @@ export function planUninstall(disk: Disk, places: HookPlaces, scope: HookScope):
   // Settings that have nothing of ours need not be such as we could change.
   if (countOurs(settings) === 0) {
     const file = { path: settings, target: settings, text: null, stat: null, hasDirectory: true }
-    return toPlan(scope, file, 'none', () => {})
+    return toPlan(scope, file, { change: 'none', after: null }, () => {})
   }
   const file = readPlace(disk, places, scope)
   const { text, made, empty } = removeHooks(file.text!)
   if (empty && made.has('file'))
-    return toPlan(scope, file, 'remove-file', () => removeSettings(disk, file, made))
-  return toPlan(scope, file, 'remove', () => replaceSettings(disk, file, text))
+    return toPlan(scope, file, { change: 'remove-file', after: null }, () =>
+      removeSettings(disk, file, made),
+    )
+  return toPlan(scope, file, { change: 'remove', after: text }, () =>
+    replaceSettings(disk, file, text),
+  )
 }
 
 /** A place that brings our hooks. Claude Code runs the hooks of each of them. */
@@ -164,7 +172,7 @@ function kept(made: ReadonlySet<string>): string[] {
 function toPlan(
   scope: HookScope,
   file: SettingsFile,
-  change: HooksPlan['change'],
+  { change, after }: Pick<HooksPlan, 'change' | 'after'>,
   apply: () => void,
 ): HooksPlan {
   const value = readLenient(file.target)?.value
@@ -176,6 +184,8 @@ function toPlan(
     creates: change === 'add' && file.text === null,
     events: hookEntries().map(([event]) => event),
     disabled: value?.['disableAllHooks'] === true,
+    before: file.text,
+    after,
     apply,
   }
 }

@@ -189,7 +189,9 @@ const MOST_SAID = 4000
 
 /** Of reads and edits it is the file's own text, or a sentence that says so. */
 function saidBy(tool: string, result: Result | undefined): { said?: string } {
-  if (result === undefined || result.said === '' || tool === 'Read' || isEditing(tool)) return {}
+  const isFile = tool === 'Read' || isEditing(tool)
+  // A failed one says why it failed, and nothing of the file.
+  if (result === undefined || result.said === '' || (isFile && !result.failed)) return {}
   // A copy: a piece of a string would keep all of it in memory.
   return { said: Buffer.from(result.said.slice(0, MOST_SAID)).toString() }
 }
