@@ -80,7 +80,6 @@ export {
   allGitMoves,
   allLooks,
   countLooks,
-  dropShellStep,
   hasShellStep,
   lastLook,
   noteGitMoves,

@@ -11,7 +11,7 @@ import { createRoot } from 'react-dom/client'
 import { connectWith } from './connection/connection.ts'
 import { follow } from './connection/follow.ts'
 import { askEarly, queries } from './connection/queries.ts'
-import { launch } from './connection/token.ts'
+import { launch, reloadOnSignIn, renewToken } from './connection/token.ts'
 import { NoEntry } from './frame/no-entry.tsx'
 import { followTheme } from './preferences.ts'
 import { makeRouter } from './router.tsx'
@@ -21,7 +21,7 @@ followTheme()
 const root = createRoot(document.getElementById('root')!)
 const launched = await launch()
 if (launched.kind === 'ready') {
-  connectWith(launched.token)
+  connectWith(launched.token, renewToken)
   // Listening comes first: what changes after an answer was given is heard then.
   void follow()
   askEarly(location.pathname)
@@ -35,5 +35,6 @@ if (launched.kind === 'ready') {
     </StrictMode>,
   )
 } else {
+  reloadOnSignIn()
   root.render(<NoEntry failure={launched.kind === 'refused' ? launched.failure : null} />)
 }

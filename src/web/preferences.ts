@@ -9,6 +9,8 @@ export interface Preferences {
   readonly undoKeys: boolean
   /** The offer to install hooks was turned down. */
   readonly hooksDeclined: boolean
+  /** The voice log beside the turns is folded away. */
+  readonly voiceLogFolded: boolean
   /** Speaking needs no key to be held. */
   readonly handsFree: boolean
   /** The microphone that was chosen; null: the browser's. */
@@ -23,6 +25,7 @@ const DEFAULTS: Preferences = {
   singleKeys: true,
   undoKeys: false,
   hooksDeclined: false,
+  voiceLogFolded: false,
   handsFree: false,
   microphone: null,
   editor: 'vscode',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readLog, type Run } from '#engine'
+import type { Run } from '#engine'
 import type { RunEvent } from '#timeline'
 import { bash, edit, think, write } from '../model/index.ts'
 import { runScene } from './played-run.ts'
@@ -69,21 +69,6 @@ test('[G6][W14] back while a tool runs: the tool is stopped, the files stay, the
   await r.s.write('go', '')
   expect(await r.sent()).toEqual(['hello'])
   expect(await r.s.files()).toEqual({ a: '2\n', go: '' })
-})
-
-test('[A2] a page that reads the log while a command runs does not cost the turn its files', async () => {
-  await using r = await runScene({ files: { a: '1\n' } })
-  const go = `${r.s.tmp}/go`
-  const wait = `echo 2 > a; echo early > early; until [ -e ${go} ]; do sleep 0.05; done; echo late > late`
-  r.model.on('go', [[bash(wait)], 'done'])
-  const run = r.converse('go')
-  await expect.poll(() => r.s.files(), { timeout: 30_000 }).toHaveProperty('early')
-  const wanted = { session: r.id, project: null }
-  readLog(r.machine, wanted)
-  await r.s.write(go, '')
-  expect(await run.ended).toBe('done')
-  expect(await r.operate({ verb: 'undo', count: 1 })).toMatchObject({ turnsUndone: 1, left: [] })
-  expect(await r.s.files()).toEqual({ a: '1\n' })
 })
 
 test('[G7][W14] undo while an approval waits: answered no, at once, and the round is gone', async () => {

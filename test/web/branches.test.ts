@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { edit, write } from '../model/index.ts'
 import { playedOnce, type Played } from '../operations/played.ts'
 import { serving } from '../server/serving.ts'
-import { webBrowser } from './opened.ts'
+import { retype, webBrowser } from './opened.ts'
 
 const web = webBrowser()
 const play = playedOnce({
@@ -48,7 +48,7 @@ test('[B5][B6][B8] a fork says so; its window shows each branch as a conversatio
   expect(await page.evaluate<string>("document.activeElement?.textContent ?? ''")).toContain(
     'Add refresh',
   )
-  await branches.getByRole('button', { name: 'Redo to here' }).first().click()
+  await branches.getByRole('button', { name: 'Switch to this turn' }).first().click()
   await dialog(page).getByText('Switch to').waitFor()
   await dialog(page).getByRole('button', { name: 'Switch' }).click()
   await page.getByText('1 turn undone').first().waitFor()
@@ -77,7 +77,7 @@ test('[B12][W10][W11][W12][W17] a branch is renamed, archived, made the main lin
   await dialog(page).getByText('JWT it is.').waitFor()
   await dialog(page).getByText('2 of 20 branches are open.').waitFor()
   await dialog(page).getByRole('button', { name: 'Rename' }).click()
-  await dialog(page).getByRole('textbox', { name: 'Name of the branch' }).fill('try JWT')
+  await retype(page, 'try JWT')
   await page.keyboard.press('Enter')
   await dialog(page).getByRole('tab', { name: 'try JWT' }).waitFor()
   await dialog(page).getByRole('button', { name: 'Archive' }).click()
@@ -107,7 +107,7 @@ test('[W7][W8][W9][W10] a branch session is named, opened, and shows where it ca
   const { page } = window
   await turn(page, 'Use JWT').click({ button: 'right', position: { x: 60, y: 30 } })
   await page.getByRole('menuitem', { name: 'Branch from here as a new session' }).click()
-  await dialog(page).getByRole('textbox', { name: 'Title' }).fill('Another way')
+  await retype(page, 'Another way')
   await dialog(page).getByRole('button', { name: 'Show the plan' }).click()
   await dialog(page).getByText('the new session starts there').waitFor()
   await dialog(page).getByRole('button', { name: 'Branch', exact: true }).click()
@@ -132,13 +132,13 @@ test('[W18][W19] a turn gets a name that finds it; what was gone back past is li
   const { page } = window
   await turn(page, 'Use JWT').focus()
   await page.keyboard.press('c')
-  await dialog(page).getByRole('textbox', { name: 'Name of the checkpoint' }).fill('works')
+  await retype(page, 'works')
   await page.keyboard.press('Enter')
   await turn(page, 'Use JWT').getByText('works', { exact: true }).waitFor()
   expect((await p.log()).find(({ number }) => number === 2)).toMatchObject({ checkpoint: 'works' })
   await page.getByRole('button', { name: /^Turn 3 of 3/ }).click()
-  await page.getByPlaceholder('Find a turn or a checkpoint').fill('works')
-  await page.getByRole('button', { name: /Use JWT works/ }).click()
+  await retype(page, 'works')
+  await page.getByRole('option', { name: /Use JWT works/ }).click()
   await expect.poll(() => page.url()).toContain('?turn=')
 
   // All names in one view, with the files then against now.
@@ -149,11 +149,11 @@ test('[W18][W19] a turn gets a name that finds it; what was gone back past is li
   await then.getByText('added: jwt, refresh').waitFor()
   await window.expectAccessible('checkpoints')
   await works.getByRole('link', { name: 'Compare with where you are' }).click()
-  await page.getByText('They part after turn 2 “Use JWT”.').waitFor()
+  await page.getByText('Diverged after turn 2 “Use JWT”.').waitFor()
   await page.keyboard.press('Shift+C')
   await works.getByRole('button', { name: 'Go there…' }).click()
-  await dialog(page).getByText('Keep everything up to turn 2').waitFor()
-  await dialog(page).getByRole('button', { name: 'Go back' }).click()
+  await dialog(page).getByText('Undo everything after turn 2').waitFor()
+  await dialog(page).getByRole('button', { name: 'Undo', exact: true }).click()
   await works.getByText('here', { exact: true }).waitFor()
   await then.getByText('The files are what they were then').waitFor()
   expect(await p.files()).toMatchObject({ 'jwt.txt': 'jwt\n' })
@@ -165,8 +165,8 @@ test('[W18][W19] a turn gets a name that finds it; what was gone back past is li
   await left.getByRole('region', { name: 'Changes in jwt.txt' }).getByText('refresh').waitFor()
   await window.expectAccessible('stash')
   await left.getByRole('button', { name: 'Bring back…' }).click()
-  await dialog(page).getByText('This puts back 1 file').waitFor()
-  await dialog(page).getByRole('button', { name: 'Go back' }).click()
+  await dialog(page).getByText('This changes 1 file').waitFor()
+  await dialog(page).getByRole('button', { name: 'Redo', exact: true }).click()
   await page.getByText('Nothing was left behind').waitFor()
   expect(await p.files()).toMatchObject({ 'jwt.txt': 'jwt, refresh\n' })
 

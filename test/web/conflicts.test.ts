@@ -136,7 +136,7 @@ test('[B10][sem.M7][S6][S14] a conflict in three versions: aligned, by the keys,
   const outcome = dialog(page).getByRole('region', { name: 'What would stand there' })
   await compare('src/app.ts').click()
   const second = versions('src/app.ts').getByRole('region', { name: 'Conflict 2 of 2' })
-  await second.getByText('You changed line 17; the turn changed what followed line 16.').waitFor()
+  await second.getByText('You and the agent both changed line 17.').waitFor()
   await second
     .getByRole('group', { name: 'Yours, on disk now' })
     .getByText('in conflict: cache.forget()')
@@ -264,7 +264,7 @@ test('[F5][sem.V8][sem.O1][O2] single parts of a file are put back by a plan; ot
   await window.expectAccessible('parts')
   await page.getByRole('button', { name: 'Restore 1 part…' }).click()
   await dialog(page).getByText('Restore 1 part of src/app.ts').waitFor()
-  await dialog(page).getByText('This puts back 1 part of the file; the rest of it stays.').waitFor()
+  await dialog(page).getByText('This restores 1 part of the file; the rest of it stays.').waitFor()
   const restore = dialog(page).getByRole('button', { name: 'Restore', exact: true })
   const alert = dialog(page).getByRole('alert')
 
@@ -283,7 +283,7 @@ test('[F5][sem.V8][sem.O1][O2] single parts of a file are put back by a plan; ot
   // Edited elsewhere it is the same part, and the plan is made again.
   await parts.nth(1).check()
   await page.getByRole('button', { name: 'Restore 1 part…' }).click()
-  await dialog(page).getByText('This puts back 1 part of the file').waitFor()
+  await dialog(page).getByText('This restores 1 part of the file').waitFor()
   const top = '// mine too\n'
   const now = top + mine.replace('cache.clear()', 'cache.clear() // soon')
   await writeFile(path, now)

@@ -33,7 +33,7 @@ test('the demo: a newcomer undoes, redoes and switches, with files that change, 
   expect(await auth()).toContain('unknown user')
   await page.getByRole('article', { name: /Log every failed login/ }).focus()
   await page.keyboard.press('u')
-  await page.getByRole('dialog').getByRole('button', { name: 'Go back' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Undo', exact: true }).click()
   await page.getByText('1 turn undone').first().waitFor()
   expect(await auth()).not.toContain('unknown user')
   await page.getByRole('button', { name: /^Redo next/ }).click()

@@ -41,27 +41,33 @@ test('[G11] when the server is gone the page says so, has no Back button, and go
   const { port } = first.record
   await using window = await web.open(first, `/s/${p.id}`)
   const { page } = window
-  const back = page.getByRole('button', { name: 'Back', exact: true })
+  const back = page.getByRole('button', { name: 'Back · chat only' })
   await back.waitFor()
   await page.getByRole('status').filter({ hasText: 'Connected' }).waitFor()
   await first.end()
-  await page.getByRole('alert').filter({ hasText: 'Retake is not there' }).waitFor()
+  await page.getByRole('alert').filter({ hasText: 'Lost connection to Retake' }).waitFor()
   await back.waitFor({ state: 'detached' })
   await window.expectAccessible('offline')
-  // Another process has another token: this window cannot come in any more, and is told how to.
+  // Another process has another token; the browser signs in again by itself.
   await using second = await serving(p.s, { args: ['--port', String(port)] })
   expect(second.url).toBe(first.url)
-  await page.getByRole('heading', { name: 'Open Retake from a terminal' }).waitFor()
+  await back.waitFor()
+  expect(await page.getByRole('alert').count()).toBe(0)
 })
 
-test('[sem.A1][sem.A2] hooks are put in by one click; from then on it shows what was edited by hand between turns', async () => {
+test('[sem.A1][sem.A2] hooks are installed after a look at what is written; from then on it shows what was edited by hand between turns', async () => {
   const p = await play()
   await using server = await serving(p.s)
   await using window = await web.open(server, `/s/${p.id}`)
   const { page } = window
   const offer = page.getByRole('region', { name: 'Hooks' })
-  await offer.getByText('What commands do to files is not seen yet.').waitFor()
-  await offer.getByRole('button', { name: 'Install hooks' }).click()
+  await offer.getByText('Undo can’t see file changes made by shell commands yet.').waitFor()
+  await offer.getByRole('button', { name: 'Install hooks…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Install hooks in Claude Code' })
+  await dialog.getByText(/added:.*UserPromptSubmit/).waitFor()
+  await window.expectAccessible('what hooks write')
+  expect(await p.s.read(`${p.s.claudeDir}/settings.json`).catch(() => '')).not.toContain('Retake')
+  await dialog.getByRole('button', { name: 'Install hooks' }).click()
   await offer.waitFor({ state: 'detached' })
   expect(await p.s.read(`${p.s.claudeDir}/settings.json`)).toContain('UserPromptSubmit')
   expect((await p.status()).hooks).toBe('user')
@@ -117,7 +123,7 @@ test('[W16][F5] the screens of a session can be used by everybody, in the light 
   await window.expectAccessible('name a turn')
   await page.keyboard.press('Escape')
   await page.keyboard.press('u')
-  await page.getByRole('dialog', { name: 'Back to before “Make a three”' }).waitFor()
-  await page.getByText('This puts back 1 file').waitFor()
+  await page.getByRole('dialog', { name: 'Undo to before “Make a three”' }).waitFor()
+  await page.getByText('This changes 1 file').waitFor()
   await window.expectAccessible('plan')
 })

@@ -11,7 +11,7 @@
  * test when it closes.
  */
 import axe from 'axe-core'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import type { Serving } from '../server/serving.ts'
 import { startChromium, type OwnBrowser } from './chromium.ts'
@@ -89,6 +89,18 @@ export async function openWindow(
       expect(troubles).toEqual([])
     },
   }
+}
+
+/** Types over what is in the field that has the focus, as a hand does. */
+export async function retype(page: Page, text: string): Promise<void> {
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type(text)
+}
+
+/** The same in a field that has to be clicked first. */
+export async function typeInto(page: Page, field: Locator, text: string): Promise<void> {
+  await field.click()
+  await retype(page, text)
 }
 
 /** The page hears of another theme a moment later, and is painted in it after that. */

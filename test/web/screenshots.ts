@@ -59,7 +59,7 @@ for (const theme of ['light', 'dark'] as const) {
     await page.mouse.wheel(0, 4000)
   })
   await shoot('plan', theme, async (page) => {
-    await menu(page, 'Use server sessions, not JWT', 'Back to before this prompt')
+    await menu(page, 'Use server sessions, not JWT', 'Undo to before this prompt')
     await page
       .getByRole('dialog')
       .getByRole('button', { name: /src\/app\.ts/ })
@@ -128,12 +128,12 @@ const auth = join(s.project, 'src/auth.ts')
 const text = await readFile(auth, 'utf8')
 await writeFile(auth, text.replace("'unknown user'", "'who is that?'"))
 await shoot('conflict', 'dark', async (page) => {
-  await menu(page, 'Log every failed login', 'Back to before this prompt')
+  await menu(page, 'Log every failed login', 'Undo to before this prompt')
   await page.getByText('You changed line').waitFor()
 })
 for (const theme of ['light', 'dark'] as const)
   await shoot('versions', theme, async (page) => {
-    await menu(page, 'Log every failed login', 'Back to before this prompt')
+    await menu(page, 'Log every failed login', 'Undo to before this prompt')
     await page.getByRole('button', { name: /^Compare versions/ }).click()
     await page.getByText('who is that?').first().waitFor()
   })
@@ -222,7 +222,7 @@ await shoot(
   'light',
   (page) =>
     page
-      .getByText('Go on with the session')
+      .getByText('Message Claude…')
       .waitFor()
       .catch(() => {}),
   undefined,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { bash, edit } from '../model/index.ts'
 import { playedOnce } from '../operations/played.ts'
 import { serving } from '../server/serving.ts'
-import { webBrowser } from './opened.ts'
+import { typeInto, webBrowser } from './opened.ts'
 
 const web = webBrowser()
 const play = playedOnce({
@@ -26,7 +26,7 @@ test('[W2][W6][B4][G8] a prompt after an undo goes on from there, as it is writt
   await page.getByText('It is three.').waitFor()
   await p.run('undo')
   await page.getByText('Continues after turn 1. The undone turn stays as a branch.').waitFor()
-  await prompt(page).fill('third')
+  await typeInto(page, prompt(page), 'third')
   await page.keyboard.press('Enter')
   await running(page).getByText('Working on it.').waitFor()
   await window.expectAccessible('running turn')
@@ -44,7 +44,7 @@ test('[W2][W6][B4][G8] a prompt after an undo goes on from there, as it is writt
     'third active',
   ])
   // And back once more: each time it is only added to.
-  await page.getByRole('button', { name: 'Back', exact: true }).click()
+  await page.getByRole('button', { name: 'Back · chat only' }).click()
   await page.getByText('1 turn undone').first().waitFor()
   expect(await p.sent()).toEqual(['first'])
   const now = await p.transcript()
@@ -58,23 +58,23 @@ test('[G6][W14][U6] Back while it streams stops it, takes the turn back and give
   await using window = await web.open(server, `/s/${p.id}`)
   const { page } = window
   await page.getByText('It is three.').waitFor()
-  await prompt(page).fill('third')
+  await typeInto(page, prompt(page), 'third')
   await page.keyboard.press('Enter')
   await running(page).getByText('A long answer').waitFor()
   // The plain control is disabled and says why; another one stops first.
   await page
     .getByRole('article', { name: /: second$/ })
     .click({ button: 'right', position: { x: 60, y: 30 } })
-  const plain = page.getByRole('menuitem', { name: /^Back to before/ })
+  const plain = page.getByRole('menuitem', { name: /^Undo to before/ })
   expect(await plain.getAttribute('aria-disabled')).toBe('true')
   await plain.getByText('The agent is working: stop it first.').waitFor()
   await page
-    .getByRole('menuitem', { name: 'Stop the agent, then go back to before this prompt' })
+    .getByRole('menuitem', { name: 'Stop the agent, then undo to before this prompt' })
     .waitFor()
   await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'Back', exact: true }).click()
+  await page.getByRole('button', { name: 'Back · chat only' }).click()
   await running(page).waitFor({ state: 'detached' })
-  await page.getByText('Continues after turn 2').waitFor()
+  await page.getByText(/^Continues after turn 2/).waitFor()
   await expect.poll(() => prompt(page).inputValue()).toBe('third')
   expect(await p.sent()).toEqual(['first', 'second'])
 })
@@ -86,19 +86,19 @@ test('[G7] an approval is asked for; Back while it waits answers no, and the fil
   await using window = await web.open(server, `/s/${p.id}`)
   const { page } = window
   await page.getByText('It is three.').waitFor()
-  await prompt(page).fill('delete it')
+  await typeInto(page, prompt(page), 'delete it')
   await page.keyboard.press('Enter')
   const question = page.getByRole('alertdialog')
   await question.getByText('rm a.txt').waitFor()
   await window.expectAccessible('approval')
-  await page.getByRole('button', { name: 'Back', exact: true }).click()
+  await page.getByRole('button', { name: 'Back · chat only' }).click()
   await question.waitFor({ state: 'detached' })
   await running(page).waitFor({ state: 'detached' })
   expect(await p.s.read('a.txt')).toBe('three\n')
 
-  await prompt(page).fill('delete it')
+  await typeInto(page, prompt(page), 'delete it')
   await page.keyboard.press('Enter')
-  await question.getByRole('button', { name: 'Allow', exact: true }).click()
+  await question.getByRole('button', { name: /^Allow/ }).click()
   await page.getByText('Gone.').waitFor()
   await running(page).waitFor({ state: 'detached' })
   expect(await p.files()).not.toHaveProperty('a.txt')
@@ -111,7 +111,7 @@ test('[W14] stop ends the turn; what it did until then stays', async () => {
   await using window = await web.open(server, `/s/${p.id}`)
   const { page } = window
   await page.getByText('It is three.').waitFor()
-  await prompt(page).fill('third')
+  await typeInto(page, prompt(page), 'third')
   await page.keyboard.press('Enter')
   const question = page.getByRole('alertdialog')
   await question.getByRole('button', { name: 'Always allow' }).click()
@@ -132,7 +132,7 @@ test('[W2] a new session is begun from a project, streams from its first words, 
   await page.getByRole('link', { name: /^New session in / }).click()
   await page.getByRole('heading', { name: 'New session' }).waitFor()
   await window.expectAccessible('new session')
-  await prompt(page).fill('begin')
+  await typeInto(page, prompt(page), 'begin')
   await page.keyboard.press('Enter')
   await running(page).getByText('Hello there.').waitFor()
   // A reload before the agent has written anything shows the same.

@@ -6,7 +6,7 @@ import { edit, write } from '../model/index.ts'
 import { playedOnce } from '../operations/played.ts'
 import { expectProblem, serving } from '../server/serving.ts'
 import { writeLongSession } from './long-session.ts'
-import { webBrowser } from './opened.ts'
+import { retype, typeInto, webBrowser } from './opened.ts'
 
 const web = webBrowser()
 const play = playedOnce({
@@ -83,10 +83,10 @@ test('[U9][sem.O3] operations by day: each with its files and the moment before;
   await dialog(page).getByText('Undo operation 3').waitFor()
   await dialog(page).getByRole('list', { name: 'Files' }).waitFor()
   expect(await p.s.read('a.txt')).toBe('ONE\ntwo\nthree\n')
-  await dialog(page).getByRole('button', { name: 'Take back' }).click()
-  await page.getByRole('button', { name: /Took operation 3 back/ }).waitFor()
+  await dialog(page).getByRole('button', { name: 'Undo', exact: true }).click()
+  await page.getByRole('button', { name: /Undid “/ }).waitFor()
   expect(await p.s.read('a.txt')).toBe('ONE\nTWO\nthree\n')
-  await page.getByRole('button', { name: /Undid 1 turn taken back/ }).waitFor()
+  await page.getByRole('button', { name: /Undid 1 turn undone/ }).waitFor()
   await page.getByText('Names', { exact: true }).click()
   await expect.poll(() => page.locator('[data-row]').count()).toBe(1)
   await page.getByRole('heading', { name: 'Checkpoint “works”' }).waitFor()
@@ -99,7 +99,7 @@ test('[W12][W13] two branches side by side: turns from the fork, figures, files;
   const { page } = window
   await page.getByText('Sessions it is.').waitFor()
   await page.keyboard.press('x')
-  await page.getByText('They part after turn 1 “Start”.').waitFor()
+  await page.getByText('Diverged after turn 1 “Start”.').waitFor()
   const turns = page.getByRole('region', { name: 'Turns' })
   await turns.getByRole('link', { name: /Use sessions/ }).waitFor()
   await turns.getByRole('link', { name: /Use JWT/ }).waitFor()
@@ -187,18 +187,17 @@ test('[F11][W4] the palette: words in prompts, answers, files and commands of al
   const { page } = window
   await page.getByText('Sessions it is.').waitFor()
   await page.keyboard.press('Control+k')
-  const field = dialog(page).getByRole('combobox')
   const option = (name: RegExp) => dialog(page).getByRole('option', { name })
   await option(/Undo the last turn u/).waitFor()
   // In an answer, on another branch, by the beginnings of words.
-  await field.fill('jwt it')
+  await retype(page, 'jwt it')
   await option(/Use JWT/).waitFor()
   await dialog(page).getByText('1 result', { exact: true }).waitFor()
   await window.expectAccessible('palette')
   // By the name of a file: the turns that changed it, and the file.
-  await field.fill('jwt.txt')
+  await retype(page, 'jwt.txt')
   await option(/jwt\.txt.*changed in 2 turns/).waitFor()
-  await field.fill('refresh')
+  await retype(page, 'refresh')
   await option(/Add refresh/).waitFor()
   await expect.poll(() => option(/Add refresh/).getAttribute('aria-selected')).toBe('true')
   await page.keyboard.press('Enter')
@@ -210,11 +209,11 @@ test('[F11][W4] the palette: words in prompts, answers, files and commands of al
   await p.say('Rename the colophon', 'Renamed.')
   await page.getByText('Renamed.').waitFor()
   await page.keyboard.press('Control+k')
-  await field.fill('colophon')
+  await retype(page, 'colophon')
   await option(/Rename the colophon/).waitFor()
-  await field.fill('no such words')
-  await dialog(page).getByText('Nothing was found.').waitFor()
-  await field.fill('undo the last')
+  await retype(page, 'no such words')
+  await dialog(page).getByText('Nothing found.').waitFor()
+  await retype(page, 'undo the last')
   await page.keyboard.press('Enter')
   await dialog(page).getByText('Undo 1 turn').waitFor()
 })
@@ -265,7 +264,7 @@ test('[F1][F5] files through time: any file at any turn or step, against now, wh
   await slider.focus()
   await page.keyboard.press('ArrowRight')
   await page.getByRole('button', { name: 'Go there…' }).click()
-  await dialog(page).getByText('Keep everything up to turn 1').waitFor()
+  await dialog(page).getByText('Undo everything after turn 1').waitFor()
 })
 
 test('[W20][W22] settings and health: what doctor finds, what is kept and could go, settings that are changed, figures, and what cannot be undone', async () => {
@@ -292,10 +291,10 @@ test('[W20][W22] settings and health: what doctor finds, what is kept and could 
 
   const days = page.getByRole('textbox', { name: /Days for which an operation can be undone/ })
   const save = page.getByRole('button', { name: 'Save: Days for which an operation' })
-  await days.fill('soon')
+  await typeInto(page, days, 'soon')
   await save.click()
   await page.getByText('`retention` must be a whole number of days').waitFor()
-  await days.fill('30')
+  await typeInto(page, days, '30')
   await save.click()
   await expect.poll(async () => (await server.client.settings({})).settings.retention).toBe(30)
   // Where speech goes is not changed from a page: its key would follow.
@@ -354,7 +353,7 @@ test('[W20][W22] settings and health: what doctor finds, what is kept and could 
   await expect
     .poll(() => page.evaluate<string>('document.documentElement.dataset.theme ?? ""'))
     .toBe('dark')
-  await part('This page').getByText('As the system').click()
+  await part('This page').getByText('System', { exact: true }).click()
 
   await page.getByRole('link', { name: 'What Retake cannot undo' }).click()
   await page.getByText('anything that is not a file').waitFor()

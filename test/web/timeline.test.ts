@@ -5,7 +5,7 @@ import { playedOnce } from '../operations/played.ts'
 import { scene } from '../scene.ts'
 import { serving } from '../server/serving.ts'
 import { appendTurn, writeLongSession } from './long-session.ts'
-import { webBrowser } from './opened.ts'
+import { retype, webBrowser } from './opened.ts'
 
 const web = webBrowser()
 const EVIL = [
@@ -50,7 +50,7 @@ test('[F3] a turn shows what was thought, done, changed and said; controls stand
   await first.getByText('failed', { exact: true }).waitFor()
   await first.getByRole('button', { name: /^Bash/ }).click()
   await first.getByText('Exit code 3').waitFor()
-  await first.getByText('1 command with unknown effect').waitFor()
+  await first.getByText('1 untracked command').waitFor()
   await first.locator('pre code').getByText('export').waitFor()
   const second = turn(page, 'Let somebody help')
   await second.getByRole('button', { name: /^Agent/ }).click()
@@ -92,6 +92,9 @@ test('[F11] twelve thousand turns: the end at once and while more come in, no bl
   const { page } = window
   await page.getByText('Answer 12000.').waitFor()
   await page.getByRole('button', { name: 'Turn 12000 of 12000' }).waitFor()
+  // The older turns come in above, and what is looked at stays.
+  const height = "document.querySelector('[role=feed]').clientHeight"
+  await expect.poll(() => page.evaluate<number>(height)).toBeGreaterThan(1_000_000)
   await page.getByText('Answer 12000.').waitFor()
   // Who looks at the end sees what comes in there.
   for (const turn of [12_001, 12_002]) {
@@ -153,7 +156,7 @@ test('[W10][W11][W17] sessions are filtered, walked and chosen by keyboard; rena
     .getByRole('link')
     .focus()
   await page.keyboard.press('F2')
-  await page.getByRole('textbox', { name: 'Title of the session' }).fill('Second thoughts')
+  await retype(page, 'Second thoughts')
   await window.expectAccessible('rename a session')
   await page.keyboard.press('Enter')
   await session(/^Second thoughts/)
@@ -183,8 +186,8 @@ test('[W10][W11][W17] sessions are filtered, walked and chosen by keyboard; rena
     .getByRole('link')
     .focus()
   await page.keyboard.press('Delete')
-  const question = page.getByRole('dialog', { name: 'Delete 1 session?' })
-  await question.getByText('so does what Claude Code wrote').waitFor()
+  const question = page.getByRole('dialog', { name: 'Hide 1 session?' })
+  await question.getByText('Claude Code’s transcripts stay').waitFor()
   await window.expectAccessible('delete a session')
   await page.keyboard.press('Escape')
   await question.waitFor({ state: 'detached' })
@@ -193,7 +196,7 @@ test('[W10][W11][W17] sessions are filtered, walked and chosen by keyboard; rena
     .getByRole('link')
     .focus()
   await page.keyboard.press('Delete')
-  await question.getByRole('button', { name: 'Delete' }).click()
+  await question.getByRole('button', { name: 'Hide', exact: true }).click()
   await expect.poll(() => sessions.count()).toBe(1)
   expect((await server.client.sessions({})).sessions).toHaveLength(1)
   expect(await p.agent.sessions()).toHaveLength(2)

@@ -6,7 +6,7 @@ import { bash, edit, write } from '../model/index.ts'
 import { played } from '../operations/played.ts'
 import { serving } from '../server/serving.ts'
 import { liveService, type Talk } from '../voice/live-service.ts'
-import { webBrowser } from './opened.ts'
+import { retype, webBrowser } from './opened.ts'
 
 /** Somebody who says "go back", again and again. */
 const speech = fileURLToPath(new URL('../fixtures/voice/go-back.wav', import.meta.url))
@@ -56,13 +56,13 @@ test('[G6][G7][G9][G10] "go back" by voice is the Back button, also mid-stream a
   await open()
   await bar(page).getByText('Speech needs a key').waitFor()
   await window.expectAccessible('voice and commands')
-  await page.getByRole('textbox', { name: 'Command' }).fill('go back one turn but keep the files')
+  await retype(page, 'go back one turn but keep the files')
   await page.keyboard.press('Enter')
-  await page.getByText('Continues after turn 1').waitFor()
+  await page.getByText(/^Continues after turn 1/).waitFor()
   await bar(page).getByText('1 turn undone, no file changed. Say undo').waitFor()
-  await page.getByRole('textbox', { name: 'Command' }).fill('undo')
+  await retype(page, 'undo')
   await page.keyboard.press('Enter')
-  await page.getByText('Continues after turn 2').waitFor()
+  await page.getByText(/^Continues after turn 2/).waitFor()
   const key = { input: 'a-key-of-somebody\n' }
   expect((await p.s.retake('settings', 'set', 'voiceKey', '-', key)).code).toBe(0)
   await page.reload()
@@ -89,21 +89,21 @@ test('[G6][G7][G9][G10] "go back" by voice is the Back button, also mid-stream a
   hear(talk, 'go ')
   hear(talk, 'back')
   expect(await talk.call('go_back')).toEqual({ kind: 'done', says: '1 turn undone.' })
-  await page.getByText('Continues after turn 1').waitFor()
+  await page.getByText(/^Continues after turn 1/).waitFor()
   const byVoice = await messages()
   // What it did is seen in the turns, as for the button, and opens nothing of its own.
   expect(await bar(page).getByText('1 turn undone.').count()).toBe(0)
   expect(await talk.call('redo')).toMatchObject({ kind: 'done' })
-  await page.getByText('Continues after turn 2').waitFor()
-  await page.getByRole('button', { name: 'Back', exact: true }).click()
-  await page.getByText('Continues after turn 1').waitFor()
+  await page.getByText(/^Continues after turn 2/).waitFor()
+  await page.getByRole('button', { name: 'Back · chat only' }).click()
+  await page.getByText(/^Continues after turn 1/).waitFor()
   expect(byVoice).toEqual(await messages())
   expect(await prompts()).toEqual(['first'])
   expect(await p.s.read('a.txt')).toBe('three\n')
 
   // More than a few files: the plan is shown and told, and a yes carries out what is shown.
   await talk.call('redo')
-  await page.getByText('Continues after turn 2').waitFor()
+  await page.getByText(/^Continues after turn 2/).waitFor()
   expect(await talk.call('undo', { turns: 1 })).toMatchObject({ kind: 'asks' })
   const dialog = page.getByRole('dialog', { name: 'Undo 1 turn' })
   await dialog.getByRole('list', { name: 'Files' }).waitFor()
@@ -126,7 +126,7 @@ test('[G6][G7][G9][G10] "go back" by voice is the Back button, also mid-stream a
   hear(talk, 'no, go back')
   expect(await talk.call('go_back')).toMatchObject({ kind: 'done' })
   await running(page).waitFor({ state: 'detached' })
-  await page.getByText('Continues after turn 1').waitFor()
+  await page.getByText(/^Continues after turn 1/).waitFor()
   expect(await prompts()).toEqual(['first'])
   const mute = bar(page).getByRole('button', { name: 'Mute the microphone' })
   await mute.click()

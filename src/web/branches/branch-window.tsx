@@ -97,7 +97,7 @@ export function BranchWindow({ context, turn, onClose }: BranchWindowProps) {
             }
           >
             <SquareArrowRight size={15} aria-hidden />
-            {isHere ? 'Redo entire branch' : 'Switch to this branch'}
+            Switch to this branch
           </Button>
         </>
       }
@@ -172,7 +172,7 @@ function BranchTurn({
         {onRedo !== null && (
           <Button size="small" unavailable={blocked ?? undefined} onClick={onRedo}>
             <Redo2 size={13} aria-hidden />
-            Redo to here
+            Switch to this turn
           </Button>
         )}
       </div>

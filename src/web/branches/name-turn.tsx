@@ -44,7 +44,7 @@ export function NameTurn({ session, turn, onClose }: NameTurnProps) {
       onClose={onClose}
       footer={
         <>
-          <span className="flex-1 text-xs text-muted">Without a name one is made up.</span>
+          <span className="flex-1 text-xs text-muted">Leave empty for an automatic name.</span>
           <Button onClick={onClose}>Cancel</Button>
           <Button look="primary" onClick={() => set.mutate()}>
             <Flag size={14} aria-hidden />
@@ -61,7 +61,7 @@ export function NameTurn({ session, turn, onClose }: NameTurnProps) {
       >
         <p className="mb-3 line-clamp-2 text-sm text-muted">“{turn.prompt}”</p>
         <input
-          autoFocus
+          data-autofocus
           aria-label="Name of the checkpoint"
           placeholder="works"
           value={name}

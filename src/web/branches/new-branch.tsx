@@ -44,7 +44,7 @@ export function NewBranch({ session, title, turn, onClose }: NewBranchProps) {
         <label className="text-sm text-muted">
           Title
           <input
-            autoFocus
+            data-autofocus
             value={name}
             onChange={(event) => setName(event.target.value)}
             className="mt-1 h-9 w-full rounded-md border border-line-strong bg-bg px-3 text-base text-ink"

@@ -130,7 +130,7 @@ function Compare({ session }: { session: string }) {
 function forkWords({ fork }: CompareView): string {
   if (fork === null) return 'They have no turn in common.'
   const number = fork.number === null ? '' : ` ${fork.number}`
-  return `They part after turn${number} “${brief(fork.prompt, 80)}”.`
+  return `Diverged after turn${number} “${brief(fork.prompt, 80)}”.`
 }
 
 function nameOf(ends: readonly End[], value: string | undefined): string {

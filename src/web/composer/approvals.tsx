@@ -1,33 +1,43 @@
 import { ShieldQuestion } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState, type RefObject } from 'react'
 import type { Approval } from '#timeline'
+import { usePreferences } from '../preferences.ts'
+import { isTyping } from '../turns/turn-keys.ts'
 import { Button } from '../ui/button.tsx'
+import { Key } from '../ui/key.tsx'
+import { ApprovalInput } from './approval-input.tsx'
 import { answerApproval, type RunView } from './run.ts'
 
-/** What the agent wants to do and waits for. */
+/** What the agent wants to do and waits for. The keys answer the first one. */
 export function Approvals({ run }: { run: RunView }) {
-  return run.approvals.map((approval) => <One key={approval.id} approval={approval} />)
+  return run.approvals.map((approval, at) => (
+    <One key={approval.id} approval={approval} isFirst={at === 0} />
+  ))
 }
 
-function One({ approval }: { approval: Approval }) {
+function One({ approval, isFirst }: { approval: Approval; isFirst: boolean }) {
   const [why, setWhy] = useState<string | null>(null)
-  const { id, tool, about, title, canAlways } = approval
+  const { id, tool, title, canAlways } = approval
+  const section = useRef<HTMLElement>(null)
   const reason = why === null || why.trim() === '' ? {} : { reason: why.trim() }
+  const allow = (): void => void answerApproval(id, { allow: true })
+  const always = (): void => void answerApproval(id, { allow: true, always: true })
+  const deny = (): void => void answerApproval(id, { allow: false, ...reason })
+  useFocusWhileAsked(section, isFirst)
+  useAnswerKeys(isFirst, { y: allow, n: deny, ...(canAlways ? { a: always } : {}) })
   return (
     <section
+      ref={section}
+      tabIndex={-1}
       role="alertdialog"
       aria-label={`Allow ${tool}?`}
-      className="animate-appear rounded-xl border border-accent-line bg-accent-soft p-3.5"
+      className="animate-appear rounded-xl border border-accent-line bg-accent-soft p-3.5 outline-none"
     >
       <p className="flex items-center gap-2 text-sm font-medium">
         <ShieldQuestion size={16} aria-hidden className="text-accent" />
         {title ?? `Allow ${tool}?`}
       </p>
-      {about !== '' && (
-        <pre className="mt-2 max-h-40 overflow-auto rounded-md border border-line bg-surface px-3 py-2 font-mono text-xs whitespace-pre-wrap">
-          {about}
-        </pre>
-      )}
+      <ApprovalInput approval={approval} />
       {approval.why !== null && <p className="mt-1.5 text-xs text-muted">{approval.why}</p>}
       {why !== null && (
         <input
@@ -37,21 +47,17 @@ function One({ approval }: { approval: Approval }) {
           value={why}
           onChange={(event) => setWhy(event.target.value)}
           onKeyDown={(event) => {
-            if (event.key === 'Enter') void answerApproval(id, { allow: false, ...reason })
+            if (event.key === 'Enter') deny()
           }}
           className="mt-2 h-8 w-full rounded-md border border-line-strong bg-surface px-2.5 text-sm"
         />
       )}
       <div className="mt-2.5 flex flex-wrap gap-2">
-        <Button look="primary" onClick={() => void answerApproval(id, { allow: true })}>
-          Allow
+        <Button look="primary" onClick={allow}>
+          Allow {isFirst && <Key>y</Key>}
         </Button>
-        {canAlways && (
-          <Button onClick={() => void answerApproval(id, { allow: true, always: true })}>
-            Always allow
-          </Button>
-        )}
-        <Button onClick={() => void answerApproval(id, { allow: false, ...reason })}>Deny</Button>
+        {canAlways && <Button onClick={always}>Always allow {isFirst && <Key>a</Key>}</Button>}
+        <Button onClick={deny}>Deny {isFirst && <Key>n</Key>}</Button>
         {why === null && (
           <Button look="quiet" onClick={() => setWhy('')}>
             Deny and say why
@@ -60,4 +66,42 @@ function One({ approval }: { approval: Approval }) {
       </div>
     </section>
   )
+}
+
+/** Who waits in the empty prompt field is led to the question, and back when it is answered. */
+function useFocusWhileAsked(section: RefObject<HTMLElement | null>, isFirst: boolean): void {
+  useEffect(() => {
+    const prompt = document.querySelector<HTMLTextAreaElement>('[data-prompt]')
+    const element = section.current
+    const isFree = document.activeElement === document.body
+    const isWaiting = document.activeElement === prompt && prompt?.value === ''
+    if (isFirst && (isFree || isWaiting)) element?.focus({ preventScroll: true })
+    return () => {
+      if (element?.contains(document.activeElement)) prompt?.focus({ preventScroll: true })
+    }
+  }, [section, isFirst])
+}
+
+/** A key that was on its way before the question was there must not answer it. */
+const TOO_SOON = 300
+
+function useAnswerKeys(on: boolean, answers: Readonly<Record<string, () => void>>): void {
+  const { singleKeys } = usePreferences()
+  const known = useRef(answers)
+  useEffect(() => {
+    known.current = answers
+  })
+  useEffect(() => {
+    if (!on || !singleKeys) return
+    const since = performance.now()
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return
+      if (isTyping(event.target) || document.querySelector('dialog[open]') !== null) return
+      if (performance.now() - since < TOO_SOON || !Object.hasOwn(known.current, event.key)) return
+      event.preventDefault()
+      known.current[event.key]!()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [on, singleKeys])
 }

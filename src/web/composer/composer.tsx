@@ -1,28 +1,36 @@
 import { ArrowUp, LoaderCircle, Square } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { StatusView } from '#protocol'
 import { useBranchHere } from '../branches/branch-name.ts'
 import { useIsUp } from '../connection/connection.ts'
+import { ask } from '../plan/planning.ts'
 import { undoneTurns, type Line } from '../turns/read-line.ts'
 import { Button } from '../ui/button.tsx'
 import { Key } from '../ui/key.tsx'
+import { notify } from '../ui/toasts.tsx'
 import { Approvals } from './approvals.tsx'
-import { offerPrompt, setDraft, useDrafts } from './draft.ts'
+import { draftOf, setDraft, useDraft, withdrawPrompt } from './draft.ts'
 import { PromptField } from './prompt-field.tsx'
-import { sendPrompt, stopRun, type RunView } from './run.ts'
+import { PromptList } from './prompt-list.tsx'
+import { dropQueued, sendPrompt, stopRun, type RunView, type Waiting } from './run.ts'
+import { readSlash } from './slash.ts'
 
 interface ComposerProps {
   readonly session: string
   readonly line: Line
   readonly run: RunView
   readonly status: StatusView | undefined
+  /** Why nothing can be moved now; null when it can. */
+  readonly blocked: string | null
   /** What stands beside the way to send. */
   readonly aside?: ReactNode
 }
 
 /** The next prompt: says where it continues and what becomes of the turns that are undone. */
-export function Composer({ session, line, run, status, aside }: ComposerProps) {
-  const text = useDrafts(({ texts }) => texts[session] ?? '')
+export function Composer({ session, line, run, status, blocked, aside }: ComposerProps) {
+  const text = useDraft(session)
+  useOfferedPrompt(session, line)
+  const [listing, setListing] = useState(false)
   const isUp = useIsUp()
   const branch = useBranchHere(session)
   const working = run.state !== 'idle'
@@ -36,29 +44,33 @@ export function Composer({ session, line, run, status, aside }: ComposerProps) {
         : undefined
   const send = (): void => {
     if (why !== undefined) return
+    const command = readSlash(text)
+    if (command !== null && blocked !== null) return notify({ kind: 'failed', title: blocked })
     setDraft(session, '')
-    void sendPrompt(session, text).then((sent) => sent || offerPrompt(session, text))
+    if (command === null) void sendPrompt(session, text)
+    else ask({ session, body: command, byKey: true })
   }
   return (
     <section aria-label="Next prompt" className="border-t border-line bg-bg px-5 pt-2.5 pb-3.5">
       <div className="mx-auto flex max-w-3xl flex-col gap-2">
         <Approvals run={run} />
-        {run.waiting.map((prompt, at) => (
-          <p key={at} className="truncate text-xs text-muted">
-            Waits: “{prompt}”
-          </p>
+        {run.waiting.map((waiting, at) => (
+          <Queued key={waiting.run ?? at} waiting={waiting} />
         ))}
         <div className="rounded-xl border border-line-strong bg-surface shadow-low focus-within:border-accent">
           <PromptField
             value={text}
             describedBy="continues"
             placeholder={
-              working ? 'Say more; it waits until this turn ends' : 'Go on with the session'
+              working ? 'Queue a message; it is sent when this turn ends' : 'Message Claude…'
             }
             onChange={(value) => setDraft(session, value)}
             onSend={send}
             onEscape={() => {
               if (working) void stopRun(session)
+            }}
+            onEscapeTwice={() => {
+              if (!working && line.here >= 0) setListing(true)
             }}
           />
           <div className="flex min-h-9 items-center gap-2 pr-1.5 pb-1.5 pl-3.5">
@@ -86,8 +98,42 @@ export function Composer({ session, line, run, status, aside }: ComposerProps) {
           </div>
         </div>
       </div>
+      {listing && <PromptList session={session} line={line} onClose={() => setListing(false)} />}
     </section>
   )
+}
+
+/** A prompt that waits: back into the field to be edited, or away. */
+function Queued({ waiting: { prompt, run } }: { waiting: Waiting }) {
+  return (
+    <div className="flex items-center gap-1 text-xs text-muted">
+      <p dir="auto" className="min-w-0 flex-1 truncate">
+        Queued: “{prompt}”
+      </p>
+      {run !== null && (
+        <>
+          <Button size="small" look="quiet" onClick={() => void dropQueued(run, 'edit')}>
+            Edit
+          </Button>
+          <Button size="small" look="quiet" onClick={() => void dropQueued(run, 'discard')}>
+            Remove
+          </Button>
+        </>
+      )}
+    </div>
+  )
+}
+
+/** An undone prompt is offered as long as its turn is undone, whoever redoes it and wherever. */
+function useOfferedPrompt(session: string, line: Line): void {
+  const seen = useRef(false)
+  useEffect(() => {
+    const { text, offered } = draftOf(session)
+    const isUndone = undoneTurns(line).some(({ prompt }) => prompt === text)
+    if (offered && !isUndone && seen.current) withdrawPrompt(session)
+    // The turns are read again a moment after the prompt was offered.
+    seen.current = offered && isUndone
+  }, [session, line])
 }
 
 function continues(line: Line, branch: string | null): string {

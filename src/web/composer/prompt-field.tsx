@@ -9,11 +9,18 @@ interface PromptFieldProps {
   readonly onChange: (value: string) => void
   readonly onSend: () => void
   readonly onEscape?: () => void
+  /** Twice in a row, in an empty field. */
+  readonly onEscapeTwice?: () => void
 }
+
+/** So close together two keys are one gesture. */
+const TWICE = 800
 
 /** Where a prompt is written: grows with it, Enter sends, Shift-Enter begins a line. */
 export function PromptField(props: PromptFieldProps) {
-  const { value, placeholder, describedBy, focus, rows = 1, onChange, onSend, onEscape } = props
+  const { value, placeholder, describedBy, focus, rows = 1, onChange, onSend } = props
+  const { onEscape, onEscapeTwice } = props
+  const escaped = useRef(-Infinity)
   const field = useRef<HTMLTextAreaElement>(null)
   useEffect(() => {
     const element = field.current!
@@ -26,12 +33,19 @@ export function PromptField(props: PromptFieldProps) {
       rows={rows}
       value={value}
       autoFocus={focus}
+      data-prompt
+      dir="auto"
       aria-label="Prompt"
       aria-describedby={describedBy}
       placeholder={placeholder}
       onChange={(event) => onChange(event.target.value)}
       onKeyDown={(event) => {
-        if (event.key === 'Escape') onEscape?.()
+        if (event.key === 'Escape') {
+          onEscape?.()
+          const isSecond = event.timeStamp - escaped.current < TWICE && value === ''
+          escaped.current = isSecond ? -Infinity : event.timeStamp
+          if (isSecond) onEscapeTwice?.()
+        }
         if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
         event.preventDefault()
         onSend()

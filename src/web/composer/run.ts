@@ -5,6 +5,7 @@ import type { Approval, ApprovalAnswer, RunOutcome } from '#timeline'
 import { client, failureFrom, useIsUp } from '../connection/connection.ts'
 import { queries, readTurnAgain } from '../connection/queries.ts'
 import { tellFailure } from '../plan/tell-receipt.tsx'
+import { returnPrompt } from './draft.ts'
 import { foldRun, nothingYet, type Block, type Folded } from './fold-run.ts'
 
 /** The turn that Retake runs in a session, as this window knows it. */
@@ -18,7 +19,13 @@ export interface RunView {
   /** How it ended; what was shown of it stays a moment longer. */
   readonly outcome: RunOutcome | null
   /** Prompts that wait behind it. */
-  readonly waiting: readonly string[]
+  readonly waiting: readonly Waiting[]
+}
+
+export interface Waiting {
+  readonly prompt: string
+  /** Null until the server knows it. */
+  readonly run: string | null
 }
 
 /** One prompt on its way. Before the server answered it has no turn. */
@@ -26,8 +33,11 @@ interface Run {
   readonly key: number
   readonly prompt: string
   readonly turn: string | null
+  readonly run: string | null
   readonly folded: Folded
   readonly stopping: boolean
+  /** It waited behind another one when it was sent. */
+  readonly queued: boolean
 }
 
 const useRuns = create<{ runs: Readonly<Record<string, readonly Run[]>> }>(() => ({ runs: {} }))
@@ -53,25 +63,41 @@ export function useRun(session: string, isBusy: boolean): RunView {
     blocks: first?.folded.blocks ?? [],
     approvals: first?.folded.approvals ?? [],
     outcome: first?.folded.outcome ?? null,
-    waiting: rest.map(({ prompt }) => prompt),
+    waiting: rest.map(({ prompt, run }) => ({ prompt, run })),
   }
 }
 
-/** False when the prompt did not reach the agent. */
-export async function sendPrompt(session: string, prompt: string): Promise<boolean> {
+/** A prompt that does not reach the agent, or is stopped while it waits, comes back as the draft. */
+export async function sendPrompt(
+  session: string,
+  prompt: string,
+  how: PromptOptions = {},
+): Promise<void> {
   const run = makeRun(prompt)
   put(session, run)
   try {
-    await followRun(session, run, (onEvent) => client().converse({ session, prompt }, { onEvent }))
-    return true
+    const last = await followRun(session, run, (onEvent) =>
+      client().converse({ session, prompt, ...how }, { onEvent }),
+    )
+    if (isDropped(last) && !discarded.delete(last.run ?? '')) returnPrompt(session, prompt)
   } catch (error) {
     const sent = useRuns.getState().runs[session]?.find(({ key }) => key === run.key)
     drop(session, run)
     // The agent goes on without us; it is joined again when the connection is back.
-    if (sent?.turn != null && failureFrom(error).code === 'server-unreachable') return true
+    if (sent?.turn != null && failureFrom(error).code === 'server-unreachable') return
+    returnPrompt(session, prompt)
     tellFailure(error)
-    return false
   }
+}
+
+export interface PromptOptions {
+  readonly model?: string
+  readonly permissionMode?: string
+}
+
+/** It waited behind another turn, and was stopped before the agent heard of it. */
+function isDropped({ queued, folded }: Run): boolean {
+  return queued && folded.outcome === 'interrupted' && folded.blocks.length === 0
 }
 
 /**
@@ -120,6 +146,19 @@ export async function stopRun(session: string): Promise<void> {
   }
 }
 
+const discarded = new Set<string>()
+
+/** Takes a prompt out of the queue: back into the field, or away. */
+export async function dropQueued(run: string, what: 'edit' | 'discard'): Promise<void> {
+  if (what === 'discard') discarded.add(run)
+  try {
+    await client().dropQueued({ run })
+  } catch (error) {
+    discarded.delete(run)
+    tellFailure(error)
+  }
+}
+
 export async function answerApproval(approval: string, answer: ApprovalAnswer): Promise<void> {
   try {
     await client().answerApproval({ approval, ...answer })
@@ -132,14 +171,22 @@ let made = 0
 
 function makeRun(prompt: string): Run {
   made += 1
-  return { key: made, prompt, turn: null, folded: nothingYet, stopping: false }
+  return {
+    key: made,
+    prompt,
+    turn: null,
+    run: null,
+    folded: nothingYet,
+    stopping: false,
+    queued: false,
+  }
 }
 
 async function followRun(
   session: string,
   first: Run,
   open: (onEvent: (event: RunEventView) => void) => Promise<void>,
-): Promise<void> {
+): Promise<Run> {
   let run = first
   // Somebody may have stopped it meanwhile: only what the event says is changed.
   const update = (to: Partial<Run>): void => {
@@ -152,10 +199,10 @@ async function followRun(
   try {
     await open((event) => {
       if (event.type !== 'started') return update({ folded: foldRun(run.folded, event) })
-      const { prompt, turn } = event
+      const { prompt, turn, run: id, queued } = event
       const known = useRuns.getState().runs[session]?.some(({ key }) => key === run.key) === true
       if (!known) put(session, run)
-      update({ prompt, turn })
+      update({ prompt, turn, run: id, queued })
     })
     // The turn stands in the transcript now. What was shown of it stays until that is read.
     if (run.turn !== null) await readTurnAgain(session, run.turn)
@@ -164,6 +211,7 @@ async function followRun(
   }
   drop(session, run)
   void queries.invalidateQueries({ queryKey: ['status', session] })
+  return run
 }
 
 function put(session: string, run: Run): void {

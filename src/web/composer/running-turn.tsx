@@ -22,7 +22,10 @@ export function RunningTurn({ run, line }: { run: RunView; line: Line }) {
           <p className="mb-1 flex items-center gap-2 text-xs text-muted">
             <span className="tabular font-medium">{line.here + 2}</span> You
           </p>
-          <p className="text-base leading-relaxed font-medium break-words whitespace-pre-wrap">
+          <p
+            dir="auto"
+            className="text-base leading-relaxed font-medium break-words whitespace-pre-wrap"
+          >
             {run.prompt}
           </p>
         </div>

@@ -15,8 +15,24 @@ export const useConnection = create<Connection>(() => ({
   client: openClient({ origin: '', token: null }),
 }))
 
-export function connectWith(token: string): void {
-  useConnection.setState({ token, client: openClient({ origin: '', token }) })
+/** `renew` gets another token for this browser, or null. */
+export function connectWith(token: string, renew: () => Promise<string | null>): void {
+  const fetch = fetchRenewing(renew)
+  useConnection.setState({ token, client: openClient({ origin: '', token, fetch }) })
+}
+
+/** A server that started again does not know the old token: then this browser signs in once more. */
+function fetchRenewing(renew: () => Promise<string | null>): typeof fetch {
+  return async (input, init) => {
+    const answer = await fetch(input, init)
+    if (answer.status !== 401) return answer
+    const token = await renew().catch(() => null)
+    if (token === null) return answer
+    connectWith(token, renew)
+    const headers = new Headers(init?.headers)
+    headers.set('Authorization', `Bearer ${token}`)
+    return fetch(input, { ...init, headers })
+  }
 }
 
 export function client(): Client {
@@ -35,8 +51,8 @@ export function useIsUp(): boolean {
 export function failureFrom(error: unknown): Failure {
   if (error instanceof Failure) return error
   if (error instanceof TypeError)
-    return new Failure('server-unreachable', 'Retake is not there.', {
-      hint: 'Run `retake` in a terminal; this page goes on by itself.',
+    return new Failure('server-unreachable', 'Lost connection to Retake.', {
+      hint: 'Run `retake` in a terminal; this page reconnects by itself.',
       cause: error,
     })
   return new Failure('page-failed', 'The page failed in an unexpected way.', {

@@ -2,6 +2,7 @@ import type { EventView } from '#protocol'
 import { joinRun } from '../composer/run.ts'
 import { hearProgress } from '../plan/progress.tsx'
 import { client, failureFrom, setConnection } from './connection.ts'
+import { reloadOnSignIn } from './token.ts'
 import { keys, queries, refreshSession } from './queries.ts'
 
 const WAITS = [300, 600, 1200, 2500, 5000]
@@ -34,7 +35,10 @@ export async function follow(): Promise<void> {
       })
     } catch (error) {
       const { code } = failureFrom(error)
-      if (code === 'no-token') return setConnection('unauthorised')
+      if (code === 'no-token') {
+        reloadOnSignIn()
+        return setConnection('unauthorised')
+      }
     }
     setConnection('down')
     await new Promise((resolve) => {

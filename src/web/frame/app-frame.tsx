@@ -2,7 +2,6 @@ import { Link, Outlet, useParams, useSearch } from '@tanstack/react-router'
 import { CircleHelp, Menu, Monitor, Moon, Settings, Sun } from 'lucide-react'
 import { useCallback, useEffect, useState } from 'react'
 import { useStatus } from '../connection/queries.ts'
-import { forgetToken } from '../connection/token.ts'
 import { useConnection } from '../connection/connection.ts'
 import { Palette } from '../palette/palette.tsx'
 import { prefer, usePreferences } from '../preferences.ts'
@@ -35,11 +34,14 @@ export function AppFrame() {
     return () => removeEventListener('keydown', onKey)
   }, [singleKeys])
   if (state === 'unauthorised') {
-    forgetToken()
     return <NoEntry failure={null} />
   }
   return (
     <div className="grid h-full grid-cols-1 grid-rows-[minmax(0,1fr)] min-[900px]:grid-cols-[19rem_minmax(0,1fr)]">
+      <nav aria-label="Skip" className="absolute">
+        <Skip to="main" label="Skip to the content" />
+        {session !== undefined && <Skip to="[data-prompt]" label="Skip to the prompt" />}
+      </nav>
       <aside
         className={`z-30 flex min-h-0 flex-col border-r border-line bg-bg max-[899px]:fixed max-[899px]:inset-y-0 max-[899px]:left-0 max-[899px]:w-80 max-[899px]:shadow-high ${menu ? '' : 'max-[899px]:hidden'}`}
       >
@@ -99,6 +101,24 @@ export function AppFrame() {
   )
 }
 
+/** The first stop of the Tab key: past the sessions. */
+function Skip({ to, label }: { to: string; label: string }) {
+  return (
+    <button
+      type="button"
+      onClick={() => {
+        const element = document.querySelector<HTMLElement>(to)
+        if (element === null) return
+        if (element.tabIndex < 0) element.tabIndex = -1
+        element.focus()
+      }}
+      className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-md focus:bg-accent focus:px-3 focus:py-1.5 focus:text-sm focus:text-accent-ink"
+    >
+      {label}
+    </button>
+  )
+}
+
 /** What Retake keeps on the disk. */
 function Kept({ session }: { session: string }) {
   const kept = useStatus(session).data?.kept
@@ -131,16 +151,16 @@ function ConnectionDot() {
 function Offline() {
   return (
     <p role="alert" className="border-b border-warn-line bg-warn-soft px-5 py-2 text-sm">
-      <span className="font-medium">Retake is not there.</span> What you see may be old. Run{' '}
-      <code className="font-mono text-xs">retake</code> in a terminal; this page goes on by itself
-      when it is back.
+      <span className="font-medium">Lost connection to Retake.</span> What you see may be out of
+      date. Run <code className="font-mono text-xs">retake</code> in a terminal; this page
+      reconnects by itself, and keeps what you typed.
     </p>
   )
 }
 
 const THEMES = { auto: 'dark', dark: 'light', light: 'auto' } as const
 const ICONS = { auto: Monitor, dark: Moon, light: Sun }
-const NAMES = { auto: 'as the system', dark: 'dark', light: 'light' }
+const NAMES = { auto: 'System theme', dark: 'Dark theme', light: 'Light theme' }
 
 function ThemeButton() {
   const { theme } = usePreferences()
@@ -149,8 +169,8 @@ function ThemeButton() {
     <Button
       look="quiet"
       size="icon"
-      aria-label={`Theme: ${NAMES[theme]}`}
-      tip={`Theme: ${NAMES[theme]}`}
+      aria-label={NAMES[theme]}
+      tip={NAMES[theme]}
       onClick={() => prefer({ theme: THEMES[theme] })}
     >
       <Icon size={16} />

@@ -23,7 +23,7 @@ export function Help({ onClose }: { onClose: () => void }) {
       <div className="mt-5 flex flex-col gap-2.5 border-t border-line pt-4 text-sm">
         <Toggle
           label="Single keys"
-          says="the keys above without Ctrl; they only show plans and never change anything"
+          says="the keys above without Ctrl; they show plans, and answer what the agent asks"
           on={preferences.singleKeys}
           onChange={(singleKeys) => prefer({ singleKeys })}
         />

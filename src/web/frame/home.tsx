@@ -1,8 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { ArrowRight, GitBranch, History, Plus, ShieldCheck } from 'lucide-react'
+import { useState } from 'react'
 import { failureFrom } from '../connection/connection.ts'
 import { useSessions } from '../connection/queries.ts'
 import { Failed } from '../plan/failed.tsx'
+import { HooksDialog } from '../settings/hooks-dialog.tsx'
+import { Button } from '../ui/button.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
 import { ago, brief, count, directoryName } from '../words.ts'
 import { Logo } from './logo.tsx'
 import { RecentlyUndone } from './recently-undone.tsx'
@@ -21,6 +25,7 @@ export function Home() {
 
 /** Where there is nothing to show yet: what this is, and how to see it at work. */
 function FirstRun() {
+  const [hooks, setHooks] = useState(false)
   return (
     <main className="flex h-full items-center justify-center overflow-y-auto p-6">
       <div className="max-w-xl animate-appear">
@@ -40,18 +45,24 @@ function FirstRun() {
             What you undo stays, as turns to redo or as a branch to switch to.
           </Point>
           <Point icon={ShieldCheck} title="Your own edits stay yours">
-            Only the agent’s changes are taken out; where both meet, you decide.
+            Undo reverses only the agent’s changes. Where both changed the same lines, you decide.
           </Point>
         </ul>
-        <div className="mt-7 rounded-lg border border-line bg-surface p-4 text-sm shadow-low">
-          <p className="font-medium">See it in a minute</p>
+        <div className="mt-7 rounded-lg border border-accent-line bg-accent-soft p-4 text-sm">
+          <p className="font-medium">Next step: install the hooks</p>
           <p className="mt-1 text-muted">
-            A small project and a recorded session, in a scratch directory:
+            They let undo cover what shell commands change. You see what is written first.
           </p>
-          <pre className="mt-2 w-fit rounded-md border border-line bg-sunken px-3 py-1.5 font-mono text-xs">
-            retake demo
-          </pre>
+          <Button look="primary" className="mt-3" onClick={() => setHooks(true)}>
+            Install hooks…
+          </Button>
         </div>
+        <p className="mt-3 text-sm text-muted">
+          Then start Claude Code in a project; its session appears here. To try everything on a
+          recorded session first, run <code className="font-mono text-xs">retake demo</code>
+          <CopyButton text="retake demo" what="command" className="ml-1 align-middle" />
+        </p>
+        {hooks && <HooksDialog act="install" onClose={() => setHooks(false)} />}
       </div>
     </main>
   )

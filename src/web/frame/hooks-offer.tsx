@@ -1,55 +1,40 @@
-import { useMutation } from '@tanstack/react-query'
 import { Eye, X } from 'lucide-react'
+import { useState } from 'react'
 import type { StatusView } from '#protocol'
-import { client } from '../connection/connection.ts'
-import { queries } from '../connection/queries.ts'
-import { tellFailure } from '../plan/tell-receipt.tsx'
 import { prefer, usePreferences } from '../preferences.ts'
+import { HooksDialog } from '../settings/hooks-dialog.tsx'
 import { Button } from '../ui/button.tsx'
-import { notify } from '../ui/toasts.tsx'
 
-/** Without hooks nobody sees what commands do to files. Says so once, and does it on a click. */
+/** Without hooks nobody sees what commands do to files. Offers them, and shows first what is written. */
 export function HooksOffer({ status }: { status: StatusView | undefined }) {
   const { hooksDeclined } = usePreferences()
-  const install = useMutation({
-    mutationFn: () => client().installHooks({}),
-    onSuccess({ settings, events }) {
-      void queries.invalidateQueries({ queryKey: ['status'] })
-      notify({
-        kind: 'done',
-        title: 'The hooks are in',
-        body: `${events.length} hooks in ${settings}. They count from the next start of Claude Code; \`retake uninstall\` takes them out.`,
-      })
-    },
-    onError: (error) => tellFailure(error, () => install.mutate()),
-  })
-  if (status?.hooks !== 'none' || hooksDeclined) return null
+  const [open, setOpen] = useState(false)
+  const isOffered = status?.hooks === 'none' && !hooksDeclined
   return (
-    <section
-      aria-label="Hooks"
-      className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-sunken px-5 py-1.5 text-xs"
-    >
-      <Eye size={14} aria-hidden className="text-accent" />
-      <p className="min-w-0 flex-1 text-muted">
-        <span className="font-medium text-ink">What commands do to files is not seen yet.</span>{' '}
-        Small hooks in Claude Code’s settings note when a turn or a command runs, so that undo
-        covers Bash too.
-      </p>
-      <Button
-        size="small"
-        unavailable={install.isPending ? 'They are being put in.' : undefined}
-        onClick={() => install.mutate()}
-      >
-        Install hooks
-      </Button>
-      <Button
-        look="quiet"
-        size="small"
-        aria-label="Do not offer again"
-        onClick={() => prefer({ hooksDeclined: true })}
-      >
-        <X size={13} />
-      </Button>
-    </section>
+    <>
+      {isOffered && (
+        <section
+          aria-label="Hooks"
+          className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-sunken px-5 py-1.5 text-xs"
+        >
+          <Eye size={14} aria-hidden className="text-accent" />
+          <p className="min-w-0 flex-1 font-medium text-ink">
+            Undo can’t see file changes made by shell commands yet.
+          </p>
+          <Button size="small" onClick={() => setOpen(true)}>
+            Install hooks…
+          </Button>
+          <Button
+            look="quiet"
+            size="small"
+            aria-label="Do not offer again"
+            onClick={() => prefer({ hooksDeclined: true })}
+          >
+            <X size={13} />
+          </Button>
+        </section>
+      )}
+      {open && <HooksDialog act="install" onClose={() => setOpen(false)} />}
+    </>
   )
 }

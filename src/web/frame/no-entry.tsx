@@ -14,13 +14,15 @@ export function NoEntry({ failure }: { failure: Failure | null }) {
         </h1>
         <p className="mt-3 text-muted">
           {failure === null
-            ? 'This page talks to Retake on your machine, and only a link that Retake itself printed lets it in.'
+            ? 'This browser is not signed in. Run this in a terminal and open the link it prints; this tab then continues where it was.'
             : failure.message}
         </p>
         <pre className="mx-auto mt-6 w-fit rounded-lg border border-line bg-surface px-5 py-3 font-mono text-sm shadow-low">
           retake
         </pre>
-        <p className="mt-3 text-xs text-muted">Each link works once, for a minute.</p>
+        <p className="mt-3 text-xs text-muted">
+          The link works once, for a minute. After that this browser stays signed in.
+        </p>
       </div>
     </main>
   )

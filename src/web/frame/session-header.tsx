@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router'
-import { ChevronRight, GitBranch, Undo2 } from 'lucide-react'
+import { ChevronRight, GitBranch, MessageSquareReply, Undo2 } from 'lucide-react'
 import { useMutation } from '@tanstack/react-query'
 import type { StatusView } from '#protocol'
 import { useBranchHere } from '../branches/branch-name.ts'
 import { useIsUp } from '../connection/connection.ts'
 import { useSessions } from '../connection/queries.ts'
 import { goBack, whyNotBack } from '../plan/go-back.ts'
+import { ask } from '../plan/planning.ts'
 import { tellFailure } from '../plan/tell-receipt.tsx'
 import { lineageOf, type SessionView } from '../sessions/arrange-sessions.ts'
 import { TimeMenu } from '../time/time-menu.tsx'
@@ -13,6 +14,7 @@ import { effectOf, type Line } from '../turns/read-line.ts'
 import { Badge, Lines } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { brief, count } from '../words.ts'
+import { Differing } from './differing.tsx'
 import { TurnList } from './turn-list.tsx'
 
 interface SessionHeaderProps {
@@ -37,7 +39,10 @@ export function SessionHeader(props: SessionHeaderProps) {
     <header className="border-b border-line bg-surface px-5 py-2.5">
       {lineage.length > 1 && <Lineage path={lineage} line={line} />}
       <div className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1">
-        <h1 className="min-w-0 truncate text-lg max-sm:basis-full sm:max-w-[45%] font-semibold tracking-tight">
+        <h1
+          dir="auto"
+          className="min-w-0 truncate text-lg max-sm:basis-full sm:max-w-[45%] font-semibold tracking-tight"
+        >
           {status?.title ?? own?.title ?? 'Session'}
         </h1>
         {own?.parent !== undefined && (
@@ -63,11 +68,18 @@ export function SessionHeader(props: SessionHeaderProps) {
         )}
         <TimeMenu session={session} />
         {line !== null && <TurnList session={session} line={line} />}
-        {isUp && line !== null && line.turns.length > 0 && <Back {...props} line={line} />}
+        {isUp && line !== null && line.turns.length > 0 && (
+          <>
+            <Back {...props} line={line} />
+            <Undo {...props} line={line} />
+          </>
+        )}
       </div>
       {status?.pending != null && <Pending status={status} />}
       {status !== undefined && <Damage status={status} />}
-      {status !== undefined && status.differing.length > 0 && <Differing status={status} />}
+      {status !== undefined && line !== null && status.differing.length > 0 && (
+        <Differing session={session} status={status} line={line} blocked={props.blocked} />
+      )}
     </header>
   )
 }
@@ -96,18 +108,6 @@ function Lineage({ path, line }: { path: readonly SessionView[]; line: Line | nu
         </span>
       ))}
     </nav>
-  )
-}
-
-/** Where files and conversation stand differently, it is said where nobody overlooks it. */
-function Differing({ status }: { status: StatusView }) {
-  const names = status.differing.map(({ number, id }) => number ?? id.slice(0, 8))
-  const shown = names.slice(0, 6).join(', ')
-  return (
-    <p className="mt-1.5 flex w-fit items-center gap-2 rounded-md border border-warn-line bg-warn-soft px-2 py-1 text-xs text-warn">
-      Files and conversation stand differently: turn{names.length === 1 ? '' : 's'} {shown}
-      {names.length > 6 && ` and ${names.length - 6} more`}
-    </p>
   )
 }
 
@@ -143,12 +143,34 @@ function Back({ session, line, status, blocked, running }: SessionHeaderProps & 
   const why = whyNotBack(from) ?? (back.isPending ? 'Going back…' : undefined)
   return (
     <Button
+      look="quiet"
+      aria-label="Back · chat only"
       onClick={() => back.mutate()}
       unavailable={why}
-      tip="One turn back, the conversation alone; files stay"
+      tip="Go back one turn in the conversation; files stay"
+    >
+      <MessageSquareReply size={14} aria-hidden />
+      Back<span className="text-muted max-lg:hidden">· chat only</span>
+    </Button>
+  )
+}
+
+/** Files and chat together, by a plan. */
+function Undo({ session, line, blocked, running }: SessionHeaderProps & { line: Line }) {
+  const why =
+    line.here < 0
+      ? 'Nothing to undo: the session is at its start.'
+      : running
+        ? 'The agent is working: stop it first.'
+        : blocked
+  return (
+    <Button
+      unavailable={why ?? undefined}
+      tip="Undo the last turn, files and chat; shows the plan first"
+      onClick={() => ask({ session, body: { verb: 'undo' }, byKey: true })}
     >
       <Undo2 size={14} aria-hidden />
-      Back
+      Undo
     </Button>
   )
 }

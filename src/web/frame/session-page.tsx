@@ -18,7 +18,7 @@ import type { TurnContext } from '../turns/turn-actions.ts'
 import { VoiceBar, VoiceButton } from '../voice/voice-bar.tsx'
 import { HooksOffer } from './hooks-offer.tsx'
 import { SessionHeader } from './session-header.tsx'
-import { VoiceLog } from './voice-log.tsx'
+import { VoiceLog, VoiceLogLine } from './voice-log.tsx'
 
 const route = getRouteApi('/s/$session')
 
@@ -126,6 +126,7 @@ function Session({ session }: { session: string }) {
                 context={context}
                 linked={linked}
                 follow={run.state !== 'idle' || log?.more === true}
+                older={log?.more === true}
                 tail={<RunningTurn run={run} line={context.line} />}
               />
               <UndoBar context={context} status={status.data} />
@@ -136,11 +137,13 @@ function Session({ session }: { session: string }) {
                 project={project}
                 blocked={run.state === 'idle' ? blocked : null}
               />
+              <VoiceLogLine session={session} />
               <Composer
                 session={session}
                 line={context.line}
                 run={run}
                 status={status.data}
+                blocked={blocked}
                 aside={<VoiceButton />}
               />
             </div>

@@ -1,10 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
-import { Check, Copy, Mic, Trash2 } from 'lucide-react'
+import { Check, Copy, Mic, PanelRightClose, Trash2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { VoiceLogView } from '#protocol'
 import { client } from '../connection/connection.ts'
 import { useVoiceLog } from '../connection/queries.ts'
 import { tellFailure } from '../plan/tell-receipt.tsx'
+import { prefer, usePreferences } from '../preferences.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { clock, count } from '../words.ts'
@@ -15,31 +16,59 @@ const SPEAKERS: Record<Line['by'], string> = { you: 'You', voice: 'Voice', retak
 
 /**
  * What was spoken, beside the turns: a log of its own, from which nothing goes when turns are
- * undone. Where the page is narrow, a line above the prompt opens it.
+ * undone.
  */
 export function VoiceLog({ session }: { session: string }) {
+  const lines = useVoiceLog(session).data?.lines ?? []
+  const { voiceLogFolded: folded } = usePreferences()
+  if (lines.length === 0) return null
+  const beside = 'hidden shrink-0 border-l border-line bg-sunken'
+  if (folded)
+    return (
+      <aside aria-label="Voice log" className={`${beside} p-1.5 min-[1180px]:block`}>
+        <Button
+          look="quiet"
+          size="icon"
+          aria-label="Show the voice log"
+          tip={`Show the voice log (${count(lines.length, 'line')})`}
+          onClick={() => prefer({ voiceLogFolded: false })}
+        >
+          <Mic size={14} />
+        </Button>
+      </aside>
+    )
+  return (
+    <aside aria-label="Voice log" className={`${beside} w-72 flex-col min-[1180px]:flex`}>
+      <div className="flex items-center gap-2 border-b border-line py-1.5 pr-2 pl-4 text-xs">
+        <Mic size={13} aria-hidden className="text-muted" />
+        <h2 className="flex-1 font-medium">Voice log</h2>
+        <Care session={session} lines={lines} />
+        <Button
+          look="quiet"
+          size="icon"
+          aria-label="Hide the voice log"
+          tip="Hide it; nothing is deleted"
+          onClick={() => prefer({ voiceLogFolded: true })}
+        >
+          <PanelRightClose size={14} />
+        </Button>
+      </div>
+      <Lines lines={lines} />
+    </aside>
+  )
+}
+
+/** Where the page is too narrow for the log: a line above the prompt, which covers no turn. */
+export function VoiceLogLine({ session }: { session: string }) {
   const lines = useVoiceLog(session).data?.lines ?? []
   const [open, setOpen] = useState(false)
   if (lines.length === 0) return null
   return (
-    <>
-      <aside
-        aria-label="Voice log"
-        className="hidden w-72 shrink-0 flex-col border-l border-line bg-sunken min-[1180px]:flex"
-      >
-        <div className="flex items-center gap-2 border-b border-line py-1.5 pr-2 pl-4 text-xs">
-          <Mic size={13} aria-hidden className="text-muted" />
-          <h2 className="flex-1 font-medium">Voice log</h2>
-          <Care session={session} lines={lines} />
-        </div>
-        <Lines lines={lines} />
-      </aside>
-      <div className="absolute top-2 right-4 z-10 min-[1180px]:hidden">
-        <Button size="small" onClick={() => setOpen(true)}>
-          <Mic size={12} aria-hidden />
-          Voice log · {count(lines.length, 'line')}
-        </Button>
-      </div>
+    <div className="mx-auto flex w-full max-w-3xl px-5 pb-1 min-[1180px]:hidden">
+      <Button size="small" look="quiet" onClick={() => setOpen(true)}>
+        <Mic size={12} aria-hidden />
+        Voice log · {count(lines.length, 'line')}
+      </Button>
       {open && (
         <Dialog
           title="Voice log"
@@ -49,7 +78,7 @@ export function VoiceLog({ session }: { session: string }) {
           <Lines lines={lines} />
         </Dialog>
       )}
-    </>
+    </div>
   )
 }
 

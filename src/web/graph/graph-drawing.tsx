@@ -177,6 +177,7 @@ function NodeDot({
         cx={x}
         cy={y}
         r={R}
+        data-here={turn.isHead || undefined}
         strokeWidth={2}
         strokeDasharray={turn.state === 'active' ? undefined : '3 2'}
         className={dot}

@@ -54,23 +54,29 @@ export function lanesOf(trees: readonly TreeView[], sessions: readonly Session[]
   const seen = new Set<string>()
   return order.flatMap((tree) => {
     const title = sessions.find(({ id }) => id === tree.session)?.title ?? 'Session'
+    // With several sessions in one picture each has a branch that is called main.
+    const within = (name: string): string =>
+      trees.length > 1 ? `${brief(title, 32)} › ${name}` : name
     return tree.branches.flatMap((branch): Lane[] => {
       const own = branch.turns.filter(({ id }) => !seen.has(id))
       const shared = branch.turns.findLast(({ id }) => seen.has(id))
       for (const { id } of own) seen.add(id)
       if (own.length === 0) return []
       const isFirst = branch.fork === null
+      const placeOf = new Map(branch.turns.map(({ id }, at) => [id, at + 1]))
       return [
         {
           id: `${tree.session} ${branch.id}`,
           session: tree.session,
           branch: branch.id,
-          name: branch.name ?? (isFirst ? brief(title, 40) : brief(own[0]!.prompt, 40)),
+          name: within(branch.name ?? (isFirst ? branch.label : brief(own[0]!.prompt, 40))),
           current: branch.current,
           archived: branch.archived,
           fork: shared?.id ?? branch.fork,
           turns: own.map((turn) => ({
             ...turn,
+            // Off the current line a turn counts along its own branch, as in the window of branches.
+            number: turn.number ?? placeOf.get(turn.id)!,
             session: tree.session,
             isHead: turn.id === tree.head,
           })),

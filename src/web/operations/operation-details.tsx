@@ -18,6 +18,7 @@ import { operationKey, useOperation } from './queries.ts'
 
 interface OperationDetailsProps {
   readonly operation: OperationView
+  readonly others: readonly OperationView[]
   /** The operation that undid it, where one did. */
   readonly takenBackBy: OperationView | undefined
   readonly session: SessionView | undefined
@@ -26,7 +27,7 @@ interface OperationDetailsProps {
 
 /** One operation: where it led from and to, its files, and the way back. */
 export function OperationDetails(props: OperationDetailsProps) {
-  const { operation, takenBackBy, session, onChoose } = props
+  const { operation, others, takenBackBy, session, onChoose } = props
   const { receipt, because, stays, id } = operation
   const isUp = useIsUp()
   const whyNot =
@@ -42,7 +43,7 @@ export function OperationDetails(props: OperationDetailsProps) {
         <div className="flex flex-wrap items-start gap-3">
           <div className="min-w-0 flex-1">
             <h2 className="flex flex-wrap items-center gap-2 text-lg font-semibold">
-              {operationTitle(operation)}
+              {operationTitle(operation, others)}
               <StateBadge operation={operation} />
             </h2>
             <p className="text-sm text-muted">
@@ -85,7 +86,7 @@ export function OperationDetails(props: OperationDetailsProps) {
                   className="text-accent underline underline-offset-2"
                   onClick={() => onChoose(takenBackBy.ref ?? '')}
                 >
-                  Operation {takenBackBy.id} took it back
+                  Operation {takenBackBy.id} undid it
                 </button>
                 {takenBackBy.stays === null && '; undo that one to have it again.'}
               </>

@@ -35,13 +35,15 @@ const ICONS: Record<string, LucideIcon> = {
 
 interface OperationRowProps {
   readonly operation: OperationView
+  /** All that are listed: one that undid another is called by that one's name. */
+  readonly others: readonly OperationView[]
   /** Of the session, where several are listed. */
   readonly title: string | undefined
   readonly chosen: boolean
   readonly onChoose: () => void
 }
 
-export function OperationRow({ operation, title, chosen, onChoose }: OperationRowProps) {
+export function OperationRow({ operation, others, title, chosen, onChoose }: OperationRowProps) {
   const { verb, at, files, receipt, id } = operation
   const time = new Date(at)
   const about = [
@@ -58,7 +60,7 @@ export function OperationRow({ operation, title, chosen, onChoose }: OperationRo
         </time>
       }
       icon={ICONS[verb] ?? Tag}
-      title={operationTitle(operation)}
+      title={operationTitle(operation, others)}
       badge={<StateBadge operation={operation} />}
       about={about}
       aside={`#${id}`}
@@ -70,6 +72,6 @@ export function OperationRow({ operation, title, chosen, onChoose }: OperationRo
 
 export function StateBadge({ operation: { state } }: { operation: OperationView }) {
   if (state === 'done') return null
-  if (state === 'undone') return <Badge tone="undone">taken back</Badge>
+  if (state === 'undone') return <Badge tone="undone">undone</Badge>
   return <Badge tone="warn">{state === 'rolled-back' ? 'failed' : 'unfinished'}</Badge>
 }

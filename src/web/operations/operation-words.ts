@@ -4,7 +4,11 @@ import { count } from '../words.ts'
 export type OperationView = OperationsView['operations'][number]
 
 /** What an operation did, as one says it afterwards. */
-export function operationTitle({ verb, receipt, inverts, turns }: OperationView): string {
+export function operationTitle(
+  operation: OperationView,
+  others: readonly OperationView[] = [],
+): string {
+  const { verb, receipt, turns } = operation
   const branches = (receipt.branches ?? []).map(({ label }) => label).join(', ')
   const name = receipt.name === undefined ? '' : ` “${receipt.name}”`
   switch (verb) {
@@ -21,15 +25,15 @@ export function operationTitle({ verb, receipt, inverts, turns }: OperationView)
     case 'branch':
       return `Branched off ${branches || 'a new session'}`
     case 'revert':
-      return 'Took one turn’s changes out'
+      return 'Reverted one turn’s file changes'
     case 'revert-off':
-      return 'Brought one turn’s changes back'
+      return 'Brought one turn’s file changes back'
     case 'restore':
       return `Restored ${count(receipt.filesReverted.length, 'file')}`
     case 'exact':
-      return 'Put the whole tree back'
+      return 'Restored the whole tree'
     case 'op-undo':
-      return `Took operation ${inverts ?? ''} back`
+      return `Undid ${titleOfUndone(operation, others)}`
     case 'checkpoint':
       return `Checkpoint${name}`
     case 'checkpoint-delete':
@@ -50,9 +54,22 @@ export function operationTitle({ verb, receipt, inverts, turns }: OperationView)
   }
 }
 
+function titleOfUndone(operation: OperationView, others: readonly OperationView[]): string {
+  const undone = others.find(
+    (each) => each.id === operation.inverts && sameProject(each, operation),
+  )
+  if (undone === undefined) return `operation ${operation.inverts ?? ''}`
+  return `“${operationTitle(undone, others)}”`
+}
+
+/** Operations count in each project anew. */
+export function sameProject(a: { ref?: string }, b: { ref?: string }): boolean {
+  return a.ref?.split('.')[0] === b.ref?.split('.')[0]
+}
+
 function rewindTitle({ turnsUndone, turnsRedone, to }: ReceiptView): string {
-  if (turnsUndone > 0) return `Went back ${count(turnsUndone, 'turn')}`
-  if (turnsRedone > 0) return `Went forward ${count(turnsRedone, 'turn')}`
+  if (turnsUndone > 0) return `Undid ${count(turnsUndone, 'turn')}`
+  if (turnsRedone > 0) return `Redid ${count(turnsRedone, 'turn')}`
   return to?.number == null ? 'Went to the beginning' : `Went to turn ${to.number}`
 }
 

@@ -11,7 +11,7 @@ import { Choice } from '../ui/choice.tsx'
 import { directoryName } from '../words.ts'
 import { OperationDetails } from './operation-details.tsx'
 import { OperationRow } from './operation-row.tsx'
-import { byDay, isNaming, type OperationView } from './operation-words.ts'
+import { byDay, isNaming, sameProject, type OperationView } from './operation-words.ts'
 import { useOperations } from './queries.ts'
 
 const route = getRouteApi('/operations')
@@ -74,6 +74,7 @@ export function OperationsPage() {
                       <OperationRow
                         key={each.ref}
                         operation={each}
+                        others={data?.operations ?? []}
                         title={
                           session === undefined
                             ? sessions.find(({ id }) => id === each.session)?.title
@@ -99,6 +100,7 @@ export function OperationsPage() {
             <OperationDetails
               key={chosen.ref}
               operation={chosen}
+              others={data?.operations ?? []}
               takenBackBy={data?.operations.find(
                 (each) => sameProject(each, chosen) && each.inverts === chosen.id,
               )}
@@ -111,8 +113,4 @@ export function OperationsPage() {
       <PlanDialogs project={project} />
     </main>
   )
-}
-
-function sameProject(a: { ref?: string }, b: { ref?: string }): boolean {
-  return a.ref?.split('.')[0] === b.ref?.split('.')[0]
 }

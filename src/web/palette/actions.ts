@@ -82,9 +82,9 @@ export function useActions(
         icon: ShieldQuestion,
         run: () => void navigate({ to: '/limits' }),
       },
-      { label: 'Theme: light', icon: Sun, run: () => prefer({ theme: 'light' }) },
-      { label: 'Theme: dark', icon: Moon, run: () => prefer({ theme: 'dark' }) },
-      { label: 'Theme: as the system', icon: Monitor, run: () => prefer({ theme: 'auto' }) },
+      { label: 'Light theme', icon: Sun, run: () => prefer({ theme: 'light' }) },
+      { label: 'Dark theme', icon: Moon, run: () => prefer({ theme: 'dark' }) },
+      { label: 'System theme', icon: Monitor, run: () => prefer({ theme: 'auto' }) },
       { label: 'Keys and preferences', icon: CircleHelp, shortcut: '?', run: onHelp },
     ]
   }, [session, views, navigate, onHelp])

@@ -1,6 +1,7 @@
 import { Search } from 'lucide-react'
 import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { createPortal } from 'react-dom'
+import { focusFirst } from '../ui/dialog.tsx'
 import { Key } from '../ui/key.tsx'
 import { count } from '../words.ts'
 import { useActions } from './actions.ts'
@@ -60,6 +61,7 @@ function Opened({ session, onHelp, onClose }: PaletteProps & { onClose: () => vo
     const before = document.activeElement
     const element = dialog.current!
     if (!element.open) element.showModal()
+    focusFirst(element)
     return () => {
       element.close()
       if (before instanceof HTMLElement && before.isConnected) before.focus()
@@ -98,7 +100,7 @@ function Opened({ session, onHelp, onClose }: PaletteProps & { onClose: () => vo
         <label className="flex items-center gap-3 border-b border-line px-4">
           <Search size={16} aria-hidden className="text-faint" />
           <input
-            autoFocus
+            data-autofocus
             role="combobox"
             aria-expanded
             aria-controls={`${id}-list`}
@@ -135,18 +137,24 @@ function Opened({ session, onHelp, onClose }: PaletteProps & { onClose: () => vo
           ))}
         </div>
         <p role="status" className="border-t border-line px-4 py-2 text-xs text-muted">
-          {statusWords(state, found.length, left)}
+          {statusWords(state, found.length, left, actions.length)}
         </p>
       </div>
     </dialog>
   )
 }
 
-function statusWords(state: 'idle' | 'looking' | 'done', found: number, left: number): string {
+function statusWords(
+  state: 'idle' | 'looking' | 'done',
+  found: number,
+  left: number,
+  commands: number,
+): string {
   if (state === 'idle') return 'Type to search in all sessions and branches.'
   if (state === 'looking') return 'Looking…'
   if (left > 0) return `${count(found, 'result')}; reading ${count(left, 'more session')}…`
-  return found === 0 ? 'Nothing was found.' : count(found, 'result')
+  if (found > 0) return count(found, 'result')
+  return commands === 0 ? 'Nothing found.' : 'No turns, files or sessions match.'
 }
 
 function OptionLine({

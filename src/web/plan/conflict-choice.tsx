@@ -3,10 +3,12 @@ import type { VersionsView } from '#protocol'
 import { countLines } from '../turns/count-lines.ts'
 import { Lines } from '../ui/badge.tsx'
 import { Key } from '../ui/key.tsx'
-import { CHOICES, type Choice, type FileView } from './plan-words.ts'
+import { CHOICES, choiceLabel, type Choice, type FileView } from './plan-words.ts'
 
 interface ConflictChoiceProps {
   readonly file: FileView
+  /** What the plan does: its version is older than the user's, or newer. */
+  readonly verb: string
   readonly choice: Choice | undefined
   readonly onChoose: (choice: Choice) => void
   /** What each would write, where that is known: then keys choose as well. */
@@ -14,7 +16,7 @@ interface ConflictChoiceProps {
 }
 
 /** What can become of a file in conflict, one of them to be chosen. */
-export function ConflictChoice({ file, choice, onChoose, outcomes }: ConflictChoiceProps) {
+export function ConflictChoice({ file, verb, choice, onChoose, outcomes }: ConflictChoiceProps) {
   const name = useId()
   return (
     <fieldset className="flex flex-col gap-1 text-sm">
@@ -31,8 +33,8 @@ export function ConflictChoice({ file, choice, onChoose, outcomes }: ConflictCho
               className="translate-y-0.5 accent-accent"
             />
             <span className="min-w-0">
-              <span className="font-medium">{CHOICES[each].label}</span>
-              <span className="text-muted">: {CHOICES[each].says}</span>
+              <span className="font-medium">{choiceLabel(each, verb)}</span>
+              <span className="text-muted">{CHOICES[each].says}</span>
             </span>
             {outcomes !== undefined && (
               <>

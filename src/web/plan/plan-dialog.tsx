@@ -3,6 +3,7 @@ import { Camera, LoaderCircle } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { Failure } from '#failure'
 import type { PlanBody, PlanView, ReceiptView } from '#protocol'
+import { withBranchNames } from '../branches/branch-name.ts'
 import { failureFrom } from '../connection/connection.ts'
 import { queries } from '../connection/queries.ts'
 import { Button } from '../ui/button.tsx'
@@ -13,12 +14,13 @@ import { count } from '../words.ts'
 import { Failed } from './failed.tsx'
 import { ProgressLine, useIsFinishing } from './progress.tsx'
 import { PlanFiles } from './plan-files.tsx'
+import { chatOnly } from './chat-only.ts'
 import { Facts, Said, Unsure } from './plan-said.tsx'
 import { actionOf, sentenceOf, titleOf } from './plan-words.ts'
 import { offerDecision, stopAsking, usePlanning, type Wanted } from './planning.ts'
 import { tellReceipt } from './tell-receipt.tsx'
 import { ThreeWay } from './three-way.tsx'
-import { useChoices } from './use-choices.ts'
+import { useChoices, type Choices } from './use-choices.ts'
 import { useApply, useCancel, usePlan } from './use-plan.ts'
 
 /** Shows the plan that somebody asked for, and carries it out when they say so. */
@@ -38,14 +40,15 @@ function PlanDialog({ wanted, project }: { wanted: Wanted; project: string | nul
   const body = withScope(wanted.body, scope, unsure)
   const { planned, again } = usePlan({ ...wanted, body })
   const navigate = useNavigate()
-  const finish = (receipt: ReceiptView): void => {
+  const finish = (receipt: ReceiptView, chosen: Choices = {}): void => {
     stopAsking()
-    tellReceipt(receipt, project)
+    const marked = Object.keys(chosen).filter((path) => chosen[path] === 'mark')
+    tellReceipt(receipt, project, marked)
     const made = receipt.verb === 'branch' ? receipt.branches?.[0] : undefined
     if (made !== undefined) void navigate({ to: '/s/$session', params: { session: made.id } })
   }
   const apply = useApply(finish)
-  const plan = planned.kind === 'plan' ? planned.plan : null
+  const plan = planned.kind === 'plan' ? withBranchNames(planned.plan) : null
   const { choices, changed, choose } = useChoices(plan)
 
   // Nothing to do needs no question, and neither does a move of the conversation alone.
@@ -117,8 +120,7 @@ function PlanDialog({ wanted, project }: { wanted: Wanted; project: string | nul
       aside={
         plan === null ? null : (
           <span className="text-2xs text-faint">
-            {file !== undefined && `file ${conflicts.indexOf(file) + 1} of ${conflicts.length} · `}
-            plan {plan.id.slice(0, 6)}
+            {file !== undefined && `file ${conflicts.indexOf(file) + 1} of ${conflicts.length}`}
           </span>
         )
       }
@@ -142,7 +144,7 @@ function PlanDialog({ wanted, project }: { wanted: Wanted; project: string | nul
           </Button>
           <Button ref={primary} look="primary" onClick={go} unavailable={why}>
             {isPending && <LoaderCircle size={14} className="animate-spin" />}
-            {isPending ? 'Working…' : actionOf(wanted.body)}
+            {isPending ? 'Working…' : actionOf(wanted.body, plan)}
           </Button>
         </>
       }
@@ -194,7 +196,10 @@ function PlanDialog({ wanted, project }: { wanted: Wanted; project: string | nul
                 />
               )}
               <Unsure plan={plan} included={unsure} onChange={setUnsure} />
-              <Said title="Check" lines={plan.warnings} />
+              <Said
+                title="Check"
+                lines={[...plan.warnings, ...(scope === 'chat' ? chatOnly(plan) : [])]}
+              />
               <Said title="Not covered" lines={plan.notCovered} />
             </>
           )}

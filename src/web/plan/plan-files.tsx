@@ -9,14 +9,14 @@ import {
   RotateCcw,
   TriangleAlert,
 } from 'lucide-react'
-import { wordsForReason, wordsForSpan, type PlanView } from '#protocol'
+import { wordsForReason, type PlanView } from '#protocol'
 import { client, failureFrom } from '../connection/connection.ts'
 import { FileLines, UnhidingFrom } from '../turns/file-lines.tsx'
 import { Button } from '../ui/button.tsx'
 import { FileRow, fileListLook } from '../ui/file-row.tsx'
 import { count } from '../words.ts'
 import { ConflictChoice } from './conflict-choice.tsx'
-import { VERBS, type Choice, type FileView } from './plan-words.ts'
+import { bothChanged, VERBS, type Choice, type FileView } from './plan-words.ts'
 import type { Choices } from './use-choices.ts'
 
 const ICONS = {
@@ -52,6 +52,7 @@ export function PlanFiles({ plan, choices, onChoose, onCompare }: PlanFilesProps
         <FileLine
           key={file.path}
           plan={plan.id}
+          verb={plan.verb}
           file={file}
           at={at}
           choice={Object.hasOwn(choices, file.path) ? choices[file.path] : undefined}
@@ -63,6 +64,10 @@ export function PlanFiles({ plan, choices, onChoose, onCompare }: PlanFilesProps
   )
 }
 
+function times(n: number): string {
+  return n === 1 ? 'once' : count(n, 'time')
+}
+
 /** What must be decided comes first, what is left alone last. */
 function rank({ verb }: FileView): number {
   return verb === 'conflict' ? 0 : verb === 'skip' ? 2 : 1
@@ -70,6 +75,7 @@ function rank({ verb }: FileView): number {
 
 interface FileLineProps {
   readonly plan: string
+  readonly verb: string
   readonly file: FileView
   readonly at: number
   readonly choice: Choice | undefined
@@ -77,7 +83,7 @@ interface FileLineProps {
   readonly onCompare: () => void
 }
 
-function FileLine({ plan, file, at, choice, onChoose, onCompare }: FileLineProps) {
+function FileLine({ plan, verb, file, at, choice, onChoose, onCompare }: FileLineProps) {
   const Icon = ICONS[file.verb]
   return (
     <FileRow
@@ -93,7 +99,7 @@ function FileLine({ plan, file, at, choice, onChoose, onCompare }: FileLineProps
       why={file.why === undefined ? null : wordsForReason(file.why)}
       figures={
         <>
-          {file.timesChanged > 0 && <>changed {count(file.timesChanged, 'time')} · </>}
+          {file.timesChanged > 0 && <>changed {times(file.timesChanged)} · </>}
           {file.linesNow}
           <ArrowRight size={10} aria-label="lines now," className="mx-0.5 inline" />
           {count(file.linesAfter, 'line')}
@@ -105,11 +111,11 @@ function FileLine({ plan, file, at, choice, onChoose, onCompare }: FileLineProps
           <div className="border-t border-warn-line bg-warn-soft px-3 py-2.5 text-sm">
             {(file.conflicts ?? []).map(({ yours, theirs }) => (
               <p key={yours.join()} className="mb-1.5 text-xs">
-                You changed {wordsForSpan(yours)}; the turn changed {wordsForSpan(theirs)}.
+                {bothChanged(yours, theirs)}
               </p>
             ))}
             <div className="flex flex-wrap items-end justify-between gap-2">
-              <ConflictChoice file={file} choice={choice} onChoose={onChoose} />
+              <ConflictChoice file={file} verb={verb} choice={choice} onChoose={onChoose} />
               <Button size="small" data-compare={file.path} onClick={onCompare}>
                 <Columns3 size={13} aria-hidden />
                 Compare versions…<span className="sr-only"> of {file.path}</span>

@@ -4,6 +4,14 @@ import { includable } from '#timeline'
 import { clock, count } from '../words.ts'
 import { InlineCode } from './inline-code.tsx'
 
+const PASSES: Readonly<Record<string, string>> = {
+  undo: 'Undoes',
+  back: 'Undoes',
+  rewind: 'Undoes',
+  'op-undo': 'Undoes',
+  redo: 'Redoes',
+}
+
 export function Facts({ plan }: { plan: PlanView }) {
   const changed = plan.files.filter(({ verb }) => verb !== 'skip').length
   return (
@@ -17,7 +25,7 @@ export function Facts({ plan }: { plan: PlanView }) {
           </dd>
         </>
       )}
-      <dt className="text-muted">Passes</dt>
+      <dt className="text-muted">{PASSES[plan.verb] ?? 'Covers'}</dt>
       <dd className="tabular">
         {count(plan.turns, 'turn')}
         {plan.messages > 0 && ` · ${count(plan.messages, 'message')}`} · {count(changed, 'file')}

@@ -1,11 +1,11 @@
-import type { PlanBody, PlanView, ReceiptView } from '#protocol'
+import { wordsForSpan, type PlanBody, type PlanView, type ReceiptView } from '#protocol'
 import { brief, count } from '../words.ts'
 
 export type FileView = PlanView['files'][number]
 export type Choice = NonNullable<FileView['choices']>[number]
 
 export const VERBS: Record<FileView['verb'], string> = {
-  restore: 'put back',
+  restore: 'change',
   create: 'bring back',
   delete: 'remove',
   merge: 'merge',
@@ -15,13 +15,24 @@ export const VERBS: Record<FileView['verb'], string> = {
 
 /** The keys are those of the terminal. */
 export const CHOICES: Record<Choice, { label: string; says: string; shortcut: string }> = {
-  'keep-mine': { label: 'Keep mine', says: 'the file stays as it is now', shortcut: '1' },
-  'put-back': {
-    label: 'Put back',
-    says: 'as the plan wants it; yours is kept by Retake',
-    shortcut: '2',
-  },
-  mark: { label: 'Both, marked', says: 'both versions in the file, with markers', shortcut: '3' },
+  'keep-mine': { label: 'Keep mine', says: '; the file stays as it is now', shortcut: '1' },
+  'put-back': { label: 'Restore the old version', says: '; yours is saved', shortcut: '2' },
+  mark: { label: 'Keep both', says: ', with conflict markers', shortcut: '3' },
+}
+
+/** Going forward, what the plan writes is not older than what is there. */
+export function choiceLabel(choice: Choice, verb: string): string {
+  if (choice === 'put-back' && (verb === 'redo' || verb === 'switch'))
+    return 'Take the agent’s version'
+  return CHOICES[choice].label
+}
+
+type Span = readonly [number, number]
+
+/** An empty span says where lines were taken out; the other side then names the lines. */
+export function bothChanged(yours: Span, theirs: Span): string {
+  const named = yours[1] < yours[0] ? theirs : yours
+  return `You and the agent both changed ${wordsForSpan(named)}.`
 }
 
 /** What somebody is about to do, as a title. */
@@ -36,12 +47,13 @@ export function titleOf(body: PlanBody, plan: PlanView | null): string {
     case 'redo':
       return plan === null ? 'Redo' : `Redo ${count(plan.turns, 'turn')}`
     case 'rewind':
-      if (body.before === true) return target === '' ? 'Go back' : `Back to before ${target}`
-      return number == null ? 'Go to a turn' : `Keep everything up to turn ${number}`
+      if (body.before === true) return target === '' ? 'Undo' : `Undo to before ${target}`
+      if (number == null) return 'Undo everything'
+      return isForward(plan) ? `Redo up to turn ${number}` : `Undo everything after turn ${number}`
     case 'revert':
       return body.off === true
-        ? `Bring the changes of ${target || 'this turn'} back`
-        : `Take only the changes of ${target || 'this turn'} out`
+        ? `Bring the file changes of ${target || 'this turn'} back`
+        : `Revert the file changes of ${target || 'this turn'}`
     case 'restore':
       return body.parts === undefined
         ? `Restore ${count(body.files.length, 'file')}`
@@ -55,19 +67,24 @@ export function titleOf(body: PlanBody, plan: PlanView | null): string {
   }
 }
 
+function isForward(plan: PlanView | null): boolean {
+  return (plan?.from?.number ?? 0) < (plan?.to?.number ?? 0)
+}
+
 /** What the button says. */
-export function actionOf(body: PlanBody): string {
+export function actionOf(body: PlanBody, plan: PlanView | null): string {
   if (body.verb === 'revert' && body.off === true) return 'Bring back'
+  if (body.verb === 'rewind' && isForward(plan)) return 'Redo'
   const words = {
     undo: 'Undo',
     back: 'Go back',
     redo: 'Redo',
-    rewind: 'Go back',
-    revert: 'Take out',
+    rewind: 'Undo',
+    revert: 'Revert',
     restore: 'Restore',
     switch: 'Switch',
     branch: 'Branch',
-    'op-undo': 'Take back',
+    'op-undo': 'Undo',
   }
   return words[body.verb]
 }
@@ -75,14 +92,14 @@ export function actionOf(body: PlanBody): string {
 /** What will happen, in one sentence. */
 export function sentenceOf(plan: PlanView, body?: PlanBody): string {
   if (body?.verb === 'restore' && body.parts !== undefined && plan.files[0]?.verb === 'restore')
-    return `This puts back ${count(body.parts.length, 'part')} of the file; the rest of it stays.`
+    return `This restores ${count(body.parts.length, 'part')} of the file; the rest of it stays.`
   const changed = plan.files.filter(({ verb }) => verb !== 'skip')
   const parts: string[] = []
   const tally = (verb: FileView['verb'], say: (n: number) => string): void => {
     const n = changed.filter((file) => file.verb === verb).length
     if (n > 0) parts.push(say(n))
   }
-  tally('restore', (n) => `puts back ${count(n, 'file')}`)
+  tally('restore', (n) => `changes ${count(n, 'file')}`)
   tally('create', (n) => `brings back ${count(n, 'file')}`)
   tally('delete', (n) => `removes ${count(n, 'file')}`)
   tally('merge', (n) => `merges ${count(n, 'file')}, keeping your own edits`)
@@ -100,8 +117,8 @@ function chatWords({ conversation, to, verb, continues }: PlanView): string {
     return verb.startsWith('revert') || verb === 'restore' ? '' : '; the conversation stays'
   const where = to?.number == null ? 'before the first turn' : `after turn ${to.number}`
   if (conversation === 'pending')
-    return `; the conversation follows to ${where} once the agent’s terminal is closed`
-  return `; the conversation goes on ${where}`
+    return `; the conversation continues ${where} once the agent’s terminal is closed`
+  return `; the conversation continues ${where}`
 }
 
 /** What was done, as the headline of a notice. */
@@ -110,15 +127,15 @@ export function doneWords(receipt: ReceiptView): string {
   const { verb, turnsUndone, turnsRedone, to } = receipt
   if (verb === 'switch') return `Switched to ${receipt.branches?.[0]?.label ?? 'the branch'}`
   if (verb === 'branch') return `New session: ${receipt.branches?.[0]?.label ?? 'made'}`
-  if (verb === 'revert') return 'The turn’s changes are taken out'
-  if (verb === 'revert-off') return 'The turn’s changes are back'
+  if (verb === 'revert') return 'Reverted the turn’s file changes'
+  if (verb === 'revert-off') return 'Brought the turn’s file changes back'
   if (verb === 'restore') return `Restored ${count(receipt.filesReverted.length, 'file')}`
-  if (verb === 'op-undo') return 'Taken back'
+  if (verb === 'op-undo') return 'Undone'
   if (verb === 'branch-canonical')
     return `${receipt.branches?.[0]?.label ?? 'The branch'} is the main line now`
   if (turnsUndone > 0) return `${count(turnsUndone, 'turn')} undone`
   if (turnsRedone > 0) return `${count(turnsRedone, 'turn')} redone`
   if (receipt.filesReverted.length > 0)
-    return `${count(receipt.filesReverted.length, 'file')} put back`
+    return `${count(receipt.filesReverted.length, 'file')} changed`
   return to?.number == null ? 'Done' : `The session stands at turn ${to.number}`
 }

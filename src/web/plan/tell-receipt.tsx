@@ -1,22 +1,30 @@
 import type { ReceiptView } from '#protocol'
 import { wordsForLeft } from '#timeline'
+import { withBranchNames } from '../branches/branch-name.ts'
 import { client, failureFrom } from '../connection/connection.ts'
 import { editorLink } from '../preferences.ts'
-import { offerPrompt } from '../composer/draft.ts'
+import { offerPrompt, withdrawPrompt } from '../composer/draft.ts'
 import { notify } from '../ui/toasts.tsx'
-import { count } from '../words.ts'
+import { InlineCode } from './inline-code.tsx'
 import { doneWords } from './plan-words.ts'
 
-/** Says what was done, file by file, offers to take it back, and offers an undone prompt again. */
-export function tellReceipt(receipt: ReceiptView, project: string | null): void {
-  const { operation, filesReverted, prompt, session } = receipt
+/** Says what was done, file by file, offers to undo it, and offers an undone prompt again. */
+export function tellReceipt(
+  receipt: ReceiptView,
+  project: string | null,
+  /** Files in which the user chose to keep both versions. */
+  marked: readonly string[] = [],
+): void {
+  const { operation, filesReverted, filesKept, left, prompt, session } = receipt
   if (prompt !== undefined && receipt.turnsUndone > 0) offerPrompt(session, prompt)
+  else if (receipt.nothing === undefined) withdrawPrompt(session)
+  const isPlain = [filesReverted, filesKept, left].every(({ length }) => length === 0)
   notify({
     kind: 'done',
-    title: doneWords(receipt),
-    ...(filesReverted.length === 0 && receipt.left.length === 0 && receipt.continues === undefined
+    title: doneWords(withBranchNames(receipt)),
+    ...(isPlain && receipt.continues === undefined && receipt.conversation !== 'pending'
       ? {}
-      : { body: <Files receipt={receipt} project={project} /> }),
+      : { body: <Files receipt={receipt} project={project} marked={marked} /> }),
     ...(operation === null || receipt.nothing !== undefined
       ? {}
       : { action: { label: 'Undo', run: () => void takeBack(receipt, project) } }),
@@ -25,19 +33,27 @@ export function tellReceipt(receipt: ReceiptView, project: string | null): void 
 
 const SHOWN = 5
 
-function Files({ receipt, project }: { receipt: ReceiptView; project: string | null }) {
+function Files({
+  receipt,
+  project,
+  marked,
+}: {
+  receipt: ReceiptView
+  project: string | null
+  marked: readonly string[]
+}) {
   const { filesReverted, filesKept, left, conversation, continues } = receipt
+  // Each file is named once: by the strongest thing that is true of it.
+  const changed = filesReverted.filter((path) => !marked.includes(path))
+  const merged = filesKept.filter((path) => changed.includes(path))
+  const kept = filesKept.filter((path) => !filesReverted.includes(path) && !marked.includes(path))
+  const plain = changed.filter((path) => !merged.includes(path))
   return (
     <>
-      <ul>
-        {filesReverted.slice(0, SHOWN).map((path) => (
-          <li key={path} className="truncate font-mono">
-            <FileLink path={path} project={project} />
-          </li>
-        ))}
-      </ul>
-      {filesReverted.length > SHOWN && <p>and {filesReverted.length - SHOWN} more</p>}
-      {filesKept.length > 0 && <p>Your edits in {count(filesKept.length, 'file')} stay.</p>}
+      <Named says="Resolve the conflict markers in" paths={marked} project={project} />
+      <Named says="Changed" paths={plain} project={project} />
+      <Named says="Changed, with your edits kept" paths={merged} project={project} />
+      <Named says="Left as you have it" paths={kept} project={project} />
       {continues !== undefined && (
         <p>
           {continues.because}: the conversation continues in a new session, “{continues.title}”.
@@ -48,10 +64,35 @@ function Files({ receipt, project }: { receipt: ReceiptView; project: string | n
       )}
       {left.slice(0, SHOWN).map((each) => (
         <p key={wordsForLeft(each)} className="break-words">
-          Left as it is: {wordsForLeft(each)}
+          Left as it is: <InlineCode text={wordsForLeft(each)} />
         </p>
       ))}
       {left.length > SHOWN && <p>and {left.length - SHOWN} more left as they are</p>}
+    </>
+  )
+}
+
+function Named({
+  says,
+  paths,
+  project,
+}: {
+  says: string
+  paths: readonly string[]
+  project: string | null
+}) {
+  if (paths.length === 0) return null
+  return (
+    <>
+      <p>{says}:</p>
+      <ul className="mb-1 pl-2">
+        {paths.slice(0, SHOWN).map((path) => (
+          <li key={path} className="truncate font-mono">
+            <FileLink path={path} project={project} />
+          </li>
+        ))}
+        {paths.length > SHOWN && <li>and {paths.length - SHOWN} more</li>}
+      </ul>
     </>
   )
 }
@@ -73,7 +114,6 @@ async function takeBack(receipt: ReceiptView, project: string | null): Promise<v
       session: receipt.session,
       confirmed: true,
     })
-    offerPrompt(receipt.session, '')
     tellReceipt(done, project)
   } catch (error) {
     tellFailure(error)

@@ -1,10 +1,11 @@
 import { TriangleAlert } from 'lucide-react'
 import { memo, useMemo } from 'react'
-import { wordsForSpan, type VersionsView } from '#protocol'
+import type { VersionsView } from '#protocol'
 import { languageOf, Tokens, useTokens } from '../turns/highlight.tsx'
 import { count } from '../words.ts'
 import { CodeLines } from '../scrub/code-lines.tsx'
 import { differences, whyNoText, type Column, type Side } from './version-words.ts'
+import { bothChanged } from './plan-words.ts'
 
 type Block = NonNullable<VersionsView['blocks']>[number]
 type Lines = Extract<Block, { kind: 'lines' }>
@@ -65,11 +66,7 @@ export const ThreeColumns = memo(function ThreeColumns(props: ThreeColumnsProps)
                 <TriangleAlert size={13} aria-hidden />
                 Conflict {place + 1} of {conflicts.length}
               </span>
-              {isMerged && (
-                <span>
-                  You changed {spanOf(block.yours)}; the turn changed {spanOf(block.theirs)}.
-                </span>
-              )}
+              {isMerged && <span>{bothChanged(spanOf(block.yours), spanOf(block.theirs))}</span>}
             </h3>
             {rows}
           </section>
@@ -79,8 +76,8 @@ export const ThreeColumns = memo(function ThreeColumns(props: ThreeColumnsProps)
   )
 })
 
-function spanOf({ from, lines }: Lines['yours']): string {
-  return wordsForSpan([from, from + lines.length - 1])
+function spanOf({ from, lines }: Lines['yours']): readonly [number, number] {
+  return [from, from + lines.length - 1]
 }
 
 const WIDTHS = { 2: 'md:grid-cols-2', 3: 'md:grid-cols-3' } as const

@@ -11,7 +11,7 @@ import { Key } from '../ui/key.tsx'
 import { ConflictChoice } from './conflict-choice.tsx'
 import { Failed } from './failed.tsx'
 import { Hidden } from '../ui/hidden.tsx'
-import { CHOICES, type Choice, type FileView } from './plan-words.ts'
+import { CHOICES, choiceLabel, type Choice, type FileView } from './plan-words.ts'
 import { NoText, ThreeColumns } from './three-columns.tsx'
 import { columnsOf, whyNoText } from './version-words.ts'
 
@@ -106,12 +106,18 @@ function Versions({ plan, file, choice, onChoose, onStep, view, onReveal }: Vers
           <b className="font-mono text-accent">~</b> changed on that side alone
         </p>
       )}
-      <ConflictChoice file={file} choice={choice} onChoose={onChoose} outcomes={view.outcomes} />
+      <ConflictChoice
+        file={file}
+        verb={plan.verb}
+        choice={choice}
+        onChoose={onChoose}
+        outcomes={view.outcomes}
+      />
       <section aria-label="What would stand there" className="rounded-lg border border-line">
         <h3 className="border-b border-line px-3 py-1.5 text-xs font-semibold">
           {choice === undefined
             ? 'What would stand there: choose, and see it here'
-            : `What “${CHOICES[choice].label}” would write, against now`}
+            : `What “${choiceLabel(choice, plan.verb)}” would write, against now`}
         </h3>
         {outcome !== undefined &&
           (choice === 'keep-mine' ? (
@@ -182,7 +188,7 @@ function useVersionKeys({
     const onKey = (event: KeyboardEvent): void => {
       const { key, target, ctrlKey, metaKey, altKey } = event
       // A choice that was clicked has the focus, and takes no letters.
-      const types = isTyping(target) && !(target as HTMLElement).matches('[type="radio"]')
+      const types = isTyping(target)
       if (!singleKeys || ctrlKey || metaKey || altKey || types) return
       const all = Object.keys(CHOICES) as Choice[]
       const chosen = all.find((each) => CHOICES[each].shortcut === key)

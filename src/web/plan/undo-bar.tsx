@@ -34,8 +34,8 @@ export function UndoBar({
       <p className="min-w-0 flex-1 basis-40 text-sm">
         <span className="font-medium">{count(undone.length, 'turn')} undone</span>
         <span className="text-muted">
-          {files > 0 && ` · ${count(files, 'file')} put back`}
-          {stillIn && ' · files keep what these turns did'}
+          {files > 0 && ` · ${count(files, 'file')} restored`}
+          {stillIn && ' · file changes kept'}
         </span>
       </p>
       <Button size="small" look="quiet" onClick={() => setOpen(true)}>

@@ -47,7 +47,7 @@ export interface Decided {
 const LONGEST = 1500
 
 export function useApply(
-  onDone: (receipt: ReceiptView) => void,
+  onDone: (receipt: ReceiptView, choices: Decided['choices']) => void,
 ): UseMutationResult<ReceiptView, unknown, Decided> {
   return useMutation({
     mutationFn: ({ plan, choices }: Decided) =>
@@ -56,11 +56,11 @@ export function useApply(
         confirmed: true,
         ...(Object.keys(choices).length === 0 ? {} : { choices: { ...choices } }),
       }),
-    async onSuccess(receipt) {
+    async onSuccess(receipt, { choices }) {
       refreshSession(receipt.session, 'everything')
       // What is said to be done is to be seen: the notice comes with the turns, not before them.
       await Promise.race([settled(receipt.session), new Promise((go) => setTimeout(go, LONGEST))])
-      onDone(receipt)
+      onDone(receipt, choices)
     },
   })
 }

@@ -84,11 +84,7 @@ function Moments({ session, moments }: { session: string; moments: MomentsView }
         </Button>
         <Button
           size="small"
-          unavailable={
-            position.isEnd
-              ? offline
-              : 'In the middle of a turn a file has no name to be restored by.'
-          }
+          unavailable={position.isEnd ? offline : 'You can only restore to the end of a turn.'}
           onClick={() => ask({ session, body: { verb: 'restore', files: [path], at: turn } })}
         >
           <FileClock size={13} aria-hidden />

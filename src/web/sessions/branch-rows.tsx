@@ -32,6 +32,7 @@ export function BranchRows({ session, level, branches }: BranchRowsProps) {
           params={{ session }}
           search={current ? {} : { turn: fork === null ? tip : id }}
           data-session-link
+          tabIndex={-1}
           className="flex min-w-0 flex-1 items-center gap-1.5 rounded py-1 text-xs"
         >
           <span

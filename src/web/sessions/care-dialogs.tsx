@@ -39,7 +39,7 @@ export function RenameSession({ session, onClose }: { session: SessionView; onCl
         }}
       >
         <input
-          autoFocus
+          data-autofocus
           aria-label="Title of the session"
           value={title}
           onFocus={({ target }) => target.select()}
@@ -63,19 +63,19 @@ export function DeleteSessions({
   const care = useCare(onClose)
   return (
     <Dialog
-      title={`Delete ${count(sessions.length, 'session')}?`}
+      title={`Hide ${count(sessions.length, 'session')}?`}
       onClose={onClose}
       footer={
         <>
           <span className="flex-1 text-xs text-muted">This can be undone.</span>
-          <Button onClick={onClose}>Keep</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button
             look="danger"
-            autoFocus
+            data-autofocus
             onClick={() => care({ kind: 'delete', sessions: sessions.map(({ id }) => id) })}
           >
             <Trash2 size={14} aria-hidden />
-            Delete
+            Hide
           </Button>
         </>
       }
@@ -92,9 +92,8 @@ export function DeleteSessions({
         )}
       </ul>
       <p className="mt-3 text-sm text-muted">
-        Retake does not show {sessions.length === 1 ? 'it' : 'them'} any more. Files stay as they
-        are, and so does what Claude Code wrote; it can still resume{' '}
-        {sessions.length === 1 ? 'it' : 'them'}.
+        Retake no longer lists {sessions.length === 1 ? 'it' : 'them'}. Your files and Claude Code’s
+        transcripts stay, and Claude Code can still resume {sessions.length === 1 ? 'it' : 'them'}.
       </p>
     </Dialog>
   )

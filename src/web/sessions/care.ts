@@ -50,7 +50,7 @@ async function perform(care: Care): Promise<readonly ReceiptView[]> {
 function wordsFor(care: Care): string {
   if (care.kind === 'rename') return `The session is called “${care.title}”`
   const sessions = count(care.sessions.length, 'session')
-  if (care.kind === 'delete') return `${sessions} deleted`
+  if (care.kind === 'delete') return `${sessions} hidden`
   return care.kind === 'archive' ? `${sessions} archived` : `${sessions} out of the archive`
 }
 

@@ -10,6 +10,8 @@ export function NewHere({ path, name }: { path: string | null; name: string }) {
     <Link
       to="/new"
       search={{ project: project.id }}
+      data-session-link
+      tabIndex={-1}
       aria-label={`New session in ${name}`}
       title={`New session in ${name}`}
       className="rounded p-0.5 text-faint hover:bg-hover hover:text-ink"

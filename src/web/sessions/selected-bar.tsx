@@ -36,7 +36,7 @@ export function SelectedBar({
       </Button>
       <Button size="small" look="danger" unavailable={whyNot} onClick={onDelete}>
         <Trash2 size={12} aria-hidden />
-        Delete…
+        Hide…
       </Button>
       <Button
         size="small"

@@ -41,7 +41,7 @@ export function sessionActions({ sessions, care, rename, remove }: Acting): Menu
       run: () => care({ kind: archived ? 'unarchive' : 'archive', sessions: ids }),
     },
     {
-      label: `Delete${many}…`,
+      label: `Hide${many}…`,
       icon: Trash2,
       shortcut: 'Del',
       separate: true,

@@ -54,11 +54,15 @@ export function SessionRow(props: SessionRowProps) {
           to="/s/$session"
           params={{ session: id }}
           data-session-link
+          tabIndex={-1}
           aria-current={current ? 'page' : undefined}
           className="min-w-0 flex-1 rounded py-1.5"
         >
           <span className="flex items-center gap-1.5">
-            <span className={`min-w-0 flex-1 truncate text-sm ${current ? 'font-medium' : ''}`}>
+            <span
+              dir="auto"
+              className={`min-w-0 flex-1 truncate text-sm ${current ? 'font-medium' : ''}`}
+            >
               {title}
             </span>
             {archived && <Badge>archived</Badge>}

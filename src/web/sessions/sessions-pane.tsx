@@ -1,6 +1,15 @@
 import { Archive, FolderGit2 } from 'lucide-react'
 import { ContextMenu } from 'radix-ui'
-import { Fragment, useMemo, useRef, useState, type KeyboardEvent } from 'react'
+import {
+  Fragment,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type RefObject,
+} from 'react'
 import { failureFrom } from '../connection/connection.ts'
 import { useBranchesOf, useSessions } from '../connection/queries.ts'
 import { Button } from '../ui/button.tsx'
@@ -42,6 +51,8 @@ export function SessionsPane({ current }: { current: string | undefined }) {
   const chosen = all.filter(({ id }) => ids.has(id))
   const away = all.filter((each) => each.archived).length
   const tree = useRef<HTMLDivElement>(null)
+  useTabStop(tree, current)
+  useInSight(tree, current, data !== undefined)
   const close = (): void => setAsked({ kind: 'nothing' })
   /** The one that is pointed at; where it is one of several that were chosen, all of them. */
   const meant = (session: SessionView): readonly SessionView[] =>
@@ -142,7 +153,7 @@ export function SessionsPane({ current }: { current: string | undefined }) {
       )}
       {data !== undefined && projects.length === 0 && filter !== '' && (
         <p className="absolute inset-x-0 top-28 text-center text-sm text-muted">
-          No session fits “{filter}”.
+          No sessions match “{filter}”.
         </p>
       )}
       {data === undefined && error === null && <Waiting />}
@@ -183,6 +194,33 @@ function Node({
       ))}
     </SessionRow>
   )
+}
+
+/** The whole tree is one stop of the Tab key; the arrow keys go through it. */
+function useTabStop(tree: RefObject<HTMLElement | null>, current: string | undefined): void {
+  useLayoutEffect(() => {
+    const links = [...(tree.current?.querySelectorAll<HTMLElement>('[data-session-link]') ?? [])]
+    const own = links.find((link) => sessionAt(link) === current)
+    const first = links.find((link) => sessionAt(link) !== null)
+    for (const link of links) link.tabIndex = link === (own ?? first) ? 0 : -1
+  })
+}
+
+/** The session that is open is in sight, in a list of hundreds too. */
+function useInSight(
+  tree: RefObject<HTMLElement | null>,
+  current: string | undefined,
+  isRead: boolean,
+): void {
+  useEffect(() => {
+    const list = tree.current
+    const row = list?.querySelector(`[data-session="${CSS.escape(current ?? '')}"]`)
+    if (list == null || row == null) return
+    // Not by `scrollIntoView`: from there the Tab key would go on, past the links to skip.
+    const [inside, outside] = [row.getBoundingClientRect(), list.getBoundingClientRect()]
+    if (inside.top < outside.top || inside.bottom > outside.bottom)
+      list.scrollTop += inside.top - outside.top - outside.height / 2
+  }, [tree, current, isRead])
 }
 
 function contains(node: SessionNode, id: string | undefined): boolean {

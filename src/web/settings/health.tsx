@@ -40,7 +40,7 @@ export function Health() {
         onClick={() => void refetch()}
       >
         <RefreshCw size={13} aria-hidden />
-        Look again
+        Check again
       </Button>
     </>
   )

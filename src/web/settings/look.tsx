@@ -1,7 +1,7 @@
 import { prefer, usePreferences } from '../preferences.ts'
 import { Choice } from '../ui/choice.tsx'
 
-const THEMES = { auto: 'As the system', light: 'Light', dark: 'Dark' } as const
+const THEMES = { auto: 'System', light: 'Light', dark: 'Dark' } as const
 const KEYS = { on: 'On', off: 'Off' } as const
 
 /** What was decided about this page; it stays in the browser. */

@@ -52,7 +52,7 @@ const FIELDS: readonly Field[] = [
   },
   {
     key: 'branchWarning',
-    label: 'Branches from which on it warns',
+    label: 'Warn at this many branches',
     hint: '',
     show: ({ branchWarning }) => String(branchWarning),
   },

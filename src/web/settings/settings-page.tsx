@@ -3,8 +3,10 @@ import { ShieldQuestion } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Figures } from './figures.tsx'
 import { Health } from './health.tsx'
+import { Hooks } from './hooks.tsx'
 import { Look } from './look.tsx'
 import { SettingsForm } from './settings-form.tsx'
+import { SignedIn } from './signed-in.tsx'
 import { Storage } from './storage.tsx'
 
 /** How Retake is doing on this machine, what it keeps, and what can be decided about it. */
@@ -25,6 +27,9 @@ export function SettingsPage() {
         <Part title="Health">
           <Health />
         </Part>
+        <Part title="Hooks">
+          <Hooks />
+        </Part>
         <Part title="Storage">
           <Storage />
         </Part>
@@ -33,6 +38,9 @@ export function SettingsPage() {
         </Part>
         <Part title="This page">
           <Look />
+        </Part>
+        <Part title="Signed-in browsers">
+          <SignedIn />
         </Part>
         <Part title="How it is used">
           <Figures />

@@ -4,8 +4,8 @@ import { InlineCode } from '../plan/inline-code.tsx'
 /** Where room can be made, and what is paid for it. */
 export function WhatFrees({ graceDays }: { graceDays: number }) {
   return (
-    <section aria-label="What frees what" className="flex flex-col gap-2">
-      <h3 className="text-sm font-semibold">What frees what</h3>
+    <section aria-label="Free up space" className="flex flex-col gap-2">
+      <h3 className="text-sm font-semibold">Free up space</h3>
       <dl className="flex flex-col gap-2 text-sm">
         <Way name="Clean up">
           what no turn needs any more, and no operation that can still be undone. It is put aside

@@ -1,16 +1,8 @@
-import { Check, Copy } from 'lucide-react'
-import { useState } from 'react'
-import { Button } from '../ui/button.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
 import { languageOf, Tokens, useTokens } from './highlight.tsx'
 
 export function CodeBlock({ code, language }: { code: string; language: string }) {
   const tokens = useTokens(code, languageOf(language))
-  const [copied, setCopied] = useState(false)
-  const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(code)
-    setCopied(true)
-    setTimeout(() => setCopied(false), 1500)
-  }
   return (
     <div className="group/code relative rounded-lg border border-line bg-sunken">
       <pre
@@ -27,15 +19,11 @@ export function CodeBlock({ code, language }: { code: string; language: string }
           ))}
         </code>
       </pre>
-      <Button
-        look="quiet"
-        size="icon"
-        aria-label={copied ? 'Copied' : 'Copy code'}
-        onClick={() => void copy()}
-        className="absolute top-1.5 right-1.5 bg-sunken opacity-0 group-hover/code:opacity-100 focus-visible:opacity-100"
-      >
-        {copied ? <Check size={14} /> : <Copy size={14} />}
-      </Button>
+      <CopyButton
+        text={code}
+        what="code"
+        className="absolute top-1.5 right-1.5 bg-sunken opacity-0 group-hover/code:opacity-100 focus-visible:opacity-100 [@media(hover:none)]:opacity-100"
+      />
     </div>
   )
 }

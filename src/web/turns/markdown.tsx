@@ -10,7 +10,7 @@ import { CodeBlock } from './code-block.tsx'
  */
 export const Markdown = memo(function Markdown({ text }: { text: string }) {
   return (
-    <div className="prose">
+    <div dir="auto" className="prose">
       <ReactMarkdown
         remarkPlugins={[[remarkGfm, { singleTilde: false }]]}
         components={COMPONENTS}
@@ -40,6 +40,12 @@ const COMPONENTS: Components = {
       [picture: {alt === undefined || alt === '' ? (src ?? '') : alt}]
     </span>
   ),
+  // Each paragraph by its own first letters: an answer may hold two languages.
+  p: ({ children }) => <p dir="auto">{children}</p>,
+  li: ({ children }) => <li dir="auto">{children}</li>,
+  h1: ({ children }) => <h1 dir="auto">{children}</h1>,
+  h2: ({ children }) => <h2 dir="auto">{children}</h2>,
+  h3: ({ children }) => <h3 dir="auto">{children}</h3>,
   pre: ({ children }) => {
     const { text, language } = codeIn(children)
     return <CodeBlock code={text} language={language} />

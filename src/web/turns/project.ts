@@ -8,3 +8,7 @@ export function useFromProject(text: string): string {
   const project = useContext(ProjectPath)
   return project === null ? text : text.replaceAll(`${project}/`, '')
 }
+
+export function useProject(): string | null {
+  return useContext(ProjectPath)
+}

@@ -25,6 +25,11 @@ export function readLine(log: LogView): Line {
   return { turns, here, byId, children }
 }
 
+/** How many turns the line has, also while only the newest of them are read. */
+export function lengthOf({ turns }: Line): number {
+  return turns.at(-1)?.number ?? turns.length
+}
+
 /** The turns that could stand in this one's place; a single one where there is no fork. */
 export function siblingsOf(line: Line, turn: TurnView): readonly TurnView[] {
   const parent = turn.parent !== null && line.byId.has(turn.parent) ? turn.parent : null

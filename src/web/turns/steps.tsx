@@ -12,7 +12,9 @@ import {
 import { useState } from 'react'
 import type { HunksView, ShowView } from '#protocol'
 import { Badge, Lines } from '../ui/badge.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
 import { Chevron } from '../ui/fold-button.tsx'
+import { PathText } from '../ui/path-text.tsx'
 import { countLines } from './count-lines.ts'
 import { FileLines } from './file-lines.tsx'
 import { useFromProject } from './project.ts'
@@ -46,6 +48,8 @@ const OUTCOMES: Record<StepView['outcome'], string | null> = {
 }
 /** So many are shown at once; the others come on demand. */
 const SHOWN = 8
+/** So many characters fit on one line of a wide page. */
+const FITS = 70
 
 interface StepsProps {
   readonly steps: readonly StepView[]
@@ -59,14 +63,7 @@ export function Steps({ steps, diffs }: StepsProps) {
   return (
     <ul className="overflow-hidden rounded-lg border border-line bg-surface">
       {shown.map((step) => (
-        <StepLine
-          key={step.id}
-          step={step}
-          diffs={diffs}
-          alone={
-            steps.filter(({ tool, about }) => isEdit(tool) && about === step.about).length === 1
-          }
-        />
+        <StepLine key={step.id} step={step} diffs={diffs} />
       ))}
       {folded && (
         <li className="border-t border-line">
@@ -86,29 +83,34 @@ export function Steps({ steps, diffs }: StepsProps) {
 interface StepLineProps {
   readonly step: StepView
   readonly diffs: readonly HunksView[]
-  /** The only one about its file: what the turn did to the file is what this step did. */
-  readonly alone: boolean
 }
 
-function StepLine({ step, diffs, alone }: StepLineProps) {
+function StepLine({ step, diffs }: StepLineProps) {
   const [open, setOpen] = useState(false)
   const Icon = ICONS.get(step.tool) ?? Wrench
   const said = OUTCOMES[step.outcome]
-  const diff = isEdit(step.tool)
-    ? diffs.find(({ path }) => isThatFile(step.about, path))
-    : undefined
+  const isFile = isEdit(step.tool) || step.tool === 'Read'
   const about = useFromProject(step.about)
+  const diff = diffOf(step, diffs)
   const output = step.agent === undefined ? step.said : undefined
-  const inside = diff !== undefined || step.agent !== undefined || output !== undefined
+  const isCut = !isFile && step.agent === undefined && isLong(step.about)
+  const inside =
+    diff !== undefined || step.agent !== undefined || output !== undefined || isCut || said !== null
   const line = (
     <>
       <Chevron open={open} look={inside ? 'text-faint' : 'invisible'} />
       <Icon size={14} aria-hidden className="shrink-0 text-muted" />
       <span className="shrink-0 text-xs font-medium">{step.tool}</span>
       <span className="min-w-0 flex-1 truncate text-left font-mono text-xs text-muted">
-        {step.agent === undefined ? about : step.agent.description}
+        {step.agent !== undefined ? (
+          step.agent.description
+        ) : isFile ? (
+          <PathText path={about} />
+        ) : (
+          about
+        )}
       </span>
-      {diff !== undefined && alone && <Lines {...countLines(diff)} />}
+      {diff !== undefined && <Lines {...countLines(diff)} />}
       {step.agent !== undefined && (
         <span className="text-xs text-muted">{step.agent.steps.length} steps</span>
       )}
@@ -130,21 +132,25 @@ function StepLine({ step, diffs, alone }: StepLineProps) {
       ) : (
         <div className={look}>{line}</div>
       )}
+      {open && isCut && <Command text={step.about} />}
       {open && diff !== undefined && (
         <div className="border-t border-line bg-sunken">
-          {!alone && (
-            <p className="px-3 pt-2 text-xs text-muted">All changes of this turn in the file</p>
-          )}
           <FileLines file={diff} />
         </div>
       )}
       {open && output !== undefined && (
         <pre
           tabIndex={0}
+          aria-label="Output"
           className="max-h-72 overflow-auto border-t border-line bg-sunken px-3 py-2 font-mono text-xs whitespace-pre-wrap"
         >
           {output}
         </pre>
+      )}
+      {open && said !== null && output === undefined && diff === undefined && (
+        <p className="border-t border-line bg-sunken px-3 py-2 text-xs text-muted">
+          {NO_OUTPUT[step.outcome]}
+        </p>
       )}
       {open && step.agent !== undefined && (
         <div className="border-t border-line bg-sunken py-2 pr-2 pl-7">
@@ -157,6 +163,42 @@ function StepLine({ step, diffs, alone }: StepLineProps) {
       )}
     </li>
   )
+}
+
+const NO_OUTPUT: Record<StepView['outcome'], string> = {
+  ok: '',
+  error: 'It failed and said nothing.',
+  denied: 'It was denied, so it did not run.',
+  interrupted: 'It was stopped before it said anything.',
+  unfinished: 'The transcript has no result of it.',
+}
+
+/** The whole of a command that does not fit on its line. */
+function Command({ text }: { text: string }) {
+  return (
+    <div className="relative border-t border-line bg-sunken">
+      <pre
+        tabIndex={0}
+        aria-label="Command"
+        className="max-h-72 overflow-auto py-2 pr-10 pl-3 font-mono text-xs whitespace-pre-wrap"
+      >
+        {text}
+      </pre>
+      <CopyButton text={text} what="command" className="absolute top-1 right-1" />
+    </div>
+  )
+}
+
+function isLong(text: string): boolean {
+  return text.length > FITS || text.includes('\n')
+}
+
+/** What this step did; where it is the only one at its file, that is what the turn did. */
+function diffOf(step: StepView, diffs: readonly HunksView[]): HunksView | undefined {
+  if (!isEdit(step.tool) || step.outcome !== 'ok') return undefined
+  const whole = diffs.find(({ path }) => isThatFile(step.about, path))
+  if (step.hunks === undefined) return whole
+  return { path: whole?.path ?? step.about, hunks: step.hunks }
 }
 
 function isEdit(tool: string): boolean {

@@ -8,6 +8,7 @@ import type { TurnView } from './read-line.ts'
 import { turnActions, type TurnContext } from './turn-actions.ts'
 import { estimateHeight, TurnRow } from './turn-row.tsx'
 import { useHold } from './hold.ts'
+import { useJump } from './jump.ts'
 import { useStay } from './stay.ts'
 import { useTurnKeys } from './turn-keys.ts'
 
@@ -17,6 +18,8 @@ interface TimelineProps {
   readonly linked: string | undefined
   /** Something is being written at the end, or older turns are on their way. */
   readonly follow: boolean
+  /** Older turns are not read yet. */
+  readonly older: boolean
   /** What comes after the last turn, such as an answer that is being written. */
   readonly tail: ReactNode
 }
@@ -25,7 +28,7 @@ interface TimelineProps {
  * The turns of the current line. Only those in sight exist; they keep their place when older ones
  * come in above and when their details arrive, and follow the end while an answer is written.
  */
-export function Timeline({ context, linked, follow, tail }: TimelineProps) {
+export function Timeline({ context, linked, follow, older, tail }: TimelineProps) {
   const { line } = context
   const { turns } = line
   const scroller = useRef<HTMLDivElement>(null)
@@ -81,7 +84,9 @@ export function Timeline({ context, linked, follow, tail }: TimelineProps) {
     [virtual, turns],
   )
   useFirstPlace({ context, linked, goTo, begin })
-  useTurnKeys({ context, goTo, toggleFiles })
+  useJumps(turns, goTo)
+  const goFirst = useGoFirst(older, goTo)
+  useTurnKeys({ context, goTo, toggleFiles, goFirst })
 
   const onContextMenu = (event: MouseEvent): void => {
     const id = (event.target as Element).closest('[data-turn]')?.getAttribute('data-turn')
@@ -179,6 +184,35 @@ function useFirstPlace(known: {
       begin({ turn: line.turns[line.here]!.id })
     else begin('end')
   })
+}
+
+/** Goes where somebody wants to be now, as often as they say so. */
+function useJumps(
+  turns: readonly TurnView[],
+  goTo: (place: number, align: 'center') => void,
+): void {
+  const { turn, count } = useJump()
+  const done = useRef(count)
+  useEffect(() => {
+    const place = turns.findIndex(({ id }) => id === turn)
+    if (done.current === count || place === -1) return
+    done.current = count
+    goTo(place, 'center')
+  }, [turn, count, turns, goTo])
+}
+
+/** The first turn may not be read yet: then one goes there as soon as it is. */
+function useGoFirst(older: boolean, goTo: (place: number, align: 'start') => void): () => void {
+  const wanted = useRef(false)
+  useEffect(() => {
+    if (older || !wanted.current) return
+    wanted.current = false
+    goTo(0, 'start')
+  }, [older, goTo])
+  return useCallback(() => {
+    if (older) wanted.current = true
+    else goTo(0, 'start')
+  }, [older, goTo])
 }
 
 /** A turn that was far away exists only some frames after it was scrolled to. */

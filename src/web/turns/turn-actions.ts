@@ -51,20 +51,20 @@ export function turnActions(context: TurnContext, turn: TurnView): MenuItem[] {
     const before: PlanBody = { verb: 'rewind', turn: turn.id, before: true }
     if (stopFirst !== null)
       items.push({
-        label: 'Stop the agent, then go back to before this prompt',
+        label: 'Stop the agent, then undo to before this prompt',
         icon: OctagonX,
         run: () => void stopFirst().then(start(before)),
       })
     items.push(
       {
-        label: 'Back to before this prompt',
+        label: 'Undo to before this prompt',
         icon: Undo2,
         shortcut: 'u',
         unavailable: blocked,
         run: start(before),
       },
       {
-        label: 'Keep up to here',
+        label: 'Undo everything after this',
         icon: ListEnd,
         unavailable: isHead ? 'The session stands here already.' : blocked,
         run: start({ verb: 'rewind', turn: turn.id }),
@@ -72,7 +72,7 @@ export function turnActions(context: TurnContext, turn: TurnView): MenuItem[] {
     )
     const out = turn.filesState === 'reverted'
     items.push({
-      label: out ? 'Bring this turn’s changes back' : 'Take only this turn’s changes out',
+      label: out ? 'Bring this turn’s file changes back' : 'Revert this turn’s file changes',
       icon: Eraser,
       unavailable: turn.files.length === 0 ? 'This turn changed no files.' : blocked,
       run: start({ verb: 'revert', turn: turn.id, ...(out ? { off: true } : {}) }),

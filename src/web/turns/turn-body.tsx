@@ -73,8 +73,7 @@ function MomentLine({ moment }: { moment: Exclude<Moment, { kind: 'step' }> }) {
       return (
         <p className="flex items-center gap-2 text-xs text-muted">
           <Scissors size={13} aria-hidden />
-          The agent replaced what came before by a summary
-          {moment.trigger === 'auto' ? ', by itself' : ''}.
+          Context was compacted{moment.trigger === 'auto' ? ' automatically' : ''}
         </p>
       )
     case 'unreadable':

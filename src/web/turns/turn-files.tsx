@@ -121,7 +121,7 @@ function Coverage({ turn: { commands } }: { turn: TurnView }) {
       <button type="button" className="flex items-center gap-1.5 rounded-md text-warn">
         <TriangleAlert size={13} aria-hidden />
         <Terminal size={13} aria-hidden />
-        {count(commands.length, 'command')} with unknown effect
+        {count(commands.length, 'untracked command')}
       </button>
     </Tip>
   )

@@ -8,19 +8,21 @@ interface Keys {
   readonly context: TurnContext
   readonly goTo: (place: number) => void
   readonly toggleFiles: (turn: string) => void
+  /** To the first turn of all, also when only the newest are read yet. */
+  readonly goFirst: () => void
 }
 
 /**
  * The keys of the timeline. None of them changes anything: those that would move the session show
  * the plan first, and all of them can be switched off.
  */
-export function useTurnKeys({ context, goTo, toggleFiles }: Keys): void {
+export function useTurnKeys(keys: Keys): void {
   const { singleKeys, undoKeys } = usePreferences()
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (isTyping(event.target) || document.querySelector('dialog[open]') !== null) return
       if (usePlanning.getState().wanted !== null) return
-      const act = find(event, { context, goTo, toggleFiles }, { singleKeys, undoKeys })
+      const act = find(event, keys, { singleKeys, undoKeys })
       if (act === null) return
       event.preventDefault()
       act()
@@ -32,7 +34,7 @@ export function useTurnKeys({ context, goTo, toggleFiles }: Keys): void {
 
 function find(
   event: KeyboardEvent,
-  { context, goTo, toggleFiles }: Keys,
+  { context, goTo, toggleFiles, goFirst }: Keys,
   on: { singleKeys: boolean; undoKeys: boolean },
 ): (() => void) | null {
   const { line, session, blocked } = context
@@ -60,7 +62,7 @@ function find(
   if (turn !== undefined && event.target === document.activeElement) {
     if (event.key === 'ArrowDown') return move(at + 1)
     if (event.key === 'ArrowUp') return move(at - 1)
-    if (event.key === 'Home') return move(0)
+    if (event.key === 'Home') return goFirst
     if (event.key === 'End') return move(turns.length - 1)
   }
   if (!on.singleKeys) return null
@@ -71,6 +73,8 @@ function find(
       return move(at === -1 ? here : at - 1)
     case 'u':
       return undo
+    case 'm':
+      return () => document.querySelector<HTMLElement>('[data-prompt]')?.focus()
     case 'r':
       return redo(false)
     case 'R':
@@ -116,9 +120,14 @@ function onTurn(
   }
 }
 
+/** Radio buttons and checkboxes take no letters, so the keys of the page stay alive on them. */
+const TEXT = [
+  'input:not([type=radio], [type=checkbox], [type=range])',
+  'textarea',
+  'select',
+  '[role="menuitem"]',
+].join()
+
 export function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable || target.matches('input, textarea, select, [role="menuitem"]'))
-  )
+  return target instanceof HTMLElement && (target.isContentEditable || target.matches(TEXT))
 }

@@ -5,11 +5,12 @@ import { useTurn } from '../connection/queries.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { clock } from '../words.ts'
+import { BetweenTurns } from './between-turns.tsx'
 import { EditedFiles } from './edited-files.tsx'
 import { UnhidingFrom, unhidingTurn } from './file-lines.tsx'
 import { ForkChip } from './fork-chip.tsx'
 import type { TurnView } from './read-line.ts'
-import { siblingsOf } from './read-line.ts'
+import { lengthOf, siblingsOf } from './read-line.ts'
 import { turnActions, type TurnContext } from './turn-actions.ts'
 import { TurnBody } from './turn-body.tsx'
 import { TurnFiles } from './turn-files.tsx'
@@ -38,8 +39,8 @@ export const TurnRow = memo(function TurnRow(props: TurnRowProps) {
     <article
       data-turn={turn.id}
       tabIndex={0}
-      aria-posinset={place + 1}
-      aria-setsize={line.turns.length}
+      aria-posinset={turn.number ?? place + 1}
+      aria-setsize={lengthOf(line)}
       aria-label={`Turn ${turn.number ?? ''}${undone ? ', undone' : ''}: ${turn.prompt.slice(0, 200)}`}
       // As tall as the list took it to be until it is known: turns that grow or shrink while they
       // fly past make the list correct itself in every frame, with gaps and turns over each other.
@@ -47,10 +48,12 @@ export const TurnRow = memo(function TurnRow(props: TurnRowProps) {
       className="group/turn relative mx-auto flex max-w-3xl gap-3 px-5 pt-3 pb-4 outline-none"
     >
       <Rail undone={undone} isHead={isHead} place={place} last={place === line.turns.length - 1} />
-      <div className="min-w-0 flex-1">
+      <div
+        className={`min-w-0 flex-1 ${undone ? 'rounded-xl border border-dashed border-line-strong bg-sunken p-2.5' : ''}`}
+      >
         {previous?.summarized === true && !turn.summarized && <Boundary />}
         <div
-          className={`relative rounded-lg border px-3.5 py-2.5 outline-offset-2 outline-accent group-focus-visible/turn:outline-2 ${undone ? 'border-dashed border-line-strong bg-transparent' : 'border-line bg-surface shadow-low'} ${linked ? 'ring-2 ring-accent-line' : ''}`}
+          className={`rounded-lg border px-3.5 py-2.5 outline-offset-2 outline-accent group-focus-visible/turn:outline-2 ${undone ? 'border-dashed border-line-strong bg-transparent text-muted' : 'border-line bg-surface shadow-low'} ${linked ? 'ring-2 ring-accent-line' : ''}`}
         >
           <div className="mb-1 flex min-h-5 items-center gap-2 text-xs text-muted">
             <span className="tabular font-medium">{turn.number}</span>
@@ -61,18 +64,15 @@ export const TurnRow = memo(function TurnRow(props: TurnRowProps) {
               <ForkChip turn={turn} siblings={siblings} onOpen={context.openBranches} />
             )}
             <span className="flex-1" />
-            <time
-              dateTime={turn.at ?? undefined}
-              className="group-hover/turn:hidden group-focus-within/turn:hidden"
-            >
+            <time dateTime={turn.at ?? undefined} className="shrink-0 whitespace-nowrap">
               {clock(turn.at)}
             </time>
+            <Toolbar turn={turn} context={context} isHead={isHead} />
           </div>
           <Prompt text={turn.prompt} />
-          <Toolbar turn={turn} context={context} isHead={isHead} />
         </div>
         <UnhidingFrom value={unhidingTurn(session, turn.id, 'diffs')}>
-          <div className="flex flex-col gap-2.5 px-0.5 pt-3">
+          <div className={`flex flex-col gap-2.5 px-0.5 pt-3 ${undone ? 'text-muted' : ''}`}>
             {show.data !== undefined ? (
               <TurnBody show={show.data} />
             ) : show.error === null ? (
@@ -100,10 +100,10 @@ export const TurnRow = memo(function TurnRow(props: TurnRowProps) {
             <span aria-hidden className="h-px flex-1 bg-accent-line" />
           </p>
         ))}
-        {isHead && line.here < line.turns.length - 1 && <Here />}
         <UnhidingFrom value={unhidingTurn(session, turn.id, 'editedDiffs')}>
           <EditedFiles turn={turn} diffs={show.data?.editedDiffs} />
         </UnhidingFrom>
+        <BetweenTurns turn={turn} place={place} context={context} />
       </div>
     </article>
   )
@@ -130,6 +130,7 @@ function Rail({ undone, isHead, place, last }: RailProps) {
         {place > 0 && <span className={`absolute top-0 left-1/2 h-7 border-l ${above}`} />}
         {!last && <span className={`absolute top-7 bottom-0 left-1/2 border-l ${below}`} />}
         <span
+          data-here={isHead || undefined}
           className={`absolute top-7 left-[calc(50%+0.5px)] size-2.5 -translate-x-1/2 rounded-full border-2 ${isHead ? 'border-accent bg-accent' : undone ? 'border-dashed border-line-strong bg-bg' : 'border-line-strong bg-bg'}`}
         />
       </div>
@@ -153,7 +154,7 @@ function Kind({ turn }: { turn: TurnView }) {
 
 /** Where the files stand otherwise than the conversation. */
 function FilesState({ turn: { state, filesState } }: { turn: TurnView }) {
-  if (filesState === 'reverted') return <Badge tone="warn">its changes are taken out</Badge>
+  if (filesState === 'reverted') return <Badge tone="warn">reverted</Badge>
   if (filesState === 'partly') return <Badge tone="warn">partly in the files</Badge>
   if (state === 'undone' && filesState === 'in')
     return <Badge tone="warn">its changes are still in the files</Badge>
@@ -168,7 +169,10 @@ function Prompt({ text }: { text: string }) {
   const [all, setAll] = useState(false)
   const long = text.length > LONG && !all
   return (
-    <div className="text-base leading-relaxed font-medium break-words whitespace-pre-wrap">
+    <div
+      dir="auto"
+      className="text-base leading-relaxed font-medium break-words whitespace-pre-wrap"
+    >
       {long ? `${text.slice(0, LONG)}…` : text}
       {long && (
         <button
@@ -196,11 +200,14 @@ function Toolbar({
   const find = (label: string) => actions.find((action) => action.label === label)
   const quick = [
     { action: find('Redo to here'), icon: <Redo2 size={15} /> },
-    { action: find('Back to before this prompt'), icon: <Undo2 size={15} /> },
-    { action: isHead ? undefined : find('Keep up to here'), icon: <ListEnd size={15} /> },
+    { action: find('Undo to before this prompt'), icon: <Undo2 size={15} /> },
+    {
+      action: isHead ? undefined : find('Undo everything after this'),
+      icon: <ListEnd size={15} />,
+    },
   ]
   return (
-    <div className="reveal absolute top-1.5 right-1.5 flex gap-0.5 rounded-md">
+    <div className="reveal -my-1 -mr-2 flex shrink-0 gap-0.5 rounded-md">
       {quick.map(({ action, icon }) =>
         action === undefined ? null : (
           <Button
@@ -268,19 +275,9 @@ function Boundary() {
   )
 }
 
-function Here() {
-  return (
-    <p className="mt-4 flex items-center gap-2 text-xs font-medium text-accent">
-      <span aria-hidden className="h-px w-4 bg-accent-line" />
-      You are here
-      <span aria-hidden className="h-px flex-1 bg-accent-line" />
-    </p>
-  )
-}
-
 /** How tall a turn will be before anybody measured it. */
 export function estimateHeight(turn: TurnView): number {
   const lines = Math.ceil(Math.min(turn.prompt.length, LONG) / 80)
   const files = turn.files.length + turn.commands.length > 0 ? 26 : 0
-  return 78 + 22 * lines + files + 28 * Math.min(4, turn.messages) + 30 * Math.min(8, turn.steps)
+  return 110 + 22 * lines + files + 28 * Math.min(4, turn.messages) + 30 * Math.min(8, turn.steps)
 }

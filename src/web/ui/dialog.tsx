@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
-import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import { Button } from './button.tsx'
+import { hasClosedTip, TipContainer } from './tip.tsx'
 
 const WIDTHS = { normal: 'max-w-2xl', wide: 'max-w-4xl', full: 'max-w-[90rem]' }
 
@@ -19,11 +20,13 @@ export interface DialogProps {
  */
 export function Dialog({ title, onClose, children, footer, aside, width = 'normal' }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
+  const [element, setElement] = useState<HTMLDialogElement | null>(null)
   const id = useId()
   useEffect(() => {
     const before = document.activeElement
     const dialog = ref.current!
     if (!dialog.open) dialog.showModal()
+    focusFirst(dialog)
     return () => {
       dialog.close()
       if (before instanceof HTMLElement && before.isConnected) before.focus()
@@ -31,7 +34,11 @@ export function Dialog({ title, onClose, children, footer, aside, width = 'norma
   }, [])
   return (
     <dialog
-      ref={ref}
+      ref={(dialog) => {
+        ref.current = dialog
+        setElement(dialog)
+      }}
+      tabIndex={-1}
       aria-labelledby={id}
       onCancel={(event) => {
         event.preventDefault()
@@ -40,32 +47,48 @@ export function Dialog({ title, onClose, children, footer, aside, width = 'norma
       // A browser lets a page hold up one Escape only, and closes the dialog at the next one
       // without a word; what is decided when the key goes down it leaves alone.
       onKeyDown={(event) => {
-        if (event.key !== 'Escape' || event.defaultPrevented) return
+        if (event.key !== 'Escape') return
+        if (event.defaultPrevented && !hasClosedTip(event.nativeEvent)) return
         event.preventDefault()
         onClose()
       }}
       onClick={(event) => {
         if (event.target === ref.current) onClose()
       }}
-      className={`m-auto max-h-[min(86vh,52rem)] w-[calc(100%-2rem)] animate-appear overflow-hidden rounded-xl border border-line bg-surface p-0 text-ink shadow-high ${WIDTHS[width]}`}
+      className={`m-auto max-h-[min(86vh,52rem)] w-[calc(100%-2rem)] animate-appear overflow-hidden rounded-xl border outline-none border-line bg-surface p-0 text-ink shadow-high ${WIDTHS[width]}`}
     >
-      <div className="flex max-h-[min(86vh,52rem)] flex-col">
-        <header className="flex items-center gap-3 border-b border-line py-2.5 pr-2.5 pl-5">
-          <h2 id={id} className="min-w-0 flex-1 truncate text-base font-semibold">
-            {title}
-          </h2>
-          {aside}
-          <Button look="quiet" size="icon" aria-label="Close" onClick={onClose}>
-            <X size={16} />
-          </Button>
-        </header>
-        <div className="min-h-0 flex-1 overflow-y-auto px-5 py-4">{children}</div>
-        {footer !== undefined && (
-          <footer className="flex flex-wrap items-center gap-2 border-t border-line bg-sunken px-5 py-3">
-            {footer}
-          </footer>
-        )}
-      </div>
+      <TipContainer value={element}>
+        <div className="flex max-h-[min(86vh,52rem)] flex-col">
+          <header className="flex items-center gap-3 border-b border-line py-2.5 pr-2.5 pl-5">
+            <h2 id={id} className="min-w-0 flex-1 truncate text-base font-semibold">
+              {title}
+            </h2>
+            {aside}
+            <Button look="quiet" size="icon" aria-label="Close" onClick={onClose}>
+              <X size={16} />
+            </Button>
+          </header>
+          <div className="min-h-0 flex-1 overflow-y-auto px-5 py-4">{children}</div>
+          {footer !== undefined && (
+            <footer className="flex flex-wrap items-center gap-2 border-t border-line bg-sunken px-5 py-3">
+              {footer}
+            </footer>
+          )}
+        </div>
+      </TipContainer>
     </dialog>
   )
+}
+
+/**
+ * `showModal` focuses the first button, Close, and ignores React's `autoFocus`: a space that somebody
+ * types then closes the dialog. A field gets the focus instead, else what is marked, else no button.
+ */
+export function focusFirst(dialog: HTMLDialogElement): void {
+  const field = 'input:not([type=radio], [type=checkbox]), textarea'
+  const first =
+    dialog.querySelector<HTMLElement>('[data-autofocus]') ??
+    dialog.querySelector<HTMLElement>(field) ??
+    dialog
+  first.focus()
 }

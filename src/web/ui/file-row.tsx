@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
-import { splitPath } from '../words.ts'
 import { Lines } from './badge.tsx'
 import { Chevron } from './fold-button.tsx'
+import { PathText } from './path-text.tsx'
 
 interface FileRowProps {
   readonly path: string
@@ -28,7 +28,6 @@ export const fileListLook = 'overflow-hidden rounded-lg border border-line'
 export function FileRow(props: FileRowProps) {
   const { path, lead, notes, why = null, figures, lines, always, children } = props
   const [open, setOpen] = useState(props.begins ?? false)
-  const { directory, name } = splitPath(path)
   return (
     <li className="not-first:border-t not-first:border-line">
       <button
@@ -41,10 +40,7 @@ export function FileRow(props: FileRowProps) {
         {lead}
         <span className="min-w-0 flex-1">
           <span className="flex items-center gap-2">
-            <span className="min-w-0 truncate font-mono">
-              <span className="text-muted">{directory}</span>
-              {name}
-            </span>
+            <PathText path={path} />
             {notes}
           </span>
           {why !== null && <span className="block text-muted">{why}</span>}

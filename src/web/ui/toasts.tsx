@@ -18,7 +18,7 @@ interface Shown extends Notice {
 const useNotices = create<{ list: readonly Shown[] }>(() => ({ list: [] }))
 let last = 0
 
-/** Says what happened. What succeeded leaves by itself after five seconds; a failure stays. */
+/** What says something alone leaves soon; what can be undone gives time to do so; a failure stays. */
 export function notify(notice: Notice): void {
   last += 1
   const shown = { ...notice, id: last }
@@ -38,7 +38,7 @@ export function Toasts() {
       ))}
       <Toast.Viewport
         data-notices
-        className="fixed top-16 right-4 z-40 flex w-96 max-w-[calc(100vw-2rem)] list-none flex-col gap-2 outline-none"
+        className="fixed right-4 bottom-36 z-40 flex w-96 max-w-[calc(100vw-2rem)] list-none flex-col gap-2 outline-none"
       />
     </Toast.Provider>
   )
@@ -59,7 +59,7 @@ function One({ notice }: { notice: Shown }) {
   return (
     <Toast.Root
       type={kind === 'failed' ? 'foreground' : 'background'}
-      duration={kind === 'failed' ? Infinity : 5000}
+      duration={kind === 'failed' ? Infinity : action === undefined ? 5000 : 20_000}
       onOpenChange={(open) => !open && dismiss(id)}
       className="flex animate-appear gap-3 rounded-lg border border-line bg-surface p-3.5 shadow-high"
     >

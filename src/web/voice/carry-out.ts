@@ -1,8 +1,9 @@
-import type { Client, PlanBody, PlanView, ReceiptView, VoiceCall } from '#protocol'
+import type { Client, PlanBody, ReceiptView, VoiceCall } from '#protocol'
 import type { Approval, ApprovalAnswer } from '#timeline'
 import { branchName } from '../branches/branch-name.ts'
 import { failureFrom } from '../connection/connection.ts'
 import { doneWords, sentenceOf } from '../plan/plan-words.ts'
+import { isSmall } from '../plan/small-plan.ts'
 import { brief, count } from '../words.ts'
 
 /** What came of a command, in words that can be read aloud. */
@@ -40,21 +41,6 @@ export type PlanAnswer =
   | { readonly kind: 'done'; readonly receipt: ReceiptView }
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'not-yet'; readonly why: string }
-
-/** So many files may change without a question, when nothing else is in doubt. */
-const FEW = 5
-
-/** What a command may do at once. It can be taken back by a word. */
-export function isSmall(plan: PlanView): boolean {
-  const changed = plan.files.filter(({ verb }) => verb !== 'skip')
-  return (
-    changed.length <= FEW &&
-    changed.every(({ verb }) => verb !== 'conflict') &&
-    (plan.unsure ?? []).length === 0 &&
-    plan.warnings.length === 0 &&
-    plan.continues === undefined
-  )
-}
 
 /** Does one thing, or says what is in the way. Nothing that fails here is thrown. */
 export async function carryOut(call: VoiceCall, desk: Desk): Promise<Outcome> {

@@ -1,0 +1,79 @@
+import type { ReactNode } from 'react'
+import type { HunksView } from '#protocol'
+import { diffTexts, type Approval } from '#timeline'
+import { Diff } from '../turns/diff.tsx'
+import { useFromProject } from '../turns/project.ts'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { PathText } from '../ui/path-text.tsx'
+
+/** What exactly is asked for: the lines of an edit, the whole command, else everything as it is. */
+export function ApprovalInput({ approval }: { approval: Approval }) {
+  const { tool, about, input } = approval
+  const path = useFromProject(about)
+  const given = typeof input === 'object' ? (input as Record<string, unknown> | null) : null
+  if (tool === 'Bash') return <Block label="Command" text={text(given?.['command']) ?? about} />
+  const edits = editsIn(tool, given)
+  if (edits !== null)
+    return (
+      <Frame title={<PathText path={path} />}>
+        {edits.length === 0 ? (
+          <p className="px-3 py-2 text-xs text-muted">
+            What it writes is not shown: the file may hold secrets.
+          </p>
+        ) : (
+          edits.map((hunks, at) => <Diff key={at} file={{ path, hunks }} />)
+        )}
+      </Frame>
+    )
+  const rest = given === null ? '' : JSON.stringify(given, null, 2)
+  return <Block label="What is asked" text={rest === '' || rest === '{}' ? about : rest} />
+}
+
+/** Null for a tool that edits no file; empty where its input was kept back. */
+function editsIn(
+  tool: string,
+  input: Record<string, unknown> | null,
+): NonNullable<HunksView['hunks']>[] | null {
+  if (!['Edit', 'MultiEdit', 'Write', 'NotebookEdit'].includes(tool)) return null
+  if (input === null) return []
+  const whole = text(input['content']) ?? text(input['new_source'])
+  if (whole !== null) return [diffTexts('', whole)]
+  const pieces = Array.isArray(input['edits']) ? (input['edits'] as unknown[]) : [input]
+  return pieces.map((piece) => {
+    const { old_string: old, new_string: fresh } = piece as Record<string, unknown>
+    return diffTexts(text(old) ?? '', text(fresh) ?? '')
+  })
+}
+
+function text(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}
+
+function Frame({ title, children }: { title: ReactNode; children: ReactNode }) {
+  return (
+    <div className="mt-2 overflow-hidden rounded-md border border-line bg-surface">
+      <div className="border-b border-line px-3 py-1 text-xs">{title}</div>
+      <div className="max-h-[min(40vh,20rem)] overflow-auto">{children}</div>
+    </div>
+  )
+}
+
+function Block({ label, text: shown }: { label: string; text: string }) {
+  if (shown === '') return null
+  return (
+    <div className="relative mt-2 rounded-md border border-line bg-surface">
+      <pre
+        tabIndex={0}
+        aria-label={label}
+        className="max-h-[min(40vh,20rem)] overflow-auto py-2 pr-10 pl-3 font-mono text-xs whitespace-pre-wrap"
+      >
+        {shown}
+      </pre>
+      <CopyButton
+        text={shown}
+        what={label.toLowerCase()}
+        className="absolute top-1 right-1 bg-surface"
+      />
+    </div>
+  )
+}

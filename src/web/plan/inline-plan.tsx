@@ -1,0 +1,91 @@
+import { LoaderCircle } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import type { PlanBody, PlanView } from '#protocol'
+import { failureFrom } from '../connection/connection.ts'
+import { Button } from '../ui/button.tsx'
+import { actionOf, sentenceOf } from './plan-words.ts'
+import { ask } from './planning.ts'
+import { isSmall } from './small-plan.ts'
+import { tellFailure, tellReceipt } from './tell-receipt.tsx'
+import { useApply, usePlan } from './use-plan.ts'
+
+interface InlinePlanProps {
+  readonly session: string
+  readonly body: PlanBody
+  readonly project: string | null
+  readonly onClose: () => void
+}
+
+/** A plan that fits into one line, with its answer beside it; a larger one goes to the dialog. */
+export function InlinePlan({ session, body, project, onClose }: InlinePlanProps) {
+  const { planned } = usePlan({ session, body })
+  const apply = useApply((receipt) => {
+    onClose()
+    tellReceipt(receipt, project)
+  })
+  const plan = planned.kind === 'plan' ? planned.plan : null
+  const showPlan = (): void => {
+    onClose()
+    ask({ session, body, byKey: true })
+  }
+  const isLarge = plan !== null && !fitsInLine(plan)
+  useEffect(() => {
+    if (planned.kind === 'nothing') tellReceipt(planned.receipt, project)
+    if (isLarge || planned.kind === 'failed') ask({ session, body })
+    if (isLarge || planned.kind === 'failed' || planned.kind === 'nothing') onClose()
+  })
+  const primary = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (plan !== null) primary.current?.focus()
+  }, [plan !== null])
+  useEffect(() => {
+    if (apply.error === null) return
+    onClose()
+    // The world moved since: the dialog plans again and shows what is different.
+    if (failureFrom(apply.error).code === 'plan-stale') ask({ session, body })
+    else tellFailure(apply.error)
+  })
+  return (
+    <div
+      role="group"
+      aria-label="Confirm"
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        event.stopPropagation()
+        onClose()
+      }}
+      className="flex flex-wrap items-center gap-2 rounded-lg border border-accent-line bg-accent-soft px-3 py-1.5 text-xs"
+    >
+      {plan === null || isLarge ? (
+        <p role="status" className="flex items-center gap-2 text-muted">
+          <LoaderCircle size={13} aria-hidden className="animate-spin" />
+          Looking at the files…
+        </p>
+      ) : (
+        <>
+          <p className="min-w-0 flex-1 basis-60 text-ink">{sentenceOf(plan, body)}</p>
+          <Button size="small" look="quiet" onClick={showPlan}>
+            Show plan…
+          </Button>
+          <Button size="small" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            ref={primary}
+            size="small"
+            look="primary"
+            unavailable={apply.isPending ? 'It is being done.' : undefined}
+            onClick={() => apply.mutate({ plan, choices: {} })}
+          >
+            {actionOf(body, plan)}
+          </Button>
+        </>
+      )}
+    </div>
+  )
+}
+
+/** What it leaves behind is news that a line has no room for. */
+function fitsInLine(plan: PlanView): boolean {
+  return isSmall(plan) && plan.left.length === 0
+}

@@ -1,0 +1,101 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { client, failureFrom } from '../connection/connection.ts'
+import { queries } from '../connection/queries.ts'
+import { Failed } from '../plan/failed.tsx'
+import { tellFailure } from '../plan/tell-receipt.tsx'
+import { Diff } from '../turns/diff.tsx'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { PathText } from '../ui/path-text.tsx'
+import { notify } from '../ui/toasts.tsx'
+
+interface HooksDialogProps {
+  readonly act: 'install' | 'remove'
+  readonly onClose: () => void
+}
+
+/** Shows what is written into Claude Code's settings before anything is written. */
+export function HooksDialog({ act, onClose }: HooksDialogProps) {
+  const isInstall = act === 'install'
+  const call = (dryRun: boolean) =>
+    isInstall ? client().installHooks({ dryRun }) : client().removeHooks({ dryRun })
+  const { data, error, refetch } = useQuery({
+    queryKey: ['hooks', act],
+    queryFn: () => call(true),
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+  })
+  const go = useMutation({
+    mutationFn: () => call(false),
+    onSuccess({ settings }) {
+      void queries.invalidateQueries({ queryKey: ['status'] })
+      void queries.invalidateQueries({ queryKey: ['doctor'] })
+      notify({
+        kind: 'done',
+        title: isInstall ? 'Installed the hooks' : 'Removed the hooks',
+        body: isInstall
+          ? `They are in ${settings} and run from the next start of Claude Code on.`
+          : `${settings} is otherwise unchanged.`,
+      })
+      onClose()
+    },
+    onError: (failed) => tellFailure(failed),
+  })
+  const label = isInstall ? 'Install hooks' : 'Remove hooks'
+  return (
+    <Dialog
+      title={isInstall ? 'Install hooks in Claude Code' : 'Remove the hooks from Claude Code'}
+      onClose={onClose}
+      footer={
+        <>
+          <span className="flex-1 text-xs text-muted">
+            {isInstall
+              ? 'Settings has a button that removes them again.'
+              : 'Undo then no longer sees what commands do.'}
+          </span>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            look={isInstall ? 'primary' : 'danger'}
+            data-autofocus
+            unavailable={
+              data === undefined
+                ? 'Reading the settings…'
+                : data.change === 'unchanged'
+                  ? 'Nothing would change.'
+                  : undefined
+            }
+            onClick={() => go.mutate()}
+          >
+            {label}
+          </Button>
+        </>
+      }
+    >
+      {isInstall && (
+        <p className="mb-3 text-sm text-muted">
+          With hooks, Claude Code tells Retake when a turn or a shell command starts and ends.
+          Retake looks at your files at these moments, so that undo covers what commands changed.
+        </p>
+      )}
+      {error !== null && <Failed failure={failureFrom(error)} onRetry={() => void refetch()} />}
+      {data !== undefined && (
+        <section
+          aria-label="What is written"
+          className="overflow-hidden rounded-lg border border-line"
+        >
+          <div className="flex items-center gap-2 border-b border-line bg-sunken px-3 py-1.5 text-xs">
+            <PathText path={data.linkedTo ?? data.settings} />
+            {data.created && <span className="shrink-0 text-muted">new file</span>}
+          </div>
+          <Diff file={{ path: data.settings, hunks: data.hunks }} />
+        </section>
+      )}
+      {data?.disabled === true && (
+        <p className="mt-3 text-sm text-warn">
+          These settings have `disableAllHooks`: no hook will run until you remove that.
+        </p>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,11 @@
+import { create } from 'zustand'
+
+/** A turn that somebody wants to see now, even if the address already names it. */
+export const useJump = create<{ turn: string | null; count: number }>(() => ({
+  turn: null,
+  count: 0,
+}))
+
+export function jumpTo(turn: string): void {
+  useJump.setState(({ count }) => ({ turn, count: count + 1 }))
+}

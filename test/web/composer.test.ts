@@ -1,0 +1,146 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { bash, edit, write } from '../model/index.ts'
+import { playedOnce } from '../operations/played.ts'
+import { serving } from '../server/serving.ts'
+import { webBrowser } from './opened.ts'
+
+const web = webBrowser()
+const play = playedOnce({
+  files: { 'a.txt': 'one\n' },
+  turns: {
+    first: [edit('a.txt', 'one', 'two'), 'It is two.'],
+    second: [edit('a.txt', 'two', 'three'), 'It is three.'],
+  },
+})
+const prompt = (page: Page) => page.getByRole('textbox', { name: 'Prompt' })
+const dialog = (page: Page) => page.getByRole('dialog')
+const running = (page: Page) => page.getByRole('article', { name: 'The turn that is running' })
+
+test('[W2][G8] what was queued comes back when the turn is stopped or taken back; a draft outlives a reload', async () => {
+  const p = await play()
+  p.model.on('third', [{ blocks: ['Working on it '], hang: 'after' }, 'never'])
+  await using server = await serving(p.s, { env: p.agent.env })
+  await using window = await web.open(server, `/s/${p.id}`)
+  const { page } = window
+  await page.getByText('It is three.').waitFor()
+  await prompt(page).click()
+  await page.keyboard.type('half a thou')
+  await page.reload()
+  await expect.poll(() => prompt(page).inputValue()).toBe('half a thou')
+  await prompt(page).click()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('third')
+  await page.keyboard.press('Enter')
+  await running(page).getByText('Working on it').waitFor()
+  await page.keyboard.type('then this')
+  await page.keyboard.press('Enter')
+  await page.getByText('Queued: “then this”').waitFor()
+  // What waits can be edited, and be sent again.
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await expect.poll(() => prompt(page).inputValue()).toBe('then this')
+  await page.getByText('Queued: “then this”').waitFor({ state: 'detached' })
+  await prompt(page).click()
+  await page.keyboard.press('Enter')
+  await page.getByText('Queued: “then this”').waitFor()
+  await page.keyboard.type('and that')
+  await page.keyboard.press('Escape')
+  await running(page).waitFor({ state: 'detached' })
+  await expect.poll(() => prompt(page).inputValue()).toBe('then this\n\nand that')
+  // The same by Back, which also takes the turn itself away.
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('third')
+  await page.keyboard.press('Enter')
+  await running(page).getByText('Working on it').waitFor()
+  await page.keyboard.type('not lost')
+  await page.keyboard.press('Enter')
+  await page.getByText('Queued: “not lost”').waitFor()
+  await page.getByRole('button', { name: 'Back · chat only' }).click()
+  await running(page).waitFor({ state: 'detached' })
+  await expect.poll(() => prompt(page).inputValue()).toContain('not lost')
+})
+
+test('[B7][B13] /undo and /redo are commands to Retake; an undone prompt leaves the field when its turn is active again', async () => {
+  const p = await play()
+  await using server = await serving(p.s)
+  await using window = await web.open(server, `/s/${p.id}`)
+  const { page } = window
+  await page.getByText('It is three.').waitFor()
+  await prompt(page).click()
+  await page.keyboard.type('/undo')
+  await page.keyboard.press('Enter')
+  await dialog(page).getByRole('button', { name: 'Undo', exact: true }).click()
+  await page.getByText('1 turn undone').first().waitFor()
+  expect(await p.s.read('a.txt')).toBe('two\n')
+  await expect.poll(() => prompt(page).inputValue()).toBe('second')
+  // Redone in a terminal, it is gone here: one Enter would send it a second time.
+  await p.run('redo')
+  await expect.poll(() => prompt(page).inputValue()).toBe('')
+  await prompt(page).click()
+  await page.keyboard.type('/undo')
+  await page.keyboard.press('Enter')
+  await dialog(page).getByRole('button', { name: 'Undo', exact: true }).click()
+  await expect.poll(() => prompt(page).inputValue()).toBe('second')
+  await prompt(page).click()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('/redo')
+  await page.keyboard.press('Enter')
+  await dialog(page).getByRole('button', { name: 'Redo', exact: true }).click()
+  await page.getByText('1 turn redone', { exact: true }).waitFor()
+  expect(await prompt(page).inputValue()).toBe('')
+  // What somebody wrote themselves stays.
+  await page.getByRole('button', { name: 'Back · chat only' }).click()
+  await expect.poll(() => prompt(page).inputValue()).toBe('second')
+  await prompt(page).click()
+  await page.keyboard.press('End')
+  await page.keyboard.type(', but better')
+  await p.run('redo')
+  await page.getByRole('region', { name: 'Undone turns' }).waitFor({ state: 'detached' })
+  expect(await prompt(page).inputValue()).toBe('second, but better')
+  // Escape twice in the empty field lists the prompts to go back to.
+  await prompt(page).click()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Backspace')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog', { name: 'Undo to before a prompt' }).waitFor()
+  await window.expectAccessible('prompts to go back to')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'Undo to before “first”' }).waitFor()
+})
+
+test('[G7] an approval shows the lines of an edit and the whole command, and is answered by one key', async () => {
+  const p = await play()
+  const command = `echo ${'x'.repeat(200)} > made.txt`
+  p.model.on('third', [
+    [edit('a.txt', 'three', 'four')],
+    [bash(command)],
+    [write('b.txt', 'bee\n')],
+    'Ok.',
+  ])
+  await using server = await serving(p.s, { env: p.agent.env })
+  await using window = await web.open(server, `/s/${p.id}`)
+  const { page } = window
+  await page.getByText('It is three.').waitFor()
+  await prompt(page).click()
+  await page.keyboard.type('third')
+  await page.keyboard.press('Enter')
+  const question = page.getByRole('alertdialog')
+  await question.getByText('removed: three').waitFor()
+  await question.getByText('added: four').waitFor()
+  await window.expectAccessible('approval of an edit')
+  await page.waitForTimeout(400)
+  await page.keyboard.press('y')
+  expect(await question.getByLabel('Command', { exact: true }).innerText()).toBe(command)
+  await page.waitForTimeout(400)
+  await page.keyboard.press('n')
+  await question.getByText('added: bee').waitFor()
+  await page.waitForTimeout(400)
+  await page.keyboard.press('y')
+  await page.getByText('Ok.').waitFor()
+  await running(page).waitFor({ state: 'detached' })
+  expect(await p.files()).toMatchObject({ 'a.txt': 'four\n', 'b.txt': 'bee\n' })
+  expect(await p.files()).not.toHaveProperty('made.txt')
+  expect(await prompt(page).inputValue()).toBe('')
+})
