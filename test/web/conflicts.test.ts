@@ -64,7 +64,8 @@ const focused = (page: Page) =>
     "document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? ''",
   )
 
-test('[B10][sem.M7][S6][S14] a conflict in three versions: aligned, by the keys, told honestly, secrets on demand; nothing is written before, and a choice holds for what it was made about', async () => {
+/** The session, with edits of the user's in every file that the turn changed. */
+async function inConflict() {
   const p = await play()
   const put = (name: string, text: string) => writeFile(join(p.s.project, name), text)
   const mine = APP.replace('pool(5)', 'pool(20)').replace(
@@ -78,10 +79,14 @@ test('[B10][sem.M7][S6][S14] a conflict in three versions: aligned, by the keys,
   await rm(join(p.s.project, 'gone.txt'))
   await rm(join(p.s.project, 'to.txt'))
   await symlink('elsewhere', join(p.s.project, 'to.txt'))
-  const before = await p.files()
+  return { p, put, mine }
+}
+
+test('[S6][S14] the versions of a conflict over the API: by places in the plan, secrets on demand', async () => {
+  const { p } = await inConflict()
   await using server = await serving(p.s)
 
-  // The same over the API: by places in the plan, never by a path.
+  // By places in the plan, never by a path.
   const plan = (await server.client.plan({ session: p.id, verb: 'undo' })) as PlanView
   const place = (path: string) => String(plan.files.findIndex((file) => file.path === path))
   const app = await server.client.planVersions({ plan: plan.id, file: place('src/app.ts') })
@@ -123,7 +128,12 @@ test('[B10][sem.M7][S6][S14] a conflict in three versions: aligned, by the keys,
     status: 400,
     code: 'body-invalid',
   })
+})
 
+test('[B10][sem.M7][S14] a conflict in three versions: aligned, by the keys, told honestly; nothing is written before, and a choice holds for what it was made about', async () => {
+  const { p, put, mine } = await inConflict()
+  const before = await p.files()
+  await using server = await serving(p.s)
   await using window = await web.open(server, `/s/${p.id}`)
   const { page } = window
   await page.getByText('Changed.').waitFor()
@@ -218,8 +228,14 @@ test('[B10][sem.M7][S6][S14] a conflict in three versions: aligned, by the keys,
     'logo.bin': 'a\n',
     '.env': 'TOKEN=old\n',
   })
+})
 
-  // Wherever else its lines are shown, they are shown to who asks for them.
+test('[S14] wherever else lines of a secret file are shown, they are shown to who asks for them', async () => {
+  const { p } = await inConflict()
+  await p.run('undo', '--on-conflict', 'put-back')
+  await using server = await serving(p.s)
+  await using window = await web.open(server, `/s/${p.id}`)
+  const { page } = window
   await server.client.setCheckpoint({ session: p.id, name: 'changed', turn: 2 })
   const turns = page.getByRole('article', { name: /: Change all$/ })
   const unhide = async (within: Page | ReturnType<Page['locator']>, added: string) => {
@@ -297,7 +313,16 @@ test('[F5][sem.V8][sem.O1][O2] single parts of a file are put back by a plan; ot
   await p.run('op', 'undo')
   expect(await p.s.read('src/app.ts')).toBe(now)
 
-  // Over the API, with the command that takes the turn back afterwards: its other part is left.
+  await page.getByRole('button', { name: /^gone\.txt/ }).click()
+  await page.getByText('Who wrote it').click()
+  await page.getByRole('link', { name: 'turn 2: Change all' }).click()
+  await expect.poll(() => focused(page)).toContain('Change all')
+})
+
+test('[F5][sem.V8][sem.O1] a part that was put back over the API is left by the undo and the redo of its turn', async () => {
+  const p = await play()
+  const path = join(p.s.project, 'src/app.ts')
+  await using server = await serving(p.s)
   const at = (await server.client.moments({ session: p.id })).files.indexOf('src/app.ts')
   await writeFile(path, AFTER)
   const then = await server.client.fileAt({ session: p.id, file: String(at), turn: '1' })
@@ -321,9 +346,4 @@ test('[F5][sem.V8][sem.O1][O2] single parts of a file are put back by a plan; ot
   expect(await p.s.read('src/app.ts')).toBe(APP)
   await p.run('redo')
   expect(await p.s.read('src/app.ts')).toBe(AFTER.replace('pool(10)', 'pool(5)'))
-
-  await page.getByRole('button', { name: /^gone\.txt/ }).click()
-  await page.getByText('Who wrote it').click()
-  await page.getByRole('link', { name: 'turn 2: Change all' }).click()
-  await expect.poll(() => focused(page)).toContain('Change all')
 })
