@@ -121,10 +121,16 @@ export function makePaint({
   }
 }
 
+/** Code units of the longest sign: a family of emoji, or a letter with many marks. */
+const LONGEST_SIGN = 40
+
 /** One line of at most so many columns; wide characters count as two. */
 export function shorten(text: string, columns: number, { signs }: Paint): string {
-  const line = text.trim().replaceAll(/\s+/g, ' ')
-  if (textWidth(line) <= columns) return line
+  // A pasted log is a prompt too: only its beginning can be seen, and is looked at.
+  const start =
+    text.length > columns * LONGEST_SIGN ? text.trimStart().slice(0, columns * LONGEST_SIGN) : text
+  const line = start.trim().replaceAll(/\s+/g, ' ')
+  if (start.length === text.length && textWidth(line) <= columns) return line
   const room = columns - textWidth(signs.more)
   let kept = ''
   let width = 0

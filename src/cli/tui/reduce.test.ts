@@ -296,3 +296,26 @@ test('[U7] a plan fits into 80 columns: its first line is broken, a long path sh
   `)
   for (const line of lines) expect(line.length).toBeLessThanOrEqual(80)
 })
+
+test('[U2] a key costs under 50 ms at 12,000 turns of wide characters and emoji', () => {
+  const prompts = Array.from({ length: 12_000 }, (_, i) => `${i} 修复登录页面的问题 👨‍👩‍👧‍👦 `.repeat(20))
+  const log = logOf(prompts, 11_990)
+  const canvas = { columns: 120, rows: 40, paint, now: 0 }
+  let state: State = { ...firstState, log, turnRow: 't11990', focus: 'turns' }
+  drawScreen(state, canvas)
+  const times = ['up', 'up', 'down', 'up', 'up'].map((name) => {
+    const began = performance.now()
+    state = reduce(state, { type: 'key', key: { name: name as 'up' } }).state
+    drawScreen(state, canvas)
+    return performance.now() - began
+  })
+  expect(state.turnRow).toBe('t11987')
+  expect(times.toSorted((a, b) => a - b)[2]!).toBeLessThan(50)
+})
+
+test('[U2] the undone prompt leaves the line with a redo, unless it was changed', () => {
+  const offered = typed(firstState, { type: 'done', text: 'Undone 1 turn.', prompt: 'Do it' }).state
+  const redone = { type: 'done', text: 'Redone 1 turn.', prompt: null } as const
+  expect(typed(offered, redone).state.input.text).toBe('')
+  expect(typed(offered, '!', redone).state.input.text).toBe('Do it!')
+})

@@ -48,8 +48,11 @@ function hear(
       const { text, prompt } = happening
       const after = { ...afterPlan(state), live: null, branch: null, turnRow: CURRENT }
       const said = { text, tone: 'plain' } as const
-      if (prompt === null) return { ...after, said }
-      return { ...after, said, input: lineWith(prompt), focus: 'input' }
+      // What an undo put into the line goes with a redo, unless the user changed it.
+      if (prompt === null && state.offered !== null && state.input.text === state.offered)
+        return { ...after, said, input: lineWith(''), offered: null }
+      if (prompt === null) return { ...after, said, offered: null }
+      return { ...after, said, input: lineWith(prompt), focus: 'input', offered: prompt }
     }
     case 'progressed': {
       const { applying } = state

@@ -73,12 +73,27 @@ function wordsOfRow(row: TreeRow): string {
  * The turns of the current line with "(current)" behind the head, or all turns of another
  * branch from the first, numbered along it.
  */
-export function turnRows({ log, branch, filter }: State): TurnRow[] {
+export function turnRows({ log, branch, filter }: State): readonly TurnRow[] {
   if (log === null) return []
+  // Every key asks for them several times.
+  const key = `${branch} ${filter.text}`
+  const known = remembered.get(log)
+  if (known?.key === key) return known.rows
+  const rows = findTurnRows({ log, branch, filter })
+  remembered.set(log, { key, rows })
+  return rows
+}
+
+const remembered = new WeakMap<LogReport, { key: string; rows: readonly TurnRow[] }>()
+
+function findTurnRows({
+  log,
+  branch,
+  filter,
+}: Pick<State, 'branch' | 'filter'> & { readonly log: LogReport }): TurnRow[] {
   const shown = log.branches.find(({ id }) => id === branch)
   const wanted = filter.text.toLowerCase()
-  const isWanted = (turn: TurnReport): boolean =>
-    wanted === '' || wordsOf(turn).toLowerCase().includes(wanted)
+  const isWanted = (turn: TurnReport): boolean => wanted === '' || wordsOf(turn).includes(wanted)
   const rows = (turns: readonly TurnReport[]): TurnRow[] =>
     turns.map((turn, i) => ({ kind: 'turn', key: turn.turn.id, number: String(i + 1), turn }))
   if (shown !== undefined && !shown.current)
@@ -99,9 +114,17 @@ function lineTo({ turns }: LogReport, tip: string): TurnReport[] {
   return line
 }
 
-function wordsOf({ turn, files, checkpoints, commands }: TurnReport): string {
+const lowered = new WeakMap<TurnReport, string>()
+
+function wordsOf(report: TurnReport): string {
+  const known = lowered.get(report)
+  if (known !== undefined) return known
+  const { turn, files, checkpoints, commands } = report
   const paths = files.map(({ path }) => path)
-  return [turn.prompt, ...paths, ...checkpoints, ...commands, turn.id].join('\n')
+  const words = [turn.prompt, ...paths, ...checkpoints, ...commands, turn.id].join('\n')
+  const lower = words.toLowerCase()
+  lowered.set(report, lower)
+  return lower
 }
 
 /** The selected turn; null on "(current)" and where there is none. */

@@ -27,6 +27,8 @@ export interface State {
   readonly filter: EditedLine
   readonly filtering: boolean
   readonly input: EditedLine
+  /** The undone prompt that was put into the line. */
+  readonly offered: string | null
   readonly over: Over | null
   readonly live: Live | null
   /** A turn marked to be compared with another. */
@@ -201,6 +203,7 @@ export const firstState: State = {
   filter: emptyLine,
   filtering: false,
   input: emptyLine,
+  offered: null,
   over: null,
   live: null,
   marked: null,

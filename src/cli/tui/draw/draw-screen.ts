@@ -157,14 +157,22 @@ function around(
   { signs }: Paint,
 ): { readonly text: string; readonly x: number } {
   const parts = graphemesOf(text).map((part) => (part === '\n' ? signs.newline : visible(part)))
-  let start = 0
-  while (textWidth(parts.slice(start, cursor).join('')) > columns) start += 1
-  let shown = ''
-  for (const part of parts.slice(start)) {
-    if (textWidth(shown + part) > columns) break
-    shown += part
+  // From the cursor to both sides: an undone prompt can be longer than a thousand screens.
+  let start = Math.min(cursor, parts.length)
+  let x = 0
+  for (; start > 0; start--) {
+    const width = textWidth(parts[start - 1]!)
+    if (x + width > columns) break
+    x += width
   }
-  return { text: shown, x: textWidth(parts.slice(start, cursor).join('')) }
+  let shown = ''
+  let used = 0
+  for (let at = start; at < parts.length; at++) {
+    used += textWidth(parts[at]!)
+    if (used > columns) break
+    shown += parts[at]!
+  }
+  return { text: shown, x }
 }
 
 function keysOf({ over, focus, filtering, live, applying }: State, columns: number): string {

@@ -2,7 +2,7 @@ import { ageOf } from '../../text/age.ts'
 import { pad, shorten, type Paint } from '../../text/paint.ts'
 import { selectedTreeRow, treeRows, type TreeRow } from '../rows.ts'
 import type { State } from '../state.ts'
-import { windowOf } from './fit.ts'
+import { windowRange } from './fit.ts'
 
 /** The left pane: sessions, their branches, and sessions forked from them. */
 export function drawTree(
@@ -12,12 +12,12 @@ export function drawTree(
   const rows = treeRows(state)
   if (rows.length === 0) return [paint.quiet(' No sessions yet.')]
   const selected = rows.findIndex(({ key }) => key === selectedTreeRow(state)?.key)
-  const lines = rows.map((row, i) => {
-    const isSelected = i === selected && state.focus === 'tree'
+  const { top, end } = windowRange(rows.length, selected, height)
+  return rows.slice(top, end).map((row, i) => {
+    const isSelected = top + i === selected && state.focus === 'tree'
     const line = `${isSelected ? paint.signs.pick : ' '}${drawRow(row, paint, now)}`
     return isSelected ? paint.strong(line) : line
   })
-  return windowOf(lines, selected, height)
 }
 
 function drawRow(row: TreeRow, paint: Paint, now: number): string {

@@ -4,7 +4,7 @@ import { filesNote, promptOf } from '../../text/log-text.ts'
 import { count, pad, type Paint } from '../../text/paint.ts'
 import { turnRows, type TurnRow } from '../rows.ts'
 import type { State } from '../state.ts'
-import { windowOf } from './fit.ts'
+import { windowRange } from './fit.ts'
 
 /** The right pane: one line a turn, undone ones below where you are. */
 export function drawTurns(
@@ -15,14 +15,14 @@ export function drawTurns(
   const rows = turnRows(state)
   if (rows.length === 0) return [paint.quiet(' No turn has that in it. Esc shows all.')]
   const selected = rows.findIndex(({ key }) => key === state.turnRow)
-  const lines = rows.map((row, i) => {
-    const isSelected = i === selected && state.focus === 'turns'
+  const { top, end } = windowRange(rows.length, selected, height)
+  return rows.slice(top, end).map((row, i) => {
+    const isSelected = top + i === selected && state.focus === 'turns'
     const isMarked = row.key === state.marked
     const lead = isSelected ? paint.signs.pick : isMarked ? 'x' : ' '
     const line = `${lead}${drawRow(row, state.log!.head, paint)}`
     return isSelected ? paint.strong(line) : line
   })
-  return windowOf(lines, selected, height)
 }
 
 function drawRow(row: TurnRow, head: string | null, paint: Paint): string {

@@ -2,9 +2,19 @@ import { graphemesOf, textWidth } from '../../text/text-width.ts'
 
 /** So many of the lines that the selected one is among them. */
 export function windowOf<T>(lines: readonly T[], selected: number, height: number): readonly T[] {
-  if (lines.length <= height) return lines
-  const top = Math.max(0, Math.min(selected - Math.floor(height / 2), lines.length - height))
-  return lines.slice(top, top + height)
+  const { top, end } = windowRange(lines.length, selected, height)
+  return lines.slice(top, end)
+}
+
+/** The same before anything is drawn: of 12,000 rows only those on the screen cost time. */
+export function windowRange(
+  count: number,
+  selected: number,
+  height: number,
+): { readonly top: number; readonly end: number } {
+  if (count <= height) return { top: 0, end: count }
+  const top = Math.max(0, Math.min(selected - Math.floor(height / 2), count - height))
+  return { top, end: top + height }
 }
 
 /** Lines of at most so many columns, broken at blanks where there are any. */
