@@ -9,6 +9,7 @@ import { addDoctor } from './commands/doctor-verbs.ts'
 import { addHistory } from './commands/history-verbs.ts'
 import { addInside } from './commands/inside-verbs.ts'
 import { addInstall } from './commands/install-verbs.ts'
+import { addProject } from './commands/project-verbs.ts'
 import { addReads } from './commands/read-verbs.ts'
 import { addSearch } from './commands/search-verbs.ts'
 import { addSessions } from './commands/session-verbs.ts'
@@ -48,6 +49,7 @@ const GROUPS: readonly (readonly [add: (program: Command) => void, verbs: readon
   [addInstall, ['install', 'observe', 'uninstall']],
   [addInside, ['hook', 'mcp']],
   [addCare, ['gc', 'forget', 'purge', 'rescue', 'settings']],
+  [addProject, ['project']],
   [addServe, ['demo', 'serve']],
   [addTui, ['tui']],
   [addDoctor, ['doctor']],

@@ -8,6 +8,7 @@ import { findProject } from './find-session.ts'
 import { hooksInstalled, planHooks } from './install.ts'
 import { openKnownProject } from './known-project.ts'
 import type { Machine } from './machine.ts'
+import { findGoneProjects } from './moved-projects.ts'
 import { measureKept } from './quota.ts'
 import type { Places } from './places.ts'
 import { readSettings } from './settings-file.ts'
@@ -23,6 +24,7 @@ export interface Finding {
     | 'settings'
     | 'store'
     | 'transcripts'
+    | 'sessions'
     | 'disk'
     | 'permissions'
     | 'server'
@@ -44,6 +46,7 @@ export async function examine(machine: Machine, directory: string): Promise<Find
     lookAtSettings(machine),
     ...lookAtStore(machine, project),
     ...lookAtTranscripts(machine),
+    ...lookAtProjects(machine, directory),
     ...lookAtDisk(machine),
   ]
 }
@@ -179,6 +182,19 @@ function lookAtTranscripts(machine: Machine): Finding[] {
       'transcripts',
       `“${title}” (${session.slice(0, 8)}) was ${LOST[how]}, not by Retake; Retake has a copy.`,
       `\`retake rescue ${session}\` writes it back as a new session.`,
+    ),
+  )
+}
+
+/** A directory that was renamed is known again by what the disk says of it. */
+function lookAtProjects(machine: Machine, here: string): Finding[] {
+  return findGoneProjects(machine, here).map(({ path, sessions, isHere }) =>
+    note(
+      'sessions',
+      `${path} is not there; ${sessions === 1 ? '1 session was' : `${sessions} sessions were`} held in it.`,
+      isHere
+        ? `It is this directory now: \`retake project move ${path} ${here}\``
+        : `If it was moved: \`retake project move ${path} NEW\``,
     ),
   )
 }

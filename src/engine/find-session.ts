@@ -1,9 +1,10 @@
 import { claudeCode, type OpenSession, type SessionFile } from '#agents'
-import { realPathOf } from '#disk'
+import { realPathOf, statPath } from '#disk'
 import { Failure } from '#failure'
 import type { SessionReport } from '#timeline'
 import { listAllSessions, reportSessions } from './list-sessions.ts'
 import type { Machine } from './machine.ts'
+import { openSessionFile } from './moved-paths.ts'
 import type { Project } from './open-project.ts'
 import { noteRootOf } from './project-root.ts'
 import { findLosses } from './vault.ts'
@@ -31,7 +32,7 @@ export function findSession(machine: Machine, wanted: Wanted, within?: Project):
 
 /** A session whose file is known. Who only glances at many keeps none of them. */
 export function openFound(machine: Machine, file: SessionFile, within?: Project): FoundSession {
-  const open = claudeCode.openSession(machine.places.claudeConfig, file, machine.index)
+  const open = openSessionFile(machine, file)
   noteRootOf(machine, open)
   const [report] = reportSessions(machine, [open.summary], within)
   return { report: report!, open }
@@ -52,7 +53,18 @@ function findFile(machine: Machine, wanted: Wanted): SessionFile {
   const id = session === null ? defaultOf(machine, wanted) : named(machine, session)
   const file = claudeCode.findSessionFile(machine.places.claudeConfig, id)
   if (file === null) throw notFound(machine, id)
+  if (session !== null && wanted.project !== null) refuseMoved(machine, file, wanted.project)
   return file
+}
+
+/** Whoever names the new place of a project must hear that Retake does not know of it. */
+function refuseMoved(machine: Machine, file: SessionFile, named: string): void {
+  const [summary] = machine.index.summaries([file])
+  const project = summary?.project ?? named
+  if (project === named || statPath(project) !== null) return
+  throw new Failure('project-missing', `The session was held in ${project}, which is not there.`, {
+    hint: `If the project is ${named} now, run \`retake project move ${project} ${named}\`.`,
+  })
 }
 
 /** Whether the session has been written down; a new one is not before its first prompt. */

@@ -34,6 +34,7 @@ import {
 } from '#timeline'
 import { forgottenTurns } from './forgotten-turns.ts'
 import type { Machine } from './machine.ts'
+import { openSessionFile } from './moved-paths.ts'
 import { copyFromGit, observeProject } from './observe-project.ts'
 import type { Project } from './open-project.ts'
 import { findRewound, passedBy } from './find-rewound.ts'
@@ -101,7 +102,7 @@ function sessionsBeside(machine: Machine, project: Project, { file }: OpenSessio
   return claudeCode
     .listSessionFilesBelow(config, project.path)
     .filter(({ id, identity }) => id !== file.id && identity.modified >= since)
-    .map((other) => claudeCode.openSession(config, other, machine.index))
+    .map((other) => openSessionFile(machine, other))
     .filter(({ summary }) => {
       const start = summary.project
       return start === null || projectRoot(machine, start) === project.path

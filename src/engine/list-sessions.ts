@@ -2,6 +2,7 @@ import { claudeCode, type SessionSummary } from '#agents'
 import { statPath } from '#disk'
 import type { SessionReport, TurnId } from '#timeline'
 import type { Machine } from './machine.ts'
+import { formerPaths, movesOf } from './moved-paths.ts'
 import type { Project } from './open-project.ts'
 import { isAway, readSessionMarks, titleOf } from './session-care.ts'
 
@@ -13,7 +14,9 @@ export function listSessions(machine: Machine, project: string | null): SessionR
 export function listAllSessions(machine: Machine, project: string | null): SessionReport[] {
   const { claudeConfig } = machine.places
   const directories = project === null ? undefined : claudeCode.relatedWorktrees(project)
-  const files = claudeCode.listSessionFiles(claudeConfig, directories)
+  const moves = movesOf(machine.places.data)
+  const named = directories?.flatMap((path) => [path, ...formerPaths(moves, path)])
+  const files = claudeCode.listSessionFiles(claudeConfig, named)
   const summaries = machine.index
     .summaries(files)
     // The directory's name is lossy: another project can share it.

@@ -1,6 +1,7 @@
 import { claudeCode, type Proofs, type SearchIndex, type SessionIndex } from '#agents'
 import { durableDisk } from '#disk'
 import { openCache, type Cache, type CacheFormat, type FactsMemory } from '#store'
+import { withMoves } from './moved-paths.ts'
 import type { Places } from './places.ts'
 
 /** The sessions of this machine, with what is already known of them. */
@@ -37,7 +38,7 @@ export function openMachine(
   return {
     places,
     get index() {
-      return (index ??= claudeCode.openSessionIndex(cache()))
+      return (index ??= withMoves(claudeCode.openSessionIndex(cache()), places.data))
     },
     search: claudeCode.openSearchIndex(
       () => (words ??= tryOpenCache(places, 'search.db', claudeCode.searchFormat)),

@@ -1,6 +1,13 @@
-import { durableDisk, nameBytes, pinRoot, type PinnedRoot, type Stat } from '#disk'
+import {
+  durableDisk,
+  makePrivateDirectory,
+  nameBytes,
+  pinRoot,
+  type PinnedRoot,
+  type Stat,
+} from '#disk'
 import { Failure } from '#failure'
-import { openStore, type Store } from '#store'
+import { listProjects, openStore, unfinishedOperations, type Store } from '#store'
 import { inWords } from './in-words.ts'
 import type { Machine } from './machine.ts'
 import { projectRoot, recordRootOf } from './project-root.ts'
@@ -11,6 +18,8 @@ export interface Project extends Disposable {
   readonly path: string
   readonly root: PinnedRoot
   readonly store: Store
+  /** The directory is not there: only the conversation, names and lists can change. */
+  readonly gone?: true
 }
 
 /** The project of a directory that a session started in; null fails like one that is gone. */
@@ -18,20 +27,62 @@ export function openProject(machine: Machine, start: string | null): Project {
   const disk = durableDisk
   const path = start === null ? null : projectRoot(machine, start)
   const stat = path === null ? null : disk.stat(nameBytes(path))
-  if (start === null || path === null || stat?.kind !== 'directory')
-    throw new Failure(
-      'project-missing',
-      `The project ${start ?? 'of this session'} is not there.`,
-      {
-        hint: 'Its files cannot be moved without it.',
-      },
-    )
+  if (start === null || path === null || stat?.kind !== 'directory') throw projectMissing(start)
   try {
     recordRootOf(machine, start, path)
     return open(machine, path, stat)
   } catch (error) {
     throw inWords(error)
   }
+}
+
+export function projectMissing(path: string | null): Failure {
+  return new Failure('project-missing', `The project ${path ?? 'of this session'} is not there.`, {
+    hint:
+      path === null
+        ? '`--only chat` moves the conversation alone.'
+        : `\`--only chat\` moves the conversation alone. If it was moved, run \`retake project move ${path} NEW\`.`,
+  })
+}
+
+/**
+ * A project whose directory is gone: its sessions can be named, hidden, and moved without files.
+ * Its root is an empty directory of Retake's, so that nothing can be read or written by mistake.
+ */
+export function openProjectOrGone(machine: Machine, start: string | null): Project {
+  const disk = durableDisk
+  const path = start === null ? null : projectRoot(machine, start)
+  if (path === null || disk.stat(nameBytes(path))?.kind === 'directory')
+    return openProject(machine, start)
+  const { data } = machine.places
+  try {
+    const known = listProjects(disk, data).findLast((project) => project.path === path)
+    const empty = makePrivateDirectory(disk, data, ['gone'])
+    const stat = disk.stat(nameBytes(empty))!
+    const was = {
+      device: toBig(known?.device),
+      inode: toBig(known?.inode),
+      born: toBig(known?.born),
+    }
+    const store = openStore({ data, disk, root: { path, stat: { ...stat, ...was } } })
+    const root = pinRoot(disk, empty, { never: [store.identity] })
+    const close = (): void => {
+      root.close()
+      store.close()
+    }
+    // Only the directory itself could tell how far it got.
+    if (unfinishedOperations(store).length > 0) {
+      close()
+      throw projectMissing(path)
+    }
+    return { path, root, store, gone: true, [Symbol.dispose]: close }
+  } catch (error) {
+    throw inWords(error)
+  }
+}
+
+function toBig(text: string | undefined): bigint {
+  return /^\d+$/.test(text ?? '') ? BigInt(text!) : 0n
 }
 
 function open(machine: Machine, path: string, stat: Stat): Project {

@@ -24,7 +24,7 @@ import { ingest } from './ingest.ts'
 import { leftInDoubt } from './left-of.ts'
 import type { Machine } from './machine.ts'
 import { MARK_LABELS } from './mark-labels.ts'
-import type { Project } from './open-project.ts'
+import { projectMissing, type Project } from './open-project.ts'
 import { copyFromGit } from './observe-project.ts'
 import { outlineAhead, outlineNow } from './outline-ahead.ts'
 import { projectContents, type ProjectContents } from './project-contents.ts'
@@ -82,12 +82,15 @@ function planNow(
   }
   if (isSessionCare(asked)) return planSessionCare(machine, project, read, { asked, how })
   if (asked.verb === 'session-title') return planRename(machine, project, read, { asked, how })
+  // An operation that only named something can be undone without the files.
+  if (project.gone === true && how.only !== 'chat' && asked.verb !== 'op-undo')
+    throw projectMissing(project.path)
   const standing = findStanding(machine, project, read, how.inside)
   const { session } = standing
   checkHead(session, how)
   if (asked.verb === 'exact' && how.only === 'chat')
     throw new Failure('usage', '`--exact` is about files; leave out `--only chat`.')
-  ingest(machine, project, session.open)
+  if (project.gone !== true) ingest(machine, project, session.open)
   const ledger = readLedger(project, session, asked)
   const toUndo = operationToUndo(ledger, asked)
   if (toUndo !== null && toUndo.session !== session.report.id) {
@@ -125,6 +128,7 @@ function planNow(
     }
   const outcome = emptiesAll && made.kind === 'plan' ? withFirst(session, made) : made
   if (outcome.kind === 'refused') throw onOtherBranch(session, asked) ?? refusalOf(outcome)
+  if (project.gone === true && outcome.files.length > 0) throw projectMissing(project.path)
   refuseTakenNames(session.tree, outcome.facts)
   refuseUnfinishedGit(git, outcome)
   refuseLeavingChat(outcome, how)

@@ -2,6 +2,7 @@ import { claudeCode, type SearchHit, type SessionFile } from '#agents'
 import { Failure } from '#failure'
 import { numberOf, stateOf, type FoundFile, type FoundTurn, type SearchReport } from '#timeline'
 import type { Machine } from './machine.ts'
+import { openSessionFile } from './moved-paths.ts'
 import { branchNameOf } from './read-branches.ts'
 import { openFound } from './find-session.ts'
 import { readFound, type ReadSession } from './read-session.ts'
@@ -60,7 +61,7 @@ export function search(
 
 function openQuietly(machine: Machine, file: SessionFile) {
   try {
-    return claudeCode.openSession(machine.places.claudeConfig, file, machine.index)
+    return openSessionFile(machine, file)
   } catch (error) {
     if (error instanceof Failure) return null
     throw error

@@ -67,6 +67,7 @@ export {
 } from './operations.ts'
 export { factsNamed, glanceFacts, type FactsMemory, type StoredFact } from './glance-facts.ts'
 export { holdProcessLock } from './process-lock.ts'
+export { readMoves, recordMove, type MovedProject } from './moved-projects.ts'
 export { findProjectKey, listProjects, type KnownProject, type ProjectRoot } from './project-key.ts'
 export {
   dropSessionFact,

@@ -1,4 +1,5 @@
 import { nameBytes, nameText, readOwnFile, writeOnce, type Disk, type Stat } from '#disk'
+import { findMovedKey, readMoves } from './moved-projects.ts'
 import { shortDigest } from './short-digest.ts'
 
 /** A project's root: where it is, and what the disk says it is. */
@@ -24,6 +25,8 @@ const RECORD = 'root.json'
 export function findProjectKey(disk: Disk, data: string, root: ProjectRoot): string {
   const key = keyOf(root)
   if (disk.stat(nameBytes(`${data}/projects/${key}`)) !== null) return key
+  const came = findMovedKey(disk, data, { path: root.path, inode: String(root.stat.inode) })
+  if (came !== null && disk.stat(nameBytes(`${data}/projects/${came}`)) !== null) return came
   if (root.stat.born === 0n) return key
   const moved = records(disk, data).find(
     (record) =>
@@ -34,8 +37,15 @@ export function findProjectKey(disk: Disk, data: string, root: ProjectRoot): str
   return moved?.key ?? key
 }
 
-export function listProjects(disk: Disk, data: string): KnownProject[] {
-  return records(disk, data).map(({ key, path }) => ({ key, path }))
+export function listProjects(disk: Disk, data: string): RecordedProject[] {
+  const stores = readMoves(disk, data).flatMap((move) => move.stores)
+  return records(disk, data).map(({ key, path, inode, born, device }) => ({
+    key,
+    path: stores.findLast((store) => store.key === key)?.path ?? path,
+    inode: String(inode),
+    born: String(born),
+    device: String(device),
+  }))
 }
 
 /** Writes down whose store a directory is. */
@@ -55,9 +65,17 @@ function keyOf({ path, stat }: ProjectRoot): string {
   return shortDigest(Buffer.concat([where, nameBytes(path)])).slice(0, 32)
 }
 
+/** What the directory was when its store was made. */
+export interface RecordedProject extends KnownProject {
+  readonly inode: string
+  readonly born: string
+  readonly device: string
+}
+
 interface RootRecord extends KnownProject {
   readonly inode: unknown
   readonly born: unknown
+  readonly device: unknown
 }
 
 function records(disk: Disk, data: string): RootRecord[] {
@@ -68,7 +86,8 @@ function records(disk: Disk, data: string): RootRecord[] {
     if (disk.stat(nameBytes(`${directory}/${key}/${RECORD}`))?.kind !== 'file') return []
     const record = parse(readOwnFile(disk, `${directory}/${key}/${RECORD}`))
     if (record === null || typeof record['path'] !== 'string') return []
-    return [{ key, path: record['path'], inode: record['inode'], born: record['born'] }]
+    const { path, inode, born, device } = record
+    return [{ key, path, inode, born, device }]
   })
 }
 

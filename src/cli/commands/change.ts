@@ -5,7 +5,7 @@ import {
   findTurn,
   nothingPlan,
   nothingReceipt,
-  openProject,
+  openProjectOrGone,
   planOperation,
   readSession,
   readSettings,
@@ -64,7 +64,7 @@ export async function change(
 ): Promise<ReceiptReport | null> {
   const { machine } = context
   const session = readSession(machine, context.wanted)
-  using project = openProject(machine, session.report.project)
+  using project = openProjectOrGone(machine, session.report.project)
   await finishLeftovers(context, project, session.report.id)
   const wanted = { session: session.report.id, project: null }
   const asked = ask(session, project)

@@ -11,7 +11,9 @@ export const examples: Readonly<Record<string, readonly (readonly [string, strin
     ['retake sessions archive 3f2a --off', 'and back'],
   ],
   log: [
-    ['retake log', 'the newest session of this project'],
+    ['retake log', 'the session open here, else the newest'],
+    ['retake log -n 5', 'its last five turns'],
+    ['retake log --files src --since 2d', 'turns that changed files there'],
     ['retake log --session 3f2a', 'another one'],
     ['retake log --json | jq .head', 'for programs'],
   ],
@@ -141,7 +143,13 @@ export const examples: Readonly<Record<string, readonly (readonly [string, strin
     ['retake serve', 'the page and the API, until Ctrl-C'],
     ['retake serve --port 4173 --json', 'for programs'],
   ],
-  demo: [['retake demo', 'a session to play with']],
+  'project move': [
+    ['retake project move ~/old/shop ~/work/shop', 'its sessions belong to the new directory'],
+  ],
+  demo: [
+    ['retake demo', 'a session to play with'],
+    ['retake demo --shell', 'the same in a shell'],
+  ],
   tui: [['retake tui', 'everything on one screen, by keyboard']],
   doctor: [
     ['retake doctor', 'is everything as it should be?'],

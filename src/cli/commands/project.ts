@@ -1,0 +1,37 @@
+import { resolve } from 'node:path'
+import { planProjectMove } from '#engine'
+import type { Context } from '../context.ts'
+import { allVisible } from '../visible.ts'
+
+/** Tells Retake where a project is now. It moves nothing itself. */
+export function moveProject(
+  context: Context,
+  { from, to }: { readonly from: string; readonly to: string },
+  { dryRun = false }: { readonly dryRun?: boolean },
+): void {
+  const plan = planProjectMove(context.machine, { from: resolve(from), to: resolve(to) })
+  if (!dryRun) plan.apply()
+  const { sessions, hasHistory } = plan
+  if (context.json)
+    return context.print({
+      schema: 'retake.project-move/1',
+      dryRun,
+      from: plan.from,
+      to: plan.to,
+      sessions,
+      history: hasHistory ? 'kept-apart' : plan.stores.length > 0 ? 'moved' : 'none',
+    })
+  const many = sessions === 1 ? '1 session' : `${sessions} sessions`
+  context.write(
+    allVisible(`${dryRun ? 'Would note' : 'Noted'}: ${plan.from} is ${plan.to} now, with ${many}.`),
+  )
+  if (hasHistory)
+    context.say(
+      'Retake already had a history of the new directory; the operations of the old one are not merged into it.',
+    )
+  context.say(
+    context.paint.quiet(
+      'Claude Code keeps its files where they are: `claude --resume ID` finds a session from anywhere.',
+    ),
+  )
+}

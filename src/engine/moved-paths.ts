@@ -1,0 +1,86 @@
+import { claudeCode, type OpenSession, type SessionFile, type SessionIndex } from '#agents'
+import { durableDisk, lstatPath } from '#disk'
+import { readMoves, type MovedProject } from '#store'
+import type { Machine } from './machine.ts'
+
+/** Where a directory of a session is now. `bornAt`: when the session began. */
+export function movedPath(moves: readonly MovedProject[], path: string, bornAt: string): string {
+  const born = Date.parse(bornAt)
+  let now = path
+  for (const { from, to, at } of moves) if (!(born > at)) now = rebase(now, from, to)
+  return now
+}
+
+/** Where a directory was before: Claude Code keeps sessions under the name of that place. */
+export function formerPaths(moves: readonly MovedProject[], path: string): string[] {
+  const former = new Set<string>()
+  let now = path
+  for (const { from, to } of moves.toReversed()) {
+    const before = rebase(now, to, from)
+    if (before !== now) former.add(before)
+    now = before
+  }
+  return [...former]
+}
+
+export function rebase(path: string, from: string, to: string): string {
+  if (path === from) return to
+  return path.startsWith(`${from}/`) ? `${to}${path.slice(from.length)}` : path
+}
+
+let known: {
+  readonly data: string
+  readonly stamp: string
+  readonly moves: MovedProject[]
+} | null = null
+
+/** Read again only when there is a new one. */
+export function movesOf(data: string): readonly MovedProject[] {
+  const stamp = String(lstatPath(`${data}/moves`)?.mtimeNs ?? '')
+  if (known?.data !== data || known.stamp !== stamp)
+    known = { data, stamp, moves: stamp === '' ? [] : readMoves(durableDisk, data) }
+  return known.moves
+}
+
+/** Lists of sessions name the directory where the project is now. */
+export function withMoves(index: SessionIndex, data: string): SessionIndex {
+  return {
+    ...index,
+    summaries(files) {
+      const summaries = index.summaries(files)
+      const moves = movesOf(data)
+      if (moves.length === 0) return summaries
+      return summaries.map((summary) =>
+        summary.project === null
+          ? summary
+          : { ...summary, project: movedPath(moves, summary.project, summary.bornAt) },
+      )
+    },
+  }
+}
+
+/** A session as it reads from where its project is now: its edits name files at the old place. */
+export function openSessionFile(machine: Machine, file: SessionFile): OpenSession {
+  const { claudeConfig, data } = machine.places
+  const open = claudeCode.openSession(claudeConfig, file, machine.index)
+  const { project, bornAt } = open.summary
+  const moves = movesOf(data)
+  const now = project === null ? null : movedPath(moves, project, bornAt)
+  if (project === null || now === null || now === project) return open
+  return {
+    ...open,
+    summary: { ...open.summary, project: now },
+    readTurn(id) {
+      const reading = open.readTurn(id)
+      const edits = reading.edits.map((edit) => ({
+        ...edit,
+        path: movedPath(moves, edit.path, bornAt),
+      }))
+      return { ...reading, edits }
+    },
+    versionOf(id) {
+      const { key, stamp } = open.versionOf(id)
+      return { key, stamp: `${stamp} ${now}` }
+    },
+  }
+}
