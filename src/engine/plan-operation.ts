@@ -82,7 +82,6 @@ function planNow(
   }
   if (isSessionCare(asked)) return planSessionCare(machine, project, read, { asked, how })
   if (asked.verb === 'session-title') return planRename(machine, project, read, { asked, how })
-  // An operation that only named something can be undone without the files.
   if (project.gone === true && how.only !== 'chat' && asked.verb !== 'op-undo')
     throw projectMissing(project.path)
   const standing = findStanding(machine, project, read, how.inside)

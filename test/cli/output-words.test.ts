@@ -178,6 +178,7 @@ test('[U2] what is meant is said: versions, words that are no verbs, arguments t
       rescue [options] <id>        write a session back whose transcript the agent
                                    lost
       settings [options]           what you can decide: show, or \`set KEY VALUE\`
+      project                      say where a project is: \`move OLD NEW\`
       demo [options]               a small project with a recorded session, in a
                                    scratch directory, to try things
       serve [options]              the server: web page, HTTP and WebSocket API, on

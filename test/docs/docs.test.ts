@@ -12,8 +12,10 @@ const NOT_RUN: Readonly<Record<string, string>> = {
     'installs the very packages that this test runs on, then serves until Ctrl-C',
   'npm ci': 'installs the very packages that this test runs on, then serves until Ctrl-C',
   'npm run --silent retake -- demo': 'serves until Ctrl-C: test/web/demo.test.ts runs it',
-  'alias retake="$HOME/retake/node_modules/.bin/node $HOME/retake/bin/retake.js"':
-    'names the directory that the reader cloned into',
+  'npm run --silent retake -- install --launcher    # writes ~/.local/bin/retake':
+    'runs in the clone: test/cli/power.test.ts writes a launcher',
+  'retake project move ~/old/shop ~/work/shop':
+    'needs a directory that was moved: test/operations/moved-project.test.ts has one',
   'retake settings set voice on': 'the key is pasted in: test/voice/token.test.ts does that',
   'eval "$(retake completion bash)"     # in ~/.bashrc':
     'for three shells at once: test/cli/terminal-verbs.test.ts runs each',

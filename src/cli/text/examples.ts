@@ -143,6 +143,7 @@ export const examples: Readonly<Record<string, readonly (readonly [string, strin
     ['retake serve', 'the page and the API, until Ctrl-C'],
     ['retake serve --port 4173 --json', 'for programs'],
   ],
+  project: [['retake project move OLD NEW', 'the directory OLD is NEW now']],
   'project move': [
     ['retake project move ~/old/shop ~/work/shop', 'its sessions belong to the new directory'],
   ],
