@@ -8,7 +8,7 @@ import { scene } from '../scene.ts'
 
 test('[F9][sem.V8] --exact puts the whole tree back to the look after a turn, lists the edits of others that go, and is undone as a whole', async () => {
   await using s = await scene({
-    files: { 'a.txt': '1\n2\n3\n', 'mine.txt': 'mine\n', '.gitignore': 'ignored\n' },
+    files: { 'a.txt': '1\n2\n3\n', 'mine.txt': 'mine\n', '.gitignore': 'ignored/\n' },
     git: true,
   })
   await using model = await scriptedModel()
@@ -32,7 +32,7 @@ test('[F9][sem.V8] --exact puts the whole tree back to the look after a turn, li
   await looksAreOver(s)
   await s.write('a.txt', '1\ntwo\nmine\n')
   await s.write('own.txt', 'own\n')
-  await s.write('ignored', 'secret\n')
+  await s.write('ignored/x', 'secret\n')
   const three = await s.files()
 
   const plan = await retake<PlanView>('rewind', '2', '--exact', '--dry-run')
@@ -45,7 +45,7 @@ test('[F9][sem.V8] --exact puts the whole tree back to the look after a turn, li
   ])
   expect(await s.files()).toEqual(three)
   expect(await retake<ReceiptView>('rewind', '2', '--exact')).toMatchObject({ turnsUndone: 1 })
-  expect(await s.files()).toEqual({ ...two, ignored: 'secret\n' })
+  expect(await s.files()).toEqual({ ...two, 'ignored/x': 'secret\n' })
   expect(await retake<StatusView>('status')).toMatchObject({ head: { number: 2 }, differing: [] })
   await retake('op', 'undo')
   expect(await s.files()).toEqual(three)
@@ -56,7 +56,7 @@ test('[F9][sem.V8] --exact puts the whole tree back to the look after a turn, li
     ['0', start],
   ] as const) {
     await retake('rewind', turn, '--exact')
-    expect(await s.files()).toEqual({ ...files, ignored: 'secret\n' })
+    expect(await s.files()).toEqual({ ...files, 'ignored/x': 'secret\n' })
     expect((await retake<StatusView>('status')).differing.map(({ number }) => number)).toEqual(
       turn === '0' ? [1] : [],
     )
@@ -65,7 +65,7 @@ test('[F9][sem.V8] --exact puts the whole tree back to the look after a turn, li
   // The way back is to undo the operations, the newest first.
   for (const files of [two, one, three]) {
     await retake('op', 'undo')
-    expect(await s.files()).toEqual({ ...files, ignored: 'secret\n' })
+    expect(await s.files()).toEqual({ ...files, 'ignored/x': 'secret\n' })
   }
 })
 
