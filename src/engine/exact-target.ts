@@ -35,7 +35,7 @@ export function exactTarget(project: Project, session: ReadSession, to: TurnId |
     if (!values.has(stood)) values.set(stood, held(project, link.before))
     if (empty !== null && !values.has(empty)) values.set(empty, absent)
   }
-  return { ...ledgerAt(project, later, moment), values }
+  return { ...ledgerAt(project, later, moment), values, wholeTree: true }
 }
 
 /** What was once seen and is not held any more is not known. */

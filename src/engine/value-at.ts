@@ -26,7 +26,11 @@ export function valueAt(
     upTo.has(link.author.id ?? '') &&
     (seq === undefined || link.author.id !== turn || link.seq <= seq)
   const links = linksTouching(store, path).filter(
-    ({ author }) => author.kind === 'turn' && tree.turns.has((author.id ?? '') as TurnId),
+    ({ author, before, after }) =>
+      author.kind === 'turn' &&
+      tree.turns.has((author.id ?? '') as TurnId) &&
+      // A directory that came or went there says nothing of a file.
+      (before.kind !== 'absent' || after.kind !== 'absent'),
   )
   const last = links.findLast(isBefore)
   if (last !== undefined) return { value: last.path === path ? last.after : absent, last }

@@ -46,11 +46,18 @@ export function proposeTarget(
 export function passedMoves(cells: readonly Cell[], target: Target): Move[] {
   return cells
     .filter((cell) => pathsOf(cell).every((path) => target.values.has(path)))
+    .filter((cell) => target.wholeTree === true || isOfFile(cell, target))
     .flatMap((cell): Move[] => {
       const wasThen = target.wereIn?.get(cell.id) ?? wasIn(cell, target.seq)
       const wanted = cell.seq <= target.seq && wasThen
       return cell.in === wanted ? [] : [{ cell, to: wanted ? 'in' : 'out' }]
     })
+}
+
+/** A directory is in the way of a file that is restored where it stands, and else not meant. */
+function isOfFile({ path, directory }: Cell, target: Target): boolean {
+  if (directory === undefined) return true
+  return directory.change === 'made' && valueOf(target, path).kind !== 'absent'
 }
 
 function proposeGroup(

@@ -127,6 +127,8 @@ export interface Target {
   /** The ledger's number at the moment that these contents stood. */
   readonly seq: number
   readonly values: ReadonlyMap<ProjectPath, Value>
+  /** The directories are to be as they were then, too. */
+  readonly wholeTree?: true
   /** On which side cells were then that operations moved since. */
   readonly wereIn?: ReadonlyMap<CellId, boolean>
   /** Of these files single parts were chosen, and the rest is as it is now: no edit goes unseen. */

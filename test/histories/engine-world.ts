@@ -45,15 +45,13 @@ export function engineWorld({ uuid, git, watched }: EngineWorldOptions): History
   const spool = adapter.prepareSpool(durableDisk, places.state)
   const session = uuid()
   const slug = project.replaceAll(/[^a-zA-Z0-9]/g, '-')
-  using opened = openProject(machine, project)
+  const opened = openProject(machine, project)
   observeProject(machine, opened)
-  const watching = watched ? openProject(machine, project) : null
-  const observer = watching === null ? null : watchProject(machine, watching)
+  const observer = watched ? watchProject(machine, opened) : null
 
   const look = async (): Promise<void> => {
-    using looked = openProject(machine, project)
-    takeEvents(machine, looked, session)
-    if (observer === null) observeProject(machine, looked)
+    takeEvents(machine, opened, session)
+    if (observer === null) observeProject(machine, opened)
     else await observer.observe()
   }
   const agent = playedAgent({
@@ -72,7 +70,7 @@ export function engineWorld({ uuid, git, watched }: EngineWorldOptions): History
     ...retakeOn(machine, { project, session }),
     async [Symbol.asyncDispose]() {
       observer?.[Symbol.dispose]()
-      watching?.[Symbol.dispose]()
+      opened[Symbol.dispose]()
       machine[Symbol.dispose]()
       rmSync(root, { recursive: true, force: true, maxRetries: 3 })
     },

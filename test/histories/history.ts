@@ -22,8 +22,8 @@ export type Verb =
 export type Act =
   | { readonly do: 'turn'; readonly prompt: string; readonly steps: readonly Step[] }
   | (Verb & { readonly only?: 'files' })
-  /** A person edits a file that no turn touches. */
-  | { readonly do: 'user'; readonly path: string; readonly text: string }
+  /** A person saves a file that no turn touches; it must stay as it is. */
+  | { readonly do: 'user'; readonly text: string }
 
 export type Operation = Exclude<Act, { do: 'turn' | 'user' }>
 

@@ -1,3 +1,6 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import type { Act, HistoryWorld, Operation, Outcome } from './history.ts'
 import { differences, readTree } from './read-tree.ts'
 
@@ -7,10 +10,12 @@ type Tree = ReadonlyMap<string, string>
 interface State {
   readonly head: string | null
   readonly beforeFirst: boolean
+  /** Where the files stand, if an operation moved them alone. */
+  readonly files?: string
   readonly reverted: ReadonlySet<string>
 }
 
-type Kind = 'tree' | 'conflict' | `refused ${string}` | 'receipt' | 'left' | 'head'
+type Kind = 'tree' | 'mine' | 'conflict' | `refused ${string}` | 'receipt' | 'left' | 'head'
 
 /** What went wrong, and how. */
 export class Wrong extends Error {
@@ -34,10 +39,11 @@ export class Oracle {
   readonly #operations: { before: State; tree: Tree; turns: number; isUndone: boolean }[] = []
   #state: State = { head: null, beforeFirst: false, reverted: new Set() }
   #tree: Tree
+  #mine: string | null = null
 
   constructor(world: HistoryWorld) {
     this.#world = world
-    this.#tree = readTree(world.project)
+    this.#tree = this.#read()
     this.#trees.set(this.#key(this.#state), this.#tree)
   }
 
@@ -50,6 +56,12 @@ export class Oracle {
   get reverted(): ReadonlySet<string> {
     return this.#state.reverted
   }
+  get isBeforeFirst(): boolean {
+    return this.#state.beforeFirst
+  }
+  get hasMine(): boolean {
+    return this.#mine !== null
+  }
   /** The turns that lead to the head. */
   get path(): readonly string[] {
     return this.#pathTo(this.#state.head)
@@ -58,11 +70,11 @@ export class Oracle {
   /** Does the act and judges it. False when the act means nothing here. */
   async step(act: Act): Promise<boolean> {
     if (act.do === 'turn') return this.#turn(act)
-    if (act.do === 'user') throw new Error('not yet')
+    if (act.do === 'user') return this.#save(act.text)
     if (!this.#makesSense(act)) return false
     const before = this.#tree
     const outcome = await this.#world.operate(act)
-    this.#tree = readTree(this.#world.project)
+    this.#tree = this.#read()
     if (outcome.kind === 'done') await this.#judgeDone(act, before, outcome)
     else this.#judgeNotDone(act, before, outcome)
     return true
@@ -75,9 +87,27 @@ export class Oracle {
     // The conversation went on without the files of its first turn: they stay out.
     const stays = beforeFirst ? [...reverted, ...this.path] : [...reverted]
     this.#state = { head: prompt, beforeFirst: false, reverted: new Set(stays) }
-    this.#tree = readTree(this.#world.project)
+    this.#tree = this.#read()
     this.#trees.set(this.#key(this.#state), this.#tree)
     return true
+  }
+
+  /** Far enough from every step, so that it can be nobody else's. */
+  async #save(text: string): Promise<boolean> {
+    await setTimeout(APART_MS)
+    writeFileSync(join(this.#world.project, MINE), text)
+    this.#mine = text
+    await setTimeout(APART_MS)
+    return true
+  }
+
+  /** The tree without the user's own file, which must be as they saved it. */
+  #read(): Tree {
+    const tree = readTree(this.#world.project)
+    const mine = tree.get(MINE)?.replace(/^file \d+ text /, '') ?? null
+    if (mine !== this.#mine) throw new Wrong('mine', `${MINE} is ${mine}, not ${this.#mine}`)
+    tree.delete(MINE)
+    return tree
   }
 
   #makesSense(act: Operation): boolean {
@@ -108,6 +138,10 @@ export class Oracle {
     if (act.do === 'revert' && act.off) reverted.delete(act.turn)
     if (act.do === 'revert' && !act.off) reverted.add(act.turn)
     const isMove = act.do !== 'revert'
+    if (act.do === 'rewind' && act.to !== null && act.only === 'files') {
+      this.#state = { ...this.#state, files: act.to, beforeFirst: false }
+      return this.#judgeTree(act)
+    }
     this.#state = {
       head: at,
       beforeFirst: isMove ? beforeFirst : this.#state.beforeFirst,
@@ -121,6 +155,10 @@ export class Oracle {
     if (act.do === 'undo') {
       const wanted = path[Math.max(0, path.length - 1 - act.count)]
       if (wanted !== at) throw new Wrong('head', `${tell(act)}: at ${at}, not ${wanted}`)
+    }
+    if (act.only === 'files') {
+      if (at !== this.#state.head) throw new Wrong('head', `${tell(act)}: at ${at}`)
+      return
     }
     if ((act.do === 'rewind' && act.to !== null) || act.do === 'switch' || act.do === 'exact')
       if (act.to !== at) throw new Wrong('head', `${tell(act)}: at ${at}`)
@@ -195,13 +233,17 @@ export class Oracle {
     return path
   }
 
-  #key({ head, beforeFirst, reverted }: State): string {
+  #key({ head, beforeFirst, files, reverted }: State): string {
     if (beforeFirst) return ''
-    return this.#pathTo(head)
+    return this.#pathTo(files ?? head)
       .map((turn) => (reverted.has(turn) ? `(${turn})` : turn))
       .join(' ')
   }
 }
+
+/** A file whose name no turn uses. */
+const MINE = 'mine.txt'
+const APART_MS = 30
 
 const MAY_REFUSE = new Set(['conversation-went-on', 'nothing-to-undo', 'operation-held-up'])
 

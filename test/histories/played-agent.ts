@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -73,7 +74,8 @@ export function playedAgent(known: {
     const parts = peek === undefined ? [commands] : [commands.slice(0, peek), commands.slice(peek)]
     for (const [i, part] of parts.entries()) {
       if (i > 0) await look(session)
-      spawnSync('/bin/sh', ['-c', part.join('\n')], { cwd: project, env: known.env })
+      const shell = spawn('/bin/sh', ['-c', part.join('\n')], { cwd: project, env: known.env, stdio: 'ignore' }) // prettier-ignore
+      await once(shell, 'close')
     }
     writeFileSync(join(spool, `${session}.${shell}.end`), '')
     hook('PostToolUse', { ...told, duration_ms: Math.round(performance.now() - began) })

@@ -25,16 +25,23 @@ export async function randomHistory(
       const act = await nextAct(random, oracle, world, git)
       acts.push(act)
       await oracle.step(act)
-      if (act.do === 'restore') {
-        acts.push({ do: 'op-undo' })
-        await oracle.step(acts.at(-1)!)
-      }
+      const back = wayBack(act, oracle)
+      if (back === null) continue
+      acts.push(back)
+      await oracle.step(back)
     }
     return { acts, wrong: null }
   } catch (error) {
     if (error instanceof Wrong) return { acts, wrong: error }
     throw error
   }
+}
+
+/** What a restore, or a move of the files alone, left is a state of its own: it is left at once. */
+function wayBack(act: Act, { path }: Oracle): Act | null {
+  if (act.do === 'restore') return { do: 'op-undo' }
+  if (!('only' in act)) return null
+  return { do: 'rewind', to: path.at(-1)! }
 }
 
 /** The same acts once more. */
@@ -63,14 +70,18 @@ async function nextAct(
   const { turns, path, reverted } = oracle
   if (turns.length < 2 || random.chance(0.4))
     return { do: 'turn', prompt: `T${turns.length + 1}`, steps: randomSteps(random, oracle, git) }
+  if (!git && random.chance(0.08)) return { do: 'user', text: `mine ${random.below(1000)}\n` }
   const { prompts } = await world.line()
   const choice = random.below(100)
   if (choice < 30) return { do: 'undo', count: 1 + random.below(3) }
   if (choice < 55) return { do: 'redo', count: 1 + random.below(3) }
-  if (choice < 65) return { do: 'rewind', to: random.pick([null, ...prompts]) }
+  if (choice < 62) return { do: 'rewind', to: random.pick([null, ...prompts]) }
+  if (choice < 65 && !oracle.isBeforeFirst)
+    return { do: 'rewind', to: random.pick(prompts), only: 'files' }
   if (choice < 80) return { do: 'switch', to: random.pick(turns) }
   if (choice < 90) return { do: 'op-undo' }
-  if (choice < 93 && reverted.size === 0) return { do: 'exact', to: random.pick(prompts) }
+  if (choice < 93 && reverted.size === 0 && !oracle.hasMine)
+    return { do: 'exact', to: random.pick(prompts) }
   if (choice < 96 && oracle.tree.size > 0 && reverted.size === 0) {
     const files = [...oracle.tree].filter(([, line]) => line.startsWith('file'))
     if (files.length > 0)
