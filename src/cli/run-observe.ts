@@ -1,5 +1,4 @@
 import {
-  isLookedAtOften,
   keepLent,
   keepProject,
   observeProject,
@@ -33,7 +32,7 @@ export async function run([, session, occasion, ...more]: readonly string[]): Pr
     observeProject(machine, project)
     keepLent(machine, project, { session, atStep: occasion === STEP })
     if (occasion !== STEP) keepProject(machine, places.cwd)
-    return occasion === STEP && isLookedAtOften(machine, project) ? places.cwd : null
+    return occasion === STEP ? places.cwd : null
   }
   try {
     const path = look()

@@ -14,6 +14,9 @@ export interface RanStep {
   readonly turn: TurnId
   readonly began: number
   readonly ended: number
+  readonly command?: string
+  /** When the hook before it asked for a look; not told where nobody had to ask. */
+  readonly asked?: number
 }
 
 export interface DarkStep extends RanStep {
@@ -52,6 +55,7 @@ export function authorAt(
     const others = earlier.some(({ turn }) => turn !== last.turn)
     if (turns.size > 1 || (others && directory === undefined))
       return { kind: 'shared', id: last.turn, evidence: 'commands of more than one turn ran then' }
+    if (mayHideEdit(last, sighting, from)) return unsure(last, UNSEEN)
     return shellAuthor(last)
   }
   const dark = witnesses.dark.find(
@@ -70,6 +74,21 @@ export function authorAt(
   return unsure(before, 'it changed again after a command, before Retake looked')
 }
 
+/** A hook asks for the look first, and is timed a moment later. */
+const ASKED_BEFORE = 1500
+
+const UNSEEN = 'Retake did not look right before the command, so your own change may be in it'
+
+/** Without a look right before the step, somebody's change may lie under the step's. */
+function mayHideEdit(
+  { asked, began }: RanStep,
+  { bornAt }: Pick<Sighting, 'bornAt'>,
+  from: number,
+): boolean {
+  if (asked === undefined || from >= asked - ASKED_BEFORE) return false
+  return bornAt === undefined || bornAt < began - TICK
+}
+
 /** Nobody saves a file so soon after a command that Retake did not look in between. */
 const SOON = 500
 
@@ -85,6 +104,7 @@ export function authorBetween(
   if (turns.size === 0) return outside()
   const last = running.at(-1) ?? hidden.at(-1)!
   if (turns.size === 1 && hidden.length === 0) {
+    if (running.some((step) => mayHideEdit(step, {}, from))) return unsure(last, UNSEEN)
     if (last.ended + SOON >= to) return shellAuthor(last)
     return unsure(last, 'it may have changed after the command, before Retake looked')
   }

@@ -24,6 +24,8 @@ export type Act =
       readonly permission: boolean
       /** An edit of the same message, before anybody looks. */
       readonly beside: string | null
+      /** The hook before it waited for a look. */
+      readonly isSeen: boolean
     }
   /** A recorded edit, and what the user's own hooks make of the file before it is written down. */
   | { readonly kind: 'edit'; readonly path: string; readonly isFormatted: boolean }
@@ -146,7 +148,13 @@ export function playAuthorship(acts: readonly Act[]): { truth: Truth[]; links: W
     }) // prettier-ignore
     wait(50)
   }
-  const bash = ({ end, touches, permission, beside }: Extract<Act, { kind: 'bash' }>): void => {
+  const bash = ({
+    end,
+    touches,
+    permission,
+    beside,
+    isSeen,
+  }: Extract<Act, { kind: 'bash' }>): void => {
     const tool = `bash${++tools}`
     const row = (outcome: Step['outcome'], at: number | null): void => {
       const endedAt = at === null ? null : new Date(at).toISOString()
@@ -154,7 +162,7 @@ export function playAuthorship(acts: readonly Act[]): { truth: Truth[]; links: W
     }
     row('unfinished', null)
     tell('PreToolUse', tool)
-    look()
+    if (isSeen) look()
     if (permission) wait(LONG)
     isStopped = end === 'denied' || end === 'killed'
     if (end === 'denied') return row('denied', now)
@@ -180,7 +188,7 @@ export function playAuthorship(acts: readonly Act[]): { truth: Truth[]; links: W
 
   prompt()
   for (const act of acts) {
-    wait(600)
+    wait(2000)
     if (isStopped && (act.kind === 'bash' || act.kind === 'edit')) prompt()
     if (act.kind === 'prompt') prompt()
     if (act.kind === 'bash') bash(act)

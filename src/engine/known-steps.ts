@@ -5,7 +5,7 @@ import type { DarkStep, RanStep, Witnesses } from './authors.ts'
 import type { Machine } from './machine.ts'
 import type { Project } from './open-project.ts'
 import { toProjectPath } from './project-path.ts'
-import { cutOf, toolOf } from './steps-told.ts'
+import { askedOf, cutOf, toolOf } from './steps-told.ts'
 
 /** The agent's clock and the file system's are not read at the same moment. */
 const SLACK = 2000
@@ -73,13 +73,16 @@ const NO_END = 'a command was running that did not end as usual'
 const NOT_TOLD = 'a command ran about that time'
 const HALF_EDIT = 'the agent was stopped while it edited this file'
 
+/** How a step ended, and its command. */
+type WrittenEnd = Pick<Step, 'outcome' | 'endedAt'> & Partial<Pick<Step, 'about'>>
+
 /**
  * Which of the told steps are certain. Where nobody told the end of one, the transcript may: a
  * command that was denied never ran.
  */
 export function sortOut(
   told: readonly RanStep[],
-  find: (tool: string) => Pick<Step, 'outcome' | 'endedAt'> | undefined,
+  find: (tool: string) => WrittenEnd | undefined,
 ): { steps: RanStep[]; dark: DarkStep[] } {
   const steps: RanStep[] = []
   const dark: DarkStep[] = []
@@ -88,7 +91,9 @@ export function sortOut(
     const written = find(tool)
     const endedAt = Date.parse(written?.endedAt ?? '')
     const isOver = !Number.isNaN(endedAt) && endedAt < each.ended
-    if (part === 'whole') steps.push(isOver ? { ...each, ended: endedAt } : each)
+    const command = written?.about === undefined ? {} : { command: written.about }
+    const whole = { ...each, ...askedAt(told, tool), ...command }
+    if (part === 'whole') steps.push(isOver ? { ...whole, ended: endedAt } : whole)
     // What goes on behind does not stand for all that happens meanwhile: the user types.
     if (part === 'behind') dark.push({ ...each, why: BEHIND })
     if (part !== 'cut') continue
@@ -96,9 +101,14 @@ export function sortOut(
     if (isToldSince || written?.outcome === 'denied') continue
     if (Number.isNaN(endedAt)) dark.push({ ...each, why: NO_END })
     else if (endedAt >= each.began)
-      steps.push({ ...each, tool, ended: Math.min(each.ended, endedAt) })
+      steps.push({ ...whole, tool, ended: Math.min(each.ended, endedAt) })
   }
   return { steps: steps.sort((a, b) => a.began - b.began), dark }
+}
+
+function askedAt(told: readonly RanStep[], tool: string): { asked?: number } {
+  const asked = told.find((each) => each.tool === askedOf(tool))?.began
+  return asked === undefined ? {} : { asked }
 }
 
 function writtenSteps(session: OpenSession, since: number, hasOpen: boolean): WrittenStep[] {

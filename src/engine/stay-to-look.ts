@@ -1,22 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import { claudeCode } from '#agents'
 import { durableDisk, nameBytes, removeIfThere, statPath, watchDirectory } from '#disk'
-import { countLooks } from '#store'
 import type { Machine } from './machine.ts'
-import type { Project } from './open-project.ts'
 import { keepProject } from './vault.ts'
 import { tryWatch } from './watch-work.ts'
-
-const LATELY = 20_000
-const OFTEN = 4
-
-/**
- * Whether an agent makes step after step here, so that more looks will be wanted soon. Most of what
- * a look costs is the start of its process, on processors that the agent needs too.
- */
-export function isLookedAtOften(machine: Machine, { store }: Project): boolean {
-  return countLooks(store, { since: machine.now().getTime() - LATELY }) >= OFTEN
-}
 
 const LONGEST_QUIET = 30_000
 const TICK = 250
@@ -24,9 +11,10 @@ const TICK = 250
 const LAST_REQUEST = 50
 
 /**
- * Looks for the hooks of one session as a server does, until none has asked for half a minute, the
- * agent is gone, a server has come, or the hooks were taken out. The project must not be open in
- * this process already.
+ * Looks for the hooks of one session as a server does: a hook waits for its look before a command,
+ * and most of what a look costs is the start of its process. It ends when the agent has been idle
+ * for half a minute or is gone, a server has come, or the hooks were taken out. The project must
+ * not be open in this process already.
  */
 export async function stayToLook(machine: Machine, path: string, session: string): Promise<void> {
   const { state, claudeConfig } = machine.places
@@ -47,14 +35,22 @@ export async function stayToLook(machine: Machine, path: string, session: string
   made.use(watch)
 
   const due = nameBytes(`${state}/look.${session}.due`)
-  const isThere = (): boolean =>
-    claudeCode.findLiveProcesses(claudeConfig).some((each) => each.session === session)
+  const isThere = (): boolean => {
+    const own = claudeCode
+      .findLiveProcesses(claudeConfig)
+      .filter((each) => each.session === session)
+    // In the middle of a turn the next command may come at any moment.
+    if (own.some(({ status }) => status === 'busy')) busy = performance.now()
+    return own.length > 0
+  }
+  let busy = asked
   let kept = asked
   // What the agent tells of itself is not there for a moment while it writes it anew.
   for (let missed = 0; missed < 2; missed = isThere() ? 0 : missed + 1) {
     await setTimeout(TICK)
     const quiet = performance.now() - asked
-    if (quiet > LONGEST_QUIET || looks.offeredBy(session) === 'another') break
+    const idle = performance.now() - Math.max(asked, busy)
+    if (idle > LONGEST_QUIET || looks.offeredBy(session) === 'another') break
     if (statPath(`${state}/observe`) === null) return
     // Of a hook that came before anything was offered, or has waited in vain.
     if (removeIfThere(durableDisk, due)) {

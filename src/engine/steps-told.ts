@@ -19,6 +19,7 @@ export interface ToldStep {
 
 const BEHIND = ' behind'
 const CUT = ' cut'
+const ASKED = ' asked'
 
 /** The part of a step that went on after its end was told: a server runs for hours that way. */
 export function behindOf(tool: string): string {
@@ -30,9 +31,17 @@ export function cutOf(tool: string): string {
   return `${tool}${CUT}`
 }
 
-export function toolOf(name: string): { tool: string; part: 'whole' | 'behind' | 'cut' } {
+/** The time from when a step was called for: the look before it began then. */
+export function askedOf(tool: string): string {
+  return `${tool}${ASKED}`
+}
+
+type Part = 'whole' | 'behind' | 'cut' | 'asked'
+
+export function toolOf(name: string): { tool: string; part: Part } {
   if (name.endsWith(BEHIND)) return { tool: name.slice(0, -BEHIND.length), part: 'behind' }
   if (name.endsWith(CUT)) return { tool: name.slice(0, -CUT.length), part: 'cut' }
+  if (name.endsWith(ASKED)) return { tool: name.slice(0, -ASKED.length), part: 'asked' }
   return { tool: name, part: 'whole' }
 }
 
@@ -63,7 +72,14 @@ export function stepsTold(events: readonly SpoolEvent[], reading: Reading): Told
     ({ toolUseId }) => toolUseId!,
   )
   const spans = [...byTool].map(([tool, told]) => spanOf(tool, told, hooks))
-  return spans.flatMap((span) => stepsOfSpan(span, { spans, stamps }, reading))
+  return spans.flatMap((span) => {
+    const found = stepsOfSpan(span, { spans, stamps }, reading)
+    const { pre, tool } = span
+    if (pre === undefined) return found
+    const { step, from, isOpen } = found[0]!
+    const asked = { ...step, tool: askedOf(tool), began: millis(pre) }
+    return [...found, { step: asked, from, isOpen }]
+  })
 }
 
 function spanOf(tool: string, told: readonly HookEvent[], hooks: readonly HookEvent[]): Span {

@@ -126,6 +126,23 @@ describe('[sem.A2] whose change it is', () => {
     )
   })
 
+  test('a save that an editor or the command’s own bursts speak against is in doubt', () => {
+    const steps = ran({ ...step(t1!, 1000, 9000), command: 'make all' })
+    const burst = [0, 20, 40].map((ms, i) => ({
+      ...seen(absent, file(`o${i}`), 2000 + ms, [900, 9500]),
+      path: `out/${i}` as ProjectPath,
+    }))
+    const save = seen(file('a'), file('b'), 6000, [900, 9500])
+    const authors = (looks: Sighting[], more = {}) =>
+      woven(weaveLinks([], looks, steps, more)).filter((each) => each.includes('a → b'))
+    expect(authors([save])).toEqual(['turn t1: a → b'])
+    expect(authors([save], { isInEditor: () => true })).toEqual(['unsure t1: a → b'])
+    expect(authors([...burst, save])).toEqual(['unsure t1: a → b'])
+    expect(authors([...burst, { ...save, changedAt: 2100 }])).toEqual(['turn t1: a → b'])
+    const named = ran({ ...step(t1!, 1000, 9000), command: 'make all; touch f' })
+    expect(woven(weaveLinks([], [...burst, save], named)).at(-1)).toBe('turn t1: a → b')
+  })
+
   test('what was recorded explains what was seen', () => {
     const links = weaveLinks(
       [recorded(t1!, file('a'), file('b'), 500)],

@@ -7,6 +7,7 @@ import {
   type Value,
 } from '#timeline'
 import { authorAt, authorBetween, type Author, type Witnesses } from './authors.ts'
+import { speakingAgainst } from './speaks-against.ts'
 import { explainer, hooksAfter, hooksBetween, SLACK } from './explain-writes.ts'
 
 export interface WovenLink extends NewLink {
@@ -47,19 +48,23 @@ export function weaveLinks(
   {
     gitChanges = () => [],
     isSameText = () => false,
-  }: Partial<Pick<Knowing, 'gitChanges' | 'isSameText'>> = {},
+    isInEditor = () => false,
+  }: Partial<Pick<Knowing, 'gitChanges' | 'isSameText'>> & {
+    readonly isInEditor?: (sighting: Sighting) => boolean
+  } = {},
 ): WovenLink[] {
   const files = sightings.filter(({ directory }) => directory === undefined)
   const seen = Map.groupBy(files, ({ path }) => path)
   const told = Map.groupBy(recorded, ({ path }) => path)
   const paths = new Set([...told.keys(), ...seen.keys()])
   const isExplained = explainer(recorded, files)
+  const weigh = speakingAgainst(witnesses.steps, files, isInEditor)
   const ofFiles = [...paths].flatMap((path) =>
     inOrder(
       weavePath(
         (told.get(path) ?? []).toSorted((a, b) => a.at - b.at),
         seen.get(path) ?? [],
-        { witnesses, gitChanges, isSameText, isExplained },
+        { witnesses, gitChanges, isSameText, isExplained, weigh },
       ),
     ),
   )
@@ -109,6 +114,8 @@ interface Knowing {
   /** Whether two contents are one text in other bytes: line ends, encoding, byte order mark. */
   readonly isSameText: (recorded: ContentId, seen: ContentId) => boolean
   readonly isExplained: (sighting: Sighting) => boolean
+  /** Doubts an author whom something speaks against. */
+  readonly weigh: (author: Author, sighting: Sighting) => Author
 }
 
 function weavePath(
@@ -116,7 +123,7 @@ function weavePath(
   sightings: readonly Sighting[],
   knowing: Knowing,
 ): WovenLink[] {
-  const { witnesses, gitChanges, isExplained } = knowing
+  const { witnesses, gitChanges, isExplained, weigh } = knowing
   const woven: WovenLink[] = []
   let rest = recorded
   let edit: WovenLink | undefined
@@ -163,7 +170,7 @@ function weavePath(
     else {
       const author =
         hooksAfter(edit, sighting) ??
-        authorAt(witnesses, sighting, { from, isExplained: isExplained(sighting) })
+        weigh(authorAt(witnesses, sighting, { from, isExplained: isExplained(sighting) }), sighting)
       woven.push(gap(sighting, now, sighting.after, author, happenedAt(author, sighting, from)))
     }
   }

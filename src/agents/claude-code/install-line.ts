@@ -26,9 +26,9 @@ import { FULL } from './spool.ts'
  * H11 While the spool is full nothing is kept: a step that nobody told of is in doubt, and that is
  *      said, but a full disk would be worse. See `spool.ts`.
  * H12 Before such a step they are looked at too: what the user typed a moment ago is not the step's.
- *      Where a server watches, or a process that stayed after a look, the hook waits for its look,
- *      which costs what changed; where none does, a look takes too long to wait for, and is started
- *      behind the agent's back. See `looks.ts`.
+ *      The hook waits for the look of a server that watches, or of a process that stays with the
+ *      session; it costs what changed. The first step of a session starts that process, and waits
+ *      for two seconds at most. See `looks.ts`.
  */
 
 /** How each of our commands begins; the words after it say what the installation made. */
@@ -99,7 +99,15 @@ const MORE = 'echo all'
 /** Asked for before the event is kept, so that the server looks while this shell writes. */
 const ASK_FIRST = `{ ${CAN_LOOK} && ${ASK}; } || r=`
 
-const OBSERVE_FIRST = `! ${CAN_LOOK} || { [ -n "$r" ] && ${WAIT}; } || ${lookBehind(STEP)}`
+/** Until the process that was just started offers its looks, gives up, or takes too long. */
+const WAIT_FOR_OFFER =
+  'w=${d%/spool}/look.$CLAUDE_CODE_SESSION_ID; i=0; ' +
+  'while [ ! -f "$q" ] && [ $i -lt 80 ] && { [ $i -lt 8 ] || [ -d "$w" ]; }; do ' +
+  'LC_ALL=C sleep 0.025; i=$((i+1)); done'
+
+const OBSERVE_FIRST =
+  `! ${CAN_LOOK} || { [ -n "$r" ] && ${WAIT}; } || ` +
+  `{ ${lookBehind(STEP)}; ${WAIT_FOR_OFFER}; ${ASK_AND_WAIT}; }`
 
 /** Nobody waits for a server that hangs: the next step's hook will find that out. */
 const observeLater = (want: string): string => `! ${CAN_LOOK} || { ${ASK}; } || ${lookBehind(want)}`
