@@ -25,6 +25,6 @@ export function askedOf(session: ReadSession, request: Request): Asked {
   }
 }
 
-export function howOf({ verb }: Request): Partial<AskedHow> {
-  return verb === 'back' ? { only: 'chat' } : {}
+export function howOf({ verb, includeUnsure = false }: Request): Partial<AskedHow> {
+  return { includeUnsure, ...(verb === 'back' ? { only: 'chat' } : {}) }
 }

@@ -27,6 +27,7 @@ export const PLAN_KEYS: typeof SCREEN_KEYS = [
   { keys: ['↑', '↓'], does: 'choose a file' },
   { keys: ['d'], does: 'show its lines' },
   { keys: ['1', '2', '3'], does: 'for a conflict: keep mine, put back, mark both' },
+  { keys: ['i'], does: 'include the changes that may not be the turn’s, or leave them' },
   { keys: ['y'], does: 'apply the plan; any other key cancels it' },
 ]
 

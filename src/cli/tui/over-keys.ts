@@ -1,4 +1,4 @@
-import type { Choice } from '#timeline'
+import { includable, type Choice } from '#timeline'
 import {
   beginning,
   type Effect,
@@ -85,6 +85,11 @@ function answerPlan(state: State, over: PlanOver, key: Key): Step {
       state: { ...state, said: null, over: { ...over, choices: all } },
       effects: [{ do: 'plan', request: over.request, choices: all }],
     }
+  }
+  const isIncluded = over.request.includeUnsure === true
+  if (letter === 'i' && (isIncluded || includable(plan.left).length > 0)) {
+    const request = { ...over.request, includeUnsure: !isIncluded }
+    return { state: { ...state, said: null }, effects: [{ do: 'plan', request, choices }] }
   }
   if (letter !== 'y')
     return stay({

@@ -229,6 +229,29 @@ test('the screen is as wide and as high as its window, at any size', () => {
     `)
 })
 
+test('[sem.A5][U7] i includes changes in doubt in a plan, and leaves them again', () => {
+  const open = { ...firstState, log: logOf(['one', 'two'], 2) }
+  const doubt = {
+    path: 'a',
+    kind: 'unsure',
+    why: 'an editor has it open',
+    include: 'includeUnsure',
+  }
+  const plan = { ...planOf(), left: [doubt] } as unknown as PlanReport
+  const asked = { verb: 'undo', count: 1 } as const
+  const { effects } = typed(open, { type: 'planned', request: asked, plan }, 'i')
+  expect(effects.at(-1)).toMatchObject({ do: 'plan', request: { ...asked, includeUnsure: true } })
+  const back = typed(
+    open,
+    { type: 'planned', request: { ...asked, includeUnsure: true }, plan: planOf() },
+    'i',
+  )
+  expect(back.effects.at(-1)).toMatchObject({ request: { ...asked, includeUnsure: false } })
+  expect(typed(open, { type: 'planned', request: asked, plan: planOf() }, 'i').state.over).toBe(
+    null,
+  )
+})
+
 test('[F11][B11] while a plan is carried out the screen says how far it is, and Esc alone does something', () => {
   const open = { ...firstState, log: logOf(['one', 'two'], 2) }
   const planned = typed(open, {

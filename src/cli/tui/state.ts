@@ -82,7 +82,7 @@ export interface Live {
 }
 
 /** What is asked for, in the words that a user would type. */
-export type Request =
+export type Request = (
   | { readonly verb: 'undo'; readonly count: number }
   | { readonly verb: 'redo'; readonly count: number | 'all' }
   | { readonly verb: 'back' }
@@ -91,6 +91,10 @@ export type Request =
   | { readonly verb: 'branch'; readonly turn: string; readonly title: string | null }
   | { readonly verb: 'checkpoint'; readonly name: string | null; readonly turn: string | null }
   | { readonly verb: 'op-undo'; readonly operation: number }
+) & {
+  /** Also what may not be the turns' changes. */
+  readonly includeUnsure?: boolean
+}
 
 /** What the reducer wants done; only `perform` does anything. */
 export type Effect =
