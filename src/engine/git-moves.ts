@@ -21,7 +21,8 @@ export function gitMovesByTurn({ store }: Project): Map<TurnId, GitReport[]> {
     if (isIdle(move as GitMove)) continue
     // Whoever runs git can tell it another time; then only the looks around it count.
     const isTold = at + SECOND >= since && at <= seen
-    const [from, to] = isTold ? [at, Math.min(at + SECOND, seen)] : [since, seen]
+    // A user's checkout right after a step is in its second, and after the look that followed it.
+    const [from, to] = isTold ? [Math.max(at, since), Math.min(at + SECOND, seen)] : [since, seen]
     const turns = new Set(
       steps
         .filter(({ began, ended }) => began <= to && ended >= from)
