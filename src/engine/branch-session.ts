@@ -1,7 +1,7 @@
 import { claudeCode, type SessionsMove } from '#agents'
 import { Failure } from '#failure'
-import { getOperation } from '#store'
-import { pathTo, type OperationId, type Plan, type TurnId } from '#timeline'
+import { findDone, getOperation } from '#store'
+import { pathTo, type Ledger, type OperationId, type Plan, type TurnId } from '#timeline'
 import { refuseNewBranch } from './branch-limit.ts'
 import type { Machine } from './machine.ts'
 import type { Project } from './open-project.ts'
@@ -114,4 +114,21 @@ export function verifySessions(machine: Machine, { kind, branch }: SessionsPlan)
   throw new Failure('move-not-seen', 'The branch session does not stand where it should.', {
     hint: '`retake op undo` takes the operation back.',
   })
+}
+
+/** The session that this one was branched from, if that took files out which are out still. */
+export function filesOutOf(
+  { store }: Project,
+  { report }: ReadSession,
+  { cells }: Ledger,
+): string | null {
+  const branched = findDone(store, {}, ({ details }) => {
+    const { branch } = details as OperationDetails
+    return branch?.made === true && branch.session === report.id
+  })
+  if (branched === null) return null
+  const { operation } = branched.details as OperationDetails
+  const taken = new Set(operation.cells.map(({ after }) => after.id))
+  const isOut = cells.some((cell) => taken.has(cell.id) && !cell.in && !cell.reverted)
+  return isOut ? operation.session : null
 }

@@ -22,16 +22,28 @@ const FILES_BEHIND =
   'Nothing to redo in the conversation. Files of later turns are out: `retake redo --only files` brings them back.'
 const ONLY_UNSURE = 'Nothing was changed: what is left may not be the turn’s changes.'
 
+function filesOut(session: string): string {
+  const id = session.slice(0, 8)
+  return `Nothing to redo in this branch. Files of later turns of session ${id} are out: \`retake redo --only files --session ${id}\` brings them back.`
+}
+
 interface NothingBecause {
   readonly why: NothingToDo['why'] | 'stopped'
   readonly left?: readonly LeftReport[]
   readonly filesBehind?: boolean
+  readonly filesOutOf?: string | null
 }
 
 /** What is said when there was nothing to do: a receipt like any other, with zeros in it. */
 export function nothingReceipt(
   { report, tree }: ReadSession,
-  { verb, why, left = [], filesBehind = false }: Pick<NothingToDo, 'verb'> & NothingBecause,
+  {
+    verb,
+    why,
+    left = [],
+    filesBehind = false,
+    filesOutOf = null,
+  }: Pick<NothingToDo, 'verb'> & NothingBecause,
 ): ReceiptReport {
   const place = tree.head === null ? null : { id: tree.head, number: numberOf(tree, tree.head) }
   return {
@@ -59,6 +71,7 @@ export function nothingReceipt(
       (left.length > 0 ? ONLY_UNSURE : undefined) ??
       (why === 'at-start' && tree.head !== null ? FIRST : undefined) ??
       (why === 'at-tip' && filesBehind ? FILES_BEHIND : undefined) ??
+      (why === 'at-tip' && filesOutOf !== null ? filesOut(filesOutOf) : undefined) ??
       NOTHING[why === 'at-tip' && tree.branches.length > 1 ? 'forked' : why] ??
       NOTHING['already-there']!,
   }

@@ -17,7 +17,7 @@ import {
   type World,
 } from '#timeline'
 import { orInNewSession, tryVersion } from './agent-version.ts'
-import { isAboutSession, planSessions } from './branch-session.ts'
+import { filesOutOf, isAboutSession, planSessions } from './branch-session.ts'
 import { planConversation, type ConversationPlan } from './conversation.ts'
 import type { Wanted } from './find-session.ts'
 import { ingest } from './ingest.ts'
@@ -124,6 +124,7 @@ function planNow(
       session,
       left: leftInDoubt(project, made.unsure),
       filesBehind: how.only === null && filesPlace(ledger).head !== ledger.head,
+      filesOutOf: made.why === 'at-tip' ? filesOutOf(project, session, ledger) : null,
     }
   const outcome = emptiesAll && made.kind === 'plan' ? withFirst(session, made) : made
   if (outcome.kind === 'refused') throw onOtherBranch(session, asked) ?? refusalOf(outcome)

@@ -23,8 +23,9 @@ const NOT_COVERED: Record<NotCovered['why'], string> = {
   'never-written': 'git’s own files are never written',
 }
 
-export function becauseOf({ why, because }: NotCovered): string {
-  return because === undefined ? NOT_COVERED[why] : `${because}, so it stays as it is`
+export function becauseOf({ path, why, because, isBeforeKept }: NotCovered): string {
+  const words = because === undefined ? NOT_COVERED[why] : `${because}, so it stays as it is`
+  return isBeforeKept === true ? `${words} (\`retake where ${path}\` has it as it was)` : words
 }
 
 /** What a turn did to git stays: it is named, with what would take it back (sem.O5). */
@@ -134,7 +135,7 @@ export function wordsForConflict({ path, regions, why }: FilePlan): string {
 const REFUSED: Record<Refused['why'], { code: FailureCode; message: string; hint: string }> = {
   'not-invertible': {
     code: 'not-invertible',
-    message: 'Nothing of it can be taken back: what stood there before is not known.',
+    message: 'None of its files can be undone.',
     hint: 'Move the conversation alone with `--only chat`.',
   },
   'unknown-turn': {
@@ -164,8 +165,19 @@ const REFUSED: Record<Refused['why'], { code: FailureCode; message: string; hint
   },
 }
 
-export function refusalOf({ why, operations }: Pick<Refused, 'why' | 'operations'>): Failure {
+export function refusalOf({
+  why,
+  operations,
+  notCovered = [],
+}: Pick<Refused, 'why' | 'operations'> & Partial<Pick<Refused, 'notCovered'>>): Failure {
   const { code, message, hint } = REFUSED[why]
   const which = operations.length === 0 ? '' : ` (${operations.join(', ')})`
-  return new Failure(code, `${message.replace(/\.$/, '')}${which}.`, { hint })
+  const files = notCovered.slice(0, MOST_NAMED).map((each) => `${each.path}: ${becauseOf(each)}`)
+  const more = notCovered.length - files.length
+  const named = more > 0 ? [...files, `and ${more} more`] : files
+  const words = named.length === 0 ? '' : `: ${named.join('; ')}`
+  return new Failure(code, `${message.replace(/\.$/, '')}${which}${words}.`, { hint })
 }
+
+/** A refusal is read in one glance. */
+const MOST_NAMED = 5

@@ -47,6 +47,8 @@ export interface PlannedNothing extends NothingToDo {
   readonly left?: readonly LeftReport[]
   /** The files of turns are out that the conversation still has. */
   readonly filesBehind?: boolean
+  /** The session this one was branched from, if files of its turns are out since. */
+  readonly filesOutOf?: string | null
 }
 
 export type Planned = PlannedOperation | PlannedNothing

@@ -92,6 +92,8 @@ export interface NotCovered {
   readonly why: NotCoveredReason
   /** Why nobody knows it, in words. */
   readonly because?: string
+  /** What stood there before is kept: only what the turn left is unknown. */
+  readonly isBeforeKept?: true
 }
 
 export type NotCoveredReason =

@@ -49,13 +49,26 @@ function proposeMoves(
         why === 'unknown-before'
           ? group.steps.flatMap(({ cell }) => whyUnknown(cell, world.contents) ?? [])[0]
           : group.paths.flatMap((path) => whyUnreadable(world, path) ?? [])[0]
-      const said = why !== 'never-written' && because !== undefined ? { because } : {}
+      const said = {
+        ...(why !== 'never-written' && because !== undefined ? { because } : {}),
+        ...(why === 'unknown-before' && isBeforeKept(group, world)
+          ? { isBeforeKept: true as const }
+          : {}),
+      }
       notCovered.push(...group.paths.map((path) => ({ path, turns, why, ...said })))
     } else {
       proposals.push(proposeGroup(group, input, world, options))
     }
   }
   return { proposals, notCovered }
+}
+
+/** Only what the turn left is unknown, as of a file that grew past the limit. */
+function isBeforeKept({ paths, moves }: MoveGroup, { contents }: World): boolean {
+  if (paths.length > 1 || moves.some(({ to }) => to === 'in')) return false
+  const oldest = moves.reduce((first, move) => (move.cell.seq < first.cell.seq ? move : first))
+  const { before } = oldest.cell.eff[0]!
+  return before.kind === 'file' && contents.has(before.content)
 }
 
 export function foldInputOf(world: World): FoldInput {

@@ -241,6 +241,14 @@ describe('conflicts', () => {
     expect(model.files()).toEqual({ f: 'a X c d e f', g: 'p q r' })
   })
 
+  test('[sem.A6] of a file that grew past the limit what stood there before is named as kept', () => {
+    const model = start({ f: letters })
+    const large: Value = { kind: 'unknown', why: 'it is larger than the limit for one file' }
+    model.link('f', large, { kind: 'turn', turn: model.prompt('t1') })
+    const found = { path: 'f', why: 'unknown-before', because: large.why, isBeforeKept: true }
+    expect(model.undo()).toMatchObject({ kind: 'refused', notCovered: [found] })
+  })
+
   test('[sem.M7] where only white space was changed, put back is proposed', () => {
     const model = start({ f: letters })
     model.agent('t1', { f: 'a X c d e f' })

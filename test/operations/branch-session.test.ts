@@ -94,6 +94,8 @@ test('[W2][W6][W7][W8][W11] a branch is a session of its own that the real agent
   })
   expect(parent).toMatchObject({ id: p.id, turns: 3, title: 'T1' })
   expect(parent!.lineage).toBeUndefined()
+  const redo = await p.s.retake('redo', '--session', id)
+  expect(redo.stdout).toContain(`retake redo --only files --session ${p.id.slice(0, 8)}`)
 
   p.model.on('B1', [edit('a', 'one', 'branch'), 'did B1'])
   expect(await goOn(p, id, 'B1')).toEqual([
