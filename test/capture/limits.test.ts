@@ -50,7 +50,7 @@ test('[I7][FT17][FT19] what no look can see is named: in status, and in a plan w
   expect(plan.files.map(({ path }) => path)).toEqual(['ok.txt'])
   expect(plan.notCovered).toEqual([
     'big.bin: it is larger than the limit for one file, so it stays as it is',
-    'one.txt: it has several names (hard links), so it stays as it is',
+    'one.txt: it has several names (hard links), so it stays as it is (`retake where one.txt` has it as it was)',
     'pipe: it is neither a file nor a link nor a directory, so it stays as it is',
     'two.txt: it has several names (hard links), so it stays as it is',
   ])
