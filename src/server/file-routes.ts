@@ -20,7 +20,8 @@ export const fileRoutes: Definitions<Files> = {
     query: queries.reveal,
     handle({ params, query }, { machine }) {
       const session = readSession(machine, { session: params.session, project: null })
-      const turn = findTurnOfMessage(session, params.turn)
+      // Turn 0 is the moment before the first one.
+      const turn = params.turn === '0' ? null : findTurnOfMessage(session, params.turn)
       const files = readFilesSince(machine, session, turn, readReveal(query))
       return diffView(session.report.id, `${params.turn}..now`, files)
     },

@@ -31,6 +31,16 @@ test('the demo: a newcomer undoes, redoes and switches, with files that change, 
   const { page } = window
   await page.getByText('Failed logins are logged').waitFor()
   expect(await auth()).toContain('unknown user')
+  // A line belongs to the turn that wrote it, whatever another branch did to the same file.
+  const at = (await client.moments({ session: id })).files.indexOf('src/auth.ts')
+  const { lines, versions } = await client.fileHistory({ session: id, file: String(at) })
+  const writer = (words: string) => {
+    const { from } = lines!.find(({ text }) => text.includes(words))!
+    return versions.find(({ seq }) => seq === from)?.turn?.prompt ?? from
+  }
+  expect(writer('unknown user')).toBe('Log every failed login')
+  expect(writer('export function login(')).toBe('before')
+  expect(writer('scryptSync(password')).toBe('Hash passwords with scrypt instead of md5')
   await page.getByRole('article', { name: /Log every failed login/ }).focus()
   await page.keyboard.press('u')
   await page.getByRole('dialog').getByRole('button', { name: 'Undo', exact: true }).click()

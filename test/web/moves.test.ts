@@ -126,6 +126,32 @@ test('[B2][B7][W3][G9][G11] Back asks nothing; redo next and redo all bring turn
   ])
   await page.getByText('file changes kept').waitFor()
   await page.getByText('Files don’t match the chat (turn 4)').waitFor()
+  // Both ways together again are plans.
+  for (const [way, says] of [
+    ['Bring files along…', 'This changes 1 file; the conversation stays.'],
+    ['Bring chat along…', 'the conversation continues after turn 4.'],
+  ] as const) {
+    await page.getByRole('button', { name: 'Fix…' }).click()
+    await page.getByRole('menuitem', { name: way }).click()
+    await dialog(page).getByText(says).waitFor()
+    await page.keyboard.press('Escape')
+    await dialog(page).waitFor({ state: 'detached' })
+  }
+  // The log can be put away without losing a line.
+  await voice.getByRole('button', { name: 'Hide the voice log' }).click()
+  await voice.getByText('It is changed.').waitFor({ state: 'detached' })
+  await voice.getByRole('button', { name: 'Show the voice log' }).click()
+  await voice.getByText('It is changed.').waitFor()
+  // Every file that the session changed, behind the count.
+  await page
+    .getByRole('button', { name: /^2 files/ })
+    .first()
+    .click()
+  await dialog(page)
+    .getByRole('button', { name: /^a\.txt/ })
+    .waitFor()
+  await window.expectAccessible('files of the session')
+  await page.keyboard.press('Escape')
   expect(await p.s.read('a.txt')).toBe('ONE\ntwo\nTHREE\nfour\nFIVE\n')
   // The conversation alone moves again, so nothing is asked.
   await page.getByRole('button', { name: /^Redo next/ }).click()

@@ -151,6 +151,9 @@ test('[W10][B5] the graph of all branches: forks only or every turn, by the keys
   await page.getByText('Sessions it is.').waitFor()
   await page.keyboard.press('g')
   const graph = page.getByRole('region', { name: 'Graph of turns' })
+  // Nothing is folded that fits.
+  await expect.poll(() => graph.getByRole('button').count()).toBe(4)
+  await page.getByText('Forks only').click()
   await expect.poll(() => graph.getByRole('button').count()).toBe(3)
   await page.getByText('Every turn').click()
   await expect.poll(() => graph.getByRole('button').count()).toBe(4)

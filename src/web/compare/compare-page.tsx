@@ -104,8 +104,6 @@ function Compare({ session }: { session: string }) {
                       />
                     ))}
                   </div>
-                  <Figures sides={data.sides} />
-                  <CompareTurns sides={data.sides} />
                 </>
               )}
               <CompareFiles
@@ -118,6 +116,12 @@ function Compare({ session }: { session: string }) {
                     (await client().compare({ session, a: a!, b: b!, reveal: 'yes' })).files,
                 }}
               />
+              {!onlyFiles && (
+                <>
+                  <CompareTurns sides={data.sides} />
+                  <Figures sides={data.sides} />
+                </>
+              )}
             </>
           )}
         </div>

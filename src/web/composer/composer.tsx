@@ -51,7 +51,10 @@ export function Composer({ session, line, run, status, blocked, aside }: Compose
     else ask({ session, body: command, byKey: true })
   }
   return (
-    <section aria-label="Next prompt" className="border-t border-line bg-bg px-5 pt-2.5 pb-3.5">
+    <section
+      aria-label="Next prompt"
+      className="border-t border-line bg-bg px-5 pt-2.5 pb-3.5 short:pt-1 short:pb-1"
+    >
       <div className="mx-auto flex max-w-3xl flex-col gap-2">
         <Approvals run={run} />
         {run.waiting.map((waiting, at) => (

@@ -82,7 +82,7 @@ export function AppFrame() {
         />
       )}
       <div className="flex min-h-0 min-w-0 flex-col">
-        <div className="flex items-center gap-2 border-b border-line px-3 py-1.5 min-[900px]:hidden">
+        <div className="flex items-center gap-2 border-b border-line px-3 py-1.5 short:py-0 min-[900px]:hidden">
           <Button look="quiet" size="icon" aria-label="Sessions" onClick={() => setMenu(true)}>
             <Menu size={17} />
           </Button>

@@ -15,7 +15,7 @@ export function HooksOffer({ status }: { status: StatusView | undefined }) {
       {isOffered && (
         <section
           aria-label="Hooks"
-          className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-sunken px-5 py-1.5 text-xs"
+          className="flex flex-wrap items-center gap-x-3 gap-y-1 short:hidden border-b border-line bg-sunken px-5 py-1.5 text-xs"
         >
           <Eye size={14} aria-hidden className="text-accent" />
           <p className="min-w-0 flex-1 font-medium text-ink">

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { ChevronRight, GitBranch, MessageSquareReply, Undo2 } from 'lucide-react'
 import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { StatusView } from '#protocol'
 import { useBranchHere } from '../branches/branch-name.ts'
 import { useIsUp } from '../connection/connection.ts'
@@ -9,10 +10,12 @@ import { goBack, whyNotBack } from '../plan/go-back.ts'
 import { ask } from '../plan/planning.ts'
 import { tellFailure } from '../plan/tell-receipt.tsx'
 import { lineageOf, type SessionView } from '../sessions/arrange-sessions.ts'
+import { FilesSince } from '../time/files-since.tsx'
 import { TimeMenu } from '../time/time-menu.tsx'
 import { effectOf, type Line } from '../turns/read-line.ts'
 import { Badge, Lines } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { brief, count } from '../words.ts'
 import { Differing } from './differing.tsx'
 import { TurnList } from './turn-list.tsx'
@@ -34,14 +37,15 @@ export function SessionHeader(props: SessionHeaderProps) {
   const own = lineage.at(-1)
   const isUp = useIsUp()
   const branch = useBranchHere(session)
+  const [files, setFiles] = useState(false)
   const effect = line === null ? null : effectOf(line.turns.slice(0, line.here + 1))
   return (
-    <header className="border-b border-line bg-surface px-5 py-2.5">
+    <header className="border-b border-line bg-surface px-5 py-2.5 short:py-1">
       {lineage.length > 1 && <Lineage path={lineage} line={line} />}
       <div className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1">
         <h1
           dir="auto"
-          className="min-w-0 truncate text-lg max-sm:basis-full sm:max-w-[45%] font-semibold tracking-tight"
+          className="min-w-0 truncate text-lg max-sm:basis-full sm:max-w-[45%] short:max-w-[28%] font-semibold tracking-tight"
         >
           {status?.title ?? own?.title ?? 'Session'}
         </h1>
@@ -52,7 +56,7 @@ export function SessionHeader(props: SessionHeaderProps) {
           </Badge>
         )}
         {branch !== null && (
-          <span className="hidden sm:inline">
+          <span className="hidden sm:inline short:hidden">
             <Badge>
               <GitBranch size={11} aria-hidden />
               {branch}
@@ -61,10 +65,16 @@ export function SessionHeader(props: SessionHeaderProps) {
         )}
         <span className="flex-1" />
         {effect !== null && effect.files > 0 && (
-          <span className="hidden items-center gap-2 text-xs text-muted md:flex">
+          <Button
+            size="small"
+            look="quiet"
+            tip="Files changed in this session"
+            onClick={() => setFiles(true)}
+            className="max-md:hidden"
+          >
             {count(effect.files, 'file')}
             <Lines added={effect.added} removed={effect.removed} />
-          </span>
+          </Button>
         )}
         <TimeMenu session={session} />
         {line !== null && <TurnList session={session} line={line} />}
@@ -75,6 +85,15 @@ export function SessionHeader(props: SessionHeaderProps) {
           </>
         )}
       </div>
+      {files && (
+        <Dialog width="wide" title="Files changed in this session" onClose={() => setFiles(false)}>
+          <FilesSince
+            session={session}
+            turn="0"
+            title="From before the first turn to now, your own edits included"
+          />
+        </Dialog>
+      )}
       {status?.pending != null && <Pending status={status} />}
       {status !== undefined && <Damage status={status} />}
       {status !== undefined && line !== null && status.differing.length > 0 && (

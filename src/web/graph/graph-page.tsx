@@ -19,6 +19,8 @@ import { NoSession, ViewHeader } from '../time/time-frame.tsx'
 const route = getRouteApi('/graph')
 /** More sessions in one picture than this tell nobody anything; the newest are shown. */
 const MOST_SESSIONS = 24
+/** So many turns stand side by side in a window of usual width. */
+const FITS = 14
 const SCOPES = { session: 'This session', project: 'Whole project' } as const
 const DETAIL = { forks: 'Forks only', every: 'Every turn' } as const
 const LOOKS = { graph: 'Graph', list: 'List' } as const
@@ -32,7 +34,7 @@ export function GraphPage() {
 
 function SessionGraph({ session }: { session: string }) {
   const [scope, setScope] = useState<keyof typeof SCOPES>('session')
-  const [detail, setDetail] = useState<keyof typeof DETAIL>('forks')
+  const [chosenDetail, setDetail] = useState<keyof typeof DETAIL | null>(null)
   const [look, setLook] = useState<keyof typeof LOOKS>('graph')
   const [zoom, setZoom] = useState(1)
   const [chosen, setChosen] = useState<string | null>(null)
@@ -58,9 +60,13 @@ function SessionGraph({ session }: { session: string }) {
       retry: () => results.forEach(({ refetch }) => void refetch()),
     }),
   })
+  const lanes = useMemo(() => lanesOf(trees, sessions), [trees, sessions])
+  // What fits is not folded, unless somebody wants it so.
+  const whole = useMemo(() => layOut(lanes, true), [lanes])
+  const detail = chosenDetail ?? (whole.width <= FITS ? 'every' : 'forks')
   const graph = useMemo(
-    () => layOut(lanesOf(trees, sessions), detail === 'every'),
-    [trees, sessions, detail],
+    () => (detail === 'every' ? whole : layOut(lanes, false)),
+    [whole, lanes, detail],
   )
   const node: Node | undefined =
     graph.nodes.find(({ turn }) => turn.id === chosen) ??

@@ -13,7 +13,9 @@ interface BranchRowsProps {
 
 /** The lines inside one session: which is the main one, and which one it stands on. */
 export function BranchRows({ session, level, branches }: BranchRowsProps) {
-  return branches.map((branch) => {
+  // The line in use is what people look for.
+  const order = branches.toSorted((a, b) => Number(b.current) - Number(a.current))
+  return order.map((branch) => {
     const { id, tip, fork, current, canonical, archived, length } = branch
     return (
       <div

@@ -64,10 +64,10 @@ export const TurnRow = memo(function TurnRow(props: TurnRowProps) {
               <ForkChip turn={turn} siblings={siblings} onOpen={context.openBranches} />
             )}
             <span className="flex-1" />
+            <Toolbar turn={turn} context={context} isHead={isHead} />
             <time dateTime={turn.at ?? undefined} className="shrink-0 whitespace-nowrap">
               {clock(turn.at)}
             </time>
-            <Toolbar turn={turn} context={context} isHead={isHead} />
           </div>
           <Prompt text={turn.prompt} />
         </div>
@@ -207,7 +207,7 @@ function Toolbar({
     },
   ]
   return (
-    <div className="reveal -my-1 -mr-2 flex shrink-0 gap-0.5 rounded-md">
+    <div className="reveal -my-1 flex shrink-0 gap-0.5 rounded-md">
       {quick.map(({ action, icon }) =>
         action === undefined ? null : (
           <Button
