@@ -80,7 +80,6 @@ export { appendToLog, deleteLog, readLog } from './session-log.ts'
 export {
   allGitMoves,
   allLooks,
-  countLooks,
   hasShellStep,
   lastLook,
   noteGitMoves,

@@ -106,12 +106,6 @@ export function lastLook(store: Store): Look | null {
   return row === undefined ? null : toLook(row)
 }
 
-export function countLooks(store: Store, { since }: { since: number }): number {
-  return Number(
-    one(store.database, 'select count(*) as n from observed where at >= ?', since)!['n'],
-  )
-}
-
 export function allLooks(store: Store): Look[] {
   return all(store.database, 'select * from observed order by at').map(toLook)
 }
