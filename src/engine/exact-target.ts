@@ -2,6 +2,7 @@ import { Failure } from '#failure'
 import { allCells, allLooks, hasContent, linksSince, listOperations, type StoredLink } from '#store'
 import {
   absent,
+  pathsOf,
   type CellId,
   type ProjectPath,
   type Target,
@@ -10,7 +11,9 @@ import {
 } from '#timeline'
 import { endOf, startOf } from './coverage.ts'
 import type { Project } from './open-project.ts'
+import { projectContents } from './project-contents.ts'
 import type { OperationDetails } from './read-ledger.ts'
+import { lookAtPresent } from './read-present.ts'
 import type { ReadSession } from './read-session.ts'
 
 /**
@@ -35,7 +38,13 @@ export function exactTarget(project: Project, session: ReadSession, to: TurnId |
     if (!values.has(stood)) values.set(stood, held(project, link.before))
     if (empty !== null && !values.has(empty)) values.set(empty, absent)
   }
-  return { ...ledgerAt(project, later, moment), values, wholeTree: true }
+  const then = ledgerAt(project, later, moment)
+  // Cells that moved without changing the file are passed all the same.
+  const contents = projectContents(store)
+  for (const { cell } of allCells(store))
+    for (const path of then.wereIn?.has(cell.id) === true ? pathsOf(cell) : [])
+      if (!values.has(path)) values.set(path, lookAtPresent(project, path, contents))
+  return { ...then, values, wholeTree: true }
 }
 
 /** What was once seen and is not held any more is not known. */

@@ -111,6 +111,7 @@ export {
 export { addLink, cellsFromLinks } from './cell-links.ts'
 export {
   filesStateOf,
+  pathsOf,
   stayOut,
   type Author,
   type Cell,

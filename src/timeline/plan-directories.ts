@@ -20,10 +20,13 @@ export function planDirectories(
   all: readonly Cell[],
 ): Pick<Plan, 'emptied' | 'made'> {
   const moved = changed.filter(({ before, after }) => before.in !== after.in)
-  const named = new Set(moved.flatMap(({ after }) => directoriesOf(after)))
-  const left = changes
-    .filter(({ pre, post }) => pre.kind !== 'absent' && post.kind === 'absent')
-    .flatMap(({ path }) => [...parentsOf(path)] as ProjectPath[])
+  const deleted = changes.filter(({ pre, post }) => pre.kind !== 'absent' && post.kind === 'absent')
+  // Where a file goes, the directory stands again whose place it had taken.
+  const named = new Set([
+    ...moved.flatMap(({ after }) => directoriesOf(after)),
+    ...deleted.map(({ path }) => path),
+  ])
+  const left = deleted.flatMap(({ path }) => [...parentsOf(path)] as ProjectPath[])
   const candidates = new Set([...named, ...left])
   if (candidates.size === 0) return { emptied: [], made: [] }
   const after = new Map(changed.map((change) => [change.before.id, change.after]))

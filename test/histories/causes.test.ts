@@ -126,6 +126,20 @@ const CAUSES: Readonly<Record<string, readonly Act[]>> = {
     write('T2', 'c/d/a'),
     revert('T1', true),
   ],
+  '[sem.V8] an exact rewind passes turns that together changed nothing': [
+    turn('T1', 'echo a > a'),
+    turn('T2', 'rm a; echo b > b'),
+    { do: 'rewind', to: null },
+    to('exact', 'T2'),
+    to('rewind', 'T1'),
+  ],
+  '[sem.M6] a directory stands again when the file that took its place goes': [
+    turn('T1', 'mkdir e; echo a > a'),
+    revert('T1'),
+    turn('T2', 'echo e > e'),
+    opUndo,
+    undo(),
+  ],
   '[sem.V7] revert and revert off leave an undone first turn undone': [
     write('T1', 'a'),
     undo(),
