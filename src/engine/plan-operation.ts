@@ -12,12 +12,12 @@ import {
   type OperationId,
   type Plan,
   type PlanOptions,
-  type PlanReport,
   type PlanRequest,
   type World,
 } from '#timeline'
 import { orInNewSession, tryVersion } from './agent-version.ts'
 import { filesOutOf, isAboutSession, planSessions } from './branch-session.ts'
+import { nameOtherSessions } from './changed-by.ts'
 import { planConversation, type ConversationPlan } from './conversation.ts'
 import type { Wanted } from './find-session.ts'
 import { ingest } from './ingest.ts'
@@ -40,7 +40,14 @@ import { requestOf } from './request-of.ts'
 import type { Asked, AskedHow } from './request.ts'
 import { refusalOf } from './plan-words.ts'
 import { newRequest, type Planned } from './planned.ts'
-import { onOtherBranch, placeOn, reachesStart, warnOfFewer, withFirst } from './plan-reach.ts'
+import {
+  onOtherBranch,
+  placeOn,
+  reachesStart,
+  warnOfFewer,
+  withFirst,
+  withWarnings,
+} from './plan-reach.ts'
 import { reportPlan } from './report-plan.ts'
 import { turnsAhead } from './turns-ahead.ts'
 import { warnOfKeeping } from './warn-of-keeping.ts'
@@ -160,10 +167,15 @@ function planNow(
     back: isBack(session, conversation.kind === 'none' ? outcome : plan),
     conversation,
     contents,
-    report: withWarnings(reportPlan(project, standing, ledger, plan, conversation, asked), [
-      ...warnOfFewer(session, asked, plan),
-      ...warnOfKeeping(machine, session.report),
-    ]),
+    report: withWarnings(
+      nameOtherSessions(
+        machine,
+        project,
+        session,
+        reportPlan(project, standing, ledger, plan, conversation, asked),
+      ),
+      [...warnOfFewer(session, asked, plan), ...warnOfKeeping(machine, session.report)],
+    ),
   }
 }
 
@@ -294,8 +306,4 @@ function readWorld(
     present: readNeighbours(project, paths),
     foldsNames: foldsNames(project.path),
   }
-}
-
-function withWarnings(report: PlanReport, more: readonly string[]): PlanReport {
-  return { ...report, warnings: [...more, ...report.warnings] }
 }

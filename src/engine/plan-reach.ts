@@ -1,5 +1,5 @@
 import { Failure } from '#failure'
-import type { Plan, TurnId } from '#timeline'
+import type { Plan, PlanReport, TurnId } from '#timeline'
 import { labelOf } from './branches.ts'
 import type { ReadSession } from './read-session.ts'
 import type { Asked } from './request.ts'
@@ -48,4 +48,8 @@ export function warnOfFewer({ tree }: ReadSession, asked: Asked, { turns }: Plan
   if (asked.count === 'all' || found >= asked.count) return []
   const there = found === 1 ? 'there is only 1' : `there are only ${found}`
   return [`you asked for ${asked.count} turns; ${there}`]
+}
+
+export function withWarnings(report: PlanReport, more: readonly string[]): PlanReport {
+  return { ...report, warnings: [...more, ...report.warnings] }
 }

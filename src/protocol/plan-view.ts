@@ -20,6 +20,7 @@ export interface FilePlanView {
   linesAfter: number
   timesChanged: number
   why?: string
+  changedBy?: { session: string; turn: number | null }
   choices?: Choice[]
   /** What the choice is between, as one word: of another word an earlier choice says nothing. */
   between?: string
@@ -91,6 +92,7 @@ function filePlanView(file: FilePlan): FilePlanView {
     timesChanged,
     ...(file.why === null ? {} : { why: file.why }),
     ...(file.choices.length === 0 ? {} : { choices: [...file.choices] }),
+    ...(file.changedBy === undefined ? {} : { changedBy: file.changedBy }),
     ...(file.sides === null ? {} : { between: betweenOf(file.sides) }),
     ...(file.regions.length === 0
       ? {}

@@ -68,6 +68,8 @@ export interface FilePlan extends FileChange {
   readonly choices: readonly Choice[]
   readonly proposed: Choice | null
   readonly regions: readonly ConflictRegion[]
+  /** The turn of another session that changed it last, where that is known. */
+  readonly changedBy?: { readonly session: string; readonly turn: number | null }
   /** What it is between. Null where there is no conflict. */
   readonly sides: ConflictSides | null
   /** Other paths that the conflict is about. */

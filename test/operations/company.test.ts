@@ -24,6 +24,10 @@ test('[sem.X9][sem.V5] two sessions in one file: each takes back its own, in the
     exit: 4,
     message: expect.stringMatching(/line 3/),
   })
+  // Once Retake has read the other session, the plan names it instead of the user.
+  await inOther('undo', '--dry-run')
+  const { stdout: shown } = await p.s.retake('undo', '--dry-run', '--session', p.id)
+  expect(shown).toContain(`session ${other.slice(0, 8)}, turn 2, changed line 3`)
   expect(await inOther('undo')).toBe(0)
   expect(await p.s.read('a')).toBe(lines('A1', 'a', 'A2', 'b', '3'))
   await p.run('undo')

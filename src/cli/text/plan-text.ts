@@ -106,6 +106,12 @@ function wordsFor(why: FileReason): string {
   return `${wordsForReason(why)}${consent}`
 }
 
+function whoChanged({ changedBy }: FilePlan): string {
+  if (changedBy === undefined) return 'you'
+  const { session, turn } = changedBy
+  return `session ${session.slice(0, 8)}${turn === null ? '' : `, turn ${turn},`}`
+}
+
 function drawFile(file: FilePlan, paint: Paint, fits: boolean): string[] {
   const { restore, delete: gone, merge, skip } = paint.signs
   const signs = { restore, create: '+', delete: gone, merge, conflict: '!', skip }
@@ -124,7 +130,7 @@ function drawFile(file: FilePlan, paint: Paint, fits: boolean): string[] {
   for (const { ours, theirs } of file.regions)
     lines.push(
       paint.quiet(
-        `      you changed ${wordsForSpan(ours)}; the turn changed ${wordsForSpan(theirs)}`,
+        `      ${whoChanged(file)} changed ${wordsForSpan(ours)}; the turn changed ${wordsForSpan(theirs)}`,
       ),
     )
   return lines
