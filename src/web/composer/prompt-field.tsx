@@ -14,7 +14,7 @@ interface PromptFieldProps {
 }
 
 /** So close together two keys are one gesture. */
-const TWICE = 800
+const TWICE = 1000
 
 /** Where a prompt is written: grows with it, Enter sends, Shift-Enter begins a line. */
 export function PromptField(props: PromptFieldProps) {
@@ -44,6 +44,8 @@ export function PromptField(props: PromptFieldProps) {
           onEscape?.()
           const isSecond = event.timeStamp - escaped.current < TWICE && value === ''
           escaped.current = isSecond ? -Infinity : event.timeStamp
+          // Else the browser closes, by this same key, the dialog that opens now.
+          if (isSecond) event.preventDefault()
           if (isSecond) onEscapeTwice?.()
         }
         if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
