@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { bash, edit, write } from '../model/index.ts'
-import { played } from '../operations/played.ts'
+import { playedOnce } from '../operations/played.ts'
 import { serving } from '../server/serving.ts'
 import { liveService, type Talk } from '../voice/live-service.ts'
 import { retype, webBrowser } from './opened.ts'
@@ -21,39 +21,69 @@ const running = (page: Page) => page.getByRole('article', { name: 'The turn that
 const hear = (talk: Talk, text: string): void =>
   talk.say({ serverContent: { inputTranscription: { text } } })
 
-test('[G6][G7][G9][G10] "go back" by voice is the Back button, also mid-stream and during an approval; no line is lost', async () => {
-  await using p = await played({
-    files: { 'a.txt': 'one\n' },
-    turns: {
-      first: [edit('a.txt', 'one', 'two'), 'It is two.'],
-      second: [
-        [edit('a.txt', 'two', 'three'), ...MORE.map((path) => write(path, 'new\n'))],
-        'It is three.',
-      ],
-    },
-    also: {
-      third: [{ blocks: ['A long answer '], hang: 'after' }],
-      'delete it': [[bash('rm a.txt')], 'Gone.'],
-    },
-  })
-  await using service = await liveService()
-  await using server = await serving(p.s, { env: p.agent.env })
+const play = playedOnce({
+  files: { 'a.txt': 'one\n' },
+  turns: {
+    first: [edit('a.txt', 'one', 'two'), 'It is two.'],
+    second: [
+      [edit('a.txt', 'two', 'three'), ...MORE.map((path) => write(path, 'new\n'))],
+      'It is three.',
+    ],
+  },
+  also: {
+    third: [{ blocks: ['A long answer '], hang: 'after' }],
+    'delete it': [[bash('rm a.txt')], 'Gone.'],
+  },
+})
+
+/** The page with its bar for voice and commands, beside a speech service. */
+async function opened({ withKey }: { withKey: boolean }) {
+  const p = await play()
+  const stack = new AsyncDisposableStack()
+  const service = stack.use(await liveService())
+  const server = stack.use(await serving(p.s, { env: p.agent.env }))
   await p.s.write(
     join(p.s.home, '.config/retake/settings.json'),
     JSON.stringify({ voice: true, voiceUrl: service.url }),
   )
+  const key = { input: 'a-key-of-somebody\n' }
+  if (withKey) expect((await p.s.retake('settings', 'set', 'voiceKey', '-', key)).code).toBe(0)
   const messages = async () => (await server.client.messages({ session: p.id })).messages
   const prompts = async () =>
     (await messages()).filter(({ role }) => role === 'user').map(({ text }) => text)
-  await using window = await web.open(server, `/s/${p.id}`)
+  /** The voice log in lines. */
+  const log = async () =>
+    (await server.client.voiceLog({ session: p.id })).lines.map(({ by, text }) => `${by}: ${text}`)
+  const window = stack.use(await web.open(server, `/s/${p.id}`))
   const { page } = window
-  const open = async (): Promise<void> => {
-    await page.getByText('It is three.').waitFor()
-    await page.getByRole('button', { name: 'Voice and commands', exact: true }).click()
+  await page.getByText('It is three.').waitFor()
+  await page.getByRole('button', { name: 'Voice and commands', exact: true }).click()
+  return {
+    p,
+    service,
+    window,
+    page,
+    messages,
+    prompts,
+    log,
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }
+}
 
-  // Without a key the microphone says so, and typed commands work all the same.
-  await open()
+/** The microphone is on, and nothing is sent before a key is held or hands are free. */
+async function listening({
+  page,
+  service,
+}: Pick<Awaited<ReturnType<typeof opened>>, 'page' | 'service'>): Promise<Talk> {
+  await bar(page).getByRole('button', { name: 'Speak', exact: true }).click()
+  const talk = await service.connected()
+  await bar(page).getByText('Listening').waitFor()
+  return talk
+}
+
+test('[G9] without a key the microphone says so, and typed commands work all the same', async () => {
+  await using at = await opened({ withKey: false })
+  const { window, page } = at
   await bar(page).getByText('Speech needs a key').waitFor()
   await window.expectAccessible('voice and commands')
   await retype(page, 'go back one turn but keep the files')
@@ -63,11 +93,17 @@ test('[G6][G7][G9][G10] "go back" by voice is the Back button, also mid-stream a
   await retype(page, 'undo')
   await page.keyboard.press('Enter')
   await page.getByText(/^Continues after turn 2/).waitFor()
-  const key = { input: 'a-key-of-somebody\n' }
-  expect((await p.s.retake('settings', 'set', 'voiceKey', '-', key)).code).toBe(0)
-  await page.reload()
-  await open()
+  expect(await at.log()).toEqual([
+    'you: go back one turn but keep the files',
+    'retake: 1 turn undone, no file changed. Say undo to take it back.',
+    'you: undo',
+    'retake: Taken back.',
+  ])
+})
 
+test('[G6][G9][G10] "go back" by voice is the Back button; more than a few files are asked about', async () => {
+  await using at = await opened({ withKey: true })
+  const { p, service, window, page, messages, prompts } = at
   // Somebody speaks, and is heard: while a key is held, else when there is a voice.
   await bar(page).getByRole('button', { name: 'Speak', exact: true }).click()
   const talk = await service.connected()
@@ -119,7 +155,25 @@ test('[G6][G7][G9][G10] "go back" by voice is the Back button, also mid-stream a
   await bar(page).getByText('Speaking').waitFor()
   talk.say({ serverContent: { interrupted: true } })
   await bar(page).getByText('Speaking').waitFor({ state: 'detached' })
+  expect(await at.log()).toEqual([
+    'you: go back',
+    'retake: 1 turn undone.',
+    'retake: 1 turn redone, no file changed. Say undo to take it back.',
+    'retake: 1 turn redone, no file changed. Say undo to take it back.',
+    expect.stringMatching(/^retake: This .* Say yes to do it, or no\.$/),
+    'you: yes',
+    'retake: 1 turn undone. Say undo to take it back.',
+    'voice: You are at turn one.',
+  ])
+})
 
+test('[G6][G7][G10] "go back" stops an answer and an approval; the model cannot say yes for the user', async () => {
+  await using at = await opened({ withKey: true })
+  const { p, page, prompts } = at
+  await p.run('undo')
+  const talk = await listening(at)
+  await bar(page).getByText('Hands free').click()
+  await talk.heard()
   // While the agent answers, and while it waits for a permission.
   expect(await talk.call('converse', { prompt: 'third' })).toMatchObject({ kind: 'done' })
   await running(page).getByText('A long answer').waitFor()
@@ -148,42 +202,32 @@ test('[G6][G7][G9][G10] "go back" by voice is the Back button, also mid-stream a
   await question.waitFor({ state: 'detached' })
   await running(page).waitFor({ state: 'detached' })
   expect([await prompts(), await p.s.read('a.txt')]).toEqual([['first'], 'two\n'])
+  expect(await at.log()).toEqual([
+    'retake: Sent to the agent: “third”.',
+    'you: no, go back',
+    expect.stringMatching(/^retake: /),
+    'retake: Sent to the agent: “delete it”.',
+    expect.stringMatching(/^retake: /),
+  ])
+})
 
-  await mute.click()
-
-  // The service sends us away: the conversation goes on over another connection.
+test('[G10] when the service sends us away the conversation goes on; a used-up quota is told', async () => {
+  await using at = await opened({ withKey: true })
+  const { service, page } = at
+  const talk = await listening(at)
   talk.say({ sessionResumptionUpdate: { newHandle: 'where-we-were', resumable: true } })
   talk.say({ goAway: { timeLeft: '5s' } })
   const again = await service.connected()
   expect(again.setup).toMatchObject({ sessionResumption: { handle: 'where-we-were' } })
   await bar(page).getByText('Listening').waitFor()
   hear(again, 'where am I')
-  expect((await again.call('status'))['says']).toContain('stands at turn 1')
+  expect((await again.call('status'))['says']).toContain('stands at turn 2')
   expect(await again.call('undo', { turns: -1 })).toMatchObject({ kind: 'failed' })
   again.end(1011, 'You exceeded your current quota')
   await bar(page).getByText('your quota is used up').waitFor()
-
-  const { lines } = await server.client.voiceLog({ session: p.id })
-  expect(lines.map(({ by, text }) => `${by}: ${text}`)).toEqual([
-    'you: go back one turn but keep the files',
-    'retake: 1 turn undone, no file changed. Say undo to take it back.',
-    'you: undo',
-    'retake: Taken back.',
-    'you: go back',
-    'retake: 1 turn undone.',
-    'retake: 1 turn redone, no file changed. Say undo to take it back.',
-    'retake: 1 turn redone, no file changed. Say undo to take it back.',
-    expect.stringMatching(/^retake: This .* Say yes to do it, or no\.$/),
-    'you: yes',
-    'retake: 1 turn undone. Say undo to take it back.',
-    'voice: You are at turn one.',
-    'retake: Sent to the agent: “third”.',
-    'you: no, go back',
-    expect.stringMatching(/^retake: /),
-    'retake: Sent to the agent: “delete it”.',
-    expect.stringMatching(/^retake: /),
+  expect(await at.log()).toEqual([
     'you: where am I',
-    expect.stringMatching(/^retake: “first” stands at turn 1/),
+    expect.stringMatching(/^retake: “first” stands at turn 2/),
   ])
   await page.getByRole('complementary', { name: 'Voice log' }).getByText('where am I').waitFor()
 })
