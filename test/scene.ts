@@ -134,7 +134,12 @@ export async function scene({
         else options = part
       }
       const { cwd = project, input, signal, timeoutMs } = options
-      const isPlain = input === undefined && signal === undefined && timeoutMs === undefined
+      // A test that keeps compiled code elsewhere is about how a process starts.
+      const isPlain =
+        input === undefined &&
+        signal === undefined &&
+        timeoutMs === undefined &&
+        !('NODE_COMPILE_CACHE' in (options.env ?? {}))
       const all = mergeEnvironment(env, options.env)
       const warm =
         isPlain && built !== undefined ? runWarm(cli, { words: args, cwd, env: all }) : null

@@ -73,7 +73,7 @@ test('[W19] compare shows two lines side by side', async () => {
   const p = await story()
   expect(await picture(p, 'compare', 'main', 'keys')).toMatchInlineSnapshot(`
     "
-    They part after turn 1 “Add a login form”.
+    Diverged after turn 1 “Add a login form”.
 
       main                                  │  keys
       2 turns · 6 messages · 2 files +3 −2  │  2 turns · 5 messages · 2 files +3 −1
@@ -89,7 +89,7 @@ test('[W19] compare shows two lines side by side', async () => {
   `)
   expect(await picture(p, 'compare', '1', 'works')).toMatchInlineSnapshot(`
     "
-    They part after turn 1 “Add a login form”.
+    Diverged after turn 1 “Add a login form”.
 
       turn 1               │  turn 2
       no turns of its own  │  1 turn · 3 messages · 2 files +3 −1

@@ -1,8 +1,10 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { LogView } from '#protocol'
 import { claudeCode } from '../agent/index.ts'
+import type { Tui } from '../agent/interactive.ts'
 import { parseView } from '../cli/schemas.ts'
 import { bash, edit, scriptedModel, write } from '../model/index.ts'
 import { scene } from '../scene.ts'
@@ -45,12 +47,10 @@ test('[sem.A3] a command that was denied or killed does not cover what comes aft
   await tui.key('escape')
   await tui.waitFor(/Interrupted/)
   await tui.submit('allowed')
-  await tui.waitFor(/Do you want to proceed/)
-  await tui.key('enter')
+  await allow(tui)
   await tui.waitFor(/finished/)
   await tui.submit('killed')
-  await tui.waitFor(/Do you want to proceed/)
-  await tui.key('enter')
+  await allow(tui)
   await expect.poll(() => s.read('c.txt'), { timeout: 20_000 }).toBe('c\nx\n')
   const registry = await readdir(join(s.claudeDir, 'sessions'))
   const [pid] = registry.flatMap((name) => /^(\d+)\.json$/.exec(name)?.[1] ?? [])
@@ -84,4 +84,14 @@ async function formatWith(claudeDir: string, command: string): Promise<void> {
   }
   settings.hooks['PostToolUse']!.push({ matcher: 'Edit', hooks: [{ type: 'command', command }] })
   await writeFile(path, JSON.stringify(settings))
+}
+
+/** Says yes to the permission prompt. It ignores keys that come before it listens. */
+async function allow(tui: Tui): Promise<void> {
+  const asks = (screen: string): boolean => screen.includes('Do you want to proceed')
+  await tui.waitFor(asks)
+  while (asks(tui.screen())) {
+    await tui.key('enter')
+    await setTimeout(300)
+  }
 }

@@ -246,7 +246,7 @@ test('[B1] the care of branches and names', async () => {
     \`retake op undo 5\` takes this back.
 
     $ retake compare 2 3
-    They part after turn 2 “Use sessions”.
+    Diverged after turn 2 “Use sessions”.
 
       turn 2               │  turn 3
       no turns of its own  │  1 turn · 3 messages · 1 file +1

@@ -162,7 +162,7 @@ test('[house] in a terminal uninstall asks, and only yes means yes', async () =>
   }
   const no = await ask()
   await no.key('enter')
-  expect(await no.ended()).toBe(0)
+  expect(await no.ended()).toBe(130)
   expect(no.screen()).toContain('Nothing was changed.')
   const stopped = await ask()
   await stopped.key('ctrl-c')

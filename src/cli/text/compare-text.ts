@@ -43,7 +43,7 @@ function nameOf(side: CompareSide, other: CompareSide): string {
 function forkText({ fork }: CompareReport, paint: Paint): string {
   if (fork === null) return 'They have no turn in common.'
   const name = fork.number === null ? fork.id.slice(0, 8) : String(fork.number)
-  return `They part after turn ${name} “${shorten(fork.prompt, paint.width - 32, paint)}”.`
+  return `Diverged after turn ${name} “${shorten(fork.prompt, paint.width - 32, paint)}”.`
 }
 
 function countsOf(side: CompareSide, paint: Paint): string {
