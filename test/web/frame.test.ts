@@ -64,7 +64,7 @@ test('[sem.A1][sem.A2] hooks are installed after a look at what is written; from
   await offer.getByText('Undo can’t see file changes made by shell commands yet.').waitFor()
   await offer.getByRole('button', { name: 'Install hooks…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Install hooks in Claude Code' })
-  await dialog.getByText(/added:.*UserPromptSubmit/).waitFor()
+  await dialog.getByText('added: "UserPromptSubmit": [').waitFor()
   await window.expectAccessible('what hooks write')
   expect(await p.s.read(`${p.s.claudeDir}/settings.json`).catch(() => '')).not.toContain('Retake')
   await dialog.getByRole('button', { name: 'Install hooks' }).click()
