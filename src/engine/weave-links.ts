@@ -6,7 +6,7 @@ import {
   type ProjectPath,
   type Value,
 } from '#timeline'
-import { authorAt, authorBetween, type Author, type Witnesses } from './authors.ts'
+import { authorAt, authorBetween, TICK, type Author, type Witnesses } from './authors.ts'
 import { speakingAgainst } from './speaks-against.ts'
 import { explainer, hooksAfter, hooksBetween, SLACK } from './explain-writes.ts'
 
@@ -96,6 +96,8 @@ function madeByEdit(
         link.isKnown !== true &&
         link.before.kind === 'absent' &&
         link.path.startsWith(`${path}/`) &&
+        // A command right before the edit may have made it.
+        changedAt >= (link.calledAt ?? link.at - SLACK) - TICK &&
         later(link) <= SLACK,
     )
     .toSorted((a, b) => later(a) - later(b))[0]

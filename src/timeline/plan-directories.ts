@@ -26,7 +26,8 @@ export function planDirectories(
     ...moved.flatMap(({ after }) => directoriesOf(after)),
     ...deleted.map(({ path }) => path),
   ])
-  const left = deleted.flatMap(({ path }) => [...parentsOf(path)] as ProjectPath[])
+  // A directory that goes may leave one empty that an earlier operation could not remove.
+  const left = [...named].flatMap((path) => [...parentsOf(path)] as ProjectPath[])
   const candidates = new Set([...named, ...left])
   if (candidates.size === 0) return { emptied: [], made: [] }
   const after = new Map(changed.map((change) => [change.before.id, change.after]))

@@ -52,6 +52,22 @@ const CAUSES: Readonly<Record<string, readonly Act[]>> = {
     to('switch', 'T2'),
     to('switch', 'T3'),
   ],
+  '[sem.M6] a directory that a command made is not the next turn’s, whose Write came right after': [
+    turn('T1', 'mkdir -p c/b'),
+    write('T2', 'c/d'),
+    undo(),
+    undo(),
+    redo(),
+  ],
+  '[sem.M6] a directory goes with the empty one in it, after the turn that made it was reverted': [
+    turn('T1'),
+    write('T2', 'd/a'),
+    turn('T3', 'mkdir d/e'),
+    revert('T2'),
+    undo(2),
+    redo(2),
+    revert('T2', true),
+  ],
   '[sem.M6] names that differ in case alone are two files here': [
     write('T1', 'A'),
     write('T2', 'a/b'),

@@ -188,7 +188,10 @@ export class Oracle {
     this.#operations.push({ before: this.#state, tree: before, turns: this.#parents.size, isUndone: false }) // prettier-ignore
     const wanted = this.#trees.get(this.#pathTo(act.at).join(' '))
     if (wanted === undefined) return
-    const [one, other] = [wanted, this.#tree].map((tree) => tree.get(act.path) ?? 'nothing')
+    // Restore brings files: where a directory stood, no file comes back.
+    const [one, other] = [wanted, this.#tree].map(
+      (tree) => tree.get(act.path)?.replace(/^directory .*/, 'nothing') ?? 'nothing',
+    )
     if (one !== other) throw new Wrong('tree', `${tell(act)}: ${other} instead of ${one}`)
   }
 
