@@ -134,12 +134,10 @@ export async function scene({
         else options = part
       }
       const { cwd = project, input, signal, timeoutMs } = options
-      // A test that keeps compiled code elsewhere is about how a process starts.
+      // These variables change how a process starts, so one must start.
+      const starts = Object.keys(options.env ?? {}).some((key) => /^(NODE|LD)_/.test(key))
       const isPlain =
-        input === undefined &&
-        signal === undefined &&
-        timeoutMs === undefined &&
-        !('NODE_COMPILE_CACHE' in (options.env ?? {}))
+        !starts && input === undefined && signal === undefined && timeoutMs === undefined
       const all = mergeEnvironment(env, options.env)
       const warm =
         isPlain && built !== undefined ? runWarm(cli, { words: args, cwd, env: all }) : null

@@ -26,8 +26,6 @@ let isBusy = false
 export function runWarm(cli: string, run: WarmRun): Promise<RunResult> | null {
   const [verb] = run.words
   if (isBusy || verb === undefined || OWN_PROCESS.has(verb)) return null
-  // These two change how a process starts, so a process must start.
-  if ('NODE_OPTIONS' in run.env || 'LD_PRELOAD' in run.env) return null
   isBusy = true
   child ??= start(cli, run.env)
   return answer(child, run).finally(() => (isBusy = false))
