@@ -46,7 +46,7 @@ export function sightingsOf(
       const at = madeDirectories.has(parent) ? directoryMadeAt(parent) : null
       if (at !== null) return at
     }
-    return null
+    return movedBy(path)
   }
 
   /** When it was made or, if it is older than the look before, moved here. */
@@ -57,7 +57,18 @@ export function sightingsOf(
     const own = all.find((at) => at >= times.since)
     if (own !== undefined) return own
     const parent = parentsOf(path)[0]
-    return parent !== undefined && madeDirectories.has(parent) ? directoryMadeAt(parent) : null
+    const isNew = parent !== undefined && madeDirectories.has(parent)
+    return isNew ? directoryMadeAt(parent) : movedBy(path)
+  }
+
+  /**
+   * When a directory took the place of another, with all that lies in it: not after any of them last
+   * changed. Without it, a slow look makes it unsure whose move it was.
+   */
+  function movedBy(path: ProjectPath): number | null {
+    const all = parentsOf(path).map((each) => Number(lstatPath(`${root}/${each}`)?.ctimeNs) / 1e6)
+    const last = Math.max(...all.filter((at) => at >= times.since))
+    return Number.isFinite(last) ? last : null
   }
 }
 
