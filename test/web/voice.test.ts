@@ -24,7 +24,7 @@ const hear = (talk: Talk, text: string): void =>
 const play = playedOnce({
   files: { 'a.txt': 'one\n' },
   turns: {
-    first: [edit('a.txt', 'one', 'two'), 'It is two.'],
+    first: [[edit('a.txt', 'one', 'two'), bash('true')], 'It is two.'],
     second: [
       [edit('a.txt', 'two', 'three'), ...MORE.map((path) => write(path, 'new\n'))],
       'It is three.',
@@ -93,11 +93,20 @@ test('[G9] without a key the microphone says so, and typed commands work all the
   await retype(page, 'undo')
   await page.keyboard.press('Enter')
   await page.getByText(/^Continues after turn 2/).waitFor()
+  // Of a harmless command nobody says that it could not be taken back.
+  await at.p.run('undo')
+  await page.getByText(/^Continues after turn 1/).waitFor()
+  await retype(page, 'undo the last turn')
+  await page.keyboard.press('Enter')
+  await bar(page).getByText('1 thing was left as it is.').waitFor()
+  expect(await at.p.s.read('a.txt')).toBe('one\n')
   expect(await at.log()).toEqual([
     'you: go back one turn but keep the files',
     'retake: 1 turn undone, no file changed. Say undo to take it back.',
     'you: undo',
     'retake: Taken back.',
+    'you: undo the last turn',
+    expect.stringMatching(/ 1 thing was left as it is\. Say undo to take it back\.$/),
   ])
 })
 

@@ -125,17 +125,21 @@ async function switchTo(desk: Desk, said: string): Promise<Outcome> {
   return move(desk, { verb: 'switch', branch: found[0]?.branch.id ?? said })
 }
 
+/** Of a command whose effects nobody recorded it is not known that there was anything to take back. */
+function leftWords({ left }: ReceiptView): string {
+  if (left.length === 0) return ''
+  return left.length === 1
+    ? ' 1 thing was left as it is.'
+    : ` ${left.length} things were left as they are.`
+}
+
 function tell(desk: Desk, receipt: ReceiptView): Outcome {
   desk.show(receipt)
   desk.last = receipt.operation
   const { filesReverted } = receipt
   const files = filesReverted.length === 0 ? 'no file changed' : changed(filesReverted)
-  const left =
-    receipt.left.length === 0
-      ? ''
-      : ` ${count(receipt.left.length, 'thing')} could not be taken back.`
   const back = receipt.operation === null ? '' : ' Say undo to take it back.'
-  return { kind: 'done', says: `${doneWords(receipt)}, ${files}.${left}${back}` }
+  return { kind: 'done', says: `${doneWords(receipt)}, ${files}.${leftWords(receipt)}${back}` }
 }
 
 function changed(paths: readonly string[]): string {
