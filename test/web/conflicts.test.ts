@@ -214,7 +214,14 @@ test('[B10][sem.M7][S14] a conflict in three versions: aligned, by the keys, tol
     .getByText('Keep mine')
     .click()
   await undo.click()
-  await page.getByText('1 turn undone').first().waitFor()
+  // The notice names each file once, by what became of it.
+  const notice = page.locator('[data-notices]').getByRole('listitem')
+  await notice.getByText('1 turn undone').first().waitFor()
+  const said = (await notice.first().innerText()).replaceAll(/\s+/g, ' ')
+  expect(said).toContain('Resolve the conflict markers in: src/app.ts Changed: ')
+  expect(said).toMatch(/Left as you have it: (made\.txt to\.txt|to\.txt made\.txt)/)
+  for (const path of ['src/app.ts', 'gone.txt', 'made.txt', 'logo.bin', '.env', 'to.txt'])
+    expect(said.split(path), said).toHaveLength(2)
   const marked = mine
     .replace(
       'const db = pool(20)',

@@ -2,8 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { bash, edit, read, write } from '../model/index.ts'
 import { playedOnce } from '../operations/played.ts'
-import { serving } from '../server/serving.ts'
-import { webBrowser } from './opened.ts'
+import { sharedWindow, webBrowser } from './opened.ts'
 
 const web = webBrowser()
 const LONG = `echo ${'a long word '.repeat(12)}> out.txt`
@@ -19,17 +18,57 @@ const play = playedOnce({
     'Third thing': [edit('a.txt', 'five', 'FIVE'), 'It is FIVE.'],
   },
 })
+const open = sharedWindow(web, play)
 const turn = (page: Page, prompt: string) =>
   page.getByRole('article', { name: new RegExp(`: ${prompt}`) })
 const focused = (page: Page) =>
   page.evaluate<string>("document.activeElement?.getAttribute('aria-label') ?? ''")
 const dialog = (page: Page) => page.getByRole('dialog')
 
+test('[W17][B13] one Tab passes the sessions; keys lead to the prompt, to turns that were found, and live on after a click on a choice', async () => {
+  const { page } = await open()
+  await page.getByText('It is FIVE.').waitFor()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => focused(page)).toBe('Prompt')
+  const stops = page
+    .getByRole('tree')
+    .locator('a:not([tabindex="-1"]), button:not([tabindex="-1"])')
+  expect(await stops.count()).toBe(1)
+  await turn(page, 'Third thing').focus()
+  await page.keyboard.press('m')
+  await expect.poll(() => focused(page)).toBe('Prompt')
+
+  await page.getByRole('button', { name: /^Turn 3 of 3/ }).click()
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => focused(page)).toContain('First thing')
+  await page.keyboard.press('j')
+  await expect.poll(() => focused(page)).toContain('שלום')
+  await page.keyboard.press('u')
+  await dialog(page).getByText('2 turns').first().waitFor()
+  // The reason of W16: the files keep what the agent will not know.
+  await dialog(page).getByText('Only chat').click()
+  await dialog(page).getByText('the agent no longer knows about it').waitFor()
+  await page.keyboard.press('Escape')
+  await dialog(page).waitFor({ state: 'detached' })
+
+  await page.keyboard.press('o')
+  await page.getByText('Moves', { exact: true }).click()
+  await page.keyboard.press('g')
+  await page.getByRole('heading', { name: 'Graph' }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('dark theme')
+  await page.getByRole('option', { name: 'Dark theme' }).waitFor()
+  await page.getByText('No turns, files or sessions match.').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('treeitem', { level: 2 }).getByRole('link').first().click()
+})
+
 test('[W17] a dialog takes what is typed at once: rename, name a turn, new branch, hide', async () => {
-  const p = await play()
-  await using server = await serving(p.s)
-  await using window = await web.open(server, `/s/${p.id}`)
-  const { page } = window
+  const { p, page } = await open()
   await page.getByText('It is FIVE.').waitFor()
   const row = page.getByRole('treeitem', { level: 2 }).getByRole('link').first()
   await row.focus()
@@ -72,56 +111,9 @@ test('[W17] a dialog takes what is typed at once: rename, name a turn, new branc
   await dialog(page).waitFor({ state: 'detached' })
 })
 
-test('[W17][B13] one Tab passes the sessions; keys lead to the prompt, to turns that were found, and live on after a click on a choice', async () => {
-  const p = await play()
-  await using server = await serving(p.s)
-  await using window = await web.open(server, `/s/${p.id}`)
-  const { page } = window
-  await page.getByText('It is FIVE.').waitFor()
-  await page.keyboard.press('Tab')
-  await page.keyboard.press('Tab')
-  await page.keyboard.press('Enter')
-  await expect.poll(() => focused(page)).toBe('Prompt')
-  const stops = page
-    .getByRole('tree')
-    .locator('a:not([tabindex="-1"]), button:not([tabindex="-1"])')
-  expect(await stops.count()).toBe(1)
-  await turn(page, 'Third thing').focus()
-  await page.keyboard.press('m')
-  await expect.poll(() => focused(page)).toBe('Prompt')
-
-  await page.getByRole('button', { name: /^Turn 3 of 3/ }).click()
-  await page.keyboard.press('ArrowUp')
-  await page.keyboard.press('ArrowUp')
-  await page.keyboard.press('Enter')
-  await expect.poll(() => focused(page)).toContain('First thing')
-  await page.keyboard.press('j')
-  await expect.poll(() => focused(page)).toContain('שלום')
-  await page.keyboard.press('u')
-  await dialog(page).getByText('2 turns').first().waitFor()
-  // The reason of W16: the files keep what the agent will not know.
-  await dialog(page).getByText('Only chat').click()
-  await dialog(page).getByText('the agent no longer knows about it').waitFor()
-  await page.keyboard.press('Escape')
-  await dialog(page).waitFor({ state: 'detached' })
-
-  await page.keyboard.press('o')
-  await page.getByText('Moves', { exact: true }).click()
-  await page.keyboard.press('g')
-  await page.getByRole('heading', { name: 'Graph' }).waitFor()
-  await page.keyboard.press('Control+k')
-  await page.keyboard.type('dark theme')
-  await page.getByRole('option', { name: 'Dark theme' }).waitFor()
-  await page.getByText('No turns, files or sessions match.').waitFor()
-})
-
 test('[F3] each step shows its own change, its whole command, and why it failed; texts and paths are read as they are written', async () => {
-  const p = await play()
-  await using server = await serving(p.s)
-  await using window = await web.open(server, `/s/${p.id}`, {
-    size: { width: 700, height: 800 },
-  })
-  const { page } = window
+  const { page } = await open()
+  await page.setViewportSize({ width: 700, height: 800 })
   const first = turn(page, 'First thing')
   const edits = first.getByRole('button', { name: /^Edit/ })
   await edits.first().click()

@@ -4,10 +4,9 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { takeWriter } from '#store'
 import { bash, edit, write } from '../model/index.ts'
-import { playedOnce } from '../operations/played.ts'
+import { playedOnce, type Played } from '../operations/played.ts'
 import { storeOf } from '../operations/store-of.ts'
-import { serving } from '../server/serving.ts'
-import { webBrowser } from './opened.ts'
+import { sharedWindow, webBrowser } from './opened.ts'
 
 const web = webBrowser()
 const LINES = 'one\ntwo\nthree\nfour\nfive\n'
@@ -35,24 +34,32 @@ const CANCEL_WHEN_WAITING = `new MutationObserver((_, observer) => {
   buttons.find(({ textContent }) => textContent.startsWith('Cancel')).click()
 }).observe(document.body, { subtree: true, childList: true, characterData: true })`
 
-/** The session as it was after its last turn, on a server of its own, in a window. */
-async function open() {
-  const p = await play()
-  const server = await serving(p.s)
-  const window = await web.open(server, `/s/${p.id}`)
-  return {
-    p,
-    server,
-    window,
-    page: window.page,
-    async [Symbol.asyncDispose]() {
-      try {
-        await window[Symbol.asyncDispose]()
-      } finally {
-        await server[Symbol.asyncDispose]()
-      }
-    },
-  }
+const UNDO = 'Undo to before this prompt'
+/** Controls of turns that are in sight, and those of them on which something else lies. */
+const CONTROLS = `(() => {
+  const list = document.querySelector('[role=feed]').parentElement.getBoundingClientRect()
+  return [...document.querySelectorAll('[data-turn] .reveal button, [data-turn] time')]
+    .map((each) => {
+      const { left, top, width, height } = each.getBoundingClientRect()
+      return { each, x: left + width / 2, y: top + height / 2 }
+    })
+    .filter(({ y }) => y > list.top && y < list.bottom)
+})()`
+const nameOf = "each.getAttribute('aria-label') ?? each.textContent"
+const PRESSABLE = `${CONTROLS}
+  .filter(({ each }) => getComputedStyle(each.closest('.reveal') ?? each).opacity === '1')
+  .map(({ each }) => ${nameOf})`
+const COVERED = `${CONTROLS}
+  .filter(({ each, x, y }) => !each.contains(document.elementFromPoint(x, y)))
+  .map(({ each }) => ${nameOf})`
+
+// Each test leaves the session as it was after its last turn, but for the last one.
+const open = sharedWindow(web, play)
+
+/** As in a terminal, until the page shows it. */
+async function redo(p: Played, page: Page): Promise<void> {
+  await p.run('redo')
+  await page.getByRole('region', { name: 'Undone turns' }).waitFor({ state: 'detached' })
 }
 
 /** Picks an entry of a turn's menu, as a right click would open it. */
@@ -62,8 +69,7 @@ async function choose(page: Page, prompt: string, entry: string): Promise<void> 
 }
 
 test('[W1][W4][W5][F5][F6][B7][B9][U6] back to before a prompt: plan, files, notice, undone turns, the prompt again', async () => {
-  await using opened = await open()
-  const { p, window, page } = opened
+  const { p, window, page } = await open()
   await turn(page, 'Change three').hover()
   await turn(page, 'Change three')
     .getByRole('button', { name: 'Undo to before this prompt' })
@@ -104,8 +110,7 @@ test('[W1][W4][W5][F5][F6][B7][B9][U6] back to before a prompt: plan, files, not
 })
 
 test('[B2][B7][W3][G9][G11] Back asks nothing; redo next and redo all bring turns again; the voice log keeps every line', async () => {
-  await using opened = await open()
-  const { p, server, window, page } = opened
+  const { p, server, window, page } = await open()
   const voice = page.getByRole('complementary', { name: 'Voice log' })
   await turn(page, 'Change five').waitFor()
   expect(await voice.count()).toBe(0)
@@ -142,6 +147,13 @@ test('[B2][B7][W3][G9][G11] Back asks nothing; redo next and redo all bring turn
   await voice.getByText('It is changed.').waitFor({ state: 'detached' })
   await voice.getByRole('button', { name: 'Show the voice log' }).click()
   await voice.getByText('It is changed.').waitFor()
+  // A finger has no pointer to show controls with: all are there, and nothing lies on another.
+  {
+    await using phone = await web.open(server, `/s/${p.id}`, { touch: true })
+    await phone.page.getByRole('button', { name: /^Voice log · 3 lines/ }).waitFor()
+    await expect.poll(() => phone.page.evaluate<string[]>(PRESSABLE)).toContain(UNDO)
+    expect(await phone.page.evaluate<string[]>(COVERED)).toEqual([])
+  }
   // Every file that the session changed, behind the count.
   await page
     .getByRole('button', { name: /^2 files/ })
@@ -175,28 +187,8 @@ test('[B2][B7][W3][G9][G11] Back asks nothing; redo next and redo all bring turn
   await voice.waitFor({ state: 'detached' })
 })
 
-test('[F1][F4][F9][W16] files alone, from what was recorded where there is no checkpoint; before the first prompt as they were at the beginning', async () => {
-  await using opened = await open()
-  const { p, page } = opened
-  await choose(page, 'Change five', 'Undo to before this prompt')
-  await dialog(page).getByText('Only files').click()
-  await dialog(page).getByText('This changes 1 file; the conversation stays.').waitFor()
-  await dialog(page).getByRole('button', { name: 'Undo', exact: true }).click()
-  await page.getByText('its changes are not in the files').waitFor()
-  expect(await p.s.read('a.txt')).toBe('ONE\ntwo\nTHREE\nfour\nfive\n')
-  await choose(page, 'Change one', 'Undo to before this prompt')
-  await dialog(page).getByText('Only files').click()
-  await dialog(page).getByText('removes 1 file; the conversation stays.').waitFor()
-  await dialog(page).getByRole('button', { name: 'Undo', exact: true }).click()
-  await page.getByText('Files don’t match the chat (turns 1, 2, 3, 4)').waitFor()
-  expect(await p.s.read('a.txt')).toBe(LINES)
-  expect(await p.files()).not.toHaveProperty('b.txt')
-  expect(await p.sent()).toHaveLength(4)
-})
-
 test('[sem.V7] only one turn’s changes are taken out, and brought back', async () => {
-  await using opened = await open()
-  const { p, page } = opened
+  const { p, page } = await open()
   await choose(page, 'Change three', 'Revert this turn’s file changes')
   await dialog(page).getByRole('button', { name: 'Revert', exact: true }).click()
   await page.getByText('reverted', { exact: true }).waitFor()
@@ -211,8 +203,7 @@ test('[sem.V7] only one turn’s changes are taken out, and brought back', async
 })
 
 test('[B11][F11] what takes long says how far it is, and cancelled leaves everything as it was', async () => {
-  await using opened = await open()
-  const { p, server, page } = opened
+  const { p, server, page } = await open()
   await choose(page, 'Change five', 'Undo to before this prompt')
   await dialog(page).getByText('This changes 1 file').waitFor()
   // Somebody else works in the project: as long as they do, and for five seconds, ours waits.
@@ -228,8 +219,7 @@ test('[B11][F11] what takes long says how far it is, and cancelled leaves everyt
 })
 
 test('[B10][F7][F10][sem.M7] a conflict is shown with its lines; nothing is written before a choice for each', async () => {
-  await using opened = await open()
-  const { p, window, page } = opened
+  const { p, window, page } = await open()
   await turn(page, 'Change five').waitFor()
   await writeFile(join(p.s.project, 'a.txt'), 'ONE\ntwo\nTHREE\nfour\nMINE\n')
   await choose(page, 'Change five', 'Undo to before this prompt')
@@ -243,11 +233,14 @@ test('[B10][F7][F10][sem.M7] a conflict is shown with its lines; nothing is writ
   await go.click()
   await page.getByText('1 turn undone').first().waitFor()
   expect(await p.s.read('a.txt')).toBe('ONE\ntwo\nTHREE\nfour\nfive\n')
+  // A redo brings the user's line again that the choice gave up.
+  await redo(p, page)
+  expect(await p.s.read('a.txt')).toBe('ONE\ntwo\nTHREE\nfour\nMINE\n')
+  await writeFile(join(p.s.project, 'a.txt'), 'ONE\ntwo\nTHREE\nfour\nFIVE\n')
 })
 
 test('[F7][sem.O1] when the world moved after the plan was shown, it says so and plans again', async () => {
-  await using opened = await open()
-  const { p, window, page } = opened
+  const { p, window, page } = await open()
   await choose(page, 'Change five', 'Undo to before this prompt')
   await dialog(page).getByText('This changes 1 file').waitFor()
   await writeFile(join(p.s.project, 'a.txt'), 'ONE\nMINE\nTHREE\nfour\nFIVE\n')
@@ -261,12 +254,12 @@ test('[F7][sem.O1] when the world moved after the plan was shown, it says so and
   await dialog(page).getByRole('button', { name: 'Undo', exact: true }).click()
   await page.getByText('1 turn undone').first().waitFor()
   expect(await p.s.read('a.txt')).toBe('ONE\nMINE\nTHREE\nfour\nfive\n')
+  await redo(p, page)
+  await writeFile(join(p.s.project, 'a.txt'), 'ONE\ntwo\nTHREE\nfour\nFIVE\n')
 })
 
 test('[F8][U7] what one window does, the other shows; a link leads to its turn', async () => {
-  const p = await play()
-  await using server = await serving(p.s)
-  await using first = await web.open(server, `/s/${p.id}`)
+  const { p, server, window: first } = await open()
   await using second = await web.open(server, `/s/${p.id}`)
   await turn(second.page, 'Change five').waitFor()
   await first.page.getByRole('button', { name: 'Back · chat only' }).click()
@@ -288,8 +281,7 @@ test('[F8][U7] what one window does, the other shows; a link leads to its turn',
 })
 
 test('[B13][F3] keys only show plans, can be switched off, and no control stands where the session is', async () => {
-  await using opened = await open()
-  const { page } = opened
+  const { page } = await open()
   await turn(page, 'Change five').focus()
   await page.keyboard.press('k')
   await expect.poll(() => focused(page)).toContain('Change three')
@@ -327,4 +319,23 @@ test('[B13][F3] keys only show plans, can be switched off, and no control stands
   const keep = page.getByRole('menuitem', { name: 'Undo everything after this' })
   expect(await keep.getAttribute('aria-disabled')).toBe('true')
   await keep.getByText('The session stands here already.').waitFor()
+  await page.keyboard.press('Escape')
+})
+
+test('[F1][F4][F9][W16] files alone, from what was recorded where there is no checkpoint; before the first prompt as they were at the beginning', async () => {
+  const { p, page } = await open()
+  await choose(page, 'Change five', 'Undo to before this prompt')
+  await dialog(page).getByText('Only files').click()
+  await dialog(page).getByText('This changes 1 file; the conversation stays.').waitFor()
+  await dialog(page).getByRole('button', { name: 'Undo', exact: true }).click()
+  await page.getByText('its changes are not in the files').waitFor()
+  expect(await p.s.read('a.txt')).toBe('ONE\ntwo\nTHREE\nfour\nfive\n')
+  await choose(page, 'Change one', 'Undo to before this prompt')
+  await dialog(page).getByText('Only files').click()
+  await dialog(page).getByText('removes 1 file; the conversation stays.').waitFor()
+  await dialog(page).getByRole('button', { name: 'Undo', exact: true }).click()
+  await page.getByText('Files don’t match the chat (turns 1, 2, 3, 4)').waitFor()
+  expect(await p.s.read('a.txt')).toBe(LINES)
+  expect(await p.files()).not.toHaveProperty('b.txt')
+  expect(await p.sent()).toHaveLength(4)
 })

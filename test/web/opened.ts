@@ -12,8 +12,9 @@
  */
 import axe from 'axe-core'
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect } from 'vitest'
-import type { Serving } from '../server/serving.ts'
+import { afterAll, beforeAll, expect, onTestFailed } from 'vitest'
+import type { Played } from '../operations/played.ts'
+import { serving, type Serving } from '../server/serving.ts'
 import { startChromium, type OwnBrowser } from './chromium.ts'
 
 export interface Window extends AsyncDisposable {
@@ -27,6 +28,8 @@ export interface Window extends AsyncDisposable {
 export interface WindowOptions {
   readonly theme?: 'light' | 'dark'
   readonly size?: { readonly width: number; readonly height: number }
+  /** A phone: narrow, and without a pointer that could hover. */
+  readonly touch?: boolean
   /** Without a launch code, as somebody who typed the address. */
   readonly stranger?: boolean
 }
@@ -50,6 +53,53 @@ export function webBrowser(flags: readonly string[] = []): WebBrowser {
   }
 }
 
+export interface Shared extends AsyncDisposable {
+  readonly p: Played
+  readonly server: Serving
+  readonly window: Window
+  readonly page: Page
+}
+
+/**
+ * One server and one window on a session, for tests that put back what they change: starting both
+ * costs more than most tests. After a test that failed, the next one gets new ones.
+ */
+export function sharedWindow(web: WebBrowser, play: () => Promise<Played>): () => Promise<Shared> {
+  let shared: Promise<Shared> | undefined
+  const close = async (): Promise<void> => {
+    const last = shared
+    shared = undefined
+    await (await last)?.[Symbol.asyncDispose]()
+  }
+  afterAll(close)
+  return async () => {
+    onTestFailed(close)
+    const isNew = shared === undefined
+    const { page } = await (shared ??= openShared(web, play))
+    if (!isNew) await page.evaluate(CLOSE_NOTICES)
+    return shared
+  }
+}
+
+async function openShared(web: WebBrowser, play: () => Promise<Played>): Promise<Shared> {
+  await using stack = new AsyncDisposableStack()
+  const p = await play()
+  const server = stack.use(await serving(p.s))
+  const window = stack.use(await web.open(server, `/s/${p.id}`))
+  const opened = stack.move()
+  return {
+    p,
+    server,
+    window,
+    page: window.page,
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  }
+}
+
+/** A notice of the test before would be taken for one of the next. */
+const CLOSE_NOTICES = `for (const button of document.querySelectorAll('[data-notices] [aria-label=Close]'))
+  button.click()`
+
 /** Complaints that belong to what a test does: a server that is gone, a code that is used. */
 const EXPECTED = /net::ERR_|status of (400|401|404|409)/
 
@@ -57,11 +107,18 @@ export async function openWindow(
   { browser }: OwnBrowser,
   server: Opener,
   path: string,
-  { theme = 'light', size = { width: 1280, height: 800 }, stranger = false }: WindowOptions,
+  {
+    theme = 'light',
+    touch = false,
+    size = touch ? { width: 412, height: 860 } : { width: 1280, height: 800 },
+    stranger = false,
+  }: WindowOptions,
 ): Promise<Window> {
   const context = await browser.newContext({
     colorScheme: theme,
     viewport: size,
+    hasTouch: touch,
+    isMobile: touch,
     permissions: ['clipboard-read', 'clipboard-write', 'microphone'],
     reducedMotion: 'reduce',
   })

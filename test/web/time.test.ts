@@ -6,7 +6,7 @@ import { edit, write } from '../model/index.ts'
 import { playedOnce } from '../operations/played.ts'
 import { expectProblem, serving } from '../server/serving.ts'
 import { writeLongSession } from './long-session.ts'
-import { retype, typeInto, webBrowser } from './opened.ts'
+import { retype, sharedWindow, typeInto, webBrowser } from './opened.ts'
 
 const web = webBrowser()
 const play = playedOnce({
@@ -25,6 +25,14 @@ const play = playedOnce({
     ])
   },
 })
+
+// One window for the tests at the end, which leave the session as they find it, but for the last.
+const open = sharedWindow(web, play)
+
+async function backToSession(page: Page): Promise<void> {
+  const sessions = page.getByRole('tree', { name: 'Sessions by project' })
+  await sessions.locator('[data-session]').getByRole('link').first().click()
+}
 
 const dialog = (page: Page) => page.getByRole('dialog')
 
@@ -92,97 +100,6 @@ test('[U9][sem.O3] operations by day: each with its files and the moment before;
   await page.getByRole('heading', { name: 'Checkpoint “works”' }).waitFor()
 })
 
-test('[W12][W13] two branches side by side: turns from the fork, figures, files; a file is taken over, the other made the main line and switched to', async () => {
-  const p = await play()
-  await using server = await serving(p.s)
-  await using window = await web.open(server, `/s/${p.id}`)
-  const { page } = window
-  await page.getByText('Sessions it is.').waitFor()
-  await page.keyboard.press('x')
-  await page.getByText('Diverged after turn 1 “Start”.').waitFor()
-  const turns = page.getByRole('region', { name: 'Turns' })
-  await turns.getByRole('link', { name: /Use sessions/ }).waitFor()
-  await turns.getByRole('link', { name: /Use JWT/ }).waitFor()
-  await turns.getByRole('link', { name: /Add refresh/ }).waitFor()
-  await page.getByRole('row', { name: '1 turns 2' }).waitFor()
-  await page.getByRole('row', { name: '2 files changed 1' }).waitFor()
-  await page.getByRole('row', { name: /^[1-9]\d* tokens written [1-9]\d*$/ }).waitFor()
-  const files = page.getByRole('region', { name: 'Files' })
-  await files.getByText('3 files differ').waitFor()
-  await files
-    .getByRole('region', { name: 'Both sides of a.txt' })
-    .getByText('only first: TWO')
-    .waitFor()
-  await window.expectAccessible('compare')
-
-  await files.getByRole('button', { name: /^jwt\.txt/ }).click()
-  await files.getByRole('button', { name: 'Take this file from main' }).last().click()
-  await dialog(page).getByText('Restore 1 file').waitFor()
-  await dialog(page).getByRole('button', { name: 'Restore', exact: true }).click()
-  await page.getByText('Restored 1 file', { exact: true }).waitFor()
-  expect(await p.files()).toMatchObject({
-    'jwt.txt': 'jwt, refresh\n',
-    'sessions.txt': 'sessions\n',
-  })
-  await p.run('op', 'undo')
-
-  const side = (name: string) => page.getByRole('region', { name, exact: true })
-  await side('Use sessions').getByRole('button', { name: 'Make it the main line' }).click()
-  await side('Use sessions').getByText('main line', { exact: true }).waitFor()
-  await side('main').getByRole('button', { name: 'Switch to main' }).click()
-  await dialog(page).getByRole('button', { name: 'Switch', exact: true }).click()
-  await side('main').getByText('here', { exact: true }).waitFor()
-  expect(await p.files()).toMatchObject({
-    'a.txt': 'ONE\ntwo\nthree\n',
-    'jwt.txt': 'jwt, refresh\n',
-  })
-  await page.getByRole('button', { name: 'Swap the sides' }).click()
-  await page.getByRole('row', { name: '2 turns 1' }).waitFor()
-  // Two turns of one line are compared as well.
-  await page.getByRole('combobox', { name: 'First' }).selectOption({ label: '1 Start' })
-  await page.getByRole('row', { name: '0 turns 1' }).waitFor()
-})
-
-test('[W10][B5] the graph of all branches: forks only or every turn, by the keys, as a list, and a plan to go there', async () => {
-  const p = await play()
-  await using server = await serving(p.s)
-  await using window = await web.open(server, `/s/${p.id}`)
-  const { page } = window
-  await page.getByText('Sessions it is.').waitFor()
-  await page.keyboard.press('g')
-  const graph = page.getByRole('region', { name: 'Graph of turns' })
-  // Nothing is folded that fits.
-  await expect.poll(() => graph.getByRole('button').count()).toBe(4)
-  await page.getByText('Forks only').click()
-  await expect.poll(() => graph.getByRole('button').count()).toBe(3)
-  await page.getByText('Every turn').click()
-  await expect.poll(() => graph.getByRole('button').count()).toBe(4)
-  const card = page.getByRole('region', { name: 'Chosen turn' })
-  await card.getByText('Use sessions').last().waitFor()
-  await window.expectAccessible('graph')
-  await graph.getByRole('button', { name: /the session stands here/ }).focus()
-  await page.keyboard.press('ArrowUp')
-  await card.getByText('another branch').waitFor()
-  await page.keyboard.press('End')
-  await card.getByText('Add refresh').waitFor()
-  await card.getByRole('button', { name: 'Go there…' }).click()
-  await dialog(page).getByText('Switch to').waitFor()
-  await page.keyboard.press('Escape')
-
-  await page.getByText('List', { exact: true }).click()
-  const list = page.getByRole('list', { name: 'Branches' })
-  await list.getByText('parts after turn 1').waitFor()
-  await window.expectAccessible('graph as a list')
-  // A turn of another branch opens where that branch begins.
-  await list.getByRole('link', { name: /Add refresh/ }).click()
-  await dialog(page).getByText('Branches after turn 1').waitFor()
-  await dialog(page).getByText('Refreshed.').waitFor()
-  await page.keyboard.press('Escape')
-  await page.keyboard.press('g')
-  await page.getByText('Whole project').click()
-  await page.getByRole('heading', { name: /^Graph of / }).waitFor()
-})
-
 test('[F11][W4] the palette: words in prompts, answers, files and commands of all branches lead to their turns; actions have their keys', async () => {
   const p = await play()
   await using server = await serving(p.s)
@@ -219,55 +136,6 @@ test('[F11][W4] the palette: words in prompts, answers, files and commands of al
   await retype(page, 'undo the last')
   await page.keyboard.press('Enter')
   await dialog(page).getByText('Undo 1 turn').waitFor()
-})
-
-test('[F1][F5] files through time: any file at any turn or step, against now, who wrote each line, every version; going there and restoring are planned', async () => {
-  const p = await play()
-  await using server = await serving(p.s)
-  await using window = await web.open(server, `/s/${p.id}`)
-  const { page } = window
-  await page.getByText('Sessions it is.').waitFor()
-  const before = await p.files()
-  await page.keyboard.press('t')
-  const slider = page.getByRole('slider', { name: 'Moment of the session' })
-  await page.getByText('Turn 2 · Use sessions').waitFor()
-  await page.getByRole('button', { name: /^a\.txt/ }).click()
-  const text = page.getByRole('region', { name: 'Text of a.txt' })
-  await text.getByText('TWO').waitFor()
-  await window.expectAccessible('files through time')
-  // In the middle of the turn the first of its two files is written, and this one is not.
-  await slider.focus()
-  await page.keyboard.press('ArrowLeft')
-  await page.getByText('Turn 2, change 1 of 2: sessions.txt · Use sessions').waitFor()
-  await text.getByText('two', { exact: true }).waitFor()
-  await page.keyboard.press('Home')
-  await page.getByText('Before the first turn').waitFor()
-  await text.getByText('one', { exact: true }).waitFor()
-  await page.getByText('Against now').click()
-  await page.getByRole('region', { name: 'Changes in a.txt' }).getByText('added: TWO').waitFor()
-  expect(await p.files()).toEqual(before)
-
-  await page.getByText('Who wrote it').click()
-  await text.getByRole('link', { name: 'turn 1: Start' }).waitFor()
-  await text.getByRole('link', { name: 'turn 2: Use sessions' }).waitFor()
-  await text.getByText('there before').waitFor()
-  await window.expectAccessible('who wrote it')
-  await page.getByRole('button', { name: /^jwt\.txt/ }).click()
-  await page.getByText('Versions', { exact: true }).click()
-  const versions = page.getByRole('list', { name: 'Versions' })
-  await versions.getByText('another branch: Add refresh').waitFor()
-  await versions.getByText('Retake, operation 1').waitFor()
-
-  await page.getByRole('button', { name: /^a\.txt/ }).click()
-  await page.getByRole('button', { name: 'Restore this file…' }).click()
-  await dialog(page).getByText('Restore 1 file').waitFor()
-  await dialog(page).getByRole('button', { name: 'Restore', exact: true }).click()
-  await page.getByText('Restored 1 file', { exact: true }).waitFor()
-  expect(await p.files()).toEqual({ ...before, 'a.txt': 'one\ntwo\nthree\n' })
-  await slider.focus()
-  await page.keyboard.press('ArrowRight')
-  await page.getByRole('button', { name: 'Go there…' }).click()
-  await dialog(page).getByText('Undo everything after turn 1').waitFor()
 })
 
 test('[W20][W22] settings and health: what doctor finds, what is kept and could go, settings that are changed, figures, and what cannot be undone', async () => {
@@ -361,4 +229,146 @@ test('[W20][W22] settings and health: what doctor finds, what is kept and could 
   await page.getByRole('link', { name: 'What Retake cannot undo' }).click()
   await page.getByText('anything that is not a file').waitFor()
   await window.expectAccessible('what cannot be undone')
+})
+
+test('[W10][B5] the graph of all branches: forks only or every turn, by the keys, as a list, and a plan to go there', async () => {
+  const { window, page } = await open()
+  await page.getByText('Sessions it is.').waitFor()
+  await page.keyboard.press('g')
+  const graph = page.getByRole('region', { name: 'Graph of turns' })
+  // Nothing is folded that fits.
+  await expect.poll(() => graph.getByRole('button').count()).toBe(4)
+  await page.getByText('Forks only').click()
+  await expect.poll(() => graph.getByRole('button').count()).toBe(3)
+  await page.getByText('Every turn').click()
+  await expect.poll(() => graph.getByRole('button').count()).toBe(4)
+  const card = page.getByRole('region', { name: 'Chosen turn' })
+  await card.getByText('Use sessions').last().waitFor()
+  await window.expectAccessible('graph')
+  await graph.getByRole('button', { name: /the session stands here/ }).focus()
+  await page.keyboard.press('ArrowUp')
+  await card.getByText('another branch').waitFor()
+  await page.keyboard.press('End')
+  await card.getByText('Add refresh').waitFor()
+  await card.getByRole('button', { name: 'Go there…' }).click()
+  await dialog(page).getByText('Switch to').waitFor()
+  // Turns have numbers and branches have names, in the card, the plan and the list the same.
+  await card.getByText('Turn 3', { exact: true }).waitFor()
+  await card.getByText('· main', { exact: true }).waitFor()
+  await dialog(page).getByText('main').first().waitFor()
+  expect(await dialog(page).innerText()).not.toMatch(/[0-9a-f]{8}/)
+  await page.keyboard.press('Escape')
+
+  await page.getByText('List', { exact: true }).click()
+  const list = page.getByRole('list', { name: 'Branches' })
+  await list.getByText('parts after turn 1').waitFor()
+  await list.getByRole('heading', { name: /^main/ }).waitFor()
+  await window.expectAccessible('graph as a list')
+  // A turn of another branch opens where that branch begins.
+  await list.getByRole('link', { name: /Add refresh/ }).click()
+  await dialog(page).getByText('Branches after turn 1').waitFor()
+  await dialog(page).getByText('Refreshed.').waitFor()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('g')
+  await page.getByText('Whole project').click()
+  await page.getByRole('heading', { name: /^Graph of / }).waitFor()
+})
+
+test('[F1][F5] files through time: any file at any turn or step, against now, who wrote each line, every version; going there and restoring are planned', async () => {
+  const { p, window, page } = await open()
+  await backToSession(page)
+  await page.getByText('Sessions it is.').waitFor()
+  const before = await p.files()
+  await page.keyboard.press('t')
+  const slider = page.getByRole('slider', { name: 'Moment of the session' })
+  await page.getByText('Turn 2 · Use sessions').waitFor()
+  await page.getByRole('button', { name: /^a\.txt/ }).click()
+  const text = page.getByRole('region', { name: 'Text of a.txt' })
+  await text.getByText('TWO').waitFor()
+  await window.expectAccessible('files through time')
+  // In the middle of the turn the first of its two files is written, and this one is not.
+  await slider.focus()
+  await page.keyboard.press('ArrowLeft')
+  await page.getByText('Turn 2, change 1 of 2: sessions.txt · Use sessions').waitFor()
+  await text.getByText('two', { exact: true }).waitFor()
+  await page.keyboard.press('Home')
+  await page.getByText('Before the first turn').waitFor()
+  await text.getByText('one', { exact: true }).waitFor()
+  await page.getByText('Against now').click()
+  await page.getByRole('region', { name: 'Changes in a.txt' }).getByText('added: TWO').waitFor()
+  expect(await p.files()).toEqual(before)
+
+  await page.getByText('Who wrote it').click()
+  await text.getByRole('link', { name: 'turn 1: Start' }).waitFor()
+  await text.getByRole('link', { name: 'turn 2: Use sessions' }).waitFor()
+  await text.getByText('there before').waitFor()
+  await window.expectAccessible('who wrote it')
+  await page.getByRole('button', { name: /^jwt\.txt/ }).click()
+  await page.getByText('Versions', { exact: true }).click()
+  const versions = page.getByRole('list', { name: 'Versions' })
+  await versions.getByText('another branch: Add refresh').waitFor()
+  await versions.getByText('Retake, operation 1').waitFor()
+
+  await page.getByRole('button', { name: /^a\.txt/ }).click()
+  await page.getByRole('button', { name: 'Restore this file…' }).click()
+  await dialog(page).getByText('Restore 1 file').waitFor()
+  await dialog(page).getByRole('button', { name: 'Restore', exact: true }).click()
+  await page.getByText('Restored 1 file', { exact: true }).waitFor()
+  expect(await p.files()).toEqual({ ...before, 'a.txt': 'one\ntwo\nthree\n' })
+  await slider.focus()
+  await page.keyboard.press('ArrowRight')
+  await page.getByRole('button', { name: 'Go there…' }).click()
+  await dialog(page).getByText('Undo everything after turn 1').waitFor()
+  await page.keyboard.press('Escape')
+  await p.run('op', 'undo')
+  expect(await p.files()).toEqual(before)
+})
+
+test('[W12][W13] two branches side by side: turns from the fork, figures, files; a file is taken over, the other made the main line and switched to', async () => {
+  const { p, window, page } = await open()
+  await backToSession(page)
+  await page.getByText('Sessions it is.').waitFor()
+  await page.keyboard.press('x')
+  await page.getByText('Diverged after turn 1 “Start”.').waitFor()
+  const turns = page.getByRole('region', { name: 'Turns' })
+  await turns.getByRole('link', { name: /Use sessions/ }).waitFor()
+  await turns.getByRole('link', { name: /Use JWT/ }).waitFor()
+  await turns.getByRole('link', { name: /Add refresh/ }).waitFor()
+  await page.getByRole('row', { name: '1 turns 2' }).waitFor()
+  await page.getByRole('row', { name: '2 files changed 1' }).waitFor()
+  await page.getByRole('row', { name: /^[1-9]\d* tokens written [1-9]\d*$/ }).waitFor()
+  const files = page.getByRole('region', { name: 'Files' })
+  await files.getByText('3 files differ').waitFor()
+  await files
+    .getByRole('region', { name: 'Both sides of a.txt' })
+    .getByText('only first: TWO')
+    .waitFor()
+  await window.expectAccessible('compare')
+
+  await files.getByRole('button', { name: /^jwt\.txt/ }).click()
+  await files.getByRole('button', { name: 'Take this file from main' }).last().click()
+  await dialog(page).getByText('Restore 1 file').waitFor()
+  await dialog(page).getByRole('button', { name: 'Restore', exact: true }).click()
+  await page.getByText('Restored 1 file', { exact: true }).waitFor()
+  expect(await p.files()).toMatchObject({
+    'jwt.txt': 'jwt, refresh\n',
+    'sessions.txt': 'sessions\n',
+  })
+  await p.run('op', 'undo')
+
+  const side = (name: string) => page.getByRole('region', { name, exact: true })
+  await side('Use sessions').getByRole('button', { name: 'Make it the main line' }).click()
+  await side('Use sessions').getByText('main line', { exact: true }).waitFor()
+  await side('main').getByRole('button', { name: 'Switch to main' }).click()
+  await dialog(page).getByRole('button', { name: 'Switch', exact: true }).click()
+  await side('main').getByText('here', { exact: true }).waitFor()
+  expect(await p.files()).toMatchObject({
+    'a.txt': 'ONE\ntwo\nthree\n',
+    'jwt.txt': 'jwt, refresh\n',
+  })
+  await page.getByRole('button', { name: 'Swap the sides' }).click()
+  await page.getByRole('row', { name: '2 turns 1' }).waitFor()
+  // Two turns of one line are compared as well.
+  await page.getByRole('combobox', { name: 'First' }).selectOption({ label: '1 Start' })
+  await page.getByRole('row', { name: '0 turns 1' }).waitFor()
 })
