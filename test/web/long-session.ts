@@ -3,11 +3,13 @@ import { appendFile, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Scene } from '../scene.ts'
 
+const BEGUN = Date.UTC(2026, 0, 1)
+
 /** A transcript with many turns, as Claude Code writes them: prompts and answers, no tools. */
-export async function writeLongSession(s: Scene, turns: number): Promise<string> {
+export async function writeLongSession(s: Scene, turns: number, begun = BEGUN): Promise<string> {
   const session = randomUUID()
   await mkdir(directoryOf(s), { recursive: true })
-  const lines = Array.from({ length: turns }, (_, n) => turnLines(s, session, n + 1))
+  const lines = Array.from({ length: turns }, (_, n) => turnLines(s, session, n + 1, begun))
   await writeFile(join(directoryOf(s), `${session}.jsonl`), lines.join(''))
   return session
 }
@@ -21,17 +23,17 @@ function directoryOf(s: Scene): string {
   return join(s.claudeDir, 'projects', s.project.replaceAll(/[^a-zA-Z0-9]/g, '-'))
 }
 
-function turnLines(s: Scene, session: string, turn: number): string {
+function turnLines(s: Scene, session: string, turn: number, begun = BEGUN): string {
   const row = (type: 'user' | 'assistant', message: object): string => {
     const isPrompt = type === 'user'
     const parent = isPrompt ? (turn === 1 ? null : `assistant ${turn - 1}`) : `user ${turn}`
     return `${JSON.stringify({
-      parentUuid: parent === null ? null : uuidOf(parent),
+      parentUuid: parent === null ? null : uuidOf(`${session} ${parent}`),
       isSidechain: false,
       type,
       message,
-      uuid: uuidOf(`${type} ${turn}`),
-      timestamp: new Date(Date.UTC(2026, 0, 1) + turn * 2000 + (isPrompt ? 0 : 1000)).toISOString(),
+      uuid: uuidOf(`${session} ${type} ${turn}`),
+      timestamp: new Date(begun + turn * 2000 + (isPrompt ? 0 : 1000)).toISOString(),
       userType: 'external',
       cwd: s.project,
       sessionId: session,

@@ -5,7 +5,7 @@ import { playedOnce } from '../operations/played.ts'
 import { scene } from '../scene.ts'
 import { serving } from '../server/serving.ts'
 import { appendTurn, writeLongSession } from './long-session.ts'
-import { retype, webBrowser } from './opened.ts'
+import { retype, sharedWindow, webBrowser } from './opened.ts'
 
 const web = webBrowser()
 const EVIL = [
@@ -31,104 +31,9 @@ const play = playedOnce({
   },
   also: { 'Help me': [[write('helped.txt', 'yes\n')], 'I helped.'] },
 })
+const open = sharedWindow(web, play)
 const turn = (page: Page, prompt: string) =>
   page.getByRole('article', { name: new RegExp(`: ${prompt}`) })
-
-test('[F3] a turn shows what was thought, done, changed and said; controls stand on prompts alone', async () => {
-  const p = await play()
-  await using server = await serving(p.s)
-  await using window = await web.open(server, `/s/${p.id}`)
-  const { page } = window
-  const first = turn(page, 'Look around')
-  await first.getByText('Thought').click()
-  await first.getByText('First I read.').waitFor()
-  await first.getByRole('button', { name: /^Edit src\/a\.ts/ }).click()
-  await first
-    .getByRole('region', { name: 'Changes in src/a.ts' })
-    .getByText('removed: export const a = 1')
-    .waitFor()
-  await first.getByText('failed', { exact: true }).waitFor()
-  await first.getByRole('button', { name: /^Bash/ }).click()
-  await first.getByText('Exit code 3').waitFor()
-  await first.getByText('1 untracked command').waitFor()
-  await first.locator('pre code').getByText('export').waitFor()
-  const second = turn(page, 'Let somebody help')
-  await second.getByRole('button', { name: /^Agent/ }).click()
-  await second.getByText('helped.txt').first().waitFor()
-  await window.expectAccessible('open turns')
-  // Three prompts, three sets of controls: results of tools are no messages of the user.
-  expect(await page.getByRole('button', { name: 'More actions' }).count()).toBe(3)
-})
-
-test('[S12] what a transcript says is text: nothing of it runs, loads or leaves', async () => {
-  const p = await play()
-  await using server = await serving(p.s)
-  await using window = await web.open(server, `/s/${p.id}`)
-  const { page } = window
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(request.url()))
-  const evil = turn(page, '<b>Is this safe')
-  await evil.getByText('onerror', { exact: false }).waitFor()
-  await evil.getByText('[picture: a picture]').waitFor()
-  await evil.getByRole('table').waitFor()
-  await evil.getByText('so 5 < 6 ©').waitFor()
-  await evil.getByText('constructor', { exact: true }).first().waitFor()
-  expect(await evil.locator('img, script, b, iframe').count()).toBe(0)
-  const links = evil.getByRole('link')
-  expect(await links.count()).toBe(1)
-  expect(await links.getAttribute('href')).toBe('https://example.invalid/page')
-  expect(await links.getAttribute('rel')).toContain('noreferrer')
-  expect(await page.title()).toBe('Retake')
-  await page.reload()
-  await evil.getByRole('table').waitFor()
-  expect(asked.filter((url) => !url.startsWith(server.url))).toEqual([])
-})
-
-test('[F11] twelve thousand turns: the end at once and while more come in, no blank on the way up, and any turn by its link', async () => {
-  await using s = await scene()
-  const id = await writeLongSession(s, 12_000)
-  await using server = await serving(s)
-  await using window = await web.open(server, `/s/${id}`)
-  const { page } = window
-  await page.getByText('Answer 12000.').waitFor()
-  await page.getByRole('button', { name: 'Turn 12000 of 12000' }).waitFor()
-  // The older turns come in above, and what is looked at stays.
-  const height = "document.querySelector('[role=feed]').clientHeight"
-  await expect.poll(() => page.evaluate<number>(height)).toBeGreaterThan(1_000_000)
-  await page.getByText('Answer 12000.').waitFor()
-  // Who looks at the end sees what comes in there.
-  for (const turn of [12_001, 12_002]) {
-    await appendTurn(s, id, turn)
-    await page.getByRole('button', { name: `Turn ${turn} of ${turn}` }).waitFor()
-    await expect.poll(() => page.evaluate<number>(BELOW)).toBeLessThan(3)
-  }
-  // As a hand does it: the page holds the end in sight until somebody moves the list.
-  await page.getByRole('feed').hover()
-  await page.mouse.wheel(0, -4000)
-  await page.getByRole('button', { name: / newer$/ }).waitFor()
-  // What is read of the turns comes in when nobody scrolls any more, above and below.
-  const read = Promise.withResolvers<void>()
-  const details = `${server.url}/api/sessions/*/turns/*`
-  await page.route(details, (route) => read.promise.then(() => route.continue()))
-  expect(await blanksOnTheWayUp(page)).toEqual([])
-  expect(await page.getByRole('article').count()).toBeLessThan(60)
-  const waiting = page.locator('[data-turn] .animate-breathe')
-  expect(await waiting.count()).toBeGreaterThan(5)
-  const middle = await page.evaluate<{ turn: string; top: number }>(MIDDLE)
-  read.resolve()
-  await expect.poll(() => waiting.count()).toBe(0)
-  const { y } = (await page.locator(`[data-turn="${middle.turn}"]`).boundingBox())!
-  expect(Math.abs(y - middle.top)).toBeLessThan(3)
-  await page.unroute(details)
-  const { turns } = await server.client.turns({ session: id })
-  const wanted = turns[4321]!
-  await page.goto(`${server.url}/s/${id}?turn=${wanted.id}`)
-  await page.getByText('Answer 4322.').waitFor()
-  await page.keyboard.press('ArrowDown')
-  await page.getByText('Answer 4323.').waitFor()
-  await page.keyboard.press('Home')
-  await page.getByText('Answer 1.', { exact: false }).first().waitFor()
-})
 
 test('[W10][W11][W17] sessions are filtered, walked and chosen by keyboard; renamed, archived and, after a question, deleted', async () => {
   const p = await play()
@@ -200,6 +105,109 @@ test('[W10][W11][W17] sessions are filtered, walked and chosen by keyboard; rena
   await expect.poll(() => sessions.count()).toBe(1)
   expect((await server.client.sessions({})).sessions).toHaveLength(1)
   expect(await p.agent.sessions()).toHaveLength(2)
+})
+
+test('[F3] a turn shows what was thought, done, changed and said; controls stand on prompts alone', async () => {
+  const { window, page } = await open()
+  const first = turn(page, 'Look around')
+  await first.getByText('Thought').click()
+  await first.getByText('First I read.').waitFor()
+  await first.getByRole('button', { name: /^Edit src\/a\.ts/ }).click()
+  await first
+    .getByRole('region', { name: 'Changes in src/a.ts' })
+    .getByText('removed: export const a = 1')
+    .waitFor()
+  await first.getByText('failed', { exact: true }).waitFor()
+  await first.getByRole('button', { name: /^Bash/ }).click()
+  await first.getByText('Exit code 3').waitFor()
+  await first.getByText('1 untracked command').waitFor()
+  await first.locator('pre code').getByText('export').waitFor()
+  const second = turn(page, 'Let somebody help')
+  await second.getByRole('button', { name: /^Agent/ }).click()
+  await second.getByText('helped.txt').first().waitFor()
+  await window.expectAccessible('open turns')
+  // Three prompts, three sets of controls: results of tools are no messages of the user.
+  expect(await page.getByRole('button', { name: 'More actions' }).count()).toBe(3)
+})
+
+test('[S12] what a transcript says is text: nothing of it runs, loads or leaves', async () => {
+  const { server, page } = await open()
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  const evil = turn(page, '<b>Is this safe')
+  await evil.getByText('onerror', { exact: false }).waitFor()
+  await evil.getByText('[picture: a picture]').waitFor()
+  await evil.getByRole('table').waitFor()
+  await evil.getByText('so 5 < 6 ©').waitFor()
+  await evil.getByText('constructor', { exact: true }).first().waitFor()
+  expect(await evil.locator('img, script, b, iframe').count()).toBe(0)
+  const links = evil.getByRole('link')
+  expect(await links.count()).toBe(1)
+  expect(await links.getAttribute('href')).toBe('https://example.invalid/page')
+  expect(await links.getAttribute('rel')).toContain('noreferrer')
+  expect(await page.title()).toBe('Retake')
+  await page.reload()
+  await evil.getByRole('table').waitFor()
+  expect(asked.filter((url) => !url.startsWith(server.url))).toEqual([])
+})
+
+test('[F11] twelve thousand turns: the end at once and while more come in, no blank on the way up, and any turn by its link', async () => {
+  await using s = await scene()
+  const id = await writeLongSession(s, 12_000)
+  for (let day = 1; day <= 40; day += 1) await writeLongSession(s, 1, Date.UTC(2026, 1, day))
+  await using server = await serving(s)
+  await using window = await web.open(server, `/s/${id}`)
+  const { page } = window
+  await page.getByText('Answer 12000.').waitFor()
+  await page.getByRole('button', { name: 'Turn 12000 of 12000' }).waitFor()
+  // The session that is open is in sight, below forty newer ones.
+  const tree = page.getByRole('tree')
+  await expect
+    .poll(async () => {
+      const own = await tree.locator(`[data-session="${id}"]`).boundingBox()
+      const { y, height } = (await tree.boundingBox())!
+      return own !== null && own.y >= y && own.y + own.height <= y + height
+    })
+    .toBe(true)
+  expect(
+    await page.evaluate<number>("document.querySelector('[role=tree]').scrollTop"),
+  ).toBeGreaterThan(0)
+  // The older turns come in above, and what is looked at stays.
+  const height = "document.querySelector('[role=feed]').clientHeight"
+  await expect.poll(() => page.evaluate<number>(height)).toBeGreaterThan(1_000_000)
+  await page.getByText('Answer 12000.').waitFor()
+  // Who looks at the end sees what comes in there.
+  for (const turn of [12_001, 12_002]) {
+    await appendTurn(s, id, turn)
+    await page.getByRole('button', { name: `Turn ${turn} of ${turn}` }).waitFor()
+    await expect.poll(() => page.evaluate<number>(BELOW)).toBeLessThan(3)
+  }
+  // As a hand does it: the page holds the end in sight until somebody moves the list.
+  await page.getByRole('feed').hover()
+  await page.mouse.wheel(0, -4000)
+  await page.getByRole('button', { name: / newer$/ }).waitFor()
+  // What is read of the turns comes in when nobody scrolls any more, above and below.
+  const read = Promise.withResolvers<void>()
+  const details = `${server.url}/api/sessions/*/turns/*`
+  await page.route(details, (route) => read.promise.then(() => route.continue()))
+  expect(await blanksOnTheWayUp(page)).toEqual([])
+  expect(await page.getByRole('article').count()).toBeLessThan(60)
+  const waiting = page.locator('[data-turn] .animate-breathe')
+  expect(await waiting.count()).toBeGreaterThan(5)
+  const middle = await page.evaluate<{ turn: string; top: number }>(MIDDLE)
+  read.resolve()
+  await expect.poll(() => waiting.count()).toBe(0)
+  const { y } = (await page.locator(`[data-turn="${middle.turn}"]`).boundingBox())!
+  expect(Math.abs(y - middle.top)).toBeLessThan(3)
+  await page.unroute(details)
+  const { turns } = await server.client.turns({ session: id })
+  const wanted = turns[4321]!
+  await page.goto(`${server.url}/s/${id}?turn=${wanted.id}`)
+  await page.getByText('Answer 4322.').waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.getByText('Answer 4323.').waitFor()
+  await page.keyboard.press('Home')
+  await page.getByText('Answer 1.', { exact: false }).first().waitFor()
 })
 
 /** How many pixels are left below what is in sight. */
