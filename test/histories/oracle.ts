@@ -36,6 +36,8 @@ export class Oracle {
   readonly #world: HistoryWorld
   readonly #parents = new Map<string, string | null>()
   readonly #trees = new Map<string, Tree>()
+  /** Which turns were reverted when a turn ended: an exact rewind goes back to that, too. */
+  readonly #revertedAtEnd = new Map<string, ReadonlySet<string>>()
   readonly #operations: { before: State; tree: Tree; turns: number; isUndone: boolean }[] = []
   #state: State = { head: null, beforeFirst: false, reverted: new Set() }
   #tree: Tree
@@ -87,6 +89,7 @@ export class Oracle {
     // The conversation went on without the files of its first turn: they stay out.
     const stays = beforeFirst ? [...reverted, ...this.path] : [...reverted]
     this.#state = { head: prompt, beforeFirst: false, reverted: new Set(stays) }
+    this.#revertedAtEnd.set(prompt, this.#state.reverted)
     this.#tree = this.#read()
     this.#trees.set(this.#key(this.#state), this.#tree)
     return true
@@ -134,7 +137,7 @@ export class Oracle {
     this.#judgeHead(act, at)
     if (act.do === 'op-undo') return this.#judgeOpUndo(act)
     this.#operations.push({ before: this.#state, tree: before, turns: this.#parents.size, isUndone: false }) // prettier-ignore
-    const reverted = new Set(this.#state.reverted)
+    const reverted = new Set(this.#revertedBy(act))
     if (act.do === 'revert' && act.off) reverted.delete(act.turn)
     if (act.do === 'revert' && !act.off) reverted.add(act.turn)
     const isMove = act.do !== 'revert'
@@ -218,7 +221,8 @@ export class Oracle {
   /** Nothing to do is right only where the files are as they are wanted already. */
   #judgeNothing(act: Operation): void {
     const path = this.path
-    const { beforeFirst, reverted } = this.#state
+    const { beforeFirst } = this.#state
+    const reverted = this.#revertedBy(act)
     if (act.do === 'undo' && path.length > 0 && !beforeFirst)
       this.#sameAs(act, { head: path[0]!, beforeFirst: true, reverted })
     if (act.do === 'rewind' || act.do === 'switch' || act.do === 'exact')
@@ -228,6 +232,11 @@ export class Oracle {
   #sameAs(act: Operation, state: State): void {
     const known = this.#trees.get(this.#key(state))
     if (known !== undefined) this.#compare(act, known, `${this.#key(state)}, nothing to do`)
+  }
+
+  #revertedBy(act: Operation): ReadonlySet<string> {
+    const { reverted } = this.#state
+    return act.do === 'exact' ? (this.#revertedAtEnd.get(act.to) ?? reverted) : reverted
   }
 
   #pathTo(turn: string | null): string[] {
