@@ -15,6 +15,9 @@ export interface PlayedAgent {
 
 // Stamps closer than this cannot be told apart from those of the step before.
 const APART_MS = 26
+// No process of the agent is alive here. A look in the middle of a step then drops its start, and
+// Retake times the step up to 50 ms too early: into the turn before, if that has just ended.
+const TURNS_APART_MS = 80
 
 export function playedAgent(known: {
   project: string
@@ -105,7 +108,7 @@ export function playedAgent(known: {
     async turn(prompt, steps) {
       leaf = resumedAt(transcript)
       promptId = uuid()
-      await setTimeout(APART_MS)
+      await setTimeout(TURNS_APART_MS)
       hook('UserPromptSubmit', { prompt })
       await look(session)
       row('user', { message: { role: 'user', content: prompt }, permissionMode: 'bypassPermissions' }) // prettier-ignore
