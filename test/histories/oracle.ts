@@ -221,9 +221,10 @@ export class Oracle {
   /** Nothing to do is right only where the files are as they are wanted already. */
   #judgeNothing(act: Operation): void {
     const path = this.path
-    const { beforeFirst } = this.#state
+    const { beforeFirst, files } = this.#state
     const reverted = this.#revertedBy(act)
-    if (act.do === 'undo' && path.length > 0 && !beforeFirst)
+    // Where the files were moved alone, those of turns after the head are not part of an undo.
+    if (act.do === 'undo' && path.length > 0 && !beforeFirst && files === undefined)
       this.#sameAs(act, { head: path[0]!, beforeFirst: true, reverted })
     if (act.do === 'rewind' || act.do === 'switch' || act.do === 'exact')
       this.#sameAs(act, { head: act.to ?? path[0] ?? null, beforeFirst: act.to === null, reverted })
