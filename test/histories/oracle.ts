@@ -212,8 +212,9 @@ export class Oracle {
     if (outcome.kind === 'nothing') return this.#judgeNothing(act)
     const { code, message } = outcome
     const isHeldUp = act.do === 'op-undo' && MAY_REFUSE.has(code)
-    // What a reverted turn and a later one both changed may be in conflict.
-    const mayConflict = code === 'conflict' && (act.do === 'revert' || this.reverted.size > 0)
+    // What a reverted turn and a later one both changed may be in conflict, also when it is back.
+    const reverts = [this.reverted, ...this.#revertedAtEnd.values()]
+    const mayConflict = code === 'conflict' && (act.do === 'revert' || reverts.some(({ size }) => size > 0)) // prettier-ignore
     if (isHeldUp || mayConflict) return
     throw new Wrong(code === 'conflict' ? 'conflict' : `refused ${code}`, `${tell(act)}: ${code} ${message}`) // prettier-ignore
   }
