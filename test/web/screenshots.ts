@@ -129,7 +129,7 @@ const text = await readFile(auth, 'utf8')
 await writeFile(auth, text.replace("'unknown user'", "'who is that?'"))
 await shoot('conflict', 'dark', async (page) => {
   await menu(page, 'Log every failed login', 'Undo to before this prompt')
-  await page.getByText('You changed line').waitFor()
+  await page.getByText('You and the agent both changed').first().waitFor()
 })
 for (const theme of ['light', 'dark'] as const)
   await shoot('versions', theme, async (page) => {
