@@ -18,6 +18,7 @@ import { cli, scene, type Scene } from '../scene.ts'
 import { serving } from '../server/serving.ts'
 import { writeHostileSession } from './long/hostile-session.ts'
 import { tellAttack } from './tell-attack.ts'
+import { needs } from '../needs.ts'
 
 async function modesBelow(root: string): Promise<Record<string, string>> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true })
@@ -226,30 +227,33 @@ async function listening(pid: number): Promise<string[]> {
   return found
 }
 
-test('[S2][S13] another user of the machine finds neither record nor token, and is refused', async () => {
-  await using s = await scene()
-  await using server = await serving(s)
-  // What the directories above let through is not what keeps others out here.
-  await s.run('chmod', ['755', s.root, s.home])
-  await s.run('chmod', ['711', s.env['XDG_RUNTIME_DIR']!])
-  const seen = await asAnother(
-    s,
-    `
+needs('readable-clone')(
+  '[S2][S13] another user of the machine finds neither record nor token, and is refused',
+  async () => {
+    await using s = await scene()
+    await using server = await serving(s)
+    // What the directories above let through is not what keeps others out here.
+    await s.run('chmod', ['755', s.root, s.home])
+    await s.run('chmod', ['711', s.env['XDG_RUNTIME_DIR']!])
+    const seen = await asAnother(
+      s,
+      `
     const { readFileSync } = await import('node:fs')
     const tries = [${JSON.stringify(join(s.env['XDG_RUNTIME_DIR']!, 'retake/server.json'))}, '/proc/${server.child.pid}/environ', '/proc/${server.child.pid}/fd/0']
     const read = tries.map((path) => { try { return String(readFileSync(path)) } catch (error) { return error.code } })
     const answer = await fetch('${server.url}/api/sessions')
     console.log(JSON.stringify({ read, status: answer.status }))
   `,
-  )
-  const { read, status } = JSON.parse(seen) as { read: string[]; status: number }
-  expect(status).toBe(401)
-  // Nobody but root can be another user; elsewhere the modes of the test above have to do.
-  if (process.getuid?.() === 0) expect(read).toEqual(['EACCES', 'EACCES', 'EACCES'])
-  const attack =
-    'another user of the machine, at the record, the variables, the open files and the port'
-  tellAttack({ goals: 'S2, S13', attack, tried: 4, held: 4 })
-})
+    )
+    const { read, status } = JSON.parse(seen) as { read: string[]; status: number }
+    expect(status).toBe(401)
+    // Nobody but root can be another user; elsewhere the modes of the test above have to do.
+    if (process.getuid?.() === 0) expect(read).toEqual(['EACCES', 'EACCES', 'EACCES'])
+    const attack =
+      'another user of the machine, at the record, the variables, the open files and the port'
+    tellAttack({ goals: 'S2, S13', attack, tried: 4, held: 4 })
+  },
+)
 
 /** Runs a script as `nobody`, where that is possible. */
 function asAnother(s: Scene, script: string): Promise<string> {

@@ -6,6 +6,7 @@ import { edit, read, write } from '../model/index.ts'
 import { type Played, playedOnce } from '../operations/played.ts'
 import { cli } from '../scene.ts'
 import { seen, tame } from './seen.ts'
+import { needs } from '../needs.ts'
 
 /** What people and Claude Code see of the verbs that it starts, and of doctor. */
 const session = playedOnce({
@@ -167,26 +168,28 @@ function answersOf(lines: string): unknown[] {
     )
 }
 
-test('[R9][FT4] doctor says what is wrong and how it is cured: SDK, quota, disk, spool, store', async () => {
-  const p = await session()
-  const { s } = p
-  const data = join(s.env['XDG_DATA_HOME']!, 'retake')
-  const agents = dirname(p.agent.binary)
-  // What differs from machine to machine is named here, and not in the picture.
-  const plain = (text: string): string =>
-    tame(p, text)
-      .replaceAll(/Node \d+\.\d+\.\d+, \w+/g, 'Node NODE')
-      .replaceAll(/Claude Code [\d.]+, tested/g, 'Claude Code VERSION, tested')
-      .replaceAll(/\b\d+ % of/g, 'N % of')
-  const env = { ...s.env, PATH: `${agents}:/usr/bin:/bin`, TERM: 'xterm', COLUMNS: '80' }
-  const doctor = async (program: string, more: Record<string, string> = {}) => {
-    const { code, stdout, stderr } = await s.run(process.execPath, [program, 'doctor'], {
-      env: { ...env, ...more },
-    })
-    return plain(`${stdout}${stderr}(${code})`)
-  }
-  await p.run('undo')
-  expect(await doctor(cli)).toMatchInlineSnapshot(`
+needs('readable-clone')(
+  '[R9][FT4] doctor says what is wrong and how it is cured: SDK, quota, disk, spool, store',
+  async () => {
+    const p = await session()
+    const { s } = p
+    const data = join(s.env['XDG_DATA_HOME']!, 'retake')
+    const agents = dirname(p.agent.binary)
+    // What differs from machine to machine is named here, and not in the picture.
+    const plain = (text: string): string =>
+      tame(p, text)
+        .replaceAll(/Node \d+\.\d+\.\d+, \w+/g, 'Node NODE')
+        .replaceAll(/Claude Code [\d.]+, tested/g, 'Claude Code VERSION, tested')
+        .replaceAll(/\b\d+ % of/g, 'N % of')
+    const env = { ...s.env, PATH: `${agents}:/usr/bin:/bin`, TERM: 'xterm', COLUMNS: '80' }
+    const doctor = async (program: string, more: Record<string, string> = {}) => {
+      const { code, stdout, stderr } = await s.run(process.execPath, [program, 'doctor'], {
+        env: { ...env, ...more },
+      })
+      return plain(`${stdout}${stderr}(${code})`)
+    }
+    await p.run('undo')
+    expect(await doctor(cli)).toMatchInlineSnapshot(`
     "ok  node         Retake 0.1.0 on Node NODE.
     ok  permissions  What is kept is yours alone.
     ok  agent        Claude Code VERSION, tested.
@@ -210,15 +213,15 @@ test('[R9][FT4] doctor says what is wrong and how it is cured: SDK, quota, disk,
     (0)"
   `)
 
-  // Installed where no SDK is; more kept than may be; hooks that nobody listened to.
-  const alone = join(s.tmp, 'retake')
-  await cp(dirname(dirname(cli)), alone, { recursive: true })
-  await s.retake('install')
-  await writeFile(join(s.env['XDG_STATE_HOME']!, 'retake/spool/full'), '')
-  const large = join(data, 'large')
-  await writeFile(large, '')
-  await truncate(large, 6 * 1024 ** 3)
-  expect(await doctor(join(alone, 'bin/retake.js'))).toMatchInlineSnapshot(`
+    // Installed where no SDK is; more kept than may be; hooks that nobody listened to.
+    const alone = join(s.tmp, 'retake')
+    await cp(dirname(dirname(cli)), alone, { recursive: true })
+    await s.retake('install')
+    await writeFile(join(s.env['XDG_STATE_HOME']!, 'retake/spool/full'), '')
+    const large = join(data, 'large')
+    await writeFile(large, '')
+    await truncate(large, 6 * 1024 ** 3)
+    expect(await doctor(join(alone, 'bin/retake.js'))).toMatchInlineSnapshot(`
     "ok  node         Retake 0.1.0 on Node NODE.
     ok  permissions  What is kept is yours alone.
     ok  agent        Claude Code VERSION, tested.
@@ -243,36 +246,37 @@ test('[R9][FT4] doctor says what is wrong and how it is cured: SDK, quota, disk,
     2 problems.
     (1)"
   `)
-  expect(
-    await s.run(process.execPath, [join(alone, 'bin/retake.js'), 'chat', 'hello'], { env }),
-  ).toMatchObject({
-    code: 1,
-    stdout: expect.stringContaining('`npm install @anthropic-ai/claude-agent-sdk`'),
-  })
+    expect(
+      await s.run(process.execPath, [join(alone, 'bin/retake.js'), 'chat', 'hello'], { env }),
+    ).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('`npm install @anthropic-ai/claude-agent-sdk`'),
+    })
 
-  // The cures, as they are said; and a place that has no room at all.
-  await rm(large)
-  await s.retake('install')
-  const cured = await doctor(cli)
-  expect(cured).toContain('Nothing is wrong.')
-  expect(await doctor(cli, { XDG_DATA_HOME: '/proc/self/none' })).toContain(
-    '!!  disk         The disk is nearly full.\n                 Make room, then go on.',
-  )
+    // The cures, as they are said; and a place that has no room at all.
+    await rm(large)
+    await s.retake('install')
+    const cured = await doctor(cli)
+    expect(cured).toContain('Nothing is wrong.')
+    expect(await doctor(cli, { XDG_DATA_HOME: '/proc/self/none' })).toContain(
+      '!!  disk         The disk is nearly full.\n                 Make room, then go on.',
+    )
 
-  // A store that may not be read. Root may read everything, so nobody is asked instead.
-  const [key] = await readdir(join(data, 'projects'))
-  const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
-  if (nobody.uid !== undefined) await s.run('chown', ['-R', '65534:65534', s.root])
-  await chmod(join(data, 'projects', key!, 'store.db'), 0)
-  const { stdout, status } = spawnSync(process.execPath, [cli, 'doctor'], {
-    ...nobody,
-    cwd: s.project,
-    env,
-    encoding: 'utf8',
-  })
-  expect(status).toBe(1)
-  expect(plain(stdout).replaceAll(/[0-9a-f]{32}/g, 'KEY')).toContain(
-    `!!  store        Retake's store /ROOT/home/.local/share/retake/projects/KEY/store.db cannot be written.
+    // A store that may not be read. Root may read everything, so nobody is asked instead.
+    const [key] = await readdir(join(data, 'projects'))
+    const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
+    if (nobody.uid !== undefined) await s.run('chown', ['-R', '65534:65534', s.root])
+    await chmod(join(data, 'projects', key!, 'store.db'), 0)
+    const { stdout, status } = spawnSync(process.execPath, [cli, 'doctor'], {
+      ...nobody,
+      cwd: s.project,
+      env,
+      encoding: 'utf8',
+    })
+    expect(status).toBe(1)
+    expect(plain(stdout).replaceAll(/[0-9a-f]{32}/g, 'KEY')).toContain(
+      `!!  store        Retake's store /ROOT/home/.local/share/retake/projects/KEY/store.db cannot be written.
                  Check the mode and the owner of its directory.`,
-  )
-})
+    )
+  },
+)

@@ -2,11 +2,13 @@ import { execFileSync } from 'node:child_process'
 import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { type Need, NEEDS } from './needs-table.ts'
 
 const CHECKS: Readonly<Record<(typeof NEEDS)[Need]['check'], (name: string) => boolean>> = {
   program: (name) => isOnPath(name),
   root: () => process.getuid?.() === 0,
+  'readable-clone': canOthersRead,
   chattr: canMakeImmutable,
   mount: canMount,
   'user-namespaces': () => succeeds('unshare', ['-rn', 'true']),
@@ -30,6 +32,13 @@ export function isOnPath(name: string, path = process.env['PATH'] ?? ''): boolea
       return false
     }
   })
+}
+
+/** A clone in a private home cannot be read by the user that tests turn into. */
+function canOthersRead(): boolean {
+  const other = ['--reuid=65534', '--regid=65534', '--clear-groups']
+  const here = fileURLToPath(import.meta.url)
+  return process.getuid?.() !== 0 || succeeds('setpriv', [...other, 'test', '-r', here])
 }
 
 /** Root in a container often may not mount, so only a mount tells. */

@@ -9,6 +9,7 @@ export const NEEDS = {
   zsh: { check: 'program', package: 'zsh', for: 'completion in zsh' },
   fish: { check: 'program', package: 'fish', for: 'completion in fish' },
   cc: { check: 'program', package: 'gcc libc6-dev', for: 'faults injected below SQLite' },
+  curl: { check: 'program', package: 'curl', for: 'the examples of the HTTP API' },
   strace: {
     check: 'program',
     package: 'strace',
@@ -17,6 +18,11 @@ export const NEEDS = {
   ip: { check: 'program', package: 'iproute2', for: 'the same test' },
   'mkfs.xfs': { check: 'program', package: 'xfsprogs', for: 'power cuts on XFS' },
   root: { check: 'root', package: null, for: 'files of other owners' },
+  'readable-clone': {
+    check: 'readable-clone',
+    package: null,
+    for: 'Retake as another user, who must be able to read this clone',
+  },
   chattr: { check: 'chattr', package: 'e2fsprogs', for: 'immutable files' },
   mount: { check: 'mount', package: null, for: 'full and read-only disks' },
   'user-namespaces': {
@@ -27,7 +33,7 @@ export const NEEDS = {
 } as const satisfies Record<
   string,
   {
-    check: 'program' | 'root' | 'chattr' | 'mount' | 'user-namespaces'
+    check: 'program' | 'root' | 'readable-clone' | 'chattr' | 'mount' | 'user-namespaces'
     package: string | null
     for: string
   }

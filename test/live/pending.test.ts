@@ -207,6 +207,7 @@ test('[sem.C4] a pointer of ours that was overwritten is written again when all 
   await tui.submit('T3')
   await tui.waitFor(/did T3/)
   await idle(p)
+  await hasWritten(p)
   // An agent that Retake cannot see: its exit writes where it stood itself.
   const entry = `${p.s.claudeDir}/sessions/${await processOf(p)}.json`
   const listed = await p.s.read(entry)
@@ -234,3 +235,18 @@ test('[sem.C2] without the hook nobody would write it: refused with the ways on'
   })
   await leave(p, tui, '/exit')
 })
+
+/** Waits until the agent has written what it buffers; a later row would make any plan stale. */
+async function hasWritten(p: Played): Promise<void> {
+  let size = -1
+  await expect
+    .poll(
+      async () => {
+        const before = size
+        size = (await p.transcript()).length
+        return size === before
+      },
+      { interval: 500 },
+    )
+    .toBe(true)
+}

@@ -75,7 +75,7 @@ needs('mount')('[FT3] a full project disk: the same', async () => {
   expect(await p.files()).toMatchObject(done)
 })
 
-needs('root')(
+needs('root', 'readable-clone')(
   '[FT5][R3] undo refuses as a whole, and says why, without permission for one of its files',
   async () => {
     await using p = await played(two)
@@ -114,7 +114,7 @@ needs('root')(
   },
 )
 
-needs('root')(
+needs('root', 'readable-clone')(
   '[FT5] undo leaves a file that it cannot read, and says how to change that',
   async () => {
     await using p = await played(two)

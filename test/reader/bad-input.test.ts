@@ -29,6 +29,7 @@ import { unaccountedBytes } from './account.ts'
 import { linesOf, namesOf, uuidOf } from './notation.ts'
 import { linesOfChain } from './sent.ts'
 import { bytesOf } from './variants.ts'
+import { needs } from '../needs.ts'
 
 const session = '22222222-2222-4222-8222-222222222222'
 let config = ''
@@ -230,7 +231,7 @@ test('[FT14] a directory or a pipe instead of a file is refused in words, and li
   rmSync(projects, { recursive: true })
 })
 
-test('[FT14] a file without permission is refused in words', () => {
+needs('readable-clone')('[FT14] a file without permission is refused in words', () => {
   writeFileSync(path, two)
   chmodSync(path, 0)
   const reader = fileURLToPath(
