@@ -12,7 +12,7 @@ test('[sem.K3] commands that may take git’s objects away are told from those t
     'git filter-branch --tree-filter "rm x" HEAD',
     'rm -rf .',
     'rm -r -f "$DIR"',
-    'rm -fr /work/project',
+    'rm -fr /home/ada/project',
     'find . -delete',
   ]
   const plain = [
