@@ -57,6 +57,7 @@ export default defineConfig({
           name: 'page',
           include: ['test/web/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...without],
+          globalSetup: ['test/house/built-page.ts'],
           setupFiles: ['test/setup.ts'],
         },
       },

@@ -1,7 +1,6 @@
 /**
  * Builds the command line once for a whole run of tests, as it ships. Tests start it thousands of
- * times, hooks start it again, and from the sources each start costs three times as much. The page
- * is built by the first test that opens it.
+ * times, hooks start it again, and from the sources each start costs three times as much.
  */
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -10,6 +9,7 @@ import {
   cp,
   mkdir,
   mkdtemp,
+  readFile,
   readdir,
   rename,
   rm,
@@ -25,21 +25,23 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 // Below the packages: there the agent's SDK is found, as it is beside an installed Retake.
 const cache = join(root, 'node_modules/.cache/retake-tests')
 
-export async function setup(): Promise<void> {
-  const outputFiles = await bundle(root)
-  // The page that it finds is the one of these sources.
-  const hash = createHash('sha256').update(root)
-  for (const { path, contents } of outputFiles)
-    hash.update(path.slice(root.length)).update(contents)
-  // Named by what is in it: another run of the same sources uses the same, and what Node compiled
-  // of it is still good.
-  const made = join(cache, `cli-${hash.digest('hex').slice(0, 16)}`)
+/** Vitest runs the setup once for each project of a run, and loads this file anew for each. */
+const once = globalThis as { retakeTestCli?: Promise<void> }
+
+export function setup(): Promise<void> {
+  return (once.retakeTestCli ??= buildCli())
+}
+
+async function buildCli(): Promise<void> {
+  // Named by its sources: a run after a run of the same sources need not build it again, and what
+  // Node compiled of it is still good.
+  const made = join(cache, `cli-${await hashSources()}`)
   if (!existsSync(made)) {
     await mkdir(cache, { recursive: true })
     const draft = await mkdtemp(join(cache, 'draft-'))
     // Tests also start it as another user.
     await chmod(draft, 0o755)
-    for (const { path, contents } of outputFiles) {
+    for (const { path, contents } of await bundle(root)) {
       const to = join(draft, path.slice(root.length))
       await mkdir(dirname(to), { recursive: true })
       await writeFile(to, contents)
@@ -52,6 +54,22 @@ export async function setup(): Promise<void> {
     await removeOld(made)
   }
   process.env['RETAKE_TEST_CLI'] = join(made, 'bin/retake.js')
+}
+
+const SOURCES = ['src', 'bin', 'scripts', 'docs/schemas', 'package.json', 'package-lock.json']
+
+async function hashSources(): Promise<string> {
+  // The build links to the page of this directory.
+  const hash = createHash('sha256').update(root)
+  for (const source of SOURCES) {
+    const path = join(root, source)
+    const below = (await stat(path)).isDirectory() ? await readdir(path, { recursive: true }) : ['']
+    for (const name of below.toSorted()) {
+      const content = await readFile(join(path, name)).catch(() => null)
+      if (content !== null) hash.update(`${source}/${name}\0${content.length}\0`).update(content)
+    }
+  }
+  return hash.digest('hex').slice(0, 16)
 }
 
 const DAY = 24 * 60 * 60 * 1000
