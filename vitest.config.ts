@@ -15,10 +15,12 @@ const isLong = process.env['LONG'] !== undefined
 /** `npm run test:quick` leaves out what starts the agent or a browser, and what takes many seconds. */
 const quickWithout = (): string[] => [
   ...findHeavyTests(import.meta.dirname),
-  'test/crash/{die,kill,many,model,race}.test.ts',
+  'test/attacks/limits.test.ts',
+  'test/crash/{die,kill,many,model,race,sync}.test.ts',
   'test/docs/docs.test.ts',
   'test/house/package.test.ts',
   'test/reader/fuzz.test.ts',
+  'test/snapshots/{observe,watch}.property.test.ts',
 ]
 const without = [
   ...(isLong ? [] : long),

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { isOnPath } from './has-need.ts'
 import { noteOf, type Need } from './needs-table.ts'
-import { missingLines, unprovenRequirements, type Ended } from './suite-reporter.ts'
+import { explainedIds, requirementIds } from './requirement-ids.ts'
+import { missingLines, unexplainedIds, unprovenRequirements, type Ended } from './suite-reporter.ts'
 
 const skipped = (name: string, ...missing: Need[]): Ended => ({
   name,
@@ -31,6 +32,12 @@ test('a requirement is proven only by a test that passed', () => {
     { ...passed('[G3] red'), state: 'failed' as const },
   ]
   expect(unprovenRequirements(ended, ['W6', 'U7', 'G3', 'B1'])).toEqual(['U7', 'G3', 'B1'])
+})
+
+test('an id that is explained nowhere is found', () => {
+  const ended = [passed('[W6][sem.V1] both'), passed('[Q7][house] a slip')]
+  expect(unexplainedIds(ended, explainedIds())).toEqual(['Q7'])
+  expect(requirementIds()).toHaveLength(67)
 })
 
 test('a program is found on the PATH or it is missing', () => {

@@ -1,11 +1,10 @@
 /**
  * What a run of the whole suite says at its end: which programs were missing and how many tests
- * that cost, and whether every requirement was proven by a test that passed.
+ * that cost, and whether every requirement was proven by a test that passed and every id is explained.
  */
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
 import { missingIn, type Need, NEEDS } from './needs-table.ts'
+import { explainedIds, idsNamed, requirementIds } from './requirement-ids.ts'
 
 export interface Ended {
   readonly name: string
@@ -31,9 +30,11 @@ export class SuiteReporter implements Reporter {
     for (const line of missingLines(ended)) console.log(line)
     if (this.#vitest === undefined || !(await isWholeRun(this.#vitest, modules))) return
     const unproven = unprovenRequirements(ended, requirementIds())
-    if (unproven.length === 0) return
-    console.error(`No test that passed names these requirements: ${unproven.join(', ')}`)
-    process.exitCode = 1
+    if (unproven.length > 0)
+      fail(`No test that passed names these requirements: ${unproven.join(', ')}`)
+    const unexplained = unexplainedIds(ended, explainedIds())
+    if (unexplained.length > 0)
+      fail(`Tests name ids that test/REQUIREMENTS.md does not explain: ${unexplained.join(', ')}`)
   }
 }
 
@@ -52,17 +53,19 @@ export function missingLines(ended: readonly Ended[]): string[] {
 }
 
 export function unprovenRequirements(ended: readonly Ended[], ids: readonly string[]): string[] {
-  const proven = new Set(
-    ended
-      .filter(({ state }) => state === 'passed')
-      .flatMap(({ name }) => [...name.matchAll(/\[([\w.]+)\]/g)].map(([, id]) => id)),
-  )
+  const passed = ended.filter(({ state }) => state === 'passed')
+  const proven = new Set(passed.flatMap(({ name }) => idsNamed(name)))
   return ids.filter((id) => !proven.has(id))
 }
 
-function requirementIds(): string[] {
-  const file = fileURLToPath(new URL('../fixtures/requirements.txt', import.meta.url))
-  return readFileSync(file, 'utf8').trim().split('\n')
+export function unexplainedIds(ended: readonly Ended[], explained: readonly string[]): string[] {
+  const known = new Set(explained)
+  return [...new Set(ended.flatMap(({ name }) => idsNamed(name)))].filter((id) => !known.has(id))
+}
+
+function fail(message: string): void {
+  console.error(message)
+  process.exitCode = 1
 }
 
 /** Requirements are judged only when nothing was left out on purpose. */

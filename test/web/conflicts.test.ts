@@ -269,7 +269,7 @@ test('[S14] wherever else lines of a secret file are shown, they are shown to wh
   await window.expectAccessible('a secret that was shown')
 })
 
-test('[F5][sem.V8][sem.O1][O2] single parts of a file are put back by a plan; other edits stay, a part that changed makes it stale, op undo brings it again; a line leads to its turn', async () => {
+test('[F5][sem.V8][sem.O1][sem.O2] single parts of a file are put back by a plan; other edits stay, a part that changed makes it stale, op undo brings it again; a line leads to its turn', async () => {
   const p = await play()
   const path = join(p.s.project, 'src/app.ts')
   const mine = AFTER.replace('new Map<string, string>()', 'new Map<string, string>() // mine')

@@ -1,0 +1,33 @@
+/** The ids that tests name, and where each is explained. */
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const REQUIREMENTS = 'test/REQUIREMENTS.md'
+const EXPLAINED_IN = [
+  REQUIREMENTS,
+  'src/timeline/SPEC.md',
+  'src/journal/journal.ts',
+  'src/agents/claude-code/install-line.ts',
+  'src/agents/claude-code/install-edit.ts',
+  'src/agents/claude-code/resume.ts',
+]
+
+/** What the product must do: each of these needs a test. */
+export function requirementIds(): string[] {
+  return idsIn(REQUIREMENTS).filter((id) => /^[GWFUB]\d/.test(id))
+}
+
+export function explainedIds(): string[] {
+  return EXPLAINED_IN.flatMap(idsIn)
+}
+
+/** The ids in the names of tests. Words such as `[house]` are no ids. */
+export function idsNamed(name: string): string[] {
+  return [...name.matchAll(/\[((?:sem\.)?[A-Z]{1,2}\d+)\]/g)].map(([, id]) => id!)
+}
+
+/** An id explained is the first cell of a table, or the first word of a line of comment. */
+function idsIn(path: string): string[] {
+  const text = readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8')
+  return [...text.matchAll(/^ ?(?:\||\*|\/\/) *((?:sem\.)?[A-Z]{1,2}\d+)\b/gm)].map(([, id]) => id!)
+}
