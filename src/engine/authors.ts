@@ -31,6 +31,12 @@ export type Author = NewLink['author'] & { evidence: string }
 /** Stamps and files are timed by one clock, which ticks every few milliseconds. */
 export const TICK = 12
 
+/**
+ * A look notes whole milliseconds. A step with an earlier end had ended when the look began, so the
+ * look saw all of it. A whole tick here would blame it for what the user saves much later.
+ */
+const CUT_OFF = 1
+
 export interface SeenWhen {
   /** When the chain of the path was last known to be whole. */
   readonly from?: number
@@ -49,7 +55,9 @@ export function authorAt(
   const running = witnesses.steps.filter((step) => ran(step, changedAt, changedAt))
   const last = running.at(-1)
   const turns = new Set(running.map(({ turn }) => turn))
-  const earlier = witnesses.steps.filter((step) => ran(step, from, changedAt))
+  const earlier = witnesses.steps.filter(
+    (step) => step.ended >= from + CUT_OFF && step.began - TICK <= changedAt,
+  )
   if (last !== undefined) {
     // Only the last change left its time: an earlier one may be in what was seen, too.
     const others = earlier.some(({ turn }) => turn !== last.turn)

@@ -1,4 +1,6 @@
+import type { Sighting } from '#store'
 import { stepsOf, type Moment, type RecordedEdit, type Step } from '#timeline'
+import { linkHistory } from './link-history.ts'
 import type { Project } from './open-project.ts'
 import { evidenceOf, recordedLinks, type TurnEdit } from './recorded-links.ts'
 import type { WovenLink } from './weave-links.ts'
@@ -31,9 +33,13 @@ function flatten(steps: readonly Step[]): Step[] {
 }
 
 /** Recorded edits with what the turn's steps tell of their times. */
-export function linksOf(project: Project, fresh: readonly FreshEdit[]): WovenLink[] {
+export function linksOf(
+  project: Project,
+  fresh: readonly FreshEdit[],
+  sightings: readonly Sighting[],
+): WovenLink[] {
   const told = new Map(fresh.map((each) => [evidenceOf(each.edit), each]))
-  return recordedLinks(project, fresh).map((link) => {
+  return recordedLinks(project, fresh, linkHistory(project.store, sightings)).map((link) => {
     const { calledAt, isReread } = told.get(link.evidence)!
     return { ...link, isReread, ...(Number.isNaN(calledAt) ? {} : { calledAt }) }
   })

@@ -186,7 +186,7 @@ function addToLedger(
   let links: WovenLink[] = []
   gitChangesIn(project, (gitChanges) => {
     links = weaveLinks(
-      [...knownLinks(project, sightings, since), ...linksOf(project, fresh)],
+      [...knownLinks(project, sightings, since), ...linksOf(project, fresh, sightings)],
       sightings,
       sightings.length === 0 ? NOBODY : knownSteps(project, sessions, since, presenceOn(machine)),
       { gitChanges, isSameText: sameTextIn(contents), isInEditor: editorOn(project.path) },

@@ -11,7 +11,8 @@ import {
   type Value,
 } from '#timeline'
 import type { Project } from './open-project.ts'
-import { projectPaths } from './project-path.ts'
+import type { LinkThen } from './link-history.ts'
+import { projectPathsThen } from './project-path-then.ts'
 import type { Guess, WovenLink } from './weave-links.ts'
 import { resolveEdits } from './resolve-edits.ts'
 
@@ -27,12 +28,16 @@ export interface TurnEdit {
  * encoding and line ends of the file as it stands; what the agent did not record is filled in
  * where it follows from something known, and is unknown otherwise.
  */
-export function recordedLinks(project: Project, edits: readonly TurnEdit[]): WovenLink[] {
+export function recordedLinks(
+  project: Project,
+  edits: readonly TurnEdit[],
+  linkThen: LinkThen,
+): WovenLink[] {
   const links: { order: number; link: WovenLink }[] = []
   const order = new Map(edits.map(({ edit }, i) => [edit, i]))
-  const pathOf = projectPaths(project.path)
+  const pathOf = projectPathsThen(project.path, linkThen)
   const inside = edits.flatMap((each) => {
-    const path = pathOf(each.edit.path)
+    const path = pathOf(each.edit.path, timeOf(each.edit))
     return path === null ? [] : [{ ...each, path }]
   })
   for (const [path, list] of Map.groupBy(inside, (each) => each.path)) {
@@ -69,7 +74,7 @@ function linkOf(
   edit: RecordedEdit,
   { before, after }: { before: Value; after: Value },
 ): NewLink {
-  const at = Date.parse(edit.at ?? '')
+  const at = timeOf(edit)
   return {
     path,
     from: null,
@@ -78,8 +83,13 @@ function linkOf(
     author: { kind: 'turn', id: turn },
     evidence: evidenceOf(edit),
     gitHead: null,
-    at: Number.isNaN(at) ? 0 : at,
+    at: Number.isFinite(at) ? at : 0,
   }
+}
+
+function timeOf({ at }: RecordedEdit): number {
+  const time = Date.parse(at ?? '')
+  return Number.isNaN(time) ? Number.POSITIVE_INFINITY : time
 }
 
 /** The agent's clock and the file system's are not read at the same moment. */

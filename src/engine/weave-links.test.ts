@@ -88,6 +88,15 @@ describe('[sem.A2] whose change it is', () => {
     ])
   })
 
+  test('a step that had ended when Retake looked has no part in what is saved later', () => {
+    for (const since of [600, 603]) {
+      const later = [seen(file('a'), file('b'), 5000, [since, 6000])]
+      expect(woven(weaveLinks([], later, ran(step(t1!, 400, 600.7))))).toEqual(['outside: a → b'])
+      const both = ran(step(t1!, 400, 600.7), step(t2!, 4900, 5100))
+      expect(woven(weaveLinks([], later, both))).toEqual(['turn t2: a → b'])
+    }
+  })
+
   test('[sem.A3] a step that the agent wrote down and no hook told of leaves a doubt', () => {
     const dark = { steps: [], dark: [{ ...step(t1!, 300, 800), why: 'it ran then' }] }
     expect(woven(weaveLinks([], [seen(file('a'), file('b'), 500)], dark))).toEqual([
@@ -115,6 +124,22 @@ describe('[sem.A2] whose change it is', () => {
     const steps = [step(t1!, 400, 600), step(t2!, 450, 650)]
     expect(woven(weaveLinks([], [seen(file('a'), file('b'), 500)], ran(...steps)))).toEqual([
       'shared t2: a → b',
+    ])
+  })
+
+  test('[sem.M6] an edit made the directories of its time, a command those of its own', () => {
+    const inside = 'd/f' as ProjectPath
+    const edit = { ...recorded(t1!, absent, file('a'), 130), path: inside, calledAt: 100 }
+    const made = (changedAt: number): Sighting => ({
+      ...seen(absent, absent, changedAt, [changedAt - 90, changedAt + 90]),
+      path: 'd' as ProjectPath,
+      directory: { change: 'made', mode: 0o755 },
+    })
+    const looks = [made(120), made(500)]
+    const links = weaveLinks([edit], looks, ran(step(t2!, 400, 600)))
+    expect(links.filter(({ directory }) => directory).map(({ author }) => author.id)).toEqual([
+      't1',
+      't2',
     ])
   })
 

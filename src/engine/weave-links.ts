@@ -96,9 +96,9 @@ function madeByEdit(
         link.isKnown !== true &&
         link.before.kind === 'absent' &&
         link.path.startsWith(`${path}/`) &&
-        // A command right before the edit may have made it.
+        // A command right before or after the edit may have made it.
         changedAt >= (link.calledAt ?? link.at - SLACK) - TICK &&
-        later(link) <= SLACK,
+        changedAt <= link.at + (link.calledAt === undefined ? SLACK : TICK),
     )
     .toSorted((a, b) => later(a) - later(b))[0]
   return edit === undefined ? null : { ...edit.author, evidence: edit.evidence }

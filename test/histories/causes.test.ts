@@ -21,6 +21,19 @@ const opUndo: Act = { do: 'op-undo' }
 
 /** The least history of each fault that the generator found. */
 const CAUSES: Readonly<Record<string, readonly Act[]>> = {
+  '[sem.A11] an edit stays where it was made, though its directory became a link': [
+    write('T1', 'e/d'),
+    turn('T2', 'rm -rf e; ln -s b/d e; mkdir -p b/d; echo f > b/d/f'),
+    undo(),
+    redo(),
+    undo(2),
+  ],
+  '[sem.M6] a directory that took the place of a file, with the file in it': [
+    write('T1', 'A/d'),
+    turn('T2', 'rm -rf A; echo one > A'),
+    turn('T3', 'mv A k; mkdir A; mv k A/d'),
+    undo(),
+  ],
   '[sem.M6] a directory that a Write made goes with it, though a later turn removed it': [
     write('T1', 'd/e/a'),
     turn('T2', 'rm -rf d/e'),

@@ -57,6 +57,7 @@ export function engineWorld({ uuid, git, watched }: EngineWorldOptions): History
   const agent = playedAgent({
     project,
     transcript: join(places.claudeConfig, 'projects', slug, `${session}.jsonl`),
+    registry: join(places.claudeConfig, 'sessions'),
     spool,
     session,
     env,

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { Step } from './history.ts'
@@ -15,13 +15,12 @@ export interface PlayedAgent {
 
 // Stamps closer than this cannot be told apart from those of the step before.
 const APART_MS = 26
-// No process of the agent is alive here. A look in the middle of a step then drops its start, and
-// Retake times the step up to 50 ms too early: into the turn before, if that has just ended.
-const TURNS_APART_MS = 80
 
 export function playedAgent(known: {
   project: string
   transcript: string
+  /** Where Claude Code lists the processes that have a session open. */
+  registry: string
   spool: string
   session: string
   env: Readonly<Record<string, string>>
@@ -30,7 +29,10 @@ export function playedAgent(known: {
   look: (session: string) => Promise<void>
 }): PlayedAgent {
   const { project, transcript, spool, session, uuid, look } = known
-  mkdirSync(dirname(transcript), { recursive: true })
+  for (const directory of [dirname(transcript), known.registry])
+    mkdirSync(directory, { recursive: true })
+  // While a turn runs its process is alive, or Retake would take its open steps for killed ones.
+  const entry = join(known.registry, `${process.pid}.json`)
   let pid = 1000
   const common = { userType: 'external', cwd: project, sessionId: session, version: '2.1.325', gitBranch: 'main' } // prettier-ignore
   let leaf: string | null = null
@@ -108,7 +110,8 @@ export function playedAgent(known: {
     async turn(prompt, steps) {
       leaf = resumedAt(transcript)
       promptId = uuid()
-      await setTimeout(TURNS_APART_MS)
+      await setTimeout(APART_MS)
+      writeFileSync(entry, JSON.stringify({ sessionId: session, status: 'busy' }))
       hook('UserPromptSubmit', { prompt })
       await look(session)
       row('user', { message: { role: 'user', content: prompt }, permissionMode: 'bypassPermissions' }) // prettier-ignore
@@ -122,6 +125,7 @@ export function playedAgent(known: {
       }
       says({ type: 'text', text: 'done' })
       append({ type: 'last-prompt', lastPrompt: prompt, leafUuid: leaf, sessionId: session })
+      rmSync(entry)
     },
   }
 }

@@ -1,0 +1,44 @@
+import { linksTouching, type Sighting, type Store } from '#store'
+import type { ProjectPath, Value } from '#timeline'
+
+/**
+ * What a path was at a moment: the target of a symbolic link, null for anything else, undefined
+ * where nobody saw it change since.
+ */
+export type LinkThen = (path: ProjectPath, at: number) => string | null | undefined
+
+/** A link in the ledger has the time of the look, which may be later than the change. */
+const LOOK_SLACK = 2000
+
+interface Replaced {
+  /** When something else took its place. */
+  readonly at: number
+  readonly before: Value
+}
+
+/**
+ * The symbolic links that stood in the project at earlier times. An agent records an edit by its
+ * path only: a link that came later leads somewhere else (sem.A11).
+ */
+export function linkHistory(store: Store, sightings: readonly Sighting[]): LinkThen {
+  const known = new Map<ProjectPath, readonly Replaced[]>()
+  const seen = Map.groupBy(
+    sightings.filter(({ directory }) => directory === undefined),
+    ({ path }) => path,
+  )
+  const historyOf = (path: ProjectPath): readonly Replaced[] => [
+    ...linksTouching(store, path).map((link) => ({
+      at: link.at - LOOK_SLACK,
+      before: link.path === path && link.from !== null ? ABSENT : link.before,
+    })),
+    ...(seen.get(path) ?? []).map(({ changedAt, at, before }) => ({ at: changedAt ?? at, before })),
+  ]
+  return (path, at) => {
+    if (!known.has(path)) known.set(path, historyOf(path))
+    const then = known.get(path)!.find((replaced) => replaced.at > at)?.before
+    if (then === undefined) return undefined
+    return then.kind === 'symlink' ? then.target : null
+  }
+}
+
+const ABSENT: Value = { kind: 'absent' }
