@@ -7,7 +7,7 @@ import {
   putCells,
   putSessionFact,
 } from '#store'
-import type { Cell, Turn, TurnId } from '#timeline'
+import type { Cell, ProjectPath, Turn, TurnId, Value } from '#timeline'
 import type { Project } from './open-project.ts'
 import { findTakenOut, passedOver, takenOut } from './passed-over.ts'
 import { projectContents } from './project-contents.ts'
@@ -32,10 +32,11 @@ export function findRewound(
   const passed = passedOver(turnsOf(conversation), head)
   const cells = [...passed].flatMap((turn) => cellsOfTurn(store, turn).map(({ cell }) => cell))
   const contents = projectContents(store)
+  const valueAt = (path: ProjectPath): Value => lookAtPresent(project, path, contents)
   const rewound = new Set<Cell>()
   for (const path of new Set(cells.filter((cell) => cell.in).map((cell) => cell.path))) {
-    const content = lookAtPresent(project, path, contents)
-    for (const cell of findTakenOut(cells, passed, { path, content })) rewound.add(cell)
+    const content = valueAt(path)
+    for (const cell of findTakenOut(cells, passed, { path, content, valueAt })) rewound.add(cell)
   }
   for (const cell of emptyDirectories(cells, rewound)) rewound.add(cell)
   for (const cell of rewound)

@@ -1,4 +1,5 @@
 import {
+  absent,
   sameValue,
   type Cell,
   type ProjectPath,
@@ -23,7 +24,16 @@ export function passedOver(turns: ReadonlyMap<TurnId, Turn>, to: TurnId | null):
 export function findTakenOut(
   cells: readonly Cell[],
   passed: ReadonlySet<TurnId>,
-  { path, content }: { path: ProjectPath; content: Value },
+  {
+    path,
+    content,
+    valueAt = () => null,
+  }: {
+    path: ProjectPath
+    content: Value
+    /** What stands elsewhere; null if that is not known. */
+    valueAt?: (path: ProjectPath) => Value | null
+  },
 ): Cell[] {
   const own = cells
     .filter((cell) => cell.path === path && cell.directory === undefined)
@@ -33,14 +43,27 @@ export function findTakenOut(
     .sort((a, b) => a.seq - b.seq)
   const oldest = own.findLastIndex(
     (cell, i) =>
-      sameValue(cell.eff[0]!.before, content) &&
+      sameValue(beforeAt(cell), content) &&
+      own.slice(i).every((each) => isBack(each)) &&
       own.slice(i + 1).every((next, j) => goesOn(own[i + j]!, next)),
   )
   return oldest < 0 ? [] : own.slice(oldest).toReversed()
+
+  /** A renamed file is back only if it stands at its old path. */
+  function isBack({ renamedFrom, eff }: Cell): boolean {
+    if (renamedFrom === null) return true
+    const old = valueAt(renamedFrom)
+    return old !== null && sameValue(old, eff[0]!.before)
+  }
 }
 
 function goesOn(cell: Cell, next: Cell): boolean {
-  return sameValue(cell.eff.at(-1)!.after, next.eff[0]!.before)
+  return sameValue(cell.eff.at(-1)!.after, beforeAt(next))
+}
+
+/** What stood at the cell's path; of a renamed file the effect has what stood at the old one. */
+function beforeAt({ renamedFrom, eff }: Cell): Value {
+  return renamedFrom === null ? eff[0]!.before : absent
 }
 
 /** A cell whose effect was found to be gone, at that moment. */

@@ -28,6 +28,13 @@ const CAUSES: Readonly<Record<string, readonly Act[]>> = {
     redo(),
     undo(2),
   ],
+  '[sem.C5] a renamed file is not taken for one that the agent rewound': [
+    turn('T1', 'echo a > a'),
+    turn('T2', 'mv a b'),
+    to('rewind', 'T1'),
+    { do: 'rewind', to: 'T2', only: 'files' },
+    to('rewind', 'T1'),
+  ],
   '[sem.M6] a directory that took the place of a file, with the file in it': [
     write('T1', 'A/d'),
     turn('T2', 'rm -rf A; echo one > A'),

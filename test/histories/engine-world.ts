@@ -70,6 +70,7 @@ export function engineWorld({ uuid, git, watched }: EngineWorldOptions): History
     turn: (prompt, steps) => agent.turn(prompt, steps),
     ...retakeOn(machine, { project, session }),
     async [Symbol.asyncDispose]() {
+      agent[Symbol.dispose]()
       observer?.[Symbol.dispose]()
       opened[Symbol.dispose]()
       machine[Symbol.dispose]()

@@ -37,7 +37,13 @@ export type Outcome =
       readonly beforeFirst: boolean
     }
   | { readonly kind: 'nothing' }
-  | { readonly kind: 'refused'; readonly code: string; readonly message: string }
+  | {
+      readonly kind: 'refused'
+      readonly code: string
+      readonly message: string
+      /** The files in conflict. */
+      readonly files: readonly string[]
+    }
 
 /** A project with one session, and Retake on it. */
 export interface HistoryWorld extends AsyncDisposable {

@@ -36,6 +36,8 @@ export class Oracle {
   readonly #world: HistoryWorld
   readonly #parents = new Map<string, string | null>()
   readonly #trees = new Map<string, Tree>()
+  /** The paths that each turn changed. */
+  readonly #changedBy = new Map<string, readonly string[]>()
   /** Which turns were reverted when a turn ended: an exact rewind goes back to that, too. */
   readonly #revertedAtEnd = new Map<string, ReadonlySet<string>>()
   readonly #operations: { before: State; tree: Tree; turns: number; isUndone: boolean }[] = []
@@ -84,6 +86,7 @@ export class Oracle {
 
   async #turn({ prompt, steps }: Extract<Act, { do: 'turn' }>): Promise<boolean> {
     const { head, beforeFirst, reverted } = this.#state
+    const before = this.#tree
     await this.#world.turn(prompt, steps)
     this.#parents.set(prompt, head)
     // The conversation went on without the files of its first turn: they stay out.
@@ -91,6 +94,10 @@ export class Oracle {
     this.#state = { head: prompt, beforeFirst: false, reverted: new Set(stays) }
     this.#revertedAtEnd.set(prompt, this.#state.reverted)
     this.#tree = this.#read()
+    this.#changedBy.set(
+      prompt,
+      differences(before, this.#tree).map(({ path }) => path),
+    )
     this.#trees.set(this.#key(this.#state), this.#tree)
     return true
   }
@@ -210,13 +217,25 @@ export class Oracle {
     if (changed.length > 0)
       throw new Wrong('tree', `${tell(act)} said ${outcome.kind} and changed ${changed[0]!.path}`)
     if (outcome.kind === 'nothing') return this.#judgeNothing(act)
-    const { code, message } = outcome
+    const { code, message, files } = outcome
     const isHeldUp = act.do === 'op-undo' && MAY_REFUSE.has(code)
-    // What a reverted turn and a later one both changed may be in conflict, also when it is back.
-    const reverts = [this.reverted, ...this.#revertedAtEnd.values()]
-    const mayConflict = code === 'conflict' && (act.do === 'revert' || reverts.some(({ size }) => size > 0)) // prettier-ignore
-    if (isHeldUp || mayConflict) return
+    if (isHeldUp || (code === 'conflict' && this.#mayConflict(act, files))) return
     throw new Wrong(code === 'conflict' ? 'conflict' : `refused ${code}`, `${tell(act)}: ${code} ${message}`) // prettier-ignore
+  }
+
+  /**
+   * Only what a reverted turn and another one both changed may be in conflict (sem.V5), also when the
+   * reverted one is back: the other was made without it.
+   */
+  #mayConflict(act: Operation, files: readonly string[]): boolean {
+    const reverted = new Set([this.reverted, ...this.#revertedAtEnd.values()].flatMap((each) => [...each])) // prettier-ignore
+    if (act.do === 'revert') reverted.add(act.turn)
+    const changers = (file: string): string[] =>
+      this.turns.filter((turn) => this.#changedBy.get(turn)!.some((path) => meet(path, file)))
+    return files.every((file) => {
+      const turns = changers(file)
+      return turns.length > 1 && turns.some((turn) => reverted.has(turn))
+    })
   }
 
   /** Nothing to do is right only where the files are as they are wanted already. */
@@ -260,6 +279,11 @@ const MINE = 'mine.txt'
 const APART_MS = 30
 
 const MAY_REFUSE = new Set(['conversation-went-on', 'nothing-to-undo', 'operation-held-up'])
+
+/** One path, or a directory and what lies below it. */
+function meet(one: string, other: string): boolean {
+  return one === other || one.startsWith(`${other}/`) || other.startsWith(`${one}/`)
+}
 
 function tell(act: Operation): string {
   return JSON.stringify(act)

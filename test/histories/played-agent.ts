@@ -1,15 +1,14 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { Step } from './history.ts'
+import { openShell } from './shell.ts'
 
 /**
  * Plays what Claude Code and Retake's hooks leave behind when a turn runs: rows in the transcript,
  * events and stamps in the spool, real files by a real shell. A real agent needs seconds for a turn.
  */
-export interface PlayedAgent {
+export interface PlayedAgent extends Disposable {
   turn(prompt: string, steps: readonly Step[]): Promise<void>
 }
 
@@ -33,6 +32,7 @@ export function playedAgent(known: {
     mkdirSync(directory, { recursive: true })
   // While a turn runs its process is alive, or Retake would take its open steps for killed ones.
   const entry = join(known.registry, `${process.pid}.json`)
+  const shell = openShell(project, known.env)
   let pid = 1000
   const common = { userType: 'external', cwd: project, sessionId: session, version: '2.1.325', gitBranch: 'main' } // prettier-ignore
   let leaf: string | null = null
@@ -73,16 +73,15 @@ export function playedAgent(known: {
     hook('PreToolUse', told)
     await look(session)
     await setTimeout(APART_MS)
-    const shell = ++pid
+    const stamp = join(spool, `${session}.${++pid}`)
     const began = performance.now()
-    writeFileSync(join(spool, `${session}.${shell}.start`), '')
+    writeFileSync(`${stamp}.start`, '')
     const parts = peek === undefined ? [commands] : [commands.slice(0, peek), commands.slice(peek)]
     for (const [i, part] of parts.entries()) {
       if (i > 0) await look(session)
-      const shell = spawn('/bin/sh', ['-c', part.join('\n')], { cwd: project, env: known.env, stdio: 'ignore' }) // prettier-ignore
-      await once(shell, 'close')
+      await shell.run(part.join('\n'))
     }
-    writeFileSync(join(spool, `${session}.${shell}.end`), '')
+    writeFileSync(`${stamp}.end`, '')
     hook('PostToolUse', { ...told, duration_ms: Math.round(performance.now() - began) })
     result(id, { stdout: '', stderr: '', interrupted: false })
     await look(session)
@@ -127,6 +126,7 @@ export function playedAgent(known: {
       append({ type: 'last-prompt', lastPrompt: prompt, leafUuid: leaf, sessionId: session })
       rmSync(entry)
     },
+    [Symbol.dispose]: () => shell[Symbol.dispose](),
   }
 }
 

@@ -79,6 +79,6 @@ function askedFor({ tree }: ReadSession, project: string, operation: Operation):
 
 function refusalOf(error: unknown): Outcome {
   if (!(error instanceof Failure)) throw error
-  const details = error.details === undefined ? '' : ` ${JSON.stringify(error.details)}`
-  return { kind: 'refused', code: error.code, message: `${error.message}${details}` }
+  const { files = [] } = (error.details ?? {}) as { files?: string[] }
+  return { kind: 'refused', code: error.code, message: error.message, files }
 }
