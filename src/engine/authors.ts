@@ -72,8 +72,8 @@ export function authorAt(
   const isGone = directory === undefined ? after.kind === 'absent' : directory.change === 'gone'
   // A directory's time tells only of the last change in it: another may have come after (sem.A13).
   if (isGone && (dark === undefined || isExplained)) {
-    const between = authorBetween(witnesses, path, { from, to: isExplained ? changedAt : at })
-    return isExplained ? between : doubtful(between)
+    if (!isExplained) return doubtful(authorBetween(witnesses, path, { from, to: at }))
+    return authorBetween(witnesses, path, { from, to: changedAt, soon: SOON_EXPLAINED })
   }
   if (dark !== undefined) return unsure(dark, dark.why)
   const before = earlier.at(-1)
@@ -99,12 +99,14 @@ function mayHideEdit(
 
 /** Nobody saves a file so soon after a command that Retake did not look in between. */
 const SOON = 500
+/** What came after the command is known: a look that was late leaves little to doubt (sem.A13). */
+const SOON_EXPLAINED = 5000
 
 /** By what ran at all in the time between. */
 export function authorBetween(
   { steps, dark }: Witnesses,
   path: ProjectPath,
-  { from, to }: { from: number; to: number },
+  { from, to, soon = SOON }: { from: number; to: number; soon?: number },
 ): Author {
   const running = steps.filter((step) => ran(step, from, to))
   const hidden = dark.filter((step) => ran(step, from, to) && mayTouch(step, path))
@@ -113,7 +115,7 @@ export function authorBetween(
   const last = running.at(-1) ?? hidden.at(-1)!
   if (turns.size === 1 && hidden.length === 0) {
     if (running.some((step) => mayHideEdit(step, {}, from))) return unsure(last, UNSEEN)
-    if (last.ended + SOON >= to) return shellAuthor(last)
+    if (last.ended + soon >= to) return shellAuthor(last)
     return unsure(last, 'it may have changed after the command, before Retake looked')
   }
   return unsure(last, turns.size > 1 ? 'commands of more than one turn ran' : hidden.at(-1)!.why)

@@ -60,6 +60,35 @@ export function hooksBetween(edit: WovenLink | undefined, next: WovenLink): Auth
   return next.isReread === false ? hooksOf(edit) : undefined
 }
 
+/** A person who is asked for permission needs longer: such an edit was written at once. */
+const AT_ONCE = 2000
+
+/**
+ * Other files that changed between an edit and the end of its hooks: a formatter of the whole
+ * project, a generator (sem.A12). Where the agent may have waited for permission, the edited file
+ * itself tells when the edit was written.
+ */
+export function hooksBeside(
+  recorded: readonly WovenLink[],
+  seen: readonly Sighting[],
+): (sighting: Sighting) => Author | null {
+  const edits = recorded.flatMap((link) => {
+    const { isKnown, author, calledAt, at } = link
+    if (isKnown === true || author.kind !== 'turn' || calledAt === undefined) return []
+    const written = seen.flatMap(({ path, changedAt }) =>
+      path === link.path && changedAt !== null && changedAt >= calledAt - TICK ? [changedAt] : [],
+    )
+    const from = at - calledAt <= AT_ONCE ? calledAt : Math.min(...written)
+    return [{ link, from: from - TICK, to: at + TICK }]
+  })
+  return ({ changedAt, after, directory }) => {
+    if (changedAt === null || (directory === undefined && after.kind === 'absent')) return null
+    const near = edits.filter(({ from, to }) => from <= changedAt && changedAt <= to)
+    const turns = new Set(near.map(({ link }) => link.author.id))
+    return turns.size === 1 ? hooksOf(near.at(-1)!.link) : null
+  }
+}
+
 function hooksOf({ author, evidence }: WovenLink): Author {
   return { ...author, evidence: `hooks after ${evidence}` }
 }

@@ -50,6 +50,7 @@ import { likenessOf } from './likeness.ts'
 import { pairRenames } from './pair-renames.ts'
 import { evidenceOf } from './recorded-links.ts'
 import { newestMove } from './session-marks.ts'
+import { takeEditorSaves } from './editor-saves.ts'
 import { editorOn } from './speaks-against.ts'
 import { takeSpool } from './take-spool.ts'
 import { weaveLinks, type WovenLink } from './weave-links.ts'
@@ -189,7 +190,12 @@ function addToLedger(
       [...knownLinks(project, sightings, since), ...linksOf(project, fresh, sightings)],
       sightings,
       sightings.length === 0 ? NOBODY : knownSteps(project, sessions, since, presenceOn(machine)),
-      { gitChanges, isSameText: sameTextIn(contents), isInEditor: editorOn(project.path) },
+      {
+        gitChanges,
+        isSameText: sameTextIn(contents),
+        isInEditor: editorOn(project.path),
+        isEditorSave: takeEditorSaves(store),
+      },
     )
   })
   const woven = pairRenames(copyNamed(machine, project, links), (a, b) =>

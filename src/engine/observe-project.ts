@@ -19,6 +19,7 @@ import { hasContent, lastLook, latestLinks, noteGitMoves, noteLook } from '#stor
 import type { ContentId, Value } from '#timeline'
 import type { Machine } from './machine.ts'
 import type { Project } from './open-project.ts'
+import { noteEditorSaves } from './editor-saves.ts'
 import { isFull } from './quota.ts'
 import { settingsForLooking } from './settings-file.ts'
 import { sightingsOf } from './sightings-of.ts'
@@ -179,6 +180,7 @@ function requestFor(
       const sightings = sightingsOf(project, observation, times)
       if (sightings.length === 0 && moves.length === 0 && !observation.isFirst) onUnchanged?.()
       noteLook(store, { began, at, git }, sightings)
+      noteEditorSaves(store, sightings, observation)
       noteGitMoves(
         store,
         moves.map((move) => ({ since: times.since, seen: at, at: move.at, move })),

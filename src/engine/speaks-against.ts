@@ -8,15 +8,22 @@ const SMALLEST_BURST = 3
 /** A save so far from all other writes of the command is not part of its work. */
 const APART = 1000
 
+export interface EditorSigns {
+  /** An editor has the file open. */
+  readonly isInEditor: (sighting: Sighting) => boolean
+  /** An editor's temporary file came and went beside the file. */
+  readonly isEditorSave: (sighting: Sighting) => boolean
+}
+
 /**
  * What speaks against a change being the command's that ran then (sem.A2): an editor has the file
- * open, or the command wrote a burst of files in other directories and this one alone, at another
- * moment, without naming it.
+ * open or saved it, or the command wrote a burst of files in other directories and this one alone,
+ * at another moment. A command that names the file may have run the editor itself.
  */
 export function speakingAgainst(
   steps: readonly RanStep[],
   sightings: readonly Sighting[],
-  isInEditor: (sighting: Sighting) => boolean,
+  { isInEditor, isEditorSave }: EditorSigns,
 ): (author: Author, sighting: Sighting) => Author {
   const writes = sightings.flatMap(({ path, changedAt, after, directory }) =>
     changedAt === null || after.kind === 'absent' || directory !== undefined
@@ -24,12 +31,14 @@ export function speakingAgainst(
       : [{ at: changedAt, in: parentOf(path) }],
   )
   return (author, sighting) => {
-    if (author.kind !== 'turn' || !author.evidence.startsWith('shell ')) return author
+    if (author.kind !== 'turn') return author
     const why = isInEditor(sighting)
       ? 'an editor has it open, and it changed while a command ran'
-      : isLone(steps, writes, sighting)
-        ? 'it changed while a command ran, apart from the command’s other writes'
-        : null
+      : isEditorSave(sighting) && !isNamed(steps, sighting)
+        ? 'an editor saved it while a command ran'
+        : isLone(steps, writes, sighting)
+          ? 'it changed while a command ran, apart from the command’s other writes'
+          : null
     return why === null ? author : { ...author, kind: 'unsure', evidence: why }
   }
 }
@@ -37,15 +46,13 @@ export function speakingAgainst(
 function isLone(
   steps: readonly RanStep[],
   writes: readonly { readonly at: number; readonly in: string }[],
-  { path, changedAt, before, after }: Sighting,
+  sighting: Sighting,
 ): boolean {
+  const { path, changedAt, before, after } = sighting
   // A command makes files as it likes; a person mostly saves what was there.
   if (changedAt === null || before.kind !== 'file' || after.kind !== 'file') return false
-  const step = steps.findLast(
-    ({ began, ended }) => began - TICK <= changedAt && changedAt <= ended + TICK,
-  )
-  const name = path.slice(path.lastIndexOf('/') + 1)
-  if (step?.command === undefined || step.command.includes(name)) return false
+  const step = stepAt(steps, changedAt)
+  if (step?.command === undefined || isNamed(steps, sighting)) return false
   const others = writes
     .filter(({ at }) => at !== changedAt && at >= step.began - TICK && at <= step.ended + TICK)
     .sort((a, b) => a.at - b.at)
@@ -54,6 +61,16 @@ function isLone(
   return elsewhere.some(
     ({ at }, i) => at - (elsewhere[i - SMALLEST_BURST + 1]?.at ?? Number.NEGATIVE_INFINITY) < BURST,
   )
+}
+
+function stepAt(steps: readonly RanStep[], at: number): RanStep | undefined {
+  return steps.findLast(({ began, ended }) => began - TICK <= at && at <= ended + TICK)
+}
+
+/** Whether the command that ran then names the file. */
+function isNamed(steps: readonly RanStep[], { path, changedAt }: Sighting): boolean {
+  const command = changedAt === null ? undefined : stepAt(steps, changedAt)?.command
+  return command?.includes(path.slice(path.lastIndexOf('/') + 1)) === true
 }
 
 function parentOf(path: string): string {

@@ -162,10 +162,31 @@ describe('[sem.A2] whose change it is', () => {
       woven(weaveLinks([], looks, steps, more)).filter((each) => each.includes('a → b'))
     expect(authors([save])).toEqual(['turn t1: a → b'])
     expect(authors([save], { isInEditor: () => true })).toEqual(['unsure t1: a → b'])
+    expect(authors([save], { isEditorSave: () => true })).toEqual(['unsure t1: a → b'])
     expect(authors([...burst, save])).toEqual(['unsure t1: a → b'])
     expect(authors([...burst, { ...save, changedAt: 2100 }])).toEqual(['turn t1: a → b'])
     const named = ran({ ...step(t1!, 1000, 9000), command: 'make all; touch f' })
-    expect(woven(weaveLinks([], [...burst, save], named)).at(-1)).toBe('turn t1: a → b')
+    const signs = { isEditorSave: () => true }
+    expect(woven(weaveLinks([], [...burst, save], named, signs)).at(-1)).toBe('turn t1: a → b')
+  })
+
+  test('[sem.A12] what hooks of an edit do to other files is the turn’s, a save before it is not', () => {
+    const other = (changedAt: number): Sighting => ({
+      ...seen(file('a'), file('b'), changedAt, [0, 99_000]),
+      path: 'other' as ProjectPath,
+    })
+    const links = (calledAt: number, changedAt: number, more = {}) => {
+      const edit = { ...recorded(t1!, file('x'), file('y'), 9000), calledAt }
+      const looks = [seen(file('x'), file('y'), 8000, [0, 99_000]), other(changedAt)]
+      return woven(weaveLinks([edit], looks, ran(), more)).filter((each) => each.endsWith('→ b'))
+    }
+    expect(links(7900, 7950)).toEqual(['turn t1: a → b'])
+    expect(links(7900, 8900)).toEqual(['turn t1: a → b'])
+    expect(links(7900, 9100)).toEqual(['outside: a → b'])
+    // The agent asked for permission, and the user saved a file meanwhile.
+    expect(links(2000, 7950)).toEqual(['outside: a → b'])
+    expect(links(2000, 8900)).toEqual(['turn t1: a → b'])
+    expect(links(7900, 8900, { isInEditor: () => true })).toEqual(['unsure t1: a → b'])
   })
 
   test('what was recorded explains what was seen', () => {

@@ -7,8 +7,8 @@ import {
   type Value,
 } from '#timeline'
 import { authorAt, authorBetween, TICK, type Author, type Witnesses } from './authors.ts'
-import { speakingAgainst } from './speaks-against.ts'
-import { explainer, hooksAfter, hooksBetween, SLACK } from './explain-writes.ts'
+import { speakingAgainst, type EditorSigns } from './speaks-against.ts'
+import { explainer, hooksAfter, hooksBeside, hooksBetween, SLACK } from './explain-writes.ts'
 
 export interface WovenLink extends NewLink {
   readonly madeDirectories: readonly ProjectPath[]
@@ -49,31 +49,35 @@ export function weaveLinks(
     gitChanges = () => [],
     isSameText = () => false,
     isInEditor = () => false,
-  }: Partial<Pick<Knowing, 'gitChanges' | 'isSameText'>> & {
-    readonly isInEditor?: (sighting: Sighting) => boolean
-  } = {},
+    isEditorSave = () => false,
+  }: Partial<Pick<Knowing, 'gitChanges' | 'isSameText'> & EditorSigns> = {},
 ): WovenLink[] {
   const files = sightings.filter(({ directory }) => directory === undefined)
   const seen = Map.groupBy(files, ({ path }) => path)
   const told = Map.groupBy(recorded, ({ path }) => path)
   const paths = new Set([...told.keys(), ...seen.keys()])
   const isExplained = explainer(recorded, files)
-  const weigh = speakingAgainst(witnesses.steps, files, isInEditor)
+  const weigh = speakingAgainst(witnesses.steps, files, { isInEditor, isEditorSave })
+  const ofHooks = hooksBeside(recorded, files)
+  /** The author by time: what no step did, the hooks of an edit may have done. */
+  const authorOf = (sighting: Sighting, from?: number): Author => {
+    const when = { isExplained: isExplained(sighting), ...(from === undefined ? {} : { from }) }
+    const author = authorAt(witnesses, sighting, when)
+    return weigh(author.kind === 'outside' ? (ofHooks(sighting) ?? author) : author, sighting)
+  }
   const ofFiles = [...paths].flatMap((path) =>
     inOrder(
       weavePath(
         (told.get(path) ?? []).toSorted((a, b) => a.at - b.at),
         seen.get(path) ?? [],
-        { witnesses, gitChanges, isSameText, isExplained, weigh },
+        { witnesses, gitChanges, isSameText, authorOf },
       ),
     ),
   )
   const ofDirectories = sightings.flatMap((sighting): WovenLink[] => {
     const { directory, before, after } = sighting
     if (directory === undefined) return []
-    const author =
-      madeByEdit(recorded, sighting) ??
-      authorAt(witnesses, sighting, { isExplained: isExplained(sighting) })
+    const author = madeByEdit(recorded, sighting) ?? authorOf(sighting)
     return [{ ...gap(sighting, before, after, author, sighting.at), directory }]
   })
   // A file that is edited and then moved has links at two paths, and they belong in this order.
@@ -115,9 +119,7 @@ interface Knowing {
   readonly gitChanges: (sighting: Sighting) => readonly GitChange[]
   /** Whether two contents are one text in other bytes: line ends, encoding, byte order mark. */
   readonly isSameText: (recorded: ContentId, seen: ContentId) => boolean
-  readonly isExplained: (sighting: Sighting) => boolean
-  /** Doubts an author whom something speaks against. */
-  readonly weigh: (author: Author, sighting: Sighting) => Author
+  readonly authorOf: (sighting: Sighting, from: number) => Author
 }
 
 function weavePath(
@@ -125,7 +127,7 @@ function weavePath(
   sightings: readonly Sighting[],
   knowing: Knowing,
 ): WovenLink[] {
-  const { witnesses, gitChanges, isExplained, weigh } = knowing
+  const { witnesses, gitChanges, authorOf } = knowing
   const woven: WovenLink[] = []
   let rest = recorded
   let edit: WovenLink | undefined
@@ -170,9 +172,7 @@ function weavePath(
     if (now.kind === 'unknown' && inside.length > 0)
       woven.push({ ...woven.pop()!, after: sighting.after })
     else {
-      const author =
-        hooksAfter(edit, sighting) ??
-        weigh(authorAt(witnesses, sighting, { from, isExplained: isExplained(sighting) }), sighting)
+      const author = hooksAfter(edit, sighting) ?? authorOf(sighting, from)
       woven.push(gap(sighting, now, sighting.after, author, happenedAt(author, sighting, from)))
     }
   }

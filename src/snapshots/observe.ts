@@ -60,6 +60,8 @@ export interface Observation extends Differences {
   readonly notCaptured: readonly { readonly path: ProjectPath; readonly why: LeftOutWhy }[]
   /** Bytes of contents that were new to the store. */
   readonly stored: number
+  /** Whether an editor saved the file since the last look. Only a watch can tell. */
+  readonly isEditorSave?: (path: ProjectPath) => boolean
 }
 
 export function openProject({

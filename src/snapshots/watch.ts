@@ -1,4 +1,12 @@
-import { inodeOf, makePrivateDirectory, splitLast, watchDirectories, type Finding } from '#disk'
+import {
+  inodeOf,
+  makePrivateDirectory,
+  splitLast,
+  watchDirectories,
+  type Finding,
+  type Heard,
+} from '#disk'
+import { savedByEditor } from './editor-names.ts'
 import {
   tableScan,
   takeObservation,
@@ -62,7 +70,7 @@ export function watchProject(
     try {
       const observation = takeObservation(
         project,
-        request,
+        withEditors(request, heard),
         { find, findAll: (table) => scan.find(table) },
         watch,
       )
@@ -85,6 +93,18 @@ export function watchProject(
       watch[Symbol.dispose]()
     },
   }
+}
+
+/** Tells whoever notes the look which files editors saved. */
+function withEditors(request: Request, heard: Heard): Request {
+  const { note } = request
+  if (note === undefined || heard.kind === 'lost') return request
+  const isEditorSave = (path: string): boolean => {
+    const { parent, name } = splitLast(path)
+    const names = heard.names.get(parent)
+    return names !== undefined && names !== 'all' && savedByEditor(names)(name)
+  }
+  return { ...request, note: (observation) => note({ ...observation, isEditorSave }) }
 }
 
 /** What a scan would look at again, or notice, though nothing was heard of it. */

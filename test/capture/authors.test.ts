@@ -9,12 +9,12 @@ import { parseView } from '../cli/schemas.ts'
 import { bash, edit, scriptedModel, write } from '../model/index.ts'
 import { scene } from '../scene.ts'
 
-test('[sem.A12][sem.A13] undo takes back what a formatter hook did to an edit, and a deletion beside a new file', async () => {
+test('[sem.A12][sem.A13] undo takes back what a hook did to an edited file and beside it, and a deletion beside a new file', async () => {
   await using s = await scene({ files: { 'src/old.ts': 'old\n', 'b.txt': 'a\nb\nc\n' }, git: true })
   await using model = await scriptedModel()
   const agent = claudeCode(s, model)
   await s.retake('install')
-  await formatWith(s.claudeDir, 'sleep 0.3; sed -i s/b/BBB/ b.txt')
+  await formatWith(s.claudeDir, 'sleep 0.3; mkdir -p gen; cp b.txt gen/; sed -i s/b/BBB/ b.txt')
   model.on('first', 'hello')
   model.on('work', [
     [bash('rm src/old.ts'), write('src/new.ts', 'new\n')],
@@ -25,9 +25,13 @@ test('[sem.A12][sem.A13] undo takes back what a formatter hook did to an edit, a
   const { sessionId } = await agent.prompt('first')
   const before = await s.files()
   await agent.prompt('work', { resume: sessionId })
-  expect(await s.files()).toEqual({ 'b.txt': 'A\nBBB\nC\n', 'src/new.ts': 'new\n' })
+  expect(await s.files()).toEqual({
+    'b.txt': 'A\nBBB\nC\n',
+    'gen/b.txt': 'A\nBBB\nC\n',
+    'src/new.ts': 'new\n',
+  })
   const undone = await s.retake('undo')
-  expect(undone.stdout).toMatch(/^Undone 1 turn: 2 files put back, 1 removed\.\n/)
+  expect(undone.stdout).toMatch(/^Undone 1 turn: 2 files put back, 2 removed\.\n/)
   expect(undone.stdout).not.toContain('Left as it is')
   expect(await s.files()).toEqual(before)
 })

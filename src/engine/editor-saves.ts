@@ -1,0 +1,36 @@
+import type { Observation } from '#snapshots'
+import { dropSessionFact, getSessionFact, putSessionFact, type Sighting, type Store } from '#store'
+
+// Facts of the project, which no session owns.
+const PROJECT = '*'
+const FACT = 'editor-saves'
+
+/** Keeps which of the changes that a look saw an editor saved, until somebody asks whose they are. */
+export function noteEditorSaves(
+  store: Store,
+  sightings: readonly Sighting[],
+  { isEditorSave }: Pick<Observation, 'isEditorSave'>,
+): void {
+  if (isEditorSave === undefined) return
+  const saved = sightings.filter(
+    ({ path, before, after }) =>
+      before.kind === 'file' && after.kind === 'file' && isEditorSave(path),
+  )
+  if (saved.length === 0) return
+  putSessionFact(store, PROJECT, FACT, [...readSaves(store), ...saved.map(keyOf)])
+}
+
+/** Takes what was noted. The sightings must be taken in the same transaction. */
+export function takeEditorSaves(store: Store): (sighting: Sighting) => boolean {
+  const saves = new Set(readSaves(store))
+  if (saves.size > 0) dropSessionFact(store, PROJECT, FACT)
+  return (sighting) => saves.has(keyOf(sighting))
+}
+
+function readSaves(store: Store): string[] {
+  return (getSessionFact(store, PROJECT, FACT) ?? []) as string[]
+}
+
+function keyOf({ path, at }: Sighting): string {
+  return `${at} ${path}`
+}

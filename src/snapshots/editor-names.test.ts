@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { savedByEditor } from './editor-names.ts'
+
+test('[sem.A2] an editor’s temporary name tells which file it saved', () => {
+  const saved: [string, string][] = [
+    ['.notes.md.swp', 'notes.md'],
+    ['notes.md~', 'notes.md'],
+    ['.#notes.md', 'notes.md'],
+    ['notes.md___jb_tmp___', 'notes.md'],
+    ['notes.md.aKxQzB', 'notes.md'],
+    ['4913', 'notes.md'],
+    ['.goutputstream-A1B2C3', 'notes.md'],
+  ]
+  for (const [temporary, file] of saved)
+    expect([temporary, savedByEditor(new Set([file, temporary]))(file)]).toEqual([temporary, true])
+  expect(savedByEditor(new Set(['notes.md', 'other.md~']))('notes.md')).toBe(false)
+})
+
+test('[sem.A2] names of programs that replace files are no editor’s', () => {
+  for (const temporary of [
+    'sedAbC123',
+    'package.json.1234567',
+    'tmp8x2',
+    '.f.tmp',
+    'f.tmp',
+    'f.orig',
+  ])
+    for (const file of ['package.json', 'f'])
+      expect(savedByEditor(new Set([file, temporary]))(file)).toBe(false)
+})

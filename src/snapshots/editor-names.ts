@@ -1,0 +1,33 @@
+/** Names of temporary files that editors make beside the file they save; `f` is that file. */
+const TEMPORARY: readonly RegExp[] = [
+  /^\.(?<f>.+)\.sw[a-z]$/, // Vim
+  /^(?<f>.+)~$/, // Vim's backup, which goes after the save; Emacs and gedit
+  /^\.#(?<f>.+)$/, // Emacs
+  /^#(?<f>.+)#$/,
+  /^(?<f>.+)___jb_(?:tmp|old)___$/, // JetBrains
+  /^\.(?<f>.+)\.kate-swp$/,
+  /^(?<f>.+)\.[A-Za-z]{6}$/, // Kate and other Qt programs
+  /^\.~lock\.(?<f>.+)#$/, // LibreOffice
+]
+
+/** Those that do not say which file they are for. */
+const ANONYMOUS: readonly RegExp[] = [
+  /^4913$/, // Vim tries whether it can write to the directory
+  /^\.goutputstream-[A-Z0-9]{6}$/, // gedit and other GLib programs
+]
+
+/**
+ * Whether an editor saved a file, by the names that came or went in its directory meanwhile. Editors
+ * write a temporary file and rename it over the old one; only their names tell them from commands
+ * that do the same.
+ */
+export function savedByEditor(heard: ReadonlySet<string>): (name: string) => boolean {
+  const names = [...heard]
+  const isAny = names.some((name) => ANONYMOUS.some((pattern) => pattern.test(name)))
+  const saved = new Set(
+    names.flatMap((name) =>
+      TEMPORARY.flatMap((pattern) => pattern.exec(name)?.groups?.['f'] ?? []),
+    ),
+  )
+  return (name) => isAny || saved.has(name)
+}
