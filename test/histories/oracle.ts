@@ -225,15 +225,19 @@ export class Oracle {
 
   /**
    * Only what a reverted turn and another one both changed may be in conflict (sem.V5), also when the
-   * reverted one is back: the other was made without it.
+   * reverted one is back: the other was made without it. So may what an operation is to take back
+   * and a turn changed since (sem.O2).
    */
   #mayConflict(act: Operation, files: readonly string[]): boolean {
     const reverted = new Set([this.reverted, ...this.#revertedAtEnd.values()].flatMap((each) => [...each])) // prettier-ignore
     if (act.do === 'revert') reverted.add(act.turn)
+    const undone = act.do === 'op-undo' ? this.#operations.findLast(({ isUndone }) => !isUndone) : undefined // prettier-ignore
+    const since = new Set(undone === undefined ? [] : this.turns.slice(undone.turns))
     const changers = (file: string): string[] =>
       this.turns.filter((turn) => this.#changedBy.get(turn)!.some((path) => meet(path, file)))
     return files.every((file) => {
       const turns = changers(file)
+      if (turns.some((turn) => since.has(turn))) return true
       return turns.length > 1 && turns.some((turn) => reverted.has(turn))
     })
   }
