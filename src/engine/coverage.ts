@@ -1,10 +1,11 @@
-import type { OpenSession, TurnRows } from '#agents'
+import { claudeCode, type OpenSession, type TurnRows } from '#agents'
 import { allLooks, type Look, type Store } from '#store'
 import type { Tree, TurnId } from '#timeline'
 
 /** Turns whose whole effect on files was seen. */
 export function coveredTurns(store: Store, session: OpenSession, tree: Tree): Set<TurnId> {
   const looks = allLooks(store)
+  if (looks.length === 0) return new Set()
   const entries = new Map(session.conversation.turns.map((entry) => [entry.turn.id, entry]))
   const covered = new Set<TurnId>()
   for (const [id, entry] of entries) {
@@ -33,19 +34,10 @@ function isWholeTree(
   )
 }
 
-/** When the model first answered: no step of the turn ran before. */
-export function startOf({ rows }: TurnRows): number | null {
-  return timesOf(rows.filter(({ type }) => type === 'assistant'))[0] ?? timesOf(rows).at(-1) ?? null
+export function startOf(turn: TurnRows): number | null {
+  return claudeCode.factsOf(turn).started
 }
 
-/** Notes that hang on a turn, such as Retake's own marks of where it went, are no part of it. */
-export function endOf({ rows }: TurnRows): number | null {
-  return timesOf(rows.filter(({ subtype }) => subtype !== 'informational')).at(-1) ?? null
-}
-
-function timesOf(rows: readonly { at: string | null }[]): number[] {
-  return rows
-    .map(({ at }) => Date.parse(at ?? ''))
-    .filter((at) => !Number.isNaN(at))
-    .toSorted((a, b) => a - b)
+export function endOf(turn: TurnRows): number | null {
+  return claudeCode.factsOf(turn).ended
 }

@@ -119,7 +119,7 @@ function takeTurns(project: Project, session: OpenSession): FreshEdit[] {
   const forgotten = forgottenTurns(project, session.file.id)
   const isTaken = (entry: TurnRows): boolean => {
     const known = taken[entry.turn.id]
-    return known?.rows === countRows(entry) && known.paths === PATH_RULES
+    return known?.rows === claudeCode.factsOf(entry).rows && known.paths === PATH_RULES
   }
   const grown = session.conversation.turns.filter(
     (entry) => !isTaken(entry) && !forgotten.has(entry.turn.id),
@@ -140,18 +140,14 @@ function takeTurns(project: Project, session: OpenSession): FreshEdit[] {
     )
     // A subagent can write long after its turn: such a turn is never taken over for good.
     const seq = before?.seq ?? advanceLedger(store, ledgerSeq(store) + 1)
-    taken[turn.id] = { seq, rows: hasAgents ? -1 : countRows(entry), paths: PATH_RULES }
+    taken[turn.id] = {
+      seq,
+      rows: hasAgents ? -1 : claudeCode.factsOf(entry).rows,
+      paths: PATH_RULES,
+    }
   }
   putSessionFact(store, session.file.id, FACT, taken)
   return fresh
-}
-
-/**
- * Without notes, which tell of no edit: every move of the conversation leaves one on the turn it
- * went to, and taking that turn over again would read all of it and write to the store.
- */
-function countRows({ rows }: TurnRows): number {
-  return rows.filter(({ subtype }) => subtype !== 'informational').length
 }
 
 /**

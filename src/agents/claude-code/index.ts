@@ -66,5 +66,6 @@ export {
 export { openSession, type OpenSession, type TurnReading } from './session.ts'
 export { givenTitle, planTitle } from './session-title.ts'
 export type { SessionSummary } from './summary.ts'
+export { factsOf } from './turn-facts.ts'
 export type { TurnRows } from './turns.ts'
 export { canBeEmptied, isMeasured, measuredVersions, versionOf } from './versions.ts'

@@ -45,7 +45,8 @@ export function findResume(all: readonly Row[], pointers: readonly Pointer[]): R
   return { leaf, chain, strayed }
 }
 
-interface Followed {
+/** What rows and pointers say, in the order they were written. */
+export interface Followed {
   pointer: string | null
   /** Explicit, and no row was written since. */
   pointerIsFresh: boolean
@@ -56,16 +57,22 @@ interface Followed {
   cleared: boolean
 }
 
-/** Goes through the file once, rows and pointers in the order they were written. */
-function follow(rows: readonly Row[], pointers: readonly Pointer[]): Followed {
-  const state: Followed = {
-    pointer: null,
-    pointerIsFresh: false,
-    pointerWasExplicit: false,
-    lastRow: null,
-    anyPointer: false,
-    cleared: false,
-  }
+const START: Followed = {
+  pointer: null,
+  pointerIsFresh: false,
+  pointerWasExplicit: false,
+  lastRow: null,
+  anyPointer: false,
+  cleared: false,
+}
+
+/** Goes through rows and pointers once, from the beginning of the file or from where it was. */
+export function follow(
+  rows: readonly Row[],
+  pointers: readonly Pointer[],
+  from: Followed = START,
+): Followed {
+  const state = { ...from }
   let next = 0
   const passPointers = (until: number): void => {
     for (; next < pointers.length && pointers[next]!.place < until; next++)

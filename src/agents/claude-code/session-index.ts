@@ -1,11 +1,12 @@
-import { deserialize, serialize } from 'node:v8'
 import { crc32 } from 'node:zlib'
-import { identityOf, statPath, type FileIdentity } from '#disk'
+import { identityOf, statPath } from '#disk'
 import { all, one, run, transact, type Cache, type CacheFormat, type Database } from '#store'
 import { glance, glanceBuffer } from './glance.ts'
+import { identityText, keepConversationOf, readKept } from './kept-reading.ts'
 import type { SessionFile } from './session-files.ts'
 import { summarize, type SessionSummary } from './summary.ts'
 import { readTranscript, type Transcript } from './transcript.ts'
+import { buildConversation, type Conversation } from './turns.ts'
 
 /**
  * What was read of transcripts, kept between processes by file identity and offset; and what
@@ -14,14 +15,18 @@ import { readTranscript, type Transcript } from './transcript.ts'
  * back is compared with its sum: nobody syncs a cache, and damage must not become rows.
  */
 export const indexFormat: CacheFormat = {
-  version: 7,
+  version: 9,
   schema: `
     create table files (
       path text primary key, identity text not null, sum integer not null, summary text not null
     ) strict, without rowid;
     create table readings (path text primary key, sum integer not null, meta blob not null) strict;
     create table segments (
-      path text not null, start integer not null, data blob not null, primary key (path, start)
+      path text not null, start integer not null, rows integer not null, sum integer not null,
+      data blob not null, primary key (path, start)
+    ) strict;
+    create table conversations (
+      path text primary key, prefix text not null, sum integer not null, data blob not null
     ) strict;
     create table proofs (
       program text not null, version text not null, answer text not null, at integer not null,
@@ -34,6 +39,8 @@ export interface SessionIndex {
   /** Complete where the file is known or cheap to read; otherwise what its two ends tell. */
   summaries(files: readonly SessionFile[]): SessionSummary[]
   transcript(path: string): Transcript
+  /** The conversation of a transcript that this index gave; kept where putting it together is slow. */
+  conversation(transcript: Transcript): Conversation
 }
 
 /** Below this a file is read again quicker than its reading is fetched and kept. */
@@ -53,19 +60,33 @@ const ONE_PROJECT = 200
 const MOST_RECENT = 8
 
 export function openSessionIndex(cache: Cache | null): SessionIndex {
-  const read = (path: string, worth: number): Transcript =>
-    cache === null ? readTranscript(path) : readKept(cache, path, worth)
+  const read = (path: string, worth: number): Transcript => {
+    const stat = cache === null ? null : statPath(path)
+    if (cache === null || stat === null || Number(stat.size) < worth) return readTranscript(path)
+    return readKept(cache, path, identityOf(stat))
+  }
   const recent = new Map<string, Transcript>()
+  /** Read for the first time by this process. */
+  const first = new WeakSet<Transcript>()
+  const readRecent = (path: string, worth: number): Transcript => {
+    const known = recent.get(path)
+    const stat = statPath(path)
+    if (known !== undefined && stat !== null && isReadWhole(known, stat)) return known
+    const transcript = read(path, worth)
+    if (known === undefined) first.add(transcript)
+    recent.delete(path)
+    recent.set(path, transcript)
+    for (const oldest of recent.keys()) if (recent.size > MOST_RECENT) recent.delete(oldest)
+    return transcript
+  }
   return {
-    transcript(path) {
-      const known = recent.get(path)
-      const stat = statPath(path)
-      if (known !== undefined && stat !== null && isReadWhole(known, stat)) return known
-      const transcript = read(path, WORTH_KEEPING_OPENED)
-      recent.delete(path)
-      recent.set(path, transcript)
-      for (const oldest of recent.keys()) if (recent.size > MOST_RECENT) recent.delete(oldest)
-      return transcript
+    transcript: (path) => readRecent(path, WORTH_KEEPING_OPENED),
+    conversation(transcript) {
+      const conversation = buildConversation(transcript)
+      // A process that stays would write it again with every row that comes.
+      if (cache !== null && first.has(transcript))
+        keepConversationOf(cache, transcript, conversation, Date.now())
+      return conversation
     },
     summaries(files) {
       const known = cache?.attempt((database) => keptSummaries(database, files))
@@ -79,7 +100,7 @@ export function openSessionIndex(cache: Cache | null): SessionIndex {
         const same = kept === undefined ? null : parseSummary(file, kept)
         const isNew = same === null || (same.counted === null && file.identity.size <= budget)
         const summary = isNew
-          ? readSummary(file, { budget, read: (path) => read(path, WORTH_KEEPING), buffer })
+          ? readSummary(file, { budget, read: (path) => readRecent(path, WORTH_KEEPING), buffer })
           : same
         if (summary === null) continue
         found.set(file, summary)
@@ -164,92 +185,4 @@ function keepSummaries(
       run(database, sql, file.path, identity, sumOf(identity, text), text)
     }
   })
-}
-
-type Segment = Pick<Transcript, 'rows' | 'pointers' | 'checkpoints' | 'titles' | 'damage'>
-
-/** What is kept beside the segments, and the sum over all of them in their order. */
-interface Meta extends Omit<Transcript, keyof Segment | 'path'> {
-  readonly segments: number
-}
-
-interface KeptReading {
-  readonly transcript: Transcript
-  /** Of the segments: damage in the file of a cache must never become rows. */
-  readonly sum: number
-}
-
-function readKept(cache: Cache, path: string, worth: number): Transcript {
-  const stat = statPath(path)
-  const size = Number(stat?.size ?? 0)
-  if (stat === null || size < worth) return readTranscript(path)
-  const kept = cache.attempt((database) => loadReading(database, path))
-  const known = kept?.transcript
-  const isSame =
-    known !== undefined && identityText(known.identity) === identityText(identityOf(stat))
-  // What stands after the last newline is not kept, because it may be half a row.
-  if (isSame && known.end === size) return known
-  const transcript = readTranscript(path, known)
-  // A reading that went on took over the list of rows.
-  const goesOn = known !== undefined && transcript.rows === known.rows
-  const before = goesOn ? { from: known.end, sum: kept!.sum } : { from: 0, sum: 0 }
-  if (!isSame) cache.attempt((database) => keepReading(database, transcript, before))
-  return transcript
-}
-
-/** Null when it was never kept, or when what was kept cannot be understood any more. */
-function loadReading(database: Database, path: string): KeptReading | null {
-  const reading = one(database, 'select meta, sum from readings where path = ?', path)
-  if (reading === undefined) return null
-  const kept = all(database, 'select data from segments where path = ? order by start', path)
-  const blobs = kept.map((row) => row['data'] as Uint8Array)
-  const sum = blobs.reduce((before, blob) => crc32(blob, before), 0)
-  const blob = reading['meta'] as Uint8Array
-  if (crc32(blob) !== Number(reading['sum'])) return null
-  try {
-    const { segments, ...meta } = deserialize(blob) as Meta
-    if (segments !== sum) return null
-    const parts = blobs.map((data) => deserialize(data) as Segment)
-    const transcript = {
-      path,
-      ...meta,
-      rows: parts.flatMap((part) => part.rows),
-      pointers: parts.flatMap((part) => part.pointers),
-      checkpoints: parts.flatMap((part) => part.checkpoints),
-      titles: parts.flatMap((part) => part.titles),
-      damage: parts.flatMap((part) => part.damage),
-    }
-    return { transcript, sum }
-  } catch {
-    return null
-  }
-}
-
-/** Adds what is new from an offset on behind what was kept; 0 replaces it all. */
-function keepReading(
-  database: Database,
-  transcript: Transcript,
-  before: { from: number; sum: number },
-): void {
-  const { path, rows, pointers, checkpoints, titles, damage, ...rest } = transcript
-  const { from } = before
-  const isNew = (place: number): boolean => place >= from && place < transcript.end
-  const segment: Segment = {
-    rows: rows.filter(({ place }) => isNew(place)),
-    pointers: pointers.filter(({ place }) => isNew(place)),
-    checkpoints: checkpoints.filter(({ place }) => isNew(place)),
-    titles: titles.filter(({ place }) => isNew(place)),
-    damage: damage.filter(({ offset }) => isNew(offset)),
-  }
-  const data = serialize(segment)
-  const meta = serialize({ ...rest, segments: crc32(data, before.sum) } satisfies Meta)
-  transact(database, () => {
-    run(database, 'delete from segments where path = ? and start >= ?', path, from)
-    run(database, 'insert into segments values (?, ?, ?)', path, from, data)
-    run(database, 'insert or replace into readings values (?, ?, ?)', path, crc32(meta), meta)
-  })
-}
-
-function identityText({ device, inode, size, modified, changed }: FileIdentity): string {
-  return `${device}:${inode}:${size}:${modified}:${changed}`
 }

@@ -14,7 +14,7 @@ import type { SessionFile } from './session-files.ts'
 import type { SessionIndex } from './session-index.ts'
 import { agentFromAsides, findSubagents } from './subagents.ts'
 import { summarize, type SessionSummary } from './summary.ts'
-import { buildConversation, type Conversation, type TurnRows } from './turns.ts'
+import type { Conversation, TurnRows } from './turns.ts'
 import type { Transcript } from './transcript.ts'
 
 /** One session, open for reading. Turns are read one by one: their texts can be hundreds of MB. */
@@ -43,9 +43,9 @@ export interface TurnReading {
 
 export function openSession(config: string, file: SessionFile, index: SessionIndex): OpenSession {
   const transcript = index.transcript(file.path)
-  const conversation = buildConversation(transcript)
+  const conversation = index.conversation(transcript)
   const summary = summarize(file, transcript, conversation)
-  const turns = new Map(conversation.turns.map((entry, n) => [entry.turn.id, { ...entry, n }]))
+  const turns = new Map(conversation.turns.map((entry, n) => [entry.turn.id, { entry, n }]))
   const agents = findSubagents(file.path)
   const checkpoints = readCheckpoints(transcript, {
     fileHistory: fileHistoryDirectory(config, file.id),
@@ -57,7 +57,7 @@ export function openSession(config: string, file: SessionFile, index: SessionInd
     conversation,
     summary,
     readTurn(id) {
-      const entry = turns.get(id)!
+      const { entry } = turns.get(id)!
       const { moments, answers, tokens } = readMoments(file.path, entry.rows, {
         by: 'agent',
         findAgent: agents.find,
@@ -78,7 +78,8 @@ export function openSession(config: string, file: SessionFile, index: SessionInd
       }
     },
     versionOf(id) {
-      const { rows, asides, n } = turns.get(id)!
+      const { entry, n } = turns.get(id)!
+      const { rows, asides } = entry
       // A checkpoint of what a turn left is made when the next one begins, or the one after.
       const end = conversation.turns[n + 2]?.rows[0]!.place ?? Infinity
       const backups = countBefore(transcript.checkpoints, end)

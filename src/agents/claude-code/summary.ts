@@ -1,10 +1,11 @@
-import { buildTree, type TurnId } from '#timeline'
+import type { TurnId } from '#timeline'
 import { readBranchRecord, type BranchRecord } from './branch-record.ts'
+import { digestOf } from './digest.ts'
 import type { SessionFile } from './session-files.ts'
 import { givenTitle } from './session-title.ts'
 import { slugOf } from './places.ts'
 import type { Transcript } from './transcript.ts'
-import { buildConversation, type Conversation } from './turns.ts'
+import { buildConversation } from './turns.ts'
 
 /** What a list of sessions says about one. */
 export interface SessionSummary {
@@ -41,30 +42,23 @@ export function summarize(
   transcript: Transcript,
   conversation = buildConversation(transcript),
 ): SessionSummary {
-  const turns = conversation.turns.map(({ turn }) => turn)
-  const tree = buildTree(file.id, turns, conversation.head)
-  const firstPrompt = turns.find((turn) => turn.kind !== 'orphan')?.prompt ?? ''
+  const { latest, directories, ...counted } = digestOf(transcript, conversation)
+  const firstPrompt =
+    conversation.turns.find(({ turn }) => turn.kind !== 'orphan')?.turn.prompt ?? ''
   const branch = readBranchRecord(file.path)
-  const prompts = transcript.rows.flatMap((row) => (row.prompt === null ? [] : [row.prompt]))
   return {
     id: file.id,
     path: file.path,
     ...titlesOf(file, transcript, firstPrompt),
-    project: projectOf(
-      file,
-      prompts.map((prompt) => prompt.cwd),
-    ),
-    updatedAt: later(lastTime(conversation, transcript) ?? modifiedAt(file), branch),
+    project: projectOf(file, directories),
+    updatedAt: later(latest ?? modifiedAt(file), branch),
     bornAt: file.bornAt.toISOString(),
     branch,
     firstPrompt: oneLine(firstPrompt),
     counted: {
-      turns: tree.line.length,
-      messages: countMessages(conversation),
-      branches: tree.branches.length,
+      ...counted,
       head: conversation.head,
-      turnIds: turns.map((turn) => turn.id),
-      forkedFrom: prompts.find((prompt) => prompt.forkedFrom !== null)?.forkedFrom ?? null,
+      turnIds: conversation.turns.map(({ turn }) => turn.id),
       damaged: transcript.damage.length,
     },
   }
@@ -94,17 +88,6 @@ function later(updatedAt: string, branch: BranchRecord | null): string {
   return branch !== null && branch.rewoundAt > updatedAt ? branch.rewoundAt : updatedAt
 }
 
-function countMessages({ turns, head }: Conversation): number {
-  const byId = new Map(turns.map((entry) => [entry.turn.id, entry]))
-  let count = 0
-  for (let at = head; at !== null; at = byId.get(at)?.turn.parent ?? null) {
-    const { turn, rows } = byId.get(at)!
-    const answers = rows.flatMap(({ type, messageId }) => (type === 'assistant' ? [messageId] : []))
-    count += new Set(answers).size + (turn.kind === 'orphan' ? 0 : 1)
-  }
-  return count
-}
-
 /** The working directory that gave the session's directory its name, else the first one seen. */
 export function projectOf(file: SessionFile, cwds: readonly (string | null)[]): string | null {
   return (
@@ -112,13 +95,6 @@ export function projectOf(file: SessionFile, cwds: readonly (string | null)[]): 
     cwds.find((cwd) => cwd !== null) ??
     null
   )
-}
-
-function lastTime({ turns }: Conversation, transcript: Transcript): string | null {
-  if (turns.length === 0) return null
-  let latest: string | null = null
-  for (const { at } of transcript.rows) if (at !== null && at > (latest ?? '')) latest = at
-  return latest
 }
 
 export function modifiedAt(file: SessionFile): string {

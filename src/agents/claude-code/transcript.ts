@@ -18,6 +18,9 @@ export interface Transcript extends Readonly<Line> {
   readonly tail: Counts
 }
 
+/** What a reading found, apart from where it ended. */
+export type Lists = Pick<Line, 'rows' | 'pointers' | 'checkpoints' | 'titles' | 'damage'>
+
 type Counts = Readonly<Pick<Line, 'opaque' | 'opaqueBytes' | 'blankBytes'>>
 
 /** A row of 64 MiB is beyond anything an agent writes; it is named as damage, not held. */
@@ -29,24 +32,7 @@ export function readTranscript(path: string, known?: Transcript): Transcript {
   using file = readRanges(path)
   const before = known !== undefined && continues(file, known) ? known : null
   const read = before === null ? emptyLine() : withoutTail(before)
-  const tail = emptyLine()
-  const into = intoLine(read)
-  const intoTail = intoLine(tail)
-  const end = readLines(
-    file,
-    { from: before?.end ?? 0, limit: LONGEST_LINE },
-    {
-      line(bytes, from, to, offset) {
-        readLine(bytes, from, to, offset, into)
-        read.blankBytes++
-      },
-      rest: (bytes, from, to, offset) => readLine(bytes, from, to, offset, intoTail),
-      longLine(ends, { offset, length, whole }) {
-        readLongLine(ends, { offset, length }, whole ? into : intoTail)
-        if (whole) read.blankBytes++
-      },
-    },
-  )
+  const { end, tail } = readFrom(file, before?.end ?? 0, read)
   addTail(tail, read)
   const { opaque, opaqueBytes, blankBytes } = tail
   const counts = { opaque, opaqueBytes, blankBytes }
@@ -54,10 +40,52 @@ export function readTranscript(path: string, known?: Transcript): Transcript {
 }
 
 /**
+ * Only what came after a reading ended. Null when the file does not go on from there, or when it
+ * ends within a line: then all of it must be read.
+ */
+export function readAppended(known: Omit<Transcript, keyof Lists>): Transcript | null {
+  using file = readRanges(known.path)
+  if (!continues(file, known)) return null
+  const read = emptyLine()
+  addCounts(read, known, 1)
+  addCounts(read, known.tail, -1)
+  const { end } = readFrom(file, known.end, read)
+  if (end !== file.size) return null
+  const { identity } = file
+  const tail = { opaque: 0, opaqueBytes: 0, blankBytes: 0 }
+  return { path: known.path, identity, end, sample: sampleOf(file, end), ...read, tail }
+}
+
+function readFrom(file: FileRanges, from: number, read: Line): { end: number; tail: Line } {
+  const tail = emptyLine()
+  const into = intoLine(read)
+  const intoTail = intoLine(tail)
+  const end = readLines(
+    file,
+    { from, limit: LONGEST_LINE },
+    {
+      line(bytes, start, to, offset) {
+        readLine(bytes, start, to, offset, into)
+        read.blankBytes++
+      },
+      rest: (bytes, start, to, offset) => readLine(bytes, start, to, offset, intoTail),
+      longLine(ends, { offset, length, whole }) {
+        readLongLine(ends, { offset, length }, whole ? into : intoTail)
+        if (whole) read.blankBytes++
+      },
+    },
+  )
+  return { end, tail }
+}
+
+/**
  * The same file, longer than it was, with the same bytes where it was looked. A file that was
  * touched without growing was written over.
  */
-function continues(file: FileRanges, { identity, end, sample }: Transcript): boolean {
+function continues(
+  file: FileRanges,
+  { identity, end, sample }: Pick<Transcript, 'identity' | 'end' | 'sample'>,
+): boolean {
   const { device, inode, size, changed } = file.identity
   if (device !== identity.device || inode !== identity.inode) return false
   if (size < identity.size || (size === identity.size && changed !== identity.changed)) return false

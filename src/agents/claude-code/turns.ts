@@ -36,6 +36,11 @@ export function buildConversation(transcript: Transcript): Conversation {
   return conversation
 }
 
+/** What a cache kept of it. */
+export function noteConversation(transcript: Transcript, conversation: Conversation): void {
+  built.set(transcript, conversation)
+}
+
 function putTogether(transcript: Transcript): Conversation {
   const resume = findResume(transcript.rows, transcript.pointers)
   const links = linkRows(transcript.rows, resume)
@@ -128,7 +133,7 @@ function isTurn(group: readonly Row[]): boolean {
   return isPrompt(group[0]!) || group.some(isAnswer)
 }
 
-function isPrompt(row: Row): boolean {
+export function isPrompt(row: Row): boolean {
   return row.prompt !== null && row.prompt.kind !== 'not-a-turn'
 }
 
