@@ -15,6 +15,7 @@ export type {
   HookSource,
   LiveProcess,
   OpenSession,
+  PromptImage,
   Proof,
   Proofs,
   RunStep,

@@ -29,9 +29,11 @@ export { nothingPlan, nothingReceipt } from './nothing-receipt.ts'
 export { observeProject, watchProject, type ProjectObserver } from './observe-project.ts'
 export { outlinePage, outlineSession } from './outline-ahead.ts'
 export { openProject, openProjectOrGone, type Project } from './open-project.ts'
+export { openProjectFiles, type ProjectFiles } from './project-files.ts'
 export { planProjectMove } from './moved-projects.ts'
 export { readOperation, readOperations } from './operations.ts'
 export { readFileAt, readFileHistory, readFilesSince, readMoments } from './files-in-time.ts'
+export { readSessionChanges } from './session-changes.ts'
 export { readStorage } from './storage.ts'
 export { search, takeIn } from './search.ts'
 export { showOperation } from './show-operation.ts'
@@ -47,6 +49,7 @@ export type { Places } from './places.ts'
 export { findBranch } from './branches.ts'
 export { findTurn } from './find-turn.ts'
 export {
+  readImages,
   readLog,
   readLogPage,
   readSession,

@@ -282,7 +282,7 @@ function withoutFiles(ledger: Ledger): Ledger {
   return { ...ledger, cells: [], latestMoves: new Map(), beforeFirst: false }
 }
 
-function readWorld(
+export function readWorld(
   machine: Machine,
   project: Project,
   ledger: Ledger & Pick<World, 'gitBranch'>,

@@ -26,7 +26,7 @@ export function readPlanVersions(
   project: Project,
   planned: PlannedOperation,
   place: number,
-  how: Reveal,
+  { places, ...how }: Reveal & { readonly places?: readonly Choice[] | null },
 ): VersionsReport {
   const file = planFileAt(planned, place)
   const contents = planContents(project, planned)
@@ -35,6 +35,15 @@ export function readPlanVersions(
   const blocks = hidden ? null : blocksOf(contents, sides)
   const describe = (value: Value): VersionReport =>
     describeVersion(contents, value, { hidden, alone: blocks === null })
+  const told = (value: Value): { after: VersionReport; diff: ValueDiff } => ({
+    after: describe(value),
+    diff: hidden ? { kind: 'not-text' } : diffOf(contents, sides.ours, value),
+  })
+  const { base, ours, theirs } = sides
+  const chosen =
+    base === null || places == null || !file.choices.includes('mark')
+      ? null
+      : markValue(contents, { base, ours, theirs }, MARK_LABELS, places)
   return {
     session: planned.session.report.id,
     plan: planned.report.id,
@@ -47,10 +56,9 @@ export function readPlanVersions(
     blocks,
     outcomes: file.choices.flatMap((choice) => {
       const value = outcomeOf(contents, sides, choice)
-      if (value === null) return []
-      const diff: ValueDiff = hidden ? { kind: 'not-text' } : diffOf(contents, sides.ours, value)
-      return [{ choice, after: describe(value), diff }]
+      return value === null ? [] : [{ choice, ...told(value) }]
     }),
+    ...(chosen === null ? {} : { chosen: told(chosen) }),
   }
 }
 

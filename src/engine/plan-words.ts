@@ -133,6 +133,11 @@ export function wordsForConflict({ path, regions, why }: FilePlan): string {
 }
 
 const REFUSED: Record<Refused['why'], { code: FailureCode; message: string; hint: string }> = {
+  'parts-changed': {
+    code: 'plan-stale',
+    message: 'The file changed at that place since you looked at it.',
+    hint: 'Nothing was changed. Look at the difference again, then choose.',
+  },
   'not-invertible': {
     code: 'not-invertible',
     message: 'None of its files can be undone.',

@@ -1,4 +1,4 @@
-import { claudeCode } from '#agents'
+import { claudeCode, type PromptImage } from '#agents'
 import { Failure } from '#failure'
 import { LEFT_OUT_WORDS } from '#snapshots'
 import {
@@ -113,6 +113,17 @@ export function readTurn(machine: Machine, wanted: Wanted, turn: string, how: Re
   })
 }
 
+/** The pictures that a turn's prompt had, to be shown and to be sent again. */
+export function readImages(
+  machine: Machine,
+  wanted: Wanted,
+  turn: string,
+): { session: string; turn: TurnId; images: readonly PromptImage[] } {
+  const { report, open, tree } = readSession(machine, wanted)
+  const id = findTurn(tree, turn)
+  return { session: report.id, turn: id, images: open.readImages(id) }
+}
+
 export function readStatus(machine: Machine, wanted: Wanted): StatusReport {
   const { report, open, tree } = readSession(machine, wanted)
   const place = tree.head === null ? -1 : tree.places.get(tree.head)!
@@ -150,6 +161,7 @@ export function readStatus(machine: Machine, wanted: Wanted): StatusReport {
     losses: findLosses(machine, report.id),
     kept: measureKept(machine, report.project),
     damage: open.transcript.damage,
+    model: tree.head === null ? null : open.readModel(tree.head),
   }))
 }
 

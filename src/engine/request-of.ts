@@ -27,6 +27,12 @@ export function requestOf(
     }
     case 'revert':
       return { verb: asked.off ? 'revert-off' : 'revert', turn: asked.turn }
+    case 'revert-files':
+      return {
+        verb: 'revert-files',
+        paths: new Set(asked.paths),
+        ...(asked.parts === undefined ? {} : { parts: new Set(asked.parts) }),
+      }
     case 'exact':
       return { verb: 'exact', to: asked.to, target: exactTarget(project, session, asked.to) }
     case 'restore':

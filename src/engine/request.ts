@@ -1,4 +1,4 @@
-import type { Choice, ProjectPath, TurnId } from '#timeline'
+import type { Choice, PathChoice, ProjectPath, TurnId } from '#timeline'
 
 /** What a user asks for, with turns already found. */
 export type Asked =
@@ -13,6 +13,12 @@ export type Asked =
   /** A new session that begins with everything up to and including the turn. */
   | { readonly verb: 'branch'; readonly turn: TurnId; readonly title: string | null }
   | { readonly verb: 'revert'; readonly turn: TurnId; readonly off: boolean }
+  /** What the line's turns did to these files; of a single one also some parts alone. */
+  | {
+      readonly verb: 'revert-files'
+      readonly paths: readonly ProjectPath[]
+      readonly parts?: readonly string[]
+    }
   | {
       readonly verb: 'restore'
       readonly paths: readonly ProjectPath[]
@@ -55,7 +61,7 @@ export interface AskedHow {
   /** With undo: the prompt stays and only the answer goes. */
   readonly keepPrompt?: boolean
   readonly onConflict: 'stop' | Choice
-  readonly choices: ReadonlyMap<ProjectPath, Choice>
+  readonly choices: ReadonlyMap<ProjectPath, PathChoice>
   readonly includeUnsure: boolean
   /** Somebody saw the plan with what it asks, and said yes. */
   readonly confirmed?: boolean

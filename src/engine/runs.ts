@@ -1,4 +1,4 @@
-import { claudeCode, type AgentRun, type Allowed } from '#agents'
+import { claudeCode, type AgentRun, type Allowed, type PromptImage } from '#agents'
 import { Failure } from '#failure'
 import type { ApprovalAnswer, RunEvent, RunOutcome, TurnId } from '#timeline'
 import type { Machine } from './machine.ts'
@@ -15,6 +15,7 @@ export interface Converse {
   /** The project of a new session. */
   readonly project: string | null
   readonly prompt: string
+  readonly images?: readonly PromptImage[]
   readonly model?: string | null
   readonly permissionMode?: string | null
 }
@@ -49,6 +50,8 @@ export interface Runs {
   find(session: string): Run | null
   /** That one, or else the last that ran: who lost the connection comes back for its end. */
   last(session: string): Run | null
+  /** The mode of the session's next turn, unless its prompt names another. */
+  permissionMode(session: string): string
   /** False when nobody waits for this approval any more. */
   answer(approval: string, answer: ApprovalAnswer): boolean
   /**
@@ -101,6 +104,7 @@ export function openRuns(
       isNew: run.isNew && !exists(machine, session),
       project: run.project,
       prompt: run.prompt,
+      images: run.wanted.images ?? [],
       turn: run.turn,
       model: run.wanted.model ?? null,
       permissionMode: run.wanted.permissionMode ?? null,
@@ -164,6 +168,7 @@ export function openRuns(
       lines.get(session)?.[0] ??
       [...known.values()].findLast((run) => run.session === session) ??
       null,
+    permissionMode: (session) => allowed.get(session)?.mode ?? 'default',
     answer: (approval, answer) =>
       [...lines.values()].some(([run]) => run?.agent?.answer(approval, answer) === true),
     async stop(session) {
@@ -195,7 +200,8 @@ function makeRun(
   lines: ReadonlyMap<string, readonly OwnRun[]>,
 ): OwnRun {
   const prompt = wanted.prompt.trim()
-  if (prompt === '') throw new Failure('usage', 'There is no prompt.')
+  if (prompt === '' && (wanted.images ?? []).length === 0)
+    throw new Failure('usage', 'There is no prompt.')
   const { promise, resolve } = Promise.withResolvers<RunOutcome>()
   return {
     id: machine.newId(),

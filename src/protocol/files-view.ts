@@ -1,5 +1,14 @@
-import type { DiffHunk, FileAtReport, FileHistoryReport, MomentsReport } from '#timeline'
-import { hunksOf } from './show-view.ts'
+import type {
+  DiffHunk,
+  FileAtReport,
+  FileHistoryReport,
+  LeftReport,
+  MomentsReport,
+  RestorablePart,
+  SessionChangesReport,
+  TurnName,
+} from '#timeline'
+import { hunksOf, type HunksView } from './show-view.ts'
 
 type Writable<T> = T extends string
   ? T
@@ -21,6 +30,37 @@ export interface FileAtView extends Omit<FileAtReport, 'diff' | 'parts'> {
   hunks: DiffHunk[] | null
 }
 
+/** What the turns of a session did to files and is still in them. */
+export interface ChangesView {
+  schema: 'retake.changes/1'
+  session: string
+  files: ChangedFileView[]
+  /** Changes that may not be the turns', or that nobody can undo. */
+  left: LeftReport[]
+}
+
+export interface ChangedFileView extends HunksView {
+  /** Names the change as it is now: after any edit of the file it is another. */
+  key: string
+  /** Somebody changed the same lines since: undoing it needs a decision. */
+  conflict: boolean
+  /** Others edited the file too; those edits are no part of the change. */
+  hasOthersEdits: boolean
+  turns: TurnName[]
+  /** What can be undone alone: each run of lines that differ, in the order of the hunks. */
+  parts: { key: string; old: [number, number]; now: [number, number] }[]
+}
+
+/** Names of the project's files that fit what was typed, the best first. */
+export interface ProjectFilesView {
+  schema: 'retake.project-files/1'
+  session: string
+  /** Relative to the directory that the agent works in; a directory ends with a slash. */
+  files: string[]
+  /** False: the project has more files than are listed. */
+  whole: boolean
+}
+
 export interface FileHistoryView extends Writable<FileHistoryReport> {
   schema: 'retake.file-history/1'
 }
@@ -39,12 +79,26 @@ export function fileAtView({ diff, parts, ...rest }: FileAtReport): FileAtView {
     schema: 'retake.file-at/1',
     ...rest,
     hunks: hunksOf({ path: rest.path, diff }).hunks,
-    parts: parts.map(({ key, old, now }) => ({
-      key,
-      old: [old.from + 1, old.to],
-      now: [now.from + 1, now.to],
-    })),
+    parts: parts.map(partView),
   }
+}
+
+export function changesView({ session, files, left }: SessionChangesReport): ChangesView {
+  return {
+    schema: 'retake.changes/1',
+    session,
+    files: files.map(({ path, diff, hidden, parts, turns, ...rest }) => ({
+      ...hunksOf({ path, diff, ...(hidden ? { hidden } : {}) }),
+      ...rest,
+      turns: [...turns],
+      parts: parts.map(partView),
+    })),
+    left: [...left],
+  }
+}
+
+function partView({ key, old, now }: RestorablePart): FileAtView['parts'][number] {
+  return { key, old: [old.from + 1, old.to], now: [now.from + 1, now.to] }
 }
 
 export function fileHistoryView({ versions, lines, ...rest }: FileHistoryReport): FileHistoryView {

@@ -75,6 +75,7 @@ export type {
   RewindBody,
   MomentQuery,
   CollectGarbageBody,
+  ProjectFilesQuery,
   SearchQuery,
   SettingBody,
   SessionBody,
@@ -84,12 +85,16 @@ export type {
   TurnInput,
   UndoBody,
   UndoOperationBody,
+  VersionsQuery,
 } from './requests.ts'
+export { MAX_IMAGE_BYTES, MAX_IMAGES } from './run-view.ts'
 export type {
   AbortView,
   ApprovalBody,
   ApprovalView,
   ConverseBody,
+  ImagesView,
+  ImageView,
   ProjectsView,
   RunEventView,
   StartBody,
@@ -125,12 +130,16 @@ export {
   type SessionsView,
 } from './sessions-view.ts'
 export {
+  changesView,
   fileAtView,
   fileHistoryView,
   momentsView,
+  type ChangedFileView,
+  type ChangesView,
   type FileAtView,
   type FileHistoryView,
   type MomentsView,
+  type ProjectFilesView,
 } from './files-view.ts'
 export { searchView, type SearchView } from './search-view.ts'
 export { settingsView, type SettingsView } from './settings-view.ts'

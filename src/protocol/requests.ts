@@ -1,4 +1,4 @@
-import type { Choice } from '#timeline'
+import type { Choice, PathChoice } from '#timeline'
 
 /** What can be asked of the server. The server holds each body against a schema of the same type. */
 
@@ -44,6 +44,14 @@ export interface RewindBody extends How {
 export interface RevertBody extends How {
   turn: TurnInput
   off?: boolean | undefined
+}
+
+/** What the session's turns did to single files; later edits by others stay. */
+export interface RevertFilesBody extends How {
+  /** Names that the list of the session's changes gives. */
+  files: string[]
+  /** Of one file only these parts, by the keys that the list gave. */
+  parts?: string[] | undefined
 }
 
 export interface RestoreBody extends How {
@@ -119,14 +127,15 @@ export type PlanBody =
   | ({ verb: 'back' } & BackBody)
   | ({ verb: 'rewind' } & RewindBody)
   | ({ verb: 'revert' } & RevertBody)
+  | ({ verb: 'revert-files' } & RevertFilesBody)
   | ({ verb: 'restore' } & RestoreBody)
   | ({ verb: 'switch' } & SwitchBody)
   | ({ verb: 'branch' } & NewBranchBody)
   | ({ verb: 'op-undo' } & OperationBody)
 
 export interface ApplyBody {
-  /** By the names of the plan's files. */
-  choices?: Record<string, Choice> | undefined
+  /** By the names of the plan's files: one for the file, or one for each of its `conflicts`. */
+  choices?: Record<string, PathChoice> | undefined
   confirmed?: boolean | undefined
 }
 
@@ -169,6 +178,12 @@ export interface OperationsQuery {
   limit?: number | undefined
 }
 
+export interface ProjectFilesQuery {
+  /** A part of a name or path; without it the names at the top. */
+  q?: string | undefined
+  limit?: number | undefined
+}
+
 export interface SearchQuery {
   /** Words; each may be the beginning of one. */
   q: string
@@ -178,6 +193,11 @@ export interface SearchQuery {
 /** Files that may hold secrets are told only to who asks for them. */
 export interface RevealQuery {
   reveal?: 'yes' | undefined
+}
+
+export interface VersionsQuery extends RevealQuery {
+  /** Also what these choices, one for each place in conflict, would write; with commas between. */
+  places?: string | undefined
 }
 
 export interface MomentQuery extends RevealQuery {

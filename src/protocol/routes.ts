@@ -30,6 +30,7 @@ import type {
   RewindBody,
   MomentQuery,
   CollectGarbageBody,
+  ProjectFilesQuery,
   SearchQuery,
   SettingBody,
   SessionBody,
@@ -38,12 +39,14 @@ import type {
   SwitchBody,
   UndoBody,
   UndoOperationBody,
+  VersionsQuery,
 } from './requests.ts'
 import type {
   AbortView,
   ApprovalBody,
   ApprovalView,
   ConverseBody,
+  ImagesView,
   ProjectsView,
   StartBody,
 } from './run-view.ts'
@@ -57,7 +60,13 @@ import type {
   LaunchView,
 } from './server-view.ts'
 import type { BranchedView, SessionsView } from './sessions-view.ts'
-import type { FileAtView, FileHistoryView, MomentsView } from './files-view.ts'
+import type {
+  ChangesView,
+  FileAtView,
+  FileHistoryView,
+  MomentsView,
+  ProjectFilesView,
+} from './files-view.ts'
 import type { DoctorView } from './doctor-view.ts'
 import type { GcView } from './gc-view.ts'
 import type { SettingsView } from './settings-view.ts'
@@ -91,6 +100,7 @@ export const routes = {
   session: ['GET', '/api/sessions/:session'],
   turns: ['GET', '/api/sessions/:session/turns'],
   turn: ['GET', '/api/sessions/:session/turns/:turn'],
+  turnImages: ['GET', '/api/sessions/:session/turns/:turn/images'],
   filesSince: ['GET', '/api/sessions/:session/turns/:turn/since'],
   messages: ['GET', '/api/sessions/:session/messages'],
   leaves: ['GET', '/api/sessions/:session/leaves'],
@@ -124,9 +134,11 @@ export const routes = {
   deleteSession: ['DELETE', '/api/sessions/:session'],
   changeSessions: ['PATCH', '/api/sessions'],
   deleteSessions: ['DELETE', '/api/sessions'],
+  changes: ['GET', '/api/sessions/:session/changes'],
   moments: ['GET', '/api/sessions/:session/moments'],
   fileAt: ['GET', '/api/sessions/:session/files/:file'],
   fileHistory: ['GET', '/api/sessions/:session/files/:file/history'],
+  projectFiles: ['GET', '/api/sessions/:session/project-files'],
   doctor: ['GET', '/api/doctor'],
   settings: ['GET', '/api/settings'],
   changeSetting: ['PATCH', '/api/settings'],
@@ -165,6 +177,7 @@ export interface RouteTypes {
   session: { answer: StatusView }
   turns: { query: PageQuery; answer: LogView & { more: boolean } }
   turn: { query: RevealQuery; answer: ShowView }
+  turnImages: { answer: ImagesView }
   filesSince: { query: RevealQuery; answer: DiffView }
   messages: { query: PageQuery; answer: MessagesView }
   leaves: { answer: LeavesView }
@@ -178,7 +191,7 @@ export interface RouteTypes {
   compare: { query: CompareQuery; answer: CompareView }
   plan: { body: PlanBody; answer: PlanView | ReceiptView }
   planFile: { query: RevealQuery; answer: DiffView }
-  planVersions: { query: RevealQuery; answer: VersionsView }
+  planVersions: { query: VersionsQuery; answer: VersionsView }
   apply: { body: ApplyBody; answer: ReceiptView }
   cancel: { answer: CancelView }
   back: { body: BackBody; answer: ReceiptView }
@@ -198,9 +211,11 @@ export interface RouteTypes {
   deleteSession: { answer: ReceiptView }
   changeSessions: { body: ArchiveBody; answer: ReceiptsView }
   deleteSessions: { body: SessionsBody; answer: ReceiptsView }
+  changes: { query: RevealQuery; answer: ChangesView }
   moments: { answer: MomentsView }
   fileAt: { query: MomentQuery; answer: FileAtView }
   fileHistory: { query: RevealQuery; answer: FileHistoryView }
+  projectFiles: { query: ProjectFilesQuery; answer: ProjectFilesView }
   doctor: { answer: DoctorView }
   settings: { answer: SettingsView }
   changeSetting: { body: SettingBody; answer: SettingsView }

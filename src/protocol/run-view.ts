@@ -5,8 +5,28 @@ export type RunEventView =
   | { type: 'started'; run: string; session: string; turn: string; prompt: string; queued: boolean }
   | RunEvent
 
+/** A picture beside the words of a prompt. */
+export interface ImageView {
+  type: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp'
+  /** Base64. */
+  data: string
+}
+
+/** What the model takes of one picture, in bytes. */
+export const MAX_IMAGE_BYTES = 3_750_000
+export const MAX_IMAGES = 10
+
+export interface ImagesView {
+  schema: 'retake.images/1'
+  session: string
+  turn: string
+  images: ImageView[]
+}
+
 export interface ConverseBody {
+  /** May be empty where there are images. */
   prompt: string
+  images?: ImageView[] | undefined
   model?: string | undefined
   permissionMode?: string | undefined
 }

@@ -39,6 +39,10 @@ export interface StatusView {
   /** What Retake keeps, in bytes on the disk. */
   kept: { project: number; all: number; transcripts: number; quota: number; level: string }
   damaged: number
+  /** The model that answered the head's prompt. */
+  model: string | null
+  /** What the agent may do without asking in the next turn that this server runs. */
+  permissionMode?: string
 }
 
 export function statusView(report: StatusReport): StatusView {
@@ -82,5 +86,6 @@ export function statusView(report: StatusReport): StatusView {
     lost: losses.map(lossView),
     kept: { ...kept },
     damaged: damage.length,
+    model: report.model,
   }
 }

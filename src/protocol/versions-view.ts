@@ -2,7 +2,7 @@ import type { Choice, DiffHunk, ThreeWayBlock, VersionReport, VersionsReport } f
 import { hunksOf } from './show-view.ts'
 
 /** What a file of a plan is between, and what would stand there after each choice. */
-export interface VersionsView extends Omit<VersionsReport, 'blocks' | 'outcomes'> {
+export interface VersionsView extends Omit<VersionsReport, 'blocks' | 'outcomes' | 'chosen'> {
   schema: 'retake.versions/1'
   /** Null: one of them is no text that can be shown. */
   blocks: ThreeWayBlock[] | null
@@ -12,9 +12,12 @@ export interface VersionsView extends Omit<VersionsReport, 'blocks' | 'outcomes'
     /** From what stands there now to what would. Null: not text, or it is hidden. */
     hunks: DiffHunk[] | null
   }[]
+  /** The same for choices that were named, one for each place in conflict. */
+  chosen?: { after: VersionReport; hunks: DiffHunk[] | null }
 }
 
-export function versionsView({ blocks, outcomes, ...rest }: VersionsReport): VersionsView {
+export function versionsView(report: VersionsReport): VersionsView {
+  const { blocks, outcomes, chosen, ...rest } = report
   return {
     schema: 'retake.versions/1',
     ...rest,
@@ -24,5 +27,13 @@ export function versionsView({ blocks, outcomes, ...rest }: VersionsReport): Ver
       after,
       hunks: hunksOf({ path: rest.path, diff }).hunks,
     })),
+    ...(chosen === undefined
+      ? {}
+      : {
+          chosen: {
+            after: chosen.after,
+            hunks: hunksOf({ path: rest.path, diff: chosen.diff }).hunks,
+          },
+        }),
   }
 }

@@ -13,7 +13,7 @@ import { operationRoutes } from './operation-routes.ts'
 import { ownRoutes } from './own-routes.ts'
 import { readPage, screens } from './page.ts'
 import { failureOf, problem, statusOf } from './problem.ts'
-import { readBody } from './read-body.ts'
+import { LARGEST_PROMPT, readBody } from './read-body.ts'
 import { readRoutes } from './read-routes.ts'
 import { params } from './requests.ts'
 import { searchRoutes } from './search-routes.ts'
@@ -95,7 +95,7 @@ function bindStream(app: Hono, name: StreamName, served: Served): void {
   const definition = runStreams[name]
   app.on(method, path, async (context) => {
     const given = readParams(context, path)
-    const body = method === 'GET' ? {} : await readBody(context.req.raw)
+    const body = method === 'GET' ? {} : await readBody(context.req.raw, LARGEST_PROMPT)
     const checked = check(definition.body as never, body)
     const run = definition.find(given as never, checked as never, served)
     return streamRun(run, context.req.header('Last-Event-ID') ?? null)

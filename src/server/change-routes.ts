@@ -20,7 +20,7 @@ import {
   type PlanBody,
   type ReceiptView,
 } from '#protocol'
-import type { Choice, ProjectPath, ReceiptReport } from '#timeline'
+import type { Choice, PathChoice, ProjectPath, ReceiptReport } from '#timeline'
 import { applyWhile, named, planAndApply, withSession } from './perform.ts'
 import { readAsked } from './read-asked.ts'
 import { bodies, queries, readReveal } from './requests.ts'
@@ -73,12 +73,15 @@ export const changeRoutes: Definitions<Changes> = {
   planVersions: {
     says: 'A file of a plan in three versions: what both sides started from, yours, what is wanted',
     answers: ['versions'],
-    query: queries.reveal,
+    query: queries.versions,
     handle({ params, query }, { plans, machine }) {
       const { planned } = plans.get(params.plan)
       using project = openProject(machine, planned.session.report.project)
       const file = Number(params.file)
-      return versionsView(readPlanVersions(project, planned, file, readReveal(query)))
+      const places = (query.places?.split(',') ?? null) as Choice[] | null
+      return versionsView(
+        readPlanVersions(project, planned, file, { ...readReveal(query), places }),
+      )
     },
   },
   apply: {
@@ -202,14 +205,19 @@ async function applyKept(
 /** Choices are for files of the plan; a name that is none of them is no path to look at. */
 function readChoices(
   { plan }: PlannedOperation,
-  choices: Readonly<Record<string, Choice>>,
-): Map<ProjectPath, Choice> {
-  const known = new Map(plan.files.map(({ path }) => [path as string, path]))
+  choices: Readonly<Record<string, PathChoice>>,
+): Map<ProjectPath, PathChoice> {
+  const known = new Map(plan.files.map((file) => [file.path as string, file]))
   return new Map(
     Object.entries(choices).map(([name, choice]) => {
-      const path = known.get(name)
-      if (path !== undefined) return [path, choice]
-      throw new Failure('path-not-known', `The plan has no file ${name}.`)
+      const file = known.get(name)
+      if (file === undefined) throw new Failure('path-not-known', `The plan has no file ${name}.`)
+      const { length } = file.regions
+      if (typeof choice !== 'string' && choice.length !== length)
+        throw new Failure('body-invalid', `${name} has ${length} places in conflict.`, {
+          hint: 'Give one choice for each place, or one for the whole file.',
+        })
+      return [file.path, choice]
     }),
   )
 }

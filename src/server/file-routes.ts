@@ -5,14 +5,18 @@ import {
   readFilesSince,
   readMoments,
   readSession,
+  readSessionChanges,
 } from '#engine'
-import { diffView, fileAtView, fileHistoryView, momentsView } from '#protocol'
+import { changesView, diffView, fileAtView, fileHistoryView, momentsView } from '#protocol'
 import { queries, readReveal } from './requests.ts'
 import type { Definitions } from './served.ts'
 
-type Files = 'filesSince' | 'moments' | 'fileAt' | 'fileHistory'
+type Files = 'changes' | 'filesSince' | 'moments' | 'fileAt' | 'fileHistory' | 'projectFiles'
 
-/** Files as they were. Nothing of it touches the disk; files are named by their place in a list. */
+const LISTED = 20
+const NO_FILES = { paths: [], isWhole: true }
+
+/** Files as they were, named by their place in a list; and the names of those that are there now. */
 export const fileRoutes: Definitions<Files> = {
   filesSince: {
     says: 'The files that are not now what they were after a turn, and what leads from there to now',
@@ -24,6 +28,15 @@ export const fileRoutes: Definitions<Files> = {
       const turn = params.turn === '0' ? null : findTurnOfMessage(session, params.turn)
       const files = readFilesSince(machine, session, turn, readReveal(query))
       return diffView(session.report.id, `${params.turn}..now`, files)
+    },
+  },
+  changes: {
+    says: 'What the turns up to the head did to files and is still in them, without others’ edits',
+    answers: ['changes'],
+    query: queries.reveal,
+    handle({ params, query }, { machine }) {
+      const session = readSession(machine, { session: params.session, project: null })
+      return changesView(readSessionChanges(machine, session, readReveal(query)))
     },
   },
   moments: {
@@ -55,6 +68,25 @@ export const fileRoutes: Definitions<Files> = {
       return fileHistoryView(
         readFileHistory(machine, session, Number(params.file), readReveal(query)),
       )
+    },
+  },
+  projectFiles: {
+    says: 'Names of files in scope below the directory that the agent works in, for an @ in a prompt',
+    answers: ['project-files'],
+    query: queries.projectFiles,
+    async handle({ params, query: { q = '', limit = LISTED } }, { machine, files, runs }) {
+      const run = runs.last(params.session)
+      const { id, project } =
+        run === null
+          ? readSession(machine, { session: params.session, project: null }).report
+          : { id: run.session, project: run.project }
+      const found = project === null ? NO_FILES : await files.find(project, q, limit)
+      return {
+        schema: 'retake.project-files/1',
+        session: id,
+        files: [...found.paths],
+        whole: found.isWhole,
+      }
     },
   },
 }

@@ -42,6 +42,16 @@ export function readAsked(
       }
     case 'op-undo':
       return { asked: { verb: 'op-undo', operation: body.operation }, how }
+    case 'revert-files':
+      return {
+        asked: {
+          verb: 'revert-files',
+          // Looked up among what turns changed; one that no turn changed has nothing to move.
+          paths: body.files as ProjectPath[],
+          ...(body.parts === undefined ? {} : { parts: body.parts }),
+        },
+        how,
+      }
     case 'restore':
       return {
         asked: {

@@ -1,15 +1,17 @@
 import { Failure } from '#failure'
 
-const LARGEST = 1024 * 1024
+const MIB = 1024 * 1024
+/** For prompts: their pictures come with them. */
+export const LARGEST_PROMPT = 52 * MIB
 
 /** The JSON object in a request; an empty body is an empty one. Read no further than the limit. */
-export async function readBody(request: Request): Promise<object> {
-  if (Number(request.headers.get('Content-Length') ?? 0) > LARGEST) throw tooLarge()
+export async function readBody(request: Request, most = MIB): Promise<object> {
+  if (Number(request.headers.get('Content-Length') ?? 0) > most) throw tooLarge(most)
   const parts: Uint8Array[] = []
   let length = 0
   for await (const part of (request.body ?? []) as AsyncIterable<Uint8Array>) {
     length += part.length
-    if (length > LARGEST) throw tooLarge()
+    if (length > most) throw tooLarge(most)
     parts.push(part)
   }
   if (length === 0) return {}
@@ -27,6 +29,6 @@ function parse(bytes: Buffer): unknown {
   }
 }
 
-function tooLarge(): Failure {
-  return new Failure('body-too-large', 'The body is larger than 1 MiB.')
+function tooLarge(most: number): Failure {
+  return new Failure('body-too-large', `The body is larger than ${most / MIB} MiB.`)
 }

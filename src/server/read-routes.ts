@@ -3,6 +3,7 @@ import {
   findTurnOfMessage,
   listSessions,
   outlinePage,
+  readImages,
   readLeaves,
   readLogPage,
   readMessages,
@@ -30,6 +31,7 @@ type Reads =
   | 'session'
   | 'turns'
   | 'turn'
+  | 'turnImages'
   | 'messages'
   | 'leaves'
   | 'tree'
@@ -46,7 +48,10 @@ export const readRoutes: Definitions<Reads> = {
   session: {
     says: 'Where a session stands',
     answers: ['status'],
-    handle: ({ params }, { machine }) => statusView(readStatus(machine, wanted(params))),
+    handle({ params }, { machine, runs }) {
+      const status = statusView(readStatus(machine, wanted(params)))
+      return { ...status, permissionMode: runs.permissionMode(status.session) }
+    },
   },
   turns: {
     says: 'The turns of a session in the order they were written, whatever branch they are on',
@@ -66,6 +71,14 @@ export const readRoutes: Definitions<Reads> = {
       const session = readSession(machine, wanted(params))
       const turn = findTurnOfMessage(session, params.turn)
       return showView(readTurn(machine, wanted(params), turn, readReveal(query)))
+    },
+  },
+  turnImages: {
+    says: 'The pictures beside a turn’s prompt, as they were sent',
+    answers: ['images'],
+    handle({ params }, { machine }) {
+      const { images, ...of } = readImages(machine, wanted(params), params.turn)
+      return { schema: 'retake.images/1', ...of, images: images.map((image) => ({ ...image })) }
     },
   },
   messages: {

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { MAX_IMAGE_BYTES, MAX_IMAGES } from '#protocol'
 import type {
   ApplyBody,
   ApprovalBody,
@@ -18,6 +19,7 @@ import type {
   OperationsQuery,
   PageQuery,
   PlanBody,
+  ProjectFilesQuery,
   RedoBody,
   RevealQuery,
   RestoreBody,
@@ -34,6 +36,7 @@ import type {
   SwitchBody,
   UndoBody,
   UndoOperationBody,
+  VersionsQuery,
   VoiceLineBody,
 } from '#protocol'
 
@@ -89,16 +92,14 @@ const rewind = {
   ...how,
 }
 const revert = { turn, off: z.boolean().optional(), ...how }
-const restore = {
-  files: z.array(z.string().min(1).max(4096)).min(1).max(1000),
-  at: turn,
-  parts: z
-    .array(z.string().regex(/^[0-9a-f]{40}$/))
-    .min(1)
-    .max(10_000)
-    .optional(),
-  ...how,
-}
+const files = z.array(z.string().min(1).max(4096)).min(1).max(1000)
+const parts = z
+  .array(z.string().regex(/^[0-9a-f]{40}$/))
+  .min(1)
+  .max(10_000)
+  .optional()
+const revertFiles = { files, parts, ...how }
+const restore = { files, at: turn, parts, ...how }
 
 const sessions = z
   .array(z.string().regex(/^[0-9a-f-]{36}$/))
@@ -111,8 +112,19 @@ const switching = { branch: name, turn: turn.optional(), ...how }
 
 const id = z.string().regex(/^[0-9a-f]{32}$/)
 const converse = {
-  // As much as fits into a body.
-  prompt: z.string().min(1).max(200_000),
+  prompt: z.string().max(200_000),
+  images: z
+    .array(
+      z.strictObject({
+        type: z.enum(['image/png', 'image/jpeg', 'image/gif', 'image/webp']),
+        data: z
+          .string()
+          .max(Math.ceil(MAX_IMAGE_BYTES / 3) * 4)
+          .regex(/^[A-Za-z0-9+/]+={0,2}$/),
+      }),
+    )
+    .max(MAX_IMAGES)
+    .optional(),
   model: name.optional(),
   permissionMode: z
     .enum(['default', 'acceptEdits', 'plan', 'dontAsk', 'auto', 'bypassPermissions'])
@@ -174,6 +186,7 @@ export const bodies = {
     z.strictObject({ verb: z.literal('back'), ...back }),
     z.strictObject({ verb: z.literal('rewind'), ...rewind }),
     z.strictObject({ verb: z.literal('revert'), ...revert }),
+    z.strictObject({ verb: z.literal('revert-files'), ...revertFiles }),
     z.strictObject({ verb: z.literal('restore'), ...restore }),
     z.strictObject({ verb: z.literal('switch'), ...switching }),
     z.strictObject({ verb: z.literal('branch'), ...branching }),
@@ -209,7 +222,9 @@ export const bodies = {
     plan: z.string().regex(/^[0-9a-f]{64}$/),
   }) satisfies z.ZodType<CollectGarbageBody>,
   apply: z.strictObject({
-    choices: z.record(z.string().min(1).max(4096), choice).optional(),
+    choices: z
+      .record(z.string().min(1).max(4096), z.union([choice, z.array(choice).min(1).max(10_000)]))
+      .optional(),
     confirmed: z.boolean().optional(),
   }) satisfies z.ZodType<ApplyBody>,
 }
@@ -231,7 +246,19 @@ export const queries = {
     reveal,
   }) satisfies z.ZodType<MomentQuery>,
   reveal: z.strictObject({ reveal }) satisfies z.ZodType<RevealQuery>,
+  versions: z.strictObject({
+    reveal,
+    places: z
+      .string()
+      .max(100_000)
+      .regex(/^(?:keep-mine|put-back|mark)(?:,(?:keep-mine|put-back|mark))*$/)
+      .optional(),
+  }) satisfies z.ZodType<VersionsQuery>,
   search: z.strictObject({ q: z.string().min(1).max(400), limit }) satisfies z.ZodType<SearchQuery>,
+  projectFiles: z.strictObject({
+    q: z.string().max(400).optional(),
+    limit: z.coerce.number().int().min(1).max(200).optional(),
+  }) satisfies z.ZodType<ProjectFilesQuery>,
   operation: z.strictObject({ ...ofSession, reveal }) satisfies z.ZodType<OperationQuery>,
   operations: z.strictObject({
     session: name.optional(),

@@ -90,8 +90,8 @@ export const runStreams: { readonly [Name in StreamName]: StreamDefinition<Name>
   },
 }
 
-function said({ prompt, model, permissionMode }: ConverseBody) {
-  return { prompt, model: model ?? null, permissionMode: permissionMode ?? null }
+function said({ prompt, images = [], model, permissionMode }: ConverseBody) {
+  return { prompt, images, model: model ?? null, permissionMode: permissionMode ?? null }
 }
 
 /** A new session has no file before its first words. */

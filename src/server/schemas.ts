@@ -5,6 +5,7 @@ import browsers from '../../docs/schemas/browsers.json' with { type: 'json' }
 import challenge from '../../docs/schemas/challenge.json' with { type: 'json' }
 import branches from '../../docs/schemas/branches.json' with { type: 'json' }
 import cancel from '../../docs/schemas/cancel.json' with { type: 'json' }
+import changes from '../../docs/schemas/changes.json' with { type: 'json' }
 import checkpoints from '../../docs/schemas/checkpoints.json' with { type: 'json' }
 import compare from '../../docs/schemas/compare.json' with { type: 'json' }
 import diff from '../../docs/schemas/diff.json' with { type: 'json' }
@@ -17,6 +18,7 @@ import fileAt from '../../docs/schemas/file-at.json' with { type: 'json' }
 import fileHistory from '../../docs/schemas/file-history.json' with { type: 'json' }
 import figures from '../../docs/schemas/figures.json' with { type: 'json' }
 import health from '../../docs/schemas/health.json' with { type: 'json' }
+import images from '../../docs/schemas/images.json' with { type: 'json' }
 import install from '../../docs/schemas/install.json' with { type: 'json' }
 import launch from '../../docs/schemas/launch.json' with { type: 'json' }
 import launchCode from '../../docs/schemas/launch-code.json' with { type: 'json' }
@@ -27,6 +29,7 @@ import moments from '../../docs/schemas/moments.json' with { type: 'json' }
 import opLog from '../../docs/schemas/op-log.json' with { type: 'json' }
 import opShow from '../../docs/schemas/op-show.json' with { type: 'json' }
 import plan from '../../docs/schemas/plan.json' with { type: 'json' }
+import projectFiles from '../../docs/schemas/project-files.json' with { type: 'json' }
 import projects from '../../docs/schemas/projects.json' with { type: 'json' }
 import receipt from '../../docs/schemas/receipt.json' with { type: 'json' }
 import receipts from '../../docs/schemas/receipts.json' with { type: 'json' }
@@ -52,6 +55,7 @@ const published = {
   browsers,
   cancel,
   challenge,
+  changes,
   checkpoints,
   compare,
   diff,
@@ -62,6 +66,7 @@ const published = {
   'file-history': fileHistory,
   figures,
   health,
+  images,
   install,
   launch,
   'launch-code': launchCode,
@@ -72,6 +77,7 @@ const published = {
   'op-log': opLog,
   'op-show': opShow,
   plan,
+  'project-files': projectFiles,
   projects,
   receipt,
   receipts,

@@ -5,6 +5,7 @@ import {
   holdServerLock,
   readSession,
   settleSession,
+  openProjectFiles,
   openReadAhead,
   openRuns,
   recoverKnownProjects,
@@ -103,6 +104,7 @@ export async function serve(
     // What is being carried out when the server must end is taken back.
     underWay: openUnderWay(feed, ending.signal),
     ahead: openReadAhead(machine),
+    files: openProjectFiles(machine),
     version,
     voiceKey,
     get origin() {

@@ -1,4 +1,4 @@
-import type { Machine, MachineWatch, ReadAhead, Runs } from '#engine'
+import type { Machine, MachineWatch, ProjectFiles, ReadAhead, Runs } from '#engine'
 import type { RouteAnswer, RouteBody, RouteName, RouteParams, RouteQuery } from '#protocol'
 import type { z } from '@hono/zod-openapi'
 import type { Browsers } from './browsers.ts'
@@ -25,6 +25,7 @@ export interface Served {
   readonly runs: Runs
   readonly underWay: UnderWay
   readonly ahead: ReadAhead
+  readonly files: ProjectFiles
   readonly version: string
   /** The key for speech that the environment gave. */
   readonly voiceKey: string | null

@@ -37,6 +37,7 @@ export {
   type Request,
 } from './observe.ts'
 export { findRepository } from './git-directory.ts'
+export { listFiles, type FileList } from './list-files.ts'
 export { isIgnoredIn, refuseScope } from './scope.ts'
 export { readLeftOut } from './load-table.ts'
 export { watchProject, type ProjectWatch } from './watch.ts'

@@ -1,3 +1,4 @@
+import type { LeftReport } from './left-report.ts'
 import type { TurnName } from './operation-report.ts'
 import type { RestorablePart } from './restore-parts.ts'
 import type { ValueDiff } from './text-diff.ts'
@@ -32,6 +33,31 @@ export interface FileAtReport {
   readonly diff: ValueDiff
   /** The parts of the difference that can be put back alone, in its order. */
   readonly parts: readonly RestorablePart[]
+}
+
+/** What a session's turns did to a file and is still in it. */
+export interface ChangedFile {
+  readonly path: string
+  /** Names the change as it is now: after any edit of the file it is another. */
+  readonly key: string
+  /** Somebody changed the same lines since: taking it out needs a decision. */
+  readonly conflict: boolean
+  /** Others edited the file too; those edits are no part of the change. */
+  readonly hasOthersEdits: boolean
+  readonly turns: readonly TurnName[]
+  /** It may hold secrets, and nobody asked to see them (S14). */
+  readonly hidden: boolean
+  /** From the file without the turns' changes to the file now. */
+  readonly diff: ValueDiff
+  /** The parts of it that can be undone alone, in their order. */
+  readonly parts: readonly RestorablePart[]
+}
+
+export interface SessionChangesReport {
+  readonly session: string
+  readonly files: readonly ChangedFile[]
+  /** Changes that may not be the turns', or that nobody can undo. */
+  readonly left: readonly LeftReport[]
 }
 
 /** One change of a file that was seen, whoever made it. */

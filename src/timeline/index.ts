@@ -3,6 +3,7 @@
  * between them. Everything here is pure and runs in the browser too, so that a preview, a dry run
  * and the real operation are one function.
  */
+export { rankPaths } from './rank-paths.ts'
 export {
   absent,
   sameValue,
@@ -88,12 +89,14 @@ export type {
   UndoState,
 } from './branch-report.ts'
 export type {
+  ChangedFile,
   FileAtReport,
   FileHistoryReport,
   FileState,
   FileVersion,
   MomentsReport,
   WrittenLine,
+  SessionChangesReport,
 } from './files-report.ts'
 export { includable, wordsForLeft, type LeftKind, type LeftReport } from './left-report.ts'
 export type { StorageReport } from './storage-report.ts'
@@ -125,7 +128,7 @@ export {
   type Transition,
 } from './cell.ts'
 export type { LatestMove } from './move-fold.ts'
-export { markValue, type Choice, type ConflictSides } from './merge-view.ts'
+export { markValue, type Choice, type ConflictSides, type PathChoice } from './merge-view.ts'
 export { splitLines } from './lines.ts'
 export { findParts, restoreParts, type RestorablePart } from './restore-parts.ts'
 export { holdsSecrets } from './secret-paths.ts'

@@ -1,6 +1,12 @@
 import { joinLines, splitLines, type Lines, type Piece, type Range } from './lines.ts'
 import { alignTexts, isClash, type Alignment, type Region, type Three } from './merge-text.ts'
 
+/**
+ * What to do with a path in conflict, for the whole operation (sem.M7): leave it out of the
+ * operation, write what the operation wants over what is there, or write both with markers.
+ */
+export type Choice = 'keep-mine' | 'put-back' | 'mark'
+
 export interface MarkLabels {
   readonly ours: string
   readonly theirs: string
@@ -17,16 +23,28 @@ export interface MarkedText {
  * it. This happens where several turns conflict one by one but not all at once.
  */
 export function markText(bytes: Three<Uint8Array>, labels: MarkLabels): MarkedText {
+  return settleText(bytes, labels, () => 'mark')
+}
+
+/** The same with a choice for each place in conflict, by its number: one of the sides, or markers. */
+export function settleText(
+  bytes: Three<Uint8Array>,
+  labels: MarkLabels,
+  choose: (place: number) => Choice,
+): MarkedText {
   const alignment = alignTexts(bytes)
   const regions = regionsToMark(alignment)
   const { lines, style } = alignment
   const pieces: Piece[] = []
   let at = 0
+  let place = 0
   for (const region of regions) {
     pieces.push({ source: lines.base, range: { from: at, to: region.base.from } })
-    if (isClash(region)) pieces.push(...markedPieces(region, lines, labels))
+    const choice = isClash(region) ? choose(place++) : null
+    if (choice === 'mark') pieces.push(...markedPieces(region, lines, labels))
     else {
-      const side = region.change === 'theirs' ? 'theirs' : 'ours'
+      const takesTheirs = choice === null ? region.change === 'theirs' : choice === 'put-back'
+      const side = takesTheirs ? 'theirs' : 'ours'
       pieces.push({ source: lines[side], range: region[side] })
     }
     at = region.base.to

@@ -1,15 +1,17 @@
 import type { Contents } from './contents.ts'
 import { isBinary } from './lines.ts'
-import { markText, type MarkLabels } from './merge-mark.ts'
+import { markText, settleText, type Choice, type MarkLabels } from './merge-mark.ts'
 import type { Three } from './merge-text.ts'
 import { losesOnlyWhitespace, regionForPeople, type ConflictRegion } from './merge.ts'
 import type { FileValue, Value } from './value.ts'
 
+export type { Choice } from './merge-mark.ts'
+
 /**
- * What to do with a path in conflict, for the whole operation (sem.M7): leave it out of the
- * operation, write what the operation wants over what is there, or write both with markers.
+ * For the whole path, or for each of its places in conflict in their order. `keep-mine` for one
+ * place keeps those lines; the rest of the file moves.
  */
-export type Choice = 'keep-mine' | 'put-back' | 'mark'
+export type PathChoice = Choice | readonly Choice[]
 
 /** What a conflict at one path is between. */
 export interface ConflictSides {
@@ -41,16 +43,21 @@ export function viewConflict(contents: Contents, three: Three<Value> | null): Co
   }
 }
 
-/** The file with both versions and markers in it; null where one of them is no text. */
+/**
+ * The file with both versions and markers in it, or with what was chosen for each place; null where
+ * one of the versions is no text, or there are not as many choices as places.
+ */
 export function markValue(
   contents: Contents,
   three: Three<Value>,
   labels: MarkLabels,
+  choices: readonly Choice[] | null = null,
 ): FileValue | null {
   const texts = textsOf(contents, three)
   if (texts === null || three.ours.kind !== 'file') return null
-  const content = contents.add(markText(texts, labels).bytes)
-  return { kind: 'file', content, mode: three.ours.mode }
+  const { bytes, regions } = settleText(texts, labels, (place) => choices?.[place] ?? 'mark')
+  if (choices !== null && choices.length !== regions.length) return null
+  return { kind: 'file', content: contents.add(bytes), mode: three.ours.mode }
 }
 
 function textsOf(contents: Contents, { base, ours, theirs }: Three<Value>) {

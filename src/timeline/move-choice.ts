@@ -3,25 +3,26 @@ import { valueAt, type State } from './cell-move.ts'
 import type { Contents } from './contents.ts'
 import type { MarkLabels } from './merge-mark.ts'
 import type { Three } from './merge-text.ts'
-import { markValue, type Choice, type ConflictSides } from './merge-view.ts'
+import { markValue, type Choice, type ConflictSides, type PathChoice } from './merge-view.ts'
 import type { Folded } from './move-fold.ts'
 import type { Move, MoveGroup } from './move-group.ts'
 import { absent, type ProjectPath, type Value } from './value.ts'
 
-/** Carries out `put-back` or `mark` (sem.M7). null: this conflict cannot be settled in that way. */
+/** Carries out a choice that writes (sem.M7). null: this conflict cannot be settled in that way. */
 export function settleMoves(input: {
   group: MoveGroup
   now: State
   contents: Contents
-  choice: Exclude<Choice, 'keep-mine'>
+  choice: WritingChoice
   labels: MarkLabels
   stamp: number
 }): Folded | null {
   const { group, now, stamp } = input
   const after = new Map(targetOf(group, now))
-  if (input.choice === 'mark') {
+  if (input.choice !== 'put-back') {
     const three = threeOf(group, now)
-    const marked = three === null ? null : markValue(input.contents, three, input.labels)
+    const marked =
+      three === null ? null : markValue(input.contents, three, input.labels, placesOf(input.choice))
     if (marked === null) return null
     after.set(group.paths[0]!, marked)
   }
@@ -37,6 +38,14 @@ export function settleMoves(input: {
     kept: [],
     forced: true,
   }
+}
+
+/** Every choice but to leave the path out. */
+export type WritingChoice = Exclude<PathChoice, 'keep-mine'>
+
+/** The choices for single places; null where all are to be marked. */
+export function placesOf(choice: WritingChoice): readonly Choice[] | null {
+  return typeof choice === 'string' ? null : choice
 }
 
 /** A conflict in one piece: what the group started from, what is there, what it wants there. */

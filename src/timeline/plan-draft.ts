@@ -1,7 +1,8 @@
 import type { MoveConflictReason } from './cell-move.ts'
 import { changesNothing } from './cell.ts'
 import type { MergeHow } from './merge.ts'
-import type { Choice, ConflictSides, ConflictView } from './merge-view.ts'
+import type { Choice, ConflictSides, ConflictView, PathChoice } from './merge-view.ts'
+import type { WritingChoice } from './move-choice.ts'
 import type { FileChange, Folded } from './move-fold.ts'
 import { executes } from './plan-consent.ts'
 import type { FileReason } from './plan-result.ts'
@@ -17,7 +18,7 @@ export interface Proposal {
     | { readonly kind: 'conflict'; readonly reason: MoveConflictReason }
   readonly view: () => ConflictView
   readonly sides: (path: ProjectPath) => ConflictSides
-  readonly settle: (choice: 'put-back' | 'mark') => Folded | null
+  readonly settle: (choice: WritingChoice) => Folded | null
   readonly record: (folded: Folded) => Recorded
   readonly timesChanged: (path: ProjectPath) => number
   /** Outside edits go with it: to be asked, not refused (sem.V8). */
@@ -57,7 +58,8 @@ export function makeDraft(proposal: Proposal, options: PlanOptions): Draft {
   if (attempt.kind === 'conflict') {
     if (choice === 'keep-mine') return keepDraft(proposal)
     const settled = choice === 'stop' ? null : proposal.settle(choice)
-    if (settled !== null) return writeDraft(proposal, settled, choice === 'stop' ? null : choice)
+    if (settled !== null)
+      return writeDraft(proposal, settled, choice === 'stop' ? null : inOneWord(choice))
     return conflictDraft(proposal, { reason: attempt.reason, view: proposal.view(), with: [] })
   }
   const running = attempt.folded.files.some((file) => executes(file.path) && !changesNothing(file))
@@ -79,13 +81,19 @@ export function makeDraft(proposal: Proposal, options: PlanOptions): Draft {
  * The choice for paths that belong together. To leave things alone needs nobody's word; to write
  * what executes needs a word about that very path, never a general one, and never markers (S9).
  */
-function choiceFor(paths: readonly ProjectPath[], options: PlanOptions): 'stop' | Choice {
-  const own = paths.flatMap((path) => options.choices?.get(path) ?? [])
+function choiceFor(paths: readonly ProjectPath[], options: PlanOptions): 'stop' | PathChoice {
+  const own = paths.map((path) => options.choices?.get(path)).filter((each) => each !== undefined)
   if (own.includes('keep-mine')) return 'keep-mine'
   const choice = own[0] ?? options.onConflict ?? 'stop'
   const agreed = (path: ProjectPath) =>
     !executes(path) || (choice === 'put-back' && options.choices?.get(path) === 'put-back')
   return choice === 'keep-mine' || paths.every(agreed) ? choice : 'stop'
+}
+
+/** What a file with a choice for each place is reported as: one with markers needs a hand. */
+function inOneWord(choice: WritingChoice): Choice {
+  if (typeof choice === 'string') return choice
+  return choice.includes('mark') ? 'mark' : 'put-back'
 }
 
 /** Drafts whose files could not all stand in one tree become conflicts, or are left out. */

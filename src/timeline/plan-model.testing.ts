@@ -14,6 +14,7 @@ import { recordOperation } from './plan-operation.ts'
 import type { Outcome } from './plan-result.ts'
 import { makePlan, readsOf } from './plan.ts'
 import type { LineTurn, Operation, Place, PlanOptions, PlanRequest, World } from './plan-world.ts'
+import { findParts, type RestorablePart } from './restore-parts.ts'
 import type { TurnId } from './turn.ts'
 import { absent, sameValue, type ProjectPath, type Value } from './value.ts'
 
@@ -177,6 +178,25 @@ export function makeModel(initial: Record<string, Words>) {
     },
     revert: (turn: string, options?: PlanOptions) =>
       model.run({ verb: 'revert', turn: turn as TurnId }, options),
+    revertFiles: (paths: readonly string[], options?: PlanOptions) =>
+      model.run({ verb: 'revert-files', paths: new Set(paths as ProjectPath[]) }, options),
+    /** The parts that taking the turns' changes out of a file would change; null for a conflict. */
+    parts(path: string): RestorablePart[] | null {
+      const paths = new Set([path as ProjectPath])
+      const plan = model.plan({ verb: 'revert-files', paths })
+      const file = plan.kind === 'plan' ? plan.files[0] : undefined
+      if (file?.verb === 'conflict') return null
+      return file === undefined ? [] : findParts(contents, file.post, file.pre)
+    },
+    revertPart: (path: string, part: RestorablePart, options?: PlanOptions) =>
+      model.run(
+        {
+          verb: 'revert-files',
+          paths: new Set([path as ProjectPath]),
+          parts: new Set([part.key]),
+        },
+        options,
+      ),
     revertOff: (turn: string, options?: PlanOptions) =>
       model.run({ verb: 'revert-off', turn: turn as TurnId }, options),
     switchTo: (tip: string, to?: string, options?: PlanOptions) => {

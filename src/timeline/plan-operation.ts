@@ -2,8 +2,9 @@ import { pathsOf, type Cell, type CellId, type OperationId, type Transition } fr
 import { carryOver, valueAt, type State } from './cell-move.ts'
 import type { MarkLabels } from './merge-mark.ts'
 import type { Three } from './merge-text.ts'
-import { markValue, viewConflict, type Choice } from './merge-view.ts'
+import { markValue, viewConflict } from './merge-view.ts'
 import { mergeValues, type Merge, type MergeHow } from './merge.ts'
+import { placesOf, type WritingChoice } from './move-choice.ts'
 import type { FileChange, Folded } from './move-fold.ts'
 import type { Proposal } from './plan-draft.ts'
 import type { NothingToDo, Plan, Refused } from './plan-result.ts'
@@ -252,13 +253,14 @@ function onlyThree(files: readonly FileChange[], world: World): Three<Value> | n
 function forcedValues(
   files: readonly FileChange[],
   world: World,
-  how: { choice: Exclude<Choice, 'keep-mine'>; labels: MarkLabels },
+  how: { choice: WritingChoice; labels: MarkLabels },
 ): ReadonlyMap<ProjectPath, Value> | null {
   if (how.choice === 'put-back') {
     if (files.some(({ pre }) => pre.kind === 'unknown')) return null
     return new Map(files.map(({ path, pre }) => [path, pre]))
   }
   const three = onlyThree(files, world)
-  const marked = three === null ? null : markValue(world.contents, three, how.labels)
+  const places = placesOf(how.choice)
+  const marked = three === null ? null : markValue(world.contents, three, how.labels, places)
   return marked === null ? null : new Map([[files[0]!.path, marked]])
 }

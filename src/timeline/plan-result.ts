@@ -138,6 +138,7 @@ export interface Refused {
     | 'not-invertible' // everything it would move has a side that nobody knows
     | 'unknown-turn' // not a turn of this line
     | 'unknown-operation'
+    | 'parts-changed' // a part of a file is not there any more, or is another one
     | 'already-undone'
     | 'later-operations' // moved one of its cells or the head after it (sem.O3)
     | 'cells-moved-since' // by the agent itself, outside of Retake's operations (sem.C5)

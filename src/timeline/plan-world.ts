@@ -2,7 +2,7 @@ import type { Cell, CellId, OperationId } from './cell.ts'
 import type { Contents } from './contents.ts'
 import type { FactChange } from './marks.ts'
 import type { MarkLabels } from './merge-mark.ts'
-import type { Choice } from './merge-view.ts'
+import type { Choice, PathChoice } from './merge-view.ts'
 import type { FileChange, LatestMove } from './move-fold.ts'
 import type { TurnId } from './turn.ts'
 import type { ProjectPath, Value } from './value.ts'
@@ -92,6 +92,7 @@ export type PlanVerb =
   | 'branch'
   | 'revert'
   | 'revert-off'
+  | 'revert-files'
   | 'restore'
   | 'exact'
   | 'op-undo'
@@ -113,7 +114,7 @@ export type MarkVerb =
 
 export interface PlanOptions {
   /** By path; `stop` is the default. Paths that execute need a choice of their own (S9). */
-  readonly choices?: ReadonlyMap<ProjectPath, Choice>
+  readonly choices?: ReadonlyMap<ProjectPath, PathChoice>
   readonly onConflict?: 'stop' | Choice
   /** Whether links in doubt move with their turn (sem.A5). */
   readonly includeUnsure?: boolean
@@ -144,6 +145,15 @@ export type PlanRequest =
   | { readonly verb: 'switch'; readonly line: readonly LineTurn[]; readonly to?: TurnId }
   | { readonly verb: 'revert'; readonly turn: TurnId }
   | { readonly verb: 'revert-off'; readonly turn: TurnId }
+  /**
+   * What the line's turns did to these files, and nobody else; of a single file also some parts
+   * alone, by the keys of `findParts`.
+   */
+  | {
+      readonly verb: 'revert-files'
+      readonly paths: ReadonlySet<ProjectPath>
+      readonly parts?: ReadonlySet<string>
+    }
   | { readonly verb: 'restore'; readonly target: Target }
   | { readonly verb: 'exact'; readonly to: TurnId | null; readonly target: Target }
   /** Without an id: the newest operation that is neither undone nor an op undo. */

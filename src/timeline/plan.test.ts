@@ -214,6 +214,34 @@ describe('conflicts', () => {
     expect(model.words('f')).toBe('a H c d e f')
   })
 
+  test('[sem.M7] [sem.V2] each place in conflict can be chosen by itself, and redo takes all back', () => {
+    const model = start({ f: 'a b c d e f g h i' })
+    model.agent('t1', { f: 'a X c d Y f g Z i' })
+    model.human({ f: 'a H c d J f g Z i' })
+    const f = at('f')
+    expect(model.undo()).toMatchObject({
+      files: [{ verb: 'conflict', regions: [{ ours: [2, 2] }, { ours: [5, 5] }] }],
+    })
+    // The wrong number of choices settles nothing.
+    expect(model.undo(1, { choices: new Map([[f, ['mark' as const]]]) })).toMatchObject({
+      conflicts: ['f'],
+    })
+    const mixed = new Map([[f, ['keep-mine', 'put-back'] as const]])
+    expect(model.undo(1, { choices: mixed })).toMatchObject({
+      files: [{ verb: 'restore', chosen: 'put-back' }],
+    })
+    expect(model.words('f')).toBe('a H c d e f g h i')
+    model.redo()
+    expect(model.words('f')).toBe('a H c d J f g Z i')
+    // A choice is about one operation.
+    expect(model.undo()).toMatchObject({ conflicts: ['f'] })
+    const marked = new Map([[f, ['put-back', 'mark'] as const]])
+    expect(model.undo(1, { choices: marked })).toMatchObject({ files: [{ chosen: 'mark' }] })
+    expect(model.words('f')).toBe('a b c d <<<<<<< now J ======= e >>>>>>> put back f g h i')
+    model.run({ verb: 'op-undo' })
+    expect(model.words('f')).toBe('a H c d J f g Z i')
+  })
+
   test('[sem.M7] a put-back is about one operation: the next undo asks again', () => {
     const model = start({ f: letters })
     model.agent('t1', { f: 'a X c d e f' })

@@ -1,18 +1,21 @@
 import { isOn, pathsOf, type Cell } from './cell.ts'
-import { groupMoves, type MoveGroup } from './move-group.ts'
+import { groupMoves, type Move, type MoveGroup } from './move-group.ts'
 import { assemblePlan } from './plan-assemble.ts'
 import { passedMoves, proposeTarget } from './plan-exact.ts'
 import { findUndoable, proposeUndo } from './plan-operation.ts'
 import type { Ask, Outcome, Refused } from './plan-result.ts'
 import { findRoute, movesOf, placeOf, samePlace, type Route } from './plan-route.ts'
+import type { Proposal } from './plan-draft.ts'
+import { movesAt, proposeParts } from './plan-paths.ts'
 import { proposeAround } from './plan-turns.ts'
-import type { Ledger, LineTurn, PlanOptions, PlanRequest, World } from './plan-world.ts'
+import type { CellChange, Ledger, LineTurn, PlanOptions, PlanRequest, World } from './plan-world.ts'
 import type { ContentId, ProjectPath, Value } from './value.ts'
 
 /** Everything a verb would do to the files and the head, computed without touching anything. */
 export function makePlan(world: World, request: PlanRequest, options: PlanOptions = {}): Outcome {
-  const { verb } = request
   if (request.verb === 'op-undo') return planOperationUndo(world, request.operation, options)
+  if (request.verb === 'revert-files') return planFiles(world, request, options)
+  const { verb } = request
   if (request.verb === 'restore') {
     const found = proposeTarget(world, request.target, new Set())
     return assemblePlan(world, { verb, to: placeOf(world), turns: [], ...found }, options)
@@ -58,6 +61,9 @@ export function readsOf(
       values.push(value)
     }
     addGroups(groupMoves(ledger.cells, passedMoves(ledger.cells, request.target)))
+  } else if (request.verb === 'revert-files') {
+    const { moves } = movesAt(ledger, request.paths, options.includeUnsure === true)
+    addGroups(groupMoves(ledger.cells, moves))
   } else {
     const route = findRoute(ledger, request, options)
     if (route.kind === 'route') {
@@ -115,6 +121,44 @@ function planOperationUndo(
     },
     options,
   )
+}
+
+/** Takes what turns did out of single files, or out of parts of one; out for good, as by a revert. */
+function planFiles(
+  world: World,
+  { paths, parts }: Extract<PlanRequest, { verb: 'revert-files' }>,
+  options: PlanOptions,
+): Outcome {
+  const verb = 'revert-files'
+  const { moves, left } = movesAt(world, paths, options.includeUnsure === true)
+  const { proposals: whole, notCovered } = proposeAround(world, moves, { left, options })
+  const cut = parts === undefined ? whole : cutParts(world, whole, moves, parts)
+  if (cut === null) return { ...refusal(verb), kind: 'refused', why: 'parts-changed' }
+  const to = placeOf(world)
+  const outs = [...new Set(moves.map(({ cell }) => cell.turn))]
+  const asks = asksAboutGit(world, world.line, { kind: 'route', outs, ins: [], to })
+  const found = { verb, to, turns: [], proposals: cut, notCovered, left, asks } as const
+  const outcome = assemblePlan(world, found, options)
+  if (outcome.kind !== 'plan') return outcome
+  const moved = new Set(moves.map(({ cell }) => cell.id))
+  const cells = outcome.cells.map((change): CellChange => {
+    const { after } = change
+    if (after.in || !moved.has(after.id)) return change
+    return { ...change, after: { ...after, reverted: true, revertedSeq: world.seq + 1 } }
+  })
+  return { ...outcome, cells }
+}
+
+function cutParts(
+  world: World,
+  whole: readonly Proposal[],
+  moves: readonly Move[],
+  keys: ReadonlySet<string>,
+): Proposal[] | null {
+  const [proposal, more] = whole
+  if (proposal === undefined || more !== undefined) return null
+  const cut = proposeParts(world, proposal, moves, keys)
+  return cut === null ? null : [cut]
 }
 
 function refusal(verb: Refused['verb']): Pick<Refused, 'verb' | 'operations' | 'notCovered'> {

@@ -270,4 +270,6 @@ export interface StatusReport {
   readonly losses: readonly LossReport[]
   readonly kept: KeptReport
   readonly damage: readonly DamageReport[]
+  /** The model that answered the head's prompt last. */
+  readonly model: string | null
 }

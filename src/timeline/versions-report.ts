@@ -38,4 +38,6 @@ export interface VersionsReport {
     readonly after: VersionReport
     readonly diff: ValueDiff
   }[]
+  /** The same for choices that were named, one for each place in conflict. */
+  readonly chosen?: { readonly after: VersionReport; readonly diff: ValueDiff }
 }

@@ -157,6 +157,12 @@ test('[B10][sem.M7][S14] a conflict in three versions: aligned, by the keys, tol
   await outcome.getByText('added: <<<<<<< yours').first().waitFor()
   await page.keyboard.press('p')
   await expect.poll(() => focused(page)).toBe('Conflict 1 of 2')
+  // One place by itself; the other stays as it was chosen for the file.
+  await page.keyboard.press('2')
+  const first = versions('src/app.ts').getByRole('radiogroup', { name: 'Choose for conflict 1' })
+  expect(await first.getByLabel('Restore the old version').isChecked()).toBe(true)
+  await outcome.getByText('added: const db = pool(5)').waitFor()
+  await window.expectAccessible('a choice for each conflict')
 
   // Side by side, and below each other where it is narrow.
   const top = async (name: string) =>
@@ -223,10 +229,7 @@ test('[B10][sem.M7][S14] a conflict in three versions: aligned, by the keys, tol
   for (const path of ['src/app.ts', 'gone.txt', 'made.txt', 'logo.bin', '.env', 'to.txt'])
     expect(said.split(path), said).toHaveLength(2)
   const marked = mine
-    .replace(
-      'const db = pool(20)',
-      '<<<<<<< yours\n$&\n=======\nconst db = pool(5)\n>>>>>>> put back',
-    )
+    .replace('const db = pool(20)', 'const db = pool(5)')
     .replace('  cache.forget()', '<<<<<<< yours\n$&\n=======\n>>>>>>> put back')
   expect(await p.files()).toMatchObject({
     'src/app.ts': marked,

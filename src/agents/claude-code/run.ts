@@ -18,6 +18,7 @@ export interface RunRequest {
   readonly isNew: boolean
   readonly project: string
   readonly prompt: string
+  readonly images: readonly PromptImage[]
   /** The id that the prompt's row gets, and so the turn. */
   readonly turn: string
   readonly model: string | null
@@ -30,6 +31,15 @@ export interface RunRequest {
   /** Called before and after each step that may write; the agent waits for it. */
   onStep(step: RunStep): void
 }
+
+/** A picture beside the words of a prompt. */
+export interface PromptImage {
+  readonly type: ImageType
+  /** Base64. */
+  readonly data: string
+}
+
+export type ImageType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp'
 
 export interface RunStep {
   readonly id: string
@@ -154,7 +164,7 @@ function stepHook(request: RunRequest, when: 'before' | 'after'): HookCallback {
 }
 
 /** The prompt, and then an open line: the agent ends when it is closed. */
-function openInput({ prompt, turn, session }: RunRequest): {
+function openInput({ prompt, images, turn, session }: RunRequest): {
   messages: AsyncIterable<SDKUserMessage>
   end(): void
 } {
@@ -164,13 +174,28 @@ function openInput({ prompt, turn, session }: RunRequest): {
       type: 'user',
       uuid: turn as `${string}-${string}-${string}-${string}-${string}`,
       session_id: session,
-      message: { role: 'user', content: prompt },
+      message: { role: 'user', content: contentOf(prompt, images) },
       parent_tool_use_id: null,
       origin: { kind: 'human' },
     }
     await promise
   }
   return { messages: messages(), end: resolve }
+}
+
+function contentOf(
+  prompt: string,
+  images: readonly PromptImage[],
+): SDKUserMessage['message']['content'] {
+  if (images.length === 0) return prompt
+  return [
+    ...images.map(({ type, data }) => ({
+      type: 'image' as const,
+      source: { type: 'base64' as const, media_type: type, data },
+    })),
+    // Last: the agent looks for an @-file in the last block alone.
+    ...(prompt === '' ? [] : [{ type: 'text' as const, text: prompt }]),
+  ]
 }
 
 function wordsOf(error: unknown, lastWords: string): string {

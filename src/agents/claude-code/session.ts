@@ -10,6 +10,8 @@ import {
 import { readCheckpoints } from './checkpoints.ts'
 import { readMoments, type Answer } from './moments.ts'
 import { fileHistoryDirectory } from './places.ts'
+import { readImages, readModel } from './prompt-details.ts'
+import type { PromptImage } from './run.ts'
 import type { SessionFile } from './session-files.ts'
 import type { SessionIndex } from './session-index.ts'
 import { agentFromAsides, findSubagents } from './subagents.ts'
@@ -24,6 +26,8 @@ export interface OpenSession {
   readonly conversation: Conversation
   readonly summary: SessionSummary
   readTurn(id: TurnId): TurnReading
+  readImages(id: TurnId): readonly PromptImage[]
+  readModel(id: TurnId): string | null
   /** The same object with the same text as long as `readTurn` would tell the same. */
   versionOf(id: TurnId): { readonly key: object; readonly stamp: string }
 }
@@ -77,6 +81,8 @@ export function openSession(config: string, file: SessionFile, index: SessionInd
         })),
       }
     },
+    readImages: (id) => readImages(file.path, turns.get(id)!.rows[0]),
+    readModel: (id) => readModel(file.path, turns.get(id)!.rows),
     versionOf(id) {
       const { entry, n } = turns.get(id)!
       const { rows, asides } = entry

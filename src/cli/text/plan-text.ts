@@ -51,6 +51,7 @@ const HEADLINES: Record<PlanVerb, (plan: PlanReport, paint: Paint) => string> = 
   switch: (plan) => `Switch to ${branchNames(plan)}, ${nameOf(plan.to)}`,
   branch: (plan) => `New session “${branchNames(plan)}” after ${nameOf(plan.to)}`,
   revert: (plan, paint) => `Take one turn’s files out${target(plan, paint)}`,
+  'revert-files': () => 'Take the turns’ changes out of files',
   'revert-off': (plan, paint) => `Bring one turn’s files back${target(plan, paint)}`,
   restore: (plan) => `Restore ${count(plan.files.length, 'file')}`,
   exact: (plan) => `Put the whole tree back to ${nameOf(plan.to)}`,

@@ -79,6 +79,7 @@ function did(receipt: ReceiptReport): string {
   if (receipt.firstStays) return 'The first turn is taken back'
   if (receipt.turnsRedone > 0) return `Redone ${count(receipt.turnsRedone, 'turn')}`
   if (receipt.verb === 'undo') return 'Undone what was left'
+  if (receipt.verb === 'revert-files') return 'The agent’s changes are out'
   if (receipt.verb === 'revert') return 'The turn’s changes are out'
   if (receipt.verb === 'revert-off') return 'The turn’s changes are back'
   return 'Done'

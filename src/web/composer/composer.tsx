@@ -1,19 +1,33 @@
-import { ArrowUp, LoaderCircle, Square } from 'lucide-react'
+import { ArrowUp, ImagePlus, LoaderCircle, Square } from 'lucide-react'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
-import type { StatusView } from '#protocol'
+import type { ImageView, StatusView } from '#protocol'
 import { useBranchHere } from '../branches/branch-name.ts'
-import { useIsUp } from '../connection/connection.ts'
+import { client, useIsUp } from '../connection/connection.ts'
 import { ask } from '../plan/planning.ts'
+import { tellFailure } from '../plan/tell-receipt.tsx'
 import { undoneTurns, type Line } from '../turns/read-line.ts'
 import { Button } from '../ui/button.tsx'
 import { Key } from '../ui/key.tsx'
 import { notify } from '../ui/toasts.tsx'
+import { count } from '../words.ts'
 import { Approvals } from './approvals.tsx'
-import { draftOf, setDraft, useDraft, withdrawPrompt } from './draft.ts'
+import {
+  changeDraft,
+  clearDraft,
+  draftOf,
+  namesImages,
+  offerImages,
+  useDraft,
+  withdrawPrompt,
+} from './draft.ts'
+import { ImageStrip } from './image-strip.tsx'
 import { PromptField } from './prompt-field.tsx'
 import { PromptList } from './prompt-list.tsx'
+import { RunOptionFields, runOptionsOf } from './run-options.tsx'
+import type { DraftImage } from './read-image.ts'
 import { dropQueued, sendPrompt, stopRun, type RunView, type Waiting } from './run.ts'
 import { readSlash } from './slash.ts'
+import { addImages, useDroppedFiles } from './use-images.ts'
 
 interface ComposerProps {
   readonly session: string
@@ -28,7 +42,9 @@ interface ComposerProps {
 
 /** The next prompt: says where it continues and what becomes of the turns that are undone. */
 export function Composer({ session, line, run, status, blocked, aside }: ComposerProps) {
-  const text = useDraft(session)
+  const { text, images } = useDraft(session)
+  const files = useRef<HTMLInputElement>(null)
+  useDroppedFiles((dropped) => void addImages(session, dropped))
   useOfferedPrompt(session, line)
   const [listing, setListing] = useState(false)
   const isUp = useIsUp()
@@ -37,7 +53,7 @@ export function Composer({ session, line, run, status, blocked, aside }: Compose
   const elsewhere = status?.live != null && !working
   const why = !isUp
     ? 'Retake is not connected.'
-    : text.trim() === ''
+    : text.trim() === '' && images.length === 0
       ? 'Type a prompt.'
       : elsewhere
         ? 'The session is open in a terminal: go on there, or close it first.'
@@ -46,8 +62,8 @@ export function Composer({ session, line, run, status, blocked, aside }: Compose
     if (why !== undefined) return
     const command = readSlash(text)
     if (command !== null && blocked !== null) return notify({ kind: 'failed', title: blocked })
-    setDraft(session, '')
-    if (command === null) void sendPrompt(session, text)
+    clearDraft(session)
+    if (command === null) void sendPrompt(session, text, { images, ...runOptionsOf(session) })
     else ask({ session, body: command, byKey: true })
   }
   return (
@@ -61,13 +77,20 @@ export function Composer({ session, line, run, status, blocked, aside }: Compose
           <Queued key={waiting.run ?? at} waiting={waiting} />
         ))}
         <div className="rounded-xl border border-line-strong bg-surface shadow-low focus-within:border-accent">
+          <ImageStrip
+            images={images}
+            className="px-3.5 pt-3"
+            onRemove={(at) => changeDraft(session, { images: images.toSpliced(at, 1) })}
+          />
           <PromptField
+            session={session}
             value={text}
             describedBy="continues"
             placeholder={
               working ? 'Queue a message; it is sent when this turn ends' : 'Message Claude…'
             }
-            onChange={(value) => setDraft(session, value)}
+            onChange={(value) => changeDraft(session, { text: value })}
+            onPasteFiles={(pasted) => void addImages(session, pasted)}
             onSend={send}
             onEscape={() => {
               if (working) void stopRun(session)
@@ -94,6 +117,28 @@ export function Composer({ session, line, run, status, blocked, aside }: Compose
                 Stop <Key>esc</Key>
               </Button>
             )}
+            <RunOptionFields session={session} status={status} />
+            <input
+              ref={files}
+              type="file"
+              multiple
+              hidden
+              accept="image/png,image/jpeg,image/gif,image/webp"
+              onChange={({ currentTarget }) => {
+                void addImages(session, [...(currentTarget.files ?? [])])
+                // The same file once more is a change too.
+                currentTarget.value = ''
+              }}
+            />
+            <Button
+              look="quiet"
+              size="icon"
+              aria-label="Attach images"
+              tip="Attach images; you can also paste or drop them"
+              onClick={() => files.current?.click()}
+            >
+              <ImagePlus size={15} aria-hidden />
+            </Button>
             {aside}
             <Button look="primary" size="icon" aria-label="Send" unavailable={why} onClick={send}>
               <ArrowUp size={16} />
@@ -107,11 +152,11 @@ export function Composer({ session, line, run, status, blocked, aside }: Compose
 }
 
 /** A prompt that waits: back into the field to be edited, or away. */
-function Queued({ waiting: { prompt, run } }: { waiting: Waiting }) {
+function Queued({ waiting: { prompt, images, run } }: { waiting: Waiting }) {
   return (
     <div className="flex items-center gap-1 text-xs text-muted">
       <p dir="auto" className="min-w-0 flex-1 truncate">
-        Queued: “{prompt}”
+        Queued: “{prompt}”{images > 0 && ` with ${count(images, 'image')}`}
       </p>
       {run !== null && (
         <>
@@ -131,12 +176,21 @@ function Queued({ waiting: { prompt, run } }: { waiting: Waiting }) {
 function useOfferedPrompt(session: string, line: Line): void {
   const seen = useRef(false)
   useEffect(() => {
-    const { text, offered } = draftOf(session)
-    const isUndone = undoneTurns(line).some(({ prompt }) => prompt === text)
-    if (offered && !isUndone && seen.current) withdrawPrompt(session)
+    const { offered, images } = draftOf(session)
+    const undone = undoneTurns(line).find(({ prompt }) => prompt === offered)
+    if (offered !== null && undone === undefined && seen.current) withdrawPrompt(session)
     // The turns are read again a moment after the prompt was offered.
-    seen.current = offered && isUndone
+    seen.current = undone !== undefined
+    if (undone === undefined || images.length > 0 || !namesImages(undone.prompt)) return
+    void client()
+      .turnImages({ session, turn: undone.id })
+      .then((found) => offerImages(session, undone.prompt, found.images.map(named)))
+      .catch(tellFailure)
   }, [session, line])
+}
+
+function named(image: ImageView, at: number): DraftImage {
+  return { ...image, name: `Image ${at + 1}` }
 }
 
 function continues(line: Line, branch: string | null): string {

@@ -1,54 +1,103 @@
 import { create } from 'zustand'
+import { readStoredImages, storeImages } from './draft-images.ts'
+import type { DraftImage } from './read-image.ts'
 
 /** What is being written in a session. It is stored, so that a reload or a restart loses nothing. */
-interface Draft {
+export interface Draft {
   readonly text: string
-  /** An undone prompt that nobody has edited yet: it leaves when its turn is redone. */
-  readonly offered: boolean
+  readonly images: readonly DraftImage[]
+  /** The undone prompt that this is, as long as nobody has edited it: it leaves with a redo. */
+  readonly offered: string | null
 }
 
 const PREFIX = 'retake.draft.'
-const none: Draft = { text: '', offered: false }
+const none: Draft = { text: '', images: [], offered: null }
 
 export const useDrafts = create<{ drafts: Readonly<Record<string, Draft>> }>(() => ({
   drafts: {},
 }))
 
-export function useDraft(session: string): string {
-  return useDrafts(({ drafts }) => (drafts[session] ?? stored(session)).text)
+export function useDraft(session: string): Draft {
+  return useDrafts(({ drafts }) => drafts[session] ?? stored(session))
 }
 
 export function draftOf(session: string): Draft {
   return useDrafts.getState().drafts[session] ?? stored(session)
 }
 
-export function setDraft(session: string, text: string, offered = false): void {
-  const draft = { text, offered }
-  useDrafts.setState(({ drafts }) => ({ drafts: { ...drafts, [session]: draft } }))
-  try {
-    if (text === '') localStorage.removeItem(PREFIX + session)
-    else localStorage.setItem(PREFIX + session, JSON.stringify(draft))
-  } catch {
-    // The browser's storage is full or off: the draft then lives as long as the page.
-  }
+/** What somebody writes, pastes or removes: from then on it is theirs. */
+export function changeDraft(session: string, change: Partial<Omit<Draft, 'offered'>>): void {
+  put(session, { ...draftOf(session), ...change, offered: null })
+}
+
+export function clearDraft(session: string): void {
+  put(session, none)
 }
 
 /** Offers an undone prompt for editing. Does not touch what somebody has begun to write. */
 export function offerPrompt(session: string, prompt: string): void {
   const now = draftOf(session)
-  if (now.text === '' || now.offered) setDraft(session, prompt, true)
+  if (isEmpty(now) || now.offered !== null)
+    put(session, { text: prompt, images: [], offered: prompt })
+}
+
+/** The pictures of an offered prompt, once they are read; its words then stand without `[image]`. */
+export function offerImages(session: string, prompt: string, images: readonly DraftImage[]): void {
+  const now = draftOf(session)
+  if (now.offered !== prompt || images.length === 0) return
+  put(session, { text: withoutImages(prompt, images.length), images, offered: prompt })
 }
 
 /** The turn of an offered prompt is active again: sent once more it would be there twice. */
 export function withdrawPrompt(session: string): void {
-  if (draftOf(session).offered) setDraft(session, '')
+  if (draftOf(session).offered !== null) clearDraft(session)
 }
 
 /** A prompt that was never sent comes back, before what was written since. */
-export function returnPrompt(session: string, prompt: string): void {
+export function returnPrompt(
+  session: string,
+  prompt: string,
+  images: readonly DraftImage[] = [],
+): void {
   const now = draftOf(session)
-  const rest = now.offered ? '' : now.text
-  setDraft(session, rest === '' ? prompt : `${prompt}\n\n${rest}`)
+  const rest = now.offered === null ? now : none
+  const texts = [prompt, rest.text].filter((text) => text !== '')
+  put(session, {
+    text: texts.join('\n\n'),
+    images: [...images, ...rest.images],
+    offered: null,
+  })
+}
+
+/** A transcript's word for each picture of a prompt. */
+export function namesImages(prompt: string): boolean {
+  return /^\[image\]$/m.test(prompt)
+}
+
+export function withoutImages(prompt: string, count: number): string {
+  const lines = prompt.split('\n')
+  for (let left = count; left > 0; left--) {
+    const at = lines.indexOf('[image]')
+    if (at !== -1) lines.splice(at, 1)
+  }
+  return lines.join('\n')
+}
+
+function isEmpty({ text, images }: Draft): boolean {
+  return text === '' && images.length === 0
+}
+
+function put(session: string, draft: Draft): void {
+  const before = draftOf(session)
+  useDrafts.setState(({ drafts }) => ({ drafts: { ...drafts, [session]: draft } }))
+  const { text, offered } = draft
+  try {
+    if (text === '') localStorage.removeItem(PREFIX + session)
+    else localStorage.setItem(PREFIX + session, JSON.stringify({ text, offered }))
+  } catch {
+    // The browser's storage is full or off: the draft then lives as long as the page.
+  }
+  if (before.images !== draft.images) storeImages(session, draft.images)
 }
 
 const read = new Map<string, Draft>()
@@ -59,13 +108,27 @@ function stored(session: string): Draft {
   if (known !== undefined) return known
   const found = parse(session)
   read.set(session, found)
+  void addStoredImages(session)
   return found
+}
+
+/** Pictures come a moment later than the text, and join what was written meanwhile. */
+async function addStoredImages(session: string): Promise<void> {
+  const images = await readStoredImages(session)
+  if (images.length === 0) return
+  const now = draftOf(session)
+  const draft = { ...now, images: [...images, ...now.images] }
+  useDrafts.setState(({ drafts }) => ({ drafts: { ...drafts, [session]: draft } }))
 }
 
 function parse(session: string): Draft {
   try {
-    const draft = JSON.parse(localStorage.getItem(PREFIX + session) ?? '') as Draft
-    return typeof draft.text === 'string' ? draft : none
+    const { text, offered } = JSON.parse(localStorage.getItem(PREFIX + session) ?? '') as {
+      text: unknown
+      offered: unknown
+    }
+    if (typeof text !== 'string') return none
+    return { ...none, text, offered: typeof offered === 'string' ? offered : null }
   } catch {
     return none
   }

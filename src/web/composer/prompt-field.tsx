@@ -1,58 +1,121 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { findAt, insertPath, type AtToken } from './at-file.ts'
+import { FileChoices, useFileChoices } from './file-choices.tsx'
 
 interface PromptFieldProps {
   readonly value: string
   readonly placeholder: string
+  readonly label?: string
   readonly describedBy?: string
   readonly focus?: boolean
   readonly rows?: number
+  /** The session whose project's files an @ lists. */
+  readonly session?: string
   readonly onChange: (value: string) => void
   readonly onSend: () => void
   readonly onEscape?: () => void
   /** Twice in a row, in an empty field. */
   readonly onEscapeTwice?: () => void
+  readonly onPasteFiles?: (files: readonly File[]) => void
 }
 
 /** So close together two keys are one gesture. */
 const TWICE = 1000
 
-/** Where a prompt is written: grows with it, Enter sends, Shift-Enter begins a line. */
+/** Where a prompt is written: grows with it, Enter sends, Shift-Enter begins a line, @ lists files. */
 export function PromptField(props: PromptFieldProps) {
-  const { value, placeholder, describedBy, focus, rows = 1, onChange, onSend } = props
-  const { onEscape, onEscapeTwice } = props
+  const { value, placeholder, label = 'Prompt', describedBy, focus, rows = 1 } = props
+  const { session, onChange, onSend, onEscape, onEscapeTwice, onPasteFiles } = props
   const escaped = useRef(-Infinity)
   const field = useRef<HTMLTextAreaElement>(null)
+  const list = useId()
+  const [token, setToken] = useState<AtToken | null>(null)
+  const choices = useFileChoices(session, token)
+  const caret = useRef<number | null>(null)
   useEffect(() => {
     const element = field.current!
     element.style.height = 'auto'
     element.style.height = `${Math.min(240, element.scrollHeight)}px`
   }, [value])
+  useLayoutEffect(() => {
+    // A text that is set moves the caret to its end.
+    if (caret.current !== null) field.current!.setSelectionRange(caret.current, caret.current)
+    caret.current = null
+  }, [value])
+  const look = (): void => {
+    const { value: text, selectionStart, selectionEnd } = field.current!
+    setToken(selectionStart === selectionEnd ? findAt(text, selectionStart) : null)
+  }
+  const choose = (path: string): void => {
+    if (token === null) return
+    const done = insertPath(value, token, path)
+    caret.current = done.caret
+    onChange(done.text)
+    setToken(path.endsWith('/') ? findAt(done.text, done.caret) : null)
+    field.current!.focus()
+  }
   return (
-    <textarea
-      ref={field}
-      rows={rows}
-      value={value}
-      autoFocus={focus}
-      data-prompt
-      dir="auto"
-      aria-label="Prompt"
-      aria-describedby={describedBy}
-      placeholder={placeholder}
-      onChange={(event) => onChange(event.target.value)}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape') {
-          onEscape?.()
-          const isSecond = event.timeStamp - escaped.current < TWICE && value === ''
-          escaped.current = isSecond ? -Infinity : event.timeStamp
-          // Else the browser closes, by this same key, the dialog that opens now.
-          if (isSecond) event.preventDefault()
-          if (isSecond) onEscapeTwice?.()
+    <div className="relative">
+      {choices !== null && (
+        <FileChoices id={list} choices={choices} typed={token?.typed ?? ''} onChoose={choose} />
+      )}
+      <textarea
+        ref={field}
+        rows={rows}
+        value={value}
+        autoFocus={focus}
+        data-prompt={label === 'Prompt' || undefined}
+        dir="auto"
+        aria-label={label}
+        aria-describedby={describedBy}
+        aria-autocomplete={session === undefined ? undefined : 'list'}
+        aria-controls={choices === null ? undefined : list}
+        aria-activedescendant={
+          choices === null || choices.paths.length === 0 ? undefined : `${list}-${choices.at}`
         }
-        if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
-        event.preventDefault()
-        onSend()
-      }}
-      className="block max-h-60 w-full resize-none bg-transparent px-3.5 pt-2.5 pb-1 text-base outline-none placeholder:text-faint"
-    />
+        placeholder={placeholder}
+        onChange={(event) => {
+          onChange(event.target.value)
+          look()
+        }}
+        onSelect={look}
+        onBlur={() => setToken(null)}
+        onPaste={(event) => {
+          const { files, types } = event.clipboardData
+          // A table is on the clipboard as a picture too: who copied text wants the text.
+          if (files.length === 0 || types.includes('text/plain')) return
+          event.preventDefault()
+          onPasteFiles?.([...files])
+        }}
+        onKeyDown={(event) => {
+          if (event.nativeEvent.isComposing) return
+          if (choices !== null && choices.paths.length > 0) {
+            const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+            const takes = (event.key === 'Enter' && !event.shiftKey) || event.key === 'Tab'
+            if (step !== undefined) choices.move(step)
+            else if (takes) choose(choices.paths[choices.at]!)
+            if (step !== undefined || takes) return event.preventDefault()
+          }
+          if (event.key === 'Escape') {
+            if (choices !== null) {
+              // It closes the list, and stops nothing.
+              event.preventDefault()
+              event.stopPropagation()
+              return setToken(null)
+            }
+            onEscape?.()
+            const isSecond = event.timeStamp - escaped.current < TWICE && value === ''
+            escaped.current = isSecond ? -Infinity : event.timeStamp
+            // Else the browser closes, by this same key, the dialog that opens now.
+            if (isSecond) event.preventDefault()
+            if (isSecond) onEscapeTwice?.()
+          }
+          if (event.key !== 'Enter' || event.shiftKey) return
+          event.preventDefault()
+          onSend()
+        }}
+        className="block max-h-60 w-full resize-none bg-transparent px-3.5 pt-2.5 pb-1 text-base outline-none placeholder:text-faint"
+      />
+    </div>
   )
 }

@@ -1,17 +1,20 @@
 import { useEffect } from 'react'
 import { create } from 'zustand'
-import type { RunEventView } from '#protocol'
+import type { ImageView, RunEventView } from '#protocol'
 import type { Approval, ApprovalAnswer, RunOutcome } from '#timeline'
 import { client, failureFrom, useIsUp } from '../connection/connection.ts'
 import { queries, readTurnAgain } from '../connection/queries.ts'
 import { tellFailure } from '../plan/tell-receipt.tsx'
 import { returnPrompt } from './draft.ts'
+import type { DraftImage } from './read-image.ts'
 import { foldRun, nothingYet, type Block, type Folded } from './fold-run.ts'
 
 /** The turn that Retake runs in a session, as this window knows it. */
 export interface RunView {
   readonly state: 'idle' | 'running' | 'stopping'
   readonly prompt: string | null
+  /** Those that this window sent with it. */
+  readonly images: readonly DraftImage[]
   /** Its id in the transcript, once it is known. */
   readonly turn: string | null
   readonly blocks: readonly Block[]
@@ -24,6 +27,7 @@ export interface RunView {
 
 export interface Waiting {
   readonly prompt: string
+  readonly images: number
   /** Null until the server knows it. */
   readonly run: string | null
 }
@@ -32,6 +36,7 @@ export interface Waiting {
 interface Run {
   readonly key: number
   readonly prompt: string
+  readonly images: readonly DraftImage[]
   readonly turn: string | null
   readonly run: string | null
   readonly folded: Folded
@@ -59,11 +64,12 @@ export function useRun(session: string, isBusy: boolean): RunView {
   return {
     state: first === undefined ? 'idle' : first.stopping ? 'stopping' : 'running',
     prompt: first?.prompt ?? null,
+    images: first?.images ?? [],
     turn: first?.turn ?? null,
     blocks: first?.folded.blocks ?? [],
     approvals: first?.folded.approvals ?? [],
     outcome: first?.folded.outcome ?? null,
-    waiting: rest.map(({ prompt, run }) => ({ prompt, run })),
+    waiting: rest.map(({ prompt, images, run }) => ({ prompt, images: images.length, run })),
   }
 }
 
@@ -71,28 +77,36 @@ export function useRun(session: string, isBusy: boolean): RunView {
 export async function sendPrompt(
   session: string,
   prompt: string,
-  how: PromptOptions = {},
+  { images = [], ...how }: PromptOptions = {},
 ): Promise<void> {
-  const run = makeRun(prompt)
+  const run = makeRun(prompt, images)
   put(session, run)
   try {
     const last = await followRun(session, run, (onEvent) =>
-      client().converse({ session, prompt, ...how }, { onEvent }),
+      client().converse(
+        { session, prompt, ...how, ...(images.length === 0 ? {} : { images: images.map(sent) }) },
+        { onEvent },
+      ),
     )
-    if (isDropped(last) && !discarded.delete(last.run ?? '')) returnPrompt(session, prompt)
+    if (isDropped(last) && !discarded.delete(last.run ?? '')) returnPrompt(session, prompt, images)
   } catch (error) {
     const sent = useRuns.getState().runs[session]?.find(({ key }) => key === run.key)
     drop(session, run)
     // The agent goes on without us; it is joined again when the connection is back.
     if (sent?.turn != null && failureFrom(error).code === 'server-unreachable') return
-    returnPrompt(session, prompt)
+    returnPrompt(session, prompt, images)
     tellFailure(error)
   }
 }
 
 export interface PromptOptions {
+  readonly images?: readonly DraftImage[]
   readonly model?: string
   readonly permissionMode?: string
+}
+
+function sent({ type, data }: DraftImage): ImageView {
+  return { type, data }
 }
 
 /** It waited behind another turn, and was stopped before the agent heard of it. */
@@ -169,11 +183,12 @@ export async function answerApproval(approval: string, answer: ApprovalAnswer): 
 
 let made = 0
 
-function makeRun(prompt: string): Run {
+function makeRun(prompt: string, images: readonly DraftImage[] = []): Run {
   made += 1
   return {
     key: made,
     prompt,
+    images,
     turn: null,
     run: null,
     folded: nothingYet,

@@ -3,6 +3,7 @@ import type { Line } from '../turns/read-line.ts'
 import { Markdown } from '../turns/markdown.tsx'
 import { Badge } from '../ui/badge.tsx'
 import type { Block } from './fold-run.ts'
+import { ImageStrip } from './image-strip.tsx'
 import type { RunView } from './run.ts'
 
 /** The turn that is being written now. */
@@ -28,6 +29,7 @@ export function RunningTurn({ run, line }: { run: RunView; line: Line }) {
           >
             {run.prompt}
           </p>
+          <ImageStrip images={run.images} className="mt-2" />
         </div>
         <div className="flex flex-col gap-2.5 px-0.5 pt-3">
           {run.blocks.map((block, at) => (

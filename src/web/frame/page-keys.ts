@@ -6,6 +6,8 @@ export const PAGE_KEYS: readonly { readonly keys: readonly string[]; readonly do
   { keys: ['u'], does: 'plan an undo to before the focused turn, or of the last one' },
   { keys: ['r', 'R'], does: 'plan a redo of the next turn, of all' },
   { keys: ['m'], does: 'write a prompt' },
+  { keys: ['e'], does: 'edit the prompt of the focused turn' },
+  { keys: ['@'], does: 'in the text field: list the files of the project' },
   { keys: ['y', 'a', 'n'], does: 'when the agent asks: allow, always allow, deny' },
   { keys: ['d'], does: 'show the files of the focused turn' },
   { keys: ['b'], does: 'show the branches at the focused turn' },

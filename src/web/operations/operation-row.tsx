@@ -23,6 +23,7 @@ const ICONS: Record<string, LucideIcon> = {
   switch: ArrowLeftRight,
   branch: GitBranch,
   revert: Eraser,
+  'revert-files': Eraser,
   'revert-off': Eraser,
   restore: FileClock,
   exact: FileClock,

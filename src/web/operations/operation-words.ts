@@ -26,6 +26,8 @@ export function operationTitle(
       return `Branched off ${branches || 'a new session'}`
     case 'revert':
       return 'Reverted one turn’s file changes'
+    case 'revert-files':
+      return `Undid the agent’s changes in ${count(receipt.filesReverted.length, 'file')}`
     case 'revert-off':
       return 'Brought one turn’s file changes back'
     case 'restore':

@@ -3,13 +3,15 @@ import type { VersionsView } from '#protocol'
 import { countLines } from '../turns/count-lines.ts'
 import { Lines } from '../ui/badge.tsx'
 import { Key } from '../ui/key.tsx'
+import { count } from '../words.ts'
 import { CHOICES, choiceLabel, type Choice, type FileView } from './plan-words.ts'
+import type { Choosing } from './use-choices.ts'
 
 interface ConflictChoiceProps {
   readonly file: FileView
   /** What the plan does: its version is older than the user's, or newer. */
   readonly verb: string
-  readonly choice: Choice | undefined
+  readonly choice: Choosing | undefined
   readonly onChoose: (choice: Choice) => void
   /** What each would write, where that is known: then keys choose as well. */
   readonly outcomes?: VersionsView['outcomes']
@@ -45,6 +47,18 @@ export function ConflictChoice({ file, verb, choice, onChoose, outcomes }: Confl
           </label>
         )
       })}
+      {choice !== undefined && typeof choice !== 'string' && (
+        <p role="status" className="text-xs text-muted">
+          {placesLeft(choice)}
+        </p>
+      )}
     </fieldset>
   )
+}
+
+function placesLeft(choice: readonly (Choice | null)[]): string {
+  const left = choice.filter((each) => each === null).length
+  return left === 0
+    ? 'Chosen place by place.'
+    : `Chosen place by place: ${count(left, 'conflict')} left.`
 }

@@ -42,14 +42,15 @@ function PlanDialog({ wanted, project }: { wanted: Wanted; project: string | nul
   const navigate = useNavigate()
   const finish = (receipt: ReceiptView, chosen: Choices = {}): void => {
     stopAsking()
-    const marked = Object.keys(chosen).filter((path) => chosen[path] === 'mark')
+    const marked = Object.keys(chosen).filter((path) => chosen[path]!.includes('mark'))
     tellReceipt(receipt, project, marked)
+    if (receipt.nothing === undefined) wanted.onDone?.()
     const made = receipt.verb === 'branch' ? receipt.branches?.[0] : undefined
     if (made !== undefined) void navigate({ to: '/s/$session', params: { session: made.id } })
   }
   const apply = useApply(finish)
   const plan = planned.kind === 'plan' ? withBranchNames(planned.plan) : null
-  const { choices, changed, choose } = useChoices(plan)
+  const { choices, choosing, changed, choose, choosePlace } = useChoices(plan)
 
   // Nothing to do needs no question, and neither does a move of the conversation alone.
   const silent =
@@ -154,8 +155,9 @@ function PlanDialog({ wanted, project }: { wanted: Wanted; project: string | nul
           key={`${plan.id} ${file.path}`}
           plan={plan}
           file={file}
-          choice={Object.hasOwn(choices, file.path) ? choices[file.path] : undefined}
+          choice={Object.hasOwn(choosing, file.path) ? choosing[file.path] : undefined}
           onChoose={(choice) => choose(file, choice)}
+          onChoosePlace={(place, choice) => choosePlace(file, place, choice)}
           onStep={(step) => {
             const next = conflicts[conflicts.indexOf(file) + step]
             if (next !== undefined) setCompared(next.path)
@@ -190,7 +192,7 @@ function PlanDialog({ wanted, project }: { wanted: Wanted; project: string | nul
               {plan.files.length > 0 && (
                 <PlanFiles
                   plan={plan}
-                  choices={choices}
+                  choices={choosing}
                   onChoose={choose}
                   onCompare={({ path }) => setCompared(path)}
                 />

@@ -17,7 +17,7 @@ import { FileRow, fileListLook } from '../ui/file-row.tsx'
 import { count } from '../words.ts'
 import { ConflictChoice } from './conflict-choice.tsx'
 import { bothChanged, VERBS, type Choice, type FileView } from './plan-words.ts'
-import type { Choices } from './use-choices.ts'
+import type { Choosing } from './use-choices.ts'
 
 const ICONS = {
   restore: RotateCcw,
@@ -35,7 +35,7 @@ const TONES: Partial<Record<FileView['verb'], string>> = {
 
 interface PlanFilesProps {
   readonly plan: PlanView
-  readonly choices: Choices
+  readonly choices: Readonly<Record<string, Choosing>>
   readonly onChoose: (file: FileView, choice: Choice) => void
   /** Shows the versions of a file in conflict. */
   readonly onCompare: (file: FileView) => void
@@ -78,7 +78,7 @@ interface FileLineProps {
   readonly verb: string
   readonly file: FileView
   readonly at: number
-  readonly choice: Choice | undefined
+  readonly choice: Choosing | undefined
   readonly onChoose: (choice: Choice) => void
   readonly onCompare: () => void
 }

@@ -54,6 +54,10 @@ export function titleOf(body: PlanBody, plan: PlanView | null): string {
       return body.off === true
         ? `Bring the file changes of ${target || 'this turn'} back`
         : `Revert the file changes of ${target || 'this turn'}`
+    case 'revert-files':
+      return body.parts === undefined
+        ? `Undo the agent’s changes in ${body.files.length === 1 ? body.files[0] : count(body.files.length, 'file')}`
+        : `Undo ${count(body.parts.length, 'change')} in ${body.files[0]}`
     case 'restore':
       return body.parts === undefined
         ? `Restore ${count(body.files.length, 'file')}`
@@ -81,6 +85,7 @@ export function actionOf(body: PlanBody, plan: PlanView | null): string {
     redo: 'Redo',
     rewind: 'Undo',
     revert: 'Revert',
+    'revert-files': 'Undo',
     restore: 'Restore',
     switch: 'Switch',
     branch: 'Branch',
@@ -93,6 +98,12 @@ export function actionOf(body: PlanBody, plan: PlanView | null): string {
 export function sentenceOf(plan: PlanView, body?: PlanBody): string {
   if (body?.verb === 'restore' && body.parts !== undefined && plan.files[0]?.verb === 'restore')
     return `This restores ${count(body.parts.length, 'part')} of the file; the rest of it stays.`
+  if (
+    body?.verb === 'revert-files' &&
+    body.parts !== undefined &&
+    plan.files[0]?.verb === 'restore'
+  )
+    return `This undoes ${count(body.parts.length, 'change')} in the file; the rest of it stays.`
   const changed = plan.files.filter(({ verb }) => verb !== 'skip')
   const parts: string[] = []
   const tally = (verb: FileView['verb'], say: (n: number) => string): void => {
@@ -128,6 +139,8 @@ export function doneWords(receipt: ReceiptView): string {
   if (verb === 'switch') return `Switched to ${receipt.branches?.[0]?.label ?? 'the branch'}`
   if (verb === 'branch') return `New session: ${receipt.branches?.[0]?.label ?? 'made'}`
   if (verb === 'revert') return 'Reverted the turn’s file changes'
+  if (verb === 'revert-files')
+    return `Undid the agent’s changes in ${count(receipt.filesReverted.length, 'file')}`
   if (verb === 'revert-off') return 'Brought the turn’s file changes back'
   if (verb === 'restore') return `Restored ${count(receipt.filesReverted.length, 'file')}`
   if (verb === 'op-undo') return 'Undone'

@@ -7,6 +7,8 @@ export interface Wanted {
   readonly body: PlanBody
   /** Asked for by a key or a word: then even what would need no question is shown first (B13). */
   readonly byKey?: boolean
+  /** Called after it was done and told. */
+  readonly onDone?: () => void
 }
 
 export const usePlanning = create<{ wanted: Wanted | null }>(() => ({ wanted: null }))

@@ -1,11 +1,11 @@
 import { TriangleAlert } from 'lucide-react'
-import { memo, useMemo } from 'react'
+import { memo, useId, useMemo } from 'react'
 import type { VersionsView } from '#protocol'
 import { languageOf, Tokens, useTokens } from '../turns/highlight.tsx'
 import { count } from '../words.ts'
 import { CodeLines } from '../scrub/code-lines.tsx'
 import { differences, whyNoText, type Column, type Side } from './version-words.ts'
-import { bothChanged } from './plan-words.ts'
+import { bothChanged, choiceLabel, type Choice } from './plan-words.ts'
 
 type Block = NonNullable<VersionsView['blocks']>[number]
 type Lines = Extract<Block, { kind: 'lines' }>
@@ -20,11 +20,19 @@ interface ThreeColumnsProps {
   readonly blocks: readonly Block[]
   /** Called with each place in conflict, by its number. */
   readonly mark: (place: number, element: HTMLElement | null) => void
+  /** What can be chosen at each place, and what was; null where only the whole file can be. */
+  readonly chooser: PlaceChooser | null
+}
+
+export interface PlaceChooser {
+  readonly verb: string
+  readonly chosen: (place: number) => Choice | null
+  readonly choose: (place: number, choice: Choice) => void
 }
 
 /** The versions beside each other, aligned; below each other, place by place, where it is narrow. */
 export const ThreeColumns = memo(function ThreeColumns(props: ThreeColumnsProps) {
-  const { path, columns, blocks, mark } = props
+  const { path, columns, blocks, mark, chooser } = props
   const language = languageOf(path)
   const { texts, starts } = useMemo(() => joinLines(blocks), [blocks])
   const colours: Colours = {
@@ -67,6 +75,7 @@ export const ThreeColumns = memo(function ThreeColumns(props: ThreeColumnsProps)
                 Conflict {place + 1} of {conflicts.length}
               </span>
               {isMerged && <span>{bothChanged(spanOf(block.yours), spanOf(block.theirs))}</span>}
+              {chooser !== null && <PlaceChoice place={place} chooser={chooser} />}
             </h3>
             {rows}
           </section>
@@ -75,6 +84,33 @@ export const ThreeColumns = memo(function ThreeColumns(props: ThreeColumnsProps)
     </div>
   )
 })
+
+/** One of the versions for this place alone. */
+function PlaceChoice({ place, chooser }: { place: number; chooser: PlaceChooser }) {
+  const name = useId()
+  return (
+    <span
+      role="radiogroup"
+      aria-label={`Choose for conflict ${place + 1}`}
+      className="ml-auto flex flex-wrap gap-x-3"
+    >
+      {PLACE_CHOICES.map((choice) => (
+        <label key={choice} className="flex cursor-pointer items-center gap-1">
+          <input
+            type="radio"
+            name={name}
+            checked={chooser.chosen(place) === choice}
+            onChange={() => chooser.choose(place, choice)}
+            className="accent-accent"
+          />
+          {choiceLabel(choice, chooser.verb)}
+        </label>
+      ))}
+    </span>
+  )
+}
+
+const PLACE_CHOICES = ['keep-mine', 'put-back', 'mark'] as const
 
 function spanOf({ from, lines }: Lines['yours']): readonly [number, number] {
   return [from, from + lines.length - 1]
@@ -113,7 +149,7 @@ export function ColumnName({ column, columns }: { column: Column; columns: reado
     <h3 className="text-xs font-semibold">
       {column.title}
       {column.side === 'theirs' && (
-        <span className="font-normal text-muted"> · what “Put back” writes</span>
+        <span className="font-normal text-muted"> · what the plan writes</span>
       )}
       {said.length > 0 && <span className="font-normal text-muted"> · {said.join(' · ')}</span>}
     </h3>

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ChevronDown, ChevronUp } from 'lucide-react'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { wordsForReason, type PlanView, type VersionsView } from '#protocol'
@@ -13,13 +13,15 @@ import { Failed } from './failed.tsx'
 import { Hidden } from '../ui/hidden.tsx'
 import { CHOICES, choiceLabel, type Choice, type FileView } from './plan-words.ts'
 import { NoText, ThreeColumns } from './three-columns.tsx'
+import type { Choosing } from './use-choices.ts'
 import { columnsOf, whyNoText } from './version-words.ts'
 
 interface ThreeWayProps {
   readonly plan: PlanView
   readonly file: FileView
-  readonly choice: Choice | undefined
+  readonly choice: Choosing | undefined
   readonly onChoose: (choice: Choice) => void
+  readonly onChoosePlace: (place: number, choice: Choice) => void
   /** To the next or the previous file in conflict, where there is one. */
   readonly onStep: (step: 1 | -1) => void
 }
@@ -29,14 +31,22 @@ export function ThreeWay(props: ThreeWayProps) {
   const { plan, file } = props
   const [reveal, setReveal] = useState(false)
   const at = plan.files.indexOf(file)
-  const { data, error, refetch } = useQuery({
-    queryKey: ['plan-versions', plan.id, at, reveal],
+  const { choice } = props
+  const places =
+    choice === undefined || typeof choice === 'string' || choice.includes(null)
+      ? undefined
+      : choice.join()
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    queryKey: ['plan-versions', plan.id, at, reveal, places],
     queryFn: () =>
       client().planVersions({
         plan: plan.id,
         file: String(at),
         ...(reveal ? { reveal: 'yes' as const } : {}),
+        ...(places === undefined ? {} : { places }),
       }),
+    // What was shown stays until the choice of another place is worked out.
+    placeholderData: keepPreviousData,
     retry: false,
   })
   if (error !== null) return <Failed failure={failureFrom(error)} onRetry={() => void refetch()} />
@@ -46,25 +56,55 @@ export function ThreeWay(props: ThreeWayProps) {
         Reading the three versions…
       </p>
     )
-  return <Versions {...props} view={data} onReveal={() => setReveal(true)} />
+  // What is shown meanwhile is of other choices.
+  const chosen = isPlaceholderData ? undefined : data.chosen
+  return <Versions {...props} view={data} chosen={chosen} onReveal={() => setReveal(true)} />
 }
 
 interface VersionsProps extends ThreeWayProps {
   readonly view: VersionsView
+  readonly chosen: VersionsView['chosen']
   readonly onReveal: () => void
 }
 
-function Versions({ plan, file, choice, onChoose, onStep, view, onReveal }: VersionsProps) {
+function Versions(props: VersionsProps) {
+  const { plan, file, choice, onChoose, onChoosePlace, onStep, view, chosen, onReveal } = props
   const columns = useMemo(() => columnsOf(view, plan), [view, plan])
   const { places, mark, place, go, show } = usePlaces(view, onStep)
-  useVersionKeys({ go, choose: (each) => file.choices?.includes(each) === true && onChoose(each) })
+  const byPlace = file.choices?.includes('mark') === true && places > 0
+  const onPlace = useRef(onChoosePlace)
+  useEffect(() => {
+    onPlace.current = onChoosePlace
+  })
+  const chooser = useMemo(
+    () =>
+      byPlace
+        ? {
+            verb: plan.verb,
+            chosen: (at: number) =>
+              choice === undefined || typeof choice === 'string' ? null : (choice[at] ?? null),
+            choose: (at: number, each: Choice) => onPlace.current(at, each),
+          }
+        : null,
+    [byPlace, plan.verb, choice],
+  )
+  // At a place the keys choose for it, else for the file.
+  useVersionKeys({
+    go,
+    choose(each) {
+      if (file.choices?.includes(each) !== true) return
+      if (byPlace && place !== null && places > 1) onChoosePlace(place, each)
+      else onChoose(each)
+    },
+  })
   const region = useRef<HTMLDivElement>(null)
   // What had the focus is gone with the plan.
   useEffect(() => {
     region.current?.focus({ preventScroll: true })
     show(0)
   }, [show])
-  const outcome = view.outcomes.find((each) => each.choice === choice)
+  const isWhole = choice === undefined || typeof choice === 'string'
+  const outcome = isWhole ? view.outcomes.find((each) => each.choice === choice) : chosen
   return (
     <div className="flex min-h-0 flex-col gap-3">
       <div className="flex flex-wrap items-center gap-2 text-sm">
@@ -97,7 +137,13 @@ function Versions({ plan, file, choice, onChoose, onStep, view, onReveal }: Vers
         ) : view.blocks === null ? (
           <NoText path={file.path} columns={columns} />
         ) : (
-          <ThreeColumns path={file.path} columns={columns} blocks={view.blocks} mark={mark} />
+          <ThreeColumns
+            path={file.path}
+            columns={columns}
+            blocks={view.blocks}
+            mark={mark}
+            chooser={chooser}
+          />
         )}
       </div>
       {view.blocks !== null && (
@@ -117,7 +163,11 @@ function Versions({ plan, file, choice, onChoose, onStep, view, onReveal }: Vers
         <h3 className="border-b border-line px-3 py-1.5 text-xs font-semibold">
           {choice === undefined
             ? 'What would stand there: choose, and see it here'
-            : `What “${choiceLabel(choice, plan.verb)}” would write, against now`}
+            : isWhole
+              ? `What “${choiceLabel(choice, plan.verb)}” would write, against now`
+              : outcome === undefined
+                ? 'What would stand there: choose for each conflict, and see it here'
+                : 'What your choices would write, against now'}
         </h3>
         {outcome !== undefined &&
           (choice === 'keep-mine' ? (

@@ -1,39 +1,84 @@
 import { useMemo, useState } from 'react'
 import type { PlanView } from '#protocol'
+import type { PathChoice } from '#timeline'
 import type { Choice, FileView } from './plan-words.ts'
 
-export type Choices = Readonly<Record<string, Choice>>
+/** What was decided, as the server takes it: for a file, or for each of its places in conflict. */
+export type Choices = Readonly<Record<string, PathChoice>>
+
+/** The same while somebody decides: a place may still be open. */
+export type Choosing = Choice | readonly (Choice | null)[]
 
 interface Chosen {
-  readonly choice: Choice
+  readonly choice: Choosing
   /** What it was a choice between. */
   readonly between: string | undefined
+}
+
+export interface ChoiceState {
+  /** Files that are decided whole. */
+  readonly choices: Choices
+  readonly choosing: Readonly<Record<string, Choosing>>
+  readonly changed: readonly string[]
+  readonly choose: (file: FileView, choice: Choice) => void
+  readonly choosePlace: (file: FileView, place: number, choice: Choice) => void
 }
 
 /**
  * What somebody chose for the files in conflict. Made again, a plan may be about other contents: a
  * choice holds for the file as it was when it was made, and `changed` names those that do not.
  */
-export function useChoices(plan: PlanView | null): {
-  readonly choices: Choices
-  readonly changed: readonly string[]
-  readonly choose: (file: FileView, choice: Choice) => void
-} {
+export function useChoices(plan: PlanView | null): ChoiceState {
   const [chosen, setChosen] = useState<ReadonlyMap<string, Chosen>>(new Map())
-  const { choices, changed } = useMemo(() => {
+  const state = useMemo(() => {
     const conflicts = plan?.files.filter(({ verb }) => verb === 'conflict') ?? []
     const holds = ({ path, between }: FileView): boolean =>
       chosen.get(path)?.between === between && chosen.has(path)
+    const held = conflicts
+      .filter(holds)
+      .map(({ path }) => [path, chosen.get(path)!.choice] as const)
     return {
+      choosing: Object.fromEntries(held),
       choices: Object.fromEntries(
-        conflicts.filter(holds).map(({ path }) => [path, chosen.get(path)!.choice]),
+        held.flatMap(([path, choice]) => {
+          const whole = decided(choice)
+          return whole === null ? [] : [[path, whole]]
+        }),
       ),
       changed: conflicts
         .filter((file) => chosen.has(file.path) && !holds(file))
         .map(({ path }) => path),
     }
   }, [plan, chosen])
-  const choose = ({ path, between }: FileView, choice: Choice): void =>
-    setChosen((old) => new Map(old).set(path, { choice, between }))
-  return { choices, changed, choose }
+  const put = ({ path, between }: FileView, choice: (before: Choosing | null) => Choosing): void =>
+    setChosen((old) => {
+      const before = old.get(path)
+      const held = before?.between === between ? (before?.choice ?? null) : null
+      return new Map(old).set(path, { choice: choice(held), between })
+    })
+  return {
+    ...state,
+    choose: (file, choice) => put(file, () => choice),
+    choosePlace: (file, place, choice) =>
+      put(file, (before) => withPlace(before, file.conflicts?.length ?? 0, place, choice)),
+  }
+}
+
+/** One place chosen; the others stay as they were, those of a whole choice too. */
+export function withPlace(
+  before: Choosing | null,
+  places: number,
+  place: number,
+  choice: Choice,
+): Choosing {
+  const all = Array.from({ length: places }, (_, at) =>
+    typeof before === 'string' ? before : (before?.[at] ?? null),
+  )
+  return all.with(place, choice)
+}
+
+function decided(choice: Choosing): PathChoice | null {
+  if (typeof choice === 'string') return choice
+  const all = choice.filter((each) => each !== null)
+  return all.length === choice.length ? all : null
 }

@@ -5,7 +5,7 @@ import type { CancelView, PlanView, ReceiptView } from '#protocol'
 import { client, failureFrom } from '../connection/connection.ts'
 import { refreshSession, settled } from '../connection/queries.ts'
 import { notify } from '../ui/toasts.tsx'
-import type { Choice } from './plan-words.ts'
+import type { Choices } from './use-choices.ts'
 import { stopAsking, type Wanted } from './planning.ts'
 import { tellFailure } from './tell-receipt.tsx'
 
@@ -40,7 +40,7 @@ export function usePlan({ session, body }: Wanted): { planned: Planned; again: (
 
 export interface Decided {
   readonly plan: PlanView
-  readonly choices: Readonly<Record<string, Choice>>
+  readonly choices: Choices
 }
 
 /** A session that takes long to be read keeps nobody waiting for the notice. */

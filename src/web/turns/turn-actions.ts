@@ -6,6 +6,7 @@ import {
   Link2,
   ListEnd,
   OctagonX,
+  Pencil,
   Redo2,
   Undo2,
   Split,
@@ -15,6 +16,7 @@ import { ask } from '../plan/planning.ts'
 import type { MenuItem } from '../ui/menu.tsx'
 import { notify } from '../ui/toasts.tsx'
 import { siblingsOf, type Line, type TurnView } from './read-line.ts'
+import { editPrompt } from './turn-prompt.tsx'
 
 /** What the page around the turns can do for them. */
 export interface TurnContext {
@@ -56,6 +58,13 @@ export function turnActions(context: TurnContext, turn: TurnView): MenuItem[] {
         run: () => void stopFirst().then(start(before)),
       })
     items.push(
+      {
+        label: 'Edit this prompt',
+        icon: Pencil,
+        shortcut: 'e',
+        unavailable: turn.kind === 'prompt' ? blocked : 'Only prompts can be edited.',
+        run: () => editPrompt(turn.id),
+      },
       {
         label: 'Undo to before this prompt',
         icon: Undo2,

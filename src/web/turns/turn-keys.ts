@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { usePlanning, ask } from '../plan/planning.ts'
 import { usePreferences } from '../preferences.ts'
 import { forkPlaces, siblingsOf } from './read-line.ts'
-import type { TurnContext } from './turn-actions.ts'
+import { turnActions, type TurnContext } from './turn-actions.ts'
 
 interface Keys {
   readonly context: TurnContext
@@ -105,6 +105,10 @@ function onTurn(
     if (next !== undefined) context.openBranches(next)
   }
   switch (key) {
+    case 'e': {
+      const edit = turnActions(context, turn).find(({ shortcut }) => shortcut === 'e')
+      return edit === undefined || typeof edit.unavailable === 'string' ? null : edit.run
+    }
     case 'd':
       return () => toggleFiles(turn.id)
     case 'c':

@@ -1,4 +1,4 @@
-import { Ellipsis, Flag, ListEnd, Redo2, Scissors, Undo2 } from 'lucide-react'
+import { Ellipsis, Flag, ListEnd, Pencil, Redo2, Scissors, Undo2 } from 'lucide-react'
 import { memo, useEffect, useState, type MouseEvent } from 'react'
 import { failureFrom } from '../connection/connection.ts'
 import { useTurn } from '../connection/queries.ts'
@@ -14,6 +14,7 @@ import { lengthOf, siblingsOf } from './read-line.ts'
 import { turnActions, type TurnContext } from './turn-actions.ts'
 import { TurnBody } from './turn-body.tsx'
 import { TurnFiles } from './turn-files.tsx'
+import { TurnPrompt } from './turn-prompt.tsx'
 
 export interface TurnRowProps {
   readonly turn: TurnView
@@ -69,7 +70,7 @@ export const TurnRow = memo(function TurnRow(props: TurnRowProps) {
               {clock(turn.at)}
             </time>
           </div>
-          <Prompt text={turn.prompt} />
+          <TurnPrompt turn={turn} context={context} resting={resting} />
         </div>
         <UnhidingFrom value={unhidingTurn(session, turn.id, 'diffs')}>
           <div className={`flex flex-col gap-2.5 px-0.5 pt-3 ${undone ? 'text-muted' : ''}`}>
@@ -163,30 +164,6 @@ function FilesState({ turn: { state, filesState } }: { turn: TurnView }) {
   return null
 }
 
-const LONG = 700
-
-function Prompt({ text }: { text: string }) {
-  const [all, setAll] = useState(false)
-  const long = text.length > LONG && !all
-  return (
-    <div
-      dir="auto"
-      className="text-base leading-relaxed font-medium break-words whitespace-pre-wrap"
-    >
-      {long ? `${text.slice(0, LONG)}…` : text}
-      {long && (
-        <button
-          type="button"
-          onClick={() => setAll(true)}
-          className="ml-2 text-xs font-normal text-accent underline"
-        >
-          Show all
-        </button>
-      )}
-    </div>
-  )
-}
-
 function Toolbar({
   turn,
   context,
@@ -200,6 +177,7 @@ function Toolbar({
   const find = (label: string) => actions.find((action) => action.label === label)
   const quick = [
     { action: find('Redo to here'), icon: <Redo2 size={15} /> },
+    { action: find('Edit this prompt'), icon: <Pencil size={14} /> },
     { action: find('Undo to before this prompt'), icon: <Undo2 size={15} /> },
     {
       action: isHead ? undefined : find('Undo everything after this'),
@@ -235,6 +213,9 @@ function Toolbar({
     </div>
   )
 }
+
+/** A longer prompt is folded. */
+const LONG = 700
 
 /** The turns share one menu; it opens where a right click would have opened it. */
 function openMenuHere({ currentTarget }: MouseEvent<HTMLElement>): void {

@@ -1,0 +1,50 @@
+import type { DraftImage } from './read-image.ts'
+
+/** Pictures of drafts are too large for the storage that texts are in. */
+
+const STORE = 'images'
+
+/** In the order they were asked for: an older list must not win over a newer one. */
+let writing: Promise<unknown> = Promise.resolve()
+
+export function storeImages(session: string, images: readonly DraftImage[]): void {
+  writing = writing
+    .then(() =>
+      inDatabase<unknown>('readwrite', (store) =>
+        images.length === 0 ? store.delete(session) : store.put(images, session),
+      ),
+    )
+    // The browser keeps no data for this page: the pictures then live as long as the page.
+    .catch(() => undefined)
+}
+
+export async function readStoredImages(session: string): Promise<readonly DraftImage[]> {
+  try {
+    const found: unknown = await inDatabase('readonly', (store) => store.get(session))
+    return Array.isArray(found) ? (found as DraftImage[]) : []
+  } catch {
+    return []
+  }
+}
+
+function inDatabase<T>(
+  mode: IDBTransactionMode,
+  act: (store: IDBObjectStore) => { readonly result: T },
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const opening = indexedDB.open('retake-drafts', 1)
+    opening.addEventListener('upgradeneeded', () => opening.result.createObjectStore(STORE))
+    opening.addEventListener('error', () => reject(opening.error!))
+    opening.addEventListener('success', () => {
+      const database = opening.result
+      const transaction = database.transaction(STORE, mode)
+      const request = act(transaction.objectStore(STORE))
+      // Only a finished transaction is on the disk: a page that reloads before it has nothing.
+      transaction.addEventListener('complete', () => {
+        database.close()
+        resolve(request.result)
+      })
+      transaction.addEventListener('abort', () => reject(transaction.error!))
+    })
+  })
+}

@@ -1,0 +1,127 @@
+import { create } from 'zustand'
+import type { StatusView } from '#protocol'
+
+/** How the next turns of a session are run. What is not chosen stays as the session has it. */
+export interface RunOptions {
+  readonly model?: string
+  readonly permissionMode?: string
+}
+
+const PREFIX = 'retake.run.'
+const useAll = create<{ options: Readonly<Record<string, RunOptions>> }>(() => ({ options: {} }))
+
+export function useRunOptions(session: string): RunOptions {
+  return useAll(({ options }) => options[session] ?? stored(session))
+}
+
+export function runOptionsOf(session: string): RunOptions {
+  return useAll.getState().options[session] ?? stored(session)
+}
+
+function choose(session: string, options: RunOptions): void {
+  useAll.setState(({ options: all }) => ({ options: { ...all, [session]: options } }))
+  try {
+    localStorage.setItem(PREFIX + session, JSON.stringify(options))
+  } catch {
+    // The browser's storage is full or off: the choice then lives as long as the page.
+  }
+}
+
+const read = new Map<string, RunOptions>()
+
+function stored(session: string): RunOptions {
+  const known = read.get(session)
+  if (known !== undefined) return known
+  let found: RunOptions = {}
+  try {
+    found = JSON.parse(localStorage.getItem(PREFIX + session) ?? '{}') as RunOptions
+  } catch {
+    // Somebody else's words under our name: as if nothing was chosen.
+  }
+  read.set(session, found)
+  return found
+}
+
+/** Names that the agent itself resolves to its newest models. */
+const MODELS = { default: 'Default model', opus: 'Opus', sonnet: 'Sonnet', haiku: 'Haiku' }
+
+const MODES = {
+  default: 'Ask before changes',
+  acceptEdits: 'Edit without asking',
+  plan: 'Plan only',
+  bypassPermissions: 'Never ask',
+}
+
+const SAME = ''
+
+/** The model and what it may do without asking: of the session, until somebody chooses others. */
+export function RunOptionFields({
+  session,
+  status,
+}: {
+  session: string
+  status: StatusView | undefined
+}) {
+  const options = useRunOptions(session)
+  const model = status?.model ?? null
+  const mode = status?.permissionMode ?? 'default'
+  const set = (change: Record<string, string>): void => {
+    const kept = Object.entries({ ...options, ...change }).filter(([, value]) => value !== SAME)
+    choose(session, Object.fromEntries(kept))
+  }
+  return (
+    <>
+      <Field
+        label="Model"
+        value={options.model ?? SAME}
+        onChange={(value) => set({ model: value })}
+        options={{ [SAME]: model === null ? 'Model of the session' : nameOf(model), ...MODELS }}
+      />
+      <Field
+        label="Permission mode"
+        value={options.permissionMode ?? SAME}
+        warns={(options.permissionMode ?? mode) === 'bypassPermissions'}
+        onChange={(value) => set({ permissionMode: value === mode ? SAME : value })}
+        options={{
+          [SAME]: modeName(mode),
+          ...Object.fromEntries(Object.entries(MODES).filter(([each]) => each !== mode)),
+        }}
+      />
+    </>
+  )
+}
+
+/** `claude-opus-5-5-20260801` as people say it. */
+export function nameOf(model: string): string {
+  return model.replace(/^claude-/, '').replace(/-\d{8}$/, '')
+}
+
+function modeName(mode: string): string {
+  return Object.hasOwn(MODES, mode) ? MODES[mode as keyof typeof MODES] : mode
+}
+
+interface FieldProps {
+  readonly label: string
+  readonly value: string
+  readonly options: Readonly<Record<string, string>>
+  readonly warns?: boolean
+  readonly onChange: (value: string) => void
+}
+
+function Field({ label, value, options, warns = false, onChange }: FieldProps) {
+  return (
+    <select
+      aria-label={label}
+      title={label}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      className={`h-6 max-w-40 min-w-0 cursor-pointer truncate rounded-md border border-transparent bg-transparent px-1 text-xs hover:bg-hover ${warns ? 'text-warn' : 'text-muted'}`}
+    >
+      {Object.entries(options).map(([each, says]) => (
+        <option key={each} value={each}>
+          {says}
+        </option>
+      ))}
+    </select>
+  )
+}
