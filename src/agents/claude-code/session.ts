@@ -81,8 +81,8 @@ export function openSession(config: string, file: SessionFile, index: SessionInd
         })),
       }
     },
-    readImages: (id) => readImages(file.path, turns.get(id)!.rows[0]),
-    readModel: (id) => readModel(file.path, turns.get(id)!.rows),
+    readImages: (id) => readImages(file.path, turns.get(id)!.entry.rows[0]),
+    readModel: (id) => readModel(file.path, turns.get(id)!.entry.rows),
     versionOf(id) {
       const { entry, n } = turns.get(id)!
       const { rows, asides } = entry
