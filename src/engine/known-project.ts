@@ -6,6 +6,7 @@ import { allCells, findProjectKey, lastLook } from '#store'
 import {
   countLines,
   type Cell,
+  type Coverage,
   type Contents,
   type EditedFile,
   type FileDiff,
@@ -25,7 +26,7 @@ import type { Machine } from './machine.ts'
 import { openProject, type Project } from './open-project.ts'
 import { findOpenMove, type PendingMove } from './pending-move.ts'
 import { projectContents } from './project-contents.ts'
-import { projectRoot } from './project-root.ts'
+import { projectRoot, unwatchedTop } from './project-root.ts'
 import { unrecordedChanges } from './unrecorded-changes.ts'
 
 /** What Retake itself knows of a session's turns, beyond what the agent recorded. */
@@ -33,6 +34,8 @@ export interface Known {
   readonly cells: ReadonlyMap<TurnId, readonly Cell[]>
   /** Turns whose whole effect on files was seen. */
   readonly covered: ReadonlySet<TurnId>
+  /** How much of a turn's effect on files is known. */
+  coverageOf(turn: TurnId): Coverage
   /** Where the conversation is to go when it is left. */
   readonly pending: PendingMove | null
   /** What is there and was not captured at the last look. */
@@ -49,6 +52,7 @@ export interface Known {
 const nothing: Known = {
   cells: new Map(),
   covered: new Set(),
+  coverageOf: () => 'recorded-edits',
   pending: null,
   git: new Map(),
   notCaptured: [],
@@ -100,12 +104,15 @@ function readKnown(machine: Machine, project: Project, session: OpenSession, tre
   if (lastLook(store) !== null) ingest(machine, project, session)
   const contents = projectContents(store)
   const edited = editedBetween(project, tree)
+  const covered = coveredTurns(store, session, tree)
+  const seen = unwatchedTop(project.path) === null ? 'whole-tree' : 'start-directory'
   return {
     cells: Map.groupBy(
       allCells(store).map(({ cell }) => cell),
       ({ turn }) => turn,
     ),
-    covered: coveredTurns(store, session, tree),
+    covered,
+    coverageOf: (turn) => (covered.has(turn) ? seen : 'recorded-edits'),
     pending: findOpenMove(store, { open: session }),
     git: gitMovesByTurn(project),
     // Ignored directories and repositories are left out on purpose.

@@ -20,6 +20,7 @@ import { filesOutOf, isAboutSession, planSessions } from './branch-session.ts'
 import { nameOtherSessions } from './changed-by.ts'
 import { planConversation, type ConversationPlan } from './conversation.ts'
 import type { Wanted } from './find-session.ts'
+import { withGrownFiles } from './grown-files.ts'
 import { ingest } from './ingest.ts'
 import { leftInDoubt } from './left-of.ts'
 import type { Machine } from './machine.ts'
@@ -97,14 +98,15 @@ function planNow(
   if (asked.verb === 'exact' && how.only === 'chat')
     throw new Failure('usage', '`--exact` is about files; leave out `--only chat`.')
   if (project.gone !== true) ingest(machine, project, session.open)
-  const ledger = readLedger(project, session, asked)
+  const contents = projectContents(project.store)
+  const recorded = readLedger(project, session, asked)
+  const ledger = { ...recorded, cells: withGrownFiles(project, recorded.cells, contents) }
   const toUndo = operationToUndo(ledger, asked)
   if (toUndo !== null && toUndo.session !== session.report.id) {
     const other = readSession(machine, { session: toUndo.session, project: null }, project)
     return planNow(machine, project, other, asked, how)
   }
   if (toUndo !== null) refusePruned(project, toUndo)
-  const contents = projectContents(project.store)
   // Without files to take out, an undo of the first turn still empties the conversation.
   const emptiesAll = how.whole && reachesStart(session, asked)
   const request = requestOf(project, session, asked, { contents, ledger })

@@ -20,7 +20,7 @@ import { projectRoot, rootOfSession, unwatchedTop } from './project-root.ts'
 import { hooksInstalled, hookSourcesOf } from './install.ts'
 import { whyNeverLookedAt } from './observe-project.ts'
 import { findTurn } from './find-turn.ts'
-import { openKnownProject, withKnown } from './known-project.ts'
+import { openKnownProject, withKnown, type Known } from './known-project.ts'
 import type { Machine } from './machine.ts'
 import type { Page } from './page.ts'
 import type { Project } from './open-project.ts'
@@ -144,8 +144,8 @@ export function readStatus(machine: Machine, wanted: Wanted): StatusReport {
         : whyNeverLookedAt(machine, projectRoot(machine, report.project)),
     unwatchedTop:
       report.project === null ? null : unwatchedTop(projectRoot(machine, report.project)),
-    coverage: tree.head !== null && known.covered.has(tree.head) ? 'whole-tree' : 'recorded-edits',
-    coverageOfTurns: coverageOfTurns(tree.line.slice(0, place + 1), known.covered),
+    coverage: tree.head === null ? 'recorded-edits' : known.coverageOf(tree.head),
+    coverageOfTurns: coverageOfTurns(tree.line.slice(0, place + 1), known),
     pending: known.pending && {
       to: nameOf(tree, known.pending.target),
       operation: known.pending.operation,
@@ -168,11 +168,11 @@ export function readStatus(machine: Machine, wanted: Wanted): StatusReport {
 /** Neighbours that are covered alike are one range. */
 function coverageOfTurns(
   line: readonly TurnId[],
-  covered: ReadonlySet<TurnId>,
+  { coverageOf }: Known,
 ): StatusReport['coverageOfTurns'] {
   const ranges: { from: number; to: number; coverage: StatusReport['coverage'] }[] = []
   for (const [n, id] of line.entries()) {
-    const coverage = covered.has(id) ? 'whole-tree' : 'recorded-edits'
+    const coverage = coverageOf(id)
     const last = ranges.at(-1)
     if (last?.coverage === coverage) last.to = n + 1
     else ranges.push({ from: n + 1, to: n + 1, coverage })

@@ -13,7 +13,7 @@ export function receiptOf(operation: Operation): ReceiptReport {
   const conflicts = operation.paths.filter(({ outcome }) => outcome === 'conflict')
   const { beforeFirst } = details.operation.to
   const firstStays = details.back && beforeFirst && !details.emptied
-  const count = details.turns.length - (firstStays ? 1 : 0)
+  const count = details.turns.length
   return {
     operation: operation.id,
     verb: operation.verb as PlanVerb,

@@ -24,7 +24,7 @@ export function reportTurn(
     steps,
     files: [...files, ...known.filesByShell(id)],
     filesState: filesStateOfTurn(known.cells.get(id), state, befores),
-    coverage: covered ? 'whole-tree' : 'recorded-edits',
+    coverage: known.coverageOf(id),
     commands: covered ? [] : [...commands],
     git: known.git.get(id) ?? [],
     children: (tree.children.get(id) ?? []).filter((child) => !tree.deleted.has(child)).length,

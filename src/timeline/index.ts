@@ -71,6 +71,7 @@ export type {
   ShowReport,
   StatusReport,
   TreeReport,
+  Coverage,
   TurnReport,
   VoiceLine,
   VoiceLogReport,

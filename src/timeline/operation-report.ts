@@ -63,6 +63,7 @@ export interface ReceiptReport {
   readonly to: TurnName | null
   readonly branches: readonly BranchName[]
   readonly name: string | null
+  /** With the first turn, if its files are out. */
   readonly turnsUndone: number
   readonly turnsRedone: number
   readonly messagesRemoved: number

@@ -53,6 +53,12 @@ export interface GitReport {
   readonly to?: string
 }
 
+/**
+ * How much of a turn's effect on files is known. `start-directory`: what commands did below the
+ * directory that is recorded, which is not the whole repository.
+ */
+export type Coverage = 'whole-tree' | 'start-directory' | 'recorded-edits'
+
 /** One turn as the log shows it. */
 export interface TurnReport {
   readonly turn: Turn
@@ -64,7 +70,7 @@ export interface TurnReport {
   readonly steps: number
   readonly files: readonly FileReport[]
   readonly filesState: 'in' | 'out' | 'partly' | 'reverted'
-  readonly coverage: 'whole-tree' | 'recorded-edits'
+  readonly coverage: Coverage
   /** What ran whose effect on files nobody recorded. */
   readonly commands: readonly string[]
   readonly git: readonly GitReport[]

@@ -14,7 +14,12 @@ import { scene } from '../scene.ts'
 
 test('[I7][FT17][FT19] what no look can see is named: in status, and in a plan when a turn changed it', async () => {
   await using s = await scene({
-    files: { 'big.bin': 'b'.repeat(2000), 'one.txt': 'one\n', 'ok.txt': 'ok\n' },
+    files: {
+      'big.bin': 'b'.repeat(2000),
+      'grows.txt': 'g\n',
+      'one.txt': 'one\n',
+      'ok.txt': 'ok\n',
+    },
   })
   await using model = await scriptedModel()
   const agent = claudeCode(s, model)
@@ -22,7 +27,9 @@ test('[I7][FT17][FT19] what no look can see is named: in status, and in a plan w
   expect(await s.retake('settings', 'set', 'maxFileSize', '1000')).toMatchObject({ code: 0 })
   model.on('first', 'hello')
   model.on('work', [
-    bash('echo more >> big.bin; ln one.txt two.txt; mkfifo pipe; echo fine > ok.txt'),
+    bash(
+      'echo more >> big.bin; seq 1000 > grows.txt; ln one.txt two.txt; mkfifo pipe; echo fine > ok.txt',
+    ),
     'done',
   ])
   const { sessionId } = await agent.prompt('first')
@@ -31,29 +38,40 @@ test('[I7][FT17][FT19] what no look can see is named: in status, and in a plan w
   const status = parseView<StatusView>((await s.retake('status', '--json')).stdout)
   expect(status).toMatchObject({ coverage: 'whole-tree', eventsLost: false })
   expect(status.notCaptured).toEqual({
-    count: 4,
+    count: 5,
     files: [
       { path: 'big.bin', why: 'it is larger than the limit for one file' },
+      { path: 'grows.txt', why: 'it is larger than the limit for one file' },
       { path: 'one.txt', why: 'it has several names (hard links)' },
       { path: 'pipe', why: 'it is neither a file nor a link nor a directory' },
       { path: 'two.txt', why: 'it has several names (hard links)' },
     ],
   })
   const { stdout } = await s.retake('status')
-  expect(stdout).toContain('4 files that undo leaves alone')
+  expect(stdout).toContain('5 files that undo leaves alone')
   expect(stdout).toContain('  hooks     in your settings\n')
   // Were it the user's home, no look would be taken of it, and that is said too.
   const env = { HOME: s.project, CLAUDE_CONFIG_DIR: s.claudeDir }
   const atHome = parseView<StatusView>((await s.retake('status', '--json', { env })).stdout)
   expect(atHome.notLookedAt).toBe(`${s.project} holds more than a project.`)
   const plan = parseView<PlanView>((await s.retake('undo', '--dry-run', '--json')).stdout)
-  expect(plan.files.map(({ path }) => path)).toEqual(['ok.txt'])
+  expect(plan.files.map(({ path }) => path)).toEqual(['grows.txt', 'ok.txt'])
   expect(plan.notCovered).toEqual([
     'big.bin: it is larger than the limit for one file, so it stays as it is',
     'one.txt: it has several names (hard links), so it stays as it is (`retake where one.txt` has it as it was)',
     'pipe: it is neither a file nor a link nor a directory, so it stays as it is',
     'two.txt: it has several names (hard links), so it stays as it is',
   ])
+  // Of a file that grew past the limit, what stood there before is kept.
+  const grown = await s.read('grows.txt')
+  expect(await s.retake('undo')).toMatchObject({ code: 0 })
+  expect(await s.read('grows.txt')).toBe('g\n')
+  expect(await s.retake('redo')).toMatchObject({ code: 0 })
+  expect(await s.read('grows.txt')).toBe(grown)
+  await writeFile(join(s.project, 'grows.txt'), `${grown}mine\n`)
+  const after = await s.retake('undo')
+  expect(after.stdout + after.stderr).toContain('grows.txt')
+  expect(await s.read('grows.txt')).toBe(`${grown}mine\n`)
 })
 
 test('[A4][sem.A4] what a command that goes on behind may have written is asked for its turn, also after the undo; what you type meanwhile stays', async () => {

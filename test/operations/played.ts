@@ -6,7 +6,7 @@
  *   files: { 'a.txt': 'one\n' },
  *   turns: { T1: [edit('a.txt', 'one', 'ONE'), 'done'] },
  * })
- * expect(await p.run('undo')).toMatchObject({ turnsUndone: 0 })
+ * expect(await p.run('undo')).toMatchObject({ turnsUndone: 1 })
  * expect(await p.refused('redo', '--only', 'nonsense')).toMatchObject({ exit: 2, code: 'usage' })
  * expect(await p.sent()).toEqual(['T1'])
  * ```

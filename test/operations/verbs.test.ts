@@ -102,7 +102,7 @@ test('[U5][F9][sem.C9] undo of more than there is: the files go before the first
   const p = await session()
   const whole = await p.files()
   expect(await p.run('undo', '9')).toMatchObject({
-    turnsUndone: 3,
+    turnsUndone: 4,
     to: { number: 1 },
     filesReverted: ['a', 'b'],
     conversation: 'moved',
@@ -117,7 +117,7 @@ test('[U5][F9][sem.C9] undo of more than there is: the files go before the first
 
   // At the first turn: its files go, and nothing else.
   expect(await p.run('undo')).toMatchObject({
-    turnsUndone: 0,
+    turnsUndone: 1,
     conversation: 'unchanged',
     messagesRemoved: 0,
     filesReverted: ['a'],
@@ -177,7 +177,7 @@ test('[B2][F1][F9][W2][W3][sem.V6] rewind to a turn, to before one, to the start
   expect(await p.files()).toEqual(whole)
   expect(await p.run('rewind', '4')).toMatchObject({ operation: null, turnsUndone: 0 })
 
-  expect(await p.run('rewind', '0')).toMatchObject({ to: { number: 1 }, turnsUndone: 3 })
+  expect(await p.run('rewind', '0')).toMatchObject({ to: { number: 1 }, turnsUndone: 4 })
   expect(await standing(p)).toBe('')
   expect(await p.run('rewind', '--before', '1')).toMatchObject({ operation: null })
   expect(await p.run('rewind', '1')).toMatchObject({

@@ -5,6 +5,7 @@ import { fileLine, gitLine } from './file-text.ts'
 import { count, fitLine, pad, shorten, type Paint } from './paint.ts'
 
 const COVERAGE = 'Files as the agent recorded its edits; what its commands did is not known.'
+const START_DIRECTORY = 'What commands did outside of the start directory is not known.'
 
 /** What of the session is drawn, and how. */
 export interface LogDrawing {
@@ -32,9 +33,12 @@ export function logText(
   const undone = line.filter(({ state }) => state === 'undone').length
   const lines = [
     heading(report, all ?? { turns: line.length, undone }, paint),
-    ...(report.turns.every(({ coverage }) => coverage === 'whole-tree')
-      ? []
-      : [paint.quiet(fitLine(COVERAGE, paint))]),
+    ...(report.turns.some(({ coverage }) => coverage === 'recorded-edits')
+      ? [paint.quiet(fitLine(COVERAGE, paint))]
+      : []),
+    ...(report.turns.some(({ coverage }) => coverage === 'start-directory')
+      ? [paint.quiet(fitLine(START_DIRECTORY, paint))]
+      : []),
     '',
   ]
   const before =

@@ -25,7 +25,7 @@ export function receiptText(
     lines.push('The conversation stays as it was.')
   if (receipt.conversation === 'pending') lines.push(...pendingHelp(receipt.to, receipt.session))
   lines.push(...leftInReceipt(receipt, paint))
-  if (receipt.prompt !== null && receipt.turnsUndone > 0 && receipt.verb !== 'op-undo')
+  if (receipt.prompt !== null && takesPrompts(receipt) && receipt.verb !== 'op-undo')
     lines.push(
       paint.quiet(`The undone prompt: ${shorten(receipt.prompt, paint.width - 20, paint)}`),
     )
@@ -73,16 +73,19 @@ function did(receipt: ReceiptReport): string {
   }
   if (receipt.verb === 'branch') return `New session “${labels(receipt)}”, ${idOf(receipt)}`
   if (receipt.verb === 'op-undo') return 'The operation is undone'
-  // The first turn stays in the conversation, but its files are out like those of the others.
-  if (receipt.turnsUndone > 0)
-    return `Undone ${count(receipt.turnsUndone + (receipt.firstStays ? 1 : 0), 'turn')}`
-  if (receipt.firstStays) return 'The first turn is taken back'
+  if (receipt.firstStays && receipt.turnsUndone < 2) return 'The first turn is taken back'
+  if (receipt.turnsUndone > 0) return `Undone ${count(receipt.turnsUndone, 'turn')}`
   if (receipt.turnsRedone > 0) return `Redone ${count(receipt.turnsRedone, 'turn')}`
   if (receipt.verb === 'undo') return 'Undone what was left'
   if (receipt.verb === 'revert-files') return 'The agent’s changes are out'
   if (receipt.verb === 'revert') return 'The turn’s changes are out'
   if (receipt.verb === 'revert-off') return 'The turn’s changes are back'
   return 'Done'
+}
+
+/** Whether prompts left the conversation. The first one stays in it, though its files are out. */
+export function takesPrompts({ turnsUndone, firstStays }: ReceiptReport): boolean {
+  return turnsUndone > (firstStays ? 1 : 0)
 }
 
 function files(receipt: ReceiptReport): string {
@@ -105,14 +108,13 @@ function files(receipt: ReceiptReport): string {
 
 function hintAfter(receipt: ReceiptReport): string {
   const { turnsUndone, operation, conversation, verb, continues } = receipt
-  const undone = turnsUndone + (receipt.firstStays ? 1 : 0)
   if (verb === 'branch' || continues !== undefined)
     return `\`claude --resume ${continues?.session ?? idOf(receipt)}\` continues there. \`retake op undo ${operation}\` takes it back.`
   // What a switch left, or an undone operation, redo does not find again.
   const isAhead = verb !== 'switch' && verb !== 'op-undo'
-  if (isAhead && turnsUndone > 0 && conversation !== 'unchanged')
-    return undone === 1
+  if (isAhead && takesPrompts(receipt) && conversation !== 'unchanged')
+    return turnsUndone === 1
       ? '`retake redo` brings it back.'
-      : `\`retake redo ${undone}\` brings them back.`
+      : `\`retake redo ${turnsUndone}\` brings them back.`
   return `\`retake op undo ${operation}\` takes this back.`
 }

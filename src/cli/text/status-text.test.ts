@@ -54,7 +54,7 @@ test('[I7] status says where the hooks come from', () => {
 })
 
 test('[I7] status says that a repository is not recorded up to its top', () => {
-  expect(lines({ unwatchedTop: '/home/repo' })).toContain(
-    '  unseen    what commands do elsewhere in ~/repo',
-  )
+  const partly = lines({ unwatchedTop: '/home/repo', coverage: 'start-directory' })
+  expect(partly).toContain('  coverage  the start directory: also what commands did there is known')
+  expect(partly).toContain('  unseen    what commands do elsewhere in ~/repo')
 })

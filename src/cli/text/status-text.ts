@@ -30,6 +30,7 @@ function placesText(sources: StatusReport['hookSources']): string {
 
 const COVERAGE = {
   'whole-tree': 'the whole tree: also what commands did is known',
+  'start-directory': 'the start directory: also what commands did there is known',
   'recorded-edits': "the agent's own records; what its commands did to files is not known",
 } as const
 

@@ -25,7 +25,7 @@ import { branchesText } from '../text/branches-text.ts'
 import { compareText } from '../text/compare-text.ts'
 import { operationsText, operationText } from '../text/history-text.ts'
 import { makePaint, type Paint } from '../text/paint.ts'
-import { receiptText } from '../text/receipt-text.ts'
+import { receiptText, takesPrompts } from '../text/receipt-text.ts'
 import { drawRun } from '../text/run-text.ts'
 import { diffText, showText } from '../text/show-text.ts'
 import { allVisible, visible } from '../visible.ts'
@@ -125,7 +125,7 @@ export function openPerformer(context: Context, tell: Tell): Performer {
       const said = receiptText(allVisible(receipt), colourless(context))
       const text = saidHere(withoutPrompt(said))
       load()
-      tell({ type: 'done', text, prompt: receipt.turnsUndone > 0 ? receipt.prompt : null })
+      tell({ type: 'done', text, prompt: takesPrompts(receipt) ? receipt.prompt : null })
     },
     'stop-applying'() {
       stop?.abort()
