@@ -63,7 +63,9 @@ export function authorAt(
     const others = earlier.some(({ turn }) => turn !== last.turn)
     if (turns.size > 1 || (others && directory === undefined))
       return { kind: 'shared', id: last.turn, evidence: 'commands of more than one turn ran then' }
-    if (mayHideEdit(last, sighting, from)) return unsure(last, UNSEEN)
+    // A directory that came then holds nothing of an earlier change.
+    const isMade = directory?.change === 'made'
+    if (!isMade && mayHideEdit(last, sighting, from)) return unsure(last, UNSEEN)
     return shellAuthor(last)
   }
   const dark = witnesses.dark.find(

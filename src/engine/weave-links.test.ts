@@ -120,6 +120,17 @@ describe('[sem.A2] whose change it is', () => {
     expect(woven(weaveLinks([after], [both], steps))).toEqual(['turn t1: b → c'])
   })
 
+  test('without a look before the command a changed file is in doubt, a new directory is not', () => {
+    const late = ran({ ...step(t1!, 5010, 5100), asked: 5000 })
+    const change = seen(file('a'), file('b'), 5050, [0, 6000])
+    const directory = { change: 'made', mode: 0o755 } as const
+    const made = { ...seen(absent, absent, 5050, [0, 6000]), path: 'd' as ProjectPath, directory }
+    expect(woven(weaveLinks([], [change, made], late))).toEqual([
+      'unsure t1: a → b',
+      'turn t1: absent → absent',
+    ])
+  })
+
   test('steps of two turns at that moment: shared', () => {
     const steps = [step(t1!, 400, 600), step(t2!, 450, 650)]
     expect(woven(weaveLinks([], [seen(file('a'), file('b'), 500)], ran(...steps)))).toEqual([

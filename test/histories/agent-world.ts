@@ -35,6 +35,8 @@ export async function agentWorld({ git }: { git: boolean }): Promise<HistoryWorl
   }
   return {
     project: s.project,
+    // Only its screen can, and that takes seconds.
+    rewinds: false,
     async turn(prompt, steps) {
       model.on(prompt, [...steps.flatMap(roundsOf), 'done'])
       open ??= openAgent(s, agent, isNew ? ['--session-id', session] : ['--resume', session])

@@ -35,6 +35,17 @@ const CAUSES: Readonly<Record<string, readonly Act[]>> = {
     { do: 'rewind', to: 'T2', only: 'files' },
     to('rewind', 'T1'),
   ],
+  '[sem.C5] what the agent rewound itself comes back with its branch': [
+    turn('T1', 'echo one > a; mkdir d'),
+    write('T2', 'a'),
+    write('T3', 'd/n'),
+    { do: 'turn', prompt: 'T4', steps: [{ bash: ['echo four >> a'] }], rewoundTo: 'T1' },
+    undo(),
+    redo(),
+    to('switch', 'T3'),
+    undo(),
+    to('switch', 'T4'),
+  ],
   '[sem.M6] a directory that took the place of a file, with the file in it': [
     write('T1', 'A/d'),
     turn('T2', 'rm -rf A; echo one > A'),

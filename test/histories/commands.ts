@@ -1,8 +1,6 @@
 import type { Random } from '../reader/random.ts'
 import type { Step } from './history.ts'
-
-/** What stands in the project, as the oracle reads it. */
-export type Tree = ReadonlyMap<string, string>
+import type { Tree } from './read-tree.ts'
 
 // Few names, so that commands meet; some differ in case alone, some need quoting.
 const TOP = ['a', 'b', 'c.txt', 'd', 'e', 'A', 'x y', 'ü']

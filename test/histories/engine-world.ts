@@ -67,7 +67,8 @@ export function engineWorld({ uuid, git, watched }: EngineWorldOptions): History
 
   return {
     project,
-    turn: (prompt, steps) => agent.turn(prompt, steps),
+    rewinds: true,
+    turn: (prompt, steps, rewind) => agent.turn(prompt, steps, rewind),
     ...retakeOn(machine, { project, session }),
     async [Symbol.asyncDispose]() {
       agent[Symbol.dispose]()

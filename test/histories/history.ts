@@ -20,10 +20,25 @@ export type Verb =
   | { readonly do: 'op-undo' }
 
 export type Act =
-  | { readonly do: 'turn'; readonly prompt: string; readonly steps: readonly Step[] }
+  | {
+      readonly do: 'turn'
+      readonly prompt: string
+      readonly steps: readonly Step[]
+      /**
+       * The agent's own rewind comes first (Esc Esc, code and conversation): what its tools wrote
+       * after this turn is taken back, and the new prompt goes on from there.
+       */
+      readonly rewoundTo?: string
+    }
   | (Verb & { readonly only?: 'files' })
   /** A person saves a file that no turn touches; it must stay as it is. */
   | { readonly do: 'user'; readonly text: string }
+
+/** To the end of a turn, past the turns after it. */
+export interface AgentRewind {
+  readonly to: string
+  readonly passed: readonly string[]
+}
 
 export type Operation = Exclude<Act, { do: 'turn' | 'user' }>
 
@@ -48,7 +63,9 @@ export type Outcome =
 /** A project with one session, and Retake on it. */
 export interface HistoryWorld extends AsyncDisposable {
   readonly project: string
-  turn(prompt: string, steps: readonly Step[]): Promise<void>
+  turn(prompt: string, steps: readonly Step[], rewind?: AgentRewind): Promise<void>
+  /** Whether the agent of this world can rewind. */
+  readonly rewinds: boolean
   operate(operation: Operation): Promise<Outcome>
   /** The prompts along the current line, and how many of them lead to the head. */
   line(): Promise<{ readonly prompts: readonly string[]; readonly head: number }>

@@ -2,9 +2,10 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { Act, HistoryWorld, Operation, Outcome } from './history.ts'
-import { differences, readTree } from './read-tree.ts'
+import { differences, isIn, meet, readTree, type Tree } from './read-tree.ts'
+import { Wrong } from './wrong.ts'
 
-type Tree = ReadonlyMap<string, string>
+type Turn = Extract<Act, { do: 'turn' }>
 
 /** Where the session stands: which turns are in the files. */
 interface State {
@@ -13,19 +14,6 @@ interface State {
   /** Where the files stand, if an operation moved them alone. */
   readonly files?: string
   readonly reverted: ReadonlySet<string>
-}
-
-type Kind = 'tree' | 'mine' | 'conflict' | `refused ${string}` | 'receipt' | 'left' | 'head'
-
-/** What went wrong, and how. */
-export class Wrong extends Error {
-  readonly kind: Kind
-
-  constructor(kind: Kind, message: string) {
-    super(message)
-    this.kind = kind
-    this.name = `Wrong ${kind}`
-  }
 }
 
 /**
@@ -38,6 +26,8 @@ export class Oracle {
   readonly #trees = new Map<string, Tree>()
   /** The paths that each turn changed. */
   readonly #changedBy = new Map<string, readonly string[]>()
+  /** The turns that only edited, in directories that stood already. */
+  readonly #editing = new Set<string>()
   /** Which turns were reverted when a turn ended: an exact rewind goes back to that, too. */
   readonly #revertedAtEnd = new Map<string, ReadonlySet<string>>()
   readonly #operations: { before: State; tree: Tree; turns: number; isUndone: boolean }[] = []
@@ -71,6 +61,15 @@ export class Oracle {
     return this.#pathTo(this.#state.head)
   }
 
+  /** The turns that the agent itself can rewind to: it takes back what its own tools wrote, and no more. */
+  get rewindable(): readonly string[] {
+    const { path } = this
+    const { beforeFirst, files, reverted } = this.#state
+    if (beforeFirst || files !== undefined || reverted.size > 0) return []
+    const other = path.findLastIndex((turn) => !this.#editing.has(turn))
+    return path.slice(Math.max(0, other), -1)
+  }
+
   /** Does the act and judges it. False when the act means nothing here. */
   async step(act: Act): Promise<boolean> {
     if (act.do === 'turn') return this.#turn(act)
@@ -84,10 +83,17 @@ export class Oracle {
     return true
   }
 
-  async #turn({ prompt, steps }: Extract<Act, { do: 'turn' }>): Promise<boolean> {
-    const { head, beforeFirst, reverted } = this.#state
-    const before = this.#tree
-    await this.#world.turn(prompt, steps)
+  async #turn({ prompt, steps, rewoundTo }: Turn): Promise<boolean> {
+    if (rewoundTo !== undefined && !this.rewindable.includes(rewoundTo)) return false
+    const { beforeFirst, reverted } = this.#state
+    const head = rewoundTo ?? this.#state.head
+    const before = rewoundTo === undefined ? this.#tree : this.#trees.get(this.#pathTo(head).join(' '))! // prettier-ignore
+    const isEdits = steps.every(
+      (step) => !('bash' in step) && isIn(before, 'write' in step ? step.write : step.edit),
+    )
+    const passed = this.path.slice(this.path.indexOf(head ?? '') + 1)
+    await this.#world.turn(prompt, steps, rewoundTo === undefined ? undefined : { to: rewoundTo, passed }) // prettier-ignore
+    if (isEdits && steps.length > 0) this.#editing.add(prompt)
     this.#parents.set(prompt, head)
     // The conversation went on without the files of its first turn: they stay out.
     const stays = beforeFirst ? [...reverted, ...this.path] : [...reverted]
@@ -283,11 +289,6 @@ const MINE = 'mine.txt'
 const APART_MS = 30
 
 const MAY_REFUSE = new Set(['conversation-went-on', 'nothing-to-undo', 'operation-held-up'])
-
-/** One path, or a directory and what lies below it. */
-function meet(one: string, other: string): boolean {
-  return one === other || one.startsWith(`${other}/`) || other.startsWith(`${one}/`)
-}
 
 function tell(act: Operation): string {
   return JSON.stringify(act)

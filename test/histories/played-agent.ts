@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import type { Step } from './history.ts'
+import type { AgentRewind, Step } from './history.ts'
 import { openShell } from './shell.ts'
 
 /**
@@ -9,7 +9,7 @@ import { openShell } from './shell.ts'
  * events and stamps in the spool, real files by a real shell. A real agent needs seconds for a turn.
  */
 export interface PlayedAgent extends Disposable {
-  turn(prompt: string, steps: readonly Step[]): Promise<void>
+  turn(prompt: string, steps: readonly Step[], rewind?: AgentRewind): Promise<void>
 }
 
 // Stamps closer than this cannot be told apart from those of the step before.
@@ -37,6 +37,9 @@ export function playedAgent(known: {
   const common = { userType: 'external', cwd: project, sessionId: session, version: '2.1.325', gitBranch: 'main' } // prettier-ignore
   let leaf: string | null = null
   let promptId = ''
+  /** The last row of each turn, and what its edits replaced, newest first. */
+  const turns = new Map<string, { leaf: string | null; replaced: Replaced[] }>()
+  let replaced: Replaced[] = []
 
   const append = (row: object): void => appendFileSync(transcript, `${JSON.stringify(row)}\n`)
   const row = (type: 'user' | 'assistant', more: object): string => {
@@ -87,6 +90,16 @@ export function playedAgent(known: {
     await look(session)
   }
 
+  /** Its checkpoints know the files that its tools wrote. No row tells of it but the next prompt's parent. */
+  const rewindTo = ({ to, passed }: AgentRewind): string | null => {
+    const texts = passed.toReversed().flatMap((turn) => turns.get(turn)!.replaced)
+    for (const { path, text } of texts) {
+      if (text === null) rmSync(path, { force: true })
+      else writeFileSync(path, text)
+    }
+    return turns.get(to)!.leaf
+  }
+
   const edit = (step: Exclude<Step, { bash: readonly string[] }>): void => {
     const isWrite = 'write' in step
     const filePath = join(project, isWrite ? step.write : step.edit)
@@ -95,10 +108,12 @@ export function playedAgent(known: {
       ? { file_path: filePath, content: step.text }
       : { file_path: filePath, old_string: step.old, new_string: step.new }
     const id = call(isWrite ? 'Write' : 'Edit', input)
+    const was = { path: filePath, text: before }
     const after = isWrite ? step.text : before?.replace(step.old, () => step.new)
     const fits = isWrite || before?.includes(step.old) === true
     if (after === undefined || !fits || !writeText(filePath, after))
       return result(id, 'Error: it does not fit.')
+    replaced.unshift(was)
     if (!isWrite)
       return result(id, { filePath, oldString: step.old, newString: step.new, originalFile: before, replaceAll: false }) // prettier-ignore
     const type = before === null ? 'create' : 'update'
@@ -106,14 +121,16 @@ export function playedAgent(known: {
   }
 
   return {
-    async turn(prompt, steps) {
-      leaf = resumedAt(transcript)
-      promptId = uuid()
+    async turn(prompt, steps, rewind) {
       await setTimeout(APART_MS)
+      leaf = rewind === undefined ? resumedAt(transcript) : rewindTo(rewind)
+      replaced = []
+      promptId = uuid()
       writeFileSync(entry, JSON.stringify({ sessionId: session, status: 'busy' }))
       hook('UserPromptSubmit', { prompt })
       await look(session)
       row('user', { message: { role: 'user', content: prompt }, permissionMode: 'bypassPermissions' }) // prettier-ignore
+      if (rewind !== undefined) append({ type: 'last-prompt', leafUuid: NOWHERE, explicit: true, sessionId: session }) // prettier-ignore
       for (const step of steps) {
         if ('bash' in step) {
           await bash(step.bash, step.peek)
@@ -124,11 +141,20 @@ export function playedAgent(known: {
       }
       says({ type: 'text', text: 'done' })
       append({ type: 'last-prompt', lastPrompt: prompt, leafUuid: leaf, sessionId: session })
+      turns.set(prompt, { leaf, replaced })
       rmSync(entry)
     },
     [Symbol.dispose]: () => shell[Symbol.dispose](),
   }
 }
+
+interface Replaced {
+  readonly path: string
+  /** Null: there was no file. */
+  readonly text: string | null
+}
+
+const NOWHERE = '00000000-0000-0000-0000-000000000000'
 
 function resumedAt(transcript: string): string | null {
   const rows = readText(transcript)?.split('\n').filter(Boolean) ?? []

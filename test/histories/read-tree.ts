@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto'
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 
+/** A line per path. */
+export type Tree = ReadonlyMap<string, string>
+
 /**
  * Everything in a project but git's own files: bytes, modes, links and directories, one line per
  * path. It shares no code with Retake, so that one bug cannot hide another.
@@ -34,4 +37,15 @@ export function differences(one: ReadonlyMap<string, string>, other: ReadonlyMap
     .filter((path) => one.get(path) !== other.get(path))
     .sort()
     .map((path) => ({ path, one: one.get(path) ?? 'nothing', other: other.get(path) ?? 'nothing' }))
+}
+
+/** Whether a file's directory stands, so that the file comes and goes alone. */
+export function isIn(tree: Tree, path: string): boolean {
+  const parent = path.slice(0, Math.max(0, path.lastIndexOf('/')))
+  return parent === '' || tree.get(parent)?.startsWith('directory') === true
+}
+
+/** One path, or a directory and what lies below it. */
+export function meet(one: string, other: string): boolean {
+  return one === other || one.startsWith(`${other}/`) || other.startsWith(`${one}/`)
 }

@@ -1,7 +1,8 @@
 import { seededRandom, type Random } from '../reader/random.ts'
 import { randomBash, randomEdit } from './commands.ts'
 import type { Act, HistoryWorld, Step } from './history.ts'
-import { Oracle, Wrong } from './oracle.ts'
+import { Oracle } from './oracle.ts'
+import { Wrong } from './wrong.ts'
 
 export type MakeWorld = (random: Random) => Promise<HistoryWorld>
 
@@ -68,8 +69,12 @@ async function nextAct(
   git: boolean,
 ): Promise<Act> {
   const { turns, path, reverted } = oracle
-  if (turns.length < 2 || random.chance(0.4))
-    return { do: 'turn', prompt: `T${turns.length + 1}`, steps: randomSteps(random, oracle, git) }
+  if (turns.length < 2 || random.chance(0.4)) {
+    const turn = { do: 'turn', prompt: `T${turns.length + 1}`, steps: randomSteps(random, oracle, git) } as const // prettier-ignore
+    const { rewindable } = oracle
+    const isRewound = world.rewinds && rewindable.length > 0 && random.chance(0.4)
+    return isRewound ? { ...turn, rewoundTo: random.pick(rewindable) } : turn
+  }
   if (!git && random.chance(0.08)) return { do: 'user', text: `mine ${random.below(1000)}\n` }
   const { prompts } = await world.line()
   const choice = random.below(100)

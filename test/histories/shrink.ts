@@ -1,5 +1,5 @@
 import type { Act } from './history.ts'
-import type { Wrong } from './oracle.ts'
+import type { Wrong } from './wrong.ts'
 import { replay, type MakeWorld } from './run-history.ts'
 
 interface Found {

@@ -1,6 +1,6 @@
 import { seededRandom } from '../reader/random.ts'
 import type { Act } from './history.ts'
-import type { Wrong } from './oracle.ts'
+import type { Wrong } from './wrong.ts'
 import { randomHistory, type MakeWorld } from './run-history.ts'
 import { shrink } from './shrink.ts'
 
