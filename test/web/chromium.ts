@@ -33,24 +33,55 @@ export interface OwnBrowser extends AsyncDisposable {
   readonly browser: Browser
 }
 
-/** With the page built: who opens a browser opens that. */
+/** A Chromium of one's own, with the page built. */
 export async function startChromium(more: readonly string[] = []): Promise<OwnBrowser> {
-  const [{ path, env }] = await Promise.all([findChromium(), buildPage()])
-  const home = await mkdtemp(join(tmpdir(), 'retake-browser-'))
-  const browser = await chromium.launch({
-    executablePath: path,
-    args: [...FLAGS, ...more],
-    // Chromium keeps a few files in the home directory, and must not in the developer's.
-    env: { ...env, PATH: process.env['PATH']!, HOME: home, TZ: 'UTC', LANG: 'C.UTF-8' },
-  })
+  await buildPage()
+  const { home, options } = await launchOptions(more)
+  const browser = await chromium.launch(options)
   return {
     browser,
     async [Symbol.asyncDispose]() {
       await browser.close()
-      await rm(home, { recursive: true, force: true, maxRetries: 5 })
+      await removeHome(home)
     },
   }
 }
+
+export interface ServedBrowser extends AsyncDisposable {
+  /** Where `connectChromium` finds it. */
+  readonly address: string
+}
+
+/** One Chromium that several processes use, each with windows of its own. */
+export async function serveChromium(more: readonly string[] = []): Promise<ServedBrowser> {
+  const { home, options } = await launchOptions(more)
+  const server = await chromium.launchServer({ ...options, host: '127.0.0.1' })
+  return {
+    address: server.wsEndpoint(),
+    async [Symbol.asyncDispose]() {
+      await server.close()
+      await removeHome(home)
+    },
+  }
+}
+
+/** Closing the browser it gives closes the windows of this connection alone. */
+export const connectChromium = (address: string): Promise<Browser> => chromium.connect(address)
+
+async function launchOptions(more: readonly string[]) {
+  const { path, env } = await findChromium()
+  const home = await mkdtemp(join(tmpdir(), 'retake-browser-'))
+  const options = {
+    executablePath: path,
+    args: [...FLAGS, ...more],
+    // Chromium keeps a few files in the home directory, and must not in the developer's.
+    env: { ...env, PATH: process.env['PATH']!, HOME: home, TZ: 'UTC', LANG: 'C.UTF-8' },
+  }
+  return { home, options }
+}
+
+const removeHome = (home: string): Promise<void> =>
+  rm(home, { recursive: true, force: true, maxRetries: 5 })
 
 async function findChromium(): Promise<{ path: string; env: Record<string, string> }> {
   const system = SYSTEM.find((path) => existsSync(path))

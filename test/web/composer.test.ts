@@ -2,8 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { bash, edit, write } from '../model/index.ts'
 import { playedOnce } from '../operations/played.ts'
-import { serving } from '../server/serving.ts'
-import { webBrowser } from './opened.ts'
+import { sharedWindow, webBrowser } from './opened.ts'
 
 const web = webBrowser()
 const play = playedOnce({
@@ -13,58 +12,14 @@ const play = playedOnce({
     second: [edit('a.txt', 'two', 'three'), 'It is three.'],
   },
 })
+// One session in one window: each test goes on from where the one before it left the session.
+const open = sharedWindow(web, play)
 const prompt = (page: Page) => page.getByRole('textbox', { name: 'Prompt' })
 const dialog = (page: Page) => page.getByRole('dialog')
 const running = (page: Page) => page.getByRole('article', { name: 'The turn that is running' })
 
-test('[W2][G8] what was queued comes back when the turn is stopped or taken back; a draft outlives a reload', async () => {
-  const p = await play()
-  p.model.on('third', [{ blocks: ['Working on it '], hang: 'after' }, 'never'])
-  await using server = await serving(p.s, { env: p.agent.env })
-  await using window = await web.open(server, `/s/${p.id}`)
-  const { page } = window
-  await page.getByText('It is three.').waitFor()
-  await prompt(page).click()
-  await page.keyboard.type('half a thou')
-  await page.reload()
-  await expect.poll(() => prompt(page).inputValue()).toBe('half a thou')
-  await prompt(page).click()
-  await page.keyboard.press('Control+a')
-  await page.keyboard.type('third')
-  await page.keyboard.press('Enter')
-  await running(page).getByText('Working on it').waitFor()
-  await page.keyboard.type('then this')
-  await page.keyboard.press('Enter')
-  await page.getByText('Queued: “then this”').waitFor()
-  // What waits can be edited, and be sent again.
-  await page.getByRole('button', { name: 'Edit', exact: true }).click()
-  await expect.poll(() => prompt(page).inputValue()).toBe('then this')
-  await page.getByText('Queued: “then this”').waitFor({ state: 'detached' })
-  await prompt(page).click()
-  await page.keyboard.press('Enter')
-  await page.getByText('Queued: “then this”').waitFor()
-  await page.keyboard.type('and that')
-  await page.keyboard.press('Escape')
-  await running(page).waitFor({ state: 'detached' })
-  await expect.poll(() => prompt(page).inputValue()).toBe('then this\n\nand that')
-  // The same by Back, which also takes the turn itself away.
-  await page.keyboard.press('Control+a')
-  await page.keyboard.type('third')
-  await page.keyboard.press('Enter')
-  await running(page).getByText('Working on it').waitFor()
-  await page.keyboard.type('not lost')
-  await page.keyboard.press('Enter')
-  await page.getByText('Queued: “not lost”').waitFor()
-  await page.getByRole('button', { name: 'Back · chat only' }).click()
-  await running(page).waitFor({ state: 'detached' })
-  await expect.poll(() => prompt(page).inputValue()).toContain('not lost')
-})
-
 test('[B7][B13] /undo and /redo are commands to Retake; an undone prompt leaves the field when its turn is active again', async () => {
-  const p = await play()
-  await using server = await serving(p.s)
-  await using window = await web.open(server, `/s/${p.id}`)
-  const { page } = window
+  const { p, window, page } = await open()
   await page.getByText('It is three.').waitFor()
   await prompt(page).click()
   await page.keyboard.type('/undo')
@@ -109,10 +64,12 @@ test('[B7][B13] /undo and /redo are commands to Retake; an undone prompt leaves 
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('Enter')
   await page.getByRole('dialog', { name: 'Undo to before “first”' }).waitFor()
+  await page.keyboard.press('Escape')
+  await dialog(page).waitFor({ state: 'detached' })
 })
 
 test('[G7] an approval shows the lines of an edit and the whole command, and is answered by one key', async () => {
-  const p = await play()
+  const { p, window, page } = await open()
   const command = `echo ${'x'.repeat(200)} > made.txt`
   p.model.on('third', [
     [edit('a.txt', 'three', 'four')],
@@ -120,10 +77,6 @@ test('[G7] an approval shows the lines of an edit and the whole command, and is 
     [write('b.txt', 'bee\n')],
     'Ok.',
   ])
-  await using server = await serving(p.s, { env: p.agent.env })
-  await using window = await web.open(server, `/s/${p.id}`)
-  const { page } = window
-  await page.getByText('It is three.').waitFor()
   await prompt(page).click()
   await page.keyboard.type('third')
   await page.keyboard.press('Enter')
@@ -144,4 +97,43 @@ test('[G7] an approval shows the lines of an edit and the whole command, and is 
   expect(await p.files()).toMatchObject({ 'a.txt': 'four\n', 'b.txt': 'bee\n' })
   expect(await p.files()).not.toHaveProperty('made.txt')
   expect(await prompt(page).inputValue()).toBe('')
+})
+
+test('[W2][G8] what was queued comes back when the turn is stopped or taken back; a draft outlives a reload', async () => {
+  const { p, page } = await open()
+  p.model.on('fourth', [{ blocks: ['Working on it '], hang: 'after' }, 'never'])
+  await prompt(page).click()
+  await page.keyboard.type('half a thou')
+  await page.reload()
+  await expect.poll(() => prompt(page).inputValue()).toBe('half a thou')
+  await prompt(page).click()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('fourth')
+  await page.keyboard.press('Enter')
+  await running(page).getByText('Working on it').waitFor()
+  await page.keyboard.type('then this')
+  await page.keyboard.press('Enter')
+  await page.getByText('Queued: “then this”').waitFor()
+  // What waits can be edited, and be sent again.
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await expect.poll(() => prompt(page).inputValue()).toBe('then this')
+  await page.getByText('Queued: “then this”').waitFor({ state: 'detached' })
+  await prompt(page).click()
+  await page.keyboard.press('Enter')
+  await page.getByText('Queued: “then this”').waitFor()
+  await page.keyboard.type('and that')
+  await page.keyboard.press('Escape')
+  await running(page).waitFor({ state: 'detached' })
+  await expect.poll(() => prompt(page).inputValue()).toBe('then this\n\nand that')
+  // The same by Back, which also takes the turn itself away.
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('fourth')
+  await page.keyboard.press('Enter')
+  await running(page).getByText('Working on it').waitFor()
+  await page.keyboard.type('not lost')
+  await page.keyboard.press('Enter')
+  await page.getByText('Queued: “not lost”').waitFor()
+  await page.getByRole('button', { name: 'Back · chat only' }).click()
+  await running(page).waitFor({ state: 'detached' })
+  await expect.poll(() => prompt(page).inputValue()).toContain('not lost')
 })

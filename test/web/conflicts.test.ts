@@ -6,7 +6,7 @@ import type { PlanView } from '#protocol'
 import { edit, write } from '../model/index.ts'
 import { playedOnce } from '../operations/played.ts'
 import { expectProblem, serving } from '../server/serving.ts'
-import { webBrowser } from './opened.ts'
+import { follow, webBrowser } from './opened.ts'
 
 vi.setConfig({ testTimeout: 180_000 })
 
@@ -266,7 +266,7 @@ test('[S14] wherever else lines of a secret file are shown, they are shown to wh
     [`/compare?session=${p.id}&a=1&b=2`, 'only second: TOKEN=new'],
     [`/checkpoints?session=${p.id}`, 'added: TOKEN=old'],
   ] as const) {
-    await page.goto(`${server.url}${path}`)
+    await follow(page, path)
     await unhide(page, added)
   }
   await window.expectAccessible('a secret that was shown')

@@ -5,7 +5,7 @@ import { bash, edit, write } from '../model/index.ts'
 import { playedOnce } from '../operations/played.ts'
 import { scene } from '../scene.ts'
 import { serving } from '../server/serving.ts'
-import { webBrowser } from './opened.ts'
+import { follow, sharedWindow, webBrowser } from './opened.ts'
 
 const web = webBrowser()
 const play = playedOnce({
@@ -17,13 +17,15 @@ const play = playedOnce({
   },
 })
 
+// One window: each test goes on from where the one before it left the session; the last ends its server.
+const open = sharedWindow(web, play)
+
 test('[S8] a link lets one window in, once; without one the page says what to do', async () => {
-  const p = await play()
-  await using server = await serving(p.s)
-  await using window = await web.open(server)
-  const { page } = window
+  const { p, server, window, page } = await open()
+  await page.getByText('It is three now.').waitFor()
+  expect(page.url()).toBe(`${server.url}/s/${p.id}`)
+  await follow(page, '/')
   await page.getByRole('heading', { name: 'Pick up where you were' }).waitFor()
-  expect(page.url()).toBe(`${server.url}/`)
   await page.reload()
   await page.getByRole('heading', { name: 'Pick up where you were' }).waitFor()
   await window.expectAccessible('home')
@@ -35,52 +37,9 @@ test('[S8] a link lets one window in, once; without one the page says what to do
   await stranger.page.getByRole('heading', { name: 'This link cannot be used any more' }).waitFor()
 })
 
-test('[W16][F5][G11] the screens of a session can be used by everybody, in the light and in the dark; when the server is gone the page says so, has no Back button, and goes on when it is back', async () => {
-  const p = await play()
-  const first = await serving(p.s)
-  const { port } = first.record
-  await using window = await web.open(first, `/s/${p.id}`)
-  const { page } = window
-  const back = page.getByRole('button', { name: 'Back · chat only' })
-  await back.waitFor()
-  await page.getByRole('status').filter({ hasText: 'Connected' }).waitFor()
-  await page.getByText('It is three now.').waitFor()
-  await window.expectAccessible('session')
-  await page.keyboard.press('?')
-  await page.getByRole('dialog', { name: 'Keys and preferences' }).waitFor()
-  await window.expectAccessible('help')
-  await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: /^Turn 3 of 3/ }).click()
-  await page.getByPlaceholder('Find a turn or a checkpoint').waitFor()
-  await window.expectAccessible('list of turns')
-  await page.keyboard.press('Escape')
-  await page.getByRole('article', { name: /Make a three/ }).focus()
-  await page.keyboard.press('c')
-  await page.getByRole('dialog', { name: 'Name turn 3' }).waitFor()
-  await window.expectAccessible('name a turn')
-  await page.keyboard.press('Escape')
-  await page.keyboard.press('u')
-  await page.getByRole('dialog', { name: 'Undo to before “Make a three”' }).waitFor()
-  await page.getByText('This changes 1 file').waitFor()
-  await window.expectAccessible('plan')
-  await page.keyboard.press('Escape')
-
-  await first.end()
-  await page.getByRole('alert').filter({ hasText: 'Lost connection to Retake' }).waitFor()
-  await back.waitFor({ state: 'detached' })
-  await window.expectAccessible('offline')
-  // Another process has another token; the browser signs in again by itself.
-  await using second = await serving(p.s, { args: ['--port', String(port)] })
-  expect(second.url).toBe(first.url)
-  await back.waitFor()
-  expect(await page.getByRole('alert').count()).toBe(0)
-})
-
 test('[sem.A1][sem.A2] hooks are installed after a look at what is written; from then on it shows what was edited by hand between turns', async () => {
-  const p = await play()
-  await using server = await serving(p.s)
-  await using window = await web.open(server, `/s/${p.id}`)
-  const { page } = window
+  const { p, window, page } = await open()
+  await follow(page, `/s/${p.id}`)
   const offer = page.getByRole('region', { name: 'Hooks' })
   await offer.getByText('Undo can’t see file changes made by shell commands yet.').waitFor()
   await offer.getByRole('button', { name: 'Install hooks…' }).click()
@@ -113,6 +72,44 @@ test('[sem.A1][sem.A2] hooks are installed after a look at what is written; from
     .getByRole('button', { name: 'You edited 1 file' })
     .waitFor()
   await window.expectAccessible('edited files')
+})
+
+test('[W16][F5][G11] the screens of a session can be used by everybody, in the light and in the dark; when the server is gone the page says so, has no Back button, and goes on when it is back', async () => {
+  const { p, server: first, window, page } = await open()
+  const { port } = first.record
+  const back = page.getByRole('button', { name: 'Back · chat only' })
+  await back.waitFor()
+  await page.getByRole('status').filter({ hasText: 'Connected' }).waitFor()
+  await page.getByText('It is four now.').waitFor()
+  await window.expectAccessible('session')
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Keys and preferences' }).waitFor()
+  await window.expectAccessible('help')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: /^Turn 5 of 5/ }).click()
+  await page.getByPlaceholder('Find a turn or a checkpoint').waitFor()
+  await window.expectAccessible('list of turns')
+  await page.keyboard.press('Escape')
+  await page.getByRole('article', { name: /Make b two/ }).focus()
+  await page.keyboard.press('c')
+  await page.getByRole('dialog', { name: 'Name turn 5' }).waitFor()
+  await window.expectAccessible('name a turn')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('u')
+  await page.getByRole('dialog', { name: 'Undo to before “Make b two”' }).waitFor()
+  await page.getByText('This changes 1 file').waitFor()
+  await window.expectAccessible('plan')
+  await page.keyboard.press('Escape')
+
+  await first.end()
+  await page.getByRole('alert').filter({ hasText: 'Lost connection to Retake' }).waitFor()
+  await back.waitFor({ state: 'detached' })
+  await window.expectAccessible('offline')
+  // Another process has another token; the browser signs in again by itself.
+  await using second = await serving(p.s, { args: ['--port', String(port)] })
+  expect(second.url).toBe(first.url)
+  await back.waitFor()
+  expect(await page.getByRole('alert').count()).toBe(0)
 })
 
 test('a machine without sessions is told what this is', async () => {

@@ -11,11 +11,11 @@
  * test when it closes.
  */
 import axe from 'axe-core'
-import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFailed } from 'vitest'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, inject, onTestFailed } from 'vitest'
 import type { Played } from '../operations/played.ts'
 import { serving, type Serving } from '../server/serving.ts'
-import { startChromium, type OwnBrowser } from './chromium.ts'
+import { connectChromium } from './chromium.ts'
 
 export interface Window extends AsyncDisposable {
   readonly page: Page
@@ -41,15 +41,17 @@ export interface WebBrowser {
   open(server: Opener, path?: string, options?: WindowOptions): Promise<Window>
 }
 
-/** Chromium, once for all tests of a file, with these flags besides its own. */
-export function webBrowser(flags: readonly string[] = []): WebBrowser {
-  let own: OwnBrowser
+/** The Chromium of this worker, which its files share. */
+export function webBrowser(): WebBrowser {
+  let browser: Browser
   beforeAll(async () => {
-    own = await startChromium(flags)
+    const found = await fetch(`${inject('browsers')}/${process.env['VITEST_POOL_ID']}`)
+    expect(found.status, await found.clone().text()).toBe(200)
+    browser = await connectChromium(await found.text())
   }, 120_000)
-  afterAll(() => own[Symbol.asyncDispose]())
+  afterAll(() => browser.close())
   return {
-    open: (server, path = '/', options = {}) => openWindow(own, server, path, options),
+    open: (server, path = '/', options = {}) => openWindow(browser, server, path, options),
   }
 }
 
@@ -84,7 +86,7 @@ export function sharedWindow(web: WebBrowser, play: () => Promise<Played>): () =
 async function openShared(web: WebBrowser, play: () => Promise<Played>): Promise<Shared> {
   await using stack = new AsyncDisposableStack()
   const p = await play()
-  const server = stack.use(await serving(p.s))
+  const server = stack.use(await serving(p.s, { env: p.agent.env }))
   const window = stack.use(await web.open(server, `/s/${p.id}`))
   const opened = stack.move()
   return {
@@ -103,8 +105,8 @@ const CLOSE_NOTICES = `for (const button of document.querySelectorAll('[data-not
 /** Complaints that belong to what a test does: a server that is gone, a code that is used. */
 const EXPECTED = /net::ERR_|status of (400|401|404|409)/
 
-export async function openWindow(
-  { browser }: OwnBrowser,
+async function openWindow(
+  browser: Browser,
   server: Opener,
   path: string,
   {
@@ -148,6 +150,11 @@ export async function openWindow(
   }
 }
 
+/** Goes to another address without loading the page anew, as a link in it does. */
+export async function follow(page: Page, path: string): Promise<void> {
+  await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`)
+}
+
 /** Types over what is in the field that has the focus, as a hand does. */
 export async function retype(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Control+a')
@@ -177,11 +184,12 @@ async function violations(page: Page, theme: 'light' | 'dark'): Promise<string[]
     'Promise.allSettled(document.getAnimations().map(({ finished }) => finished)).then(() => null)',
   )
   if (await page.evaluate("typeof axe === 'undefined'")) await page.evaluate(axe.source)
+  // No rule that is on needs the style sheets preloaded, and that parses each a second time.
   // The themes differ in their colours alone, so the second is looked at for these. By their names:
   // by the category, rules that are switched off would count too.
   const rules = theme === 'light' ? '' : ", runOnly: ['color-contrast', 'link-in-text-block']"
   const found = await page.evaluate<axe.Result[]>(
-    `axe.run(document, { resultTypes: ['violations']${rules} }).then(({ violations }) => violations)`,
+    `axe.run(document, { preload: false, resultTypes: ['violations']${rules} }).then(({ violations }) => violations)`,
   )
   return found.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary ?? ''}`),

@@ -5,7 +5,7 @@ import { playedOnce } from '../operations/played.ts'
 import { scene } from '../scene.ts'
 import { serving } from '../server/serving.ts'
 import { appendTurn, writeLongSession } from './long-session.ts'
-import { retype, sharedWindow, webBrowser } from './opened.ts'
+import { follow, retype, sharedWindow, webBrowser } from './opened.ts'
 
 const web = webBrowser()
 const EVIL = [
@@ -36,28 +36,26 @@ const turn = (page: Page, prompt: string) =>
   page.getByRole('article', { name: new RegExp(`: ${prompt}`) })
 
 test('[W10][W11][W17] sessions are filtered, walked and chosen by keyboard; renamed, archived and, after a question, deleted', async () => {
-  const p = await play()
-  await p.agent.prompt('Another session')
-  await using server = await serving(p.s)
-  await using window = await web.open(server)
-  const { page } = window
+  const { p, server, window, page } = await open()
+  await writeLongSession(p.s, 1, Date.now())
+  await follow(page, '/')
   const tree = page.getByRole('tree', { name: 'Sessions by project' })
   const session = (name: string | RegExp) => tree.getByRole('treeitem', { name, level: 2 })
   const sessions = tree.locator('[data-session]')
   await expect.poll(() => sessions.count()).toBe(2)
   await page.keyboard.press('/')
-  await page.keyboard.type('another')
+  await page.keyboard.type('number')
   await expect.poll(() => sessions.count()).toBe(1)
   await page.keyboard.press('Escape')
   await expect.poll(() => sessions.count()).toBe(2)
-  await session(/^Another session/)
+  await session(/^Prompt number/)
     .getByRole('link')
     .focus()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Look around' }).waitFor()
 
-  await session(/^Another session/)
+  await session(/^Prompt number/)
     .getByRole('link')
     .focus()
   await page.keyboard.press('F2')

@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { bash, edit, write } from '../model/index.ts'
@@ -8,13 +7,7 @@ import { serving } from '../server/serving.ts'
 import { liveService, type Talk } from '../voice/live-service.ts'
 import { retype, webBrowser } from './opened.ts'
 
-/** Somebody who says "go back", again and again. */
-const speech = fileURLToPath(new URL('../fixtures/voice/go-back.wav', import.meta.url))
-const web = webBrowser([
-  '--use-fake-device-for-media-stream',
-  '--use-fake-ui-for-media-stream',
-  `--use-file-for-fake-audio-capture=${speech}`,
-])
+const web = webBrowser()
 const MORE = ['b', 'c', 'd', 'e', 'f']
 const bar = (page: Page) => page.getByRole('region', { name: 'Voice and commands' })
 const running = (page: Page) => page.getByRole('article', { name: 'The turn that is running' })
