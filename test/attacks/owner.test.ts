@@ -13,7 +13,7 @@ import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { write } from '../model/index.ts'
-import { played } from '../operations/played.ts'
+import { playedOnce } from '../operations/played.ts'
 import { cli, scene, type Scene } from '../scene.ts'
 import { serving } from '../server/serving.ts'
 import { writeHostileSession } from './long/hostile-session.ts'
@@ -31,8 +31,15 @@ async function modesBelow(root: string): Promise<Record<string, string>> {
   return Object.fromEntries(found)
 }
 
+const play = playedOnce({
+  turns: {
+    first: 'hi',
+    'CANARY-prompt': [write('.env', 'KEY=CANARY-secret\n'), 'CANARY-answer'],
+  },
+})
+
 test('[S13] whatever the umask, what the server writes is its owner’s alone', async () => {
-  await using p = await played({ turns: { first: 'hi', second: [write('b.txt', 'b\n'), 'ok'] } })
+  const p = await play()
   const { env, project } = p.s
   const script = `umask 000; exec "${process.execPath}" "${cli}" serve --json`
   const child = p.s.processes.start('sh', ['-c', script], { cwd: project, env: { ...env } })
@@ -61,12 +68,7 @@ test('[S13] whatever the umask, what the server writes is its owner’s alone', 
 })
 
 test('[S2][S14] token and texts are in no argument, no environment, no log and no URL; lines of a secret file are told to who asks for them', async () => {
-  await using p = await played({
-    turns: {
-      first: 'hi',
-      'CANARY-prompt': [write('.env', 'KEY=CANARY-secret\n'), 'CANARY-answer'],
-    },
-  })
+  const p = await play()
   await using server = await serving(p.s)
   const { token } = server.record
   await server.client.undo({ session: p.id })
