@@ -3,6 +3,7 @@ import type { LogView, MessagesView, OperationsView, PlanView, ReceiptView } fro
 import { bash, edit, write } from '../model/index.ts'
 import { footprint, expectOnly } from '../operations/footprint.ts'
 import { playedOnce } from '../operations/played.ts'
+import { answeringHere } from './in-process.ts'
 import { expectProblem, serving } from './serving.ts'
 
 const play = playedOnce({
@@ -16,7 +17,7 @@ const play = playedOnce({
 
 test('[G3][G4] back drops one round each time, messages shrink with it, and at the first it is 400', async () => {
   const p = await play()
-  await using server = await serving(p.s)
+  await using server = await answeringHere(p.s)
   const messages = async () =>
     (await server.client.messages({ session: p.id })).messages.map(
       ({ role, text }) => `${role} ${text}`,
@@ -46,7 +47,7 @@ test('[G3][G4] back drops one round each time, messages shrink with it, and at t
 
 test('[U4][U7][U9][B2][W3] undo, redo, rewind and op undo say what they did, and the state follows', async () => {
   const p = await play()
-  await using server = await serving(p.s)
+  await using server = await answeringHere(p.s)
   const at = `/api/sessions/${p.id}`
   const whole = await p.files()
   expect(await server.post(`${at}/undo`, { count: 2 })).toMatchObject({
@@ -87,7 +88,7 @@ test('[U4][U7][U9][B2][W3] undo, redo, rewind and op undo say what they did, and
 
 test('[F3][F7] a tool result is led to the prompt above it, both ids are logged, and failures are told apart', async () => {
   const p = await play()
-  await using server = await serving(p.s)
+  await using server = await answeringHere(p.s)
   const at = `/api/sessions/${p.id}`
   const { rows } = await p.agent.transcript(p.id)
   const result = rows.findLast(
@@ -124,7 +125,7 @@ test('[F3][F7] a tool result is led to the prompt above it, both ids are logged,
 
 test('[B9][B10][F5][F10][sem.O1][sem.M7] plan, look, choose, apply: a conflict writes nothing, a choice is for a file of the plan', async () => {
   const p = await play()
-  await using server = await serving(p.s)
+  await using server = await answeringHere(p.s)
   const at = `/api/sessions/${p.id}`
   await p.s.write('a.txt', 'ONE\ntwo\nmine\n')
   const before = await footprint(p.s)
@@ -166,7 +167,7 @@ test('[B9][B10][F5][F10][sem.O1][sem.M7] plan, look, choose, apply: a conflict w
 
 test('[F8][W20][sem.O1] of two that decide on the same state one is told what changed: 409', async () => {
   const p = await play()
-  await using server = await serving(p.s)
+  await using server = await answeringHere(p.s)
   const at = `/api/sessions/${p.id}`
   const head = (await p.status()).head!.id
   const plans = await Promise.all(
@@ -204,7 +205,7 @@ test('[G5][B3][W22][F11] leaves, tree, figures, one turn whole, and long lists i
   const p = await play()
   await p.run('undo', '2')
   await p.say('other way', [write('c.txt', 'c\n'), 'made c'])
-  await using server = await serving(p.s)
+  await using server = await answeringHere(p.s)
   const at = `/api/sessions/${p.id}`
   const { leaves } = (await server.get(`${at}/leaves`)).body as {
     leaves: Record<string, unknown>[]
@@ -261,7 +262,7 @@ test('[F8][B3][B14] the state is the same after a restart and over HTTP; operati
     first = (await server.get(`${at}/undo-state`)).body
     expect(await server.end()).toBe(0)
   }
-  await using server = await serving(p.s)
+  await using server = await answeringHere(p.s)
   expect((await server.get(`${at}/undo-state`)).body).toEqual(first)
   expect((await p.status()).undone).toBe(1)
   const content = 'mine\n'
@@ -280,7 +281,7 @@ test('[F8][B3][B14] the state is the same after a restart and over HTTP; operati
 
 test('[B14] files are written, deleted and verified, and the conversation cut, by operations that name no path and no content', async () => {
   const p = await play()
-  await using server = await serving(p.s)
+  await using server = await answeringHere(p.s)
   const at = `/api/sessions/${p.id}`
   const headers = {
     Authorization: `Bearer ${server.record.token}`,

@@ -3,16 +3,19 @@ import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import type { LeavesView } from '#protocol'
 import { write } from '../model/index.ts'
-import { played } from '../operations/played.ts'
-import { expectProblem, serving } from './serving.ts'
+import { playedOnce } from '../operations/played.ts'
+import { answeringHere } from './in-process.ts'
+import { expectProblem } from './serving.ts'
+
+const play = playedOnce({
+  turns: { first: [write('a.txt', 'a\n'), 'ok'], second: [write('b.txt', 'b\n'), 'ok'] },
+})
 
 test('[W12][W13][W17][W18][W19][B6] branches are switched to, named, folded, made canonical and deleted; turns get names', async () => {
-  await using p = await played({
-    turns: { first: [write('a.txt', 'a\n'), 'ok'], second: [write('b.txt', 'b\n'), 'ok'] },
-  })
+  const p = await play()
   await p.run('undo')
   await p.say('other', [write('c.txt', 'c\n'), 'ok'])
-  await using server = await serving(p.s)
+  await using server = await answeringHere(p.s)
   const { client } = server
   const at = `/api/sessions/${p.id}`
   const leaves = async (): Promise<LeavesView['leaves']> =>
@@ -74,22 +77,16 @@ test('[W12][W13][W17][W18][W19][B6] branches are switched to, named, folded, mad
 })
 
 test('[W7][W8][W11] a turn becomes the beginning of a new session, over HTTP and over the WebSocket', async () => {
-  await using p = await played({
-    turns: {
-      first: 'one',
-      second: [write('b.txt', 'b\n'), 'ok'],
-      third: [write('c.txt', 'c\n'), 'ok'],
-    },
-  })
-  await using server = await serving(p.s)
+  const p = await play()
+  await using server = await answeringHere(p.s)
   const at = `/api/sessions/${p.id}`
-  const made = await server.post(`${at}/branch`, { turn: 2, title: 'Another way' })
+  const made = await server.post(`${at}/branch`, { turn: 1, title: 'Another way' })
   expect(made).toMatchObject({
     status: 200,
     body: {
       schema: 'retake.branched/1',
-      session: { title: 'Another way', turns: 2, parent: { session: p.id } },
-      receipt: { verb: 'branch', filesReverted: ['c.txt'] },
+      session: { title: 'Another way', turns: 1, parent: { session: p.id } },
+      receipt: { verb: 'branch', filesReverted: ['b.txt'] },
     },
   })
   expectProblem(await server.post(`${at}/branch`, { turn: 9 }), {
@@ -141,8 +138,7 @@ test('[W7][W8][W11] a turn becomes the beginning of a new session, over HTTP and
     name: 'Named',
   })
   expect(await server.client.session({ session: sessionId })).toMatchObject({ title: 'Named' })
-  // The real agent goes on with it.
-  await p.agent.prompt('go on', { resume: sessionId })
-  expect(p.model.userTexts()).toEqual(['first', 'go on'])
+  const { messages } = await server.client.messages({ session: sessionId })
+  expect(messages.filter(({ role }) => role === 'user').map(({ text }) => text)).toEqual(['first'])
   socket.terminate()
 })

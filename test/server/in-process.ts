@@ -3,10 +3,11 @@
  * ahead of who asks it, and its clock can be the test's.
  */
 import { openMachine, type Machine } from '#engine'
-import { openClient, type Client, type EventView } from '#protocol'
+import type { Client, EventView } from '#protocol'
 import { serve } from '#server'
 import { readEnvironment } from '../../src/cli/environment.ts'
 import type { Scene } from '../scene.ts'
+import { answering, type Answering } from './serving.ts'
 
 export interface InProcess extends AsyncDisposable {
   readonly machine: Machine
@@ -16,16 +17,31 @@ export interface InProcess extends AsyncDisposable {
   next(fits: (event: EventView) => boolean): Promise<EventView>
 }
 
-export async function servingHere(s: Scene): Promise<InProcess> {
-  const { places } = readEnvironment({ ...s.env }, {})
+/** For tests of what the server answers: a process of its own costs half a second to start. */
+export async function answeringHere(
+  s: Scene,
+  env: Readonly<Record<string, string>> = s.env,
+): Promise<Answering & AsyncDisposable & { readonly machine: Machine }> {
+  const { places, agent } = readEnvironment({ ...env }, {})
   const machine = openMachine(
     { ...places, cwd: s.project },
     { now: () => new Date(), newId: () => crypto.randomUUID() },
   )
-  const options = { port: 0, version: '0', idle: null, environment: {}, voiceKey: null }
+  const options = { port: 0, version: '0', idle: null, environment: agent, voiceKey: null }
   const server = (await serve(machine, options))!
-  const { url, token } = server.record
-  const client = openClient({ origin: url, token })
+  return {
+    ...answering(server.record),
+    machine,
+    async [Symbol.asyncDispose]() {
+      await server.close()
+      machine[Symbol.dispose]()
+    },
+  }
+}
+
+export async function servingHere(s: Scene): Promise<InProcess> {
+  const server = await answeringHere(s)
+  const { client, machine } = server
   const heard: EventView[] = []
   const waiting = new Set<(event: EventView) => void>()
   const gone = new AbortController()
@@ -55,8 +71,7 @@ export async function servingHere(s: Scene): Promise<InProcess> {
     async [Symbol.asyncDispose]() {
       gone.abort()
       await following.catch(() => {})
-      await server.close()
-      machine[Symbol.dispose]()
+      await server[Symbol.asyncDispose]()
     },
   }
 }

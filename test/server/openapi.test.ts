@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
 import { openClient, routes, streams } from '#protocol'
 import { scene } from '../scene.ts'
-import { serving } from './serving.ts'
+import { answeringHere } from './in-process.ts'
 
 interface Document {
   openapi: string
@@ -20,9 +20,12 @@ interface Operation {
   responses: Record<string, { description: string; content: Record<string, { schema: object }> }>
 }
 
-async function readDocument(): Promise<{ document: Document; page: string }> {
+let whole: Promise<{ document: Document; page: string }> | undefined
+const readDocument = () => (whole ??= askForDocument())
+
+async function askForDocument(): Promise<{ document: Document; page: string }> {
   await using s = await scene()
-  await using server = await serving(s)
+  await using server = await answeringHere(s)
   const headers = { Authorization: `Bearer ${server.record.token}` }
   const document = (await (
     await fetch(`${server.url}/openapi.json`, { headers })

@@ -17,17 +17,21 @@ export interface Answer {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-export interface Serving extends AsyncDisposable {
-  readonly child: ChildProcess
+/** A server that answers, wherever it runs. */
+export interface Answering {
   readonly record: ServerView
   readonly url: string
   readonly client: Client
-  /** What it said on standard error. */
-  talk(): string
   get(path: string): Promise<Answer>
   post(path: string, body?: object): Promise<Answer>
   /** Everything that is told from now on. */
   listen(after?: string): Promise<Listener>
+}
+
+export interface Serving extends Answering, AsyncDisposable {
+  readonly child: ChildProcess
+  /** What it said on standard error. */
+  talk(): string
   /** Ends it as Ctrl-C does, and gives its exit code. */
   end(signal?: NodeJS.Signals): Promise<number | null>
 }
@@ -54,21 +58,34 @@ export async function serving(
   child.stderr!.setEncoding('utf8').on('data', (text: string) => (talk += text))
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
   const record = parseView<ServerView>(await firstLine(child, () => talk))
+  return {
+    ...answering(record),
+    child,
+    talk: () => talk,
+    async end(signal = 'SIGINT') {
+      child.kill(signal)
+      return ended
+    },
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+}
+
+export function answering(record: ServerView): Answering {
   const { url, token } = record
   const headers = { Authorization: `Bearer ${token}` }
   const client = openClient({ origin: url, token })
-
   const read = async (answer: Response): Promise<Answer> => {
     const text = await answer.text()
     // Every answer is held against its published schema, errors too.
     return { status: answer.status, body: parseView(text) }
   }
   return {
-    child,
     record,
     url,
     client,
-    talk: () => talk,
     get: async (path) => read(await fetch(`${url}${path}`, { headers })),
     post: async (path, body) =>
       read(
@@ -80,14 +97,6 @@ export async function serving(
         }),
       ),
     listen: (after) => listen(client, after),
-    async end(signal = 'SIGINT') {
-      child.kill(signal)
-      return ended
-    },
-    async [Symbol.asyncDispose]() {
-      child.kill('SIGKILL')
-      await ended
-    },
   }
 }
 

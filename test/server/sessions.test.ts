@@ -3,7 +3,8 @@ import type { ReceiptsView, ReceiptView, SessionsView } from '#protocol'
 import { edit } from '../model/index.ts'
 import { expectOnly, footprint } from '../operations/footprint.ts'
 import { playedOnce } from '../operations/played.ts'
-import { expectProblem, serving } from './serving.ts'
+import { answeringHere } from './in-process.ts'
+import { expectProblem } from './serving.ts'
 
 const play = playedOnce({
   files: { 'a.txt': 'one\n' },
@@ -12,7 +13,7 @@ const play = playedOnce({
 
 test('[W17][W11][U9] whole sessions are renamed, archived and deleted, one or many; each can be undone, and the agent’s files stay', async () => {
   const p = await play()
-  await using server = await serving(p.s)
+  await using server = await answeringHere(p.s)
   const { client } = server
   const { session: made } = await client.branch({ session: p.id, turn: 1, title: 'Other way' })
   const list = async () => {
