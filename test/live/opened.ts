@@ -46,8 +46,8 @@ export async function leave(p: Played, tui: Tui, how: '/exit' | 'ctrl-c'): Promi
 }
 
 /** The process that has the session open. */
-export async function processOf(p: Played): Promise<number> {
-  const entry = await entryOf(p, p.id)
+export async function processOf(p: Played, session = p.id): Promise<number> {
+  const entry = await entryOf(p, session)
   if (entry === null) throw new Error('The session is open in no process.')
   return entry.pid
 }

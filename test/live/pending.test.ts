@@ -18,9 +18,17 @@ async function meant({ s }: Played): Promise<string> {
   return (JSON.parse((await s.retake('status', '--json')).stdout) as { session: string }).session
 }
 
-test('[sem.C2][sem.C3] an idle session: files move at once, and the conversation when it is left', async () => {
+test('[sem.C2][sem.C3] an idle session: files move at once, and the conversation when it is left; several moves are one', async () => {
   const p = await session()
   const tui = await opened(p)
+  // Without the hook nothing would move the conversation.
+  await p.s.retake('uninstall', '--yes')
+  expect(await p.refused('undo')).toMatchObject({
+    exit: 5,
+    code: 'session-live',
+    hint: expect.stringMatching(/\/exit.*--only files.*retake install/),
+  })
+  await p.s.retake('install')
   expect(await p.read('undo', '--dry-run')).toMatchObject({ conversation: 'pending' })
   expect(await p.run('undo')).toMatchObject({
     conversation: 'pending',
@@ -31,21 +39,6 @@ test('[sem.C2][sem.C3] an idle session: files move at once, and the conversation
   expect(await p.files()).toMatchObject({ a: 'one\n' })
   expect(await p.files()).not.toHaveProperty('b')
   expect(await p.status()).toMatchObject({ head: { number: 3 }, pending: { to: { number: 2 } } })
-  await leave(p, tui, '/exit')
-  // The hook did it: a command that looks finds it done and has nothing to say.
-  expect(await p.status()).toMatchObject({ head: { number: 2 }, undone: 1, pending: null })
-  expect(await p.sent()).toEqual(['hello', 'T1'])
-  expect(await p.read('op', 'log')).toMatchObject({
-    operations: [{ verb: 'undo', state: 'done', receipt: { conversation: 'moved' } }],
-  })
-  expect(await p.run('redo')).toMatchObject({ conversation: 'moved', turnsRedone: 1 })
-  expect(await p.sent()).toEqual(['hello', 'T1', 'T2'])
-})
-
-test('[sem.C3] two undos are one pending move, and Ctrl-C twice asserts it; a redo on the way moves it again', async () => {
-  const p = await session()
-  const tui = await opened(p)
-  await p.run('undo')
   expect(await p.run('undo')).toMatchObject({
     conversation: 'pending',
     from: { number: 2 },
@@ -55,21 +48,24 @@ test('[sem.C3] two undos are one pending move, and Ctrl-C twice asserts it; a re
   // A retry that still believes to be at turn 3 cannot undo once more.
   expect(await p.refused('undo', '--expect-head', '3')).toMatchObject({ code: 'head-moved' })
   expect(await p.run('redo')).toMatchObject({ conversation: 'pending', to: { number: 2 } })
-  expect(await p.run('undo')).toMatchObject({ conversation: 'pending', to: { number: 1 } })
-  await leave(p, tui, 'ctrl-c')
-  expect(await p.status()).toMatchObject({ head: { number: 1 }, undone: 2, pending: null })
-  expect(await p.sent()).toEqual(['hello'])
-  expect(await p.run('redo', '--all')).toMatchObject({ turnsRedone: 2, conversation: 'moved' })
+  await leave(p, tui, '/exit')
+  // The hook did it: a command that looks finds it done and has nothing to say.
+  expect(await p.status()).toMatchObject({ head: { number: 2 }, undone: 1, pending: null })
+  expect(await p.sent()).toEqual(['hello', 'T1'])
+  const done = { state: 'done', receipt: { conversation: 'moved' } }
+  expect(await p.read('op', 'log')).toMatchObject({
+    operations: [{ verb: 'redo', ...done }, { verb: 'undo' }, { verb: 'undo' }],
+  })
+  expect(await p.run('redo', '--all')).toMatchObject({ conversation: 'moved', turnsRedone: 1 })
   expect(await p.files()).toMatchObject({ a: 'eins\n', b: 'b\n' })
 })
 
-test('[sem.C3][sem.O2] back at the tip nothing is pending: by redo, and by op undo', async () => {
+test('[sem.C3][sem.O2][ex.22] back at the tip nothing is pending; a new prompt voids a move after it was asked once; an agent that was killed leaves it to the next command', async () => {
   const p = await session()
   const tui = await opened(p)
   await p.run('undo', '2')
   expect(await p.run('redo', '2')).toMatchObject({ conversation: 'unchanged', turnsRedone: 2 })
   expect(await p.status()).toMatchObject({ head: { number: 3 }, pending: null, differing: [] })
-
   await p.run('undo')
   expect(await p.run('op', 'undo')).toMatchObject({ conversation: 'unchanged' })
   expect(await p.status()).toMatchObject({ pending: null, differing: [] })
@@ -78,19 +74,10 @@ test('[sem.C3][sem.O2] back at the tip nothing is pending: by redo, and by op un
   expect(await p.run('op', 'undo')).toMatchObject({ conversation: 'pending', to: { number: 2 } })
   expect(await p.run('op', 'undo')).toMatchObject({ conversation: 'unchanged', to: { number: 3 } })
   expect(await p.files()).toMatchObject({ a: 'eins\n', b: 'b\n' })
-  const before = await p.transcript()
-  await leave(p, tui, '/exit')
-  const added = Buffer.from(await p.transcript()).subarray(before.length)
-  expect(added.toString()).not.toContain('Retake')
-  expect(await p.sent()).toEqual(['hello', 'T1', 'T2'])
-})
 
-test('[sem.C3][ex.22] a new prompt voids it, after it was asked once: the turn stays, the files stay as they are', async () => {
-  const p = await session()
-  const tui = await opened(p)
   // Hooks that are in twice ask once.
   await p.s.retake('install', '--scope', 'project')
-  await p.run('undo')
+  const { operation: voided } = await p.run('undo')
   p.model.on('T3', ['did T3'])
   const requests = p.model.requests.length
   await tui.submit('T3')
@@ -106,7 +93,7 @@ test('[sem.C3][ex.22] a new prompt voids it, after it was asked once: the turn s
   // Claude Code puts the blocked prompt back into the input box.
   await tui.waitFor(/^❯ T3/m)
   await tui.key('enter')
-  await tui.waitFor(/did T3/, { timeoutMs: 60_000 })
+  await tui.waitFor(/did T3/)
   await tui.waitFor(/Retake: the conversation stays here/)
   expect(told(p)).toMatch(/The user took file changes of the last turn back.*: a, b\./)
   expect(p.model.userTexts()).toEqual(['hello', 'T1', 'T2', 'T3'])
@@ -122,82 +109,79 @@ test('[sem.C3][ex.22] a new prompt voids it, after it was asked once: the turn s
   await tui.submit('T4')
   await tui.waitFor(/did T4/)
   expect(told(p).match(/The user took file changes/g)).toHaveLength(1)
-  await leave(p, tui, '/exit')
-  expect(await p.sent()).toEqual(['hello', 'T1', 'T2', 'T3', 'T4'])
+  await idle(p)
+  await hasWritten(p)
+
+  // A killed agent runs no hook.
+  expect(await p.run('undo')).toMatchObject({ conversation: 'pending', to: { number: 4 } })
+  kill(await processOf(p), 'SIGKILL')
+  await tui.ended()
+  p.live = false
+  expect((await p.s.retake('status')).stderr).toContain(
+    'The conversation that was pending has been moved: it goes on after turn 4.',
+  )
+  expect(await p.sent()).toEqual(['hello', 'T1', 'T2', 'T3'])
   // Out for good: going back and forward over the turn leaves its files alone.
-  expect(await p.run('undo', '3')).toMatchObject({ conversation: 'moved', filesReverted: [] })
+  expect(await p.run('undo', '2')).toMatchObject({ conversation: 'moved', filesReverted: [] })
   expect(await p.run('redo', '--all')).toMatchObject({ filesReverted: [] })
   expect(await p.files()).toMatchObject({ a: 'one\n' })
-  expect(await p.refused('op', 'undo', '1')).toMatchObject({ code: 'operation-has-followers' })
+  expect(await p.refused('op', 'undo', String(voided))).toMatchObject({
+    code: 'operation-has-followers',
+  })
 })
 
-test('[sem.C3] /clear and /resume in the running agent take the conversation where it was moved', async () => {
+test('[sem.C3][sem.C4] /clear and /resume in the running agent take the conversation where it was moved; a prompt that no hook saw voids a move', async () => {
   const p = await session()
   // `/resume` lists what was begun on a screen, and not what a program began.
   const tui = await opened(p, { resume: undefined })
+  const id = tui.sessionId
   for (const prompt of ['S1', 'S2']) {
     p.model.on(prompt, prompt === 'S1' ? ['did S1'] : [write('s', 's\n'), 'did S2'])
     await tui.submit(prompt)
     await tui.waitFor(new RegExp(`did ${prompt}`))
   }
-  await idle(p, tui.sessionId)
-  const undone = await p.s.retake('undo', '--session', tui.sessionId)
+  await idle(p, id)
+  const undone = await p.s.retake('undo', '--session', id)
   expect(undone).toMatchObject({ code: 0, stderr: '' })
-  expect(undone.stdout).toContain(`/resume ${tui.sessionId}`)
+  expect(undone.stdout).toContain(`/resume ${id}`)
   expect(await p.files()).not.toHaveProperty('s')
   await tui.submit('/clear')
   await expect
-    .poll(
-      async () => (await p.agent.transcript(tui.sessionId)).rows.map(({ content }) => content),
-      {
-        timeout: 60_000,
-      },
-    )
+    .poll(async () => (await p.agent.transcript(id)).rows.map(({ content }) => content), {
+      timeout: 60_000,
+    })
     .toContain('Retake: the conversation continues after turn 1.')
   // The session that `/clear` made is newer, and empty.
-  expect(await meant(p)).toBe(tui.sessionId)
-  await tui.submit(`/resume ${tui.sessionId}`)
+  expect(await meant(p)).toBe(id)
+  await tui.submit(`/resume ${id}`)
   await tui.waitFor((screen) => /did S1/.test(screen) && !/did S2/.test(screen))
-  expect(await meant(p)).toBe(tui.sessionId)
-  p.model.on('S2b', ['did S2b'])
+  expect(await meant(p)).toBe(id)
+  p.model.on('S2b', [write('s', 's\n'), 'did S2b'])
   await tui.submit('S2b')
   await tui.waitFor(/did S2b/)
   expect(p.model.userTexts()).toEqual(['S1', 'S2b'])
-  await leave(p, tui, '/exit')
-})
+  await idle(p, id)
 
-test('[sem.C3][sem.C4] an agent that was killed told nobody: the next command asserts it, or finds it void', async () => {
-  const p = await session()
-  const tui = await opened(p)
-  await p.run('undo')
-  kill(await processOf(p), 'SIGKILL')
+  const again = await p.s.retake('undo', '--session', id)
+  expect(again.stdout).toMatch(/^Undone 1 turn: 1 file removed\./)
+  await p.s.retake('uninstall', '--yes')
+  p.model.on('S3', ['did S3'])
+  await tui.submit('S3')
+  await tui.waitFor(/did S3/)
+  // The agent keeps its newest rows to itself for a moment; killed then, there was no prompt.
+  const text = async (): Promise<string> =>
+    Buffer.from((await p.agent.transcript(id)).bytes).toString()
+  await expect.poll(text).toContain('did S3')
+  kill(await processOf(p, id), 'SIGKILL')
   await tui.ended()
   p.live = false
-  const { stderr } = await p.s.retake('status')
-  expect(stderr).toContain(
-    'The conversation that was pending has been moved: it goes on after turn 2.',
-  )
-  expect(await p.sent()).toEqual(['hello', 'T1'])
-
-  // The same, but with a prompt that the hooks did not see either.
-  await p.run('redo')
-  const again = await opened(p)
-  await p.run('undo')
-  await p.s.retake('uninstall', '--yes')
-  p.model.on('T3', ['did T3'])
-  await again.submit('T3')
-  await again.waitFor(/did T3/, { timeoutMs: 60_000 })
-  // The agent keeps its newest rows to itself for a moment; killed then, there was no prompt.
-  await expect.poll(async () => Buffer.from(await p.transcript()).toString()).toContain('did T3')
-  kill(await processOf(p), 'SIGKILL')
-  await again.ended()
-  p.live = false
-  const ended = await p.s.retake('undo', '--session', p.id)
+  const ended = await p.s.retake('undo', '--session', id)
   expect(ended.stderr).toMatch(
-    /The conversation went on after operation \d+, so it was not moved\. a, b stay as put back\./,
+    /The conversation went on after operation \d+, so it was not moved\. s stay as put back\./,
   )
   expect(ended.stdout).toMatch(/^Undone 1 turn/)
-  expect(await p.sent()).toEqual(['hello', 'T1', 'T2'])
+  await p.agent.probe(id)
+  expect(p.model.userTexts()).toEqual(['S1', 'S2b', 'probe'])
 })
 
 test('[sem.C4] a pointer of ours that was overwritten is written again when all is quiet', async () => {
@@ -217,23 +201,15 @@ test('[sem.C4] a pointer of ours that was overwritten is written again when all 
   await p.s.write(entry, listed)
   p.live = true
   expect(await p.status()).toMatchObject({ head: { number: 3 }, pending: null })
+  const before = await p.transcript()
   await leave(p, tui, '/exit')
+  // Nothing was pending, so leaving wrote nothing of ours.
+  const added = Buffer.from(await p.transcript()).subarray(before.length)
+  expect(added.toString()).not.toContain('Retake')
   const { stderr } = await p.s.retake('status')
   expect(stderr).toContain('has been moved: it goes on after turn 3')
   expect(await p.status()).toMatchObject({ head: { number: 3 }, undone: 1, pending: null })
   expect(await p.sent()).toEqual(['hello', 'T1', 'T2'])
-})
-
-test('[sem.C2] without the hook nobody would write it: refused with the ways on', async () => {
-  const p = await session()
-  const tui = await opened(p)
-  await p.s.retake('uninstall', '--yes')
-  expect(await p.refused('undo')).toMatchObject({
-    exit: 5,
-    code: 'session-live',
-    hint: expect.stringMatching(/\/exit.*--only files.*retake install/),
-  })
-  await leave(p, tui, '/exit')
 })
 
 /** Waits until the agent has written what it buffers; a later row would make any plan stale. */
