@@ -39,27 +39,31 @@ export async function dieAtEachCall(index: number, point: Point): Promise<void> 
 
 export async function tearEachWrite(index: number, point: Point): Promise<void> {
   using on = stage()
-  for (let at = 1; ; at += 1) {
+  const { calls } = await applyCase(setUp(on, nextCase(index)))
+  for (const [before, call] of calls.entries()) {
+    if (call !== 'write') continue
     const scenery = setUp(on, nextCase(index))
-    const life = await applyCase(scenery, { kind: 'tear', at })
-    const where = `${scenery.case.name}: torn at ${at} (${life.calls.at(-1)})`
-    if (life.calls.length < at) return await recoverWell(on, where)
-    if (life.calls.at(-1) !== 'write') await recoverWell(on, where)
-    else
-      await point(
-        () => where,
-        async () => {
-          await recoverWell(on, where)
-          judge(scenery, 'either', where)
-        },
-      )
+    const life = await applyCase(scenery, { kind: 'tear', at: before + 1 })
+    const where = `${scenery.case.name}: torn at ${before + 1} (${life.calls.at(-1)})`
+    await point(
+      () => where,
+      async () => {
+        equal(life.calls.at(-1), 'write', where)
+        await recoverWell(on, where)
+        judge(scenery, 'either', where)
+      },
+    )
   }
 }
 
-export async function dieTwice(index: number, point: Point): Promise<void> {
+/**
+ * Dies at each call, then at each call of the recovery. With a stride, a first death is followed by
+ * a second one at every so many calls; the next first death takes the calls beside them.
+ */
+export async function dieTwice(index: number, point: Point, stride = 1): Promise<void> {
   using on = stage()
   for (let at = 1, isWhole = false; !isWhole; at += 1) {
-    for (let again = 1; ; again += 1) {
+    for (let again = 1 + (at % stride); ; again += stride) {
       const scenery = setUp(on, nextCase(index))
       const life = await applyCase(scenery, { kind: 'die', at })
       isWhole = life.calls.length < at
