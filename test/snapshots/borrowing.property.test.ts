@@ -7,6 +7,7 @@ import { decodeRow, type Row, type RowEntry } from '#disk'
 import { closeProject, observe, type Project } from '../../src/snapshots/observe.ts'
 import { gitTree, valuesOf, watched } from './observed.ts'
 import { act, perform } from './random-acts.ts'
+import { numRuns } from '../../src/timeline/runs.testing.ts'
 
 const acts = fc.array(act, { minLength: 1, maxLength: 12 })
 
@@ -54,6 +55,6 @@ test('[sem.K3] a first look that believes git sees just what one that reads ever
       const again = observe({ ...believing, table: null, gitSettings: settings })
       expect(again).toMatchObject({ changed: new Map(), entered: new Map(), tree: seen.tree })
     }),
-    { numRuns: 20 },
+    { numRuns: numRuns(20) },
   )
 })

@@ -7,6 +7,7 @@ import { nameBytes, nameText } from '#disk'
 import { temporary } from '../crash/world.ts'
 import { matchGlob } from '../../src/snapshots/glob.ts'
 import { judge, outerScope, scopeOf, stickyPaths, type Scope } from '../../src/snapshots/scope.ts'
+import { numRuns } from '../../src/timeline/runs.testing.ts'
 
 const part = fc.constantFrom('a', 'b', 'ab', 'ba', 'a.b', 'A', 'ä', ' ', 'a ', '[', '-', '!a', '#a')
 const TOKENS =
@@ -89,7 +90,7 @@ test('[sem.A7] ignore files mean what git says they mean', () => {
         expect(new Set(ours)).toEqual(new Set(askGit(root, join(t.path, 'global'), paths)))
       },
     ),
-    { numRuns: 150 },
+    { numRuns: numRuns(150) },
   )
 })
 

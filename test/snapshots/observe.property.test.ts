@@ -6,6 +6,7 @@ import { follow, gitTree, readAnew, sorted, valuesOf, watched } from './observed
 import type { ProjectPath } from '#timeline'
 import { observe } from '../../src/snapshots/observe.ts'
 import { act, perform } from './random-acts.ts'
+import { numRuns } from '../../src/timeline/runs.testing.ts'
 
 const round = fc.oneof(
   fc.array(act, { minLength: 1, maxLength: 10 }),
@@ -50,7 +51,7 @@ test('[sem.A1] after any acts, what a scan says has changed is what a full read 
       const again = observe(w.reopen(), { sticky: ever })
       expect(again).toMatchObject({ changed: new Map(), entered: new Map() })
     }),
-    { numRuns: 100 },
+    { numRuns: numRuns(40) },
   )
 })
 
@@ -65,6 +66,6 @@ test('[E12] the tree id is the one git gives the same files', () => {
       const { tree } = observe(w.project)
       expect(tree).toBe(gitTree(w.path, valuesOf(w.project).keys()))
     }),
-    { numRuns: 40 },
+    { numRuns: numRuns(20) },
   )
 })

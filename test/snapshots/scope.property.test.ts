@@ -8,6 +8,7 @@ import type { ProjectPath } from '#timeline'
 import { observe } from '../../src/snapshots/observe.ts'
 import { valuesOf, watched } from './observed.ts'
 import { act, perform } from './random-acts.ts'
+import { numRuns } from '../../src/timeline/runs.testing.ts'
 
 const gitAct = fc.record({
   git: fc.constantFrom('add', 'add', 'forget', 'commit'),
@@ -87,6 +88,6 @@ test('[sem.A7] in scope is what git tracks, what ever was, and all that lies in 
         for (const path of inScope) ever.add(path)
       }
     }),
-    { numRuns: 12 },
+    { numRuns: numRuns(12) },
   )
 })

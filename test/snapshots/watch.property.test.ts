@@ -7,6 +7,7 @@ import { observe } from '../../src/snapshots/observe.ts'
 import { watchProject } from '../../src/snapshots/watch.ts'
 import { follow, readAnew, sorted, valuesOf, watched } from './observed.ts'
 import { act, perform } from './random-acts.ts'
+import { numRuns } from '../../src/timeline/runs.testing.ts'
 
 const rounds = fc.array(fc.array(act, { minLength: 1, maxLength: 10 }), {
   minLength: 2,
@@ -34,7 +35,7 @@ test('[FT23] what the watch says has changed is what a full read finds', async (
       const after = observe(w.reopen(), { sticky: ever })
       expect([...after.changed.keys(), ...after.entered.keys()]).toEqual([])
     }),
-    { numRuns: 80 },
+    { numRuns: numRuns(80) },
   )
 })
 
