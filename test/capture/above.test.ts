@@ -4,6 +4,7 @@ import type { LogView, PlanView } from '#protocol'
 import { claudeCode } from '../agent/index.ts'
 import { parseView } from '../cli/schemas.ts'
 import { bash, edit, read, scriptedModel } from '../model/index.ts'
+import { playSession } from '../operations/play-session.ts'
 import { scene } from '../scene.ts'
 
 test('[sem.A7] sessions in directories of one repository share its tree, and undo reaches above', async () => {
@@ -23,9 +24,8 @@ test('[sem.A7] sessions in directories of one repository share its tree, and und
     'done',
   ])
   model.on('beside', [bash('echo c > c.txt; echo beside > ../beside.txt'), 'done'])
-  const { sessionId } = await agent.prompt('first', sub)
   const before = await s.files()
-  await agent.prompt('above', { ...sub, resume: sessionId })
+  await playSession({ s, agent, prompts: ['first', 'above'], checkpointing: false, ...sub })
   await agent.prompt('beside', { cwd: join(s.project, 'other') })
 
   const log = parseView<LogView>((await s.retake('log', '--json', sub)).stdout)

@@ -3,7 +3,9 @@ import type { LogView, PlanView } from '#protocol'
 import { claudeCode } from '../agent/index.ts'
 import { parseView } from '../cli/schemas.ts'
 import { bash, scriptedModel } from '../model/index.ts'
+import { playSession } from '../operations/play-session.ts'
 import { scene, type Scene } from '../scene.ts'
+import { helloSeen } from './hello-seen.ts'
 
 async function git(s: Scene, ...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await s.run('git', args)
@@ -29,15 +31,29 @@ test('[sem.A8][sem.O5] what git did is one row and stays; what the turn wrote, a
   await using model = await scriptedModel()
   const agent = claudeCode(s, model)
   await s.retake('install')
-  model.on('first', 'hello')
   model.on('branch and work', [
     bash('git checkout -q feature'),
     bash('sed -i s/2/TWO/ same.txt; git commit -qam "two is louder"'),
     'done',
   ])
-  model.on('put away', [bash('echo more >> own.txt; git stash -q; echo after > after.txt'), 'done'])
-  const { sessionId } = await agent.prompt('first')
-  await agent.prompt('branch and work', { resume: sessionId })
+  model.on('put away', [
+    {
+      hang: 'before',
+      blocks: [bash('echo more >> own.txt; git stash -q; echo after > after.txt')],
+    },
+    'done',
+  ])
+  const resume = await helloSeen(s)
+  const prompts = ['branch and work', 'put away']
+  const played = playSession({ s, agent, prompts, checkpointing: false, resume })
+  await model.hanging()
+  await s.write('own.txt', 'own\nmine\n')
+  model.release()
+  await played
+  const stash = parseView<PlanView>((await s.retake('undo', '--dry-run', '--json')).stdout)
+  expect(stash.warnings.join('\n')).toMatch(/turn 3: git stash “WIP on feature”.*`git stash pop`/)
+  expect(await s.retake('undo', '--json')).toMatchObject({ code: 0 })
+  expect(await s.read('own.txt')).toBe('own\nmine\n')
 
   const commit = (await git(s, 'rev-parse', 'HEAD')).slice(0, 7)
   const before = (await git(s, 'rev-parse', 'HEAD~1')).slice(0, 7)
@@ -68,18 +84,11 @@ test('[sem.A8][sem.O5] what git did is one row and stays; what the turn wrote, a
     'b.txt': 'feature b.txt\n',
     'new.txt': 'feature new.txt\n',
     'same.txt': '1\n2\n3\n',
-    'own.txt': 'own\n',
+    'own.txt': 'own\nmine\n',
   })
   expect(await git(s, 'for-each-ref')).toBe(refs)
   expect(await s.retake('redo', '--json')).toMatchObject({ code: 0 })
   expect(await s.read('same.txt')).toBe('1\nTWO\n3\n')
-
-  await s.write('own.txt', 'own\nmine\n')
-  await agent.prompt('put away', { resume: sessionId })
-  const stash = parseView<PlanView>((await s.retake('undo', '--dry-run', '--json')).stdout)
-  expect(stash.warnings.join('\n')).toMatch(/turn 3: git stash “WIP on feature”.*`git stash pop`/)
-  expect(await s.retake('undo', '--json')).toMatchObject({ code: 0 })
-  expect(await s.read('own.txt')).toBe('own\nmine\n')
 })
 
 test('[sem.K3][sem.A8] an edit on top of a checkout is undone alone; an edit that a reset threw away comes back', async () => {
@@ -91,10 +100,9 @@ test('[sem.K3][sem.A8] an edit on top of a checkout is undone alone; an edit tha
   await using model = await scriptedModel()
   const agent = claudeCode(s, model)
   await s.retake('install')
-  model.on('first', 'hello')
   model.on('edit there', [bash('git checkout -q feature && sed -i s/4/FOUR/ f.txt'), 'done'])
   model.on('start over', [bash('git reset -q --hard HEAD~1'), 'done'])
-  const { sessionId } = await agent.prompt('first')
+  const sessionId = await helloSeen(s)
   await agent.prompt('edit there', { resume: sessionId })
   // Only git has what the edit began with.
   expect(await s.retake('log', '--json')).toMatchObject({ code: 0 })

@@ -11,6 +11,7 @@ import { parseView } from '../cli/schemas.ts'
 import { looksAreOver } from '../hooks/hook-world.ts'
 import { bash, scriptedModel } from '../model/index.ts'
 import { scene } from '../scene.ts'
+import { helloSeen } from './hello-seen.ts'
 
 test('[I7][FT17][FT19] what no look can see is named: in status, and in a plan when a turn changed it', async () => {
   await using s = await scene({
@@ -25,14 +26,13 @@ test('[I7][FT17][FT19] what no look can see is named: in status, and in a plan w
   const agent = claudeCode(s, model)
   await s.retake('install')
   expect(await s.retake('settings', 'set', 'maxFileSize', '1000')).toMatchObject({ code: 0 })
-  model.on('first', 'hello')
   model.on('work', [
     bash(
       'echo more >> big.bin; seq 1000 > grows.txt; ln one.txt two.txt; mkfifo pipe; echo fine > ok.txt',
     ),
     'done',
   ])
-  const { sessionId } = await agent.prompt('first')
+  const sessionId = await helloSeen(s)
   await agent.prompt('work', { resume: sessionId })
   await looksAreOver(s)
   const status = parseView<StatusView>((await s.retake('status', '--json')).stdout)
@@ -135,6 +135,7 @@ test('[sem.A3][FT21] a spool that nobody reads stops growing; steps that nobody 
   const state = join(s.env['XDG_STATE_HOME']!, 'retake')
   model.on('first', 'hello')
   model.on('work', [bash('echo more >> a.txt'), 'done'])
+  // With hooks, so that the files were looked at before.
   const { sessionId } = await agent.prompt('first')
   await looksAreOver(s)
 

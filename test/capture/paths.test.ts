@@ -5,6 +5,7 @@ import { claudeCode } from '../agent/index.ts'
 import { parseView } from '../cli/schemas.ts'
 import { bash, read, scriptedModel, write } from '../model/index.ts'
 import { scene } from '../scene.ts'
+import { helloSeen } from './hello-seen.ts'
 
 test('[sem.A11] edits under any spelling of a path are undone and redone', async () => {
   await using s = await scene({
@@ -15,7 +16,6 @@ test('[sem.A11] edits under any spelling of a path are undone and redone', async
   await using model = await scriptedModel()
   const agent = claudeCode(s, model)
   expect(await s.retake('install', '--json')).toMatchObject({ code: 0 })
-  model.on('first', 'hello')
   model.on('spell', [
     bash('cd sub'),
     [read('./c.txt'), read('./../a.txt'), read(`${s.project}/link/b.txt`)],
@@ -28,7 +28,7 @@ test('[sem.A11] edits under any spelling of a path are undone and redone', async
     ],
     'done',
   ])
-  const { sessionId } = await agent.prompt('first')
+  const sessionId = await helloSeen(s)
   const before = await s.files()
   await agent.prompt('spell', { resume: sessionId })
   const after = await s.files()

@@ -4,6 +4,7 @@ import { claudeCode } from '../agent/index.ts'
 import { parseView } from '../cli/schemas.ts'
 import { bash, edit, read, scriptedModel } from '../model/index.ts'
 import { scene } from '../scene.ts'
+import { helloSeen } from './hello-seen.ts'
 
 test('[sem.M5] a renamed file goes back with your edits; an occupied old path is a conflict of the pair', async () => {
   const text = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\n'
@@ -14,14 +15,13 @@ test('[sem.M5] a renamed file goes back with your edits; an occupied old path is
   await using model = await scriptedModel()
   const agent = claudeCode(s, model)
   await s.retake('install')
-  model.on('first', 'hello')
   model.on('move', [
     [read('src/b')],
     [edit('src/b', 'SEVEN', 'SEVENTH')],
     bash('mkdir lib; mv src/a lib/a; mv src/b lib/b; sed -i s/FIVE/FIFTH/ lib/b; mv src/c lib/c'),
     'done',
   ])
-  const { sessionId } = await agent.prompt('first')
+  const sessionId = await helloSeen(s)
   const before = await s.files()
   await agent.prompt('move', { resume: sessionId })
   const after = await s.files()

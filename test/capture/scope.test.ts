@@ -4,6 +4,7 @@ import { claudeCode } from '../agent/index.ts'
 import { parseView } from '../cli/schemas.ts'
 import { bash, scriptedModel } from '../model/index.ts'
 import { scene } from '../scene.ts'
+import { helloSeen } from './hello-seen.ts'
 
 test('[sem.A7][sem.A5] ignored files come back, and what undo leaves is named', async () => {
   await using s = await scene({
@@ -23,13 +24,12 @@ test('[sem.A7][sem.A5] ignored files come back, and what undo leaves is named', 
   await using model = await scriptedModel()
   const agent = claudeCode(s, model)
   expect(await s.retake('install', '--json')).toMatchObject({ code: 0 })
-  model.on('first', 'hello')
   model.on('shell', [
     bash('echo 2 >> debug.log; echo new > dist/keep.js; echo late/ >> .gitignore; rm late/o.js'),
     bash('git clean -qfdx -e quiet; chmod 700 sub; git init -q app; echo n > app/a.txt'),
     'done',
   ])
-  const { sessionId } = await agent.prompt('first')
+  const sessionId = await helloSeen(s)
   const before = await s.files()
   await agent.prompt('shell', { resume: sessionId })
 

@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest'
 import { claudeCode } from '../agent/index.ts'
 import { bash, edit, read, scriptedModel, write } from '../model/index.ts'
+import { playSession } from '../operations/play-session.ts'
 import { scene } from '../scene.ts'
+import { helloSeen } from './hello-seen.ts'
 
 test('[sem.M8][sem.A10][sem.M7] modes and mixed line ends come back exactly, around a path that cannot be undone', async () => {
   await using s = await scene({ files: { 'mixed.txt': 'a\r\nb\nc\r\nd\n', 'g.txt': 'g\n' } })
   await using model = await scriptedModel()
   const agent = claudeCode(s, model)
   await s.retake('install')
-  model.on('first', 'hello')
   model.on('write', [
     [write('run.sh', '#!/bin/sh\n'), read('mixed.txt')],
     edit('mixed.txt', 'b', 'B'),
@@ -16,10 +17,10 @@ test('[sem.M8][sem.A10][sem.M7] modes and mixed line ends come back exactly, aro
     'done',
   ])
   model.on('run', [bash('chmod +x run.sh'), 'done'])
-  const { sessionId } = await agent.prompt('first')
+  const sessionId = await helloSeen(s)
   const before = await s.files()
-  await agent.prompt('write', { resume: sessionId })
-  await agent.prompt('run', { resume: sessionId })
+  const prompts = ['write', 'run']
+  await playSession({ s, agent, prompts, checkpointing: false, resume: sessionId })
   const after = await s.files()
   expect(after['run.sh']).toEqual({ text: '#!/bin/sh\n', mode: '755' })
 

@@ -13,16 +13,22 @@ export async function makeGitInteresting(s: Scene): Promise<void> {
   if (code !== 0) throw new Error(stderr)
 }
 
+interface SessionToPlay {
+  readonly s: Scene
+  readonly agent: Agent
+  readonly prompts: readonly string[]
+  readonly checkpointing: boolean
+  /** The session to continue; without it a new one begins. */
+  readonly resume?: string
+  readonly cwd?: string
+  readonly args?: readonly string[]
+  /** Gets the agent's last words for each prompt, or the text of its error. */
+  readonly onResult?: (result: string) => void
+}
+
 /** All prompts in one process of the agent, each after the answer to the one before. */
-export async function playSession(known: {
-  s: Scene
-  agent: Agent
-  prompts: readonly string[]
-  checkpointing: boolean
-  /** The session to go on with; without it a new one begins. */
-  resume?: string
-}): Promise<string> {
-  const { s, agent, prompts, checkpointing, resume } = known
+export async function playSession(known: SessionToPlay): Promise<string> {
+  const { s, agent, prompts, checkpointing, resume, cwd = s.project, args = [], onResult } = known
   const child = s.processes.start(
     agent.binary,
     [
@@ -32,9 +38,10 @@ export async function playSession(known: {
       '--verbose',
       '--dangerously-skip-permissions',
       ...(resume === undefined ? [] : ['--resume', resume]),
+      ...args,
     ],
     {
-      cwd: s.project,
+      cwd,
       env: {
         ...agent.env,
         ...(checkpointing ? { CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING: '1' } : {}),
@@ -55,9 +62,10 @@ export async function playSession(known: {
     const lines = said.split('\n')
     said = lines.pop()!
     for (const line of lines) {
-      const message = JSON.parse(line) as { type: string; session_id?: string }
+      const message = JSON.parse(line) as { type: string; session_id?: string; result?: string }
       if (message.type !== 'result') continue
       session = message.session_id ?? ''
+      onResult?.(message.result ?? '')
       next()
     }
   })

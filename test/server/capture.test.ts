@@ -7,39 +7,41 @@ import { lastLook } from '#store'
 import { readEnvironment } from '../../src/cli/environment.ts'
 import { claudeCode } from '../agent/index.ts'
 import { bash, edit, scriptedModel } from '../model/index.ts'
-import { played } from '../operations/played.ts'
 import { scene } from '../scene.ts'
+import { helloSeen } from '../capture/hello-seen.ts'
 import { serving } from './serving.ts'
 
 test('[sem.A1] while an agent with hooks is there the server looks at its files, and an undo in the middle of it is whole', async () => {
-  await using p = await played({
-    files: { 'a.txt': 'one\n' },
-    turns: { first: 'hi', second: [edit('a.txt', 'one', 'ONE'), 'ok'] },
-  })
-  expect((await p.s.retake('install')).code).toBe(0)
-  const tui = await p.agent.interactive({ resume: p.id })
-  await using server = await serving(p.s)
-  p.live = true
-  const { places } = readEnvironment({ ...p.s.env }, {})
+  await using s = await scene({ files: { 'a.txt': 'one\n' }, git: true })
+  await using model = await scriptedModel()
+  const agent = claudeCode(s, model)
+  expect((await s.retake('install')).code).toBe(0)
+  model.on('second', [edit('a.txt', 'one', 'ONE'), 'changed it'])
+  const session = await helloSeen(s)
+  const tui = await agent.interactive({ resume: session })
+  await tui.submit('second')
+  await tui.waitFor(/changed it/)
+  await using server = await serving(s)
+  const { places } = readEnvironment({ ...s.env }, {})
   using machine = openMachine(places, { now: () => new Date(), newId: randomUUID })
-  using project = openProject(machine, p.s.project)
+  using project = openProject(machine, s.project)
   const lookedAt = (): number => lastLook(project.store)?.at ?? 0
   const waiting = { timeout: 60_000, interval: 50 }
   await expect.poll(lookedAt, waiting).toBeGreaterThan(0)
   for (const content of ['v1\n', 'v2\n']) {
     const before = lookedAt()
-    await p.s.write('mine.txt', content)
+    await s.write('mine.txt', content)
     await expect.poll(lookedAt, waiting).toBeGreaterThan(before)
   }
 
-  const done = await server.client.undo({ session: p.id, only: 'files' })
+  const done = await server.client.undo({ session, only: 'files' })
   expect(done).toMatchObject({ filesReverted: ['a.txt'] })
-  expect(await server.client.redo({ session: p.id, only: 'files' })).toMatchObject({
+  expect(await server.client.redo({ session, only: 'files' })).toMatchObject({
     filesReverted: ['a.txt'],
     filesKept: [],
   })
-  expect(await p.s.read('a.txt')).toBe('ONE\n')
-  expect(await p.s.read('mine.txt')).toBe('v2\n')
+  expect(await s.read('a.txt')).toBe('ONE\n')
+  expect(await s.read('mine.txt')).toBe('v2\n')
   await tui.exit()
 })
 
@@ -48,10 +50,9 @@ test('[sem.A1][sem.A2][H12] what a user typed right before a command changed the
   await using model = await scriptedModel()
   const agent = claudeCode(s, model)
   expect((await s.retake('install')).code).toBe(0)
-  model.on('hello', 'hi')
   const command = bash('sed -i s/five/FIVE/ a.txt')
   model.on('work', [{ hang: 'before', blocks: [command] }, 'done'])
-  const { sessionId } = await agent.prompt('hello')
+  const sessionId = await helloSeen(s)
   await using server = await serving(s)
   const state = join(s.env['XDG_STATE_HOME']!, 'retake')
   const running = agent.prompt('work', { resume: sessionId })
