@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { claudeCode } from '../agent/index.ts'
 import { bash, edit, scriptedModel, think, write } from '../model/index.ts'
+import { playSession } from '../operations/play-session.ts'
 import { scene } from '../scene.ts'
 
 test('[house] the real agent plays three scripted turns and resumes them word for word', async () => {
@@ -15,8 +16,8 @@ test('[house] the real agent plays three scripted turns and resumes them word fo
   model.on('T3 shell', [bash('rm b.txt && echo three > c.txt'), 'ran'])
 
   const { sessionId, result, exitCode } = await agent.prompt('T1 create')
-  await agent.prompt('T2 edit', { resume: sessionId })
-  await agent.prompt('T3 shell', { resume: sessionId })
+  const prompts = ['T2 edit', 'T3 shell']
+  await playSession({ s, agent, prompts, checkpointing: false, resume: sessionId })
 
   const threeTurns = [
     'user: T1 create',
