@@ -9,19 +9,19 @@ const program = fileURLToPath(new URL('die-for-real.ts', import.meta.url))
 const kinds = cases(0).map(({ name }, index) => [name, index] as const)
 
 describe('[R1] [FT1] a process that is killed', () => {
-  test.each(kinds.filter((_, index) => index % 2 === 1))('while it does: %s', async (_, index) => {
+  // Early, in the middle and late in turn: each start of a process costs as much as a whole case.
+  const killed = kinds.filter((_, index) => index % 2 === 1)
+  test.each(killed)('while it does: %s', async (_, index) => {
     using on = stage()
     const run = 5000 + index * 100
     const { calls } = await applyCase(setUp(on, cases(run)[index]!))
-    for (const part of [0.3, 0.6, 0.9]) {
-      const at = Math.ceil(calls.length * part)
-      const scenery = setUp(on, cases(run + at)[index]!)
-      const args = [program, on.world.path, String(index), String(run + at), String(at)]
-      const { signal, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
-      expect(signal, stderr).toBe('SIGKILL')
-      const where = `killed at ${at} (${calls[at - 1]})`
-      expect((await recoverStage(on)).error, where).toBeUndefined()
-      judge(scenery, 'either', where)
-    }
+    const at = Math.ceil(calls.length * [0.3, 0.6, 0.9][index % 3]!)
+    const scenery = setUp(on, cases(run + at)[index]!)
+    const args = [program, on.world.path, String(index), String(run + at), String(at)]
+    const { signal, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+    expect(signal, stderr).toBe('SIGKILL')
+    const where = `killed at ${at} (${calls[at - 1]})`
+    expect((await recoverStage(on)).error, where).toBeUndefined()
+    judge(scenery, 'either', where)
   })
 })
