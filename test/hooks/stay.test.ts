@@ -5,18 +5,16 @@ import { expect, test } from 'vitest'
 import { claudeCode } from '../agent/index.ts'
 import { bash, scriptedModel } from '../model/index.ts'
 import { scene } from '../scene.ts'
-import { looksAreOver } from './hook-world.ts'
+import { helloSeen } from '../capture/hello-seen.ts'
 
 test('[sem.A1][sem.A2][H12] without a server the hook of a command waits for a look, so what a user saved right before it is theirs, and nothing stays behind the agent', async () => {
   await using s = await scene({ files: { 'a.txt': 'one\ntwo\nthree\nfour\nfive\n' } })
   await using model = await scriptedModel()
   const agent = claudeCode(s, model)
   expect((await s.retake('install')).code).toBe(0)
-  model.on('hello', 'hi')
   const command = bash('sed -i s/five/FIVE/ a.txt; rm mine.txt')
   model.on('work', [{ hang: 'before', blocks: [command] }, 'done'])
-  const { sessionId } = await agent.prompt('hello')
-  await looksAreOver(s)
+  const sessionId = await helloSeen(s)
   const state = join(s.env['XDG_STATE_HOME']!, 'retake')
   const offered = join(state, 'looks', sessionId)
   const running = agent.prompt('work', { resume: sessionId })

@@ -4,6 +4,7 @@ import type { HookEvent, SpoolEvent } from '#agents'
 import { claudeCode } from '../agent/index.ts'
 import { agent as delegate, bash, edit, read, scriptedModel, tool, write } from '../model/index.ts'
 import type { ScriptedModel } from '../model/index.ts'
+import { playSession } from '../operations/play-session.ts'
 import { scene, type Scene } from '../scene.ts'
 import { addHooks, hookWorld, kindsOf } from './hook-world.ts'
 
@@ -92,7 +93,7 @@ function holdTimes(events: readonly SpoolEvent[]): void {
   }
 }
 
-test('[A3] an interrupt, a prompt typed meanwhile, `!` and the two ways of leaving are told as they are', async () => {
+test('[A2][A3] interrupts, a prompt typed meanwhile, `!`, work that goes on behind and the end are told as they are', async () => {
   await using s = await scene()
   await using model = await scriptedModel()
   const world = hookWorld(s)
@@ -100,6 +101,8 @@ test('[A3] an interrupt, a prompt typed meanwhile, `!` and the two ways of leavi
   const agent = claudeCode(s, model)
   model.on('T1', [bash('until [ -e go ]; do sleep 0.05; done'), 'went on'])
   model.on('T2', [{ blocks: ['half an answer'], hang: 'after' }])
+  model.on('T3', [bash('touch began; sleep 30'), 'not said'])
+  model.on('T4', [bash('until [ -e on ]; do sleep 0.02; done', { background: true }), 'started'])
 
   const tui = await agent.interactive()
   await tui.submit('T1')
@@ -113,70 +116,50 @@ test('[A3] an interrupt, a prompt typed meanwhile, `!` and the two ways of leavi
   await tui.waitFor(/Interrupted/)
   await tui.submit('!echo bang')
   await tui.waitFor(/● ok/)
-  await tui.exit()
+  // The prompt typed meanwhile is told, the `!` command is not: its shell's stamps are there.
+  const bang = ['PreToolUse Bash', 'shell start', 'shell end', 'PostToolUse Bash', 'shell start', 'shell end'] // prettier-ignore
+  const steps = (): string[] => world.story().filter((event) => !/^Session|^UserPrompt/.test(event))
+  await expect.poll(steps).toEqual(bang)
+  expect(world.story().filter((event) => event === 'UserPromptSubmit')).toHaveLength(3)
+
+  // The stamps tell the end of a step that was interrupted, and of one that went on behind.
+  await tui.submit('T3')
+  await s.run('sh', ['-c', 'until [ -e began ]; do sleep 0.02; done'])
+  await tui.key('escape')
+  await tui.waitFor(/began[^]*Interrupted/)
+  await tui.submit('T4')
+  await tui.waitFor(/started/)
+  await s.write('on', '')
+  // The agent reports the end of work behind to the model by itself.
+  await tui.waitFor(/started[^]*● ok/)
+  await tui.submit('/exit')
+  await tui.ended()
 
   // The last hook may outlive the agent.
   await expect.poll(() => world.story().at(-1)).toBe('SessionEnd')
-  const story = world.story()
-  expect(story.filter((event) => event !== 'UserPromptSubmit')).toEqual([
-    'SessionStart',
-    'PreToolUse Bash',
-    'shell start',
-    'shell end',
-    'PostToolUse Bash',
-    'shell start',
-    'shell end',
-    'SessionEnd',
-  ])
-  // The prompt typed meanwhile is told, the `!` command is not: its shell's stamps are there.
-  expect(story.filter((event) => event === 'UserPromptSubmit')).toHaveLength(3)
-  const { rows } = await agent.transcript(tui.sessionId)
-  expect(kindsOf(rows).join()).not.toContain('hook')
-
-  const again = await agent.interactive({ resume: tui.sessionId })
-  await again.submit('/exit')
-  await again.ended()
-  await expect.poll(() => world.story().slice(story.length)).toEqual(['SessionStart', 'SessionEnd'])
-})
-
-test('[A2][A3] the stamps tell the end of a step that was interrupted, and of one that went on behind', async () => {
-  await using s = await scene()
-  await using model = await scriptedModel()
-  const world = hookWorld(s)
-  addHooks(s)
-  const agent = claudeCode(s, model)
-  model.on('T1', [bash('touch began; sleep 30'), 'not said'])
-  model.on('T2', [bash('until [ -e go ]; do sleep 0.02; done', { background: true }), 'started'])
-
-  const tui = await agent.interactive()
-  await tui.submit('T1')
-  await s.run('sh', ['-c', 'until [ -e began ]; do sleep 0.02; done'])
-  await tui.key('escape')
-  await tui.waitFor(/Interrupted/)
-  await tui.submit('T2')
-  await tui.waitFor(/started/)
-  await s.write('go', '')
-  // The agent reports the end of work behind to the model by itself.
-  await tui.waitFor(/● ok/)
-  await tui.exit()
-
-  const [interrupted, behind] = hooksOf(world.events()).filter(({ name }) => name === 'PreToolUse')
+  expect(world.story()[0]).toBe('SessionStart')
+  expect(world.story().filter((event) => event.startsWith('Session'))).toHaveLength(2)
+  const [, interrupted, behind] = hooksOf(world.events()).filter(
+    ({ name }) => name === 'PreToolUse',
+  )
   expect(behind).toMatchObject({ background: true })
   expect(interrupted).not.toHaveProperty('background')
-  const story = world.story().filter((event) => !/^Session|^UserPrompt/.test(event))
+  const after = steps().slice(bang.length)
   // The agent kills a shell that has not ended soon after it was told to: on a busy machine before
   // it could say so.
-  expect(story.slice(0, -4)).toEqual([
+  expect(after.slice(0, -4)).toEqual([
     'PreToolUse Bash',
     'shell start',
-    ...(story.length === 7 ? ['shell end'] : []),
+    ...(after.length === 7 ? ['shell end'] : []),
   ])
-  expect(story.slice(-4)).toEqual([
+  expect(after.slice(-4)).toEqual([
     'PreToolUse Bash',
     'shell start',
     'PostToolUse Bash',
     'shell end',
   ])
+  const { rows } = await agent.transcript(tui.sessionId)
+  expect(kindsOf(rows).join()).not.toContain('hook')
 })
 
 test('[A3] an error of the model ends the turn without a word; a tool that nobody knows is told', async () => {
@@ -185,21 +168,22 @@ test('[A3] an error of the model ends the turn without a word; a tool that nobod
   const world = hookWorld(s)
   addHooks(s)
   const agent = claudeCode(s, model)
-  model.on('T1', [{ error: { status: 400, type: 'invalid_request_error', message: 'no' } }])
-  await agent.prompt('T1')
-  await expect.poll(() => world.story()).toEqual(['SessionStart', 'UserPromptSubmit', 'SessionEnd'])
-
   await s.write('server.mjs', MCP_SERVER)
   const config = { mcpServers: { odd: { command: 'node', args: ['server.mjs'] } } }
+  model.on('T1', [{ error: { status: 400, type: 'invalid_request_error', message: 'no' } }])
   model.on('T2', [tool('mcp__odd__touch', {}), 'done'])
-  await agent.prompt('T2', { args: ['--mcp-config', JSON.stringify(config)] })
-  expect(world.story().slice(3)).toEqual([
-    'SessionStart',
-    'UserPromptSubmit',
-    'PreToolUse mcp__odd__touch',
-    'PostToolUse mcp__odd__touch',
-    'SessionEnd',
-  ])
+  const args = ['--mcp-config', JSON.stringify(config)]
+  await playSession({ s, agent, prompts: ['T1', 'T2'], checkpointing: false, args })
+  await expect
+    .poll(() => world.story())
+    .toEqual([
+      'SessionStart',
+      'UserPromptSubmit',
+      'UserPromptSubmit',
+      'PreToolUse mcp__odd__touch',
+      'PostToolUse mcp__odd__touch',
+      'SessionEnd',
+    ])
 })
 
 const MCP_SERVER = `
@@ -222,8 +206,15 @@ test('[A1] a spool that cannot be written leaves the turn unharmed', async () =>
   addHooks(s)
   await rm(spool, { recursive: true })
   await writeFile(spool, 'a file in its place')
-  const { kinds, result } = await playTurn(s, model)
-  expect(result).toBe('done')
-  expect(kinds.join()).not.toContain('hook')
+  const agent = claudeCode(s, model)
+  model.on('T1', [
+    [read('a.txt')],
+    [edit('a.txt', 'one', 'ONE'), bash('echo shell > b.txt')],
+    'done',
+  ])
+  const { sessionId, result, stderr } = await agent.prompt('T1')
+  expect({ result, stderr }).toEqual({ result: 'done', stderr: '' })
+  expect(kindsOf((await agent.transcript(sessionId)).rows).join()).not.toContain('hook')
+  expect(await s.files()).toEqual({ 'a.txt': 'ONE\n', 'b.txt': 'shell\n' })
   expect(await s.read(spool)).toBe('a file in its place')
 })
