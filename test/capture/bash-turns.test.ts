@@ -3,7 +3,9 @@ import type { LogView, PlanView, ReceiptView } from '#protocol'
 import { claudeCode } from '../agent/index.ts'
 import { parseView } from '../cli/schemas.ts'
 import { bash, edit, scriptedModel } from '../model/index.ts'
+import { playSession } from '../operations/play-session.ts'
 import { scene } from '../scene.ts'
+import { helloSeen } from './hello-seen.ts'
 
 test('[A2][U3] a turn whose only changes are Bash is undone and redone completely', async () => {
   await using s = await scene({
@@ -28,7 +30,6 @@ test('[A2][U3] a turn whose only changes are Bash is undone and redone completel
   await using model = await scriptedModel()
   const agent = claudeCode(s, model)
   expect(await s.retake('install', '--json')).toMatchObject({ code: 0 })
-  model.on('first', 'hello')
   model.on('shell', [
     bash(
       'sed -i s/two/TWO/ edit.txt; rm gone.txt; mkdir new; mv old/name.txt new/name.txt; rmdir old; ' +
@@ -40,7 +41,7 @@ test('[A2][U3] a turn whose only changes are Bash is undone and redone completel
     ],
     'done',
   ])
-  const { sessionId } = await agent.prompt('first')
+  const sessionId = await helloSeen(s)
   const before = await s.files()
   await agent.prompt('shell', { resume: sessionId })
   const after = await s.files()
@@ -88,49 +89,46 @@ test('[A2][U3] a turn whose only changes are Bash is undone and redone completel
   expect(again.turns[1]).toMatchObject({ coverage: 'whole-tree', commands: [] })
 })
 
-test('[A2] what the user types while the agent works stays, also in a file that a command changed', async () => {
-  await using s = await scene({ files: { 'a.txt': '1\n2\n3\n4\n5\n6\n', 'mine.txt': 'mine\n' } })
+test('[A2][sem.K3] what the user types while the agent works stays; what a command brought back from git is the base of a merge, also when git lost it', async () => {
+  await using s = await scene({
+    files: {
+      'a.txt': '1\n2\n3\n4\n5\n6\n',
+      'mine.txt': 'mine\n',
+      'back.txt': 'one\ntwo\nthree\nfour\n',
+    },
+    git: true,
+  })
   await using model = await scriptedModel()
   const agent = claudeCode(s, model)
-  await s.retake('install')
-  model.on('first', 'hello')
+  expect(await s.retake('install', '--json')).toMatchObject({ code: 0 })
+  model.on('reset', [bash('git checkout -q back.txt'), 'done'])
   model.on('work', [
     bash('sed -i s/1/ONE/ a.txt'),
     { hang: 'before', blocks: [edit('a.txt', '3', 'THREE')] },
     'done',
   ])
-  const { sessionId } = await agent.prompt('first')
-  const turn = agent.prompt('work', { resume: sessionId })
+  const resume = await helloSeen(s)
+  await s.write('back.txt', 'ONE\ntwo\nthree\nfour\n')
+  const prompts = ['reset', 'work']
+  const played = playSession({ s, agent, prompts, checkpointing: false, resume })
   await model.hanging()
   await s.write('mine.txt', 'mine, edited\n')
   await s.write('new.txt', 'also mine\n')
   model.release()
-  await turn
+  await played
   await s.write('a.txt', (await s.read('a.txt')).replace('6', 'six'))
 
   const receipt = parseView<ReceiptView>((await s.retake('undo', '--json')).stdout)
   expect(receipt).toMatchObject({ turnsUndone: 1, filesReverted: ['a.txt'], filesKept: ['a.txt'] })
-  expect(await s.files()).toEqual({
+  const kept = {
     'a.txt': '1\n2\n3\n4\n5\nsix\n',
     'mine.txt': 'mine, edited\n',
     'new.txt': 'also mine\n',
-  })
-})
+  }
+  expect(await s.files()).toEqual({ ...kept, 'back.txt': 'one\ntwo\nthree\nfour\n' })
 
-test('[sem.K3] what a command brought back from git is the base of a merge, also when git lost it', async () => {
-  await using s = await scene({ files: { 'a.txt': 'one\ntwo\nthree\nfour\n' }, git: true })
-  await using model = await scriptedModel()
-  const agent = claudeCode(s, model)
-  expect(await s.retake('install', '--json')).toMatchObject({ code: 0 })
-  model.on('first', 'hello')
-  model.on('reset', [bash('git checkout -q a.txt'), 'done'])
-  const { sessionId } = await agent.prompt('first')
-  await s.write('a.txt', 'ONE\ntwo\nthree\nfour\n')
-  await agent.prompt('reset', { resume: sessionId })
-  expect(await s.read('a.txt')).toBe('one\ntwo\nthree\nfour\n')
-  expect((await s.retake('log', '--json')).code).toBe(0)
   await s.run('rm', ['-rf', '.git/objects'])
-  await s.write('a.txt', 'one\ntwo\nthree\nFOUR\n')
+  await s.write('back.txt', 'one\ntwo\nthree\nFOUR\n')
   expect(await s.retake('undo', '--only', 'files', '--json')).toMatchObject({ code: 0 })
-  expect(await s.read('a.txt')).toBe('ONE\ntwo\nthree\nFOUR\n')
+  expect(await s.files()).toEqual({ ...kept, 'back.txt': 'ONE\ntwo\nthree\nFOUR\n' })
 })

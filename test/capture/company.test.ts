@@ -3,7 +3,9 @@ import type { LogView, ReceiptView, StatusView } from '#protocol'
 import { claudeCode } from '../agent/index.ts'
 import { parseView } from '../cli/schemas.ts'
 import { agent as delegate, bash, scriptedModel, write } from '../model/index.ts'
+import { playSession } from '../operations/play-session.ts'
 import { scene } from '../scene.ts'
+import { helloSeen } from './hello-seen.ts'
 
 test('[A2][U3] two sessions at work in one directory: undo touches only its own', async () => {
   await using s = await scene({
@@ -19,11 +21,10 @@ test('[A2][U3] two sessions at work in one directory: undo touches only its own'
     'A done',
   ])
   model.on('B works', [bash('echo B >> g.txt; sed -i s/5/B/ both.txt'), 'B done'])
-  const a = (await agent.prompt('hello')).sessionId
-  const b = (await agent.prompt('hello')).sessionId
+  const a = await helloSeen(s)
   const running = agent.prompt('A works', { resume: a })
   await model.hanging()
-  await agent.prompt('B works', { resume: b })
+  const b = await playSession({ s, agent, prompts: ['hello', 'B works'], checkpointing: false })
   model.release()
   await running
 
@@ -41,39 +42,17 @@ test('[A2][U3] two sessions at work in one directory: undo touches only its own'
   expect(await s.files()).toEqual({ 'f.txt': 'f\n', 'g.txt': 'g\n', 'both.txt': '1\n2\n3\n4\n5\n' })
 })
 
-test('[A4] what a subagent and its commands wrote belongs to the turn that started it', async () => {
+test('[A2][A4] a turn owns what its subagent and its commands wrote, and a file that a command made and another edited', async () => {
   await using s = await scene({ files: { 'a.txt': 'a\n' } })
   await using model = await scriptedModel()
   const agent = claudeCode(s, model)
   await s.retake('install')
-  model.on('hello', 'hi')
   model.on('delegate it', [delegate('sub task'), 'reported'])
   model.on('sub task', [
     write('sub.txt', 's\n'),
     bash('echo more >> a.txt; mkdir d; echo x > d/x'),
     'sub done',
   ])
-  const { sessionId } = await agent.prompt('hello')
-  await agent.prompt('delegate it', { resume: sessionId })
-
-  const log = parseView<LogView>((await s.retake('log', '--json')).stdout)
-  expect(log.turns[1]!.files.map(({ path, by }) => `${path} ${by}`).sort()).toEqual([
-    'a.txt shell',
-    'd/x shell',
-    'sub.txt subagent',
-  ])
-  expect(await s.retake('undo', '--json')).toMatchObject({ code: 0 })
-  expect(await s.files()).toEqual({ 'a.txt': 'a\n' })
-  const status = parseView<StatusView>((await s.retake('status', '--json')).stdout)
-  expect(status).toMatchObject({ hooks: 'user', coverage: 'whole-tree', undone: 1 })
-})
-
-test('[A2] a file that a command made and a tool then edited goes whole', async () => {
-  await using s = await scene()
-  await using model = await scriptedModel()
-  const agent = claudeCode(s, model)
-  await s.retake('install')
-  model.on('hello', 'hi')
   model.on('both', [
     bash('printf "1\\n2\\n3\\n" > made.txt'),
     bash('cat made.txt'),
@@ -81,11 +60,24 @@ test('[A2] a file that a command made and a tool then edited goes whole', async 
     bash('sed -i s/2/TWO/ made.txt; rm other.txt'),
     'done',
   ])
-  const { sessionId } = await agent.prompt('hello')
-  await agent.prompt('both', { resume: sessionId })
-  expect(await s.files()).toEqual({ 'made.txt': '1\nTWO\n3\n' })
+  const resume = await helloSeen(s)
+  await playSession({ s, agent, prompts: ['delegate it', 'both'], checkpointing: false, resume })
+
+  const log = parseView<LogView>((await s.retake('log', '--json')).stdout)
+  expect(log.turns[1]!.files.map(({ path, by }) => `${path} ${by}`).sort()).toEqual([
+    'a.txt shell',
+    'd/x shell',
+    'sub.txt subagent',
+  ])
+  const delegated = { 'a.txt': 'a\nmore\n', 'd/x': 'x\n', 'sub.txt': 's\n' }
+  const both = { ...delegated, 'made.txt': '1\nTWO\n3\n' }
+  expect(await s.files()).toEqual(both)
+  const status = parseView<StatusView>((await s.retake('status', '--json')).stdout)
+  expect(status).toMatchObject({ hooks: 'user', coverage: 'whole-tree', undone: 0 })
   expect(await s.retake('undo', '--json')).toMatchObject({ code: 0 })
-  expect(await s.files()).toEqual({})
+  expect(await s.files()).toEqual(delegated)
   expect(await s.retake('redo', '--json')).toMatchObject({ code: 0 })
-  expect(await s.files()).toEqual({ 'made.txt': '1\nTWO\n3\n' })
+  expect(await s.files()).toEqual(both)
+  expect(await s.retake('undo', '2', '--json')).toMatchObject({ code: 0 })
+  expect(await s.files()).toEqual({ 'a.txt': 'a\n' })
 })
