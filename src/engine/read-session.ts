@@ -166,13 +166,10 @@ export function readStatus(machine: Machine, wanted: Wanted): StatusReport {
 }
 
 /** Neighbours that are covered alike are one range. */
-function coverageOfTurns(
-  line: readonly TurnId[],
-  { coverageOf }: Known,
-): StatusReport['coverageOfTurns'] {
+function coverageOfTurns(line: readonly TurnId[], known: Known): StatusReport['coverageOfTurns'] {
   const ranges: { from: number; to: number; coverage: StatusReport['coverage'] }[] = []
   for (const [n, id] of line.entries()) {
-    const coverage = coverageOf(id)
+    const coverage = known.coverageOf(id)
     const last = ranges.at(-1)
     if (last?.coverage === coverage) last.to = n + 1
     else ranges.push({ from: n + 1, to: n + 1, coverage })

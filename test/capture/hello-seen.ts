@@ -11,6 +11,6 @@ export async function helloSeen(s: Scene): Promise<string> {
   const id = await helloSession(s)
   using machine = machineOf(s)
   using project = openProject(machine, s.project)
-  await observeProject(machine, project)
+  observeProject(machine, project)
   return id
 }
