@@ -2,10 +2,10 @@ import { appendFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { leave, opened } from '../live/opened.ts'
-import { bash, edit } from '../model/index.ts'
-import { playedOnce } from '../operations/played.ts'
-import { serving } from '../server/serving.ts'
-import { webBrowser } from './opened.ts'
+import { bash, edit, write } from '../model/index.ts'
+import { playSession } from '../operations/play-session.ts'
+import { playedOnce, type Played } from '../operations/played.ts'
+import { sharedWindow, webBrowser } from './opened.ts'
 
 const web = webBrowser()
 const play = playedOnce({
@@ -16,6 +16,11 @@ const play = playedOnce({
   },
 })
 
+// One session in one window: each test goes on from where the one before it left the session.
+const open = sharedWindow(web, play)
+/** Prompts of the turns that the conversation has now. */
+const active = async (p: Played) =>
+  (await p.log()).filter(({ state }) => state === 'active').map(({ prompt }) => prompt)
 const dialog = (page: Page) => page.getByRole('dialog')
 
 /** Picks an entry of a turn's menu, as a right click would open it. */
@@ -26,36 +31,13 @@ async function choose(page: Page, prompt: string, entry: string): Promise<void> 
   await page.getByRole('menuitem', { name: entry }).click()
 }
 
-test('[W15][W20] where the agent replaced turns by a summary it says so, and they can be gone back to; damage is named', async () => {
-  const p = await play()
-  await p.agent.prompt('/compact', { resume: p.id })
-  await p.say('third', [edit('a.txt', 'three', 'four'), 'It is four.'])
-  await appendFile((await p.agent.transcript(p.id)).path, '{"type":"user","uu\n')
-  await using server = await serving(p.s, { env: p.agent.env })
-  await using window = await web.open(server, `/s/${p.id}`)
-  const { page } = window
-  await page
-    .getByRole('article', { name: /: third$/ })
-    .getByText('Compacted: from here on the agent knows the turns above by a summary')
-    .waitFor()
-  await page.getByText('1 part of the transcript cannot be read.').waitFor()
-  await window.expectAccessible('compaction and damage')
-  await choose(page, 'first', 'Undo everything after this')
-  await dialog(page).getByText('This changes 1 file; the conversation continues after').waitFor()
-  await dialog(page).getByRole('button', { name: 'Undo', exact: true }).click()
-  await page.getByText('2 turns undone').first().waitFor()
-  expect(await p.s.read('a.txt')).toBe('two\n')
-  expect(await p.sent()).toEqual(['first'])
-})
-
 test('[W16][sem.A5] changes of which it is not sure that the turn made them are left, unless one says otherwise', async () => {
-  const p = await play()
-  await using server = await serving(p.s, { env: p.agent.env })
+  const { p, window, page } = await open()
+  await page.getByText('It is three.').waitFor()
   // Somebody looked at the files; what a command does after that is seen, but no hook tells of it.
   expect((await p.s.retake('observe')).code).toBe(0)
   await p.say('third', [[bash('echo made > made.txt')], 'Made.'])
-  await using window = await web.open(server, `/s/${p.id}`)
-  const { page } = window
+  await page.getByText('Made.').waitFor()
   await choose(page, 'third', 'Undo to before this prompt')
   const unsure = dialog(page).getByRole('checkbox', { name: /may not be these turns/ })
   await unsure.waitFor()
@@ -69,11 +51,8 @@ test('[W16][sem.A5] changes of which it is not sure that the turn made them are 
 })
 
 test('[W14][sem.C3] a session that is open in a terminal: files go at once, the conversation when it is left', async () => {
-  const p = await play()
-  await using server = await serving(p.s, { env: p.agent.env })
+  const { p, window, page } = await open()
   const tui = await opened(p)
-  await using window = await web.open(server, `/s/${p.id}`)
-  const { page } = window
   await page.getByRole('img', { name: 'Open in a terminal' }).waitFor()
   await choose(page, 'second', 'Undo to before this prompt')
   await dialog(page).getByText('once the agent’s terminal is closed').waitFor()
@@ -85,6 +64,38 @@ test('[W14][sem.C3] a session that is open in a terminal: files go at once, the 
   await window.expectAccessible('pending move')
   await leave(p, tui, '/exit')
   await page.getByText('The conversation goes to turn 1').waitFor({ state: 'detached' })
-  await page.getByText('1 turn undone').first().waitFor()
+  const second = page.getByRole('article', { name: /: second$/ })
+  await second.getByText('undone', { exact: true }).waitFor()
+  expect(await active(p)).toEqual(['first'])
+})
+
+test('[W15][W20] where the agent replaced turns by a summary it says so, and they can be gone back to; damage is named', async () => {
+  const { p, window, page } = await open()
+  await p.run('redo', '--all')
+  const before = (await active(p)).length
+  p.model.on('fourth', [write('b.txt', 'four\n'), 'It is four.'])
+  const { s, agent } = p
+  await playSession({
+    s,
+    agent,
+    prompts: ['/compact', 'fourth'],
+    checkpointing: false,
+    resume: p.id,
+  })
+  await appendFile((await p.agent.transcript(p.id)).path, '{"type":"user","uu\n')
+  await page
+    .getByRole('article', { name: /: fourth$/ })
+    .getByText('Compacted: from here on the agent knows the turns above by a summary')
+    .waitFor()
+  await page.getByText('1 part of the transcript cannot be read.').waitFor()
+  await window.expectAccessible('compaction and damage')
+  await choose(page, 'first', 'Undo everything after this')
+  await dialog(page)
+    .getByText(/removes .*; the conversation continues after/)
+    .waitFor()
+  await dialog(page).getByRole('button', { name: 'Undo', exact: true }).click()
+  await page.getByText(`${before} turns undone`).first().waitFor()
+  expect(await p.s.read('a.txt')).toBe('two\n')
+  expect(await p.files()).not.toHaveProperty('b.txt')
   expect(await p.sent()).toEqual(['first'])
 })

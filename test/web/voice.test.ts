@@ -1,11 +1,10 @@
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bash, edit, write } from '../model/index.ts'
 import { playedOnce } from '../operations/played.ts'
-import { serving } from '../server/serving.ts'
-import { liveService, type Talk } from '../voice/live-service.ts'
-import { retype, webBrowser } from './opened.ts'
+import { liveService, type LiveService, type Talk } from '../voice/live-service.ts'
+import { retype, sharedWindow, webBrowser } from './opened.ts'
 
 const web = webBrowser()
 const MORE = ['b', 'c', 'd', 'e', 'f']
@@ -29,45 +28,44 @@ const play = playedOnce({
   },
 })
 
-/** The page with its bar for voice and commands, beside a speech service. */
-async function opened({ withKey }: { withKey: boolean }) {
+let service: LiveService
+beforeAll(async () => {
+  service = await liveService()
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+// One server and one window, beside one speech service. Each test leaves the session as it was after
+// its last turn, but for the last one.
+const open = sharedWindow(web, async () => {
   const p = await play()
-  const stack = new AsyncDisposableStack()
-  const service = stack.use(await liveService())
-  const server = stack.use(await serving(p.s, { env: p.agent.env }))
-  await p.s.write(
-    join(p.s.home, '.config/retake/settings.json'),
-    JSON.stringify({ voice: true, voiceUrl: service.url }),
-  )
-  const key = { input: 'a-key-of-somebody\n' }
-  if (withKey) expect((await p.s.retake('settings', 'set', 'voiceKey', '-', key)).code).toBe(0)
+  const settings = join(p.s.home, '.config/retake/settings.json')
+  await p.s.write(settings, JSON.stringify({ voice: true, voiceUrl: service.url }))
+  return p
+})
+
+/** The page with its bar for voice and commands. */
+async function opened({ withKey }: { withKey: boolean }) {
+  const { p, server, window, page } = await open()
   const messages = async () => (await server.client.messages({ session: p.id })).messages
   const prompts = async () =>
     (await messages()).filter(({ role }) => role === 'user').map(({ text }) => text)
   /** The voice log in lines. */
   const log = async () =>
     (await server.client.voiceLog({ session: p.id })).lines.map(({ by, text }) => `${by}: ${text}`)
-  const window = stack.use(await web.open(server, `/s/${p.id}`))
-  const { page } = window
+  await server.client.deleteVoiceLog({ session: p.id })
+  if (withKey) {
+    const key = { input: 'a-key-of-somebody\n' }
+    expect((await p.s.retake('settings', 'set', 'voiceKey', '-', key)).code).toBe(0)
+    // Ends the conversation of the test before.
+    await page.reload()
+  }
   await page.getByText('It is three.').waitFor()
   await page.getByRole('button', { name: 'Voice and commands', exact: true }).click()
-  return {
-    p,
-    service,
-    window,
-    page,
-    messages,
-    prompts,
-    log,
-    [Symbol.asyncDispose]: () => stack.disposeAsync(),
-  }
+  return { p, window, page, messages, prompts, log }
 }
 
 /** The microphone is on, and nothing is sent before a key is held or hands are free. */
-async function listening({
-  page,
-  service,
-}: Pick<Awaited<ReturnType<typeof opened>>, 'page' | 'service'>): Promise<Talk> {
+async function listening(page: Page): Promise<Talk> {
   await bar(page).getByRole('button', { name: 'Speak', exact: true }).click()
   const talk = await service.connected()
   await bar(page).getByText('Listening').waitFor()
@@ -75,7 +73,7 @@ async function listening({
 }
 
 test('[G9] without a key the microphone says so, and typed commands work all the same', async () => {
-  await using at = await opened({ withKey: false })
+  const at = await opened({ withKey: false })
   const { window, page } = at
   await bar(page).getByText('Speech needs a key').waitFor()
   await window.expectAccessible('voice and commands')
@@ -101,11 +99,12 @@ test('[G9] without a key the microphone says so, and typed commands work all the
     'you: undo the last turn',
     expect.stringMatching(/ 1 thing was left as it is\. Say undo to take it back\.$/),
   ])
+  await at.p.run('redo', '--all')
 })
 
 test('[G6][G9][G10] "go back" by voice is the Back button; more than a few files are asked about', async () => {
-  await using at = await opened({ withKey: true })
-  const { p, service, window, page, messages, prompts } = at
+  const at = await opened({ withKey: true })
+  const { p, window, page, messages, prompts } = at
   // Somebody speaks, and is heard: while a key is held, else when there is a voice.
   await bar(page).getByRole('button', { name: 'Speak', exact: true }).click()
   const talk = await service.connected()
@@ -167,13 +166,36 @@ test('[G6][G9][G10] "go back" by voice is the Back button; more than a few files
     'retake: 1 turn undone. Say undo to take it back.',
     'voice: You are at turn one.',
   ])
+  await p.run('redo')
+  await bar(page).getByText('Hold to speak').click()
+})
+
+test('[G10] when the service sends us away the conversation goes on; a used-up quota is told', async () => {
+  const at = await opened({ withKey: true })
+  const { page } = at
+  const talk = await listening(page)
+  talk.say({ sessionResumptionUpdate: { newHandle: 'where-we-were', resumable: true } })
+  talk.say({ goAway: { timeLeft: '5s' } })
+  const again = await service.connected()
+  expect(again.setup).toMatchObject({ sessionResumption: { handle: 'where-we-were' } })
+  await bar(page).getByText('Listening').waitFor()
+  hear(again, 'where am I')
+  expect((await again.call('status'))['says']).toContain('stands at turn 2')
+  expect(await again.call('undo', { turns: -1 })).toMatchObject({ kind: 'failed' })
+  again.end(1011, 'You exceeded your current quota')
+  await bar(page).getByText('your quota is used up').waitFor()
+  expect(await at.log()).toEqual([
+    'you: where am I',
+    expect.stringMatching(/^retake: “first” stands at turn 2/),
+  ])
+  await page.getByRole('complementary', { name: 'Voice log' }).getByText('where am I').waitFor()
 })
 
 test('[G6][G7][G10] "go back" stops an answer and an approval; the model cannot say yes for the user', async () => {
-  await using at = await opened({ withKey: true })
+  const at = await opened({ withKey: true })
   const { p, page, prompts } = at
   await p.run('undo')
-  const talk = await listening(at)
+  const talk = await listening(page)
   await bar(page).getByText('Hands free').click()
   await talk.heard()
   // While the agent answers, and while it waits for a permission.
@@ -211,25 +233,4 @@ test('[G6][G7][G10] "go back" stops an answer and an approval; the model cannot 
     'retake: Sent to the agent: “delete it”.',
     expect.stringMatching(/^retake: /),
   ])
-})
-
-test('[G10] when the service sends us away the conversation goes on; a used-up quota is told', async () => {
-  await using at = await opened({ withKey: true })
-  const { service, page } = at
-  const talk = await listening(at)
-  talk.say({ sessionResumptionUpdate: { newHandle: 'where-we-were', resumable: true } })
-  talk.say({ goAway: { timeLeft: '5s' } })
-  const again = await service.connected()
-  expect(again.setup).toMatchObject({ sessionResumption: { handle: 'where-we-were' } })
-  await bar(page).getByText('Listening').waitFor()
-  hear(again, 'where am I')
-  expect((await again.call('status'))['says']).toContain('stands at turn 2')
-  expect(await again.call('undo', { turns: -1 })).toMatchObject({ kind: 'failed' })
-  again.end(1011, 'You exceeded your current quota')
-  await bar(page).getByText('your quota is used up').waitFor()
-  expect(await at.log()).toEqual([
-    'you: where am I',
-    expect.stringMatching(/^retake: “first” stands at turn 2/),
-  ])
-  await page.getByRole('complementary', { name: 'Voice log' }).getByText('where am I').waitFor()
 })
