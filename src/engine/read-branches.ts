@@ -1,5 +1,7 @@
 import {
   depthOf,
+  findRetries,
+  firstApart,
   numberOf,
   type BranchDetails,
   type BranchesReport,
@@ -24,6 +26,8 @@ export function readBranches(machine: Machine, wanted: Wanted): BranchesReport {
   const { report, open, tree } = readSession(machine, wanted)
   const care = branchCare(machine)
   const branches = reportBranches(tree, care)
+  const retries = findRetries(tree)
+  const byId = new Map(tree.branches.map((branch) => [branch.id, branch]))
   return withKnown(machine, open, tree, (known) => ({
     session: report.id,
     title: report.title,
@@ -34,6 +38,8 @@ export function readBranches(machine: Machine, wanted: Wanted): BranchesReport {
         turns: turns.length,
         length: depthOf(tree, branch.tip),
         prompt: tree.turns.get(turns[0]!)!.prompt,
+        retry: retries.has(branch.id),
+        promptApart: tree.turns.get(firstApart(tree, byId.get(branch.id)!))!.prompt,
         files: effectOf(turns.map((id) => reportTurn(open, tree, id, known).report)),
       }))
       .sort((a, b) => rank(a) - rank(b)),

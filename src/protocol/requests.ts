@@ -218,6 +218,7 @@ export interface SettingBody {
     | 'plainUndo'
     | 'confirm'
     | 'maxFileSize'
+    | 'voice'
   /** As on a command line: one word, or for a list each of its members. */
   words: string[]
 }

@@ -15,6 +15,8 @@ export interface BranchView {
     id: string
     number: number | null
     prompt: string
+    /** When it was sent. */
+    at: string | null
     state: string
     /** How many turns went on from it: more than one is a fork. */
     children: number
@@ -46,7 +48,8 @@ export function treeView({ session, head, turns, branches }: TreeReport): TreeVi
       canonical: branch.canonical,
       turns: branch.turns.map((id) => {
         const { turn, number, state, children, checkpoints } = byId.get(id)!
-        return { id, number, prompt: turn.prompt, state, children, checkpoints: [...checkpoints] }
+        const { prompt, at } = turn
+        return { id, number, prompt, at, state, children, checkpoints: [...checkpoints] }
       }),
     })),
   }

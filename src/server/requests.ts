@@ -215,6 +215,7 @@ export const bodies = {
       'plainUndo',
       'confirm',
       'maxFileSize',
+      'voice',
     ]),
     words: z.array(z.string().max(400)).max(200),
   }) satisfies z.ZodType<SettingBody>,

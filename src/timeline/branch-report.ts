@@ -19,6 +19,10 @@ export interface BranchDetails extends Omit<BranchReport, 'turns'> {
   readonly length: number
   /** The first prompt of its own. */
   readonly prompt: string
+  /** Only an earlier try at a turn: the user went back, prompted again and never marked it. */
+  readonly retry: boolean
+  /** The first prompt that the line in use does not have. */
+  readonly promptApart: string
   readonly files: Effect
 }
 

@@ -99,6 +99,7 @@ export type {
   WrittenLine,
   SessionChangesReport,
 } from './files-report.ts'
+export { findRetries, firstApart } from './retries.ts'
 export { includable, wordsForLeft, type LeftKind, type LeftReport } from './left-report.ts'
 export type { StorageReport } from './storage-report.ts'
 export type { FoundFile, FoundTurn, SearchReport } from './search-report.ts'

@@ -32,7 +32,7 @@ test('[B5][B6][B8] a fork says so; its window shows each branch as a conversatio
   await using server = await serving(p.s)
   await using window = await web.open(server, `/s/${p.id}`)
   const { page } = window
-  const chip = page.getByRole('button', { name: 'Branch 2 of 2: show branches' })
+  const chip = page.getByRole('button', { name: 'Try 2/2: show all' })
   await chip.click()
   const branches = dialog(page)
   await branches.getByText('Branches after turn 1').waitFor()
@@ -55,12 +55,32 @@ test('[B5][B6][B8] a fork says so; its window shows each branch as a conversatio
   expect(await p.files()).toMatchObject({ 'jwt.txt': 'jwt\n' })
   expect(await p.files()).not.toHaveProperty('sessions.txt')
   expect(await p.sent()).toEqual(['Start', 'Use JWT'])
-  // The line it left is a branch that one can go back to.
-  await page.getByRole('button', { name: 'Next branch' }).click()
-  await dialog(page).getByRole('button', { name: 'Switch to this branch' }).click()
-  await dialog(page).getByRole('button', { name: 'Switch', exact: true }).click()
+  // The line it left is another try at the turn: read in its place, and switched to by a plan.
+  await turn(page, 'Use JWT').focus()
+  await page.keyboard.press(']')
+  const other = page.getByRole('region', { name: 'Try 2 of 2' })
+  await other.getByText('Sessions it is.').waitFor()
+  await window.expectAccessible('another try')
+  await page.keyboard.press('Escape')
+  await other.waitFor({ state: 'detached' })
+  await expect
+    .poll(() => page.evaluate<string>("document.activeElement?.getAttribute('aria-label')"))
+    .toContain('Use JWT')
+  await page.keyboard.press('[')
+  await other.getByRole('button', { name: 'Switch to this try…' }).focus()
+  await page.keyboard.press('Enter')
+  await other.getByText('the conversation continues after turn 2').waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByText('Switched to Use sessions').first().waitFor()
   await turn(page, 'Use sessions').waitFor()
   expect(await p.files()).toMatchObject({ 'sessions.txt': 'sessions\n' })
+  await expect
+    .poll(() => page.evaluate<string>("document.activeElement?.getAttribute('aria-label')"))
+    .toContain('Use sessions')
+  // Trying again adds nothing to the list of sessions but one more folded try.
+  const tree = page.getByRole('tree', { name: 'Sessions by project' })
+  await tree.getByText('1 other try').waitFor()
+  expect(await tree.getByText(/branch/).count()).toBe(0)
 })
 
 test('[B12][W10][W11][W12][W17] a branch is renamed, archived, made the main line and forgotten; many are warned of', async () => {
@@ -69,17 +89,27 @@ test('[B12][W10][W11][W12][W17] a branch is renamed, archived, made the main lin
   await using server = await serving(p.s)
   await using window = await web.open(server, `/s/${p.id}`)
   const { page } = window
-  // The tree of sessions has the session's own lines, and leads to each.
+  // The tree of sessions folds what is only another try, and leads there by the keys.
   const tree = page.getByRole('tree', { name: 'Sessions by project' })
-  await tree.getByText('2 branches').waitFor()
-  await tree.getByRole('treeitem', { name: 'Use sessions here' }).waitFor()
-  await tree.getByRole('treeitem', { name: 'main the main line 3 turns' }).click()
+  await tree.getByRole('treeitem', { name: '1 other try' }).waitFor()
+  await tree.getByRole('treeitem', { level: 2 }).getByRole('link').focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowRight')
+  await tree.getByRole('treeitem', { name: 'Use JWT 3 turns' }).waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
   await dialog(page).getByText('JWT it is.').waitFor()
   await dialog(page).getByText('2 of 20 branches are open.').waitFor()
   await dialog(page).getByRole('button', { name: 'Rename' }).click()
   await retype(page, 'try JWT')
   await page.keyboard.press('Enter')
   await dialog(page).getByRole('tab', { name: 'try JWT' }).waitFor()
+  // A name makes it a branch; the one in use comes first.
+  await tree.getByText('2 branches').waitFor()
+  expect(await tree.getByRole('treeitem', { level: 3 }).allInnerTexts()).toEqual([
+    expect.stringMatching(/^Use sessions\s+here$/),
+    expect.stringMatching(/^try JWT\s+3 turns$/),
+  ])
   await dialog(page).getByRole('button', { name: 'Archive' }).click()
   await dialog(page).getByText('archived', { exact: false }).first().waitFor()
   await dialog(page).getByRole('button', { name: 'Unarchive' }).click()

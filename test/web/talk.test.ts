@@ -37,7 +37,7 @@ test('[W2][W6][B4][G8] a prompt after an undo goes on from there, as it is writt
   await running(page).waitFor({ state: 'detached' })
   await running(other.page).waitFor({ state: 'detached' })
   await page.getByText('Turn 2 of 2').waitFor()
-  await page.getByRole('button', { name: 'Branch 2 of 2: show branches' }).waitFor()
+  await page.getByRole('button', { name: 'Try 2/2: show all' }).waitFor()
   expect((await p.log()).map(({ prompt: said, state }) => `${said} ${state}`)).toEqual([
     'first active',
     'second other',

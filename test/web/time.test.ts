@@ -231,38 +231,46 @@ test('[W20][W22] settings and health: what doctor finds, what is kept and could 
   await window.expectAccessible('what cannot be undone')
 })
 
-test('[W10][B5] the graph of all branches: forks only or every turn, by the keys, as a list, and a plan to go there', async () => {
+test('[W10][B5] the graph: a row per turn with its title, files and time, by the keys, as a list, and a plan to go there', async () => {
   const { window, page } = await open()
   await page.getByText('Sessions it is.').waitFor()
   await page.keyboard.press('g')
   const graph = page.getByRole('region', { name: 'Graph of turns' })
-  // Nothing is folded that fits.
-  await expect.poll(() => graph.getByRole('button').count()).toBe(4)
-  await page.getByText('Forks only').click()
-  await expect.poll(() => graph.getByRole('button').count()).toBe(3)
-  await page.getByText('Every turn').click()
-  await expect.poll(() => graph.getByRole('button').count()).toBe(4)
+  // Newest on top; nothing is folded that fits, so there is nothing to choose about it.
+  await expect
+    .poll(() => graph.getByRole('button').allInnerTexts())
+    .toEqual([
+      expect.stringMatching(
+        /^2\s+Use sessions\s+you are here\s+Use sessions\s+2 files\s+\d\d:\d\d$/,
+      ),
+      expect.stringMatching(/^3\s+Add refresh\s+Use JWT\s+1 file/),
+      expect.stringMatching(/^2\s+Use JWT\s+1 file/),
+      expect.stringMatching(/^1\s+Start\s+1 file/),
+    ])
+  expect(await page.getByText('Forks only').count()).toBe(0)
   const card = page.getByRole('region', { name: 'Chosen turn' })
   await card.getByText('Use sessions').last().waitFor()
   await window.expectAccessible('graph')
   await graph.getByRole('button', { name: /the session stands here/ }).focus()
-  await page.keyboard.press('ArrowUp')
-  await card.getByText('another branch').waitFor()
   await page.keyboard.press('End')
+  await card.getByText('Start').last().waitFor()
+  await page.keyboard.press('ArrowRight')
+  await card.getByText('another branch').waitFor()
+  await page.keyboard.press('ArrowUp')
   await card.getByText('Add refresh').waitFor()
   await card.getByRole('button', { name: 'Go there…' }).click()
   await dialog(page).getByText('Switch to').waitFor()
   // Turns have numbers and branches have names, in the card, the plan and the list the same.
   await card.getByText('Turn 3', { exact: true }).waitFor()
-  await card.getByText('· main', { exact: true }).waitFor()
-  await dialog(page).getByText('main').first().waitFor()
+  await card.getByText('· Use JWT', { exact: true }).waitFor()
+  await dialog(page).getByText('Use JWT').first().waitFor()
   expect(await dialog(page).innerText()).not.toMatch(/[0-9a-f]{8}/)
   await page.keyboard.press('Escape')
 
   await page.getByText('List', { exact: true }).click()
   const list = page.getByRole('list', { name: 'Branches' })
   await list.getByText('parts after turn 1').waitFor()
-  await list.getByRole('heading', { name: /^main/ }).waitFor()
+  await list.getByRole('heading', { name: /^Use JWT/ }).waitFor()
   await window.expectAccessible('graph as a list')
   // A turn of another branch opens where that branch begins.
   await list.getByRole('link', { name: /Add refresh/ }).click()
@@ -346,7 +354,7 @@ test('[W12][W13] two branches side by side: turns from the fork, figures, files;
   await window.expectAccessible('compare')
 
   await files.getByRole('button', { name: /^jwt\.txt/ }).click()
-  await files.getByRole('button', { name: 'Take this file from main' }).last().click()
+  await files.getByRole('button', { name: 'Take this file from Use JWT' }).last().click()
   await dialog(page).getByText('Restore 1 file').waitFor()
   await dialog(page).getByRole('button', { name: 'Restore', exact: true }).click()
   await page.getByText('Restored 1 file', { exact: true }).waitFor()
@@ -359,9 +367,9 @@ test('[W12][W13] two branches side by side: turns from the fork, figures, files;
   const side = (name: string) => page.getByRole('region', { name, exact: true })
   await side('Use sessions').getByRole('button', { name: 'Make it the main line' }).click()
   await side('Use sessions').getByText('main line', { exact: true }).waitFor()
-  await side('main').getByRole('button', { name: 'Switch to main' }).click()
+  await side('Use JWT').getByRole('button', { name: 'Switch to Use JWT' }).click()
   await dialog(page).getByRole('button', { name: 'Switch', exact: true }).click()
-  await side('main').getByText('here', { exact: true }).waitFor()
+  await side('Use JWT').getByText('here', { exact: true }).waitFor()
   expect(await p.files()).toMatchObject({
     'a.txt': 'ONE\ntwo\nthree\n',
     'jwt.txt': 'jwt, refresh\n',

@@ -4,9 +4,25 @@ import { brief } from '../words.ts'
 
 type Branch = BranchesView['branches'][number]
 
-/** What people call a branch: its name, or what it began with. An id tells nobody anything. */
+/** What people call a branch: its name, or the prompt where it parts. Nobody knows it by its id. */
 export function branchName(branch: Branch, most = 32): string {
-  return branch.name ?? (branch.fork === null ? branch.label : brief(branch.prompt, most))
+  const { name, label, fork, prompt, promptApart } = branch
+  // Only a beginning that nothing parts from is the main line to everybody.
+  const isAlone = fork === null && promptApart === prompt
+  return name ?? (isAlone ? label : brief(promptApart, most))
+}
+
+/** The branches worth a line in a list, the one in use first; the others are tries at a turn. */
+export function sortBranches(branches: readonly Branch[]): {
+  listed: readonly Branch[]
+  retries: readonly Branch[]
+} {
+  return {
+    listed: branches
+      .filter(({ retry }) => !retry)
+      .toSorted((a, b) => Number(b.current) - Number(a.current)),
+    retries: branches.filter(({ retry }) => retry),
+  }
 }
 
 /** A plan or a receipt with its branches called as the page calls them; ids tell nobody anything. */
@@ -24,9 +40,9 @@ export function withBranchNames<Said extends { session: string; branches?: Named
 
 type Named = { id: string; label: string }
 
-/** The branch that the session is on, where there are several. */
+/** The branch in use, where there are others worth a name or it has one itself. */
 export function useBranchHere(session: string): string | null {
-  const branches = useBranches(session).data?.branches ?? []
-  const here = branches.find(({ current }) => current)
-  return here === undefined || branches.length < 2 ? null : branchName(here)
+  const { listed } = sortBranches(useBranches(session).data?.branches ?? [])
+  const here = listed.find(({ current }) => current)
+  return here === undefined || (listed.length < 2 && here.name === null) ? null : branchName(here)
 }

@@ -11,7 +11,6 @@ import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { ago, brief, count } from '../words.ts'
-import { branchName } from './branch-name.ts'
 import { BranchCare } from './branch-care.tsx'
 
 interface BranchWindowProps {
@@ -37,7 +36,7 @@ export function BranchWindow({ context, turn, onClose }: BranchWindowProps) {
   const branches = known?.branches ?? []
   const nameOf = (each: TurnView): string => {
     const branch = branches.find(({ id }) => id === each.branch)
-    return branch === undefined ? brief(each.prompt, 32) : branchName(branch)
+    return branch?.name ?? brief(each.prompt, 32)
   }
   const list = useRef<HTMLOListElement>(null)
   const step = (by: number): void =>

@@ -110,7 +110,7 @@ function Recent() {
           </Link>
         </div>
         <ul className="mt-6 overflow-hidden rounded-xl border border-line bg-surface shadow-low">
-          {recent.map(({ id, title, project, turns, updatedAt, branches }) => (
+          {recent.map(({ id, title, project, turns, updatedAt }) => (
             <li key={id} className="not-first:border-t not-first:border-line">
               <Link
                 to="/s/$session"
@@ -122,7 +122,6 @@ function Recent() {
                   <span className="tabular block truncate text-xs text-muted">
                     {directoryName(project)}
                     {turns !== null && ` · ${count(turns, 'turn')}`}
-                    {(branches ?? 1) > 1 && ` · ${count(branches!, 'branch', 'branches')}`}
                   </span>
                 </span>
                 <span className="text-xs text-muted">{ago(updatedAt)}</span>

@@ -1,4 +1,5 @@
 import type { Failure } from '#failure'
+import { CopyButton } from '../ui/copy-button.tsx'
 import { Logo } from './logo.tsx'
 
 /** Without a token there is nothing to show. Says how to come in. */
@@ -17,9 +18,10 @@ export function NoEntry({ failure }: { failure: Failure | null }) {
             ? 'This browser is not signed in. Run this in a terminal and open the link it prints; this tab then continues where it was.'
             : failure.message}
         </p>
-        <pre className="mx-auto mt-6 w-fit rounded-lg border border-line bg-surface px-5 py-3 font-mono text-sm shadow-low">
-          retake
-        </pre>
+        <div className="mx-auto mt-6 flex w-fit items-center gap-2 rounded-lg border border-line bg-surface py-2 pr-2 pl-5 shadow-low">
+          <pre className="font-mono text-sm">retake</pre>
+          <CopyButton text="retake" what="command" />
+        </div>
         <p className="mt-3 text-xs text-muted">
           The link works once, for a minute. After that this browser stays signed in.
         </p>

@@ -2,20 +2,20 @@ import { Link } from '@tanstack/react-router'
 import { Flag, GitBranch } from 'lucide-react'
 import { Badge } from '../ui/badge.tsx'
 import { brief, count } from '../words.ts'
-import type { Graph, Lane, Node } from './lay-out.ts'
+import type { Lane } from './lanes.ts'
+import type { Graph, Node } from './lay-out.ts'
 
-/** The same as the picture, as a list: for who cannot see it, and for who rather reads. */
+/** The same as the picture, as a list of branches with their turns. */
 export function GraphList({ graph }: { graph: Graph }) {
-  const byId = new Map(graph.nodes.map((node) => [node.turn.id, node]))
-  const byLane = Map.groupBy(graph.nodes, ({ lane }) => lane)
+  const nodes = graph.lanes.flatMap((lane) => lane.turns.map((turn): Node => ({ turn, lane })))
+  const byId = new Map(nodes.map((node) => [node.turn.id, node]))
   return (
     <div className="min-h-0 flex-1 overflow-y-auto">
       <ol aria-label="Branches" className="mx-auto flex max-w-3xl flex-col gap-5 p-6">
-        {graph.lanes.map(({ lane }) => (
+        {graph.lanes.map((lane) => (
           <LaneItem
             key={lane.id}
             lane={lane}
-            nodes={byLane.get(lane) ?? []}
             from={lane.fork === null ? undefined : byId.get(lane.fork)}
           />
         ))}
@@ -24,16 +24,7 @@ export function GraphList({ graph }: { graph: Graph }) {
   )
 }
 
-function LaneItem({
-  lane,
-  nodes,
-  from,
-}: {
-  lane: Lane
-  nodes: readonly Node[]
-  from: Node | undefined
-}) {
-  const left = lane.turns.length - nodes.length
+function LaneItem({ lane, from }: { lane: Lane; from: Node | undefined }) {
   return (
     <li>
       <h2 className="flex flex-wrap items-center gap-2 text-sm font-semibold">
@@ -48,7 +39,7 @@ function LaneItem({
         </span>
       </h2>
       <ol className="mt-1 border-l border-line pl-3">
-        {nodes.map(({ turn }) => (
+        {lane.turns.map((turn) => (
           <li key={turn.id}>
             <Link
               to="/s/$session"
@@ -72,7 +63,6 @@ function LaneItem({
           </li>
         ))}
       </ol>
-      {left > 0 && <p className="pl-6 text-xs text-muted">and {count(left, 'turn')} between</p>}
     </li>
   )
 }

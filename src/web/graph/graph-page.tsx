@@ -1,17 +1,17 @@
 import { useQueries } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { Maximize, Minus, Plus } from 'lucide-react'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { client, failureFrom } from '../connection/connection.ts'
-import { useSessions } from '../connection/queries.ts'
+import { useSessions, useTurns } from '../connection/queries.ts'
 import { Failed } from '../plan/failed.tsx'
 import { PlanDialogs } from '../plan/plan-dialog.tsx'
-import { Button } from '../ui/button.tsx'
 import { Choice } from '../ui/choice.tsx'
 import { directoryName } from '../words.ts'
-import { GraphDrawing, STEP } from './graph-drawing.tsx'
+import { GraphDrawing } from './graph-drawing.tsx'
 import { GraphList } from './graph-list.tsx'
-import { lanesOf, layOut, type Node } from './lay-out.ts'
+import { ROW } from './graph-row.tsx'
+import { lanesOf } from './lanes.ts'
+import { layOut, type Node, type Row } from './lay-out.ts'
 import { Legend } from './legend.tsx'
 import { NodeCard } from './node-card.tsx'
 import { NoSession, ViewHeader } from '../time/time-frame.tsx'
@@ -19,8 +19,8 @@ import { NoSession, ViewHeader } from '../time/time-frame.tsx'
 const route = getRouteApi('/graph')
 /** More sessions in one picture than this tell nobody anything; the newest are shown. */
 const MOST_SESSIONS = 24
-/** So many turns stand side by side in a window of usual width. */
-const FITS = 14
+/** Of other sessions of the project the files of so many turns are looked up. */
+const MOST_LOOKED_UP = 60
 const SCOPES = { session: 'This session', project: 'Whole project' } as const
 const DETAIL = { forks: 'Forks only', every: 'Every turn' } as const
 const LOOKS = { graph: 'Graph', list: 'List' } as const
@@ -36,9 +36,10 @@ function SessionGraph({ session }: { session: string }) {
   const [scope, setScope] = useState<keyof typeof SCOPES>('session')
   const [chosenDetail, setDetail] = useState<keyof typeof DETAIL | null>(null)
   const [look, setLook] = useState<keyof typeof LOOKS>('graph')
-  const [zoom, setZoom] = useState(1)
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
   const [chosen, setChosen] = useState<string | null>(null)
-  const frame = useRef<HTMLDivElement>(null)
+  const [frame, setFrame] = useState<HTMLElement | null>(null)
+  const room = useHeight(frame)
   const sessions = useSessions().data?.sessions ?? []
   const own = sessions.find(({ id }) => id === session)
   const asked =
@@ -61,25 +62,29 @@ function SessionGraph({ session }: { session: string }) {
     }),
   })
   const lanes = useMemo(() => lanesOf(trees, sessions), [trees, sessions])
-  // What fits is not folded, unless somebody wants it so.
-  const whole = useMemo(() => layOut(lanes, true), [lanes])
-  const detail = chosenDetail ?? (whole.width <= FITS ? 'every' : 'forks')
-  const graph = useMemo(
-    () => (detail === 'every' ? whole : layOut(lanes, false)),
-    [whole, lanes, detail],
-  )
+  const whole = useMemo(() => layOut(lanes, false), [lanes])
+  const folded = useMemo(() => layOut(lanes, true, opened), [lanes, opened])
+  // What fits is never folded.
+  const mayFold = whole.rows.length * ROW > room && folded.rows.length < whole.rows.length
+  const detail = mayFold || opened.size > 0 ? (chosenDetail ?? 'forks') : 'every'
+  const graph = detail === 'every' ? whole : folded
+  const facts = useFacts(session, asked)
+  const unfold = useCallback((id: string) => {
+    setOpened((now) => new Set(now).add(id))
+    setChosen(id)
+  }, [])
+  const isTurn = (row: Row) => row.kind === 'turn'
+  const turns = graph.rows.filter(isTurn)
   const node: Node | undefined =
-    graph.nodes.find(({ turn }) => turn.id === chosen) ??
-    graph.nodes.find(({ turn }) => turn.isHead && turn.session === session) ??
-    graph.nodes[0]
+    turns.find(({ turn }) => turn.id === chosen) ??
+    turns.find(({ turn }) => turn.isHead && turn.session === session) ??
+    turns[0]
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey) return
       if (document.querySelector('dialog[open]') !== null) return
       if (event.target instanceof HTMLInputElement && event.target.type !== 'radio') return
       if (event.key === 'l') setLook((now) => (now === 'list' ? 'graph' : 'list'))
-      else if (event.key === '+') setZoom(larger)
-      else if (event.key === '-') setZoom(smaller)
     }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
@@ -92,7 +97,9 @@ function SessionGraph({ session }: { session: string }) {
         name={`Graph${scope === 'project' ? ` of ${directoryName(own?.project ?? null)}` : ''}`}
       >
         <Choice legend="How much" of={SCOPES} value={scope} onChange={setScope} />
-        <Choice legend="Which turns" of={DETAIL} value={detail} onChange={setDetail} />
+        {(mayFold || opened.size > 0) && (
+          <Choice legend="Which turns" of={DETAIL} value={detail} onChange={setDetail} />
+        )}
         <Choice legend="How it is shown" of={LOOKS} value={look} onChange={setLook} />
       </ViewHeader>
       {failed !== null && (
@@ -104,33 +111,17 @@ function SessionGraph({ session }: { session: string }) {
         <GraphList graph={graph} />
       ) : (
         <>
-          <div className="flex items-center gap-2 px-5 py-2">
+          <div className="px-5 py-2">
             <Legend />
-            <span className="flex-1" />
-            <Button look="quiet" size="icon" aria-label="Smaller" onClick={() => setZoom(smaller)}>
-              <Minus size={15} />
-            </Button>
-            <span
-              className="tabular w-12 shrink-0 text-center whitespace-nowrap text-xs text-muted"
-              aria-live="polite"
-            >
-              {Math.round(zoom * 100)} %
-            </span>
-            <Button look="quiet" size="icon" aria-label="Larger" onClick={() => setZoom(larger)}>
-              <Plus size={15} />
-            </Button>
-            <Button
-              look="quiet"
-              size="icon"
-              aria-label="Fit into the window"
-              tip="Fit into the window"
-              onClick={() => setZoom(fit(graph.width, frame.current))}
-            >
-              <Maximize size={15} />
-            </Button>
           </div>
-          <div ref={frame} className="flex min-h-0 flex-1 flex-col">
-            <GraphDrawing graph={graph} zoom={zoom} chosen={node} onChoose={setChosen} />
+          <div ref={setFrame} className="flex min-h-0 flex-1 flex-col">
+            <GraphDrawing
+              graph={graph}
+              chosen={node}
+              facts={facts}
+              onChoose={setChosen}
+              onUnfold={unfold}
+            />
           </div>
           {node !== undefined && <NodeCard node={node} home={session} />}
         </>
@@ -140,15 +131,39 @@ function SessionGraph({ session }: { session: string }) {
   )
 }
 
-function larger(zoom: number): number {
-  return Math.min(2, zoom * 1.25)
+function useHeight(element: HTMLElement | null): number {
+  const [height, setHeight] = useState(Infinity)
+  useEffect(() => {
+    if (element === null) return
+    const watch = new ResizeObserver(() => setHeight(element.clientHeight))
+    watch.observe(element)
+    return () => watch.disconnect()
+  }, [element])
+  return height
 }
 
-function smaller(zoom: number): number {
-  return Math.max(0.25, zoom / 1.25)
-}
-
-function fit(columns: number, frame: HTMLElement | null): number {
-  const room = (frame?.clientWidth ?? 800) - 320
-  return Math.min(2, Math.max(0.25, room / (columns * STEP)))
+/** How many files each turn changed, where that is known. */
+function useFacts(
+  session: string,
+  asked: readonly string[],
+): (turn: string) => { files: number } | undefined {
+  const { log } = useTurns(session)
+  const others = useQueries({
+    queries: asked
+      .filter((id) => id !== session)
+      .map((id) => ({
+        queryKey: ['time', 'facts', id],
+        queryFn: () => client().turns({ session: id, limit: MOST_LOOKED_UP }),
+        retry: false,
+      })),
+    combine: (results) => results.flatMap(({ data }) => data?.turns ?? []),
+  })
+  const known = useMemo(
+    () =>
+      new Map(
+        [...others, ...(log?.turns ?? [])].map(({ id, files }) => [id, { files: files.length }]),
+      ),
+    [others, log],
+  )
+  return useCallback((turn) => known.get(turn), [known])
 }

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
-import { layOut, type Lane } from './lay-out.ts'
+import type { Lane } from './lanes.ts'
+import { findRow, idOf, layOut, type Graph } from './lay-out.ts'
 
-function lane(id: string, fork: string | null, turns: readonly string[], head = ''): Lane {
+/** A lane of the turns in `turns`; those with a star are off the line in use. */
+function lane(id: string, fork: string | null, turns: string, head = ''): Lane {
   return {
     id,
     session: 's',
@@ -10,11 +12,12 @@ function lane(id: string, fork: string | null, turns: readonly string[], head = 
     current: false,
     archived: false,
     fork,
-    turns: turns.map((turn) => ({
-      id: turn,
+    turns: turns.split(' ').map((turn) => ({
+      id: turn.replace('*', ''),
       number: null,
       prompt: turn,
-      state: 'active',
+      at: null,
+      state: turn.endsWith('*') ? 'other' : 'active',
       children: 0,
       checkpoints: [],
       session: 's',
@@ -22,39 +25,73 @@ function lane(id: string, fork: string | null, turns: readonly string[], head = 
     })),
   }
 }
+/** Each row as its turn and column; a fold as how many turns it hides. */
+const drawn = ({ rows }: Graph): string =>
+  rows
+    .map((row) => `${row.kind === 'fold' ? `(${row.hidden})` : row.turn.id}${row.column}`)
+    .join(' ')
 
-const lanes = [
-  lane('trunk', null, ['a', 'b', 'c', 'd', 'e', 'f']),
-  lane('early', 'b', ['x', 'y']),
-  lane('late', 'd', ['z'], 'z'),
-]
-
-test('[W13] every turn has a column of its own, and no line crosses a lane between fork and branch', () => {
-  const { nodes, edges, lanes: drawn, width } = layOut(lanes, true)
-  expect(drawn.map(({ lane: { id }, y }) => `${id} ${y}`)).toEqual(['trunk 0', 'late 1', 'early 2'])
-  expect(nodes.map(({ turn, x, y }) => `${turn.id}${x}${y}`).join(' ')).toBe(
-    'a00 b10 c20 d30 e40 f50 z41 x22 y32',
+test('[W10] a row per turn, the newest on top, the line in use straight at the left, branches above where they part', () => {
+  const graph = layOut(
+    [
+      lane('trunk', null, 'a b c* d*'),
+      lane('here', 'b', 'e f', 'f'),
+      lane('early', 'a', 'x*'),
+      lane('deep', 'c', 'y*'),
+    ],
+    false,
   )
-  expect(width).toBe(6)
-  for (const { from, to } of edges)
-    for (const { y, lane: between } of drawn)
-      if (y > from.y && y < to.y)
-        expect(nodes.filter((node) => node.lane === between).every(({ x }) => x > from.x)).toBe(
-          true,
-        )
+  expect(drawn(graph)).toBe('f0 e0 d1 y2 c1 b0 x1 a0')
+  expect(graph.columns).toBe(3)
+  expect(
+    graph.rows.flatMap((row) => (row.kind === 'turn' && row.tipOf ? row.tipOf.name : [])),
+  ).toEqual(['here', 'trunk', 'deep', 'early'])
+  const edges = graph.edges.map(({ turn, to }) => `${turn.id}>${idOf(graph.rows[to.row]!)}`)
+  expect(edges.sort().join(' ')).toBe('b>a c>b d>c e>b f>e x>a y>c')
 })
 
-test('[W13] forks only: what is left out is counted, and nothing that tells is left out', () => {
-  const { nodes, edges } = layOut(lanes, false)
-  expect(nodes.map(({ turn, x }) => `${turn.id}${x}`).join(' ')).toBe('a0 b1 d3 f5 z4 x2 y3')
-  expect(
-    edges.filter(({ hidden }) => hidden > 0).map(({ to, hidden }) => [to.turn.id, hidden]),
-  ).toEqual([
-    ['d', 1],
-    ['f', 1],
-  ])
+test('[W10] lines that run beside each other have columns of their own, and none crosses a dot', () => {
+  const tries = ['p', 'q', 'r'].map((id) => lane(id, 'a', `${id}1* ${id}2*`))
+  const graph = layOut([lane('trunk', null, 'a b', 'b'), ...tries], false)
+  expect(drawn(graph)).toBe('b0 p21 p11 q22 q12 r23 r13 a0')
+  for (const { from, to } of graph.edges)
+    for (const [row, { column }] of graph.rows.entries())
+      if (row > from.row && row < to.row) expect(column).not.toBe(from.column)
+  // A line that ended leaves its column to later ones.
+  const apart = [lane('t', null, 'a b c', 'c'), lane('p', 'b', 'p1*'), lane('q', 'a', 'q1*')]
+  expect(drawn(layOut(apart, false))).toBe('c0 p11 b0 q11 a0')
+})
+
+test('[W10] folding hides runs where nothing happens, says how many, and opens them', () => {
+  const lanes = [lane('t', null, 'a b c d e f g h', 'f'), lane('p', 'c', 'p1*')]
+  const folded = layOut(lanes, true)
+  // A single turn is not folded: the row that says so would be as tall.
+  expect(drawn(folded)).toBe('h0 g0 f0 (2)0 p11 c0 b0 a0')
+  expect(folded.edges.filter(({ hidden }) => hidden).map(({ turn }) => turn.id)).toEqual(['f'])
+  expect(drawn(layOut(lanes, true, new Set(['e'])))).toBe('h0 g0 f0 e0 d0 p11 c0 b0 a0')
 })
 
 test('a branch whose fork is not there is drawn all the same', () => {
-  expect(layOut([lane('lost', 'gone', ['p', 'q'])], true).nodes).toHaveLength(2)
+  expect(drawn(layOut([lane('lost', 'gone', 'p q')], false))).toBe('q0 p0')
+})
+
+test('[W10] the keys go through the rows, and left and right from line to line', () => {
+  const graph = layOut([lane('t', null, 'a b', 'b'), lane('p', 'a', 'p1* p2*')], false)
+  const go = (from: string, key: string): string | undefined => {
+    const found = findRow(graph, from, key)
+    return found && idOf(found)
+  }
+  expect(drawn(graph)).toBe('b0 p21 p11 a0')
+  expect(['b', 'p2', 'p1', 'a'].map((id) => go(id, 'ArrowDown'))).toEqual([
+    'p2',
+    'p1',
+    'a',
+    undefined,
+  ])
+  expect([go('a', 'ArrowUp'), go('a', 'Home'), go('b', 'End')]).toEqual(['p1', 'b', 'a'])
+  expect([go('p2', 'ArrowLeft'), go('a', 'ArrowRight'), go('b', 'x')]).toEqual([
+    'a',
+    'p1',
+    undefined,
+  ])
 })

@@ -1,149 +1,233 @@
-import type { SessionsView, TreeView } from '#protocol'
-import { brief } from '../words.ts'
+import type { GraphTurn, Lane } from './lanes.ts'
 
-/** One turn in the graph. */
-export interface GraphTurn extends Omit<TreeView['branches'][number]['turns'][number], 'state'> {
-  readonly state: string
-  readonly session: string
-  readonly isHead: boolean
-}
-
-/** A branch with the turns that are its own; what it shares is another's. */
-export interface Lane {
-  readonly id: string
-  readonly session: string
-  readonly branch: string
-  readonly name: string
-  readonly current: boolean
-  readonly archived: boolean
-  readonly fork: string | null
-  readonly turns: readonly GraphTurn[]
-}
-
+/** A turn with the branch that it is an own turn of. */
 export interface Node {
   readonly turn: GraphTurn
   readonly lane: Lane
-  readonly x: number
-  readonly y: number
 }
 
+/** One row of the picture, newest on top: a turn, or turns that are folded into one row. */
+export type Row =
+  | (Node & {
+      readonly kind: 'turn'
+      readonly column: number
+      /** The name of the line, on its newest turn. */
+      readonly tipOf: Lane | null
+    })
+  | {
+      readonly kind: 'fold'
+      /** The newest of the folded turns. */
+      readonly id: string
+      readonly hidden: number
+      readonly column: number
+      readonly lane: Lane
+    }
+
+/** From a turn down to the one that it went on from. */
 export interface Edge {
-  readonly from: { readonly x: number; readonly y: number }
-  readonly to: Node
-  /** Turns between the two that are not drawn. */
-  readonly hidden: number
+  readonly from: { readonly row: number; readonly column: number }
+  readonly to: { readonly row: number; readonly column: number }
+  readonly turn: GraphTurn
+  readonly hidden: boolean
 }
 
 export interface Graph {
-  readonly lanes: readonly { readonly lane: Lane; readonly y: number; readonly end: number }[]
-  readonly nodes: readonly Node[]
+  readonly lanes: readonly Lane[]
+  readonly rows: readonly Row[]
   readonly edges: readonly Edge[]
-  readonly width: number
-  readonly height: number
+  readonly columns: number
 }
 
-type Session = SessionsView['sessions'][number]
+/** Turns in a straight line from a fork, or from the beginning, to a tip. */
+interface Chain {
+  readonly nodes: readonly Node[]
+  readonly parent: Chain | null
+  /** The turn that it parts from, where that is drawn. */
+  readonly fork: string | null
+}
 
 /**
- * The branches of sessions as lanes. A session that was branched off another repeats the turns it
- * began with: they are drawn once, where they were first.
+ * Places for everything: the newest turn on top, the line in use straight down at the left, and what
+ * parts from a turn right above it. `folded` hides runs of turns where nothing happens, but those
+ * whose newest turn is in `opened`.
  */
-export function lanesOf(trees: readonly TreeView[], sessions: readonly Session[]): Lane[] {
-  const parents = new Map(sessions.map(({ id, parent }) => [id, parent?.session]))
-  const order = [...trees].sort((a, b) => depth(parents, a.session) - depth(parents, b.session))
-  const seen = new Set<string>()
-  return order.flatMap((tree) => {
-    const title = sessions.find(({ id }) => id === tree.session)?.title ?? 'Session'
-    // With several sessions in one picture each has a branch that is called main.
-    const within = (name: string): string =>
-      trees.length > 1 ? `${brief(title, 32)} › ${name}` : name
-    return tree.branches.flatMap((branch): Lane[] => {
-      const own = branch.turns.filter(({ id }) => !seen.has(id))
-      const shared = branch.turns.findLast(({ id }) => seen.has(id))
-      for (const { id } of own) seen.add(id)
-      if (own.length === 0) return []
-      const isFirst = branch.fork === null
-      const placeOf = new Map(branch.turns.map(({ id }, at) => [id, at + 1]))
-      return [
-        {
-          id: `${tree.session} ${branch.id}`,
-          session: tree.session,
-          branch: branch.id,
-          name: within(branch.name ?? (isFirst ? branch.label : brief(own[0]!.prompt, 40))),
-          current: branch.current,
-          archived: branch.archived,
-          fork: shared?.id ?? branch.fork,
-          turns: own.map((turn) => ({
-            ...turn,
-            // Off the current line a turn counts along its own branch, as in the window of branches.
-            number: turn.number ?? placeOf.get(turn.id)!,
-            session: tree.session,
-            isHead: turn.id === tree.head,
-          })),
-        },
-      ]
-    })
+export function layOut(
+  lanes: readonly Lane[],
+  folded: boolean,
+  opened: ReadonlySet<string> = new Set(),
+): Graph {
+  const rows: (Omit<Exclude<Row, { kind: 'fold' }>, 'column'> | Omit<FoldRow, 'column'>)[] = []
+  const chainOfRow: Chain[] = []
+  const rowOf = new Map<string, number>()
+  const spans = new Map<Chain, { top: number; bottom: number }>()
+  const chains: Chain[] = []
+  const { starts, below } = readChildren(lanes)
+
+  const emit = (first: Node, parent: Chain | null, fork: string | null): void => {
+    const { nodes, aside } = followLine(first, below)
+    const chain: Chain = { nodes, parent, fork }
+    chains.push(chain)
+    const top = rows.length
+    const add = (row: (typeof rows)[number]): void => {
+      rows.push(row)
+      chainOfRow.push(chain)
+    }
+    let run: Node[] = []
+    const flush = (): void => {
+      const [newest] = run
+      // A row that says "1 turn" needs the room of the turn itself.
+      if (newest === undefined || run.length === 1 || opened.has(newest.turn.id))
+        for (const node of run) addTurn(node)
+      else add({ kind: 'fold', id: newest.turn.id, hidden: run.length, lane: newest.lane })
+      run = []
+    }
+    const addTurn = (node: Node): void => {
+      rowOf.set(node.turn.id, rows.length)
+      add({ kind: 'turn', ...node, tipOf: node === nodes.at(-1) ? node.lane : null })
+    }
+    for (const [back, node] of nodes.toReversed().entries()) {
+      const isEnd = back === 0 || back === nodes.length - 1
+      const besides = aside.get(node.turn.id) ?? []
+      const tells = isEnd || node.turn.isHead || node.turn.checkpoints.length > 0
+      if (folded && !tells && besides.length === 0) {
+        run.push(node)
+        continue
+      }
+      flush()
+      for (const child of besides) emit(child, chain, node.turn.id)
+      addTurn(node)
+    }
+    spans.set(chain, { top, bottom: rows.length - 1 })
+  }
+  for (const start of starts) emit(start.node, null, start.fork)
+
+  const columns = placeColumns(chains, spans, rowOf)
+  const placed = rows.map((row, at) => ({ ...row, column: columns.get(chainOfRow[at]!)! }) as Row)
+  return {
+    lanes,
+    rows: placed,
+    edges: findEdges(chains, columns, rowOf),
+    columns: Math.max(0, ...columns.values()) + 1,
+  }
+}
+
+type FoldRow = Extract<Row, { kind: 'fold' }>
+
+function readChildren(lanes: readonly Lane[]): {
+  starts: { node: Node; fork: string | null }[]
+  below: ReadonlyMap<string, readonly Node[]>
+} {
+  const known = new Set(lanes.flatMap(({ turns }) => turns.map(({ id }) => id)))
+  const below = new Map<string, Node[]>()
+  const starts: { node: Node; fork: string | null }[] = []
+  for (const lane of lanes) {
+    let parent = lane.fork
+    for (const turn of lane.turns) {
+      const node = { turn, lane }
+      // What parts from a turn that is not there begins anew.
+      if (parent === null || !known.has(parent)) starts.push({ node, fork: null })
+      else below.set(parent, [...(below.get(parent) ?? []), node])
+      parent = turn.id
+    }
+  }
+  return { starts, below }
+}
+
+/** The turns that go on from one along the line in use, else along its branch; and what parts. */
+function followLine(
+  first: Node,
+  below: ReadonlyMap<string, readonly Node[]>,
+): { nodes: Node[]; aside: Map<string, readonly Node[]> } {
+  const nodes: Node[] = []
+  const aside = new Map<string, readonly Node[]>()
+  for (let at: Node | undefined = first; at !== undefined;) {
+    nodes.push(at)
+    const { turn, lane }: Node = at
+    const children: readonly Node[] = below.get(turn.id) ?? []
+    const next: Node | undefined =
+      children.find((each) => each.turn.state !== 'other' && each.turn.session === turn.session) ??
+      children.find((each) => each.lane === lane) ??
+      children[0]
+    aside.set(
+      turn.id,
+      children.filter((each) => each !== next),
+    )
+    at = next
+  }
+  return { nodes, aside }
+}
+
+/** Each chain right of the one it parts from, in the first column that is free all along it. */
+function placeColumns(
+  chains: readonly Chain[],
+  spans: ReadonlyMap<Chain, { top: number; bottom: number }>,
+  rowOf: ReadonlyMap<string, number>,
+): Map<Chain, number> {
+  const columns = new Map<Chain, number>()
+  const taken: { top: number; bottom: number }[][] = []
+  for (const chain of chains) {
+    const { top, bottom } = spans.get(chain)!
+    const end = chain.fork === null ? bottom : rowOf.get(chain.fork)! - 1
+    let column = chain.parent === null ? 0 : columns.get(chain.parent)! + 1
+    while ((taken[column] ?? []).some((other) => other.top <= end && other.bottom >= top)) column++
+    columns.set(chain, column)
+    ;(taken[column] ??= []).push({ top, bottom: end })
+  }
+  return columns
+}
+
+function findEdges(
+  chains: readonly Chain[],
+  columns: ReadonlyMap<Chain, number>,
+  rowOf: ReadonlyMap<string, number>,
+): Edge[] {
+  return chains.flatMap((chain) => {
+    const column = columns.get(chain)!
+    const edges: Edge[] = []
+    let to =
+      chain.fork === null || chain.parent === null
+        ? undefined
+        : { row: rowOf.get(chain.fork)!, column: columns.get(chain.parent)! }
+    let hidden = false
+    for (const { turn } of chain.nodes) {
+      const row = rowOf.get(turn.id)
+      if (row === undefined) {
+        hidden = true
+        continue
+      }
+      const from = { row, column }
+      if (to !== undefined) edges.push({ from, to, turn, hidden })
+      to = from
+      hidden = false
+    }
+    return edges
   })
 }
 
-function depth(parents: ReadonlyMap<string, string | undefined>, session: string): number {
-  let steps = 0
-  for (let at = parents.get(session); at !== undefined && steps < 100; at = parents.get(at)) steps++
-  return steps
+/** What a row is known by: its turn, or the newest turn that it hides. */
+export function idOf(row: Row): string {
+  return row.kind === 'fold' ? row.id : row.turn.id
 }
 
-/**
- * Places for everything. Branches that part later lie nearer to their own, so that no line crosses
- * another. With `every` each turn is drawn, else only where something happens: ends, forks, names,
- * and where the session stands.
- */
-export function layOut(lanes: readonly Lane[], every: boolean): Graph {
-  const forks = new Set(lanes.map(({ fork }) => fork))
-  const places = new Map<string, Node>()
-  const nodes: Node[] = []
-  const edges: Edge[] = []
-  const drawn: { lane: Lane; y: number; end: number }[] = []
-  const below = Map.groupBy(lanes, ({ fork }) => fork)
-  const waiting = new Set(lanes)
-
-  const place = (lane: Lane): void => {
-    waiting.delete(lane)
-    const y = drawn.length
-    const start = lane.fork === null ? undefined : places.get(lane.fork)
-    const entry = { lane, y, end: 0 }
-    drawn.push(entry)
-    let last: Node | undefined = start
-    let hidden = 0
-    for (const [at, turn] of lane.turns.entries()) {
-      const isEnd = at === 0 || at === lane.turns.length - 1
-      if (!every && !isEnd && !isTelling(turn, forks)) {
-        hidden += 1
-        continue
-      }
-      const x: number = (last?.x ?? -1) + 1 + (hidden > 0 ? 1 : 0)
-      const node = { turn, lane, x, y }
-      nodes.push(node)
-      places.set(turn.id, node)
-      if (last !== undefined) edges.push({ from: { x: last.x, y: last.y }, to: node, hidden })
-      last = node
-      hidden = 0
-    }
-    entry.end = last?.x ?? 0
-    for (const turn of lane.turns.toReversed())
-      for (const child of below.get(turn.id) ?? []) if (waiting.has(child)) place(child)
+/** Where a key leads from a row: through the rows, and left and right between the lines. */
+export function findRow(graph: Graph, from: string, key: string): Row | undefined {
+  const { rows } = graph
+  const at = rows.findIndex((row) => idOf(row) === from)
+  const column = rows[at]?.column ?? 0
+  switch (key) {
+    case 'ArrowDown':
+      return rows[at + 1]
+    case 'ArrowUp':
+      return rows[at - 1]
+    case 'Home':
+      return rows[0]
+    case 'End':
+      return rows.at(-1)
+    case 'ArrowLeft':
+      return rows.find((row, place) => place > at && row.column < column)
+    case 'ArrowRight':
+      return rows.findLast((row, place) => place < at && row.column > column)
+    default:
+      return undefined
   }
-  for (const lane of lanes) if (lane.fork === null && waiting.has(lane)) place(lane)
-  // What parts from a turn that is not there begins anew.
-  for (const lane of lanes) if (waiting.has(lane)) place(lane)
-  return {
-    lanes: drawn,
-    nodes,
-    edges,
-    width: Math.max(0, ...nodes.map(({ x }) => x)) + 1,
-    height: drawn.length,
-  }
-}
-
-function isTelling({ id, isHead, checkpoints }: GraphTurn, forks: ReadonlySet<string | null>) {
-  return isHead || checkpoints.length > 0 || forks.has(id)
 }

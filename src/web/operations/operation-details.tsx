@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { ArrowRight, RotateCcw } from 'lucide-react'
+import { useQuery } from '@tanstack/react-query'
+import { ArrowRight, History, RotateCcw } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import type { OperationShowView } from '#protocol'
 import { wordsForLeft } from '#timeline'
@@ -15,6 +16,7 @@ import { clock, count, directoryName } from '../words.ts'
 import { StateBadge } from './operation-row.tsx'
 import { operationTitle, placeWords, type OperationView } from './operation-words.ts'
 import { operationKey, useOperation } from './queries.ts'
+import { stateBefore } from './state-before.ts'
 
 interface OperationDetailsProps {
   readonly operation: OperationView
@@ -63,8 +65,9 @@ export function OperationDetails(props: OperationDetailsProps) {
               )}
             </p>
           </div>
+          <GoBefore operation={operation} isUp={isUp} />
           <Button
-            look="primary"
+            look={stays === null ? 'primary' : 'plain'}
             unavailable={whyNot ?? undefined}
             onClick={() =>
               ask({ session: operation.session, body: { verb: 'op-undo', operation: id } })
@@ -76,7 +79,7 @@ export function OperationDetails(props: OperationDetailsProps) {
         </div>
         {stays !== null && (
           <p className="rounded-lg border border-line bg-sunken px-3 py-2 text-sm">
-            <span className="font-medium">It cannot be undone. </span>
+            <span className="font-medium">It cannot be undone alone. </span>
             <InlineCode text={stays} />
             {takenBackBy !== undefined && operation.state === 'undone' && (
               <>
@@ -101,6 +104,29 @@ export function OperationDetails(props: OperationDetailsProps) {
         )}
       </div>
     </article>
+  )
+}
+
+/** The way to the state before an operation that others followed: a plan like any other. */
+function GoBefore({ operation, isUp }: { operation: OperationView; isUp: boolean }) {
+  const { session } = operation
+  const { data } = useQuery({
+    queryKey: ['time', 'tree', session],
+    queryFn: () => client().tree({ session }),
+    retry: false,
+  })
+  const before = data === undefined ? null : stateBefore(operation, data)
+  if (before === null) return null
+  const why = before.kind === 'none' ? before.why : isUp ? null : 'Retake is not connected.'
+  return (
+    <Button
+      unavailable={why ?? undefined}
+      tip="Files and chat as they were at that turn; shows the plan first"
+      onClick={() => before.kind === 'plan' && ask({ session, body: before.body })}
+    >
+      <History size={14} aria-hidden />
+      Go to the state before…
+    </Button>
   )
 }
 

@@ -1,18 +1,30 @@
 import type { ReactNode } from 'react'
+import { CopyButton } from '../ui/copy-button.tsx'
 
-/** Retake's own sentences, in which commands stand between backticks. */
+/** What people type into a terminal, as against a name or a path. */
+const COMMAND = /^(retake|claude|npm|git) \S/
+
+/** Retake's own sentences, in which commands stand between backticks; those can be copied. */
 export function InlineCode({ text }: { text: string }): ReactNode {
   return (
     <span>
-      {text.split(/(`[^`]+`)/).map((part, at) =>
-        part.startsWith('`') && part.length > 2 ? (
+      {text.split(/(`[^`]+`)/).map((part, at) => {
+        const code = part.startsWith('`') && part.length > 2 ? part.slice(1, -1) : null
+        if (code === null) return part
+        const shown = (
           <code key={at} className="font-mono text-[0.9em]">
-            {part.slice(1, -1)}
+            {code}
           </code>
+        )
+        return COMMAND.test(code) ? (
+          <span key={at}>
+            {shown}
+            <CopyButton text={code} what="command" small />
+          </span>
         ) : (
-          part
-        ),
-      )}
+          shown
+        )
+      })}
     </span>
   )
 }

@@ -14,13 +14,16 @@ interface InlinePlanProps {
   readonly body: PlanBody
   readonly project: string | null
   readonly onClose: () => void
+  /** It was carried out. */
+  readonly onDone?: () => void
 }
 
 /** A plan that fits into one line, with its answer beside it; a larger one goes to the dialog. */
-export function InlinePlan({ session, body, project, onClose }: InlinePlanProps) {
+export function InlinePlan({ session, body, project, onClose, onDone }: InlinePlanProps) {
   const { planned } = usePlan({ session, body })
   const apply = useApply((receipt) => {
     onClose()
+    onDone?.()
     tellReceipt(receipt, project)
   })
   const plan = planned.kind === 'plan' ? planned.plan : null

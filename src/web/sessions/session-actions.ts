@@ -1,5 +1,7 @@
-import { Archive, ArchiveRestore, Pencil, Trash2 } from 'lucide-react'
+import { Archive, ArchiveRestore, Copy, Pencil, Terminal, Trash2 } from 'lucide-react'
+import { copyText } from '../ui/copy-button.tsx'
 import type { MenuItem } from '../ui/menu.tsx'
+import { notify } from '../ui/toasts.tsx'
 import type { SessionView } from './arrange-sessions.ts'
 import type { Care } from './care.ts'
 
@@ -41,6 +43,19 @@ export function sessionActions({ sessions, care, rename, remove }: Acting): Menu
       run: () => care({ kind: archived ? 'unarchive' : 'archive', sessions: ids }),
     },
     {
+      label: 'Copy the command that resumes it',
+      icon: Terminal,
+      separate: true,
+      unavailable: sessions.length > 1 ? 'One at a time.' : null,
+      run: () => copied('Command', `claude --resume ${ids[0]}`),
+    },
+    {
+      label: 'Copy session id',
+      icon: Copy,
+      unavailable: sessions.length > 1 ? 'One at a time.' : null,
+      run: () => copied('Id', ids[0]!),
+    },
+    {
       label: `Hide${many}…`,
       icon: Trash2,
       shortcut: 'Del',
@@ -49,4 +64,8 @@ export function sessionActions({ sessions, care, rename, remove }: Acting): Menu
       run: remove,
     },
   ]
+}
+
+function copied(what: string, text: string): void {
+  void copyText(text).then((done) => done && notify({ kind: 'said', title: `${what} copied` }))
 }

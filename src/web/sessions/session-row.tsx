@@ -12,15 +12,17 @@ interface SessionRowProps {
   readonly session: SessionView
   readonly level: number
   readonly current: boolean
-  /** Its own lines where there are several, and the sessions branched off from it. */
+  /** Its branches that are listed where there are several, and the sessions branched off from it. */
   readonly branches: number
+  /** Something is below it that can be folded away. */
+  readonly folds: boolean
   readonly open: boolean
   readonly onToggle: () => void
   readonly children: ReactNode
 }
 
 export function SessionRow(props: SessionRowProps) {
-  const { session, level, current, branches, open, onToggle, children } = props
+  const { session, level, current, branches, folds, open, onToggle, children } = props
   const { id, title, turns, updatedAt, live, archived } = session
   const isChosen = useSelection(({ ids }) => ids.has(id))
   return (
@@ -30,11 +32,11 @@ export function SessionRow(props: SessionRowProps) {
         aria-level={level}
         aria-selected={isChosen}
         data-session={id}
-        aria-expanded={branches > 0 ? open : undefined}
+        aria-expanded={folds ? open : undefined}
         className={`group/row flex items-start gap-1 rounded-md pr-2 ${isChosen ? 'bg-accent-soft ring-1 ring-accent ring-inset' : current ? 'bg-accent-soft' : 'hover:bg-hover'}`}
         style={{ paddingLeft: indent(level) }}
       >
-        {branches > 0 ? (
+        {folds ? (
           <button
             type="button"
             data-toggle
@@ -78,7 +80,7 @@ export function SessionRow(props: SessionRowProps) {
           </span>
         </Link>
       </div>
-      {branches > 0 && open && children}
+      {folds && open && children}
     </>
   )
 }

@@ -10,6 +10,7 @@ import {
   type KeyboardEvent,
   type RefObject,
 } from 'react'
+import { sortBranches } from '../branches/branch-name.ts'
 import { failureFrom } from '../connection/connection.ts'
 import { useBranchesOf, useSessions } from '../connection/queries.ts'
 import { Button } from '../ui/button.tsx'
@@ -174,19 +175,21 @@ function Node({
   const [chosen, setOpen] = useState<boolean | null>(null)
   const open = chosen ?? holdsCurrent
   const inside = node.session.branches ?? 1
-  // The list counts what is in the transcript; forgotten ones are known when they are asked for.
+  // The list counts every fork of the transcript; which of them mean something is known once asked.
   const branches = useBranchesOf(node.session.id, open && inside > 1).data?.branches
-  const lines = branches?.length ?? inside
+  const listed = branches === undefined ? 0 : sortBranches(branches).listed.length
+  const folds = (branches?.length ?? inside) > 1 || node.below.length > 0
   return (
     <SessionRow
       session={node.session}
       level={level}
       current={current === node.session.id}
-      branches={(lines > 1 ? lines : 0) + node.below.length}
+      branches={(listed > 1 ? listed : 0) + node.below.length}
+      folds={folds}
       open={open}
       onToggle={() => setOpen(!open)}
     >
-      {lines > 1 && branches !== undefined && (
+      {branches !== undefined && branches.length > 1 && (
         <BranchRows session={node.session.id} level={level + 1} branches={branches} />
       )}
       {node.below.map((child) => (

@@ -5,7 +5,9 @@ import { client, failureFrom } from '../connection/connection.ts'
 import { queries } from '../connection/queries.ts'
 import { Failed } from '../plan/failed.tsx'
 import { Button } from '../ui/button.tsx'
+import { InlineCode } from '../plan/inline-code.tsx'
 import { Choice } from '../ui/choice.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
 import { notify } from '../ui/toasts.tsx'
 import { size } from './size.ts'
 
@@ -63,6 +65,13 @@ const FIELDS: readonly Field[] = [
     show: ({ autoArchiveDays }) => (autoArchiveDays === null ? 'never' : String(autoArchiveDays)),
   },
   {
+    key: 'voice',
+    label: 'Speech in the page',
+    hint: 'sends what you say to the speech service; load the page again after a change',
+    choices: { on: 'On', off: 'Off' },
+    show: ({ voice }) => (voice ? 'on' : 'off'),
+  },
+  {
     key: 'plainUndo',
     label: 'A prompt that is only “undo” is a command to Retake',
     hint: 'in Claude Code, with the plugin or hooks',
@@ -92,8 +101,9 @@ export function SettingsForm() {
         ))}
       </div>
       <p className="text-xs text-muted">
-        In <code className="font-mono">{data.path}</code>;{' '}
-        <code className="font-mono">retake settings</code> says the same.
+        In <code className="font-mono">{data.path}</code>
+        <CopyButton text={data.path} what="path" small />
+        <InlineCode text="`retake settings` shows the same in a terminal." />
       </p>
     </>
   )

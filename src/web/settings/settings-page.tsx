@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { Figures } from './figures.tsx'
 import { Health } from './health.tsx'
 import { Hooks } from './hooks.tsx'
-import { Look } from './look.tsx'
+import { PagePreferences } from './page-preferences.tsx'
 import { SettingsForm } from './settings-form.tsx'
 import { SignedIn } from './signed-in.tsx'
 import { Storage } from './storage.tsx'
@@ -37,7 +37,9 @@ export function SettingsPage() {
           <SettingsForm />
         </Part>
         <Part title="This page">
-          <Look />
+          <div className="rounded-lg border border-line bg-surface p-3">
+            <PagePreferences />
+          </div>
         </Part>
         <Part title="Signed-in browsers">
           <SignedIn />

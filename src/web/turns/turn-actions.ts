@@ -1,5 +1,7 @@
 import {
+  ClipboardCopy,
   Columns2,
+  Copy,
   Eraser,
   Flag,
   GitBranchPlus,
@@ -10,9 +12,11 @@ import {
   Redo2,
   Undo2,
   Split,
+  type LucideIcon,
 } from 'lucide-react'
 import type { PlanBody } from '#protocol'
 import { ask } from '../plan/planning.ts'
+import { copyText } from '../ui/copy-button.tsx'
 import type { MenuItem } from '../ui/menu.tsx'
 import { notify } from '../ui/toasts.tsx'
 import { siblingsOf, type Line, type TurnView } from './read-line.ts'
@@ -114,24 +118,26 @@ export function turnActions(context: TurnContext, turn: TurnView): MenuItem[] {
   })
   if (siblingsOf(line, turn).length > 1)
     items.push({
-      label: 'Other branches at this point',
+      label: 'Other tries at this turn',
       icon: Split,
       shortcut: 'b',
       run: () => context.openBranches(turn),
     })
-  items.push({ ...copyLink(session, turn), separate: true })
+  items.push(
+    { ...copyLink(session, turn), separate: true },
+    copies('Copy the prompt', 'Prompt', ClipboardCopy, turn.prompt),
+    copies('Copy turn id', 'Id', Copy, turn.id),
+  )
   return items
 }
 
 function copyLink(session: string, turn: TurnView): MenuItem {
-  return {
-    label: 'Copy link to this turn',
-    icon: Link2,
-    run: () => {
-      const link = `${location.origin}/s/${session}?turn=${encodeURIComponent(turn.id)}`
-      void navigator.clipboard
-        .writeText(link)
-        .then(() => notify({ kind: 'said', title: 'Link copied' }))
-    },
-  }
+  const link = `${location.origin}/s/${session}?turn=${encodeURIComponent(turn.id)}`
+  return copies('Copy link to this turn', 'Link', Link2, link)
+}
+
+function copies(label: string, what: string, icon: LucideIcon, text: string): MenuItem {
+  const run = (): void =>
+    void copyText(text).then((done) => done && notify({ kind: 'said', title: `${what} copied` }))
+  return { label, icon, run }
 }

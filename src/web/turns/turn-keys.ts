@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import { usePlanning, ask } from '../plan/planning.ts'
 import { usePreferences } from '../preferences.ts'
 import { forkPlaces, siblingsOf } from './read-line.ts'
+import { lookAtTry } from './tries.ts'
 import { turnActions, type TurnContext } from './turn-actions.ts'
 
 interface Keys {
@@ -100,10 +101,7 @@ function onTurn(
   toggleFiles: (id: string) => void,
 ): (() => void) | null {
   const siblings = siblingsOf(context.line, turn)
-  const beside = (by: number) => () => {
-    const next = siblings[(siblings.indexOf(turn) + by + siblings.length) % siblings.length]
-    if (next !== undefined) context.openBranches(next)
-  }
+  const beside = (by: number) => () => lookAtTry(context.line, turn, by)
   switch (key) {
     case 'e': {
       const edit = turnActions(context, turn).find(({ shortcut }) => shortcut === 'e')

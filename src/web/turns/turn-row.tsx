@@ -9,6 +9,7 @@ import { BetweenTurns } from './between-turns.tsx'
 import { EditedFiles } from './edited-files.tsx'
 import { UnhidingFrom, unhidingTurn } from './file-lines.tsx'
 import { ForkChip } from './fork-chip.tsx'
+import { OtherTry } from './other-try.tsx'
 import type { TurnView } from './read-line.ts'
 import { lengthOf, siblingsOf } from './read-line.ts'
 import { turnActions, type TurnContext } from './turn-actions.ts'
@@ -61,9 +62,7 @@ export const TurnRow = memo(function TurnRow(props: TurnRowProps) {
             <Kind turn={turn} />
             {undone && <Badge tone="undone">undone</Badge>}
             <FilesState turn={turn} />
-            {siblings.length > 1 && (
-              <ForkChip turn={turn} siblings={siblings} onOpen={context.openBranches} />
-            )}
+            {siblings.length > 1 && <ForkChip turn={turn} siblings={siblings} context={context} />}
             <span className="flex-1" />
             <Toolbar turn={turn} context={context} isHead={isHead} />
             <time dateTime={turn.at ?? undefined} className="shrink-0 whitespace-nowrap">
@@ -72,6 +71,7 @@ export const TurnRow = memo(function TurnRow(props: TurnRowProps) {
           </div>
           <TurnPrompt turn={turn} context={context} resting={resting} />
         </div>
+        {siblings.length > 1 && <OtherTry turn={turn} siblings={siblings} context={context} />}
         <UnhidingFrom value={unhidingTurn(session, turn.id, 'diffs')}>
           <div className={`flex flex-col gap-2.5 px-0.5 pt-3 ${undone ? 'text-muted' : ''}`}>
             {show.data !== undefined ? (

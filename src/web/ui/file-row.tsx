@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { Lines } from './badge.tsx'
+import { CopyButton } from './copy-button.tsx'
 import { Chevron } from './fold-button.tsx'
 import { PathText } from './path-text.tsx'
 
@@ -30,28 +31,36 @@ export function FileRow(props: FileRowProps) {
   const [open, setOpen] = useState(props.begins ?? false)
   return (
     <li className="not-first:border-t not-first:border-line">
-      <button
-        type="button"
-        aria-expanded={open}
-        onClick={() => setOpen(!open)}
-        className="flex min-h-8 w-full items-center gap-2.5 px-3 py-1 text-left text-xs -outline-offset-2 hover:bg-hover"
-      >
-        <Chevron open={open} look="text-faint" />
-        {lead}
-        <span className="min-w-0 flex-1">
-          <span className="flex items-center gap-2">
-            <PathText path={path} />
-            {notes}
+      <div className="group/file flex items-center">
+        <button
+          type="button"
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+          className="flex min-h-8 min-w-0 flex-1 items-center gap-2.5 px-3 py-1 text-left text-xs -outline-offset-2 hover:bg-hover"
+        >
+          <Chevron open={open} look="text-faint" />
+          {lead}
+          <span className="min-w-0 flex-1">
+            <span className="flex items-center gap-2">
+              <PathText path={path} />
+              {notes}
+            </span>
+            {why !== null && <span className="block text-muted">{why}</span>}
           </span>
-          {why !== null && <span className="block text-muted">{why}</span>}
-        </span>
-        {figures !== undefined && (
-          <span className="tabular hidden shrink-0 text-right text-2xs text-muted sm:block">
-            {figures}
-          </span>
-        )}
-        {lines !== undefined && <Lines {...lines} />}
-      </button>
+          {figures !== undefined && (
+            <span className="tabular hidden shrink-0 text-right text-2xs text-muted sm:block">
+              {figures}
+            </span>
+          )}
+          {lines !== undefined && <Lines {...lines} />}
+        </button>
+        <CopyButton
+          text={path}
+          what="path"
+          small
+          className="opacity-0 group-hover/file:opacity-100 focus-visible:opacity-100 [@media(hover:none)]:opacity-100"
+        />
+      </div>
       {always}
       {open && <div className="border-t border-line bg-sunken">{children()}</div>}
     </li>

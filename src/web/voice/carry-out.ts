@@ -115,7 +115,9 @@ async function switchTo(desk: Desk, said: string): Promise<Outcome> {
       .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
       .trim()
   const named = branches.map((branch) => ({ branch, name: plain(branchName(branch, 200)) }))
-  const same = named.filter(({ name }) => name === plain(said))
+  const same = named.filter(
+    ({ branch, name }) => name === plain(said) || plain(branch.label) === plain(said),
+  )
   const like = named.filter(({ name }) => plain(said) !== '' && name.includes(plain(said)))
   const found = same.length > 0 ? same : like
   if (found.length > 1) {

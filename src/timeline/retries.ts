@@ -1,0 +1,32 @@
+import { markOf } from './marks.ts'
+import type { Branch, Tree } from './tree.ts'
+import type { TurnId } from './turn.ts'
+
+/**
+ * The ids of the branches that are only earlier tries at a turn: the user went back, prompted
+ * again, and never marked the line they left. A name, a checkpoint on one of its own turns, or
+ * being made the main line keeps a branch a branch, and the line in use always is one.
+ */
+export function findRetries(tree: Tree): ReadonlySet<string> {
+  const flagged = new Set(tree.marks.checkpoints.map(({ turn }) => turn))
+  const isRetry = (branch: Branch): boolean => {
+    if (branch === tree.current) return false
+    const { name, canonical, deleted } = markOf(tree.marks, branch.id)
+    if (name !== null || canonical || deleted) return false
+    return !branch.turns.some((id) => flagged.has(id) && !tree.places.has(id))
+  }
+  return new Set(tree.branches.filter(isRetry).map(({ id }) => id))
+}
+
+/**
+ * The turn that tells a branch from the others: its first one off the line in use. On that line a
+ * trunk is told by its newest turn that has siblings, as it was before the session came there.
+ */
+export function firstApart(tree: Tree, branch: Branch): TurnId {
+  const [first] = branch.turns
+  if (branch !== tree.current) return branch.turns.find((id) => !tree.places.has(id)) ?? first!
+  if (branch !== tree.branches[0]) return first!
+  const hasSiblings = (id: TurnId): boolean =>
+    (tree.children.get(tree.turns.get(id)!.parent)?.length ?? 0) > 1
+  return branch.turns.findLast(hasSiblings) ?? first!
+}

@@ -1,0 +1,31 @@
+import { create } from 'zustand'
+import { siblingsOf, type Line, type TurnView } from './read-line.ts'
+
+/** The other try that is looked at in place of a turn; one at a time. */
+export const useTry = create<{ turn: string | null; shown: string | null }>(() => ({
+  turn: null,
+  shown: null,
+}))
+
+/** Goes on to the next or the previous try at a turn, from the one that is looked at. */
+export function lookAtTry(line: Line, turn: TurnView, by: number): void {
+  const now = useTry.getState()
+  const from = now.turn === turn.id ? now.shown : turn.id
+  const shown = besideTry(siblingsOf(line, turn), from, by)
+  if (shown === turn.id) stopLooking()
+  else useTry.setState({ turn: turn.id, shown })
+}
+
+export function stopLooking(): void {
+  useTry.setState({ turn: null, shown: null })
+}
+
+/** The try so many places further, round and round. */
+export function besideTry(
+  tries: readonly { readonly id: string }[],
+  from: string | null,
+  by: number,
+): string | null {
+  const at = tries.findIndex(({ id }) => id === from)
+  return tries[(Math.max(at, 0) + by + tries.length) % tries.length]?.id ?? null
+}
