@@ -72,6 +72,15 @@ test('[B5][B6][B8] a fork says so; its window shows each branch as a conversatio
   await other.getByText('the conversation continues after turn 2').waitFor()
   await page.keyboard.press('Enter')
   await page.getByText('Switched to Use sessions').first().waitFor()
+  // The notice offers Undo for long, and never lies over the header, in a low window neither.
+  await page.setViewportSize({ width: 640, height: 400 })
+  const [notice, header] = await Promise.all([
+    page.locator('[data-notices] li').last().boundingBox(),
+    page.locator('main header').boundingBox(),
+  ])
+  expect(notice!.y).toBeGreaterThanOrEqual(header!.y + header!.height)
+  await page.locator('[data-notices]').getByRole('button', { name: 'Undo' }).last().waitFor()
+  await page.setViewportSize({ width: 1280, height: 800 })
   await turn(page, 'Use sessions').waitFor()
   expect(await p.files()).toMatchObject({ 'sessions.txt': 'sessions\n' })
   await expect

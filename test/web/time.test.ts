@@ -83,7 +83,14 @@ test('[U9][sem.O3] operations by day: each with its files and the moment before;
   expect(
     await older.getByRole('button', { name: 'Undo this…' }).getAttribute('aria-disabled'),
   ).toBe('true')
+  // The state before it can be had all the same, by a plan: here a switch to the turns it undid.
+  await older.getByRole('button', { name: 'Go to the state before…' }).focus()
+  await page.keyboard.press('Enter')
+  await dialog(page).getByText('Switch to Use JWT').waitFor()
+  await dialog(page).getByText('continues after turn 3').waitFor()
+  await page.keyboard.press('Escape')
   // By the keys from one to the next.
+  await page.getByRole('button', { name: /Undid 2 turns/ }).focus()
   await page.keyboard.press('ArrowUp')
   await page.getByRole('article', { name: 'Operation 2' }).waitFor()
   await page.keyboard.press('ArrowUp')
@@ -168,6 +175,17 @@ test('[W20][W22] settings and health: what doctor finds, what is kept and could 
   await typeInto(page, days, '30')
   await save.click()
   await expect.poll(async () => (await server.client.settings({})).settings.retention).toBe(30)
+  // Speech is switched here too, by the keys; what people would type elsewhere is copied.
+  const speech = page.getByRole('group', { name: 'Speech in the page' })
+  await speech.getByRole('radio', { name: 'Off' }).focus()
+  await page.keyboard.press('ArrowLeft')
+  await expect.poll(async () => (await server.client.settings({})).settings.voice).toBe(true)
+  const kept = part('What is kept and looked at')
+  await kept.getByRole('button', { name: 'Copy command' }).focus()
+  await page.keyboard.press('Enter')
+  await expect
+    .poll(() => page.evaluate<string>('navigator.clipboard.readText()'))
+    .toBe('retake settings')
   // Where speech goes is not changed from a page: its key would follow.
   const elsewhere = { key: 'voiceUrl' as 'quota', words: ['https://example.invalid'] }
   await expect(server.client.changeSetting(elsewhere)).rejects.toMatchObject({

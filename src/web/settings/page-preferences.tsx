@@ -19,7 +19,7 @@ export function PagePreferences() {
       </div>
       <Toggle
         label="Single keys"
-        says="the keys above without Ctrl; they show plans, and answer what the agent asks"
+        says="keys without Ctrl; they show plans, and answer what the agent asks"
         on={preferences.singleKeys}
         onChange={(singleKeys) => prefer({ singleKeys })}
       />

@@ -101,8 +101,9 @@ export function SettingsForm() {
         ))}
       </div>
       <p className="text-xs text-muted">
-        In <code className="font-mono">{data.path}</code>
+        Stored in <code className="font-mono break-all">{data.path}</code>
         <CopyButton text={data.path} what="path" small />
+        <br />
         <InlineCode text="`retake settings` shows the same in a terminal." />
       </p>
     </>
