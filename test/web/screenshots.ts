@@ -12,6 +12,7 @@ import { bash } from '../model/index.ts'
 import { scene, type Scene } from '../scene.ts'
 import { liveService } from '../voice/live-service.ts'
 import { startChromium } from './chromium.ts'
+import { markPage } from './mark.ts'
 import { pictureFiles, PICTURES, type PictureName, type Theme } from './pictures.ts'
 import { stage } from './stage.ts'
 
@@ -68,8 +69,14 @@ for (const theme of ['light', 'dark'] as const) {
   })
   await shoot('branches', theme, async (page) => {
     await page.getByRole('article', { name: /Use server sessions/ }).scrollIntoViewIfNeeded()
-    await page.getByRole('button', { name: 'Previous branch' }).first().click()
+    await page.getByRole('button', { name: 'Try 2/2: show all' }).click()
+    await page.keyboard.press('ArrowLeft')
     await page.getByText('Tokens live for 15 minutes').waitFor()
+  })
+  await shoot('tries', theme, async (page) => {
+    await page.getByRole('article', { name: /Use server sessions/ }).scrollIntoViewIfNeeded()
+    await page.getByRole('button', { name: 'Previous try' }).click()
+    await page.getByText('The login issues a signed token').waitFor()
   })
 }
 for (const theme of ['light', 'dark'] as const) {
@@ -91,6 +98,48 @@ for (const theme of ['light', 'dark'] as const) {
   })
   await client.deleteVoiceLog({ session: id })
 }
+// What somebody can do who sees the page for the first time.
+await shoot('first-look', 'light', async (page) => {
+  await page.getByText('Failed logins are logged').waitFor()
+  const turn = page.getByRole('article', { name: /Use server sessions/ })
+  await turn.scrollIntoViewIfNeeded()
+  await page.mouse.move(700, 300)
+  await page.mouse.wheel(0, -60)
+  await page.evaluate('new Promise((done) => setTimeout(done, 500))')
+  const between = page.getByRole('article', { name: /Hash passwords/ })
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  await markPage(
+    page,
+    [
+      { at: page.locator('[data-session]').first(), says: 'Open any session of this machine' },
+      {
+        at: turn
+          .locator('p, div')
+          .filter({ hasText: /^Use server sessions/ })
+          .last(),
+        says: 'Read a turn: your prompt, what the agent did and said',
+      },
+      {
+        at: between.getByRole('button', { name: 'Undo to here' }),
+        says: 'Undo everything after this point, files and chat',
+      },
+      { at: turn.getByText('2/2'), says: 'See other tries at this turn, and switch to one' },
+      { at: button('Undo'), says: 'Undo the last turn; the plan is shown first' },
+      { at: button('Back · chat only'), says: 'Go back one turn in the chat; files stay' },
+      {
+        at: page.getByRole('button', { name: /^7 files/ }),
+        says: 'See every file that the session changed',
+      },
+      { at: button('View'), says: 'Graph, compare, files through time, checkpoints' },
+      { at: page.getByRole('textbox', { name: 'Prompt' }), says: 'Go on: send the next prompt' },
+      {
+        at: page.getByRole('button', { name: /^Search/ }),
+        says: 'Search all sessions, and every command',
+      },
+    ],
+    { x: 20, y: 250, width: 262 },
+  )
+})
 await shoot('menu', 'light', (page) => openMenu(page, 'Add tests for the login'))
 await shoot('keys', 'light', async (page) => {
   await page.getByText('Failed logins are logged').waitFor()
@@ -156,7 +205,7 @@ await shoot(
   'light',
   async (page) => {
     await page.getByRole('button', { name: /^works/ }).click()
-    await page.getByText('not what they were then').waitFor()
+    await page.getByText(/not what (it was|they were) then/).waitFor()
   },
   about('checkpoints'),
   low,
@@ -165,7 +214,7 @@ await shoot('stash', 'light', shown('Changes in'), about('stash'), low)
 await shoot(
   'settings',
   'light',
-  (page) => page.getByText('No transcript was lost').waitFor(),
+  (page) => page.getByText('of what may be kept is used').waitFor(),
   '/settings',
 )
 await shoot('search', 'light', async (page) => {
@@ -179,8 +228,8 @@ for (const theme of ['light', 'dark'] as const) {
     'graph',
     theme,
     async (page) => {
-      await page.getByText('Every turn').click()
-      await page.getByRole('region', { name: 'Chosen turn' }).waitFor()
+      await page.getByText('you are here').waitFor()
+      await page.getByRole('region', { name: 'Chosen turn' }).getByText('1 file').waitFor()
     },
     about('graph'),
     low,
@@ -234,7 +283,7 @@ const other = await serve(empty, empty.env)
 await shoot(
   'first-run',
   'light',
-  (page) => page.getByText('See it in a minute').waitFor(),
+  (page) => page.getByText('Next step: install the hooks').waitFor(),
   '/',
   undefined,
   other,

@@ -259,17 +259,17 @@ test('[W10][B5] the graph: a row per turn with its title, files and time, by the
     .poll(() => graph.getByRole('button').allInnerTexts())
     .toEqual([
       expect.stringMatching(
-        /^2\s+Use sessions\s+you are here\s+Use sessions\s+2 files\s+\d\d:\d\d$/,
+        /^Turn\s+2\s+Use sessions\s+you are here\s+Use sessions\s+2 files\s+\d\d:\d\d$/,
       ),
-      expect.stringMatching(/^3\s+Add refresh\s+Use JWT\s+1 file/),
-      expect.stringMatching(/^2\s+Use JWT\s+1 file/),
-      expect.stringMatching(/^1\s+Start\s+1 file/),
+      expect.stringMatching(/^Turn\s+3\s+Add refresh\s+on another branch\s+Use JWT\s+1 file/),
+      expect.stringMatching(/^Turn\s+2\s+Use JWT\s+on another branch\s+1 file/),
+      expect.stringMatching(/^Turn\s+1\s+Start\s+1 file/),
     ])
   expect(await page.getByText('Forks only').count()).toBe(0)
   const card = page.getByRole('region', { name: 'Chosen turn' })
   await card.getByText('Use sessions').last().waitFor()
   await window.expectAccessible('graph')
-  await graph.getByRole('button', { name: /the session stands here/ }).focus()
+  await graph.getByRole('button', { name: /you are here/ }).focus()
   await page.keyboard.press('End')
   await card.getByText('Start').last().waitFor()
   await page.keyboard.press('ArrowRight')

@@ -34,11 +34,11 @@ export const TurnRow = memo(
         data-row={turn.id}
         tabIndex={chosen ? 0 : -1}
         aria-pressed={chosen}
-        aria-label={labelOf(row, facts)}
         onClick={() => onChoose(turn.id)}
         style={style}
         className={`${look} ${chosen ? 'bg-accent-soft' : 'hover:bg-hover'}`}
       >
+        <span className="sr-only">Turn </span>
         <span className="tabular w-7 shrink-0 text-right text-xs text-muted">{turn.number}</span>
         <span
           dir="auto"
@@ -48,6 +48,7 @@ export const TurnRow = memo(
         </span>
         {turn.isHead && <Badge tone="accent">you are here</Badge>}
         {turn.state === 'undone' && <Badge tone="undone">undone</Badge>}
+        {turn.state === 'other' && <span className="sr-only">on another branch</span>}
         {turn.checkpoints.map((name) => (
           <span key={name} className="flex shrink-0 items-center gap-1 text-xs text-accent">
             <Flag size={11} aria-hidden />
@@ -108,13 +109,4 @@ export function FoldedRow({
       <span className="text-xs">Show {count(row.hidden, 'turn')}</span>
     </button>
   )
-}
-
-const STATES: Record<string, string> = { undone: ', undone', other: ', on another branch' }
-
-function labelOf({ turn, lane }: TurnRowProps['row'], facts: RowFacts | undefined): string {
-  const named = turn.checkpoints.length === 0 ? '' : `, checkpoint ${turn.checkpoints.join(', ')}`
-  const here = turn.isHead ? ', the session stands here' : ''
-  const files = facts === undefined ? '' : `, ${count(facts.files, 'file')}`
-  return `Turn ${turn.number ?? ''}${STATES[turn.state] ?? ''}${here}${named}: ${brief(turn.prompt, 80)}. Branch ${lane.name}${files}`
 }

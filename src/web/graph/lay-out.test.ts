@@ -46,7 +46,7 @@ test('[W10] a row per turn, the newest on top, the line in use straight at the l
   expect(
     graph.rows.flatMap((row) => (row.kind === 'turn' && row.tipOf ? row.tipOf.name : [])),
   ).toEqual(['here', 'trunk', 'deep', 'early'])
-  const edges = graph.edges.map(({ turn, to }) => `${turn.id}>${idOf(graph.rows[to.row]!)}`)
+  const edges = graph.edges.map(({ turn, to }) => `${turn.id}>${idOf(graph.rows[to.row])}`)
   expect(edges.sort().join(' ')).toBe('b>a c>b d>c e>b f>e x>a y>c')
 })
 

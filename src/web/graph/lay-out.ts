@@ -102,7 +102,7 @@ export function layOut(
   for (const start of starts) emit(start.node, null, start.fork)
 
   const columns = placeColumns(chains, spans, rowOf)
-  const placed = rows.map((row, at) => ({ ...row, column: columns.get(chainOfRow[at]!)! }) as Row)
+  const placed = rows.map((row, at): Row => ({ ...row, column: columns.get(chainOfRow[at]!)! }))
   return {
     lanes,
     rows: placed,

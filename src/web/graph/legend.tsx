@@ -6,7 +6,7 @@ export function Legend() {
   return (
     <ul className="flex flex-wrap items-center gap-x-4 gap-y-1 text-xs text-muted">
       <li className="flex items-center gap-1.5">
-        <span aria-hidden className={`${dot} border-accent bg-accent`} />
+        <span aria-hidden data-here className={`${dot} border-accent bg-accent`} />
         here
       </li>
       <li className="flex items-center gap-1.5">
