@@ -24,7 +24,7 @@ import { projectContents } from './project-contents.ts'
 import { lookAtPresent } from './read-present.ts'
 import type { ReadSession } from './read-session.ts'
 import { textOf } from './text-of.ts'
-import { valueAt, type MomentInTime } from './value-at.ts'
+import { isOfFile, valueAt, type MomentInTime } from './value-at.ts'
 
 /** A file of more lines is looked at in an editor. */
 const MOST_LINES = 5000
@@ -38,7 +38,7 @@ export function readMoments(machine: Machine, session: ReadSession): MomentsRepo
     head: tree.head,
     turns: tree.line.map((id) => {
       const { prompt, at } = tree.turns.get(id)!
-      const steps = linksOfAuthor(project.store, { kind: 'turn', id }).map((link) => ({
+      const steps = fileLinksOf(project, id).map((link) => ({
         seq: link.seq,
         path: link.path as string,
         at: new Date(link.at).toISOString(),
@@ -120,11 +120,15 @@ export function openForLooking(machine: Machine, { report, open }: ReadSession):
 }
 
 /** In one order for all who ask: files are named by their place in it. */
-function filesOf({ store }: Project, { tree }: ReadSession): string[] {
+function filesOf(project: Project, { tree }: ReadSession): string[] {
   const paths = [...tree.turns.keys()].flatMap((id) =>
-    linksOfAuthor(store, { kind: 'turn', id }).map(({ path }) => path as string),
+    fileLinksOf(project, id).map(({ path }) => path as string),
   )
   return [...new Set(paths)].sort()
+}
+
+function fileLinksOf({ store }: Project, id: TurnId): StoredLink[] {
+  return linksOfAuthor(store, { kind: 'turn', id }).filter(isOfFile)
 }
 
 function findFile(project: Project, session: ReadSession, file: number): ProjectPath {

@@ -26,11 +26,10 @@ export function valueAt(
     upTo.has(link.author.id ?? '') &&
     (seq === undefined || link.author.id !== turn || link.seq <= seq)
   const links = linksTouching(store, path).filter(
-    ({ author, before, after }) =>
-      author.kind === 'turn' &&
-      tree.turns.has((author.id ?? '') as TurnId) &&
-      // A directory that came or went there says nothing of a file.
-      (before.kind !== 'absent' || after.kind !== 'absent'),
+    (link) =>
+      link.author.kind === 'turn' &&
+      tree.turns.has((link.author.id ?? '') as TurnId) &&
+      isOfFile(link),
   )
   const last = links.findLast(isBefore)
   if (last !== undefined) return { value: last.path === path ? last.after : absent, last }
@@ -40,4 +39,9 @@ export function valueAt(
   // A rename found the file at its old path, and nothing at its new one.
   const isNew = next.from !== null && next.from !== path
   return { value: isNew ? absent : next.before, last: null }
+}
+
+/** A directory that came or went says nothing of a file, and there is no moment to show it at. */
+export function isOfFile({ before, after }: Pick<StoredLink, 'before' | 'after'>): boolean {
+  return before.kind !== 'absent' || after.kind !== 'absent'
 }

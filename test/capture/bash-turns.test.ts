@@ -1,5 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { openMachine, readFilesSince, readMoments, readSession } from '#engine'
 import type { LogView, PlanView, ReceiptView } from '#protocol'
+import type { TurnId } from '#timeline'
+import { readEnvironment } from '../../src/cli/environment.ts'
 import { claudeCode } from '../agent/index.ts'
 import { parseView } from '../cli/schemas.ts'
 import { bash, edit, scriptedModel } from '../model/index.ts'
@@ -87,6 +91,15 @@ test('[A2][U3] a turn whose only changes are Bash is undone and redone completel
   // What Retake noted on the turn before it, when it went back there, is no work of that turn.
   const again = parseView<LogView>((await s.retake('log', '--json')).stdout)
   expect(again.turns[1]).toMatchObject({ coverage: 'whole-tree', commands: [] })
+  // Directories that came and went are no files through time: there is no text of them to show.
+  const { places } = readEnvironment({ ...s.env }, {})
+  using machine = openMachine(places, { now: () => new Date(), newId: randomUUID })
+  const session = readSession(machine, { session: sessionId, project: null })
+  const { files } = readMoments(machine, session)
+  expect(files).toContain('new/name.txt')
+  expect(files.filter((path) => /^(empty|hollow|made)/.test(path))).toEqual([])
+  const since = readFilesSince(machine, session, log.turns[0]!.id as TurnId, { reveal: true })
+  expect(since.map(({ path }) => path)).toContain('gone.txt')
 })
 
 test('[A2][sem.K3] what the user types while the agent works stays; what a command brought back from git is the base of a merge, also when git lost it', async () => {

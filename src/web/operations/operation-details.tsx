@@ -121,11 +121,11 @@ function GoBefore({ operation, isUp }: { operation: OperationView; isUp: boolean
   return (
     <Button
       unavailable={why ?? undefined}
-      tip="Files and chat as they were at that turn; shows the plan first"
+      tip="Shows the plan first"
       onClick={() => before.kind === 'plan' && ask({ session, body: before.body })}
     >
       <History size={14} aria-hidden />
-      Go to the state before…
+      {before.label}
     </Button>
   )
 }

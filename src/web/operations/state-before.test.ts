@@ -10,21 +10,32 @@ const tree: Pick<TreeView, 'head' | 'branches'> = {
     { id: 'left', turns: [turn('x', 'other')] },
   ] as never,
 }
-const place = (id: string | null) => (id === null ? null : { id, number: null })
-const from = (id: string | null, to: string | null) =>
-  stateBefore({ receipt: { from: place(id), to: place(to) } } as never, tree)
+const place = (id: string | null) => (id === null ? null : { id, number: 2 })
+const from = (id: string | null, to: string | null, paths: readonly string[] = []) => {
+  const files = paths.map((path) => ({ path }))
+  return stateBefore({ receipt: { from: place(id), to: place(to) }, files } as never, tree)
+}
 
 test('[U9] the state before an operation: along the line by a rewind, on another line by a switch', () => {
-  expect(from('c', 'a')).toEqual({ kind: 'plan', body: { verb: 'rewind', turn: 'c' } })
-  expect(from('x', 'b')).toEqual({
+  expect(from('c', 'a')).toMatchObject({ kind: 'plan', body: { verb: 'rewind', turn: 'c' } })
+  expect(from('x', 'b')).toMatchObject({
     kind: 'plan',
     body: { verb: 'switch', branch: 'left', turn: 'x' },
   })
-  expect(from(null, 'a')).toEqual({ kind: 'plan', body: { verb: 'rewind', turn: '0' } })
+  expect(from(null, 'a')).toMatchObject({ kind: 'plan', body: { verb: 'rewind', turn: '0' } })
 })
 
-test('[U9] there is nowhere to go where the session stands there, never moved, or lost the turn', () => {
-  expect(from('b', 'a')).toEqual({ kind: 'none', why: 'The session stands there already.' })
-  expect(from('gone', 'a')).toMatchObject({ kind: 'none' })
+test('[U9] an operation that only wrote files has them as they were at its turn', () => {
+  expect(from('a', 'a', ['x.txt', 'y.txt'])).toEqual({
+    kind: 'plan',
+    label: 'Restore its files as of turn 2…',
+    body: { verb: 'restore', files: ['x.txt', 'y.txt'], at: 'a' },
+  })
   expect(from('a', 'a')).toBe(null)
+  expect(from(null, null, ['x.txt'])).toBe(null)
+})
+
+test('[U9] there is nowhere to go where the session stands there or lost the turn', () => {
+  expect(from('b', 'a')).toMatchObject({ why: 'The session stands there already.' })
+  expect(from('gone', 'a')).toMatchObject({ why: 'That turn is not in the transcript any more.' })
 })

@@ -1,23 +1,29 @@
 import type { PlanBody, TreeView } from '#protocol'
-import type { OperationView } from './operation-words.ts'
+import { placeWords, type OperationView } from './operation-words.ts'
 
-/** The plan to the place where a session stood before an operation, or why there is none. */
+/** The plan to the state before an operation and what its button says, or why there is none. */
 export type StateBefore =
-  | { readonly kind: 'plan'; readonly body: PlanBody }
-  | { readonly kind: 'none'; readonly why: string }
+  | { readonly kind: 'plan'; readonly label: string; readonly body: PlanBody }
+  | { readonly kind: 'none'; readonly label: string; readonly why: string }
+
+const GO = 'Go to the state before…'
 
 /**
- * Going there is planned like any other move: a rewind along the line in use, a switch to another
- * line. Nothing else is taken back, so an operation that moved no turns has no such place.
+ * An operation that moved the session: back to where it stood, by a rewind along the line in use or
+ * a switch to another. One that only wrote files: these files as they were at that turn.
  */
 export function stateBefore(
-  { receipt: { from, to } }: Pick<OperationView, 'receipt'>,
+  { receipt: { from, to }, files }: Pick<OperationView, 'receipt' | 'files'>,
   tree: Pick<TreeView, 'head' | 'branches'>,
 ): StateBefore | null {
-  if (from?.id === to?.id) return null
+  if (from?.id === to?.id) {
+    if (from === null || files.length === 0) return null
+    const body: PlanBody = { verb: 'restore', files: files.map(({ path }) => path), at: from.id }
+    return { kind: 'plan', label: `Restore its files as of ${placeWords(from)}…`, body }
+  }
   if ((from?.id ?? null) === tree.head)
-    return { kind: 'none', why: 'The session stands there already.' }
-  if (from === null) return { kind: 'plan', body: { verb: 'rewind', turn: '0' } }
+    return { kind: 'none', label: GO, why: 'The session stands there already.' }
+  if (from === null) return { kind: 'plan', label: GO, body: { verb: 'rewind', turn: '0' } }
   for (const branch of tree.branches) {
     const turn = branch.turns.find(({ id }) => id === from.id)
     if (turn === undefined) continue
@@ -25,7 +31,7 @@ export function stateBefore(
       turn.state === 'other'
         ? { verb: 'switch', branch: branch.id, turn: from.id }
         : { verb: 'rewind', turn: from.id }
-    return { kind: 'plan', body }
+    return { kind: 'plan', label: GO, body }
   }
-  return { kind: 'none', why: 'That turn is not in the transcript any more.' }
+  return { kind: 'none', label: GO, why: 'That turn is not in the transcript any more.' }
 }
