@@ -229,7 +229,7 @@ for (const theme of ['light', 'dark'] as const) {
     theme,
     async (page) => {
       await page.getByText('you are here').waitFor()
-      await page.getByRole('region', { name: 'Chosen turn' }).getByText('1 file').waitFor()
+      await page.getByRole('region', { name: 'Chosen turn' }).getByText('2 files').waitFor()
     },
     about('graph'),
     low,
