@@ -27,8 +27,10 @@ const threeBranches = playedOnce({
   },
   async after(p) {
     await p.run('undo', '2')
-    await p.say('U2', [edit('a', '4', 'four'), 'did U2'])
-    await p.say('U3', [edit('a', '5', 'five'), 'did U3'])
+    await p.sayAll({
+      U2: [edit('a', '4', 'four'), 'did U2'],
+      U3: [edit('a', '5', 'five'), 'did U3'],
+    })
     await p.run('undo')
     await p.say('N3', ['did N3'])
     const { branches: made } = await p.read<TreeView>('tree')
@@ -100,7 +102,7 @@ test('[W11][W12][W17][K1] rename, archive, canonical and delete, each undone by 
     expect((await branches(p)).map(({ id }) => id)).toEqual([n])
     expect(await p.refused('switch', 'main')).toMatchObject({ code: 'branch-not-found', exit: 6 })
   })
-  expect(await p.sent()).toEqual(['T1', 'U2', 'N3'])
+  expect(await p.line()).toEqual(['T1', 'U2', 'N3'])
   // A redo never goes into a branch that is deleted.
   await p.run('undo', '2')
   await p.run('redo', '--all')
@@ -164,10 +166,10 @@ test('[W18] a checkpoint stands wherever a turn can, survives restarts, and goes
   ]) // prettier-ignore
 
   expect(await p.run('rewind', 'works')).toMatchObject({ turnsUndone: 1, to: { number: 2 } })
-  expect(await p.sent()).toEqual(['T1', 'U2'])
+  expect(await p.line()).toEqual(['T1', 'U2'])
   expect(await p.run('rewind', '--before', 'works')).toMatchObject({ to: { number: 1 } })
   await p.run('switch', 'main', '--turn', 'on main')
-  expect(await p.sent()).toEqual(['T1', 'T2', 'T3'])
+  expect(await p.line()).toEqual(['T1', 'T2', 'T3'])
   expect(await p.read('show', 'works')).toMatchObject({ turn: { prompt: 'U2' } })
   expect(await p.refused('rewind', 'works')).toMatchObject({ code: 'turn-not-found' })
 
@@ -218,7 +220,7 @@ test('[W19] what was gone back past is listed, shown and brought back, by redo o
   const plan = await p.read<PlanView>('stash', 'restore', '1', '--dry-run')
   expect(plan).toMatchObject({ verb: 'switch', turns: 4, branches: [{ label: 'main' }] })
   await p.run('stash', 'restore', '1')
-  expect(await p.sent()).toEqual(['T1', 'T2', 'T3'])
+  expect(await p.line()).toEqual(['T1', 'T2', 'T3'])
   expect(await entries()).toEqual([
     [5, 'switch', 'U2 N3', nLabel],
     [2, 'undo', 'U3', uLabel],

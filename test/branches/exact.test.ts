@@ -4,6 +4,7 @@ import { claudeCode } from '../agent/index.ts'
 import { parseView } from '../cli/schemas.ts'
 import { looksAreOver } from '../hooks/hook-world.ts'
 import { bash, edit, scriptedModel } from '../model/index.ts'
+import { playSession } from '../operations/play-session.ts'
 import { scene } from '../scene.ts'
 
 test('[F9][sem.V8] --exact puts the whole tree back to the look after a turn, lists the edits of others that go, and is undone as a whole', async () => {
@@ -24,11 +25,9 @@ test('[F9][sem.V8] --exact puts the whole tree back to the look after a turn, li
   }
 
   const start = await s.files()
-  const { sessionId } = await agent.prompt('T1')
-  const one = await s.files()
-  await agent.prompt('T2', { resume: sessionId })
-  const two = await s.files()
-  await agent.prompt('T3', { resume: sessionId })
+  const one = { ...start, made: '1\n' }
+  const two = { ...start, 'a.txt': '1\ntwo\n3\n' }
+  await playSession({ s, agent, prompts: ['T1', 'T2', 'T3'], checkpointing: false })
   await looksAreOver(s)
   await s.write('a.txt', '1\ntwo\nmine\n')
   await s.write('own.txt', 'own\n')
@@ -75,7 +74,7 @@ test('[sem.A6][F7] without a look after that turn, --exact says why it cannot be
   const agent = claudeCode(s, model)
   model.on('T1', [edit('a.txt', '1', 'one'), 'done'])
   model.on('T2', [edit('a.txt', '2', 'two'), 'done'])
-  const { sessionId } = await agent.prompt('T1')
+  const sessionId = await playSession({ s, agent, prompts: ['T1', 'T2'], checkpointing: false })
   const refused = async (...args: string[]) => {
     const { code, stdout } = await s.retake('rewind', ...args, '--exact', '--json')
     const { code: error, message } = parseView<ErrorView>(stdout)
@@ -86,7 +85,6 @@ test('[sem.A6][F7] without a look after that turn, --exact says why it cannot be
     'no-snapshot',
     'The files of this project were never looked at as a whole.',
   ])
-  await agent.prompt('T2', { resume: sessionId })
   await s.retake('install')
   await agent.prompt('T3', { resume: sessionId })
   expect(await refused('1')).toEqual([1, 'no-snapshot', 'The files were not looked at right after turn 1.']) // prettier-ignore

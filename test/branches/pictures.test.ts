@@ -16,11 +16,13 @@ const story = playedOnce({
   },
   async after(p) {
     await p.run('undo', '2')
-    await p.say('Use JWT instead', [
-      [edit('src/auth.ts', '4', 'four'), write('src/jwt.ts', 'x\ny\n')],
-      'done',
-    ])
-    await p.say('Refresh tokens too', [edit('src/auth.ts', '5', 'five'), 'done'])
+    await p.sayAll({
+      'Use JWT instead': [
+        [edit('src/auth.ts', '4', 'four'), write('src/jwt.ts', 'x\ny\n')],
+        'done',
+      ],
+      'Refresh tokens too': [edit('src/auth.ts', '5', 'five'), 'done'],
+    })
     await p.run('undo')
     await p.say('Rotate the keys', ['done'])
     const { branches } = await p.read<BranchesView>('branches')

@@ -23,17 +23,15 @@ async function titleIn(p: Played, id: string): Promise<string> {
   return sessions.find((session) => session.id === id)!.title
 }
 
-/** As the real agent's own library reads it: the title that somebody gave, alone and in its list. */
+interface Info {
+  sessionId: string
+  customTitle?: string
+}
+
+/** The title that a user gave, as the real agent's own library lists it. */
 async function titleOf(p: Played, id: string): Promise<string | null> {
-  interface Info {
-    sessionId: string
-    customTitle?: string
-  }
-  const info = await p.agent.sdkCall<Info>('getSessionInfo', id)
   const listed = await p.agent.sdkCall<Info[]>('listSessions', { dir: p.s.project })
-  const found = listed.find(({ sessionId }) => sessionId === id)
-  expect(found?.customTitle).toBe(info.customTitle)
-  return info.customTitle ?? null
+  return listed.find(({ sessionId }) => sessionId === id)!.customTitle ?? null
 }
 
 /** What the running agent calls the session that it has open. */
@@ -66,6 +64,8 @@ test('[W11] a branch session gets another title, which the real agent shows and 
     conversation: 'unchanged',
   })
   expect([await titleOf(p, id), await titleIn(p, id)]).toEqual(['Try two', 'Try two'])
+  const info = await p.agent.sdkCall<Info>('getSessionInfo', id)
+  expect(info.customTitle).toBe('Try two')
   // Two rows more in its transcript, as the agent writes them, and nothing else anywhere.
   const after = await footprint(p.s)
   expect(after.project).toEqual(before.project)
@@ -81,10 +81,11 @@ test('[W11] a branch session gets another title, which the real agent shows and 
     else expect(added).toEqual([''])
   }
 
-  await p.agent.prompt('on', { resume: id })
-  expect(p.model.userTexts()).toEqual(['T1', 'on'])
   const tui = await p.agent.interactive({ resume: id })
   await expect.poll(() => nameShown(p, id), { timeout: 20_000 }).toBe('Try two')
+  await tui.submit('on')
+  await tui.waitFor(/● ok/)
+  expect(p.model.userTexts()).toEqual(['T1', 'on'])
   const busy = await retake<ErrorView>(p, 'branch', 'rename', id, 'Now')
   expect(busy).toMatchObject({ exit: 5, code: 'session-live' })
   await tui.submit('/exit')

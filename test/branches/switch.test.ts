@@ -11,6 +11,13 @@ const session = playedOnce({
     T2: [[edit('a', '2', 'two'), write('dir/b', 'b\n')], 'did T2'],
     T3: [edit('a', '3', 'three'), 'did T3'],
   },
+  async after(p) {
+    await p.run('undo', '2')
+    await p.sayAll({
+      U2: [[edit('a', '4', 'four'), write('u', 'u\n')], 'did U2'],
+      U3: [edit('a', '5', 'five'), 'did U3'],
+    })
+  },
 })
 
 /** Files, head and line: all that a switch moves. */
@@ -30,9 +37,6 @@ async function idOf(p: Played, prompt: string): Promise<string> {
 
 test('[B4][B6][W6][sem.X3][sem.C6] back and forth between branches, files and conversation byte for byte, also nested ones', async () => {
   const p = await session()
-  await p.run('undo', '2')
-  await p.say('U2', [[edit('a', '4', 'four'), write('u', 'u\n')], 'did U2'])
-  await p.say('U3', [edit('a', '5', 'five'), 'did U3'])
   const u = await idOf(p, 'U2')
   const onU = await whole(p)
   expect(onU).toMatchObject({ line: ['T1', 'U2', 'U3'], state: u.slice(0, 8) })
@@ -55,7 +59,6 @@ test('[B4][B6][W6][sem.X3][sem.C6] back and forth between branches, files and co
 
   await p.run('switch', u.slice(0, 6))
   expect(await whole(p)).toEqual(onU)
-  expect(await p.sent()).toEqual(['T1', 'U2', 'U3'])
 
   // A branch of the branch.
   await p.run('undo')
@@ -63,22 +66,24 @@ test('[B4][B6][W6][sem.X3][sem.C6] back and forth between branches, files and co
   const n = await idOf(p, 'N3')
   const onN = await whole(p)
   expect(onN).toMatchObject({ line: ['T1', 'U2', 'N3'] })
-  for (const [name, state, sent] of [
-    [p.id, onMain, ['T1', 'T2', 'T3']],
-    [n, onN, ['T1', 'U2', 'N3']],
-    [u, onU, ['T1', 'U2', 'U3']],
-    [n, onN, ['T1', 'U2', 'N3']],
-    ['main', onMain, ['T1', 'T2', 'T3']],
+  for (const [name, state] of [
+    [p.id, onMain],
+    [u, onU],
+    [n, onN],
+    [u, onU],
+    ['main', onMain],
+    [n, onN],
   ] as const) {
     await p.run('switch', name)
     expect(await whole(p)).toEqual(state)
-    expect(await p.sent()).toEqual(sent)
   }
+  expect(await p.sent()).toEqual(['T1', 'U2', 'N3'])
+  await p.run('switch', 'main')
   expect(await p.run('switch', 'main')).toMatchObject({ operation: null })
 
   // To a turn in the middle; redo follows that branch, whatever was written last.
   expect(await p.run('switch', u, '--turn', '2')).toMatchObject({ to: { number: 2 } })
-  expect(await p.sent()).toEqual(['T1', 'U2'])
+  expect(await p.line()).toEqual(['T1', 'U2'])
   expect(await p.run('redo', '--all')).toMatchObject({ turnsRedone: 1 })
   expect(await whole(p)).toEqual(onU)
   // Which line redo follows can be chosen at the fork itself.
@@ -90,18 +95,15 @@ test('[B4][B6][W6][sem.X3][sem.C6] back and forth between branches, files and co
   // The conversation goes on where the switch went.
   await p.run('switch', 'main', '--turn', '2')
   await p.say('V3', ['did V3'])
-  expect(await p.sent()).toEqual(['T1', 'T2', 'V3'])
+  expect(p.model.userTexts()).toEqual(['T1', 'T2', 'V3'])
 })
 
 test('[sem.O2][sem.O3] op undo of a switch gives branch, head, files and redo again', async () => {
   const p = await session()
-  await p.run('undo', '2')
-  await p.say('U2', [edit('a', '4', 'four'), 'did U2'])
   const before = await whole(p)
   await p.run('switch', 'main', '--turn', '2')
   await p.run('op', 'undo')
   expect(await whole(p)).toEqual(before)
-  expect(await p.sent()).toEqual(['T1', 'U2'])
   expect((await p.run('redo')).nothing).toMatch(/retake switch/)
 
   await p.run('switch', 'main', '--turn', '2')
@@ -116,22 +118,21 @@ test('[sem.O2][sem.O3] op undo of a switch gives branch, head, files and redo ag
 
 test('[B6][B10][U3] edits by people stay through a switch; where they meet the turn’s lines nothing happens', async () => {
   const p = await session()
-  await p.run('undo', '2')
-  await p.say('U2', [edit('a', '4', 'four'), 'did U2'])
-  await p.s.write('a', lines('one', 'a', '2', 'mine', '3', 'c', 'four', 'd', '5'))
+  await p.s.write('a', lines('one', 'a', '2', 'mine', '3', 'c', 'four', 'd', 'five'))
   await p.s.write('own', 'mine\n')
   const plan = await p.read<PlanView>('switch', 'main', '--dry-run')
   expect(plan).toMatchObject({
     verb: 'switch',
-    turns: 3,
+    turns: 4,
     conversation: 'move',
     files: [
       { path: 'a', verb: 'conflict' },
       { path: 'dir/b', verb: 'create' },
+      { path: 'u', verb: 'delete' },
     ],
   })
   expect(await p.refused('switch', 'main')).toMatchObject({ code: 'conflict', exit: 4 })
-  await p.s.write('a', lines('one, mine', 'a', '2', 'b', '3', 'c', 'four', 'd', '5'))
+  await p.s.write('a', lines('one, mine', 'a', '2', 'b', '3', 'c', 'four', 'd', 'five'))
   await p.run('switch', 'main')
   expect(await p.s.read('a')).toBe(lines('one, mine', 'a', 'two', 'b', 'three', 'c', '4', 'd', '5'))
   expect(await p.s.read('own')).toBe('mine\n')
@@ -139,12 +140,10 @@ test('[B6][B10][U3] edits by people stay through a switch; where they meet the t
 
 test('[F1][sem.C1] files and conversation can go to a branch one after the other', async () => {
   const p = await session()
-  await p.run('undo', '2')
-  await p.say('U2', [write('u', 'u\n'), 'did U2'])
   const onU = await p.files()
   await p.run('switch', 'main', '--only', 'chat')
   expect(await p.files()).toEqual(onU)
-  expect(await p.sent()).toEqual(['T1', 'T2', 'T3'])
+  expect(await p.line()).toEqual(['T1', 'T2', 'T3'])
   expect((await p.status()).differing.map(({ number }) => number)).toEqual([2, 3])
   expect(await p.run('switch', 'main')).toMatchObject({
     conversation: 'unchanged',
@@ -156,7 +155,7 @@ test('[F1][sem.C1] files and conversation can go to a branch one after the other
   expect(await p.files()).toEqual(onU)
   expect(await branchOf(p)).toBe('main')
   await p.run('switch', u, '--only', 'chat')
-  expect(await p.sent()).toEqual(['T1', 'U2'])
+  expect(await p.sent()).toEqual(['T1', 'U2', 'U3'])
   expect((await p.status()).differing).toEqual([])
 })
 

@@ -78,13 +78,16 @@ test('[sem.K1][sem.K2] after any history gc takes nothing that is needed, and ev
         if (planned.kind !== 'planned' || planned.plan.conflicts.length > 0) return
         await applyOperation(machine, project, planned)
       }
+      // What every verb would do since the last act; the passing of days alone changes no plan.
+      let known: Map<string, string> | null = null
       const collect = async (): Promise<void> => {
-        const before = await allPlans(machine, project, wanted, turns)
+        const before = known ?? (await allPlans(machine, project, wanted, turns))
         const plan = planGc(machine, project)
         taken += plan.aside.length
         const announced = new Set(plan.operations.map(({ id }) => id))
         await applyGc(machine, project, plan)
         const after = await allPlans(machine, project, wanted, turns)
+        known = after
         for (const [name, was] of before) {
           const lost = /^op-undo (\d+)$/.exec(name)
           if (lost !== null && announced.has(Number(lost[1])) && was.startsWith('{'))
@@ -94,7 +97,8 @@ test('[sem.K1][sem.K2] after any history gc takes nothing that is needed, and ev
         for (const { id } of plan.aside) expect(hasContent(project.store, id)).toBe(false)
         expectReachable(project)
       }
-      for (const each of acts)
+      for (const each of acts) {
+        if (each.kind !== 'gc' && each.kind !== 'later') known = null
         switch (each.kind) {
           case 'undo':
           case 'redo':
@@ -127,6 +131,7 @@ test('[sem.K1][sem.K2] after any history gc takes nothing that is needed, and ev
           case 'gc':
             await collect()
         }
+      }
       machine.later(100)
       await collect()
       machine.later(8)
@@ -156,6 +161,7 @@ async function allPlans(
   wanted: { session: string; project: null },
   turns: readonly TurnId[],
 ): Promise<Map<string, string>> {
+  const paths = ['a.txt', 'b.txt', 'new.txt'] as ProjectPath[]
   const asked: [string, Asked][] = [
     ...readOperations(project).map(({ id }): [string, Asked] => [
       `op-undo ${id}`,
@@ -169,10 +175,7 @@ async function allPlans(
       [`rewind ${n}`, { verb: 'rewind', to: id }],
       [`revert ${n}`, { verb: 'revert', turn: id, off: false }],
       [`off ${n}`, { verb: 'revert', turn: id, off: true }],
-      ...['a.txt', 'b.txt', 'new.txt'].map((path): [string, Asked] => [
-        `restore ${path} ${n}`,
-        { verb: 'restore', paths: [path as ProjectPath], at: id },
-      ]),
+      [`restore ${n}`, { verb: 'restore', paths, at: id }],
     ]),
   ]
   const plans = new Map<string, string>()

@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import type { CheckView, ErrorView, RescueView, SessionsView, StatusView } from '#protocol'
-import { claudeCode } from '../agent/index.ts'
+import { helloSession } from '../agent/recorded.ts'
 import { parseView } from '../cli/schemas.ts'
-import { edit, scriptedModel } from '../model/index.ts'
+import { edit } from '../model/index.ts'
 import { playedOnce, type Played } from '../operations/played.ts'
 import { scene } from '../scene.ts'
 
@@ -105,8 +105,7 @@ test('[R13][FT24] a copy whose packed bytes or marks changed is damaged, also in
 
 test('[W20] nothing is rescued of what was never read, and a whole session needs none', async () => {
   await using s = await scene()
-  await using model = await scriptedModel()
-  const { sessionId } = await claudeCode(s, model).prompt('hello')
+  const sessionId = await helloSession(s)
   const refused = async () => {
     const { code, stdout } = await s.retake('rescue', sessionId, '--json')
     return { exit: code, ...parseView<ErrorView>(stdout) }

@@ -3,7 +3,9 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { LogView, SessionsView, ShowView, StatusView, TreeView } from '#protocol'
 import { claudeCode } from '../agent/index.ts'
+import { helloSession } from '../agent/recorded.ts'
 import { bash, edit, read, scriptedModel, write } from '../model/index.ts'
+import { playSession } from '../operations/play-session.ts'
 import { scene } from '../scene.ts'
 import { parseView } from './schemas.ts'
 
@@ -13,8 +15,8 @@ test('[G1][U2] a real session is listed, logged and shown turn by turn', async (
   const agent = claudeCode(s, model)
   model.on('first', [[write('b.txt', '1\n2\n3\n'), bash('true')], 'made b'])
   model.on('second', [read('a.txt'), edit('a.txt', 'two', 'TWO'), 'edited a'])
-  const { sessionId } = await agent.prompt('first')
-  await agent.prompt('second', { resume: sessionId })
+  const prompts = ['first', 'second']
+  const sessionId = await playSession({ s, agent, prompts, checkpointing: false })
 
   const { sessions } = parseView<SessionsView>((await s.retake('sessions', '--json')).stdout)
   expect(sessions).toMatchObject([
@@ -59,8 +61,7 @@ test('[G1][U2] a real session is listed, logged and shown turn by turn', async (
 
 test('[W20] a session is found from a subdirectory, by a part of its id, and never by a path', async () => {
   await using s = await scene()
-  await using model = await scriptedModel()
-  const { sessionId } = await claudeCode(s, model).prompt('hello')
+  const sessionId = await helloSession(s)
   await mkdir(join(s.project, 'deep/er'), { recursive: true })
 
   const below = await s.retake('status', '--json', { cwd: join(s.project, 'deep/er') })

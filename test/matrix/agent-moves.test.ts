@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import type { ReceiptView, SessionsView, StatusView } from '#protocol'
+import type { ReceiptView, SessionsView } from '#protocol'
 import { parseView } from '../cli/schemas.ts'
 import { edit, read, write } from '../model/index.ts'
-import { type Played, played } from '../operations/played.ts'
+import { type Played, playedOnce } from '../operations/played.ts'
 
 // What the agent itself does to a session is found in its files, and read right.
 
-const three = {
+const session = playedOnce({
   files: { a: '1\n' },
   turns: {
     T1: [edit('a', '1', 'one'), 'did T1'],
@@ -14,7 +14,7 @@ const three = {
     T3: [edit('a', 'one', 'three'), 'did T3'],
   },
   checkpointing: true,
-} as const
+})
 
 async function log(p: Played, id = p.id): Promise<string[]> {
   const { stdout } = await p.s.retake('log', '--session', id, '--json')
@@ -37,7 +37,7 @@ async function openMenu(p: Played, prompts: readonly string[]) {
 }
 
 test('[sem.C5] the agent’s rewind of the conversation alone leaves the files of the turns it passed', async () => {
-  await using p = await played(three)
+  const p = await session()
   const tui = await openMenu(p, ['T3', 'T2'])
   await tui.key('down')
   await tui.waitFor(/❯ 2\. Restore conversation/)
@@ -56,14 +56,14 @@ test('[sem.C5] the agent’s rewind of the conversation alone leaves the files o
     'T2 again undone out',
   ])
   expect(await p.files()).toMatchObject({ a: 'three\n', b: 'b\n' })
-  expect(await p.sent()).toEqual(['T1'])
+  expect(await p.line()).toEqual(['T1'])
   // Their files are in already: going there moves the conversation alone.
   expect(await p.run('switch', 'main')).toMatchObject({ filesReverted: [], conversation: 'moved' })
   expect(await p.sent()).toEqual(['T1', 'T2', 'T3'])
 })
 
 test('[sem.C5][sem.C1] the agent’s rewind of code alone moves no head, and undo is at peace with it', async () => {
-  await using p = await played(three)
+  const p = await session()
   const tui = await openMenu(p, ['T3'])
   for (let i = 0; i < 2; i++) await tui.key('down')
   await tui.waitFor(/❯ 3\. Restore code/)
@@ -76,56 +76,26 @@ test('[sem.C5][sem.C1] the agent’s rewind of code alone moves no head, and und
   expect(await p.files()).toMatchObject({ a: 'one\n', b: 'b\n' })
   await p.run('undo')
   expect(await p.files()).not.toHaveProperty('b')
-  expect(await p.sent()).toEqual(['T1'])
+  expect(await p.line()).toEqual(['T1'])
 })
 
-test('[sem.C5][W9][W10] /branch and --fork-session make sessions whose turns are the first one’s', async () => {
-  await using p = await played(three)
-  const tui = await p.agent.interactive({ resume: p.id })
-  await tui.submit('/branch')
-  await tui.waitFor(/You are now in the new branch/)
-  p.model.on('B1', [read('a'), edit('a', 'three', 'branch'), 'did B1'])
-  await tui.submit('B1')
-  await tui.waitFor(/did B1/)
-  await tui.exit()
-  const fork = await p.agent.prompt('F1', { resume: p.id, args: ['--fork-session'] })
-
-  const { stdout } = await p.s.retake('sessions', '--json')
-  const { sessions } = parseView<SessionsView>(stdout)
-  const last = (await p.log()).at(-1)!.id
-  const branch = sessions.find(({ title }) => title === 'T1 (Branch)')!
-  expect(branch).toMatchObject({ turns: 4, parent: { session: p.id, turn: last } })
-  expect(sessions.find(({ id }) => id === fork.sessionId)).toMatchObject({
-    turns: 4,
-    parent: { session: p.id, turn: last },
-  })
-  expect(await log(p, branch.id)).toEqual([
-    'T1 active in',
-    'T2 active in',
-    'T3 active in',
-    'B1 active in',
-  ])
-
-  // One tree on the disk: what is undone in a fork is out for the first session too.
-  const undone = await p.s.retake('undo', '2', '--session', branch.id, '--json')
-  expect(parseView<ReceiptView>(undone.stdout)).toMatchObject({ turnsUndone: 2 })
-  expect(await p.s.read('a')).toBe('one\n')
-  const status = parseView<StatusView>(
-    (await p.s.retake('status', '--session', p.id, '--json')).stdout,
-  )
-  expect(status.differing).toMatchObject([{ number: 3, files: 'out' }])
-  expect(await p.sent()).toEqual(['T1', 'T2', 'T3'])
-})
-
-test('[sem.C5][sem.C6] two processes that go on with one session make two branches of it', async () => {
-  await using p = await played(three)
+test('[sem.C5][sem.C6][W9][W10] two processes that go on with one session make two branches of it; /branch and --fork-session make sessions whose turns are the first one’s', async () => {
+  const p = await session()
   p.model.on('left', [read('a'), edit('a', 'three', 'left'), 'did left'])
+  p.model.on('B1', [edit('a', 'left', 'branch'), 'did B1'])
   const tui = await p.agent.interactive({ resume: p.id })
   await p.say('right', [write('c', 'c\n'), 'did right'])
   // It goes on from its memory, in which there is no such turn.
   await tui.submit('left')
   await tui.waitFor(/did left/)
+  expect(p.model.userTexts()).toEqual(['T1', 'T2', 'T3', 'left'])
+  await tui.submit('/branch')
+  await tui.waitFor(/You are now in the new branch/)
+  await tui.submit('B1')
+  await tui.waitFor(/did B1/)
   await tui.exit()
+  const fork = await p.agent.prompt('F1', { resume: p.id, args: ['--fork-session'] })
+  expect(p.model.userTexts()).toEqual(['T1', 'T2', 'T3', 'left', 'F1'])
 
   const turns = await p.log()
   expect(turns.map(({ prompt, state }) => `${prompt} ${state}`)).toEqual([
@@ -135,7 +105,31 @@ test('[sem.C5][sem.C6] two processes that go on with one session make two branch
     'right other',
     'left active',
   ])
-  expect(await p.sent()).toEqual(['T1', 'T2', 'T3', 'left'])
+  const { stdout } = await p.s.retake('sessions', '--json')
+  const { sessions } = parseView<SessionsView>(stdout)
+  const last = turns.at(-1)!.id
+  const branch = sessions.find(({ title }) => title === 'T1 (Branch)')!
+  expect(branch).toMatchObject({ turns: 5, parent: { session: p.id, turn: last } })
+  expect(sessions.find(({ id }) => id === fork.sessionId)).toMatchObject({
+    turns: 5,
+    parent: { session: p.id, turn: last },
+  })
+  expect(await log(p, branch.id)).toEqual([
+    'T1 active in',
+    'T2 active in',
+    'T3 active in',
+    'left active in',
+    'B1 active in',
+  ])
+
+  // One tree on the disk: what is undone in a fork is out for the first session too.
+  const undone = await p.s.retake('undo', '2', '--session', branch.id, '--json')
+  expect(parseView<ReceiptView>(undone.stdout)).toMatchObject({ turnsUndone: 2 })
+  expect(await p.s.read('a')).toBe('three\n')
+  expect((await p.status()).differing).toMatchObject([{ number: 4, files: 'out' }])
+  await p.run('redo', '--only', 'files')
+  expect(await p.s.read('a')).toBe('left\n')
+
   expect(await p.run('switch', turns[3]!.branch)).toMatchObject({ filesReverted: ['a'] })
   expect(await p.sent()).toEqual(['T1', 'T2', 'T3', 'right'])
   expect(await p.files()).toMatchObject({ a: 'three\n', c: 'c\n' })

@@ -7,7 +7,7 @@ import { parseView } from '../cli/schemas.ts'
 import { needs } from '../needs.ts'
 import { cli } from '../scene.ts'
 import { edit, write } from '../model/index.ts'
-import { type Played, played } from './played.ts'
+import { type Played, playedOnce } from './played.ts'
 import { expectOnly, footprint } from './footprint.ts'
 
 const two = {
@@ -17,6 +17,7 @@ const two = {
     T1: [[edit('a', '1', 'one'), write('dir/b', 'b\n'), edit('dir/c', '1', 'one')], 'done'],
   },
 } as const
+const session = playedOnce(two)
 const done = { a: 'one\n', 'dir/b': 'b\n', 'dir/c': 'one\n' }
 
 /** Retake in other circumstances, which must refuse and leave everything as it is. */
@@ -45,7 +46,7 @@ function mountTiny(path: string, size: string): Disposable & { grow(size: string
 needs('mount')(
   '[FT3][R3] a full disk: refused before anything is touched, and fine again with room',
   async () => {
-    await using p = await played(two)
+    const p = await session()
     const data = p.s.env['XDG_DATA_HOME']!
     using disk = mountTiny(data, '64k')
     expect(await p.refused('undo')).toMatchObject({
@@ -61,7 +62,7 @@ needs('mount')(
 )
 
 needs('mount')('[FT3] a full project disk: the same', async () => {
-  await using p = await played(two)
+  const p = await session()
   const { project } = p.s
   const tiny = join(p.s.root, 'tiny')
   await mkdir(tiny)
@@ -78,7 +79,7 @@ needs('mount')('[FT3] a full project disk: the same', async () => {
 needs('root', 'readable-clone')(
   '[FT5][R3] undo refuses as a whole, and says why, without permission for one of its files',
   async () => {
-    await using p = await played(two)
+    const p = await session()
     const nobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups']
     execFileSync('chown', ['-R', '65534:65534', p.s.root])
     await chmod(join(p.s.project, 'dir'), 0o555)
@@ -117,7 +118,7 @@ needs('root', 'readable-clone')(
 needs('root', 'readable-clone')(
   '[FT5] undo leaves a file that it cannot read, and says how to change that',
   async () => {
-    await using p = await played(two)
+    const p = await session()
     execFileSync('chown', ['-R', '65534:65534', p.s.root])
     await chmod(join(p.s.project, 'a'), 0o000)
     const nobody = ['--reuid=65534', '--regid=65534', '--clear-groups']
@@ -130,12 +131,13 @@ needs('root', 'readable-clone')(
     })
     expect(receipt.left).toMatchObject([{ path: 'a', why: expect.stringContaining('chmod u+r') }])
     await chmod(join(p.s.project, 'a'), 0o644)
+    execFileSync('chown', ['-R', '0:0', p.s.root])
     expect(await p.s.files()).toMatchObject({ a: 'one\n', 'dir/c': '1\n' })
   },
 )
 
 needs('chattr')('[FT5] undo refuses as a whole where one file is immutable', async () => {
-  await using p = await played(two)
+  const p = await session()
   execFileSync('chattr', ['+i', join(p.s.project, 'dir/c')])
   try {
     expect(await refusedBy(p, [], 'undo')).toMatchObject({ exit: 1, code: 'no-permission' })
@@ -145,7 +147,7 @@ needs('chattr')('[FT5] undo refuses as a whole where one file is immutable', asy
 })
 
 test('[FT6][R3] wherever it runs out of open files: all or nothing', async () => {
-  await using p = await played(two)
+  const p = await session()
   const before = await p.files()
   const undone = { a: '1\n', 'dir/c': '1\n' }
   for (const limit of [24, 28, 32, 36]) {
@@ -159,7 +161,7 @@ test('[FT6][R3] wherever it runs out of open files: all or nothing', async () =>
 })
 
 test('[FT19][S7] a path that became a link to elsewhere is not followed', async () => {
-  await using p = await played(two)
+  const p = await session()
   const outside = join(p.s.root, 'outside')
   await mkdir(outside)
   await writeFile(join(outside, 'b'), 'b\n')

@@ -13,12 +13,12 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { edit, write } from '../model/index.ts'
-import { type Played, played } from './played.ts'
+import { type Played, playedOnce } from './played.ts'
 
-const two = {
+const session = playedOnce({
   files: { a: '1\n' },
   turns: { hello: 'hi', T1: [[edit('a', '1', 'one'), write('b', 'b\n')], 'done'] },
-} as const
+})
 
 async function storeOf(p: Played): Promise<string> {
   const projects = join(p.s.env['XDG_DATA_HOME']!, 'retake/projects')
@@ -28,7 +28,7 @@ async function storeOf(p: Played): Promise<string> {
 }
 
 test('[R13][FT4] a damaged, foreign or newer store changes nothing and is not changed itself', async () => {
-  await using p = await played(two)
+  const p = await session()
   await p.run('undo')
   const directory = await storeOf(p)
   const file = join(directory, 'store.db')
@@ -76,7 +76,7 @@ test('[R13][FT4] a damaged, foreign or newer store changes nothing and is not ch
 })
 
 test('[R13][I7] a flipped bit in a kept content is found, and its bytes are never restored', async () => {
-  await using p = await played(two)
+  const p = await session()
   await p.run('undo')
   const file = join(await storeOf(p), 'store.db')
   const { contents } = await p.read<{ contents: { id: string }[] }>('where', 'b')
@@ -90,7 +90,7 @@ test('[R13][I7] a flipped bit in a kept content is found, and its bytes are neve
 })
 
 test('[F7] a vanished transcript, a vanished project, a damaged transcript', async () => {
-  await using p = await played(two)
+  const p = await session()
   const { path } = await p.agent.transcript(p.id)
 
   // The last line is torn: the agent died while writing. It is left as it is.
@@ -101,7 +101,7 @@ test('[F7] a vanished transcript, a vanished project, a damaged transcript', asy
   expect(await p.run('undo')).toMatchObject({ turnsUndone: 1, conversation: 'moved' })
   expect(await p.sent()).toEqual(['hello'])
   await p.run('redo')
-  expect(await p.sent()).toEqual(['hello', 'T1'])
+  expect(await p.line()).toEqual(['hello', 'T1'])
 
   await rename(path, `${path}.away`)
   expect(await p.refused('undo')).toMatchObject({ exit: 6, code: 'session-not-found' })

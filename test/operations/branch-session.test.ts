@@ -1,10 +1,11 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { PlanView, ReceiptView, SessionsView } from '#protocol'
+import type { LogView, PlanView, ReceiptView, SessionsView } from '#protocol'
 import { parseView } from '../cli/schemas.ts'
 import { agent as delegate, edit, write } from '../model/index.ts'
 import { footprint } from './footprint.ts'
+import { playSession } from './play-session.ts'
 import { type Played, playedOnce } from './played.ts'
 
 const start = playedOnce({
@@ -54,14 +55,14 @@ async function sessions(p: Played): Promise<SessionsView['sessions']> {
 }
 
 /** What the real agent tells the model when it goes on with a session. */
-async function goOn(p: Played, id: string, prompt: string): Promise<string[]> {
-  await p.agent.prompt(prompt, { resume: id, checkpointing: true })
+async function goOn(p: Played, id: string, ...prompts: string[]): Promise<string[]> {
+  await playSession({ s: p.s, agent: p.agent, prompts, checkpointing: true, resume: id })
   return p.model.conversation()
 }
 
 test('[W2][W6][W7][W8][W11] a branch is a session of its own that the real agent goes on with', async () => {
   const p = await start()
-  const files = await p.files()
+  const [files, first] = [await p.files(), await p.transcript()]
   const [, second] = await p.log()
 
   const { id, receipt } = await branch(p, '2', '--title', 'My  try')
@@ -98,13 +99,7 @@ test('[W2][W6][W7][W8][W11] a branch is a session of its own that the real agent
   expect(redo.stdout).toContain(`retake redo --only files --session ${p.id.slice(0, 8)}`)
 
   p.model.on('B1', [edit('a', 'one', 'branch'), 'did B1'])
-  expect(await goOn(p, id, 'B1')).toEqual([
-    ...uptoT2,
-    'user: B1',
-    'assistant: use Edit a',
-    'user: result The file a has been updated successfully.',
-  ])
-  expect(await goOn(p, id, 'B2')).toEqual([
+  expect(await goOn(p, id, 'B1', 'B2')).toEqual([
     ...uptoT2,
     'user: B1',
     'assistant: use Edit a',
@@ -112,8 +107,9 @@ test('[W2][W6][W7][W8][W11] a branch is a session of its own that the real agent
     'assistant: did B1',
     'user: B2',
   ])
-  // The first session is where it was, in the agent's eyes too.
-  expect(await p.sent()).toEqual(['T1', 'T2', 'T3'])
+  // The first session is where it was.
+  expect(await p.transcript()).toEqual(first)
+  expect(await p.line()).toEqual(['T1', 'T2', 'T3'])
   expect(await p.s.read('a')).toBe('branch\n')
 
   // What was said there would be lost: it stays, and the files with it.
@@ -166,8 +162,7 @@ test('[W9][W11] a branch of a branch, and one that begins with an undone turn', 
 
 test('[W15][sem.C2] a branch can begin before or after a compaction', async () => {
   const p = await start()
-  await p.agent.prompt('/compact', { resume: p.id })
-  await p.say('T4', ['did T4'])
+  await p.sayAll({ '/compact': 'unused', T4: ['did T4'] })
   const now = p.model.conversation()
 
   const before = await branch(p, '2', '--only', 'chat')
@@ -177,7 +172,17 @@ test('[W15][sem.C2] a branch can begin before or after a compaction', async () =
   expect((await goOn(p, after.id, 'C2')).slice(0, -1)).toEqual([...now, 'assistant: did T4'])
   // What the summary replaced went along: one can go back behind it there too.
   expect((await p.s.retake('rewind', '2', '--session', after.id, '--only', 'chat')).code).toBe(0)
-  expect((await goOn(p, after.id, 'C3')).slice(0, -1)).toEqual(uptoT2)
+  const { stdout } = await p.s.retake('log', '--session', after.id, '--json')
+  expect(parseView<LogView>(stdout)).toMatchObject({
+    head: { number: 2 },
+    turns: [
+      { prompt: 'T1', state: 'active', summarized: false },
+      { prompt: 'T2', state: 'active', summarized: false },
+      { prompt: 'T3', state: 'undone' },
+      { prompt: 'T4', state: 'undone' },
+      { prompt: 'C2', state: 'undone' },
+    ],
+  })
 })
 
 test('[W7] a branch of a session that was continued elsewhere lies with it, and resumes from anywhere', async () => {
@@ -190,11 +195,10 @@ test('[W7] a branch of a session that was continued elsewhere lies with it, and 
 
   const [at, parent] = [await p.agent.transcript(id), await p.agent.transcript(p.id)]
   expect(dirname(at.path)).toBe(dirname(parent.path))
-  for (const cwd of [elsewhere, p.s.project]) {
-    await p.agent.prompt(`from ${cwd}`, { resume: id, cwd })
-    expect(p.model.userTexts().slice(0, 4)).toEqual(['T1', 'T2', 'T3', 'T4'])
-  }
-  expect(await p.sent()).toEqual(['T1', 'T2', 'T3', 'T4'])
+  // From the project's own directory, as every test above; from the other one:
+  await p.agent.prompt('on', { resume: id, cwd: elsewhere })
+  expect(p.model.userTexts()).toEqual(['T1', 'T2', 'T3', 'T4', 'on'])
+  expect((await p.agent.transcript(p.id)).bytes).toEqual(parent.bytes)
 })
 
 test('[W5][sem.C2] the plan says what a branch would do, and wrong words change nothing', async () => {

@@ -1,21 +1,29 @@
 import { expect, test } from 'vitest'
 import type { PlanView } from '#protocol'
 import { edit, read, write } from '../model/index.ts'
-import { played } from './played.ts'
+import { playSession } from './play-session.ts'
+import { playedOnce } from './played.ts'
 
 // What else there is in a project: other sessions, forks of this one, git.
 
 const lines = (...each: string[]): string => `${each.join('\n')}\n`
-const two = {
-  files: { a: lines('1', 'a', '2', 'b', '3') },
-  turns: { A1: [edit('a', '1', 'A1'), 'ok'], A2: [edit('a', '2', 'A2'), 'ok'] },
-} as const
+const session = playedOnce({
+  files: { a: lines('1', 'a', '2', 'b', '3'), c: '1\n', '.envrc': 'export X=1\n' },
+  turns: {
+    A0: [
+      [edit('.envrc', '1', '2'), write('.husky/pre-commit', 'echo\n'), edit('c', '1', '2')],
+      'ok',
+    ],
+    A1: [edit('a', '1', 'A1'), 'ok'],
+    A2: [edit('a', '2', 'A2'), 'ok'],
+  },
+})
 
 test('[sem.X9][sem.V5] two sessions in one file: each takes back its own, in the order that is possible', async () => {
-  await using p = await played(two)
+  const p = await session()
   p.model.on('B2', [read('a'), edit('a', '3', 'B3'), edit('a', 'A2', 'B2'), 'ok'])
-  const { sessionId: other } = await p.agent.prompt('B1')
-  await p.agent.prompt('B2', { resume: other })
+  const { s, agent } = p
+  const other = await playSession({ s, agent, prompts: ['B1', 'B2'], checkpointing: false })
   const both = await p.s.read('a')
   const inOther = async (...args: string[]) => (await p.s.retake(...args, '--session', other)).code
 
@@ -36,32 +44,32 @@ test('[sem.X9][sem.V5] two sessions in one file: each takes back its own, in the
   await p.run('redo')
   expect(await inOther('redo')).toBe(0)
   expect(await p.s.read('a')).toBe(both)
-  expect(await p.sent()).toEqual(['A1', 'A2'])
+  expect(await p.line()).toEqual(['A0', 'A1', 'A2'])
 })
 
 test('[sem.C1] a fork of the session shares its turns: what one takes out is out for both', async () => {
-  await using p = await played(two)
+  const p = await session()
   const { sessionId: fork } = await p.agent.prompt('F1', { resume: p.id, args: ['--fork-session'] })
   const { code } = await p.s.retake('undo', '2', '--session', fork)
   expect(code).toBe(0)
   expect(await p.s.read('a')).toBe(lines('A1', 'a', '2', 'b', '3'))
   expect(await p.status()).toMatchObject({
-    head: { number: 2 },
-    differing: [{ number: 2, files: 'out' }],
+    head: { number: 3 },
+    differing: [{ number: 3, files: 'out' }],
   })
 
   // Not undone twice; and the conversation of this session follows on its own.
   expect(await p.run('undo')).toMatchObject({ turnsUndone: 1, filesReverted: [] })
   expect(await p.run('redo')).toMatchObject({ turnsRedone: 1, filesReverted: ['a'] })
   expect(await p.s.read('a')).toBe(lines('A1', 'a', 'A2', 'b', '3'))
-  expect(await p.sent()).toEqual(['A1', 'A2'])
+  expect(await p.line()).toEqual(['A0', 'A1', 'A2'])
 })
 
 test('[sem.O5][I4] git: another branch is asked about, an unfinished merge refused, nothing of it written', async () => {
-  await using p = await played(two)
+  const p = await session()
   await p.s.run('git', ['checkout', '--quiet', '-b', 'feature'])
   const plan = await p.read<PlanView>('undo', '--dry-run')
-  expect(plan.warnings).toEqual(['made on another git branch: turn 2'])
+  expect(plan.warnings).toEqual(['made on another git branch: turn 3'])
   expect(await p.refused('undo')).toMatchObject({ exit: 4, code: 'other-git-branch' })
   expect(await p.run('undo', '--yes')).toMatchObject({ turnsUndone: 1 })
   expect(await p.run('redo', '--yes')).toMatchObject({ turnsRedone: 1 })
@@ -75,24 +83,26 @@ test('[sem.O5][I4] git: another branch is asked about, an unfinished merge refus
   expect(await p.run('undo', '--only', 'chat')).toMatchObject({ conversation: 'moved' })
 })
 
-test('[S9][B10] what runs by itself is not written on a general word', async () => {
-  await using p = await played({
-    files: { a: '1\n', '.envrc': 'export X=1\n' },
-    turns: {
-      hello: 'hi',
-      T1: [
-        [edit('.envrc', '1', '2'), write('.husky/pre-commit', 'echo\n'), edit('a', '1', '2')],
-        'ok',
-      ],
-    },
-  })
+test('[S9][B10] what runs by itself is not written on a general word, only when it is named', async () => {
+  const p = await session()
+  await p.run('rewind', '1')
   expect(await p.refused('undo')).toMatchObject({
     exit: 4,
     message: expect.stringMatching(/\.envrc.*runs by itself.*\.husky/),
   })
+  const said = await p.s.retake('undo', '--session', p.id)
+  expect(said).toMatchObject({ code: 4, stdout: '' })
+  expect(said.stderr).toContain('--choose PATH=put-back')
   expect(await p.refused('undo', '--on-conflict', 'put-back')).toMatchObject({ exit: 4 })
+  expect(await p.refused('undo', '--choose', '.envrc')).toMatchObject({ exit: 2 })
   expect(await p.run('undo', '--on-conflict', 'keep-mine')).toMatchObject({
-    filesReverted: ['a'],
+    filesReverted: ['c'],
     filesKept: ['.envrc', '.husky/pre-commit'],
   })
+  await p.run('op', 'undo')
+  const named = ['--choose', '.envrc=put-back', '--choose', '.husky/pre-commit=put-back']
+  expect(await p.run('undo', ...named)).toMatchObject({
+    filesReverted: ['.envrc', '.husky/pre-commit', 'c'],
+  })
+  expect(await p.files()).toMatchObject({ '.envrc': 'export X=1\n', c: '1\n' })
 })

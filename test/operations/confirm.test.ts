@@ -37,7 +37,7 @@ test('[B9][W5] in a terminal the plan is shown and asked about; no, Enter and Ct
   await terminal.waitFor(/Undone 1 turn: 1 file put back, 1 removed/)
   expect(await terminal.ended()).toBe(0)
   expect(await p.files()).toMatchObject({ a: '1\n' })
-  expect(await p.sent()).toEqual(['hello'])
+  expect(await p.line()).toEqual(['hello'])
 
   // What moves the conversation alone asks nothing, and offers the way back.
   await p.run('redo')

@@ -64,7 +64,7 @@ test('[sem.C5] after the agent’s own rewind of code and conversation its turns
   expect(await standing(p)).toBe('1 a 2 b 3 ')
   await p.run('redo', '--all')
   expect(await standing(p)).toBe('one a zwei b 3 ')
-  expect(await p.sent()).toEqual(['T1', 'T2 again'])
+  expect(await p.line()).toEqual(['T1', 'T2 again'])
 })
 
 test('[sem.C5] with hooks, a switch brings back what the agent’s own rewind took out', async () => {

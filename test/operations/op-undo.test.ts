@@ -71,10 +71,10 @@ test('[U9][I3][sem.O2] and of what leads forward: redo, rewind, revert off; also
   const empty = await whole(p)
   expect(empty).toMatchObject({ head: null })
   await p.run('redo', '2')
-  expect(await p.sent()).toEqual(['T1', 'T2'])
+  expect(await p.line()).toEqual(['T1', 'T2'])
   await p.run('op', 'undo')
   expect(await whole(p)).toEqual(empty)
-  expect(await p.sent()).toEqual([])
+  expect(await p.line()).toEqual([])
 })
 
 test('[sem.O3] an older operation is refused while later ones stand on it, and they are named', async () => {
@@ -106,7 +106,7 @@ test('[sem.O3] an older operation is refused while later ones stand on it, and t
   expect(await whole(p)).toEqual(second)
   await p.run('op', 'undo', '3')
   expect((await p.status()).head).toMatchObject({ number: 1 })
-  expect(await p.sent()).toEqual(['T1'])
+  expect(await p.line()).toEqual(['T1'])
 })
 
 test('[sem.O2] op undo keeps what was edited since, and leaves a conversation that went on', async () => {
@@ -125,7 +125,7 @@ test('[sem.O2] op undo keeps what was edited since, and leaves a conversation th
   const receipt = await p.run('op', 'undo', '--only', 'files')
   expect(receipt).toMatchObject({ conversation: 'unchanged', filesReverted: ['a'] })
   expect(await p.s.read('a')).toBe(lines('one', 'mine', 'two', 'b', 'three'))
-  expect(await p.sent()).toEqual(['T1', 'T2', 'T3 again'])
+  expect(await p.line()).toEqual(['T1', 'T2', 'T3 again'])
 })
 
 test('[U4] op show and op log say what was done, where and diff show the contents', async () => {

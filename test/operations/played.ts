@@ -58,10 +58,17 @@ export interface Played extends AsyncDisposable {
   read<T>(...args: string[]): Promise<T>
   log(): Promise<LogView['turns']>
   status(): Promise<StatusView>
-  /** What the user said, as the real agent tells the model when it resumes the session. */
+  /**
+   * What the user said, as the real agent tells the model when it resumes the session. Starts an
+   * agent: ask once per story, and `line` in between.
+   */
   sent(): Promise<string[]>
+  /** The prompts of the turns that Retake shows in the conversation. */
+  line(): Promise<string[]>
   /** The next prompt, with the real agent. */
   say(prompt: string, rounds?: Rounds): Promise<void>
+  /** Several prompts, one after the other, in one process of the real agent. */
+  sayAll(turns: Readonly<Record<string, Rounds>>): Promise<void>
   files(): ReturnType<Scene['files']>
   transcript(): Promise<Uint8Array>
   /** Set while the agent itself is running and may write. */
@@ -136,9 +143,17 @@ export async function played(options: PlayOptions): Promise<Played> {
       await agent.probe(id)
       return model.userTexts().filter((text) => text !== 'probe')
     },
+    async line() {
+      const turns = await made.log()
+      return turns.filter(({ state }) => state === 'active').map(({ prompt }) => prompt)
+    },
     async say(prompt, rounds) {
       if (rounds !== undefined) model.on(prompt, rounds)
       await agent.prompt(prompt, { resume: id, checkpointing })
+    },
+    async sayAll(more) {
+      for (const [prompt, rounds] of Object.entries(more)) model.on(prompt, rounds)
+      await playSession({ s, agent, prompts: Object.keys(more), checkpointing, resume: id })
     },
     files: () => s.files(),
     transcript: async () => (await agent.transcript(id)).bytes,

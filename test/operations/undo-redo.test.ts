@@ -39,7 +39,7 @@ test('[U1][U4][U6][G2][G8][B2][W3][W6] undo, undo, redo, redo: the real agent re
     prompt: 'T3',
   })
   expect(await p.files()).toEqual(states[2])
-  expect(await p.sent()).toEqual(['T1', 'T2'])
+  expect(await p.line()).toEqual(['T1', 'T2'])
 
   expect(await p.run('undo')).toMatchObject({
     to: { id: t1!.id, number: 1 },
@@ -60,7 +60,7 @@ test('[U1][U4][U6][G2][G8][B2][W3][W6] undo, undo, redo, redo: the real agent re
 
   expect(await p.run('redo')).toMatchObject({ turnsRedone: 1, filesReverted: ['a.txt', 'b.txt'] })
   expect(await p.files()).toEqual(states[2])
-  expect(await p.sent()).toEqual(['T1', 'T2'])
+  expect(await p.line()).toEqual(['T1', 'T2'])
 
   expect(await p.run('redo')).toMatchObject({ turnsRedone: 1, messagesRemoved: 0 })
   expect(await p.files()).toEqual(states[3])
@@ -72,11 +72,11 @@ test('[U9][B2][W2][W3][sem.V6] rewind, revert and op undo: the real agent resume
 
   expect(await p.run('rewind', '1')).toMatchObject({ turnsUndone: 2, messagesRemoved: 6 })
   expect(await p.files()).toEqual(states[1])
-  expect(await p.sent()).toEqual(['T1'])
+  expect(await p.line()).toEqual(['T1'])
 
   expect(await p.run('rewind', '2')).toMatchObject({ turnsUndone: 0, conversation: 'moved' })
   expect(await p.files()).toEqual(states[2])
-  expect(await p.sent()).toEqual(['T1', 'T2'])
+  expect(await p.line()).toEqual(['T1', 'T2'])
 
   expect(await p.run('op', 'undo')).toMatchObject({ verb: 'op-undo', conversation: 'moved' })
   expect(await p.files()).toEqual(states[1])
@@ -90,14 +90,23 @@ test('[U9][B2][W2][W3][sem.V6] rewind, revert and op undo: the real agent resume
     filesReverted: ['a.txt', 'b.txt'],
   })
   expect(await p.files()).toEqual({ ...rest, 'a.txt': 'ONE\n1\ntwo\n2\nTHREE\n' })
-  expect(await p.sent()).toEqual(['T1', 'T2', 'T3'])
+  expect(await p.line()).toEqual(['T1', 'T2', 'T3'])
 })
 
-test('[G2][W2][W6][B4][sem.C6] a prompt after an undo forks; the undone turns stay as a branch', async () => {
+test('[G2][G8][W2][W6][B4][sem.C6] the screen of `claude --resume` shows the shortened conversation; a prompt there forks, and the undone turns stay as a branch', async () => {
   const p = await session()
   const [, t2] = await p.log()
   await p.run('undo', '2')
-  await p.say('T2 again', [read('a.txt'), edit('a.txt', 'two', 'zwei'), 'did it again'])
+  const before = await p.transcript()
+
+  const tui = await p.agent.interactive({ resume: p.id })
+  await tui.waitFor(/did T1/)
+  expect(tui.screen()).not.toMatch(/T2|T3/)
+  expect(await p.transcript()).toEqual(before)
+  p.model.on('T2 again', [read('a.txt'), edit('a.txt', 'two', 'zwei'), 'did it again'])
+  await tui.submit('T2 again')
+  await tui.waitFor(/did it again/)
+  await tui.exit()
   expect(p.model.userTexts()).toEqual(['T1', 'T2 again'])
   const forked = { ...rest, 'a.txt': 'ONE\n1\nzwei\n2\nthree\n' }
   expect(await p.files()).toEqual(forked)
@@ -112,33 +121,14 @@ test('[G2][W2][W6][B4][sem.C6] a prompt after an undo forks; the undone turns st
   const nothing = await p.run('redo')
   expect(nothing).toMatchObject({ operation: null, turnsRedone: 0 })
   expect(nothing.nothing).toMatch(/retake switch/)
-  expect(await p.sent()).toEqual(['T1', 'T2 again'])
+  expect(await p.line()).toEqual(['T1', 'T2 again'])
 
   expect(await p.run('undo')).toMatchObject({ turnsUndone: 1, prompt: 'T2 again' })
   expect(await p.files()).toEqual(states[1])
-  expect(await p.sent()).toEqual(['T1'])
+  expect(await p.line()).toEqual(['T1'])
   expect(await p.run('redo')).toMatchObject({ turnsRedone: 1 })
   expect(await p.files()).toEqual(forked)
   expect(await p.sent()).toEqual(['T1', 'T2 again'])
   const undone = (await p.log()).find(({ id }) => id === t2!.id)
   expect(undone).toMatchObject({ state: 'other', filesState: 'out' })
-})
-
-test('[G8][W2] the screen of `claude --resume` shows the shortened conversation, and goes on from it', async () => {
-  const p = await session()
-  await p.run('undo')
-  const before = await p.transcript()
-
-  const tui = await p.agent.interactive({ resume: p.id })
-  await tui.waitFor(/did T2/)
-  expect(tui.screen()).not.toMatch(/T3/)
-  expect(await p.transcript()).toEqual(before)
-  await tui.submit('T3 again')
-  await tui.waitFor(/● ok/)
-  await tui.exit()
-
-  expect(p.model.userTexts()).toEqual(['T1', 'T2', 'T3 again'])
-  expect(await p.sent()).toEqual(['T1', 'T2', 'T3 again'])
-  expect(await p.run('undo')).toMatchObject({ turnsUndone: 1, prompt: 'T3 again' })
-  expect(await p.sent()).toEqual(['T1', 'T2'])
 })

@@ -89,7 +89,7 @@ test('[B10][F5][F10][I4][sem.M7] an edit of the same lines stops everything, and
     },
     { path: 'made', verb: 'delete', added: 0, removed: 2, linesNow: 2, linesAfter: 0 },
   ])
-  expect(await p.sent()).toEqual(['hello', 'T1'])
+  expect(await p.line()).toEqual(['hello', 'T1'])
 })
 
 test('[B10][sem.M7][sem.V2] each way on from a conflict, and the redo after it', async () => {

@@ -29,7 +29,7 @@ test('[F1][C1][sem.C1] files and conversation move apart when asked, and status 
     filesReverted: ['a'],
   })
   expect(await standing(p)).toBe('one two b')
-  expect(await p.sent()).toEqual(['T1', 'T2', 'T3', 'T4'])
+  expect(await p.line()).toEqual(['T1', 'T2', 'T3', 'T4'])
   expect(await p.status()).toMatchObject({
     head: { number: 4 },
     undone: 0,
@@ -59,7 +59,7 @@ test('[F1][C1][sem.C1] files and conversation move apart when asked, and status 
     filesReverted: [],
     turnsUndone: 2,
   })
-  expect(await p.sent()).toEqual(['T1', 'T2'])
+  expect(await p.line()).toEqual(['T1', 'T2'])
   expect(await p.status()).toMatchObject({ head: { number: 2 }, undone: 2, differing: [] })
 
   // And back: both together, as if they had never been apart.
@@ -95,7 +95,7 @@ test('[G3][W16] back drops a round of conversation and no file, down to the firs
   // Redo of turns whose files never left: only what is out comes in.
   expect(await p.run('redo', '3')).toMatchObject({ turnsRedone: 3, filesReverted: ['a'] })
   expect(await p.files()).toEqual(whole)
-  expect(await p.sent()).toEqual(['T1', 'T2', 'T3', 'T4'])
+  expect(await p.line()).toEqual(['T1', 'T2', 'T3', 'T4'])
 })
 
 test('[U5][F9][sem.C9] undo of more than there is: the files go before the first turn, the conversation keeps it', async () => {
@@ -108,7 +108,7 @@ test('[U5][F9][sem.C9] undo of more than there is: the files go before the first
     conversation: 'moved',
   })
   expect(await standing(p)).toBe('')
-  expect(await p.sent()).toEqual(['T1'])
+  expect(await p.line()).toEqual(['T1'])
   const again = await p.run('undo')
   expect(again).toMatchObject({ operation: null, turnsUndone: 0, conversation: 'unchanged' })
   expect(again.nothing).toMatch(/Nothing to undo/)
@@ -149,10 +149,10 @@ test('[U5][F9] --whole empties the conversation, and redo brings all of it again
   // Step by step too: the first turn last.
   await p.run('undo', '3')
   await p.run('undo', '--whole')
-  expect(await p.sent()).toEqual([])
+  expect(await p.line()).toEqual([])
   expect(await p.run('redo')).toMatchObject({ turnsRedone: 1, to: { number: 1 } })
   expect(await standing(p)).toBe('one')
-  expect(await p.sent()).toEqual(['T1'])
+  expect(await p.line()).toEqual(['T1'])
 })
 
 test('[B2][F1][F9][W2][W3][sem.V6] rewind to a turn, to before one, to the start, and forward', async () => {

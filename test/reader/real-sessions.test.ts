@@ -16,6 +16,7 @@ import {
   scriptedModel,
   write,
 } from '../model/index.ts'
+import { playSession } from '../operations/play-session.ts'
 import { type Scene, scene } from '../scene.ts'
 import { describeSteps, describeTurns } from './describe-session.ts'
 
@@ -33,13 +34,13 @@ test('[CC] subagents, a notebook, errors and a command of the project are read a
   const agent = claudeCode(s, model)
   model.on('T1', [[read('n.ipynb')], notebookEdit('n.ipynb', 'c1', '2'), delegate('sub'), 'done'])
   model.on('sub', [write('sub.txt', 'sub\n'), bash('touch made'), 'sub done'])
-  model.on('T2', [delegate('late', { background: true }), 'started'])
-  model.on('late', [write('late.txt', 'late\n'), 'late done'])
-  model.on('T3', [[read('missing.txt')], edit('a.txt', 'nowhere', 'x'), bash('exit 3'), 'tried'])
+  model.on('T2', [[read('missing.txt')], edit('a.txt', 'nowhere', 'x'), bash('exit 3'), 'tried'])
   model.on(/Greet bob/, ['hello'])
+  model.on('T3', [delegate('late', { background: true }), 'started'])
+  model.on('late', [write('late.txt', 'late\n'), 'late done'])
 
-  const { sessionId } = await agent.prompt('T1')
-  for (const text of ['T2', 'T3', '/greet bob']) await agent.prompt(text, { resume: sessionId })
+  const prompts = ['T1', 'T2', '/greet bob', 'T3']
+  const sessionId = await playSession({ s, agent, prompts, checkpointing: false })
   const forked = await agent.prompt('T4', { resume: sessionId, args: ['--fork-session'] })
   const { sessionId: copied } = await agent.sdkCall<{ sessionId: string }>(
     'forkSession',
@@ -51,18 +52,18 @@ test('[CC] subagents, a notebook, errors and a command of the project are read a
 
   const turns = [
     '1<- active prompt "T1"; n.ipynb edited by agent, sub.txt created by subagent',
-    '2<1 active prompt "T2"; late.txt created by subagent',
-    '3<2 active prompt "T3"',
-    '4<3 active command "/greet bob"',
+    '2<1 active prompt "T2"',
+    '3<2 active command "/greet bob"',
+    '4<3 active prompt "T3"; late.txt created by subagent',
   ]
   const steps = [
     'Read ok',
     'NotebookEdit ok',
     'Agent ok by foreground general-purpose: Write ok, Bash ok (touch made)',
-    'Agent ok by background general-purpose: Write ok',
     'Read error',
     'Edit error',
     'Bash error (exit 3)',
+    'Agent ok by background general-purpose: Write ok',
   ]
   const first = open(s, sessionId)
   expect(describeTurns(first)).toEqual(turns)

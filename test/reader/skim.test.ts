@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from 'vitest'
 import {
   chainRow,
@@ -29,6 +30,7 @@ test('[CC] a skimmed row says the same as a parsed one, in every row that is JSO
         typeof type === 'string' && isChainType(type)
           ? parsedRow(value, type, { ...at, skipped: false })
           : null
+      if (isDeepStrictEqual(row, parsed)) continue
       expect(row, `seed ${seed}: ${bytes.toString('utf8', from, to).slice(0, 300)}`).toEqual(parsed)
     }
   }
@@ -47,8 +49,9 @@ test('[CC] a row that looks like others says the same as it says alone, whatever
     for (const { from, to } of linesIn(bytes)) {
       const among = learned(bytes, from, to, round)
       const alone = createSkim()(bytes, from, to, round)
-      expect(among, `round ${round}: ${bytes.toString('latin1', from, to)}`).toEqual(alone)
       if (among !== null) alike++
+      if (isDeepStrictEqual(among, alone)) continue
+      expect(among, `round ${round}: ${bytes.toString('latin1', from, to)}`).toEqual(alone)
     }
   }
   expect(alike).toBeGreaterThan(6000)

@@ -1,7 +1,7 @@
 import { chmod, readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { ReceiptView, SessionsView } from '#protocol'
+import type { LogView, PlanView, ReceiptView, SessionsView } from '#protocol'
 import { parseView } from '../cli/schemas.ts'
 import { leave, opened } from '../live/opened.ts'
 import { edit } from '../model/index.ts'
@@ -19,8 +19,15 @@ const start = playedOnce({
 
 /** What the user said, as the real agent tells the model when it goes on with a session. */
 async function sentBy(p: Played, session: string): Promise<string[]> {
-  await p.agent.prompt('go on', { resume: session })
-  return p.model.userTexts().filter((text) => text !== 'go on')
+  await p.agent.probe(session)
+  return p.model.userTexts().filter((text) => text !== 'probe')
+}
+
+/** The prompts of a session that Retake shows in its conversation. */
+async function lineOf(p: Played, session: string): Promise<string[]> {
+  const { stdout } = await p.s.retake('log', '--session', session, '--json')
+  const { turns } = parseView<LogView>(stdout)
+  return turns.filter(({ state }) => state === 'active').map(({ prompt }) => prompt)
 }
 
 async function begin(script: (p: Played) => string | null) {
@@ -47,7 +54,7 @@ test('[sem.C2] a version that nobody measured is tried once, and moved in place 
     files: { a: 'one\n' },
   })
   expect(await m.run('redo', '--all')).toMatchObject({ turnsRedone: 2, conversation: 'moved' })
-  expect(await p.sent()).toEqual(['T1', 'T2', 'T3'])
+  expect(await p.line()).toEqual(['T1', 'T2', 'T3'])
   // The answer was kept, and nothing else of the trial was.
   expect(await m.calls()).toHaveLength(3)
   const left = await readdir(join(p.s.env['XDG_CACHE_HOME']!, 'retake'))
@@ -100,23 +107,21 @@ test('[sem.C2] so it is with redo, rewind and switch, and what a new session can
   const m = await machineWith(p, null)
   const before = await p.transcript()
 
-  /** Does it, goes on where it says, and takes the files back. */
+  /** Does it, looks where it says, and takes the files back. */
   const goes = async (...args: string[]) => {
     const receipt: ReceiptView = await m.run(...args)
-    const sent = await sentBy(p, receipt.continues!.session)
+    const line = await lineOf(p, receipt.continues!.session)
     const { a } = await p.files()
     await m.run('op', 'undo', '--only', 'files')
-    return { ...receipt, sent, a }
+    return { ...receipt, line, a }
   }
-  expect([
-    await goes('redo'),
-    await goes('rewind', '1'),
-    await goes('switch', 'main'),
-  ]).toMatchObject([
-    { turnsRedone: 1, sent: ['T1', 'T2', 'other'], a: 'two\n' },
-    { turnsUndone: 1, sent: ['T1'], a: 'one\n' },
-    { verb: 'switch', sent: ['T1', 'T2', 'T3'], a: 'three\n' },
+  const done = [await goes('redo'), await goes('rewind', '1'), await goes('switch', 'main')]
+  expect(done).toMatchObject([
+    { turnsRedone: 1, line: ['T1', 'T2', 'other'], a: 'two\n' },
+    { turnsUndone: 1, line: ['T1'], a: 'one\n' },
+    { verb: 'switch', line: ['T1', 'T2', 'T3'], a: 'three\n' },
   ])
+  expect(await sentBy(p, done[2]!.continues!.session)).toEqual(['T1', 'T2', 'T3'])
   expect(await p.transcript()).toEqual(before)
 
   for (const flag of ['--keep-prompt', '--whole']) {
@@ -135,7 +140,7 @@ test('[sem.C2] an open session of such a version has nothing pending: the new on
     conversation: 'unchanged',
     files: { a: 'two\n' },
   })
-  expect(await sentBy(p, continues!.session)).toEqual(['T1', 'T2'])
+  expect(await lineOf(p, continues!.session)).toEqual(['T1', 'T2'])
   await leave(p, tui, '/exit')
   expect(await p.status()).toMatchObject({ head: { number: 3 }, pending: null })
 })
@@ -170,4 +175,16 @@ test('[S6] nothing is run that the project brings or that others could have writ
   const inside = await machineWith(p, calledVersion(p, '9.9.9'), join(p.s.project, 'bin'))
   expect((await inside.plan('undo')).continues!.because).toContain('no `claude` was found')
   expect([await m.calls(), await inside.calls()]).toEqual([[], []])
+})
+
+test('[sem.C2] of a version that was measured the plan says nothing', async () => {
+  const p = await start()
+  expect((await p.read<PlanView>('undo', '--dry-run')).warnings).toEqual([])
+})
+
+test('[C9][U5] a version that would not see its conversation emptied is not told so', async () => {
+  const p = await start()
+  await pretend(p, '2.1.150')
+  expect(await p.refused('undo', '3', '--whole')).toMatchObject({ code: 'cannot-be-emptied' })
+  expect(await p.run('undo', '3')).toMatchObject({ turnsUndone: 2, conversation: 'moved' })
 })
