@@ -1,35 +1,52 @@
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import type { RunEventView } from '#protocol'
 import { claudeCode, helloSession } from '../agent/index.ts'
 import { bash, read, scriptedModel, write } from '../model/index.ts'
 import { scene } from '../scene.ts'
-import { expectProblem, serving, type Serving } from './serving.ts'
+import { answeringHere } from './in-process.ts'
+import { expectProblem, serving, type Answering } from './serving.ts'
 
-async function running(files: Record<string, string> = {}) {
+const files = { a: '1\n', '.env': 'KEY=CANARY\n' }
+
+/** A session with the turn "hello", an agent that answers, and no server yet. */
+async function world() {
   const s = await scene({ files, git: true })
   const model = await scriptedModel()
   const agent = claudeCode(s, model)
   model.on('hello', 'hi')
   const id = await helloSession(s)
-  const server = await serving(s, { env: agent.env })
   return {
     s,
     model,
     agent,
     id,
-    server,
     at: `/api/sessions/${id}`,
     async sent(session = id) {
       await agent.probe(session)
       return model.userTexts().slice(0, -1)
     },
     async [Symbol.asyncDispose]() {
-      await server[Symbol.asyncDispose]()
       await model[Symbol.asyncDispose]()
       await s[Symbol.asyncDispose]()
     },
   }
 }
+
+async function open() {
+  const w = await world()
+  return { ...w, server: await answeringHere(w.s, w.agent.env) }
+}
+
+let opened: ReturnType<typeof open> | undefined
+
+/** One server and one session for the tests of this file: each ends where it began, after "hello". */
+const running = () => (opened ??= open())
+
+afterAll(async () => {
+  const r = await opened
+  await r?.server[Symbol.asyncDispose]()
+  await r?.[Symbol.asyncDispose]()
+})
 
 /** Follows a turn and lets wait for one of its events. */
 function follow(
@@ -63,7 +80,7 @@ function follow(
 }
 
 const say = (
-  server: Serving,
+  server: Answering,
   session: string,
   prompt: string,
   permissionMode = 'bypassPermissions',
@@ -73,7 +90,7 @@ const say = (
   )
 
 test('[W2][U7][S14] converse streams a turn; a client that lost the connection comes back and misses nothing', async () => {
-  await using r = await running({ a: '1\n', '.env': 'KEY=CANARY\n' })
+  const r = await running()
   await using listener = await r.server.listen()
   r.model.on('go', [
     [bash('echo 2 > a'), read('.env')],
@@ -100,14 +117,14 @@ test('[W2][U7][S14] converse streams a turn; a client that lost the connection c
     await listener.until(({ event }) => event === name)
   // It is over when it says so: the session can be moved at once.
   expect(await r.server.post(`${r.at}/undo`)).toMatchObject({ body: { turnsUndone: 1 } })
-  expect(await r.s.files()).toEqual({ a: '1\n', '.env': 'KEY=CANARY\n' })
+  expect(await r.s.files()).toEqual(files)
   // What stands in a secret file is not told as it is read.
   expect(whole.types().filter((type) => type === 'tool_result')).toHaveLength(2)
   expect(JSON.stringify(whole.heard)).not.toContain('CANARY')
 })
 
 test('[G6][W14] back and undo in the middle of a turn stop it, and the round is gone; a plan waits', async () => {
-  await using r = await running({ a: '1\n' })
+  const r = await running()
   r.model.on('one', [[bash('echo 2 > a')], { blocks: ['half'], hang: 'after' }])
   const one = say(r.server, r.id, 'one')
   await r.model.hanging()
@@ -118,21 +135,22 @@ test('[G6][W14] back and undo in the middle of a turn stop it, and the round is 
   expect(await r.server.post(`${r.at}/undo`)).toMatchObject({ body: { turnsUndone: 1 } })
   await one.over
   expect(one.heard.at(-1)!.event).toEqual({ type: 'turn_end', outcome: 'interrupted' })
-  expect(await r.s.files()).toEqual({ a: '1\n' })
+  expect(await r.s.files()).toEqual(files)
 
   const two = say(r.server, r.id, 'one')
   await expect.poll(() => r.s.read('a'), { timeout: 30_000 }).toBe('2\n')
   expect(await r.server.post(`${r.at}/back`)).toMatchObject({ body: { conversation: 'moved' } })
   await two.over
-  expect(await r.s.files()).toEqual({ a: '2\n' })
+  expect(await r.s.files()).toEqual({ ...files, a: '2\n' })
   expectProblem(await r.server.post(`${r.at}/back`), { status: 400, code: 'already-at-start' })
   expect(await r.sent()).toEqual(['hello'])
+  await r.s.write('a', files.a)
 })
 
 test('[G7] approvals over the API: two windows see one question, one answers; undo answers no', async () => {
-  await using r = await running({})
+  const r = await running()
   await using listener = await r.server.listen()
-  r.model.on('write', [[write('a', '1\n')], [write('b', '1\n')], 'done'])
+  r.model.on('write', [[write('x', '1\n')], [write('y', '1\n')], 'done'])
   const mine = say(r.server, r.id, 'write', 'default')
   const { event: asked } = await mine.until('approval')
   await listener.until(({ event }) => event === 'approval.asked')
@@ -147,12 +165,12 @@ test('[G7] approvals over the API: two windows see one question, one answers; un
   await expect.poll(second, { timeout: 30_000 }).toBe(true)
   expect(await r.server.post(`${r.at}/undo`)).toMatchObject({ body: { turnsUndone: 1 } })
   await mine.over
-  expect(await r.s.files()).toEqual({})
-  expect(await r.sent()).toEqual(['hello'])
+  expect(await r.s.files()).toEqual(files)
+  expect(await r.server.get(`${r.at}/undo-state`)).toMatchObject({ body: { currentTurn: 1 } })
 })
 
 test('[W2] abort drops what waits, a new session begins in a known project, and a wrong place is refused', async () => {
-  await using r = await running({})
+  const r = await running()
   r.model.on('hang', [{ blocks: ['half'], hang: 'after' }])
   const one = say(r.server, r.id, 'hang')
   await r.model.hanging()
@@ -163,6 +181,7 @@ test('[W2] abort drops what waits, a new session begins in a known project, and 
   })
   await Promise.all([one.over, two.over])
   expect(await r.server.post(`${r.at}/abort`)).toMatchObject({ body: { stopped: false } })
+  expect(await r.server.post(`${r.at}/undo`)).toMatchObject({ status: 200 })
 
   const { projects } = await r.server.client.projects({})
   expect(projects).toMatchObject([{ path: r.s.project, sessions: 1 }])
@@ -171,7 +190,8 @@ test('[W2] abort drops what waits, a new session begins in a known project, and 
   )
   const { event: started } = await fresh.until('started')
   await fresh.over
-  expect(await r.sent(started.session)).toEqual(['hello'])
+  expect(started.session).not.toBe(r.id)
+  expect(r.model.userTexts()).toEqual(['hello'])
   const nowhere = await r.server.post('/api/converse', { project: '0'.repeat(32), prompt: 'x' })
   expectProblem(nowhere, { status: 404, code: 'project-missing' })
   expectProblem(await r.server.post('/api/converse', { project: '/etc', prompt: 'x' }), {
@@ -181,14 +201,15 @@ test('[W2] abort drops what waits, a new session begins in a known project, and 
 })
 
 test('[F8] the server ends in a turn: the agent ends with it, and the next server knows where it stands', async () => {
-  await using r = await running({ a: '1\n' })
+  await using r = await world()
+  await using server = await serving(r.s, { env: r.agent.env })
   r.model.on('go', [[bash('echo 2 > a'), read('.env')], { blocks: ['half'], hang: 'after' }])
-  const turn = say(r.server, r.id, 'go')
+  const turn = say(server, r.id, 'go')
   await r.model.hanging()
-  expect(await r.server.end('SIGTERM')).toBe(0)
+  expect(await server.end('SIGTERM')).toBe(0)
   await turn.over.catch(() => undefined)
   await using next = await serving(r.s, { env: r.agent.env })
   expect(await next.get(r.at)).toMatchObject({ body: { live: null, head: { number: 2 } } })
   expect(await next.post(`${r.at}/undo`)).toMatchObject({ body: { turnsUndone: 1 } })
-  expect(await r.s.files()).toEqual({ a: '1\n' })
+  expect(await r.s.files()).toEqual(files)
 })
