@@ -1,9 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { bash, edit } from '../model/index.ts'
-import { playedOnce } from '../operations/played.ts'
-import { serving } from '../server/serving.ts'
-import { typeInto, webBrowser } from './opened.ts'
+import { bash, edit, write } from '../model/index.ts'
+import { playedOnce, type Played } from '../operations/played.ts'
+import { follow, sharedWindow, typeInto, webBrowser } from './opened.ts'
 
 const web = webBrowser()
 const play = playedOnce({
@@ -13,16 +12,18 @@ const play = playedOnce({
     second: [edit('a.txt', 'two', 'three'), 'It is three.'],
   },
 })
+// One session in one window: each test goes on from where the one before it left the session.
+const open = sharedWindow(web, play)
 const prompt = (page: Page) => page.getByRole('textbox', { name: 'Prompt' })
+/** Prompts of the turns that the conversation has now. */
+const active = async (p: Played) =>
+  (await p.log()).filter(({ state }) => state === 'active').map((turn) => turn.prompt)
 const running = (page: Page) => page.getByRole('article', { name: 'The turn that is running' })
 
 test('[W2][W6][B4][G8] a prompt after an undo goes on from there, as it is written; the undone turn is a branch, and no line of the transcript goes', async () => {
-  const p = await play()
+  const { p, server, window, page } = await open()
   p.model.on('third', [{ blocks: ['Working on it. '], hang: 'after' }, 'never'])
   const original = await p.transcript()
-  await using server = await serving(p.s, { env: p.agent.env })
-  await using window = await web.open(server, `/s/${p.id}`)
-  const { page } = window
   await page.getByText('It is three.').waitFor()
   await p.run('undo')
   await page.getByText('Continues after turn 1. The undone turn stays as a branch.').waitFor()
@@ -46,24 +47,23 @@ test('[W2][W6][B4][G8] a prompt after an undo goes on from there, as it is writt
   // And back once more: each time it is only added to.
   await page.getByRole('button', { name: 'Back · chat only' }).click()
   await page.getByText('1 turn undone').first().waitFor()
-  expect(await p.sent()).toEqual(['first'])
+  expect(await active(p)).toEqual(['first'])
   const now = await p.transcript()
   expect(Buffer.compare(now.subarray(0, original.length), original)).toBe(0)
+  await page.getByRole('button', { name: /^Redo next/ }).click()
+  await page.getByText('1 turn redone', { exact: true }).waitFor()
 })
 
 test('[G6][W14][U6] Back while it streams stops it, takes the turn back and gives the prompt again', async () => {
-  const p = await play()
-  p.model.on('third', [{ blocks: ['A long answer '], hang: 'after' }])
-  await using server = await serving(p.s, { env: p.agent.env })
-  await using window = await web.open(server, `/s/${p.id}`)
-  const { page } = window
-  await page.getByText('It is three.').waitFor()
-  await typeInto(page, prompt(page), 'third')
+  const { p, page } = await open()
+  const before = await active(p)
+  p.model.on('fourth', [{ blocks: ['A long answer '], hang: 'after' }])
+  await typeInto(page, prompt(page), 'fourth')
   await page.keyboard.press('Enter')
   await running(page).getByText('A long answer').waitFor()
   // The plain control is disabled and says why; another one stops first.
   await page
-    .getByRole('article', { name: /: second$/ })
+    .getByRole('article', { name: /: first$/ })
     .click({ button: 'right', position: { x: 60, y: 30 } })
   const plain = page.getByRole('menuitem', { name: /^Undo to before/ })
   expect(await plain.getAttribute('aria-disabled')).toBe('true')
@@ -74,18 +74,16 @@ test('[G6][W14][U6] Back while it streams stops it, takes the turn back and give
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Back · chat only' }).click()
   await running(page).waitFor({ state: 'detached' })
-  await page.getByText(/^Continues after turn 2/).waitFor()
-  await expect.poll(() => prompt(page).inputValue()).toBe('third')
-  expect(await p.sent()).toEqual(['first', 'second'])
+  await page.getByText(new RegExp(`^Continues after turn ${before.length}`)).waitFor()
+  await expect.poll(() => prompt(page).inputValue()).toBe('fourth')
+  // As the agent sees it: no turn that was undone, but the one that was said after the undo.
+  expect(await p.sent()).toEqual(before)
 })
 
 test('[G7] an approval is asked for; Back while it waits answers no, and the file is not touched', async () => {
-  const p = await play()
+  const { p, window, page } = await open()
+  const before = await p.s.read('a.txt')
   p.model.on('delete it', [[bash('rm a.txt')], 'Gone.'])
-  await using server = await serving(p.s, { env: p.agent.env })
-  await using window = await web.open(server, `/s/${p.id}`)
-  const { page } = window
-  await page.getByText('It is three.').waitFor()
   await typeInto(page, prompt(page), 'delete it')
   await page.keyboard.press('Enter')
   const question = page.getByRole('alertdialog')
@@ -94,7 +92,7 @@ test('[G7] an approval is asked for; Back while it waits answers no, and the fil
   await page.getByRole('button', { name: 'Back · chat only' }).click()
   await question.waitFor({ state: 'detached' })
   await running(page).waitFor({ state: 'detached' })
-  expect(await p.s.read('a.txt')).toBe('three\n')
+  expect(await p.s.read('a.txt')).toBe(before)
 
   await typeInto(page, prompt(page), 'delete it')
   await page.keyboard.press('Enter')
@@ -105,29 +103,24 @@ test('[G7] an approval is asked for; Back while it waits answers no, and the fil
 })
 
 test('[W14] stop ends the turn; what it did until then stays', async () => {
-  const p = await play()
-  p.model.on('third', [[edit('a.txt', 'three', 'four')], { blocks: ['More '], hang: 'after' }])
-  await using server = await serving(p.s, { env: p.agent.env })
-  await using window = await web.open(server, `/s/${p.id}`)
-  const { page } = window
-  await page.getByText('It is three.').waitFor()
-  await typeInto(page, prompt(page), 'third')
+  const { p, page } = await open()
+  const turns = (await active(p)).length + 1
+  p.model.on('make one', [[write('made.txt', 'made\n')], { blocks: ['More '], hang: 'after' }])
+  await typeInto(page, prompt(page), 'make one')
   await page.keyboard.press('Enter')
   const question = page.getByRole('alertdialog')
   await question.getByRole('button', { name: 'Always allow' }).click()
   await running(page).getByText('More').waitFor()
   await page.getByRole('button', { name: /^Stop/ }).click()
   await running(page).waitFor({ state: 'detached' })
-  await page.getByText('Turn 3 of 3').waitFor()
-  expect(await p.s.read('a.txt')).toBe('four\n')
+  await page.getByText(`Turn ${turns} of ${turns}`).waitFor()
+  expect(await p.s.read('made.txt')).toBe('made\n')
 })
 
 test('[W2] a new session is begun from a project, streams from its first words, and is one that the agent goes on with', async () => {
-  const p = await play()
+  const { p, window, page } = await open()
   p.model.on('begin', [{ blocks: ['Hello there. '], hang: 'after' }, 'never'])
-  await using server = await serving(p.s, { env: p.agent.env })
-  await using window = await web.open(server)
-  const { page } = window
+  await follow(page, '/')
   await page.getByRole('link', { name: 'New session', exact: true }).waitFor()
   await page.getByRole('link', { name: /^New session in / }).click()
   await page.getByRole('heading', { name: 'New session' }).waitFor()
