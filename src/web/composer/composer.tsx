@@ -76,7 +76,7 @@ export function Composer({ session, line, run, status, blocked, aside }: Compose
         {run.waiting.map((waiting, at) => (
           <Queued key={waiting.run ?? at} waiting={waiting} />
         ))}
-        <div className="rounded-xl border border-line-strong bg-surface shadow-low focus-within:border-accent">
+        <div className="relative rounded-xl border border-line-strong bg-surface shadow-low focus-within:border-accent">
           <ImageStrip
             images={images}
             className="px-3.5 pt-3"
@@ -99,8 +99,11 @@ export function Composer({ session, line, run, status, blocked, aside }: Compose
               if (!working && line.here >= 0) setListing(true)
             }}
           />
-          <div className="flex min-h-9 items-center gap-2 pr-1.5 pb-1.5 pl-3.5">
-            <p id="continues" className="min-w-0 flex-1 truncate text-xs text-muted">
+          <div className="flex min-h-9 flex-wrap items-center justify-end gap-x-2 pr-1.5 pb-1.5 pl-3.5">
+            <p
+              id="continues"
+              className="min-w-0 flex-1 truncate text-xs text-muted max-sm:basis-full"
+            >
               {continues(line, branch)}
             </p>
             {working && (

@@ -22,7 +22,10 @@ interface PromptFieldProps {
 /** So close together two keys are one gesture. */
 const TWICE = 1000
 
-/** Where a prompt is written: grows with it, Enter sends, Shift-Enter begins a line, @ lists files. */
+/**
+ * Where a prompt is written: grows with it, Enter sends, Shift-Enter begins a line, @ lists files
+ * above the box around it, which has to be `relative`.
+ */
 export function PromptField(props: PromptFieldProps) {
   const { value, placeholder, label = 'Prompt', describedBy, focus, rows = 1 } = props
   const { session, onChange, onSend, onEscape, onEscapeTwice, onPasteFiles } = props
@@ -55,7 +58,7 @@ export function PromptField(props: PromptFieldProps) {
     field.current!.focus()
   }
   return (
-    <div className="relative">
+    <>
       {choices !== null && (
         <FileChoices id={list} choices={choices} typed={token?.typed ?? ''} onChoose={choose} />
       )}
@@ -116,6 +119,6 @@ export function PromptField(props: PromptFieldProps) {
         }}
         className="block max-h-60 w-full resize-none bg-transparent px-3.5 pt-2.5 pb-1 text-base outline-none placeholder:text-faint"
       />
-    </div>
+    </>
   )
 }

@@ -4,13 +4,13 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { StatusView } from '#protocol'
 import { useBranchHere } from '../branches/branch-name.ts'
+import { SessionChanges } from '../changes/session-changes.tsx'
 import { useIsUp } from '../connection/connection.ts'
 import { useSessions } from '../connection/queries.ts'
 import { goBack, whyNotBack } from '../plan/go-back.ts'
 import { ask } from '../plan/planning.ts'
 import { tellFailure } from '../plan/tell-receipt.tsx'
 import { lineageOf, type SessionView } from '../sessions/arrange-sessions.ts'
-import { FilesSince } from '../time/files-since.tsx'
 import { TimeMenu } from '../time/time-menu.tsx'
 import { effectOf, type Line } from '../turns/read-line.ts'
 import { Badge, Lines } from '../ui/badge.tsx'
@@ -87,10 +87,9 @@ export function SessionHeader(props: SessionHeaderProps) {
       </div>
       {files && (
         <Dialog width="wide" title="Files changed in this session" onClose={() => setFiles(false)}>
-          <FilesSince
+          <SessionChanges
             session={session}
-            turn="0"
-            title="From before the first turn to now, your own edits included"
+            blocked={props.running ? 'The agent is working: stop it first.' : props.blocked}
           />
         </Dialog>
       )}

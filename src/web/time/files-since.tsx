@@ -10,12 +10,10 @@ import { FileFolds } from './file-folds.tsx'
 interface FilesSinceProps {
   readonly session: string
   readonly turn: string
-  /** What to call them, instead of saying how many differ. */
-  readonly title?: string
 }
 
 /** The files as they were after a turn, against now. Looking changes nothing. */
-export function FilesSince({ session, turn, title }: FilesSinceProps) {
+export function FilesSince({ session, turn }: FilesSinceProps) {
   const isUp = useIsUp()
   const key = ['time', 'since', session, turn]
   const { data, error, refetch } = useQuery({
@@ -31,11 +29,9 @@ export function FilesSince({ session, turn, title }: FilesSinceProps) {
   return (
     <section aria-label="Files then against now" className="flex flex-col gap-2.5">
       <h3 className="text-sm font-semibold">
-        {title !== undefined && files.length > 0
-          ? title
-          : files.length === 0
-            ? 'The files are what they were then'
-            : `${count(files.length, 'file')} ${files.length === 1 ? 'is' : 'are'} not what ${files.length === 1 ? 'it was' : 'they were'} then`}
+        {files.length === 0
+          ? 'The files are what they were then'
+          : `${count(files.length, 'file')} ${files.length === 1 ? 'is' : 'are'} not what ${files.length === 1 ? 'it was' : 'they were'} then`}
       </h3>
       {files.length > 0 && (
         <>

@@ -1,6 +1,7 @@
 import { Fragment, memo, useMemo, type ReactNode } from 'react'
 import type { HunksView } from '#protocol'
 import { languageOf, Tokens, useTokens } from './highlight.tsx'
+import { markLines } from './word-marks.ts'
 
 type Hunk = NonNullable<HunksView['hunks']>[number]
 
@@ -68,6 +69,7 @@ function HunkLines({
   runs: number
 }) {
   const { rows, left, right } = useMemo(() => numbered(hunk), [hunk])
+  const marks = useMemo(() => markLines(hunk.lines), [hunk])
   const old = useTokens(left, language)
   const now = useTokens(right, language)
   return (
@@ -93,7 +95,7 @@ function HunkLines({
               </span>
               <span className="pr-4 whitespace-pre">
                 {change !== 'same' && <span className="sr-only">{change}: </span>}
-                <Tokens line={tokens} plain={text.replace(/\r?\n$/, '')} />
+                <Tokens line={tokens} plain={text.replace(/\r?\n$/, '')} marks={marks[at]} />
               </span>
             </div>
           </Fragment>

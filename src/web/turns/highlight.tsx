@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { Token } from './shiki.ts'
+import { cutAt, type Span } from './word-marks.ts'
 
 const MOST = 40_000
 const known = new Map<string, Token[][] | null>()
@@ -39,10 +40,18 @@ async function find(code: string, language: string): Promise<Token[][] | null> {
   }
 }
 
-export function Tokens({ line, plain }: { line: Token[] | undefined; plain: string }) {
-  if (line === undefined) return plain
-  return line.map(({ text, color }, at) => (
-    <span key={at} style={{ color }}>
+interface TokensProps {
+  readonly line: Token[] | undefined
+  readonly plain: string
+  /** Words that changed. */
+  readonly marks?: readonly Span[] | null | undefined
+}
+
+export function Tokens({ line, plain, marks }: TokensProps) {
+  if (line === undefined && (marks ?? []).length === 0) return plain
+  const pieces: { text: string; color?: string | undefined }[] = line ?? [{ text: plain }]
+  return cutAt(pieces, marks ?? []).map(({ text, color, marked }, at) => (
+    <span key={at} style={{ color }} data-changed-word={marked || undefined}>
       {text}
     </span>
   ))

@@ -108,7 +108,7 @@ function Edit({ text: before, images, turn, context }: EditProps) {
     })
   }
   return (
-    <div className="-mx-1.5 rounded-lg border border-accent bg-surface">
+    <div className="relative -mx-1.5 rounded-lg border border-accent bg-surface">
       <PromptField
         focus
         label="Edit prompt"

@@ -15,6 +15,8 @@ interface FileRowProps {
   /** Before its lines, where there is room. */
   readonly figures?: ReactNode
   readonly lines?: { readonly added: number; readonly removed: number }
+  /** Buttons at the end of the row. */
+  readonly actions?: ReactNode
   /** Below the row, whether it is open or not. */
   readonly always?: ReactNode
   /** Whether its change is shown from the start. */
@@ -27,11 +29,11 @@ export const fileListLook = 'overflow-hidden rounded-lg border border-line'
 
 /** One file of a list: what is said of it, and on demand its lines. */
 export function FileRow(props: FileRowProps) {
-  const { path, lead, notes, why = null, figures, lines, always, children } = props
+  const { path, lead, notes, why = null, figures, lines, actions, always, children } = props
   const [open, setOpen] = useState(props.begins ?? false)
   return (
     <li className="not-first:border-t not-first:border-line">
-      <div className="group/file flex items-center">
+      <div className="group/file flex flex-wrap items-center">
         <button
           type="button"
           aria-expanded={open}
@@ -60,6 +62,7 @@ export function FileRow(props: FileRowProps) {
           small
           className="opacity-0 group-hover/file:opacity-100 focus-visible:opacity-100 [@media(hover:none)]:opacity-100"
         />
+        {actions}
       </div>
       {always}
       {open && <div className="border-t border-line bg-sunken">{children()}</div>}

@@ -1,5 +1,6 @@
 import type { LiveServerMessage, Session } from '@google/genai/web'
 import { voiceInstruction, voiceTools, type VoiceTokenView } from '#protocol'
+import { guardLive, type Unsent } from './guard-live.ts'
 import { fromBase64, toBase64, UP } from './pcm.ts'
 
 /** One connection to the speech service. */
@@ -29,6 +30,8 @@ export interface LiveEvents {
   /** The service will end this connection soon. */
   onGoAway(): void
   onClosed(code: number, reason: string): void
+  /** It was closing already, so this was not sent. */
+  onUnsent(unsent: Unsent): void
 }
 
 /** The official client comes only when somebody speaks: it is larger than the page. */
@@ -68,7 +71,13 @@ export async function openLive(
     }),
   ])
   isOpen = true
-  return speakTo(session)
+  return guardLive(speakTo(session), () => isSocketOpen(session), events.onUnsent)
+}
+
+/** The client tells of a socket only when it has closed; that it is closing the socket alone knows. */
+function isSocketOpen({ conn }: Session): boolean {
+  const { ws } = conn as unknown as { readonly ws?: WebSocket }
+  return ws === undefined || ws.readyState === WebSocket.OPEN
 }
 
 /** The connection ended before it began to be one. */

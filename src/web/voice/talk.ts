@@ -2,6 +2,7 @@ import { client, failureFrom } from '../connection/connection.ts'
 import { usePreferences } from '../preferences.ts'
 import type { Desk, Outcome } from './carry-out.ts'
 import { gate } from './gate.ts'
+import type { Unsent } from './guard-live.ts'
 import { openLive, Refused, type Live, type LiveEvents } from './live.ts'
 import { microphoneWords, openMicrophone, type Microphone } from './microphone.ts'
 import { levelOf } from './pcm.ts'
@@ -37,6 +38,7 @@ export function openTalk(desk: Desk, onTaken: (taken: Taken) => void): Talk {
   let live: Live | null = null
   let handle: string | null = null
   let doing: Promise<void> = Promise.resolve()
+  let unsent: Unsent[] = []
   const speaker: Speaker = makeSpeaker((speaking) => set({ speaking }))
   // Somebody spoke since the model heard of something from elsewhere. What the agent asks or answers
   // may say "approve this": the model acts on words of the user alone.
@@ -57,6 +59,8 @@ export function openTalk(desk: Desk, onTaken: (taken: Taken) => void): Talk {
     speaker.stop()
     speaker.close()
     live?.close()
+    // The microphone may have one more piece of sound on its way.
+    live = null
     useTalk.setState({ ...silent, why })
   }
 
@@ -122,6 +126,7 @@ export function openTalk(desk: Desk, onTaken: (taken: Taken) => void): Talk {
       onGoAway() {
         if (!isReplaced()) void connect('reconnecting')
       },
+      onUnsent: (each) => void unsent.push(each),
       onClosed(code, reason) {
         if (isReplaced() || life.signal.aborted) return
         live = null
@@ -145,6 +150,9 @@ export function openTalk(desk: Desk, onTaken: (taken: Taken) => void): Talk {
         const before = live
         live = own.live
         before?.close()
+        const late = unsent
+        unsent = []
+        for (const each of late) each(live)
         return set({ state: 'on', why: null })
       } catch (error) {
         const { says, final } = connectionWords(error)

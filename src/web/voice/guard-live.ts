@@ -1,0 +1,32 @@
+import type { Live } from './live.ts'
+
+/** Sends over whichever connection is there later. */
+export type Unsent = (live: Live) => void
+
+/**
+ * A connection is closing for a moment before anybody hears of it. What is sent then is lost without
+ * an error: sound may be, but an answer that the model waits for goes to the next connection.
+ */
+export function guardLive(
+  live: Live,
+  isOpen: () => boolean,
+  onUnsent: (unsent: Unsent) => void,
+): Live {
+  return {
+    sendAudio(pcm) {
+      if (isOpen()) live.sendAudio(pcm)
+    },
+    endAudio() {
+      if (isOpen()) live.endAudio()
+    },
+    tell(text) {
+      if (isOpen()) live.tell(text)
+      else onUnsent((next) => next.tell(text))
+    },
+    answer(call, response) {
+      if (isOpen()) live.answer(call, response)
+      else onUnsent((next) => next.answer(call, response))
+    },
+    close: () => live.close(),
+  }
+}
