@@ -7,7 +7,14 @@ import {
   putCells,
   putSessionFact,
 } from '#store'
-import type { Cell, ProjectPath, Turn, TurnId, Value } from '#timeline'
+import {
+  sameValue,
+  type Cell,
+  type ProjectPath,
+  type Turn,
+  type TurnId,
+  type Value,
+} from '#timeline'
 import type { Project } from './open-project.ts'
 import { findTakenOut, passedOver, takenOut } from './passed-over.ts'
 import { projectContents } from './project-contents.ts'
@@ -33,14 +40,36 @@ export function findRewound(
   const cells = [...passed].flatMap((turn) => cellsOfTurn(store, turn).map(({ cell }) => cell))
   const contents = projectContents(store)
   const valueAt = (path: ProjectPath): Value => lookAtPresent(project, path, contents)
-  const rewound = new Set<Cell>()
-  for (const path of new Set(cells.filter((cell) => cell.in).map((cell) => cell.path))) {
-    const content = valueAt(path)
-    for (const cell of findTakenOut(cells, passed, { path, content, valueAt })) rewound.add(cell)
-  }
+  const rewound = rewoundCells(cells, passed, valueAt)
   for (const cell of emptyDirectories(cells, rewound)) rewound.add(cell)
   for (const cell of rewound)
     putCells(store, [takenOut(cell, advanceLedger(store, ledgerSeq(store) + 1))])
+}
+
+/**
+ * Turns that made a file and removed it again leave the same in and out. Then the other files of
+ * these turns tell: as long as one of them stands as its turn left it, nothing was rewound.
+ */
+function rewoundCells(
+  cells: readonly Cell[],
+  passed: ReadonlySet<TurnId>,
+  valueAt: (path: ProjectPath) => Value,
+): Set<Cell> {
+  const standing = new Set<TurnId>()
+  const found: { chain: readonly Cell[]; isEither: boolean }[] = []
+  const own = cells.filter((cell) => cell.in && cell.directory === undefined)
+  for (const [path, list] of Map.groupBy(own, (cell) => cell.path)) {
+    const content = valueAt(path)
+    const chain = findTakenOut(cells, passed, { path, content, valueAt })
+    const newest = list.reduce((last, cell) => (cell.seq > last.seq ? cell : last))
+    const isAsLeft = sameValue(newest.eff.at(-1)!.after, content)
+    if (chain.length > 0) found.push({ chain, isEither: isAsLeft })
+    else if (isAsLeft) for (const { turn } of list) standing.add(turn)
+  }
+  const rewound = found.filter(
+    ({ chain, isEither }) => !isEither || !chain.some(({ turn }) => standing.has(turn)),
+  )
+  return new Set(rewound.flatMap(({ chain }) => chain))
 }
 
 /** The agent leaves the directories that its files were in. Without any file of a turn they are nothing. */

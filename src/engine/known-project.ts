@@ -35,7 +35,7 @@ export interface Known {
   /** Turns whose whole effect on files was seen. */
   readonly covered: ReadonlySet<TurnId>
   /** How much of a turn's effect on files is known. */
-  coverageOf(turn: TurnId): Coverage
+  readonly coverageOf: (turn: TurnId) => Coverage
   /** Where the conversation is to go when it is left. */
   readonly pending: PendingMove | null
   /** What is there and was not captured at the last look. */

@@ -28,6 +28,14 @@ const CAUSES: Readonly<Record<string, readonly Act[]>> = {
     redo(),
     undo(2),
   ],
+  '[sem.C5] turns that made a file and removed it are not taken for rewound ones': [
+    turn('T1'),
+    write('T2', 'e'),
+    { do: 'turn', prompt: 'T3', steps: [{ bash: ['rm e'] }, { write: 'c', text: '' }] },
+    undo(2),
+    { do: 'rewind', to: 'T3', only: 'files' },
+    to('rewind', 'T1'),
+  ],
   '[sem.C5] a renamed file is not taken for one that the agent rewound': [
     turn('T1', 'echo a > a'),
     turn('T2', 'mv a b'),

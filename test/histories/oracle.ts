@@ -288,7 +288,7 @@ export class Oracle {
 const MINE = 'mine.txt'
 const APART_MS = 30
 
-const MAY_REFUSE = new Set(['conversation-went-on', 'nothing-to-undo', 'operation-held-up'])
+const MAY_REFUSE = new Set(['conversation-went-on', 'nothing-to-undo', 'operation-held-up', 'operation-overtaken']) // prettier-ignore
 
 function tell(act: Operation): string {
   return JSON.stringify(act)
