@@ -127,9 +127,16 @@ export class Oracle {
   }
 
   #makesSense(act: Operation): boolean {
-    if (act.do === 'undo' || act.do === 'redo' || act.do === 'op-undo') return true
+    if (act.do === 'op-undo') return !this.#partsFiles()
+    if (act.do === 'undo' || act.do === 'redo') return true
     const turn = act.do === 'revert' ? act.turn : act.do === 'restore' ? act.at : act.to
     return turn === null || this.#parents.has(turn)
+  }
+
+  /** An op undo would take the files where a move of the files alone had left them, with turns made since. */
+  #partsFiles(): boolean {
+    const operation = this.#operations.findLast(({ isUndone }) => !isUndone)
+    return operation?.before.files !== undefined && operation.turns < this.#parents.size
   }
 
   async #judgeDone(
@@ -241,11 +248,12 @@ export class Oracle {
     const since = new Set(undone === undefined ? [] : this.turns.slice(undone.turns))
     const changers = (file: string): string[] =>
       this.turns.filter((turn) => this.#changedBy.get(turn)!.some((path) => meet(path, file)))
-    return files.every((file) => {
-      const turns = changers(file)
-      if (turns.some((turn) => since.has(turn))) return true
-      return turns.length > 1 && turns.some((turn) => reverted.has(turn))
-    })
+    const isMixed = (turns: readonly string[]): boolean =>
+      turns.some((turn) => since.has(turn)) ||
+      (turns.length > 1 && turns.some((turn) => reverted.has(turn)))
+    const mixed = files.map(changers).filter(isMixed).flat()
+    // A renamed file conflicts at both of its paths (sem.M5).
+    return files.every((file) => changers(file).some((turn) => mixed.includes(turn)))
   }
 
   /** Nothing to do is right only where the files are as they are wanted already. */
