@@ -42,11 +42,17 @@ export async function askChoices(
   }
 }
 
+function wordFor(choice: Choice, { sides }: FilePlan): string {
+  const deletes = choice === 'put-back' && sides?.theirs.kind === 'absent'
+  return deletes ? '[p] delete it (yours is saved)' : WORDS[choice]
+}
+
 async function askOne(
-  { path, choices }: FilePlan,
+  file: FilePlan,
   { ask, show }: { ask: (question: string) => Promise<string>; show: () => void },
 ): Promise<Choice | null> {
-  const words = choices.map((choice) => WORDS[choice]).join(', ')
+  const { path, choices } = file
+  const words = choices.map((choice) => wordFor(choice, file)).join(', ')
   for (;;) {
     const answer = (await ask(`${visible(path)}: ${words}, [d]iff or [q]uit? `))
       .trim()

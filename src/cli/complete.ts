@@ -1,5 +1,5 @@
 import type { Argument, Command, Option } from 'commander'
-import type { LogReport, SessionReport } from '#timeline'
+import type { SessionReport, TreeReport } from '#timeline'
 
 /** One thing that can stand at the cursor, and what it is. */
 export interface Candidate {
@@ -9,7 +9,7 @@ export interface Candidate {
 
 /** What is known of the sessions; asked for only where it can stand. */
 export interface Known {
-  log(): LogReport | null
+  tree(): TreeReport | null
   sessions(): readonly SessionReport[]
   operations(): readonly Candidate[]
   stash(): readonly Candidate[]
@@ -17,23 +17,45 @@ export interface Known {
   settings(): readonly Candidate[]
 }
 
-/** What can stand where the last of the words is being typed; none means a file's name. */
-export function complete(
-  program: Command,
-  words: readonly string[],
-  known: Known,
-): readonly Candidate[] {
-  const typed = words.at(-1) ?? ''
-  const { command, given } = follow(program, words.slice(0, -1))
-  const before = words.at(-2)
+/** What can stand where the last word is being typed, and whether a file's name can. */
+export interface Completion {
+  readonly candidates: readonly Candidate[]
+  readonly files: boolean
+}
+
+/** Arguments and options that name a file or a directory. */
+const FILES: ReadonlySet<string> = new Set(['path', 'old', 'new', 'project', 'files', 'agree'])
+
+export function complete(program: Command, words: readonly string[], known: Known): Completion {
+  const all = withoutLeading(words)
+  const typed = all.at(-1) ?? ''
+  const { command, given } = follow(program, all.slice(0, -1))
+  const before = all.at(-2)
   const option = before?.startsWith('-') ? findOption(command, before) : undefined
-  const all =
-    option !== undefined && (option.required || option.optional)
-      ? valuesOf(option.attributeName(), known)
-      : typed.startsWith('-')
-        ? optionsOf(command)
-        : [...verbsOf(command, given), ...argumentsOf(command, given, known)]
-  return all.filter(({ value }) => value.startsWith(typed))
+  const offer = (name: string | undefined, candidates: readonly Candidate[]): Completion => ({
+    candidates: candidates.filter(({ value }) => value.startsWith(typed)),
+    files: name !== undefined && FILES.has(name),
+  })
+  if (before === '-C') return { candidates: [], files: true }
+  if (option !== undefined && (option.required || option.optional)) {
+    const name = option.attributeName()
+    return offer(name, valuesOf(name, known))
+  }
+  if (typed.startsWith('-')) return offer(undefined, optionsOf(command))
+  const argument = argumentAt(command, given)
+  const values = argument === undefined ? [] : argumentValues(command, argument, known)
+  return offer(argument?.name(), [...verbsOf(command, given), ...values])
+}
+
+/** Options that may stand before the verb say nothing about what follows it. */
+function withoutLeading(words: readonly string[]): readonly string[] {
+  let at = 0
+  while (at < words.length - 1 && /^(?:-C|--project|--session|--json)$/.test(words[at]!)) {
+    const next = words[at] === '--json' ? at + 1 : at + 2
+    if (next >= words.length) break
+    at = next
+  }
+  return words.slice(at)
 }
 
 /** The innermost verb that was named, and how many of its arguments. */
@@ -71,12 +93,13 @@ function optionsOf(command: Command): Candidate[] {
     .map(({ long, short, description }) => ({ value: long ?? short ?? '', about: description }))
 }
 
-function argumentsOf(command: Command, given: number, known: Known): Candidate[] {
+function argumentAt(command: Command, given: number): Argument | undefined {
   const all: readonly Argument[] = command.registeredArguments
-  const argument = all[given] ?? (all.at(-1)?.variadic === true ? all.at(-1) : undefined)
-  if (argument === undefined) return []
-  if (argument.name() === 'id') return idsOf(command, known)
-  return valuesOf(argument.name(), known)
+  return all[given] ?? (all.at(-1)?.variadic === true ? all.at(-1) : undefined)
+}
+
+function argumentValues(command: Command, argument: Argument, known: Known): Candidate[] {
+  return argument.name() === 'id' ? idsOf(command, known) : valuesOf(argument.name(), known)
 }
 
 const FIXED: Readonly<Record<string, readonly string[]>> = {
@@ -121,14 +144,14 @@ function valuesOf(name: string, known: Known): Candidate[] {
 }
 
 function turns(known: Known): Candidate[] {
-  return (known.log()?.turns ?? []).flatMap(({ number, turn, checkpoints }) => [
+  return (known.tree()?.turns ?? []).flatMap(({ number, turn, checkpoints }) => [
     ...checkpoints.map((value) => ({ value, about: turn.prompt })),
     ...(number === null ? [] : [{ value: String(number), about: turn.prompt }]),
   ])
 }
 
 function branches(known: Known): Candidate[] {
-  return (known.log()?.branches ?? []).map(({ label, turns: own, current }) => ({
+  return (known.tree()?.branches ?? []).map(({ label, turns: own, current }) => ({
     value: label,
     about: current ? 'you are here' : `${own.length} turns`,
   }))

@@ -18,6 +18,11 @@ export function changing(program: Command, name: string, description: string): C
       (given: string, before: readonly string[] | undefined) => [...(before ?? []), given],
     )
     .option('--include-unsure', 'also move what may not be the turn’s')
+    .option(
+      '--agree <dir>',
+      'also undo the agent’s edits in this directory outside of the project, from now on',
+      (given: string, before: readonly string[] | undefined) => [...(before ?? []), given],
+    )
     .option('--expect-head <turn>', 'refuse when the session stands elsewhere')
 }
 

@@ -11,6 +11,7 @@ test('[S8] no escape, control or bidirectional sign reaches a terminal', () => {
     )
   expect(visible('\x1b[2J')).toBe('␛[2J')
   expect(visible('a\tb\nc ü 漢 🎉')).toBe('a\tb\nc ü 漢 🎉')
+  expect(visible('👩‍👩‍👧‍👦 a\u200db')).toBe(String.raw`👩‍👩‍👧‍👦 a\u200db`)
   expect(JSON.parse(safeJson([hostile.slice(0, -1)]))).toEqual([hostile.slice(0, -1)])
 })
 

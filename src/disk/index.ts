@@ -40,7 +40,9 @@ export {
 } from './names.ts'
 export {
   inDirectory,
+  annexBelow,
   pinRoot,
+  rootOfPath,
   tryInDirectory,
   type PinnedDirectory,
   type PinnedRoot,

@@ -33,6 +33,30 @@ describe('[FT19] [S9] a pinned directory', () => {
     root.close()
   })
 
+  test('[sem.A9] reaches files elsewhere by absolute paths, in its annexes alone', () => {
+    using t = temporary()
+    const at = (path: string): string => join(t.path, path)
+    for (const path of ['project', 'annex/deep', 'annex/never', 'annexed', 'other'])
+      mkdirSync(at(path), { recursive: true })
+    for (const path of ['annex/deep/f', 'annexed/f', 'other/f']) writeFileSync(at(path), 'x')
+    symlinkSync('../other', at('annex/link'))
+    const root = pinRoot(durableDisk, at('project'))
+    const never = [durableDisk.stat(Buffer.from(at('annex/never')))!]
+    root.annexes.push(pinRoot(durableDisk, at('annex'), { never }))
+    expect(readValue(root, at('annex/deep/f'))).toMatchObject({ kind: 'file' })
+    expect(tryInDirectory(root, at('annex'), ({ stat }) => stat.kind)).toBe('directory')
+    expect(readValue(root, at('annex/link/f'))).toEqual({ kind: 'absent' })
+    for (const path of [
+      'annexed/f',
+      'other/f',
+      'annex/../other/f',
+      'annex/never/f',
+      'annex/.git/f',
+    ])
+      expect(() => readValue(root, `${t.path}/${path}`), path).toThrow()
+    root.close()
+  })
+
   test('stays the same directory when another takes its name', () => {
     using t = temporary()
     mkdirSync(join(t.path, 'project/dir'), { recursive: true })

@@ -22,6 +22,8 @@ export interface PinnedRoot extends PinnedDirectory {
   readonly whole: Buffer
   readonly held: Held
   readonly pin: Pin
+  /** Directories elsewhere whose files are named by absolute paths. Each is walked as a root is. */
+  readonly annexes: PinnedRoot[]
   close(): void
 }
 
@@ -62,11 +64,32 @@ export function pinRoot(
     whole: hasProc ? disk.readLink(linkOf(file)) : Buffer.alloc(0),
     held,
     pin,
+    annexes: [],
     close() {
+      for (const annex of this.annexes.splice(0)) annex.close()
       letGo(disk, held, 0)
       disk.close(file)
     },
   }
+}
+
+/** The root that a path lies in: the project's, or for an absolute path the annex around it. */
+export function rootOfPath(root: PinnedRoot, path: string): PinnedRoot {
+  if (!path.startsWith('/')) return root
+  const around = root.annexes.filter((annex) => path === annex.path || isBelow(annex.path, path))
+  const found = around.toSorted((a, b) => b.path.length - a.path.length)[0]
+  if (found === undefined) throw isProtected(path)
+  return found
+}
+
+/** The annex at an absolute path or below it. What lies above an annex is never entered. */
+export function annexBelow(root: PinnedRoot, path: string): PinnedRoot | null {
+  if (!path.startsWith('/')) return null
+  return root.annexes.find((annex) => path === annex.path || isBelow(path, annex.path)) ?? null
+}
+
+function isBelow(directory: string, path: string): boolean {
+  return path.startsWith(`${directory}/`)
 }
 
 /**
@@ -79,6 +102,8 @@ export function inDirectory<T>(
   path: string,
   use: (directory: PinnedDirectory) => T,
 ): T {
+  const own = rootOfPath(root, path)
+  if (own !== root) return inDirectory(own, path.slice(own.path.length + 1), use)
   const { held, disk } = root
   held.walks += 1
   try {

@@ -4,13 +4,14 @@ import type { Project } from './open-project.ts'
 import { planContents, planFileAt } from './plan-file-at.ts'
 import type { PlannedOperation } from './planned.ts'
 
-/** What a plan would do to one of its files, line by line. */
+/** What a plan would do to one of its files, or to put it back in spite of a conflict. */
 export function diffPlanFile(
   project: Project,
   planned: PlannedOperation,
   place: number,
   how: Reveal,
 ): FileDiff {
-  const { path, pre, post } = planFileAt(planned, place)
-  return diffFile(planContents(project, planned), { path, before: pre, after: post }, how)
+  const { path, pre, post, verb, sides } = planFileAt(planned, place)
+  const after = verb === 'conflict' && sides !== null ? sides.theirs : post
+  return diffFile(planContents(project, planned), { path, before: pre, after }, how)
 }

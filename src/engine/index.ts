@@ -2,6 +2,7 @@
  * The engine carries out what the surfaces ask for: it finds sessions, reads them, plans and
  * applies. It never talks to the user and never reads the environment.
  */
+export { rememberDirectory } from './agreed-directories.ts'
 export { applyOperation, recoverProject } from './apply-operation.ts'
 export type { Running } from '#journal'
 export { askedAfterStop } from './asked-after-stop.ts'

@@ -40,6 +40,8 @@ import type { Project } from './open-project.ts'
 import { findRewound, passedBy } from './find-rewound.ts'
 import { findTakenOut, takenOut } from './passed-over.ts'
 import { projectContents } from './project-contents.ts'
+import { openAgreed, outsidePath } from './agreed-directories.ts'
+import { projectPaths } from './project-path.ts'
 import { projectRoot } from './project-root.ts'
 import type { Witnesses } from './authors.ts'
 import { gitChangesIn } from './git-changes.ts'
@@ -64,10 +66,12 @@ interface TakenTurn {
   readonly rows: number
   /** Which rules mapped its paths; turns taken by older rules are read again. */
   readonly paths?: number
+  /** Edited files that lay outside of the project and of all agreed directories. */
+  readonly outside?: readonly string[]
 }
 
-/** 1: by text. 2: by the real path (sem.A11). */
-const PATH_RULES = 2
+/** 1: by text. 2: by the real path (sem.A11). 3: in agreed directories too (sem.A9). */
+const PATH_RULES = 3
 
 const FACT = 'taken-turns'
 
@@ -80,8 +84,14 @@ export function takenTurns({ store }: Project, session: string): TakenTurns {
  * ledger: each change a link, each turn and path a cell. Only what is new is read. All of it
  * happens in one transaction, so that two processes cannot take the same edit twice.
  */
-export function ingest(machine: Machine, project: Project, session: OpenSession): void {
+export function ingest(
+  machine: Machine,
+  project: Project,
+  session: OpenSession,
+  agree: readonly string[] = [],
+): void {
   const { store } = project
+  openAgreed(machine, project, session, agree)
   const isWatched = lastLook(store) !== null
   if (isWatched) observeProject(machine, project)
   // Whose a change is can only be told when all who may have made it are asked.
@@ -119,12 +129,14 @@ function takeTurns(project: Project, session: OpenSession): FreshEdit[] {
   const forgotten = forgottenTurns(project, session.file.id)
   const isTaken = (entry: TurnRows): boolean => {
     const known = taken[entry.turn.id]
-    return known?.rows === claudeCode.factsOf(entry).rows && known.paths === PATH_RULES
+    if (known?.rows !== claudeCode.factsOf(entry).rows || known.paths !== PATH_RULES) return false
+    return known.outside?.every((path) => outsidePath(project, path) === null) ?? true
   }
   const grown = session.conversation.turns.filter(
     (entry) => !isTaken(entry) && !forgotten.has(entry.turn.id),
   )
   if (grown.length === 0) return []
+  const pathOf = projectPaths(project.path)
   for (const entry of grown) {
     const { turn } = entry
     const before = taken[turn.id]
@@ -138,12 +150,16 @@ function takeTurns(project: Project, session: OpenSession): FreshEdit[] {
         .filter((edit) => !known.has(evidenceOf(edit)))
         .map((edit) => ({ turn: turn.id, since: turn.at, edit, ...callOf(edit) })),
     )
+    const outside = edits
+      .map(({ path }) => path)
+      .filter((path) => pathOf(path) === null && outsidePath(project, path) === null)
     // A subagent can write long after its turn: such a turn is never taken over for good.
     const seq = before?.seq ?? advanceLedger(store, ledgerSeq(store) + 1)
     taken[turn.id] = {
       seq,
       rows: hasAgents ? -1 : claudeCode.factsOf(entry).rows,
       paths: PATH_RULES,
+      ...(outside.length === 0 ? {} : { outside: [...new Set(outside)] }),
     }
   }
   putSessionFact(store, session.file.id, FACT, taken)

@@ -166,7 +166,10 @@ function requestFor(
   const began = machine.now().getTime()
   let lostGit = false
   const request: Request = {
-    sticky: latestLinks(store).map(({ path }) => path),
+    // Files outside of the project are no part of its tree.
+    sticky: latestLinks(store)
+      .map(({ path }) => path)
+      .filter((path) => !path.startsWith('/')),
     include,
     limits: { file: maxFileSize },
     note(observation) {

@@ -8,6 +8,7 @@ import {
 } from '#disk'
 import { Failure } from '#failure'
 import { listProjects, openStore, unfinishedOperations, type Store } from '#store'
+import { openRecordedAnnexes } from './agreed-directories.ts'
 import { inWords } from './in-words.ts'
 import type { Machine } from './machine.ts'
 import { projectRoot, recordRootOf } from './project-root.ts'
@@ -30,7 +31,9 @@ export function openProject(machine: Machine, start: string | null): Project {
   if (start === null || path === null || stat?.kind !== 'directory') throw projectMissing(start)
   try {
     recordRootOf(machine, start, path)
-    return open(machine, path, stat)
+    const project = open(machine, path, stat)
+    openRecordedAnnexes(machine, project)
+    return project
   } catch (error) {
     throw inWords(error)
   }

@@ -97,7 +97,7 @@ function planNow(
   checkHead(session, how)
   if (asked.verb === 'exact' && how.only === 'chat')
     throw new Failure('usage', '`--exact` is about files; leave out `--only chat`.')
-  if (project.gone !== true) ingest(machine, project, session.open)
+  if (project.gone !== true) ingest(machine, project, session.open, how.agree)
   const contents = projectContents(project.store)
   const recorded = readLedger(project, session, asked)
   const ledger = { ...recorded, cells: withGrownFiles(project, recorded.cells, contents) }

@@ -39,7 +39,17 @@ export function wordsForGit(turn: TurnName, { did, files, undo }: GitReport): st
 export function unknownEffectsOf(
   turn: TurnName,
   { commands: unknown, befores }: TurnOutline,
-  { project, isCovered }: { project: string | null; isCovered: boolean },
+  {
+    project,
+    isCovered,
+    isAgreed,
+    directoryToAgree,
+  }: {
+    project: string
+    isCovered: boolean
+    isAgreed: (path: string) => boolean
+    directoryToAgree: (path: string) => string | null
+  },
 ): LeftReport[] {
   const name = turn.number === null ? turn.id.slice(0, 8) : String(turn.number)
   const commands = (isCovered ? [] : unknown).map((command) => ({
@@ -47,14 +57,15 @@ export function unknownEffectsOf(
     kind: 'not-covered' as const,
     why: `\`${oneLine(command)}\` ran in turn ${name}; what it did to files is not known`,
   }))
-  const pathOf = project === null ? () => null : projectPaths(project)
+  const pathOf = projectPaths(project)
   const outside = befores
-    .filter(({ path }) => pathOf(path) === null)
-    .map(({ path }) => ({
-      path,
-      kind: 'outside' as const,
-      why: 'it lies outside of the project and is not touched',
-    }))
+    .filter(({ path }) => pathOf(path) === null && !isAgreed(path))
+    .map(({ path }) => {
+      const agree = directoryToAgree(path)
+      const how = agree === null ? '' : ` (\`--agree ${agree}\` undoes it too)`
+      const why = `it lies outside of the project and is not touched${how}`
+      return { path, kind: 'outside' as const, why, ...(agree === null ? {} : { agree }) }
+    })
   return [...commands, ...outside]
 }
 

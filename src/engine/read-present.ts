@@ -14,14 +14,17 @@ import {
 } from '#disk'
 import { Failure } from '#failure'
 import type { ContentId, Contents, ProjectPath, Value } from '#timeline'
+import { isAgreed } from './agreed-directories.ts'
 import type { Project } from './open-project.ts'
 
 /**
  * What stands at a path now, as a value; its bytes become known to `contents`. What may not be read
  * is unknown: plans name it and leave it alone. A disk that fails makes the whole plan fail.
  */
-export function readPresent({ root }: Project, path: ProjectPath, contents: Contents): Value {
-  const found = tryRead(root, path)
+export function readPresent(project: Project, path: ProjectPath, contents: Contents): Value {
+  const found = isAgreed(project, path)
+    ? tryRead(project.root, path)
+    : 'it lies in a directory that you have not agreed to'
   if (typeof found === 'string') return { kind: 'unknown', why: found }
   switch (found.kind) {
     case 'file':
@@ -114,6 +117,8 @@ export function readNeighbours({ root }: Project, paths: readonly ProjectPath[])
     }
   }
   for (const path of paths) {
+    // Nothing is known of what lies around a file outside of the project.
+    if (path.startsWith('/')) continue
     const parts = path.split('/')
     for (let depth = 0; depth < parts.length; depth++) list(parts.slice(0, depth).join('/'))
     // A directory where a file has to stand must hold nothing at all, at any depth.

@@ -10,6 +10,7 @@ import {
   type TurnId,
   type Value,
 } from '#timeline'
+import { outsidePath } from './agreed-directories.ts'
 import type { Project } from './open-project.ts'
 import type { LinkThen } from './link-history.ts'
 import { projectPathsThen } from './project-path-then.ts'
@@ -37,7 +38,7 @@ export function recordedLinks(
   const order = new Map(edits.map(({ edit }, i) => [edit, i]))
   const pathOf = projectPathsThen(project.path, linkThen)
   const inside = edits.flatMap((each) => {
-    const path = pathOf(each.edit.path, timeOf(each.edit))
+    const path = pathOf(each.edit.path, timeOf(each.edit)) ?? outsidePath(project, each.edit.path)
     return path === null ? [] : [{ ...each, path }]
   })
   for (const [path, list] of Map.groupBy(inside, (each) => each.path)) {
@@ -110,7 +111,7 @@ function directoriesMade(
   return parts
     .map((_, depth) => parts.slice(0, depth + 1).join('/') as ProjectPath)
     .filter((directory) => {
-      const stat = lstatPath(`${root}/${directory}`)
+      const stat = lstatPath(directory.startsWith('/') ? directory : `${root}/${directory}`)
       const born = stat?.isDirectory() ? Number(stat.birthtimeMs) : Number.NaN
       return born >= from && born <= to
     })

@@ -10,6 +10,7 @@ import {
   type TurnId,
   type TurnName,
 } from '#timeline'
+import { directoryToAgree, leftInAdded, outsidePath } from './agreed-directories.ts'
 import { findBranch, labelOf } from './branches.ts'
 import { movesHead, type ConversationPlan } from './conversation.ts'
 import { coveredTurns } from './coverage.ts'
@@ -62,6 +63,8 @@ export function reportPlan(
       unknownEffectsOf(turnName(session, id)!, outline, {
         project: project.path,
         isCovered: covered.has(id),
+        isAgreed: (path) => outsidePath(project, path) !== null,
+        directoryToAgree: (path) => directoryToAgree(project, path),
       }),
     ),
     ...(outlines.some(({ id }) => !covered.has(id)) ? leftOfOldProject(project) : []),
@@ -69,6 +72,10 @@ export function reportPlan(
       project,
       outlines.map(({ id, outline }) => ({ id, ranCommands: outline.commands.length > 0 })),
       plan.emptied,
+    ),
+    ...leftInAdded(
+      project,
+      outlines.some(({ outline }) => outline.commands.length > 0),
     ),
   ]
   return {

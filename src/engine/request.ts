@@ -63,6 +63,8 @@ export interface AskedHow {
   readonly onConflict: 'stop' | Choice
   readonly choices: ReadonlyMap<ProjectPath, PathChoice>
   readonly includeUnsure: boolean
+  /** Directories outside of the project whose recorded edits count as well (sem.A9). */
+  readonly agree?: readonly string[]
   /** Somebody saw the plan with what it asks, and said yes. */
   readonly confirmed?: boolean
   /** Refuse when the session stands elsewhere, so that a retry cannot undo twice. */

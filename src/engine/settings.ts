@@ -18,6 +18,10 @@ export interface Settings {
   readonly plainUndo: boolean
   /** Ask before files change, where somebody sits at the terminal. */
   readonly confirm: boolean
+  /** Directories outside of projects in which the agent's recorded edits are undone too. */
+  readonly directories: readonly string[]
+  /** Those of which the user said that they are to be left alone. */
+  readonly declinedDirectories: readonly string[]
   /** Bytes of a file that is still looked into. */
   readonly maxFileSize: number
   /** Speech in the page. Off: the page speaks to nobody but Retake. */
@@ -75,6 +79,16 @@ const known: { readonly [K in SettingKey]: Setting<Settings[K]> } = {
     default: true,
     read: (value) => (typeof value === 'boolean' ? value : undefined),
     must: 'true or false',
+  },
+  directories: {
+    default: [],
+    read: (value) => absolutePaths(value),
+    must: 'a list of absolute paths, or `none`',
+  },
+  declinedDirectories: {
+    default: [],
+    read: (value) => absolutePaths(value),
+    must: 'a list of absolute paths, or `none`',
   },
   maxFileSize: {
     default: 50 * MEGA,
@@ -138,6 +152,8 @@ export function isSettingKey(key: string): key is SettingKey {
 /** A value as words on a command line give it; undefined when it is none for this key. */
 export function readSettingWords(key: SettingKey, words: readonly string[]): unknown {
   if (key === 'include') return known.include.read(words)
+  if (key === 'directories' || key === 'declinedDirectories')
+    return known[key].read(words.length === 1 && words[0] === 'none' ? [] : words)
   if (words.length !== 1) return undefined
   const value = wordValue(words[0]!)
   const sized = key === 'quota' || key === 'maxFileSize'
@@ -176,6 +192,13 @@ function serviceOrigin(value: unknown): string | undefined {
 
 function whole(value: unknown, least: number): number | undefined {
   return Number.isSafeInteger(value) && (value as number) >= least ? (value as number) : undefined
+}
+
+function absolutePaths(value: unknown): string[] | undefined {
+  if (!Array.isArray(value)) return undefined
+  const isPath = (each: unknown): each is string =>
+    typeof each === 'string' && /^\/./.test(each) && !each.includes('\0')
+  return value.every(isPath) ? value : undefined
 }
 
 function patterns(value: unknown): string[] | undefined {

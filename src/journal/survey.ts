@@ -1,6 +1,8 @@
 import {
+  annexBelow,
   isSameFile,
   nameText,
+  rootOfPath,
   spellsGit,
   splitLast,
   splitPath,
@@ -64,6 +66,8 @@ function lookAt(root: PinnedRoot): Tree {
 
   function stat(path: string): Stat | null {
     if (path === '') return root.stat
+    const annex = annexBelow(root, path)
+    if (annex !== null) return annex.stat
     let found = stats.get(path)
     if (found === undefined) {
       const { parent, name } = splitLast(path)
@@ -122,13 +126,14 @@ function lookAt(root: PinnedRoot): Tree {
 }
 
 function reasonsAgainst(
-  { store, root }: Journal,
+  { store, root: project }: Journal,
   plan: OperationPlan,
   { path, pre, post }: Change,
   tree: Tree,
 ): Refusal['why'][] {
   if (pre.kind === 'unknown' || post.kind === 'unknown') return ['unknown-value']
-  if (splitPath(path).some(spellsGit)) return ['protected']
+  const root = rootOfPath(project, path)
+  if (splitPath(path.replace(/^\//, '')).some(spellsGit)) return ['protected']
   const parent = blockedParent(root, plan, path, tree)
   if (parent !== null) return [parent]
   const stat = tree.stat(path)
@@ -205,6 +210,10 @@ function hasSpace({ store, root, reserve }: Journal, plan: OperationPlan, tree: 
     fresh += sizeOf(store, post)
     old += tree.stat(path)?.size ?? 0
   }
+  const elsewhere = root.annexes
+    .filter((annex) => plan.changes.some(({ path }) => path.startsWith(`${annex.path}/`)))
+    .map((annex) => disk.space(annex.at('.')))
+  if (elsewhere.some(({ free }) => free < reserve + 2 * fresh + old)) return false
   const project = disk.space(root.at('.'))
   const own = disk.space(Buffer.from(`${store.directory}/.`))
   const isOneDisk = store.identity.device === root.stat.device

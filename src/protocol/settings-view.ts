@@ -11,6 +11,8 @@ export interface SettingsView {
     autoArchiveDays: number | null
     plainUndo: boolean
     confirm: boolean
+    directories: string[]
+    declinedDirectories: string[]
     maxFileSize: number
     voice: boolean
     voiceUrl: string
@@ -24,11 +26,12 @@ export interface SettingsView {
   wrong: { key: string; must: string }[]
 }
 
+type Lists = 'include' | 'directories' | 'declinedDirectories'
+
 export function settingsView(report: {
   readonly path: string
-  readonly settings: Omit<SettingsView['settings'], 'include'> & {
-    readonly include: readonly string[]
-  }
+  readonly settings: Omit<SettingsView['settings'], Lists> &
+    Readonly<Record<Lists, readonly string[]>>
   readonly voiceKey: SettingsView['voiceKey']
   readonly said: readonly string[]
   readonly unknown: readonly string[]
@@ -38,7 +41,12 @@ export function settingsView(report: {
   return {
     schema: 'retake.settings/1',
     path,
-    settings: { ...settings, include: [...settings.include] },
+    settings: {
+      ...settings,
+      include: [...settings.include],
+      directories: [...settings.directories],
+      declinedDirectories: [...settings.declinedDirectories],
+    },
     voiceKey,
     said: [...said],
     unknown: [...unknown],

@@ -9,6 +9,8 @@ export interface LeftReport {
   readonly why: string
   /** The option that takes it along: `includeUnsure` of a request, `--include-unsure` of a command. */
   readonly include?: 'includeUnsure'
+  /** The directory to agree to, so that changes in it are undone too: `agree`, `--agree`. */
+  readonly agree?: string
 }
 
 export type LeftKind =

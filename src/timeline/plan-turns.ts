@@ -116,9 +116,11 @@ function proposeGroup(
       return { path, pre: value, post: value }
     }),
     attempt:
-      attempt.kind === 'folded'
-        ? { kind: 'folded', folded: attempt }
-        : { kind: 'conflict', reason: attempt.reason },
+      attempt.kind === 'conflict'
+        ? { kind: 'conflict', reason: attempt.reason }
+        : attempt.how.includes('merge') && group.paths.some(isOutside)
+          ? { kind: 'conflict', reason: 'changed-here' }
+          : { kind: 'folded', folded: attempt },
     view: () => viewConflict(contents, threeOf(group, now)),
     sides: (path) => sidesOf(group, now, path),
     settle: (choice) => settleMoves({ group, now, contents, choice, labels, stamp: input.stamp }),
@@ -129,6 +131,11 @@ function proposeGroup(
       ? { isAboutDirectories: true as const }
       : {}),
   }
+}
+
+/** Outside of the project nothing is merged: a file that changed since is the user's to decide (sem.A9). */
+function isOutside(path: ProjectPath): boolean {
+  return path.startsWith('/')
 }
 
 export function countChanges(moves: readonly Move[], path: string): number {

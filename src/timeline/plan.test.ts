@@ -45,6 +45,15 @@ describe('undo, redo and rewind', () => {
     expect(model.words('f')).toBe('a b c d e f H')
   })
 
+  test('[sem.A9] outside of the project a file that changed since is a conflict, and never merged', () => {
+    const model = start({ '/out/f': letters, '/out/g': letters })
+    model.agent('t1', { '/out/f': 'a X c d e f', '/out/g': 'a X c d e f' })
+    model.human({ '/out/f': 'a X c d e f H' })
+    expect(model.undo()).toMatchObject({ conflicts: ['/out/f'] })
+    expect(model.undo(1, { onConflict: 'keep-mine' })).toMatchObject({ conflicts: [] })
+    expect([model.words('/out/f'), model.words('/out/g')]).toEqual(['a X c d e f H', letters])
+  })
+
   test('[sem.V4] of turns that changed the same lines the newest goes first and comes last', () => {
     const model = start({ f: letters })
     model.agent('t1', { f: 'a X c d e f' })

@@ -1,9 +1,10 @@
+import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { LogView, PlanView } from '#protocol'
+import type { LogView, PlanView, ReceiptView } from '#protocol'
 import { claudeCode } from '../agent/index.ts'
 import { parseView } from '../cli/schemas.ts'
-import { bash, edit, read, scriptedModel } from '../model/index.ts'
+import { bash, edit, read, scriptedModel, write } from '../model/index.ts'
 import { playSession } from '../operations/play-session.ts'
 import { scene } from '../scene.ts'
 
@@ -41,4 +42,50 @@ test('[sem.A7] sessions in directories of one repository share its tree, and und
   expect(await s.retake('undo', '--yes', sub)).toMatchObject({ code: 0 })
   // What the other session did stays.
   expect(await s.files()).toEqual({ ...before, 'beside.txt': 'beside\n', 'other/c.txt': 'c\n' })
+})
+
+test('[sem.A9] edits outside are undone in added and agreed directories, and named elsewhere', async () => {
+  await using s = await scene({ files: { 'a.txt': 'a\n' }, git: true })
+  await using model = await scriptedModel()
+  const agent = claudeCode(s, model)
+  const [added, agreed] = [join(s.root, 'added'), join(s.root, 'agreed')]
+  await s.write(join(agreed, 'y.txt'), 'one\ntwo\nthree\nfour\nfive\n')
+  await mkdir(added)
+  const [x, y] = [join(added, 'new/x.txt'), join(agreed, 'y.txt')]
+  model.on('first', 'hello')
+  model.on('outside', [[write(x, 'x\n'), read(y)], edit(y, 'one', 'ONE'), edit('a.txt', 'a', 'A'), 'done']) // prettier-ignore
+  const { sessionId } = await agent.prompt('first', { args: ['--add-dir', added] })
+  await agent.prompt('outside', { resume: sessionId, args: ['--add-dir', added] })
+  const plan = async (...args: string[]): Promise<PlanView> =>
+    parseView<PlanView>((await s.retake('undo', '--dry-run', '--json', ...args)).stdout)
+  const outside = { path: y, kind: 'outside', agree: agreed }
+
+  const first = await plan()
+  expect(first.files.map(({ path, verb }) => [path, verb])).toEqual([[x, 'delete'], ['a.txt', 'restore']]) // prettier-ignore
+  expect(first.left).toMatchObject([outside])
+  const receipt = parseView<ReceiptView>((await s.retake('undo', '--yes', '--json')).stdout)
+  expect(receipt).toMatchObject({ filesReverted: [x, 'a.txt'], left: [outside] })
+  expect(await readdir(added)).toEqual([])
+  expect(await s.retake('redo', '--yes')).toMatchObject({ code: 0 })
+  expect(await s.read(x)).toBe('x\n')
+
+  // Agreed to once; a file that changed since is a conflict, however far away the change is.
+  for (const never of [s.home, '/etc', s.claudeDir])
+    expect(await s.retake('undo', '--yes', '--agree', never)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(never),
+    })
+  expect((await plan('--agree', agreed)).left).toEqual([])
+  await s.write(y, 'ONE\ntwo\nthree\nfour\nFIVE\n')
+  expect(await s.retake('undo', '--yes', '--agree', agreed)).toMatchObject({ code: 4 })
+  await s.write(y, 'ONE\ntwo\nthree\nfour\nfive\n')
+  expect(await s.retake('undo', '--yes')).toMatchObject({ code: 0 })
+  expect(await s.read(y)).toBe('one\ntwo\nthree\nfour\nfive\n')
+
+  // The agreement is listed, and ends when it is taken back.
+  expect((await s.retake('settings')).stdout).toContain(agreed)
+  await s.retake('settings', 'set', 'directories', 'none')
+  const redone = await s.retake('redo', '--yes')
+  expect(redone.stdout).toContain(`${y}: it lies in a directory that you have not agreed to`)
+  expect(await s.read(y)).toMatch(/^one/)
 })

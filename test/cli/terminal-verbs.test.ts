@@ -61,7 +61,11 @@ test('completion: bash offers verbs, options, turns and branches as they are', a
   expect(await offers('undo', '--session', '')).toEqual([p.id])
   expect(await offers('where', 'b')).toEqual([''])
   for (const shell of ['zsh', 'fish'])
-    expect((await p.s.retake('completion', shell)).stdout).toContain('retake complete -- ')
+    expect((await p.s.retake('completion', shell)).stdout).toContain('retake complete --files -- ')
+  const view = parseView<{ script: string }>(
+    (await p.s.retake('completion', 'zsh', '--json')).stdout,
+  )
+  expect(view).toMatchObject({ shell: 'zsh', script: expect.stringContaining('#compdef retake') })
   expect(await p.s.retake('completion', 'tcsh')).toMatchObject({ code: 2 })
 })
 
@@ -107,6 +111,47 @@ test('what is longer than the screen goes to the pager, on a terminal and nowher
   }
   const { stdout } = await p.s.retake('log', { env: { PAGER: 'false' } })
   expect(stdout).toContain('first one')
+})
+
+test('[U2] the pager starts where the session stands, with the turns before it above', async () => {
+  const p = await session()
+  await writeFile(join(p.s.tmp, 'pager'), '#!/bin/sh\necho "less $LESS" > "$TMPDIR/asked"\n')
+  await chmod(join(p.s.tmp, 'pager'), 0o755)
+  const env = { ...p.s.env, PAGER: join(p.s.tmp, 'pager'), TMPDIR: p.s.tmp }
+  const command = [process.execPath, cli, 'log']
+  const paged = new Terminal(p.s, { command, cwd: p.s.project, env, rows: 4, columns: 80 })
+  expect(await paged.ended()).toBe(0)
+  // The head is on line 5; two lines of the screen stay above it.
+  expect(await p.s.read(join(p.s.tmp, 'asked'))).toBe('less FRX +3g\n')
+})
+
+test('[U1][sem.M7] at a terminal a conflict is asked about file by file, and `confirm off` asks nothing else', async () => {
+  const p = await session()
+  const undo = () =>
+    new Terminal(p.s, {
+      command: [process.execPath, cli, 'undo'],
+      cwd: p.s.project,
+      env: p.s.env,
+      rows: 24,
+      columns: 80,
+    })
+  await p.s.write('b.txt', 'mine\n')
+  const asked = undo()
+  await asked.waitFor(
+    /b\.txt: \[k\]eep mine, \[p\] delete it \(yours is saved\), \[d\]iff or \[q\]uit\?$/,
+  )
+  asked.press('d\r')
+  await asked.waitFor(/^-mine$/m)
+  asked.press('q\r')
+  expect(await asked.ended()).toBe(130)
+  expect(await p.s.read('b.txt')).toBe('mine\n')
+  await p.s.retake('settings', 'set', 'confirm', 'off')
+  const chosen = undo()
+  await chosen.waitFor(/\[q\]uit\?$/)
+  chosen.press('p\r')
+  expect(await chosen.ended()).toBe(0)
+  expect(chosen.screen()).not.toContain('[y/N]')
+  expect(await p.files()).not.toHaveProperty('b.txt')
 })
 
 test('doctor: all is well; each problem with its cure and exit code 1, and the cure cures it', async () => {

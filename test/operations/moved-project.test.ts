@@ -1,4 +1,4 @@
-import { rename } from 'node:fs/promises'
+import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { edit, write } from '../model/index.ts'
@@ -59,4 +59,17 @@ test('[sem.C7] sessions of a directory that is gone: chat, names and lists still
   }
   expect(operations!.map(({ verb }) => verb)).toContain('session-rename')
   await rename(moved, p.s.project)
+})
+
+test('[FT15] a lost session of a project that is gone is rescued, and reads as it was', async () => {
+  const p = await session()
+  const before = await p.log()
+  const { path } = await p.agent.transcript(p.id)
+  await rm(path)
+  await rename(p.s.project, join(p.s.root, 'moved'))
+  const rescued = await inDirectory(p, p.s.root, 'rescue', p.id.slice(0, 8), '--yes')
+  expect(rescued).toMatchObject({ exit: 0, session: p.id })
+  const id = String((rescued as { newSession?: string }).newSession)
+  const log = await inDirectory(p, p.s.root, 'log', '--session', id)
+  expect(log).toMatchObject({ exit: 0, turns: before.map(({ prompt }) => ({ prompt })) })
 })

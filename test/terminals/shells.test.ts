@@ -48,6 +48,8 @@ needs('fish')('fish completes verbs, options, turns, branches and files', async 
   ])
   expect(await offers('retake switch t')).toEqual(['try this\tyou are here'])
   expect(await offers('retake where b')).toEqual(['b.txt'])
+  // No file's name where none can stand.
+  expect(await offers('retake op undo ')).not.toContain('b.txt')
 })
 
 const ZSH = 'autoload -U compinit; compinit -u; source <(retake completion zsh)'
@@ -89,6 +91,11 @@ async function completesAtPrompt(command: readonly string[], load: string): Prom
   await prompt.waitFor(/retake checkpoint/)
   prompt.press('\u0015retake show wo\t')
   await prompt.waitFor(/retake show works/)
+  // No file's name where none can stand, and files where they can.
+  prompt.press('\u0015retake op undo b\t')
+  prompt.press('\u0015retake where b\t')
+  await prompt.waitFor(/retake where b\.txt/)
+  expect(prompt.screen()).not.toContain('op undo b.txt')
   prompt.press('\u0015exit\r')
   await prompt.ended()
 }

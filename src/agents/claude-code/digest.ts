@@ -15,7 +15,11 @@ export interface Digest {
   readonly directories: readonly string[]
   /** The newest time that a row names; null without turns. */
   readonly latest: string | null
+  /** Rows that name the directories which the agent was given (`--add-dir`). */
+  readonly environments: readonly RowSpan[]
 }
+
+type RowSpan = Pick<Row, 'place' | 'length'>
 
 const known = new WeakMap<Conversation, Digest>()
 
@@ -30,10 +34,11 @@ export function noteDigest(conversation: Conversation, digest: Digest): void {
   known.set(conversation, digest)
 }
 
-const NOTHING: Pick<Digest, 'forkedFrom' | 'directories' | 'latest'> = {
+const NOTHING: Pick<Digest, 'forkedFrom' | 'directories' | 'latest' | 'environments'> = {
   forkedFrom: null,
   directories: [],
   latest: null,
+  environments: [],
 }
 
 /** From all rows, or from those that came after `before`. */
@@ -45,8 +50,10 @@ export function makeDigest(
   const turns = conversation.turns.map(({ turn }) => turn)
   const tree = buildTree('', turns, conversation.head)
   const directories = new Set(before.directories)
+  const environments = [...before.environments]
   let { forkedFrom, latest } = before
-  for (const { prompt, at } of rows) {
+  for (const { prompt, at, subtype, place, length } of rows) {
+    if (subtype === 'environment') environments.push({ place, length })
     if (prompt !== null && prompt.cwd !== null) directories.add(prompt.cwd)
     forkedFrom ??= prompt?.forkedFrom ?? null
     if (at !== null && at > (latest ?? '')) latest = at
@@ -58,6 +65,7 @@ export function makeDigest(
     forkedFrom,
     directories: [...directories],
     latest: turns.length === 0 ? null : latest,
+    environments,
   }
 }
 

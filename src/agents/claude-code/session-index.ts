@@ -15,7 +15,7 @@ import { buildConversation, type Conversation } from './turns.ts'
  * back is compared with its sum: nobody syncs a cache, and damage must not become rows.
  */
 export const indexFormat: CacheFormat = {
-  version: 9,
+  version: 10,
   schema: `
     create table files (
       path text primary key, identity text not null, sum integer not null, summary text not null

@@ -42,7 +42,10 @@ export function summarize(
   transcript: Transcript,
   conversation = buildConversation(transcript),
 ): SessionSummary {
-  const { latest, directories, ...counted } = digestOf(transcript, conversation)
+  const { latest, directories, turns, messages, branches, forkedFrom } = digestOf(
+    transcript,
+    conversation,
+  )
   const firstPrompt =
     conversation.turns.find(({ turn }) => turn.kind !== 'orphan')?.turn.prompt ?? ''
   const branch = readBranchRecord(file.path)
@@ -56,7 +59,10 @@ export function summarize(
     branch,
     firstPrompt: oneLine(firstPrompt),
     counted: {
-      ...counted,
+      turns,
+      messages,
+      branches,
+      forkedFrom,
       head: conversation.head,
       turnIds: conversation.turns.map(({ turn }) => turn.id),
       damaged: transcript.damage.length,

@@ -11,6 +11,7 @@ import {
   readSettings,
   recoverProject,
   refuseAtStart,
+  rememberDirectory,
   settleMoves,
   waitForCaller,
   type Asked,
@@ -22,6 +23,7 @@ import {
   type Project,
   type ReadSession,
 } from '#engine'
+import { resolve } from 'node:path'
 import { Failure } from '#failure'
 import { planView, receiptView } from '#protocol'
 import { includable, type Choice, type ProjectPath, type ReceiptReport } from '#timeline'
@@ -29,6 +31,7 @@ import { askYesNo } from '../ask.ts'
 import { sessionName, type Context } from '../context.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { askChoices } from '../ask-choices.ts'
+import { askDirectories } from '../ask-directories.ts'
 import { CHOICES, findChosen, readChoices } from './chosen-paths.ts'
 import { showProgress } from '../progress.ts'
 import { diffText } from '../text/show-text.ts'
@@ -48,6 +51,8 @@ export interface ChangeFlags {
   /** `PATH=CHOICE`, for single files. */
   readonly choose?: readonly string[]
   readonly includeUnsure?: boolean
+  /** Directories outside of the project. */
+  readonly agree?: readonly string[]
   readonly whole?: boolean
   readonly keepPrompt?: boolean
   readonly expectHead?: string
@@ -72,7 +77,11 @@ export async function change(
     planOperation(machine, project, wanted, asked, how)
   const how = readHow(context, flags, session)
   const choices = readChoices(flags.choose ?? [])
-  const free = await plan(how)
+  using stop = stopOnInterrupt()
+  const mayAsk = context.interactive && flags.yes !== true
+  let free = await plan(how)
+  if (flags.dryRun !== true && mayAsk && (await askDirectories(context, free, stop.signal)))
+    free = await plan(how)
   const chosen =
     choices.length === 0 || free.kind !== 'planned'
       ? new Map<ProjectPath, Choice>()
@@ -91,8 +100,6 @@ export async function change(
     else context.page(shown(first))
     return null
   }
-  using stop = stopOnInterrupt()
-  const mayAsk = context.interactive && flags.yes !== true
   const confirms = mayAsk && readSettings(machine).settings.confirm
   let planned = first
   if (first.plan.conflicts.length > 0 && mayAsk && !context.json) {
@@ -223,6 +230,14 @@ function answer(
   return receipt
 }
 
+/** Remembered at once, unless nothing is to be written. */
+function readAgreed({ machine }: Context, { agree = [], dryRun }: ChangeFlags): string[] {
+  const directories = agree.map((path) => resolve(machine.places.cwd, path))
+  if (dryRun !== true)
+    for (const directory of directories) rememberDirectory(machine, directory, true)
+  return directories
+}
+
 function readHow(context: Context, flags: ChangeFlags, session: ReadSession): AskedHow {
   const { only = null, onConflict = 'stop' } = flags
   if (only !== null && only !== 'files' && only !== 'chat')
@@ -236,6 +251,7 @@ function readHow(context: Context, flags: ChangeFlags, session: ReadSession): As
     keepPrompt: flags.keepPrompt === true,
     choices: new Map(),
     includeUnsure: flags.includeUnsure === true,
+    agree: readAgreed(context, flags),
     confirmed: flags.yes === true,
     ...(context.environment.inside?.session === session.report.id ? { inside: INSIDE } : {}),
     expectHead: flags.expectHead === undefined ? null : findTurn(session.tree, flags.expectHead),

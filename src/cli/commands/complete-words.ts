@@ -4,10 +4,10 @@ import {
   listSessions,
   nameSession,
   openKnownProject,
-  readLog,
   readOperations,
   readSession,
   readStash,
+  readTree,
   settingKeys,
   type Machine,
   type Wanted,
@@ -17,9 +17,19 @@ import { complete, type Candidate } from '../complete.ts'
 import type { Context } from '../context.ts'
 import { visible } from '../visible.ts'
 
-/** What can stand where the last word is being typed, one a line, each with what it is. */
-export function completeWords(context: Context, program: Command, words: readonly string[]): void {
-  for (const { value, about } of complete(program, words, knownOf(context)))
+/**
+ * What can stand where the last word is being typed, one a line, each with what it is. With `files`
+ * the first line says whether a file's name can stand there: `files` or `none`.
+ */
+export function completeWords(
+  context: Context,
+  program: Command,
+  words: readonly string[],
+  { files = false }: { readonly files?: boolean },
+): void {
+  const found = complete(program, words, knownOf(context))
+  if (files) process.stdout.write(found.files ? 'files\n' : 'none\n')
+  for (const { value, about } of found.candidates)
     process.stdout.write(`${oneLine(value)}\t${oneLine(about)}\n`)
 }
 
@@ -34,7 +44,7 @@ function knownOf({ machine, wanted }: Context) {
     }
   }
   return {
-    log: () => orNull(() => readLog(machine, wanted)),
+    tree: () => orNull(() => readTree(machine, wanted)),
     sessions: () => orNull(() => listSessions(machine, null)) ?? [],
     operations: () => orNull(() => operationsHere(machine, wanted)) ?? [],
     stash: () =>

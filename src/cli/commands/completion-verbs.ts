@@ -1,7 +1,9 @@
 import type { Command } from 'commander'
 import { Failure } from '#failure'
 import { completionScripts } from '../text/completion-scripts.ts'
+import type { CommonFlags } from '../context.ts'
 import { glancing } from '../verb.ts'
+import { safeJson } from '../visible.ts'
 
 const completing = async () => (await import('./doing.ts')).completing
 
@@ -10,17 +12,23 @@ export function addCompletion(program: Command): void {
     .command('completion')
     .description('what completes commands, turns and branches in your shell')
     .argument('<shell>', 'bash, zsh or fish')
+    .option('--json', 'print one JSON object')
     .exitOverride()
-    .action((shell: string) => {
+    .action((shell: string, { json }: CommonFlags) => {
       if (!Object.hasOwn(completionScripts, shell))
         throw new Failure('usage', '`completion` takes `bash`, `zsh` or `fish`.')
-      process.stdout.write(`${completionScripts[shell]}\n`)
+      const script = completionScripts[shell]!
+      const view = { schema: 'retake.completion/1', shell, script }
+      process.stdout.write(`${json === true ? safeJson(view) : script}\n`)
     })
   program
     .command('complete', { hidden: true })
     .description('what can stand at the end of these words; shells ask it')
     .argument('[words...]')
-    .action((words: string[]) =>
-      glancing(completing, (context, { completeWords }) => completeWords(context, program, words)),
+    .option('--files', 'say on the first line whether a file can stand there')
+    .action((words: string[], flags: { files?: boolean }) =>
+      glancing(completing, (context, { completeWords }) =>
+        completeWords(context, program, words, flags),
+      ),
     )
 }

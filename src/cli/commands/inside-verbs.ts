@@ -16,6 +16,8 @@ export function addInside(program: Command): void {
   program
     .command('mcp')
     .description('tools for the model, over standard input and output (MCP)')
+    // What it says is JSON anyway; scripts add the option to every verb.
+    .option('--json', 'as every verb; it always speaks JSON')
     .exitOverride()
     .action(() =>
       within({}, serving, async ({ machine, environment }, { serveMcp }) => {

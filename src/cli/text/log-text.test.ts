@@ -2,6 +2,41 @@ import { expect, test } from 'vitest'
 import type { LogReport } from '#timeline'
 import { logText } from './log-text.ts'
 import { makePaint } from './paint.ts'
+import { textWidth } from './text-width.ts'
+
+test('[U2] rows with wide characters and joined emoji fit the screen and line up', () => {
+  const prompts = [
+    '修正处理器并运行测试'.repeat(9),
+    '👩‍👩‍👧‍👦 '.repeat(40),
+    'plain words '.repeat(20),
+    'short',
+  ]
+  const log = {
+    session: { id: 'abcdefgh', title: 'A session' },
+    head: 't4',
+    turns: prompts.map((prompt, n) => ({
+      turn: { id: `t${n + 1}`, prompt, absorbed: [], kind: 'prompt', at: null },
+      number: n + 1,
+      state: 'active',
+      files: [],
+      filesState: 'in',
+      checkpoints: [],
+      commands: [],
+      git: [],
+      children: 1,
+      steps: 2,
+      coverage: 'whole-tree',
+      editedAfter: [],
+    })),
+    branches: [{}],
+    damage: [],
+  } as unknown as LogReport
+  const paint = makePaint({ colour: false, unicode: true, width: 80 })
+  const rows = logText(log, paint, 0).text.split('\n').slice(2)
+  for (const row of rows) expect(textWidth(row)).toBeLessThanOrEqual(80)
+  const columns = rows.slice(0, 3).map((row) => textWidth(row.slice(0, row.indexOf('2 steps'))))
+  expect(new Set(columns).size).toBe(1)
+})
 
 test('[U2] what was edited by hand behind a turn is one quiet line below it', () => {
   const edited = (...paths: string[]) => paths.map((path) => ({ path, change: 'modified' }))

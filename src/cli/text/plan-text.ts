@@ -118,16 +118,19 @@ function drawFile(file: FilePlan, paint: Paint, fits: boolean): string[] {
   const signs = { restore, create: '+', delete: gone, merge, conflict: '!', skip }
   const verb = pad(`${signs[file.verb]} ${file.verb}`, 10)
   const sign = file.verb === 'conflict' ? paint.warning(verb) : verb
-  const why = file.why === null ? '' : paint.quiet(`  ${wordsFor(file.why)}`)
-  // In a narrow pane the reason would be cut off behind the counts: it gets a line of its own.
+  const plainWhy = file.why === null ? '' : `  ${wordsFor(file.why)}`
+  const why = plainWhy === '' ? '' : paint.quiet(plainWhy)
   const isNarrow = paint.width < NARROW
   const counts = lineCounts(file, paint)
   const room = paint.width - 15 - textWidth(counts)
   const path = pad(fits ? shortenPath(file.path, room, paint) : file.path, isNarrow ? 18 : 30)
   const first = `  ${sign} ${path} ${counts}`
-  const lines = isNarrow
-    ? [first.trimEnd(), ...(why === '' ? [] : [`    ${why}`])]
-    : [`${first}${why}`.trimEnd()]
+  // Behind the counts a long reason would be cut off or wrapped: it gets a line of its own.
+  const width = textWidth(`  ${verb} ${path} ${counts}${plainWhy}`)
+  const lines =
+    isNarrow || width > paint.width
+      ? [first.trimEnd(), ...(why === '' ? [] : [`    ${why}`])]
+      : [`${first}${why}`.trimEnd()]
   for (const { ours, theirs } of file.regions)
     lines.push(
       paint.quiet(

@@ -11,6 +11,8 @@ const MEANING: Record<SettingKey, string> = {
   autoArchiveDays: 'untouched branches are archived after that time',
   plainUndo: 'a prompt that is only "undo" is a command to Retake',
   confirm: 'ask before files change, at a terminal',
+  directories: 'outside of projects: edits here are undone too',
+  declinedDirectories: 'outside of projects: never asked about again',
   maxFileSize: 'larger files are not looked into',
   voice: 'speech in the page',
   voiceUrl: 'where speech goes',
@@ -28,10 +30,10 @@ export function settingsText(
   const lines = keys.map((key) => {
     const value = pad(valueText(key, settings[key]), 14)
     const shown = said.includes(key) ? paint.strong(value) : value
-    return `${pad(key, 16)} ${shown} ${paint.quiet(MEANING[key])}`
+    return `${pad(key, 20)} ${shown} ${paint.quiet(MEANING[key])}`
   })
   const voiceKey = pad(KEY[report.voiceKey], 14)
-  lines.push(`${pad('voiceKey', 16)} ${voiceKey} ${paint.quiet('the key for it; never shown')}`)
+  lines.push(`${pad('voiceKey', 20)} ${voiceKey} ${paint.quiet('the key for it; never shown')}`)
   for (const { key, must } of wrong)
     lines.push(paint.warning(`\`${key}\` is not used: it must be ${must}.`))
   for (const key of unknown)
