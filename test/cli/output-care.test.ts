@@ -68,19 +68,21 @@ test('[A1][H1] setting up: install, settings, completion, and taking it out agai
     (2)
 
     $ retake settings set retention 30
-    quota            5 GB           everything that Retake keeps
-    retention        30 days        how long an operation can be undone
-    include          none           ignored files that are looked at all the same
-    branchLimit      20             branches of a session that Retake makes at most
-    branchWarning    15             from so many on it warns
-    autoArchiveDays  never          untouched branches are archived after that time
-    plainUndo        off            a prompt that is only "undo" is a command to Retake
-    confirm          on             ask before files change, at a terminal
-    maxFileSize      SIZE          larger files are not looked into
-    voice            off            speech in the page
-    voiceUrl         https://generativelanguage.googleapis.com where speech goes
-    voiceModel       gemini-3.1-flash-live-preview what listens and speaks there
-    voiceKey         none           the key for it; never shown
+    quota                5 GB           everything that Retake keeps
+    retention            30 days        how long an operation can be undone
+    include              none           ignored files that are looked at all the same
+    branchLimit          20             branches of a session that Retake makes at most
+    branchWarning        15             from so many on it warns
+    autoArchiveDays      never          untouched branches are archived after that time
+    plainUndo            off            a prompt that is only "undo" is a command to Retake
+    confirm              on             ask before files change, at a terminal
+    directories          none           outside of projects: edits here are undone too
+    declinedDirectories  none           outside of projects: never asked about again
+    maxFileSize          SIZE          larger files are not looked into
+    voice                off            speech in the page
+    voiceUrl             https://generativelanguage.googleapis.com where speech goes
+    voiceModel           gemini-3.1-flash-live-preview what listens and speaks there
+    voiceKey             none           the key for it; never shown
     /ROOT/home/.config/retake/settings.json
 
     $ retake settings set quota much
@@ -89,7 +91,7 @@ test('[A1][H1] setting up: install, settings, completion, and taking it out agai
 
     $ retake settings set colour red
     There is no setting colour.
-    Hint: There are: quota, retention, include, branchLimit, branchWarning, autoArchiveDays, plainUndo, confirm, maxFileSize, voice, voiceUrl, voiceModel.
+    Hint: There are: quota, retention, include, branchLimit, branchWarning, autoArchiveDays, plainUndo, confirm, directories, declinedDirectories, maxFileSize, voice, voiceUrl, voiceModel.
     (2)
 
     $ retake completion tcsh

@@ -72,32 +72,33 @@ test('[A1][H1] what Claude Code starts: hook, observe and mcp', async () => {
 
   expect(await seen(p, 'hook', 'observe', `observe ${p.id} step`, 'observe --wat', 'mcp --help'))
     .toMatchInlineSnapshot(`
-    "$ retake hook
-    Missing required argument 'event'.
-    Hint: \`--help\` says what there is.
-    (2)
+      "$ retake hook
+      Missing required argument 'event'.
+      Hint: \`--help\` says what there is.
+      (2)
 
-    $ retake observe
+      $ retake observe
 
-    $ retake observe bbbbbbbb-… step
+      $ retake observe bbbbbbbb-… step
 
-    $ retake observe --wat
-    Unknown option '--wat'.
-    Hint: \`--help\` says what there is.
-    (2)
+      $ retake observe --wat
+      Unknown option '--wat'.
+      Hint: \`--help\` says what there is.
+      (2)
 
-    $ retake mcp --help
-    Examples:
-      claude mcp add retake -- retake mcp  let the model look and plan
+      $ retake mcp --help
+      Examples:
+        claude mcp add retake -- retake mcp  let the model look and plan
 
-    Usage: retake mcp [options]
+      Usage: retake mcp [options]
 
-    tools for the model, over standard input and output (MCP)
+      tools for the model, over standard input and output (MCP)
 
-    Options:
-      -h, --help  display help for command
-    "
-  `)
+      Options:
+        --json      as every verb; it always speaks JSON
+        -h, --help  display help for command
+      "
+    `)
   const say = (id: number, method: string, params: object): string =>
     JSON.stringify({ jsonrpc: '2.0', id, method, params })
   const client = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' } } // prettier-ignore

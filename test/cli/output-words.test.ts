@@ -104,6 +104,8 @@ test('[U2] what is meant is said: versions, words that are no verbs, arguments t
       --on-conflict <choice>  stop, keep-mine, put-back or mark (default: "stop")
       --choose <path=choice>  the same for one file; can be given again
       --include-unsure        also move what may not be the turn’s
+      --agree <dir>           also undo the agent’s edits in this directory outside
+                              of the project, from now on
       --expect-head <turn>    refuse when the session stands elsewhere
       --whole                 also empty the conversation when its first turn goes
       --keep-prompt           only the answer goes; the prompt stays in the
@@ -128,68 +130,68 @@ test('[U2] what is meant is said: versions, words that are no verbs, arguments t
     Undo, redo and branches for coding-agent sessions.
 
     Options:
-      -V, --version                output the version number
-      -h, --help                   display help for command
+      -V, --version                 output the version number
+      -h, --help                    display help for command
 
     Commands:
-      sessions [options]           all sessions of the project, or of all; or care
-                                   of them
-      log [options]                the turns of a session: active, undone, other
-                                   branches
-      show [options] <turn>        one turn: prompt, steps, files, diff
-      tree [options]               the branches as a tree
-      status [options]             where the session stands
-      search [options] <words...>  turns with these words, in all branches of all
-                                   sessions
-      undo [options] [n]           take the last turn back, files and conversation;
-                                   or the last N
-      redo [options] [n]           bring the next undone turn again; or the next N
-      back [options]               the conversation alone, one turn back
-      rewind [options] [turn]      keep everything up to and including a turn; 0 is
-                                   before the first
-      revert [options] <turn>      take the files of one turn out, and keep the
-                                   later ones
-      restore [options] <path...>  single files, as they were after a turn
-      switch [options] <branch>    move to another branch; the files follow
-      branches [options]           the branches of a session
-      branch [options] <turn>      a new session that starts after a turn; or care
-                                   of branches
-      checkpoint [options] [name]  give a turn a name that can stand wherever a turn
-                                   can
-      checkpoints [options]        the turns that have names
-      stash [options]              the turns that were gone back past
-      compare [options] <a> <b>    two turns, branches or sessions side by side
-      diff [options] <range>       what differs between the files after A and after
-                                   B
-      where [options] <path>       every content of a file that Retake holds
-      check [options]              look for damage in what Retake holds
-      op                           Retake’s own history: log, show, undo
-      chat [options] [prompt]      go on with a session in the terminal, with
-                                   approvals
-      install [options]            let Claude Code tell Retake when a turn or a
-                                   shell step runs
-      uninstall [options]          take the hooks out of the settings again
-      mcp                          tools for the model, over standard input and
-                                   output (MCP)
-      gc [options]                 let go of what nothing needs and what is older
-                                   than the retention
-      forget [options] <branch>    erase Retake’s copies of a branch for good
-      purge [options] <path>       erase every content of a file that Retake holds
-      rescue [options] <id>        write a session back whose transcript the agent
-                                   lost
-      settings [options]           what you can decide: show, or \`set KEY VALUE\`
-      project                      say where a project is: \`move OLD NEW\`
-      demo [options]               a small project with a recorded session, in a
-                                   scratch directory, to try things
-      serve [options]              the server: web page, HTTP and WebSocket API, on
-                                   this machine only
-      tui [options]                sessions, branches and turns on the whole screen,
-                                   with the keyboard
-      doctor [options]             look at everything Retake needs; each problem
-                                   with its cure
-      completion <shell>           what completes commands, turns and branches in
-                                   your shell
-      help [command]               display help for command
+      sessions [options]            all sessions of the project, or of all; or care
+                                    of them
+      log [options]                 the turns of a session: active, undone, other
+                                    branches
+      show [options] <turn>         one turn: prompt, steps, files, diff
+      tree [options]                the branches as a tree
+      status [options]              where the session stands
+      search [options] <words...>   turns with these words, in all branches of all
+                                    sessions
+      undo [options] [n]            take the last turn back, files and conversation;
+                                    or the last N
+      redo [options] [n]            bring the next undone turn again; or the next N
+      back [options]                the conversation alone, one turn back
+      rewind [options] [turn]       keep everything up to and including a turn; 0 is
+                                    before the first
+      revert [options] <turn>       take the files of one turn out, and keep the
+                                    later ones
+      restore [options] <path...>   single files, as they were after a turn
+      switch [options] <branch>     move to another branch; the files follow
+      branches [options]            the branches of a session
+      branch [options] <turn>       a new session that starts after a turn; or care
+                                    of branches
+      checkpoint [options] [name]   give a turn a name that can stand wherever a
+                                    turn can
+      checkpoints [options]         the turns that have names
+      stash [options]               the turns that were gone back past
+      compare [options] <a> <b>     two turns, branches or sessions side by side
+      diff [options] <range>        what differs between the files after A and after
+                                    B
+      where [options] <path>        every content of a file that Retake holds
+      check [options]               look for damage in what Retake holds
+      op                            Retake’s own history: log, show, undo
+      chat [options] [prompt]       go on with a session in the terminal, with
+                                    approvals
+      install [options]             let Claude Code tell Retake when a turn or a
+                                    shell step runs
+      uninstall [options]           take the hooks out of the settings again
+      mcp [options]                 tools for the model, over standard input and
+                                    output (MCP)
+      gc [options]                  let go of what nothing needs and what is older
+                                    than the retention
+      forget [options] <branch>     erase Retake’s copies of a branch for good
+      purge [options] <path>        erase every content of a file that Retake holds
+      rescue [options] <id>         write a session back whose transcript the agent
+                                    lost
+      settings [options]            what you can decide: show, or \`set KEY VALUE\`
+      project                       say where a project is: \`move OLD NEW\`
+      demo [options]                a small project with a recorded session, in a
+                                    scratch directory, to try things
+      serve [options]               the server: web page, HTTP and WebSocket API, on
+                                    this machine only
+      tui [options]                 sessions, branches and turns on the whole
+                                    screen, with the keyboard
+      doctor [options]              look at everything Retake needs; each problem
+                                    with its cure
+      completion [options] <shell>  what completes commands, turns and branches in
+                                    your shell
+      help [command]                display help for command
 
     Exit codes: 0 done, 1 failed, 2 usage, 4 conflict (nothing changed), 5 busy or locked,
     6 not found, 130 interrupted.
