@@ -16,7 +16,7 @@ export function pendingHelp(to: TurnName | null, session: string): string[] {
   return [
     `The conversation ${where} as soon as Claude Code leaves it. There, type /clear and then`,
     `/resume ${session}; or /exit and \`claude --resume ${session}\`.`,
-    'A new prompt typed before that keeps the conversation as it is, without those files.',
+    'If you send a prompt before that, the conversation and the files stay as they are now.',
   ]
 }
 
