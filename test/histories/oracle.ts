@@ -251,9 +251,9 @@ export class Oracle {
     const isMixed = (turns: readonly string[]): boolean =>
       turns.some((turn) => since.has(turn)) ||
       (turns.length > 1 && turns.some((turn) => reverted.has(turn)))
-    const mixed = files.map(changers).filter(isMixed).flat()
+    const mixed = new Set(files.map(changers).filter(isMixed).flat())
     // A renamed file conflicts at both of its paths (sem.M5).
-    return files.every((file) => changers(file).some((turn) => mixed.includes(turn)))
+    return files.every((file) => changers(file).some((turn) => mixed.has(turn)))
   }
 
   /** Nothing to do is right only where the files are as they are wanted already. */
