@@ -3,7 +3,10 @@ import type { StashView } from '#protocol'
 export type StashEntry = StashView['entries'][number]
 
 export function whereIs({ where }: StashEntry): string {
-  return where === 'ahead' ? 'ahead of you' : `on branch ${where.label}`
+  if (where === 'ahead') return 'ahead of you'
+  // Without a name the label is the start of an id, or `main` for a line that was left.
+  const hasName = where.label !== 'main' && !where.id.startsWith(where.label)
+  return hasName ? `on branch ${where.label}` : 'on another branch'
 }
 
 const WHY: Readonly<Record<string, string>> = {
