@@ -78,7 +78,11 @@ export function rootOfPath(root: PinnedRoot, path: string): PinnedRoot {
   if (!path.startsWith('/')) return root
   const around = root.annexes.filter((annex) => path === annex.path || isBelow(annex.path, path))
   const found = around.toSorted((a, b) => b.path.length - a.path.length)[0]
-  if (found === undefined) throw isProtected(path)
+  // As a directory that is gone: an operation in one that was deleted since must still be recovered.
+  if (found === undefined)
+    throw Object.assign(new Error(`ENOENT: ${path} lies in no directory that is open`), {
+      code: 'ENOENT',
+    })
   return found
 }
 
