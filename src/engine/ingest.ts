@@ -220,7 +220,7 @@ function addToLedger(
     }
     // Before the link is numbered: it was made in a file that no longer had those effects.
     if (link.author.kind === 'turn')
-      takeOut(passedBy(sessions, link.author.id as TurnId), link.path, link.before)
+      takeOut(passedBy(sessions, link.author.id as TurnId), link.from ?? link.path, link.before)
     const [seq] = appendLinks(store, [link])
     cells = addLink(cells, {
       seq: seq!,

@@ -28,6 +28,15 @@ const CAUSES: Readonly<Record<string, readonly Act[]>> = {
     redo(),
     undo(2),
   ],
+  '[sem.C5] a file that the agent rewound and a later turn renamed': [
+    turn('T1', 'echo one > c; mkdir x'),
+    write('T2', 'c'),
+    { do: 'turn', prompt: 'T3', steps: [{ bash: ['echo b > b'] }], rewoundTo: 'T1' },
+    turn('T4', 'mv c x/'),
+    turn('T5', 'cp x/c c'),
+    undo(3),
+    redo(3),
+  ],
   '[sem.C5] turns that made a file and removed it are not taken for rewound ones': [
     turn('T1'),
     write('T2', 'e'),
