@@ -37,7 +37,6 @@ const CANCEL_WHEN_WAITING = `new MutationObserver((_, observer) => {
   buttons.find(({ textContent }) => textContent.startsWith('Cancel')).click()
 }).observe(document.body, { subtree: true, childList: true, characterData: true })`
 
-const UNDO = 'Undo to before this prompt'
 /** Controls of turns that are in sight, and those of them on which something else lies. */
 const CONTROLS = `(() => {
   const list = document.querySelector('[role=feed]').parentElement.getBoundingClientRect()
@@ -154,9 +153,9 @@ test('[B2][B7][W3][G9][G11] Back asks nothing; redo next and redo all bring turn
   {
     await using phone = await web.open(server, `/s/${p.id}`, { touch: true })
     await phone.page.getByRole('button', { name: /^Voice log · 3 lines/ }).waitFor()
-    await expect.poll(() => phone.page.evaluate<string[]>(PRESSABLE)).toContain(UNDO)
-    // A page that is still being laid out moves its turns below its own bars for a moment.
-    await expect.poll(() => phone.page.evaluate<string[]>(COVERED)).toEqual([])
+    await phone.page.locator('[data-turn]').last().scrollIntoViewIfNeeded()
+    await expect.poll(() => phone.page.evaluate<string[]>(PRESSABLE)).toContain('Redo to here')
+    expect(await phone.page.evaluate<string[]>(COVERED)).toEqual([])
   }
   // Every file that the session changed, behind the count.
   await page

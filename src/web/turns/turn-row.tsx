@@ -57,17 +57,18 @@ export const TurnRow = memo(function TurnRow(props: TurnRowProps) {
         <div
           className={`rounded-lg border px-3.5 py-2.5 outline-offset-2 outline-accent group-focus-visible/turn:outline-2 ${undone ? 'border-dashed border-line-strong bg-transparent text-muted' : 'border-line bg-surface shadow-low'} ${linked ? 'ring-2 ring-accent-line' : ''}`}
         >
-          <div className="mb-1 flex min-h-5 items-center gap-2 text-xs text-muted max-sm:flex-wrap">
+          <div className="mb-1 flex min-h-5 flex-wrap items-center gap-x-2 gap-y-1 text-xs text-muted">
             <span className="tabular font-medium">{turn.number}</span>
             <Kind turn={turn} />
             {undone && <Badge tone="undone">undone</Badge>}
             <FilesState turn={turn} />
             {siblings.length > 1 && <ForkChip turn={turn} siblings={siblings} context={context} />}
-            <span className="flex-1" />
-            <Toolbar turn={turn} context={context} isHead={isHead} />
-            <time dateTime={turn.at ?? undefined} className="ml-auto shrink-0 whitespace-nowrap">
-              {clock(turn.at)}
-            </time>
+            <span className="ml-auto flex shrink-0 items-center gap-2">
+              <Toolbar turn={turn} context={context} isHead={isHead} />
+              <time dateTime={turn.at ?? undefined} className="whitespace-nowrap">
+                {clock(turn.at)}
+              </time>
+            </span>
           </div>
           <TurnPrompt turn={turn} context={context} resting={resting} />
         </div>
