@@ -26,7 +26,8 @@ test('[perf] a conversation that goes on from a known one is the one put togethe
   inFile((path) => {
     for (let n = 0; n < numRuns(100); n++) {
       const lines = changed(random.pick(recorded), random)
-      const cut = random.below(lines.length)
+      const end = Math.max(0, lines.length - 1 - random.below(4))
+      const cut = random.chance(0.3) ? end : random.below(lines.length)
       writeFileSync(path, lines.slice(0, cut).join(''))
       const known = readTranscript(path)
       const before = buildConversation(known)
@@ -108,6 +109,20 @@ function changed(lines: readonly string[], random: Random): string[] {
     all.splice(random.below(all.length), 0, `${JSON.stringify(row)}\n`)
   }
   while (random.chance(0.5)) random.pick(acts)()
+  // As `undo --keep-prompt` leaves it, and what goes on from there.
+  const prompt = lines.findLast((line) => line.includes('"promptSource"'))
+  const kept = /"uuid":"([^"]+)"/.exec(prompt ?? '')?.[1]
+  if (kept !== undefined && random.chance(0.4)) {
+    const note = random.uuid()
+    const rows = [
+      { type: 'system', subtype: 'informational', uuid: note, parentUuid: kept },
+      { type: 'last-prompt', leafUuid: note, explicit: true },
+      { type: 'user', message: { role: 'user', content: 'go on' }, promptSource: 'typed', uuid: random.uuid(), parentUuid: random.pick([kept, note]) }, // prettier-ignore
+    ]
+    all.push(
+      ...rows.map((row) => `${JSON.stringify({ ...row, timestamp: '2026-11-15T00:00:00Z' })}\n`),
+    )
+  }
   return all
 }
 

@@ -278,4 +278,12 @@ export const agentsBugs: readonly PlantedBug[] = [
     tests: ['test/hooks/spool.test.ts'],
     named: 'what stands in the spool and is no event',
   },
+  {
+    id: 'agents-kept-marked-prompt',
+    breaks: 'Appended rows go on from a prompt that was kept without its answer.',
+    file: 'src/agents/claude-code/extend-conversation.ts',
+    find: 'if (above === undefined || isSpecial(row) || hasNote(above) || isNote(row)) return null',
+    replace: 'if (above === undefined || isSpecial(row)) return null',
+    tests: ['test/reader/kept-conversation.test.ts'],
+  },
 ]

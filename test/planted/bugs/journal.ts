@@ -305,7 +305,7 @@ export const journalBugs: readonly PlantedBug[] = [
     id: 'journal-git-written',
     breaks: 'A plan may write into the repository.',
     file: 'src/journal/survey.ts',
-    find: "if (splitPath(path).some(spellsGit)) return ['protected']",
+    find: "if (splitPath(path.replace(/^\\//, '')).some(spellsGit)) return ['protected']",
     replace: '',
     tests: applies,
   },

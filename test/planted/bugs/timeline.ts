@@ -236,4 +236,13 @@ export const timelineBugs: readonly PlantedBug[] = [
     replace: 'return path',
     tests: plans,
   },
+  {
+    id: 'timeline-outside-merged',
+    breaks: 'A file outside of the project that changed since is merged instead of asked about.',
+    file: 'src/timeline/plan-turns.ts',
+    find: "attempt.how.includes('merge') && group.paths.some(isOutside)",
+    replace: 'false',
+    tests: plans,
+    named: 'outside of the project',
+  },
 ]
