@@ -84,6 +84,8 @@ export class Oracle {
   }
 
   async #turn({ prompt, steps, rewoundTo }: Turn): Promise<boolean> {
+    // Files that were moved alone are moved back first: a turn on them is a state of its own.
+    if (this.#state.files !== undefined) return false
     if (rewoundTo !== undefined && !this.rewindable.includes(rewoundTo)) return false
     const { beforeFirst, reverted } = this.#state
     const head = rewoundTo ?? this.#state.head
