@@ -32,7 +32,9 @@ export interface TurnRowProps {
 export const TurnRow = memo(function TurnRow(props: TurnRowProps) {
   const { turn, place, context, resting, linked, filesOpen, onToggleFiles } = props
   const { line, session } = context
-  const show = useTurn(session, turn.id, useRests(resting))
+  // Buttons with tips cost more than the rest of a row: one that only flies past has none.
+  const rests = useRests(resting)
+  const show = useTurn(session, turn.id, rests)
   const undone = turn.state === 'undone'
   const isHead = place === line.here
   const previous = line.turns[place - 1]
@@ -64,7 +66,7 @@ export const TurnRow = memo(function TurnRow(props: TurnRowProps) {
             <FilesState turn={turn} />
             {siblings.length > 1 && <ForkChip turn={turn} siblings={siblings} context={context} />}
             <span className="ml-auto flex shrink-0 items-center gap-2">
-              <Toolbar turn={turn} context={context} isHead={isHead} />
+              {rests && <Toolbar turn={turn} context={context} isHead={isHead} />}
               <time dateTime={turn.at ?? undefined} className="whitespace-nowrap">
                 {clock(turn.at)}
               </time>
@@ -105,7 +107,11 @@ export const TurnRow = memo(function TurnRow(props: TurnRowProps) {
         <UnhidingFrom value={unhidingTurn(session, turn.id, 'editedDiffs')}>
           <EditedFiles turn={turn} diffs={show.data?.editedDiffs} />
         </UnhidingFrom>
-        <BetweenTurns turn={turn} place={place} context={context} />
+        {rests ? (
+          <BetweenTurns turn={turn} place={place} context={context} />
+        ) : (
+          <div aria-hidden className="mt-3 h-6" />
+        )}
       </div>
     </article>
   )
