@@ -115,7 +115,7 @@ test('[F3] each step shows its own change, its whole command, and why it failed;
   const { page } = await open()
   await page.setViewportSize({ width: 700, height: 800 })
   const first = turn(page, 'First thing')
-  const edits = first.getByRole('button', { name: /^Edit/ })
+  const edits = first.getByRole('button', { name: /^Edit a\.txt/ })
   await edits.first().click()
   await first.getByText('added: ONE').waitFor()
   expect(await first.getByText('added: NINE').count()).toBe(0)
