@@ -23,7 +23,7 @@ test('[F5] removed lines are compared with the added lines in their place', () =
     { change: 'added', text: 'alone\n' },
   ] as const
   const marks = markLines(lines)
-  expect(marks.map((spans, at) => words(lines[at]!.text, spans) ?? null)).toEqual([
+  expect(marks.map((spans, at) => words(lines[at].text, spans) ?? null)).toEqual([
     null,
     ['1'],
     null,

@@ -71,7 +71,8 @@ export async function openLive(
     }),
   ])
   isOpen = true
-  return guardLive(speakTo(session), () => isSocketOpen(session), events.onUnsent)
+  const isOpenNow = (): boolean => isSocketOpen(session)
+  return guardLive(speakTo(session), isOpenNow, (unsent) => events.onUnsent(unsent))
 }
 
 /** The client tells of a socket only when it has closed; that it is closing the socket alone knows. */
