@@ -191,7 +191,8 @@ describe('[sem.A2] whose change it is', () => {
       const looks = [seen(file('x'), file('y'), 8000, [0, 99_000]), other(changedAt)]
       return woven(weaveLinks([edit], looks, ran(), more)).filter((each) => each.endsWith('→ b'))
     }
-    expect(links(7900, 7950)).toEqual(['turn t1: a → b'])
+    expect(links(7900, 7890)).toEqual(['outside: a → b'])
+    expect(links(7900, 7950)).toEqual(['unsure t1: a → b'])
     expect(links(7900, 8900)).toEqual(['turn t1: a → b'])
     expect(links(7900, 9100)).toEqual(['outside: a → b'])
     // The agent asked for permission, and the user saved a file meanwhile.

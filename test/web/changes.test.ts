@@ -35,7 +35,7 @@ const play = playedOnce({
 })
 const AFTER = APP.replace('pool(5)', 'pool(10)').replace('  db.close()', '  db.close()\n  log()')
 
-test('[F5][sem.V7][O2] the changes of a session are kept or undone file by file and part by part, by plans; edits of the user stay', async () => {
+test('[F5][sem.V7][sem.O2] the changes of a session are kept or undone file by file and part by part, by plans; edits of the user stay', async () => {
   const p = await play()
   const path = join(p.s.project, 'src/app.ts')
   const mine = AFTER.replace('db.get(name)', 'db.get(name) // mine')
