@@ -1,5 +1,5 @@
 import type { GitMove } from '#snapshots'
-import { allGitMoves, linksOfAuthor, shellStepsSince } from '#store'
+import { allGitMoves, linksOfAuthor, shellStepsSince, type NotedMove } from '#store'
 import type { GitReport, TurnId } from '#timeline'
 import { gitEvidence } from './git-changes.ts'
 import type { Project } from './open-project.ts'
@@ -34,6 +34,20 @@ export function gitMovesByTurn({ store }: Project): Map<TurnId, GitReport[]> {
     found.set(turn, [...(found.get(turn) ?? []), reportOf(move as GitMove, files)])
   }
   return found
+}
+
+/**
+ * The git branch at a prompt. The agent writes it down from a cache that lags behind a checkout, so
+ * a checkout that a look saw before the prompt counts more.
+ */
+export function branchAtPrompt(
+  moves: readonly NotedMove[],
+  told: string | null,
+  at: number,
+): string | null {
+  const checkouts = moves.filter(({ move }) => (move as GitMove).kind === 'checkout')
+  const last = checkouts.findLast(({ seen }) => seen <= at)?.move as GitMove | undefined
+  return told !== null && last?.from === told ? (last.to ?? told) : told
 }
 
 /** `git stash` resets to the commit that HEAD is at: there is nothing to take back. */

@@ -1,4 +1,11 @@
-import { allCells, allMoves, doneOperations, ledgerSeq, type DoneOperation } from '#store'
+import {
+  allCells,
+  allGitMoves,
+  allMoves,
+  doneOperations,
+  ledgerSeq,
+  type DoneOperation,
+} from '#store'
 import {
   standsBeforeFirst,
   type BranchName,
@@ -12,7 +19,7 @@ import {
   type TurnName,
 } from '#timeline'
 import type { BranchSession } from './branch-session.ts'
-import { gitMovesByTurn } from './git-moves.ts'
+import { branchAtPrompt, gitMovesByTurn } from './git-moves.ts'
 import { takenTurns } from './ingest.ts'
 import type { Project } from './open-project.ts'
 import { isAsked, newestOperation } from './operation-record.ts'
@@ -68,8 +75,12 @@ export function lineTurns(
   { open, report }: ReadSession,
   ids: readonly TurnId[],
 ): LineTurn[] {
+  const moves = allGitMoves(project.store)
   const branches = new Map(
-    open.conversation.turns.map(({ turn, rows }) => [turn.id, rows[0]!.prompt?.gitBranch ?? null]),
+    open.conversation.turns.map(({ turn, rows }) => {
+      const told = rows[0]!.prompt?.gitBranch ?? null
+      return [turn.id, branchAtPrompt(moves, told, Date.parse(turn.at ?? ''))]
+    }),
   )
   const git = gitMovesByTurn(project)
   const taken = takenTurns(project, report.id)

@@ -186,5 +186,5 @@ test('[C9][U5] a version that would not see its conversation emptied is not told
   const p = await start()
   await pretend(p, '2.1.150')
   expect(await p.refused('undo', '3', '--whole')).toMatchObject({ code: 'cannot-be-emptied' })
-  expect(await p.run('undo', '3')).toMatchObject({ turnsUndone: 2, conversation: 'moved' })
+  expect(await p.run('undo', '3')).toMatchObject({ turnsUndone: 3, conversation: 'moved' })
 })
