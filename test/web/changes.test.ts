@@ -51,7 +51,9 @@ test('[F5][sem.V7][sem.O2] the changes of a session are kept or undone file by f
   await app.getByText('Change 2 of 2').waitFor()
   // The user's own line is no change of the session, and the words that differ are marked.
   expect(await app.getByText('added: return db.get(name)').count()).toBe(0)
-  expect(await app.locator('[data-changed-word]').allInnerTexts()).toEqual(['5', '10'])
+  // Colours come a moment later, and then the words stand in other elements.
+  const words = app.locator('[data-changed-word]')
+  await expect.poll(() => words.allInnerTexts()).toEqual(['5', '10'])
   await window.expectAccessible('changes of a session')
 
   // One part, by the keyboard.
