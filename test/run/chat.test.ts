@@ -91,6 +91,8 @@ test('[F8][R1] Retake is killed in a turn: the agent ends by itself, and the tur
   model.release()
   const status = async (): Promise<unknown> =>
     JSON.parse((await s.retake('status', '--json')).stdout) as unknown
+  // Until it has ended it may still write, and an undo would be refused.
+  await expect.poll(() => s.processes.running(), { timeout: 20_000 }).toEqual([])
   await expect.poll(status, { timeout: 20_000 }).toMatchObject({ live: null, head: { number: 2 } })
   expect(await s.retake('undo', '--yes')).toMatchObject({ code: 0 })
   expect(await s.files()).toEqual({ a: '1\n' })
