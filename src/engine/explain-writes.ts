@@ -65,8 +65,9 @@ const AT_ONCE = 2000
 
 /**
  * Other files that changed between an edit and the end of its hooks: a formatter of the whole
- * project, a generator (sem.A12). The edited file tells when the edit was written. What changed
- * between the call and that moment may be a save of the user's.
+ * project, a generator (sem.A12). Where the agent may have waited for permission, the edited file
+ * itself tells when the edit was written. What was saved before the call is the user's, however
+ * little before.
  */
 export function hooksBeside(
   recorded: readonly WovenLink[],
@@ -78,18 +79,14 @@ export function hooksBeside(
     const times = seen.flatMap(({ path, changedAt }) =>
       path === link.path && changedAt !== null && changedAt >= calledAt - TICK ? [changedAt] : [],
     )
-    const written = Math.min(...times)
-    const from = at - calledAt <= AT_ONCE ? calledAt : written
-    return [{ link, from, written, to: at + TICK }]
+    const from = at - calledAt <= AT_ONCE ? calledAt : Math.min(...times)
+    return [{ link, from, to: at + TICK }]
   })
   return ({ changedAt, after, directory }) => {
     if (changedAt === null || (directory === undefined && after.kind === 'absent')) return null
     const near = edits.filter(({ from, to }) => from <= changedAt && changedAt <= to)
     const turns = new Set(near.map(({ link }) => link.author.id))
-    if (turns.size !== 1) return null
-    const { link } = near.at(-1)!
-    if (near.some(({ written }) => written <= changedAt)) return hooksOf(link)
-    return { ...link.author, kind: 'unsure', evidence: 'it changed while the agent edited a file' }
+    return turns.size === 1 ? hooksOf(near.at(-1)!.link) : null
   }
 }
 

@@ -192,7 +192,7 @@ describe('[sem.A2] whose change it is', () => {
       return woven(weaveLinks([edit], looks, ran(), more)).filter((each) => each.endsWith('→ b'))
     }
     expect(links(7900, 7890)).toEqual(['outside: a → b'])
-    expect(links(7900, 7950)).toEqual(['unsure t1: a → b'])
+    expect(links(7900, 7950)).toEqual(['turn t1: a → b'])
     expect(links(7900, 8900)).toEqual(['turn t1: a → b'])
     expect(links(7900, 9100)).toEqual(['outside: a → b'])
     // The agent asked for permission, and the user saved a file meanwhile.
