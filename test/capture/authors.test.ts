@@ -47,14 +47,13 @@ test('[sem.A3] a command that was denied or killed does not cover what comes aft
   model.on('last', [bash('echo y >> a.txt'), 'done'])
   const tui = await agent.interactive({ asks: true })
   await tui.submit('denied')
-  await tui.waitFor(/Do you want to proceed/)
-  await tui.key('escape')
+  await answer(tui, 'escape')
   await tui.waitFor(/Interrupted/)
   await tui.submit('allowed')
-  await allow(tui)
+  await answer(tui, 'enter')
   await tui.waitFor(/finished/)
   await tui.submit('killed')
-  await allow(tui)
+  await answer(tui, 'enter')
   await expect.poll(() => s.read('c.txt'), { timeout: 20_000 }).toBe('c\nx\n')
   const registry = await readdir(join(s.claudeDir, 'sessions'))
   const [pid] = registry.flatMap((name) => /^(\d+)\.json$/.exec(name)?.[1] ?? [])
@@ -90,12 +89,12 @@ async function formatWith(claudeDir: string, command: string): Promise<void> {
   await writeFile(path, JSON.stringify(settings))
 }
 
-/** Says yes to the permission prompt. It ignores keys that come before it listens. */
-async function allow(tui: Tui): Promise<void> {
+/** Answers the permission prompt, which ignores keys that come before it listens. */
+async function answer(tui: Tui, key: 'enter' | 'escape'): Promise<void> {
   const asks = (screen: string): boolean => screen.includes('Do you want to proceed')
   await tui.waitFor(asks)
   while (asks(tui.screen())) {
-    await tui.key('enter')
+    await tui.key(key)
     await setTimeout(300)
   }
 }
