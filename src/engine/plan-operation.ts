@@ -213,7 +213,8 @@ function seenBy(
   if (only === 'chat') return withoutFiles(ledger)
   if (asked.verb === 'switch' || asked.verb === 'branch') {
     const path = filesPath(session.tree, ledger)
-    if (path === null) return ledger
+    if (path === null && asked.verb === 'branch') return ledger
+    if (path === null) return { ...ledger, ...filesPlace(ledger, { includeUnsure }) }
     return { ...ledger, line: lineTurns(project, session, path), head: path.at(-1) ?? null }
   }
   const travels = asked.verb === 'undo' || asked.verb === 'redo'

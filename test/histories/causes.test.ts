@@ -211,6 +211,15 @@ const CAUSES: Readonly<Record<string, readonly Act[]>> = {
     revert('T1', true),
     redo(),
   ],
+  '[sem.C1] a switch starts where the files stand, which a rewind of files alone left behind': [
+    turn('T1', 'true'),
+    write('T2', 'a'),
+    turn('T3', 'true'),
+    { do: 'rewind', to: 'T1', only: 'files' },
+    to('rewind', 'T3'),
+    opUndo,
+    to('switch', 'T2'),
+  ],
   '[sem.M8] a Write, then a chmod by the next turn': [
     write('T1', 'a'),
     turn('T2', 'chmod +x a'),
