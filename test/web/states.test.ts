@@ -37,7 +37,7 @@ test('[W16][sem.A5] changes of which it is not sure that the turn made them are 
   // Somebody looked at the files; what a command does after that is seen, but no hook tells of it.
   expect((await p.s.retake('observe')).code).toBe(0)
   await p.say('third', [[bash('echo made > made.txt')], 'Made.'])
-  await page.getByText('Made.').waitFor()
+  await page.getByText('Made.', { exact: true }).waitFor()
   await choose(page, 'third', 'Undo to before this prompt')
   const unsure = dialog(page).getByRole('checkbox', { name: /may not be these turns/ })
   await unsure.waitFor()
