@@ -5,7 +5,7 @@ import type { DarkStep, RanStep, Witnesses } from './authors.ts'
 import type { Machine } from './machine.ts'
 import type { Project } from './open-project.ts'
 import { toProjectPath } from './project-path.ts'
-import { askedOf, cutOf, toolOf } from './steps-told.ts'
+import { askedOf, cutOf, openOf, toolOf } from './steps-told.ts'
 
 /** The agent's clock and the file system's are not read at the same moment. */
 const SLACK = 2000
@@ -51,7 +51,8 @@ export function knownSteps(
     )) {
       const { step } = each
       written.set(step.id, each)
-      const isTold = hasShellStep(store, step.id) || hasShellStep(store, cutOf(step.id))
+      const names = [step.id, cutOf(step.id), openOf(step.id)]
+      const isTold = names.some((name) => hasShellStep(store, name))
       if (!isTold) dark.push(...darkStep(project, { ...each, session: id }, presence))
     }
   }
@@ -60,9 +61,12 @@ export function knownSteps(
     return turn === undefined ? [] : [{ ...step, turn }]
   })
   if (found.length > 0) putShellSteps(store, found)
-  const named = told.flatMap(({ tool, began, ended, turn }) => {
+  const named = told.flatMap(({ tool, session, began, ended, turn }) => {
     const of = turn ?? written.get(toolOf(tool).tool)?.turn ?? null
-    return of === null ? [] : [{ tool, began, ended, turn: of }]
+    if (of === null) return []
+    const isOpen = toolOf(tool).part === 'open'
+    const until = isOpen ? { ended: presence.now, isRunning: presence.isAlive(session) } : { ended }
+    return [{ tool, began, turn: of, ...until }]
   })
   const all = sortOut(named, (tool) => written.get(tool)?.step)
   return { steps: all.steps, dark: [...all.dark, ...dark.filter(({ ended }) => ended >= since)] }
@@ -81,12 +85,12 @@ type WrittenEnd = Pick<Step, 'outcome' | 'endedAt'> & Partial<Pick<Step, 'about'
  * command that was denied never ran.
  */
 export function sortOut(
-  told: readonly RanStep[],
+  told: readonly (RanStep & { readonly isRunning?: boolean })[],
   find: (tool: string) => WrittenEnd | undefined,
 ): { steps: RanStep[]; dark: DarkStep[] } {
   const steps: RanStep[] = []
   const dark: DarkStep[] = []
-  for (const each of told) {
+  for (const { isRunning = false, ...each } of told) {
     const { tool, part } = toolOf(each.tool)
     const written = find(tool)
     const endedAt = Date.parse(written?.endedAt ?? '')
@@ -96,10 +100,11 @@ export function sortOut(
     if (part === 'whole') steps.push(isOver ? { ...whole, ended: endedAt } : whole)
     // What goes on behind does not stand for all that happens meanwhile: the user types.
     if (part === 'behind') dark.push({ ...each, why: BEHIND })
-    if (part !== 'cut') continue
+    if (part !== 'cut' && part !== 'open') continue
     const isToldSince = told.some((other) => other.tool === tool && other.ended >= each.ended)
     if (isToldSince || written?.outcome === 'denied') continue
-    if (Number.isNaN(endedAt)) dark.push({ ...each, why: NO_END })
+    if (Number.isNaN(endedAt) && isRunning) steps.push({ ...whole, tool })
+    else if (Number.isNaN(endedAt)) dark.push({ ...each, why: NO_END })
     else if (endedAt >= each.began)
       steps.push({ ...whole, tool, ended: Math.min(each.ended, endedAt) })
   }

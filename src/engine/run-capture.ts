@@ -1,10 +1,11 @@
 import type { RunStep } from '#agents'
 import { Failure } from '#failure'
-import { putShellSteps } from '#store'
+import { dropShellStep, putShellSteps } from '#store'
 import type { RunEvent, TurnId } from '#timeline'
 import type { Machine } from './machine.ts'
 import { observeProject } from './observe-project.ts'
 import { openProject } from './open-project.ts'
+import { openOf } from './steps-told.ts'
 
 /** Looks at the files at every bound of a turn that Retake itself runs. */
 export interface RunCapture {
@@ -13,7 +14,9 @@ export interface RunCapture {
   /** After the turn, when its process is gone. */
   end(isStopped: boolean): void
   onStep(step: RunStep): void
-  /** Somebody allowed this step: it cannot have run before. */
+  /** The step waits for permission: what is written meanwhile is not its work. */
+  onAsked(step: string): void
+  /** The step was allowed: it cannot have run before. */
   onAllowed(step: string): void
 }
 
@@ -24,6 +27,7 @@ export function captureRun(
 ): RunCapture {
   const begun = new Map<string, number>()
   const written = new Map<string, number>()
+  const recorded = new Set<string>()
   let refused = false
   const look = (): void => {
     if (refused) return
@@ -40,28 +44,53 @@ export function captureRun(
   const begin = (step: string): void => {
     begun.set(step, machine.now().getTime() - TICK_MS)
   }
+  // Told at once: a page that reads the files meanwhile must know whose work it sees.
+  const tellBegun = (step: string): void => {
+    const began = begun.get(step)
+    if (began === undefined || refused) return
+    using project = openProject(machine, path)
+    const ended = Number.MAX_SAFE_INTEGER
+    putShellSteps(project.store, [{ tool: openOf(step), session, turn, began, ended }])
+  }
   const note = (tool: string, ended: number): void => {
     const began = begun.get(tool) ?? ended
     begun.delete(tool)
     using project = openProject(machine, path)
     putShellSteps(project.store, [{ tool, session, turn, began, ended }])
+    dropShellStep(project.store, openOf(tool))
   }
   return {
     look,
     end(isStopped) {
       // Nobody says that a step ended which was stopped; until now it may have written.
       const ended = machine.now().getTime()
-      look()
       if (isStopped) for (const step of begun.keys()) note(step, written.get(step) ?? ended)
+      look()
     },
-    onAllowed: begin,
+    onAsked(step) {
+      if (refused || !begun.has(step)) return
+      using project = openProject(machine, path)
+      dropShellStep(project.store, openOf(step))
+    },
+    onAllowed(step) {
+      begin(step)
+      if (!recorded.has(step)) tellBegun(step)
+    },
     onStep({ id, when, isRecorded }) {
       const ended = machine.now().getTime()
       // Stopped right after it wrote, a step's edit is not in the transcript: only its time is known.
-      if (isRecorded) return when === 'before' ? begin(id) : void written.set(id, ended)
-      look()
-      if (when === 'before') return begin(id)
+      if (isRecorded) {
+        recorded.add(id)
+        return when === 'before' ? begin(id) : void written.set(id, ended)
+      }
+      if (when === 'before') {
+        look()
+        begin(id)
+        return tellBegun(id)
+      }
+      // First when it ran, then what it did: another process may ask for both at any moment.
       note(id, ended)
+      look()
     },
   }
 }

@@ -111,6 +111,7 @@ export function openRuns(
       allowed: allowed.get(session) ?? { tools: [], mode: null },
       ...places,
       tell(event) {
+        if (event.type === 'approval') capture.onAsked(event.id)
         if (event.type === 'approval_answered' && event.allow) capture.onAllowed(event.id)
         run.log.add(event)
       },

@@ -20,6 +20,7 @@ export interface ToldStep {
 const BEHIND = ' behind'
 const CUT = ' cut'
 const ASKED = ' asked'
+const OPEN = ' open'
 
 /** The part of a step that went on after its end was told: a server runs for hours that way. */
 export function behindOf(tool: string): string {
@@ -36,12 +37,18 @@ export function askedOf(tool: string): string {
   return `${tool}${ASKED}`
 }
 
-type Part = 'whole' | 'behind' | 'cut' | 'asked'
+/** A step that Retake runs itself, from its start until its end is known. */
+export function openOf(tool: string): string {
+  return `${tool}${OPEN}`
+}
+
+type Part = 'whole' | 'behind' | 'cut' | 'asked' | 'open'
 
 export function toolOf(name: string): { tool: string; part: Part } {
   if (name.endsWith(BEHIND)) return { tool: name.slice(0, -BEHIND.length), part: 'behind' }
   if (name.endsWith(CUT)) return { tool: name.slice(0, -CUT.length), part: 'cut' }
   if (name.endsWith(ASKED)) return { tool: name.slice(0, -ASKED.length), part: 'asked' }
+  if (name.endsWith(OPEN)) return { tool: name.slice(0, -OPEN.length), part: 'open' }
   return { tool: name, part: 'whole' }
 }
 

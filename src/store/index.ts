@@ -80,6 +80,7 @@ export { appendToLog, deleteLog, readLog } from './session-log.ts'
 export {
   allGitMoves,
   allLooks,
+  dropShellStep,
   hasShellStep,
   lastLook,
   noteGitMoves,

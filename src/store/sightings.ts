@@ -165,6 +165,10 @@ export function putShellSteps(store: Store, steps: readonly ShellStep[]): void {
   })
 }
 
+export function dropShellStep(store: Store, tool: string): void {
+  write(store, () => run(store.database, 'delete from shell_step where tool = ?', tool))
+}
+
 /** Steps whose turn is not known yet. */
 export function stepsWithoutTurn(store: Store): ShellStep[] {
   return all(store.database, 'select * from shell_step where turn is null').map(toStep)
