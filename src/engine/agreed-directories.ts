@@ -67,7 +67,7 @@ export function directoryToAgree(project: Project, path: string): string | null 
   return agreed.get(project)?.propose(path) ?? null
 }
 
-/** Nobody looks at files there: what commands did to them is not known. */
+/** Files there are not scanned: what commands did to them is not known. */
 export function leftInAdded(project: Project, ranCommands: boolean): LeftReport[] {
   const added = ranCommands ? (agreed.get(project)?.added ?? []) : []
   return added.map((path) => ({

@@ -5,7 +5,7 @@ import { dropSessionFact, getSessionFact, putSessionFact, type Sighting, type St
 const PROJECT = '*'
 const FACT = 'editor-saves'
 
-/** Keeps which of the changes that a look saw an editor saved, until somebody asks whose they are. */
+/** Keeps which of the changes that a look saw an editor saved, until authors are worked out. */
 export function noteEditorSaves(
   store: Store,
   sightings: readonly Sighting[],

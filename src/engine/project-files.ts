@@ -11,7 +11,7 @@ export interface FoundPaths {
   readonly isWhole: boolean
 }
 
-/** Names of a project's files, for somebody who types one. */
+/** Names of a project's files, for completion. */
 export interface ProjectFiles {
   find(directory: string, typed: string, most: number): Promise<FoundPaths>
 }

@@ -35,14 +35,14 @@ export interface ChangesView {
   schema: 'retake.changes/1'
   session: string
   files: ChangedFileView[]
-  /** Changes that may not be the turns', or that nobody can undo. */
+  /** Changes that may not be the turns', or that cannot be undone. */
   left: LeftReport[]
 }
 
 export interface ChangedFileView extends HunksView {
   /** Names the change as it is now: after any edit of the file it is another. */
   key: string
-  /** Somebody changed the same lines since: undoing it needs a decision. */
+  /** The same lines changed since: undoing it needs a decision. */
   conflict: boolean
   /** Others edited the file too; those edits are no part of the change. */
   hasOthersEdits: boolean

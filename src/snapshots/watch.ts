@@ -95,7 +95,7 @@ export function watchProject(
   }
 }
 
-/** Tells whoever notes the look which files editors saved. */
+/** Reports which files editors saved. */
 function withEditors(request: Request, heard: Heard): Request {
   const { note } = request
   if (note === undefined || heard.kind === 'lost') return request

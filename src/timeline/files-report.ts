@@ -27,7 +27,7 @@ export interface FileAtReport {
   readonly path: string
   readonly state: FileState
   readonly text: string | null
-  /** It may hold secrets, and nobody asked to see them (S14). */
+  /** It may hold secrets, which are shown only on request (S14). */
   readonly hidden: boolean
   /** From then to now. */
   readonly diff: ValueDiff
@@ -40,12 +40,12 @@ export interface ChangedFile {
   readonly path: string
   /** Names the change as it is now: after any edit of the file it is another. */
   readonly key: string
-  /** Somebody changed the same lines since: taking it out needs a decision. */
+  /** The same lines changed since: undoing it needs a decision. */
   readonly conflict: boolean
   /** Others edited the file too; those edits are no part of the change. */
   readonly hasOthersEdits: boolean
   readonly turns: readonly TurnName[]
-  /** It may hold secrets, and nobody asked to see them (S14). */
+  /** It may hold secrets, which are shown only on request (S14). */
   readonly hidden: boolean
   /** From the file without the turns' changes to the file now. */
   readonly diff: ValueDiff
@@ -56,7 +56,7 @@ export interface ChangedFile {
 export interface SessionChangesReport {
   readonly session: string
   readonly files: readonly ChangedFile[]
-  /** Changes that may not be the turns', or that nobody can undo. */
+  /** Changes that may not be the turns', or that cannot be undone. */
   readonly left: readonly LeftReport[]
 }
 
@@ -85,7 +85,7 @@ export interface FileHistoryReport {
   readonly path: string
   /** Oldest first. */
   readonly versions: readonly FileVersion[]
-  /** It may hold secrets, and nobody asked to see them (S14). */
+  /** It may hold secrets, which are shown only on request (S14). */
   readonly hidden: boolean
   /** Null: it is not text now, too long, or hidden. */
   readonly lines: readonly WrittenLine[] | null

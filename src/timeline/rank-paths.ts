@@ -1,5 +1,5 @@
 /**
- * The paths that fit what somebody typed, the best first: the name itself, then what begins with
+ * The paths that match the typed text, best first: the name itself, then what begins with
  * it, what holds it, and what has its letters in this order. Upper and lower case are the same.
  */
 export function rankPaths(paths: readonly string[], typed: string, most: number): string[] {

@@ -204,7 +204,7 @@ export interface BranchName {
 export interface FileDiff {
   readonly path: string
   readonly diff: ValueDiff
-  /** It may hold secrets, and nobody asked to see them (S14). */
+  /** It may hold secrets, which are shown only on request (S14). */
   readonly hidden?: true
 }
 

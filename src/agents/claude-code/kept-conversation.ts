@@ -11,7 +11,7 @@ import type { Conversation, TurnRows } from './turns.ts'
 
 /**
  * The conversation of a transcript, as the cache keeps it. Rows are named by their place in the list
- * of rows, so that whoever asks for a few turns loads only their rows.
+ * of rows, so that reading a few turns loads only their rows.
  */
 export interface KeptConversation {
   readonly titles: readonly Title[]

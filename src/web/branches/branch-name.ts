@@ -4,7 +4,7 @@ import { brief } from '../words.ts'
 
 type Branch = BranchesView['branches'][number]
 
-/** What people call a branch: its name, or the prompt where it parts. Nobody knows it by its id. */
+/** What people call a branch: its name, or the prompt where it parts. People do not know its id. */
 export function branchName(branch: Branch, most = 32): string {
   const { name, label, fork, prompt, promptApart } = branch
   // Only a beginning that nothing parts from is the main line to everybody.

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { create } from 'zustand'
 
-/** The changes of a session that somebody has looked at and keeps. It stays in the browser. */
+/** The changes of a session that the user keeps. Stored in this browser. */
 export interface Reviewed {
   has(key: string): boolean
   add(keys: readonly string[]): void

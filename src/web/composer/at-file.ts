@@ -1,4 +1,4 @@
-/** An @ that somebody is typing a file's name after. */
+/** An @ with the beginning of a file's name. */
 export interface AtToken {
   /** Where the @ stands, and where the caret is. */
   readonly from: number

@@ -6,7 +6,7 @@ import type { DraftImage } from './read-image.ts'
 export interface Draft {
   readonly text: string
   readonly images: readonly DraftImage[]
-  /** The undone prompt that this is, as long as nobody has edited it: it leaves with a redo. */
+  /** The undone prompt that this is, until it is edited: a redo removes it. */
   readonly offered: string | null
 }
 
@@ -25,7 +25,7 @@ export function draftOf(session: string): Draft {
   return useDrafts.getState().drafts[session] ?? stored(session)
 }
 
-/** What somebody writes, pastes or removes: from then on it is theirs. */
+/** What the user writes, pastes or removes: from then on it is theirs. */
 export function changeDraft(session: string, change: Partial<Omit<Draft, 'offered'>>): void {
   put(session, { ...draftOf(session), ...change, offered: null })
 }

@@ -54,7 +54,7 @@ const MODES = {
 
 const SAME = ''
 
-/** The model and what it may do without asking: of the session, until somebody chooses others. */
+/** The model and what it may do without asking: of the session, until the user chooses others. */
 export function RunOptionFields({
   session,
   status,

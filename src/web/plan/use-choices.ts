@@ -6,7 +6,7 @@ import type { Choice, FileView } from './plan-words.ts'
 /** What was decided, as the server takes it: for a file, or for each of its places in conflict. */
 export type Choices = Readonly<Record<string, PathChoice>>
 
-/** The same while somebody decides: a place may still be open. */
+/** The same during a decision: a place may still be open. */
 export type Choosing = Choice | readonly (Choice | null)[]
 
 interface Chosen {

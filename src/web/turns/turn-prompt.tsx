@@ -87,7 +87,7 @@ interface EditProps {
   readonly context: TurnContext
 }
 
-/** Nothing moves while somebody edits: Enter shows the plan, Escape leaves everything as it was. */
+/** Editing changes nothing: Enter shows the plan, Escape leaves everything as it was. */
 function Edit({ text: before, images, turn, context }: EditProps) {
   const { session, blocked, line } = context
   const [text, setText] = useState(before)
@@ -145,7 +145,7 @@ function beforePrompt(turn: TurnView, first: TurnView | undefined): PlanBody {
   return { verb: 'rewind', turn: turn.id, before: true, ...whole }
 }
 
-/** The edited prompt replaces the one that the undo offers; what somebody else wrote stays below. */
+/** The edited prompt replaces the one that the undo offers; other text stays below. */
 function refill(session: string, text: string, images: readonly DraftImage[]): void {
   const now = draftOf(session)
   const rest = now.offered === null ? now : { text: '', images: [] }
