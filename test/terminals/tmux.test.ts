@@ -81,7 +81,10 @@ needs('tmux')(
 
     // Killed in the middle: the shell is as it was, and so is the session.
     process.kill(Number(await p.s.read(pid)), 'SIGKILL')
-    await w.shows((screen) => !screen.includes('(current)') && /shell>/.test(screen))
+    await w.shows((screen) => !screen.includes('(current)') && /Retake was killed/.test(screen))
+    // The shell's own prompt may have gone with the other screen: Enter brings a new one.
+    await w.key('Enter')
+    await w.shows(/shell>$/)
     await w.type('echo clean $((40 + 2))', 'Enter')
     await w.shows(/^clean 42\nshell>$/m)
     expect((await w.screen()).split('echo clean $((40 + 2))')).toHaveLength(2)

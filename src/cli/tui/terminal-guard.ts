@@ -3,6 +3,9 @@ import { execFileSync, spawn } from 'node:child_process'
 /** Leaves the alternate screen, shows the cursor, ends the bracketing of pasted text. */
 const CLEAN = String.raw`\033[?2004l\033[?1049l\033[?25h\033[0m`
 
+/** The shell may have printed its prompt on the screen that goes: this line says how to see it. */
+const SAID = String.raw`\r\nRetake was killed. The terminal is as it was: press Enter.\r\n`
+
 /**
  * A shell that waits for this process to end, however it does, and puts the terminal right when it
  * was not told that all is well: after `kill -9` no line of ours runs any more, and a terminal in
@@ -16,7 +19,8 @@ export function guardTerminal(): Disposable {
   const script = [
     // Who is not in the foreground any more is stopped when it sets the terminal, unless it ignores that.
     `trap '' TTOU HUP INT QUIT TERM`,
-    `read -r told || { stty '${saved}' </dev/tty; printf '${CLEAN}' >/dev/tty; }`,
+    // The screen first: it needs no process, so the shell's prompt mostly comes after it.
+    `read -r told || { printf '${CLEAN}${SAID}' >/dev/tty; stty '${saved}' </dev/tty; }`,
   ].join('\n')
   const guard = spawn('sh', ['-c', script], { stdio: ['pipe', 'ignore', 'ignore'] })
   guard.unref()
