@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Run } from '#engine'
+import { readLog, type Run } from '#engine'
 import type { RunEvent } from '#timeline'
 import { bash, edit, think, write } from '../model/index.ts'
 import { runScene } from './played-run.ts'
@@ -52,6 +52,20 @@ test('[W2][G8][B4][F2][U8] prompts continue from the head, before and after an u
     expect(await r.s.files()).toEqual(files)
   }
   expect(await r.sent()).toEqual(['hello'])
+})
+
+test('[A2] reading the log while a command runs does not cost the turn its files', async () => {
+  await using r = await runScene({ files: { a: '1\n' } })
+  const go = `${r.s.tmp}/go`
+  const wait = `echo 2 > a; echo early > early; until [ -e ${go} ]; do sleep 0.05; done; echo late > late`
+  r.model.on('go', [[bash(wait)], 'done'])
+  const run = r.converse('go')
+  await expect.poll(() => r.s.files()).toHaveProperty('early')
+  readLog(r.machine, { session: r.id, project: null })
+  await r.s.write(go, '')
+  expect(await run.ended).toBe('done')
+  expect(await r.operate({ verb: 'undo', count: 1 })).toMatchObject({ turnsUndone: 1, left: [] })
+  expect(await r.s.files()).toEqual({ a: '1\n' })
 })
 
 test('[G6][G7][W14] a running turn is stopped by undo or back while it streams, runs a tool or waits for an approval', async () => {
