@@ -17,14 +17,14 @@ import { lookAtPresent } from './read-present.ts'
 import type { ReadSession } from './read-session.ts'
 
 /**
- * The whole tree as it was after a turn, or before the first one. It is what the first look after
- * the turn saw, if that was before anything else was done in the session; every change that was
- * seen since is taken back, whoever made it. A path that did not change since is not named.
+ * The whole tree as it was at the end of a turn, or before the first one. A look has to follow the
+ * turn before the next prompt; every change since the turn's end is taken back, whoever made it. A
+ * path that did not change since is not named.
  */
 export function exactTarget(project: Project, session: ReadSession, to: TurnId | null): Target {
   const { store } = project
-  const moment = findLook(project, session, to)
-  const later = linksSince(store, 0).filter(({ at }) => at > moment)
+  const moment = findMoment(project, session, to)
+  const later = linksSince(store, 0).filter((link) => isLater(link, moment))
   const values = new Map<ProjectPath, Value>()
   const directories = new Set(
     allCells(store).flatMap(({ cell }) => (cell.directory === undefined ? [] : [cell.path])),
@@ -38,7 +38,7 @@ export function exactTarget(project: Project, session: ReadSession, to: TurnId |
     if (!values.has(stood)) values.set(stood, held(project, link.before))
     if (empty !== null && !values.has(empty)) values.set(empty, absent)
   }
-  const then = ledgerAt(project, later, moment)
+  const then = ledgerAt(project, later, moment.end)
   // Cells that moved without changing the file are passed all the same.
   const contents = projectContents(store)
   for (const { cell } of allCells(store))
@@ -60,7 +60,7 @@ function held({ store }: Project, value: Value): Value {
 function ledgerAt(
   { store }: Project,
   later: readonly StoredLink[],
-  moment: number,
+  end: number,
 ): Pick<Target, 'seq' | 'wereIn'> {
   const wereIn = new Map<CellId, boolean>()
   let seq = Math.min(Number.MAX_SAFE_INTEGER, ...later.map((link) => link.seq))
@@ -68,7 +68,7 @@ function ledgerAt(
   for (const { state, at, details } of listOperations(store).toReversed()) {
     if (state !== 'committed') continue
     const { operation } = details as OperationDetails
-    if (at > moment) {
+    if (at > end) {
       const moved = operation.cells.map(({ after }) => after.since)
       seq = Math.min(seq, operation.seq, ...moved.filter((since) => since > highest))
       for (const { before } of operation.cells)
@@ -79,8 +79,23 @@ function ledgerAt(
   return { seq: seq - 1, wereIn }
 }
 
-/** When the files were looked at, after the turn and before the next one could do anything. */
-function findLook({ store }: Project, { open, tree }: ReadSession, to: TurnId | null): number {
+interface Moment {
+  readonly end: number
+  /** When the look that saw it was done. */
+  readonly seen: number
+}
+
+/**
+ * Changes by turns carry the time of the look that saw them, all others their own time. What was
+ * changed between the turn's end and that look came later: the agent's own rewind, or a person.
+ */
+function isLater({ author, at }: StoredLink, { end, seen }: Moment): boolean {
+  const isOfTurn = author.kind === 'turn' || author.kind === 'shared' || author.kind === 'unsure'
+  return at > (isOfTurn ? seen : end)
+}
+
+/** The end of the turn and the first look after it, before the next turn could do anything. */
+function findMoment({ store }: Project, { open, tree }: ReadSession, to: TurnId | null): Moment {
   const looks = allLooks(store)
   if (looks.length === 0)
     throw new Failure('no-snapshot', 'The files of this project were never looked at as a whole.', {
@@ -93,7 +108,7 @@ function findLook({ store }: Project, { open, tree }: ReadSession, to: TurnId | 
   const from = place < 0 ? Number.NEGATIVE_INFINITY : (endOf(turns[place]!) ?? until)
   const fitting = looks.filter(({ began, at }) => began >= from && at <= until)
   const look = to === null ? fitting.at(-1) : fitting[0]
-  if (look !== undefined) return look.at
+  if (look !== undefined) return { end: to === null ? look.at : from, seen: look.at }
   const number = to === null ? null : (tree.places.get(to) ?? 0) + 1
   const when = number === null ? 'before the first turn' : `right after turn ${number}`
   throw new Failure('no-snapshot', `The files were not looked at ${when}.`, {

@@ -1,13 +1,17 @@
 import type { OpenSession } from '#agents'
 import {
   advanceLedger,
+  appendLinks,
   cellsOfTurn,
   getSessionFact,
   ledgerSeq,
+  linksTouching,
   putCells,
   putSessionFact,
+  type Store,
 } from '#store'
 import {
+  absent,
   sameValue,
   type Cell,
   type ProjectPath,
@@ -15,6 +19,7 @@ import {
   type TurnId,
   type Value,
 } from '#timeline'
+import { startOf } from './coverage.ts'
 import type { Project } from './open-project.ts'
 import { findTakenOut, passedOver, takenOut } from './passed-over.ts'
 import { projectContents } from './project-contents.ts'
@@ -27,11 +32,8 @@ const PASSED_BY = 'passed-by'
  * prompt, which goes on from an earlier turn, tells that turns were passed over. By then the files
  * may have been looked at long ago, so a new head is reason enough to compare.
  */
-export function findRewound(
-  project: Project,
-  { conversation, file }: OpenSession,
-  isNews: boolean,
-): void {
+export function findRewound(project: Project, session: OpenSession, isNews: boolean): void {
+  const { conversation, file } = session
   const { store } = project
   const { head } = conversation
   if (!isNews && getSessionFact(store, file.id, PASSED_BY) === head) return
@@ -42,8 +44,39 @@ export function findRewound(
   const valueAt = (path: ProjectPath): Value => lookAtPresent(project, path, contents)
   const rewound = rewoundCells(cells, passed, valueAt)
   for (const cell of emptyDirectories(cells, rewound)) rewound.add(cell)
-  for (const cell of rewound)
+  for (const cell of rewound) {
+    noteRewound(store, cell, { content: valueAt(cell.path), sessions: [session] })
     putCells(store, [takenOut(cell, advanceLedger(store, ledgerSeq(store) + 1))])
+  }
+}
+
+/**
+ * Records the rewind as a change of the file, unless a look saw it. Without it the ledger says that
+ * the file went on as the turn left it, and an exact rewind to that turn leaves it as it is.
+ */
+export function noteRewound(
+  store: Store,
+  { path, turn, renamedFrom, directory }: Cell,
+  { content, sessions }: { content: Value; sessions: readonly OpenSession[] },
+): void {
+  const last = linksTouching(store, path).at(-1)
+  const at = startAfter(sessions, turn)
+  if (last === undefined || at === null || renamedFrom !== null || directory !== undefined) return
+  const before = last.path === path ? last.after : absent
+  if (sameValue(before, content)) return
+  const plain = { path, from: null, before, after: content, gitHead: null, at }
+  const author = { kind: 'outside', id: null } as const
+  appendLinks(store, [{ ...plain, author, evidence: 'the agent rewound it' }])
+}
+
+/** When the turn after this one began. */
+function startAfter(sessions: readonly OpenSession[], turn: TurnId): number | null {
+  for (const { conversation } of sessions) {
+    const place = conversation.turns.findIndex((entry) => entry.turn.id === turn)
+    const next = place < 0 ? undefined : conversation.turns[place + 1]
+    if (next !== undefined) return startOf(next)
+  }
+  return null
 }
 
 /**

@@ -37,7 +37,7 @@ import type { Machine } from './machine.ts'
 import { openSessionFile } from './moved-paths.ts'
 import { copyFromGit, observeProject } from './observe-project.ts'
 import type { Project } from './open-project.ts'
-import { findRewound, passedBy } from './find-rewound.ts'
+import { findRewound, noteRewound, passedBy } from './find-rewound.ts'
 import { findTakenOut, takenOut } from './passed-over.ts'
 import { projectContents } from './project-contents.ts'
 import { openAgreed, outsidePath } from './agreed-directories.ts'
@@ -242,6 +242,7 @@ function addToLedger(
 
   function takeOut(passed: ReadonlySet<TurnId>, path: ProjectPath, content: Value): void {
     for (const cell of findTakenOut(cells, passed, { path, content })) {
+      noteRewound(store, cell, { content, sessions })
       const out = takenOut(cell, advanceLedger(store, ledgerSeq(store) + 1))
       cells = cells.map((each) => (each === cell ? out : each))
     }

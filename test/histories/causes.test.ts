@@ -220,6 +220,23 @@ const CAUSES: Readonly<Record<string, readonly Act[]>> = {
     opUndo,
     to('switch', 'T2'),
   ],
+  '[sem.V8] an exact rewind to a turn that the agent rewound before a look came': [
+    turn('T1', 'echo one > a'),
+    {
+      do: 'turn',
+      prompt: 'T2',
+      steps: [
+        { write: 'a', text: 'two' },
+        { write: 'b', text: '' },
+      ],
+    },
+    { do: 'turn', prompt: 'T3', steps: [{ write: 'c', text: '' }], rewoundTo: 'T1' },
+    to('switch', 'T1'),
+    to('exact', 'T2'),
+    to('switch', 'T3'),
+    to('switch', 'T2'),
+    to('exact', 'T2'),
+  ],
   '[sem.M8] a Write, then a chmod by the next turn': [
     write('T1', 'a'),
     turn('T2', 'chmod +x a'),
