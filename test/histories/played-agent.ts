@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { AgentRewind, Step } from './history.ts'
@@ -111,6 +111,7 @@ export function playedAgent(known: {
     const was = { path: filePath, text: before }
     const after = isWrite ? step.text : before?.replace(step.old, () => step.new)
     const fits = isWrite || before?.includes(step.old) === true
+    if (isLink(filePath)) return result(id, `Refusing to write ${filePath}: it is a symbolic link.`)
     if (after === undefined || !fits || !writeText(filePath, after))
       return result(id, 'Error: it does not fit.')
     replaced.unshift(was)
@@ -167,6 +168,14 @@ function writeText(path: string, text: string): boolean {
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, text)
     return true
+  } catch {
+    return false
+  }
+}
+
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink()
   } catch {
     return false
   }
