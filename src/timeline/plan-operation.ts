@@ -10,6 +10,7 @@ import type { Proposal } from './plan-draft.ts'
 import type { NothingToDo, Plan, Refused } from './plan-result.ts'
 import { samePlace } from './plan-route.ts'
 import type { CellChange, Ledger, Operation, PlanOptions, World } from './plan-world.ts'
+import type { TurnId } from './turn.ts'
 import { sameValue, type ProjectPath, type Value } from './value.ts'
 
 /** A plan as the operation log keeps it, once it is carried out. */
@@ -102,16 +103,27 @@ export function proposeUndo(
 ): { proposals: Proposal[]; cells: CellChange[] } {
   const groups = groupFiles(operation)
   const present = new Map(world.cells.map((cell) => [cell.id, cell]))
-  const back = operation.cells.map(({ before, after }) => ({
-    before: present.get(after.id) ?? after,
-    after: before,
-  }))
+  const back = operation.cells.map(({ before, after }): CellChange => {
+    const now = present.get(after.id) ?? after
+    const { reverted, revertedSeq } = now
+    const isStaying = !now.in && !before.in && wentOnWith(world, before.turn, operation.seq)
+    return { before: now, after: isStaying ? { ...before, reverted, revertedSeq } : before }
+  })
   const touched = new Set(operation.files.map(({ path }) => path))
   return {
     proposals: groups.map((files) => proposeFiles(files, back, world, operation, options)),
     // Cells without a file in the operation, such as those that only became reverted.
     cells: back.filter(({ after }) => !pathsOf(after).some((path) => touched.has(path))),
   }
+}
+
+/**
+ * Whether a prompt came below a turn since then. If the turn's files were out at that prompt, they
+ * stay out for good (sem.C3), also when the revert that kept them out is undone.
+ */
+function wentOnWith({ line, head }: World, turn: TurnId, since: number): boolean {
+  const [at, here] = [turn, head].map((id) => line.findIndex((each) => each.id === id))
+  return at! >= 0 && line.slice(at! + 1, here! + 1).some(({ seq }) => seq > since)
 }
 
 /** Files that a rename ties together go back together or not at all. */

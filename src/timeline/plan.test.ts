@@ -95,6 +95,18 @@ describe('undo, redo and rewind', () => {
     expect(model.words('f')).toBe('a b c d Y f')
   })
 
+  test('[sem.C3] files that were out at a prompt stay out, though the revert of their turn is undone', () => {
+    const model = makeModel({})
+    model.agent('t1', { f: 'x' })
+    model.undo()
+    model.revert('t1')
+    model.prompt('t2')
+    expect(isDone(model.opUndo())).toBe(true)
+    expect(model.cellOf('t1', 'f')).toMatchObject({ in: false, reverted: true })
+    model.revertOff('t1')
+    expect(model.words('f')).toBe('x')
+  })
+
   test('[sem.C9] the newest operation tells where the files stand, until a prompt comes', () => {
     const model = makeModel({ f: letters })
     model.agent('t1', { f: 'a X c d e f' })

@@ -204,8 +204,10 @@ export class Oracle {
       this.#state = operation.before
       return this.#compare(act, operation.tree, 'before that operation')
     }
-    // Only what moved no head can be undone after a new prompt.
-    this.#state = { ...this.#state, reverted: operation.before.reverted }
+    // Only what moved no head can be undone after a new prompt. What was out at that prompt stays out.
+    const { before } = operation
+    const stays = before.beforeFirst ? this.#pathTo(before.head) : []
+    this.#state = { ...this.#state, reverted: new Set([...before.reverted, ...stays]) }
     this.#judgeTree(act)
   }
 
