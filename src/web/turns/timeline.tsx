@@ -128,7 +128,7 @@ export function Timeline({ context, linked, follow, older, tail }: TimelineProps
                       turn={turn}
                       place={index}
                       context={context}
-                      resting={!virtual.isScrolling}
+                      resting={touched ? (virtual.isScrolling ? 'no' : 'yes') : 'at-first'}
                       linked={turn.id === linked}
                       filesOpen={openFiles.has(turn.id)}
                       onToggleFiles={toggleFiles}

@@ -17,12 +17,15 @@ import { TurnBody } from './turn-body.tsx'
 import { TurnFiles } from './turn-files.tsx'
 import { TurnPrompt } from './turn-prompt.tsx'
 
+/** Whether the list rests; at first, before a hand has moved it, it only goes to its place. */
+type Resting = 'no' | 'yes' | 'at-first'
+
 export interface TurnRowProps {
   readonly turn: TurnView
   readonly place: number
   readonly context: TurnContext
-  /** The list rests: now details may be asked for. */
-  readonly resting: boolean
+  /** While it rests, details may be asked for. */
+  readonly resting: Resting
   readonly linked: boolean
   readonly filesOpen: boolean
   readonly onToggleFiles: (turn: string) => void
@@ -72,7 +75,7 @@ export const TurnRow = memo(function TurnRow(props: TurnRowProps) {
               </time>
             </span>
           </div>
-          <TurnPrompt turn={turn} context={context} resting={resting} />
+          <TurnPrompt turn={turn} context={context} resting={rests} />
         </div>
         {siblings.length > 1 && <OtherTry turn={turn} siblings={siblings} context={context} />}
         <UnhidingFrom value={unhidingTurn(session, turn.id, 'diffs')}>
@@ -117,12 +120,15 @@ export const TurnRow = memo(function TurnRow(props: TurnRowProps) {
   )
 })
 
-/** A turn that only flies past is not asked for: the server would work on long after it is gone. */
-function useRests(resting: boolean): boolean {
+/**
+ * A turn that only flies past is not asked for: the server would work on long after it is gone. A
+ * list that nobody has moved yet is only finding its place, which takes a frame or two.
+ */
+function useRests(resting: Resting): boolean {
   const [rests, setRests] = useState(false)
   useEffect(() => {
-    if (!resting || rests) return
-    const timer = setTimeout(() => setRests(true), 90)
+    if (resting === 'no' || rests) return
+    const timer = setTimeout(() => setRests(true), resting === 'at-first' ? 30 : 90)
     return () => clearTimeout(timer)
   }, [resting, rests])
   return rests
