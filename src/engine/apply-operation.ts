@@ -105,7 +105,7 @@ function findCarriedOut(
   return done === null ? null : getOperation(store, done.id)
 }
 
-/** Whatever becomes of it: without a pending move there is no mark of one. */
+/** Set again afterwards: another process that ended an older move may have removed the mark. */
 async function applyMarked(
   machine: Machine,
   { store }: Project,
@@ -116,6 +116,7 @@ async function applyMarked(
     return await apply()
   } finally {
     if (readPending(store, session) === null) unmarkPending(machine.places, session)
+    else markPending(machine.places, session)
   }
 }
 

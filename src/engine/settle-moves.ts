@@ -70,7 +70,10 @@ export async function settleMoves(
   const settled: SettledMove[] = []
   for (const id of ids) {
     const found = lookAt(machine, store, id)
-    if (found === null) continue
+    if (found === null) {
+      if (readPending(store, id) === null) unmarkPending(machine.places, id)
+      continue
+    }
     const { session, move, isPending } = found
     if (fateOf(session, move) === 'open') {
       if (isLeft(machine, id, leaving)) settled.push(...(await follow(machine, project, id)))
@@ -195,22 +198,30 @@ function endPending(
     : [{ kind: 'void', session: id, operation: move.operation, files }]
 }
 
+/** An agent that leaves still writes some rows. Each can make one attempt stale. */
+const ATTEMPTS = 5
+
 /** Planned anew on the file as the agent left it, and journaled as any move is. */
 async function follow(machine: Machine, project: Project, id: string): Promise<SettledMove[]> {
   return withJournal(machine, project, undefined, async (journal) => {
-    await recover(journal)
-    const found = lookAt(machine, project.store, id)
-    if (found === null || fateOf(found.session, found.move) !== 'open') return []
-    const { session, move, isPending } = found
-    const planned = planFollow(machine, session, move)
-    if (planned === null) {
-      if (isPending) return endPending(machine, project.store, found, 'void')
-      dropWritten(project.store, id)
-      return []
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      await recover(journal)
+      const found = lookAt(machine, project.store, id)
+      if (found === null || fateOf(found.session, found.move) !== 'open') return []
+      const { session, move, isPending } = found
+      const planned = planFollow(machine, session, move)
+      if (planned === null) {
+        if (isPending) return endPending(machine, project.store, found, 'void')
+        dropWritten(project.store, id)
+        return []
+      }
+      if (!(await append(journal, id, move, planned))) continue
+      unmarkPending(machine.places, id)
+      return [{ kind: 'moved', session: id, to: turnName(session, move.target) }]
     }
-    await append(journal, id, move, planned)
-    unmarkPending(machine.places, id)
-    return [{ kind: 'moved', session: id, to: turnName(session, move.target) }]
+    throw new Failure('plan-stale', 'The transcript changed at this moment.', {
+      hint: 'The move stays pending; the next command tries again.',
+    })
   })
 }
 
@@ -230,12 +241,13 @@ function planFollow(
   }
 }
 
+/** False if the agent wrote to the transcript since the move was planned. */
 async function append(
   journal: Journal,
   session: string,
   move: PendingMove,
   conversation: ConversationMove,
-): Promise<void> {
+): Promise<boolean> {
   const details: FollowDetails = { follows: { ...move, size: conversation.size } }
   const outcome = await applyPlan(journal, {
     verb: FOLLOW,
@@ -244,9 +256,8 @@ async function append(
     changes: [],
     conversation,
   })
-  if (outcome.kind === 'rolled-back') throw outcome.because
-  if (outcome.kind === 'refused')
-    throw new Failure('plan-stale', 'The transcript changed at this moment.', {
-      hint: 'The move stays pending; the next command tries again.',
-    })
+  if (outcome.kind === 'done') return true
+  if (outcome.kind === 'refused') return false
+  if (outcome.because.code === 'conversation-changed') return false
+  throw outcome.because
 }

@@ -1,5 +1,11 @@
+import { randomUUID } from 'node:crypto'
+import { appendFileSync, existsSync } from 'node:fs'
 import { kill } from 'node:process'
 import { expect, test } from 'vitest'
+import { openMachine, openProject, readSession, settleMoves } from '#engine'
+import { markPending } from '../../src/engine/pending-mark.ts'
+import { putPending } from '../../src/engine/pending-move.ts'
+import { placesOf } from '../care/in-process.ts'
 import { edit, write } from '../model/index.ts'
 import { playedOnce, type Played } from '../operations/played.ts'
 import { idle, leave, opened, processOf, told } from './opened.ts'
@@ -210,6 +216,35 @@ test('[sem.C4] a pointer of ours that was overwritten is written again when all 
   expect(stderr).toContain('has been moved: it goes on after turn 3')
   expect(await p.status()).toMatchObject({ head: { number: 3 }, undone: 1, pending: null })
   expect(await p.sent()).toEqual(['hello', 'T1', 'T2'])
+})
+
+test('[sem.C3] rows that the agent writes while it leaves do not keep the conversation from following', async () => {
+  const p = await session()
+  const { path } = await p.agent.transcript(p.id)
+  const late = { type: 'file-history-snapshot', messageId: randomUUID(), snapshot: {} }
+  let rows = 2
+  using machine = openMachine(placesOf(p.s), {
+    now: () => new Date(),
+    newId() {
+      // Between the plan of the move and its write.
+      if (rows-- > 0) appendFileSync(path, `${JSON.stringify(late)}\n`)
+      return randomUUID()
+    },
+  })
+  using project = openProject(machine, p.s.project)
+  const { open, tree } = readSession(machine, { session: p.id, project: null })
+  const [, target, tip] = tree.line
+  const { size } = open.transcript.identity
+  putPending(project.store, p.id, { target: target!, tip: tip!, from: tip!, size, operation: 1, byShell: false }) // prettier-ignore
+  expect(await settleMoves(machine, project, { session: p.id })).toMatchObject([
+    { kind: 'moved', to: { number: 2 } },
+  ])
+  expect(rows).toBeLessThan(0)
+  // A mark without a pending move would start a process at every prompt.
+  markPending(machine.places, p.id)
+  expect(await settleMoves(machine, project, { session: p.id })).toEqual([])
+  expect(existsSync(`${machine.places.state}/pending/${p.id}`)).toBe(false)
+  expect(await p.status()).toMatchObject({ head: { number: 2 }, pending: null })
 })
 
 /** Waits until the agent has written what it buffers; a later row would make any plan stale. */
