@@ -66,7 +66,8 @@ function beforeAt({ renamedFrom, eff }: Cell): Value {
   return renamedFrom === null ? eff[0]!.before : absent
 }
 
-/** A cell whose effect was found to be gone, at that moment. */
+/** A cell whose effect was found to be gone, at that moment. Its latest move tells nothing of that. */
 export function takenOut(cell: Cell, stamp: number): Cell {
-  return { ...cell, in: false, since: stamp, earlier: [...cell.earlier, cell.since] }
+  const earlier = [...cell.earlier, cell.since]
+  return { ...cell, in: false, since: stamp, earlier, last: null, lastFrom: null }
 }

@@ -63,6 +63,15 @@ const CAUSES: Readonly<Record<string, readonly Act[]>> = {
     undo(),
     to('switch', 'T4'),
   ],
+  '[sem.C5] what the agent rewound after a redo comes back with its branch': [
+    turn('T1'),
+    write('T2', 'a'),
+    write('T3', 'a', 'three'),
+    undo(2),
+    redo(),
+    { do: 'turn', prompt: 'T4', steps: [], rewoundTo: 'T1' },
+    to('switch', 'T2'),
+  ],
   '[sem.M6] a directory that took the place of a file, with the file in it': [
     write('T1', 'A/d'),
     turn('T2', 'rm -rf A; echo one > A'),
