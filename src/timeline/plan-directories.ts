@@ -26,8 +26,10 @@ export function planDirectories(
     ...moved.flatMap(({ after }) => directoriesOf(after)),
     ...deleted.map(({ path }) => path),
   ])
-  // A directory that goes may leave one empty that an earlier operation could not remove.
-  const left = [...named].flatMap((path) => [...parentsOf(path)] as ProjectPath[])
+  // What goes may leave a directory empty that an earlier operation could not remove. A file that
+  // was renamed away from there is gone from it already.
+  const going = changes.filter(({ post }) => post.kind === 'absent').map(({ path }) => path)
+  const left = [...named, ...going].flatMap((path) => [...parentsOf(path)] as ProjectPath[])
   const candidates = new Set([...named, ...left])
   if (candidates.size === 0) return { emptied: [], made: [] }
   const after = new Map(changed.map((change) => [change.before.id, change.after]))
