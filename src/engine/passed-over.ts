@@ -1,5 +1,6 @@
 import {
   absent,
+  pathsOf,
   sameValue,
   type Cell,
   type ProjectPath,
@@ -36,34 +37,37 @@ export function findTakenOut(
   },
 ): Cell[] {
   const own = cells
-    .filter((cell) => cell.path === path && cell.directory === undefined)
+    .filter((cell) => pathsOf(cell).includes(path) && cell.directory === undefined)
     .filter((cell) => cell.in && passed.has(cell.turn))
     // Of a file whose content nobody kept, what stands there tells nothing.
     .filter((cell) => cell.eff.every(({ after }) => after.kind !== 'unknown'))
     .sort((a, b) => a.seq - b.seq)
   const oldest = own.findLastIndex(
     (cell, i) =>
-      sameValue(beforeAt(cell), content) &&
+      sameValue(beforeAt(cell, path), content) &&
       own.slice(i).every((each) => isBack(each)) &&
-      own.slice(i + 1).every((next, j) => goesOn(own[i + j]!, next)),
+      own.slice(i + 1).every((next, j) => goesOn(own[i + j]!, next, path)),
   )
   return oldest < 0 ? [] : own.slice(oldest).toReversed()
 
-  /** A renamed file is back only if it stands at its old path. */
-  function isBack({ renamedFrom, eff }: Cell): boolean {
-    if (renamedFrom === null) return true
-    const old = valueAt(renamedFrom)
-    return old !== null && sameValue(old, eff[0]!.before)
+  /** A renamed file is back only if it stands at its old path, and nothing at its new one. */
+  function isBack(cell: Cell): boolean {
+    if (cell.renamedFrom === null) return true
+    const [old, now] = [cell.renamedFrom, cell.path].map((at) =>
+      at === path ? content : valueAt(at),
+    )
+    return old != null && sameValue(old, cell.eff[0]!.before) && now?.kind === 'absent'
   }
 }
 
-function goesOn(cell: Cell, next: Cell): boolean {
-  return sameValue(cell.eff.at(-1)!.after, beforeAt(next))
+function goesOn(cell: Cell, next: Cell, path: ProjectPath): boolean {
+  const after = cell.path === path ? cell.eff.at(-1)!.after : absent
+  return sameValue(after, beforeAt(next, path))
 }
 
-/** What stood at the cell's path; of a renamed file the effect has what stood at the old one. */
-function beforeAt({ renamedFrom, eff }: Cell): Value {
-  return renamedFrom === null ? eff[0]!.before : absent
+/** What stood at one of the cell's paths; a renamed file stood at its old one, and not at its new. */
+function beforeAt({ renamedFrom, eff }: Cell, path: ProjectPath): Value {
+  return renamedFrom === null || renamedFrom === path ? eff[0]!.before : absent
 }
 
 /** A cell whose effect was found to be gone, at that moment. Its latest move tells nothing of that. */

@@ -52,6 +52,14 @@ const CAUSES: Readonly<Record<string, readonly Act[]>> = {
     { do: 'rewind', to: 'T2', only: 'files' },
     to('rewind', 'T1'),
   ],
+  '[sem.C5] a file that a directory with itself in it replaced is not taken for a rewound one': [
+    turn('T1'),
+    write('T2', 'a'),
+    turn('T3', 'mv a k; mkdir a; mv k a/d'),
+    undo(2),
+    { do: 'rewind', to: 'T3', only: 'files' },
+    to('rewind', 'T1'),
+  ],
   '[sem.C5] what the agent rewound itself comes back with its branch': [
     turn('T1', 'echo one > a; mkdir d'),
     write('T2', 'a'),
@@ -124,6 +132,14 @@ const CAUSES: Readonly<Record<string, readonly Act[]>> = {
     undo(2),
     redo(2),
     revert('T2', true),
+  ],
+  '[sem.M6] a directory of a reverted turn goes with a file that was renamed away from it': [
+    turn('T1', 'mkdir d'),
+    turn('T2', 'echo b > d/b'),
+    revert('T1'),
+    turn('T3', 'mv d/b b'),
+    undo(3),
+    undo(),
   ],
   '[sem.M6] names that differ in case alone are two files here': [
     write('T1', 'A'),

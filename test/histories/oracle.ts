@@ -129,6 +129,8 @@ export class Oracle {
   }
 
   #makesSense(act: Operation): boolean {
+    // From files that were moved alone, only a move to a turn leads to a state that is known.
+    if (this.#state.files !== undefined && !LEADS_BACK.has(act.do)) return false
     if (act.do === 'op-undo') return !this.#partsFiles()
     if (act.do === 'undo' || act.do === 'redo') return true
     const turn = act.do === 'revert' ? act.turn : act.do === 'restore' ? act.at : act.to
@@ -299,6 +301,8 @@ export class Oracle {
 /** A file whose name no turn uses. */
 const MINE = 'mine.txt'
 const APART_MS = 30
+
+const LEADS_BACK = new Set<Operation['do']>(['rewind', 'switch', 'exact', 'op-undo'])
 
 const MAY_REFUSE = new Set(['conversation-went-on', 'nothing-to-undo', 'operation-held-up', 'operation-overtaken']) // prettier-ignore
 
