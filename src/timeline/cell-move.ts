@@ -30,6 +30,8 @@ export interface MoveRequest {
   readonly state: State
   /** The moment of the move. Every move of a plan has its own, in order (sem.V5 needs to know). */
   readonly stamp: number
+  /** Whether another turn left this value at the cell's path, and is in. */
+  readonly isOfOther?: (value: Value) => boolean
 }
 
 /** Takes one cell to the other side, in memory (sem.V1). */
@@ -59,17 +61,29 @@ export function moveCell(request: MoveRequest): CellMove {
     }
   }
   if (merges.reason !== null) return { kind: 'conflict', cell, reason: merges.reason }
+  const isTwin = side === 'in' && !inverts && isThere(cell, now, value) && request.isOfOther?.(now) === true // prettier-ignore
+  const done = { pre: now, post: value, ...(isTwin ? { twin: twinOf(cell) } : {}) }
+  const twin = side === 'out' && inverts ? cell.last?.twin : undefined
   return {
     kind: 'moved',
     cell: {
       ...turnedCell(request),
-      eff,
-      last: latestOf({ pre: now, post: value }, cell.last, { side, inverts }),
+      eff: twin?.eff ?? eff,
+      last: twin === undefined ? latestOf(done, cell.last, { side, inverts }) : twin.last,
     },
     state: new Map(state).set(cell.path, value),
     how: merges.how,
     kept: merges.kept,
   }
+}
+
+/** A move in that found all of its effect in the file. */
+function isThere(cell: Cell, now: Value, value: Value): boolean {
+  return sameValue(now, value) && !changesNothing(lastOut(cell))
+}
+
+function twinOf({ last, eff }: Cell): NonNullable<Transition['twin']> {
+  return { last, eff }
 }
 
 /**

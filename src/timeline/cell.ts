@@ -53,6 +53,15 @@ export interface Transition {
     /** What the cell's latest move was before that. */
     readonly before: Transition | null
   }
+  /**
+   * Set when a cell came in where another turn had left the same file. The move changed nothing,
+   * and the file must stay when only one of the two goes.
+   */
+  readonly twin?: {
+    /** The cell as it was out. */
+    readonly last: Transition | null
+    readonly eff: readonly Change[]
+  }
 }
 
 /**
@@ -94,6 +103,11 @@ export type Side = 'in' | 'out'
 
 export function pathsOf(cell: Cell): ProjectPath[] {
   return cell.renamedFrom === null ? [cell.path] : [cell.path, cell.renamedFrom]
+}
+
+/** It came in and found its effect there, made by another turn. */
+export function isTwin(cell: Cell): boolean {
+  return cell.in && cell.last?.twin !== undefined
 }
 
 export function isOn(cell: Cell, side: Side): boolean {

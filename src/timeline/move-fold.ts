@@ -66,7 +66,9 @@ export function foldGroup(group: MoveGroup, input: FoldInput): Fold {
   for (const step of group.steps) {
     const cell = cells.get(step.cell.id) ?? step.cell
     if (isOn(cell, step.to)) continue
-    const move = moveCell({ contents: input.contents, cell, side: step.to, state, stamp: stamp++ })
+    const isOfOther = (value: Value): boolean =>
+      [...input.cells.values()].some((each) => isAsLeft(cells.get(each.id) ?? each, cell, value))
+    const move = moveCell({ contents: input.contents, cell, side: step.to, state, stamp: stamp++, isOfOther }) // prettier-ignore
     if (move.kind === 'conflict') return move
     state = move.state
     how.push(...move.how)
@@ -86,6 +88,12 @@ export function foldGroup(group: MoveGroup, input: FoldInput): Fold {
     kept,
     ...(unforced ? { unforced: true as const } : {}),
   }
+}
+
+/** Whether the file is as another cell of the path left it. */
+function isAsLeft(other: Cell, { id, path }: Cell, value: Value): boolean {
+  if (other.id === id || !other.in || other.path !== path) return false
+  return other.directory === undefined && sameValue(other.eff.at(-1)!.after, value)
 }
 
 function invertLatest(group: MoveGroup, input: FoldInput): Fold | null {

@@ -1,4 +1,4 @@
-import { pathsOf, recordedAt, wasIn, type Cell, type CellId, type Side } from './cell.ts'
+import { isTwin, pathsOf, recordedAt, wasIn, type Cell, type CellId, type Side } from './cell.ts'
 import type { ProjectPath } from './value.ts'
 
 /** A cell that an operation takes to the other side. */
@@ -20,15 +20,42 @@ export interface MoveGroup {
 export function groupMoves(cells: readonly Cell[], moves: readonly Move[]): MoveGroup[] {
   const resting = restingCells(cells, moves)
   const company = new Map(moves.map(({ cell }) => [cell, findLifted(resting, cell)]))
-  const all = new Set(moves.flatMap(({ cell }) => [cell, ...company.get(cell)!]))
+  const twins = findTwins(cells, moves)
+  const all = new Set([
+    ...moves.flatMap(({ cell }) => [cell, ...company.get(cell)!]),
+    ...twins.map(({ cell }) => cell),
+  ])
   return joinByPath(all).map((members) => {
     const own = moves.filter((move) => members.has(move.cell))
+    const around = twins.filter((move) => members.has(move.cell))
     return {
       paths: [...new Set([...members].flatMap(pathsOf))].sort(),
       moves: own,
-      steps: orderSteps(own, company),
+      steps: orderSteps([...own, ...around], company),
     }
   })
+}
+
+/**
+ * Cells that found their effect made by another turn, where that other one may go now. They go out
+ * before it and come in after it, so that the file stays (sem.V5).
+ */
+function findTwins(cells: readonly Cell[], moves: readonly Move[]): Move[] {
+  const moved = new Set<CellId>(moves.map((move) => move.cell.id))
+  const outs = moves.filter(({ to }) => to === 'out').map(({ cell }) => cell)
+  const isAbove = (twin: Cell): boolean =>
+    outs.some((cell) => cell.path === twin.path && outOrder(cell) < outOrder(twin))
+  return cells
+    .filter((cell) => isTwin(cell) && !moved.has(cell.id) && isAbove(cell))
+    .flatMap((cell) => [
+      { cell, to: 'out' as const },
+      { cell, to: 'in' as const },
+    ])
+}
+
+/** The newest goes out first. A twin does as long as the file is as it found it. */
+function outOrder(cell: Cell): number {
+  return isTwin(cell) ? cell.since : cell.seq
 }
 
 /** The cells that are out and that the operation does not move, by path. */
@@ -69,7 +96,9 @@ function orderSteps(
   moves: readonly Move[],
   company: ReadonlyMap<Cell, ReadonlySet<Cell>>,
 ): readonly Move[] {
-  const outs = oldestFirst(moves.filter((move) => move.to === 'out')).toReversed()
+  const outs = moves
+    .filter((move) => move.to === 'out')
+    .toSorted((a, b) => outOrder(b.cell) - outOrder(a.cell))
   const ins = oldestFirst(moves.filter((move) => move.to === 'in'))
   const steps: Move[] = []
   let lifted: ReadonlySet<Cell> = new Set()
@@ -83,7 +112,7 @@ function orderSteps(
     lifted = wanted
   }
   for (const move of [...outs, ...ins]) {
-    lift(company.get(move.cell)!)
+    lift(company.get(move.cell) ?? new Set())
     steps.push(move)
   }
   lift(new Set())

@@ -107,6 +107,37 @@ describe('undo, redo and rewind', () => {
     expect(model.words('f')).toBe('x')
   })
 
+  test('[sem.V5] a file that two turns made alike stays until both are out', () => {
+    const model = start({})
+    model.agent('t1', { f: 'x' })
+    model.revert('t1')
+    model.agent('t2', { f: 'x' })
+    model.revertOff('t1')
+    model.undo()
+    expect(model.words('f')).toBe('x')
+    model.undo()
+    expect(model.words('f')).toBe(null)
+    model.redo()
+    expect(model.words('f')).toBe('x')
+    model.redo()
+    model.revert('t1')
+    expect(model.words('f')).toBe('x')
+    model.undo()
+    expect(model.words('f')).toBe(null)
+    model.revertOff('t1')
+    expect(model.words('f')).toBe('x')
+  })
+
+  test('[sem.V1] a file that a person made like a turn did stays theirs', () => {
+    const model = start({})
+    model.agent('t1', { f: 'x' })
+    model.undo()
+    model.human({ f: 'x' })
+    model.redo()
+    model.undo()
+    expect(model.words('f')).toBe('x')
+  })
+
   test('[sem.C9] the newest operation tells where the files stand, until a prompt comes', () => {
     const model = makeModel({ f: letters })
     model.agent('t1', { f: 'a X c d e f' })
