@@ -159,8 +159,8 @@ function wordsForKept(session: ReadSession, conversation: ConversationPlan): str
 }
 
 /** Retake stops no process: a server that a turn started writes on after its undo. */
-function leftRunning({ live }: Standing): LeftReport[] {
-  if (!live.some(({ runsShell }) => runsShell)) return []
+function leftRunning({ runsShell }: Standing): LeftReport[] {
+  if (!runsShell) return []
   const why = 'a command of this session still runs in the background; Retake does not stop it'
   return [{ path: null, kind: 'not-covered', why }]
 }

@@ -8,6 +8,7 @@ import { findOpenMove, type PendingMove } from './pending-move.ts'
 import { readSession, type ReadSession } from './read-session.ts'
 import type { Inside } from './request.ts'
 import { readKnownOfTree } from './session-marks.ts'
+import { runsBehind } from './take-spool.ts'
 
 /**
  * Where a session stands for whoever plans. The transcript alone says where the agent is; a move
@@ -25,6 +26,8 @@ export interface Standing {
   readonly running: TurnId | null
   /** A `!` command asks, of which nothing is written yet. */
   readonly byShell: boolean
+  /** A command of the session runs in the background, such as a development server. */
+  readonly runsShell: boolean
 }
 
 export function findStanding(
@@ -49,6 +52,10 @@ export function findStanding(
     live,
     running,
     byShell: inside?.kind === 'turn' && running === null,
+    // While the agent itself asks, its registry says that it is busy, and no more.
+    runsShell:
+      live.some(({ runsShell }) => runsShell) ||
+      (live.length > 0 && runsBehind(machine, report.id)),
   }
 }
 

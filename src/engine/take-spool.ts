@@ -3,7 +3,7 @@ import { durableDisk } from '#disk'
 import { putShellSteps } from '#store'
 import type { Machine } from './machine.ts'
 import type { Project } from './open-project.ts'
-import { stepsTold, type Reading } from './steps-told.ts'
+import { stepsTold, toolOf, type Reading } from './steps-told.ts'
 
 /**
  * Takes the events of these sessions out of the spool and keeps what they say about steps that may
@@ -30,6 +30,19 @@ export function takeSpool(
   const open = new Set(found.flatMap(({ isOpen, from }) => (isOpen ? from : [])))
   const done = events.filter((event) => !open.has(event) && !mayBeOfOpenStep(event, open))
   claudeCode.dropSpooled(durableDisk, directory, [...done, ...garbage])
+}
+
+/** Whether a background command of the session still runs, as its shell told the spool. */
+export function runsBehind(machine: Machine, session: string): boolean {
+  const directory = claudeCode.spoolDirectory(machine.places.state)
+  const now = machine.now()
+  const sessions = new Set([session])
+  const { events } = claudeCode.readSpool(durableDisk, directory, { now, sessions })
+  return stepsTold(events, readingAt(machine, now.getTime())).some(
+    ({ step, from }) =>
+      toolOf(step.tool).part === 'behind' &&
+      from.some((told) => told.kind === 'shell' && claudeCode.signalReaches(told.shell)),
+  )
 }
 
 /** What a hook does before it looks: the events of its session do not pile up while nobody asks. */
