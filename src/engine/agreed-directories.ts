@@ -4,7 +4,7 @@ import { durableDisk, nameBytes, pinRoot, realPathOf } from '#disk'
 import { Failure } from '#failure'
 import { findRepository, refuseScope } from '#snapshots'
 import { getSessionFact, putSessionFact, write } from '#store'
-import type { LeftReport, ProjectPath } from '#timeline'
+import type { ProjectPath } from '#timeline'
 import type { Machine } from './machine.ts'
 import type { Project } from './open-project.ts'
 import { changeSetting, settingsForLooking } from './settings-file.ts'
@@ -67,14 +67,15 @@ export function directoryToAgree(project: Project, path: string): string | null 
   return agreed.get(project)?.propose(path) ?? null
 }
 
-/** Files there are not scanned: what commands did to them is not known. */
-export function leftInAdded(project: Project, ranCommands: boolean): LeftReport[] {
-  const added = ranCommands ? (agreed.get(project)?.added ?? []) : []
-  return added.map((path) => ({
-    path: `${path}/`,
-    kind: 'outside',
-    why: 'commands ran, and of this added directory only the agent’s recorded edits are known',
-  }))
+/** Directories outside of the project that `--add-dir` gave to the agent. */
+export function addedTo(project: Project): readonly string[] {
+  return agreed.get(project)?.added ?? []
+}
+
+/** The same of a session, for which no project is open. */
+export function addedOutside(session: OpenSession, root: string): string[] {
+  const real = claudeCode.addedDirectories(session).map((path) => realPathOf(`${path}/.`))
+  return [...new Set(real)].filter((path) => !isIn(root, path))
 }
 
 /** Remembers the answer. A directory that may never be agreed to is refused. */

@@ -16,6 +16,7 @@ import {
   type TurnName,
 } from '#timeline'
 import { findSession, type FoundSession, type Wanted } from './find-session.ts'
+import { addedOutside } from './agreed-directories.ts'
 import { projectRoot, rootOfSession, unwatchedTop } from './project-root.ts'
 import { hooksInstalled, hookSourcesOf } from './install.ts'
 import { whyNeverLookedAt } from './observe-project.ts'
@@ -144,6 +145,8 @@ export function readStatus(machine: Machine, wanted: Wanted): StatusReport {
         : whyNeverLookedAt(machine, projectRoot(machine, report.project)),
     unwatchedTop:
       report.project === null ? null : unwatchedTop(projectRoot(machine, report.project)),
+    unwatchedDirectories:
+      report.project === null ? [] : addedOutside(open, projectRoot(machine, report.project)),
     coverage: tree.head === null ? 'recorded-edits' : known.coverageOf(tree.head),
     coverageOfTurns: coverageOfTurns(tree.line.slice(0, place + 1), known),
     pending: known.pending && {

@@ -10,12 +10,13 @@ import {
   type TurnId,
   type TurnName,
 } from '#timeline'
-import { directoryToAgree, leftInAdded, outsidePath } from './agreed-directories.ts'
+import { directoryToAgree, outsidePath } from './agreed-directories.ts'
 import { findBranch, labelOf } from './branches.ts'
 import { movesHead, type ConversationPlan } from './conversation.ts'
 import { coveredTurns } from './coverage.ts'
 import { gitMovesByTurn } from './git-moves.ts'
 import { leftAloneBy } from './left-alone.ts'
+import { leftInAdded } from './left-in-added.ts'
 import { leftInDoubt, leftNotCovered, leftOfOldProject } from './left-of.ts'
 import type { Project } from './open-project.ts'
 import { outlineTurn } from './outline-turn.ts'
@@ -75,7 +76,8 @@ export function reportPlan(
     ),
     ...leftInAdded(
       project,
-      outlines.some(({ outline }) => outline.commands.length > 0),
+      new Set(outlines.flatMap(({ id, outline }) => (outline.commands.length > 0 ? [id] : []))),
+      new Set(plan.files.map(({ path }) => path)),
     ),
   ]
   return {

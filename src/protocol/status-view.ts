@@ -22,6 +22,8 @@ export interface StatusView {
   notLookedAt: string | null
   /** The top of a git repository that is not recorded up to there. */
   unwatchedTop: string | null
+  /** Directories of `--add-dir`, where only the agent's recorded edits are known. */
+  unwatchedDirectories: string[]
   /** Of the head. */
   coverage: StatusReport['coverage']
   /** Of all turns up to the head, by their numbers. */
@@ -77,6 +79,7 @@ export function statusView(report: StatusReport): StatusView {
     hookSources: [...report.hookSources],
     notLookedAt,
     unwatchedTop: report.unwatchedTop,
+    unwatchedDirectories: [...report.unwatchedDirectories],
     coverage,
     coverageOfTurns: [...report.coverageOfTurns],
     pending,

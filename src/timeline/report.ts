@@ -250,6 +250,8 @@ export interface StatusReport {
   readonly notLookedAt: string | null
   /** The top of a git repository that is not recorded up to there; else null. */
   readonly unwatchedTop: string | null
+  /** Directories outside of the project that the agent may use: commands there are not watched. */
+  readonly unwatchedDirectories: readonly string[]
   /** Of the head. */
   readonly coverage: TurnReport['coverage']
   /** Of all turns up to the head, by their numbers. */

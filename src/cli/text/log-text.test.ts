@@ -34,6 +34,13 @@ test('[U2] rows with wide characters and joined emoji fit the screen and line up
   const paint = makePaint({ colour: false, unicode: true, width: 80 })
   const rows = logText(log, paint, 0).text.split('\n').slice(2)
   for (const row of rows) expect(textWidth(row)).toBeLessThanOrEqual(80)
+  // A turn of another branch has an id where others have a number.
+  const turns = log.turns.map((turn) => ({ ...turn, number: null, turn: { ...turn.turn, id: 'abcdefgh' } })) // prettier-ignore
+  const others = logText({ ...log, turns } as unknown as LogReport, paint, 0)
+    .text.split('\n')
+    .slice(5)
+  expect(others).toHaveLength(4)
+  for (const row of others) expect(row).toMatch(/ 2 steps$/)
   const columns = rows.slice(0, 3).map((row) => textWidth(row.slice(0, row.indexOf('2 steps'))))
   expect(new Set(columns).size).toBe(1)
 })

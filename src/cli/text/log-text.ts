@@ -91,7 +91,7 @@ function drawTurn(report: TurnReport, isHead: boolean, paint: Paint, now: number
     isHead ? `${signs.here} you are here` : '',
   ].filter((fact) => fact !== '')
   const tail = facts.join('  ')
-  const room = Math.max(20, paint.width - tail.length - 12)
+  const room = Math.max(20, paint.width - tail.length - Math.max(4, name.length) - 8)
   const prompt = promptOf(report, room, paint)
   const head = ` ${isHead ? paint.accent(sign) : sign} ${pad(name, 4)} ${pad(prompt, room)}  ${paint.quiet(tail)}`
   const details = [

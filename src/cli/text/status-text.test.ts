@@ -20,6 +20,7 @@ function lines(more: Partial<StatusReport>): string[] {
     hookSources: [],
     notLookedAt: null,
     unwatchedTop: null,
+    unwatchedDirectories: [],
     differing: [],
     eventsLost: false,
     notCaptured: { count: 0, files: [] },
@@ -57,4 +58,7 @@ test('[I7] status says that a repository is not recorded up to its top', () => {
   const partly = lines({ unwatchedTop: '/home/repo', coverage: 'start-directory' })
   expect(partly).toContain('  coverage  the start directory: also what commands did there is known')
   expect(partly).toContain('  unseen    what commands do elsewhere in ~/repo')
+  expect(lines({ unwatchedDirectories: ['/home/lib'] })).toContain(
+    '  unseen    what commands do in ~/lib (added with --add-dir)',
+  )
 })

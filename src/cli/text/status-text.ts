@@ -75,6 +75,10 @@ export function statusText(report: StatusReport, paint: Paint, home: string): st
     lines.push(
       `  unseen    ${paint.warning(`what commands do elsewhere in ${tildeFor(report.unwatchedTop, home)}`)}`,
     )
+  for (const path of report.unwatchedDirectories)
+    lines.push(
+      `  unseen    ${paint.warning(`what commands do in ${tildeFor(path, home)} (added with --add-dir)`)}`,
+    )
   for (const { number, files } of report.differing)
     lines.push(`  differs   ${paint.warning(`turn ${number}: its files are ${FILES[files]}`)}`)
   lines.push(...uncapturedText(report, paint))
