@@ -36,7 +36,7 @@ describe('lines', () => {
         if (lines.lineEnds !== 'crlf')
           expect(latin1(joinLines([all], { ...style, lineEnds: 'mixed' }))).toBe(input)
       }),
-      { numRuns: numRuns(2000) },
+      { numRuns: numRuns(800) },
     )
   })
 
@@ -53,7 +53,7 @@ describe('lines', () => {
         }
         expect([...built, ...a.slice(at)]).toEqual(b)
       }),
-      { numRuns: numRuns(2000) },
+      { numRuns: numRuns(800) },
     )
   })
 
@@ -85,7 +85,7 @@ describe('lines', () => {
         }
         expect(interner.size()).toBe(numberOf.size)
       }),
-      { numRuns: numRuns(2000) },
+      { numRuns: numRuns(800) },
     )
   })
 })
@@ -104,7 +104,7 @@ describe('merge', () => {
         expect(put).toMatchObject({ kind: 'merged', value: side })
         expect(keep).toMatchObject({ kind: 'merged', value: side })
       }),
-      { numRuns: numRuns(1000) },
+      { numRuns: numRuns(500) },
     )
   })
 
@@ -117,7 +117,7 @@ describe('merge', () => {
         if (one.kind === 'merged' && other.kind === 'merged' && one.kept.length === 0)
           expect(sameValue(one.value, other.value)).toBe(true)
       }),
-      { numRuns: numRuns(3000) },
+      { numRuns: numRuns(1200) },
     )
   })
 
@@ -132,7 +132,7 @@ describe('merge', () => {
         expect(lines.filter((each) => each.endsWith('<<<<<<< now'))).toHaveLength(places)
         expect(lines.filter((each) => each.startsWith('>>>>>>> turn 3'))).toHaveLength(places)
       }),
-      { numRuns: numRuns(1000) },
+      { numRuns: numRuns(500) },
     )
   })
 })

@@ -146,7 +146,7 @@ const firstTurn = fc.boolean()
 
 describe('what holds after any history', () => {
   test('[sem.X1] undo of all gives the beginning and what people changed, or a conflict', () => {
-    check(1500, (count) =>
+    check(750, (count) =>
       fc.property(history, firstTurn, (acts, first) => {
         const { model, log } = play(acts, 'unique', first)
         const outcome = model.undo(99)
@@ -159,7 +159,7 @@ describe('what holds after any history', () => {
 
   test('[sem.X2] undo and redo of any number of turns changes nothing, also in repeated lines', () => {
     for (const lines of ['unique', 'repeated'] as const)
-      check(1000, (count) =>
+      check(500, (count) =>
         fc.property(history, firstTurn, fc.integer({ min: 1, max: 3 }), (acts, first, n) => {
           const { model } = play(acts, lines, first)
           const before = { files: model.files(), place: model.place }
@@ -196,7 +196,7 @@ describe('what holds after any history', () => {
   test('[sem.X3] switching to another branch and back changes nothing', () => {
     for (const lines of ['unique', 'repeated'] as const)
       check(
-        1000,
+        500,
         (count) =>
           fc.property(history, fc.nat(5), (acts, n) => {
             const { model } = play(acts, lines)
@@ -214,7 +214,7 @@ describe('what holds after any history', () => {
 
   test('[sem.X4] [sem.X9] turns taken out in any order give one result, or a conflict', () => {
     const order = fc.array(fc.nat(9), { minLength: 6, maxLength: 6 })
-    check(1500, (count) =>
+    check(750, (count) =>
       fc.property(writings, order, (acts, picks) => {
         const { model, log } = play(acts, 'unique')
         const left = model.turnIds()
@@ -230,7 +230,7 @@ describe('what holds after any history', () => {
 
   test('[sem.X5] undoing the newest operation restores files, head and cells', () => {
     for (const lines of ['unique', 'repeated'] as const)
-      check(1000, (count) =>
+      check(500, (count) =>
         fc.property(history, operating, (acts, act) => {
           const { model } = play(acts, lines)
           const before = model.state()
@@ -245,7 +245,7 @@ describe('what holds after any history', () => {
   })
 
   test('[sem.O3] undoing an op undo is the redo', () => {
-    check(600, (count) =>
+    check(300, (count) =>
       fc.property(history, operating, (acts, act) => {
         const { model } = play(acts, 'repeated')
         if (act.act === 'op-undo' || !isDone(operate(model, act))) return
@@ -261,7 +261,7 @@ describe('what holds after any history', () => {
   test('[sem.X6] revert and revert off change nothing, also with undo and redo in between', () => {
     for (const lines of ['unique', 'repeated'] as const)
       check(
-        1000,
+        500,
         (count) =>
           fc.property(history, fc.nat(5), fc.nat(2), (acts, n, between) => {
             const { model } = play(acts, lines)
@@ -286,7 +286,7 @@ describe('what holds after any history', () => {
 
   test('[sem.V2] [sem.X7] undo with a choice for every conflict, then redo, changes nothing', () => {
     for (const onConflict of ['keep-mine', 'put-back', 'mark'] as const)
-      check(700, (count) =>
+      check(350, (count) =>
         fc.property(history, fc.integer({ min: 1, max: 3 }), (acts, n) => {
           const { model } = play(acts, 'repeated')
           const before = { files: model.files(), place: model.place }
@@ -302,7 +302,7 @@ describe('what holds after any history', () => {
 
   test('[sem.M7] [sem.X7] undo with a choice for every place in conflict, then redo, changes nothing', () => {
     const choice = fc.constantFrom('keep-mine' as const, 'put-back' as const, 'mark' as const)
-    check(700, (count) =>
+    check(350, (count) =>
       fc.property(history, fc.array(choice, { minLength: 8, maxLength: 8 }), (acts, chosen) => {
         const { model } = play(acts, 'repeated')
         const before = { files: model.files(), place: model.place }
@@ -325,7 +325,7 @@ describe('what holds after any history', () => {
   })
 
   test('[sem.X8] no operation drops a person’s line or revives one a person deleted', () => {
-    check(2000, (count) =>
+    check(1000, (count) =>
       fc.property(history, operating, (acts, act) => {
         const { model, log } = play(acts, 'unique')
         const before = model.files()
@@ -348,7 +348,7 @@ describe('what holds after any history', () => {
       act: fc.constantFrom('undo', 'redo', 'switch', 'revert'),
       n: fc.nat(5),
     })
-    check(1000, (count) =>
+    check(500, (count) =>
       fc.property(historyWithChoices, last, (acts, act) => {
         // A second choice may bring back, as the agent's, a line that the first one dropped.
         const chosen = acts.find((each) => 'choice' in each && each.choice !== undefined)
@@ -368,7 +368,7 @@ describe('what holds after any history', () => {
   })
 
   test('[sem.V3] a verb that was just done has nothing to do when it is asked for again', () => {
-    check(600, (count) =>
+    check(300, (count) =>
       fc.property(history, fc.nat(5), (acts, n) => {
         const { model } = play(acts, 'repeated')
         const line = model.lineTo(model.place.tip).map(({ id }) => id)
@@ -381,7 +381,7 @@ describe('what holds after any history', () => {
   })
 
   test('[sem.V4] undo n is n undos', () => {
-    check(800, (count) =>
+    check(400, (count) =>
       fc.property(history, fc.integer({ min: 2, max: 3 }), (acts, n) => {
         const once = play(acts, 'unique').model
         const often = play(acts, 'unique').model

@@ -24,6 +24,7 @@ import { scriptedModel } from '../model/index.ts'
 import { type Scene, type SceneOptions, scene } from '../scene.ts'
 import { expectOnly, footprint } from './footprint.ts'
 import { makeGitInteresting, playSession } from './play-session.ts'
+import { nameRecording, recall, record } from './recorded-play.ts'
 
 type Model = Awaited<ReturnType<typeof scriptedModel>>
 type Agent = ReturnType<typeof claudeCode>
@@ -84,7 +85,7 @@ export async function played(options: PlayOptions): Promise<Played> {
   const agent = claudeCode(s, model)
   if (options.git !== false) await makeGitInteresting(s)
   for (const [prompt, rounds] of Object.entries({ ...turns, ...also })) model.on(prompt, rounds)
-  const id = await playSession({ s, agent, prompts: Object.keys(turns), checkpointing })
+  const id = await playOrRecall(s, agent, options)
   const kept = join(s.root, 'kept')
 
   // Before a `--`, behind which everything is a path.
@@ -170,6 +171,17 @@ export async function played(options: PlayOptions): Promise<Played> {
   await after?.(made)
   for (const name of ['project', 'home']) await copy(join(s.root, name), join(kept, name))
   return made
+}
+
+/** The session as it was recorded, or else by the real agent. */
+async function playOrRecall(s: Scene, agent: Agent, options: PlayOptions): Promise<string> {
+  const { turns, also, checkpointing = false, after: _, ...scene } = options
+  // The agent names its own copies of files after their whole paths, which differ in every scene.
+  const name = checkpointing ? null : nameRecording({ turns, also, scene })
+  const recalled = await recall(s, name)
+  if (recalled !== null) return recalled
+  const play = () => playSession({ s, agent, prompts: Object.keys(turns), checkpointing })
+  return name === null || process.env['RECORD'] === undefined ? play() : record(s, name, play)
 }
 
 /** One session for all tests of a file, for each as it was after its last turn. */

@@ -37,7 +37,8 @@ const turn = (page: Page, prompt: string) =>
 
 test('[W10][W11][W17] sessions are filtered, walked and chosen by keyboard; renamed, archived and, after a question, deleted', async () => {
   const { p, server, window, page } = await open()
-  await writeLongSession(p.s, 1, Date.now())
+  // Its turn takes three seconds: the last row is of this moment, and the session the newest.
+  await writeLongSession(p.s, 1, Date.now() - 3000)
   await follow(page, '/')
   const tree = page.getByRole('tree', { name: 'Sessions by project' })
   const session = (name: string | RegExp) => tree.getByRole('treeitem', { name, level: 2 })
