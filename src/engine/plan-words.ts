@@ -100,6 +100,8 @@ export function wordsForWarning(warning: Warning, nameOf: (id: TurnId) => TurnNa
   switch (warning.code) {
     case 'merged':
       return `${warning.path}: your changes and the agent’s are merged; check the result`
+    case 'marked':
+      return `${warning.path}: both versions stand between conflict markers; edit the file`
     case 'kept-mine':
       return `${warning.path}: your ${KEPT[warning.what]} stays`
     case 'only-whitespace':

@@ -127,8 +127,8 @@ function warningsOf(
   turns: readonly TurnId[],
 ): Warning[] {
   const warnings: Warning[] = []
-  for (const { path, verb, proposed } of files) {
-    if (verb === 'merge') warnings.push({ code: 'merged', path })
+  for (const { path, verb, proposed, chosen } of files) {
+    if (verb === 'merge') warnings.push({ code: chosen === 'mark' ? 'marked' : 'merged', path })
     if (proposed === 'put-back') warnings.push({ code: 'only-whitespace', path })
   }
   for (const draft of drafts)

@@ -118,7 +118,7 @@ export type Ask =
   | { readonly code: 'conversation-stays' }
 
 export type Warning =
-  | { readonly code: 'merged'; readonly path: ProjectPath }
+  | { readonly code: 'merged' | 'marked'; readonly path: ProjectPath }
   | { readonly code: 'kept-mine'; readonly path: ProjectPath; readonly what: KeptMine }
   | { readonly code: 'only-whitespace'; readonly path: ProjectPath }
   | { readonly code: 'reverted-turns-passed'; readonly turns: readonly TurnId[] }

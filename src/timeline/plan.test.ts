@@ -260,6 +260,7 @@ describe('conflicts', () => {
     const labels = { ours: 'yours', theirs: 'turn 3' }
     expect(model.undo(1, { onConflict: 'mark', labels })).toMatchObject({
       files: [{ verb: 'merge', chosen: 'mark' }],
+      warnings: [{ code: 'marked', path: 'f' }],
     })
     expect(model.words('f')).toBe('a <<<<<<< yours H ======= b >>>>>>> turn 3 c d e f')
     model.redo()
