@@ -86,6 +86,7 @@ export function reportPlan(
     session: report.id,
     from: turnName(session, plan.from.turn),
     to: empties(conversation) ? null : placeName(session, plan.to),
+    ...(plan.to.beforeFirst && !empties(conversation) ? { beforeFirst: true } : {}),
     branches: [
       ...(branch === null ? [] : [{ id: branch.id, label: labelOf(tree, branch) }]),
       ...('branch' in conversation && conversation.because === undefined

@@ -35,6 +35,8 @@ export interface PlanView {
   session: string
   from: TurnName | null
   to: TurnName | null
+  /** The files go before turn 1 too; the conversation keeps that turn. */
+  beforeFirst?: true
   /** The branches it is about. */
   branches?: BranchName[]
   /** The name it gives or takes. */

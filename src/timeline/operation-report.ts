@@ -26,6 +26,8 @@ export interface PlanReport {
   readonly session: string
   readonly from: TurnName | null
   readonly to: TurnName | null
+  /** The files go before turn 1 too; the conversation keeps that turn. */
+  readonly beforeFirst?: true
   /** The branches it is about, by the names they have now. */
   readonly branches: readonly BranchName[]
   /** The name it gives or takes. */

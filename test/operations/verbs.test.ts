@@ -177,6 +177,8 @@ test('[B2][F1][F9][W2][W3][sem.V6] rewind to a turn, to before one, to the start
   expect(await p.files()).toEqual(whole)
   expect(await p.run('rewind', '4')).toMatchObject({ operation: null, turnsUndone: 0 })
 
+  const { stdout } = await p.s.retake('rewind', '0', '--dry-run', '--session', p.id)
+  expect(stdout).toMatch(/^Go back before turn 1, 4 turns/)
   expect(await p.run('rewind', '0')).toMatchObject({ to: { number: 1 }, turnsUndone: 4 })
   expect(await standing(p)).toBe('')
   expect(await p.run('rewind', '--before', '1')).toMatchObject({ operation: null })

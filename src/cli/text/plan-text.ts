@@ -47,7 +47,10 @@ export function planParts(
 const HEADLINES: Record<PlanVerb, (plan: PlanReport, paint: Paint) => string> = {
   undo: (plan, paint) => `Undo ${count(plan.turns, 'turn')}${target(plan, paint)}`,
   redo: (plan, paint) => `Redo ${count(plan.turns, 'turn')}${target(plan, paint)}`,
-  rewind: (plan) => `Go to ${nameOf(plan.to)}, ${count(plan.turns, 'turn')} away`,
+  rewind: (plan) =>
+    plan.beforeFirst === true
+      ? `Go back before turn 1, ${count(plan.turns, 'turn')}`
+      : `Go to ${nameOf(plan.to)}, ${count(plan.turns, 'turn')} away`,
   switch: (plan) => `Switch to ${branchNames(plan)}, ${nameOf(plan.to)}`,
   branch: (plan) => `New session “${branchNames(plan)}” after ${nameOf(plan.to)}`,
   revert: (plan, paint) => `Take one turn’s files out${target(plan, paint)}`,
