@@ -15,7 +15,12 @@ const session = playedOnce({
 })
 
 /** A verb that goes on until it is told to end, with all that it said. */
-async function seenUntil(p: Played, line: string, until: RegExp): Promise<string> {
+async function seenUntil(
+  p: Played,
+  line: string,
+  until: RegExp,
+  signal: NodeJS.Signals = 'SIGTERM',
+): Promise<string> {
   const child = p.s.processes.start(process.execPath, [cli, ...line.split(' ')], {
     cwd: p.s.project,
     env: { ...p.s.env, TERM: 'xterm', COLUMNS: '80' },
@@ -25,8 +30,9 @@ async function seenUntil(p: Played, line: string, until: RegExp): Promise<string
   child.stdout!.setEncoding('utf8').on('data', (text: string) => (out += text))
   child.stderr!.setEncoding('utf8').on('data', (text: string) => (talk += text))
   await expect.poll(() => out + talk).toMatch(until)
-  child.kill('SIGTERM')
-  const code = await ended
+  child.kill(signal)
+  // Its output closes when the last process that holds it has ended.
+  const code = (await ended) ?? 0
   return tame(p, `$ retake ${line}\n${out}${talk}${code === 0 ? '' : `(${code})\n`}`)
 }
 
@@ -190,7 +196,7 @@ test('[R9] keeping and erasing: check, gc, purge, forget, rescue', async () => {
   `)
 })
 
-test('[U4] serve and demo say where they are, and end; chat answers and ends', async () => {
+test('[U4] serve and demo say where they are, and end; a demo that is killed leaves no server; chat answers and ends', async () => {
   const p = await session()
   p.model.on('Say it', [[bash('echo hi')], 'Said it.'])
   expect(await seenUntil(p, 'serve', /Ctrl-C ends the server/)).toMatchInlineSnapshot(`
@@ -200,7 +206,7 @@ test('[U4] serve and demo say where they are, and end; chat answers and ends', a
     Ctrl-C ends the server.
     "
   `)
-  expect(await seenUntil(p, 'demo', /Ctrl-C ends the server/)).toMatchInlineSnapshot(`
+  expect(await seenUntil(p, 'demo', /Ctrl-C ends the server/, 'SIGKILL')).toMatchInlineSnapshot(`
     "$ retake demo
     http://127.0.0.1:PORT/#code=CODE
     The project is /ROOT/tmp/retake-demo-aaaaaaaa/shop: look at its files while you undo and redo.

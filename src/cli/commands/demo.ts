@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { makeDemo } from '#engine'
 import recorded from '../demo-session.json' with { type: 'json' }
@@ -48,7 +48,9 @@ function openServer(
   const [program = process.execPath, script = ''] = machine.places.self
   const how = json ? ['--json'] : ['--open']
   const words = [script, 'serve', ...how, ...(port === undefined ? [] : ['--port', port])]
-  return spawn(program, words, { cwd: project, env, stdio: 'inherit' })
+  // The channel closes however this process ends, and with it the server.
+  const stdio: StdioOptions = ['inherit', 'inherit', 'inherit', 'ipc']
+  return spawn(program, words, { cwd: project, env, stdio })
 }
 
 /** A shell whose `retake` is this one, and knows the demo and nothing else. */

@@ -52,9 +52,13 @@ async function untilEnd(context: Context, server: RunningServer): Promise<void> 
     for (const signal of SIGNALS) process.removeListener(signal, close)
   }
   for (const signal of SIGNALS) process.on(signal, close)
+  // Only `retake demo` opens a channel. Killed, it can send no signal.
+  process.once('disconnect', close)
   if (!context.json) context.say(context.paint.quiet('Ctrl-C ends the server.'))
   const why = await server.ended
   for (const signal of SIGNALS) process.removeListener(signal, close)
+  process.removeListener('disconnect', close)
+  if (process.connected) process.disconnect()
   if (why === 'idle') context.say('Nobody used the server for an hour; it ended.')
 }
 
