@@ -45,12 +45,11 @@ function findTwins(cells: readonly Cell[], moves: readonly Move[]): Move[] {
   const outs = moves.filter(({ to }) => to === 'out').map(({ cell }) => cell)
   const isAbove = (twin: Cell): boolean =>
     outs.some((cell) => cell.path === twin.path && outOrder(cell) < outOrder(twin))
-  return cells
-    .filter((cell) => isTwin(cell) && !moved.has(cell.id) && isAbove(cell))
-    .flatMap((cell) => [
-      { cell, to: 'out' as const },
-      { cell, to: 'in' as const },
-    ])
+  const twins = cells.filter((cell) => isTwin(cell) && !moved.has(cell.id) && isAbove(cell))
+  return twins.flatMap((cell) => [
+    { cell, to: 'out' as const },
+    { cell, to: 'in' as const },
+  ])
 }
 
 /** The newest goes out first. A twin does as long as the file is as it found it. */
