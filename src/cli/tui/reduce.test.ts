@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { PlanReport } from '#timeline'
+import type { LeftReport, PlanReport } from '#timeline'
 import { makePaint } from '../text/paint.ts'
 import { drawScreen } from './draw/draw-screen.ts'
 import { logOf, planOf, sessionOf, turnId } from './made-up.ts'
@@ -231,13 +231,13 @@ test('the screen is as wide and as high as its window, at any size', () => {
 
 test('[sem.A5][U7] i includes changes in doubt in a plan, and leaves them again', () => {
   const open = { ...firstState, log: logOf(['one', 'two'], 2) }
-  const doubt = {
+  const doubt: LeftReport = {
     path: 'a',
     kind: 'unsure',
     why: 'an editor has it open',
     include: 'includeUnsure',
   }
-  const plan = { ...planOf(), left: [doubt] } as unknown as PlanReport
+  const plan: PlanReport = { ...planOf(), left: [doubt] }
   const asked = { verb: 'undo', count: 1 } as const
   const { effects } = typed(open, { type: 'planned', request: asked, plan }, 'i')
   expect(effects.at(-1)).toMatchObject({ do: 'plan', request: { ...asked, includeUnsure: true } })
