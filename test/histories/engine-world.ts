@@ -69,7 +69,7 @@ export function engineWorld({ uuid, git, watched }: EngineWorldOptions): History
     project,
     rewinds: true,
     turn: (prompt, steps, rewind) => agent.turn(prompt, steps, rewind),
-    ...retakeOn(machine, { project, session }),
+    ...retakeOn(machine, { project, session, kept: opened }),
     async [Symbol.asyncDispose]() {
       agent[Symbol.dispose]()
       observer?.[Symbol.dispose]()

@@ -2,19 +2,12 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { Act, HistoryWorld, Operation, Outcome } from './history.ts'
-import { differences, isIn, meet, readTree, type Tree } from './read-tree.ts'
+import { mayConflict } from './may-conflict.ts'
+import { differences, isIn, readTree, type Difference, type Tree } from './read-tree.ts'
+import type { State } from './state.ts'
 import { Wrong } from './wrong.ts'
 
 type Turn = Extract<Act, { do: 'turn' }>
-
-/** Where the session stands: which turns are in the files. */
-interface State {
-  readonly head: string | null
-  readonly beforeFirst: boolean
-  /** Where the files stand, if an operation moved them alone. */
-  readonly files?: string
-  readonly reverted: ReadonlySet<string>
-}
 
 /**
  * Remembers the tree of every state that a history reaches. A state that is reached again must have
@@ -24,8 +17,7 @@ export class Oracle {
   readonly #world: HistoryWorld
   readonly #parents = new Map<string, string | null>()
   readonly #trees = new Map<string, Tree>()
-  /** The paths that each turn changed. */
-  readonly #changedBy = new Map<string, readonly string[]>()
+  readonly #changedBy = new Map<string, readonly Difference[]>()
   /** The turns that only edited, in directories that stood already. */
   readonly #editing = new Set<string>()
   /** Which turns were reverted when a turn ended: an exact rewind goes back to that, too. */
@@ -34,6 +26,8 @@ export class Oracle {
   #state: State = { head: null, beforeFirst: false, reverted: new Set() }
   #tree: Tree
   #mine: string | null = null
+  /** Where the session stands, until something is done: reading it is dear. */
+  #line: ReturnType<HistoryWorld['line']> | null = null
 
   constructor(world: HistoryWorld) {
     this.#world = world
@@ -70,12 +64,17 @@ export class Oracle {
     return path.slice(Math.max(0, other), -1)
   }
 
+  line(): ReturnType<HistoryWorld['line']> {
+    return (this.#line ??= this.#world.line())
+  }
+
   /** Does the act and judges it. False when the act means nothing here. */
   async step(act: Act): Promise<boolean> {
     if (act.do === 'turn') return this.#turn(act)
     if (act.do === 'user') return this.#save(act.text)
     if (!this.#makesSense(act)) return false
     const before = this.#tree
+    this.#line = null
     const outcome = await this.#world.operate(act)
     this.#tree = this.#read()
     if (outcome.kind === 'done') await this.#judgeDone(act, before, outcome)
@@ -87,6 +86,7 @@ export class Oracle {
     // Files that were moved alone are moved back first: a turn on them is a state of its own.
     if (this.#state.files !== undefined) return false
     if (rewoundTo !== undefined && !this.rewindable.includes(rewoundTo)) return false
+    this.#line = null
     const { beforeFirst, reverted } = this.#state
     const head = rewoundTo ?? this.#state.head
     const before = rewoundTo === undefined ? this.#tree : this.#trees.get(this.#pathTo(head).join(' '))! // prettier-ignore
@@ -102,10 +102,7 @@ export class Oracle {
     this.#state = { head: prompt, beforeFirst: false, reverted: new Set(stays) }
     this.#revertedAtEnd.set(prompt, this.#state.reverted)
     this.#tree = this.#read()
-    this.#changedBy.set(
-      prompt,
-      differences(before, this.#tree).map(({ path }) => path),
-    )
+    this.#changedBy.set(prompt, differences(before, this.#tree))
     this.#trees.set(this.#key(this.#state), this.#tree)
     return true
   }
@@ -156,7 +153,7 @@ export class Oracle {
       throw new Wrong('receipt', `${tell(act)}: changed ${changed.join(', ') || 'nothing'}, the receipt says ${claimed.join(', ') || 'nothing'}`) // prettier-ignore
     if (left.length > 0) throw new Wrong('left', `${tell(act)}: left ${left.join(', ')}`)
     if (act.do === 'restore') return this.#judgeRestore(act, before)
-    const { prompts, head } = await this.#world.line()
+    const { prompts, head } = await this.line()
     const at = head === 0 ? null : prompts[head - 1]!
     this.#judgeHead(act, at)
     if (act.do === 'op-undo') return this.#judgeOpUndo(act)
@@ -242,24 +239,12 @@ export class Oracle {
     throw new Wrong(code === 'conflict' ? 'conflict' : `refused ${code}`, `${tell(act)}: ${code} ${message}`) // prettier-ignore
   }
 
-  /**
-   * Only what a reverted turn and another one both changed may be in conflict (sem.V5), also when the
-   * reverted one is back: the other was made without it. So may what an operation is to take back
-   * and a turn changed since (sem.O2).
-   */
   #mayConflict(act: Operation, files: readonly string[]): boolean {
     const reverted = new Set([this.reverted, ...this.#revertedAtEnd.values()].flatMap((each) => [...each])) // prettier-ignore
     if (act.do === 'revert') reverted.add(act.turn)
     const undone = act.do === 'op-undo' ? this.#operations.findLast(({ isUndone }) => !isUndone) : undefined // prettier-ignore
     const since = new Set(undone === undefined ? [] : this.turns.slice(undone.turns))
-    const changers = (file: string): string[] =>
-      this.turns.filter((turn) => this.#changedBy.get(turn)!.some((path) => meet(path, file)))
-    const isMixed = (turns: readonly string[]): boolean =>
-      turns.some((turn) => since.has(turn)) ||
-      (turns.length > 1 && turns.some((turn) => reverted.has(turn)))
-    const mixed = new Set(files.map(changers).filter(isMixed).flat())
-    // A renamed file conflicts at both of its paths (sem.M5).
-    return files.every((file) => changers(file).some((turn) => mixed.has(turn)))
+    return mayConflict(files, { changedBy: this.#changedBy, reverted, since })
   }
 
   /** Nothing to do is right only where the files are as they are wanted already. */

@@ -31,8 +31,14 @@ function tell(bytes: Buffer): string {
   return isShort ? `text ${text}` : `sha1 ${createHash('sha1').update(bytes).digest('hex')}`
 }
 
-/** The paths at which two trees differ, each with what stands there. */
-export function differences(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>) {
+/** A path at which two trees differ, with what stands there in each. */
+export interface Difference {
+  readonly path: string
+  readonly one: string
+  readonly other: string
+}
+
+export function differences(one: Tree, other: Tree): Difference[] {
   return [...new Set([...one.keys(), ...other.keys()])]
     .filter((path) => one.get(path) !== other.get(path))
     .sort()

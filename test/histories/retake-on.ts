@@ -9,6 +9,7 @@ import {
   toProjectPath,
   type Asked,
   type Machine,
+  type Project,
   type ReadSession,
 } from '#engine'
 import { Failure } from '#failure'
@@ -18,12 +19,14 @@ import type { HistoryWorld, Operation, Outcome } from './history.ts'
 /** Retake's own part of a world: the engine in this process, on a session of a project. */
 export function retakeOn(
   machine: Machine,
-  { project, session }: { project: string; session: string },
+  { project, session, kept }: { project: string; session: string; kept?: Project },
 ): Pick<HistoryWorld, 'operate' | 'line'> {
   const wanted = { session, project: null }
   return {
     async operate(operation) {
-      using opened = openProject(machine, project)
+      // Opening the store is a tenth of a played history.
+      using own = kept === undefined ? openProject(machine, project) : null
+      const opened = kept ?? own!
       try {
         const read = readSession(machine, wanted, opened)
         const asked = askedFor(read, project, operation)
@@ -43,7 +46,7 @@ export function retakeOn(
       }
     },
     async line() {
-      const { tree } = readSession(machine, wanted)
+      const { tree } = readSession(machine, wanted, kept)
       const prompts = tree.line.map((id) => tree.turns.get(id)!.prompt)
       return { prompts, head: tree.head === null ? 0 : tree.places.get(tree.head)! + 1 }
     },

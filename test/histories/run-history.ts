@@ -76,7 +76,7 @@ async function nextAct(
     return isRewound ? { ...turn, rewoundTo: random.pick(rewindable) } : turn
   }
   if (!git && random.chance(0.08)) return { do: 'user', text: `mine ${random.below(1000)}\n` }
-  const { prompts } = await world.line()
+  const { prompts } = await oracle.line()
   const choice = random.below(100)
   if (choice < 30) return { do: 'undo', count: 1 + random.below(3) }
   if (choice < 55) return { do: 'redo', count: 1 + random.below(3) }

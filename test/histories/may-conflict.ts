@@ -1,0 +1,51 @@
+import { meet, type Difference } from './read-tree.ts'
+
+/**
+ * Only what a reverted turn and another one both changed may be in conflict (sem.V5), also when the
+ * reverted one is back: the other was made without it. So may what an operation is to take back
+ * and a turn changed since (sem.O2). A renamed file conflicts at both of its paths (sem.M5).
+ */
+export function mayConflict(
+  files: readonly string[],
+  {
+    changedBy,
+    reverted,
+    since,
+  }: {
+    changedBy: ReadonlyMap<string, readonly Difference[]>
+    /** The turns that are or were reverted. */
+    reverted: ReadonlySet<string>
+    /** The turns that were made after the operation that is to be taken back. */
+    since: ReadonlySet<string>
+  },
+): boolean {
+  const changers = (file: string): string[] =>
+    [...changedBy].flatMap(([turn, changes]) =>
+      changes.some(({ path }) => meet(path, file)) ? [turn] : [],
+    )
+  const isMixed = (file: string): boolean => {
+    const turns = changers(file)
+    if (turns.some((turn) => since.has(turn))) return true
+    return turns.length > 1 && turns.some((turn) => reverted.has(turn))
+  }
+  const moves = [...changedBy.values()].map(movedPaths)
+  const isTied = (one: string, other: string): boolean =>
+    moves.some(
+      ({ left, come }) => (left.has(one) && come.has(other)) || (left.has(other) && come.has(one)),
+    )
+  const excused = new Set(files.filter(isMixed))
+  // A set that grows while it is walked: a file may be renamed more than once.
+  for (const file of excused) for (const other of files) if (isTied(file, other)) excused.add(other)
+  return files.every((file) => excused.has(file))
+}
+
+/** The paths that files left in a turn, and those they came to. */
+function movedPaths(changes: readonly Difference[]): { left: Set<string>; come: Set<string> } {
+  const isFile = (line: string): boolean => /^file|^link/.test(line)
+  const paths = (found: readonly Difference[]): Set<string> =>
+    new Set(found.map(({ path }) => path))
+  return {
+    left: paths(changes.filter(({ one, other }) => isFile(one) && !isFile(other))),
+    come: paths(changes.filter(({ one, other }) => !isFile(one) && isFile(other))),
+  }
+}
