@@ -3,7 +3,6 @@ import {
   advanceLedger,
   allCells,
   appendLinks,
-  cellsOfTurn,
   dropCell,
   getSessionFact,
   lastLook,
@@ -22,7 +21,6 @@ import {
 import {
   addLink,
   isSameText,
-  stayOut,
   type Author,
   type Cell,
   type ContentId,
@@ -51,7 +49,7 @@ import { isLeftAlone, noteLeftAlone } from './left-alone.ts'
 import { likenessOf } from './likeness.ts'
 import { pairRenames } from './pair-renames.ts'
 import { evidenceOf } from './recorded-links.ts'
-import { newestMove } from './session-marks.ts'
+import { settleWentOn } from './settle-went-on.ts'
 import { takeEditorSaves } from './editor-saves.ts'
 import { editorOn } from './speaks-against.ts'
 import { takeSpool } from './take-spool.ts'
@@ -103,7 +101,7 @@ export function ingest(
     const isNews = fresh.length > 0 || sightings.length > 0
     if (isNews) addToLedger(machine, project, sessions, fresh, sightings)
     findRewound(project, session, isNews)
-    settleFirstTurn(project, session.file.id, takenTurns(project, session.file.id))
+    settleWentOn(store, session, takenTurns(project, session.file.id))
   })
 }
 
@@ -164,24 +162,6 @@ function takeTurns(project: Project, session: OpenSession): FreshEdit[] {
   }
   putSessionFact(store, session.file.id, FACT, taken)
   return fresh
-}
-
-/**
- * The files stood before the first turn and the conversation went on from it (sem.C9): they stay
- * out for good, since a redo that brought them back would change files that nobody undid.
- */
-function settleFirstTurn({ store }: Project, session: string, taken: TakenTurns): void {
-  const newest = newestMove(store, session)
-  if (newest === null) return
-  const { to, seq } = newest
-  const wentOn = Object.values(taken).some((turn) => turn.seq > seq)
-  if (!to.beforeFirst || to.turn === null || !wentOn) return
-  const cells = cellsOfTurn(store, to.turn).map(({ cell }) => cell)
-  const settled = stayOut(cells, new Set([to.turn]), ledgerSeq(store) + 1)
-  const changed = settled.filter((cell, i) => cell !== cells[i])
-  if (changed.length === 0) return
-  putCells(store, changed)
-  advanceLedger(store, ledgerSeq(store) + 1)
 }
 
 function addToLedger(

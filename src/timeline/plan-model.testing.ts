@@ -75,8 +75,8 @@ export function makeModel(initial: Record<string, Words>) {
     prompt(id: string): TurnId {
       const turn = id as TurnId
       const seq = ++model.seq
-      if (model.place.beforeFirst)
-        model.cells = stayOut(model.cells, new Set([model.place.turn!]), seq)
+      const line = new Set(model.lineTo(model.place.turn).map((each) => each.id))
+      model.cells = stayOut(model.cells, line, seq)
       turns.set(turn, { parent: model.place.turn, seq, gitBranch: model.gitBranch })
       model.place = { turn, beforeFirst: false, tip: turn }
       return turn

@@ -262,6 +262,17 @@ const CAUSES: Readonly<Record<string, readonly Act[]>> = {
     to('switch', 'T2'),
     to('exact', 'T2'),
   ],
+  '[sem.C3] files that were moved alone and were out at a prompt stay out': [
+    write('T1', 'a'),
+    write('T2', 'b'),
+    write('T3', 'c'),
+    { do: 'rewind', to: 'T1', only: 'files' },
+    write('T4', 'd'),
+    undo(),
+    undo(2),
+    redo(2),
+    redo(),
+  ],
   '[sem.M8] a Write, then a chmod by the next turn': [
     write('T1', 'a'),
     turn('T2', 'chmod +x a'),

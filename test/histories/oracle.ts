@@ -83,11 +83,11 @@ export class Oracle {
   }
 
   async #turn({ prompt, steps, rewoundTo }: Turn): Promise<boolean> {
-    // Files that were moved alone are moved back first: a turn on them is a state of its own.
-    if (this.#state.files !== undefined) return false
+    // Files of turns after the head have no place on the line of a new prompt.
+    if (this.#state.files !== undefined && !this.path.includes(this.#state.files)) return false
     if (rewoundTo !== undefined && !this.rewindable.includes(rewoundTo)) return false
     this.#line = null
-    const { beforeFirst, reverted } = this.#state
+    const { beforeFirst, files, reverted } = this.#state
     const head = rewoundTo ?? this.#state.head
     const before = rewoundTo === undefined ? this.#tree : this.#trees.get(this.#pathTo(head).join(' '))! // prettier-ignore
     const isEdits = steps.every(
@@ -97,8 +97,9 @@ export class Oracle {
     await this.#world.turn(prompt, steps, rewoundTo === undefined ? undefined : { to: rewoundTo, passed }) // prettier-ignore
     if (isEdits && steps.length > 0) this.#editing.add(prompt)
     this.#parents.set(prompt, head)
-    // The conversation went on without the files of its first turn: they stay out.
-    const stays = beforeFirst ? [...reverted, ...this.path] : [...reverted]
+    // The conversation went on without the files of these turns: they stay out (sem.C3).
+    const out = this.path.slice(this.#pathTo(beforeFirst ? null : (files ?? head)).length)
+    const stays = rewoundTo === undefined ? [...reverted, ...out] : reverted
     this.#state = { head: prompt, beforeFirst: false, reverted: new Set(stays) }
     this.#revertedAtEnd.set(prompt, this.#state.reverted)
     this.#tree = this.#read()

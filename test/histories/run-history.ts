@@ -26,7 +26,7 @@ export async function randomHistory(
       const act = await nextAct(random, oracle, world, git)
       acts.push(act)
       await oracle.step(act)
-      const back = wayBack(act, oracle)
+      const back = wayBack(act, oracle, random)
       if (back === null) continue
       acts.push(back)
       await oracle.step(back)
@@ -38,10 +38,14 @@ export async function randomHistory(
   }
 }
 
-/** What a restore, or a move of the files alone, left is a state of its own: it is left at once. */
-function wayBack(act: Act, { path }: Oracle): Act | null {
+/**
+ * What a restore, or a move of the files alone, left is a state of its own: it is left at once. From
+ * files that went back alone, the conversation may also go on.
+ */
+function wayBack(act: Act, { path }: Oracle, random: Random): Act | null {
   if (act.do === 'restore') return { do: 'op-undo' }
-  if (!('only' in act)) return null
+  if (act.do !== 'rewind' || act.only === undefined) return null
+  if (path.includes(act.to ?? '') && random.chance(0.4)) return null
   return { do: 'rewind', to: path.at(-1)! }
 }
 
