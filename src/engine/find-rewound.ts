@@ -27,6 +27,9 @@ import { lookAtPresent } from './read-present.ts'
 
 const PASSED_BY = 'passed-by'
 
+/** The evidence of such a change. */
+export const REWOUND = 'the agent rewound it'
+
 /**
  * Finds what the agent's own rewind took out of the files (sem.C5). It leaves no row: only the next
  * prompt, which goes on from an earlier turn, tells that turns were passed over. By then the files
@@ -66,7 +69,7 @@ export function noteRewound(
   if (sameValue(before, content)) return
   const plain = { path, from: null, before, after: content, gitHead: null, at }
   const author = { kind: 'outside', id: null } as const
-  appendLinks(store, [{ ...plain, author, evidence: 'the agent rewound it' }])
+  appendLinks(store, [{ ...plain, author, evidence: REWOUND }])
 }
 
 /** When the turn after this one began. */

@@ -1,6 +1,7 @@
 import { Failure } from '#failure'
 import { findContent, getContent, linksOfPath, operationsOfPath, type StoredLink } from '#store'
 import type { ContentId, HeldContent, ProjectPath, Value } from '#timeline'
+import { REWOUND } from './find-rewound.ts'
 import type { Project } from './open-project.ts'
 import { projectContents } from './project-contents.ts'
 import { lookAtPresent } from './read-present.ts'
@@ -45,9 +46,10 @@ export function whereIs(project: Project, path: ProjectPath): HeldContent[] {
     .sort((a, b) => ((a.at ?? '') < (b.at ?? '') ? 1 : -1))
 }
 
-function whose({ author }: StoredLink): string {
+function whose({ author, evidence }: StoredLink): string {
   if (author.kind === 'turn') return `turn ${author.id!.slice(0, 8)}`
   if (author.kind === 'operation') return `operation ${author.id}`
+  if (evidence === REWOUND) return 'the agent’s own rewind'
   return author.kind === 'git' ? 'a git operation' : 'a change by somebody else'
 }
 
