@@ -19,6 +19,7 @@ import {
   type Sighting,
 } from '#store'
 import {
+  absent,
   addLink,
   isSameText,
   type Author,
@@ -199,8 +200,11 @@ function addToLedger(
       continue
     }
     // Before the link is numbered: it was made in a file that no longer had those effects.
-    if (link.author.kind === 'turn')
-      takeOut(passedBy(sessions, link.author.id as TurnId), link.from ?? link.path, link.before)
+    if (link.author.kind === 'turn') {
+      const passed = passedBy(sessions, link.author.id as TurnId)
+      takeOut(passed, link.from ?? link.path, link.before)
+      if (link.from !== null) takeOut(passed, link.path, absent)
+    }
     const [seq] = appendLinks(store, [link])
     cells = addLink(cells, {
       seq: seq!,

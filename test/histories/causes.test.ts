@@ -37,6 +37,16 @@ const CAUSES: Readonly<Record<string, readonly Act[]>> = {
     undo(3),
     redo(3),
   ],
+  '[sem.C5] a file that the agent rewound, where a later turn moved another': [
+    turn('T1'),
+    write('T2', 'e'),
+    { do: 'turn', prompt: 'T3', steps: [{ bash: ['echo d > d'] }], rewoundTo: 'T1' },
+    turn('T4', 'mv d e'),
+    to('switch', 'T3'),
+    undo(),
+    redo(3),
+    to('switch', 'T2'),
+  ],
   '[sem.C5] turns that made a file and removed it are not taken for rewound ones': [
     turn('T1'),
     write('T2', 'e'),
