@@ -5,8 +5,9 @@ import type { SessionReport } from '#timeline'
 import { listAllSessions, reportSessions } from './list-sessions.ts'
 import type { Machine } from './machine.ts'
 import { openSessionFile } from './moved-paths.ts'
+import { findGoneProjects } from './moved-projects.ts'
 import type { Project } from './open-project.ts'
-import { noteRootOf } from './project-root.ts'
+import { noteRootOf, projectRoot } from './project-root.ts'
 import { findLosses } from './vault.ts'
 
 export interface Wanted {
@@ -113,10 +114,19 @@ function defaultOf(machine: Machine, { project, onSeveral }: Wanted): string {
   const taken = open[0] ?? used[0] ?? there[0] ?? here[0]
   if (taken === undefined)
     throw new Failure('no-session', `There is no session for ${directory}.`, {
-      hint: 'Run `retake sessions --all` to see those of other projects.',
+      hint: hintWithoutSession(machine, directory),
     })
   if (open.length > 1) onSeveral?.(taken, open.slice(1))
   return taken.id
+}
+
+/** A directory that was renamed still has its inode, by which its sessions are found. */
+function hintWithoutSession(machine: Machine, directory: string): string {
+  const root = projectRoot(machine, directory)
+  const was = findGoneProjects(machine, root).find(({ isHere }) => isHere)
+  return was === undefined
+    ? 'Run `retake sessions --all` to see those of other projects.'
+    : `If this project was ${was.path}, run \`retake project move ${was.path} ${root}\`.`
 }
 
 /** Sessions of the project that could have been meant. */

@@ -42,6 +42,10 @@ test('[sem.C7] sessions of a directory that is gone: chat, names and lists still
     exit: 6,
     hint: expect.stringContaining(moved),
   })
+  expect(await inDirectory(p, moved, 'undo')).toMatchObject({
+    code: 'no-session',
+    hint: expect.stringContaining(`retake project move ${p.s.project} ${moved}`),
+  })
   const { stdout } = await p.s.retake('doctor', { cwd: moved })
   expect(stdout).toContain(`retake project move ${p.s.project} ${moved}`)
   const args = ['project', 'move', p.s.project, moved]
