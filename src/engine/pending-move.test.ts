@@ -14,10 +14,10 @@ const move: PendingMove = {
 }
 
 /** The turns of a session with the places of their rows, and where it stands. */
-function session(head: TurnId, turns: readonly (readonly [TurnId, number, string?])[]) {
-  const entries = turns.map(([id, place, kind = 'prompt']) => ({
-    turn: { id, kind },
-    rows: [{ place }],
+function session(head: TurnId, turns: readonly (readonly [TurnId, number, string?, string?])[]) {
+  const entries = turns.map(([id, place, kind = 'prompt', call = null], n) => ({
+    turn: { id, kind, parent: turns[n - 1]?.[0] ?? null },
+    rows: [{ place, call }],
   }))
   return { open: { conversation: { head, turns: entries } } } as never
 }
@@ -40,4 +40,10 @@ test('[sem.C3] a prompt that was sent since voids it, wherever the conversation 
   expect(fateOf(session(two, [...before, [three, 120, 'orphan']]), move)).toBe('open')
   const byShell = { ...move, byShell: true }
   expect(fateOf(session(three, [...before, [three, 120, 'shell']]), byShell)).toBe('open')
+  // Nor is one that only looks, such as `!git diff`; but the agent may answer it with work.
+  expect(fateOf(session(three, [...before, [three, 120, 'shell']]), move)).toBe('open')
+  expect(fateOf(session(three, [...before, [three, 120, 'shell', 'call']]), move)).toBe('void')
+  // Behind the target it was typed after the move was made: the conversation goes on from it.
+  const back = { ...move, target: two, from: one }
+  expect(fateOf(session(three, [...before, [three, 120, 'shell']]), back)).toBe('void')
 })

@@ -66,11 +66,21 @@ export function fateOf(
   move: PendingMove,
 ): 'open' | 'done' | 'void' {
   const since = conversation.turns.filter((entry) => isSentSince(entry, move.size))
-  const own = move.byShell && since[0]?.turn.kind === 'shell' ? since.shift()! : null
-  if (since.length > 0) return 'void'
+  const isOwn = (entry: TurnRows): boolean => move.byShell && entry === since[0]
+  // Behind the place that the move leaves. One behind its target was typed after the move.
+  const isBehind = ({ turn }: TurnRows, n: number): boolean =>
+    turn.parent === (since[n - 1]?.turn.id ?? move.from)
+  const isAside = (entry: TurnRows, n: number): boolean =>
+    entry.turn.kind === 'shell' && (isOwn(entry) || (isBehind(entry, n) && !hasCalls(entry)))
+  if (!since.every(isAside)) return 'void'
   const { head } = conversation
   if (head === move.target) return 'done'
-  return head === move.from || head === own?.turn.id ? 'open' : 'void'
+  return head === move.from || since.some(({ turn }) => turn.id === head) ? 'open' : 'void'
+}
+
+/** The agent may answer a `!` command, and may do more than talk. */
+function hasCalls({ rows }: TurnRows): boolean {
+  return rows.some(({ call }) => call !== null)
 }
 
 function isSentSince({ turn, rows }: TurnRows, size: number): boolean {

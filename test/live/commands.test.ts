@@ -130,6 +130,9 @@ test('[sem.C8] the running turn may ask by its shell, and a person behind a `!`'
   await idle(p)
   expect(await p.files()).toMatchObject({ a: '1\n' })
   expect(await p.status()).toMatchObject({ pending: { to: { number: 1 } } })
+  // Looking at the files is no prompt: the conversation still follows.
+  await again.submit('!ls')
+  await again.waitFor(/! ls[^]*● ok/)
   await leave(p, again, '/exit')
   expect(await p.sent()).toEqual(['hello'])
 })

@@ -183,7 +183,7 @@ test('[sem.C3][sem.C4] /clear and /resume in the running agent take the conversa
   p.live = false
   const ended = await p.s.retake('undo', '--session', id)
   expect(ended.stderr).toMatch(
-    /The conversation went on after operation \d+, so it was not moved\. s stay as put back\./,
+    /The conversation went on after operation \d+, so it was not moved\. Reverted for good: s\./,
   )
   expect(ended.stdout).toMatch(/^Undone 1 turn/)
   await p.agent.probe(id)

@@ -25,7 +25,7 @@ export function settledText(settled: SettledMove): string {
     const to = settled.to === null ? 'begins anew' : `goes on after turn ${nameOf(settled.to)}`
     return `The conversation that was pending has been moved: it ${to}.`
   }
-  const files = settled.files.length === 0 ? '' : ` ${listed(settled.files)} stay as put back.`
+  const files = settled.files.length === 0 ? '' : ` Reverted for good: ${listed(settled.files)}.`
   return `The conversation went on after operation ${settled.operation}, so it was not moved.${files}`
 }
 
