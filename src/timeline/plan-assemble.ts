@@ -73,7 +73,7 @@ export function assemblePlan(world: World, findings: Findings, options: PlanOpti
     unsure,
     notCovered,
     asks: [...(findings.asks ?? []), ...asksOf(files, unsure)],
-    warnings: warningsOf(world, drafts, files, turns),
+    warnings: warningsOf(stillReverted(world, cells), drafts, files, turns),
     inverts: findings.inverts ?? null,
     seq: highestSeq(world, cells),
   }
@@ -103,9 +103,12 @@ function markReverted(
 
 /** Without any file to bring back, before the first turn and after it are the same place. */
 function firstIsOut(world: World, cells: readonly CellChange[], first: TurnId | null): boolean {
-  const changed = new Map(cells.map(({ after }) => [after.id, after]))
-  const now = world.cells.map((cell) => changed.get(cell.id) ?? cell)
-  return first !== null && canComeBack(now, first)
+  return first !== null && canComeBack(cellsAfter(world, cells), first)
+}
+
+function cellsAfter(world: World, changes: readonly CellChange[]): readonly Cell[] {
+  const changed = new Map(changes.map(({ after }) => [after.id, after]))
+  return world.cells.map((cell) => changed.get(cell.id) ?? cell)
 }
 
 function writtenBy(drafts: readonly Draft[]) {
@@ -120,8 +123,15 @@ function asksOf(files: readonly FilePlan[], unsure: Plan['unsure']): Ask[] {
   return asks
 }
 
+/** The turns with files that were reverted before the plan and are after it. */
+function stillReverted(world: World, changes: readonly CellChange[]): ReadonlySet<TurnId> {
+  const after = cellsAfter(world, changes)
+  const still = world.cells.filter((cell, i) => cell.reverted && after[i]!.reverted)
+  return new Set(still.map(({ turn }) => turn))
+}
+
 function warningsOf(
-  world: World,
+  stillOut: ReadonlySet<TurnId>,
   drafts: readonly Draft[],
   files: readonly FilePlan[],
   turns: readonly TurnId[],
@@ -134,9 +144,7 @@ function warningsOf(
   for (const draft of drafts)
     for (const { path, what } of draft.kind === 'write' ? draft.folded.kept : [])
       warnings.push({ code: 'kept-mine', path, what })
-  const reverted = turns.filter((turn) =>
-    world.cells.some((cell) => cell.turn === turn && cell.reverted),
-  )
+  const reverted = turns.filter((turn) => stillOut.has(turn))
   if (reverted.length > 0) warnings.push({ code: 'reverted-turns-passed', turns: reverted })
   return warnings
 }

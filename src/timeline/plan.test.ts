@@ -128,6 +128,13 @@ describe('undo, redo and rewind', () => {
     expect(model.words('f')).toBe('x')
   })
 
+  test('[sem.V7] a turn whose revert is taken back is not told as still out', () => {
+    const model = start({ f: letters })
+    model.agent('t1', { f: 'a X c d e f' })
+    expect(model.revert('t1')).toMatchObject({ warnings: [] })
+    expect(model.revertOff('t1')).toMatchObject({ warnings: [] })
+  })
+
   test('[sem.V1] a file that a person made like a turn did stays theirs', () => {
     const model = start({})
     model.agent('t1', { f: 'x' })

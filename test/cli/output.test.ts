@@ -138,7 +138,6 @@ test('[U1][U5] the verbs that move, and what they leave', async () => {
 
       $ retake revert 2 --off
       The turn’s changes are back: 1 file put back.
-      Note: reverted before and still out: turn 2
       \`retake op undo 7\` takes this back.
 
       $ retake restore a.txt --at 1
@@ -147,7 +146,6 @@ test('[U1][U5] the verbs that move, and what they leave', async () => {
 
       $ retake op undo
       The operation is undone: 1 file put back.
-      Note: reverted before and still out: turn 2
       \`retake op undo 9\` takes this back.
       "
     `)
