@@ -37,11 +37,18 @@ export function settleWentOn(store: Store, session: OpenSession, taken: TakenTur
   putCells(store, stayOut(own, new Set(own.map(({ turn }) => turn)), seq))
 }
 
-/** The number of the newest prompt below each turn. */
+/**
+ * The number of the newest prompt below each turn. A `!` command is no prompt: `!retake undo` is
+ * itself a turn below those that it takes out, and a redo must bring them back.
+ */
 function promptsBelow({ conversation }: OpenSession, taken: TakenTurns): Map<TurnId, number> {
-  const parents = new Map(conversation.turns.map(({ turn }) => [turn.id, turn.parent]))
+  const all = conversation.turns.map(({ turn }) => turn)
+  const parents = new Map(all.map(({ id, parent }) => [id, parent]))
+  const shells = new Set<string>(all.flatMap(({ id, kind }) => (kind === 'shell' ? [id] : [])))
   const newest = new Map<TurnId, number>()
-  const turns = Object.entries(taken).toSorted(([, a], [, b]) => b.seq - a.seq)
+  const turns = Object.entries(taken)
+    .filter(([turn]) => !shells.has(turn))
+    .toSorted(([, a], [, b]) => b.seq - a.seq)
   for (const [turn, { seq }] of turns)
     for (let at = parents.get(turn as TurnId) ?? null; at !== null && !newest.has(at);) {
       newest.set(at, seq)

@@ -135,4 +135,5 @@ test('[sem.C8] the running turn may ask by its shell, and a person behind a `!`'
   await again.waitFor(/! ls[^]*● ok/)
   await leave(p, again, '/exit')
   expect(await p.sent()).toEqual(['hello'])
+  expect(await p.run('redo')).toMatchObject({ filesReverted: ['a'] })
 })
