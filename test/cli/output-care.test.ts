@@ -215,6 +215,10 @@ test('[U4] serve and demo say where they are, and end; a demo that is killed lea
     Ctrl-C ends the server.
     "
   `)
+  // A shell whose `retake` knows the demo alone.
+  const shell = { input: 'retake undo --yes\nretake log -n 1\n', env: { SHELL: '/bin/sh' } }
+  const inDemo = await p.s.retake('demo', '--shell', shell)
+  expect(inDemo).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Undone 1 turn[^]*Add a login form  6 turns/) }) // prettier-ignore
   const { code, stdout, stderr } = await p.s.retake('chat', 'Say it', {
     env: { ...p.agent.env, TERM: 'xterm', COLUMNS: '80' },
     input: '',
