@@ -168,8 +168,9 @@ function linesOf(contents: Contents, from: Value, to: Value): { added: number; r
 
 /**
  * Who brought each line of the file as it is now: the version after which it stood there for the
- * first time and stayed. An operation that puts an old text back brings nothing of its own. A
- * version that cannot be read takes over all lines.
+ * first time and stayed. Putting an old text back brings nothing of its own, be it by an operation,
+ * by git or by hand; only a turn counts as writing all that it changes. A version that cannot be
+ * read takes over all lines.
  */
 function writtenLines(
   contents: Contents,
@@ -190,11 +191,11 @@ function writtenLines(
       found,
       after,
       from: seq,
-      isOurs: author.kind === 'operation',
+      mayPutBack: author.kind !== 'turn',
     })),
-    { found: null, after: now, from: 'since' as const, isOurs: true },
+    { found: null, after: now, from: 'since' as const, mayPutBack: true },
   ]
-  for (const { found, after, from, isOurs } of steps) {
+  for (const { found, after, from, mayPutBack } of steps) {
     // The next change may start from another text: that of another branch, or of an undo that
     // nobody recorded. Its turn brought only what it changed itself.
     if (found !== null && !sameValue(found, value)) {
@@ -204,7 +205,7 @@ function writtenLines(
       value = found
       remember(found)
     }
-    const known = isOurs && after.kind === 'file' ? before.get(after.content) : undefined
+    const known = mayPutBack && after.kind === 'file' ? before.get(after.content) : undefined
     lines = known ?? linesAfter(contents, { lines, value, after, from })
     value = after
     remember(after)
