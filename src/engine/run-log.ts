@@ -39,6 +39,8 @@ function openHiding(): (event: RunEvent) => RunEvent {
     if ((event.type !== 'tool' && event.type !== 'approval') || !holdsSecrets(event.about))
       return event
     if (event.type === 'tool') hidden.add(event.id)
-    return { ...event, input: null }
+    if (event.type === 'tool') return { ...event, input: null }
+    const { hunks: _, ...rest } = event
+    return { ...rest, input: null }
   }
 }

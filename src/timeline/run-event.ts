@@ -1,4 +1,5 @@
 import type { FailureCode } from '#failure'
+import type { DiffHunk } from './text-diff.ts'
 
 /**
  * What a running turn tells, as it happens. Texts come in pieces; a step's result can come after
@@ -43,6 +44,8 @@ export interface Approval {
   readonly tool: string
   readonly about: string
   readonly input: unknown
+  /** What it would change in its file, against what is there now; absent where that is not known. */
+  readonly hunks?: readonly DiffHunk[]
   /** The agent's own sentence for it, where it has one. */
   readonly title: string | null
   readonly why: string | null

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { editsOfCall, type Call } from './edits.ts'
+import { editsOfCall, previewOfCall, type Call } from './edits.ts'
 
 /** What is recorded of an `Edit` of one file. */
 function edit(input: object, result: object | undefined, more: Partial<Call> = {}) {
@@ -58,4 +58,23 @@ test('[sem.A11] a path is taken from the directory of its step, without dots and
   expect(at('../a')).toBe('/p/a')
   expect(at('/p//x/../a')).toBe('/p/a')
   expect(at('a', null)).toBe('a')
+})
+
+test('[G7] an edit that waits for an answer is previewed against the file that is there', () => {
+  const preview = (tool: string, input: object, present: string | null | undefined) =>
+    previewOfCall({ id: 'call', tool, input: { file_path: 'a', ...input } }, '/p', (path) => {
+      expect(path).toBe('/p/a')
+      return present
+    })
+  const piece = { old_string: 'one', new_string: 'two' }
+  expect(preview('Edit', piece, 'one\n')).toEqual({ before: 'one\n', after: 'two\n' })
+  expect(preview('Write', { content: 'new\n' }, 'old\n')).toEqual({
+    before: 'old\n',
+    after: 'new\n',
+  })
+  expect(preview('Write', { content: 'new\n' }, null)).toEqual({ before: '', after: 'new\n' })
+  // Where the file cannot be shown, or the edit does not fit it, nobody can say.
+  expect(preview('Write', { content: 'new\n' }, undefined)).toBeNull()
+  expect(preview('Edit', piece, 'three\n')).toBeNull()
+  expect(preview('Bash', { command: 'ls' }, 'one\n')).toBeNull()
 })

@@ -51,6 +51,25 @@ export function editsOfCall(call: Call): RecordedEdit[] {
   return [edit(call, path, before, after, tool === 'Write' ? [] : pieces)]
 }
 
+/** Text that is there now; null where there is no file, undefined where it cannot be shown. */
+export type ReadPresent = (path: string) => string | null | undefined
+
+/** What an editing call that has not run yet would make of its file; null where nobody can say. */
+export function previewOfCall(
+  { id, tool, input }: Pick<Call, 'id' | 'tool' | 'input'>,
+  cwd: string,
+  read: ReadPresent,
+): { before: string; after: string } | null {
+  const path = string(field(input, 'file_path'))
+  if (!isEditing(tool) || path === null) return null
+  const present = read(resolve(cwd, path))
+  if (present === undefined) return null
+  const result = present === null ? { type: 'create' } : { originalFile: present }
+  const call = { id, tool, input, result, said: '', at: null, by: 'agent', cwd } as const
+  const after = editsOfCall(call)[0]?.after
+  return after?.kind === 'text' ? { before: present ?? '', after: after.text } : null
+}
+
 function beforeOf({ tool, result, said }: Call, original: unknown): Recorded {
   if (typeof original === 'string') return { kind: 'text', text: original }
   const created =

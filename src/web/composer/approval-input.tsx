@@ -12,10 +12,16 @@ export function ApprovalInput({ approval }: { approval: Approval }) {
   const path = useFromProject(about)
   const given = typeof input === 'object' ? (input as Record<string, unknown> | null) : null
   if (tool === 'Bash') return <Block label="Command" text={text(given?.['command']) ?? about} />
-  const edits = editsIn(tool, given)
+  const { hunks } = approval
+  const edits = hunks === undefined ? editsIn(tool, given) : [[...hunks]]
   if (edits !== null)
     return (
       <Frame title={<PathText path={path} />}>
+        {hunks === undefined && tool === 'Write' && edits.length > 0 && (
+          <p className="px-3 py-1 text-xs text-muted">
+            This is all it writes. Lines that it replaces are not shown.
+          </p>
+        )}
         {edits.length === 0 ? (
           <p className="px-3 py-2 text-xs text-muted">
             What it writes is not shown: the file may hold secrets.

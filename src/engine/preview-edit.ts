@@ -1,0 +1,23 @@
+import { claudeCode } from '#agents'
+import { lstatPath, readSmallFile, realPathOf } from '#disk'
+import { diffTexts, holdsSecrets, type Approval } from '#timeline'
+
+/** A larger file takes too long to compare while the agent waits. */
+const LARGEST = 1_000_000
+
+/** An approval with the lines that its edit would change, so that nobody agrees to them unseen. */
+export function withPreview(project: string, approval: Approval): Approval {
+  const preview = claudeCode.previewOfCall(approval, project, (path) => readText(project, path))
+  if (preview === null) return approval
+  return { ...approval, hunks: diffTexts(preview.before, preview.after) }
+}
+
+/** Files of the project alone: a link out of it could lead to a secret of another name (S14). */
+function readText(project: string, path: string): string | null | undefined {
+  const real = realPathOf(path)
+  if (!real.startsWith(`${realPathOf(project)}/`) || holdsSecrets(real)) return undefined
+  const stat = lstatPath(real)
+  if (stat === null) return null
+  const bytes = stat.isFile() ? readSmallFile(real, LARGEST) : null
+  return bytes === null || bytes.includes(0) ? undefined : bytes.toString('utf8')
+}
