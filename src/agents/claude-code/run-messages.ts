@@ -12,16 +12,21 @@ export function readMessage(message: SDKMessage): RunEvent[] {
   return [{ type: 'retry', attempt, attempts, waitMs, status }]
 }
 
+interface Ending {
+  readonly outcome: RunOutcome
+  readonly errors: readonly string[]
+  /** The whole answer. Of a slash command it is all that the agent tells. */
+  readonly answer: string
+}
+
 /** How the turn ended, when this message says so. */
-export function readOutcome(
-  message: SDKMessage,
-): { outcome: RunOutcome; errors: readonly string[] } | null {
+export function readOutcome(message: SDKMessage): Ending | null {
   if (message.type !== 'result') return null
   if (message.subtype === 'success')
     return message.is_error
-      ? { outcome: 'failed', errors: [message.result] }
-      : { outcome: 'done', errors: [] }
-  return { outcome: 'failed', errors: message.errors }
+      ? { outcome: 'failed', errors: [message.result], answer: '' }
+      : { outcome: 'done', errors: [], answer: message.result }
+  return { outcome: 'failed', errors: message.errors, answer: '' }
 }
 
 type Of<T extends SDKMessage['type']> = Extract<SDKMessage, { type: T }>

@@ -85,9 +85,13 @@ export function startRun(request: RunRequest): AgentRun {
     })
     interrupt = () => running.interrupt()
     let ending: ReturnType<typeof readOutcome> = null
+    let hasAnswered = false
     try {
       for await (const message of running) {
-        for (const event of readMessage(message)) tell(event)
+        for (const event of readMessage(message)) {
+          tell(event)
+          hasAnswered ||= event.type === 'text'
+        }
         ending = readOutcome(message) ?? ending
         if (ending !== null) input.end()
       }
@@ -96,6 +100,8 @@ export function startRun(request: RunRequest): AgentRun {
       if (ending === null && !stopped)
         tell({ type: 'error', code: 'agent-died', message: wordsOf(error, process.lastWords()) })
     }
+    if (!hasAnswered && ending !== null && ending.answer !== '')
+      tell({ type: 'text', text: ending.answer, by: null })
     for (const message of ending?.errors ?? [])
       tell({ type: 'error', code: 'turn-failed', message })
     return stopped ? 'interrupted' : (ending?.outcome ?? 'failed')
