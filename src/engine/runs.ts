@@ -2,6 +2,7 @@ import { claudeCode, type AgentRun, type Allowed, type PromptImage } from '#agen
 import { Failure } from '#failure'
 import type { ApprovalAnswer, RunEvent, RunOutcome, TurnId } from '#timeline'
 import type { Machine } from './machine.ts'
+import { withPreview } from './preview-edit.ts'
 import { readSession } from './read-session.ts'
 import { captureRun } from './run-capture.ts'
 import { settleSession } from './settle-moves.ts'
@@ -50,6 +51,8 @@ export interface Runs {
   find(session: string): Run | null
   /** That one, or else the last that ran: who lost the connection comes back for its end. */
   last(session: string): Run | null
+  /** A run by its id, also while it waits; null once it is forgotten. */
+  byId(run: string): Run | null
   /** The mode of the session's next turn, unless its prompt names another. */
   permissionMode(session: string): string
   /** False when nobody waits for this approval any more. */
@@ -113,7 +116,7 @@ export function openRuns(
       tell(event) {
         if (event.type === 'approval') capture.onAsked(event.id)
         if (event.type === 'approval_answered' && event.allow) capture.onAllowed(event.id)
-        run.log.add(event)
+        run.log.add(event.type === 'approval' ? withPreview(run.project, event) : event)
       },
       onStep: (step) => capture.onStep(step),
     })
@@ -169,6 +172,7 @@ export function openRuns(
       lines.get(session)?.[0] ??
       [...known.values()].findLast((run) => run.session === session) ??
       null,
+    byId: (run) => known.get(run) ?? null,
     permissionMode: (session) => allowed.get(session)?.mode ?? 'default',
     answer: (approval, answer) =>
       [...lines.values()].some(([run]) => run?.agent?.answer(approval, answer) === true),

@@ -241,6 +241,7 @@ export const streams = {
   converse: ['POST', '/api/sessions/:session/converse'],
   start: ['POST', '/api/converse'],
   rejoin: ['GET', '/api/sessions/:session/run'],
+  followRun: ['GET', '/api/runs/:run'],
 } as const satisfies Record<string, readonly ['GET' | 'POST', string]>
 
 export type StreamName = keyof typeof streams
@@ -249,6 +250,7 @@ interface StreamTypes {
   converse: ConverseBody
   start: StartBody
   rejoin: object
+  followRun: object
 }
 
 export type StreamBody<Name extends StreamName> = StreamTypes[Name]

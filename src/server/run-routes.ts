@@ -88,6 +88,14 @@ export const runStreams: { readonly [Name in StreamName]: StreamDefinition<Name>
       throw new Failure('run-not-found', 'No turn was run here since the server started.')
     },
   },
+  followRun: {
+    says: 'One prompt by the id of its run: while it waits, while it runs, and after its end',
+    find({ run: id }, _, { runs }) {
+      const run = runs.byId(id)
+      if (run !== null) return run
+      throw new Failure('run-not-found', 'This server does not know that run.')
+    },
+  },
 }
 
 function said({ prompt, images = [], model, permissionMode }: ConverseBody) {

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { edit } from '../model/index.ts'
 import { playedOnce } from '../operations/played.ts'
 import { serving } from '../server/serving.ts'
+import { giveFile } from './give-file.ts'
 import { retype, webBrowser } from './opened.ts'
 
 const web = webBrowser()
@@ -18,24 +19,6 @@ const play = playedOnce({
 const prompt = (page: Page) => page.getByRole('textbox', { name: 'Prompt', exact: true })
 const images = (page: Page) =>
   page.getByRole('region', { name: 'Next prompt' }).getByRole('list', { name: 'Images' })
-
-/** As the browser does it when somebody pastes or drops a picture, or a file of another kind. */
-const give = (page: Page, how: 'paste' | 'drop', name: string, type: string) =>
-  page.evaluate(
-    `new Promise((done) => {
-      const canvas = Object.assign(document.createElement('canvas'), { width: 40, height: 20 })
-      canvas.getContext('2d').fillRect(0, 0, 20, 20)
-      canvas.toBlob((blob) => {
-        const data = new DataTransfer()
-        data.items.add(new File([blob], '${name}', { type: '${type}' }))
-        const made = '${how}' === 'paste'
-          ? new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true })
-          : new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true })
-        document.querySelector('[data-prompt]').dispatchEvent(made)
-        done(null)
-      })
-    })`,
-  )
 
 test('[W2][G8] files by @, images, model and permission mode reach the model; nothing of a prompt is lost', async () => {
   const p = await play()
@@ -77,10 +60,10 @@ test('[W2][G8] files by @, images, model and permission mode reach the model; no
   await page.keyboard.press('Backspace')
 
   // Pictures: pasted and dropped, one removed again, kept over a reload.
-  await give(page, 'paste', 'shot.png', 'image/png')
+  await giveFile(page, 'paste', 'shot.png', 'image/png')
   await images(page).getByAltText('shot.png').waitFor()
-  await give(page, 'drop', 'second.png', 'image/png')
-  await give(page, 'drop', 'notes.pdf', 'application/pdf')
+  await giveFile(page, 'drop', 'second.png', 'image/png')
+  await giveFile(page, 'drop', 'notes.pdf', 'application/pdf')
   await page.getByText('notes.pdf cannot be sent').first().waitFor()
   await images(page).getByRole('button', { name: 'Remove second.png' }).click()
   await page.getByLabel('Model', { exact: true }).selectOption({ label: 'Haiku' })

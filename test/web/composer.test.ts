@@ -2,7 +2,8 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { bash, edit, write } from '../model/index.ts'
 import { playedOnce } from '../operations/played.ts'
-import { sharedWindow, webBrowser } from './opened.ts'
+import { serving } from '../server/serving.ts'
+import { sharedWindow, typeInto, webBrowser } from './opened.ts'
 
 const web = webBrowser()
 const play = playedOnce({
@@ -43,6 +44,19 @@ test('[B7][B13] /undo and /redo are commands to Retake; an undone prompt leaves 
   await dialog(page).getByRole('button', { name: 'Redo', exact: true }).click()
   await page.getByText('1 turn redone', { exact: true }).waitFor()
   expect(await prompt(page).inputValue()).toBe('')
+  // A command that is written wrongly is explained, and what the agent refuses comes back.
+  await prompt(page).click()
+  await page.keyboard.type('/undo it')
+  await page.keyboard.press('Enter')
+  await page.getByText('Type /undo for the last turn').first().waitFor()
+  expect(await prompt(page).inputValue()).toBe('/undo it')
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('/help me')
+  await page.keyboard.press('Enter')
+  await page.getByText("/help isn't available").first().waitFor()
+  await expect.poll(() => prompt(page).inputValue()).toBe('/help me')
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Backspace')
   // What somebody wrote themselves stays.
   await page.getByRole('button', { name: 'Back · chat only' }).click()
   await expect.poll(() => prompt(page).inputValue()).toBe('second')
@@ -74,7 +88,7 @@ test('[G7] an approval shows the lines of an edit and the whole command, and is 
   p.model.on('third', [
     [edit('a.txt', 'three', 'four')],
     [bash(command)],
-    [write('b.txt', 'bee\n')],
+    [write('a.txt', 'bee\n')],
     'Ok.',
   ])
   await prompt(page).click()
@@ -89,18 +103,20 @@ test('[G7] an approval shows the lines of an edit and the whole command, and is 
   expect(await question.getByLabel('Command', { exact: true }).innerText()).toBe(command)
   await page.waitForTimeout(400)
   await page.keyboard.press('n')
+  // A file that is written over: what goes is shown too.
   await question.getByText('added: bee').waitFor()
+  await question.getByText('removed: four').waitFor()
   await page.waitForTimeout(400)
   await page.keyboard.press('y')
   await page.getByText('Ok.').waitFor()
   await running(page).waitFor({ state: 'detached' })
-  expect(await p.files()).toMatchObject({ 'a.txt': 'four\n', 'b.txt': 'bee\n' })
+  expect(await p.files()).toMatchObject({ 'a.txt': 'bee\n' })
   expect(await p.files()).not.toHaveProperty('made.txt')
   expect(await prompt(page).inputValue()).toBe('')
 })
 
-test('[W2][G8] what was queued comes back when the turn is stopped or taken back; a draft outlives a reload', async () => {
-  const { p, page } = await open()
+test('[W2][G8] what was queued comes back when the turn is stopped or taken back or the server dies; a draft and the queue outlive a reload', async () => {
+  const { p, server, page } = await open()
   p.model.on('fourth', [{ blocks: ['Working on it '], hang: 'after' }, 'never'])
   await prompt(page).click()
   await page.keyboard.type('half a thou')
@@ -121,10 +137,17 @@ test('[W2][G8] what was queued comes back when the turn is stopped or taken back
   await prompt(page).click()
   await page.keyboard.press('Enter')
   await page.getByText('Queued: “then this”').waitFor()
+  await page.keyboard.type('after that')
+  await page.keyboard.press('Enter')
+  await page.getByText('Queued: “after that”').waitFor()
   await page.keyboard.type('and that')
+  await page.reload()
+  await running(page).getByText('Working on it').waitFor()
+  await page.getByText('Queued: “after that”').waitFor()
+  await prompt(page).click()
   await page.keyboard.press('Escape')
   await running(page).waitFor({ state: 'detached' })
-  await expect.poll(() => prompt(page).inputValue()).toBe('then this\n\nand that')
+  await expect.poll(() => prompt(page).inputValue()).toBe('then this\n\nafter that\n\nand that')
   // The same by Back, which also takes the turn itself away.
   await page.keyboard.press('Control+a')
   await page.keyboard.type('fourth')
@@ -136,4 +159,16 @@ test('[W2][G8] what was queued comes back when the turn is stopped or taken back
   await page.getByRole('button', { name: 'Back · chat only' }).click()
   await running(page).waitFor({ state: 'detached' })
   await expect.poll(() => prompt(page).inputValue()).toContain('not lost')
+  // The server dies while a prompt waits.
+  await typeInto(page, prompt(page), 'fourth')
+  await page.keyboard.press('Enter')
+  await running(page).getByText('Working on it').waitFor()
+  await page.keyboard.type('not lost either')
+  await page.keyboard.press('Enter')
+  await page.getByText('Queued: “not lost either”').waitFor()
+  await server.end('SIGKILL')
+  p.model.release()
+  await using again = await serving(p.s, { args: ['--port', String(server.record.port)] })
+  expect(again.url).toBe(server.url)
+  await expect.poll(() => prompt(page).inputValue(), { timeout: 15_000 }).toBe('not lost either')
 })

@@ -98,7 +98,7 @@ test('[W1][W4][W5][F5][F6][B7][B9][U6] back to before a prompt: plan, files, not
   await page.getByText('Changed three.').waitFor()
   await turn(page, 'Change three').getByText('undone', { exact: true }).waitFor()
   expect(await page.getByRole('textbox', { name: 'Prompt' }).inputValue()).toBe('Change three')
-  await page.getByText('The 2 undone turns stay as a branch.').waitFor()
+  await page.getByText('The 2 undone turns stay as another try.').waitFor()
   await window.expectAccessible('undone turns')
 
   // The notice undoes it.

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { bash, edit, write } from '../model/index.ts'
 import { playedOnce, type Played } from '../operations/played.ts'
+import { giveFile } from './give-file.ts'
 import { follow, sharedWindow, typeInto, webBrowser } from './opened.ts'
 
 const web = webBrowser()
@@ -26,7 +27,7 @@ test('[W2][W6][B4][G8] a prompt after an undo goes on from there, as it is writt
   const original = await p.transcript()
   await page.getByText('It is three.').waitFor()
   await p.run('undo')
-  await page.getByText('Continues after turn 1. The undone turn stays as a branch.').waitFor()
+  await page.getByText('Continues after turn 1. The undone turn stays as another try.').waitFor()
   await typeInto(page, prompt(page), 'third')
   await page.keyboard.press('Enter')
   await running(page).getByText('Working on it.').waitFor()
@@ -109,7 +110,9 @@ test('[W14] stop ends the turn; what it did until then stays', async () => {
   await typeInto(page, prompt(page), 'make one')
   await page.keyboard.press('Enter')
   const question = page.getByRole('alertdialog')
-  await question.getByRole('button', { name: 'Always allow' }).click()
+  await question.getByRole('button', { name: 'Always allow' }).waitFor()
+  await page.waitForTimeout(400)
+  await page.keyboard.press('a')
   await running(page).getByText('More').waitFor()
   await page.getByRole('button', { name: /^Stop/ }).click()
   await running(page).waitFor({ state: 'detached' })
@@ -125,9 +128,21 @@ test('[W2] a new session is begun from a project, streams from its first words, 
   await page.getByRole('link', { name: /^New session in / }).click()
   await page.getByRole('heading', { name: 'New session' }).waitFor()
   await window.expectAccessible('new session')
+  // Files by @ and images as in a session, kept over a reload.
+  await page.keyboard.type('begin with @ma')
+  await page.getByRole('listbox').getByRole('option', { name: 'made.txt' }).waitFor()
+  await page.keyboard.press('Enter')
+  await giveFile(page, 'paste', 'shot.png', 'image/png')
+  await page.getByAltText('shot.png').waitFor()
+  await page.reload()
+  await page.getByAltText('shot.png').waitFor()
+  expect(await prompt(page).inputValue()).toBe('begin with @made.txt ')
+  await page.getByRole('button', { name: 'Remove shot.png' }).click()
+  await page.getByLabel('Model', { exact: true }).selectOption({ label: 'Haiku' })
   await typeInto(page, prompt(page), 'begin')
   await page.keyboard.press('Enter')
   await running(page).getByText('Hello there.').waitFor()
+  expect(p.model.requests.at(-1)!.body.model).toContain('haiku')
   // A reload before the agent has written anything shows the same.
   await page.reload()
   await running(page).getByText('Hello there.').waitFor()

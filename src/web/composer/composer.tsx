@@ -1,4 +1,4 @@
-import { ArrowUp, ImagePlus, LoaderCircle, Square } from 'lucide-react'
+import { ArrowUp, LoaderCircle, Square } from 'lucide-react'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { ImageView, StatusView } from '#protocol'
 import { useBranchHere } from '../branches/branch-name.ts'
@@ -11,6 +11,7 @@ import { Key } from '../ui/key.tsx'
 import { notify } from '../ui/toasts.tsx'
 import { count } from '../words.ts'
 import { Approvals } from './approvals.tsx'
+import { AttachImages } from './attach-images.tsx'
 import {
   changeDraft,
   clearDraft,
@@ -26,7 +27,7 @@ import { PromptList } from './prompt-list.tsx'
 import { RunOptionFields, runOptionsOf } from './run-options.tsx'
 import type { DraftImage } from './read-image.ts'
 import { dropQueued, sendPrompt, stopRun, type RunView, type Waiting } from './run.ts'
-import { readSlash } from './slash.ts'
+import { readSlash, slashHelp } from './slash.ts'
 import { addImages, useDroppedFiles } from './use-images.ts'
 
 interface ComposerProps {
@@ -43,7 +44,6 @@ interface ComposerProps {
 /** The next prompt: says where it continues and what becomes of the turns that are undone. */
 export function Composer({ session, line, run, status, blocked, aside }: ComposerProps) {
   const { text, images } = useDraft(session)
-  const files = useRef<HTMLInputElement>(null)
   useDroppedFiles((dropped) => void addImages(session, dropped))
   useOfferedPrompt(session, line)
   const [listing, setListing] = useState(false)
@@ -60,6 +60,8 @@ export function Composer({ session, line, run, status, blocked, aside }: Compose
         : undefined
   const send = (): void => {
     if (why !== undefined) return
+    const help = slashHelp(text)
+    if (help !== null) return notify({ kind: 'failed', title: help })
     const command = readSlash(text)
     if (command !== null && blocked !== null) return notify({ kind: 'failed', title: blocked })
     clearDraft(session)
@@ -121,27 +123,7 @@ export function Composer({ session, line, run, status, blocked, aside }: Compose
               </Button>
             )}
             <RunOptionFields session={session} status={status} />
-            <input
-              ref={files}
-              type="file"
-              multiple
-              hidden
-              accept="image/png,image/jpeg,image/gif,image/webp"
-              onChange={({ currentTarget }) => {
-                void addImages(session, [...(currentTarget.files ?? [])])
-                // The same file once more is a change too.
-                currentTarget.value = ''
-              }}
-            />
-            <Button
-              look="quiet"
-              size="icon"
-              aria-label="Attach images"
-              tip="Attach images; you can also paste or drop them"
-              onClick={() => files.current?.click()}
-            >
-              <ImagePlus size={15} aria-hidden />
-            </Button>
+            <AttachImages session={session} />
             {aside}
             <Button look="primary" size="icon" aria-label="Send" unavailable={why} onClick={send}>
               <ArrowUp size={16} />
@@ -204,5 +186,5 @@ function continues(line: Line, branch: string | null): string {
     head === undefined ? 'Begins the session' : `Continues after turn ${head.number}${on}`
   if (undone.length === 0) return where
   const stay = undone.length === 1 ? 'undone turn stays' : `${undone.length} undone turns stay`
-  return `${where}. The ${stay} as a branch.`
+  return `${where}. The ${stay} as another try.`
 }

@@ -53,20 +53,48 @@ export function withdrawPrompt(session: string): void {
   if (draftOf(session).offered !== null) clearDraft(session)
 }
 
-/** A prompt that was never sent comes back, before what was written since. */
+interface Returned {
+  readonly prompt: string
+  readonly order: number
+}
+
+const returned = new Map<string, readonly Returned[]>()
+
+/**
+ * A prompt that was never sent comes back, before what was written since. Of several that come back
+ * together, the one with the smaller `order` was sent first and stands first.
+ */
 export function returnPrompt(
   session: string,
   prompt: string,
-  images: readonly DraftImage[] = [],
+  { images = [], order = 0 }: { images?: readonly DraftImage[]; order?: number } = {},
 ): void {
   const now = draftOf(session)
   const rest = now.offered === null ? now : none
-  const texts = [prompt, rest.text].filter((text) => text !== '')
+  const { before, written } = splitReturned(rest.text, returned.get(session) ?? [])
+  const all = [...before, { prompt, order }].sort((a, b) => a.order - b.order)
+  returned.set(session, all)
   put(session, {
-    text: texts.join('\n\n'),
+    text: paragraphs([...all.map((each) => each.prompt), written]),
     images: [...images, ...rest.images],
     offered: null,
   })
+}
+
+/** Prompts that came back and still stand untouched at the top of a text, and the rest of it. */
+export function splitReturned(
+  text: string,
+  prompts: readonly Returned[],
+): { before: readonly Returned[]; written: string } {
+  const top = paragraphs(prompts.map(({ prompt }) => prompt))
+  if (top !== '' && text === top) return { before: prompts, written: '' }
+  if (top !== '' && text.startsWith(`${top}\n\n`))
+    return { before: prompts, written: text.slice(top.length + 2) }
+  return { before: [], written: text }
+}
+
+function paragraphs(texts: readonly string[]): string {
+  return texts.filter((text) => text !== '').join('\n\n')
 }
 
 /** A transcript's word for each picture of a prompt. */

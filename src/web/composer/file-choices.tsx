@@ -45,16 +45,19 @@ interface FileChoicesProps {
   readonly id: string
   readonly choices: Choices
   readonly typed: string
+  readonly side: 'above' | 'below'
   readonly onChoose: (path: string) => void
 }
 
-/** The list above the field. The focus stays in the field. */
-export function FileChoices({ id, choices, typed, onChoose }: FileChoicesProps) {
+/** The list beside the field. The focus stays in the field. */
+export function FileChoices({ id, choices, typed, side, onChoose }: FileChoicesProps) {
   const { paths, at, state, whole } = choices
   const current = useRef<HTMLDivElement>(null)
   useEffect(() => current.current?.scrollIntoView({ block: 'nearest' }), [at, paths])
   return (
-    <div className="absolute bottom-full left-2 z-30 mb-1.5 w-[min(32rem,calc(100%-1rem))] overflow-hidden rounded-lg border border-line-strong bg-surface shadow-high">
+    <div
+      className={`absolute left-2 z-30 ${side === 'above' ? 'bottom-full mb-1.5' : 'top-full mt-1.5'} w-[min(32rem,calc(100%-1rem))] overflow-hidden rounded-lg border border-line-strong bg-surface shadow-high`}
+    >
       {paths.length === 0 ? (
         <p role="status" className="px-3 py-2 text-xs text-muted">
           {state === 'looking' ? 'Listing files…' : `No file matches “${typed}”.`}

@@ -11,6 +11,8 @@ interface PromptFieldProps {
   readonly rows?: number
   /** The session whose project's files an @ lists. */
   readonly session?: string
+  /** Where that list opens. */
+  readonly listFiles?: 'above' | 'below'
   readonly onChange: (value: string) => void
   readonly onSend: () => void
   readonly onEscape?: () => void
@@ -24,11 +26,19 @@ const TWICE = 1000
 
 /**
  * Where a prompt is written: grows with it, Enter sends, Shift-Enter begins a line, @ lists files
- * above the box around it, which has to be `relative`.
+ * beside the box around it, which has to be `relative`.
  */
 export function PromptField(props: PromptFieldProps) {
   const { value, placeholder, label = 'Prompt', describedBy, focus, rows = 1 } = props
-  const { session, onChange, onSend, onEscape, onEscapeTwice, onPasteFiles } = props
+  const {
+    session,
+    listFiles = 'above',
+    onChange,
+    onSend,
+    onEscape,
+    onEscapeTwice,
+    onPasteFiles,
+  } = props
   const escaped = useRef(-Infinity)
   const field = useRef<HTMLTextAreaElement>(null)
   const list = useId()
@@ -60,7 +70,13 @@ export function PromptField(props: PromptFieldProps) {
   return (
     <>
       {choices !== null && (
-        <FileChoices id={list} choices={choices} typed={token?.typed ?? ''} onChoose={choose} />
+        <FileChoices
+          id={list}
+          choices={choices}
+          typed={token?.typed ?? ''}
+          side={listFiles}
+          onChoose={choose}
+        />
       )}
       <textarea
         ref={field}

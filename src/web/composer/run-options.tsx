@@ -18,7 +18,7 @@ export function runOptionsOf(session: string): RunOptions {
   return useAll.getState().options[session] ?? stored(session)
 }
 
-function choose(session: string, options: RunOptions): void {
+export function chooseRunOptions(session: string, options: RunOptions): void {
   useAll.setState(({ options: all }) => ({ options: { ...all, [session]: options } }))
   try {
     localStorage.setItem(PREFIX + session, JSON.stringify(options))
@@ -43,7 +43,8 @@ function stored(session: string): RunOptions {
 }
 
 /** Names that the agent itself resolves to its newest models. */
-const MODELS = { default: 'Default model', opus: 'Opus', sonnet: 'Sonnet', haiku: 'Haiku' }
+const MODELS = { opus: 'Opus', sonnet: 'Sonnet', haiku: 'Haiku' }
+const DEFAULT = 'Default model'
 
 const MODES = {
   default: 'Ask before changes',
@@ -58,16 +59,19 @@ const SAME = ''
 export function RunOptionFields({
   session,
   status,
+  isNew = false,
 }: {
   session: string
   status: StatusView | undefined
+  /** There is no session yet whose model it could be. */
+  isNew?: boolean
 }) {
   const options = useRunOptions(session)
   const model = status?.model ?? null
   const mode = status?.permissionMode ?? 'default'
   const set = (change: Record<string, string>): void => {
     const kept = Object.entries({ ...options, ...change }).filter(([, value]) => value !== SAME)
-    choose(session, Object.fromEntries(kept))
+    chooseRunOptions(session, Object.fromEntries(kept))
   }
   return (
     <>
@@ -75,7 +79,15 @@ export function RunOptionFields({
         label="Model"
         value={options.model ?? SAME}
         onChange={(value) => set({ model: value })}
-        options={{ [SAME]: model === null ? 'Model of the session' : nameOf(model), ...MODELS }}
+        options={
+          isNew
+            ? { [SAME]: DEFAULT, ...MODELS }
+            : {
+                [SAME]: model === null ? 'Model of the session' : nameOf(model),
+                default: DEFAULT,
+                ...MODELS,
+              }
+        }
       />
       <Field
         label="Permission mode"

@@ -1,13 +1,26 @@
 import { useEffect } from 'react'
-import { create } from 'zustand'
-import type { ImageView, RunEventView } from '#protocol'
+import type { ImageView, ShowView } from '#protocol'
 import type { Approval, ApprovalAnswer, RunOutcome } from '#timeline'
 import { client, failureFrom, useIsUp } from '../connection/connection.ts'
-import { queries, readTurnAgain } from '../connection/queries.ts'
+import { keys, queries } from '../connection/queries.ts'
 import { tellFailure } from '../plan/tell-receipt.tsx'
+import { notify } from '../ui/toasts.tsx'
+import { brief } from '../words.ts'
 import { returnPrompt } from './draft.ts'
 import type { DraftImage } from './read-image.ts'
-import { foldRun, nothingYet, type Block, type Folded } from './fold-run.ts'
+import type { Block } from './fold-run.ts'
+import {
+  changeRuns,
+  dropRun,
+  followRun,
+  isFollowed,
+  makeRun,
+  putRun,
+  runsIn,
+  useRuns,
+  type Run,
+} from './follow-run.ts'
+import { forgetSent, readSentImages, sentIn, type Sent } from './sent.ts'
 
 /** The turn that Retake runs in a session, as this window knows it. */
 export interface RunView {
@@ -32,33 +45,17 @@ export interface Waiting {
   readonly run: string | null
 }
 
-/** One prompt on its way. Before the server answered it has no turn. */
-interface Run {
-  readonly key: number
-  readonly prompt: string
-  readonly images: readonly DraftImage[]
-  readonly turn: string | null
-  readonly run: string | null
-  readonly folded: Folded
-  readonly stopping: boolean
-  /** It waited behind another one when it was sent. */
-  readonly queued: boolean
-}
-
-const useRuns = create<{ runs: Readonly<Record<string, readonly Run[]>> }>(() => ({ runs: {} }))
 const watched = new Set<string>()
-const followed = new Set<string>()
-const none: readonly Run[] = []
 
 export function useRun(session: string, isBusy: boolean): RunView {
-  const runs = useRuns(({ runs: all }) => all[session]) ?? none
+  const runs = useRuns(session)
   const isUp = useIsUp()
   useEffect(() => {
     watched.add(session)
     return () => void watched.delete(session)
   }, [session])
   useEffect(() => {
-    if (isUp && isBusy) void joinRun(session)
+    if (isUp) comeBack(session, isBusy)
   }, [session, isUp, isBusy])
   const [first, ...rest] = runs
   return {
@@ -79,24 +76,68 @@ export async function sendPrompt(
   prompt: string,
   { images = [], ...how }: PromptOptions = {},
 ): Promise<void> {
-  const run = makeRun(prompt, images)
-  put(session, run)
+  const run = makeRun(prompt, { images, isOwn: true })
+  putRun(session, run)
   try {
     const last = await followRun(session, run, (onEvent) =>
-      client().converse(
-        { session, prompt, ...how, ...(images.length === 0 ? {} : { images: images.map(sent) }) },
-        { onEvent },
-      ),
+      client().converse({ session, prompt, ...how, ...imagesToSend(images) }, { onEvent }),
     )
-    if (isDropped(last) && !discarded.delete(last.run ?? '')) returnPrompt(session, prompt, images)
+    await settle(session, last)
   } catch (error) {
-    const sent = useRuns.getState().runs[session]?.find(({ key }) => key === run.key)
-    drop(session, run)
-    // The agent goes on without us; it is joined again when the connection is back.
+    const sent = runsIn(session).find(({ key }) => key === run.key)
+    dropRun(session, run)
+    // The agent may go on without us: `comeBack` finds out when the connection is back.
     if (sent?.turn != null && failureFrom(error).code === 'server-unreachable') return
-    returnPrompt(session, prompt, images)
+    giveBack(session, run)
     tellFailure(error)
   }
+}
+
+/** Its stream has ended. Without its last event nobody knows how: then it stays remembered. */
+async function settle(session: string, run: Run): Promise<void> {
+  const { run: id, turn, folded } = run
+  if (id === null || turn === null || folded.outcome === null) return
+  const written = await findWritten(session, turn)
+  if (written === null) return
+  forgetSent(session, id)
+  if (folded.outcome !== 'interrupted' && written !== 'turn') tellAside(run, written)
+  if (written === 'nowhere' && !discarded.delete(id)) giveBack(session, run)
+}
+
+function giveBack(session: string, { prompt, images, key }: Run): void {
+  returnPrompt(session, prompt, { images, order: key })
+}
+
+/**
+ * What the transcript has of a prompt: a turn, a part of one (an answered slash command), or nothing.
+ * Null: it cannot be asked now.
+ */
+async function findWritten(
+  session: string,
+  turn: string,
+): Promise<'turn' | 'part' | 'nowhere' | null> {
+  const known = queries.getQueryData<ShowView>(keys.turn(session, turn))
+  try {
+    const shown = known ?? (await client().turn({ session, turn }))
+    return shown.turn.id === turn ? 'turn' : 'part'
+  } catch (error) {
+    const { code } = failureFrom(error)
+    return code === 'turn-not-found' || code === 'session-not-found' ? 'nowhere' : null
+  }
+}
+
+/** What the agent said to a prompt that is no turn: it would be gone with the running turn. */
+function tellAside({ prompt, folded }: Run, written: 'part' | 'nowhere'): void {
+  const words = folded.blocks
+    .flatMap((block) => (block.kind === 'text' || block.kind === 'said' ? [block.text] : []))
+    .join('\n')
+  if (written === 'nowhere')
+    notify({
+      kind: 'failed',
+      title:
+        words === '' ? `The agent did nothing with “${brief(prompt, 60)}”.` : brief(words, 200),
+    })
+  else if (words !== '') notify({ kind: 'said', title: brief(prompt, 60), text: words })
 }
 
 export interface PromptOptions {
@@ -105,25 +146,24 @@ export interface PromptOptions {
   readonly permissionMode?: string
 }
 
-function sent({ type, data }: DraftImage): ImageView {
-  return { type, data }
-}
-
-/** It waited behind another turn, and was stopped before the agent heard of it. */
-function isDropped({ queued, folded }: Run): boolean {
-  return queued && folded.outcome === 'interrupted' && folded.blocks.length === 0
+function imagesToSend(images: readonly DraftImage[]): { images?: ImageView[] } {
+  return images.length === 0 ? {} : { images: images.map(({ type, data }) => ({ type, data })) }
 }
 
 /**
  * Begins a session in a project, and settles with its id once the agent has it. Whoever shows the
  * session then joins the turn from its start.
  */
-export function startSession(project: string, prompt: string): Promise<string> {
+export function startSession(
+  project: string,
+  prompt: string,
+  { images = [], ...how }: PromptOptions = {},
+): Promise<string> {
   const controller = new AbortController()
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   client()
     .start(
-      { project, prompt },
+      { project, prompt, ...how, ...imagesToSend(images) },
       {
         signal: controller.signal,
         onEvent(event) {
@@ -137,22 +177,93 @@ export function startSession(project: string, prompt: string): Promise<string> {
   return promise
 }
 
-/** A turn may run that another window began, or this one before it was loaded again. */
+const coming = new Map<string, Promise<void>>()
+
+/** After a reload, and when the server is back: what this tab sent, and what runs here now. */
+function comeBack(session: string, isBusy: boolean): void {
+  const before = coming.get(session)
+  const all = async (): Promise<void> => {
+    await before
+    for (const sent of sentIn(session))
+      // One after the other: the page lists them in this order.
+      if (!runsIn(session).some(({ run }) => run === sent.run)) await resume(session, sent)
+    if (isBusy && runsIn(session).every(({ queued }) => queued)) void join(session)
+  }
+  coming.set(session, all())
+}
+
+/** Follows a prompt of this tab again; settles as soon as it is known whether it still goes on. */
+async function resume(session: string, sent: Sent): Promise<void> {
+  const run = makeRun(sent.prompt, { images: await readSentImages(sent.run), isOwn: true })
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const toEnd = async (): Promise<void> => {
+    try {
+      const last = await followRun(session, run, (onEvent) =>
+        client().followRun(
+          { run: sent.run },
+          {
+            onEvent(event) {
+              onEvent(event)
+              resolve()
+            },
+          },
+        ),
+      )
+      await settle(session, last)
+    } catch (error) {
+      dropRun(session, run)
+      const { code } = failureFrom(error)
+      // A server that started anew knows no runs; what the agent got is in the transcript.
+      if (code === 'run-not-found')
+        await settle(session, {
+          ...run,
+          ...sent,
+          folded: { ...run.folded, outcome: 'interrupted' },
+        })
+      else if (code !== 'server-unreachable') tellFailure(error)
+    }
+    resolve()
+  }
+  void toEnd()
+  return promise
+}
+
+/** A turn may run that another window began. */
 export async function joinRun(session: string): Promise<void> {
-  if (!watched.has(session) || followed.has(session)) return
+  if (!isFollowed(session)) await join(session)
+}
+
+async function join(session: string): Promise<void> {
+  if (!watched.has(session)) return
   const run = makeRun('')
+  const twice = new AbortController()
   try {
-    await followRun(session, run, (onEvent) => client().rejoin({ session }, { onEvent }))
+    await followRun(session, run, (onEvent) =>
+      client().rejoin(
+        { session },
+        {
+          signal: twice.signal,
+          onEvent(event) {
+            // A prompt of this tab may have begun meanwhile, and is followed already.
+            const isKnown =
+              event.type === 'started' && runsIn(session).some((each) => each.run === event.run)
+            if (isKnown) twice.abort()
+            else if (!twice.signal.aborted) onEvent(event)
+          },
+        },
+      ),
+    )
   } catch (error) {
-    drop(session, run)
+    dropRun(session, run)
     const { code } = failureFrom(error)
+    if (twice.signal.aborted) return
     if (code !== 'run-not-found' && code !== 'server-unreachable') tellFailure(error)
   }
 }
 
 /** Stops the turn and what waits behind it; settles when nothing of it can come any more. */
 export async function stopRun(session: string): Promise<void> {
-  change(session, (runs) => runs.map((run) => ({ ...run, stopping: true })))
+  changeRuns(session, (runs) => runs.map((run) => ({ ...run, stopping: true })))
   try {
     await client().abort({ session })
   } catch (error) {
@@ -179,64 +290,4 @@ export async function answerApproval(approval: string, answer: ApprovalAnswer): 
   } catch (error) {
     tellFailure(error)
   }
-}
-
-let made = 0
-
-function makeRun(prompt: string, images: readonly DraftImage[] = []): Run {
-  made += 1
-  return {
-    key: made,
-    prompt,
-    images,
-    turn: null,
-    run: null,
-    folded: nothingYet,
-    stopping: false,
-    queued: false,
-  }
-}
-
-async function followRun(
-  session: string,
-  first: Run,
-  open: (onEvent: (event: RunEventView) => void) => Promise<void>,
-): Promise<Run> {
-  let run = first
-  // Somebody may have stopped it meanwhile: only what the event says is changed.
-  const update = (to: Partial<Run>): void => {
-    run = { ...run, ...to }
-    change(session, (runs) =>
-      runs.map((each) => (each.key === run.key ? { ...each, ...to } : each)),
-    )
-  }
-  followed.add(session)
-  try {
-    await open((event) => {
-      if (event.type !== 'started') return update({ folded: foldRun(run.folded, event) })
-      const { prompt, turn, run: id, queued } = event
-      const known = useRuns.getState().runs[session]?.some(({ key }) => key === run.key) === true
-      if (!known) put(session, run)
-      update({ prompt, turn, run: id, queued })
-    })
-    // The turn stands in the transcript now. What was shown of it stays until that is read.
-    if (run.turn !== null) await readTurnAgain(session, run.turn)
-  } finally {
-    followed.delete(session)
-  }
-  drop(session, run)
-  void queries.invalidateQueries({ queryKey: ['status', session] })
-  return run
-}
-
-function put(session: string, run: Run): void {
-  change(session, (runs) => [...runs, run])
-}
-
-function drop(session: string, run: Run): void {
-  change(session, (runs) => runs.filter(({ key }) => key !== run.key))
-}
-
-function change(session: string, to: (runs: readonly Run[]) => readonly Run[]): void {
-  useRuns.setState(({ runs }) => ({ runs: { ...runs, [session]: to(runs[session] ?? none) } }))
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readSlash } from './slash.ts'
+import { readSlash, slashHelp } from './slash.ts'
 
 test('[B13] /undo and /redo become plans; what the agent knows, or nobody, stays a prompt', () => {
   expect(readSlash('/undo')).toEqual({ verb: 'undo' })
@@ -9,4 +9,11 @@ test('[B13] /undo and /redo become plans; what the agent knows, or nobody, stays
   expect(readSlash('/back')).toEqual({ verb: 'undo', only: 'chat' })
   const prompts = ['/compact', '/undo it', 'undo', '/undo all', '/undone', '/back 2', 'say /undo']
   expect(prompts.map(readSlash).filter((each) => each !== null)).toEqual([])
+})
+
+test('[B13] a command to Retake that is written wrongly is explained, and nothing else is', () => {
+  for (const wrong of ['/undo it', '/undo all', '/redo two', '/back 2'])
+    expect(slashHelp(wrong)).toMatch(/^Type \/(undo|redo|back)/)
+  const right = ['/undo', '/undo 2', '/redo all', '/undone', 'say /undo', '/compact', 'undo']
+  expect(right.map(slashHelp).filter((each) => each !== null)).toEqual([])
 })

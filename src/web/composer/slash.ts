@@ -10,3 +10,14 @@ export function readSlash(text: string): PlanBody | null {
   if (verb === 'back' && argument === '') return { verb: 'undo', only: 'chat' }
   return null
 }
+
+/** How a command to Retake is written, where its name is right and the rest is not; else null. */
+export function slashHelp(text: string): string | null {
+  const [, verb] = /^\/(undo|redo|back)(?:\s|$)/.exec(text.trim()) ?? []
+  if (verb === undefined || readSlash(text) !== null) return null
+  return {
+    undo: 'Type /undo for the last turn, or /undo 2 for two.',
+    redo: 'Type /redo for the next turn, /redo 2 for two, or /redo all.',
+    back: 'Type /back without anything after it.',
+  }[verb as 'undo' | 'redo' | 'back']
+}

@@ -42,7 +42,7 @@ function FirstRun() {
             Conversation and files together, or one of them. A plan is shown before anything moves.
           </Point>
           <Point icon={GitBranch} title="Nothing is thrown away">
-            What you undo stays, as turns to redo or as a branch to switch to.
+            What you undo stays, as turns to redo or as another try to switch to.
           </Point>
           <Point icon={ShieldCheck} title="Your own edits stay yours">
             Undo reverses only the agent’s changes. Where both changed the same lines, you decide.

@@ -2,15 +2,23 @@ import { useMutation } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { ArrowUp, LoaderCircle } from 'lucide-react'
 import { useState } from 'react'
+import { AttachImages } from '../composer/attach-images.tsx'
+import { changeDraft, clearDraft, useDraft } from '../composer/draft.ts'
+import { ImageStrip } from '../composer/image-strip.tsx'
 import { PromptField } from '../composer/prompt-field.tsx'
+import { chooseRunOptions, RunOptionFields, runOptionsOf } from '../composer/run-options.tsx'
 import { startSession } from '../composer/run.ts'
+import { addImages, useDroppedFiles } from '../composer/use-images.ts'
 import { failureFrom, useIsUp } from '../connection/connection.ts'
-import { useProjects } from '../connection/queries.ts'
+import { useProjects, useSessions } from '../connection/queries.ts'
 import { Failed } from '../plan/failed.tsx'
 import { Button } from '../ui/button.tsx'
 import { directoryName } from '../words.ts'
 
 const route = getRouteApi('/new')
+
+/** What is typed here is kept like the draft of a session, and under no session's name. */
+const NEW = 'new'
 
 /** A project and a first prompt; the session opens as soon as the agent has it. */
 export function NewSession() {
@@ -19,12 +27,20 @@ export function NewSession() {
   const projects = data?.projects ?? []
   const [chosen, setChosen] = useState<string | null>(null)
   const project = projects.find(({ id }) => id === (chosen ?? asked)) ?? projects[0]
-  const [prompt, setPrompt] = useState('')
+  const { text: prompt, images } = useDraft(NEW)
+  useDroppedFiles((dropped) => void addImages(NEW, dropped))
+  // Names of a project's files are asked for by a session in it.
+  const sessions = useSessions().data?.sessions ?? []
+  const beside = sessions.find((session) => session.project === project?.path)?.id
   const isUp = useIsUp()
   const navigate = useNavigate()
   const { mutate, isPending, error } = useMutation({
-    mutationFn: (id: string) => startSession(id, prompt),
-    onSuccess: (session) => void navigate({ to: '/s/$session', params: { session } }),
+    mutationFn: (id: string) => startSession(id, prompt, { images, ...runOptionsOf(NEW) }),
+    onSuccess(session) {
+      clearDraft(NEW)
+      chooseRunOptions(NEW, {})
+      void navigate({ to: '/s/$session', params: { session } })
+    },
   })
   const why = !isUp
     ? 'Retake is not connected.'
@@ -32,7 +48,7 @@ export function NewSession() {
       ? 'The agent is starting.'
       : project === undefined
         ? 'There is no project yet: begin a session in a terminal first.'
-        : prompt.trim() === ''
+        : prompt.trim() === '' && images.length === 0
           ? 'Type a prompt.'
           : undefined
   const send = (): void => {
@@ -65,22 +81,34 @@ export function NewSession() {
             ))}
           </select>
         </label>
-        <div className="mt-3 rounded-xl border border-line-strong bg-surface shadow-low focus-within:border-accent">
+        <div className="relative mt-3 rounded-xl border border-line-strong bg-surface shadow-low focus-within:border-accent">
+          <ImageStrip
+            images={images}
+            className="px-3.5 pt-3"
+            onRemove={(at) => changeDraft(NEW, { images: images.toSpliced(at, 1) })}
+          />
           <PromptField
             focus
             rows={3}
+            listFiles="below"
+            {...(beside === undefined ? {} : { session: beside })}
             value={prompt}
             placeholder="What should be done?"
-            onChange={setPrompt}
+            onChange={(text) => changeDraft(NEW, { text })}
+            onPasteFiles={(pasted) => void addImages(NEW, pasted)}
             onSend={send}
           />
-          <div className="flex min-h-9 items-center justify-end gap-2 pr-1.5 pb-1.5 pl-3.5">
-            {isPending && (
-              <p role="status" className="flex items-center gap-2 text-xs text-muted">
-                <LoaderCircle size={13} aria-hidden className="animate-spin" />
-                Starting…
-              </p>
-            )}
+          <div className="flex min-h-9 flex-wrap items-center justify-end gap-2 pr-1.5 pb-1.5 pl-3.5">
+            <p role="status" className="flex min-w-0 flex-1 items-center gap-2 text-xs text-muted">
+              {isPending && (
+                <>
+                  <LoaderCircle size={13} aria-hidden className="animate-spin" />
+                  Starting…
+                </>
+              )}
+            </p>
+            <RunOptionFields session={NEW} status={undefined} isNew />
+            <AttachImages session={NEW} />
             <Button look="primary" size="icon" aria-label="Send" unavailable={why} onClick={send}>
               <ArrowUp size={16} />
             </Button>

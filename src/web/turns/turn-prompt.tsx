@@ -13,11 +13,14 @@ import { Key } from '../ui/key.tsx'
 import type { TurnView } from './read-line.ts'
 import type { TurnContext } from './turn-actions.ts'
 
-/** The turn whose prompt is being edited in place. */
-const useEdited = create<{ turn: string | null }>(() => ({ turn: null }))
+/** The turn whose prompt is being edited in place. A turn out of sight has no element to keep the text. */
+const useEdited = create<{ turn: string | null; text: string | null }>(() => ({
+  turn: null,
+  text: null,
+}))
 
 export function editPrompt(turn: string | null): void {
-  useEdited.setState({ turn })
+  useEdited.setState({ turn, text: null })
 }
 
 interface TurnPromptProps {
@@ -90,7 +93,7 @@ interface EditProps {
 /** Editing changes nothing: Enter shows the plan, Escape leaves everything as it was. */
 function Edit({ text: before, images, turn, context }: EditProps) {
   const { session, blocked, line } = context
-  const [text, setText] = useState(before)
+  const text = useEdited((edited) => edited.text) ?? before
   const leave = (): void => {
     editPrompt(null)
     document.querySelector<HTMLElement>(`[data-turn="${CSS.escape(turn.id)}"]`)?.focus()
@@ -115,7 +118,7 @@ function Edit({ text: before, images, turn, context }: EditProps) {
         session={session}
         value={text}
         placeholder="What should be done instead?"
-        onChange={setText}
+        onChange={(next) => useEdited.setState({ text: next })}
         onSend={go}
         onEscape={leave}
       />

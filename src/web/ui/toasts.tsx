@@ -8,6 +8,8 @@ export interface Notice {
   readonly kind: 'done' | 'failed' | 'said'
   readonly title: string
   readonly body?: ReactNode
+  /** What a program printed, as it is. It stays until it is closed. */
+  readonly text?: string
   readonly action?: { readonly label: string; readonly run: () => void }
 }
 
@@ -23,6 +25,12 @@ export function notify(notice: Notice): void {
   last += 1
   const shown = { ...notice, id: last }
   useNotices.setState(({ list }) => ({ list: [...list.slice(-2), shown] }))
+}
+
+/** Milliseconds until it leaves by itself. */
+export function timeOf({ kind, text, action }: Notice): number {
+  if (kind === 'failed' || text !== undefined) return Infinity
+  return action === undefined ? 5000 : 20_000
 }
 
 function dismiss(id: number): void {
@@ -55,12 +63,12 @@ function act(run: () => void): void {
 }
 
 function One({ notice }: { notice: Shown }) {
-  const { id, kind, title, body, action } = notice
+  const { id, kind, title, body, text, action } = notice
   const Icon = kind === 'failed' ? CircleAlert : CircleCheck
   return (
     <Toast.Root
       type={kind === 'failed' ? 'foreground' : 'background'}
-      duration={kind === 'failed' ? Infinity : action === undefined ? 5000 : 20_000}
+      duration={timeOf(notice)}
       onOpenChange={(open) => !open && dismiss(id)}
       className="flex animate-appear gap-3 rounded-lg border border-line bg-surface p-3.5 shadow-high"
     >
@@ -71,6 +79,16 @@ function One({ notice }: { notice: Shown }) {
       />
       <div className="min-w-0 flex-1">
         <Toast.Title className="text-sm font-medium">{title}</Toast.Title>
+        {text !== undefined && (
+          <Toast.Description asChild>
+            <pre
+              tabIndex={0}
+              className="mt-1 max-h-60 overflow-auto font-mono text-xs whitespace-pre-wrap text-muted"
+            >
+              {text}
+            </pre>
+          </Toast.Description>
+        )}
         {body !== undefined && (
           <Toast.Description asChild>
             <div className="mt-1 text-xs text-muted">{body}</div>

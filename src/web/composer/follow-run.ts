@@ -1,0 +1,110 @@
+import { create } from 'zustand'
+import type { RunEventView } from '#protocol'
+import { client } from '../connection/connection.ts'
+import { queries, readTurnAgain } from '../connection/queries.ts'
+import { foldRun, nothingYet, type Folded } from './fold-run.ts'
+import type { DraftImage } from './read-image.ts'
+import { rememberSent } from './sent.ts'
+
+/** One prompt on its way. Before the server answered it has no turn. */
+export interface Run {
+  readonly key: number
+  readonly prompt: string
+  readonly images: readonly DraftImage[]
+  readonly turn: string | null
+  readonly run: string | null
+  readonly folded: Folded
+  readonly stopping: boolean
+  /** It waited behind another one when it was sent. */
+  readonly queued: boolean
+  /** This tab sent it, and gives it back if the agent never gets it. */
+  readonly isOwn: boolean
+}
+
+const useAll = create<{ runs: Readonly<Record<string, readonly Run[]>> }>(() => ({ runs: {} }))
+const followed = new Map<string, number>()
+const none: readonly Run[] = []
+
+/** The runs of a session, the one that runs now first. */
+export function useRuns(session: string): readonly Run[] {
+  return useAll(({ runs }) => runs[session]) ?? none
+}
+
+export function runsIn(session: string): readonly Run[] {
+  return useAll.getState().runs[session] ?? none
+}
+
+export function isFollowed(session: string): boolean {
+  return followed.has(session)
+}
+
+let made = 0
+
+export function makeRun(
+  prompt: string,
+  { images = [], isOwn = false }: { images?: readonly DraftImage[]; isOwn?: boolean } = {},
+): Run {
+  made += 1
+  return {
+    key: made,
+    prompt,
+    images,
+    turn: null,
+    run: null,
+    folded: nothingYet,
+    stopping: false,
+    queued: false,
+    isOwn,
+  }
+}
+
+export async function followRun(
+  session: string,
+  first: Run,
+  open: (onEvent: (event: RunEventView) => void) => Promise<void>,
+): Promise<Run> {
+  let run = first
+  // Somebody may have stopped it meanwhile: only what the event says is changed.
+  const update = (to: Partial<Run>): void => {
+    run = { ...run, ...to }
+    changeRuns(session, (runs) =>
+      runs.map((each) => (each.key === run.key ? { ...each, ...to } : each)),
+    )
+  }
+  followed.set(session, (followed.get(session) ?? 0) + 1)
+  try {
+    await open((event) => {
+      if (event.type !== 'started') return update({ folded: foldRun(run.folded, event) })
+      const { prompt, turn, run: id, queued } = event
+      // After a reload one that waits may be heard of before the one that runs.
+      if (!runsIn(session).some(({ key }) => key === run.key))
+        changeRuns(session, (runs) => (queued ? [...runs, run] : [run, ...runs]))
+      update({ prompt, turn, run: id, queued })
+      // A stop that came before the server knew the prompt has stopped nothing.
+      if (runsIn(session).some(({ key, stopping }) => key === run.key && stopping))
+        void client().abort({ session })
+      if (run.isOwn) rememberSent(session, { run: id, turn, prompt }, run.images)
+    })
+    // The turn stands in the transcript now. What was shown of it stays until that is read.
+    if (run.turn !== null) await readTurnAgain(session, run.turn)
+  } finally {
+    const left = (followed.get(session) ?? 1) - 1
+    if (left === 0) followed.delete(session)
+    else followed.set(session, left)
+  }
+  dropRun(session, run)
+  void queries.invalidateQueries({ queryKey: ['status', session] })
+  return run
+}
+
+export function putRun(session: string, run: Run): void {
+  changeRuns(session, (runs) => [...runs, run])
+}
+
+export function dropRun(session: string, run: Run): void {
+  changeRuns(session, (runs) => runs.filter(({ key }) => key !== run.key))
+}
+
+export function changeRuns(session: string, to: (runs: readonly Run[]) => readonly Run[]): void {
+  useAll.setState(({ runs }) => ({ runs: { ...runs, [session]: to(runs[session] ?? none) } }))
+}
