@@ -74,10 +74,13 @@ test('[B5][B6][B8] a fork says so; its window shows each branch as a conversatio
   await page.getByText('Switched to Use sessions').first().waitFor()
   // The notice offers Undo for long, and never lies over the header, in a low window neither.
   await page.setViewportSize({ width: 640, height: 400 })
-  const [notice, header] = await Promise.all([
+  const [notice, header, turns] = await Promise.all([
     page.locator('[data-notices] li').last().boundingBox(),
     page.locator('main header').boundingBox(),
+    page.getByRole('feed').locator('..').boundingBox(),
   ])
+  // At 200 % of zoom half of the height is turns.
+  expect(turns!.height).toBeGreaterThanOrEqual(200)
   expect(notice!.y).toBeGreaterThanOrEqual(header!.y + header!.height)
   await page.locator('[data-notices]').getByRole('button', { name: 'Undo' }).last().waitFor()
   await page.setViewportSize({ width: 1280, height: 800 })

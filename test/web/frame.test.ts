@@ -72,6 +72,17 @@ test('[sem.A1][sem.A2] hooks are installed after a look at what is written; from
     .getByRole('button', { name: 'You edited 1 file' })
     .waitFor()
   await window.expectAccessible('edited files')
+
+  // The settings remove them again, after a look as well.
+  await follow(page, '/settings')
+  await page.getByRole('button', { name: 'Remove hooks…' }).press('Enter')
+  const remove = page.getByRole('dialog', { name: 'Remove the hooks from Claude Code' })
+  await remove.getByText('removed: "UserPromptSubmit": [').waitFor()
+  expect((await p.status()).hooks).toBe('user')
+  await remove.getByRole('button', { name: 'Remove hooks' }).press('Enter')
+  await page.getByRole('button', { name: 'Install hooks…' }).waitFor()
+  expect((await p.status()).hooks).toBe('none')
+  await follow(page, `/s/${p.id}`)
 })
 
 test('[W16][F5][G11] the screens of a session can be used by everybody, in the light and in the dark; when the server is gone the page says so, has no Back button, and goes on when it is back', async () => {

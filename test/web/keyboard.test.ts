@@ -67,6 +67,42 @@ test('[W17][B13] one Tab passes the sessions; keys lead to the prompt, to turns 
   await page.getByRole('treeitem', { level: 2 }).getByRole('link').first().click()
 })
 
+test('[G11][B1][W17] undo is in sight: a line after each turn confirms a small undo in place, the header shows the plan', async () => {
+  const { p, page } = await open()
+  await page.getByText('It is FIVE.').waitFor()
+  const first = turn(page, 'First thing')
+  for (const name of ['Undo to here', 'Branch', 'Compare'])
+    expect(await first.getByRole('button', { name, exact: true }).isVisible()).toBe(true)
+  // The last turn needs no such line: Undo stands in the header.
+  expect(
+    await turn(page, 'Third thing').getByRole('button', { name: 'Undo to here' }).count(),
+  ).toBe(0)
+  const confirm = page.getByRole('group', { name: 'Confirm' })
+  await first.getByRole('button', { name: 'Undo to here' }).press('Enter')
+  await confirm.getByText('This changes 1 file and removes 1 file').waitFor()
+  expect(await dialog(page).count()).toBe(0)
+  await page.keyboard.press('Escape')
+  await confirm.waitFor({ state: 'detached' })
+  await expect.poll(() => focused(page)).toContain('First thing')
+  await first.getByRole('button', { name: 'Undo to here' }).press('Enter')
+  await confirm
+    .getByRole('button', { name: 'Undo', exact: true })
+    .and(page.locator(':focus'))
+    .waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByText('2 turns undone').first().waitFor()
+  expect(await p.s.read('a.txt')).toContain('five')
+  await p.run('redo', '--all')
+  await page.getByRole('region', { name: 'Undone turns' }).waitFor({ state: 'detached' })
+  await page
+    .locator('main header')
+    .getByRole('button', { name: 'Undo', exact: true })
+    .press('Enter')
+  await page.getByRole('dialog', { name: 'Undo 1 turn' }).getByText('This changes 1 file').waitFor()
+  await page.keyboard.press('Escape')
+  await dialog(page).waitFor({ state: 'detached' })
+})
+
 test('[W17] a dialog takes what is typed at once: rename, name a turn, new branch, hide', async () => {
   const { p, page } = await open()
   await page.getByText('It is FIVE.').waitFor()

@@ -205,8 +205,20 @@ test('[F11] twelve thousand turns: the end at once and while more come in, no bl
   await page.getByText('Answer 4322.').waitFor()
   await page.keyboard.press('ArrowDown')
   await page.getByText('Answer 4323.').waitFor()
+
+  // While the older turns are on their way their number is known, and Home waits for the first.
+  const older = Promise.withResolvers<void>()
+  const whole = (url: URL) => url.pathname === `/api/sessions/${id}/turns` && url.search === ''
+  await page.route(whole, (route) => older.promise.then(() => route.continue()))
+  await page.goto(`${server.url}/s/${id}`)
+  await page.getByText('Answer 12002.').waitFor()
+  await page.getByRole('button', { name: 'Turn 12002 of 12002' }).waitFor()
+  await page.locator('[data-turn]').last().focus()
   await page.keyboard.press('Home')
-  await page.getByText('Answer 1.', { exact: false }).first().waitFor()
+  older.resolve()
+  await expect
+    .poll(() => page.evaluate<string>("document.activeElement?.getAttribute('aria-label')"))
+    .toBe('Turn 1: Prompt number 1')
 })
 
 /** How many pixels are left below what is in sight. */

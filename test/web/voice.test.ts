@@ -130,8 +130,11 @@ test('[G6][G9][G10] "go back" by voice is the Back button; more than a few files
   const byVoice = await messages()
   // What it did is seen in the turns, as for the button, and opens nothing of its own.
   expect(await bar(page).getByText('1 turn undone.').count()).toBe(0)
+  const field = page.getByRole('textbox', { name: 'Prompt', exact: true })
+  await expect.poll(() => field.inputValue()).toBe('second')
   expect(await talk.call('redo')).toMatchObject({ kind: 'done' })
   await page.getByText(/^Continues after turn 2/).waitFor()
+  await expect.poll(() => field.inputValue()).toBe('')
   await page.getByRole('button', { name: 'Back · chat only' }).click()
   await page.getByText(/^Continues after turn 1/).waitFor()
   expect(byVoice).toEqual(await messages())

@@ -37,6 +37,16 @@ export function InlinePlan({ session, body, project, onClose, onDone }: InlinePl
     if (isLarge || planned.kind === 'failed') ask({ session, body })
     if (isLarge || planned.kind === 'failed' || planned.kind === 'nothing') onClose()
   })
+  const group = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const around = group.current?.closest<HTMLElement>('[data-turn]')
+    // It goes with the focus in it: the keys would then mean no turn at all.
+    return () => {
+      setTimeout(() => {
+        if (document.activeElement === document.body) around?.focus({ preventScroll: true })
+      })
+    }
+  }, [])
   const primary = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     if (plan !== null) primary.current?.focus()
@@ -50,6 +60,7 @@ export function InlinePlan({ session, body, project, onClose, onDone }: InlinePl
   })
   return (
     <div
+      ref={group}
       role="group"
       aria-label="Confirm"
       onKeyDown={(event) => {

@@ -29,6 +29,7 @@ export function HooksDialog({ act, onClose }: HooksDialogProps) {
   const go = useMutation({
     mutationFn: () => call(false),
     onSuccess({ settings }) {
+      void queries.invalidateQueries({ queryKey: ['hooks'] })
       void queries.invalidateQueries({ queryKey: ['status'] })
       void queries.invalidateQueries({ queryKey: ['doctor'] })
       notify({
