@@ -110,7 +110,8 @@ export function readTurn(machine: Machine, wanted: Wanted, turn: string, how: Re
     const { report: found } = reportTurn(open, tree, id, known, reading)
     const diffs = [...diffFiles(edits, rootOfSession(open), how), ...known.diffsByShell(id, how)]
     const editedDiffs = known.editedDiffs(id, how)
-    return { session: report, turn: found, moments, diffs, editedDiffs }
+    const branchLabel = labelOf(tree, tree.branchOf.get(id)!)
+    return { session: report, turn: found, branchLabel, moments, diffs, editedDiffs }
   })
 }
 

@@ -175,6 +175,8 @@ export interface MessageReport {
 export interface ShowReport {
   readonly session: SessionReport
   readonly turn: TurnReport
+  /** The name of the branch that the turn is on. */
+  readonly branchLabel: string
   readonly moments: readonly Moment[]
   readonly diffs: readonly FileDiff[]
   /** Of what was changed by hand after it. */

@@ -94,6 +94,8 @@ test('[B1] a turn of another branch is reached by its id, or the message says ho
     message: `Turn ${id} is not on the current branch. It is turn 3 of main.`,
     hint: 'Run `retake switch main --turn 3` to go there.',
   })
+  const shown = await p.s.retake('show', id, '--session', p.id)
+  expect(shown.stdout.split('\n')[0]).toMatch(/ on branch main$/)
   expect(await p.run('switch', id)).toMatchObject({ to: { id: third!.id } })
   expect(await p.files()).toMatchObject({ 'src/a.txt': 'one\nTWO\n' })
 })

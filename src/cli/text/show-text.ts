@@ -15,7 +15,7 @@ export function showText(report: ShowReport, paint: Paint, now: number): string 
       ? ''
       : turn.state === 'undone'
         ? 'undone'
-        : `on branch ${turn.branch.slice(0, 8)}`,
+        : `on branch ${report.branchLabel}`,
     ...turn.checkpoints.map((name) => `${paint.signs.flag} ${name}`),
     turn.turn.summarized ? 'known to the agent by a summary only' : '',
   ].filter((fact) => fact !== '')
