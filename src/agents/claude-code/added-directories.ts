@@ -1,7 +1,7 @@
 import { readRanges } from '#disk'
 import { digestOf } from './digest.ts'
 import { field } from './prompt.ts'
-import type { OpenSession } from './session.ts'
+import type { OpenSession } from './open-session.ts'
 
 const LARGEST_ROW = 1024 * 1024
 /** Claude Code writes such a row at each start, and when the list changes. */

@@ -7,7 +7,7 @@ import { findLastKept } from './move.ts'
 import { fileHistoryDirectory } from './places.ts'
 import { findResume } from './resume.ts'
 import type { Row } from './row.ts'
-import type { OpenSession } from './session.ts'
+import type { OpenSession } from './open-session.ts'
 import { subagentFilesOf } from './subagents.ts'
 
 /** The branch session to be: a fresh UUID, and from where it goes on. */

@@ -4,7 +4,8 @@ import { classifyUserRow, field, string } from './prompt.ts'
 import { intoLine, readLine } from './read-line.ts'
 import type { Title } from './row.ts'
 import type { SessionFile } from './session-files.ts'
-import { modifiedAt, oneLine, projectOf, titlesOf, type SessionSummary } from './summary.ts'
+import type { SessionSummary } from './session-summary.ts'
+import { modifiedAt, oneLine, projectOf, titlesOf } from './summary.ts'
 
 /** What is looked at of a file's beginning, where the prompt nearly always is, and of its end. */
 const HEAD = 4 * 1024

@@ -65,9 +65,10 @@ export {
   type SearchHit,
   type SearchIndex,
 } from './search-index.ts'
-export { openSession, type OpenSession, type TurnReading } from './session.ts'
+export type { OpenSession, TurnReading } from './open-session.ts'
+export { openSession } from './session.ts'
 export { givenTitle, planTitle } from './session-title.ts'
-export type { SessionSummary } from './summary.ts'
+export type { SessionSummary } from './session-summary.ts'
 export { factsOf } from './turn-facts.ts'
 export type { TurnRows } from './turns.ts'
 export { canBeEmptied, isMeasured, measuredVersions, versionOf } from './versions.ts'

@@ -1,5 +1,5 @@
 import type { Row } from './row.ts'
-import type { OpenSession } from './session.ts'
+import type { OpenSession } from './open-session.ts'
 import { goesByPointers } from './versions.ts'
 
 export interface MoveFacts {

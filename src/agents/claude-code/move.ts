@@ -4,7 +4,7 @@ import { boundaryLine, emptyingLine, pointerLines, type MoveFacts } from './move
 import { intoLine, readLine } from './read-line.ts'
 import { findResume } from './resume.ts'
 import type { Row } from './row.ts'
-import type { OpenSession } from './session.ts'
+import type { OpenSession } from './open-session.ts'
 import type { TurnRows } from './turns.ts'
 
 /** Lines behind the agent's own that move the head of a session. */

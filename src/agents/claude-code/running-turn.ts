@@ -1,6 +1,6 @@
 import type { TurnId } from '#timeline'
 import type { Row } from './row.ts'
-import type { OpenSession } from './session.ts'
+import type { OpenSession } from './open-session.ts'
 import { callsAtWork } from './subagents.ts'
 
 /**

@@ -9,7 +9,7 @@ import {
   type KnownFiles,
 } from './indexed-files.ts'
 import type { SessionFile } from './session-files.ts'
-import type { OpenSession } from './session.ts'
+import type { OpenSession } from './open-session.ts'
 import { sampleAt } from './transcript.ts'
 import type { TurnRows } from './turns.ts'
 

@@ -4,7 +4,8 @@ import { all, one, run, transact, type Cache, type CacheFormat, type Database } 
 import { glance, glanceBuffer } from './glance.ts'
 import { identityText, keepConversationOf, readKept } from './kept-reading.ts'
 import type { SessionFile } from './session-files.ts'
-import { summarize, type SessionSummary } from './summary.ts'
+import type { SessionSummary } from './session-summary.ts'
+import { summarize } from './summary.ts'
 import { readTranscript, type Transcript } from './transcript.ts'
 import { buildConversation, type Conversation } from './turns.ts'
 

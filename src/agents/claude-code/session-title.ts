@@ -1,7 +1,7 @@
 import { readSmallFile } from '#disk'
 import { appendTo, type ConversationMove } from './move.ts'
 import { field, string } from './prompt.ts'
-import type { OpenSession } from './session.ts'
+import type { OpenSession } from './open-session.ts'
 import type { SessionFile } from './session-files.ts'
 import type { Transcript } from './transcript.ts'
 

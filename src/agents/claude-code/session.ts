@@ -1,49 +1,14 @@
-import {
-  editsOf,
-  stepsOf,
-  tokensOf,
-  type Moment,
-  type RecordedEdit,
-  type Tokens,
-  type TurnId,
-} from '#timeline'
+import { editsOf, stepsOf, tokensOf, type Moment } from '#timeline'
 import { readCheckpoints } from './checkpoints.ts'
-import { readMoments, type Answer } from './moments.ts'
+import { readMoments } from './moments.ts'
+import type { OpenSession } from './open-session.ts'
 import { fileHistoryDirectory } from './places.ts'
 import { readImages, readModel } from './prompt-details.ts'
-import type { PromptImage } from './run.ts'
 import type { SessionFile } from './session-files.ts'
 import type { SessionIndex } from './session-index.ts'
 import { agentFromAsides, findSubagents } from './subagents.ts'
-import { summarize, type SessionSummary } from './summary.ts'
-import type { Conversation, TurnRows } from './turns.ts'
-import type { Transcript } from './transcript.ts'
-
-/** One session, open for reading. Turns are read one by one: their texts can be hundreds of MB. */
-export interface OpenSession {
-  readonly file: SessionFile
-  readonly transcript: Transcript
-  readonly conversation: Conversation
-  readonly summary: SessionSummary
-  readTurn(id: TurnId): TurnReading
-  readImages(id: TurnId): readonly PromptImage[]
-  readModel(id: TurnId): string | null
-  /** The same object with the same text as long as `readTurn` would tell the same. */
-  versionOf(id: TurnId): { readonly key: object; readonly stamp: string }
-}
-
-export interface TurnReading {
-  readonly moments: readonly Moment[]
-  /** The prompt and the model's answers; tool results and system rows do not count. */
-  readonly messages: number
-  readonly answers: readonly Answer[]
-  /** Its own and its subagents'. */
-  readonly tokens: Tokens
-  /** Some steps were done by subagents, who may go on after the turn has ended. */
-  readonly hasAgents: boolean
-  /** With exact bytes where the agent's checkpoints have them. */
-  readonly edits: readonly RecordedEdit[]
-}
+import { summarize } from './summary.ts'
+import type { TurnRows } from './turns.ts'
 
 export function openSession(config: string, file: SessionFile, index: SessionIndex): OpenSession {
   const transcript = index.transcript(file.path)

@@ -1,4 +1,4 @@
-import type { OpenSession } from './session.ts'
+import type { OpenSession } from './open-session.ts'
 
 /**
  * Versions of Claude Code whose resuming was measured with the real program. All of them obey the

@@ -20,7 +20,7 @@ import { logText } from '../text/log-text.ts'
 import { makePaint } from '../text/paint.ts'
 import { receiptText } from '../text/receipt-text.ts'
 import { allVisible } from '../visible.ts'
-import type { HookInput } from './hook.ts'
+import type { HookInput } from './hook-input.ts'
 
 /** A word for Retake, typed as a prompt. */
 export interface Typed {

@@ -15,15 +15,7 @@ import type { TurnName } from '#timeline'
 import type { Context } from '../context.ts'
 import { visible } from '../visible.ts'
 import { answerPrompt, readAsked } from './hook-answer.ts'
-
-/** What Claude Code tells a hook, as far as Retake needs it. */
-export interface HookInput {
-  readonly session: string
-  readonly cwd: string
-  readonly prompt: string
-  /** Old versions of Claude Code do not give prompts an id. */
-  readonly promptId: string | null
-}
+import type { HookInput } from './hook-input.ts'
 
 /**
  * Answers a hook of Claude Code. Whatever goes wrong, the user's turn goes on: a failure that

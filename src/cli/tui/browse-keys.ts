@@ -2,7 +2,8 @@ import { emptyLine, lineWith, type EditedLine } from './edited-line.ts'
 import { helpText } from './help-text.ts'
 import { clamp, movedBy } from './over-keys.ts'
 import { selectedTreeRow, selectedTurn, treeRows, turnRows } from './rows.ts'
-import { CURRENT, type Effect, type Key, type Request, type State, type Step } from './state.ts'
+import type { Key } from './key.ts'
+import { CURRENT, type Effect, type Request, type State, type Step } from './state.ts'
 
 /** A key while one of the two panes has the focus. */
 export function browse(state: State, key: Key): Step {

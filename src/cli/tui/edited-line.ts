@@ -1,5 +1,5 @@
 import { graphemesOf } from '../text/text-width.ts'
-import type { Key } from './state.ts'
+import type { Key } from './key.ts'
 
 /** A text that is being typed, and where the cursor stands in it, counted in graphemes. */
 export interface EditedLine {

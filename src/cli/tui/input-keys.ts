@@ -3,7 +3,8 @@ import { editLine, emptyLine, lineWith } from './edited-line.ts'
 import { helpText } from './help-text.ts'
 import { turnRows } from './rows.ts'
 import { completeSlash, readSlash } from './slash.ts'
-import { CURRENT, emptyLive, type Key, type Live, type State, type Step } from './state.ts'
+import type { Key } from './key.ts'
+import { CURRENT, emptyLive, type Live, type State, type Step } from './state.ts'
 
 const RUNS = 'The turn still runs. Esc stops it.'
 

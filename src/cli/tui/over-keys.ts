@@ -1,13 +1,6 @@
 import { includable, type Choice } from '#timeline'
-import {
-  beginning,
-  type Effect,
-  type Key,
-  type Over,
-  type PlanOver,
-  type State,
-  type Step,
-} from './state.ts'
+import type { Key } from './key.ts'
+import { beginning, type Effect, type Over, type PlanOver, type State, type Step } from './state.ts'
 
 const PAGE = 10
 

@@ -3,13 +3,13 @@ import { insert, lineWith } from './edited-line.ts'
 import { answerApproval, typeLine, typeFilter } from './input-keys.ts'
 import { answerOver } from './over-keys.ts'
 import { turnRows } from './rows.ts'
+import type { Key } from './key.ts'
 import {
   beginning,
   CURRENT,
   emptyLive,
   type Applying,
   type Happening,
-  type Key,
   type State,
   type Step,
 } from './state.ts'

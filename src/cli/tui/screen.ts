@@ -2,7 +2,8 @@ import { createElement, useEffect, useState, type ReactNode } from 'react'
 import { Box, Text, useCursor, useInput, usePaste, useWindowSize, type Key as InkKey } from 'ink'
 import type { Paint } from '../text/paint.ts'
 import { drawScreen } from './draw/draw-screen.ts'
-import type { Key, State } from './state.ts'
+import type { Key } from './key.ts'
+import type { State } from './state.ts'
 
 /** What is shown follows from the state; what is typed goes to who reduces it. */
 export interface ScreenProps {

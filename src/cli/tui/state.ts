@@ -9,6 +9,7 @@ import type {
   SessionReport,
 } from '#timeline'
 import { emptyLine, type EditedLine } from './edited-line.ts'
+import type { Key } from './key.ts'
 
 /** Everything the screen shows. What is drawn follows from it alone. */
 export interface State {
@@ -157,28 +158,6 @@ export type Happening =
   | { readonly type: 'asked'; readonly approval: Approval }
   | { readonly type: 'answered' }
   | { readonly type: 'turn-ended' }
-
-export type Key =
-  | {
-      readonly name:
-        | 'up'
-        | 'down'
-        | 'left'
-        | 'right'
-        | 'page-up'
-        | 'page-down'
-        | 'home'
-        | 'end'
-        | 'enter'
-        | 'escape'
-        | 'tab'
-        | 'back-tab'
-        | 'backspace'
-        | 'delete'
-        | 'ctrl-c'
-        | 'ctrl-u'
-    }
-  | { readonly name: 'char'; readonly text: string }
 
 export interface Step {
   readonly state: State

@@ -1,0 +1,8 @@
+/** What Claude Code tells a hook, as far as Retake needs it. */
+export interface HookInput {
+  readonly session: string
+  readonly cwd: string
+  readonly prompt: string
+  /** Old versions of Claude Code do not give prompts an id. */
+  readonly promptId: string | null
+}
