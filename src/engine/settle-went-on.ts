@@ -9,7 +9,7 @@ import {
   putSessionFact,
   type Store,
 } from '#store'
-import { stayOut, type Cell, type TurnId } from '#timeline'
+import { stayOut, type CellId, type TurnId } from '#timeline'
 import type { TakenTurns } from './ingest.ts'
 import { isAsked } from './operation-record.ts'
 import type { OperationDetails } from './read-ledger.ts'
@@ -23,48 +23,56 @@ const SETTLED = 'settled-at'
 export function settleWentOn(store: Store, session: OpenSession, taken: TakenTurns): void {
   const { id } = session.file
   const newest = Math.max(0, ...Object.values(taken).map(({ seq }) => seq))
-  if (getSessionFact(store, id, SETTLED) === newest) return
+  const settled = Number(getSessionFact(store, id, SETTLED) ?? 0)
+  if (settled === newest) return
   putSessionFact(store, id, SETTLED, newest)
-  const prompts = promptsBelow(session, taken)
+  const prompts = promptsBelow(session, taken, settled)
   const out = allCells(store)
     .map(({ cell }) => cell)
-    .filter((cell) => !cell.in && !cell.reverted && cell.since < (prompts.get(cell.turn) ?? 0))
+    .filter((cell) => !cell.in && !cell.reverted && prompts.has(cell.turn))
   if (out.length === 0) return
   const moved = movedBy(store, id)
-  const own = out.filter((cell) => moved.has(moveOf(cell)))
+  const own = out.filter((cell) => (moved.get(cell.id) ?? newest) < prompts.get(cell.turn)!)
   if (own.length === 0) return
   const seq = advanceLedger(store, ledgerSeq(store) + 1)
   putCells(store, stayOut(own, new Set(own.map(({ turn }) => turn)), seq))
 }
 
 /**
- * The number of the newest prompt below each turn. A `!` command is no prompt: `!retake undo` is
- * itself a turn below those that it takes out, and a redo must bring them back.
+ * For each turn that a new prompt came below: the number of the newest such prompt. A `!` command is
+ * no prompt: `!retake undo` is itself a turn below those that it takes out, and a redo must bring
+ * them back.
  */
-function promptsBelow({ conversation }: OpenSession, taken: TakenTurns): Map<TurnId, number> {
+function promptsBelow(
+  { conversation }: OpenSession,
+  taken: TakenTurns,
+  settled: number,
+): Map<TurnId, number> {
   const all = conversation.turns.map(({ turn }) => turn)
   const parents = new Map(all.map(({ id, parent }) => [id, parent]))
   const shells = new Set<string>(all.flatMap(({ id, kind }) => (kind === 'shell' ? [id] : [])))
-  const newest = new Map<TurnId, number>()
-  const turns = Object.entries(taken)
-    .filter(([turn]) => !shells.has(turn))
-    .toSorted(([, a], [, b]) => b.seq - a.seq)
-  for (const [turn, { seq }] of turns)
-    for (let at = parents.get(turn as TurnId) ?? null; at !== null && !newest.has(at);) {
-      newest.set(at, seq)
+  const prompts = new Map<TurnId, number>()
+  const turns = Object.entries(taken).filter(([id, { seq }]) => seq > settled && !shells.has(id))
+  for (const [turn, { seq }] of turns.toSorted(([, a], [, b]) => b.seq - a.seq))
+    for (let at = parents.get(turn as TurnId) ?? null; at !== null && !prompts.has(at);) {
+      prompts.set(at, seq)
       at = parents.get(at) ?? null
     }
-  return newest
+  return prompts
 }
 
-/** Another session that shares a turn may have taken it out, and can still bring it back. */
-function movedBy(store: Store, session: string): Set<string> {
-  const moved = doneOperations(store, { session }).flatMap((done) =>
-    isAsked(done) ? (done.details as OperationDetails).operation.cells : [],
-  )
-  return new Set(moved.map(({ after }) => moveOf(after)))
-}
-
-function moveOf({ id, since }: Cell): string {
-  return `${id} ${since}`
+/**
+ * When operations of this session moved cells. A cell's own numbers do not tell: an operation that
+ * inverts another gives them back. What another session moved last, that one can still bring back.
+ */
+function movedBy(store: Store, session: string): Map<CellId, number> {
+  const newest = new Map<CellId, OperationDetails['operation']>()
+  for (const done of doneOperations(store)) {
+    if (!isAsked(done)) continue
+    const { operation } = done.details as OperationDetails
+    for (const { after } of operation.cells)
+      if (!newest.has(after.id)) newest.set(after.id, operation)
+  }
+  const own = [...newest].filter(([, operation]) => operation.session === session)
+  return new Map(own.map(([cell, { seq }]) => [cell, seq]))
 }

@@ -283,6 +283,16 @@ const CAUSES: Readonly<Record<string, readonly Act[]>> = {
     redo(2),
     redo(),
   ],
+  '[sem.C3] a turn that was undone after the prompts below it comes back': [
+    turn('T1'),
+    write('T2', 'a'),
+    undo(),
+    redo(),
+    write('T3', 'b'),
+    to('rewind', 'T1'),
+    turn('T4'),
+    to('switch', 'T2'),
+  ],
   '[sem.M8] a Write, then a chmod by the next turn': [
     write('T1', 'a'),
     turn('T2', 'chmod +x a'),
