@@ -4,7 +4,7 @@ import { InlinePlan } from '../plan/inline-plan.tsx'
 import { Button } from '../ui/button.tsx'
 import { useProject } from './project.ts'
 import type { TurnView } from './read-line.ts'
-import type { TurnContext } from './turn-actions.ts'
+import type { TurnContext } from './turn-context.ts'
 
 interface BetweenTurnsProps {
   readonly turn: TurnView

@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight, Split } from 'lucide-react'
 import { Tip } from '../ui/tip.tsx'
 import type { TurnView } from './read-line.ts'
-import type { TurnContext } from './turn-actions.ts'
+import type { TurnContext } from './turn-context.ts'
 import { lookAtTry } from './tries.ts'
 
 interface ForkChipProps {

@@ -9,7 +9,7 @@ import { jumpTo } from './jump.ts'
 import { useProject } from './project.ts'
 import { effectOf, turnsFrom, type TurnView } from './read-line.ts'
 import { lookAtTry, stopLooking, useTry } from './tries.ts'
-import type { TurnContext } from './turn-actions.ts'
+import type { TurnContext } from './turn-context.ts'
 import { TurnBody } from './turn-body.tsx'
 
 interface OtherTryProps {

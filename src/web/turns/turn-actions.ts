@@ -19,23 +19,9 @@ import { ask } from '../plan/planning.ts'
 import { copyText } from '../ui/copy-button.tsx'
 import type { MenuItem } from '../ui/menu.tsx'
 import { notify } from '../ui/toasts.tsx'
-import { siblingsOf, type Line, type TurnView } from './read-line.ts'
+import { siblingsOf, type TurnView } from './read-line.ts'
 import { editPrompt } from './turn-prompt.tsx'
-
-/** What the page around the turns can do for them. */
-export interface TurnContext {
-  readonly session: string
-  readonly line: Line
-  /** Why nothing can be moved now; null when it can. */
-  readonly blocked: string | null
-  /** Ends the turn that this server runs, when one does. */
-  readonly stopFirst: (() => Promise<void>) | null
-  readonly openBranches: (turn: TurnView) => void
-  readonly nameTurn: (turn: TurnView) => void
-  readonly branchFrom: (turn: TurnView) => void
-  /** Shows two turns side by side. */
-  readonly compare: (a: TurnView, b: TurnView) => void
-}
+import type { TurnContext } from './turn-context.ts'
 
 /** Everything that can be done with a turn. What cannot be done now says why. */
 export function turnActions(context: TurnContext, turn: TurnView): MenuItem[] {

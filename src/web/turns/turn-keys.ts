@@ -3,7 +3,8 @@ import { usePlanning, ask } from '../plan/planning.ts'
 import { usePreferences } from '../preferences.ts'
 import { forkPlaces, siblingsOf } from './read-line.ts'
 import { lookAtTry } from './tries.ts'
-import { turnActions, type TurnContext } from './turn-actions.ts'
+import { turnActions } from './turn-actions.ts'
+import type { TurnContext } from './turn-context.ts'
 
 interface Keys {
   readonly context: TurnContext

@@ -11,7 +11,7 @@ import { ask } from '../plan/planning.ts'
 import { Button } from '../ui/button.tsx'
 import { Key } from '../ui/key.tsx'
 import type { TurnView } from './read-line.ts'
-import type { TurnContext } from './turn-actions.ts'
+import type { TurnContext } from './turn-context.ts'
 
 /** The turn whose prompt is being edited in place. A turn out of sight has no element to keep the text. */
 const useEdited = create<{ turn: string | null; text: string | null }>(() => ({

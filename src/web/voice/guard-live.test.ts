@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { guardLive, type Unsent } from './guard-live.ts'
-import type { Live } from './live.ts'
+import { guardLive } from './guard-live.ts'
+import type { Unsent } from './live-connection.ts'
+import type { Live } from './live-connection.ts'
 
 function recorded(): { live: Live; sent: string[] } {
   const sent: string[] = []

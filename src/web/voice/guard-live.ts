@@ -1,7 +1,4 @@
-import type { Live } from './live.ts'
-
-/** Sends over whichever connection is there later. */
-export type Unsent = (live: Live) => void
+import type { Live, Unsent } from './live-connection.ts'
 
 /**
  * A connection is closing for a moment before anybody hears of it. What is sent then is lost without

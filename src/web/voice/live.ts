@@ -1,18 +1,8 @@
 import type { LiveServerMessage, Session } from '@google/genai/web'
 import { voiceInstruction, voiceTools, type VoiceTokenView } from '#protocol'
-import { guardLive, type Unsent } from './guard-live.ts'
+import { guardLive } from './guard-live.ts'
+import type { Live, Unsent } from './live-connection.ts'
 import { fromBase64, toBase64, UP } from './pcm.ts'
-
-/** One connection to the speech service. */
-export interface Live {
-  sendAudio(pcm: Int16Array): void
-  /** Nobody speaks for now: what was heard is all of it. */
-  endAudio(): void
-  /** Something that happened, for the model to tell. */
-  tell(text: string): void
-  answer(call: { readonly id: string; readonly name: string }, response: object): void
-  close(): void
-}
 
 export interface LiveEvents {
   /** Pieces of what was understood, and of what is said. */
