@@ -127,7 +127,7 @@ function Field({ label, value, options, warns = false, onChange }: FieldProps) {
       title={label}
       value={value}
       onChange={(event) => onChange(event.target.value)}
-      className={`h-6 max-w-40 min-w-0 cursor-pointer truncate rounded-md border border-transparent bg-transparent px-1 text-xs hover:bg-hover ${warns ? 'text-warn' : 'text-muted'}`}
+      className={`h-6 max-w-24 min-w-0 sm:max-w-40 cursor-pointer truncate rounded-md border border-transparent bg-transparent px-1 text-xs hover:bg-hover ${warns ? 'text-warn' : 'text-muted'}`}
     >
       {Object.entries(options).map(([each, says]) => (
         <option key={each} value={each}>
