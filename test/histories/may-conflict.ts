@@ -45,7 +45,8 @@ function movedPaths(changes: readonly Difference[]): { left: Set<string>; come: 
   const paths = (found: readonly Difference[]): Set<string> =>
     new Set(found.map(({ path }) => path))
   return {
-    left: paths(changes.filter(({ one, other }) => isFile(one) && !isFile(other))),
+    // Another file may stand where one was moved away.
+    left: paths(changes.filter(({ one }) => isFile(one))),
     come: paths(changes.filter(({ one, other }) => !isFile(one) && isFile(other))),
   }
 }
