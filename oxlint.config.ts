@@ -1,14 +1,53 @@
 import { defineConfig, type OxlintOverride } from 'oxlint'
-import { rooms } from './rooms.ts'
+import { innerRooms, rooms } from './rooms.ts'
 
 const names = Object.keys(rooms)
 
+type Pattern = { group: string[]; message: string }
+
 /** What one room may not import, with the sentence the linter prints. */
-function doorsOf(room: string): OxlintOverride {
+function doorsOf(room: string): OxlintOverride[] {
+  const patterns = patternsOf(room)
+  const inner = Object.entries(innerRooms[room] ?? {})
+  return [
+    closing([`src/${room}/**`], patterns),
+    ...inner.map(([name, mayEnter]) =>
+      closing([`src/${room}/${name}/**`], [...patterns, ...innerPatterns(room, name, mayEnter)]),
+    ),
+  ]
+}
+
+const closing = (files: string[], patterns: Pattern[]): OxlintOverride => ({
+  files,
+  rules: { 'no-restricted-imports': ['error', { patterns }] },
+})
+
+/** The same for a room inside a room. Tests there may look behind doors. */
+function innerPatterns(room: string, name: string, mayEnter: readonly string[]): Pattern[] {
+  const closed = Object.keys(innerRooms[room]!).filter(
+    (other) => other !== name && !mayEnter.includes(other),
+  )
+  return [
+    {
+      group: ['../index.ts'],
+      message: `Inside ${room}, enter the room you need: its own door is for other rooms.`,
+    },
+    {
+      group: closed.map((other) => `../${other}/**`),
+      message: `${room}/${name} may enter: ${mayEnter.join(', ') || 'no other room'} (rooms.ts).`,
+    },
+    ...mayEnter.map((other) => ({
+      group: [`../${other}/*`, `!../${other}/index.ts`],
+      message: 'Enter the room beside this one by its door, its index.ts.',
+    })),
+  ]
+}
+
+function patternsOf(room: string): Pattern[] {
   const { mayEnter, node } = rooms[room]!
   const closed = names.filter((name) => name !== room && !mayEnter.includes(name))
   const others = names.filter((name) => name !== room)
-  const patterns: { group: string[]; message: string }[] = [
+  const patterns: Pattern[] = [
     {
       group: [`#${room}`],
       message: `Inside ${room}, import the file itself: the door is for other rooms.`,
@@ -33,10 +72,7 @@ function doorsOf(room: string): OxlintOverride {
       group: ['node:fs', 'node:fs/*', 'fs', 'fs/*'],
       message: 'Only the disk room touches files, so that crash tests see every call.',
     })
-  return {
-    files: [`src/${room}/**`],
-    rules: { 'no-restricted-imports': ['error', { patterns }] },
-  }
+  return patterns
 }
 
 export default defineConfig({
@@ -70,7 +106,8 @@ export default defineConfig({
     'max-lines': ['error', { max: 400, skipBlankLines: true, skipComments: true }],
   },
   overrides: [
-    ...names.map(doorsOf),
+    ...names.flatMap(doorsOf),
+    ...names.map((room) => closing([`src/${room}/**/*.{test,testing}.ts`], patternsOf(room))),
     { files: ['**/*.test.ts', 'test/**'], rules: { 'max-lines': ['error', { max: 800 }] } },
     // A style sheet has nothing to give a name to.
     { files: ['src/web/main.tsx'], rules: { 'import/no-unassigned-import': 'off' } },

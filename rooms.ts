@@ -27,3 +27,36 @@ export const rooms: Record<
   cli: { mayEnter: ['timeline', 'protocol', 'engine', 'server'], node: 'all-but-fs' },
   web: { mayEnter: ['timeline', 'protocol'], node: 'none' },
 }
+
+/**
+ * Rooms inside a room, lowest first: who may enter whom there. Each has a door of its own, its
+ * index.ts, which the other rooms beside it enter by `../room/index.ts`.
+ */
+export const innerRooms: Record<string, Record<string, readonly string[]>> = {
+  timeline: {
+    data: [],
+    text: ['data'],
+    cell: ['data', 'text'],
+    plan: ['data', 'text', 'cell'],
+    report: ['data', 'text', 'cell', 'plan'],
+  },
+  engine: {
+    // the machine, its settings and copies of transcripts
+    ground: [],
+    hooks: ['ground'],
+    // one project: its root, its store, its files as they are now
+    project: ['ground'],
+    // who changed what
+    witness: ['ground', 'project'],
+    // sessions as people see them
+    session: ['ground', 'hooks', 'project', 'witness'],
+    plan: ['ground', 'hooks', 'project', 'witness', 'session'],
+    apply: ['ground', 'hooks', 'project', 'session', 'plan'],
+    history: ['ground', 'project', 'witness', 'session', 'plan', 'apply'],
+    keeping: ['ground', 'project', 'witness', 'session', 'plan'],
+    // what a server does between requests
+    watch: ['ground', 'hooks', 'project', 'witness', 'session', 'apply', 'history', 'keeping'],
+    run: ['ground', 'project', 'witness', 'session', 'apply'],
+    setup: ['ground', 'hooks', 'project', 'session', 'keeping'],
+  },
+}

@@ -1,5 +1,5 @@
 import { diffArrays } from 'diff'
-import { mergeText } from '../src/timeline/merge-text.ts'
+import { mergeText } from '../src/timeline/text/merge-text.ts'
 import { interleave, limit, ratio } from './measure.ts'
 import type { Measured } from './measured.ts'
 

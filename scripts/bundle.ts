@@ -49,7 +49,7 @@ async function bundleModules(root: string): Promise<OutputFile[]> {
     entryPoints: {
       cli: 'src/cli/main.ts',
       'scan-worker': 'src/disk/scan-worker.ts',
-      'read-ahead-worker': 'src/engine/read-ahead-worker.ts',
+      'read-ahead-worker': 'src/engine/watch/read-ahead-worker.ts',
     },
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { projectPathsThen } from '../../src/engine/project-path-then.ts'
+import { projectPathsThen } from '../../src/engine/witness/project-path-then.ts'
 
 const top = realpathSync(mkdtempSync(join(tmpdir(), 'retake-then-')))
 const root = join(top, 'project')

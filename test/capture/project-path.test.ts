@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { toProjectPath } from '../../src/engine/project-path.ts'
+import { toProjectPath } from '../../src/engine/project/project-path.ts'
 
 const top = realpathSync(mkdtempSync(join(tmpdir(), 'retake-paths-')))
 const root = join(top, 'project')

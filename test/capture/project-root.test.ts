@@ -3,8 +3,8 @@ import { mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openMachine, openProject, type Machine } from '#engine'
-import { leftOfOldProject } from '../../src/engine/left-of.ts'
-import { projectRoot, unwatchedTop } from '../../src/engine/project-root.ts'
+import { leftOfOldProject } from '../../src/engine/plan/left-of.ts'
+import { projectRoot, unwatchedTop } from '../../src/engine/ground/project-root.ts'
 import { readEnvironment } from '../../src/cli/environment.ts'
 import { temporary } from '../crash/world.ts'
 

@@ -22,7 +22,7 @@ import {
 import { Failure } from '#failure'
 import { hasContent } from '#store'
 import type { ContentId, ProjectPath, TurnId } from '#timeline'
-import { numRuns } from '../../src/timeline/runs.testing.ts'
+import { numRuns } from '../../src/timeline/data/runs.testing.ts'
 import { bash, edit, write } from '../model/index.ts'
 import { playedOnce } from '../operations/played.ts'
 import { machineOf } from './in-process.ts'

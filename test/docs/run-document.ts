@@ -4,7 +4,7 @@
  */
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makeDemo } from '../../src/engine/make-demo.ts'
+import { makeDemo } from '../../src/engine/setup/make-demo.ts'
 import recorded from '../../src/cli/demo-session.json' with { type: 'json' }
 import { cli, scene, type Scene } from '../scene.ts'
 import type { Command } from './document.ts'

@@ -5,8 +5,8 @@ import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { Observation } from '#snapshots'
 import { type ContentId, type ProjectPath, type Value } from '#timeline'
-import type { Project } from '../../src/engine/open-project.ts'
-import { sightingsOf } from '../../src/engine/sightings-of.ts'
+import type { Project } from '../../src/engine/project/project.ts'
+import { sightingsOf } from '../../src/engine/witness/sightings-of.ts'
 
 test('[sem.A2] what came with a directory that took another’s place has the time of that move', async () => {
   const root = mkdtempSync(join(tmpdir(), 'sightings-'))

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { claimEvent, type EventIdentity } from '../../src/engine/claim-event.ts'
-import type { Machine } from '../../src/engine/machine.ts'
+import { claimEvent, type EventIdentity } from '../../src/engine/hooks/claim-event.ts'
+import type { Machine } from '../../src/engine/ground/machine.ts'
 
 test('[sem.C8] the hooks of several installations claim a prompt once, and the next prompt again', () => {
   const state = mkdtempSync(join(tmpdir(), 'claims-'))

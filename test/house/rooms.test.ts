@@ -30,6 +30,10 @@ test.for([
   ['engine', "import { main } from '../cli/main.ts'", 'Enter another room by its door'],
   ['protocol', "import { listSessions } from '#engine'", 'may enter: timeline'],
   ['disk', "import { readLines } from '#disk'", 'the door is for other rooms'],
+  ['engine/project', "import { readSession } from '../session/index.ts'", 'may enter: ground'],
+  ['engine/plan', "import { readSession } from '../session/read-session.ts'", 'by its door'],
+  ['engine/plan', "import { readSession } from '../index.ts'", 'enter the room you need'],
+  ['timeline/data', "import { readFileSync } from 'node:fs'", 'also runs in the browser'],
 ] as const)('a planted import in %s is caught: %s', async ([room, line, says]) => {
   const name = /\{ (\w+) \}/.exec(line)![1]!
   const { code, said } = await lintPlanted(room, `${line}\n\nexport const planted = ${name}\n`)

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { markPending, unmarkPending } from '../../src/engine/pending-mark.ts'
+import { markPending, unmarkPending } from '../../src/engine/hooks/pending-mark.ts'
 
 test('[sem.C3] [R3] a mark comes and goes, and one that cannot go fails nothing', () => {
   const root = mkdtempSync(join(tmpdir(), 'retake-mark-'))

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { durableDisk, pinRoot } from '#disk'
 import type { Contents, ProjectPath } from '#timeline'
-import type { Project } from '../../src/engine/open-project.ts'
-import { readNeighbours, readPresent } from '../../src/engine/read-present.ts'
+import type { Project } from '../../src/engine/project/project.ts'
+import { readNeighbours, readPresent } from '../../src/engine/project/read-present.ts'
 
 const path = mkdtempSync(join(tmpdir(), 'retake-present-'))
 afterAll(() => rmSync(path, { recursive: true }))

@@ -14,7 +14,7 @@ import { keepConversationOf, readKept } from '../../src/agents/claude-code/kept-
 import { factsOf } from '../../src/agents/claude-code/turn-facts.ts'
 import { readTranscript, type Transcript } from '../../src/agents/claude-code/transcript.ts'
 import { buildConversation, type Conversation } from '../../src/agents/claude-code/turns.ts'
-import { numRuns } from '../../src/timeline/runs.testing.ts'
+import { numRuns } from '../../src/timeline/data/runs.testing.ts'
 import { fixtures, openFixture } from './fixtures.ts'
 import { seededRandom, type Random } from './random.ts'
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import type { Approval } from '#timeline'
-import { withPreview } from '../../src/engine/preview-edit.ts'
+import { withPreview } from '../../src/engine/run/preview-edit.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'retake-preview-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))

@@ -7,7 +7,7 @@ import { decodeRow, type Row, type RowEntry } from '#disk'
 import { closeProject, observe, type Project } from '../../src/snapshots/observe.ts'
 import { gitTree, valuesOf, watched } from './observed.ts'
 import { act, perform } from './random-acts.ts'
-import { numRuns } from '../../src/timeline/runs.testing.ts'
+import { numRuns } from '../../src/timeline/data/runs.testing.ts'
 
 const acts = fc.array(act, { minLength: 1, maxLength: 12 })
 

@@ -7,7 +7,7 @@ import { nameBytes, nameText } from '#disk'
 import { temporary } from '../crash/world.ts'
 import { matchGlob } from '../../src/snapshots/glob.ts'
 import { judge, outerScope, scopeOf, stickyPaths, type Scope } from '../../src/snapshots/scope.ts'
-import { numRuns } from '../../src/timeline/runs.testing.ts'
+import { numRuns } from '../../src/timeline/data/runs.testing.ts'
 
 const part = fc.constantFrom('a', 'b', 'ab', 'ba', 'a.b', 'A', 'ä', ' ', 'a ', '[', '-', '!a', '#a')
 const TOKENS =

@@ -6,7 +6,7 @@ import { follow, gitTree, readAnew, sorted, valuesOf, watched } from './observed
 import type { ProjectPath } from '#timeline'
 import { observe } from '../../src/snapshots/observe.ts'
 import { act, perform } from './random-acts.ts'
-import { numRuns } from '../../src/timeline/runs.testing.ts'
+import { numRuns } from '../../src/timeline/data/runs.testing.ts'
 
 const round = fc.oneof(
   fc.array(act, { minLength: 1, maxLength: 10 }),

@@ -8,7 +8,7 @@ import type { ProjectPath } from '#timeline'
 import { observe } from '../../src/snapshots/observe.ts'
 import { valuesOf, watched } from './observed.ts'
 import { act, perform } from './random-acts.ts'
-import { numRuns } from '../../src/timeline/runs.testing.ts'
+import { numRuns } from '../../src/timeline/data/runs.testing.ts'
 
 const gitAct = fc.record({
   git: fc.constantFrom('add', 'add', 'forget', 'commit'),

@@ -7,7 +7,7 @@ import { observe } from '../../src/snapshots/observe.ts'
 import { watchProject } from '../../src/snapshots/watch.ts'
 import { follow, readAnew, sorted, valuesOf, watched } from './observed.ts'
 import { act, perform } from './random-acts.ts'
-import { numRuns } from '../../src/timeline/runs.testing.ts'
+import { numRuns } from '../../src/timeline/data/runs.testing.ts'
 
 const rounds = fc.array(fc.array(act, { minLength: 1, maxLength: 10 }), {
   minLength: 2,

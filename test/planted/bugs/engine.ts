@@ -1,14 +1,14 @@
 import type { PlantedBug } from '../bug.ts'
 
 const guards = ['test/operations/guards.test.ts']
-const weaving = ['src/engine/weave-links.test.ts']
-const authorship = ['src/engine/authorship.property.test.ts']
+const weaving = ['src/engine/witness/weave-links.test.ts']
+const authorship = ['src/engine/witness/authorship.property.test.ts']
 
 export const engineBugs: readonly PlantedBug[] = [
   {
     id: 'engine-author-by-turn-time',
     breaks: 'What the user types while the agent works counts as the turn’s.',
-    file: 'src/engine/authors.ts',
+    file: 'src/engine/witness/authors.ts',
     find: "return { kind: 'outside', id: null, evidence: 'no step was running' }",
     replace: "return { kind: 'turn', id: 'T1', evidence: 'no step was running' }",
     tests: weaving,
@@ -16,7 +16,7 @@ export const engineBugs: readonly PlantedBug[] = [
   {
     id: 'engine-unsure-is-the-turns',
     breaks: 'A change of which nobody knows whose it is counts as the turn’s.',
-    file: 'src/engine/authors.ts',
+    file: 'src/engine/witness/authors.ts',
     find: "return { kind: 'unsure', id: turn, evidence }",
     replace: "return { kind: 'turn', id: turn, evidence }",
     tests: weaving,
@@ -24,7 +24,7 @@ export const engineBugs: readonly PlantedBug[] = [
   {
     id: 'engine-shared-is-the-last',
     breaks: 'Where steps of two turns ran at once, the change counts as one turn’s alone.',
-    file: 'src/engine/authors.ts',
+    file: 'src/engine/witness/authors.ts',
     find: 'if (turns.size > 1 || (others && directory === undefined))',
     replace: 'if (turns.size > 9)',
     tests: weaving,
@@ -32,7 +32,7 @@ export const engineBugs: readonly PlantedBug[] = [
   {
     id: 'engine-deletion-not-doubted',
     breaks: 'A deletion that the directory’s time does not explain is a turn’s for sure.',
-    file: 'src/engine/authors.ts',
+    file: 'src/engine/witness/authors.ts',
     find: 'if (!isExplained) return doubtful(authorBetween(witnesses, path, { from, to: at }))',
     replace: 'if (!isExplained) return authorBetween(witnesses, path, { from, to: at })',
     tests: weaving,
@@ -40,7 +40,7 @@ export const engineBugs: readonly PlantedBug[] = [
   {
     id: 'engine-known-write-doubts-deletion',
     breaks: 'A deletion is in doubt because the agent wrote another file there afterwards.',
-    file: 'src/engine/authors.ts',
+    file: 'src/engine/witness/authors.ts',
     find: 'if (!isExplained) return doubtful(',
     replace: 'if (isExplained || !isExplained) return doubtful(',
     tests: authorship,
@@ -48,7 +48,7 @@ export const engineBugs: readonly PlantedBug[] = [
   {
     id: 'engine-open-step-covers-all',
     breaks: 'A command that was denied covers every later change.',
-    file: 'src/engine/steps-told.ts',
+    file: 'src/engine/witness/steps-told.ts',
     find: 'return next === undefined ? null : millis(next)',
     replace: 'return null',
     tests: authorship,
@@ -56,7 +56,7 @@ export const engineBugs: readonly PlantedBug[] = [
   {
     id: 'engine-formatter-is-the-users',
     breaks: 'What a formatter hook does to an edit counts as the user’s change.',
-    file: 'src/engine/explain-writes.ts',
+    file: 'src/engine/witness/explain-writes.ts',
     find: 'return changedAt < (edit.calledAt ?? edit.at) - TICK ? null : hooksOf(edit)',
     replace: 'return null',
     tests: authorship,
@@ -64,7 +64,7 @@ export const engineBugs: readonly PlantedBug[] = [
   {
     id: 'engine-gap-not-filled',
     breaks: 'What somebody wrote between two recorded edits is the agent’s.',
-    file: 'src/engine/weave-links.ts',
+    file: 'src/engine/witness/weave-links.ts',
     find: 'fill(link.before, link.calledAt ?? link.at, hooksBetween(edit, link))',
     replace: 'void fill',
     tests: weaving,
@@ -72,7 +72,7 @@ export const engineBugs: readonly PlantedBug[] = [
   {
     id: 'engine-conflicts-applied',
     breaks: 'A plan with conflicts is carried out.',
-    file: 'src/engine/apply-operation.ts',
+    file: 'src/engine/apply/apply-operation.ts',
     find: 'if (plan.conflicts.length === 0) return\n',
     replace: 'if (plan.conflicts.length >= 0) return\n',
     tests: guards,
@@ -81,7 +81,7 @@ export const engineBugs: readonly PlantedBug[] = [
   {
     id: 'engine-plan-not-compared',
     breaks: 'A plan is carried out though the world is not the one it was made against.',
-    file: 'src/engine/apply-operation.ts',
+    file: 'src/engine/apply/apply-operation.ts',
     find: "if (again.kind !== 'planned' || again.report.id !== planned.report.id)",
     replace: "if (again.kind !== 'planned')",
     tests: guards,
@@ -90,7 +90,7 @@ export const engineBugs: readonly PlantedBug[] = [
   {
     id: 'engine-request-applied-twice',
     breaks: 'A request that is sent again undoes a second turn.',
-    file: 'src/engine/apply-operation.ts',
+    file: 'src/engine/apply/apply-operation.ts',
     find: 'const done = findDone(store, { after }, isIt)',
     replace: 'const done = findDone(store, { after: Number.MAX_SAFE_INTEGER }, isIt)',
     tests: guards,
@@ -99,7 +99,7 @@ export const engineBugs: readonly PlantedBug[] = [
   {
     id: 'engine-other-git-branch',
     breaks: 'Files of another git branch are changed without a word.',
-    file: 'src/engine/apply-operation.ts',
+    file: 'src/engine/apply/apply-operation.ts',
     find: 'if (words.length === 0 || how.confirmed === true) return\n',
     replace: 'if (words.length >= 0) return\n',
     tests: guards,
@@ -108,7 +108,7 @@ export const engineBugs: readonly PlantedBug[] = [
   {
     id: 'engine-git-unfinished',
     breaks: 'Files are changed in the middle of a git merge.',
-    file: 'src/engine/plan-operation.ts',
+    file: 'src/engine/plan/plan-operation.ts',
     find: "if (unfinished === null || files.every(({ verb }) => verb === 'skip')) return",
     replace: 'if (files !== null) return',
     tests: guards,
@@ -117,7 +117,7 @@ export const engineBugs: readonly PlantedBug[] = [
   {
     id: 'engine-head-not-compared',
     breaks: 'Somebody who decided on another state moves the session all the same.',
-    file: 'src/engine/plan-operation.ts',
+    file: 'src/engine/plan/plan-operation.ts',
     find: 'if (expectHead === null || tree.head === expectHead) return',
     replace: 'if (expectHead !== undefined) return',
     tests: guards,
@@ -126,7 +126,7 @@ export const engineBugs: readonly PlantedBug[] = [
   {
     id: 'engine-pruned-undone',
     breaks: 'An operation is undone whose contents gc has taken.',
-    file: 'src/engine/plan-operation.ts',
+    file: 'src/engine/plan/plan-operation.ts',
     find: '  if (toUndo !== null) refusePruned(project, toUndo)\n',
     replace: '  void refusePruned\n',
     tests: guards,
@@ -135,7 +135,7 @@ export const engineBugs: readonly PlantedBug[] = [
   {
     id: 'engine-busy-ignored',
     breaks: 'Files move under an agent that is at work.',
-    file: 'src/engine/standing.ts',
+    file: 'src/engine/session/standing.ts',
     find: '  if (busy === undefined) return null\n',
     replace: '  if (busy !== null) return null\n',
     tests: guards,
@@ -144,7 +144,7 @@ export const engineBugs: readonly PlantedBug[] = [
   {
     id: 'engine-live-appended',
     breaks: 'Lines are written into the transcript of an agent that has it open.',
-    file: 'src/engine/conversation.ts',
+    file: 'src/engine/plan/conversation.ts',
     find: '  if (live.length === 0) return move\n',
     replace: '  if (live !== null) return move\n',
     tests: guards,
@@ -153,7 +153,7 @@ export const engineBugs: readonly PlantedBug[] = [
   {
     id: 'engine-pending-lost',
     breaks: 'A move that waits for the agent to leave is forgotten.',
-    file: 'src/engine/with-journal.ts',
+    file: 'src/engine/apply/with-journal.ts',
     find: "else if (conversation === 'pending') putPending(store, session, { ...move, operation: id })",
     replace: "else if (conversation === 'pending') dropPending(store, session)",
     tests: ['test/live/pending.test.ts'],
@@ -162,15 +162,15 @@ export const engineBugs: readonly PlantedBug[] = [
   {
     id: 'engine-void-move-asserted',
     breaks: 'A conversation that went on is moved away from its newest turn.',
-    file: 'src/engine/pending-move.ts',
+    file: 'src/engine/session/pending-move.ts',
     find: "if (since.length > 0) return 'void'",
     replace: "if (since.length < 0) return 'void'",
-    tests: ['src/engine/pending-move.test.ts'],
+    tests: ['src/engine/session/pending-move.test.ts'],
   },
   {
     id: 'engine-lost-path-recorded',
     breaks: 'A file in which a save came in between counts as undone.',
-    file: 'src/engine/with-journal.ts',
+    file: 'src/engine/apply/with-journal.ts',
     find: "operation.paths.filter(({ outcome }) => outcome === 'conflict').map(({ path }) => path),\n  )",
     replace:
       "operation.paths.filter(({ outcome }) => outcome === 'planned').map(({ path }) => path),\n  )",
@@ -180,7 +180,7 @@ export const engineBugs: readonly PlantedBug[] = [
   {
     id: 'engine-receipt-claims-conflicts',
     breaks: 'The receipt says of a file that it was put back, though somebody’s save was kept.',
-    file: 'src/engine/receipt.ts',
+    file: 'src/engine/apply/receipt.ts',
     find: "const applied = operation.paths.filter(({ outcome }) => outcome === 'applied')",
     replace: "const applied = operation.paths.filter(({ outcome }) => outcome !== 'planned')",
     tests: guards,
@@ -189,7 +189,7 @@ export const engineBugs: readonly PlantedBug[] = [
   {
     id: 'engine-gc-takes-young-operations',
     breaks: 'gc takes what the newest operations need to be undone.',
-    file: 'src/engine/gc.ts',
+    file: 'src/engine/keeping/gc.ts',
     find: 'return !by.tidy || by.at >= since',
     replace: 'return !by.tidy',
     tests: guards,
@@ -198,7 +198,7 @@ export const engineBugs: readonly PlantedBug[] = [
   {
     id: 'engine-gc-no-grace',
     breaks: 'What gc puts aside is deleted by the same command run twice.',
-    file: 'src/engine/gc.ts',
+    file: 'src/engine/keeping/gc.ts',
     find: 'at! <= now - GRACE_DAYS * DAY',
     replace: 'at! <= now',
     tests: guards,
@@ -207,7 +207,7 @@ export const engineBugs: readonly PlantedBug[] = [
   {
     id: 'engine-gc-plan-not-compared',
     breaks: 'gc deletes by a plan that is not true any more.',
-    file: 'src/engine/gc.ts',
+    file: 'src/engine/keeping/gc.ts',
     find: '!writer.isHeld || planGc(machine, project).id !== plan.id',
     replace: '!writer.isHeld',
     tests: guards,
@@ -216,7 +216,7 @@ export const engineBugs: readonly PlantedBug[] = [
   {
     id: 'engine-vault-rewrite-unseen',
     breaks: 'A transcript that was rewritten replaces its kept copy.',
-    file: 'src/engine/vault.ts',
+    file: 'src/engine/ground/vault.ts',
     find: "return [...new Set(compared)].every(isSameAt) ? null : 'rewritten'",
     replace: 'return isSameAt === null ? null : null',
     tests: guards,
@@ -225,7 +225,7 @@ export const engineBugs: readonly PlantedBug[] = [
   {
     id: 'engine-vault-shrunk-unseen',
     breaks: 'A transcript that was cut raises no alarm.',
-    file: 'src/engine/vault.ts',
+    file: 'src/engine/ground/vault.ts',
     find: "if (file.size < known.kept) return 'shrunk'",
     replace: 'if (file.size < known.kept) return null',
     tests: guards,
@@ -234,7 +234,7 @@ export const engineBugs: readonly PlantedBug[] = [
   {
     id: 'engine-restores-any-path',
     breaks: 'A path that no turn changed can be written by `restore`.',
-    file: 'src/engine/restore-target.ts',
+    file: 'src/engine/plan/restore-target.ts',
     find: '  if (found !== null) return found\n',
     replace: "  return found ?? { value: { kind: 'absent' }, last: null }\n",
     tests: guards,
@@ -243,7 +243,7 @@ export const engineBugs: readonly PlantedBug[] = [
   {
     id: 'engine-look-answered-too-early',
     breaks: 'A hook goes on before what changed until then is noted.',
-    file: 'src/engine/observe-project.ts',
+    file: 'src/engine/witness/observe-project.ts',
     find: 'if (sightings.length === 0 && moves.length === 0 && !observation.isFirst) onUnchanged?.()',
     replace: 'onUnchanged?.()',
     tests: ['test/capture/limits.test.ts'],

@@ -1,14 +1,14 @@
 import type { PlantedBug } from '../bug.ts'
 
-const merges = ['src/timeline/merge.test.ts']
-const plans = ['src/timeline/plan.test.ts']
-const cellMoves = ['src/timeline/cell-move.test.ts']
+const merges = ['src/timeline/text/merge.test.ts']
+const plans = ['src/timeline/plan/plan.test.ts']
+const cellMoves = ['src/timeline/cell/cell-move.test.ts']
 
 export const timelineBugs: readonly PlantedBug[] = [
   {
     id: 'timeline-unknown-merged',
     breaks: 'A value that nobody knows is merged as if it were known.',
-    file: 'src/timeline/merge.ts',
+    file: 'src/timeline/text/merge.ts',
     find: "theirs.kind === 'unknown')\n    return conflict('unknown-value')\n",
     replace: "theirs.kind === 'unknown')\n    return merged(theirs, 'put')\n",
     tests: merges,
@@ -16,7 +16,7 @@ export const timelineBugs: readonly PlantedBug[] = [
   {
     id: 'timeline-edit-overwritten',
     breaks: 'What is wanted is written over lines that the user changed.',
-    file: 'src/timeline/merge.ts',
+    file: 'src/timeline/text/merge.ts',
     find: "  if (text.kind === 'merged') return done(contents.add(text.bytes), text.kept)\n",
     replace:
       "  if (text.kind === 'merged') return done(contents.add(text.bytes), text.kept)\n  if (text.kind === 'conflict') return done(theirs.content)\n",
@@ -25,7 +25,7 @@ export const timelineBugs: readonly PlantedBug[] = [
   {
     id: 'timeline-changed-file-deleted',
     breaks: 'A file that the user changed since is deleted with its turn.',
-    file: 'src/timeline/merge.ts',
+    file: 'src/timeline/text/merge.ts',
     find: "if (theirs.kind === 'absent') return conflict('changed-here')",
     replace: "if (theirs.kind === 'absent') return merged(theirs, 'put')",
     tests: merges,
@@ -33,7 +33,7 @@ export const timelineBugs: readonly PlantedBug[] = [
   {
     id: 'timeline-deleted-file-revived',
     breaks: 'A file that the user deleted comes back by itself.',
-    file: 'src/timeline/merge.ts',
+    file: 'src/timeline/text/merge.ts',
     find: "if (ours.kind === 'absent') return conflict('gone-here')",
     replace: "if (ours.kind === 'absent') return merged(theirs, 'put')",
     tests: merges,
@@ -41,7 +41,7 @@ export const timelineBugs: readonly PlantedBug[] = [
   {
     id: 'timeline-touching-joined',
     breaks: 'Changes of lines that touch are joined, and one lands in the other.',
-    file: 'src/timeline/merge-text.ts',
+    file: 'src/timeline/text/merge-text.ts',
     find: 'if (!meet || anchors[last.to]! < anchors[Math.max(last.to, next.from)]!) {',
     replace: 'if (!meet || last.to <= next.from) {',
     tests: merges,
@@ -49,7 +49,7 @@ export const timelineBugs: readonly PlantedBug[] = [
   {
     id: 'timeline-weak-anchor',
     breaks: 'A line such as `}` counts as an anchor, and a change lands in the wrong place.',
-    file: 'src/timeline/merge-text.ts',
+    file: 'src/timeline/text/merge-text.ts',
     find: 'const anchor = often.base[id] === 1 && often.ours[id] === 1 && often.theirs[id] === 1',
     replace: 'const anchor = often.base[id]! >= 1',
     tests: merges,
@@ -57,7 +57,7 @@ export const timelineBugs: readonly PlantedBug[] = [
   {
     id: 'timeline-mode-not-merged',
     breaks: 'A merge takes the mode away that the user gave the file.',
-    file: 'src/timeline/merge.ts',
+    file: 'src/timeline/text/merge.ts',
     find: "const value: FileValue = { kind: 'file', content, mode: mode.value }",
     replace: "const value: FileValue = { kind: 'file', content, mode: theirs.mode }",
     tests: merges,
@@ -65,7 +65,7 @@ export const timelineBugs: readonly PlantedBug[] = [
   {
     id: 'timeline-conflict-partly-applied',
     breaks: 'With a conflict in one file the cells of the others move.',
-    file: 'src/timeline/plan-assemble.ts',
+    file: 'src/timeline/plan/plan-assemble.ts',
     find: 'const cells = conflicts.length > 0 ? [] : markReverted(world, moved, findings)',
     replace: 'const cells = markReverted(world, moved, findings)',
     tests: plans,
@@ -73,7 +73,7 @@ export const timelineBugs: readonly PlantedBug[] = [
   {
     id: 'timeline-conflict-ignored',
     breaks: 'A conflict is decided for what is put back, without anybody’s word.',
-    file: 'src/timeline/plan-draft.ts',
+    file: 'src/timeline/plan/plan-draft.ts',
     find: "const settled = choice === 'stop' ? null : proposal.settle(choice)",
     replace: "const settled = proposal.settle(choice === 'stop' ? 'put-back' : choice)",
     tests: plans,
@@ -81,7 +81,7 @@ export const timelineBugs: readonly PlantedBug[] = [
   {
     id: 'timeline-consent-skipped',
     breaks: 'A file that runs by itself is put back without being asked about.',
-    file: 'src/timeline/plan-draft.ts',
+    file: 'src/timeline/plan/plan-draft.ts',
     find: "if (running && choice !== 'put-back')",
     replace: "if (running && choice === 'mark')",
     tests: plans,
@@ -89,7 +89,7 @@ export const timelineBugs: readonly PlantedBug[] = [
   {
     id: 'timeline-general-consent',
     breaks: 'A general word counts as consent to write what runs by itself.',
-    file: 'src/timeline/plan-draft.ts',
+    file: 'src/timeline/plan/plan-draft.ts',
     find: "!executes(path) || (choice === 'put-back' && options.choices?.get(path) === 'put-back')",
     replace: "!executes(path) || choice === 'put-back'",
     tests: plans,
@@ -97,7 +97,7 @@ export const timelineBugs: readonly PlantedBug[] = [
   {
     id: 'timeline-consent-by-spelling',
     breaks: 'Another spelling of a file that runs by itself needs no consent.',
-    file: 'src/timeline/plan-consent.ts',
+    file: 'src/timeline/plan/plan-consent.ts',
     find: '  const folded = foldCase(path)\n',
     replace: '  const folded: string = path\n',
     tests: plans,
@@ -105,7 +105,7 @@ export const timelineBugs: readonly PlantedBug[] = [
   {
     id: 'timeline-git-planned',
     breaks: 'Git’s own files are part of a plan.',
-    file: 'src/timeline/plan-consent.ts',
+    file: 'src/timeline/plan/plan-consent.ts',
     find: ".some((part) => /^(\\.git|git~\\d+)[. ]*$/.test(part.replaceAll(INVISIBLE, '')))",
     replace: '.some((part) => /^\\.git$/.test(part))',
     tests: plans,
@@ -113,15 +113,15 @@ export const timelineBugs: readonly PlantedBug[] = [
   {
     id: 'timeline-unsure-moved',
     breaks: 'What may not be the turn’s is undone with it.',
-    file: 'src/timeline/plan-route.ts',
+    file: 'src/timeline/plan/plan-route.ts',
     find: "if (cell.doubt === null || includeUnsure) moves.push({ cell, to: 'out' })",
     replace: "if (cell.doubt !== undefined) moves.push({ cell, to: 'out' })",
-    tests: ['src/timeline/plan-examples.test.ts'],
+    tests: ['src/timeline/plan/plan-examples.test.ts'],
   },
   {
     id: 'timeline-reverted-returns',
     breaks: 'A turn that was reverted comes back with redo.',
-    file: 'src/timeline/plan-route.ts',
+    file: 'src/timeline/plan/plan-route.ts',
     find: "if (!cell.reverted || cell.turn === comesBack) moves.push({ cell, to: 'in' })",
     replace: "if (comesBack !== undefined) moves.push({ cell, to: 'in' })",
     tests: plans,
@@ -129,7 +129,7 @@ export const timelineBugs: readonly PlantedBug[] = [
   {
     id: 'timeline-undo-in-order',
     breaks: 'Several turns are undone oldest first.',
-    file: 'src/timeline/move-group.ts',
+    file: 'src/timeline/cell/move-group.ts',
     find: "const outs = oldestFirst(moves.filter((move) => move.to === 'out')).toReversed()",
     replace: "const outs = oldestFirst(moves.filter((move) => move.to === 'out'))",
     tests: plans,
@@ -138,7 +138,7 @@ export const timelineBugs: readonly PlantedBug[] = [
   {
     id: 'timeline-redo-forgets-edits',
     breaks: 'Redo brings what the turn once wrote, without what the undo had found there.',
-    file: 'src/timeline/cell-move.ts',
+    file: 'src/timeline/cell/cell-move.ts',
     find: '    value = cell.last.pre\n',
     replace: "    value = side === 'in' ? cell.eff.at(-1)!.after : cell.last.pre\n",
     tests: cellMoves,
@@ -146,7 +146,7 @@ export const timelineBugs: readonly PlantedBug[] = [
   {
     id: 'timeline-effect-not-carried',
     breaks: 'An undo after a redo brings back a line that the user deleted meanwhile.',
-    file: 'src/timeline/cell-move.ts',
+    file: 'src/timeline/cell/cell-move.ts',
     find: 'eff = carried ?? fallback',
     replace: 'eff = carried === null ? fallback : cell.eff',
     tests: cellMoves,
@@ -154,7 +154,7 @@ export const timelineBugs: readonly PlantedBug[] = [
   {
     id: 'timeline-choice-repeated',
     breaks: 'An undo repeats the put-back of an earlier one without asking.',
-    file: 'src/timeline/move-fold.ts',
+    file: 'src/timeline/cell/move-fold.ts',
     find: '  if (latest.some((move) => move?.unforced === true)) return null\n',
     replace: '',
     tests: plans,
@@ -163,16 +163,16 @@ export const timelineBugs: readonly PlantedBug[] = [
   {
     id: 'timeline-part-keeps-effect',
     breaks: 'After one part of a file was undone, undoing the next one conflicts with it.',
-    file: 'src/timeline/plan-paths.ts',
+    file: 'src/timeline/plan/plan-paths.ts',
     find: 'const after = shrinkEffects(world.contents, before, done) ?? before',
     replace: 'const after = shrinkEffects(world.contents, [], done) === null ? before : before',
-    tests: ['src/timeline/plan-paths.property.test.ts'],
+    tests: ['src/timeline/plan/plan-paths.property.test.ts'],
     named: 'of one turn: part by part',
   },
   {
     id: 'timeline-place-choice-ignored',
     breaks: 'A choice for one place in conflict is carried out at another.',
-    file: 'src/timeline/merge-mark.ts',
+    file: 'src/timeline/text/merge-mark.ts',
     find: 'choose(place++)',
     replace: 'choose(place)',
     tests: plans,
@@ -181,7 +181,7 @@ export const timelineBugs: readonly PlantedBug[] = [
   {
     id: 'timeline-rename-over',
     breaks: 'A renamed file goes back over another one that stands at its old path.',
-    file: 'src/timeline/cell-move.ts',
+    file: 'src/timeline/cell/cell-move.ts',
     find: "const bothThere = now.old.kind !== 'absent' && now.new.kind !== 'absent'",
     replace: 'const bothThere = now.old === now.new',
     tests: plans,
@@ -190,7 +190,7 @@ export const timelineBugs: readonly PlantedBug[] = [
   {
     id: 'timeline-unread-path-absent',
     breaks: 'A path that nobody read counts as absent.',
-    file: 'src/timeline/cell-move.ts',
+    file: 'src/timeline/cell/cell-move.ts',
     find: "    throw new Failure('value-not-read', `Nobody read ${path} before planning.`)",
     replace: '    return absent',
     tests: plans,
@@ -198,7 +198,7 @@ export const timelineBugs: readonly PlantedBug[] = [
   {
     id: 'timeline-switch-keeps-turns',
     breaks: 'A switch to another branch leaves the files of the old one in.',
-    file: 'src/timeline/plan-route.ts',
+    file: 'src/timeline/plan/plan-route.ts',
     find: 'outs: standing.slice(shared).toReversed(),',
     replace: 'outs: [],',
     tests: plans,
@@ -206,15 +206,15 @@ export const timelineBugs: readonly PlantedBug[] = [
   {
     id: 'timeline-op-undo-out-of-order',
     breaks: 'An operation is undone though later ones stand on it.',
-    file: 'src/timeline/plan-operation.ts',
+    file: 'src/timeline/plan/plan-operation.ts',
     find: "if (later.length > 0) return { kind: 'refused', why: 'later-operations', operations: later }\n",
     replace: '',
-    tests: ['src/timeline/plan-examples.test.ts'],
+    tests: ['src/timeline/plan/plan-examples.test.ts'],
   },
   {
     id: 'timeline-op-undo-blind',
     breaks: 'An operation is undone though its cells were moved by somebody else since.',
-    file: 'src/timeline/plan-operation.ts',
+    file: 'src/timeline/plan/plan-operation.ts',
     find: "return moved ? { kind: 'refused', why: 'cells-moved-since' } : { kind: 'operation', operation }",
     replace: "return { kind: moved ? 'operation' : 'operation', operation }",
     tests: plans,
@@ -222,7 +222,7 @@ export const timelineBugs: readonly PlantedBug[] = [
   {
     id: 'timeline-op-undo-over-edits',
     breaks: 'Undoing an operation writes over what people changed since.',
-    file: 'src/timeline/plan-operation.ts',
+    file: 'src/timeline/plan/plan-operation.ts',
     find: 'return { base: post, ours: valueAt(world.now, path), theirs: pre }',
     replace:
       'return { base: valueAt(world.now, path) ?? post, ours: valueAt(world.now, path), theirs: pre }',
@@ -231,7 +231,7 @@ export const timelineBugs: readonly PlantedBug[] = [
   {
     id: 'timeline-case-twins',
     breaks: 'Two names that differ in case alone are both written, and one file is lost.',
-    file: 'src/timeline/plan-consent.ts',
+    file: 'src/timeline/plan/plan-consent.ts',
     find: "return path.normalize('NFC').toLowerCase()",
     replace: 'return path',
     tests: plans,
@@ -239,7 +239,7 @@ export const timelineBugs: readonly PlantedBug[] = [
   {
     id: 'timeline-outside-merged',
     breaks: 'A file outside of the project that changed since is merged instead of asked about.',
-    file: 'src/timeline/plan-turns.ts',
+    file: 'src/timeline/plan/plan-turns.ts',
     find: "attempt.how.includes('merge') && group.paths.some(isOutside)",
     replace: 'false',
     tests: plans,

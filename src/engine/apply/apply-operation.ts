@@ -1,0 +1,308 @@
+import { Failure } from '#failure'
+import {
+  applyPlan,
+  recover,
+  type ApplyOutcome,
+  type Journal,
+  type Recovered,
+  type Refusal,
+  type Running,
+} from '#journal'
+import { contentsIn, findDone, getOperation, type DoneOperation, type Operation } from '#store'
+import {
+  pathTo,
+  recordOperation,
+  sameValue,
+  type FilePlan,
+  type OperationId,
+  type Place,
+  type ReceiptReport,
+} from '#timeline'
+import { detailsOf, isAsked, type OperationDetails, type Project } from '../project/index.ts'
+import {
+  outlineTurn,
+  readPending,
+  readSession,
+  verifySessions,
+  type ConversationPlan,
+} from '../session/index.ts'
+import {
+  empties,
+  movesHead,
+  planOperation,
+  stalePlan,
+  verifyTitle,
+  wordsForAsk,
+  wordsForConflict,
+  type PlannedOperation,
+} from '../plan/index.ts'
+import { markedIn } from './marked-files.ts'
+import { noteTakenAway, type Machine } from '../ground/index.ts'
+import { markPending, unmarkPending } from '../hooks/index.ts'
+import { receiptOf } from './receipt.ts'
+import { withJournal } from './with-journal.ts'
+
+/**
+ * Carries out a plan: under the lock it is made again, and only if it is the same plan against
+ * the same world is anything written. Applied twice, it answers with the same receipt.
+ */
+export async function applyOperation(
+  machine: Machine,
+  project: Project,
+  planned: PlannedOperation,
+  running: Running = {},
+): Promise<ReceiptReport> {
+  refuseConflicts(planned)
+  refuseUnasked(planned)
+  running.progress?.({ phase: 'waiting', done: 0, total: touchedBy(planned) })
+  return withJournal(machine, project, running.signal, (journal) =>
+    applyUnderLock(machine, project, planned, { journal, running }),
+  )
+}
+
+async function applyUnderLock(
+  machine: Machine,
+  project: Project,
+  planned: PlannedOperation,
+  { journal, running }: { journal: Journal; running: Running },
+): Promise<ReceiptReport> {
+  await recover(journal)
+  const done = findCarriedOut(project, planned)
+  if (done !== null) return receiptOf(done)
+
+  running.progress?.({ phase: 'checking', done: 0, total: touchedBy(planned) })
+  const { asked, session, conversation } = planned
+  const wanted = { session: session.report.id, project: null }
+  const how =
+    conversation.kind === 'branch'
+      ? { ...planned.how, newSession: conversation.branch.session }
+      : planned.how
+  const again = await planOperation(machine, project, wanted, asked, how)
+  if (again.kind !== 'planned' || again.report.id !== planned.report.id)
+    throw stalePlan(planned, again)
+  running.signal?.throwIfAborted()
+  if (again.conversation.kind === 'pending') markPending(machine.places, session.report.id)
+  const outcome = await applyMarked(machine, project, session.report.id, () =>
+    applyPlan(journal, prepare(project, { ...again, request: planned.request }), running),
+  )
+  switch (outcome.kind) {
+    case 'refused':
+      throw refused(outcome.refusals)
+    case 'rolled-back':
+      throw outcome.because
+    case 'done':
+      verifyHead(machine, project, again)
+      if (again.conversation.kind === 'unbranch')
+        noteTakenAway(machine, again.conversation.branch.session, session.report.id)
+      return receiptOf(outcome.operation)
+  }
+}
+
+/** The operation that this very plan became, if it was sent twice. */
+function findCarriedOut(
+  { store }: Project,
+  { request: { id, after } }: PlannedOperation,
+): Operation | null {
+  const isIt = (each: DoneOperation): boolean => isAsked(each) && detailsOf(each).request === id
+  const done = findDone(store, { after }, isIt)
+  return done === null ? null : getOperation(store, done.id)
+}
+
+/** Set again afterwards: another process that ended an older move may have removed the mark. */
+async function applyMarked(
+  machine: Machine,
+  { store }: Project,
+  session: string,
+  apply: () => Promise<ApplyOutcome>,
+): Promise<ApplyOutcome> {
+  try {
+    return await apply()
+  } finally {
+    if (readPending(store, session) === null) unmarkPending(machine.places, session)
+    else markPending(machine.places, session)
+  }
+}
+
+/** Finishes or takes back what a former process left behind. */
+export async function recoverProject(
+  machine: Machine,
+  project: Project,
+  { signal }: Running = {},
+): Promise<Recovered[]> {
+  return withJournal(machine, project, signal, recover)
+}
+
+function touchedBy({ plan }: PlannedOperation): number {
+  return plan.files.filter(writes).length
+}
+
+/** Whether anything is done to the file: not where it stays, or stands so already. */
+function writes({ verb, pre, post, why }: FilePlan): boolean {
+  return verb !== 'skip' && why !== 'kept-mine' && !sameValue(pre, post)
+}
+
+function refuseConflicts({ plan }: PlannedOperation): void {
+  if (plan.conflicts.length === 0) return
+  const files = plan.files.filter(({ verb }) => verb === 'conflict').map(wordsForConflict)
+  throw new Failure('conflict', `Conflicts in ${files.join(', ')}.`, {
+    hint: 'Nothing was changed. Choose with `--on-conflict keep-mine`, `put-back` or `mark`.',
+    details: { files: plan.conflicts },
+  })
+}
+
+/** What was made on another branch of git was made to other files (sem.O5). */
+function refuseUnasked({ plan, how, session }: PlannedOperation): void {
+  const words = plan.asks
+    .filter(({ code }) => code === 'other-git-branch')
+    .flatMap((ask) => wordsForAsk(ask, session))
+  if (words.length === 0 || how.confirmed === true) return
+  throw new Failure('other-git-branch', `Nothing was changed: ${words.join('; ')}.`, {
+    hint: 'Check that branch out, or go on all the same with `--yes`.',
+  })
+}
+
+function prepare({ store }: Project, planned: PlannedOperation) {
+  const { plan, report, conversation, contents, session } = planned
+  const changes = plan.files.filter(writes)
+  const { id: _id, ...operation } = recordOperation(
+    { ...plan, to: endOf(planned) },
+    { id: '' as OperationId, session: report.session },
+  )
+  // Not only what is written: where several turns move at once, a cell's latest move names what
+  // stood between two of them, and a later merge starts from it.
+  contents.keep(store, contentsIn([plan.files, operation]))
+  const details: OperationDetails = {
+    request: planned.request.id,
+    operation,
+    from: report.from,
+    to: report.to,
+    turns: plan.turns,
+    back: planned.back,
+    messages: report.messages,
+    merged: plan.files.filter(({ verb }) => verb === 'merge').map(({ path }) => path),
+    kept: plan.files.filter(({ why }) => why === 'kept-mine').map(({ path }) => path),
+    left: report.left,
+    ...(report.warnings.length === 0 ? {} : { warnings: report.warnings }),
+    ...markedIn(plan, contents),
+    notCovered: report.notCovered,
+    conversation: doneTo(conversation),
+    move: noted(planned),
+    emptied: empties(conversation),
+    prompt: planned.back ? (report.target?.prompt ?? null) : null,
+    ...(report.branches.length === 0 ? {} : { branches: report.branches }),
+    ...(report.name === null ? {} : { name: report.name }),
+    ...('branch' in conversation
+      ? { branch: { ...conversation.branch, made: conversation.kind === 'branch' } }
+      : {}),
+    ...(report.continues === undefined ? {} : { continues: report.continues }),
+    ...(plan.verb === 'switch' ? { passed: passedBy(planned) } : {}),
+  }
+  return {
+    verb: plan.verb,
+    session: session.report.id,
+    ...(plan.inverts === null ? {} : { inverts: Number(plan.inverts) }),
+    details,
+    changes: changes.map(({ path, pre, post, chosen }) => ({
+      path,
+      pre,
+      post,
+      ...(chosen === null ? {} : { choice: chosen }),
+    })),
+    directories: { remove: plan.emptied, make: plan.made },
+    ...('move' in conversation && conversation.kind !== 'pending'
+      ? { conversation: conversation.move }
+      : {}),
+  }
+}
+
+function doneTo({ kind }: ConversationPlan): OperationDetails['conversation'] {
+  if (kind === 'pending') return kind
+  return kind === 'move' || kind === 'empty' ? 'moved' : 'unchanged'
+}
+
+/** What is remembered of where the conversation goes, for when it is elsewhere later. */
+function noted({ plan, conversation, session }: PlannedOperation): OperationDetails['move'] {
+  switch (conversation.kind) {
+    case 'none':
+    case 'branch':
+    case 'unbranch':
+    case 'title':
+      return null
+    case 'withdraw':
+      return 'withdraw'
+    case 'pending':
+      return conversation.move
+    case 'move':
+    case 'empty':
+      return {
+        target: conversation.kind === 'empty' ? null : plan.to.turn,
+        tip: plan.to.tip,
+        from: session.open.conversation.head,
+        size: conversation.move.size,
+        byShell: false,
+      }
+  }
+}
+
+/** A switch takes turns out and brings others in. */
+function passedBy({ plan, session, conversation }: PlannedOperation) {
+  const there = new Set(pathTo(session.tree.turns, plan.to.tip))
+  const outs = plan.turns.filter((id) => !there.has(id))
+  const messages = outs.reduce((sum, id) => sum + outlineTurn(session.open, id).messages, 0)
+  return {
+    undone: outs.length,
+    redone: plan.turns.length - outs.length,
+    messages: movesHead(conversation) ? messages : 0,
+  }
+}
+
+/** Where the session stands afterwards: what moves the files alone leaves its head. */
+function endOf({ plan, conversation }: PlannedOperation): Place {
+  if (empties(conversation)) return { ...plan.to, turn: null }
+  return !movesHead(conversation) && plan.to.turn !== plan.from.turn ? plan.from : plan.to
+}
+
+/** "Done" is said after reading back: the head must be where the plan said. */
+function verifyHead(
+  machine: Machine,
+  project: Project,
+  { session, plan, conversation }: PlannedOperation,
+): void {
+  if ('branch' in conversation) return verifySessions(machine, conversation)
+  if (conversation.kind === 'title') return verifyTitle(machine, session.report.id, conversation)
+  if (conversation.kind !== 'move' && conversation.kind !== 'empty') return
+  const { tree } = readSession(machine, { session: session.report.id, project: null }, project)
+  if (tree.head === (conversation.kind === 'empty' ? null : plan.to.turn)) return
+  throw new Failure('move-not-seen', 'The conversation does not stand where it was moved to.', {
+    hint: 'Another program wrote to the transcript. `retake op undo` takes the operation back.',
+  })
+}
+
+const REFUSALS: Partial<Record<Refusal['why'], string>> = {
+  changed: 'it changed since the plan was made',
+  'conversation-changed': 'the transcript changed since the plan was made',
+  'hard-linked': 'it has other names (hard links), which would change with it',
+  'special-file': 'it is a special file',
+  'directory-in-the-way': 'a directory stands there',
+  'parent-in-the-way': 'a file stands where a directory is needed',
+  'other-file-system': 'it lies on another file system',
+  'not-writable': 'there is no permission to change it',
+  'not-readable': 'there is no permission to read it',
+  'other-owner': 'it belongs to another user',
+  'too-big': 'it is too big',
+  'no-space': 'the disk is full',
+}
+
+function refused(refusals: readonly Refusal[]): Failure {
+  const said = refusals.map(
+    ({ path, why }) => `${path === null ? '' : `${path}: `}${REFUSALS[why] ?? why}`,
+  )
+  const codes = refusals.map(({ why }) =>
+    why === 'changed' || why === 'conversation-changed' ? 'plan-stale' : why,
+  )
+  const isStale = codes.includes('plan-stale')
+  const code = isStale ? 'plan-stale' : (codes[0] ?? 'write-failed')
+  return new Failure(code, `Nothing was changed: ${said.join('; ')}.`, {
+    hint: isStale ? 'Plan again.' : 'Mend that, then try again.',
+  })
+}

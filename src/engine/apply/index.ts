@@ -1,0 +1,13 @@
+/** Carries plans out under the lock, settles pending moves, and says what was done. */
+export { applyOperation, recoverProject } from './apply-operation.ts'
+export { nothingPlan, nothingReceipt } from './nothing-receipt.ts'
+export { receiptOf } from './receipt.ts'
+export { refuseAtStart } from './refuse-at-start.ts'
+export {
+  type Leaving,
+  type PendingNews,
+  type SettledMove,
+  settleMoves,
+  settleSession,
+  takePendingNews,
+} from './settle-moves.ts'

@@ -1,0 +1,261 @@
+import { claudeCode, type ConversationMove } from '#agents'
+import { Failure } from '#failure'
+import { applyPlan, recover, type Journal } from '#journal'
+import {
+  advanceLedger,
+  allCells,
+  ledgerSeq,
+  putCells,
+  sessionsWithFact,
+  write,
+  type Store,
+} from '#store'
+import { stayOut, type TurnName } from '#timeline'
+import { empty, moveTo, turnName } from '../plan/index.ts'
+import {
+  dropPending,
+  dropWritten,
+  fateOf,
+  findOpenMove,
+  liveProcesses,
+  openKnownProject,
+  pendingFact,
+  putPending,
+  putWritten,
+  readPending,
+  readSession,
+  readWritten,
+  turnsOf,
+  type ReadSession,
+} from '../session/index.ts'
+import type { Machine } from '../ground/index.ts'
+import { FOLLOW, type FollowDetails, type PendingMove, type Project } from '../project/index.ts'
+import { unmarkPending } from '../hooks/index.ts'
+import { withJournal } from './with-journal.ts'
+
+/** What became of a move that was pending. */
+export type SettledMove =
+  /** The conversation was moved, after the agent had left it. */
+  | { readonly kind: 'moved'; readonly session: string; readonly to: TurnName | null }
+  /** A prompt was sent instead: the files stay put back for good (sem.C3). */
+  | {
+      readonly kind: 'void'
+      readonly session: string
+      readonly operation: number
+      readonly files: readonly string[]
+    }
+
+export interface Leaving {
+  /** Also looks whether this session's last move was overwritten since (sem.C4). */
+  readonly session?: string
+  /** A process that is leaving, although it may still be listed. */
+  readonly left?: number
+}
+
+/**
+ * Brings pending moves to their end: done where the agent has left the session, void where the
+ * conversation went on. This is what the SessionEnd hook asks for; where it never ran, because the
+ * agent was killed or the power failed, it is what every later command asks for.
+ */
+export async function settleMoves(
+  machine: Machine,
+  project: Project,
+  leaving: Leaving = {},
+): Promise<SettledMove[]> {
+  const { store } = project
+  const ids = new Set(sessionsWithFact(store, pendingFact).map(({ session }) => session))
+  if (leaving.session !== undefined) ids.add(leaving.session)
+  const settled: SettledMove[] = []
+  for (const id of ids) {
+    const found = lookAt(machine, store, id)
+    if (found === null) {
+      if (readPending(store, id) === null) unmarkPending(machine.places, id)
+      continue
+    }
+    const { session, move, isPending } = found
+    if (fateOf(session, move) === 'open') {
+      if (isLeft(machine, id, leaving)) settled.push(...(await follow(machine, project, id)))
+    } else if (isPending) settled.push(...endPending(machine, store, found, fateOf(session, move)))
+    else if (fateOf(session, move) === 'void') dropWritten(store, id)
+    else putWritten(store, id, { ...move, end: session.open.transcript.identity.size })
+  }
+  return settled
+}
+
+/** The same for one session that is looked at; looking makes no store where there is none. */
+export async function settleSession(
+  machine: Machine,
+  { id, project: path }: { readonly id: string; readonly project: string | null },
+): Promise<SettledMove[]> {
+  let project: Project | null = null
+  try {
+    project = openKnownProject(machine, path)
+    return project === null ? [] : await settleMoves(machine, project, { session: id })
+  } catch (error) {
+    // Whatever would change something says what is wrong.
+    if (!(error instanceof Failure)) throw error
+    return []
+  } finally {
+    project?.[Symbol.dispose]()
+  }
+}
+
+/** The files that a pending move has put back. */
+function filesPutBack(store: Store, session: ReadSession, move: PendingMove): string[] {
+  const turns = new Set(turnsOf(session, move))
+  const out = allCells(store).filter(({ cell }) => turns.has(cell.turn) && !cell.in)
+  return [...new Set(out.map(({ cell }) => cell.path))].sort()
+}
+
+/** What a prompt that is being sent must be told. */
+export type PendingNews =
+  /** First say that it would void the move: the user may have wanted to go there. */
+  | { readonly kind: 'ask'; readonly files: readonly string[]; readonly to: TurnName | null }
+  /** It goes on, and voids the move. */
+  | {
+      readonly kind: 'void'
+      readonly files: readonly string[]
+      readonly turns: readonly TurnName[]
+    }
+
+/**
+ * Whether the prompt really voids the move is seen in the transcript afterwards; another hook may
+ * still keep the prompt back. A program that talks to the agent cannot choose, and is not asked.
+ */
+export function takePendingNews(
+  machine: Machine,
+  { store }: Project,
+  id: string,
+): PendingNews | null {
+  if (readPending(store, id) === null) return null
+  const session = readSession(machine, { session: id, project: null })
+  const move = findOpenMove(store, session)
+  if (move === null) return null
+  const files = filesPutBack(store, session, move)
+  if (move.asked !== true && liveProcesses(machine, id).some(({ interactive }) => interactive)) {
+    putPending(store, id, { ...move, asked: true })
+    return { kind: 'ask', files, to: turnName(session, move.target) }
+  }
+  putPending(store, id, { ...move, told: true })
+  const turns = turnsOf(session, move).flatMap((turn) => turnName(session, turn) ?? [])
+  return { kind: 'void', files, turns }
+}
+
+interface Found {
+  readonly session: ReadSession
+  readonly move: PendingMove
+  readonly isPending: boolean
+}
+
+function lookAt(machine: Machine, store: Store, id: string): Found | null {
+  const pending = readPending(store, id)
+  const move = pending ?? readWritten(store, id)
+  if (move === null) return null
+  // A session that is gone has no conversation to move.
+  const file = claudeCode.findSessionFile(machine.places.claudeConfig, id)
+  if (file === null) {
+    dropPending(store, id)
+    return null
+  }
+  // Nothing was written since: a long transcript need not be read for that.
+  if (pending === null && file.identity.size === move.end) return null
+  const session = readSession(machine, { session: id, project: null })
+  return { session, move, isPending: pending !== null }
+}
+
+function isLeft(machine: Machine, session: string, { left }: Leaving): boolean {
+  return liveProcesses(machine, session).every(({ pid }) => pid === left)
+}
+
+function endPending(
+  machine: Machine,
+  store: Store,
+  { session, move }: Found,
+  fate: 'void' | 'done' | 'open',
+): SettledMove[] {
+  const { id } = session.report
+  const files = write(store, () => {
+    // Another process may have ended it at the same moment, and said so.
+    if (readPending(store, id)?.operation !== move.operation) return null
+    dropPending(store, id)
+    if (fate !== 'void') return null
+    const paths = filesPutBack(store, session, move)
+    const cells = allCells(store).map(({ cell }) => cell)
+    const seq = ledgerSeq(store) + 1
+    const kept = stayOut(cells, new Set(turnsOf(session, move)), seq)
+    putCells(
+      store,
+      kept.filter((cell, i) => cell !== cells[i]),
+    )
+    advanceLedger(store, seq)
+    return paths
+  })
+  unmarkPending(machine.places, id)
+  return files === null || move.told
+    ? []
+    : [{ kind: 'void', session: id, operation: move.operation, files }]
+}
+
+/** An agent that leaves still writes some rows. Each can make one attempt stale. */
+const ATTEMPTS = 5
+
+/** Planned anew on the file as the agent left it, and journaled as any move is. */
+async function follow(machine: Machine, project: Project, id: string): Promise<SettledMove[]> {
+  return withJournal(machine, project, undefined, async (journal) => {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      await recover(journal)
+      const found = lookAt(machine, project.store, id)
+      if (found === null || fateOf(found.session, found.move) !== 'open') return []
+      const { session, move, isPending } = found
+      const planned = planFollow(machine, session, move)
+      if (planned === null) {
+        if (isPending) return endPending(machine, project.store, found, 'void')
+        dropWritten(project.store, id)
+        return []
+      }
+      if (!(await append(journal, id, move, planned))) continue
+      unmarkPending(machine.places, id)
+      return [{ kind: 'moved', session: id, to: turnName(session, move.target) }]
+    }
+    throw new Failure('plan-stale', 'The transcript changed at this moment.', {
+      hint: 'The move stays pending; the next command tries again.',
+    })
+  })
+}
+
+/** Null when the agent cannot be led there any more: it compacted the conversation meanwhile. */
+function planFollow(
+  machine: Machine,
+  session: ReadSession,
+  { target, tip }: PendingMove,
+): ConversationMove | null {
+  try {
+    const planned =
+      target === null ? empty(session) : moveTo(machine, session, { turn: target, tip })
+    return planned.move
+  } catch (error) {
+    if (error instanceof Failure) return null
+    throw error
+  }
+}
+
+/** False if the agent wrote to the transcript since the move was planned. */
+async function append(
+  journal: Journal,
+  session: string,
+  move: PendingMove,
+  conversation: ConversationMove,
+): Promise<boolean> {
+  const details: FollowDetails = { follows: { ...move, size: conversation.size } }
+  const outcome = await applyPlan(journal, {
+    verb: FOLLOW,
+    session,
+    details,
+    changes: [],
+    conversation,
+  })
+  if (outcome.kind === 'done') return true
+  if (outcome.kind === 'refused') return false
+  if (outcome.because.code === 'conversation-changed') return false
+  throw outcome.because
+}

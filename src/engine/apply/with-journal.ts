@@ -1,0 +1,110 @@
+import { Failure } from '#failure'
+import type { Journal } from '#journal'
+import {
+  advanceLedger,
+  appendLinks,
+  dropSessionFact,
+  putCells,
+  putMove,
+  putSessionFact,
+  takeWriter,
+  write,
+  type Operation,
+  type Store,
+  type Writer,
+} from '#store'
+import { detailsOf, FOLLOW, followedBy, type Project } from '../project/index.ts'
+import { inWords, type Machine } from '../ground/index.ts'
+import { dropPending, putPending, putWritten } from '../session/index.ts'
+
+/** Runs something while nobody else may change the project. */
+export async function withJournal<T>(
+  machine: Machine,
+  project: Project,
+  signal: AbortSignal | undefined,
+  use: (journal: Journal) => Promise<T>,
+): Promise<T> {
+  try {
+    await using writer = await takeWriter(project.store, signal === undefined ? {} : { signal })
+    return await use(openJournal(machine, project, writer))
+  } catch (error) {
+    if ((error as Error).name === 'AbortError')
+      throw new Failure('interrupted', 'Stopped. Everything is as it was.', { cause: error })
+    throw inWords(error)
+  }
+}
+
+function openJournal(machine: Machine, { store, root }: Project, writer: Writer): Journal {
+  return {
+    store,
+    root,
+    writer,
+    commit: (operation) => commitRecords(store, operation),
+    now: () => machine.now().getTime(),
+    newTag: () => machine.newId(),
+    reserve: RESERVE,
+  }
+}
+
+/** Room that an operation never uses up, so that the disk is not full because of Retake. */
+const RESERVE = 16 * 1024 * 1024
+
+/**
+ * Writes cells, moves and links in the transaction that commits the operation. Where somebody
+ * else's content was kept at the last moment, the cells of that path stay as they were.
+ */
+function commitRecords(store: Store, operation: Operation): void {
+  if (operation.verb === FOLLOW) {
+    const follows = followedBy(operation)
+    const move = { ...follows, end: endOf(operation) }
+    return write(store, () => putWritten(store, operation.session!, move))
+  }
+  const { operation: record } = detailsOf(operation)
+  const lost = new Set(
+    operation.paths.filter(({ outcome }) => outcome === 'conflict').map(({ path }) => path),
+  )
+  write(store, () => {
+    putCells(
+      store,
+      record.cells.filter(({ after }) => !lost.has(after.path)).map(({ after }) => after),
+    )
+    for (const { path, after } of record.latestMoves)
+      if (!lost.has(path)) putMove(store, path, after)
+    for (const { session, name, after } of record.facts ?? [])
+      if (after === null) dropSessionFact(store, session, name)
+      else putSessionFact(store, session, name, after)
+    noteMove(store, operation)
+    advanceLedger(store, record.seq)
+    appendLinks(
+      store,
+      operation.paths
+        .filter(({ outcome }) => outcome === 'applied')
+        .map(({ path, pre, post }) => ({
+          path,
+          from: null,
+          before: pre,
+          after: post,
+          author: { kind: 'operation', id: String(operation.id) },
+          evidence: `operation ${operation.id}`,
+          gitHead: null,
+          at: operation.at,
+        })),
+    )
+  })
+}
+
+/** One pending move at most: a new one replaces it, and a move that is made ends it (sem.C3). */
+function noteMove(store: Store, operation: Operation): void {
+  const { id, session, details } = operation
+  const { move, conversation } = detailsOf({ details })
+  if (move === null || session === null) return
+  if (move === 'withdraw') dropPending(store, session)
+  else if (conversation === 'pending') putPending(store, session, { ...move, operation: id })
+  else putWritten(store, session, { ...move, operation: id, end: endOf(operation) })
+}
+
+/** How long the transcript is with what was appended. */
+function endOf({ conversation }: Operation): number {
+  if (conversation === null || !('bytes' in conversation)) return 0
+  return conversation.size + conversation.bytes.length
+}

@@ -1,0 +1,20 @@
+import type { Proofs, SearchIndex, SessionIndex } from '#agents'
+import type { FactsMemory } from '#store'
+import type { Places } from './places.ts'
+
+/** The sessions of this machine, with what is already known of them. */
+export interface Machine extends Disposable {
+  readonly places: Places
+  readonly index: SessionIndex
+  /** The words of all sessions; read only when somebody searches. */
+  readonly search: SearchIndex
+  /** What is known of versions of the agent that nobody measured. */
+  readonly proofs: Proofs
+  /** Ids of the sessions that were read: what they say is to be kept (see vault). */
+  readonly read: Set<string>
+  /** What was said of whole sessions, as it was last read from the stores. */
+  readonly facts: FactsMemory
+  now(): Date
+  /** A random UUID. */
+  newId(): string
+}

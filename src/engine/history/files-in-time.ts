@@ -1,0 +1,260 @@
+import { Failure } from '#failure'
+import { linksOfAuthor, linksOfPath, type StoredLink } from '#store'
+import {
+  countLines,
+  findParts,
+  numberOf,
+  sameValue,
+  type Contents,
+  type FileAtReport,
+  type FileDiff,
+  type FileHistoryReport,
+  type FileVersion,
+  type MomentsReport,
+  type ProjectPath,
+  type TurnId,
+  type Value,
+  type WrittenLine,
+} from '#timeline'
+import {
+  diffFile,
+  diffOf,
+  isHidden,
+  isOfFile,
+  lookAtPresent,
+  openProject,
+  projectContents,
+  textOf,
+  valueAt,
+  type MomentInTime,
+  type Project,
+  type Reveal,
+} from '../project/index.ts'
+import { ingest } from '../witness/index.ts'
+import type { Machine } from '../ground/index.ts'
+import type { ReadSession } from '../session/index.ts'
+
+/** A file of more lines is looked at in an editor. */
+const MOST_LINES = 5000
+
+/** The moments of a session's line at which files changed, and the files that its turns changed. */
+export function readMoments(machine: Machine, session: ReadSession): MomentsReport {
+  using project = openForLooking(machine, session)
+  const { tree, report } = session
+  return {
+    session: report.id,
+    head: tree.head,
+    turns: tree.line.map((id) => {
+      const { prompt, at } = tree.turns.get(id)!
+      const steps = fileLinksOf(project, id).map((link) => ({
+        seq: link.seq,
+        path: link.path as string,
+        at: new Date(link.at).toISOString(),
+      }))
+      return { id, number: numberOf(tree, id), prompt, at, steps }
+    }),
+    files: filesOf(project, session),
+  }
+}
+
+/** One file as it was at a moment, and what leads from there to now. Nothing is written. */
+export function readFileAt(
+  machine: Machine,
+  session: ReadSession,
+  file: number,
+  moment: MomentInTime,
+  how: Reveal,
+): FileAtReport {
+  using project = openForLooking(machine, session)
+  const path = findFile(project, session, file)
+  const contents = projectContents(project.store)
+  const { value } = valueAt(project, session.tree, path, moment)!
+  const now = lookAtPresent(project, path, contents)
+  const shown = textOf(contents, value)
+  const known = { session: session.report.id, path, state: shown.state }
+  if (isHidden(path, how))
+    return { ...known, hidden: true, text: null, diff: { kind: 'not-text' }, parts: [] }
+  const diff = diffOf(contents, value, now)
+  // Where the difference cannot be shown, nobody can choose of it.
+  const parts = diff.kind === 'text' ? findParts(contents, value, now) : []
+  return { ...known, hidden: false, text: shown.text, diff, parts }
+}
+
+/** The files that are not now what they were after a turn, with what leads from there to now. */
+export function readFilesSince(
+  machine: Machine,
+  session: ReadSession,
+  turn: TurnId | null,
+  how: Reveal,
+): FileDiff[] {
+  using project = openForLooking(machine, session)
+  const contents = projectContents(project.store)
+  return filesOf(project, session).flatMap((name) => {
+    const path = name as ProjectPath
+    const { value } = valueAt(project, session.tree, path, { turn })!
+    const now = lookAtPresent(project, path, contents)
+    return sameValue(value, now)
+      ? []
+      : [diffFile(contents, { path, before: value, after: now }, how)]
+  })
+}
+
+/** Every version of a file that was seen, and of each line of it now which version brought it. */
+export function readFileHistory(
+  machine: Machine,
+  session: ReadSession,
+  file: number,
+  how: Reveal,
+): FileHistoryReport {
+  using project = openForLooking(machine, session)
+  const path = findFile(project, session, file)
+  const contents = projectContents(project.store)
+  const hidden = isHidden(path, how)
+  const links = linksOfPath(project.store, path)
+  const now = lookAtPresent(project, path, contents)
+  return {
+    session: session.report.id,
+    path,
+    versions: links.map((link) => describe(contents, session, link)),
+    hidden,
+    lines: hidden ? null : writtenLines(contents, links, now),
+  }
+}
+
+export function openForLooking(machine: Machine, { report, open }: ReadSession): Project {
+  const project = openProject(machine, report.project)
+  ingest(machine, project, open)
+  return project
+}
+
+/** In one order for all who ask: files are named by their place in it. */
+function filesOf(project: Project, { tree }: ReadSession): string[] {
+  const paths = [...tree.turns.keys()].flatMap((id) =>
+    fileLinksOf(project, id).map(({ path }) => path as string),
+  )
+  return [...new Set(paths)].sort()
+}
+
+function fileLinksOf({ store }: Project, id: TurnId): StoredLink[] {
+  return linksOfAuthor(store, { kind: 'turn', id }).filter(isOfFile)
+}
+
+function findFile(project: Project, session: ReadSession, file: number): ProjectPath {
+  const path = filesOf(project, session)[file]
+  if (path !== undefined) return path as ProjectPath
+  throw new Failure('file-not-found', `The session changed no file ${file}.`, {
+    hint: 'Files are counted from 0, in the order in which the session lists them.',
+  })
+}
+
+function describe(contents: Contents, { tree }: ReadSession, link: StoredLink): FileVersion {
+  const { author, before, after } = link
+  const turn = author.id === null ? undefined : tree.turns.get(author.id as TurnId)
+  return {
+    seq: link.seq,
+    at: new Date(link.at).toISOString(),
+    by: author.kind,
+    turn:
+      turn === undefined
+        ? null
+        : { id: turn.id, number: numberOf(tree, turn.id), prompt: turn.prompt },
+    operation: author.kind === 'operation' ? Number(author.id) : null,
+    change: before.kind === 'absent' ? 'created' : after.kind === 'absent' ? 'deleted' : 'modified',
+    ...linesOf(contents, before, after),
+  }
+}
+
+function linesOf(contents: Contents, from: Value, to: Value): { added: number; removed: number } {
+  try {
+    const { added, removed } = countLines(contents, from, to)
+    return { added, removed }
+  } catch (error) {
+    if (error instanceof Failure) return { added: 0, removed: 0 }
+    throw error
+  }
+}
+
+/**
+ * Who brought each line of the file as it is now: the version after which it stood there for the
+ * first time and stayed. Putting an old text back brings nothing of its own, be it by an operation,
+ * by git or by hand; only a turn counts as writing all that it changes. A version that cannot be
+ * read takes over all lines.
+ */
+function writtenLines(
+  contents: Contents,
+  links: readonly StoredLink[],
+  now: Value,
+): WrittenLine[] | null {
+  const first = links[0]?.before ?? now
+  const start = textOf(contents, first).text
+  let lines: WrittenLine[] = splitLines(start ?? '').map((text) => ({ text, from: 'before' }))
+  let value = first
+  const before = new Map<string, WrittenLine[]>()
+  const remember = (at: Value): void => {
+    if (at.kind === 'file') before.set(at.content, lines)
+  }
+  remember(first)
+  const steps = [
+    ...links.map(({ before: found, after, seq, author }) => ({
+      found,
+      after,
+      from: seq,
+      mayPutBack: author.kind !== 'turn',
+    })),
+    { found: null, after: now, from: 'since' as const, mayPutBack: true },
+  ]
+  for (const { found, after, from, mayPutBack } of steps) {
+    // The next change may start from another text: that of another branch, or of an undo that
+    // nobody recorded. Its turn brought only what it changed itself.
+    if (found !== null && !sameValue(found, value)) {
+      lines =
+        (found.kind === 'file' ? before.get(found.content) : undefined) ??
+        linesAfter(contents, { lines, value, after: found, from: 'since' })
+      value = found
+      remember(found)
+    }
+    const known = mayPutBack && after.kind === 'file' ? before.get(after.content) : undefined
+    lines = known ?? linesAfter(contents, { lines, value, after, from })
+    value = after
+    remember(after)
+    if (lines.length > MOST_LINES) return null
+  }
+  return textOf(contents, now).state === 'file' ? lines : null
+}
+
+function linesAfter(
+  contents: Contents,
+  { lines, value, after, from }: Omit<WrittenLine, 'text'> & Change,
+): WrittenLine[] {
+  const diff = diffOf(contents, value, after, { context: Number.MAX_SAFE_INTEGER })
+  if (diff.kind === 'text' && diff.hunks.length > 0) return follow(lines, diff.hunks[0]!, from)
+  if (diff.kind !== 'not-text') return [...lines]
+  const { text } = textOf(contents, after)
+  return splitLines(text ?? '').map((line) => ({ text: line, from }))
+}
+
+interface Change {
+  readonly lines: readonly WrittenLine[]
+  readonly value: Value
+  readonly after: Value
+}
+
+/** One hunk that shows the whole file says of each old line whether it is still there. */
+function follow(
+  old: readonly WrittenLine[],
+  { lines }: { readonly lines: readonly { change: string; text: string }[] },
+  from: WrittenLine['from'],
+): WrittenLine[] {
+  let at = 0
+  return lines.flatMap(({ change, text }): WrittenLine[] => {
+    if (change === 'added') return [{ text: text.replace(/\r?\n$/, ''), from }]
+    const known = old[at++]
+    return change === 'removed' || known === undefined ? [] : [known]
+  })
+}
+
+function splitLines(text: string): string[] {
+  const lines = text.split(/\r?\n/)
+  if (lines.at(-1) === '') lines.pop()
+  return lines
+}

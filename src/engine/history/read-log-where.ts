@@ -1,0 +1,73 @@
+import { stateOf, type LogReport, type Tree, type TurnId, type TurnReport } from '#timeline'
+import {
+  branchCare,
+  readSession,
+  reportBranches,
+  reportTurn,
+  withKnown,
+  type Wanted,
+} from '../session/index.ts'
+import type { Machine } from '../ground/index.ts'
+
+/** Which turns of a session are wanted; all that is said must hold. */
+export interface LogFilter {
+  /** The last so many of the current line. */
+  readonly last?: number
+  /** Sent at this time or later, in milliseconds since 1970. */
+  readonly since?: number
+  /** Words of the prompt, in any case. */
+  readonly words?: string
+  /** A file that the turn changed, or a directory with one. */
+  readonly path?: string
+}
+
+export interface FoundTurns {
+  readonly log: LogReport
+  /** How many turns the current line has in all, and how many of them are undone. */
+  readonly all: { readonly turns: number; readonly undone: number }
+  /** Turns before the first that is shown, where only the last ones are. */
+  readonly earlier: number
+}
+
+/** Reads what is shown and nothing else: the last turns of a long session cost little. */
+export function readLogWhere(machine: Machine, wanted: Wanted, filter: LogFilter): FoundTurns {
+  const { report, open, tree } = readSession(machine, wanted)
+  const { last, path } = filter
+  return withKnown(machine, open, tree, (known) => {
+    const reportOne = (id: TurnId): TurnReport => reportTurn(open, tree, id, known).report
+    const ids = chosen(tree, filter)
+    const found = path === undefined ? ids : ids.filter((id) => changes(reportOne(id), path))
+    const shown = last === undefined ? found : found.slice(-last)
+    return {
+      log: {
+        session: report,
+        head: tree.head,
+        turns: shown.map(reportOne),
+        branches: reportBranches(tree, branchCare(machine)),
+        damage: open.transcript.damage,
+      },
+      all: {
+        turns: tree.line.length,
+        undone: tree.line.filter((id) => stateOf(tree, id) === 'undone').length,
+      },
+      earlier: found.length - shown.length,
+    }
+  })
+}
+
+function chosen(tree: Tree, { last, since, words }: LogFilter): TurnId[] {
+  // Turns of other branches may be newer than all of the line: "the last five" are the line's.
+  const all = last === undefined ? [...tree.turns.keys()] : tree.line
+  const wanted = words?.toLowerCase()
+  return all.filter((id) => {
+    const { prompt, at } = tree.turns.get(id)!
+    if (tree.deleted.has(id)) return false
+    if (since !== undefined && !(Date.parse(at ?? '') >= since)) return false
+    return wanted === undefined || prompt.toLowerCase().includes(wanted)
+  })
+}
+
+function changes({ files }: TurnReport, path: string): boolean {
+  const isMeant = (each: string): boolean => each === path || each.startsWith(`${path}/`)
+  return files.some((file) => isMeant(file.path) || isMeant(file.from ?? ''))
+}

@@ -1,0 +1,137 @@
+import { claudeCode, type SearchHit, type SessionFile } from '#agents'
+import { Failure } from '#failure'
+import { numberOf, stateOf, type FoundFile, type FoundTurn, type SearchReport } from '#timeline'
+import { openSessionFile, type Machine } from '../ground/index.ts'
+import { branchNameOf, openFound, readFound, type ReadSession } from '../session/index.ts'
+
+const MOST_FILES = 8
+
+/** A machine full of sessions is read when somebody searches for the first time, and takes a while. */
+export interface TakeIn {
+  /** Asked now and then, with how many sessions are still to be read. */
+  readonly enough: (left: number) => boolean
+}
+
+/** Reads what is new in all sessions, for searches to find. Gives how many are left. */
+export function takeIn(machine: Machine, { enough }: TakeIn): number {
+  const { claudeConfig } = machine.places
+  const files = claudeCode.listSessionFiles(claudeConfig)
+  return machine.search.update(files, (file) => openQuietly(machine, file), enough)
+}
+
+export interface SearchHow {
+  readonly limit: number
+  /** For so long what is new is read first, in milliseconds; null where another is at it. */
+  readonly patience: number | null
+  /** Ids of sessions; all of the machine where nothing is said. */
+  readonly within?: readonly string[]
+}
+
+/**
+ * Turns with these words in their prompt, files, commands or answer, in all branches, the best
+ * first: of what was taken in, which says how much is left.
+ */
+export function search(
+  machine: Machine,
+  words: string,
+  { limit, patience, within }: SearchHow,
+): SearchReport {
+  const { claudeConfig } = machine.places
+  const files = claudeCode.listSessionFiles(claudeConfig)
+  const until = performance.now() + (patience ?? 0)
+  const left =
+    patience === null
+      ? machine.search.behind(files)
+      : machine.search.update(
+          files,
+          (file) => openQuietly(machine, file),
+          () => performance.now() > until,
+        )
+  const sessions = openSessions(machine, files)
+  const found = machine.search.find(words, limit, within).flatMap((hit) => {
+    const turn = describe(sessions(hit.session), hit)
+    return turn === null ? [] : [{ hit, turn }]
+  })
+  const turns = found.map(({ turn }) => turn)
+  return { words, turns, files: filesIn(found, words), sessions: files.length, left }
+}
+
+function openQuietly(machine: Machine, file: SessionFile) {
+  try {
+    return openSessionFile(machine, file)
+  } catch (error) {
+    if (error instanceof Failure) return null
+    throw error
+  }
+}
+
+type Sessions = (id: string) => ReadSession | null
+
+/** Each is opened once. One that is gone, or that somebody deleted, is found by nobody. */
+function openSessions(machine: Machine, files: readonly SessionFile[]): Sessions {
+  const byId = new Map<string, SessionFile>()
+  // Of two files of one name, the one that its name leads to wherever else it is given.
+  for (const file of files) if (!byId.has(file.id)) byId.set(file.id, file)
+  const opened = new Map<string, ReadSession | null>()
+  return (id) => {
+    const file = byId.get(id)
+    if (!opened.has(id)) opened.set(id, file === undefined ? null : readQuietly(machine, file))
+    return opened.get(id) ?? null
+  }
+}
+
+function readQuietly(machine: Machine, file: SessionFile): ReadSession | null {
+  try {
+    const session = readFound(machine, openFound(machine, file))
+    return session.report.deleted ? null : session
+  } catch (error) {
+    if (error instanceof Failure) return null
+    throw error
+  }
+}
+
+function describe(session: ReadSession | null, hit: SearchHit): FoundTurn | null {
+  const turn = session?.tree.turns.get(hit.turn)
+  if (session === null || turn === undefined || session.tree.deleted.has(hit.turn)) return null
+  return {
+    session: session.report.id,
+    title: session.report.title,
+    project: session.report.project,
+    turn: { id: hit.turn, number: numberOf(session.tree, hit.turn) },
+    state: stateOf(session.tree, hit.turn),
+    branch: branchNameOf(session.tree, hit.turn),
+    prompt: turn.prompt,
+    at: turn.at,
+    field: hit.field,
+    excerpt: partsOf(hit.excerpt),
+  }
+}
+
+function partsOf(excerpt: string): FoundTurn['excerpt'] {
+  const { start, end } = claudeCode.MARKS
+  return excerpt.split(start).flatMap((piece, at) => {
+    if (at === 0) return piece === '' ? [] : [{ text: piece, hit: false }]
+    const [hit = '', rest = ''] = piece.split(end)
+    return [{ text: hit, hit: true }, ...(rest === '' ? [] : [{ text: rest, hit: false }])]
+  })
+}
+
+/** The files whose own name has the words, with how many of the found turns changed them. */
+function filesIn(
+  found: readonly { readonly hit: SearchHit; readonly turn: FoundTurn }[],
+  words: string,
+): FoundFile[] {
+  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean)
+  const files = new Map<string, FoundFile>()
+  for (const { hit, turn } of found) {
+    const { session, project } = turn
+    for (const path of hit.files) {
+      if (!wanted.every((word) => path.toLowerCase().includes(word))) continue
+      const key = `${project} ${path}`
+      const known = files.get(key)
+      if (known === undefined) files.set(key, { path, project, session, turn: hit.turn, turns: 1 })
+      else files.set(key, { ...known, turns: known.turns + 1 })
+    }
+  }
+  return [...files.values()].sort((a, b) => b.turns - a.turns).slice(0, MOST_FILES)
+}

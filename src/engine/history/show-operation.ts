@@ -1,0 +1,24 @@
+import type { ShownOperation } from '#timeline'
+import {
+  diffFile,
+  lookAtPresent,
+  projectContents,
+  type Project,
+  type Reveal,
+} from '../project/index.ts'
+import { readOperation } from './operations.ts'
+
+/** An operation with its files: what it did to them, and the moment before it against now. */
+export function showOperation(project: Project, id: number, how: Reveal): ShownOperation {
+  const operation = readOperation(project, id)
+  const contents = projectContents(project.store)
+  return {
+    operation,
+    did: operation.files.map(({ path, pre, post }) =>
+      diffFile(contents, { path, before: pre, after: post }, how),
+    ),
+    since: operation.files.map(({ path, pre }) =>
+      diffFile(contents, { path, before: pre, after: lookAtPresent(project, path, contents) }, how),
+    ),
+  }
+}

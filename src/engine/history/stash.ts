@@ -1,0 +1,122 @@
+import { Failure } from '#failure'
+import { listOperations } from '#store'
+import {
+  depthOf,
+  pathTo,
+  sameValue,
+  stateOf,
+  type ShownStash,
+  type StashEntry,
+  type TurnId,
+} from '#timeline'
+import {
+  detailsOf,
+  diffFile,
+  projectContents,
+  type Project,
+  type Reveal,
+} from '../project/index.ts'
+import { compareValues } from './diff-turns.ts'
+import { openForLooking } from './files-in-time.ts'
+import { undoneOperations } from './operations.ts'
+import { turnName } from '../plan/index.ts'
+import {
+  branchNameOf,
+  openKnownProject,
+  reportTurn,
+  withKnown,
+  type Asked,
+  type ReadSession,
+} from '../session/index.ts'
+import type { Machine } from '../ground/index.ts'
+
+/** What an operation left behind, before it is told turn by turn. */
+interface Left {
+  readonly id: number
+  readonly verb: string
+  readonly at: number
+  readonly to: TurnId | null
+  /** Oldest first, never empty. */
+  readonly turns: readonly TurnId[]
+}
+
+/**
+ * The turns that operations went back past and that are not active again, newest first. It is a
+ * view of the operations and the transcript: nothing is kept for it (W19).
+ */
+export function readStash(machine: Machine, session: ReadSession): StashEntry[] {
+  const { tree, open, report } = session
+  using project = openKnownProject(machine, report.project)
+  if (project === null) return []
+  return withKnown(machine, open, tree, (known) =>
+    findLeft(project, session).map(({ id, verb, at, to, turns }) => {
+      const tip = turns.at(-1)!
+      return {
+        id,
+        verb,
+        at: new Date(at).toISOString(),
+        from: turnName(session, tip)!,
+        to: turnName(session, to),
+        turns: turns.map((turn) => reportTurn(open, tree, turn, known).report),
+        where: tree.places.has(tip) ? 'ahead' : branchNameOf(tree, tip),
+      }
+    }),
+  )
+}
+
+/** One entry, with what its turns did to files from the first to the last. */
+export function showStash(
+  machine: Machine,
+  session: ReadSession,
+  id: number,
+  how: Reveal,
+): ShownStash {
+  const entry = readStash(machine, session).find((each) => each.id === id) ?? missing(id)
+  using project = openForLooking(machine, session)
+  const contents = projectContents(project.store)
+  const second = entry.turns.map(({ turn }) => turn.id)
+  return {
+    entry,
+    files: compareValues(project, { shared: [], first: [], second })
+      .filter(({ first: before, second: after }) => !sameValue(before, after))
+      .map(({ path, first: before, second: after }) =>
+        diffFile(contents, { path, before, after }, how),
+      )
+      .sort((a, b) => (a.path < b.path ? -1 : 1)),
+  }
+}
+
+/** Brings the turns of an entry back: forward on the line, or over to their branch. */
+export function restoreStash(project: Project, session: ReadSession, id: number): Asked {
+  const { tree } = session
+  const entry = findLeft(project, session).find((left) => left.id === id) ?? missing(id)
+  const tip = entry.turns.at(-1)!
+  if (tree.places.has(tip)) return { verb: 'rewind', to: tip }
+  return { verb: 'switch', branch: tree.branchOf.get(tip)!.id, turn: tip }
+}
+
+function findLeft({ store }: Project, { tree, report }: ReadSession): Left[] {
+  const all = listOperations(store, report.id)
+  const undone = undoneOperations(all)
+  const told = new Set<TurnId>()
+  const found: Left[] = []
+  for (const { id, verb, at, state, details } of all) {
+    const { turns, operation, conversation } = detailsOf({ details })
+    if (state !== 'committed' || undone.has(id) || conversation !== 'moved') continue
+    const kept = new Set(pathTo(tree.turns, operation.to.turn))
+    // A turn that was gone past twice is told once, by the newest operation that did.
+    const left = turns
+      .filter((turn) => tree.turns.has(turn) && !kept.has(turn) && !told.has(turn))
+      .filter((turn) => stateOf(tree, turn) !== 'active' && !tree.deleted.has(turn))
+      .sort((a, b) => depthOf(tree, a) - depthOf(tree, b))
+    for (const turn of left) told.add(turn)
+    if (left.length > 0) found.push({ id, verb, at, to: operation.to.turn, turns: left })
+  }
+  return found
+}
+
+function missing(id: number): never {
+  throw new Failure('stash-not-found', `Operation ${id} left no turns behind.`, {
+    hint: 'Run `retake stash` to see which did.',
+  })
+}

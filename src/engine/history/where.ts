@@ -1,0 +1,62 @@
+import { Failure } from '#failure'
+import { findContent, getContent, linksOfPath, operationsOfPath, type StoredLink } from '#store'
+import type { ContentId, HeldContent, ProjectPath, Value } from '#timeline'
+import { REWOUND } from '../witness/index.ts'
+import { lookAtPresent, projectContents, type Project } from '../project/index.ts'
+
+/** Every content of a path that Retake holds: newest first, each once. */
+export function whereIs(project: Project, path: ProjectPath): HeldContent[] {
+  const { store } = project
+  const now = lookAtPresent(project, path, projectContents(store))
+  const found = new Map<ContentId, { stood: Set<string>; at: number }>()
+  const note = (value: Value | null, words: string, at: number): void => {
+    if (value?.kind !== 'file') return
+    const entry = found.get(value.content) ?? { stood: new Set(), at: 0 }
+    entry.stood.add(words)
+    entry.at = Math.max(entry.at, at)
+    found.set(value.content, entry)
+  }
+  for (const link of linksOfPath(store, path)) {
+    note(link.before, `before ${whose(link)}`, link.at)
+    note(link.after, `after ${whose(link)}`, link.at)
+  }
+  for (const operation of operationsOfPath(store, path))
+    for (const each of operation.paths.filter((entry) => entry.path === path)) {
+      note(each.pre, `before operation ${operation.id}`, operation.at)
+      note(each.found, `found by operation ${operation.id}, and kept`, operation.at)
+      for (const late of each.late)
+        note(late, `saved while operation ${operation.id} ran`, operation.at)
+    }
+  return [...found]
+    .flatMap(([id, { stood, at }]) => {
+      const kept = findContent(store, id)
+      // What gc deleted is not held any more; the records of it stay.
+      if (kept === null) return []
+      return {
+        id,
+        size: kept.size,
+        stood: [...stood],
+        at: at === 0 ? null : new Date(at).toISOString(),
+        isNow: now.kind === 'file' && now.content === id,
+        aside: kept.aside === null ? null : new Date(kept.aside).toISOString(),
+      }
+    })
+    .sort((a, b) => ((a.at ?? '') < (b.at ?? '') ? 1 : -1))
+}
+
+function whose({ author, evidence }: StoredLink): string {
+  if (author.kind === 'turn') return `turn ${author.id!.slice(0, 8)}`
+  if (author.kind === 'operation') return `operation ${author.id}`
+  if (evidence === REWOUND) return 'the agent’s own rewind'
+  return author.kind === 'git' ? 'a git operation' : 'a change by somebody else'
+}
+
+/** The bytes of a content, by its id or the beginning of it. */
+export function readHeld(project: Project, path: ProjectPath, id: string): Buffer {
+  const matching = whereIs(project, path).filter((held) => held.id.startsWith(id))
+  if (matching.length !== 1)
+    throw new Failure('content-not-found', `${path} has no content ${id} in the store.`, {
+      hint: `Run \`retake where ${path}\` to see which there are.`,
+    })
+  return getContent(project.store, matching[0]!.id, { evenAside: true })
+}

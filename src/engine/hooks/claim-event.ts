@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto'
+import {
+  durableDisk,
+  errnoOf,
+  listDirectory,
+  makePrivateDirectory,
+  nameBytes,
+  removeIfThere,
+} from '#disk'
+import type { Machine } from '../ground/index.ts'
+
+/** What tells one event of the agent from the next. */
+export interface EventIdentity {
+  readonly event: string
+  readonly session: string
+  /** Claude Code's id of the prompt; old versions have none. */
+  readonly promptId: string | null
+  readonly prompt: string
+  /** When this process began, in milliseconds since 1970. */
+  readonly startedAt: number
+}
+
+const DIRECTORY = 'claims'
+const KEPT_MS = 60 * 60 * 1000
+
+/**
+ * A claim for the first process that answers this event, null for all others. Claude Code runs the
+ * hook once for each place it is installed in (user settings, project settings, plugin): without a
+ * claim one `undo` would undo a turn for each of them. Dispose of the claim when it is answered.
+ */
+export function claimEvent(
+  machine: Machine,
+  { startedAt, ...identity }: EventIdentity,
+): Disposable | null {
+  const directory = makePrivateDirectory(durableDisk, machine.places.state, [DIRECTORY])
+  removeOld(directory, machine.now().getTime() - KEPT_MS)
+  const name = createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 32)
+  const path = `${directory}/${name}`
+  if (identity.promptId !== null) return create(path) ? { [Symbol.dispose]: () => undefined } : null
+  // Without an id, the same words typed again have the same name. Claude Code waits for all hooks
+  // of a prompt: a process that began after the answer was given belongs to the next one.
+  const claimed = create(path) || takeOver(`${path}.done`, startedAt)
+  return claimed ? { [Symbol.dispose]: () => void create(`${path}.done`) } : null
+}
+
+/** Removes all claims. */
+export function dropClaims(state: string): void {
+  removeOld(`${state}/${DIRECTORY}`, Infinity)
+}
+
+function create(path: string): boolean {
+  try {
+    durableDisk.close(durableDisk.create(nameBytes(path), 0o600))
+    return true
+  } catch (error) {
+    if (errnoOf(error) === 'EEXIST') return false
+    throw error
+  }
+}
+
+/** Of several processes one can rename the mark. */
+function takeOver(done: string, startedAt: number): boolean {
+  const answered = modified(nameBytes(done))
+  if (answered === null || answered > startedAt) return false
+  const aside = nameBytes(`${done}.${process.pid}`)
+  try {
+    durableDisk.rename(nameBytes(done), aside)
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return false
+    throw error
+  }
+  removeIfThere(durableDisk, aside)
+  return true
+}
+
+function removeOld(directory: string, before: number): void {
+  for (const { name } of listDirectory(directory)) {
+    const path = nameBytes(`${directory}/${name}`)
+    const at = modified(path)
+    if (at !== null && at < before) removeIfThere(durableDisk, path)
+  }
+}
+
+function modified(path: Buffer): number | null {
+  const stat = durableDisk.stat(path)
+  return stat === null ? null : Number(stat.modified / 1_000_000n)
+}

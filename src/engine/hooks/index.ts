@@ -1,0 +1,11 @@
+/** Retake in the agent's settings, and what hooks and the shell tell each other. */
+export { claimEvent } from './claim-event.ts'
+export { hooksInstalled, hookSourcesOf, planHooks, planHooksRemoval } from './install.ts'
+export {
+  type LauncherPlan,
+  launcherText,
+  makeExecutable,
+  planLauncher,
+  planLauncherRemoval,
+} from './launcher.ts'
+export { markPending, unmarkPending } from './pending-mark.ts'

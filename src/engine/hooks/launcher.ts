@@ -1,0 +1,66 @@
+import { durableDisk, nameBytes, readSmallFile, removeIfThere, statPath, writeOnce } from '#disk'
+import { Failure } from '#failure'
+import type { Places } from '../ground/index.ts'
+
+const MARK = '# Written by `retake install --launcher`; `retake uninstall` removes it.'
+const LARGEST = 64 * 1024
+
+/** A `retake` on the PATH: aliases are not seen by programs such as `claude mcp add`. */
+export interface LauncherPlan {
+  readonly path: string
+  readonly text: string
+  readonly change: 'add' | 'update' | 'remove' | 'none'
+  /** Whether a shell finds it there. */
+  readonly onPath: boolean
+  apply(): void
+}
+
+export function launcherText(self: readonly string[]): string {
+  const words = self.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
+  return `#!/bin/sh\n${MARK}\nexec ${words} "$@"\n`
+}
+
+export function planLauncher(places: Places): LauncherPlan {
+  const { path, found, onPath } = lookAtLauncher(places)
+  const text = launcherText(places.self)
+  if (found !== null && !found.includes(MARK))
+    throw new Failure('settings-invalid', `${path} is there already, and not by Retake.`, {
+      hint: 'Move it away, or call Retake by another name.',
+    })
+  const change = found === text ? 'none' : found === null ? 'add' : 'update'
+  return { path, text, change, onPath, apply: () => writeLauncher(places, path, text) }
+}
+
+/** Only a launcher that Retake wrote is removed. */
+export function planLauncherRemoval(places: Places): LauncherPlan | null {
+  const { path, found, onPath } = lookAtLauncher(places)
+  if (found === null || !found.includes(MARK)) return null
+  const apply = (): void => void removeIfThere(durableDisk, nameBytes(path))
+  return { path, text: found, change: 'remove', onPath, apply }
+}
+
+export function makeExecutable(path: string): void {
+  const file = durableDisk.openFile(nameBytes(path))
+  try {
+    durableDisk.changeMode(file, 0o755)
+  } finally {
+    durableDisk.close(file)
+  }
+}
+
+function lookAtLauncher({ home, programs }: Places) {
+  const directory = `${home}/.local/bin`
+  const path = `${directory}/retake`
+  const found =
+    statPath(path) === null ? null : (readSmallFile(path, LARGEST)?.toString('utf8') ?? '')
+  return { path, found, onPath: programs.includes(directory) }
+}
+
+function writeLauncher({ home }: Places, path: string, text: string): void {
+  for (const part of ['.local', '.local/bin'])
+    if (statPath(`${home}/${part}`) === null)
+      durableDisk.makeDirectory(nameBytes(`${home}/${part}`), 0o755)
+  removeIfThere(durableDisk, nameBytes(path))
+  writeOnce(durableDisk, `${home}/.local/bin`, 'retake', Buffer.from(text))
+  makeExecutable(path)
+}

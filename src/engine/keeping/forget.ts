@@ -1,0 +1,161 @@
+import { claudeCode, type OpenSession } from '#agents'
+import { durableDisk } from '#disk'
+import { Failure } from '#failure'
+import { dropAside } from '#journal'
+import {
+  cellsOfTurn,
+  compact,
+  erase,
+  erasePath,
+  eraseTurns,
+  findVault,
+  redactKept,
+  sweepLarge,
+  takeWriter,
+  vaultFiles,
+  type Erased,
+} from '#store'
+import { markOf, stepsOf, turnsOnlyOf, type Branch, type ProjectPath, type TurnId } from '#timeline'
+import { findBranch, labelOf, type ReadSession } from '../session/index.ts'
+import { refuseLive } from '../plan/index.ts'
+import { noteForgotten } from '../witness/index.ts'
+import type { Machine } from '../ground/index.ts'
+import type { Project } from '../project/index.ts'
+
+export interface ForgetReport extends Erased {
+  readonly session: string
+  readonly branch: { readonly id: string; readonly label: string }
+  readonly turns: number
+  /** The agent's own file: it still has the text. */
+  readonly transcript: string
+}
+
+/**
+ * Erases Retake's copies of the turns that only this branch has: what they did to files, and their
+ * rows in the kept transcript. Shared turns stay, and so does everything of the agent's.
+ */
+export async function forgetBranch(
+  machine: Machine,
+  project: Project,
+  session: ReadSession,
+  { branch: text, dryRun }: { branch: string; dryRun: boolean },
+): Promise<ForgetReport> {
+  const { tree, report, open } = session
+  const branch = findAnyBranch(session, text)
+  if (branch === tree.current)
+    throw new Failure('branch-current', 'The session stands on that branch.', {
+      hint: 'Go to another one first: `retake switch BRANCH`.',
+    })
+  refuseLive(machine, session)
+  const shared = turnsElsewhere(machine, session)
+  const own = turnsOnlyOf(tree.turns, tree.branches, ({ id }) => id === branch.id)
+  const turns = new Set([...own].filter((id) => !shared.has(id)))
+  const { store } = project
+  const inFiles = [...turns].filter((id) => cellsOfTurn(store, id).some(({ cell }) => cell.in))
+  if (inFiles.length > 0)
+    throw new Failure(
+      'branch-in-use',
+      `What turn ${inFiles[0]!.slice(0, 8)} of that branch did is in your files.`,
+      { hint: `Take it out first: \`retake revert ${inFiles[0]!.slice(0, 8)}\`.` },
+    )
+  const now = machine.now().getTime()
+  const erased = await eraseAll(project, dryRun, () => {
+    const done = eraseTurns(store, turns, now)
+    noteForgotten(project, report.id, turns)
+    return done
+  })
+  if (!dryRun) redactTranscripts(machine, open, turns)
+  return {
+    ...erased,
+    session: report.id,
+    branch: { id: branch.id, label: labelOf(tree, branch) },
+    turns: turns.size,
+    transcript: open.file.path,
+  }
+}
+
+/** Erases every content of one path. The file itself, and its changes in transcripts, stay. */
+export function purgePath(
+  machine: Machine,
+  project: Project,
+  { path, dryRun }: { path: ProjectPath; dryRun: boolean },
+): Promise<Erased> {
+  const now = machine.now().getTime()
+  return eraseAll(project, dryRun, () => erasePath(project.store, path, now))
+}
+
+async function eraseAll(
+  { store }: Project,
+  dryRun: boolean,
+  change: () => Erased,
+): Promise<Erased> {
+  if (dryRun) return erase(store, change, { dryRun })
+  await using writer = await takeWriter(store)
+  const erased = erase(store, change, { dryRun: !writer.isHeld })
+  sweepLarge(store)
+  dropAside(store, new Set(erased.contents.map(({ id }) => id)))
+  // Deleted bytes stay in the file until it is written anew.
+  compact(store)
+  return erased
+}
+
+function findAnyBranch({ tree }: ReadSession, text: string): Branch {
+  const deleted = tree.branches.filter(
+    ({ id }) => markOf(tree.marks, id).deleted && text.length >= 4 && id.startsWith(text),
+  )
+  return deleted.length === 1 ? deleted[0]! : findBranch(tree, text)
+}
+
+/** Forks copy turns with their ids: what another session has is not only this branch's. */
+function turnsElsewhere(machine: Machine, { report }: ReadSession): Set<string> {
+  const project = report.project
+  const files = claudeCode.listSessionFiles(
+    machine.places.claudeConfig,
+    project === null ? undefined : [project],
+  )
+  return new Set(
+    machine.index
+      .summaries(files.filter(({ id }) => id !== report.id))
+      .flatMap(({ counted }) => counted?.turnIds ?? []),
+  )
+}
+
+/** Blanks the rows of these turns, and whole transcripts of their subagents. */
+function redactTranscripts(
+  { places }: Machine,
+  open: OpenSession,
+  turns: ReadonlySet<TurnId>,
+): void {
+  using vault = findVault({ data: places.data, disk: durableDisk })
+  if (vault === null) return
+  const all = open.conversation.turns
+  const idsOf = (forgotten: boolean): string[] =>
+    all
+      .filter(({ turn }) => turns.has(turn.id) === forgotten)
+      .flatMap(({ rows }) => rows.map(({ uuid }) => uuid))
+  const agents = all
+    .filter(({ turn }) => turns.has(turn.id))
+    .flatMap(({ turn }) => stepsOf(open.readTurn(turn.id).moments))
+    .flatMap(({ agent }) => agent?.id ?? [])
+  const isGone = linesOf(new Set(idsOf(true)), new Set(idsOf(false)))
+  for (const file of vaultFiles(vault, open.file.id)) {
+    if (file.role === 'transcript') redactKept(vault, file, isGone)
+    else if (agents.some((id) => id !== '' && file.path.includes(`/agent-${id}.`)))
+      redactKept(vault, file, () => true)
+  }
+  compact(vault)
+}
+
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
+
+/** Null for a row that names nobody, as a record of a request. */
+function linesOf(
+  gone: ReadonlySet<string>,
+  kept: ReadonlySet<string>,
+): (line: Buffer) => boolean | null {
+  return (line) => {
+    const ids = line.toString('latin1').match(UUID) ?? []
+    if (ids.some((id) => gone.has(id))) return true
+    return ids.some((id) => kept.has(id)) ? false : null
+  }
+}

@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto'
+import { Failure } from '#failure'
+import {
+  compact,
+  dropContent,
+  listContents,
+  listOperations,
+  markPruned,
+  namedBy,
+  putAside,
+  sweepLarge,
+  takeBack,
+  takeWriter,
+  write,
+  type KeptContent,
+  type Naming,
+} from '#store'
+import type { ContentId } from '#timeline'
+import { settingsOf, type Machine } from '../ground/index.ts'
+import type { Project } from '../project/index.ts'
+
+const DAY = 24 * 60 * 60 * 1000
+/** How long what was put aside can still be found. */
+export const GRACE_DAYS = 7
+
+/** What gc would do to a project's store, computed without changing it. */
+export interface GcPlan {
+  readonly id: string
+  readonly retention: number
+  /** Needed by nothing that is kept: put aside first. */
+  readonly aside: readonly KeptContent[]
+  /** Aside for longer than the time of grace: deleted. */
+  readonly drop: readonly KeptContent[]
+  /** Aside, and not yet for long enough. */
+  readonly waiting: readonly KeptContent[]
+  /** Aside, and needed again since. */
+  readonly back: readonly ContentId[]
+  /** Operations that cannot be undone any more afterwards. */
+  readonly operations: readonly {
+    readonly id: number
+    readonly verb: string
+    readonly at: string
+  }[]
+}
+
+/**
+ * Nothing referenced goes (sem.K1). Roots are: every link of a turn, every cell and its latest
+ * move, what the ledger believes to stand at a path, the last look at the files, differences that
+ * nobody explained yet, unfinished operations, facts about sessions, and operations and other
+ * people's changes that are younger than the retention.
+ */
+export function planGc(machine: Machine, { store }: Project): GcPlan {
+  const { retention } = settingsOf(machine)
+  const now = machine.now().getTime()
+  const since = now - retention * DAY
+  const named = namedBy(store)
+  const isNeeded = ({ id }: KeptContent): boolean =>
+    (named.get(id) ?? []).some((naming) => isRoot(naming, since))
+
+  const all = listContents(store)
+  const aside = all.filter((content) => content.aside === null && !isNeeded(content))
+  const [needed, gone] = [true, false].map((is) =>
+    all.filter((content) => content.aside !== null && isNeeded(content) === is),
+  )
+  const isDue = ({ aside: at }: KeptContent): boolean => at! <= now - GRACE_DAYS * DAY
+  const drop = gone!.filter(isDue)
+  const losing = new Set(
+    aside.flatMap(({ id }) =>
+      (named.get(id) ?? []).flatMap(({ by }) => (by.kind === 'operation' ? [by.id] : [])),
+    ),
+  )
+  const operations = listOperations(store)
+    .filter(({ id, state, pruned }) => state === 'committed' && pruned === null && losing.has(id))
+    .map(({ id, verb, at }) => ({ id, verb, at: new Date(at).toISOString() }))
+  const back = needed!.map(({ id }) => id)
+  return {
+    id: fingerprint({ aside, drop, back, operations }),
+    retention,
+    aside,
+    drop,
+    waiting: gone!.filter((content) => !isDue(content)),
+    back,
+    operations,
+  }
+}
+
+/** When the first of what lies aside may be deleted; null where nothing waits. */
+export function deletableFrom(waiting: readonly KeptContent[]): Date | null {
+  if (waiting.length === 0) return null
+  const first = waiting.reduce((least, { aside }) => Math.min(least, aside!), Infinity)
+  return new Date(first + GRACE_DAYS * DAY)
+}
+
+function isRoot({ by }: Naming, since: number): boolean {
+  switch (by.kind) {
+    case 'link':
+      // Of a turn, and of one that may have been a turn's: those are shown and can be included.
+      return by.author.id !== null && by.author.kind !== 'operation'
+        ? true
+        : by.isLatest || by.at >= since
+    case 'operation':
+      return !by.tidy || by.at >= since
+    case 'cell':
+    case 'move':
+    case 'sighting':
+    case 'snapshot':
+    case 'fact':
+      return true
+    default:
+      return by satisfies never
+  }
+}
+
+/** Carries the plan out, if under the lock it is still the same one. */
+export async function applyGc(machine: Machine, project: Project, plan: GcPlan): Promise<void> {
+  const { store } = project
+  await using writer = await takeWriter(store)
+  const now = machine.now().getTime()
+  write(store, () => {
+    if (!writer.isHeld || planGc(machine, project).id !== plan.id)
+      throw new Failure('plan-stale', 'What is kept changed since it was looked at.', {
+        hint: 'Nothing was deleted. Run `retake gc` again.',
+      })
+    for (const { id } of plan.operations) markPruned(store, id, now)
+    for (const { id } of plan.aside) putAside(store, id, now)
+    for (const id of plan.back) takeBack(store, id)
+    for (const { id } of plan.drop) dropContent(store, id)
+  })
+  if (plan.drop.length === 0) return
+  sweepLarge(store)
+  compact(store)
+}
+
+function fingerprint({
+  aside,
+  drop,
+  back,
+  operations,
+}: Omit<GcPlan, 'id' | 'retention' | 'waiting'>): string {
+  const ids = [aside, drop].map((list) => list.map(({ id }) => id))
+  return createHash('sha256')
+    .update(JSON.stringify([ids, back, operations.map(({ id }) => id)]))
+    .digest('hex')
+}

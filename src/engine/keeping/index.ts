@@ -1,0 +1,8 @@
+/** What is kept, checked, cleaned up, rescued and forgotten. */
+export { checkProject } from './check.ts'
+export { forgetBranch, type ForgetReport, purgePath } from './forget.ts'
+export { applyGc, type GcPlan, GRACE_DAYS, planGc } from './gc.ts'
+export { keepLater } from './keep-later.ts'
+export { isGitAtRisk, keepLent } from './keep-lent.ts'
+export { applyRescue, planRescue, type RescuePlan } from './rescue.ts'
+export { readStorage } from './storage.ts'

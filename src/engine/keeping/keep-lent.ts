@@ -1,0 +1,26 @@
+import { claudeCode } from '#agents'
+import { durableDisk } from '#disk'
+import type { Machine } from '../ground/index.ts'
+import { copyLent, mayTouchGit } from '../witness/index.ts'
+import type { Project } from '../project/index.ts'
+
+/** Whether a step of these sessions is about to run, or runs, that may take git's objects away. */
+export function isGitAtRisk(machine: Machine, sessions: ReadonlySet<string>): boolean {
+  const directory = claudeCode.spoolDirectory(machine.places.state)
+  const { events } = claudeCode.readSpool(durableDisk, directory, { now: machine.now(), sessions })
+  return events.some(
+    (event) =>
+      event.kind === 'hook' && event.name === 'PreToolUse' && mayTouchGit(event.command ?? ''),
+  )
+}
+
+/** For the look of a hook: what git lends is copied while git still has it (sem.K3). */
+export function keepLent(
+  machine: Machine,
+  project: Project,
+  { session, atStep }: { session: string | undefined; atStep: boolean },
+): void {
+  if (!atStep) copyLent(machine, project, 'small')
+  else if (session !== undefined && isGitAtRisk(machine, new Set([session])))
+    copyLent(machine, project, 'any')
+}

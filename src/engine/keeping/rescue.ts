@@ -1,0 +1,123 @@
+import { claudeCode } from '#agents'
+import { durableDisk, nameBytes, readRanges, syncDirectory, writeOnce } from '#disk'
+import { Failure } from '#failure'
+import {
+  findVault,
+  noteRescued,
+  readKept,
+  vaultFiles,
+  vaultSessions,
+  type Vault,
+  type VaultFile,
+} from '#store'
+import { findLosses, type Machine } from '../ground/index.ts'
+
+/** What `rescue` would write: a new session with everything that is kept of a lost one. */
+export interface RescuePlan {
+  readonly session: string
+  readonly title: string
+  readonly project: string | null
+  readonly newSession: string
+  readonly bytes: number
+  readonly files: readonly { readonly from: VaultFile; readonly to: string }[]
+}
+
+/**
+ * Plans to write a session back under a new name: its transcript as it was before it was lost,
+ * with its subagents' and its checkpoints. The agent goes by the file's name, so the bytes stay as
+ * they are and the old session, if something of it is left, is not touched.
+ */
+export function planRescue(machine: Machine, wanted: string): RescuePlan {
+  using vault = findVault({ data: machine.places.data, disk: durableDisk })
+  const session = findKept(vault, wanted)
+  const lost = findLosses(machine, session.id)
+  const files = vaultFiles(vault!, session.id)
+  const transcript = newestOf(
+    files.filter(({ role, path }) => role === 'transcript' && isLost(path)),
+  )
+  if (transcript === null)
+    throw new Failure('nothing-lost', `Nothing of session ${session.id.slice(0, 8)} is lost.`, {
+      hint: 'Its transcript has everything that Retake has seen of it.',
+    })
+  const newSession = machine.newId()
+  const others = [
+    ...Map.groupBy(
+      files.filter(({ role }) => role !== 'transcript'),
+      ({ path }) => path,
+    ).values(),
+  ].map((generations) => newestOf(generations)!)
+  const all = [transcript, ...others]
+  return {
+    ...session,
+    session: session.id,
+    newSession,
+    bytes: all.reduce((sum, { kept }) => sum + kept, 0),
+    files: all.map((from) => ({
+      from,
+      to: claudeCode.pathInSession(from.path, session.id, newSession),
+    })),
+  }
+
+  function isLost(path: string): boolean {
+    return lost.some((loss) => loss.path === path)
+  }
+  /** Of a file that was cut and went on, the one that was cut. */
+  function newestOf(generations: readonly VaultFile[]): VaultFile | null {
+    const whole = generations.filter(({ kept }) => kept > 0)
+    return (
+      whole.findLast(({ lost: how, rescued }) => how !== null && rescued === null) ??
+      whole.at(-1) ??
+      null
+    )
+  }
+}
+
+/** Writes the files, the transcript last: until it is there, the agent sees no session. */
+export function applyRescue(machine: Machine, plan: RescuePlan): void {
+  using vault = findVault({ data: machine.places.data, disk: durableDisk })
+  for (const { from, to } of plan.files.toReversed()) {
+    const slash = to.lastIndexOf('/')
+    makeDirectories(to.slice(0, slash))
+    writeOnce(durableDisk, to.slice(0, slash), to.slice(slash + 1), readKept(vault!, from))
+    verify(vault!, from, to)
+  }
+  const lost = new Set(findLosses(machine, plan.session).map(({ path }) => path))
+  const settled = plan.files.flatMap(({ from }) => (lost.has(from.path) ? [from] : []))
+  noteRescued(vault!, settled, plan.newSession)
+}
+
+/** "Done" is said after reading back. */
+function verify(vault: Vault, from: VaultFile, to: string): void {
+  using file = readRanges(to)
+  let at = 0
+  for (const bytes of readKept(vault, from)) {
+    if (!file.read(at, bytes.length).equals(bytes)) break
+    at += bytes.length
+  }
+  if (at === from.kept && file.size === from.kept) return
+  throw new Failure('disk-error', `${to} does not read back as it was written.`, {
+    hint: 'Check the disk. Retake still has its copy.',
+  })
+}
+
+function findKept(vault: Vault | null, wanted: string): ReturnType<typeof vaultSessions>[number] {
+  const all = vault === null ? [] : vaultSessions(vault)
+  const matching = wanted.length < 4 ? [] : all.filter(({ id }) => id.startsWith(wanted))
+  if (matching.length > 1)
+    throw new Failure('session-ambiguous', `${matching.length} sessions begin with ${wanted}.`, {
+      hint: 'Give more characters of the id.',
+    })
+  if (matching.length === 0)
+    throw new Failure('session-not-found', `Retake has kept no session ${wanted}.`, {
+      hint: 'Only sessions that Retake has read can be written back.',
+    })
+  return matching[0]!
+}
+
+function makeDirectories(path: string): void {
+  if (durableDisk.stat(nameBytes(path)) !== null) return
+  const parent = path.slice(0, path.lastIndexOf('/'))
+  makeDirectories(parent)
+  durableDisk.makeDirectory(nameBytes(path), 0o700)
+  syncDirectory(durableDisk, parent)
+}

@@ -1,0 +1,81 @@
+import { claudeCode, type Proof } from '#agents'
+import { Failure } from '#failure'
+import type { Plan } from '#timeline'
+import {
+  planNewSession,
+  type AskedHow,
+  type ConversationPlan,
+  type ReadSession,
+} from '../session/index.ts'
+import type { Machine } from '../ground/index.ts'
+import { empties, type PlannedOperation } from './planned.ts'
+
+/**
+ * The lines that move a session are obeyed by the versions of the agent that were measured. Of
+ * another one the user's own program is tried; where it does not obey, or cannot be tried, the
+ * conversation goes on in a new session, which has nothing in it that could be taken otherwise.
+ */
+
+/** Tries the agent's version if the plan relies on it; true when that was necessary. */
+export async function tryVersion(
+  machine: Machine,
+  { session, conversation }: PlannedOperation,
+): Promise<boolean> {
+  const version = claudeCode.versionOf(session.open)
+  if (version === null || !(isInPlace(conversation) || 'because' in conversation)) return false
+  if (claudeCode.isMeasured(version)) return false
+  const { places } = machine
+  await machine.proofs.prove(version, {
+    programs: places.programs,
+    outside: [session.report.project ?? places.cwd],
+    scratch: places.cache,
+    now: () => machine.now(),
+    newId: () => machine.newId(),
+  })
+  return true
+}
+
+/** As planned where the agent obeys, else in a session of its own. */
+export function orInNewSession(
+  machine: Machine,
+  session: ReadSession,
+  planned: { plan: Plan; how: AskedHow; conversation: ConversationPlan },
+): ConversationPlan {
+  const { conversation, plan, how } = planned
+  const version = claudeCode.versionOf(session.open)
+  if (!isInPlace(conversation) || claudeCode.isMeasured(version)) return conversation
+  const proof = version === null ? 'no-version' : machine.proofs.of(version)
+  // Nobody has looked yet: whoever asked for the plan looks, and asks again.
+  if (proof === null) return conversation
+  const isPlain = session.open.transcript.rows.every(({ boundary }) => boundary === null)
+  const isTried = proof === 'obeys' && isPlain && !empties(conversation)
+  if (isTried) return conversation
+  const because = WHY[proof === 'obeys' ? 'not-tried' : proof](version ?? '')
+  if (empties(conversation) || how.keepPrompt === true)
+    throw new Failure('version-unknown', `${because}.`, {
+      hint: 'Leave out `--whole` and `--keep-prompt`: then the conversation can go on in a new session. Or move the files alone with `--only files`.',
+    })
+  const made = planNewSession(machine, session, { turn: plan.to.turn!, title: null, how })
+  return { ...made, because }
+}
+
+/** Whether lines are appended to the session, now or when the agent has left it. */
+function isInPlace({ kind }: ConversationPlan): boolean {
+  return kind === 'move' || kind === 'empty' || kind === 'pending'
+}
+
+const WHY: Record<
+  Exclude<Proof, 'obeys'> | 'no-version' | 'not-tried',
+  (version: string) => string
+> = {
+  'no-version': () => 'The session does not say which version of Claude Code wrote it',
+  'no-program': (version) =>
+    `Claude Code ${version} is not known to Retake, and no \`claude\` was found to try it with`,
+  'no-trial': (version) => `Claude Code ${version} is not known to Retake, and could not be tried`,
+  'another-version': (version) =>
+    `Claude Code ${version} is not known to Retake, and the \`claude\` that is installed is another version`,
+  'does-not': (version) =>
+    `Claude Code ${version} is not known to Retake, and when tried it did not go on from where it should`,
+  'not-tried': (version) =>
+    `Claude Code ${version} is not known to Retake, and compacted or emptied conversations were not tried with it`,
+}

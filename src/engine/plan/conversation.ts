@@ -1,0 +1,143 @@
+import { claudeCode, type ConversationMove } from '#agents'
+import { durableDisk, nameBytes } from '#disk'
+import { Failure } from '#failure'
+import { pathTo, type Place, type Plan, type TurnId } from '#timeline'
+import {
+  liveProcesses,
+  type AskedHow,
+  type ConversationPlan,
+  type ReadSession,
+  type Standing,
+} from '../session/index.ts'
+import { hooksInstalled } from '../hooks/index.ts'
+import type { Machine } from '../ground/index.ts'
+
+/** Whether the session itself goes on elsewhere, now or when it is left. */
+export function movesHead({ kind }: ConversationPlan): boolean {
+  return kind === 'move' || kind === 'empty' || kind === 'pending' || kind === 'withdraw'
+}
+
+/** A running agent does not read its transcript again. */
+export function refuseLive(machine: Machine, { report }: ReadSession): void {
+  const [live] = liveProcesses(machine, report.id)
+  if (live === undefined) return
+  throw new Failure(
+    'session-live',
+    `The session is open in a running agent (process ${live.pid}), which would not notice.`,
+    {
+      hint: 'Leave it with /exit and try again, or move the files alone with `--only files`, or start a new session with `retake branch TURN`. With `retake install` the conversation follows by itself.',
+    },
+  )
+}
+
+/** How the conversation follows the plan: now, when the session is left, or not at all (sem.C2). */
+export function planConversation(
+  machine: Machine,
+  standing: Standing,
+  plan: Plan,
+  how: AskedHow,
+): ConversationPlan {
+  if (how.only === 'files') return { kind: 'none' }
+  const { session, live } = standing
+  if (how.keepPrompt === true) return keepPrompt(machine, standing, plan)
+  // An undone operation may have begun with an empty conversation.
+  const empties = plan.to.turn === null || (plan.to.beforeFirst && how.whole)
+  if (empties && session.tree.head === null) return { kind: 'none' }
+  if (plan.to.turn === session.tree.head && !empties) return { kind: 'none' }
+  const goal = empties ? null : plan.to.turn
+  if (isWhereAgentIs(standing, goal)) return { kind: standing.pending ? 'withdraw' : 'none' }
+  // Also when it is done later: what cannot be done must be said before the files move.
+  const move = empties ? empty(session) : moveTo(machine, session, plan.to)
+  if (live.length === 0) return move
+  if (!leavesAreNoticed(machine, session.report.project)) refuseLive(machine, session)
+  return {
+    kind: 'pending',
+    move: {
+      target: goal,
+      tip: plan.to.tip,
+      from: standing.head,
+      size: session.open.transcript.identity.size,
+      byShell: standing.byShell,
+    },
+  }
+}
+
+/** To the prompt of the first turn that goes. Without a turn before it the conversation is none. */
+function keepPrompt(
+  machine: Machine,
+  { session, live }: Standing,
+  { to }: Plan,
+): Extract<ConversationPlan, { kind: 'move' | 'empty' }> {
+  const { tree, open } = session
+  const place = to.beforeFirst || to.turn === null ? 0 : (tree.places.get(to.turn) ?? -1) + 1
+  if (live.length > 0) refuseLive(machine, session)
+  const planned = claudeCode.planMoveToPrompt(open, tree.line[place]!, {
+    uuid: machine.newId(),
+    at: machine.now(),
+    says: `Retake: the prompt of turn ${place + 1} stays, its answer is undone.`,
+  })
+  if (planned.kind === 'move')
+    return { kind: place === 0 ? 'empty' : 'move', move: planned.move, keeps: tree.line[place]! }
+  throw notMovable(planned.why)
+}
+
+/** The turn that asks goes on whatever it asks for: what it stands on is the tip. */
+function isWhereAgentIs({ head, running, session }: Standing, goal: TurnId | null): boolean {
+  if (goal === head) return true
+  return running !== null && goal === (session.tree.turns.get(running)?.parent ?? null)
+}
+
+/** Whether Retake hears when an agent leaves a session, and can write behind its last line. */
+function leavesAreNoticed({ places }: Machine, project: string | null): boolean {
+  const where = project ?? places.cwd
+  if (hooksInstalled(places.claudeConfig, where) === 'none') return false
+  if (claudeCode.hooksDisabled(places.claudeConfig, where)) return false
+  return durableDisk.stat(nameBytes(`${places.state}/hook`)) !== null
+}
+
+/** The lines that let the agent go on after a turn. */
+export function moveTo(
+  machine: Machine,
+  session: ReadSession,
+  { turn, tip }: Pick<Place, 'turn' | 'tip'>,
+): { readonly kind: 'move'; readonly move: ConversationMove } {
+  const { tree, open } = session
+  const line = pathTo(tree.turns, tip)
+  const place = line.indexOf(turn!)
+  const next = place < 0 ? null : (line[place + 1] ?? null)
+  const planned = claudeCode.planMove(
+    open,
+    { turn: turn!, next },
+    {
+      uuid: machine.newId(),
+      at: machine.now(),
+      says: `Retake: the conversation continues after turn ${place < 0 ? turn : place + 1}.`,
+    },
+  )
+  if (planned.kind === 'move') return planned
+  throw notMovable(planned.why)
+}
+
+function notMovable(why: keyof typeof WHY): Failure {
+  return new Failure(why, WHY[why], {
+    hint: 'The files can be moved alone with `--only files`.',
+  })
+}
+
+export function empty({ open }: ReadSession): {
+  readonly kind: 'empty'
+  readonly move: ConversationMove
+} {
+  if (claudeCode.canBeEmptied(open))
+    return { kind: 'empty', move: claudeCode.emptyConversation(open) }
+  const version = claudeCode.versionOf(open) ?? 'that wrote this session'
+  throw new Failure('cannot-be-emptied', `Claude Code ${version} would not see it emptied.`, {
+    hint: 'Leave out `--whole`: the first turn stays in the conversation.',
+  })
+}
+
+const WHY = {
+  'behind-compaction':
+    'The conversation was compacted after that turn, and what came before is not whole any more.',
+  'no-row': 'The end of that turn is not in the transcript.',
+} as const

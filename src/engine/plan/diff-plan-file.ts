@@ -1,0 +1,16 @@
+import type { FileDiff } from '#timeline'
+import { diffFile, type Project, type Reveal } from '../project/index.ts'
+import { planContents, planFileAt } from './plan-file-at.ts'
+import type { PlannedOperation } from './planned.ts'
+
+/** What a plan would do to one of its files, or to put it back in spite of a conflict. */
+export function diffPlanFile(
+  project: Project,
+  planned: PlannedOperation,
+  place: number,
+  how: Reveal,
+): FileDiff {
+  const { path, pre, post, verb, sides } = planFileAt(planned, place)
+  const after = verb === 'conflict' && sides !== null ? sides.theirs : post
+  return diffFile(planContents(project, planned), { path, before: pre, after }, how)
+}

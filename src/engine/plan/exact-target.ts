@@ -1,0 +1,114 @@
+import { Failure } from '#failure'
+import { allCells, allLooks, hasContent, linksSince, listOperations, type StoredLink } from '#store'
+import {
+  absent,
+  pathsOf,
+  type CellId,
+  type ProjectPath,
+  type Target,
+  type TurnId,
+  type Value,
+} from '#timeline'
+import { detailsOf, lookAtPresent, projectContents, type Project } from '../project/index.ts'
+import { endOf, startOf } from '../witness/index.ts'
+import type { ReadSession } from '../session/index.ts'
+
+/**
+ * The whole tree as it was at the end of a turn, or before the first one. A look has to follow the
+ * turn before the next prompt; every change since the turn's end is taken back, whoever made it. A
+ * path that did not change since is not named.
+ */
+export function exactTarget(project: Project, session: ReadSession, to: TurnId | null): Target {
+  const { store } = project
+  const moment = findMoment(project, session, to)
+  const later = linksSince(store, 0).filter((link) => isLater(link, moment))
+  const values = new Map<ProjectPath, Value>()
+  const directories = new Set(
+    allCells(store).flatMap(({ cell }) => (cell.directory === undefined ? [] : [cell.path])),
+  )
+  for (const link of later) {
+    // A directory that came or went by somebody else's hand has no value to go back to.
+    const isDirectory = link.before.kind === 'absent' && link.after.kind === 'absent'
+    if (isDirectory && !directories.has(link.path)) continue
+    // In a rename the file stood at its old path, and nothing at its new one.
+    const [stood, empty] = link.from === null ? [link.path, null] : [link.from, link.path]
+    if (!values.has(stood)) values.set(stood, held(project, link.before))
+    if (empty !== null && !values.has(empty)) values.set(empty, absent)
+  }
+  const then = ledgerAt(project, later, moment.end)
+  // Cells that moved without changing the file are passed all the same.
+  const contents = projectContents(store)
+  for (const { cell } of allCells(store))
+    for (const path of then.wereIn?.has(cell.id) === true ? pathsOf(cell) : [])
+      if (!values.has(path)) values.set(path, lookAtPresent(project, path, contents))
+  return { ...then, values, wholeTree: true }
+}
+
+/** What was once seen and is not held any more is not known. */
+function held({ store }: Project, value: Value): Value {
+  if (value.kind !== 'file' || hasContent(store, value.content)) return value
+  return { kind: 'unknown', why: 'its content is not held any more' }
+}
+
+/**
+ * The highest number of the ledger at that moment, and the sides of the cells that moved since. A
+ * cell alone does not tell: an operation that inverts another gives it back the numbers it had.
+ */
+function ledgerAt(
+  { store }: Project,
+  later: readonly StoredLink[],
+  end: number,
+): Pick<Target, 'seq' | 'wereIn'> {
+  const wereIn = new Map<CellId, boolean>()
+  let seq = Math.min(Number.MAX_SAFE_INTEGER, ...later.map((link) => link.seq))
+  let highest = 0
+  for (const { state, at, details } of listOperations(store).toReversed()) {
+    if (state !== 'committed') continue
+    const { operation } = detailsOf({ details })
+    if (at > end) {
+      const moved = operation.cells.map(({ after }) => after.since)
+      seq = Math.min(seq, operation.seq, ...moved.filter((since) => since > highest))
+      for (const { before } of operation.cells)
+        if (!wereIn.has(before.id)) wereIn.set(before.id, before.in)
+    }
+    highest = Math.max(highest, operation.seq)
+  }
+  return { seq: seq - 1, wereIn }
+}
+
+interface Moment {
+  readonly end: number
+  /** When the look that saw it was done. */
+  readonly seen: number
+}
+
+/**
+ * Changes by turns carry the time of the look that saw them, all others their own time. What was
+ * changed between the turn's end and that look came later: the agent's own rewind, or a person.
+ */
+function isLater({ author, at }: StoredLink, { end, seen }: Moment): boolean {
+  const isOfTurn = author.kind === 'turn' || author.kind === 'shared' || author.kind === 'unsure'
+  return at > (isOfTurn ? seen : end)
+}
+
+/** The end of the turn and the first look after it, before the next turn could do anything. */
+function findMoment({ store }: Project, { open, tree }: ReadSession, to: TurnId | null): Moment {
+  const looks = allLooks(store)
+  if (looks.length === 0)
+    throw new Failure('no-snapshot', 'The files of this project were never looked at as a whole.', {
+      hint: 'With `retake install` they are, before every prompt. Without `--exact`, what the turns did is taken back.',
+    })
+  const { turns } = open.conversation
+  const place = to === null ? -1 : turns.findIndex(({ turn }) => turn.id === to)
+  const next = turns[place + 1]
+  const until = next === undefined ? Number.POSITIVE_INFINITY : (startOf(next) ?? -1)
+  const from = place < 0 ? Number.NEGATIVE_INFINITY : (endOf(turns[place]!) ?? until)
+  const fitting = looks.filter(({ began, at }) => began >= from && at <= until)
+  const look = to === null ? fitting.at(-1) : fitting[0]
+  if (look !== undefined) return { end: to === null ? look.at : from, seen: look.at }
+  const number = to === null ? null : (tree.places.get(to) ?? 0) + 1
+  const when = number === null ? 'before the first turn' : `right after turn ${number}`
+  throw new Failure('no-snapshot', `The files were not looked at ${when}.`, {
+    hint: 'What the whole tree was then is not known. Without `--exact`, what the turns did is taken back.',
+  })
+}

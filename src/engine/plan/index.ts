@@ -1,0 +1,16 @@
+/** From what was asked to a plan that can be shown, compared and applied. */
+export { empty, movesHead, moveTo, refuseLive } from './conversation.ts'
+export { diffPlanFile } from './diff-plan-file.ts'
+export { leftInDoubt, leftNotCovered } from './left-of.ts'
+export { planOperation, readWorld } from './plan-operation.ts'
+export { readPlanVersions } from './plan-versions.ts'
+export { refusalOf, wordsForAsk, wordsForConflict } from './plan-words.ts'
+export {
+  empties,
+  type Planned,
+  type PlannedNothing,
+  type PlannedOperation,
+  turnName,
+} from './planned.ts'
+export { renameOf, verifyTitle } from './rename-session.ts'
+export { stalePlan } from './stale-plan.ts'

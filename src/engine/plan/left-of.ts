@@ -1,0 +1,53 @@
+import { basename, dirname } from 'node:path'
+import { durableDisk } from '#disk'
+import { LEFT_OUT_WORDS } from '#snapshots'
+import { linksOfAuthor, listProjects, PURGED } from '#store'
+import type { LeftReport, NotCovered, UnsureLink } from '#timeline'
+import type { Project } from '../project/index.ts'
+import { becauseOf } from './plan-words.ts'
+
+/** Changes that may not be the turns', once per path. */
+export function leftInDoubt(
+  { store }: Pick<Project, 'store'>,
+  unsure: readonly UnsureLink[],
+): LeftReport[] {
+  const byPath = new Map(unsure.map((link) => [link.path, link]))
+  return [...byPath.values()].map(({ path, turn, doubt }) => {
+    const links = linksOfAuthor(store, { kind: doubt, id: turn })
+    const evidence = links.findLast((link) => link.path === path)?.evidence
+    return { path, kind: doubt, why: evidence ?? UNKNOWN, include: 'includeUnsure' }
+  })
+}
+
+const KINDS = new Map<string | undefined, LeftReport['kind']>([
+  [PURGED, 'purged'],
+  [LEFT_OUT_WORDS['too-big'], 'too-large'],
+  [LEFT_OUT_WORDS.special, 'special'],
+  [LEFT_OUT_WORDS['other-file-system'], 'other-file-system'],
+])
+
+function kindOf({ because }: NotCovered): LeftReport['kind'] {
+  return KINDS.get(because) ?? 'not-covered'
+}
+
+const UNKNOWN = 'it may not be this turn’s change'
+
+export function leftNotCovered(notCovered: readonly NotCovered[]): LeftReport[] {
+  return notCovered
+    .map((each) => ({ path: each.path, kind: kindOf(each), why: becauseOf(each) }))
+    .sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+/**
+ * A directory that was deleted and made again is another project: what was recorded of the old one
+ * is about files that are gone.
+ */
+export function leftOfOldProject({ store, path }: Pick<Project, 'store' | 'path'>): LeftReport[] {
+  const [data, key] = [dirname(dirname(store.directory)), basename(store.directory)]
+  const isRemade = listProjects(durableDisk, data).some(
+    (other) => other.path === path && other.key !== key,
+  )
+  if (!isRemade) return []
+  const why = 'the project directory was made anew; commands before that are not undone'
+  return [{ path: null, kind: 'not-covered', why }]
+}

@@ -1,0 +1,185 @@
+import { createHash } from 'node:crypto'
+import { Failure } from '#failure'
+import {
+  markOf,
+  turnsOnlyOf,
+  type Branch,
+  type BranchMark,
+  type FactChange,
+  type MarkVerb,
+  type Tree,
+  type TurnId,
+} from '#timeline'
+import {
+  branchFact,
+  checkFree,
+  checkpointFact,
+  findBranch,
+  freeName,
+  labelOf,
+  shownBranches,
+  type Asked,
+  type AskedHow,
+  type Marking,
+  type ReadSession,
+} from '../session/index.ts'
+import { refuseLive } from './conversation.ts'
+import type { Machine } from '../ground/index.ts'
+import type { Project } from '../project/index.ts'
+import type { Planned } from './planned.ts'
+import { plannedFacts } from './planned-facts.ts'
+
+const VERBS: ReadonlySet<string> = new Set<MarkVerb>([
+  'branch-rename',
+  'branch-delete',
+  'branch-archive',
+  'branch-unarchive',
+  'branch-canonical',
+  'checkpoint',
+  'checkpoint-delete',
+])
+
+export function isMarking(asked: Asked): asked is Marking {
+  return VERBS.has(asked.verb)
+}
+
+/** What is to be said of branches and turns. The agent may be at work: nothing moves. */
+export function planMarking(
+  machine: Machine,
+  project: Project,
+  session: ReadSession,
+  { asked, how }: { asked: Marking; how: AskedHow },
+): Planned {
+  const { tree, report } = session
+  if (asked.verb === 'branch-delete') refuseLive(machine, session)
+  const said = sayOf(tree, asked, machine.now())
+  const facts = said.facts
+    .filter(({ before, after }) => JSON.stringify(before) !== JSON.stringify(after))
+    .map((fact) => ({ session: report.id, ...fact }))
+  if (facts.length === 0)
+    return { kind: 'nothing-to-do', verb: asked.verb, why: 'already-there', unsure: [], session }
+  return plannedFacts(machine, project, session, {
+    ...said,
+    id: fingerprint(report.id, asked, facts),
+    verb: asked.verb,
+    asked,
+    how,
+    facts,
+    branches: said.branches.map((branch) => ({ id: branch.id, label: labelOf(tree, branch) })),
+  })
+}
+
+/** The time at which a checkpoint is set is not what makes two plans differ. */
+function fingerprint(session: string, asked: Marking, facts: readonly FactChange[]): string {
+  const parts = { session, asked, facts: facts.map(({ name, before }) => ({ name, before })) }
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)
+}
+
+type Fact = Omit<FactChange, 'session'>
+
+interface Said {
+  readonly facts: readonly Fact[]
+  readonly branches: readonly Branch[]
+  readonly name: string | null
+  readonly turn: TurnId | null
+  /** Turns that are not shown any more. */
+  readonly turns: readonly TurnId[]
+}
+
+const nothingSaid: Said = { facts: [], branches: [], name: null, turn: null, turns: [] }
+
+function sayOf(tree: Tree, asked: Marking, now: Date): Said {
+  switch (asked.verb) {
+    case 'branch-rename': {
+      const branch = findBranch(tree, asked.branch)
+      if (labelOf(tree, branch) !== asked.name) checkFree(tree, asked.name)
+      const facts = [changeBranch(tree, branch, { name: asked.name })]
+      return { ...nothingSaid, facts, branches: [branch], name: asked.name }
+    }
+    case 'branch-delete':
+      return sayDeleted(tree, asked.branches)
+    case 'branch-archive':
+    case 'branch-unarchive': {
+      const archived = asked.verb === 'branch-archive'
+      const branches = findAll(tree, asked.branches)
+      if (archived) refuseCurrent(tree, branches)
+      const facts = branches.map((branch) => changeBranch(tree, branch, { archived }))
+      return { ...nothingSaid, facts, branches }
+    }
+    case 'branch-canonical':
+      return sayCanonical(tree, findBranch(tree, asked.branch))
+    case 'checkpoint':
+      return sayCheckpoint(tree, asked, now)
+    case 'checkpoint-delete': {
+      const known = tree.marks.checkpoints.find(({ name }) => name === asked.name)
+      if (known === undefined)
+        throw new Failure('checkpoint-not-found', `There is no checkpoint “${asked.name}”.`, {
+          hint: 'Run `retake checkpoints` to see which there are.',
+        })
+      const { name, ...before } = known
+      const facts = [{ name: checkpointFact(name), before, after: null }]
+      return { ...nothingSaid, facts, name, turn: known.turn }
+    }
+  }
+}
+
+function findAll(tree: Tree, names: readonly string[]): Branch[] {
+  return [...new Set(names.map((name) => findBranch(tree, name)))]
+}
+
+/** A tombstone over what no other branch has; turns that are shared stay (sem.K1). */
+function sayDeleted(tree: Tree, names: readonly string[]): Said {
+  const branches = findAll(tree, names)
+  refuseCurrent(tree, branches)
+  const facts = branches.map((branch) => changeBranch(tree, branch, { deleted: true }))
+  const turns = turnsOnlyOf(tree.turns, shownBranches(tree), (each) => branches.includes(each))
+  return { ...nothingSaid, facts, branches, turns: [...turns] }
+}
+
+/** The line that was the main one until now is folded away, not deleted (W12). */
+function sayCanonical(tree: Tree, branch: Branch): Said {
+  const old =
+    shownBranches(tree).find(({ id }) => markOf(tree.marks, id).canonical) ?? tree.branches[0]!
+  if (old === branch) return nothingSaid
+  refuseCurrent(tree, [old])
+  const facts = [
+    changeBranch(tree, old, { canonical: false, archived: true }),
+    changeBranch(tree, branch, { canonical: true, archived: false }),
+  ]
+  return { ...nothingSaid, facts, branches: [branch, old] }
+}
+
+function sayCheckpoint(
+  tree: Tree,
+  { name: wanted, turn: at }: Extract<Marking, { verb: 'checkpoint' }>,
+  now: Date,
+): Said {
+  const turn = at ?? tree.head
+  if (turn === null)
+    throw new Failure('turn-not-found', 'The session has no turn that could have a name.')
+  const name = wanted ?? freeName(tree)
+  if (tree.marks.checkpoints.some((known) => known.name === name && known.turn === turn))
+    return nothingSaid
+  checkFree(tree, name)
+  const after = { turn, at: now.toISOString() }
+  return {
+    ...nothingSaid,
+    facts: [{ name: checkpointFact(name), before: null, after }],
+    name,
+    turn,
+  }
+}
+
+function refuseCurrent(tree: Tree, branches: readonly Branch[]): void {
+  if (tree.current === null || !branches.includes(tree.current)) return
+  throw new Failure('branch-current', `The session is on ${labelOf(tree, tree.current)}.`, {
+    hint: 'Go to another branch first: `retake switch BRANCH`.',
+  })
+}
+
+function changeBranch({ marks }: Tree, { id }: Branch, change: Partial<BranchMark>): Fact {
+  const before = marks.branches.get(id) ?? null
+  const after = { ...markOf(marks, id), ...change }
+  const same = JSON.stringify(after) === JSON.stringify(markOf(marks, id))
+  return { name: branchFact(id), before, after: same ? before : after }
+}

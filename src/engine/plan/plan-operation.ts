@@ -1,0 +1,325 @@
+import { Failure } from '#failure'
+import { getOperation } from '#store'
+import {
+  filesPath,
+  filesPlace,
+  findUndoable,
+  makePlan,
+  numberOf,
+  readsOf,
+  type Ledger,
+  type Operation,
+  type OperationId,
+  type Plan,
+  type PlanOptions,
+  type PlanRequest,
+  type World,
+} from '#timeline'
+import { orInNewSession, tryVersion } from './agent-version.ts'
+import {
+  filesOutOf,
+  findStanding,
+  isAboutSession,
+  lineTurns,
+  outlineAhead,
+  outlineNow,
+  planSessions,
+  readLedger,
+  readSession,
+  refuseTakenNames,
+  turnsAhead,
+  type Asked,
+  type AskedHow,
+  type ConversationPlan,
+  type ReadSession,
+  type Wanted,
+} from '../session/index.ts'
+import { nameOtherSessions } from './changed-by.ts'
+import { planConversation } from './conversation.ts'
+import { copyFromGit, ingest, withGrownFiles } from '../witness/index.ts'
+import { leftInDoubt } from './left-of.ts'
+import { MARK_LABELS, type Machine } from '../ground/index.ts'
+import {
+  foldsNames,
+  projectContents,
+  projectMissing,
+  readGit,
+  readNeighbours,
+  readPresent,
+  type GitState,
+  type Project,
+  type ProjectContents,
+} from '../project/index.ts'
+import { isMarking, planMarking } from './plan-marking.ts'
+import { isSessionCare, planSessionCare } from './plan-session-care.ts'
+import { planRename, planTitle } from './rename-session.ts'
+import { requestOf } from './request-of.ts'
+import { refusalOf } from './plan-words.ts'
+import { newRequest, type Planned } from './planned.ts'
+import {
+  onOtherBranch,
+  placeOn,
+  reachesStart,
+  warnOfFewer,
+  withFirst,
+  withWarnings,
+} from './plan-reach.ts'
+import { reportPlan } from './report-plan.ts'
+import { warnOfKeeping } from './warn-of-keeping.ts'
+
+/**
+ * Plans without touching the project or the conversation. A version of the agent that nobody
+ * measured is tried before the plan relies on it; that is all there can be to wait for.
+ */
+export async function planOperation(
+  machine: Machine,
+  project: Project,
+  wanted: Wanted,
+  asked: Asked,
+  how: AskedHow,
+): Promise<Planned> {
+  const read = (): ReadSession => readSession(machine, wanted, project)
+  const plan = (session: ReadSession): Planned => planNow(machine, project, session, asked, how)
+  let session = read()
+  if (!outlineNow(session, turnsAhead(session, asked))) {
+    await outlineAhead(machine, wanted, (each) => turnsAhead(each, asked))
+    session = read()
+  }
+  const planned = plan(session)
+  if (planned.kind !== 'planned' || !(await tryVersion(machine, planned))) return planned
+  return plan(read())
+}
+
+function planNow(
+  machine: Machine,
+  project: Project,
+  read: ReadSession,
+  asked: Asked,
+  how: AskedHow,
+): Planned {
+  if (isMarking(asked)) {
+    checkHead(read, how)
+    return planMarking(machine, project, read, { asked, how })
+  }
+  if (isSessionCare(asked)) return planSessionCare(machine, project, read, { asked, how })
+  if (asked.verb === 'session-title') return planRename(machine, project, read, { asked, how })
+  if (project.gone === true && how.only !== 'chat' && asked.verb !== 'op-undo')
+    throw projectMissing(project.path)
+  const standing = findStanding(machine, project, read, how.inside)
+  const { session } = standing
+  checkHead(session, how)
+  if (asked.verb === 'exact' && how.only === 'chat')
+    throw new Failure('usage', '`--exact` is about files; leave out `--only chat`.')
+  if (project.gone !== true) ingest(machine, project, session.open, how.agree)
+  const contents = projectContents(project.store)
+  const recorded = readLedger(project, session, asked)
+  const ledger = { ...recorded, cells: withGrownFiles(project, recorded.cells, contents) }
+  const toUndo = operationToUndo(ledger, asked)
+  if (toUndo !== null && toUndo.session !== session.report.id) {
+    const other = readSession(machine, { session: toUndo.session, project: null }, project)
+    return planNow(machine, project, other, asked, how)
+  }
+  if (toUndo !== null) refusePruned(project, toUndo)
+  // Without files to take out, an undo of the first turn still empties the conversation.
+  const emptiesAll = how.whole && reachesStart(session, asked)
+  const request = requestOf(project, session, asked, { contents, ledger })
+  const options: PlanOptions = {
+    choices: how.choices,
+    onConflict: how.onConflict,
+    includeUnsure: how.includeUnsure,
+    labels: MARK_LABELS,
+    doesMore:
+      how.keepPrompt === true ||
+      emptiesAll ||
+      asked.verb === 'branch' ||
+      // It starts from where the files are; the conversation may have a way to go all the same.
+      (asked.verb === 'rewind' && how.only !== 'files') ||
+      (toUndo !== null && isAboutSession(project, toUndo.id)),
+  }
+  const git = readGit(project.path)
+  const seen = { ...seenBy(project, session, ledger, asked, how), gitBranch: git.branch }
+  const world = readWorld(machine, project, seen, { request, options, contents })
+  const made = makePlan(world, request, options)
+  if (made.kind === 'nothing-to-do')
+    return {
+      ...made,
+      session,
+      left: leftInDoubt(project, made.unsure),
+      filesBehind: how.only === null && filesPlace(ledger).head !== ledger.head,
+      filesOutOf: made.why === 'at-tip' ? filesOutOf(project, session, ledger) : null,
+    }
+  const outcome = emptiesAll && made.kind === 'plan' ? withFirst(session, made) : made
+  if (outcome.kind === 'refused') throw onOtherBranch(session, asked) ?? refusalOf(outcome)
+  if (project.gone === true && outcome.files.length > 0) throw projectMissing(project.path)
+  refuseTakenNames(session.tree, outcome.facts)
+  refuseUnfinishedGit(git, outcome)
+  refuseLeavingChat(outcome, how)
+  const conversation =
+    planTitle(machine, session, outcome.facts) ??
+    planSessions(machine, project, session, { asked, how, plan: outcome }) ??
+    orInNewSession(machine, session, {
+      plan: outcome,
+      how,
+      conversation: planConversation(machine, standing, outcome, how),
+    })
+  const plan = asAsked(session, asked, outcome, conversation)
+  if (conversation.kind === 'none' && changesNothing(plan))
+    return {
+      kind: 'nothing-to-do',
+      verb: plan.verb,
+      why: 'already-there',
+      unsure: plan.unsure,
+      session,
+      left: leftInDoubt(project, plan.unsure),
+    }
+  return {
+    kind: 'planned',
+    request: newRequest(machine, project),
+    asked,
+    how,
+    session,
+    plan,
+    back: isBack(session, conversation.kind === 'none' ? outcome : plan),
+    conversation,
+    contents,
+    report: withWarnings(
+      nameOtherSessions(
+        machine,
+        project,
+        session,
+        reportPlan(project, standing, ledger, plan, conversation, asked),
+      ),
+      [...warnOfFewer(session, asked, plan), ...warnOfKeeping(machine, session.report)],
+    ),
+  }
+}
+
+/** Operations are the project's: the newest may be another session's, and moves that one's turns. */
+function operationToUndo(ledger: Ledger, asked: Asked): Operation | null {
+  if (asked.verb !== 'op-undo') return null
+  const { operation } = asked
+  const id = operation === null ? undefined : (String(operation) as OperationId)
+  const found = findUndoable(ledger, id)
+  return found.kind === 'operation' ? found.operation : null
+}
+
+/** What gc took is gone, and an undo without it would be another one (sem.K2). */
+function refusePruned({ store }: Project, operation: Operation): void {
+  const { id, pruned } = getOperation(store, Number(operation.id))
+  if (pruned === null) return
+  const day = new Date(pruned).toISOString().slice(0, 10)
+  throw new Failure(
+    'no-longer-undoable',
+    `Operation ${id} can no longer be undone: \`gc\` took contents that it needs on ${day}.`,
+    { hint: 'Run `retake where PATH` to see which contents of a file are still there.' },
+  )
+}
+
+/** What the planner takes for the place of the session: that of the files where they are meant. */
+function seenBy(
+  project: Project,
+  session: ReadSession,
+  ledger: Ledger,
+  asked: Asked,
+  { only, includeUnsure }: AskedHow,
+): Ledger {
+  if (only === 'chat') return withoutFiles(ledger)
+  if (asked.verb === 'switch' || asked.verb === 'branch') {
+    const path = filesPath(session.tree, ledger)
+    if (path === null && asked.verb === 'branch') return ledger
+    if (path === null) return { ...ledger, ...filesPlace(ledger, { includeUnsure }) }
+    return { ...ledger, line: lineTurns(project, session, path), head: path.at(-1) ?? null }
+  }
+  const travels = asked.verb === 'undo' || asked.verb === 'redo'
+  if (asked.verb === 'rewind' || (only === 'files' && travels))
+    return { ...ledger, ...filesPlace(ledger, { includeUnsure }) }
+  return ledger
+}
+
+/** Files that git is about to merge belong to that merge now (sem.O5). */
+function refuseUnfinishedGit({ unfinished }: GitState, { files }: Plan): void {
+  if (unfinished === null || files.every(({ verb }) => verb === 'skip')) return
+  throw new Failure('git-unfinished', `A git ${unfinished} is not finished in this project.`, {
+    hint: 'Finish or abort it, or move the conversation alone with `--only chat`.',
+  })
+}
+
+/** An operation moves files and conversation or neither, unless somebody says so (sem.C2). */
+function refuseLeavingChat({ asks }: Plan, { only }: AskedHow): void {
+  if (only === 'files' || !asks.some(({ code }) => code === 'conversation-stays')) return
+  throw new Failure('conversation-went-on', 'The conversation went on since that operation.', {
+    hint: 'Its files can be taken back alone with `--only files`.',
+  })
+}
+
+/** The plan from where the conversation stands, and with the turns that only it passes. */
+function asAsked(
+  { tree }: ReadSession,
+  asked: Asked,
+  plan: Plan,
+  { kind }: ConversationPlan,
+): Plan {
+  const from = { ...plan.from, turn: tree.head, tip: tree.line.at(-1) ?? null }
+  if (asked.verb === 'branch') return { ...plan, verb: 'branch', from }
+  if (plan.verb !== 'rewind' || kind === 'none') return { ...plan, from }
+  const [here, there] = [placeOn(tree, from.turn), placeOn(tree, plan.to.turn)]
+  const passed = tree.line.slice(Math.min(here, there) + 1, Math.max(here, there) + 1)
+  return { ...plan, from, turns: [...new Set([...plan.turns, ...passed])] }
+}
+
+function isBack({ tree }: ReadSession, { verb, from, to }: Plan): boolean {
+  if (verb === 'switch' || verb === 'branch') return false
+  const [here, there] = [from, to].map((place) =>
+    place.beforeFirst ? -1 : placeOn(tree, place.turn),
+  )
+  return there! < here!
+}
+
+/** An op undo counts also when the files are as it wants them: the operation is undone by it. */
+function changesNothing({ files, cells, inverts, from, to }: Plan): boolean {
+  const asItIs = cells.length === 0 && files.every(({ why }) => why === 'already-so')
+  // Which line redo follows is a change too.
+  return asItIs && inverts === null && (from.turn !== to.turn || from.tip === to.tip)
+}
+
+function checkHead({ tree }: ReadSession, { expectHead }: AskedHow): void {
+  if (expectHead === null || tree.head === expectHead) return
+  const [expected, now] = [expectHead, tree.head].map((id) =>
+    id === null ? 'before the first turn' : `at turn ${numberOf(tree, id) ?? id}`,
+  )
+  throw new Failure('head-moved', `The session was expected ${expected}, it is ${now}.`, {
+    hint: 'Look at it again, then decide.',
+    details: { expected: expectHead, head: tree.head },
+  })
+}
+
+/** The conversation alone moves: no cell is looked at, so none can move. */
+function withoutFiles(ledger: Ledger): Ledger {
+  return { ...ledger, cells: [], latestMoves: new Map(), beforeFirst: false }
+}
+
+export function readWorld(
+  machine: Machine,
+  project: Project,
+  ledger: Ledger & Pick<World, 'gitBranch'>,
+  {
+    request,
+    options,
+    contents,
+  }: { request: PlanRequest; options: PlanOptions; contents: ProjectContents },
+): World {
+  const { paths, contents: needed } = readsOf(ledger, request, options)
+  // A store that an older version wrote may name what git alone has.
+  copyFromGit(
+    machine,
+    project,
+    needed.map((content) => ({ kind: 'file', content, mode: 0 })),
+  )
+  return {
+    ...ledger,
+    contents,
+    now: new Map(paths.map((path) => [path, readPresent(project, path, contents)])),
+    present: readNeighbours(project, paths),
+    foldsNames: foldsNames(project.path),
+  }
+}

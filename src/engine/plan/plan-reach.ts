@@ -1,0 +1,52 @@
+import { Failure } from '#failure'
+import type { Plan, PlanReport, TurnId } from '#timeline'
+import { labelOf, placeOfTurn, type Asked, type ReadSession } from '../session/index.ts'
+
+/** How far what is asked for reaches on the line, and what is said where it ends there. */
+
+export function placeOn(tree: ReadSession['tree'], turn: TurnId | null): number {
+  return turn === null ? -1 : (tree.places.get(turn) ?? -1)
+}
+
+export function reachesStart({ tree }: ReadSession, asked: Asked): boolean {
+  if (tree.head === null) return false
+  if (asked.verb === 'undo') return asked.count > placeOn(tree, tree.head)
+  if (asked.verb !== 'rewind') return false
+  return asked.before === undefined ? asked.to === null : asked.before === tree.line[0]
+}
+
+export function withFirst({ tree }: ReadSession, plan: Plan): Plan {
+  const first = tree.line[0]!
+  const turns = plan.turns.includes(first) ? plan.turns : [...plan.turns, first]
+  return { ...plan, turns, to: { ...plan.to, beforeFirst: true } }
+}
+
+/** A turn of another branch is reached by switching; say how. */
+export function onOtherBranch({ tree }: ReadSession, asked: Asked): Failure | null {
+  if (asked.verb !== 'rewind' && asked.verb !== 'exact') return null
+  const turn = 'before' in asked && asked.before !== undefined ? asked.before : asked.to
+  if (turn === null || tree.places.has(turn)) return null
+  const place = placeOfTurn(tree, turn)
+  if (place === null) return null
+  const label = labelOf(tree, place.branch)
+  return new Failure(
+    'turn-not-found',
+    `Turn ${turn.slice(0, 8)} is not on the current branch. It is turn ${place.number} of ${label}.`,
+    { hint: `Run \`retake switch ${label} --turn ${place.number}\` to go there.` },
+  )
+}
+
+/** `undo 99` of three turns undoes all of them: whoever mistyped must hear it. */
+export function warnOfFewer({ tree }: ReadSession, asked: Asked, { turns }: Plan): string[] {
+  if (asked.verb !== 'undo' && asked.verb !== 'redo') return []
+  const place = placeOn(tree, tree.head) + 1
+  const onLine = asked.verb === 'undo' ? place : tree.line.length - place
+  const found = Math.max(onLine, turns.length)
+  if (asked.count === 'all' || found >= asked.count) return []
+  const there = found === 1 ? 'there is only 1' : `there are only ${found}`
+  return [`you asked for ${asked.count} turns; ${there}`]
+}
+
+export function withWarnings(report: PlanReport, more: readonly string[]): PlanReport {
+  return { ...report, warnings: [...more, ...report.warnings] }
+}

@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto'
+import { claudeCode } from '#agents'
+import { Failure } from '#failure'
+import { getSessionFact, type Store } from '#store'
+import type { BranchName, FactChange } from '#timeline'
+import type { Machine } from '../ground/index.ts'
+import type { Project } from '../project/index.ts'
+import type { Planned } from './planned.ts'
+import { plannedFacts } from './planned-facts.ts'
+import {
+  isAway,
+  liveProcesses,
+  readSession,
+  SESSION_ARCHIVED,
+  SESSION_DELETED,
+  SESSION_TITLE,
+  type Asked,
+  type AskedHow,
+  type ReadSession,
+  type SessionCare,
+  type SinceFact,
+  type TitleFact,
+} from '../session/index.ts'
+import { checkTitle } from './rename-session.ts'
+
+export function isSessionCare(asked: Asked): asked is SessionCare {
+  return Object.hasOwn(NAMES, asked.verb)
+}
+
+/** What is to be said of whole sessions, of one project. Nothing of the agent's is touched. */
+export function planSessionCare(
+  machine: Machine,
+  project: Project,
+  session: ReadSession,
+  { asked, how }: { asked: SessionCare; how: AskedHow },
+): Planned {
+  const { report } = session
+  const { verb } = asked
+  const sessions = [report.id, ...('also' in asked ? asked.also : [])]
+    .filter((id, n, all) => all.indexOf(id) === n)
+    .map((id) =>
+      id === report.id ? session : readSession(machine, { session: id, project: null }),
+    )
+  for (const each of sessions) {
+    refuseElsewhere(each, report.project)
+    if (verb === 'session-delete') refuseOpen(machine, each)
+  }
+  const facts = sessions
+    .map((each) => factOf(project.store, each, asked, machine.now().toISOString()))
+    .filter(({ before, after }) => JSON.stringify(before) !== JSON.stringify(after))
+  if (facts.length === 0)
+    return { kind: 'nothing-to-do', verb, why: 'already-there', unsure: [], session }
+  const said = new Set(facts.map((fact) => fact.session))
+  return plannedFacts(machine, project, session, {
+    id: fingerprint(asked, facts),
+    verb,
+    asked,
+    how,
+    facts,
+    branches: sessions.filter((each) => said.has(each.report.id)).map(nameOf),
+    name: asked.verb === 'session-rename' ? checkTitle(asked.name) : null,
+  })
+}
+
+function factOf(
+  store: Store,
+  { report, open }: ReadSession,
+  asked: SessionCare,
+  at: string,
+): FactChange {
+  const name = NAMES[asked.verb]
+  const before = getSessionFact(store, report.id, name) ?? null
+  const change = (after: unknown): FactChange => ({ session: report.id, name, before, after })
+  if (asked.verb === 'session-unarchive') return change(null)
+  if (asked.verb !== 'session-rename')
+    return change(isAway(before as SinceFact | null, report) ? before : { at })
+  const over = claudeCode.givenTitle(open.file, open.transcript)
+  return change({ text: checkTitle(asked.name), over } satisfies TitleFact)
+}
+
+const NAMES: Record<SessionCare['verb'], string> = {
+  'session-rename': SESSION_TITLE,
+  'session-archive': SESSION_ARCHIVED,
+  'session-unarchive': SESSION_ARCHIVED,
+  'session-delete': SESSION_DELETED,
+}
+
+function nameOf({ report }: ReadSession): BranchName {
+  return { id: report.id, label: report.title }
+}
+
+/** An operation is one project's, and so is the undoing of it. */
+function refuseElsewhere({ report }: ReadSession, project: string | null): void {
+  if (report.project === project) return
+  throw new Failure('usage', 'These sessions are not all of one project.', {
+    hint: 'Name those of one project at a time.',
+  })
+}
+
+/** What somebody works in is not put away under them (sem.K1). */
+function refuseOpen(machine: Machine, { report }: ReadSession): void {
+  const [live] = liveProcesses(machine, report.id)
+  if (live === undefined) return
+  throw new Failure(
+    'session-live',
+    `“${report.title}” is open in a running agent (process ${live.pid}).`,
+    { hint: 'Leave it there with /exit, then try again.' },
+  )
+}
+
+/** The time at which something is said is not what makes two plans differ. */
+function fingerprint(asked: SessionCare, facts: readonly FactChange[]): string {
+  const parts = { asked, facts: facts.map(({ session, name, before }) => [session, name, before]) }
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)
+}

@@ -1,0 +1,200 @@
+import { Failure, type FailureCode } from '#failure'
+import {
+  numberOf,
+  type Ask,
+  type FilePlan,
+  type GitReport,
+  type LeftReport,
+  type NotCovered,
+  type Refused,
+  type TurnId,
+  type TurnName,
+  type Warning,
+} from '#timeline'
+import type { ReadSession, TurnOutline } from '../session/index.ts'
+import { projectPaths } from '../project/index.ts'
+
+/** The planner's codes in a user's words. */
+
+const NOT_COVERED: Record<NotCovered['why'], string> = {
+  'unknown-before': 'what stood there before is not known, so it stays as it is',
+  unreadable: 'it cannot be read now, so it stays as it is',
+  'never-written': 'git’s own files are never written',
+}
+
+export function becauseOf({ path, why, because, isBeforeKept }: NotCovered): string {
+  const words = because === undefined ? NOT_COVERED[why] : `${because}, so it stays as it is`
+  return isBeforeKept === true ? `${words} (\`retake where ${path}\` has it as it was)` : words
+}
+
+/** What a turn did to git stays: it is named, with what would take it back (sem.O5). */
+export function wordsForGit(turn: TurnName, { did, files, undo }: GitReport): string {
+  const name = turn.number === null ? turn.id.slice(0, 8) : String(turn.number)
+  const counted = files === 0 ? '' : `, ${files} ${files === 1 ? 'file' : 'files'}`
+  return `turn ${name}: ${did}${counted}; git is left as it is, \`${undo}\` would take it back`
+}
+
+/** What ran in the turn, and what it did outside of the project, that undo cannot reach. */
+export function unknownEffectsOf(
+  turn: TurnName,
+  { commands: unknown, befores }: TurnOutline,
+  {
+    project,
+    isCovered,
+    isAgreed,
+    directoryToAgree,
+  }: {
+    project: string
+    isCovered: boolean
+    isAgreed: (path: string) => boolean
+    directoryToAgree: (path: string) => string | null
+  },
+): LeftReport[] {
+  const name = turn.number === null ? turn.id.slice(0, 8) : String(turn.number)
+  const commands = (isCovered ? [] : unknown).map((command) => ({
+    path: null,
+    kind: 'not-covered' as const,
+    why: `\`${oneLine(command)}\` ran in turn ${name}; what it did to files is not known`,
+  }))
+  const pathOf = projectPaths(project)
+  const outside = befores
+    .filter(({ path }) => pathOf(path) === null && !isAgreed(path))
+    .map(({ path }) => {
+      const agree = directoryToAgree(path)
+      const how = agree === null ? '' : ` (\`--agree ${agree}\` undoes it too)`
+      const why = `it lies outside of the project and is not touched${how}`
+      return { path, kind: 'outside' as const, why, ...(agree === null ? {} : { agree }) }
+    })
+  return [...commands, ...outside]
+}
+
+/**
+ * Files that a turn wrote over as a whole. Of such a file the agent recorded the text alone, and
+ * the file that stands there now says nothing about how its lines once ended.
+ */
+export function lostLineEnds(
+  { overwritten }: TurnOutline,
+  { project, restored }: { project: string | null; restored: ReadonlySet<string> },
+): string[] {
+  const pathOf = project === null ? () => null : projectPaths(project)
+  const paths = overwritten.flatMap((path) => pathOf(path) ?? [])
+  return [...new Set(paths)]
+    .filter((path) => restored.has(path))
+    .map((path) => `${path}: written over as a whole; its old line endings were not recorded`)
+}
+
+function oneLine(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim()
+  return line.length > 80 ? `${line.slice(0, 79)}…` : line
+}
+
+const KEPT = {
+  'line-ends': 'line endings',
+  'byte-order-mark': 'byte order mark',
+  'final-newline': 'final newline',
+  mode: 'mode',
+} as const
+
+export function wordsForWarning(warning: Warning, nameOf: (id: TurnId) => TurnName | null): string {
+  switch (warning.code) {
+    case 'merged':
+      return `${warning.path}: your changes and the agent’s are merged; check the result`
+    case 'marked':
+      return `${warning.path}: both versions stand between conflict markers; edit the file`
+    case 'kept-mine':
+      return `${warning.path}: your ${KEPT[warning.what]} stays`
+    case 'only-whitespace':
+      return `${warning.path}: only white space differs`
+    case 'reverted-turns-passed': {
+      const names = warning.turns.map((id) => nameOf(id)?.number ?? id.slice(0, 8))
+      return `reverted before and still out: turn ${names.join(', ')}`
+    }
+  }
+}
+
+/** Only what is not said elsewhere in a plan. */
+export function wordsForAsk(ask: Ask, { tree }: ReadSession): string[] {
+  if (ask.code !== 'other-git-branch') return []
+  const names = ask.turns.map((id) => numberOf(tree, id) ?? id.slice(0, 8))
+  return [`made on another git branch: turn ${names.join(', ')}`]
+}
+
+const CONFLICTS: Partial<Record<NonNullable<FilePlan['why']>, string>> = {
+  'gone-here': 'deleted since',
+  'changed-here': 'changed since',
+  'made-twice': 'made again since',
+  'kinds-differ': 'something else stands there now',
+  symlink: 'a symbolic link',
+  binary: 'not text',
+  'too-close': 'changed too close by',
+  'old-path-occupied': 'something else stands at its old path',
+  'new-path-occupied': 'something else stands at its new path',
+  'file-is-parent': 'a file would stand where a directory is needed',
+  'case-twin': 'another file has the same name in other case',
+  'needs-consent': 'it runs by itself',
+}
+
+/** A file in conflict, with the lines of it that were changed by somebody else, or why. */
+export function wordsForConflict({ path, regions, why }: FilePlan): string {
+  const lines = regions.map(({ ours: [from, to] }) =>
+    to > from ? `lines ${from} to ${to}` : `line ${from}`,
+  )
+  const reason = why === null ? undefined : CONFLICTS[why]
+  const said = lines.length > 0 ? lines.join(', ') : reason
+  return said === undefined ? path : `${path} (${said})`
+}
+
+const REFUSED: Record<Refused['why'], { code: FailureCode; message: string; hint: string }> = {
+  'parts-changed': {
+    code: 'plan-stale',
+    message: 'The file changed at that place since you looked at it.',
+    hint: 'Nothing was changed. Look at the difference again, then choose.',
+  },
+  'not-invertible': {
+    code: 'not-invertible',
+    message: 'None of its files can be undone.',
+    hint: 'Move the conversation alone with `--only chat`.',
+  },
+  'unknown-turn': {
+    code: 'turn-not-found',
+    message: 'That turn is not on the current line.',
+    hint: 'Run `retake tree` to see where it is.',
+  },
+  'unknown-operation': {
+    code: 'operation-not-found',
+    message: 'There is no such operation.',
+    hint: 'Run `retake op log` to see which there are.',
+  },
+  'already-undone': {
+    code: 'operation-undone',
+    message: 'That operation is undone already.',
+    hint: 'Undo the operation that undid it to have it again.',
+  },
+  'later-operations': {
+    code: 'operation-has-followers',
+    message: 'Later operations moved the same files or the conversation.',
+    hint: 'Undo those first, the newest first: `retake op undo`.',
+  },
+  'cells-moved-since': {
+    code: 'operation-overtaken',
+    message: 'The agent itself moved these files since.',
+    hint: 'Use `undo`, `redo` or `restore` instead.',
+  },
+}
+
+export function refusalOf({
+  why,
+  operations,
+  notCovered = [],
+}: Pick<Refused, 'why' | 'operations'> & Partial<Pick<Refused, 'notCovered'>>): Failure {
+  const { code, message, hint } = REFUSED[why]
+  const which = operations.length === 0 ? '' : ` (${operations.join(', ')})`
+  const files = notCovered.slice(0, MOST_NAMED).map((each) => `${each.path}: ${becauseOf(each)}`)
+  const more = notCovered.length - files.length
+  const named = more > 0 ? [...files, `and ${more} more`] : files
+  const words = named.length === 0 ? '' : `: ${named.join('; ')}`
+  return new Failure(code, `${message.replace(/\.$/, '')}${which}${words}.`, { hint })
+}
+
+/** A refusal is read in one glance. */
+const MOST_NAMED = 5

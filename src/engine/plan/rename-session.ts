@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto'
+import { claudeCode } from '#agents'
+import { Failure } from '#failure'
+import type { FactChange } from '#timeline'
+import {
+  findBranch,
+  isTrunk,
+  listSessions,
+  readSession,
+  type Asked,
+  type AskedHow,
+  type ReadSession,
+  type TitlePlan,
+  type Wanted,
+} from '../session/index.ts'
+import { refuseLive } from './conversation.ts'
+import type { Machine } from '../ground/index.ts'
+import type { Project } from '../project/index.ts'
+import type { Planned } from './planned.ts'
+import { plannedFacts } from './planned-facts.ts'
+
+/** What Retake called a session last: which operations gave it a title, and which came later. */
+const TITLE = 'title'
+
+/** A branch of the session, or a branch session by its id: which of them a name is meant for. */
+export function renameOf(
+  machine: Machine,
+  wanted: Wanted,
+  { branch: text, name }: { branch: string; name: string },
+): { readonly session: string; readonly asked: Asked } {
+  const session = readSession(machine, wanted)
+  const { tree, report } = session
+  const made = branchSessions(machine, session, text)
+  if (made.length === 0) {
+    const { id } = findBranch(tree, text)
+    return { session: report.id, asked: { verb: 'branch-rename', branch: id, name } }
+  }
+  const branches = tree.branches.filter(
+    (branch) => !isTrunk(tree, branch) && branch.id.startsWith(text),
+  )
+  if (made.length + branches.length > 1)
+    throw new Failure('branch-ambiguous', `Several branches and sessions begin with ${text}.`, {
+      hint: 'Give more characters of the id.',
+    })
+  return { session: made[0]!, asked: { verb: 'session-title', name } }
+}
+
+/** Sessions of the project that were made from another one, by Retake or by the agent. */
+function branchSessions(machine: Machine, { report }: ReadSession, text: string): string[] {
+  if (text.length < 4) return []
+  return listSessions(machine, report.project)
+    .filter(({ id, parent }) => parent !== null && id.startsWith(text))
+    .map(({ id }) => id)
+}
+
+export function planRename(
+  machine: Machine,
+  project: Project,
+  session: ReadSession,
+  { asked, how }: { asked: Extract<Asked, { verb: 'session-title' }>; how: AskedHow },
+): Planned {
+  const { report, open } = session
+  const after = checkTitle(asked.name)
+  const before = claudeCode.givenTitle(open.file, open.transcript)
+  const verb = 'branch-rename'
+  if (before === after)
+    return { kind: 'nothing-to-do', verb, why: 'already-there', unsure: [], session }
+  const facts = [{ session: report.id, name: TITLE, before, after }]
+  return plannedFacts(machine, project, session, {
+    id: fingerprint(session, facts),
+    verb,
+    asked,
+    how,
+    facts,
+    branches: [{ id: report.id, label: report.title }],
+    name: after,
+    conversation: planTitle(machine, session, facts)!,
+  })
+}
+
+/** What an operation, or the undoing of one, writes about the title; null when it says nothing. */
+export function planTitle(
+  machine: Machine,
+  session: ReadSession,
+  facts: readonly FactChange[],
+): TitlePlan | null {
+  const fact = facts.find(({ name }) => name === TITLE)
+  if (fact === undefined) return null
+  refuseLive(machine, session)
+  const { open } = session
+  const title = fact.after as string | null
+  if (claudeCode.givenTitle(open.file, open.transcript) !== fact.before)
+    throw new Failure('title-changed', 'The session was renamed since, and not by Retake.', {
+      hint: 'It stays. `retake branch rename SESSION NAME` gives it another title.',
+    })
+  return { kind: 'title', move: claudeCode.planTitle(open, title), title }
+}
+
+/** "Done" is said after reading back. */
+export function verifyTitle(machine: Machine, session: string, { title }: TitlePlan): void {
+  const { open } = readSession(machine, { session, project: null })
+  if (claudeCode.givenTitle(open.file, open.transcript) === title) return
+  throw new Failure('move-not-seen', 'The session does not have the title that it was given.', {
+    hint: 'Another program wrote to the transcript. `retake op undo` takes the operation back.',
+  })
+}
+
+const LONGEST = 200
+
+export function checkTitle(text: string): string {
+  const title = text.trim().replaceAll(/\s+/g, ' ')
+  if (title !== '' && title.length <= LONGEST && !/\p{Cc}/u.test(title)) return title
+  throw new Failure('name-not-possible', 'That cannot be a title.', {
+    hint: `A title has from 1 to ${LONGEST} characters that can be seen.`,
+  })
+}
+
+function fingerprint({ open }: ReadSession, facts: readonly FactChange[]): string {
+  const { inode, size } = open.transcript.identity
+  const parts = JSON.stringify({ facts, transcript: `${inode}:${size}` })
+  return createHash('sha256').update(parts).digest('hex').slice(0, 32)
+}

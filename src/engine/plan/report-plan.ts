@@ -1,0 +1,219 @@
+import { createHash } from 'node:crypto'
+import {
+  numberOf,
+  type LeftReport,
+  pathTo,
+  wordsForLeft,
+  type Place,
+  type Plan,
+  type PlanReport,
+  type TurnId,
+  type TurnName,
+} from '#timeline'
+import { directoryToAgree, outsidePath, type Project } from '../project/index.ts'
+import {
+  findBranch,
+  labelOf,
+  outlineTurn,
+  type Asked,
+  type ConversationPlan,
+  type ReadLedger,
+  type ReadSession,
+  type Standing,
+} from '../session/index.ts'
+import { movesHead } from './conversation.ts'
+import { coveredTurns, gitMovesByTurn, leftAloneBy, leftInAdded } from '../witness/index.ts'
+import { leftInDoubt, leftNotCovered, leftOfOldProject } from './left-of.ts'
+import {
+  lostLineEnds,
+  unknownEffectsOf,
+  wordsForAsk,
+  wordsForGit,
+  wordsForWarning,
+} from './plan-words.ts'
+import { empties, turnName } from './planned.ts'
+
+/** A plan in the words and figures that people and programs get. */
+export function reportPlan(
+  project: Project,
+  standing: Standing,
+  ledger: ReadLedger,
+  plan: Plan,
+  conversation: ConversationPlan,
+  asked: Asked,
+): PlanReport {
+  const { session } = standing
+  const { tree, open, report } = session
+  const moved = movesHead(conversation) ? plan.turns : []
+  const git = gitMovesByTurn(project)
+  const covered = coveredTurns(project.store, open, tree)
+  const outlines = plan.turns.map((id) => ({ id, outline: outlineTurn(open, id) }))
+  const isMoved = new Set(moved)
+  const first =
+    plan.verb === 'switch' || plan.verb === 'branch'
+      ? tree.turns.get(plan.to.turn!)
+      : plan.turns
+          .map((id) => tree.turns.get(id)!)
+          .sort((a, b) => (tree.places.get(a.id) ?? 0) - (tree.places.get(b.id) ?? 0))[0]
+  const branch = asked.verb === 'switch' ? findBranch(tree, asked.branch) : null
+  const left = [
+    ...leftInDoubt(project, plan.unsure),
+    ...leftRunning(standing),
+    ...leftNotCovered(plan.notCovered),
+    ...outlines.flatMap(({ id, outline }) =>
+      unknownEffectsOf(turnName(session, id)!, outline, {
+        project: project.path,
+        isCovered: covered.has(id),
+        isAgreed: (path) => outsidePath(project, path) !== null,
+        directoryToAgree: (path) => directoryToAgree(project, path),
+      }),
+    ),
+    ...(outlines.some(({ id }) => !covered.has(id)) ? leftOfOldProject(project) : []),
+    ...leftAloneBy(
+      project,
+      outlines.map(({ id, outline }) => ({ id, ranCommands: outline.commands.length > 0 })),
+      plan.emptied,
+    ),
+    ...leftInAdded(
+      project,
+      new Set(outlines.flatMap(({ id, outline }) => (outline.commands.length > 0 ? [id] : []))),
+      new Set(plan.files.map(({ path }) => path)),
+    ),
+  ]
+  return {
+    id: fingerprint(standing, ledger, plan, conversation, asked),
+    verb: plan.verb,
+    session: report.id,
+    from: turnName(session, plan.from.turn),
+    to: empties(conversation) ? null : placeName(session, plan.to),
+    ...(plan.to.beforeFirst && !empties(conversation) ? { beforeFirst: true } : {}),
+    branches: [
+      ...(branch === null ? [] : [{ id: branch.id, label: labelOf(tree, branch) }]),
+      ...('branch' in conversation && conversation.because === undefined
+        ? [{ id: conversation.branch.session, label: conversation.branch.title }]
+        : []),
+    ],
+    name: null,
+    target: first === undefined ? null : { prompt: first.prompt, at: first.at },
+    turns: plan.turns.length,
+    messages: outlines
+      .filter(({ id }) => isMoved.has(id))
+      .reduce((sum, { outline }) => sum + outline.messages, keptPrompt(conversation) ? -1 : 0),
+    conversation: wordFor(conversation),
+    ...continuesIn(conversation),
+    files: plan.files,
+    ...directoriesOf(plan),
+    left,
+    ...(plan.unsure.length === 0
+      ? {}
+      : { unsure: [...new Set(plan.unsure.map(({ path }) => path))] }),
+    notCovered: left.filter(({ include }) => include === undefined).map(wordsForLeft),
+    warnings: [
+      ...wordsForKept(session, conversation),
+      ...plan.turns.flatMap((id) =>
+        (git.get(id) ?? []).map((move) => wordsForGit(turnName(session, id)!, move)),
+      ),
+      ...plan.asks.flatMap((ask) => wordsForAsk(ask, session)),
+      ...outlines
+        .filter(({ id }) => !covered.has(id))
+        .flatMap(({ outline }) =>
+          lostLineEnds(outline, { project: project.path, restored: restoredBy(plan) }),
+        ),
+      ...plan.warnings.map((warning) => wordsForWarning(warning, (id) => turnName(session, id))),
+    ],
+  }
+}
+
+/** Those that no planned file speaks of. */
+function directoriesOf({ files, made, emptied }: Plan): Pick<PlanReport, 'directories'> {
+  const all = [
+    ...made.map(({ path }) => ({ path, verb: 'create' as const })),
+    ...emptied.map((path) => ({ path, verb: 'delete' as const })),
+  ]
+  const directories = all.filter(
+    ({ path }) => !files.some((file) => file.path.startsWith(`${path}/`)),
+  )
+  return directories.length === 0 ? {} : { directories }
+}
+
+function wordFor({ kind }: ConversationPlan): PlanReport['conversation'] {
+  if (kind === 'pending') return kind
+  return kind === 'move' || kind === 'empty' ? 'move' : 'none'
+}
+
+function continuesIn(conversation: ConversationPlan): Pick<PlanReport, 'continues'> {
+  if (!('branch' in conversation) || conversation.because === undefined) return {}
+  const { branch, because } = conversation
+  return { continues: { session: branch.session, title: branch.title, because } }
+}
+
+function keptPrompt(conversation: ConversationPlan): TurnId | null {
+  return 'keeps' in conversation ? (conversation.keeps ?? null) : null
+}
+
+/** An agent that goes on from a prompt without an answer makes one up; nobody can keep it from it. */
+function wordsForKept(session: ReadSession, conversation: ConversationPlan): string[] {
+  const name = turnName(session, keptPrompt(conversation))
+  if (name === null) return []
+  return [
+    `the prompt of turn ${name.number ?? name.id.slice(0, 8)} stays; when Claude Code goes on, ` +
+      'it puts “No response requested.” behind it',
+  ]
+}
+
+/** Retake stops no process: a server that a turn started writes on after its undo. */
+function leftRunning({ runsShell }: Standing): LeftReport[] {
+  if (!runsShell) return []
+  const why = 'a command of this session still runs in the background; Retake does not stop it'
+  return [{ path: null, kind: 'not-covered', why }]
+}
+
+function restoredBy({ files, verb }: Plan): Set<string> {
+  const back = verb === 'redo' || verb === 'op-undo' ? [] : files
+  return new Set(back.filter(({ post }) => post.kind === 'file').map(({ path }) => path))
+}
+
+/** A turn with the number it has on the line that the session will be on. */
+function placeName({ tree }: ReadSession, { turn, tip }: Place): TurnName | null {
+  if (turn === null) return null
+  const number = pathTo(tree.turns, tip).indexOf(turn) + 1
+  return { id: turn, number: number || numberOf(tree, turn) }
+}
+
+/**
+ * The plan and the world it was made against, in one name. Two plans have the same one only if
+ * they would do the same to the same files, operations and transcript.
+ */
+function fingerprint(
+  { session: { report, open, tree }, live, head }: Standing,
+  ledger: ReadLedger,
+  plan: Plan,
+  conversation: ConversationPlan,
+  asked: Asked,
+): string {
+  const { inode, size } = open.transcript.identity
+  const parts = {
+    session: report.id,
+    asked,
+    from: plan.from,
+    to: plan.to,
+    files: plan.files.map(({ path, verb, pre, post, chosen }) => ({
+      path,
+      verb,
+      pre,
+      post,
+      chosen,
+    })),
+    conversation: conversation.kind,
+    // Not the ledger's newest number: any file that a dev server or another agent writes meanwhile
+    // raises it, and where one always writes no plan would ever hold.
+    conflicts: plan.conflicts,
+    directories: [plan.made, plan.emptied],
+    asks: plan.asks,
+    unsure: plan.unsure.map(({ path }) => path),
+    operation: ledger.newest,
+    // A running agent goes on writing about what has been said; only a prompt is news.
+    transcript: live.length > 0 ? `${inode}:${tree.turns.size}:${head}` : `${inode}:${size}`,
+  }
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)
+}

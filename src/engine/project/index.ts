@@ -1,0 +1,29 @@
+/** One project: its root, its store, its files as they are now, and the record of operations. */
+export {
+  addedOutside,
+  addedTo,
+  directoryToAgree,
+  openAgreed,
+  outsidePath,
+  rememberDirectory,
+} from './agreed-directories.ts'
+export { diffFile, diffOf, isHidden, type Reveal } from './diff-file.ts'
+export { listKnownProjects, openKnown } from './known-projects.ts'
+export { openProject, openProjectOrGone, projectMissing } from './open-project.ts'
+export {
+  type BranchSession,
+  detailsOf,
+  type FollowDetails,
+  followedBy,
+  type OperationDetails,
+  type PendingMove,
+} from './operation-details.ts'
+export { FOLLOW, isAsked, newestOperation, operationsOf } from './operation-record.ts'
+export { projectContents, type ProjectContents } from './project-contents.ts'
+export { openProjectFiles, type ProjectFiles } from './project-files.ts'
+export { projectPaths, toProjectPath } from './project-path.ts'
+export type { Project } from './project.ts'
+export { type GitState, readGit } from './read-git.ts'
+export { foldsNames, lookAtPresent, readNeighbours, readPresent } from './read-present.ts'
+export { bytesOf, stateOf, textOf } from './text-of.ts'
+export { isOfFile, type MomentInTime, valueAt } from './value-at.ts'

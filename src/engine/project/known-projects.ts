@@ -1,0 +1,24 @@
+import { durableDisk, nameBytes } from '#disk'
+import { Failure } from '#failure'
+import { findProjectKey, listProjects, type KnownProject } from '#store'
+import type { Machine } from '../ground/index.ts'
+import { openProject } from './open-project.ts'
+import type { Project } from './project.ts'
+
+/** The projects that have a store and still stand where they stood. Their keys are safe to name. */
+export function listKnownProjects({ places: { data } }: Machine): KnownProject[] {
+  return listProjects(durableDisk, data).filter(({ key, path }) => {
+    const stat = durableDisk.stat(nameBytes(path))
+    return stat?.kind === 'directory' && findProjectKey(durableDisk, data, { path, stat }) === key
+  })
+}
+
+/** A project by its key, which is no path and never becomes one. */
+export function openKnown(machine: Machine, key: string): Project {
+  const known = listKnownProjects(machine).find((project) => project.key === key)
+  if (known === undefined)
+    throw new Failure('project-missing', 'Retake does not know that project.', {
+      hint: 'Look at the list of operations for the ids that there are.',
+    })
+  return openProject(machine, known.path)
+}

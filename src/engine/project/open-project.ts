@@ -1,0 +1,86 @@
+import { durableDisk, makePrivateDirectory, nameBytes, pinRoot, type Stat } from '#disk'
+import { Failure } from '#failure'
+import { listProjects, openStore, unfinishedOperations } from '#store'
+import { openRecordedAnnexes } from './agreed-directories.ts'
+import { inWords, projectRoot, recordRootOf, type Machine } from '../ground/index.ts'
+import type { Project } from './project.ts'
+
+/** The project of a directory that a session started in; null fails like one that is gone. */
+export function openProject(machine: Machine, start: string | null): Project {
+  const disk = durableDisk
+  const path = start === null ? null : projectRoot(machine, start)
+  const stat = path === null ? null : disk.stat(nameBytes(path))
+  if (start === null || path === null || stat?.kind !== 'directory') throw projectMissing(start)
+  try {
+    recordRootOf(machine, start, path)
+    const project = open(machine, path, stat)
+    openRecordedAnnexes(machine, project)
+    return project
+  } catch (error) {
+    throw inWords(error)
+  }
+}
+
+export function projectMissing(path: string | null): Failure {
+  return new Failure('project-missing', `The project ${path ?? 'of this session'} is not there.`, {
+    hint:
+      path === null
+        ? '`--only chat` moves the conversation alone.'
+        : `\`--only chat\` moves the conversation alone. If it was moved, run \`retake project move ${path} NEW\`.`,
+  })
+}
+
+/**
+ * A project whose directory is gone: its sessions can be named, hidden, and moved without files.
+ * Its root is an empty directory of Retake's, so that nothing can be read or written by mistake.
+ */
+export function openProjectOrGone(machine: Machine, start: string | null): Project {
+  const disk = durableDisk
+  const path = start === null ? null : projectRoot(machine, start)
+  if (path === null || disk.stat(nameBytes(path))?.kind === 'directory')
+    return openProject(machine, start)
+  const { data } = machine.places
+  try {
+    const known = listProjects(disk, data).findLast((project) => project.path === path)
+    const empty = makePrivateDirectory(disk, data, ['gone'])
+    const stat = disk.stat(nameBytes(empty))!
+    const was = {
+      device: toBig(known?.device),
+      inode: toBig(known?.inode),
+      born: toBig(known?.born),
+    }
+    const store = openStore({ data, disk, root: { path, stat: { ...stat, ...was } } })
+    const root = pinRoot(disk, empty, { never: [store.identity] })
+    const close = (): void => {
+      root.close()
+      store.close()
+    }
+    // Only the directory itself could tell how far it got.
+    if (unfinishedOperations(store).length > 0) {
+      close()
+      throw projectMissing(path)
+    }
+    return { path, root, store, gone: true, [Symbol.dispose]: close }
+  } catch (error) {
+    throw inWords(error)
+  }
+}
+
+function toBig(text: string | undefined): bigint {
+  return /^\d+$/.test(text ?? '') ? BigInt(text!) : 0n
+}
+
+function open(machine: Machine, path: string, stat: Stat): Project {
+  const disk = durableDisk
+  const store = openStore({ data: machine.places.data, disk, root: { path, stat } })
+  const root = pinRoot(disk, path, { never: [store.identity] })
+  return {
+    path,
+    root,
+    store,
+    [Symbol.dispose]() {
+      root.close()
+      store.close()
+    },
+  }
+}

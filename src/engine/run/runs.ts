@@ -1,0 +1,261 @@
+import { claudeCode, type AgentRun, type Allowed, type PromptImage } from '#agents'
+import { Failure } from '#failure'
+import type { ApprovalAnswer, RunEvent, RunOutcome, TurnId } from '#timeline'
+import type { Machine } from '../ground/index.ts'
+import { withPreview } from './preview-edit.ts'
+import { liveProcesses, readSession } from '../session/index.ts'
+import { captureRun } from './run-capture.ts'
+import { settleSession } from '../apply/index.ts'
+import { openRunLog, type RunLog } from './run-log.ts'
+
+/** What to say to the agent, and where. */
+export interface Converse {
+  /** A session's id; null starts a new one in the project. */
+  readonly session: string | null
+  /** The project of a new session. */
+  readonly project: string | null
+  readonly prompt: string
+  readonly images?: readonly PromptImage[]
+  readonly model?: string | null
+  readonly permissionMode?: string | null
+}
+
+/** One prompt on its way: waiting for those before it, running, or over. */
+export interface Run {
+  readonly id: string
+  readonly session: string
+  readonly project: string
+  readonly prompt: string
+  readonly turn: TurnId
+  readonly log: RunLog
+  readonly state: 'queued' | 'running' | 'ended'
+  readonly ended: Promise<RunOutcome>
+}
+
+/** A run that was stopped so that the session can be moved. */
+export interface Stopped {
+  readonly run: Run
+  /** Prompts that waited behind it and were never sent. */
+  readonly dropped: readonly string[]
+}
+
+/**
+ * The turns that this process runs. One session has one turn at a time; prompts that come
+ * meanwhile wait. Two sessions of one project may run at once.
+ */
+export interface Runs {
+  converse(wanted: Converse): Run
+  readonly isBusy: boolean
+  /** The one that runs now in this session, if any. */
+  find(session: string): Run | null
+  /** That one, or else the last that ran: who lost the connection comes back for its end. */
+  last(session: string): Run | null
+  /** A run by its id, also while it waits; null once it is forgotten. */
+  byId(run: string): Run | null
+  /** The mode of the session's next turn, unless its prompt names another. */
+  permissionMode(session: string): string
+  /** False when nobody waits for this approval any more. */
+  answer(approval: string, answer: ApprovalAnswer): boolean
+  /**
+   * Ends the running turn and what waits behind it. When this settles the agent's process is gone
+   * and the transcript holds everything of the turn that it ever will.
+   */
+  stop(session: string): Promise<Stopped | null>
+  /** Takes one prompt out of those that wait; null when it does not wait any more. */
+  drop(run: string): Run | null
+  close(): Promise<void>
+}
+
+interface OwnRun extends Run {
+  state: Run['state']
+  agent: AgentRun | null
+  stopped: boolean
+  settle(outcome: RunOutcome): void
+  readonly wanted: Converse
+  readonly isNew: boolean
+}
+
+export interface RunPlaces {
+  /** The agent's process gets these variables, and no others. */
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly executable: string | null
+}
+
+export function openRuns(
+  machine: Machine,
+  places: RunPlaces,
+  /** For who wants to know of all runs, and not only of one. */
+  tell: (run: Run, event: RunEvent | 'started') => void = () => {},
+): Runs {
+  const lines = new Map<string, OwnRun[]>()
+  const allowed = new Map<string, Allowed>()
+  const known = new Map<string, OwnRun>()
+
+  const play = async (run: OwnRun): Promise<RunOutcome> => {
+    const { session } = run
+    run.state = 'running'
+    tell(run, 'started')
+    run.log.follow(0, (event) => tell(run, event))
+    // A move that still waits would be voided by this prompt, although nobody has the session open.
+    await settleSession(machine, { id: session, project: run.project })
+    if (run.stopped) return 'interrupted'
+    const capture = captureRun(machine, run, (event) => run.log.add(event))
+    capture.look()
+    run.agent = claudeCode.startRun({
+      session,
+      isNew: run.isNew && !exists(machine, session),
+      project: run.project,
+      prompt: run.prompt,
+      images: run.wanted.images ?? [],
+      turn: run.turn,
+      model: run.wanted.model ?? null,
+      permissionMode: run.wanted.permissionMode ?? null,
+      allowed: allowed.get(session) ?? { tools: [], mode: null },
+      ...places,
+      tell(event) {
+        if (event.type === 'approval') capture.onAsked(event.id)
+        if (event.type === 'approval_answered' && event.allow) capture.onAllowed(event.id)
+        run.log.add(event.type === 'approval' ? withPreview(run.project, event) : event)
+      },
+      onStep: (step) => capture.onStep(step),
+    })
+    const ended = await run.agent.ended
+    allowed.set(session, ended.allowed)
+    capture.end(ended.outcome !== 'done')
+    return ended.outcome
+  }
+
+  const startNext = (session: string): void => {
+    const run = lines.get(session)?.[0]
+    if (run?.state === 'queued') void playToEnd(run)
+  }
+
+  const playToEnd = async (run: OwnRun): Promise<void> => {
+    try {
+      finish(run, await play(run))
+    } catch (error) {
+      // One broken project must not take the server and its other runs down.
+      const code = error instanceof Failure ? error.code : 'run-failed'
+      run.log.add({ type: 'error', code, message: (error as Error).message })
+      finish(run, 'failed')
+    }
+    startNext(run.session)
+  }
+
+  const finish = (run: OwnRun, outcome: RunOutcome): void => {
+    run.state = 'ended'
+    const line = lines.get(run.session) ?? []
+    const place = line.indexOf(run)
+    if (place !== -1) line.splice(place, 1)
+    if (line.length === 0) lines.delete(run.session)
+    // Said last: who hears it may move the session at once.
+    run.log.add({ type: 'turn_end', outcome })
+    run.settle(outcome)
+    forgetOld(known)
+  }
+
+  return {
+    converse(wanted) {
+      const run = makeRun(machine, wanted, lines)
+      known.set(run.id, run)
+      const line = lines.get(run.session) ?? []
+      lines.set(run.session, [...line, run])
+      startNext(run.session)
+      return run
+    },
+    get isBusy() {
+      return lines.size > 0
+    },
+    find: (session) => lines.get(session)?.[0] ?? null,
+    last: (session) =>
+      lines.get(session)?.[0] ??
+      [...known.values()].findLast((run) => run.session === session) ??
+      null,
+    byId: (run) => known.get(run) ?? null,
+    permissionMode: (session) => allowed.get(session)?.mode ?? 'default',
+    answer: (approval, answer) =>
+      [...lines.values()].some(([run]) => run?.agent?.answer(approval, answer) === true),
+    async stop(session) {
+      const line = lines.get(session)
+      const run = line?.[0]
+      if (run === undefined) return null
+      const waiting = line!.splice(1)
+      run.stopped = true
+      run.agent?.stop()
+      for (const each of waiting) finish(each, 'interrupted')
+      await run.ended
+      return { run, dropped: waiting.map(({ prompt }) => prompt) }
+    },
+    drop(id) {
+      const run = known.get(id)
+      if (run?.state !== 'queued') return null
+      finish(run, 'interrupted')
+      return run
+    },
+    async close() {
+      await Promise.all([...lines.keys()].map((session) => this.stop(session)))
+    },
+  }
+}
+
+function makeRun(
+  machine: Machine,
+  wanted: Converse,
+  lines: ReadonlyMap<string, readonly OwnRun[]>,
+): OwnRun {
+  const prompt = wanted.prompt.trim()
+  if (prompt === '' && (wanted.images ?? []).length === 0)
+    throw new Failure('usage', 'There is no prompt.')
+  const { promise, resolve } = Promise.withResolvers<RunOutcome>()
+  return {
+    id: machine.newId(),
+    ...placeOf(machine, wanted, lines),
+    prompt,
+    turn: machine.newId() as TurnId,
+    log: openRunLog(),
+    state: 'queued',
+    agent: null,
+    stopped: false,
+    ended: promise,
+    settle: resolve,
+    wanted,
+  }
+}
+
+function placeOf(
+  machine: Machine,
+  { session, project }: Converse,
+  lines: ReadonlyMap<string, readonly OwnRun[]>,
+): { session: string; project: string; isNew: boolean } {
+  if (session === null) {
+    if (project === null) throw new Failure('usage', 'A new session needs a project.')
+    return { session: machine.newId(), project, isNew: true }
+  }
+  const running = lines.get(session)?.[0]
+  if (running !== undefined) return { session, project: running.project, isNew: running.isNew }
+  const { report } = readSession(machine, { session, project: null })
+  const [live] = liveProcesses(machine, report.id)
+  // A second process would not see the first one's turns, and one of them would hide the other's.
+  if (live !== undefined)
+    throw new Failure(
+      live.status === 'busy' ? 'session-busy' : 'session-live',
+      `The session is open in a running agent (process ${live.pid}).`,
+      { hint: 'Go on there, or leave it with /exit first.' },
+    )
+  if (report.project === null)
+    throw new Failure('project-missing', 'The session does not say which project it is of.')
+  return { session: report.id, project: report.project, isNew: false }
+}
+
+/** A new session whose first turn was stopped early may have no file yet. */
+function exists({ places }: Machine, session: string): boolean {
+  return claudeCode.findSessionFile(places.claudeConfig, session) !== null
+}
+
+/** Logs of ended runs are kept for who comes back, not for ever. */
+function forgetOld(known: Map<string, OwnRun>): void {
+  const over = [...known.values()].filter(({ state }) => state === 'ended')
+  for (const { id } of over.slice(0, Math.max(0, over.length - KEPT))) known.delete(id)
+}
+
+const KEPT = 50

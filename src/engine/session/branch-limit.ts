@@ -1,0 +1,51 @@
+import { Failure } from '#failure'
+import type { BranchReport, Crowd } from '#timeline'
+import { branchCare, reportBranches, type BranchCare } from './branches.ts'
+import { listSessions } from './list-sessions.ts'
+import type { Machine } from '../ground/index.ts'
+import type { ReadSession } from './read-session.ts'
+
+const OFFERED = 5
+
+/** Branches against the limit (B12). Archived ones do not count: archiving is the way out. */
+export function crowdOf(
+  branches: readonly BranchReport[],
+  { branchWarning: warnFrom, branchLimit: most }: BranchCare,
+): Crowd {
+  const open = branches.filter(({ archived }) => !archived)
+  const state = open.length >= most ? 'full' : open.length >= warnFrom ? 'many' : 'fine'
+  const oldest =
+    state === 'full'
+      ? open
+          .filter(({ current, canonical }) => !current && !canonical)
+          .sort((a, b) => ((a.at ?? '') < (b.at ?? '') ? -1 : 1))
+          .slice(0, OFFERED)
+          .map(({ id, label }) => ({ id, label }))
+      : []
+  return { open: open.length, warnFrom, most, state, oldest }
+}
+
+/**
+ * Before Retake makes a branch session. A fork that the agent makes in its own file cannot be
+ * refused, so the limit holds for what Retake creates; both kinds count.
+ */
+export function refuseNewBranch(machine: Machine, { tree, report }: ReadSession): void {
+  const care = branchCare(machine)
+  const made = listSessions(machine, report.project).filter(
+    ({ parent, archived }) => parent?.session === report.id && !archived,
+  )
+  const most = care.branchLimit - made.length
+  const { state, oldest } = crowdOf(reportBranches(tree, care), { ...care, branchLimit: most })
+  if (state !== 'full') return
+  const names = oldest.map(({ label }) => quoted(label)).join(' ')
+  throw new Failure('too-many-branches', `The session has ${care.branchLimit} branches already.`, {
+    hint:
+      names === ''
+        ? `\`retake settings set branchLimit ${care.branchLimit * 2}\` allows more.`
+        : `Fold some away: \`retake branch archive ${names}\``,
+  })
+}
+
+function quoted(label: string): string {
+  return /^[\w-]+$/.test(label) ? label : `"${label.replaceAll(/["\\$`]/g, String.raw`\$&`)}"`
+}

@@ -1,0 +1,123 @@
+import { claudeCode } from '#agents'
+import { Failure } from '#failure'
+import { findDone, getOperation } from '#store'
+import { pathTo, type Ledger, type OperationId, type Plan, type TurnId } from '#timeline'
+import type { SessionsPlan } from './conversation-plan.ts'
+import {
+  detailsOf,
+  type BranchSession,
+  type OperationDetails,
+  type Project,
+} from '../project/index.ts'
+import { refuseNewBranch } from './branch-limit.ts'
+import type { Machine } from '../ground/index.ts'
+import { readSession, type ReadSession } from './read-session.ts'
+import type { Asked, AskedHow } from './request.ts'
+import { liveProcesses } from './standing.ts'
+
+/** What becomes of branch sessions; null when the operation is not about one. */
+export function planSessions(
+  machine: Machine,
+  { store }: Project,
+  session: ReadSession,
+  { asked, how, plan }: { asked: Asked; how: AskedHow; plan: Plan },
+): SessionsPlan | null {
+  if (asked.verb === 'branch') {
+    if (how.only === 'files')
+      throw new Failure('usage', '`branch` makes a conversation; `rewind --only files` does not.')
+    return planNewSession(machine, session, { turn: asked.turn, title: asked.title, how })
+  }
+  if (plan.inverts === null || how.only === 'files') return null
+  const known = branchOf(getOperation(store, Number(plan.inverts)))
+  if (known === undefined) return null
+  const { made, ...branch } = known
+  // An op undo of an op undo makes it again, under its old name.
+  return made ? takeAway(machine, session, branch) : branchAt(machine, session, branch)
+}
+
+/** A session of its own that goes on after a turn. */
+export function planNewSession(
+  machine: Machine,
+  session: ReadSession,
+  { turn, title, how }: { turn: TurnId; title: string | null; how: AskedHow },
+): SessionsPlan {
+  refuseNewBranch(machine, session)
+  return branchAt(machine, session, {
+    session: how.newSession ?? machine.newId(),
+    turn,
+    title: title ?? `${session.report.title} (Branch)`,
+  })
+}
+
+/** Whether an operation made a branch session, or took one away. */
+export function isAboutSession({ store }: Project, operation: OperationId): boolean {
+  return branchOf(getOperation(store, Number(operation))) !== undefined
+}
+
+function branchOf({ details }: { details: unknown }): OperationDetails['branch'] {
+  return detailsOf({ details }).branch
+}
+
+function branchAt(machine: Machine, session: ReadSession, branch: BranchSession): SessionsPlan {
+  const { tree, open } = session
+  const line = pathTo(tree.turns, branch.turn)
+  const place = tree.places.get(branch.turn)
+  const planned = claudeCode.planBranch(machine.places.claudeConfig, open, {
+    ...branch,
+    next: place === undefined ? null : (tree.line[place + 1] ?? null),
+    number: line.length,
+    at: machine.now(),
+  })
+  if (planned.kind === 'branch') return { kind: 'branch', move: planned.move, branch }
+  throw new Failure(
+    planned.why,
+    'The conversation up to that turn is not whole in the transcript.',
+    {
+      hint: 'Run `retake log` to see which parts of it are damaged.',
+    },
+  )
+}
+
+/** Only what nobody has gone on with: what was said there would be lost. */
+function takeAway(machine: Machine, session: ReadSession, branch: BranchSession): SessionsPlan {
+  const { open } = readSession(machine, { session: branch.session, project: null })
+  const [live] = liveProcesses(machine, branch.session)
+  if (live !== undefined || claudeCode.hasGoneOn(open, session.open))
+    throw new Failure(
+      'branch-went-on',
+      live === undefined
+        ? `The branch session ${branch.session} was continued.`
+        : `The branch session ${branch.session} is open in a running agent (process ${live.pid}).`,
+      { hint: 'It stays. The files can be taken back alone with `--only files`.' },
+    )
+  const move = claudeCode.planUnbranch(machine.places.claudeConfig, open, machine.newId())
+  return { kind: 'unbranch', move, branch }
+}
+
+/** "Done" is said after reading back: the branch begins where it should, or is gone. */
+export function verifySessions(machine: Machine, { kind, branch }: SessionsPlan): void {
+  const { session, turn } = branch
+  if (kind === 'unbranch') return
+  const { tree } = readSession(machine, { session, project: null })
+  if (tree.head === turn) return
+  throw new Failure('move-not-seen', 'The branch session does not stand where it should.', {
+    hint: '`retake op undo` takes the operation back.',
+  })
+}
+
+/** The session that this one was branched from, if that took files out which are out still. */
+export function filesOutOf(
+  { store }: Project,
+  { report }: ReadSession,
+  { cells }: Ledger,
+): string | null {
+  const branched = findDone(store, {}, ({ details }) => {
+    const { branch } = detailsOf({ details })
+    return branch?.made === true && branch.session === report.id
+  })
+  if (branched === null) return null
+  const { operation } = detailsOf(branched)
+  const taken = new Set(operation.cells.map(({ after }) => after.id))
+  const isOut = cells.some((cell) => taken.has(cell.id) && !cell.in && !cell.reverted)
+  return isOut ? operation.session : null
+}

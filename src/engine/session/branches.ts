@@ -1,0 +1,83 @@
+import { Failure } from '#failure'
+import { settingsForLooking, type Machine, type Settings } from '../ground/index.ts'
+import { markOf, type Branch, type BranchReport, type Tree } from '#timeline'
+
+/** How branches are looked after: what the user decided, and when it is. */
+export interface BranchCare extends Pick<
+  Settings,
+  'autoArchiveDays' | 'branchLimit' | 'branchWarning'
+> {
+  readonly now: number
+}
+
+const DAY = 24 * 60 * 60 * 1000
+
+export function branchCare(machine: Machine): BranchCare {
+  return { ...settingsForLooking(machine), now: machine.now().getTime() }
+}
+
+/** Those that are not deleted; one that the session stands on is never hidden. */
+export function shownBranches(tree: Tree): Branch[] {
+  return tree.branches.filter(
+    (branch) => branch === tree.current || !markOf(tree.marks, branch.id).deleted,
+  )
+}
+
+export function reportBranches(tree: Tree, care: BranchCare): BranchReport[] {
+  return shownBranches(tree).map((branch) => {
+    const { id, fork, tip } = branch
+    const { name, canonical } = markOf(tree.marks, id)
+    return {
+      id,
+      label: labelOf(tree, branch),
+      name,
+      fork,
+      turns: branch.turns,
+      tip,
+      current: branch === tree.current,
+      archived: isArchived(tree, branch, care),
+      canonical: canonical || (isTrunk(tree, branch) && !hasCanonical(tree)),
+      at: tree.turns.get(tip)!.at,
+    }
+  })
+}
+
+export function isTrunk({ branches }: Tree, branch: Branch): boolean {
+  return branch === branches[0]
+}
+
+export function hasCanonical(tree: Tree): boolean {
+  return shownBranches(tree).some(({ id }) => markOf(tree.marks, id).canonical)
+}
+
+/** By what somebody said, else by its age. The line that the session stands on is never folded. */
+export function isArchived(tree: Tree, branch: Branch, care: BranchCare): boolean {
+  if (branch === tree.current) return false
+  const { archived, canonical } = markOf(tree.marks, branch.id)
+  if (archived !== null) return archived
+  const since = Date.parse(tree.turns.get(branch.tip)!.at ?? '')
+  if (care.autoArchiveDays === null || Number.isNaN(since) || canonical) return false
+  return care.now - since > care.autoArchiveDays * DAY
+}
+
+/** The trunk is `main` unless it has a name of its own. */
+export function labelOf(tree: Tree, branch: Branch): string {
+  const { name } = markOf(tree.marks, branch.id)
+  return name ?? (isTrunk(tree, branch) ? 'main' : branch.id.slice(0, 8))
+}
+
+/** A branch by its name, its id or the first four or more characters of it. */
+export function findBranch(tree: Tree, text: string): Branch {
+  const shown = shownBranches(tree)
+  const named = shown.find((branch) => labelOf(tree, branch) === text || branch.id === text)
+  if (named !== undefined) return named
+  const matching = text.length < 4 ? [] : shown.filter(({ id }) => id.startsWith(text))
+  if (matching.length > 1)
+    throw new Failure('branch-ambiguous', `${matching.length} branches begin with ${text}.`, {
+      hint: 'Give more characters of the id.',
+    })
+  if (matching.length === 1) return matching[0]!
+  throw new Failure('branch-not-found', `There is no branch ${text} in this session.`, {
+    hint: 'Run `retake branches` to see which there are.',
+  })
+}

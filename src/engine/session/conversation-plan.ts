@@ -1,0 +1,35 @@
+import type { ConversationMove, SessionsMove } from '#agents'
+import type { TurnId } from '#timeline'
+import type { BranchSession, PendingMove } from '../project/index.ts'
+
+/** What becomes of the conversation, or of sessions, in an operation. */
+export type ConversationPlan =
+  | {
+      readonly kind: 'move' | 'empty'
+      readonly move: ConversationMove
+      /** The turn whose prompt stays without its answer. */
+      readonly keeps?: TurnId
+    }
+  /** Afterwards, when the agent that has the session open has left it. */
+  | { readonly kind: 'pending'; readonly move: Omit<PendingMove, 'operation'> }
+  /** Back to where the agent is: what was pending is not any more. */
+  | { readonly kind: 'withdraw' }
+  | SessionsPlan
+  | TitlePlan
+  | { readonly kind: 'none' }
+
+/** A session comes into being, or goes; the head of the one it comes from stays. */
+export interface SessionsPlan {
+  readonly kind: 'branch' | 'unbranch'
+  readonly move: SessionsMove
+  readonly branch: BranchSession
+  /** Why the conversation goes on there, although nobody asked for another session. */
+  readonly because?: string
+}
+
+/** The rows that give a session its title. It is the agent's to show, so it is in the agent's file. */
+export interface TitlePlan {
+  readonly kind: 'title'
+  readonly move: ConversationMove
+  readonly title: string | null
+}

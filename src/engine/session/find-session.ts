@@ -1,0 +1,167 @@
+import { claudeCode, type OpenSession, type SessionFile } from '#agents'
+import { realPathOf, statPath } from '#disk'
+import { Failure } from '#failure'
+import type { SessionReport } from '#timeline'
+import { listAllSessions, reportSessions } from './list-sessions.ts'
+import {
+  findLosses,
+  noteRootOf,
+  openSessionFile,
+  projectRoot,
+  type Machine,
+} from '../ground/index.ts'
+import { findGoneProjects } from './moved-projects.ts'
+import type { Project } from '../project/index.ts'
+
+export interface Wanted {
+  /** A session's id, or its first four or more characters. */
+  readonly session: string | null
+  /** Where to look for the newest session when none is named. */
+  readonly project: string | null
+  /** Told which one is taken where others are meant equally. */
+  readonly onSeveral?: (taken: SessionReport, others: readonly SessionReport[]) => void
+}
+
+export interface FoundSession {
+  readonly report: SessionReport
+  readonly open: OpenSession
+}
+
+/** The named session, else the newest of the project, which may lie above the directory. */
+export function findSession(machine: Machine, wanted: Wanted, within?: Project): FoundSession {
+  const file = findFile(machine, wanted)
+  machine.read.add(file.id)
+  return openFound(machine, file, within)
+}
+
+/** A session whose file is known. Who only glances at many keeps none of them. */
+export function openFound(machine: Machine, file: SessionFile, within?: Project): FoundSession {
+  const open = openSessionFile(machine, file)
+  noteRootOf(machine, open)
+  const [report] = reportSessions(machine, [open.summary], within)
+  return { report: report!, open }
+}
+
+/** Which session that is and of which project, without reading what was said in it. */
+export function nameSession(
+  machine: Machine,
+  wanted: Wanted,
+): { readonly id: string; readonly project: string | null } {
+  const file = findFile(machine, wanted)
+  const [summary] = machine.index.summaries([file])
+  return { id: file.id, project: summary?.project ?? null }
+}
+
+function findFile(machine: Machine, wanted: Wanted): SessionFile {
+  const { session } = wanted
+  const id = session === null ? defaultOf(machine, wanted) : named(machine, session)
+  const file = claudeCode.findSessionFile(machine.places.claudeConfig, id)
+  if (file === null) throw notFound(machine, id)
+  if (session !== null && wanted.project !== null) refuseMoved(machine, file, wanted.project)
+  return file
+}
+
+/** Whoever names the new place of a project must hear that Retake does not know of it. */
+function refuseMoved(machine: Machine, file: SessionFile, named: string): void {
+  const [summary] = machine.index.summaries([file])
+  const project = summary?.project ?? named
+  if (project === named || statPath(project) !== null) return
+  throw new Failure('project-missing', `The session was held in ${project}, which is not there.`, {
+    hint: `If the project is ${named} now, run \`retake project move ${project} ${named}\`.`,
+  })
+}
+
+/** Whether the session has been written down; a new one is not before its first prompt. */
+export function hasSession({ places }: Machine, id: string): boolean {
+  return claudeCode.findSessionFile(places.claudeConfig, id) !== null
+}
+
+/** The project of a directory: itself, or the nearest above it that has sessions. */
+export function findProject(machine: Machine, directory: string): string | null {
+  return findNearest(machine, directory)?.project ?? null
+}
+
+function findNearest(
+  machine: Machine,
+  directory: string,
+): { readonly project: string; readonly sessions: readonly SessionReport[] } | null {
+  // The agent names a project by its real path, whichever link somebody came through.
+  const real = realPathOf(`${directory}/.`)
+  return climb(machine, real) ?? (real === directory ? null : climb(machine, directory))
+}
+
+function climb(machine: Machine, directory: string): ReturnType<typeof findNearest> {
+  for (let at = directory; ; at = parentOf(at)) {
+    const sessions = listAllSessions(machine, at)
+    if (sessions.length > 0) return { project: at, sessions }
+    if (at === parentOf(at)) return null
+  }
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, Math.max(1, path.lastIndexOf('/')))
+}
+
+/**
+ * The session that a live agent has open here; else the newest that has turns. `/clear` leaves an
+ * empty session behind that is newer than the one the user means.
+ */
+function defaultOf(machine: Machine, { project, onSeveral }: Wanted): string {
+  const directory = project ?? machine.places.cwd
+  const found = findNearest(machine, directory)
+  const here = found?.sessions.filter(({ project: own }) => own === found.project) ?? []
+  const there = here.filter(({ deleted }) => !deleted)
+  const used = there.filter(({ turns }) => turns !== 0)
+  const open = used.filter(({ live }) => live !== null)
+  // Where all were deleted, the newest is still the one whose deletion can be undone.
+  const taken = open[0] ?? used[0] ?? there[0] ?? here[0]
+  if (taken === undefined)
+    throw new Failure('no-session', `There is no session for ${directory}.`, {
+      hint: hintWithoutSession(machine, directory),
+    })
+  if (open.length > 1) onSeveral?.(taken, open.slice(1))
+  return taken.id
+}
+
+/** A directory that was renamed still has its inode, by which its sessions are found. */
+function hintWithoutSession(machine: Machine, directory: string): string {
+  const root = projectRoot(machine, directory)
+  const was = findGoneProjects(machine, root).find(({ isHere }) => isHere)
+  return was === undefined
+    ? 'Run `retake sessions --all` to see those of other projects.'
+    : `If this project was ${was.path}, run \`retake project move ${was.path} ${root}\`.`
+}
+
+/** Sessions of the project that could have been meant. */
+export function countSessions(machine: Machine, project: string | null): number {
+  if (project === null) return 1
+  return listAllSessions(machine, project).filter(
+    ({ project: own, turns, deleted }) => own === project && turns !== 0 && !deleted,
+  ).length
+}
+
+function named(machine: Machine, text: string): string {
+  if (claudeCode.findSessionFile(machine.places.claudeConfig, text) !== null) return text
+  if (/^[0-9a-f-]{1,3}$/.test(text))
+    throw new Failure('session-not-found', 'Give at least four characters of the session id.', {
+      hint: 'Run `retake sessions --all` to see the ids.',
+    })
+  if (!/^[0-9a-f-]{4,36}$/.test(text)) throw notFound(machine, text)
+  const all = claudeCode.listSessionFiles(machine.places.claudeConfig)
+  const matching = all.filter(({ id }) => id.startsWith(text))
+  if (matching.length > 1)
+    throw new Failure('session-ambiguous', `${matching.length} sessions begin with ${text}.`, {
+      hint: 'Give more characters of the id.',
+    })
+  if (matching.length === 0) throw notFound(machine, text)
+  return matching[0]!.id
+}
+
+function notFound(machine: Machine, id: string): Failure {
+  const isKept = findLosses(machine, null).some(({ session }) => session === id)
+  return new Failure('session-not-found', `There is no session ${id}.`, {
+    hint: isKept
+      ? `Its transcript is gone, but Retake has it: \`retake rescue ${id}\` writes it back.`
+      : 'Run `retake sessions --all` to see which there are.',
+  })
+}

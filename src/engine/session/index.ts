@@ -1,0 +1,91 @@
+/** A session as people see it: found, read, with its branches, marks and pending move. */
+export {
+  filesOutOf,
+  isAboutSession,
+  planNewSession,
+  planSessions,
+  verifySessions,
+} from './branch-session.ts'
+export {
+  branchCare,
+  findBranch,
+  isTrunk,
+  labelOf,
+  reportBranches,
+  shownBranches,
+} from './branches.ts'
+export type { ConversationPlan, TitlePlan } from './conversation-plan.ts'
+export {
+  countSessions,
+  findProject,
+  findSession,
+  hasSession,
+  nameSession,
+  openFound,
+  type Wanted,
+} from './find-session.ts'
+export { findTurn } from './find-turn.ts'
+export { openKnownProject, withKnown } from './known-project.ts'
+export { findProjectById, listProjects, type ProjectReport } from './list-projects.ts'
+export { listSessions } from './list-sessions.ts'
+export { findGoneProjects, planProjectMove } from './moved-projects.ts'
+export { checkFree, freeName, refuseTakenNames } from './name-marks.ts'
+export { outlineAhead, outlineNow, outlinePage, outlineSession } from './outline-ahead.ts'
+export { outlineTurn, type TurnOutline } from './outline-turn.ts'
+export {
+  dropPending,
+  dropWritten,
+  fateOf,
+  findOpenMove,
+  pendingFact,
+  putPending,
+  putWritten,
+  readPending,
+  readWritten,
+  turnsOf,
+} from './pending-move.ts'
+export {
+  branchNameOf,
+  effectOf,
+  readBranches,
+  readCheckpoints,
+  readUndoState,
+} from './read-branches.ts'
+export { lineTurns, plannedFrom, readLedger, type ReadLedger } from './read-ledger.ts'
+export {
+  readFound,
+  readImages,
+  readLog,
+  readLogPage,
+  type ReadSession,
+  readSession,
+  readStatus,
+  readTurn,
+} from './read-session.ts'
+export { reportTurn } from './report-turn.ts'
+export {
+  type Asked,
+  type AskedHow,
+  type Inside,
+  type Marking,
+  plainly,
+  type SessionCare,
+} from './request.ts'
+export {
+  isAway,
+  SESSION_ARCHIVED,
+  SESSION_DELETED,
+  SESSION_TITLE,
+  type SinceFact,
+  type TitleFact,
+} from './session-care.ts'
+export { branchFact, checkpointFact } from './session-marks.ts'
+export {
+  findCaller,
+  findStanding,
+  liveProcesses,
+  type Standing,
+  waitForCaller,
+} from './standing.ts'
+export { placeOfTurn, switchTo } from './switch-to.ts'
+export { turnsAhead } from './turns-ahead.ts'

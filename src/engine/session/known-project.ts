@@ -1,0 +1,170 @@
+import type { OpenSession } from '#agents'
+import { durableDisk, nameBytes } from '#disk'
+import { Failure } from '#failure'
+import { readLeftOut, type LeftOutWhy } from '#snapshots'
+import { allCells, findProjectKey, lastLook } from '#store'
+import {
+  countLines,
+  type Cell,
+  type Coverage,
+  type Contents,
+  type EditedFile,
+  type FileDiff,
+  type FileReport,
+  type GitReport,
+  type Tree,
+  type TurnId,
+  type Value,
+} from '#timeline'
+import {
+  coveredTurns,
+  editedBetween,
+  gitMovesByTurn,
+  ingest,
+  leftAloneIn,
+  shownPath,
+  unrecordedChanges,
+} from '../witness/index.ts'
+import {
+  diffFile,
+  openProject,
+  projectContents,
+  type PendingMove,
+  type Project,
+  type Reveal,
+} from '../project/index.ts'
+import { projectRoot, unwatchedTop, type Machine } from '../ground/index.ts'
+import { findOpenMove } from './pending-move.ts'
+
+/** What Retake itself knows of a session's turns, beyond what the agent recorded. */
+export interface Known {
+  readonly cells: ReadonlyMap<TurnId, readonly Cell[]>
+  /** Turns whose whole effect on files was seen. */
+  readonly covered: ReadonlySet<TurnId>
+  /** How much of a turn's effect on files is known. */
+  readonly coverageOf: (turn: TurnId) => Coverage
+  /** Where the conversation is to go when it is left. */
+  readonly pending: PendingMove | null
+  /** What is there and was not captured at the last look. */
+  readonly notCaptured: readonly { readonly path: string; readonly why: LeftOutWhy }[]
+  readonly git: ReadonlyMap<TurnId, readonly GitReport[]>
+  /** What a turn's commands did to files. */
+  filesByShell(turn: TurnId): FileReport[]
+  diffsByShell(turn: TurnId, how: Reveal): FileDiff[]
+  /** What was changed by hand after a turn, before the next one. */
+  editedAfter(turn: TurnId): EditedFile[]
+  editedDiffs(turn: TurnId, how: Reveal): FileDiff[]
+}
+
+const nothing: Known = {
+  cells: new Map(),
+  covered: new Set(),
+  coverageOf: () => 'recorded-edits',
+  pending: null,
+  git: new Map(),
+  notCaptured: [],
+  filesByShell: () => [],
+  diffsByShell: () => [],
+  editedAfter: () => [],
+  editedDiffs: () => [],
+}
+
+/**
+ * Looks into the project's store, if there is one: looking must not make it. A store that cannot
+ * be read is no reason not to show a session; whatever would change something says what is wrong.
+ */
+export function withKnown<T>(
+  machine: Machine,
+  session: OpenSession,
+  tree: Tree,
+  use: (known: Known) => T,
+): T {
+  let project: Project | null = null
+  let known = nothing
+  try {
+    project = openKnownProject(machine, session.summary.project)
+    if (project !== null) known = readKnown(machine, project, session, tree)
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+  }
+  try {
+    return use(known)
+  } finally {
+    project?.[Symbol.dispose]()
+  }
+}
+
+/** The project's store if there is one; null when looking would have to make it. */
+export function openKnownProject(machine: Machine, start: string | null): Project | null {
+  const disk = durableDisk
+  const { data } = machine.places
+  const path = start === null ? null : projectRoot(machine, start)
+  const stat = path === null ? null : disk.stat(nameBytes(path))
+  if (path === null || stat?.kind !== 'directory') return null
+  const key = findProjectKey(disk, data, { path, stat })
+  if (disk.stat(nameBytes(`${data}/projects/${key}/store.db`)) === null) return null
+  return openProject(machine, start)
+}
+
+function readKnown(machine: Machine, project: Project, session: OpenSession, tree: Tree): Known {
+  const { store } = project
+  if (lastLook(store) !== null) ingest(machine, project, session)
+  const contents = projectContents(store)
+  const edited = editedBetween(project, tree)
+  const covered = coveredTurns(store, session, tree)
+  const seen = unwatchedTop(project.path) === null ? 'whole-tree' : 'start-directory'
+  return {
+    cells: Map.groupBy(
+      allCells(store).map(({ cell }) => cell),
+      ({ turn }) => turn,
+    ),
+    covered,
+    coverageOf: (turn) => (covered.has(turn) ? seen : 'recorded-edits'),
+    pending: findOpenMove(store, { open: session }),
+    git: gitMovesByTurn(project),
+    // Ignored directories and repositories are left out on purpose.
+    notCaptured: readLeftOut(store).filter(({ why }) => why !== 'ignored' && why !== 'repository'),
+    filesByShell: (turn) => [
+      ...unrecordedChanges(project, turn).map(({ path, from, change, by, before, after }) => ({
+        path,
+        ...(from === undefined ? {} : { from }),
+        change,
+        ...linesOf(contents, before, after),
+        by,
+        notes: [],
+      })),
+      ...leftAloneIn(store, turn).map((each) => ({
+        path: shownPath(each),
+        change: CHANGES[each.change],
+        added: 0,
+        removed: 0,
+        by: 'shell' as const,
+        notes: ['left-alone' as const],
+      })),
+    ],
+    diffsByShell: (turn, how) =>
+      unrecordedChanges(project, turn)
+        .filter(({ isDirectory }) => isDirectory !== true)
+        .map((change) => diffFile(contents, change, how)),
+    editedAfter: (turn) =>
+      edited(turn).map(({ path, from, change }) => ({
+        path,
+        ...(from === undefined ? {} : { from }),
+        change,
+      })),
+    editedDiffs: (turn, how) => edited(turn).map((change) => diffFile(contents, change, how)),
+  }
+}
+
+const CHANGES = { made: 'created', changed: 'modified', gone: 'deleted' } as const
+
+/** What is not known has no lines to count. */
+function linesOf(
+  contents: Contents,
+  before: Value,
+  after: Value,
+): { added: number; removed: number } {
+  if (before.kind === 'unknown' || after.kind === 'unknown') return { added: 0, removed: 0 }
+  const { added, removed } = countLines(contents, before, after)
+  return { added, removed }
+}

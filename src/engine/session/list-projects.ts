@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto'
+import { Failure } from '#failure'
+import { listSessions } from './list-sessions.ts'
+import type { Machine } from '../ground/index.ts'
+
+/** A directory that agents have worked in. */
+export interface ProjectReport {
+  /** Made from the path and never turned back into one: clients name projects by it. */
+  readonly id: string
+  readonly path: string
+  readonly sessions: number
+  readonly updatedAt: string
+}
+
+/** The projects of all sessions of the machine, the one worked in last first. */
+export function listProjects(machine: Machine): ProjectReport[] {
+  const found = new Map<string, ProjectReport>()
+  for (const { project: path, updatedAt } of listSessions(machine, null)) {
+    if (path === null) continue
+    const known = found.get(path)
+    const newest = known === undefined || known.updatedAt < updatedAt ? updatedAt : known.updatedAt
+    found.set(path, {
+      id: idOf(path),
+      path,
+      sessions: (known?.sessions ?? 0) + 1,
+      updatedAt: newest,
+    })
+  }
+  return [...found.values()].sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1))
+}
+
+export function findProjectById(machine: Machine, id: string): ProjectReport {
+  const found = listProjects(machine).find((project) => project.id === id)
+  if (found !== undefined) return found
+  throw new Failure('project-missing', 'No session was ever held in that project.', {
+    hint: 'Take its id from the list of projects.',
+  })
+}
+
+function idOf(path: string): string {
+  return createHash('sha256').update(path).digest('hex').slice(0, 32)
+}

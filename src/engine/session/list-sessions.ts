@@ -1,0 +1,120 @@
+import { claudeCode, type SessionSummary } from '#agents'
+import { statPath } from '#disk'
+import type { SessionReport, TurnId } from '#timeline'
+import { formerPaths, movesOf, type Machine } from '../ground/index.ts'
+import type { Project } from '../project/index.ts'
+import { isAway, readSessionMarks, titleOf } from './session-care.ts'
+
+/** Newest first, without those that were deleted. No project: all sessions of the machine. */
+export function listSessions(machine: Machine, project: string | null): SessionReport[] {
+  return listAllSessions(machine, project).filter(({ deleted }) => !deleted)
+}
+
+export function listAllSessions(machine: Machine, project: string | null): SessionReport[] {
+  const { claudeConfig } = machine.places
+  const directories = project === null ? undefined : claudeCode.relatedWorktrees(project)
+  const moves = movesOf(machine.places.data)
+  const named = directories?.flatMap((path) => [path, ...formerPaths(moves, path)])
+  const files = claudeCode.listSessionFiles(claudeConfig, named)
+  const summaries = machine.index
+    .summaries(files)
+    // The directory's name is lossy: another project can share it.
+    .filter((summary) => !directories || directories.includes(summary.project ?? project!))
+  return reportSessions(machine, summaries)
+}
+
+export function reportSessions(
+  machine: Machine,
+  summaries: readonly SessionSummary[],
+  within?: Project,
+): SessionReport[] {
+  const live = new Map(
+    claudeCode
+      .findLiveProcesses(machine.places.claudeConfig)
+      .map(({ session, status }) => [session, status]),
+  )
+  const parents = findParents(summaries)
+  const markOf = readSessionMarks(machine, summaries, within)
+  const isGone = findGone()
+  return summaries
+    .map((summary) => {
+      const mark = markOf(summary.id)
+      const state = { updatedAt: summary.updatedAt, live: live.get(summary.id) ?? null }
+      return {
+        id: summary.id,
+        agent: 'claude-code' as const,
+        title: titleOf(summary, mark),
+        project: summary.project,
+        turns: summary.counted?.turns ?? null,
+        branches: summary.counted?.branches ?? null,
+        head: summary.counted?.head ?? null,
+        ...state,
+        parent: parents.get(summary.id) ?? null,
+        lineage: lineageOf(summary),
+        archived: isAway(mark.archived, state),
+        deleted: isAway(mark.deleted, state),
+        gone: isGone(summary.project),
+      }
+    })
+    .sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1))
+}
+
+/** Looked at once for each project. */
+function findGone(): (project: string | null) => boolean {
+  const known = new Map<string, boolean>()
+  return (project) => {
+    if (project === null) return true
+    if (!known.has(project)) known.set(project, statPath(project)?.isDirectory() !== true)
+    return known.get(project)!
+  }
+}
+
+/**
+ * Which session was forked from which. Retake says so in the first line, the SDK and `/branch` on
+ * every row; `--fork-session` copies rows with their uuids and says nothing, so two sessions with the same first turn are parent and child,
+ * the older file being the parent.
+ */
+function findParents(
+  summaries: readonly SessionSummary[],
+): Map<string, NonNullable<SessionReport['parent']>> {
+  const parents = new Map<string, NonNullable<SessionReport['parent']>>()
+  const byFirstTurn = Map.groupBy(
+    summaries.filter(({ counted }) => counted !== null && counted.turnIds.length > 0),
+    ({ counted }) => counted!.turnIds[0]!,
+  )
+  for (const family of byFirstTurn.values()) {
+    const [eldest, ...others] = [...family].sort((a, b) => (a.bornAt < b.bornAt ? -1 : 1))
+    for (const child of others)
+      parents.set(child.id, { session: eldest!.id, turn: lastShared(eldest!, child) })
+  }
+  const known = new Map(summaries.map((summary) => [summary.id, summary]))
+  for (const child of summaries) {
+    const { id, counted, branch } = child
+    if (branch !== null) parents.set(id, { session: branch.parentSessionId, turn: branch.turn })
+    else if (counted?.forkedFrom) {
+      const { session } = counted.forkedFrom
+      const parent = known.get(session)
+      parents.set(id, { session, turn: parent?.counted ? lastShared(parent, child) : null })
+    }
+  }
+  return parents
+}
+
+function lineageOf({ branch, counted, ...summary }: SessionSummary): SessionReport['lineage'] {
+  if (branch === null) return null
+  const { parentSessionId, rewindFromTurn, rewoundAt } = branch
+  return {
+    parentSessionId,
+    rewindFromTurn,
+    rewoundAt,
+    created: rewoundAt,
+    modified: summary.updatedAt,
+    messageCount: counted?.messages ?? null,
+    firstPrompt: summary.firstPrompt,
+  }
+}
+
+function lastShared(parent: SessionSummary, child: SessionSummary): TurnId | null {
+  const known = new Set(parent.counted!.turnIds)
+  return child.counted!.turnIds.findLast((id) => known.has(id)) ?? null
+}

@@ -1,0 +1,68 @@
+import { durableDisk, nameBytes, statPath } from '#disk'
+import { Failure } from '#failure'
+import { findProjectKey, listProjects, recordMove, type MovedProject } from '#store'
+import { listSessions } from './list-sessions.ts'
+import { rebase, type Machine } from '../ground/index.ts'
+
+export interface ProjectMovePlan extends MovedProject {
+  readonly sessions: number
+  /** Retake has a history of the new directory already: that of the old one is not merged into it. */
+  readonly hasHistory: boolean
+  apply(): void
+}
+
+/** Says that a project lives elsewhere now. No file moves, neither the user's nor the agent's. */
+export function planProjectMove(
+  machine: Machine,
+  { from, to }: { readonly from: string; readonly to: string },
+): ProjectMovePlan {
+  const { data } = machine.places
+  if (statPath(to)?.isDirectory() !== true)
+    throw new Failure('project-missing', `There is no directory ${to}.`, {
+      hint: 'Name the directory in which the project is now.',
+    })
+  if (statPath(from) !== null)
+    throw new Failure('usage', `${from} is still there.`, {
+      hint: 'Move or rename it first. This command only tells Retake where it went.',
+    })
+  const sessions = listSessions(machine, null).filter(
+    ({ project }) => project !== null && rebase(project, from, to) !== project,
+  )
+  const stores = listProjects(durableDisk, data).flatMap(({ key, path }) => {
+    const now = rebase(path, from, to)
+    const stat = now === path ? null : durableDisk.stat(nameBytes(now))
+    return stat?.kind === 'directory' ? [{ key, path: now, inode: String(stat.inode) }] : []
+  })
+  if (sessions.length === 0 && stores.length === 0)
+    throw new Failure('no-session', `No session was held in ${from}.`, {
+      hint: 'Run `retake sessions --all` to see the directories of all sessions.',
+    })
+  const stat = durableDisk.stat(nameBytes(to))!
+  const key = findProjectKey(durableDisk, data, { path: to, stat })
+  const move = { from, to, at: machine.now().getTime(), stores }
+  return {
+    ...move,
+    sessions: sessions.length,
+    hasHistory: durableDisk.stat(nameBytes(`${data}/projects/${key}`)) !== null,
+    apply: () => recordMove(durableDisk, data, move),
+  }
+}
+
+/** Directories of sessions that are gone, with where one of them may be now. */
+export function findGoneProjects(
+  machine: Machine,
+  here: string,
+): { readonly path: string; readonly sessions: number; readonly isHere: boolean }[] {
+  const gone = listSessions(machine, null).filter(({ gone: isGone, project }) => isGone && project)
+  const stat = durableDisk.stat(nameBytes(here))
+  const moved = new Set(
+    listProjects(durableDisk, machine.places.data)
+      .filter(({ inode, born }) => inode === String(stat?.inode) && born === String(stat?.born))
+      .map(({ path }) => path),
+  )
+  return [...Map.groupBy(gone, ({ project }) => project!)].map(([path, sessions]) => ({
+    path,
+    sessions: sessions.length,
+    isHere: moved.has(path),
+  }))
+}

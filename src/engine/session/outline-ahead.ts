@@ -1,0 +1,39 @@
+import type { TurnId } from '#timeline'
+import type { Wanted } from './find-session.ts'
+import { openSlice, type Machine, type Page } from '../ground/index.ts'
+import { isOutlined, outlineTurn } from './outline-turn.ts'
+import { cutPage, readSession, type ReadSession } from './read-session.ts'
+
+/** Reads what a list of all turns needs, a moment at a time; the list itself then costs little. */
+export function outlineSession(machine: Machine, wanted: Wanted): Promise<void> {
+  return outlineAhead(machine, wanted, ({ tree }) => [...tree.turns.keys()])
+}
+
+export function outlinePage(machine: Machine, wanted: Wanted, page: Page): Promise<void> {
+  return outlineAhead(machine, wanted, ({ tree }) => cutPage(tree, page).ids)
+}
+
+export async function outlineAhead(
+  machine: Machine,
+  wanted: Wanted,
+  pick: (session: ReadSession) => readonly TurnId[],
+): Promise<void> {
+  const session = readSession(machine, wanted)
+  const { open } = session
+  const slice = openSlice()
+  for (const id of pick(session)) {
+    if (isOutlined(open, id)) continue
+    await slice.pause()
+    outlineTurn(open, id)
+  }
+}
+
+/** The same at once; false when others must have their turn before all of it is read. */
+export function outlineNow({ open }: ReadSession, ids: readonly TurnId[]): boolean {
+  const slice = openSlice()
+  return ids.every((id) => {
+    if (slice.isOver()) return isOutlined(open, id)
+    outlineTurn(open, id)
+    return true
+  })
+}

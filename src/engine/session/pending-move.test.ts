@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import type { TurnId } from '#timeline'
+import { fateOf } from './pending-move.ts'
+import type { PendingMove } from '../project/operation-details.ts'
+
+const [one, two, three] = ['t1', 't2', 't3'] as [TurnId, TurnId, TurnId]
+/** From turn 2 to turn 1, decided when the transcript had 100 bytes. */
+const move: PendingMove = {
+  target: one,
+  tip: two,
+  from: two,
+  size: 100,
+  operation: 1,
+  byShell: false,
+}
+
+/** The turns of a session with the places of their rows, and where it stands. */
+function session(head: TurnId, turns: readonly (readonly [TurnId, number, string?, string?])[]) {
+  const entries = turns.map(([id, place, kind = 'prompt', call = null], n) => ({
+    turn: { id, kind, parent: turns[n - 1]?.[0] ?? null },
+    rows: [{ place, call }],
+  }))
+  return { open: { conversation: { head, turns: entries } } } as never
+}
+
+const before = [
+  [one, 0],
+  [two, 50],
+] as const
+
+test('[sem.C3] a pending move is open where it began, done where it leads, and void elsewhere', () => {
+  expect(fateOf(session(two, before), move)).toBe('open')
+  expect(fateOf(session(one, before), move)).toBe('done')
+  expect(fateOf(session(three, before), move)).toBe('void')
+})
+
+test('[sem.C3] a prompt that was sent since voids it, wherever the conversation was taken after that', () => {
+  for (const head of [one, two, three])
+    expect(fateOf(session(head, [...before, [three, 120]]), move), head).toBe('void')
+  // What hangs in the air is no prompt, and the `!` command that asked for it is none either.
+  expect(fateOf(session(two, [...before, [three, 120, 'orphan']]), move)).toBe('open')
+  const byShell = { ...move, byShell: true }
+  expect(fateOf(session(three, [...before, [three, 120, 'shell']]), byShell)).toBe('open')
+  // Nor is one that only looks, such as `!git diff`; but the agent may answer it with work.
+  expect(fateOf(session(three, [...before, [three, 120, 'shell']]), move)).toBe('open')
+  expect(fateOf(session(three, [...before, [three, 120, 'shell', 'call']]), move)).toBe('void')
+  // Behind the target it was typed after the move was made: the conversation goes on from it.
+  const back = { ...move, target: two, from: one }
+  expect(fateOf(session(three, [...before, [three, 120, 'shell']]), back)).toBe('void')
+})

@@ -1,0 +1,83 @@
+import type { OpenSession, TurnRows } from '#agents'
+import { dropSessionFact, getSessionFact, putSessionFact, type Store } from '#store'
+import { pathTo, type Tree, type TurnId } from '#timeline'
+import type { PendingMove } from '../project/index.ts'
+
+export const pendingFact = 'pending-move'
+/** The last move that was written: a running agent that nobody knew of can overwrite it (sem.C4). */
+const WRITTEN = 'written-move'
+
+export function readPending(store: Store, session: string): PendingMove | null {
+  return (getSessionFact(store, session, pendingFact) as PendingMove | undefined) ?? null
+}
+
+export function readWritten(store: Store, session: string): PendingMove | null {
+  return (getSessionFact(store, session, WRITTEN) as PendingMove | undefined) ?? null
+}
+
+export function putPending(store: Store, session: string, move: PendingMove): void {
+  putSessionFact(store, session, pendingFact, move)
+}
+
+export function putWritten(store: Store, session: string, move: PendingMove): void {
+  putSessionFact(store, session, WRITTEN, move)
+  dropSessionFact(store, session, pendingFact)
+}
+
+export function dropPending(store: Store, session: string): void {
+  dropSessionFact(store, session, pendingFact)
+}
+
+export function dropWritten(store: Store, session: string): void {
+  dropSessionFact(store, session, WRITTEN)
+}
+
+/**
+ * What became of it, as far as the transcript tells: still to be done, done, or void, because a
+ * prompt was sent since and the conversation goes on from there.
+ */
+export function fateOf(
+  { open: { conversation } }: { readonly open: OpenSession },
+  move: PendingMove,
+): 'open' | 'done' | 'void' {
+  const since = conversation.turns.filter((entry) => isSentSince(entry, move.size))
+  const isOwn = (entry: TurnRows): boolean => move.byShell && entry === since[0]
+  // Behind the place that the move leaves. One behind its target was typed after the move.
+  const isBehind = ({ turn }: TurnRows, n: number): boolean =>
+    turn.parent === (since[n - 1]?.turn.id ?? move.from)
+  const isAside = (entry: TurnRows, n: number): boolean =>
+    entry.turn.kind === 'shell' && (isOwn(entry) || (isBehind(entry, n) && !hasCalls(entry)))
+  if (!since.every(isAside)) return 'void'
+  const { head } = conversation
+  if (head === move.target) return 'done'
+  return head === move.from || since.some(({ turn }) => turn.id === head) ? 'open' : 'void'
+}
+
+/** The agent may answer a `!` command, and may do more than talk. */
+function hasCalls({ rows }: TurnRows): boolean {
+  return rows.some(({ call }) => call !== null)
+}
+
+function isSentSince({ turn, rows }: TurnRows, size: number): boolean {
+  return turn.kind !== 'orphan' && rows.every(({ place }) => place >= size)
+}
+
+/** The move that is still to be done, asked for just now or written and overwritten since. */
+export function findOpenMove(
+  store: Store,
+  session: { readonly open: OpenSession },
+): PendingMove | null {
+  const { id } = session.open.file
+  const move = readPending(store, id) ?? readWritten(store, id)
+  return move !== null && fateOf(session, move) === 'open' ? move : null
+}
+
+/** The turns it would leave behind that the conversation still has. */
+export function turnsOf(
+  { tree }: { readonly tree: Tree },
+  { target, from }: PendingMove,
+): TurnId[] {
+  const kept = new Set(pathTo(tree.turns, target))
+  const said = new Set(pathTo(tree.turns, tree.head))
+  return pathTo(tree.turns, from).filter((id) => !kept.has(id) && said.has(id))
+}

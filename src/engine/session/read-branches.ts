@@ -1,0 +1,96 @@
+import {
+  depthOf,
+  findRetries,
+  firstApart,
+  numberOf,
+  type BranchDetails,
+  type BranchesReport,
+  type BranchName,
+  type CheckpointReport,
+  type Effect,
+  type Tree,
+  type TurnId,
+  type TurnReport,
+  type UndoState,
+} from '#timeline'
+import { crowdOf } from './branch-limit.ts'
+import { branchCare, labelOf, reportBranches } from './branches.ts'
+import type { Wanted } from './find-session.ts'
+import { withKnown } from './known-project.ts'
+import type { Machine } from '../ground/index.ts'
+import { readSession } from './read-session.ts'
+import { reportTurn } from './report-turn.ts'
+
+/** Every branch that is not deleted: the main line first, archived ones last. */
+export function readBranches(machine: Machine, wanted: Wanted): BranchesReport {
+  const { report, open, tree } = readSession(machine, wanted)
+  const care = branchCare(machine)
+  const branches = reportBranches(tree, care)
+  const retries = findRetries(tree)
+  const byId = new Map(tree.branches.map((branch) => [branch.id, branch]))
+  return withKnown(machine, open, tree, (known) => ({
+    session: report.id,
+    title: report.title,
+    branches: branches
+      .map(({ turns, ...branch }): BranchDetails => ({
+        ...branch,
+        forkNumber: branch.fork === null ? null : numberOf(tree, branch.fork),
+        turns: turns.length,
+        length: depthOf(tree, branch.tip),
+        prompt: tree.turns.get(turns[0]!)!.prompt,
+        retry: retries.has(branch.id),
+        promptApart: tree.turns.get(firstApart(tree, byId.get(branch.id)!))!.prompt,
+        files: effectOf(turns.map((id) => reportTurn(open, tree, id, known).report)),
+      }))
+      .sort((a, b) => rank(a) - rank(b)),
+    crowd: crowdOf(branches, care),
+  }))
+}
+
+function rank({ archived, canonical }: BranchDetails): number {
+  return archived ? 2 : canonical ? 0 : 1
+}
+
+/** Lines as the turns changed them, one by one: a line changed twice counts twice. */
+export function effectOf(turns: readonly TurnReport[]): Effect {
+  const files = turns.flatMap((turn) => turn.files)
+  return {
+    files: new Set(files.map(({ path }) => path)).size,
+    added: files.reduce((sum, { added }) => sum + added, 0),
+    removed: files.reduce((sum, { removed }) => sum + removed, 0),
+  }
+}
+
+export function branchNameOf(tree: Tree, turn: TurnId): BranchName {
+  const branch = tree.branchOf.get(turn)!
+  return { id: branch.id, label: labelOf(tree, branch) }
+}
+
+export function readCheckpoints(machine: Machine, wanted: Wanted): CheckpointReport[] {
+  const { tree } = readSession(machine, wanted)
+  return tree.marks.checkpoints.map(({ name, turn, at }) => {
+    const known = tree.turns.get(turn)
+    return {
+      name,
+      turn: { id: turn, number: numberOf(tree, turn) },
+      prompt: known?.prompt ?? null,
+      branch: known === undefined ? null : branchNameOf(tree, turn),
+      at,
+    }
+  })
+}
+
+/** Where a session stands, in one record that any process reads the same (B3). */
+export function readUndoState(machine: Machine, wanted: Wanted): UndoState {
+  const { report, tree } = readSession(machine, wanted)
+  const place = tree.head === null ? -1 : tree.places.get(tree.head)!
+  return {
+    session: report.id,
+    head: tree.head,
+    currentTurn: place + 1,
+    totalTurns: tree.line.length,
+    undone: tree.line.length - place - 1,
+    activeBranch: tree.current && { id: tree.current.id, label: labelOf(tree, tree.current) },
+    branches: reportBranches(tree, branchCare(machine)),
+  }
+}

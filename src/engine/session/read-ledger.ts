@@ -1,0 +1,83 @@
+import {
+  allCells,
+  allGitMoves,
+  allMoves,
+  doneOperations,
+  ledgerSeq,
+  type DoneOperation,
+} from '#store'
+import {
+  standsBeforeFirst,
+  type Ledger,
+  type LineTurn,
+  type Operation,
+  type OperationId,
+  type TurnId,
+} from '#timeline'
+import { detailsOf, isAsked, newestOperation, type Project } from '../project/index.ts'
+import { branchAtPrompt, gitMovesByTurn, takenTurns } from '../witness/index.ts'
+import type { ReadSession } from './read-session.ts'
+import type { Asked } from './request.ts'
+import { newestMove } from './session-marks.ts'
+
+/** Turns as a planner needs them. */
+export function lineTurns(
+  project: Project,
+  { open, report }: ReadSession,
+  ids: readonly TurnId[],
+): LineTurn[] {
+  const moves = allGitMoves(project.store)
+  const branches = new Map(
+    open.conversation.turns.map(({ turn, rows }) => {
+      const told = rows[0]!.prompt?.gitBranch ?? null
+      return [turn.id, branchAtPrompt(moves, told, Date.parse(turn.at ?? ''))]
+    }),
+  )
+  const git = gitMovesByTurn(project)
+  const taken = takenTurns(project, report.id)
+  return ids.map((id) => ({
+    id,
+    seq: taken[id]?.seq ?? Number.MAX_SAFE_INTEGER,
+    // The branch at the turn's end: a command of it may have checked out another.
+    gitBranch: git.get(id)?.findLast(({ to }) => to !== undefined)?.to ?? branches.get(id) ?? null,
+  }))
+}
+
+/** What is recorded, and the number of the newest operation: it tells this ledger from a later one. */
+export interface ReadLedger extends Ledger {
+  readonly newest: number
+}
+
+/** Everything recorded that a plan is made from. */
+export function readLedger(
+  project: Project,
+  session: ReadSession,
+  { verb }: Pick<Asked, 'verb'>,
+): ReadLedger {
+  const { store } = project
+  const { tree, report } = session
+  const line = lineTurns(project, session, tree.line)
+  const { head } = tree
+  return {
+    line,
+    head,
+    beforeFirst: standsBeforeFirst(newestMove(store, report.id), { line, head }),
+    cells: allCells(store).map(({ cell }) => cell),
+    latestMoves: allMoves(store),
+    // Reading all of them is what makes a plan dear after years of use.
+    operations: verb === 'op-undo' ? plannedFrom(doneOperations(store).filter(isAsked)) : [],
+    seq: ledgerSeq(store),
+    newest: newestOperation(store),
+  }
+}
+
+/** Operations that were done, newest first, as the planner knows them: oldest first. */
+export function plannedFrom(done: readonly DoneOperation[]): Operation[] {
+  return done
+    .map(({ id, details }) => ({
+      facts: [],
+      ...detailsOf({ details }).operation,
+      id: String(id) as OperationId,
+    }))
+    .toReversed()
+}

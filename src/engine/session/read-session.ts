@@ -1,0 +1,204 @@
+import { claudeCode, type PromptImage } from '#agents'
+import { Failure } from '#failure'
+import { LEFT_OUT_WORDS } from '#snapshots'
+import {
+  buildTree,
+  filesStateOf,
+  numberOf,
+  stateOf,
+  type Cell,
+  type KnownOfTree,
+  type LogReport,
+  type ShowReport,
+  type StatusReport,
+  type Tree,
+  type TurnId,
+  type TurnName,
+} from '#timeline'
+import { findSession, type FoundSession, type Wanted } from './find-session.ts'
+import { addedOutside, type Project, type Reveal } from '../project/index.ts'
+import {
+  findLosses,
+  measureKept,
+  projectRoot,
+  rootOfSession,
+  unwatchedTop,
+  type Machine,
+  type Page,
+} from '../ground/index.ts'
+import { hooksInstalled, hookSourcesOf } from '../hooks/index.ts'
+import { whyNeverLookedAt } from '../witness/index.ts'
+import { findTurn } from './find-turn.ts'
+import { openKnownProject, withKnown, type Known } from './known-project.ts'
+import { branchCare, labelOf, reportBranches, shownBranches } from './branches.ts'
+import { diffFiles } from './report-files.ts'
+import { reportTurn } from './report-turn.ts'
+import { knowsNothing, readKnownOfTree } from './session-marks.ts'
+
+export interface ReadSession extends FoundSession {
+  readonly tree: Tree
+}
+
+/** Who has the session's project open says so: opening a store costs more than all that is read. */
+export function readSession(machine: Machine, wanted: Wanted, within?: Project): ReadSession {
+  return readFound(machine, findSession(machine, wanted, within), within)
+}
+
+export function readFound(machine: Machine, found: FoundSession, within?: Project): ReadSession {
+  const { conversation, file } = found.open
+  const turns = conversation.turns.map(({ turn }) => turn)
+  const known = knownOfTree(machine, found, within)
+  return { ...found, tree: buildTree(file.id, turns, conversation.head, known) }
+}
+
+/** A store that cannot be read is no reason not to show a session. */
+function knownOfTree(
+  machine: Machine,
+  { report }: FoundSession,
+  within: Project | undefined,
+): KnownOfTree {
+  try {
+    if (report.project !== null && within?.path === projectRoot(machine, report.project))
+      return readKnownOfTree(within.store, report.id)
+    using project = openKnownProject(machine, report.project)
+    return project === null ? knowsNothing : readKnownOfTree(project.store, report.id)
+  } catch (error) {
+    if (error instanceof Failure) return knowsNothing
+    throw error
+  }
+}
+
+export function cutPage(tree: Tree, { limit, before }: Page): { ids: TurnId[]; more: boolean } {
+  const all = [...tree.turns.keys()].filter((id) => !tree.deleted.has(id))
+  const end = before === null ? all.length : all.indexOf(before as TurnId)
+  if (end === -1)
+    throw new Failure('turn-not-found', `There is no turn ${before} in this session.`, {
+      hint: 'Name one by the id that the list gives it.',
+    })
+  const start = limit === null ? 0 : Math.max(0, end - limit)
+  return { ids: all.slice(start, end), more: start > 0 }
+}
+
+/** Every turn of the session, in the order they were written, whatever branch they are on. */
+export function readLog(machine: Machine, wanted: Wanted): LogReport {
+  return readLogPage(machine, wanted, { limit: null, before: null }).log
+}
+
+/** The newest of them, or those before one. Only these are read: a long session costs no more. */
+export function readLogPage(
+  machine: Machine,
+  wanted: Wanted,
+  page: Page,
+): { log: LogReport; head: TurnName | null; more: boolean } {
+  const { report, open, tree } = readSession(machine, wanted)
+  const { ids, more } = cutPage(tree, page)
+  const log = withKnown(machine, open, tree, (known) => ({
+    session: report,
+    head: tree.head,
+    turns: ids.map((id) => reportTurn(open, tree, id, known).report),
+    branches: reportBranches(tree, branchCare(machine)),
+    damage: open.transcript.damage,
+  }))
+  const head = tree.head === null ? null : { id: tree.head, number: numberOf(tree, tree.head) }
+  return { log, head, more }
+}
+
+export function readTurn(machine: Machine, wanted: Wanted, turn: string, how: Reveal): ShowReport {
+  const { report, open, tree } = readSession(machine, wanted)
+  const id = findTurn(tree, turn)
+  return withKnown(machine, open, tree, (known) => {
+    const reading = open.readTurn(id)
+    const { moments, edits } = reading
+    const { report: found } = reportTurn(open, tree, id, known, reading)
+    const diffs = [...diffFiles(edits, rootOfSession(open), how), ...known.diffsByShell(id, how)]
+    const editedDiffs = known.editedDiffs(id, how)
+    const branchLabel = labelOf(tree, tree.branchOf.get(id)!)
+    return { session: report, turn: found, branchLabel, moments, diffs, editedDiffs }
+  })
+}
+
+/** The pictures that a turn's prompt had, to be shown and to be sent again. */
+export function readImages(
+  machine: Machine,
+  wanted: Wanted,
+  turn: string,
+): { session: string; turn: TurnId; images: readonly PromptImage[] } {
+  const { report, open, tree } = readSession(machine, wanted)
+  const id = findTurn(tree, turn)
+  return { session: report.id, turn: id, images: open.readImages(id) }
+}
+
+export function readStatus(machine: Machine, wanted: Wanted): StatusReport {
+  const { report, open, tree } = readSession(machine, wanted)
+  const place = tree.head === null ? -1 : tree.places.get(tree.head)!
+  const head = tree.head === null ? null : tree.turns.get(tree.head)!
+  return withKnown(machine, open, tree, (known) => ({
+    session: report,
+    head: head && { id: head.id, number: place + 1, prompt: head.prompt },
+    turns: tree.line.length,
+    undone: tree.line.length - place - 1,
+    bare: nameOf(tree, open.conversation.kept),
+    branches: shownBranches(tree).length,
+    branch: tree.current && { id: tree.current.id, label: labelOf(tree, tree.current) },
+    hooks: hooksInstalled(machine.places.claudeConfig, report.project ?? machine.places.cwd),
+    hookSources: hookSourcesOf(machine, report.project),
+    notLookedAt:
+      report.project === null
+        ? null
+        : whyNeverLookedAt(machine, projectRoot(machine, report.project)),
+    unwatchedTop:
+      report.project === null ? null : unwatchedTop(projectRoot(machine, report.project)),
+    unwatchedDirectories:
+      report.project === null ? [] : addedOutside(open, projectRoot(machine, report.project)),
+    coverage: tree.head === null ? 'recorded-edits' : known.coverageOf(tree.head),
+    coverageOfTurns: coverageOfTurns(tree.line.slice(0, place + 1), known),
+    pending: known.pending && {
+      to: nameOf(tree, known.pending.target),
+      operation: known.pending.operation,
+    },
+    differing: findDiffering(tree, known.cells),
+    notCaptured: {
+      count: known.notCaptured.length,
+      files: known.notCaptured
+        .slice(0, MOST_NAMED)
+        .map(({ path, why }) => ({ path, why: LEFT_OUT_WORDS[why] })),
+    },
+    eventsLost: claudeCode.isSpoolFull(claudeCode.spoolDirectory(machine.places.state)),
+    losses: findLosses(machine, report.id),
+    kept: measureKept(machine, report.project),
+    damage: open.transcript.damage,
+    model: tree.head === null ? null : open.readModel(tree.head),
+  }))
+}
+
+/** Neighbours that are covered alike are one range. */
+function coverageOfTurns(line: readonly TurnId[], known: Known): StatusReport['coverageOfTurns'] {
+  const ranges: { from: number; to: number; coverage: StatusReport['coverage'] }[] = []
+  for (const [n, id] of line.entries()) {
+    const coverage = known.coverageOf(id)
+    const last = ranges.at(-1)
+    if (last?.coverage === coverage) last.to = n + 1
+    else ranges.push({ from: n + 1, to: n + 1, coverage })
+  }
+  return ranges
+}
+
+/** A tree of hard links can hold as many as there are files. */
+const MOST_NAMED = 100
+
+function nameOf(tree: Tree, id: TurnId | null): TurnName | null {
+  return id === null ? null : { id, number: numberOf(tree, id) }
+}
+
+/** Turns whose files are not where the conversation is: two facts that may part (sem.C1). */
+function findDiffering(
+  tree: Tree,
+  cells: ReadonlyMap<TurnId, readonly Cell[]>,
+): StatusReport['differing'] {
+  return tree.line.flatMap((id) => {
+    const files = filesStateOf(cells.get(id) ?? [])
+    const expected = stateOf(tree, id) === 'active' ? 'in' : 'out'
+    if (files === 'none' || files === expected) return []
+    return [{ id, number: numberOf(tree, id), files }]
+  })
+}

@@ -1,0 +1,123 @@
+import { blobId } from '#disk'
+import {
+  countLines,
+  type ContentId,
+  type Contents,
+  type FileDiff,
+  type FileNote,
+  type FileReport,
+  type Recorded,
+  type RecordedEdit,
+  type Value,
+} from '#timeline'
+import { diffFile, projectPaths, type Reveal } from '../project/index.ts'
+
+/** The turn's change of each file, as far as both sides are known. */
+export function diffFiles(
+  edits: readonly RecordedEdit[],
+  project: string | null,
+  how: Reveal,
+): FileDiff[] {
+  const contents = makeContents()
+  return groupByFile(edits, project).map(({ path, list }) =>
+    diffFile(
+      contents,
+      {
+        path,
+        before: valueOf(list[0]!.before, contents),
+        after: valueOf(list.at(-1)!.after, contents),
+      },
+      how,
+    ),
+  )
+}
+
+/** Edits of one file under two spellings are edits of one file (sem.A11). */
+function groupByFile(
+  edits: readonly RecordedEdit[],
+  project: string | null,
+): { path: string; inside: boolean; list: RecordedEdit[] }[] {
+  const pathOf = project === null ? () => null : projectPaths(project)
+  return [...Map.groupBy(edits, ({ path }) => pathOf(path) ?? path)].map(([path, list]) => ({
+    path,
+    inside: pathOf(list[0]!.path) !== null,
+    list,
+  }))
+}
+
+/** One line per file: from before the turn's first edit of it to after its last. */
+export function reportFiles(edits: readonly RecordedEdit[], project: string | null): FileReport[] {
+  return groupByFile(edits, project).map(({ path, inside, list }) => reportFile(path, inside, list))
+}
+
+function reportFile(path: string, inside: boolean, edits: readonly RecordedEdit[]): FileReport {
+  const before = edits[0]!.before
+  const after = edits.at(-1)!.after
+  const counted =
+    before.kind === 'unknown' || after.kind === 'unknown'
+      ? countPieces(edits)
+      : countBetween(before, after)
+  return {
+    path,
+    change: before.kind === 'absent' ? 'created' : 'modified',
+    ...counted,
+    by: edits.some(({ by }) => by === 'agent') ? 'agent' : 'subagent',
+    notes: notesOn(before, after, inside),
+  }
+}
+
+function notesOn(before: Recorded, after: Recorded, inside: boolean): FileNote[] {
+  const notes: FileNote[] = []
+  if (before.kind === 'unknown') notes.push('old-text-not-recorded')
+  else if (before.kind === 'text' || after.kind === 'text') notes.push('line-endings-not-recorded')
+  if (!inside) notes.push('outside-project')
+  return notes
+}
+
+/** Where the whole text is not known, the replaced pieces are what can be counted. */
+function countPieces(edits: readonly RecordedEdit[]): { added: number; removed: number } {
+  let [added, removed] = [0, 0]
+  for (const { pieces, after } of edits) {
+    for (const piece of pieces) {
+      removed += linesIn(piece.old)
+      added += linesIn(piece.new)
+    }
+    if (pieces.length === 0 && after.kind === 'text') added += linesIn(after.text)
+  }
+  return { added, removed }
+}
+
+function linesIn(text: string): number {
+  if (text === '') return 0
+  return text.split('\n').length - (text.endsWith('\n') ? 1 : 0)
+}
+
+function countBetween(before: Recorded, after: Recorded): { added: number; removed: number } {
+  const contents = makeContents()
+  const { added, removed } = countLines(
+    contents,
+    valueOf(before, contents),
+    valueOf(after, contents),
+  )
+  return { added, removed }
+}
+
+/** For counting and showing only: the mode of a recorded file is not known. */
+function valueOf(recorded: Recorded, contents: Contents): Value {
+  if (recorded.kind === 'absent' || recorded.kind === 'unknown') return recorded
+  const bytes = recorded.kind === 'bytes' ? recorded.bytes : Buffer.from(recorded.text)
+  return { kind: 'file', content: contents.add(bytes), mode: 0o644 }
+}
+
+function makeContents(): Contents {
+  const known = new Map<ContentId, Uint8Array>()
+  return {
+    bytes: (id) => known.get(id)!,
+    has: (id) => known.has(id),
+    add(bytes) {
+      const id = blobId(Buffer.from(bytes)) as ContentId
+      known.set(id, bytes)
+      return id
+    },
+  }
+}

@@ -1,0 +1,97 @@
+import type { SessionSummary } from '#agents'
+import { durableDisk, nameBytes } from '#disk'
+import { factsNamed, findProjectKey, glanceFacts, listProjects } from '#store'
+import { projectRoot, type Machine } from '../ground/index.ts'
+import type { Project } from '../project/index.ts'
+
+/**
+ * What people said of whole sessions. These are facts in the project's store and change by
+ * operations alone; the agent's file says nothing of them and is not touched.
+ */
+export const SESSION_TITLE = 'session:title'
+export const SESSION_ARCHIVED = 'session:archived'
+export const SESSION_DELETED = 'session:deleted'
+const PREFIX = 'session:'
+
+/** A title, and the one that somebody had given in the agent when Retake's was given. */
+export interface TitleFact {
+  readonly text: string
+  readonly over: string | null
+}
+
+/** Since when it is archived or deleted. */
+export interface SinceFact {
+  readonly at: string
+}
+
+export interface SessionMark {
+  readonly title: TitleFact | null
+  readonly archived: SinceFact | null
+  readonly deleted: SinceFact | null
+}
+
+const unmarked: SessionMark = { title: null, archived: null, deleted: null }
+
+/** By the ids of sessions. Only the stores of these sessions' projects are looked into. */
+export function readSessionMarks(
+  machine: Machine,
+  summaries: readonly Pick<SessionSummary, 'project'>[],
+  within?: Project,
+): (session: string) => SessionMark {
+  const projects = new Set(
+    summaries.map(({ project }) => (project === null ? null : projectRoot(machine, project))),
+  )
+  const isOpen = within !== undefined && projects.delete(within.path)
+  const facts = storesOf(machine, projects).flatMap((directory) =>
+    glanceFacts(
+      { disk: durableDisk, memory: machine.facts, now: machine.now().getTime() },
+      directory,
+      PREFIX,
+    ),
+  )
+  if (isOpen) facts.push(...factsNamed(within.store.database, PREFIX))
+  const bySession = Map.groupBy(facts, ({ session }) => session)
+  return (session) => {
+    const named = bySession.get(session)
+    if (named === undefined) return unmarked
+    const find = (name: string) => named.find((fact) => fact.name === name)?.fact ?? null
+    return {
+      title: find(SESSION_TITLE) as TitleFact | null,
+      archived: find(SESSION_ARCHIVED) as SinceFact | null,
+      deleted: find(SESSION_DELETED) as SinceFact | null,
+    }
+  }
+}
+
+/** Where a project stood and is no more, what was said of its sessions still holds. */
+function storesOf({ places: { data } }: Machine, projects: ReadonlySet<string | null>): string[] {
+  const gone = new Set<string>()
+  const keys = [...projects].flatMap((path) => {
+    if (path === null) return []
+    const stat = durableDisk.stat(nameBytes(path))
+    if (stat?.kind === 'directory') return [findProjectKey(durableDisk, data, { path, stat })]
+    gone.add(path)
+    return []
+  })
+  const left = gone.size === 0 ? [] : listProjects(durableDisk, data)
+  return [...keys, ...left.filter(({ path }) => gone.has(path)).map(({ key }) => key)].map(
+    (key) => `${data}/projects/${key}`,
+  )
+}
+
+/** The newer word holds: who renames the session in the agent afterwards means it. */
+export function titleOf(
+  { title: own, givenTitle }: Pick<SessionSummary, 'title' | 'givenTitle'>,
+  { title }: SessionMark,
+): string {
+  if (title === null) return own
+  return givenTitle === null || givenTitle === title.over ? title.text : own
+}
+
+/** Whoever works in a session that was put away has brought it back by that. */
+export function isAway(
+  since: SinceFact | null,
+  { updatedAt, live }: { updatedAt: string; live: unknown },
+): boolean {
+  return since !== null && live === null && updatedAt <= since.at
+}

@@ -1,0 +1,55 @@
+import { findDone, sessionFacts, type Store } from '#store'
+import {
+  noMarks,
+  plainBranch,
+  type BranchMark,
+  type Checkpoint,
+  type KnownOfTree,
+  type Marks,
+} from '#timeline'
+import { detailsOf, isAsked, type OperationDetails } from '../project/index.ts'
+
+/** What is said of a branch, and of a turn, are facts of the session under these names. */
+export const branchFact = (id: string): string => `branch:${id}`
+export const checkpointFact = (name: string): string => `checkpoint:${name}`
+
+export const knowsNothing: KnownOfTree = { tip: null, marks: noMarks }
+
+/** What the project's store knows of a session that its transcript does not say. */
+export function readKnownOfTree(store: Store, session: string): KnownOfTree {
+  return { tip: lastTip(store, session), marks: readMarks(store, session) }
+}
+
+function readMarks(store: Store, session: string): Marks {
+  const named = <T>(prefix: string): [string, T][] =>
+    sessionFacts(store, session, prefix).map(({ name, fact }) => [
+      name.slice(prefix.length),
+      fact as T,
+    ])
+  return {
+    branches: new Map(
+      named<Partial<BranchMark>>(branchFact('')).map(([id, mark]) => [
+        id,
+        { ...plainBranch, ...mark },
+      ]),
+    ),
+    checkpoints: named<Omit<Checkpoint, 'name'>>(checkpointFact(''))
+      .map(([name, checkpoint]) => ({ name, ...checkpoint }))
+      .sort((a, b) => (a.at < b.at ? -1 : 1)),
+  }
+}
+
+/** The tip of the line that the newest operation left: redo follows that branch. */
+function lastTip(store: Store, session: string): KnownOfTree['tip'] {
+  return newestMove(store, session)?.to.tip ?? null
+}
+
+/** The newest operation on a session that moved something; what only names things moves nothing. */
+export function newestMove(store: Store, session: string): OperationDetails['operation'] | null {
+  const found = findDone(store, { session }, (each) => {
+    if (!isAsked(each)) return false
+    const { facts = [] } = detailsOf(each).operation
+    return facts.length === 0
+  })
+  return found === null ? null : detailsOf(found).operation
+}

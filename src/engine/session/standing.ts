@@ -1,0 +1,138 @@
+import { setTimeout } from 'node:timers/promises'
+import { claudeCode, type LiveProcess } from '#agents'
+import { Failure } from '#failure'
+import { buildTree, type TurnId } from '#timeline'
+import type { Machine } from '../ground/index.ts'
+import type { PendingMove, Project } from '../project/index.ts'
+import { findOpenMove } from './pending-move.ts'
+import { readSession, type ReadSession } from './read-session.ts'
+import type { Inside } from './request.ts'
+import { readKnownOfTree } from './session-marks.ts'
+import { runsBehind } from '../witness/index.ts'
+
+/**
+ * Where a session stands for whoever plans. The transcript alone says where the agent is; a move
+ * that is pending, and a turn that is running while it asks, put the place elsewhere.
+ */
+export interface Standing {
+  /** As it will be when what is pending has been done, and what is running does not count. */
+  readonly session: ReadSession
+  /** Where the agent is. */
+  readonly head: TurnId | null
+  readonly pending: PendingMove | null
+  /** Processes that have the session open. */
+  readonly live: readonly LiveProcess[]
+  /** The turn that asks. */
+  readonly running: TurnId | null
+  /** A `!` command asks, of which nothing is written yet. */
+  readonly byShell: boolean
+  /** A command of the session runs in the background, such as a development server. */
+  readonly runsShell: boolean
+}
+
+export function findStanding(
+  machine: Machine,
+  project: Project,
+  session: ReadSession,
+  inside: Inside | undefined,
+): Standing {
+  const { open, report, tree } = session
+  const live = liveProcesses(machine, report.id)
+  const running = checkIdle(session, live, inside)
+  const pending = findOpenMove(project.store, session)
+  const parent = running === null ? null : (tree.turns.get(running)?.parent ?? null)
+  const head = pending !== null ? pending.target : running !== null ? parent : tree.head
+  const turns = open.conversation.turns.map(({ turn }) => turn)
+  const known = { ...readKnownOfTree(project.store, report.id), tip: tipOf(pending) ?? tree.head }
+  return {
+    session:
+      head === tree.head ? session : { ...session, tree: buildTree(report.id, turns, head, known) },
+    head: tree.head,
+    pending,
+    live,
+    running,
+    byShell: inside?.kind === 'turn' && running === null,
+    // While the agent itself asks, its registry says that it is busy, and no more.
+    runsShell:
+      live.some(({ runsShell }) => runsShell) ||
+      (live.length > 0 && runsBehind(machine, report.id)),
+  }
+}
+
+/** A line that was switched to is the one that redo follows. */
+function tipOf(pending: PendingMove | null): TurnId | null {
+  return pending === null ? null : pending.tip
+}
+
+export function liveProcesses(machine: Machine, session: string): LiveProcess[] {
+  return claudeCode
+    .findLiveProcesses(machine.places.claudeConfig)
+    .filter((process) => process.session === session)
+}
+
+/** The session that a process of the agent has open now. */
+export function findCaller({ places }: Machine, pid: number): string | null {
+  const live = claudeCode.findLiveProcesses(places.claudeConfig)
+  return live.find((process) => process.pid === pid)?.session ?? null
+}
+
+/**
+ * Waits until the agent has written down the turn that asks, or that the one before was answered:
+ * rows land some milliseconds after hooks and tools have been called. What is not there after two
+ * seconds is refused as busy by whoever plans.
+ */
+export async function waitForCaller(
+  machine: Machine,
+  session: string,
+  inside: Inside,
+): Promise<void> {
+  for (let looks = 0; looks < 40; looks++) {
+    const read = readSession(machine, { session, project: null })
+    try {
+      checkIdle(read, liveProcesses(machine, session), inside)
+      return
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+    }
+    await setTimeout(50)
+  }
+}
+
+/**
+ * Files may not move under an agent that is at work (sem.C8), unless its own turn asks: then the
+ * turn that is running, or null when it is a command that is not a turn yet.
+ */
+function checkIdle(
+  { open, report, tree }: ReadSession,
+  live: readonly LiveProcess[],
+  inside: Inside | undefined,
+): TurnId | null {
+  const busy = live.find(({ status }) => status === 'busy')
+  const hasAgents = ({ startedAt: since }: LiveProcess): boolean =>
+    claudeCode.hasAgentsAtWork(open, { since, asking: null })
+  if (inside !== undefined && live.length > 0) {
+    const call = inside.kind === 'turn' ? inside.call : null
+    const found = inside.kind === 'turn' ? claudeCode.findRunningTurn(open, call) : null
+    const asking = found === tree.head ? found : null
+    // If everything said was answered, it is this very command that keeps the agent busy.
+    const isAlone = asking !== null || (call === null && claudeCode.isAnswered(open))
+    const since = Math.min(...live.map(({ startedAt }) => startedAt))
+    if (isAlone && !claudeCode.hasAgentsAtWork(open, { since, asking })) return asking
+    throw new Failure('session-busy', 'The agent is at work in this session.', {
+      hint: 'Wait until it is done, then try again.',
+    })
+  }
+  // A shell in the background is no turn at work; an agent in the background is.
+  const shell = live.find(({ runsShell }) => runsShell)
+  if (shell !== undefined && hasAgents(shell)) throw atWork(report.id, shell)
+  if (busy === undefined) return null
+  throw atWork(report.id, busy)
+}
+
+function atWork(session: string, { pid }: LiveProcess): Failure {
+  return new Failure(
+    'session-busy',
+    `The agent is at work in session ${session.slice(0, 8)} (process ${pid}).`,
+    { hint: 'Wait until it is done, or stop it, then try again.' },
+  )
+}

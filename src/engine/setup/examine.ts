@@ -1,0 +1,264 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { claudeCode } from '#agents'
+import { durableDisk, findProgram, nameBytes, statPath } from '#disk'
+import { Failure } from '#failure'
+import { checkProject } from '../keeping/index.ts'
+import { findGoneProjects, findProject, openKnownProject } from '../session/index.ts'
+import { hooksInstalled, planHooks } from '../hooks/index.ts'
+import {
+  findLosses,
+  measureKept,
+  readSettings,
+  type Machine,
+  type Places,
+} from '../ground/index.ts'
+
+/** One thing that was looked at. What is wrong has a cure; a note is for the user to decide. */
+export interface Finding {
+  readonly about:
+    | 'node'
+    | 'agent'
+    | 'sdk'
+    | 'hooks'
+    | 'settings'
+    | 'store'
+    | 'transcripts'
+    | 'sessions'
+    | 'disk'
+    | 'permissions'
+    | 'server'
+  readonly state: 'fine' | 'note' | 'wrong'
+  readonly says: string
+  readonly cure: string | null
+}
+
+/** Looks at everything that Retake needs; changes nothing. */
+export async function examine(machine: Machine, directory: string): Promise<Finding[]> {
+  // First: whatever opens the store may put its directory right in passing.
+  const permissions = lookAtPermissions(machine)
+  const project = findProject(machine, directory) ?? directory
+  return [
+    ...permissions,
+    await lookAtAgent(machine, project),
+    await lookAtSdk(),
+    ...lookAtHooks(machine, project),
+    lookAtSettings(machine),
+    ...lookAtStore(machine, project),
+    ...lookAtTranscripts(machine),
+    ...lookAtProjects(machine, directory),
+    ...lookAtDisk(machine),
+  ]
+}
+
+async function lookAtAgent({ places }: Machine, project: string): Promise<Finding> {
+  const program = findProgram('claude', places.programs, { outside: [project] })
+  if (program === null) return whyNoAgent(places)
+  const version = await askVersion(program.path)
+  if (version === null)
+    return wrong(
+      'agent',
+      `Claude Code: ${program.path} does not say its version.`,
+      'Run `claude --version` yourself; reinstall Claude Code if it fails.',
+    )
+  if (claudeCode.isMeasured(version)) return fine('agent', `Claude Code ${version}, tested.`)
+  return note(
+    'agent',
+    `Claude Code ${version} was not tested with this Retake.`,
+    'Retake tries it before it relies on it; a newer Retake may know it.',
+  )
+}
+
+/** A program that lies in the project, or that others could replace, decides what runs. */
+function whyNoAgent({ programs }: Places): Finding {
+  const any = programs
+    .map((directory) => `${directory}/claude`)
+    .find((path) => statPath(path)?.isFile())
+  if (any === undefined)
+    return note('agent', 'Claude Code: there is no `claude` on your PATH.', 'Install Claude Code.')
+  const isSafe = findProgram('claude', programs, { outside: [] }) !== null
+  return note(
+    'agent',
+    isSafe
+      ? `Claude Code: the \`claude\` on your PATH (${any}) is inside this project, so Retake does not run it.`
+      : `Claude Code: others could replace the \`claude\` on your PATH (${any}), so Retake does not run it.`,
+    'Install Claude Code where only you or root can write.',
+  )
+}
+
+const PATIENCE = 15_000
+
+async function askVersion(program: string): Promise<string | null> {
+  try {
+    const { stdout } = await promisify(execFile)(program, ['--version'], { timeout: PATIENCE })
+    return /^\d+\.\d+\.\d+\S*/.exec(stdout.trim())?.[0] ?? null
+  } catch {
+    return null
+  }
+}
+
+async function lookAtSdk(): Promise<Finding> {
+  try {
+    await import('@anthropic-ai/claude-agent-sdk')
+    return fine('sdk', 'The Claude Agent SDK is there: `chat`, `tui` and the page can talk.')
+  } catch {
+    return note(
+      'sdk',
+      'The Claude Agent SDK is not there: nothing can be said to the agent from Retake.',
+      '`npm install @anthropic-ai/claude-agent-sdk` beside Retake.',
+    )
+  }
+}
+
+function lookAtHooks(machine: Machine, project: string): Finding[] {
+  const { places } = machine
+  const { plugin, change, sources } = planHooks(machine, { scope: 'user', project })
+  const hooks = hooksInstalled(places.claudeConfig, project)
+  if (hooks === 'none' && !plugin)
+    return [
+      note(
+        'hooks',
+        'No hooks: what commands do to files is not seen.',
+        '`retake install` puts them in.',
+      ),
+    ]
+  const found: Finding[] = []
+  if (change.disabled)
+    found.push(
+      wrong(
+        'hooks',
+        `${change.settings} has \`disableAllHooks\`: no hook runs.`,
+        'Take that line out of it.',
+      ),
+    )
+  if (claudeCode.isSpoolFull(claudeCode.spoolDirectory(places.state)))
+    found.push(
+      wrong('hooks', 'What hooks tell is lost: nobody could read it.', '`retake install` again.'),
+    )
+  if (found.length > 0) return found
+  if (sources.length < 2) {
+    const where = plugin ? 'by the plugin' : hooks
+    return [fine('hooks', `Hooks are in (${where}).`)]
+  }
+  const says = `Hooks are in ${sources.length} times (${sources.join(', ')}); each command is answered once.`
+  const cure = plugin
+    ? '`retake uninstall` removes those in settings; the plugin is enough.'
+    : '`retake uninstall --scope project` removes the second one.'
+  return [note('hooks', says, cure)]
+}
+
+function lookAtSettings(machine: Machine): Finding {
+  try {
+    const { path, wrong: bad } = readSettings(machine)
+    if (bad.length === 0) return fine('settings', 'The settings can be read.')
+    return wrong(
+      'settings',
+      `${path}: ${bad.map(({ key, must }) => `${key} must be ${must}`).join('; ')}.`,
+      'Mend it, or `retake settings set`.',
+    )
+  } catch (error) {
+    return failed('settings', error, 'Mend the file, or take it away.')
+  }
+}
+
+function lookAtStore(machine: Machine, path: string): Finding[] {
+  try {
+    using project = openKnownProject(machine, path)
+    if (project === null) return [fine('store', 'Nothing is kept of this project yet.')]
+    const { database, records, contents } = checkProject(machine, project, { readData: false })
+    const problems = database.length + records.length + contents.length
+    if (problems === 0) return [fine('store', 'The store of this project is whole.')]
+    return [wrong('store', 'The store of this project is damaged.', '`retake check` names what.')]
+  } catch (error) {
+    return [failed('store', error, '`retake check` says more.')]
+  }
+}
+
+function lookAtTranscripts(machine: Machine): Finding[] {
+  const lost = findLosses(machine, null)
+  if (lost.length === 0) return [fine('transcripts', 'No transcript was lost or cut.')]
+  return lost.map(({ session, title, how }) =>
+    wrong(
+      'transcripts',
+      `“${title}” (${session.slice(0, 8)}) was ${LOST[how]}, not by Retake; Retake has a copy.`,
+      `\`retake rescue ${session}\` writes it back as a new session.`,
+    ),
+  )
+}
+
+/** A directory that was renamed is known again by what the disk says of it. */
+function lookAtProjects(machine: Machine, here: string): Finding[] {
+  return findGoneProjects(machine, here).map(({ path, sessions, isHere }) =>
+    note(
+      'sessions',
+      `${path} is not there; ${sessions === 1 ? '1 session was' : `${sessions} sessions were`} held in it.`,
+      isHere
+        ? `It is this directory now: \`retake project move ${path} ${here}\``
+        : `If it was moved: \`retake project move ${path} NEW\``,
+    ),
+  )
+}
+
+const LOST = { gone: 'deleted', shrunk: 'cut', rewritten: 'rewritten' } as const
+
+const LITTLE = 200 * 1024 * 1024
+
+function lookAtDisk(machine: Machine): Finding[] {
+  const { all, quota, level } = measureKept(machine, null)
+  const found: Finding[] = []
+  if (level !== 'fine')
+    found.push(
+      wrong(
+        'disk',
+        `${percent(all, quota)} of what may be kept is used.`,
+        '`retake gc` lets go of old things; `retake settings set quota SIZE` allows more.',
+      ),
+    )
+  const free = freeBelow(machine.places.data)
+  if (free !== null && free < LITTLE)
+    found.push(wrong('disk', 'The disk is nearly full.', 'Make room, then go on.'))
+  if (found.length > 0) return found
+  return [fine('disk', `${percent(all, quota)} of what may be kept is used.`)]
+}
+
+function percent(part: number, whole: number): string {
+  return `${Math.floor((part / whole) * 100)} %`
+}
+
+/** Before the first capture the directory itself is not there. */
+function freeBelow(directory: string): number | null {
+  for (let at = directory; at !== ''; at = at.slice(0, at.lastIndexOf('/')))
+    if (statPath(at) !== null) return durableDisk.space(nameBytes(at)).free
+  return null
+}
+
+/** What others could read or write, and what we cannot. */
+function lookAtPermissions({ places }: Machine): Finding[] {
+  const found: Finding[] = []
+  for (const path of [places.data, places.state, places.runtime]) {
+    const stat = statPath(path)
+    if (stat === null) continue
+    if ((Number(stat.mode) & 0o077) !== 0)
+      found.push(wrong('permissions', `Others can look into ${path}.`, `\`chmod 700 ${path}\``))
+    if (!durableDisk.isWritable(nameBytes(path)))
+      found.push(wrong('permissions', `${path} cannot be written.`, `\`chmod u+rwx ${path}\``))
+  }
+  return found.length > 0 ? found : [fine('permissions', 'What is kept is yours alone.')]
+}
+
+function failed(about: Finding['about'], error: unknown, cure: string): Finding {
+  if (!(error instanceof Failure)) throw error
+  return wrong(about, error.message, error.hint ?? cure)
+}
+
+function fine(about: Finding['about'], says: string): Finding {
+  return { about, state: 'fine', says, cure: null }
+}
+
+function note(about: Finding['about'], says: string, cure: string): Finding {
+  return { about, state: 'note', says, cure }
+}
+
+function wrong(about: Finding['about'], says: string, cure: string): Finding {
+  return { about, state: 'wrong', says, cure }
+}

@@ -1,0 +1,21 @@
+/** A thread that reads for the process that started it, and ends. */
+import { randomUUID } from 'node:crypto'
+import { workerData } from 'node:worker_threads'
+import { ingest } from '../witness/index.ts'
+import { readSession, withKnown } from '../session/index.ts'
+import { openMachine } from '../ground/index.ts'
+import { openProject } from '../project/index.ts'
+import type { AheadWork } from './read-ahead.ts'
+import { takeIn } from '../history/index.ts'
+
+const work = workerData as AheadWork
+using machine = openMachine(work.places, { now: () => new Date(), newId: randomUUID })
+if (work.purpose === 'search') takeIn(machine, { enough: () => false })
+else {
+  const { open, tree, report } = readSession(machine, { session: work.session, project: null })
+  if (work.purpose === 'look') withKnown(machine, open, tree, () => {})
+  else {
+    using project = openProject(machine, report.project)
+    ingest(machine, project, open)
+  }
+}

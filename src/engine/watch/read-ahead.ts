@@ -1,0 +1,79 @@
+import { fileURLToPath } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import { claudeCode } from '#agents'
+import { statPath } from '#disk'
+import type { Machine, Places } from '../ground/index.ts'
+
+/** What the thread is told. To plan, all of a session's recorded edits go into the ledger. */
+export type AheadWork =
+  | { readonly places: Places; readonly session: string; readonly purpose: Purpose }
+  | { readonly places: Places; readonly purpose: 'search' }
+
+type Purpose = 'look' | 'plan'
+
+/** Less than this is done sooner than a thread has started. */
+const MUCH: Record<Purpose, number> = {
+  look: 128 * 1024 * 1024,
+  plan: 16 * 1024 * 1024,
+}
+
+/**
+ * Lets a thread of its own read what is new in a large session, where that would keep everybody
+ * else waiting: into the cache of readings, and into the ledger. What it leaves undone, or cannot
+ * do, whoever needs it does: nothing depends on it.
+ */
+export interface ReadAhead {
+  prepare(session: string, purpose: Purpose): Promise<void>
+  /** Takes all sessions in for searches; nobody waits for it. */
+  takeIn(): void
+  readonly isTakingIn: boolean
+}
+
+export function openReadAhead({ places }: Machine): ReadAhead {
+  const sizes = new Map<string, number>()
+  const running = new Map<string, Promise<void>>()
+  let takingIn = false
+  return {
+    get isTakingIn() {
+      return takingIn
+    },
+    takeIn() {
+      const worker = workerFile()
+      if (takingIn || worker === null) return
+      takingIn = true
+      void runThread(worker, { places, purpose: 'search' }).finally(() => (takingIn = false))
+    },
+    async prepare(session, purpose) {
+      const file = claudeCode.findSessionFile(places.claudeConfig, session)
+      const worker = workerFile()
+      if (file === null || worker === null) return
+      const key = `${purpose} ${session}`
+      if (file.identity.size - (sizes.get(key) ?? 0) < MUCH[purpose]) return
+      const known = running.get(key)
+      if (known !== undefined) return known
+      const work = runThread(worker, { places, session, purpose })
+      running.set(key, work)
+      await work
+      running.delete(key)
+      sizes.set(key, file.identity.size)
+    },
+  }
+}
+
+function runThread(worker: URL, workerData: AheadWork): Promise<void> {
+  return new Promise((resolve) => {
+    const thread = new Worker(worker, { workerData, env: {}, execArgv: [] })
+    thread.once('error', () => resolve())
+    thread.once('exit', () => resolve())
+  })
+}
+
+/** In the bundle it lies beside the entry or above the chunks; without it there is one thread. */
+function workerFile(): URL | null {
+  const source = new URL('./read-ahead-worker.ts', import.meta.url)
+  const bundled = ['./read-ahead-worker.js', '../read-ahead-worker.js'].map(
+    (at) => new URL(at, import.meta.url),
+  )
+  const candidates = import.meta.url.endsWith('.ts') ? [source] : bundled
+  return candidates.find((url) => statPath(fileURLToPath(url)) !== null) ?? null
+}

@@ -1,0 +1,27 @@
+import { durableDisk } from '#disk'
+import { Failure } from '#failure'
+import { holdProcessLock } from '#store'
+import { recoverProject } from '../apply/index.ts'
+import { listKnownProjects, openProject } from '../project/index.ts'
+import type { Machine } from '../ground/index.ts'
+
+/** Makes this process the machine's server as long as it lives; null when there is one. */
+export function holdServerLock({ places }: Machine): Disposable | null {
+  return holdProcessLock(durableDisk, places.runtime, 'server.lock')
+}
+
+/** Finishes or takes back what died in any project. A project that cannot be opened is told of. */
+export async function recoverKnownProjects(
+  machine: Machine,
+  tell: (said: Readonly<Record<string, unknown>>) => void,
+): Promise<void> {
+  for (const { path } of listKnownProjects(machine))
+    try {
+      using project = openProject(machine, path)
+      for (const { operation, how } of await recoverProject(machine, project))
+        if (how !== 'tidied') tell({ recovered: operation.id, verb: operation.verb, how })
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      tell({ notRecovered: path, code: error.code })
+    }
+}

@@ -1,0 +1,68 @@
+import { setTimeout } from 'node:timers/promises'
+import { claudeCode } from '#agents'
+import { durableDisk, nameBytes, removeIfThere, statPath, watchDirectory } from '#disk'
+import { keepProject, type Machine } from '../ground/index.ts'
+import { tryWatch } from './watch-work.ts'
+
+const LONGEST_QUIET = 30_000
+const TICK = 250
+/** A hook that has read the offer before it was withdrawn still asks. */
+const LAST_REQUEST = 50
+
+/**
+ * Looks for the hooks of one session as a server does: a hook waits for its look before a command,
+ * and most of what a look costs is the start of its process. It ends when the agent has been idle
+ * for half a minute or is gone, a server has come, or the hooks were taken out. The project must
+ * not be open in this process already.
+ */
+export async function stayToLook(machine: Machine, path: string, session: string): Promise<void> {
+  const { state, claudeConfig } = machine.places
+  const looks = claudeCode.joinLooks(durableDisk, state)
+  if (looks.offeredBy(session) !== 'nobody') return
+  using made = new DisposableStack()
+  const watched = tryWatch(machine, path, () => looks, () => {}) // prettier-ignore
+  if (watched === null) return
+  made.use(watched)
+  const sessions = new Set([session])
+  watched.attend(new Map([[session, path]]))
+  let asked = performance.now()
+  const watch = watchDirectory(looks.directory, () => {
+    if (looks.asked(sessions).length > 0) asked = performance.now()
+    watched.lookIfAsked()
+  })
+  if (watch === null) return
+  made.use(watch)
+
+  const due = nameBytes(`${state}/look.${session}.due`)
+  const isThere = (): boolean => {
+    const own = claudeCode
+      .findLiveProcesses(claudeConfig)
+      .filter((each) => each.session === session)
+    // In the middle of a turn the next command may come at any moment.
+    if (own.some(({ status }) => status === 'busy')) busy = performance.now()
+    return own.length > 0
+  }
+  let busy = asked
+  let kept = asked
+  // What the agent tells of itself is not there for a moment while it writes it anew.
+  for (let missed = 0; missed < 2; missed = isThere() ? 0 : missed + 1) {
+    await setTimeout(TICK)
+    const quiet = performance.now() - asked
+    const idle = performance.now() - Math.max(asked, busy)
+    if (idle > LONGEST_QUIET || looks.offeredBy(session) === 'another') break
+    if (statPath(`${state}/observe`) === null) return
+    // Of a hook that came before anything was offered, or has waited in vain.
+    if (removeIfThere(durableDisk, due)) {
+      asked = performance.now()
+      watched.lookNext()
+    }
+    // It cannot be told what a look was asked for: at a prompt transcripts are kept too.
+    if (kept !== asked && quiet > TICK) {
+      kept = asked
+      keepProject(machine, path)
+    }
+  }
+  looks.withdraw(session)
+  await setTimeout(LAST_REQUEST)
+  keepProject(machine, path)
+}

@@ -1,0 +1,106 @@
+import { statPath, watchDirectory } from '#disk'
+import { keepLater } from '../keeping/index.ts'
+import type { Machine, MachineChange } from '../ground/index.ts'
+import { watchSessions } from './watch-sessions.ts'
+import { watchStores } from './watch-stores.ts'
+
+export interface MachineWatch extends Disposable {
+  /** Looks now at all that was heard of, and at every store. */
+  look(): void
+}
+
+/** Long enough for the rows of one answer, short enough not to be noticed. */
+const QUIET = 60
+const LONGEST_WAIT = 300
+/** Finds what no event told of. */
+const POLL = 10_000
+
+export function watchMachine(
+  machine: Machine,
+  onChange: (change: MachineChange) => void,
+): MachineWatch {
+  const watches = new Map<string, Disposable>()
+  const heard = new Set<string>()
+  let timer: NodeJS.Timeout | null = null
+  let since = 0
+  let isStarted = false
+
+  const flush = (): void => {
+    if (timer !== null) clearTimeout(timer)
+    timer = null
+    const directories = new Set(heard)
+    heard.clear()
+    const changes = [...sessions.look(directories), ...stores.look(directories)]
+    follow()
+    for (const change of changes) {
+      if (change.kind === 'session-created' || change.kind === 'session-updated')
+        keep.add(change.session)
+      onChange(change)
+    }
+  }
+  const hear = (directory: string): void => {
+    const now = performance.now()
+    if (heard.size === 0) since = now
+    heard.add(directory)
+    if (timer !== null && now - since > LONGEST_WAIT) return
+    if (timer !== null) clearTimeout(timer)
+    timer = setTimeout(flush, QUIET)
+    timer.unref()
+  }
+  /** Directories come and go; a watch of one that was made anew hears nothing any more. */
+  const follow = (): void => {
+    const keys = new Map(
+      [...sessions.directories(), ...stores.directories()].map((path) => {
+        const there = nearestThere(path)
+        return [`${path}\0${there}\0${statPath(there)?.ino}`, { path, there }]
+      }),
+    )
+    for (const [key, watch] of watches)
+      if (!keys.has(key)) {
+        watch[Symbol.dispose]()
+        watches.delete(key)
+      }
+    for (const [key, { path, there }] of keys) {
+      if (watches.has(key)) continue
+      const watch = watchDirectory(there, () => hear(path))
+      if (watch === null) continue
+      watches.set(key, watch)
+      // What was written between the last look at it and now, nobody told of.
+      if (isStarted) hear(path)
+    }
+  }
+  const lookAtAll = (): void => {
+    for (const path of [...sessions.directories(), ...stores.directories()]) heard.add(path)
+    flush()
+  }
+
+  const keep = keepLater(machine)
+  const sessions = watchSessions(machine.places.claudeConfig)
+  const stores = watchStores(machine)
+  follow()
+  lookAtAll()
+  isStarted = true
+  const poll = setInterval(lookAtAll, POLL)
+  poll.unref()
+  return {
+    look() {
+      // What this process itself did a moment ago is not heard yet.
+      for (const path of stores.directories()) heard.add(path)
+      flush()
+    },
+    [Symbol.dispose]() {
+      if (timer !== null) clearTimeout(timer)
+      clearInterval(poll)
+      keep[Symbol.dispose]()
+      for (const watch of watches.values()) watch[Symbol.dispose]()
+      watches.clear()
+      stores[Symbol.dispose]()
+    },
+  }
+}
+
+/** Before the first session, or the first operation, their directories are not there. */
+function nearestThere(path: string): string {
+  const parent = path.slice(0, path.lastIndexOf('/'))
+  return parent === '' || statPath(path) !== null ? path : nearestThere(parent)
+}

@@ -1,0 +1,213 @@
+import type { SpoolEvent } from '#agents'
+import type { Sighting } from '#store'
+import {
+  absent,
+  type ContentId,
+  type ProjectPath,
+  type Step,
+  type TurnId,
+  type Value,
+} from '#timeline'
+import type { RanStep } from './authors.ts'
+import { sortOut } from './known-steps.ts'
+import { stepsTold } from './steps-told.ts'
+import { weaveLinks } from './weave-links.ts'
+import type { WovenLink } from './woven-link.ts'
+
+/** One thing that happens. Times follow from the order; `wait` lies before it. */
+export type Act =
+  | { readonly kind: 'prompt' }
+  /** A command: how it ends, what it does, and whether it waits for permission. */
+  | {
+      readonly kind: 'bash'
+      readonly end: 'ok' | 'denied' | 'interrupted' | 'killed'
+      readonly touches: readonly Touch[]
+      readonly permission: boolean
+      /** An edit of the same message, before anybody looks. */
+      readonly beside: string | null
+      /** The hook before it waited for a look. */
+      readonly isSeen: boolean
+    }
+  /** A recorded edit, and what the user's own hooks make of the file before it is written down. */
+  | { readonly kind: 'edit'; readonly path: string; readonly isFormatted: boolean }
+  | { readonly kind: 'user'; readonly touch: Touch }
+  | { readonly kind: 'look' }
+
+export interface Touch {
+  readonly path: string
+  readonly does: 'write' | 'delete'
+}
+
+/** Who really wrote what. */
+export interface Truth {
+  readonly path: string
+  readonly by: TurnId | 'user'
+  readonly after: Value
+  /** Written by a hook of the agent, which leaves no record. */
+  readonly isHooks: boolean
+}
+
+const SESSION = 's'
+const LONG = 3000
+
+/**
+ * Plays acts in a world with one clock, where each write is known, and answers with the links that
+ * Retake makes of what it sees of that world: hooks, stamps, rows and looks.
+ */
+export function playAuthorship(acts: readonly Act[]): { truth: Truth[]; links: WovenLink[] } {
+  let now = 1_000_000
+  let writes = 0
+  const files = new Map<string, Value>([['d/f', fileOf('f0')], ['d/g', fileOf('g0')], ['e/h', fileOf('h0')]]) // prettier-ignore
+  const times = new Map<string, number>()
+  const births = new Map<string, number>()
+  const seen = new Map(files)
+  let lastLook = now
+  const truth: Truth[] = []
+  const sightings: Sighting[] = []
+  const events: SpoolEvent[] = []
+  const told = new Map<string, RanStep & { turn: TurnId }>()
+  const rows = new Map<string, { turn: TurnId; step: Pick<Step, 'outcome' | 'endedAt'> }>()
+  const recorded: WovenLink[] = []
+  const known = new Map<string, Value>()
+  let turn = 't0' as TurnId
+  let isAlive = true
+  /** The turn goes on only with a prompt. */
+  let isStopped = false
+  let tools = 0
+
+  const wait = (ms: number): void => void (now += ms)
+  const write = ({ path, does }: Touch, by: TurnId | 'user', isHooks = false): void => {
+    const before = files.get(path) ?? absent
+    const after = does === 'delete' ? absent : fileOf(`v${++writes}`)
+    if (before.kind === 'absent' && after.kind === 'absent') return
+    files.set(path, after)
+    times.set(path, now)
+    if (before.kind === 'absent') births.set(path, now)
+    if (before.kind === 'absent' || after.kind === 'absent') times.set(parentOf(path), now)
+    truth.push({ path, by, after, isHooks })
+    wait(40)
+  }
+  const look = (): void => {
+    takeEvents()
+    const [began, at] = [now, now + 5]
+    for (const [path, after] of files) {
+      const before = seen.get(path) ?? absent
+      if (JSON.stringify(before) === JSON.stringify(after)) continue
+      const changedAt = times.get(after.kind === 'absent' ? parentOf(path) : path)!
+      const isNew = before.kind === 'absent' ? { bornAt: births.get(path)! } : {}
+      sightings.push({ path: path as ProjectPath, before, after, since: lastLook, began, at, changedAt, ...isNew }) // prettier-ignore
+    }
+    for (const [path, value] of files) seen.set(path, value)
+    lastLook = began
+    wait(20)
+  }
+  const takeEvents = (): void => {
+    const found = stepsTold(events, {
+      now,
+      isAlive: () => isAlive,
+      isShellAlive: () => false,
+    })
+    for (const { step } of found) {
+      const of = rows.get(step.tool.replace(' cut', ''))?.turn ?? turn
+      told.set(step.tool, { ...step, turn: told.get(step.tool)?.turn ?? of })
+    }
+    const open = new Set(found.flatMap(({ isOpen, from }) => (isOpen ? from : [])))
+    events.splice(0, events.length, ...events.filter((event) => open.has(event)))
+  }
+  const tell = (name: string, tool?: string, more: object = {}): void => {
+    const plain = { kind: 'hook' as const, file: '', cwd: '', transcript: '', session: SESSION }
+    const of = tool === undefined ? {} : { toolUseId: tool, tool: 'Bash' }
+    events.push({ ...plain, name, at: BigInt(now) * 1_000_000n, ...of, ...more })
+  }
+  const stamp = (name: 'start' | 'end', shell: number): void => {
+    events.push({ kind: 'shell', file: '', name, at: BigInt(now) * 1_000_000n, session: SESSION, shell }) // prettier-ignore
+  }
+  const prompt = (): void => {
+    isAlive = true
+    isStopped = false
+    turn = `t${truth.length}-${now}` as TurnId
+    tell('UserPromptSubmit')
+    look()
+  }
+
+  const edit = ({ path, isFormatted }: Extract<Act, { kind: 'edit' }>): void => {
+    const calledAt = now
+    wait(30)
+    const before = files.get(path) ?? absent
+    // The agent refuses to edit what changed since it last had it in hand.
+    const isReread = known.has(path) && known.get(path) !== before
+    write({ path, does: 'write' }, turn)
+    const after = files.get(path)!
+    if (isFormatted) {
+      wait(LONG)
+      write({ path, does: 'write' }, turn, true)
+    }
+    known.set(path, files.get(path)!)
+    recorded.push({
+      path: path as ProjectPath, from: null, before, after, author: { kind: 'turn', id: turn },
+      evidence: `recorded ${++tools}`, gitHead: null, at: now, calledAt, isReread, madeDirectories: [],
+    }) // prettier-ignore
+    wait(50)
+  }
+  const bash = ({
+    end,
+    touches,
+    permission,
+    beside,
+    isSeen,
+  }: Extract<Act, { kind: 'bash' }>): void => {
+    const tool = `bash${++tools}`
+    const row = (outcome: Step['outcome'], at: number | null): void => {
+      const endedAt = at === null ? null : new Date(at).toISOString()
+      rows.set(tool, { turn, step: { outcome, endedAt } })
+    }
+    row('unfinished', null)
+    tell('PreToolUse', tool)
+    if (isSeen) look()
+    if (permission) wait(LONG)
+    isStopped = end === 'denied' || end === 'killed'
+    if (end === 'denied') return row('denied', now)
+    const began = now
+    stamp('start', tools)
+    wait(20)
+    for (const touch of touches) write(touch, turn)
+    if (end === 'killed') {
+      isAlive = false
+      return wait(LONG)
+    }
+    if (end === 'ok') stamp('end', tools)
+    wait(20)
+    row(end, now)
+    isStopped = end === 'interrupted'
+    if (end === 'ok') {
+      tell('PostToolUse', tool, { durationMs: now - began })
+      if (beside !== null) edit({ kind: 'edit', path: beside, isFormatted: false })
+      look()
+    }
+    wait(50)
+  }
+
+  prompt()
+  for (const act of acts) {
+    wait(2000)
+    if (isStopped && (act.kind === 'bash' || act.kind === 'edit')) prompt()
+    if (act.kind === 'prompt') prompt()
+    if (act.kind === 'bash') bash(act)
+    if (act.kind === 'edit') edit(act)
+    if (act.kind === 'user') write(act.touch, 'user')
+    if (act.kind === 'look') look()
+  }
+  wait(LONG)
+  isAlive = false
+  look()
+  const witnesses = sortOut([...told.values()], (tool) => rows.get(tool)?.step)
+  return { truth, links: weaveLinks(recorded, sightings, witnesses) }
+}
+
+function fileOf(name: string): Value {
+  return { kind: 'file', content: name as ContentId, mode: 0o644 }
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/'))
+}

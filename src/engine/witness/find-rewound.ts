@@ -1,0 +1,127 @@
+import type { OpenSession } from '#agents'
+import {
+  advanceLedger,
+  appendLinks,
+  cellsOfTurn,
+  getSessionFact,
+  ledgerSeq,
+  linksTouching,
+  putCells,
+  putSessionFact,
+  type Store,
+} from '#store'
+import {
+  absent,
+  sameValue,
+  type Cell,
+  type ProjectPath,
+  type Turn,
+  type TurnId,
+  type Value,
+} from '#timeline'
+import { startOf } from './coverage.ts'
+import { lookAtPresent, projectContents, type Project } from '../project/index.ts'
+import { findTakenOut, passedOver, takenOut } from './passed-over.ts'
+
+const PASSED_BY = 'passed-by'
+
+/** The evidence of such a change. */
+export const REWOUND = 'the agent rewound it'
+
+/**
+ * Finds what the agent's own rewind took out of the files (sem.C5). It leaves no row: only the next
+ * prompt, which goes on from an earlier turn, tells that turns were passed over. By then the files
+ * may have been looked at long ago, so a new head is reason enough to compare.
+ */
+export function findRewound(project: Project, session: OpenSession, isNews: boolean): void {
+  const { conversation, file } = session
+  const { store } = project
+  const { head } = conversation
+  if (!isNews && getSessionFact(store, file.id, PASSED_BY) === head) return
+  putSessionFact(store, file.id, PASSED_BY, head)
+  const passed = passedOver(turnsOf(conversation), head)
+  const cells = [...passed].flatMap((turn) => cellsOfTurn(store, turn).map(({ cell }) => cell))
+  const contents = projectContents(store)
+  const valueAt = (path: ProjectPath): Value => lookAtPresent(project, path, contents)
+  const rewound = rewoundCells(cells, passed, valueAt)
+  for (const cell of emptyDirectories(cells, rewound)) rewound.add(cell)
+  for (const cell of rewound) {
+    noteRewound(store, cell, { content: valueAt(cell.path), sessions: [session] })
+    putCells(store, [takenOut(cell, advanceLedger(store, ledgerSeq(store) + 1))])
+  }
+}
+
+/**
+ * Records the rewind as a change of the file, unless a look saw it. Without it the ledger says that
+ * the file went on as the turn left it, and an exact rewind to that turn leaves it as it is.
+ */
+export function noteRewound(
+  store: Store,
+  { path, turn, renamedFrom, directory }: Cell,
+  { content, sessions }: { content: Value; sessions: readonly OpenSession[] },
+): void {
+  const last = linksTouching(store, path).at(-1)
+  const at = startAfter(sessions, turn)
+  if (last === undefined || at === null || renamedFrom !== null || directory !== undefined) return
+  const before = last.path === path ? last.after : absent
+  if (sameValue(before, content)) return
+  const plain = { path, from: null, before, after: content, gitHead: null, at }
+  const author = { kind: 'outside', id: null } as const
+  appendLinks(store, [{ ...plain, author, evidence: REWOUND }])
+}
+
+/** When the turn after this one began. */
+function startAfter(sessions: readonly OpenSession[], turn: TurnId): number | null {
+  for (const { conversation } of sessions) {
+    const place = conversation.turns.findIndex((entry) => entry.turn.id === turn)
+    const next = place < 0 ? undefined : conversation.turns[place + 1]
+    if (next !== undefined) return startOf(next)
+  }
+  return null
+}
+
+/**
+ * Turns that made a file and removed it again leave the same in and out. Then the other files of
+ * these turns tell: as long as one of them stands as its turn left it, nothing was rewound.
+ */
+function rewoundCells(
+  cells: readonly Cell[],
+  passed: ReadonlySet<TurnId>,
+  valueAt: (path: ProjectPath) => Value,
+): Set<Cell> {
+  const standing = new Set<TurnId>()
+  const found: { chain: readonly Cell[]; isEither: boolean }[] = []
+  const own = cells.filter((cell) => cell.in && cell.directory === undefined)
+  for (const [path, list] of Map.groupBy(own, (cell) => cell.path)) {
+    const content = valueAt(path)
+    const chain = findTakenOut(cells, passed, { path, content, valueAt })
+    const newest = list.reduce((last, cell) => (cell.seq > last.seq ? cell : last))
+    const isAsLeft = sameValue(newest.eff.at(-1)!.after, content)
+    if (chain.length > 0) found.push({ chain, isEither: isAsLeft })
+    else if (isAsLeft) for (const { turn } of list) standing.add(turn)
+  }
+  const rewound = found.filter(
+    ({ chain, isEither }) => !isEither || !chain.some(({ turn }) => standing.has(turn)),
+  )
+  return new Set(rewound.flatMap(({ chain }) => chain))
+}
+
+/** The agent leaves the directories that its files were in. Without any file of a turn they are nothing. */
+function emptyDirectories(cells: readonly Cell[], rewound: ReadonlySet<Cell>): Cell[] {
+  return [...Map.groupBy(cells, ({ turn }) => turn).values()].flatMap((own) => {
+    const files = own.filter(({ directory }) => directory === undefined)
+    const isOut = files.every((cell) => !cell.in || rewound.has(cell))
+    const hasMoved = files.some((cell) => rewound.has(cell))
+    return isOut && hasMoved ? own.filter((cell) => cell.in && !files.includes(cell)) : []
+  })
+}
+
+/** The turns of its own session that do not lead to a turn. */
+export function passedBy(sessions: readonly OpenSession[], turn: TurnId): Set<TurnId> {
+  const own = sessions.find(({ conversation }) => turnsOf(conversation).has(turn))
+  return own === undefined ? new Set() : passedOver(turnsOf(own.conversation), turn)
+}
+
+function turnsOf({ turns }: OpenSession['conversation']): Map<TurnId, Turn> {
+  return new Map(turns.map(({ turn }) => [turn.id, turn]))
+}

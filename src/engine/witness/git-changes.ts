@@ -1,0 +1,68 @@
+import { blobId, nameBytes, nameText } from '#disk'
+import { openCommitFiles, type CommitFiles, type GitMove, type TreeEntry } from '#snapshots'
+import { allGitMoves, type NotedMove, type Sighting } from '#store'
+import { absent, type ContentId, type Value } from '#timeline'
+import type { Project } from '../project/index.ts'
+import type { GitChange } from './weave-links.ts'
+
+/**
+ * What git did to a path between two looks (sem.A8): where its HEAD went from one commit to
+ * another, the file went from the one's content to the other's. A commit is no such move: what it
+ * records was in the file before.
+ */
+export function gitChangesIn(
+  { store, path: root }: Project,
+  use: (changes: (sighting: Sighting) => readonly GitChange[]) => void,
+): void {
+  const moves = Map.groupBy(
+    allGitMoves(store).filter(({ move }) => movesFiles(move as GitMove)),
+    ({ seen }) => seen,
+  )
+  using files = moves.size === 0 ? null : openCommitFiles(root)
+  use((sighting) =>
+    files === null
+      ? []
+      : (moves.get(sighting.at) ?? []).flatMap((noted) => changeOf(files, noted, sighting) ?? []),
+  )
+}
+
+export function gitEvidence(id: number): string {
+  return `git ${id}`
+}
+
+function movesFiles({ kind, old, new: next }: GitMove): boolean {
+  return kind !== 'commit' && kind !== 'stash' && old !== next
+}
+
+function changeOf(
+  files: CommitFiles,
+  { id, move, at }: NotedMove,
+  sighting: Sighting,
+): GitChange | null {
+  const { old, new: next } = move as GitMove
+  const [before, after] = [old, next].map((commit) => files.entryAt(commit, sighting.path))
+  if (before === 'unreadable' || after === 'unreadable') return null
+  if (before?.id === after?.id && before?.mode === after?.mode) return null
+  const [from, to] = [before ?? null, after ?? null].map((entry) => valueOf(files, entry, sighting))
+  if (!from || !to) return null
+  const within = Math.min(Math.max(at, sighting.since), sighting.at)
+  return { before: from, after: to, at: within, evidence: gitEvidence(id) }
+}
+
+/** Git knows of modes only whether a file can be run: the rest is as it was seen. */
+function valueOf(files: CommitFiles, entry: TreeEntry | null, sighting: Sighting): Value | null {
+  if (entry === null) return absent
+  const seen = [sighting.before, sighting.after].find((value) => isOf(value, entry))
+  if (seen !== undefined) return seen
+  const mode = entry.mode === '100755' ? 0o755 : 0o644
+  if (entry.mode.startsWith('100')) return { kind: 'file', content: entry.id as ContentId, mode }
+  if (entry.mode !== '120000') return null
+  const target = files.readBlob(entry.id)
+  return target === null ? null : { kind: 'symlink', target: nameText(target) }
+}
+
+function isOf(value: Value, { mode, id }: TreeEntry): boolean {
+  if (value.kind === 'symlink') return mode === '120000' && blobId(nameBytes(value.target)) === id
+  if (value.kind !== 'file' || value.content !== id) return false
+  return (mode === '100755') === ((value.mode & 0o100) !== 0)
+}

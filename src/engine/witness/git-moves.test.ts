@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { noteGitMoves, putShellSteps } from '#store'
+import type { TurnId } from '#timeline'
+import { world } from '../../../test/crash/world.ts'
+import { branchAtPrompt, gitMovesByTurn } from './git-moves.ts'
+import type { Project } from '../project/project.ts'
+
+test('[sem.O5] a checkout in the second after a step, and after the look that followed it, is not the turn’s', () => {
+  using w = world()
+  const store = w.open()
+  const turn = 't1' as TurnId
+  putShellSteps(store, [{ tool: 'Bash', session: 's', turn, began: 10_100, ended: 10_200 }])
+  const move = {
+    kind: 'checkout',
+    command: 'checkout',
+    old: 'a',
+    new: 'b',
+    from: 'main',
+    to: 'other',
+    at: 10_000,
+  }
+  const note = (since: number, seen: number): void =>
+    noteGitMoves(store, [{ since, seen, at: move.at, move }])
+  note(9_900, 10_300)
+  // Git wrote down the second; the looks around the checkout know more.
+  note(10_300, 10_900)
+  expect(gitMovesByTurn({ store } as Project).get(turn)).toHaveLength(1)
+})
+
+test('[sem.O5] a checkout seen before the prompt counts more than the branch that the agent wrote down', () => {
+  const move = { kind: 'checkout', from: 'main', to: 'feature' }
+  const moves = [{ id: 1, since: 100, seen: 200, at: 0, move }]
+  expect(branchAtPrompt(moves, 'main', 300)).toBe('feature')
+  expect(branchAtPrompt(moves, 'main', 150)).toBe('main')
+  expect(branchAtPrompt(moves, 'other', 300)).toBe('other')
+  expect(branchAtPrompt(moves, null, 300)).toBe(null)
+})

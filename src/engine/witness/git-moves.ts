@@ -1,0 +1,79 @@
+import type { GitMove } from '#snapshots'
+import { allGitMoves, linksOfAuthor, shellStepsSince, type NotedMove } from '#store'
+import type { GitReport, TurnId } from '#timeline'
+import { gitEvidence } from './git-changes.ts'
+import type { Project } from '../project/index.ts'
+
+/** Git writes down the second. */
+const SECOND = 1000
+
+/** What commands of turns did to git, by turn, with the command that would undo it (sem.O5). */
+export function gitMovesByTurn({ store }: Project): Map<TurnId, GitReport[]> {
+  const found = new Map<TurnId, GitReport[]>()
+  const moves = allGitMoves(store)
+  if (moves.length === 0) return found
+  const steps = shellStepsSince(store, Math.min(...moves.map(({ since }) => since)))
+  const changed = Map.groupBy(
+    linksOfAuthor(store, { kind: 'git', id: null }),
+    ({ evidence }) => evidence,
+  )
+  for (const { id, at, since, seen, move } of moves) {
+    if (isIdle(move as GitMove)) continue
+    // Whoever runs git can tell it another time; then only the looks around it count.
+    const isTold = at + SECOND >= since && at <= seen
+    // A user's checkout right after a step is in its second, and after the look that followed it.
+    const [from, to] = isTold ? [Math.max(at, since), Math.min(at + SECOND, seen)] : [since, seen]
+    const turns = new Set(
+      steps
+        .filter(({ began, ended }) => began <= to && ended >= from)
+        .flatMap(({ turn }) => turn ?? []),
+    )
+    const [turn] = turns
+    if (turn === undefined || turns.size > 1) continue
+    const files = new Set((changed.get(gitEvidence(id)) ?? []).map(({ path }) => path)).size
+    found.set(turn, [...(found.get(turn) ?? []), reportOf(move as GitMove, files)])
+  }
+  return found
+}
+
+/**
+ * The git branch at a prompt. The agent writes it down from a cache that lags behind a checkout, so
+ * a checkout that a look saw before the prompt counts more.
+ */
+export function branchAtPrompt(
+  moves: readonly NotedMove[],
+  told: string | null,
+  at: number,
+): string | null {
+  const checkouts = moves.filter(({ move }) => (move as GitMove).kind === 'checkout')
+  const last = checkouts.findLast(({ seen }) => seen <= at)?.move as GitMove | undefined
+  return told !== null && last?.from === told ? (last.to ?? told) : told
+}
+
+/** `git stash` resets to the commit that HEAD is at: there is nothing to take back. */
+function isIdle({ kind, old, new: next }: GitMove): boolean {
+  return kind === 'reset' && old === next
+}
+
+function reportOf(move: GitMove, files: number): GitReport {
+  const { kind, command, old, new: next, from = '', to = '', subject = '' } = move
+  const [before, after] = [old.slice(0, 7), next.slice(0, 7)]
+  const back = `git reset --keep ${before}`
+  switch (kind) {
+    case 'checkout':
+      return { kind, did: `git checkout ${from} → ${to}`, files, undo: `git checkout ${from}`, to }
+    case 'commit':
+      return {
+        kind,
+        did: `git ${command} ${after} “${subject}”`,
+        files,
+        undo: `git reset --soft ${before}`,
+      }
+    case 'reset':
+      return { kind, did: `git reset ${before} → ${after}`, files, undo: back }
+    case 'stash':
+      return { kind, did: `git stash “${subject}”`, files, undo: 'git stash pop' }
+    case 'other':
+      return { kind, did: `git ${command}`, files, undo: back }
+  }
+}

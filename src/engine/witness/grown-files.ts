@@ -1,0 +1,52 @@
+import { lstatPath } from '#disk'
+import { LEFT_OUT_WORDS } from '#snapshots'
+import { shellStepsSince, type ShellStep } from '#store'
+import type { Cell, Contents, TurnId } from '#timeline'
+import { TICK } from './authors.ts'
+import { lookAtPresent, type Project } from '../project/index.ts'
+import { toolOf } from './steps-told.ts'
+
+/** A plan reads the file, and an operation keeps it: larger ones are named and stay. */
+const LARGEST = 500 * 1024 * 1024
+
+/**
+ * The cells, where files that a turn grew past the size limit have the content that stands there
+ * now. Looks do not keep such a content, but what stood there before is kept: if nobody touched the
+ * file since the turn's command, undo can put that back. The operation keeps the large one for redo.
+ */
+export function withGrownFiles(
+  project: Project,
+  cells: readonly Cell[],
+  contents: Contents,
+): readonly Cell[] {
+  let known: Map<TurnId | null, ShellStep[]> | null = null
+  const stepsOf = (turn: TurnId): readonly ShellStep[] => {
+    known ??= Map.groupBy(
+      shellStepsSince(project.store, 0).filter(({ tool }) => toolOf(tool).part === 'whole'),
+      (step) => step.turn,
+    )
+    return known.get(turn) ?? []
+  }
+  return cells.map((cell) => {
+    if (!hasGrown(cell)) return cell
+    const stat = lstatPath(`${project.path}/${cell.path}`)
+    const isReadable = stat?.isFile() === true && stat.size <= LARGEST
+    const changed = isReadable ? Number(stat.ctimeNs) / 1e6 : Number.NaN
+    const isAsLeft = stepsOf(cell.turn).some(
+      ({ began, ended }) => began - TICK <= changed && changed <= ended + TICK,
+    )
+    const after = isAsLeft ? lookAtPresent(project, cell.path, contents) : null
+    return after?.kind === 'file'
+      ? { ...cell, eff: [{ before: cell.eff[0]!.before, after }] }
+      : cell
+  })
+}
+
+function hasGrown({ in: isIn, doubt, renamedFrom, eff }: Cell): boolean {
+  const [change, ...more] = eff
+  if (!isIn || doubt !== null || renamedFrom !== null || more.length > 0) return false
+  const { before, after } = change!
+  return (
+    before.kind === 'file' && after.kind === 'unknown' && after.why === LEFT_OUT_WORDS['too-big']
+  )
+}

@@ -1,0 +1,264 @@
+import { claudeCode, type OpenSession, type TurnRows } from '#agents'
+import {
+  advanceLedger,
+  allCells,
+  appendLinks,
+  dropCell,
+  lastLook,
+  latestLinks,
+  ledgerSeq,
+  linksOfAuthor,
+  linksOfPath,
+  oldestSighting,
+  putCells,
+  putSessionFact,
+  takeSightings,
+  write,
+  type LinkAuthor,
+  type Sighting,
+} from '#store'
+import {
+  absent,
+  addLink,
+  isSameText,
+  type Author,
+  type Cell,
+  type ContentId,
+  type Contents,
+  type OperationId,
+  type ProjectPath,
+  type TurnId,
+  type Value,
+} from '#timeline'
+import { forgottenTurns } from './forgotten-turns.ts'
+import { openSessionFile, projectRoot, type Machine } from '../ground/index.ts'
+import { copyFromGit, observeProject } from './observe-project.ts'
+import {
+  openAgreed,
+  outsidePath,
+  projectContents,
+  projectPaths,
+  type Project,
+} from '../project/index.ts'
+import { findRewound, noteRewound, passedBy } from './find-rewound.ts'
+import { findTakenOut, takenOut } from './passed-over.ts'
+import type { Witnesses } from './authors.ts'
+import { gitChangesIn } from './git-changes.ts'
+import { callsIn, linksOf, type FreshEdit } from './edit-calls.ts'
+import { knownSteps, presenceOn } from './known-steps.ts'
+import { isLeftAlone, noteLeftAlone } from './left-alone.ts'
+import { likenessOf } from './likeness.ts'
+import { pairRenames } from './pair-renames.ts'
+import { evidenceOf } from './recorded-links.ts'
+import { PATH_RULES, TAKEN_TURNS, takenTurns, type TakenTurn } from './taken-turns.ts'
+import { settleWentOn } from './settle-went-on.ts'
+import { takeEditorSaves } from './editor-saves.ts'
+import { editorOn } from './speaks-against.ts'
+import { takeSpool } from './take-spool.ts'
+import { weaveLinks } from './weave-links.ts'
+import type { WovenLink } from './woven-link.ts'
+
+/**
+ * Takes what the agent recorded of a session, and what was seen in the files, into the project's
+ * ledger: each change a link, each turn and path a cell. Only what is new is read. All of it
+ * happens in one transaction, so that two processes cannot take the same edit twice.
+ */
+export function ingest(
+  machine: Machine,
+  project: Project,
+  session: OpenSession,
+  agree: readonly string[] = [],
+): void {
+  const { store } = project
+  openAgreed(machine, project, session, agree)
+  const isWatched = lastLook(store) !== null
+  if (isWatched) observeProject(machine, project)
+  // Whose a change is can only be told when all who may have made it are asked.
+  const sessions = isWatched ? [session, ...sessionsBeside(machine, project, session)] : [session]
+  if (isWatched) takeSpool(machine, project, new Set(sessions.map(({ file: { id } }) => id)))
+  write(store, () => {
+    const fresh = sessions.flatMap((each) => takeTurns(project, each))
+    const sightings = takeSightings(store)
+    const isNews = fresh.length > 0 || sightings.length > 0
+    if (isNews) addToLedger(machine, project, sessions, fresh, sightings)
+    findRewound(project, session, isNews)
+    settleWentOn(store, session, takenTurns(project, session.file.id))
+  })
+}
+
+/** The other sessions of the project that were written to since the files were last looked at. */
+function sessionsBeside(machine: Machine, project: Project, { file }: OpenSession): OpenSession[] {
+  const config = machine.places.claudeConfig
+  const since = BigInt(oldestSighting(project.store) ?? Number.MAX_SAFE_INTEGER) * 1_000_000n
+  return claudeCode
+    .listSessionFilesBelow(config, project.path)
+    .filter(({ id, identity }) => id !== file.id && identity.modified >= since)
+    .map((other) => openSessionFile(machine, other))
+    .filter(({ summary }) => {
+      const start = summary.project
+      return start === null || projectRoot(machine, start) === project.path
+    })
+}
+
+/** The edits of turns that have grown since they were taken, and notes that they are. */
+function takeTurns(project: Project, session: OpenSession): FreshEdit[] {
+  const { store } = project
+  const taken: Record<string, TakenTurn> = { ...takenTurns(project, session.file.id) }
+  const fresh: FreshEdit[] = []
+  const forgotten = forgottenTurns(project, session.file.id)
+  const isTaken = (entry: TurnRows): boolean => {
+    const known = taken[entry.turn.id]
+    if (known?.rows !== claudeCode.factsOf(entry).rows || known.paths !== PATH_RULES) return false
+    return known.outside?.every((path) => outsidePath(project, path) === null) ?? true
+  }
+  const grown = session.conversation.turns.filter(
+    (entry) => !isTaken(entry) && !forgotten.has(entry.turn.id),
+  )
+  if (grown.length === 0) return []
+  const pathOf = projectPaths(project.path)
+  for (const entry of grown) {
+    const { turn } = entry
+    const before = taken[turn.id]
+    const { edits, hasAgents, moments } = session.readTurn(turn.id)
+    const callOf = callsIn(moments)
+    const known = new Set(
+      linksOfAuthor(store, { kind: 'turn', id: turn.id }).map(({ evidence }) => evidence),
+    )
+    fresh.push(
+      ...edits
+        .filter((edit) => !known.has(evidenceOf(edit)))
+        .map((edit) => ({ turn: turn.id, since: turn.at, edit, ...callOf(edit) })),
+    )
+    const outside = edits
+      .map(({ path }) => path)
+      .filter((path) => pathOf(path) === null && outsidePath(project, path) === null)
+    // A subagent can write long after its turn: such a turn is never taken over for good.
+    const seq = before?.seq ?? advanceLedger(store, ledgerSeq(store) + 1)
+    taken[turn.id] = {
+      seq,
+      rows: hasAgents ? -1 : claudeCode.factsOf(entry).rows,
+      paths: PATH_RULES,
+      ...(outside.length === 0 ? {} : { outside: [...new Set(outside)] }),
+    }
+  }
+  putSessionFact(store, session.file.id, TAKEN_TURNS, taken)
+  return fresh
+}
+
+function addToLedger(
+  machine: Machine,
+  project: Project,
+  sessions: readonly OpenSession[],
+  fresh: readonly FreshEdit[],
+  sightings: readonly Sighting[],
+): void {
+  const { store } = project
+  const before = new Map(allCells(store).map(({ cell }) => [cell.id, cell]))
+  let cells: readonly Cell[] = [...before.values()]
+  const contents = projectContents(store)
+  const since = Math.min(...sightings.map((sighting) => sighting.since))
+  let links: WovenLink[] = []
+  gitChangesIn(project, (gitChanges) => {
+    links = weaveLinks(
+      [...knownLinks(project, sightings, since), ...linksOf(project, fresh, sightings)],
+      sightings,
+      sightings.length === 0 ? NOBODY : knownSteps(project, sessions, since, presenceOn(machine)),
+      {
+        gitChanges,
+        isSameText: sameTextIn(contents),
+        isInEditor: editorOn(project.path),
+        isEditorSave: takeEditorSaves(store),
+      },
+    )
+  })
+  const woven = pairRenames(copyNamed(machine, project, links), (a, b) =>
+    likenessOf(contents, a, b),
+  )
+  for (const link of woven) {
+    if (isLeftAlone(link)) {
+      noteLeftAlone(store, link)
+      continue
+    }
+    // Before the link is numbered: it was made in a file that no longer had those effects.
+    if (link.author.kind === 'turn') {
+      const passed = passedBy(sessions, link.author.id as TurnId)
+      takeOut(passed, link.from ?? link.path, link.before)
+      if (link.from !== null) takeOut(passed, link.path, absent)
+    }
+    const [seq] = appendLinks(store, [link])
+    cells = addLink(cells, {
+      seq: seq!,
+      path: link.path,
+      renamedFrom: link.from,
+      before: link.before,
+      after: link.after,
+      author: authorOf(link.author),
+      madeDirectories: link.madeDirectories,
+      ...(link.directory === undefined ? {} : { directory: link.directory }),
+    })
+  }
+  putCells(
+    store,
+    cells.filter((cell) => before.get(cell.id) !== cell),
+  )
+  const left = new Set(cells.map(({ id }) => id))
+  for (const id of before.keys()) if (!left.has(id)) dropCell(store, id)
+
+  function takeOut(passed: ReadonlySet<TurnId>, path: ProjectPath, content: Value): void {
+    for (const cell of findTakenOut(cells, passed, { path, content })) {
+      noteRewound(store, cell, { content, sessions })
+      const out = takenOut(cell, advanceLedger(store, ledgerSeq(store) + 1))
+      cells = cells.map((each) => (each === cell ? out : each))
+    }
+  }
+}
+
+/**
+ * Copies every content that the links name and git only lends, both sides of them: git may lose it
+ * before anybody undoes (sem.K3). What is gone already is unknown.
+ */
+function copyNamed(
+  machine: Machine,
+  project: Project,
+  links: readonly WovenLink[],
+): readonly WovenLink[] {
+  const missing = copyFromGit(
+    machine,
+    project,
+    links.flatMap(({ before, after }) => [before, after]),
+  )
+  if (missing.size === 0) return links
+  const known = (value: Value): Value =>
+    value.kind === 'file' && missing.has(value.content)
+      ? { kind: 'unknown', why: 'git no longer has it' }
+      : value
+  return links.map((link) => ({ ...link, before: known(link.before), after: known(link.after) }))
+}
+
+function sameTextIn(contents: Contents): (a: ContentId, b: ContentId) => boolean {
+  return (a, b) =>
+    contents.has(a) && contents.has(b) && isSameText(contents.bytes(a), contents.bytes(b))
+}
+
+const NOBODY: Witnesses = { steps: [], dark: [] }
+
+/**
+ * What the ledger has of these paths already, and what was last written elsewhere since: it
+ * explains a part of what was seen.
+ */
+function knownLinks(
+  { store }: Project,
+  sightings: readonly Sighting[],
+  since: number,
+): WovenLink[] {
+  const paths = new Set(sightings.map(({ path }) => path))
+  return [
+    ...[...paths].flatMap((path) => linksOfPath(store, path)),
+    ...latestLinks(store).filter(({ path, at }) => at >= since && !paths.has(path)),
+  ].map((link) => ({ ...link, madeDirectories: [], isKnown: true as const }))
+}
+
+function authorOf({ kind, id }: LinkAuthor): Author {
+  if (kind === 'turn' || kind === 'shared' || kind === 'unsure') return { kind, turn: id as TurnId }
+  return kind === 'operation' ? { kind, operation: id as OperationId } : { kind }
+}

@@ -1,0 +1,171 @@
+import { claudeCode, type OpenSession } from '#agents'
+import { hasShellStep, putShellSteps, shellStepsSince, stepsWithoutTurn } from '#store'
+import { stepsOf, type Step, type TurnId } from '#timeline'
+import type { DarkStep, RanStep, Witnesses } from './authors.ts'
+import type { Machine } from '../ground/index.ts'
+import { toProjectPath, type Project } from '../project/index.ts'
+import { askedOf, cutOf, openOf, toolOf } from './steps-told.ts'
+
+/** The agent's clock and the file system's are not read at the same moment. */
+const SLACK = 2000
+
+/** An edit that was allowed is written at once: what comes long after the call is not its. */
+const LONGEST_EDIT = 60_000
+
+/** What a session's transcript says of a step. */
+interface WrittenStep {
+  readonly step: Step
+  readonly turn: TurnId
+  /** When the session went on after it at the latest. */
+  readonly until: number
+}
+
+interface Presence {
+  readonly now: number
+  /** Whether a process has the session open. */
+  readonly isAlive: (session: string) => boolean
+}
+
+/**
+ * Who may have written unseen since then: the steps that hooks told of, with their turns, and
+ * those that the sessions have and no hook told of.
+ */
+export function knownSteps(
+  project: Project,
+  sessions: readonly OpenSession[],
+  since: number,
+  presence: Presence,
+): Witnesses {
+  const { store } = project
+  const told = shellStepsSince(store, since)
+  const open = stepsWithoutTurn(store)
+  const written = new Map<string, WrittenStep>()
+  const dark: DarkStep[] = []
+  for (const session of sessions) {
+    const { id } = session.file
+    for (const each of writtenSteps(
+      session,
+      since,
+      open.some((step) => step.session === id),
+    )) {
+      const { step } = each
+      written.set(step.id, each)
+      const names = [step.id, cutOf(step.id), openOf(step.id)]
+      const isTold = names.some((name) => hasShellStep(store, name))
+      if (!isTold) dark.push(...darkStep(project, { ...each, session: id }, presence))
+    }
+  }
+  const found = open.flatMap((step) => {
+    const turn = written.get(toolOf(step.tool).tool)?.turn
+    return turn === undefined ? [] : [{ ...step, turn }]
+  })
+  if (found.length > 0) putShellSteps(store, found)
+  const named = told.flatMap(({ tool, session, began, ended, turn }) => {
+    const of = turn ?? written.get(toolOf(tool).tool)?.turn ?? null
+    if (of === null) return []
+    const isOpen = toolOf(tool).part === 'open'
+    const until = isOpen ? { ended: presence.now, isRunning: presence.isAlive(session) } : { ended }
+    return [{ tool, began, turn: of, ...until }]
+  })
+  const all = sortOut(named, (tool) => written.get(tool)?.step)
+  return { steps: all.steps, dark: [...all.dark, ...dark.filter(({ ended }) => ended >= since)] }
+}
+
+const BEHIND = 'a background command was running'
+const NO_END = 'a command was running that did not end as usual'
+const NOT_TOLD = 'a command ran about that time'
+const HALF_EDIT = 'the agent was stopped while it edited this file'
+
+/** How a step ended, and its command. */
+type WrittenEnd = Pick<Step, 'outcome' | 'endedAt'> & Partial<Pick<Step, 'about'>>
+
+/**
+ * Which of the told steps are certain. Where nobody told the end of one, the transcript may: a
+ * command that was denied never ran.
+ */
+export function sortOut(
+  told: readonly (RanStep & { readonly isRunning?: boolean })[],
+  find: (tool: string) => WrittenEnd | undefined,
+): { steps: RanStep[]; dark: DarkStep[] } {
+  const steps: RanStep[] = []
+  const dark: DarkStep[] = []
+  for (const { isRunning = false, ...each } of told) {
+    const { tool, part } = toolOf(each.tool)
+    const written = find(tool)
+    const endedAt = Date.parse(written?.endedAt ?? '')
+    const isOver = !Number.isNaN(endedAt) && endedAt < each.ended
+    const command = written?.about === undefined ? {} : { command: written.about }
+    const whole = { ...each, ...askedAt(told, tool), ...command }
+    if (part === 'whole') steps.push(isOver ? { ...whole, ended: endedAt } : whole)
+    // What goes on behind does not stand for all that happens meanwhile: the user types.
+    if (part === 'behind') dark.push({ ...each, why: BEHIND })
+    if (part !== 'cut' && part !== 'open') continue
+    const isToldSince = told.some((other) => other.tool === tool && other.ended >= each.ended)
+    if (isToldSince || written?.outcome === 'denied') continue
+    if (Number.isNaN(endedAt) && isRunning) steps.push({ ...whole, tool })
+    else if (Number.isNaN(endedAt)) dark.push({ ...each, why: NO_END })
+    else if (endedAt >= each.began)
+      steps.push({ ...whole, tool, ended: Math.min(each.ended, endedAt) })
+  }
+  return { steps: steps.sort((a, b) => a.began - b.began), dark }
+}
+
+function askedAt(told: readonly RanStep[], tool: string): { asked?: number } {
+  const asked = told.find((each) => each.tool === askedOf(tool))?.began
+  return asked === undefined ? {} : { asked }
+}
+
+function writtenSteps(session: OpenSession, since: number, hasOpen: boolean): WrittenStep[] {
+  const { turns } = session.conversation
+  const prompts = turns.map(({ turn }) => Date.parse(turn.at ?? ''))
+  return turns.flatMap(({ turn, rows }) => {
+    // A background step of an old turn may still be running.
+    const isOld = rows.every(({ at }) => Date.parse(at ?? '') < since - SLACK)
+    if (isOld && !hasOpen) return []
+    return allSteps(stepsOf(session.readTurn(turn.id).moments)).map((step) => {
+      const later = prompts.filter((at) => at > Date.parse(step.at ?? ''))
+      return { step, turn: turn.id, until: Math.min(...later) }
+    })
+  })
+}
+
+/** A step that the transcript has and no hook told of. */
+function darkStep(
+  project: Project,
+  { step, turn, until, session }: WrittenStep & { readonly session: string },
+  { now, isAlive }: Presence,
+): DarkStep[] {
+  const { id, outcome, unknownEffect, agent, about } = step
+  const [at, endedAt] = [Date.parse(step.at ?? ''), Date.parse(step.endedAt ?? '')]
+  const began = Number.isNaN(at) ? Number.NEGATIVE_INFINITY : at - SLACK
+  if (unknownEffect === null && outcome === 'unfinished' && EDITING.has(step.tool)) {
+    const path = toProjectPath(about, project.path)
+    const ended = Math.min(until, isAlive(session) ? now : at + LONGEST_EDIT)
+    return path === null ? [] : [{ tool: id, turn, began, ended, path, why: HALF_EDIT }]
+  }
+  if (unknownEffect === null || agent !== null) return []
+  if (!Number.isNaN(endedAt))
+    return [{ tool: id, turn, began, ended: endedAt + SLACK, why: NOT_TOLD }]
+  const ended = Math.min(until, now)
+  // It is over: what comes later must not be taken for its work.
+  if (!Number.isNaN(at) && (ended < now || !isAlive(session)))
+    putShellSteps(project.store, [{ tool: cutOf(id), session, turn, began, ended }])
+  return [{ tool: id, turn, began, ended, why: NO_END }]
+}
+
+const EDITING = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit'])
+
+function allSteps(steps: readonly Step[]): Step[] {
+  return steps.flatMap((step) => [step, ...allSteps(step.agent?.steps ?? [])])
+}
+
+export function presenceOn(machine: Machine): Presence {
+  let live: ReturnType<typeof claudeCode.findLiveProcesses> | null = null
+  return {
+    now: machine.now().getTime(),
+    isAlive(session) {
+      live ??= claudeCode.findLiveProcesses(machine.places.claudeConfig)
+      return live.some((each) => each.session === session)
+    },
+  }
+}

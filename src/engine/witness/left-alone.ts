@@ -1,0 +1,161 @@
+import { lstatPath } from '#disk'
+import { leftAloneKind, modeSaid, readLeftOut, type LeftAloneKind } from '#snapshots'
+import { getSessionFact, putSessionFact, type Store } from '#store'
+import type { LeftReport, TurnId, Value } from '#timeline'
+import type { Project } from '../project/index.ts'
+import { unwatchedTop } from '../ground/index.ts'
+import type { WovenLink } from './woven-link.ts'
+
+/** Something a turn changed that no operation touches, and that plans and the log therefore name. */
+export interface LeftAlone {
+  readonly path: string
+  readonly kind: LeftAloneKind
+  readonly change: 'made' | 'changed' | 'gone'
+  /** Of a directory, before and after. */
+  readonly modes?: readonly [string, string]
+}
+
+// Facts of turns, which belong to the project: several sessions can have the same turn.
+const PROJECT = '*'
+const nameOf = (turn: TurnId): string => `left-alone/${turn}`
+
+export function leftAloneIn(store: Store, turn: TurnId): readonly LeftAlone[] {
+  return (getSessionFact(store, PROJECT, nameOf(turn)) ?? []) as LeftAlone[]
+}
+
+export function isLeftAlone({ before, after }: { before: Value; after: Value }): boolean {
+  return (leftAloneKind(before) ?? leftAloneKind(after)) !== null
+}
+
+/** Keeps what a turn's link says; what others did to such paths is nobody's question. */
+export function noteLeftAlone(
+  store: Store,
+  { path, before, after, author }: Pick<WovenLink, 'path' | 'before' | 'after' | 'author'>,
+): void {
+  if (author.kind !== 'turn' && author.kind !== 'shared' && author.kind !== 'unsure') return
+  const turn = author.id as TurnId
+  const kind = (leftAloneKind(before) ?? leftAloneKind(after))!
+  const known = leftAloneIn(store, turn)
+  const earlier = known.find((each) => each.path === path && each.kind === kind)
+  const next = fold(earlier, path, kind, before, after)
+  const others = known.filter((each) => each !== earlier)
+  putSessionFact(store, PROJECT, nameOf(turn), next === null ? others : [...others, next])
+}
+
+/** Null when the turn took back what it had done. */
+function fold(
+  earlier: LeftAlone | undefined,
+  path: string,
+  kind: LeftAloneKind,
+  before: Value,
+  after: Value,
+): LeftAlone | null {
+  if (kind === 'directory-mode') {
+    const modes = [earlier?.modes?.[0] ?? modeSaid(before), modeSaid(after)] as const
+    return modes[0] === modes[1] ? null : { path, kind, change: 'changed', modes }
+  }
+  const wasThere = earlier === undefined ? before.kind !== 'absent' : earlier.change !== 'made'
+  const isThere = after.kind !== 'absent'
+  if (!wasThere) return isThere ? { path, kind, change: 'made' } : null
+  return { path, kind, change: isThere ? 'changed' : 'gone' }
+}
+
+/** What a plan that passes these turns leaves as it is. */
+export function leftAloneBy(
+  { store, path: root }: Pick<Project, 'store' | 'path'>,
+  turns: readonly { readonly id: TurnId; readonly ranCommands: boolean }[],
+  /** Directories that go with the operation: their modes go with them. */
+  emptied: readonly string[],
+): LeftReport[] {
+  const named = new Map<string, LeftAlone>()
+  for (const { id } of turns)
+    for (const each of leftAloneIn(store, id)) named.set(`${each.kind} ${each.path}`, each)
+  const made = new Set(
+    turns.flatMap(({ id }) =>
+      leftAloneIn(store, id).flatMap(({ path, change }) => (change === 'made' ? [path] : [])),
+    ),
+  )
+  // What one of these turns made and another one removed is as it was.
+  const isNothing = (path: string): boolean =>
+    made.has(path) && lstatPath(`${root}/${path}`) === null
+  const reports = [...named.values()]
+    .filter(({ kind, path }) => kind !== 'directory-mode' || !emptied.includes(path))
+    .filter(({ path }) => !isNothing(path))
+    .map((each): LeftReport => ({
+      path: shownPath(each),
+      kind: each.kind,
+      why: isWorktree(root, each) ? worktreeWords(each.path) : wordsFor(each),
+    }))
+    .sort((a, b) => (a.path! < b.path! ? -1 : 1))
+  if (!turns.some(({ ranCommands }) => ranCommands)) return reports
+  return [
+    ...reports,
+    ...notLookedAt(store, new Set(reports.map(({ path }) => path))),
+    ...leftAbove(root),
+  ]
+}
+
+/** With a slash: in a list of files it would be taken for one. */
+export function shownPath({ path, kind }: Pick<LeftAlone, 'path' | 'kind'>): string {
+  return kind === 'nested-repository' ? path : `${path}/`
+}
+
+/** A worktree has a file for a `.git`, which says where its repository is. */
+function isWorktree(root: string, { kind, path, change }: LeftAlone): boolean {
+  return (
+    kind === 'nested-repository' &&
+    change === 'made' &&
+    lstatPath(`${root}/${path}`)?.isFile() === true
+  )
+}
+
+function worktreeWords(path: string): string {
+  const directory = path.slice(0, -'/.git'.length)
+  return `a git worktree that was made here stays; \`git worktree remove --force ${directory}\` removes it`
+}
+
+function wordsFor({ kind, change, modes }: LeftAlone): string {
+  if (kind === 'directory-mode')
+    return `its mode changed from ${modes![0]} to ${modes![1]} and stays so`
+  if (kind === 'nested-repository')
+    return change === 'made'
+      ? 'a git repository that was made here stays, with its directory'
+      : 'a git repository that was deleted does not come back'
+  if (change === 'made') return 'an ignored directory that was made stays'
+  if (change === 'gone')
+    return 'an ignored directory was deleted; its files were not recorded and do not come back'
+  return 'an ignored directory changed; files in it that were never recorded stay as they are'
+}
+
+/** A repository that is not recorded up to its top. */
+function leftAbove(root: string): LeftReport[] {
+  const top = unwatchedTop(root)
+  if (top === null) return []
+  const why = `commands ran, and files of ${top} outside of ${root} are not looked at`
+  return [{ path: null, kind: 'outside', why }]
+}
+
+const MOST_NAMED = 5
+
+/** Where commands may have written without anybody looking. */
+function notLookedAt(store: Store, named: ReadonlySet<string | null>): LeftReport[] {
+  const leftOut = readLeftOut(store)
+  const mounts = leftOut
+    .filter(({ why }) => why === 'other-file-system')
+    .map(({ path }): LeftReport => ({
+      path: `${path}/`,
+      kind: 'other-file-system',
+      why: 'it lies on another file system and is not looked at',
+    }))
+  const ignored = leftOut
+    .filter(({ path, why }) => why === 'ignored' && !named.has(`${path}/`))
+    .map(({ path }) => `${path}/`)
+  if (ignored.length === 0) return mounts
+  const more = ignored.length - MOST_NAMED
+  const names = ignored.slice(0, MOST_NAMED).join(', ')
+  const why = `commands ran, and ignored directories are not looked at: ${names}`
+  return [
+    ...mounts,
+    { path: null, kind: 'ignored', why: more > 0 ? `${why} and ${more} more` : why },
+  ]
+}

@@ -1,0 +1,82 @@
+import type { ProjectPath, Value } from '#timeline'
+import type { WovenLink } from './woven-link.ts'
+
+/** How much two contents have in common, from 0 to 1. */
+export type Likeness = (a: Value, b: Value) => number
+
+/** "Clearly similar": most of it is the same. */
+const CLEARLY = 0.6
+/** Comparing every lost file with every new one is worth it only for a few. */
+const MOST_COMPARED = 400
+const EMPTY = 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391'
+
+/**
+ * A file that vanished and one that appeared at the same look, by the same hand and with the same
+ * or clearly similar content, are one file that was renamed (sem.M5).
+ */
+export function pairRenames(links: readonly WovenLink[], likeness: Likeness): WovenLink[] {
+  const pairs = new Map<WovenLink, WovenLink>()
+  const byLook = Map.groupBy(
+    links.filter(({ seenAt, directory }) => seenAt !== undefined && directory === undefined),
+    ({ seenAt }) => seenAt,
+  )
+  for (const seen of byLook.values()) {
+    const lost = new Set(seen.filter(({ before, after }) => isFile(before) && isAbsent(after)))
+    const found = seen.filter(({ before, after }) => isAbsent(before) && isFile(after))
+    const rank = (score: (from: WovenLink, to: WovenLink) => number): void => {
+      for (const to of found) {
+        if (pairs.has(to)) continue
+        const best = [...lost]
+          .map((from) => ({ from, score: score(from, to) }))
+          .filter((each) => each.score >= CLEARLY)
+          .toSorted((a, b) => b.score - a.score)[0]
+        if (best === undefined) continue
+        lost.delete(best.from)
+        pairs.set(to, best.from)
+      }
+    }
+    if (lost.size === 0) continue
+    const contents = Map.groupBy(lost, ({ before }) => keyOf(before))
+    rank((from, to) => {
+      if (!contents.has(keyOf(to.after)) || keyOf(from.before) !== keyOf(to.after)) return 0
+      const sameName = nameOf(from.path) === nameOf(to.path)
+      if (!isSameHand(from, to, 'same') || (isTrivial(to.after) && !sameName)) return 0
+      return sameName ? 2 : 1
+    })
+    if (lost.size * found.length > MOST_COMPARED) continue
+    rank((from, to) => (isSameHand(from, to, 'similar') ? likeness(from.before, to.after) : 0))
+  }
+  const gone = new Set(pairs.values())
+  return links
+    .filter((link) => !gone.has(link))
+    .map((link) => {
+      const from = pairs.get(link)
+      return from === undefined ? link : { ...link, from: from.path, before: from.before }
+    })
+}
+
+/** Of a file that is gone, the directory's time often leaves a doubt; its content elsewhere does not. */
+function isSameHand(from: WovenLink, to: WovenLink, content: 'same' | 'similar'): boolean {
+  if (to.author.kind !== 'turn' || from.author.id !== to.author.id) return false
+  return from.author.kind === 'turn' || (content === 'same' && from.author.kind === 'unsure')
+}
+
+function isFile(value: Value): boolean {
+  return value.kind === 'file' || value.kind === 'symlink'
+}
+
+function isAbsent(value: Value): boolean {
+  return value.kind === 'absent'
+}
+
+function isTrivial(value: Value): boolean {
+  return value.kind === 'file' && value.content === EMPTY
+}
+
+function keyOf(value: Value): string {
+  return value.kind === 'file' ? value.content : value.kind === 'symlink' ? `>${value.target}` : ''
+}
+
+function nameOf(path: ProjectPath): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}

@@ -1,0 +1,173 @@
+import { diskFailure, errnoOf, lstatPath, readValue, type Found } from '#disk'
+import { Failure } from '#failure'
+import { getContent, hasContent, linksOfPath, putContent, type NewLink } from '#store'
+import {
+  absent,
+  encodeLike,
+  type ProjectPath,
+  type Recorded,
+  type RecordedEdit,
+  type TurnId,
+  type Value,
+} from '#timeline'
+import { outsidePath, type Project } from '../project/index.ts'
+import type { LinkThen } from './link-history.ts'
+import { projectPathsThen } from './project-path-then.ts'
+import type { Guess, WovenLink } from './woven-link.ts'
+import { resolveEdits } from './resolve-edits.ts'
+
+export interface TurnEdit {
+  readonly turn: TurnId
+  /** When the turn's prompt was sent. */
+  readonly since: string | null
+  readonly edit: RecordedEdit
+}
+
+/**
+ * The agent's recorded edits as links of the ledger, in the order they were made. Texts get the
+ * encoding and line ends of the file as it stands; what the agent did not record is filled in
+ * where it follows from something known, and is unknown otherwise.
+ */
+export function recordedLinks(
+  project: Project,
+  edits: readonly TurnEdit[],
+  linkThen: LinkThen,
+): WovenLink[] {
+  const links: { order: number; link: WovenLink }[] = []
+  const order = new Map(edits.map(({ edit }, i) => [edit, i]))
+  const pathOf = projectPathsThen(project.path, linkThen)
+  const inside = edits.flatMap((each) => {
+    const path = pathOf(each.edit.path, timeOf(each.edit)) ?? outsidePath(project, each.edit.path)
+    return path === null ? [] : [{ ...each, path }]
+  })
+  for (const [path, list] of Map.groupBy(inside, (each) => each.path)) {
+    const present = readPresentFile(project, path)
+    const resolved = resolveEdits(
+      list.map(({ edit }) => edit),
+      { before: latestText(project, path), after: decode(present?.bytes ?? null) },
+    )
+    for (const [i, edit] of resolved.entries()) {
+      const { turn, since, edit: original } = list[i]!
+      const values = valuesOf(project, edit, present)
+      const madeDirectories =
+        values.before.kind === 'absent' ? directoriesMade(project, path, since, edit.at) : []
+      const guess = { before: guessOf(edit.before), after: guessOf(edit.after) }
+      const link = { ...linkOf(path, turn, edit, values), madeDirectories, guess }
+      links.push({ order: order.get(original)!, link })
+    }
+  }
+  return links.sort((a, b) => a.order - b.order).map(({ link }) => link)
+}
+
+function guessOf({ kind }: Recorded): Guess {
+  return kind === 'text' ? 'bytes-and-mode' : 'mode'
+}
+
+/** What tells one recorded edit from another, so that none is taken twice. */
+export function evidenceOf({ step, path }: RecordedEdit): string {
+  return `recorded ${step} ${path}`
+}
+
+function linkOf(
+  path: ProjectPath,
+  turn: TurnId,
+  edit: RecordedEdit,
+  { before, after }: { before: Value; after: Value },
+): NewLink {
+  const at = timeOf(edit)
+  return {
+    path,
+    from: null,
+    before,
+    after,
+    author: { kind: 'turn', id: turn },
+    evidence: evidenceOf(edit),
+    gitHead: null,
+    at: Number.isFinite(at) ? at : 0,
+  }
+}
+
+function timeOf({ at }: RecordedEdit): number {
+  const time = Date.parse(at ?? '')
+  return Number.isNaN(time) ? Number.POSITIVE_INFINITY : time
+}
+
+/** The agent's clock and the file system's are not read at the same moment. */
+const SLACK = 2000
+
+/**
+ * The directories above a new file that are as young as the turn. Nobody recorded them; only a
+ * directory that the turn made may go again when it is empty (sem.M6).
+ */
+function directoriesMade(
+  { path: root }: Project,
+  path: ProjectPath,
+  since: string | null,
+  until: string | null,
+): ProjectPath[] {
+  const [from, to] = [Date.parse(since ?? ''), Date.parse(until ?? '') + SLACK]
+  const parts = path.split('/').slice(0, -1)
+  return parts
+    .map((_, depth) => parts.slice(0, depth + 1).join('/') as ProjectPath)
+    .filter((directory) => {
+      const stat = lstatPath(directory.startsWith('/') ? directory : `${root}/${directory}`)
+      const born = stat?.isDirectory() ? Number(stat.birthtimeMs) : Number.NaN
+      return born >= from && born <= to
+    })
+}
+
+type PresentFile = Extract<Found, { kind: 'file' }>
+
+/** The file as it stands; null when there is none, or none that can be read. */
+function readPresentFile({ root }: Project, path: ProjectPath): PresentFile | null {
+  try {
+    const found = readValue(root, path)
+    return found.kind === 'file' ? found : null
+  } catch (error) {
+    // What is taken over stays as it is: a passing trouble must not decide about line ends.
+    if (error instanceof Failure || errnoOf(error) === 'EACCES') return null
+    throw diskFailure(error, path)
+  }
+}
+
+/** What the ledger says the newest recorded edit of the path left. */
+function latestText({ store }: Project, path: ProjectPath): string | null {
+  const after = linksOfPath(store, path).findLast(({ author }) => author.kind === 'turn')?.after
+  if (after?.kind !== 'file' || !hasContent(store, after.content)) return null
+  return decode(getContent(store, after.content))
+}
+
+/** As agents decode: null for what is no UTF-8, whose pieces could not be found anyway. */
+function decode(bytes: Uint8Array | null): string | null {
+  if (bytes === null) return null
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes).replaceAll('\r\n', '\n')
+  } catch {
+    return null
+  }
+}
+
+/** Nothing is recorded of modes: without a look the present one stands for both sides. */
+const USUAL_MODE = 0o644
+
+function valuesOf(
+  { store }: Project,
+  edit: RecordedEdit,
+  present: PresentFile | null,
+): { before: Value; after: Value } {
+  const mode = present?.mode ?? USUAL_MODE
+  const encoded = encodeLike(present?.bytes ?? null, {
+    before: edit.before.kind === 'text' ? edit.before.text : null,
+    after: edit.after.kind === 'text' ? edit.after.text : null,
+  })
+  const valueOf = (recorded: Recorded, side: 'before' | 'after'): Value => {
+    if (recorded.kind === 'absent') return absent
+    if (recorded.kind === 'unknown') return recorded
+    if (recorded.kind === 'bytes')
+      return { kind: 'file', content: putContent(store, recorded.bytes), mode }
+    if (encoded.kind === 'not-representable')
+      return { kind: 'unknown', why: 'the text does not fit the encoding of the file' }
+    return { kind: 'file', content: putContent(store, encoded[side]!), mode }
+  }
+  return { before: valueOf(edit.before, 'before'), after: valueOf(edit.after, 'after') }
+}

@@ -1,0 +1,77 @@
+import type { OpenSession } from '#agents'
+import {
+  advanceLedger,
+  allCells,
+  doneOperations,
+  getSessionFact,
+  ledgerSeq,
+  putCells,
+  putSessionFact,
+  type Store,
+} from '#store'
+import { stayOut, type CellId, type TurnId } from '#timeline'
+import { detailsOf, isAsked, type OperationDetails } from '../project/index.ts'
+import type { TakenTurns } from './taken-turns.ts'
+
+const SETTLED = 'settled-at'
+
+/**
+ * Files that this session moved out of a turn stay out for good once a prompt came below that turn
+ * (sem.C3, sem.C9). Otherwise a later undo and redo would bring files that nobody undid then.
+ */
+export function settleWentOn(store: Store, session: OpenSession, taken: TakenTurns): void {
+  const { id } = session.file
+  const newest = Math.max(0, ...Object.values(taken).map(({ seq }) => seq))
+  const settled = Number(getSessionFact(store, id, SETTLED) ?? 0)
+  if (settled === newest) return
+  putSessionFact(store, id, SETTLED, newest)
+  const prompts = promptsBelow(session, taken, settled)
+  const out = allCells(store)
+    .map(({ cell }) => cell)
+    .filter((cell) => !cell.in && !cell.reverted && prompts.has(cell.turn))
+  if (out.length === 0) return
+  const moved = movedBy(store, id)
+  const own = out.filter((cell) => (moved.get(cell.id) ?? newest) < prompts.get(cell.turn)!)
+  if (own.length === 0) return
+  const seq = advanceLedger(store, ledgerSeq(store) + 1)
+  putCells(store, stayOut(own, new Set(own.map(({ turn }) => turn)), seq))
+}
+
+/**
+ * For each turn that a new prompt came below: the number of the newest such prompt. A `!` command is
+ * no prompt: `!retake undo` is itself a turn below those that it takes out, and a redo must bring
+ * them back.
+ */
+function promptsBelow(
+  { conversation }: OpenSession,
+  taken: TakenTurns,
+  settled: number,
+): Map<TurnId, number> {
+  const all = conversation.turns.map(({ turn }) => turn)
+  const parents = new Map(all.map(({ id, parent }) => [id, parent]))
+  const shells = new Set<string>(all.flatMap(({ id, kind }) => (kind === 'shell' ? [id] : [])))
+  const prompts = new Map<TurnId, number>()
+  const turns = Object.entries(taken).filter(([id, { seq }]) => seq > settled && !shells.has(id))
+  for (const [turn, { seq }] of turns.toSorted(([, a], [, b]) => b.seq - a.seq))
+    for (let at = parents.get(turn as TurnId) ?? null; at !== null && !prompts.has(at);) {
+      prompts.set(at, seq)
+      at = parents.get(at) ?? null
+    }
+  return prompts
+}
+
+/**
+ * When operations of this session moved cells. A cell's own numbers do not tell: an operation that
+ * inverts another gives them back. What another session moved last, that one can still bring back.
+ */
+function movedBy(store: Store, session: string): Map<CellId, number> {
+  const newest = new Map<CellId, OperationDetails['operation']>()
+  for (const done of doneOperations(store)) {
+    if (!isAsked(done)) continue
+    const { operation } = detailsOf(done)
+    for (const { after } of operation.cells)
+      if (!newest.has(after.id)) newest.set(after.id, operation)
+  }
+  const own = [...newest].filter(([, operation]) => operation.session === session)
+  return new Map(own.map(([cell, { seq }]) => [cell, seq]))
+}

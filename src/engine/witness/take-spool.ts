@@ -1,0 +1,74 @@
+import { claudeCode, type SpoolEvent } from '#agents'
+import { durableDisk } from '#disk'
+import { putShellSteps } from '#store'
+import type { Machine } from '../ground/index.ts'
+import type { Project } from '../project/index.ts'
+import { stepsTold, toolOf, type Reading } from './steps-told.ts'
+
+/**
+ * Takes the events of these sessions out of the spool and keeps what they say about steps that may
+ * write unseen: when each really ran. Of which turn a step is, the agent has perhaps not written
+ * down yet. The events of a step that still runs stay, and are read again.
+ */
+export function takeSpool(
+  machine: Machine,
+  { store }: Project,
+  sessions: ReadonlySet<string>,
+): void {
+  const directory = claudeCode.spoolDirectory(machine.places.state)
+  const now = machine.now()
+  const { events, garbage } = claudeCode.readSpool(durableDisk, directory, { now, sessions })
+  const reading = readingAt(machine, now.getTime())
+  const found = [...Map.groupBy(events, ({ session }) => session).values()].flatMap((each) =>
+    stepsTold(each, reading),
+  )
+  if (found.length > 0)
+    putShellSteps(
+      store,
+      found.map(({ step }) => step),
+    )
+  const open = new Set(found.flatMap(({ isOpen, from }) => (isOpen ? from : [])))
+  const done = events.filter((event) => !open.has(event) && !mayBeOfOpenStep(event, open))
+  claudeCode.dropSpooled(durableDisk, directory, [...done, ...garbage])
+}
+
+/** Whether a background command of the session still runs, as its shell told the spool. */
+export function runsBehind(machine: Machine, session: string): boolean {
+  const directory = claudeCode.spoolDirectory(machine.places.state)
+  const now = machine.now()
+  const sessions = new Set([session])
+  const { events } = claudeCode.readSpool(durableDisk, directory, { now, sessions })
+  return stepsTold(events, readingAt(machine, now.getTime())).some(
+    ({ step, from }) =>
+      toolOf(step.tool).part === 'behind' &&
+      from.some((told) => told.kind === 'shell' && claudeCode.signalReaches(told.shell)),
+  )
+}
+
+/** What a hook does before it looks: the events of its session do not pile up while nobody asks. */
+export function takeEvents(machine: Machine, project: Project, session: string | undefined): void {
+  claudeCode.reopenSpool(durableDisk, claudeCode.spoolDirectory(machine.places.state))
+  if (session !== undefined) takeSpool(machine, project, new Set([session]))
+}
+
+/** The processes are looked up only if some step has no end. */
+function readingAt({ places }: Machine, now: number): Reading {
+  let live: ReturnType<typeof claudeCode.findLiveProcesses> | null = null
+  return {
+    now,
+    isAlive(session, { began }) {
+      live ??= claudeCode.findLiveProcesses(places.claudeConfig)
+      return live.some((each) => each.session === session && each.startedAt <= began)
+    },
+    isShellAlive: claudeCode.signalReaches,
+  }
+}
+
+/** The stamps of a step that is not over are needed to know its end. */
+function mayBeOfOpenStep(event: SpoolEvent, open: ReadonlySet<SpoolEvent>): boolean {
+  if (event.kind !== 'shell') return false
+  return [...open].some(
+    (other) =>
+      other.kind === 'shell' && other.session === event.session && other.shell === event.shell,
+  )
+}

@@ -1,0 +1,93 @@
+import { cellsOfTurn, linksOfAuthor, type LinkAuthor, type StoredLink } from '#store'
+import { absent, sameValue, type FileReport, type TurnId, type Value } from '#timeline'
+import type { Project } from '../project/index.ts'
+
+/** What became of a path in a turn, without anybody having recorded it. */
+export interface UnrecordedChange extends Pick<FileReport, 'path' | 'change' | 'by' | 'from'> {
+  readonly before: Value
+  readonly after: Value
+  readonly isDirectory?: true
+}
+
+/** From before the turn's first command that touched a path to after its last. */
+export function unrecordedChanges({ store }: Project, turn: TurnId): UnrecordedChange[] {
+  const links = (['turn', 'shared', 'unsure'] as const).flatMap((kind) =>
+    linksOfAuthor(store, { kind, id: turn }).filter(
+      ({ evidence }) => kind !== 'turn' || evidence.startsWith('shell '),
+    ),
+  )
+  const files = foldLinks(links, ({ kind }) => (kind === 'turn' ? 'shell' : (kind as 'unsure')))
+  return [...files, ...directoriesOf({ store }, turn, files)].sort((a, b) =>
+    a.path < b.path ? -1 : 1,
+  )
+}
+
+/** One change per path: from before its first link to after its last. */
+export function foldLinks(
+  links: readonly StoredLink[],
+  byWhom: (author: LinkAuthor) => FileReport['by'],
+): UnrecordedChange[] {
+  const found = new Map<
+    string,
+    { from?: string; before: Value; after: Value; by: FileReport['by'] }
+  >()
+  for (const { path, from, before, after, author } of links) {
+    const earlier = found.get(from ?? path)
+    if (from !== null) found.delete(from)
+    // A file that was made in between was nowhere before.
+    const origin = earlier?.before.kind === 'absent' ? undefined : (earlier?.from ?? from)
+    found.set(path, {
+      ...(origin === null || origin === undefined || origin === path ? {} : { from: origin }),
+      before: earlier?.before ?? before,
+      after,
+      by: byWhom(author),
+    })
+  }
+  return [...found].flatMap(([path, change]): UnrecordedChange[] => {
+    const isSame = change.from === undefined && sameValue(change.before, change.after)
+    return isSame ? [] : [{ path, ...change, change: changeOf(change) }]
+  })
+}
+
+/** Only those that no file of the turn speaks of: an empty one that it made, or removed. */
+function directoriesOf(
+  { store }: Pick<Project, 'store'>,
+  turn: TurnId,
+  files: readonly UnrecordedChange[],
+): UnrecordedChange[] {
+  const cells = cellsOfTurn(store, turn).map(({ cell }) => cell)
+  const known = [
+    ...files.flatMap(({ path, from }) => [path, from]),
+    ...cells.map(({ path }) => path),
+  ]
+  return cells.flatMap(({ path, directory, doubt }): UnrecordedChange[] => {
+    if (directory === undefined || known.some((each) => each?.startsWith(`${path}/`))) return []
+    return [
+      {
+        path: `${path}/`,
+        change: directory.change === 'made' ? 'created' : 'deleted',
+        by: doubt ?? 'shell',
+        before: absent,
+        after: absent,
+        isDirectory: true,
+      },
+    ]
+  })
+}
+
+function changeOf({
+  from,
+  before,
+  after,
+}: {
+  from?: string
+  before: Value
+  after: Value
+}): FileReport['change'] {
+  if (from !== undefined) return 'renamed'
+  if (before.kind === 'absent') return 'created'
+  if (after.kind === 'absent') return 'deleted'
+  const sameContent =
+    before.kind === 'file' && after.kind === 'file' && before.content === after.content
+  return sameContent ? 'mode' : 'modified'
+}

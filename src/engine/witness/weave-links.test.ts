@@ -1,0 +1,369 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Sighting } from '#store'
+import {
+  absent,
+  sameValue,
+  type ContentId,
+  type ProjectPath,
+  type TurnId,
+  type Value,
+} from '#timeline'
+import type { RanStep, Witnesses } from './authors.ts'
+import { weaveLinks } from './weave-links.ts'
+import type { WovenLink } from './woven-link.ts'
+
+const path = 'f' as ProjectPath
+const [t1, t2] = ['t1', 't2'] as TurnId[]
+
+function file(name: string): Value {
+  return { kind: 'file', content: name as ContentId, mode: 0o644 }
+}
+
+function seen(before: Value, after: Value, changedAt: number | null, times = [0, 1000]): Sighting {
+  const [since, at] = [times[0]!, times[1]!]
+  return { path, before, after, since, began: times[2] ?? at, at, changedAt }
+}
+
+function step(turn: TurnId, began: number, ended: number): RanStep {
+  return { tool: `${turn}-${began}`, turn, began, ended }
+}
+
+function ran(...steps: RanStep[]): Witnesses {
+  return { steps, dark: [] }
+}
+
+function recorded(turn: TurnId, before: Value, after: Value, at: number): WovenLink {
+  return {
+    path,
+    from: null,
+    before,
+    after,
+    author: { kind: 'turn', id: turn },
+    evidence: 'recorded',
+    gitHead: null,
+    at,
+    madeDirectories: [],
+  }
+}
+
+/** `author: before → after`, in order. */
+function woven(links: readonly WovenLink[]): string[] {
+  const name = (value: Value): string => (value.kind === 'file' ? value.content : value.kind)
+  return links.map(
+    ({ author, before, after }) =>
+      `${author.kind}${author.id === null ? '' : ` ${author.id}`}: ${name(before)} → ${name(after)}`,
+  )
+}
+
+describe('[sem.A2] whose change it is', () => {
+  test('a change while a step of one turn ran is that turn’s', () => {
+    const links = weaveLinks([], [seen(file('a'), file('b'), 500)], ran(step(t1!, 400, 600)))
+    expect(woven(links)).toEqual(['turn t1: a → b'])
+  })
+
+  test('a change while none ran is somebody else’s, also inside the turn’s time', () => {
+    const looks = [seen(file('a'), file('b'), 700, [650, 1000])]
+    expect(woven(weaveLinks([], looks, ran(step(t1!, 400, 600), step(t1!, 1100, 1200))))).toEqual([
+      'outside: a → b',
+    ])
+  })
+
+  test('what nobody’s step did has the time of the file, not of the look that saw it', () => {
+    const looks = [seen(file('a'), file('b'), 700.4, [650, 1000])]
+    expect(weaveLinks([], looks, ran())[0]).toMatchObject({ author: { kind: 'outside' }, at: 700 })
+    const early = [seen(file('a'), file('b'), 20, [650, 1000])]
+    expect(weaveLinks([], early, ran())[0]).toMatchObject({ at: 650 })
+  })
+
+  test('a step ran and somebody wrote after it, before anybody looked: both may be in it', () => {
+    const steps = ran(step(t1!, 400, 600))
+    expect(woven(weaveLinks([], [seen(file('a'), file('b'), 700)], steps))).toEqual([
+      'unsure t1: a → b',
+    ])
+    const made = { ...seen(absent, file('b'), 700), bornAt: 690 }
+    expect(woven(weaveLinks([], [made], steps))).toEqual(['outside: absent → b'])
+    const two = ran(step(t1!, 100, 200), step(t2!, 400, 600))
+    expect(woven(weaveLinks([], [seen(file('a'), file('b'), 500)], two))).toEqual([
+      'shared t2: a → b',
+    ])
+  })
+
+  test('a step that had ended when Retake looked has no part in what is saved later', () => {
+    for (const since of [600, 603]) {
+      const later = [seen(file('a'), file('b'), 5000, [since, 6000])]
+      expect(woven(weaveLinks([], later, ran(step(t1!, 400, 600.7))))).toEqual(['outside: a → b'])
+      const both = ran(step(t1!, 400, 600.7), step(t2!, 4900, 5100))
+      expect(woven(weaveLinks([], later, both))).toEqual(['turn t2: a → b'])
+    }
+  })
+
+  test('[sem.A3] a step that the agent wrote down and no hook told of leaves a doubt', () => {
+    const dark = { steps: [], dark: [{ ...step(t1!, 300, 800), why: 'it ran then' }] }
+    expect(woven(weaveLinks([], [seen(file('a'), file('b'), 500)], dark))).toEqual([
+      'unsure t1: a → b',
+    ])
+    expect(woven(weaveLinks([], [seen(file('a'), file('b'), 900)], dark))).toEqual([
+      'outside: a → b',
+    ])
+  })
+
+  test('an edit that is written down while the files are looked at is where the files say', () => {
+    const edit = recorded(t1!, file('b'), file('c'), 950)
+    const early = seen(file('a'), file('b'), 500, [0, 1000, 900])
+    const late = seen(file('b'), file('c'), 940, [900, 2000, 1900])
+    const steps = ran(step(t1!, 400, 600))
+    const chain = ['turn t1: a → b', 'turn t1: b → c']
+    expect(woven(weaveLinks([edit], [early, late], steps))).toEqual(chain)
+    const both = seen(file('b'), file('c'), 940, [700, 1000, 900])
+    expect(woven(weaveLinks([edit], [both], steps))).toEqual(['turn t1: b → c'])
+    const after = { ...edit, at: 1200 }
+    expect(woven(weaveLinks([after], [both], steps))).toEqual(['turn t1: b → c'])
+  })
+
+  test('without a look before the command a changed file is in doubt, a new directory is not', () => {
+    const late = ran({ ...step(t1!, 5010, 5100), asked: 5000 })
+    const change = seen(file('a'), file('b'), 5050, [0, 6000])
+    const directory = { change: 'made', mode: 0o755 } as const
+    const made = { ...seen(absent, absent, 5050, [0, 6000]), path: 'd' as ProjectPath, directory }
+    expect(woven(weaveLinks([], [change, made], late))).toEqual([
+      'unsure t1: a → b',
+      'turn t1: absent → absent',
+    ])
+  })
+
+  test('steps of two turns at that moment: shared', () => {
+    const steps = [step(t1!, 400, 600), step(t2!, 450, 650)]
+    expect(woven(weaveLinks([], [seen(file('a'), file('b'), 500)], ran(...steps)))).toEqual([
+      'shared t2: a → b',
+    ])
+  })
+
+  test('[sem.M6] an edit made the directories of its time, a command those of its own', () => {
+    const inside = 'd/f' as ProjectPath
+    const edit = { ...recorded(t1!, absent, file('a'), 130), path: inside, calledAt: 100 }
+    const made = (changedAt: number): Sighting => ({
+      ...seen(absent, absent, changedAt, [changedAt - 90, changedAt + 90]),
+      path: 'd' as ProjectPath,
+      directory: { change: 'made', mode: 0o755 },
+    })
+    const looks = [made(120), made(500)]
+    const links = weaveLinks([edit], looks, ran(step(t2!, 400, 600)))
+    expect(links.filter(({ directory }) => directory).map(({ author }) => author.id)).toEqual([
+      't1',
+      't2',
+    ])
+  })
+
+  test('a deletion that the directory’s time does not explain is in doubt', () => {
+    const links = weaveLinks([], [seen(file('a'), absent, 900)], ran(step(t1!, 400, 600)))
+    expect(woven(links)).toEqual(['unsure t1: a → absent'])
+    expect(woven(weaveLinks([], [seen(file('a'), absent, 500)], ran(step(t1!, 400, 600))))).toEqual(
+      ['turn t1: a → absent'],
+    )
+  })
+
+  test('a save that an editor or the command’s own bursts speak against is in doubt', () => {
+    const steps = ran({ ...step(t1!, 1000, 9000), command: 'make all' })
+    const burst = [0, 20, 40].map((ms, i) => ({
+      ...seen(absent, file(`o${i}`), 2000 + ms, [900, 9500]),
+      path: `out/${i}` as ProjectPath,
+    }))
+    const save = seen(file('a'), file('b'), 6000, [900, 9500])
+    const authors = (looks: Sighting[], more = {}) =>
+      woven(weaveLinks([], looks, steps, more)).filter((each) => each.includes('a → b'))
+    expect(authors([save])).toEqual(['turn t1: a → b'])
+    expect(authors([save], { isInEditor: () => true })).toEqual(['unsure t1: a → b'])
+    expect(authors([save], { isEditorSave: () => true })).toEqual(['unsure t1: a → b'])
+    expect(authors([...burst, save])).toEqual(['unsure t1: a → b'])
+    expect(authors([...burst, { ...save, changedAt: 2100 }])).toEqual(['turn t1: a → b'])
+    const named = ran({ ...step(t1!, 1000, 9000), command: 'make all; touch f' })
+    const signs = { isEditorSave: () => true }
+    expect(woven(weaveLinks([], [...burst, save], named, signs)).at(-1)).toBe('turn t1: a → b')
+  })
+
+  test('[sem.A12] what hooks of an edit do to other files is the turn’s, a save before it is not', () => {
+    const other = (changedAt: number): Sighting => ({
+      ...seen(file('a'), file('b'), changedAt, [0, 99_000]),
+      path: 'other' as ProjectPath,
+    })
+    const links = (calledAt: number, changedAt: number, more = {}) => {
+      const edit = { ...recorded(t1!, file('x'), file('y'), 9000), calledAt }
+      const looks = [seen(file('x'), file('y'), 8000, [0, 99_000]), other(changedAt)]
+      return woven(weaveLinks([edit], looks, ran(), more)).filter((each) => each.endsWith('→ b'))
+    }
+    expect(links(7900, 7890)).toEqual(['outside: a → b'])
+    expect(links(7900, 7950)).toEqual(['turn t1: a → b'])
+    expect(links(7900, 8900)).toEqual(['turn t1: a → b'])
+    expect(links(7900, 9100)).toEqual(['outside: a → b'])
+    // The agent asked for permission, and the user saved a file meanwhile.
+    expect(links(2000, 7950)).toEqual(['outside: a → b'])
+    expect(links(2000, 8900)).toEqual(['turn t1: a → b'])
+    expect(links(7900, 8900, { isInEditor: () => true })).toEqual(['unsure t1: a → b'])
+  })
+
+  test('what was recorded explains what was seen', () => {
+    const links = weaveLinks(
+      [recorded(t1!, file('a'), file('b'), 500)],
+      [seen(file('a'), file('b'), 501)],
+      ran(),
+    )
+    expect(woven(links)).toEqual(['turn t1: a → b'])
+  })
+
+  test('a gap before, between and after recorded edits is filled in order', () => {
+    const links = weaveLinks(
+      [recorded(t1!, file('b'), file('c'), 300), recorded(t1!, file('d'), file('e'), 600)],
+      [seen(file('a'), file('f'), 900)],
+      ran(step(t1!, 100, 200), step(t1!, 400, 500)),
+    )
+    expect(woven(links)).toEqual([
+      'turn t1: a → b',
+      'turn t1: b → c',
+      'turn t1: c → d',
+      'turn t1: d → e',
+      'outside: e → f',
+    ])
+  })
+
+  test('what the ledger has already explains, and is not added again', () => {
+    const known = { ...recorded(t1!, file('a'), file('b'), 500), isKnown: true as const }
+    expect(weaveLinks([known], [seen(file('a'), file('b'), 500)], ran())).toEqual([])
+    expect(woven(weaveLinks([known], [seen(file('a'), file('c'), 900)], ran()))).toEqual([
+      'outside: b → c',
+    ])
+  })
+
+  test('what was recorded in pieces only is known whole when it was seen', () => {
+    const unknown: Value = { kind: 'unknown', why: 'pieces' }
+    const links = weaveLinks(
+      [recorded(t1!, unknown, unknown, 500)],
+      [seen(file('a'), file('b'), 500)],
+      ran(),
+    )
+    expect(woven(links)).toEqual(['turn t1: a → b'])
+  })
+
+  test('edits outside of any look stay as they were recorded', () => {
+    const early = recorded(t1!, file('x'), file('a'), -5)
+    const late = recorded(t2!, file('b'), file('c'), 2000)
+    const links = weaveLinks([early, late], [seen(file('a'), file('b'), 700)], ran())
+    expect(woven(links)).toEqual(['turn t1: x → a', 'outside: a → b', 'turn t2: b → c'])
+  })
+})
+
+describe('values that were looked at', () => {
+  const told = (before: Value, after: Value, at: number): WovenLink => ({
+    ...recorded(t1!, before, after, at),
+    guess: { before: 'bytes-and-mode', after: 'bytes-and-mode' },
+  })
+  /** Contents named `x` and `x crlf` are one text. */
+  const isSameText = (a: ContentId, b: ContentId): boolean =>
+    a.replace(' crlf', '') === b.replace(' crlf', '')
+  const withMode = (value: Value, mode: number): Value =>
+    value.kind === 'file' ? { ...value, mode } : value
+  const valuesOf = (links: readonly WovenLink[]): [Value, Value][] =>
+    links.map(({ before, after }) => [before, after])
+
+  test('[sem.A10] bytes that were looked at win over recorded text', () => {
+    const look = seen(file('a crlf'), file('b crlf'), 500)
+    const links = weaveLinks([told(file('a'), file('b'), 500)], [look], ran(), { isSameText })
+    expect(woven(links)).toEqual(['turn t1: a crlf → b crlf'])
+    const both = [told(file('a'), file('b'), 400), told(file('b'), file('c'), 500)]
+    const two = weaveLinks(both, [seen(file('a crlf'), file('c crlf'), 500)], ran(), { isSameText })
+    expect(woven(two)).toEqual(['turn t1: a crlf → b', 'turn t1: b → c crlf'])
+  })
+
+  test('[sem.M8] an edit has the mode the file had then, and a chmod is a change of its own', () => {
+    // The file has 0o755 by now, so that is what the recorded edit says.
+    const made = told(absent, withMode(file('a'), 0o755), 500)
+    const looks = [
+      seen(absent, file('a'), 500, [0, 1000]),
+      seen(file('a'), withMode(file('a'), 0o755), 1500, [1000, 2000]),
+    ]
+    const links = weaveLinks([made], looks, ran(step(t2!, 1400, 1600)))
+    expect(valuesOf(links)).toEqual([
+      [absent, file('a')],
+      [file('a'), withMode(file('a'), 0o755)],
+    ])
+    expect(links.map(({ author }) => author.id)).toEqual([t1, t2])
+  })
+
+  test('[sem.A8] an edit that git threw away was thrown away by whoever ran git', () => {
+    const reset = { before: file('c1'), after: file('c0'), at: 0, evidence: 'git 1' }
+    const look = seen(file('c1 and mine'), file('c0'), 500)
+    const gitChanges = () => [reset]
+    const byTurn = weaveLinks([], [look], ran(step(t1!, 400, 600)), { gitChanges })
+    expect(woven(byTurn)).toEqual(['turn t1: c1 and mine → c1', 'git: c1 → c0'])
+    const byUser = weaveLinks([], [look], ran(), { gitChanges })
+    expect(woven(byUser)).toEqual(['outside: c1 and mine → c1', 'git: c1 → c0'])
+  })
+
+  test('[sem.A10] [sem.M8] looks and edits in any order give one chain, in the bytes and modes seen', () => {
+    const act = fc.record({
+      who: fc.constantFrom('edit', 'edit', 'chmod', 'look'),
+      text: fc.constantFrom('a', 'b', 'c'),
+      crlf: fc.boolean(),
+      mode: fc.constantFrom(0o644, 0o755),
+    })
+    fc.assert(
+      fc.property(fc.array(act, { minLength: 1, maxLength: 8 }), (acts) => {
+        let now: Value = file('start')
+        let shown = now
+        let clock = 0
+        let since = 0
+        const edits: [WovenLink, Value][] = []
+        const looks: Sighting[] = []
+        const look = (): void => {
+          clock += 10
+          if (!sameValue(now, shown)) looks.push(seen(shown, now, clock - 5, [since, clock]))
+          shown = now
+          since = clock
+          clock += 10
+        }
+        for (const { who, text, crlf, mode } of acts) {
+          clock += 10
+          if (who === 'look') look()
+          if (who === 'chmod') now = withMode(now, mode)
+          if (who !== 'edit') continue
+          // Looks surround commands, and a hook tells of every edit: an edit is seen by itself.
+          look()
+          const next = withMode(
+            file(crlf ? `${text}${clock} crlf` : `${text}${clock}`),
+            modeOf(now),
+          )
+          edits.push([told(bare(now), bare(next), clock), next])
+          now = next
+          look()
+        }
+        look()
+        const links = weaveLinks(
+          edits.map(([link]) => link),
+          looks,
+          ran(),
+          { isSameText },
+        )
+        let at: Value = file('start')
+        for (const { before, after } of links) {
+          expect(before).toEqual(at)
+          at = after
+        }
+        expect(at).toEqual(now)
+        expect(
+          links.flatMap(({ author, after }) => (author.kind === 'turn' ? [after] : [])),
+        ).toEqual(edits.map(([, after]) => after))
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
+/** As the agent records it: line ends are lost, and the mode is that of the present file. */
+function bare(value: Value): Value {
+  const name = value.kind === 'file' ? value.content.replace(' crlf', '') : ''
+  return { kind: 'file', content: name as ContentId, mode: 0o600 }
+}
+
+function modeOf(value: Value): number {
+  return value.kind === 'file' ? value.mode : 0
+}

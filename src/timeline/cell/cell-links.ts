@@ -1,0 +1,95 @@
+import type { Cell, CellId, Change, Doubt, Link } from './cell.ts'
+import { sameValue, type TurnId } from '../data/index.ts'
+
+/** The cells that a ledger's links make, in the order the links were recorded. */
+export function cellsFromLinks(links: readonly Link[]): readonly Cell[] {
+  return links.reduce<readonly Cell[]>(addLink, [])
+}
+
+/**
+ * The cells after one more link. A turn's changes of a path are one cell; where somebody else
+ * changed the path in between, its effect is a list, so that undo goes around the other's lines.
+ */
+export function addLink(cells: readonly Cell[], link: Link): readonly Cell[] {
+  const owner = ownerOf(link)
+  if (owner === null) return cells
+  // A cell that is out must not grow: what was written after the undo is in the file (sem.A4).
+  const index = cells.findLastIndex(
+    (cell) =>
+      cell.turn === owner.turn &&
+      cell.doubt === owner.doubt &&
+      cell.path === (link.renamedFrom ?? link.path) &&
+      (cell.directory === undefined) === (link.directory === undefined) &&
+      cell.in,
+  )
+  if (index >= 0 && link.directory !== undefined)
+    return link.directory.change === cells[index]!.directory!.change
+      ? cells
+      : cells.toSpliced(index, 1)
+  const grown = index < 0 ? null : growCell(cells[index]!, link)
+  if (grown === null) return [...cells, makeCell(link, owner)]
+  // A turn that put the path back as it found it did nothing to it.
+  return grown.eff.length === 0 ? cells.toSpliced(index, 1) : cells.with(index, grown)
+}
+
+function ownerOf({ author }: Link): { turn: TurnId; doubt: Doubt | null } | null {
+  if (author.kind === 'turn') return { turn: author.turn, doubt: null }
+  if (author.kind === 'shared' || author.kind === 'unsure')
+    return { turn: author.turn, doubt: author.kind }
+  return null
+}
+
+function makeCell(link: Link, owner: { turn: TurnId; doubt: Doubt | null }): Cell {
+  return {
+    // The first link's number makes the id: it never changes while the cell grows and moves.
+    id: `${owner.turn}:${link.seq}` as CellId,
+    turn: owner.turn,
+    path: link.path,
+    renamedFrom: link.renamedFrom,
+    seq: link.seq,
+    in: true,
+    since: link.seq,
+    earlier: [],
+    reverted: false,
+    revertedSeq: null,
+    eff: [{ before: link.before, after: link.after }],
+    last: null,
+    lastFrom: null,
+    doubt: owner.doubt,
+    changes: 1,
+    madeDirectories: link.madeDirectories ?? [],
+    ...(link.directory === undefined ? {} : { directory: link.directory }),
+  }
+}
+
+/** null when the link must be a cell of its own. */
+function growCell(cell: Cell, link: Link): Cell | null {
+  const newest = cell.eff.at(-1)!
+  const joins = sameValue(newest.after, link.before)
+  const grown: Cell = {
+    ...cell,
+    path: link.path,
+    seq: link.seq,
+    eff: joins
+      ? [...cell.eff.slice(0, -1), { before: newest.before, after: link.after }]
+      : [...cell.eff, { before: link.before, after: link.after }],
+    // What a move wrote is no longer what stands there.
+    last: null,
+    lastFrom: null,
+    changes: cell.changes + 1,
+    madeDirectories: [...cell.madeDirectories, ...(link.madeDirectories ?? [])],
+  }
+  if (cell.renamedFrom === null && link.renamedFrom === null)
+    return { ...grown, eff: grown.eff.filter(hasEffect) }
+  // The effect of a rename spans two paths: it can only be one change, and a second rename or a
+  // deletion on top of it is a cell of its own.
+  const once = cell.renamedFrom === null || link.renamedFrom === null
+  if (!joins || grown.eff.length > 1 || !once || link.after.kind === 'absent') return null
+  // Made and renamed by one turn: nothing ever stood at the old path.
+  const made = newest.before.kind === 'absent'
+  return { ...grown, renamedFrom: made ? null : (cell.renamedFrom ?? link.renamedFrom) }
+}
+
+function hasEffect(change: Change): boolean {
+  return !sameValue(change.before, change.after)
+}

@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest'
+import { addLink, cellsFromLinks } from './cell-links.ts'
+import { filesStateOf, stayOut, wasIn, type Author, type Cell, type Link } from './cell.ts'
+import type { TurnId } from '../data/turn.ts'
+import { absent, type ContentId, type ProjectPath, type Value } from '../data/value.ts'
+
+const by = (turn: string): Author => ({ kind: 'turn', turn: turn as TurnId })
+const file = (id: string): Value => ({ kind: 'file', content: id as ContentId, mode: 0o644 })
+let seq = 0
+
+function link(path: string, before: Value, after: Value, author: Author, from?: string): Link {
+  return {
+    seq: ++seq,
+    path: path as ProjectPath,
+    renamedFrom: (from ?? null) as ProjectPath | null,
+    before,
+    after,
+    author,
+  }
+}
+
+describe('cells from links', () => {
+  test('[cell.1] another’s change in between makes the effect a list', () => {
+    const cells = cellsFromLinks([
+      link('f', file('a'), file('b'), by('t1')),
+      link('f', file('b'), file('c'), { kind: 'outside' }),
+      link('f', file('c'), file('d'), by('t1')),
+      link('f', file('d'), file('e'), by('t1')),
+    ])
+    expect(cells).toMatchObject([
+      {
+        turn: 't1',
+        eff: [
+          { before: file('a'), after: file('b') },
+          { before: file('c'), after: file('e') },
+        ],
+        changes: 3,
+        in: true,
+        last: null,
+      },
+    ])
+  })
+
+  test('[cell.1] what people, git and operations did makes no cell', () => {
+    const authors: Author[] = [{ kind: 'outside' }, { kind: 'git' }]
+    expect(cellsFromLinks(authors.map((who) => link('f', file('a'), file('b'), who)))).toEqual([])
+  })
+
+  test('[sem.A5] a doubtful change is a cell of its own', () => {
+    const cells = cellsFromLinks([
+      link('f', file('a'), file('b'), by('t1')),
+      link('f', file('b'), file('c'), { kind: 'unsure', turn: 't1' as TurnId }),
+    ])
+    expect(cells.map(({ doubt }) => doubt)).toEqual([null, 'unsure'])
+  })
+
+  test('[sem.A4] a turn that is out and writes again gets a new cell', () => {
+    const [cell] = cellsFromLinks([link('f', file('a'), file('b'), by('t1'))])
+    const out: Cell = { ...cell!, in: false, since: seq + 1, earlier: [cell!.since] }
+    const cells = addLink([out], link('f', file('a'), file('c'), by('t1')))
+    expect(cells.map((each) => each.in)).toEqual([false, true])
+    expect(cells[0]!.id).not.toBe(cells[1]!.id)
+  })
+
+  test('[sem.M5] an edit and a rename by one turn are one cell with two paths', () => {
+    const cells = cellsFromLinks([
+      link('old', file('a'), file('b'), by('t1')),
+      link('new', file('b'), file('b'), by('t1'), 'old'),
+      link('new', file('b'), file('c'), by('t1')),
+    ])
+    expect(cells).toMatchObject([
+      { path: 'new', renamedFrom: 'old', eff: [{ before: file('a'), after: file('c') }] },
+    ])
+  })
+
+  test('[sem.M5] a file made and renamed by one turn was simply made', () => {
+    const cells = cellsFromLinks([
+      link('old', absent, file('a'), by('t1')),
+      link('new', file('a'), file('a'), by('t1'), 'old'),
+    ])
+    expect(cells).toMatchObject([
+      { path: 'new', renamedFrom: null, eff: [{ before: absent, after: file('a') }] },
+    ])
+  })
+
+  test('[sem.M5] a renamed file that the turn deletes is two cells, to be taken out in order', () => {
+    const cells = cellsFromLinks([
+      link('new', file('a'), file('a'), by('t1'), 'old'),
+      link('new', file('a'), absent, by('t1')),
+    ])
+    expect(cells.map(({ renamedFrom }) => renamedFrom)).toEqual(['old', null])
+  })
+})
+
+describe('sides', () => {
+  const [made] = cellsFromLinks([link('f', file('a'), file('b'), by('t1'))])
+  const at = made!.since
+
+  test('[sem.V5] a cell knows on which side it was at any moment', () => {
+    const cell: Cell = { ...made!, in: false, since: at + 30, earlier: [at, at + 10, at + 20] }
+    const moments = [-1, 0, 9, 10, 19, 20, 29, 30, 99].map((more) => wasIn(cell, at + more))
+    expect(moments).toEqual([false, true, true, false, false, true, true, false, false])
+  })
+
+  test('[cell.2] a turn is in, out, partly in or reverted as its cells are', () => {
+    const inside = made!
+    const outside = { ...made!, in: false }
+    expect(filesStateOf([])).toBe('none')
+    expect(filesStateOf([inside, inside])).toBe('in')
+    expect(filesStateOf([inside, outside])).toBe('partly')
+    expect(filesStateOf([outside])).toBe('out')
+    expect(filesStateOf([{ ...outside, reverted: true }])).toBe('reverted')
+  })
+
+  test('[sem.C3] a voided move leaves what is out out for good', () => {
+    const cells = [made!, { ...made!, in: false }]
+    const after = stayOut(cells, new Set(['t1' as TurnId]), 99)
+    expect(after.map(({ reverted }) => reverted)).toEqual([false, true])
+    expect(stayOut(cells, new Set(), 99)).toEqual(cells)
+  })
+})

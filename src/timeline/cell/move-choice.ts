@@ -1,0 +1,144 @@
+import { pathsOf, type Cell, type Transition } from './cell.ts'
+import { valueAt, type State } from './cell-move.ts'
+import { absent, type Contents, type ProjectPath, type Value } from '../data/index.ts'
+import {
+  markValue,
+  type Choice,
+  type ConflictSides,
+  type MarkLabels,
+  type PathChoice,
+  type Three,
+} from '../text/index.ts'
+import type { Folded } from './move-fold.ts'
+import type { Move, MoveGroup } from './move-group.ts'
+
+/** Carries out a choice that writes (sem.M7). null: this conflict cannot be settled in that way. */
+export function settleMoves(input: {
+  group: MoveGroup
+  now: State
+  contents: Contents
+  choice: WritingChoice
+  labels: MarkLabels
+  stamp: number
+}): Folded | null {
+  const { group, now, stamp } = input
+  const after = new Map(targetOf(group, now))
+  if (input.choice !== 'put-back') {
+    const three = threeOf(group, now)
+    const marked =
+      three === null ? null : markValue(input.contents, three, input.labels, placesOf(input.choice))
+    if (marked === null) return null
+    after.set(group.paths[0]!, marked)
+  }
+  return {
+    kind: 'folded',
+    files: group.paths.map((path) => ({
+      path,
+      pre: valueAt(now, path),
+      post: valueAt(after, path),
+    })),
+    cells: forceCells({ group, now, after, stamp }),
+    how: [],
+    kept: [],
+    forced: true,
+  }
+}
+
+/** Every choice but to leave the path out. */
+export type WritingChoice = Exclude<PathChoice, 'keep-mine'>
+
+/** The choices for single places; null where all are to be marked. */
+export function placesOf(choice: WritingChoice): readonly Choice[] | null {
+  return typeof choice === 'string' ? null : choice
+}
+
+/** A conflict in one piece: what the group started from, what is there, what it wants there. */
+export function threeOf(group: MoveGroup, now: State): Three<Value> | null {
+  const [path, second] = group.paths
+  if (path === undefined || second !== undefined) return null
+  const { base, ours, theirs } = sidesOf(group, now, path)
+  return { base: base ?? absent, ours, theirs }
+}
+
+/** The same for one path of a group: a rename leaves nothing where the file was. */
+export function sidesOf(group: MoveGroup, now: State, path: ProjectPath): ConflictSides {
+  const moves = movesInOrder(group)
+  const first = moves.find(({ cell }) => pathsOf(cell).includes(path))
+  const ways = new Set(moves.map(({ to }) => to))
+  return {
+    base: first === undefined ? null : baseOf(first, path),
+    ours: valueAt(now, path),
+    theirs: valueAt(targetOf(group, now), path),
+    way: ways.size > 1 ? 'across' : ways.has('in') ? 'forward' : 'back',
+  }
+}
+
+function baseOf({ cell, to }: Move, path: ProjectPath): Value {
+  const isOld = path === cell.renamedFrom
+  if (to === 'out') return isOld ? absent : cell.eff.at(-1)!.after
+  if (isOld) return cell.lastFrom?.post ?? cell.eff[0]!.before
+  return cell.last?.post ?? (cell.renamedFrom === null ? cell.eff[0]!.before : absent)
+}
+
+/** What would stand at the group's paths if nobody else had ever changed them. */
+function targetOf(group: MoveGroup, now: State): State {
+  const start: State = new Map(group.paths.map((path) => [path, valueAt(now, path)]))
+  return movesInOrder(group).reduce(applyPlainly, start)
+}
+
+/** What stands there after one more move, if nobody else had changed the file. */
+function applyPlainly(state: State, { cell, to }: Move): State {
+  const value = to === 'out' ? cell.eff[0]!.before : cell.eff.at(-1)!.after
+  if (cell.renamedFrom === null) return new Map(state).set(cell.path, value)
+  const [there, gone] = to === 'out' ? [cell.renamedFrom, cell.path] : [cell.path, cell.renamedFrom]
+  return new Map(state).set(there, value).set(gone, absent)
+}
+
+/** Without the lifted cells: a forced result takes no notice of them. */
+function movesInOrder(group: MoveGroup): Move[] {
+  const moved = new Set(group.moves.map((move) => move.cell))
+  return group.steps.filter((step) => moved.has(step.cell))
+}
+
+/** One step back is remembered, not all of them: the record must not grow with every choice. */
+function oneStep({ pre, post, forced }: Transition): Transition {
+  return forced === undefined ? { pre, post } : { pre, post, forced: { before: null } }
+}
+
+/**
+ * The cells after contents were written without merging. Each remembers its own part of the way:
+ * the first move of a path begins with what was replaced, the last ends with what was written, and
+ * between them stands what the turns left. So taking back some of the cells gives their files.
+ */
+export function forceCells(input: {
+  group: MoveGroup
+  now: State
+  after: State
+  stamp: number
+}): Cell[] {
+  const { group, now, after, stamp } = input
+  const moves = movesInOrder(group)
+  let state: State = new Map(group.paths.map((path) => [path, valueAt(now, path)]))
+  return moves.map((move, index) => {
+    const { cell, to } = move
+    const before = state
+    state = applyPlainly(before, move)
+    function transition(path: ProjectPath, last: Transition | null): Transition {
+      const isLast = !moves.slice(index + 1).some((later) => pathsOf(later.cell).includes(path))
+      return {
+        pre: valueAt(before, path),
+        post: valueAt(isLast ? after : state, path),
+        forced: { before: last === null ? null : oneStep(last) },
+      }
+    }
+    const { renamedFrom } = cell
+    return {
+      ...cell,
+      in: to === 'in',
+      since: stamp + index,
+      earlier: [...cell.earlier, cell.since],
+      last: transition(cell.path, cell.last),
+      lastFrom: renamedFrom === null ? null : transition(renamedFrom, cell.lastFrom),
+    }
+  })
+}

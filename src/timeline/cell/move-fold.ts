@@ -1,0 +1,132 @@
+import { isOn, type Cell, type CellId } from './cell.ts'
+import { moveCell, valueAt, type MoveConflictReason, type State } from './cell-move.ts'
+import { sameValue, type Contents, type ProjectPath, type Value } from '../data/index.ts'
+import type { KeptMine, MergeHow } from '../text/index.ts'
+import type { Move, MoveGroup } from './move-group.ts'
+
+export interface FileChange {
+  readonly path: ProjectPath
+  readonly pre: Value
+  readonly post: Value
+}
+
+/**
+ * What the newest operation on a path did there. A move of exactly these cells the other way is
+ * its inverse and is exact, whatever was chosen or merged then (sem.V2).
+ */
+export interface LatestMove {
+  readonly moved: readonly { readonly cell: CellId; readonly to: Move['to'] }[]
+  /** Every path of the group, also this one. */
+  readonly files: readonly FileChange[]
+  /** Every cell of the group that changed, as it was before. */
+  readonly cellsBefore: readonly Cell[]
+  /** A choice settled it, and nothing merged. */
+  readonly forced?: true
+  /** It took such a move back: doing that again would repeat a choice that nobody made (sem.M7). */
+  readonly unforced?: true
+}
+
+export interface FoldInput {
+  readonly contents: Contents
+  readonly now: State
+  readonly cells: ReadonlyMap<CellId, Cell>
+  readonly latestMoves: ReadonlyMap<ProjectPath, LatestMove>
+  /** The first moment that is free for this operation. */
+  readonly stamp: number
+}
+
+export type Fold =
+  | Folded
+  | { readonly kind: 'conflict'; readonly cell: Cell; readonly reason: MoveConflictReason }
+
+export interface Folded {
+  readonly kind: 'folded'
+  readonly files: readonly FileChange[]
+  /** Moved and lifted cells, as they are afterwards. */
+  readonly cells: readonly Cell[]
+  readonly how: readonly MergeHow[]
+  readonly kept: readonly { readonly path: ProjectPath; readonly what: KeptMine }[]
+  /** As in `LatestMove`. */
+  readonly forced?: true
+  readonly unforced?: true
+}
+
+/** Moves a group's cells one by one in memory; what comes out is written once, or not at all. */
+export function foldGroup(group: MoveGroup, input: FoldInput): Fold {
+  const exact = invertLatest(group, input)
+  if (exact !== null) return exact
+  const cells = new Map<CellId, Cell>()
+  const how: MergeHow[] = []
+  const kept: { path: ProjectPath; what: KeptMine }[] = []
+  let state: State = new Map(group.paths.map((path) => [path, valueAt(input.now, path)]))
+  let stamp = input.stamp
+  let unforced = false
+  for (const step of group.steps) {
+    const cell = cells.get(step.cell.id) ?? step.cell
+    if (isOn(cell, step.to)) continue
+    const isOfOther = (value: Value): boolean =>
+      [...input.cells.values()].some((each) => isAsLeft(cells.get(each.id) ?? each, cell, value))
+    const move = moveCell({ contents: input.contents, cell, side: step.to, state, stamp: stamp++, isOfOther }) // prettier-ignore
+    if (move.kind === 'conflict') return move
+    state = move.state
+    how.push(...move.how)
+    kept.push(...move.kept.map((what) => ({ path: cell.path, what })))
+    cells.set(cell.id, move.cell)
+    unforced ||= cell.last?.forced !== undefined
+  }
+  return {
+    kind: 'folded',
+    files: group.paths.map((path) => ({
+      path,
+      pre: valueAt(input.now, path),
+      post: valueAt(state, path),
+    })),
+    cells: [...cells.values()],
+    how,
+    kept,
+    ...(unforced ? { unforced: true as const } : {}),
+  }
+}
+
+/** Whether the file is as another cell of the path left it. */
+function isAsLeft(other: Cell, { id, path }: Cell, value: Value): boolean {
+  if (other.id === id || !other.in || other.path !== path) return false
+  return other.directory === undefined && sameValue(other.eff.at(-1)!.after, value)
+}
+
+function invertLatest(group: MoveGroup, input: FoldInput): Fold | null {
+  const latest = group.paths.map((path) => input.latestMoves.get(path))
+  const first = latest[0]
+  if (first === undefined || first.files.length !== group.paths.length) return null
+  if (latest.some((move) => move?.unforced === true)) return null
+  const wanted = keyOf(group.moves.map(({ cell, to }) => ({ cell: cell.id, to: opposite(to) })))
+  if (latest.some((move) => move === undefined || keyOf(move.moved) !== wanted)) return null
+  for (const { path, post } of first.files)
+    if (!group.paths.includes(path) || !sameValue(valueAt(input.now, path), post)) return null
+  const cells: Cell[] = []
+  for (const before of first.cellsBefore) {
+    const present = input.cells.get(before.id)
+    // A cell that grew since stands for more than that operation moved.
+    if (present === undefined || present.seq !== before.seq) return null
+    cells.push({ ...before, reverted: present.reverted, revertedSeq: present.revertedSeq })
+  }
+  return {
+    kind: 'folded',
+    files: first.files.map(({ path, pre, post }) => ({ path, pre: post, post: pre })),
+    cells,
+    how: ['put'],
+    kept: [],
+    ...(first.forced === true ? { unforced: true as const } : {}),
+  }
+}
+
+function opposite(side: Move['to']): Move['to'] {
+  return side === 'in' ? 'out' : 'in'
+}
+
+function keyOf(moved: LatestMove['moved']): string {
+  return moved
+    .map(({ cell, to }) => `${to} ${cell}`)
+    .sort()
+    .join('\n')
+}

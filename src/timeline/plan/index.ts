@@ -1,0 +1,34 @@
+/** From a ledger and a present state to a plan, or the reason why there is none. */
+export { filesPath, filesPlace } from './files-place.ts'
+export { foldCase } from './plan-consent.ts'
+export { planFacts } from './plan-facts.ts'
+export { findUndoable, recordOperation } from './plan-operation.ts'
+export type {
+  Ask,
+  FilePlan,
+  FileReason,
+  FileVerb,
+  NotCovered,
+  NothingToDo,
+  Outcome,
+  Plan,
+  Refused,
+  UnsureLink,
+  Warning,
+} from './plan-result.ts'
+export { standsBeforeFirst } from './plan-route.ts'
+export type {
+  CellChange,
+  LatestMoveChange,
+  Ledger,
+  LineTurn,
+  MarkVerb,
+  Operation,
+  Place,
+  PlanOptions,
+  PlanRequest,
+  PlanVerb,
+  Target,
+  World,
+} from './plan-world.ts'
+export { makePlan, readsOf } from './plan.ts'

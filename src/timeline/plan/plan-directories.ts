@@ -1,0 +1,85 @@
+import type { Cell, FileChange } from '../cell/index.ts'
+import type { Plan } from './plan-result.ts'
+import { findEmptied, parentsOf, plannedPaths } from './plan-tree.ts'
+import type { CellChange } from './plan-world.ts'
+import type { ProjectPath } from '../data/index.ts'
+
+/** A turn that wrote a file into a new directory tells nothing of the directory's mode. */
+const USUAL_MODE = 0o755
+
+/**
+ * Which directories stand again and which may go. All cells decide, not only those that move: after
+ * a revert, a later undo may empty a directory that the reverted turn made (sem.X4). A directory
+ * goes only if a turn made it and nothing is left in it (sem.M6).
+ */
+export function planDirectories(
+  present: Iterable<ProjectPath>,
+  changes: readonly FileChange[],
+  changed: readonly CellChange[],
+  all: readonly Cell[],
+): Pick<Plan, 'emptied' | 'made'> {
+  const moved = changed.filter(({ before, after }) => before.in !== after.in)
+  const deleted = changes.filter(({ pre, post }) => pre.kind !== 'absent' && post.kind === 'absent')
+  // Where a file goes, the directory stands again whose place it had taken.
+  const named = new Set([
+    ...moved.flatMap(({ after }) => directoriesOf(after)),
+    ...deleted.map(({ path }) => path),
+  ])
+  // What goes may leave a directory empty that an earlier operation could not remove. A file that
+  // was renamed away from there is gone from it already.
+  const going = changes.filter(({ post }) => post.kind === 'absent').map(({ path }) => path)
+  const left = [...named, ...going].flatMap((path) => [...parentsOf(path)] as ProjectPath[])
+  const candidates = new Set([...named, ...left])
+  if (candidates.size === 0) return { emptied: [], made: [] }
+  const after = new Map(changed.map((change) => [change.before.id, change.after]))
+  const wanted = wantedDirectories(
+    candidates,
+    all.map((cell) => after.get(cell.id) ?? cell),
+  )
+  const files = plannedPaths(present, changes)
+  const made = [...wanted].flatMap(([path, mode]) => {
+    // Where somebody put a file meanwhile, the file stays.
+    const isTaken = [path, ...parentsOf(path)].some((each) => files.has(each as ProjectPath))
+    return mode === 'gone' || isTaken || !named.has(path) ? [] : [{ path, mode }]
+  })
+  const standing = new Set(made.flatMap(({ path }) => [path, ...parentsOf(path)]))
+  const gone = [...wanted].flatMap(([path, mode]) => (mode === 'gone' ? [path] : []))
+  return {
+    emptied: findEmptied(present, changes, new Set(gone.filter((path) => !standing.has(path)))),
+    made: made.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
+  }
+}
+
+/**
+ * The newest cell that is in decides about a directory. Where all are out, it is as it was before
+ * the oldest. A directory that no cell names is somebody else's.
+ */
+function wantedDirectories(
+  candidates: ReadonlySet<ProjectPath>,
+  cells: readonly Cell[],
+): Map<ProjectPath, number | 'gone'> {
+  const about = new Map<ProjectPath, Cell[]>()
+  for (const cell of cells)
+    for (const path of directoriesOf(cell)) {
+      if (!candidates.has(path)) continue
+      const list = about.get(path)
+      if (list === undefined) about.set(path, [cell])
+      else list.push(cell)
+    }
+  const wanted = new Map<ProjectPath, number | 'gone'>()
+  for (const [path, list] of about) {
+    const ordered = list.toSorted((a, b) => a.seq - b.seq)
+    const newest = ordered.findLast((cell) => cell.in)
+    const { change, mode } = changeOf(newest ?? ordered[0]!)
+    wanted.set(path, (change === 'made') === (newest !== undefined) ? mode : 'gone')
+  }
+  return wanted
+}
+
+function directoriesOf(cell: Cell): readonly ProjectPath[] {
+  return cell.directory === undefined ? cell.madeDirectories : [cell.path]
+}
+
+function changeOf({ directory }: Cell) {
+  return directory ?? { change: 'made' as const, mode: USUAL_MODE }
+}

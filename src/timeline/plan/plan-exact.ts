@@ -1,0 +1,148 @@
+import {
+  foldGroup,
+  forceCells,
+  groupMoves,
+  pathsOf,
+  valueAt,
+  wasIn,
+  type Cell,
+  type FileChange,
+  type Folded,
+  type FoldInput,
+  type Move,
+  type MoveGroup,
+} from '../cell/index.ts'
+import type { Proposal } from './plan-draft.ts'
+import type { NotCovered } from './plan-result.ts'
+import { countChanges, foldInputOf, recordMoves, whyNotCovered } from './plan-turns.ts'
+import type { Target, World } from './plan-world.ts'
+import { sameValue, type ProjectPath, type TurnId, type Value } from '../data/index.ts'
+
+/**
+ * Writes given contents over whatever is there (sem.V8). Nothing merges, so nothing conflicts;
+ * what would be lost by it is listed. The cells it passes are recorded as moved, so that they
+ * say the truth about the files; the way back is to undo the operation.
+ */
+export function proposeTarget(
+  world: World,
+  target: Target,
+  /** Turns the head passes. Any other turn whose cells go out stays out: nobody redoes it. */
+  passed: ReadonlySet<TurnId>,
+): { proposals: Proposal[]; notCovered: NotCovered[] } {
+  const paths = [...target.values.keys()]
+  const moves = passedMoves(world.cells, target)
+  const groups = groupMoves(world.cells, moves).filter((group) =>
+    group.paths.every((path) => target.values.has(path)),
+  )
+  const grouped = new Set(groups.flatMap((group) => group.paths))
+  const alone: MoveGroup[] = paths
+    .filter((path) => !grouped.has(path))
+    .map((path) => ({ paths: [path], moves: [], steps: [] }))
+  const input = foldInputOf(world)
+  const proposals: Proposal[] = []
+  const notCovered: NotCovered[] = []
+  for (const group of [...groups, ...alone]) {
+    const unknown = group.paths.some((path) => valueOf(target, path).kind === 'unknown')
+    const why = unknown ? 'unknown-before' : whyNotCovered({ ...group, steps: [] }, world)
+    if (why === null) proposals.push(proposeGroup(group, input, target, passed))
+    else notCovered.push(...group.paths.map((path) => ({ path, turns: turnsOf(group), why })))
+  }
+  return { proposals, notCovered }
+}
+
+/** The paths whose cells have to be known and whose values have to be read. */
+export function passedMoves(cells: readonly Cell[], target: Target): Move[] {
+  return cells
+    .filter((cell) => pathsOf(cell).every((path) => target.values.has(path)))
+    .filter((cell) => target.wholeTree === true || isOfFile(cell, target))
+    .flatMap((cell): Move[] => {
+      const wasThen = target.wereIn?.get(cell.id) ?? wasIn(cell, target.seq)
+      const wanted = cell.seq <= target.seq && wasThen
+      return cell.in === wanted ? [] : [{ cell, to: wanted ? 'in' : 'out' }]
+    })
+}
+
+/** A directory is in the way of a file that is restored where it stands, and else not meant. */
+function isOfFile({ path, directory }: Cell, target: Target): boolean {
+  if (directory === undefined) return true
+  return directory.change === 'made' && valueOf(target, path).kind !== 'absent'
+}
+
+function proposeGroup(
+  group: MoveGroup,
+  input: FoldInput,
+  target: Target,
+  passed: ReadonlySet<TurnId>,
+): Proposal {
+  const files: FileChange[] = group.paths.map((path) => ({
+    path,
+    pre: valueAt(input.now, path),
+    post: valueOf(target, path),
+  }))
+  const cells = forceCells({
+    group,
+    now: input.now,
+    after: target.values,
+    stamp: input.stamp,
+  })
+  const folded: Folded = {
+    kind: 'folded',
+    files,
+    cells: cells.map((cell) => withReverted(cell, passed, input.stamp)),
+    how: [],
+    kept: [],
+    forced: true,
+  }
+  return {
+    before: files.map(({ path, pre }) => ({ path, pre, post: pre })),
+    attempt: { kind: 'folded', folded },
+    view: () => ({ choices: ['keep-mine'], regions: [], onlyWhitespace: false }),
+    sides: (path) => ({
+      base: null,
+      ours: valueAt(input.now, path),
+      theirs: valueOf(target, path),
+      way: 'back',
+    }),
+    settle: () => null,
+    record: (written) => recordMoves(group, written, input),
+    timesChanged: (path) => countChanges(group.moves, path),
+    removesOutside: target.chosen === true ? new Set() : outsideEdits(group, files, input),
+    ...(group.moves.length > 0 && group.moves.every(({ cell }) => cell.directory !== undefined)
+      ? { isAboutDirectories: true as const }
+      : {}),
+  }
+}
+
+/** A cell that left without its turn being passed must not come back by a later redo. */
+function withReverted(cell: Cell, passed: ReadonlySet<TurnId>, seq: number): Cell {
+  if (cell.in) return { ...cell, reverted: false, revertedSeq: null }
+  return passed.has(cell.turn) ? cell : { ...cell, reverted: true, revertedSeq: seq }
+}
+
+/** Paths where taking out the turns' changes alone would not give what is written. */
+function outsideEdits(
+  group: MoveGroup,
+  files: readonly FileChange[],
+  input: FoldInput,
+): Set<ProjectPath> {
+  const fold = group.moves.length === 0 ? null : foldGroup(group, input)
+  const expected = new Map<ProjectPath, Value>(
+    fold?.kind === 'folded' ? fold.files.map(({ path, post }) => [path, post]) : [],
+  )
+  return new Set(
+    files
+      .filter(({ path, pre, post }) => {
+        const byTurns = expected.get(path)
+        return !sameValue(pre, post) && (byTurns === undefined || !sameValue(byTurns, post))
+      })
+      .map(({ path }) => path),
+  )
+}
+
+function valueOf(target: Target, path: ProjectPath): Value {
+  return valueAt(target.values, path)
+}
+
+function turnsOf(group: MoveGroup): TurnId[] {
+  return [...new Set(group.moves.map((move) => move.cell.turn))]
+}

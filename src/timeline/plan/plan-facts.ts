@@ -1,0 +1,31 @@
+import type { FactChange } from '../data/index.ts'
+import type { Plan } from './plan-result.ts'
+import type { MarkVerb, Place } from './plan-world.ts'
+
+/** The plan of a verb that says something of branches or turns: nothing of it touches a file. */
+export function planFacts(
+  verb: MarkVerb,
+  facts: readonly FactChange[],
+  { place, seq }: { place: Place; seq: number },
+): Plan {
+  return {
+    kind: 'plan',
+    verb,
+    from: place,
+    to: place,
+    turns: [],
+    files: [],
+    conflicts: [],
+    cells: [],
+    latestMoves: [],
+    facts,
+    emptied: [],
+    made: [],
+    unsure: [],
+    notCovered: [],
+    asks: [],
+    warnings: [],
+    inverts: null,
+    seq,
+  }
+}

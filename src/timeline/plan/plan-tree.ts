@@ -1,0 +1,85 @@
+import type { FileChange } from '../cell/index.ts'
+import { foldCase } from './plan-consent.ts'
+import type { TreeReason } from './plan-result.ts'
+import type { ProjectPath } from '../data/index.ts'
+
+export interface Collision {
+  readonly path: ProjectPath
+  readonly reason: TreeReason
+  readonly with: ProjectPath
+}
+
+/**
+ * Where the planned tree would not be well-formed (sem.M6). Only paths that come into being can
+ * make it so; what already stands there is as the file system allowed it.
+ */
+export function findCollisions(
+  present: Iterable<ProjectPath>,
+  changes: readonly FileChange[],
+  /** The volume takes names for one that differ in case or in their Unicode form alone. */
+  foldsNames: boolean,
+): Collision[] {
+  const nameOf = foldsNames ? foldCase : (path: string) => path
+  const created = changes.filter(({ pre, post }) => pre.kind === 'absent' && post.kind !== 'absent')
+  // The listing may be long, and most plans create nothing.
+  if (created.length === 0) return []
+  const planned = plannedPaths(present, changes)
+  const files = new Map<string, ProjectPath[]>()
+  for (const path of planned) addTo(files, nameOf(path), path)
+  const collisions: Collision[] = []
+  const createdByFold = new Map<string, ProjectPath>()
+  for (const { path } of created) {
+    const folded = nameOf(path)
+    createdByFold.set(folded, path)
+    for (const twin of files.get(folded) ?? [])
+      if (twin !== path) collisions.push({ path, reason: 'case-twin', with: twin })
+    for (const parent of parentsOf(folded))
+      for (const file of files.get(parent) ?? [])
+        collisions.push({ path, reason: 'file-is-parent', with: file })
+  }
+  for (const below of planned)
+    for (const parent of parentsOf(nameOf(below))) {
+      const path = createdByFold.get(parent)
+      if (path !== undefined) collisions.push({ path, reason: 'file-is-parent', with: below })
+    }
+  return collisions
+}
+
+/** Of these directories, the ones that no planned file stands in; the deepest first. */
+export function findEmptied(
+  present: Iterable<ProjectPath>,
+  changes: readonly FileChange[],
+  directories: ReadonlySet<ProjectPath>,
+): ProjectPath[] {
+  if (directories.size === 0) return []
+  const empty = new Set<string>(directories)
+  for (const path of plannedPaths(present, changes))
+    for (const parent of parentsOf(path)) empty.delete(parent)
+  return [...directories]
+    .filter((directory) => empty.has(directory))
+    .sort((a, b) => b.split('/').length - a.split('/').length || (a < b ? -1 : 1))
+}
+
+/** Every file and symlink that stands when the changes are made. */
+export function plannedPaths(
+  present: Iterable<ProjectPath>,
+  changes: readonly FileChange[],
+): Set<ProjectPath> {
+  const planned = new Set(present)
+  for (const { path, post } of changes) {
+    if (post.kind === 'absent') planned.delete(path)
+    else planned.add(path)
+  }
+  return planned
+}
+
+export function* parentsOf(path: string): Iterable<string> {
+  for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1))
+    yield path.slice(0, at)
+}
+
+function addTo(map: Map<string, ProjectPath[]>, key: string, path: ProjectPath): void {
+  const list = map.get(key)
+  if (list === undefined) map.set(key, [path])
+  else list.push(path)
+}

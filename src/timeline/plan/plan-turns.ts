@@ -1,0 +1,184 @@
+import {
+  foldGroup,
+  groupMoves,
+  pathsOf,
+  settleMoves,
+  sidesOf,
+  threeOf,
+  valueAt,
+  whyUnknown,
+  type Cell,
+  type CellId,
+  type Folded,
+  type FoldInput,
+  type Move,
+  type MoveGroup,
+} from '../cell/index.ts'
+import { viewConflict } from '../text/index.ts'
+import { isNeverWritten } from './plan-consent.ts'
+import type { Proposal, Recorded } from './plan-draft.ts'
+import type { NotCovered, NotCoveredReason } from './plan-result.ts'
+import type { PlanOptions, World } from './plan-world.ts'
+import type { ProjectPath } from '../data/index.ts'
+
+/**
+ * Moves around changes in doubt that stay. Where one lies on a turn's change so that the two cannot
+ * be told apart, both stay: a conflict would say that somebody changed the file since (sem.A5).
+ */
+export function proposeAround(
+  world: World,
+  moves: readonly Move[],
+  { left, options }: { left: readonly Cell[]; options: PlanOptions },
+): ReturnType<typeof proposeMoves> {
+  const found = proposeMoves(world, moves, options)
+  const inDoubt = new Set(left.flatMap(pathsOf))
+  const held = found.proposals.flatMap(({ attempt, before }) => {
+    const paths = before.map(({ path }) => path)
+    const isChosen = paths.some((path) => options.choices?.has(path) === true)
+    const isHeld = attempt.kind === 'conflict' && paths.some((path) => inDoubt.has(path))
+    return isHeld && !isChosen && (options.onConflict ?? 'stop') === 'stop' ? paths : []
+  })
+  if (held.length === 0) return found
+  const rest = moves.filter(({ cell }) => !pathsOf(cell).some((path) => held.includes(path)))
+  return proposeMoves(world, rest, options)
+}
+
+/** What moving these cells asks of each path, and what it cannot do. */
+function proposeMoves(
+  world: World,
+  moves: readonly Move[],
+  options: PlanOptions,
+): { proposals: Proposal[]; notCovered: NotCovered[] } {
+  const input = foldInputOf(world)
+  const proposals: Proposal[] = []
+  const notCovered: NotCovered[] = []
+  for (const group of groupMoves(world.cells, moves)) {
+    const why = whyNotCovered(group, world)
+    if (why !== null) {
+      const turns = [...new Set(group.moves.map((move) => move.cell.turn))]
+      const because =
+        why === 'unknown-before'
+          ? group.steps.flatMap(({ cell }) => whyUnknown(cell, world.contents) ?? [])[0]
+          : group.paths.flatMap((path) => whyUnreadable(world, path) ?? [])[0]
+      const said = {
+        ...(why !== 'never-written' && because !== undefined ? { because } : {}),
+        ...(why === 'unknown-before' && isBeforeKept(group, world)
+          ? { isBeforeKept: true as const }
+          : {}),
+      }
+      notCovered.push(...group.paths.map((path) => ({ path, turns, why, ...said })))
+    } else {
+      proposals.push(proposeGroup(group, input, world, options))
+    }
+  }
+  return { proposals, notCovered }
+}
+
+/** Only what the turn left is unknown, as of a file that grew past the limit. */
+function isBeforeKept({ paths, moves }: MoveGroup, { contents }: World): boolean {
+  if (paths.length > 1 || moves.some(({ to }) => to === 'in')) return false
+  const oldest = moves.reduce((first, move) => (move.cell.seq < first.cell.seq ? move : first))
+  const { before } = oldest.cell.eff[0]!
+  return before.kind === 'file' && contents.has(before.content)
+}
+
+export function foldInputOf(world: World): FoldInput {
+  return {
+    contents: world.contents,
+    now: world.now,
+    cells: new Map(world.cells.map((cell) => [cell.id, cell])),
+    latestMoves: world.latestMoves,
+    stamp: world.seq + 1,
+  }
+}
+
+/**
+ * A path with one cell that cannot be inverted is left alone whole: taking out only the cells
+ * around it would leave a mixture that no turn ever wrote.
+ */
+export function whyNotCovered(
+  group: Pick<MoveGroup, 'paths' | 'steps'>,
+  world: World,
+): NotCoveredReason | null {
+  if (group.paths.some(isNeverWritten)) return 'never-written'
+  if (group.steps.some(({ cell }) => whyUnknown(cell, world.contents) !== null))
+    return 'unknown-before'
+  if (group.paths.some((path) => valueAt(world.now, path).kind === 'unknown')) return 'unreadable'
+  return null
+}
+
+function whyUnreadable(world: World, path: ProjectPath): string | undefined {
+  const value = valueAt(world.now, path)
+  return value.kind === 'unknown' ? value.why : undefined
+}
+
+function proposeGroup(
+  group: MoveGroup,
+  input: FoldInput,
+  world: World,
+  options: PlanOptions,
+): Proposal {
+  const attempt = foldGroup(group, input)
+  const { contents, now } = world
+  const labels = options.labels ?? { ours: 'now', theirs: 'put back' }
+  return {
+    before: group.paths.map((path) => {
+      const value = valueAt(now, path)
+      return { path, pre: value, post: value }
+    }),
+    attempt:
+      attempt.kind === 'conflict'
+        ? { kind: 'conflict', reason: attempt.reason }
+        : attempt.how.includes('merge') && group.paths.some(isOutside)
+          ? { kind: 'conflict', reason: 'changed-here' }
+          : { kind: 'folded', folded: attempt },
+    view: () => viewConflict(contents, threeOf(group, now)),
+    sides: (path) => sidesOf(group, now, path),
+    settle: (choice) => settleMoves({ group, now, contents, choice, labels, stamp: input.stamp }),
+    record: (folded) => recordMoves(group, folded, input),
+    timesChanged: (path) => countChanges(group.moves, path),
+    removesOutside: new Set(),
+    ...(group.steps.every(({ cell }) => cell.directory !== undefined)
+      ? { isAboutDirectories: true as const }
+      : {}),
+  }
+}
+
+/** Outside of the project nothing is merged: a file that changed since is the user's to decide (sem.A9). */
+function isOutside(path: ProjectPath): boolean {
+  return path.startsWith('/')
+}
+
+export function countChanges(moves: readonly Move[], path: string): number {
+  return moves
+    .filter((move) => pathsOf(move.cell).some((each) => each === path))
+    .reduce((sum, move) => sum + move.cell.changes, 0)
+}
+
+/** The cells' change, and what makes it the latest move of its paths (sem.V2). */
+export function recordMoves(
+  group: Pick<MoveGroup, 'moves'>,
+  folded: Folded,
+  input: Pick<FoldInput, 'cells' | 'latestMoves'>,
+): Recorded {
+  const cells = folded.cells.map((after) => ({ before: cellOf(input.cells, after.id), after }))
+  const latest = {
+    moved: group.moves.map(({ cell, to }) => ({ cell: cell.id, to })),
+    files: folded.files,
+    cellsBefore: cells.map(({ before }) => before),
+    ...(folded.forced === true ? { forced: folded.forced } : {}),
+    ...(folded.unforced === true ? { unforced: folded.unforced } : {}),
+  }
+  return {
+    cells,
+    latestMoves: folded.files.map(({ path }) => ({
+      path,
+      before: input.latestMoves.get(path) ?? null,
+      after: latest,
+    })),
+  }
+}
+
+function cellOf(cells: ReadonlyMap<CellId, Cell>, id: CellId): Cell {
+  return cells.get(id)!
+}

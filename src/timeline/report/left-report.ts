@@ -1,0 +1,37 @@
+import type { Doubt } from '../cell/index.ts'
+
+/** Something that an operation leaves as it is. Plans and receipts list all of it (sem.A5). */
+export interface LeftReport {
+  /** Relative to the project where it lies inside, else absolute; null if it is about no single path. */
+  readonly path: string | null
+  readonly kind: LeftKind
+  /** For people: a clause that reads well after the path, or a whole one where there is no path. */
+  readonly why: string
+  /** The option that takes it along: `includeUnsure` of a request, `--include-unsure` of a command. */
+  readonly include?: 'includeUnsure'
+  /** The directory to agree to, so that changes in it are undone too: `agree`, `--agree`. */
+  readonly agree?: string
+}
+
+export type LeftKind =
+  | Doubt // it may not be the turn's change
+  | 'not-covered' // what stood there before is not known, or a command's effects are not
+  | 'purged' // the user had Retake's copies deleted
+  | 'too-large'
+  | 'special' // a pipe, socket or device
+  | 'other-file-system'
+  | 'nested-repository'
+  | 'directory-mode'
+  | 'extended-attributes'
+  | 'ignored'
+  | 'outside' // it lies outside of the project
+
+/** The changes that the user can choose to include. */
+export function includable(left: readonly LeftReport[]): LeftReport[] {
+  return left.filter(({ include }) => include !== undefined)
+}
+
+/** The same words on every surface. */
+export function wordsForLeft({ path, why }: LeftReport): string {
+  return path === null ? why : `${path}: ${why}`
+}

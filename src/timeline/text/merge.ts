@@ -1,0 +1,130 @@
+import { sameValue, type Contents, type FileValue, type Value } from '../data/index.ts'
+import { isBinary, type Range } from './lines.ts'
+import { mergeScalar, mergeText, type KeptMine, type Three } from './merge-text.ts'
+
+/**
+ * How a clean merge came about: nothing to do (`same`), what is wanted was written over what
+ * nobody had touched (`put`), what is wanted was already there in what is (`keep`), or lines of
+ * both were joined (`merge`, to be checked by a person).
+ */
+export type MergeHow = 'same' | 'put' | 'keep' | 'merge'
+
+/** Why two changes of one path cannot both stand. Stable: programs match on it. */
+export type MergeConflictReason =
+  | 'gone-here' // what should change was deleted
+  | 'changed-here' // what should be deleted was changed
+  | 'made-twice' // there was nothing before, and two different things now
+  | 'kinds-differ' // a file on one side, a symlink on another
+  | 'symlink'
+  | 'binary'
+  | 'overlap' // both changed the same lines, or lines that touch
+  | 'too-close' // no line between the changes tells for sure where they belong
+  | 'unknown-value'
+
+/** Lines for people: counted from 1, both ends included. An empty range ends before it starts. */
+export type LineSpan = readonly [from: number, to: number]
+
+export interface ConflictRegion {
+  readonly base: LineSpan
+  readonly ours: LineSpan
+  readonly theirs: LineSpan
+}
+
+export type Merge =
+  | {
+      readonly kind: 'merged'
+      readonly value: Value
+      readonly how: MergeHow
+      readonly kept: readonly KeptMine[]
+    }
+  | {
+      readonly kind: 'conflict'
+      readonly reason: MergeConflictReason
+      readonly regions: readonly ConflictRegion[]
+      /** Taking theirs would lose nothing of ours but white space. */
+      readonly onlyWhitespace: boolean
+    }
+
+/** Merges one path (sem.M1 to sem.M4). */
+export function mergeValues(contents: Contents, three: Three<Value>): Merge {
+  const { base, ours, theirs } = three
+  if (base.kind === 'unknown' || ours.kind === 'unknown' || theirs.kind === 'unknown')
+    return conflict('unknown-value')
+  if (sameValue(ours, theirs)) return merged(ours, 'same')
+  if (sameValue(ours, base)) return merged(theirs, 'put')
+  if (sameValue(theirs, base)) return merged(ours, 'keep')
+  if (ours.kind === 'absent') return conflict('gone-here')
+  if (theirs.kind === 'absent') return conflict('changed-here')
+  if (base.kind === 'absent') return conflict('made-twice')
+  if (ours.kind !== theirs.kind || ours.kind !== base.kind) return conflict('kinds-differ')
+  if (base.kind === 'symlink' || ours.kind === 'symlink' || theirs.kind === 'symlink')
+    return conflict('symlink')
+  return mergeFiles(contents, { base, ours, theirs })
+}
+
+function mergeFiles(contents: Contents, { base, ours, theirs }: Three<FileValue>): Merge {
+  const mode = mergeScalar({ base: base.mode, ours: ours.mode, theirs: theirs.mode })
+  const kept: KeptMine[] = mode.conflict ? ['mode'] : []
+  function done(content: FileValue['content'], keptMore: readonly KeptMine[] = []): Merge {
+    const value: FileValue = { kind: 'file', content, mode: mode.value }
+    return { kind: 'merged', value, how: 'merge', kept: [...kept, ...keptMore] }
+  }
+
+  // The mode is merged apart, so a chmod on one side must not make the other side's new content
+  // a conflict, also where the content is binary.
+  if (ours.content === theirs.content || theirs.content === base.content) return done(ours.content)
+  if (ours.content === base.content) return done(theirs.content)
+
+  if (![base, ours, theirs].every(({ content }) => contents.has(content)))
+    return conflict('unknown-value')
+  const bytes = {
+    base: contents.bytes(base.content),
+    ours: contents.bytes(ours.content),
+    theirs: contents.bytes(theirs.content),
+  }
+  if (isBinary(bytes.base) || isBinary(bytes.ours) || isBinary(bytes.theirs))
+    return conflict('binary')
+  const text = mergeText(bytes)
+  if (text.kind === 'merged') return done(contents.add(text.bytes), text.kept)
+  return {
+    kind: 'conflict',
+    reason: text.reason,
+    regions: text.regions.map(regionForPeople),
+    onlyWhitespace: losesOnlyWhitespace(bytes),
+  }
+}
+
+function merged(value: Value, how: MergeHow): Merge {
+  return { kind: 'merged', value, how, kept: [] }
+}
+
+function conflict(reason: MergeConflictReason): Merge {
+  return { kind: 'conflict', reason, regions: [], onlyWhitespace: false }
+}
+
+export function regionForPeople(region: Three<Range>): ConflictRegion {
+  return {
+    base: [region.base.from + 1, region.base.to],
+    ours: [region.ours.from + 1, region.ours.to],
+    theirs: [region.theirs.from + 1, region.theirs.to],
+  }
+}
+
+export function losesOnlyWhitespace({ base, ours, theirs }: Three<Uint8Array>): boolean {
+  return sameButForWhitespace(ours, base) || sameButForWhitespace(ours, theirs)
+}
+
+function sameButForWhitespace(a: Uint8Array, b: Uint8Array): boolean {
+  let i = 0
+  let j = 0
+  for (;;) {
+    while (i < a.length && isWhitespace(a[i]!)) i++
+    while (j < b.length && isWhitespace(b[j]!)) j++
+    if (i === a.length || j === b.length) return i === a.length && j === b.length
+    if (a[i++] !== b[j++]) return false
+  }
+}
+
+function isWhitespace(byte: number): boolean {
+  return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d)
+}
