@@ -21,6 +21,15 @@ const opUndo: Act = { do: 'op-undo' }
 
 /** The least history of each fault that the generator found. */
 const CAUSES: Readonly<Record<string, readonly Act[]>> = {
+  '[sem.V8] an exact way back to a turn that the agent rewound can be undone': [
+    turn('T1', 'echo one > c'),
+    { do: 'turn', prompt: 'T2', steps: [{ edit: 'c', old: 'one', new: 'one two' }] },
+    { do: 'turn', prompt: 'T3', steps: [{ write: 'u', text: 'x' }], rewoundTo: 'T1' },
+    to('switch', 'T1'),
+    redo(),
+    to('exact', 'T2'),
+    undo(2),
+  ],
   '[sem.A11] an edit stays where it was made, though its directory became a link': [
     write('T1', 'e/d'),
     turn('T2', 'rm -rf e; ln -s b/d e; mkdir -p b/d; echo f > b/d/f'),

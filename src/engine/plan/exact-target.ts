@@ -3,6 +3,7 @@ import { allCells, allLooks, hasContent, linksSince, listOperations, type Stored
 import {
   absent,
   pathsOf,
+  type Cell,
   type CellId,
   type ProjectPath,
   type Target,
@@ -59,7 +60,8 @@ function ledgerAt(
   later: readonly StoredLink[],
   end: number,
 ): Pick<Target, 'seq' | 'wereIn'> {
-  const wereIn = new Map<CellId, boolean>()
+  // As the first operation since then found them, or as they are now.
+  const cells = new Map<CellId, Cell>()
   let seq = Math.min(Number.MAX_SAFE_INTEGER, ...later.map((link) => link.seq))
   let highest = 0
   for (const { state, at, details } of listOperations(store).toReversed()) {
@@ -69,11 +71,21 @@ function ledgerAt(
       const moved = operation.cells.map(({ after }) => after.since)
       seq = Math.min(seq, operation.seq, ...moved.filter((since) => since > highest))
       for (const { before } of operation.cells)
-        if (!wereIn.has(before.id)) wereIn.set(before.id, before.in)
+        if (!cells.has(before.id)) cells.set(before.id, before)
     }
     highest = Math.max(highest, operation.seq)
   }
+  const wereIn = new Map([...cells].map(([id, cell]) => [id, cell.in]))
+  for (const { cell } of allCells(store)) {
+    const found = cells.get(cell.id) ?? cell
+    if (wasTakenOutSince(found, seq - 1)) wereIn.set(cell.id, true)
+  }
   return { seq: seq - 1, wereIn }
+}
+
+/** Whether the agent's own rewind took it out: that is no operation, and leaves no move. */
+function wasTakenOutSince(cell: Cell, seq: number): boolean {
+  return !cell.in && cell.last === null && cell.since > seq && cell.seq <= seq
 }
 
 interface Moment {
