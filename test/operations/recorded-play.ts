@@ -103,11 +103,11 @@ function moveTimes(line: string, later: number): string {
     .replaceAll(/(?<=[:,[])1[78]\d{11}(?=[,}\]])/g, (time) => String(Number(time) + later))
 }
 
-/** Keeps what a play leaves, unless that cannot be told again: the repository itself changed. */
+/** Keeps what a play leaves, unless it changed more than a recording can tell. */
 export async function record(s: Scene, name: string, play: () => Promise<string>): Promise<string> {
-  const before = await describeGit(s)
+  const before = await describeRest(s)
   const session = await play()
-  if ((await describeGit(s)) !== before) return session
+  if ((await describeRest(s)) !== before) return session
   const away = (text: string): string =>
     text.replaceAll(basename(s.root), SCENE).replaceAll(release(), '6.1.0')
   const projects = join(s.claudeDir, 'projects')
@@ -148,11 +148,16 @@ function readPacked<T>(name: string): T | null {
 const writePacked = (name: string, value: object): Promise<void> =>
   writeFile(packed(name), brotliCompressSync(JSON.stringify(value)))
 
-/** Everything in the repository but its index, which any look at it may write anew. */
-async function describeGit(s: Scene): Promise<string> {
+/**
+ * What a recording cannot tell again: the repository (but for its index, which any look writes anew),
+ * pipes and sockets, and everything outside of the project and the agent's own directories.
+ */
+async function describeRest(s: Scene): Promise<string> {
   const { stdout } = await s.run('sh', [
     '-c',
-    'find .git -type f ! -name index -exec cat {} + 2>/dev/null | cksum; find . -not -type f -not -type d -not -type l',
+    `find .git -type f ! -name index -exec cksum {} + 2>/dev/null | sort
+     find . -not -type f -not -type d -not -type l
+     find .. ../home -maxdepth 1 -type f -not -name '.claude*' -exec cksum {} + | sort`,
   ])
   return stdout
 }
