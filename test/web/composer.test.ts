@@ -29,8 +29,9 @@ test('[B7][B13] /undo and /redo are commands to Retake; an undone prompt leaves 
   await page.getByText('1 turn undone').first().waitFor()
   expect(await p.s.read('a.txt')).toBe('two\n')
   await expect.poll(() => prompt(page).inputValue()).toBe('second')
-  // Redone in a terminal, it is gone here: one Enter would send it a second time.
-  await p.run('redo')
+  // Switched to in a terminal, it is gone here: one Enter would send it a second time.
+  const [, second] = await p.log()
+  await p.run('switch', second!.id)
   await expect.poll(() => prompt(page).inputValue()).toBe('')
   await prompt(page).click()
   await page.keyboard.type('/undo')

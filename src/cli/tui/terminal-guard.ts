@@ -19,8 +19,8 @@ export function guardTerminal(): Disposable {
   const script = [
     // Who is not in the foreground any more is stopped when it sets the terminal, unless it ignores that.
     `trap '' TTOU HUP INT QUIT TERM`,
-    // The screen first: it needs no process, so the shell's prompt mostly comes after it.
-    `read -r told || { printf '${CLEAN}${SAID}' >/dev/tty; stty '${saved}' </dev/tty; }`,
+    // The screen last: whoever sees it change can type, so the terminal must be right by then.
+    `read -r told || { stty '${saved}' </dev/tty; printf '${CLEAN}${SAID}' >/dev/tty; }`,
   ].join('\n')
   const guard = spawn('sh', ['-c', script], { stdio: ['pipe', 'ignore', 'ignore'] })
   guard.unref()

@@ -1,3 +1,5 @@
+import { readsOnly } from './reads-only.ts'
+
 /** One tool call inside a turn. */
 export interface Step {
   /** The agent's id of the call. */
@@ -98,10 +100,10 @@ export function editsOf(steps: readonly Step[]): RecordedEdit[] {
   return steps.flatMap((step) => [...step.edits, ...editsOf(step.agent?.steps ?? [])])
 }
 
-/** The commands whose effect on files nobody recorded. */
+/** The commands whose effect on files nobody recorded, without those that only read. */
 export function unknownEffects(steps: readonly Step[]): string[] {
   return steps.flatMap((step) => [
-    ...(step.unknownEffect === null ? [] : [step.unknownEffect]),
+    ...(step.unknownEffect === null || readsOnly(step.unknownEffect) ? [] : [step.unknownEffect]),
     ...unknownEffects(step.agent?.steps ?? []),
   ])
 }
