@@ -93,12 +93,12 @@ test('[G9] without a key the microphone says so, and typed commands work all the
   await retype(page, 'undo')
   await page.keyboard.press('Enter')
   await page.getByText(/^Continues after turn 2/).waitFor()
-  // Of a harmless command nobody says that it could not be taken back.
+  // A command that only read is not told as something that was left.
   await at.p.run('undo')
   await page.getByText(/^Continues after turn 1/).waitFor()
   await retype(page, 'undo the last turn')
   await page.keyboard.press('Enter')
-  await bar(page).getByText('1 thing was left as it is.').waitFor()
+  await bar(page).getByText('turn undone, a.txt changed. Say undo').waitFor()
   expect(await at.p.s.read('a.txt')).toBe('one\n')
   expect(await at.log()).toEqual([
     'you: go back one turn but keep the files',
@@ -106,7 +106,9 @@ test('[G9] without a key the microphone says so, and typed commands work all the
     'you: undo',
     'retake: Taken back.',
     'you: undo the last turn',
-    expect.stringMatching(/ 1 thing was left as it is\. Say undo to take it back\.$/),
+    expect.stringMatching(
+      /^retake: \d turns? undone, a\.txt changed\. Say undo to take it back\.$/,
+    ),
   ])
   await at.p.run('redo', '--all')
 })
