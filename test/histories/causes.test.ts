@@ -21,6 +21,17 @@ const opUndo: Act = { do: 'op-undo' }
 
 /** The least history of each fault that the generator found. */
 const CAUSES: Readonly<Record<string, readonly Act[]>> = {
+  '[sem.M5] a turn that renames a file, changes it, and makes another at its old path': [
+    write('T1', 'x/a', 'four\nthree\n'),
+    {
+      do: 'turn',
+      prompt: 'T2',
+      steps: [{ bash: ['mv x/a .'] }, { bash: [': > a', "mkdir -p x; printf '\\000\\3' > x/a"] }],
+    },
+    to('switch', 'T1'),
+    to('switch', 'T2'),
+    undo(2),
+  ],
   '[sem.V8] an exact way back to a turn that the agent rewound can be undone': [
     turn('T1', 'echo one > c'),
     { do: 'turn', prompt: 'T2', steps: [{ edit: 'c', old: 'one', new: 'one two' }] },

@@ -95,10 +95,13 @@ function orderSteps(
   moves: readonly Move[],
   company: ReadonlyMap<Cell, ReadonlySet<Cell>>,
 ): readonly Move[] {
+  const places = placesInTime(moves.map(({ cell }) => cell))
   const outs = moves
     .filter((move) => move.to === 'out')
-    .toSorted((a, b) => outOrder(b.cell) - outOrder(a.cell))
-  const ins = oldestFirst(moves.filter((move) => move.to === 'in'))
+    .toSorted((a, b) => (places.get(b.cell) ?? outOrder(b.cell)) - (places.get(a.cell) ?? outOrder(a.cell))) // prettier-ignore
+  const ins = moves
+    .filter((move) => move.to === 'in')
+    .toSorted((a, b) => (places.get(a.cell) ?? a.cell.seq) - (places.get(b.cell) ?? b.cell.seq))
   const steps: Move[] = []
   let lifted: ReadonlySet<Cell> = new Set()
   function lift(wanted: ReadonlySet<Cell>) {
@@ -116,6 +119,26 @@ function orderSteps(
   }
   lift(new Set())
   return steps
+}
+
+/**
+ * Where a renamed file belongs in time when its turn then made another file at its old path: before
+ * that one, though the turn changed the renamed file again later (sem.M5).
+ */
+function placesInTime(cells: readonly Cell[]): ReadonlyMap<Cell, number> {
+  const places = new Map<Cell, number>()
+  for (const cell of cells) {
+    const inItsPlace = cells.find(
+      ({ turn, path, renamedFrom, eff }) =>
+        turn === cell.turn &&
+        path === cell.renamedFrom &&
+        renamedFrom === null &&
+        eff[0]?.before.kind === 'absent' &&
+        eff.at(-1)?.after.kind !== 'absent',
+    )
+    if (inItsPlace !== undefined) places.set(cell, Math.min(cell.seq, inItsPlace.seq - 0.5))
+  }
+  return places
 }
 
 function oldestFirst(moves: readonly Move[]): Move[] {

@@ -1,52 +1,15 @@
 /** Commands that write no file, whatever they are given, but for the options below. */
-const READING = new Set([
-  ...[
-    'basename',
-    'cat',
-    'cd',
-    'cmp',
-    'cut',
-    'df',
-    'diff',
-    'dirname',
-    'du',
-    'echo',
-    'egrep',
-    'fgrep',
-  ],
-  ...[
-    'grep',
-    'head',
-    'id',
-    'ls',
-    'md5sum',
-    'nl',
-    'printf',
-    'ps',
-    'pwd',
-    'readlink',
-    'realpath',
-    'rg',
-  ],
-  ...[
-    'sha1sum',
-    'sha256sum',
-    'sleep',
-    'stat',
-    'tail',
-    'test',
-    'tr',
-    'type',
-    'uname',
-    'wc',
-    'which',
-  ],
-  'whoami',
-])
-const READING_OF_GIT = new Set([
-  ...['blame', 'cat-file', 'describe', 'diff', 'grep', 'log', 'ls-files', 'ls-tree', 'rev-list'],
-  ...['rev-parse', 'shortlog', 'show', 'status'],
-])
+const READING = new Set(
+  (
+    'basename cat cd cmp cut df diff dirname du echo egrep fgrep grep head id ls md5sum nl printf ps ' +
+    'pwd readlink realpath rg sha1sum sha256sum sleep stat tail test tr type uname wc which whoami'
+  ).split(' '),
+)
+const READING_OF_GIT = new Set(
+  'blame cat-file describe diff grep log ls-files ls-tree rev-list rev-parse shortlog show status'.split(
+    ' ',
+  ),
+)
 
 /** Options by which one of them writes a file or starts another program. */
 const WRITING_OPTION = /^(--output|--pre|--ext-diff|--open-files-in-pager|-O)/
