@@ -86,6 +86,8 @@ export class Oracle {
     // Files of turns after the head have no place on the line of a new prompt.
     if (this.#state.files !== undefined && !this.path.includes(this.#state.files)) return false
     if (rewoundTo !== undefined && !this.rewindable.includes(rewoundTo)) return false
+    // Nor is it known what the agent puts back where a turn on the way was reverted.
+    if (rewoundTo !== undefined && !this.#trees.has(this.#pathTo(rewoundTo).join(' '))) return false
     this.#line = null
     const { beforeFirst, files, reverted } = this.#state
     const head = rewoundTo ?? this.#state.head
