@@ -159,7 +159,9 @@ test('[W2][G8] what was queued comes back when the turn is stopped or taken back
   await page.getByText('Queued: “not lost”').waitFor()
   await page.getByRole('button', { name: 'Back · chat only' }).click()
   await running(page).waitFor({ state: 'detached' })
-  await expect.poll(() => prompt(page).inputValue()).toContain('not lost')
+  await expect.poll(() => prompt(page).inputValue()).toBe('not lost')
+  await page.getByText('1 turn undone').first().waitFor()
+  expect(await prompt(page).inputValue()).toBe('not lost')
   // The server dies while a prompt waits.
   await typeInto(page, prompt(page), 'fourth')
   await page.keyboard.press('Enter')

@@ -34,6 +34,8 @@ export interface RunView {
   readonly approvals: readonly Approval[]
   /** How it ended; what was shown of it stays a moment longer. */
   readonly outcome: RunOutcome | null
+  /** This window sent it. */
+  readonly isOwn: boolean
   /** Prompts that wait behind it. */
   readonly waiting: readonly Waiting[]
 }
@@ -66,6 +68,7 @@ export function useRun(session: string, isBusy: boolean): RunView {
     blocks: first?.folded.blocks ?? [],
     approvals: first?.folded.approvals ?? [],
     outcome: first?.folded.outcome ?? null,
+    isOwn: first?.isOwn ?? false,
     waiting: rest.map(({ prompt, images, run }) => ({ prompt, images: images.length, run })),
   }
 }
@@ -93,12 +96,16 @@ export async function sendPrompt(
   }
 }
 
+/** Runs that are over. Each is settled once: the end of its stream and `comeBack` may both find it. */
+const settled = new Set<string>()
+
 /** Its stream has ended. Without its last event nobody knows how: then it stays remembered. */
 async function settle(session: string, run: Run): Promise<void> {
   const { run: id, turn, folded } = run
-  if (id === null || turn === null || folded.outcome === null) return
+  if (id === null || turn === null || folded.outcome === null || settled.has(id)) return
+  settled.add(id)
   const written = await findWritten(session, turn)
-  if (written === null) return
+  if (written === null) return void settled.delete(id)
   forgetSent(session, id)
   if (folded.outcome !== 'interrupted' && written !== 'turn') tellAside(run, written)
   if (written === 'nowhere' && !discarded.delete(id)) giveBack(session, run)
@@ -186,7 +193,8 @@ function comeBack(session: string, isBusy: boolean): void {
     await before
     for (const sent of sentIn(session))
       // One after the other: the page lists them in this order.
-      if (!runsIn(session).some(({ run }) => run === sent.run)) await resume(session, sent)
+      if (!settled.has(sent.run) && !runsIn(session).some(({ run }) => run === sent.run))
+        await resume(session, sent)
     if (isBusy && runsIn(session).every(({ queued }) => queued)) void join(session)
   }
   coming.set(session, all())

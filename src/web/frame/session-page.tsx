@@ -126,6 +126,7 @@ function Session({ session }: { session: string }) {
                 context={context}
                 linked={linked}
                 follow={run.state !== 'idle' || log?.more === true}
+                sent={run.isOwn}
                 older={log?.more === true}
                 tail={<RunningTurn run={run} line={context.line} />}
               />

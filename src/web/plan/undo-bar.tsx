@@ -28,6 +28,7 @@ export function UndoBar({
   return (
     <section
       aria-label="Undone turns"
+      data-undone
       className="mx-auto mb-2 flex w-[calc(100%-2.5rem)] max-w-3xl animate-appear flex-wrap items-center gap-x-3 gap-y-2 rounded-xl border border-dashed border-line-strong bg-surface px-3.5 py-2.5 shadow-high short:mb-1 short:py-1"
     >
       <Undo2 size={16} aria-hidden className="text-accent" />

@@ -19,6 +19,8 @@ interface TimelineProps {
   readonly linked: string | undefined
   /** Something is being written at the end, or older turns are on their way. */
   readonly follow: boolean
+  /** A prompt of this window is on its way: whoever sent it wants to see it. */
+  readonly sent: boolean
   /** Older turns are not read yet. */
   readonly older: boolean
   /** What comes after the last turn, such as an answer that is being written. */
@@ -29,7 +31,7 @@ interface TimelineProps {
  * The turns of the current line. Only those in sight exist; they keep their place when older ones
  * come in above and when their details arrive, and follow the end while an answer is written.
  */
-export function Timeline({ context, linked, follow, older, tail }: TimelineProps) {
+export function Timeline({ context, linked, follow, sent, older, tail }: TimelineProps) {
   const { line } = context
   const { turns } = line
   const scroller = useRef<HTMLDivElement>(null)
@@ -70,6 +72,11 @@ export function Timeline({ context, linked, follow, older, tail }: TimelineProps
     return true
   })
   useHold(scroller, virtual)
+  useEffect(() => {
+    if (!sent) return
+    begun.current = 'end'
+    toBottom(scroller.current)
+  }, [sent])
   const toggleFiles = useCallback((id: string) => {
     setOpenFiles((open) => {
       const next = new Set(open)
