@@ -1,4 +1,4 @@
-import { QueryClient, useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { focusManager, QueryClient, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type {
   BranchesView,
@@ -68,9 +68,21 @@ function tailOf(session: string) {
   return {
     queryKey: keys.tail(session),
     queryFn: () => client().turns({ session, limit: TAIL }),
-    // Nobody tells of what is edited by hand; who comes back from an editor wants to see it.
-    refetchOnWindowFocus: 'always' as const,
   }
+}
+
+/**
+ * No event tells of an edit by hand, and whoever comes back from an editor wants to see it. What is
+ * being read just then may be older than the edit, so it is asked for anew.
+ */
+function useAskOnReturn(session: string): void {
+  useEffect(
+    () =>
+      focusManager.subscribe((isSeen) => {
+        if (isSeen) void queries.invalidateQueries({ queryKey: keys.tail(session) })
+      }),
+    [session],
+  )
 }
 
 /** Asks before anything is drawn. */
@@ -88,6 +100,7 @@ export function useTurns(session: string): {
   error: unknown
   retry: () => void
 } {
+  useAskOnReturn(session)
   const tail = useTail(session)
   const whole = useQuery({
     queryKey: keys.whole(session),

@@ -37,8 +37,9 @@ export function useStay(
         into: offset - (item?.start ?? 0),
       }
     }
+    // By hand: the list's own jump goes to where its items ended before the room changed.
     const observer = new ResizeObserver(() => {
-      if (looked.current.atEnd) known.current.virtual.scrollToEnd()
+      if (looked.current.atEnd) element.scrollTop = element.scrollHeight
     })
     element.addEventListener('scroll', onScroll, { passive: true })
     observer.observe(element)
