@@ -6,7 +6,7 @@ import { takeWriter } from '#store'
 import { bash, edit, write } from '../model/index.ts'
 import { playedOnce, type Played } from '../operations/played.ts'
 import { storeOf } from '../operations/store-of.ts'
-import { sharedWindow, typeInto, webBrowser } from './opened.ts'
+import { BELOW, sharedWindow, typeInto, webBrowser } from './opened.ts'
 
 const web = webBrowser()
 const LINES = 'one\ntwo\nthree\nfour\nfive\n'
@@ -54,12 +54,6 @@ const PRESSABLE = `${CONTROLS}
 const COVERED = `${CONTROLS}
   .filter(({ each, x, y }) => !each.contains(document.elementFromPoint(x, y)))
   .map(({ each }) => ${nameOf})`
-
-/** How many pixels of the list are below what is in sight. */
-const BELOW = `(() => {
-  const list = document.querySelector('[role=feed]').parentElement
-  return list.scrollHeight - list.scrollTop - list.clientHeight
-})()`
 
 // Each test leaves the session as it was after its last turn, but for the last one.
 const open = sharedWindow(web, play)
@@ -347,7 +341,7 @@ test('[F1][F4][F9][W16] files alone, from what was recorded where there is no ch
   expect(await p.s.read('a.txt')).toBe(LINES)
   expect(await p.files()).not.toHaveProperty('b.txt')
   expect(await active(p)).toHaveLength(4)
-  // Whoever sends a prompt from further up sees it.
+  // A prompt sent from further up is shown.
   await page.setViewportSize({ width: 1280, height: 500 })
   await page.getByRole('feed').hover()
   await page.mouse.wheel(0, -9000)

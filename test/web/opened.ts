@@ -155,6 +155,12 @@ export async function follow(page: Page, path: string): Promise<void> {
   await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`)
 }
 
+/** How many pixels of the list of turns are below what is in sight. */
+export const BELOW = `(() => {
+  const list = document.querySelector('[role=feed]').parentElement
+  return list.scrollHeight - list.scrollTop - list.clientHeight
+})()`
+
 /** Types over what is in the field that has the focus, as a hand does. */
 export async function retype(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Control+a')

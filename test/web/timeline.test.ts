@@ -5,7 +5,7 @@ import { playedOnce } from '../operations/played.ts'
 import { scene } from '../scene.ts'
 import { serving } from '../server/serving.ts'
 import { appendTurn, writeLongSession } from './long-session.ts'
-import { follow, retype, sharedWindow, webBrowser } from './opened.ts'
+import { BELOW, follow, retype, sharedWindow, webBrowser } from './opened.ts'
 
 const web = webBrowser()
 const EVIL = [
@@ -220,12 +220,6 @@ test('[F11] twelve thousand turns: the end at once and while more come in, no bl
     .poll(() => page.evaluate<string>("document.activeElement?.getAttribute('aria-label')"))
     .toBe('Turn 1: Prompt number 1')
 })
-
-/** How many pixels are left below what is in sight. */
-const BELOW = `(() => {
-  const list = document.querySelector('[role=feed]').parentElement
-  return list.scrollHeight - list.scrollTop - list.clientHeight
-})()`
 
 /**
  * Stretches of the list, in pixels, that no turn covered while it was scrolled by 300 px a frame.

@@ -73,7 +73,7 @@ test('[G7] an edit that waits for an answer is previewed against the file that i
     after: 'new\n',
   })
   expect(preview('Write', { content: 'new\n' }, null)).toEqual({ before: '', after: 'new\n' })
-  // Where the file cannot be shown, or the edit does not fit it, nobody can say.
+  // Where the file cannot be shown, or the edit does not fit it, there is no preview.
   expect(preview('Write', { content: 'new\n' }, undefined)).toBeNull()
   expect(preview('Edit', piece, 'three\n')).toBeNull()
   expect(preview('Bash', { command: 'ls' }, 'one\n')).toBeNull()

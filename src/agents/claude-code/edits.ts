@@ -54,7 +54,7 @@ export function editsOfCall(call: Call): RecordedEdit[] {
 /** Text that is there now; null where there is no file, undefined where it cannot be shown. */
 export type ReadPresent = (path: string) => string | null | undefined
 
-/** What an editing call that has not run yet would make of its file; null where nobody can say. */
+/** What an editing call that has not run yet would make of its file; null where that is unknown. */
 export function previewOfCall(
   { id, tool, input }: Pick<Call, 'id' | 'tool' | 'input'>,
   cwd: string,

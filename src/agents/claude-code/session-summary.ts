@@ -6,7 +6,7 @@ export interface SessionSummary {
   readonly id: string
   readonly path: string
   readonly title: string
-  /** Null where nobody gave it one, or the row that says so was not looked at. */
+  /** Null if the user gave none, or if the row that has it was not read. */
   readonly givenTitle: string | null
   readonly project: string | null
   readonly updatedAt: string

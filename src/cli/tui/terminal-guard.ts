@@ -19,7 +19,7 @@ export function guardTerminal(): Disposable {
   const script = [
     // Who is not in the foreground any more is stopped when it sets the terminal, unless it ignores that.
     `trap '' TTOU HUP INT QUIT TERM`,
-    // The screen last: whoever sees it change can type, so the terminal must be right by then.
+    // The screen last: once it changes, users type, and the terminal must be right by then.
     `read -r told || { stty '${saved}' </dev/tty; printf '${CLEAN}${SAID}' >/dev/tty; }`,
   ].join('\n')
   const guard = spawn('sh', ['-c', script], { stdio: ['pipe', 'ignore', 'ignore'] })

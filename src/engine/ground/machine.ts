@@ -6,9 +6,9 @@ import type { Places } from './places.ts'
 export interface Machine extends Disposable {
   readonly places: Places
   readonly index: SessionIndex
-  /** The words of all sessions; read only when somebody searches. */
+  /** The words of all sessions; read only for a search. */
   readonly search: SearchIndex
-  /** What is known of versions of the agent that nobody measured. */
+  /** What was found out about versions of the agent that were not measured. */
   readonly proofs: Proofs
   /** Ids of the sessions that were read: what they say is to be kept (see vault). */
   readonly read: Set<string>

@@ -5,7 +5,7 @@ import { diffTexts, holdsSecrets, type Approval } from '#timeline'
 /** A larger file takes too long to compare while the agent waits. */
 const LARGEST = 1_000_000
 
-/** An approval with the lines that its edit would change, so that nobody agrees to them unseen. */
+/** An approval with the lines that its edit would change, so that the user sees them first. */
 export function withPreview(project: string, approval: Approval): Approval {
   const preview = claudeCode.previewOfCall(approval, project, (path) => readText(project, path))
   if (preview === null) return approval

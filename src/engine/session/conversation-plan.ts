@@ -23,7 +23,7 @@ export interface SessionsPlan {
   readonly kind: 'branch' | 'unbranch'
   readonly move: SessionsMove
   readonly branch: BranchSession
-  /** Why the conversation goes on there, although nobody asked for another session. */
+  /** Why the conversation goes on there, although the user asked for no other session. */
   readonly because?: string
 }
 

@@ -17,7 +17,7 @@ const SETTLED = 'settled-at'
 
 /**
  * Files that this session moved out of a turn stay out for good once a prompt came below that turn
- * (sem.C3, sem.C9). Otherwise a later undo and redo would bring files that nobody undid then.
+ * (sem.C3, sem.C9). Otherwise a later undo and redo would bring files that the undo did not remove.
  */
 export function settleWentOn(store: Store, session: OpenSession, taken: TakenTurns): void {
   const { id } = session.file

@@ -7,13 +7,13 @@ export interface WovenLink extends NewLink {
   /** In the ledger already: it explains, and is not added again. */
   readonly isKnown?: true
   readonly directory?: DirectoryChange
-  /** The look that saw it, when nobody recorded it. */
+  /** The look that saw it, if it was not recorded. */
   readonly seenAt?: number
   /** What each side of a recorded edit is only guessed to have been, until a look tells. */
   readonly guess?: { readonly before: Guess; readonly after: Guess }
   /** Of a recorded edit: when the agent called for it. `at` is when it and its hooks had ended. */
   readonly calledAt?: number
-  /** The agent read the file again before this edit: somebody may have changed it. */
+  /** The agent read the file again before this edit: it may have changed in between. */
   readonly isReread?: boolean
 }
 

@@ -1,4 +1,4 @@
-/** Commands that write no file, whatever they are given, but for the options below. */
+/** Commands that write no file, except with the options below. */
 const READING = new Set(
   (
     'basename cat cd cmp cut df diff dirname du echo egrep fgrep grep head id ls md5sum nl printf ps ' +

@@ -100,7 +100,7 @@ export function editsOf(steps: readonly Step[]): RecordedEdit[] {
   return steps.flatMap((step) => [...step.edits, ...editsOf(step.agent?.steps ?? [])])
 }
 
-/** The commands whose effect on files nobody recorded, without those that only read. */
+/** The commands whose effect on files was not recorded, without those that only read. */
 export function unknownEffects(steps: readonly Step[]): string[] {
   return steps.flatMap((step) => [
     ...(step.unknownEffect === null || readsOnly(step.unknownEffect) ? [] : [step.unknownEffect]),

@@ -99,7 +99,7 @@ export async function sendPrompt(
 /** Runs that are over. Each is settled once: the end of its stream and `comeBack` may both find it. */
 const settled = new Set<string>()
 
-/** Its stream has ended. Without its last event nobody knows how: then it stays remembered. */
+/** Its stream has ended. Without its last event its outcome is unknown, and it stays remembered. */
 async function settle(session: string, run: Run): Promise<void> {
   const { run: id, turn, folded } = run
   if (id === null || turn === null || folded.outcome === null || settled.has(id)) return

@@ -72,8 +72,8 @@ function tailOf(session: string) {
 }
 
 /**
- * No event tells of an edit by hand, and whoever comes back from an editor wants to see it. What is
- * being read just then may be older than the edit, so it is asked for anew.
+ * No event tells of an edit by hand, and users who return from their editor want to see it. A read
+ * that is under way may be older than the edit, so the page asks again.
  */
 function useAskOnReturn(session: string): void {
   useEffect(

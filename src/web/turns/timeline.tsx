@@ -19,7 +19,7 @@ interface TimelineProps {
   readonly linked: string | undefined
   /** Something is being written at the end, or older turns are on their way. */
   readonly follow: boolean
-  /** A prompt of this window is on its way: whoever sent it wants to see it. */
+  /** A prompt of this window is on its way: the list shows its end. */
   readonly sent: boolean
   /** Older turns are not read yet. */
   readonly older: boolean

@@ -122,8 +122,8 @@ export const TurnRow = memo(function TurnRow(props: TurnRowProps) {
 })
 
 /**
- * A turn that only flies past is not asked for: the server would work on long after it is gone. A
- * list that nobody has moved yet is only finding its place, which takes a frame or two.
+ * A turn that only flies past is not asked for: the server would work on long after it is gone. Before
+ * the user moves it, the list only finds its place, which takes a frame or two.
  */
 function useRests(resting: Resting): boolean {
   const [rests, setRests] = useState(false)

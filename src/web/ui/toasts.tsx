@@ -46,7 +46,7 @@ export function Toasts() {
       ))}
       <Toast.Viewport
         data-notices
-        // Never so tall that it covers the header, whatever it lists; above the bar of undone turns.
+        // Never so tall that it covers the header, and always above the bar of undone turns.
         className="fixed right-4 bottom-40 z-40 [body:has([data-undone])_&]:bottom-56 flex max-h-[calc(100dvh-15rem)] w-96 max-w-[calc(100vw-2rem)] list-none flex-col gap-2 overflow-y-auto outline-none short:bottom-36 short:max-h-[calc(100dvh-14rem)] short:[&>li:not(:last-child)]:hidden"
       />
     </Toast.Provider>
