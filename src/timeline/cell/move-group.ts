@@ -96,12 +96,10 @@ function orderSteps(
   company: ReadonlyMap<Cell, ReadonlySet<Cell>>,
 ): readonly Move[] {
   const places = placesInTime(moves.map(({ cell }) => cell))
-  const outs = moves
-    .filter((move) => move.to === 'out')
-    .toSorted((a, b) => (places.get(b.cell) ?? outOrder(b.cell)) - (places.get(a.cell) ?? outOrder(a.cell))) // prettier-ignore
-  const ins = moves
-    .filter((move) => move.to === 'in')
-    .toSorted((a, b) => (places.get(a.cell) ?? a.cell.seq) - (places.get(b.cell) ?? b.cell.seq))
+  const outPlace = ({ cell }: Move): number => places.get(cell) ?? outOrder(cell)
+  const inPlace = ({ cell }: Move): number => places.get(cell) ?? cell.seq
+  const outs = moves.filter(({ to }) => to === 'out').toSorted((a, b) => outPlace(b) - outPlace(a))
+  const ins = moves.filter(({ to }) => to === 'in').toSorted((a, b) => inPlace(a) - inPlace(b))
   const steps: Move[] = []
   let lifted: ReadonlySet<Cell> = new Set()
   function lift(wanted: ReadonlySet<Cell>) {

@@ -163,8 +163,8 @@ export const engineBugs: readonly PlantedBug[] = [
     id: 'engine-void-move-asserted',
     breaks: 'A conversation that went on is moved away from its newest turn.',
     file: 'src/engine/session/pending-move.ts',
-    find: "if (since.length > 0) return 'void'",
-    replace: "if (since.length < 0) return 'void'",
+    find: "if (!since.every(isAside)) return 'void'",
+    replace: "if (!since.some(() => true)) return 'void'",
     tests: ['src/engine/session/pending-move.test.ts'],
   },
   {
