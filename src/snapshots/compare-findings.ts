@@ -124,6 +124,7 @@ function lookAt(c: Comparison, directory: string, name: string, how: How): void 
   if (stat === null) return vanish(c, directory, name)
   if (stat === 'unreadable') return leaveUnreadable(c, directory, name)
   const { now, before } = c.scopeAt(directory)
+  if (now.without.has(path)) return
   const kind = kindOf(stat)
   const isDirectory = kind === 'directory'
   const judged =

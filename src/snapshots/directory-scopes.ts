@@ -39,6 +39,7 @@ export function directoryScopes({
   sawIgnoredFiles,
   sticky,
   tracked,
+  without,
   entryBefore,
   bytesOf,
 }: {
@@ -48,13 +49,15 @@ export function directoryScopes({
   sawIgnoredFiles: boolean
   sticky: StickyPaths
   tracked: TrackedPaths
+  /** Directories that are never entered. */
+  without: ReadonlySet<string>
   /** What the last observation saw at a directory's ignore file. */
   entryBefore: (directory: string) => RowEntry | undefined
   bytesOf: (id: ContentId) => Buffer | null
 }): (directory: string, holds?: (name: string) => boolean) => ScopePair {
   const known = new Map<string, ScopePair>()
   const above: ScopePair = {
-    now: outerScope(outer.now, sticky, { tracked }),
+    now: outerScope(outer.now, sticky, { tracked, without }),
     // Without sticky and tracked paths: they say what is in scope now, not what was.
     before: outerScope(outer.before, stickyPaths([]), { seesIgnoredFiles: sawIgnoredFiles }),
     isSame: sawIgnoredFiles && JSON.stringify(outer.now) === JSON.stringify(outer.before),

@@ -39,5 +39,5 @@ export {
 export { findRepository } from './git-directory.ts'
 export { listFiles, type FileList } from './list-files.ts'
 export { isIgnoredIn, refuseScope } from './scope.ts'
-export { readLeftOut } from './load-table.ts'
+export { forgetSnapshot, readLeftOut } from './load-table.ts'
 export { watchProject, type ProjectWatch } from './watch.ts'

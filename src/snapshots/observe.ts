@@ -11,7 +11,7 @@ import {
   type RowScan,
 } from '#disk'
 import { Failure } from '#failure'
-import { hasContent, putContent, write, type Store } from '#store'
+import { hasContent, putContent, snapshotOf, write, type SnapshotOf, type Store } from '#store'
 import type { ContentId, ProjectPath } from '#timeline'
 import { openBorrowing, type Borrowing } from './borrowing.ts'
 import { compareFindings, noDifferences } from './compare-findings.ts'
@@ -32,6 +32,10 @@ import { draftOf, type Draft } from './table.ts'
 export interface Project {
   readonly store: Store
   readonly root: PinnedRoot
+  /** Whose rows these are in the store: '' for the project's own root. */
+  readonly of: SnapshotOf
+  /** Directories in it that have snapshots of their own. */
+  readonly without: readonly string[]
   /** The user's own ignore file for all repositories, if there is one. */
   readonly globalExcludes: string | null
   readonly gitSettings: GitSettings | null
@@ -67,12 +71,15 @@ export interface Observation extends Differences {
 export function openProject({
   store,
   root,
+  outside,
   globalExcludes = null,
   gitSettings = null,
   now = Date.now,
 }: {
   store: Store
   root: PinnedRoot
+  /** Set if the root is not the project's own but a directory outside of it. */
+  outside?: { readonly without: readonly string[] }
   globalExcludes?: string | null
   /** Without them git's word for what a file holds is never taken; all files are read. */
   gitSettings?: GitSettings | null
@@ -81,6 +88,8 @@ export function openProject({
   return {
     store,
     root,
+    of: outside === undefined ? '' : snapshotOf(root.path),
+    without: outside?.without ?? [],
     globalExcludes,
     gitSettings,
     now,
@@ -131,8 +140,8 @@ export function copyBorrowed(project: Project, ids: Iterable<ContentId>): { miss
  * not fit into `most` bytes stays borrowed.
  */
 export function copyAllBorrowed(project: Project, most = DEFAULT_LIMITS.observation): void {
-  const { store, root } = project
-  const table = loadTable(store)
+  const { store, root, of } = project
+  const table = loadTable(store, undefined, of)
   if (table === null) return
   const borrowing = borrowingOf(project, findRepository(root.path))
   const missing = [...table.rows].flatMap(([directory, row]) =>
@@ -244,11 +253,11 @@ function tryObservation(
   finder: Finder,
   listener: DirectoryListener,
 ): Observation | null {
-  const { store, root } = project
+  const { store, root, of } = project
   // Before anything is looked at, which begins with the reading of the table.
   const now = project.now()
-  if (project.table === null || project.table.generation !== storedGeneration(store))
-    project.table = loadTable(store, (count) => finder.reading?.(count) ?? (() => {}))
+  if (project.table === null || project.table.generation !== storedGeneration(store, of))
+    project.table = loadTable(store, (count) => finder.reading?.(count) ?? (() => {}), of)
   const { table } = project
   const sticky = stickyPaths(request.sticky ?? [])
   const repository = findRepository(root.path)
@@ -260,7 +269,7 @@ function tryObservation(
   const rules = JSON.stringify({ scope: SCOPE, outer, index: tracked.identity } satisfies Rules)
   const borrowing = borrowingOf(project, repository)
 
-  const draft = draftOf(table)
+  const draft = draftOf(table, of)
   const limits = { ...DEFAULT_LIMITS, ...request.limits }
   const intake = openIntake({ root, store, limits, borrowing, now })
   const scopeAt = directoryScopes({
@@ -269,6 +278,7 @@ function tryObservation(
     sawIgnoredFiles: sawIgnored,
     sticky,
     tracked,
+    without: new Set(project.without),
     entryBefore: (directory) => draft.open(directory)?.entries.get(IGNORE_FILE),
     bytesOf: intake.bytesOf,
   })

@@ -32,6 +32,8 @@ export interface Scope {
   readonly isPartial: boolean
   readonly sticky: StickyPaths
   readonly tracked: TrackedPaths
+  /** Directories that others look at: never entered, and nothing is noted of them. */
+  readonly without: ReadonlySet<string>
   /** False for looks of old versions, which left out ignored files everywhere. */
   readonly seesIgnoredFiles: boolean
 }
@@ -56,6 +58,8 @@ export interface TrackedPaths {
   has(path: string): boolean
   hasBelow(directory: string): boolean
 }
+
+const NONE: ReadonlySet<string> = new Set()
 
 export const NOTHING_TRACKED: TrackedPaths = { has: () => false, hasBelow: () => false }
 
@@ -143,7 +147,7 @@ function readIgnoredAround(
 export function outerScope(
   outer: readonly OuterRules[],
   sticky: StickyPaths,
-  { tracked = NOTHING_TRACKED, seesIgnoredFiles = true }: Partial<Scope> = {},
+  { tracked = NOTHING_TRACKED, without = NONE, seesIgnoredFiles = true }: Partial<Scope> = {},
 ): Scope {
   const read = outer.map(({ prefix, text, isFirst }) => {
     const rules = parseIgnoreFile(Buffer.from(text, 'latin1'))
@@ -156,6 +160,7 @@ export function outerScope(
     isPartial: false,
     sticky,
     tracked,
+    without,
     seesIgnoredFiles,
   }
 }
@@ -191,6 +196,7 @@ export function judge(
   if (isReserved(name)) return 'out'
   if (!isDirectory && !scope.isPartial && scope.seesIgnoredFiles) return 'in'
   const path = scope.path === '' ? name : `${scope.path}/${name}`
+  if (scope.without.has(path)) return 'out'
   if (!scope.isPartial && !isIgnored(scope, path, name, isDirectory)) return 'in'
   if (isIncluded(scope, path, name, isDirectory)) return 'in'
   const { sticky, tracked } = scope

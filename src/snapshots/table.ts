@@ -1,7 +1,7 @@
 import { AT, decodeRow, encodeRow, nameBytes, splitLast, type Row, type RowEntry } from '#disk'
-import { putDirectory, run, type Store } from '#store'
+import { putDirectory, run, type SnapshotOf, type Store } from '#store'
 import type { LeftOutWhy } from './entry-value.ts'
-import { storedGeneration, type Table } from './load-table.ts'
+import { putObservation, storedGeneration, type Table } from './load-table.ts'
 import { rowTreeId } from './row-tree-id.ts'
 import { EMPTY_TREE, treeIdOf } from './tree-id.ts'
 
@@ -37,7 +37,7 @@ export interface Draft {
   result(): Table
 }
 
-export function draftOf(table: Table | null): Draft {
+export function draftOf(table: Table | null, of: SnapshotOf = ''): Draft {
   const rows = table?.rows ?? new Map<string, Buffer>()
   const opened = new Map<string, MutableRow>()
   /** Rows that nobody had to take apart. */
@@ -161,30 +161,23 @@ export function draftOf(table: Table | null): Draft {
     save(store, { tree, rules, at }) {
       const { database } = store
       const generation = table?.generation ?? 0
-      if (storedGeneration(store) !== generation) return false
+      if (storedGeneration(store, of) !== generation) return false
       for (const path of dropped)
-        run(database, 'delete from directory where path = ?', nameBytes(path))
+        run(database, 'delete from directory where path = ?', nameBytes(of + path))
       for (const path of dirty) written.set(path, encodeRow(open(path)!))
       for (const [path, row] of packed) written.set(path, row)
-      for (const [path, row] of written) putDirectory(store, nameBytes(path), row)
+      for (const [path, row] of written) putDirectory(store, nameBytes(of + path), row)
       for (const [path, why] of leftOutChanges)
-        if (why === null) run(database, 'delete from left_out where path = ?', nameBytes(path))
+        if (why === null) run(database, 'delete from left_out where path = ?', nameBytes(of + path))
         else
           run(
             database,
             'insert or replace into left_out (path, why) values (?, ?)',
-            nameBytes(path),
+            nameBytes(of + path),
             why,
           )
-      run(
-        database,
-        'insert or replace into observation (id, generation, tree, rules, at) values (1, ?, ?, ?, ?)',
-        generation + 1,
-        tree,
-        rules,
-        at,
-      )
       saved = { generation: generation + 1, tree, rules }
+      putObservation(store, of, at, saved)
       return true
     },
     result() {

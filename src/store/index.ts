@@ -32,7 +32,7 @@ export {
   type KeptContent,
   type ContentProblem,
 } from './content.ts'
-export { putDirectory } from './directories.ts'
+export { inSnapshot, putDirectory, snapshotOf, type SnapshotOf } from './directories.ts'
 export { erase, erasePath, eraseTurns, type Erased } from './erase.ts'
 export { all, one, readTogether, run, transact, type Database } from './database.ts'
 export {
@@ -85,6 +85,7 @@ export {
   lastLook,
   noteGitMoves,
   noteLook,
+  noteSightings,
   oldestSighting,
   putShellSteps,
   shellStepsSince,
@@ -121,3 +122,4 @@ export {
 export { takeWriter, type Writer } from './writer-lock.ts'
 export { shortDigest } from './short-digest.ts'
 export { PURGED } from './erase-values.ts'
+export { listWatchedElsewhere, recordWatched } from './watched-elsewhere.ts'

@@ -21,8 +21,8 @@ export type NamedBy =
   | { readonly kind: 'move' }
   /** A difference whose author is not decided. */
   | { readonly kind: 'sighting' }
-  /** What stood there at the last look. */
-  | { readonly kind: 'snapshot' }
+  /** What stood there at the last look: at the project, or at a directory outside of it. */
+  | { readonly kind: 'snapshot'; readonly outside: string | null }
   | { readonly kind: 'fact'; readonly session: string }
 
 export interface Naming {
@@ -129,12 +129,20 @@ function* namedBySightings({ database }: Store): Iterable<Naming> {
 function* namedBySnapshot({ database }: Store): Iterable<Naming> {
   for (const row of all(database, 'select * from directory')) {
     const directory = nameText(Buffer.from(row['path'] as Uint8Array))
+    const cut = directory.indexOf('//')
+    const by: NamedBy = { kind: 'snapshot', outside: cut < 0 ? null : directory.slice(0, cut) }
     for (const [name, entry] of decodeRow(Buffer.from(row['entries'] as Uint8Array)).entries) {
       if (entry.kind !== 'file' && entry.kind !== 'rules') continue
-      const path = (directory === '' ? name : `${directory}/${name}`) as ProjectPath
-      yield { content: entry.id as ContentId, path, by: { kind: 'snapshot' } }
+      const path = pathIn(directory, name)
+      yield { content: entry.id as ContentId, path, by }
     }
   }
+}
+
+/** Rows of directories outside of the project have their root and two slashes before their path. */
+function pathIn(directory: string, name: string): ProjectPath {
+  if (directory === '') return name as ProjectPath
+  return `${directory}/${name}`.replace(/\/{2,}/u, '/') as ProjectPath
 }
 
 function* namedByFacts({ database }: Store): Iterable<Naming> {

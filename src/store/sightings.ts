@@ -81,6 +81,12 @@ export function noteLook(store: Store, look: Look, sightings: readonly Sighting[
       look.began,
       look.git === null ? null : JSON.stringify(look.git),
     )
+    noteSightings(store, sightings)
+  })
+}
+
+export function noteSightings(store: Store, sightings: readonly Sighting[]): void {
+  write(store, () => {
     for (const sighting of sightings)
       run(
         store.database,

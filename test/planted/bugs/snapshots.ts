@@ -210,7 +210,7 @@ export const snapshotsBugs: readonly PlantedBug[] = [
     id: 'snapshots-generation-ignored',
     breaks: 'What another process has seen meanwhile is seen, and noted, a second time.',
     file: 'src/snapshots/observe.ts',
-    find: 'if (project.table === null || project.table.generation !== storedGeneration(store))',
+    find: 'if (project.table === null || project.table.generation !== storedGeneration(store, of))',
     replace: 'if (project.table === null)',
     tests: looks,
   },
