@@ -29,7 +29,7 @@ export async function run([, session, occasion, ...more]: readonly string[]): Pr
   const look = (): string | null => {
     using project = openProject(machine, places.cwd)
     takeEvents(machine, project, session)
-    observeProject(machine, project)
+    observeProject(machine, project, session === undefined ? [] : [session])
     keepLent(machine, project, { session, atStep: occasion === STEP })
     if (occasion !== STEP) keepProject(machine, places.cwd)
     return occasion === STEP ? places.cwd : null

@@ -5,7 +5,6 @@ import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { Observation } from '#snapshots'
 import { type ContentId, type ProjectPath, type Value } from '#timeline'
-import type { Project } from '../../src/engine/project/project.ts'
 import { sightingsOf } from '../../src/engine/witness/sightings-of.ts'
 
 test('[sem.A2] what came with a directory that took another’s place has the time of that move', async () => {
@@ -27,7 +26,7 @@ test('[sem.A2] what came with a directory that took another’s place has the ti
     const moved = Date.now()
     const at = moved + 5000
 
-    const seen = sightingsOf({ path: root } as Project, observed, { since, began: at, at })
+    const seen = sightingsOf(root, observed, { since, began: at, at })
 
     expect(seen.map(({ path }) => path)).toEqual(['two/below/f', 'two/below/empty'])
     for (const { changedAt } of seen) {

@@ -26,12 +26,16 @@ export function playedAgent(known: {
   uuid: () => string
   /** What the hooks start: a look at the files. */
   look: (session: string) => Promise<void>
+  /** Of the process that has the session open, where two turns run at once. */
+  pid?: number
+  /** Directories of `--add-dir`. */
+  added?: readonly string[]
 }): PlayedAgent {
   const { project, transcript, spool, session, uuid, look } = known
   for (const directory of [dirname(transcript), known.registry])
     mkdirSync(directory, { recursive: true })
   // While a turn runs its process is alive, or Retake would take its open steps for killed ones.
-  const entry = join(known.registry, `${process.pid}.json`)
+  const entry = join(known.registry, `${known.pid ?? process.pid}.json`)
   const shell = openShell(project, known.env)
   let pid = 1000
   const common = { userType: 'external', cwd: project, sessionId: session, version: '2.1.325', gitBranch: 'main' } // prettier-ignore
@@ -50,12 +54,22 @@ export function playedAgent(known: {
     leaf = id
     return id
   }
+  let isAddedTold = (known.added ?? []).length === 0
+  const tellAdded = (): void => {
+    if (isAddedTold) return
+    isAddedTold = true
+    const id = uuid()
+    const snapshot = { workingDirectory: project, additionalWorkingDirectories: known.added }
+    const timestamp = new Date().toISOString()
+    append({ parentUuid: leaf, isSidechain: false, attachment: { type: 'environment', snapshot }, type: 'attachment', uuid: id, timestamp, ...common }) // prettier-ignore
+    leaf = id
+  }
   const says = (content: object): string =>
     row('assistant', {
       message: { id: `msg_${++pid}`, type: 'message', role: 'assistant', model: 'm', content: [content], stop_reason: null, usage: {} }, // prettier-ignore
     })
   const call = (tool: string, input: object): string => {
-    const id = `toolu_${++pid}`
+    const id = `toolu_${session.slice(0, 8)}${++pid}`
     says({ type: 'tool_use', id, name: tool, input })
     return id
   }
@@ -131,6 +145,7 @@ export function playedAgent(known: {
       hook('UserPromptSubmit', { prompt })
       await look(session)
       row('user', { message: { role: 'user', content: prompt }, permissionMode: 'bypassPermissions' }) // prettier-ignore
+      tellAdded()
       if (rewind !== undefined) append({ type: 'last-prompt', leafUuid: NOWHERE, explicit: true, sessionId: session }) // prettier-ignore
       for (const step of steps) {
         if ('bash' in step) {

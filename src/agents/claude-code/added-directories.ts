@@ -1,7 +1,9 @@
-import { readRanges } from '#disk'
+import { resolve } from 'node:path'
+import { readRanges, readSmallFile } from '#disk'
 import { digestOf } from './digest.ts'
 import { field } from './prompt.ts'
 import type { OpenSession } from './open-session.ts'
+import { findLiveProcesses } from './registry.ts'
 
 const LARGEST_ROW = 1024 * 1024
 /** Claude Code writes such a row at each start, and when the list changes. */
@@ -19,17 +21,84 @@ export function addedDirectories(session: OpenSession): readonly string[] {
 function readAdded({ transcript, conversation }: OpenSession): string[] {
   const { environments } = digestOf(transcript, conversation)
   if (environments.length === 0) return []
-  const added = new Set<string>()
   using file = readRanges(transcript.path)
-  for (const { place, length } of environments.slice(-MOST_READ)) {
-    if (length > LARGEST_ROW) continue
-    const row = parse(file.read(place, length))
-    const named = field(field(field(row, 'attachment'), 'snapshot'), 'additionalWorkingDirectories')
-    if (!Array.isArray(named)) continue
-    for (const path of named)
-      if (typeof path === 'string' && path.startsWith('/') && !path.includes('\0')) added.add(path)
+  const rows = environments
+    .slice(-MOST_READ)
+    .filter(({ length }) => length <= LARGEST_ROW)
+    .map(({ place, length }) => file.read(place, length))
+  return [...new Set(rows.flatMap(namedIn))]
+}
+
+const MARK = Buffer.from('"additionalWorkingDirectories":[')
+const CHUNK = 4 * LARGEST_ROW
+const NEWLINE = 0x0a
+
+/**
+ * The same from a transcript that is being written, without reading its rows: hooks have no time
+ * for that. `end` is where to go on when it has grown.
+ */
+export function addedDirectoriesFrom(
+  path: string,
+  from: number,
+): { directories: string[]; end: number } {
+  using file = readRanges(path)
+  const found = new Set<string>()
+  // A transcript that has become shorter is another one.
+  let at = from > file.size ? 0 : from
+  while (at < file.size) {
+    const bytes = file.read(at, CHUNK)
+    const cut = bytes.lastIndexOf(NEWLINE) + 1
+    // The end of a row is missing: it is still being written, or too large to be of this kind.
+    if (cut === 0 && at + bytes.length >= file.size) break
+    const rows = cut === 0 ? bytes.subarray(0, 0) : bytes.subarray(0, cut)
+    for (let mark = rows.indexOf(MARK); mark >= 0; mark = rows.indexOf(MARK, mark + 1)) {
+      const start = rows.lastIndexOf(NEWLINE, mark) + 1
+      const end = rows.indexOf(NEWLINE, mark)
+      if (end - start <= LARGEST_ROW)
+        for (const each of namedIn(rows.subarray(start, end))) found.add(each)
+    }
+    at += cut === 0 ? bytes.length : cut
   }
-  return [...added]
+  return { directories: [...found], end: at }
+}
+
+const LARGEST_COMMAND_LINE = 1024 * 1024
+
+/**
+ * The `--add-dir` of the process that has the session open. At the first prompt of a session there
+ * is no transcript yet. Empty where the system has no /proc: the transcript says it a moment later.
+ */
+export function addedByCommandLine(config: string, session: string): string[] {
+  return findLiveProcesses(config).flatMap(({ pid, session: own, cwd }) => {
+    if (own !== session || cwd === null) return []
+    const line = readSmallFile(`/proc/${pid}/cmdline`, LARGEST_COMMAND_LINE)?.toString('utf8') ?? ''
+    return argumentsOf(line.split('\0'), '--add-dir').map((path) => resolve(cwd, path))
+  })
+}
+
+/** All words up to the next option belong to it. */
+export function argumentsOf(words: readonly string[], option: string): string[] {
+  let isOpen = false
+  return words.flatMap((word) => {
+    if (word.startsWith(`${option}=`)) {
+      isOpen = true
+      return [word.slice(option.length + 1)]
+    }
+    if (word.startsWith('-')) isOpen = word === option
+    return isOpen && !word.startsWith('-') && word !== '' ? [word] : []
+  })
+}
+
+function namedIn(bytes: Buffer): string[] {
+  const named = field(
+    field(field(parse(bytes), 'attachment'), 'snapshot'),
+    'additionalWorkingDirectories',
+  )
+  if (!Array.isArray(named)) return []
+  return named.filter(
+    (path): path is string =>
+      typeof path === 'string' && path.startsWith('/') && !path.includes('\0'),
+  )
 }
 
 function parse(bytes: Buffer): unknown {

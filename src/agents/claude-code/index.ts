@@ -2,7 +2,7 @@
  * Claude Code: where it keeps its sessions, and what they say. Reading is exact about one thing
  * above all: the head is where the real program would resume.
  */
-export { addedDirectories } from './added-directories.ts'
+export { addedByCommandLine, addedDirectories, addedDirectoriesFrom } from './added-directories.ts'
 export { readBranchRecord, type BranchRecord } from './branch-record.ts'
 export {
   hasGoneOn,

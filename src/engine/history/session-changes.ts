@@ -43,7 +43,7 @@ export function readSessionChanges(
       .map((file) => describe(contents, session, file, { cells: ledger.cells, how })),
     left: [
       ...leftInDoubt(project, outcome.kind === 'refused' ? [] : outcome.unsure),
-      ...leftNotCovered(notCovered),
+      ...leftNotCovered(project, notCovered),
     ],
   }
 }

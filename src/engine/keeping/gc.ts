@@ -18,6 +18,7 @@ import {
 import type { ContentId } from '#timeline'
 import { settingsOf, type Machine } from '../ground/index.ts'
 import type { Project } from '../project/index.ts'
+import { lastLookOutside } from '../witness/index.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 /** How long what was put aside can still be found. */
@@ -54,8 +55,17 @@ export function planGc(machine: Machine, { store }: Project): GcPlan {
   const now = machine.now().getTime()
   const since = now - retention * DAY
   const named = namedBy(store)
+  const looks = new Map<string, number>()
+  /** What sessions were given long ago is not looked at any more. */
+  const lookedAt = (directory: string): number => {
+    const known = looks.get(directory) ?? lastLookOutside(store, directory)?.began ?? 0
+    looks.set(directory, known)
+    return known
+  }
   const isNeeded = ({ id }: KeptContent): boolean =>
-    (named.get(id) ?? []).some((naming) => isRoot(naming, since))
+    (named.get(id) ?? []).some((naming) => isRoot(naming, since) && isWatchedStill(naming))
+  const isWatchedStill = ({ by }: Naming): boolean =>
+    by.kind !== 'snapshot' || by.outside === null || lookedAt(by.outside) >= since
 
   const all = listContents(store)
   const aside = all.filter((content) => content.aside === null && !isNeeded(content))

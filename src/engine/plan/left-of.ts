@@ -3,7 +3,7 @@ import { durableDisk } from '#disk'
 import { LEFT_OUT_WORDS } from '#snapshots'
 import { linksOfAuthor, listProjects, PURGED } from '#store'
 import type { LeftReport, NotCovered, UnsureLink } from '#timeline'
-import type { Project } from '../project/index.ts'
+import { directoryToAgree, NOT_AGREED, type Project } from '../project/index.ts'
 import { becauseOf } from './plan-words.ts'
 
 /** Changes that may not be the turns', once per path. */
@@ -32,10 +32,17 @@ function kindOf({ because }: NotCovered): LeftReport['kind'] {
 
 const UNKNOWN = 'it may not be this turn’s change'
 
-export function leftNotCovered(notCovered: readonly NotCovered[]): LeftReport[] {
+export function leftNotCovered(project: Project, notCovered: readonly NotCovered[]): LeftReport[] {
   return notCovered
-    .map((each) => ({ path: each.path, kind: kindOf(each), why: becauseOf(each) }))
-    .sort((a, b) => (a.path < b.path ? -1 : 1))
+    .map((each): LeftReport => {
+      const left = { path: each.path, kind: kindOf(each), why: becauseOf(each) }
+      if (each.because !== NOT_AGREED) return left
+      const agree = directoryToAgree(project, each.path)
+      if (agree === null) return { ...left, kind: 'outside' }
+      const why = `${left.why} (\`--agree ${agree}\` undoes it too)`
+      return { ...left, kind: 'outside', why, agree }
+    })
+    .sort((a, b) => (a.path! < b.path! ? -1 : 1))
 }
 
 /**

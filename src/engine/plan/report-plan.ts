@@ -10,7 +10,7 @@ import {
   type TurnId,
   type TurnName,
 } from '#timeline'
-import { directoryToAgree, outsidePath, type Project } from '../project/index.ts'
+import { directoryToAgree, isAgreedPath, type Project } from '../project/index.ts'
 import {
   findBranch,
   labelOf,
@@ -56,15 +56,16 @@ export function reportPlan(
           .map((id) => tree.turns.get(id)!)
           .sort((a, b) => (tree.places.get(a.id) ?? 0) - (tree.places.get(b.id) ?? 0))[0]
   const branch = asked.verb === 'switch' ? findBranch(tree, asked.branch) : null
+  const isNamed = new Set<string>(plan.notCovered.map(({ path }) => path))
   const left = [
     ...leftInDoubt(project, plan.unsure),
     ...leftRunning(standing),
-    ...leftNotCovered(plan.notCovered),
+    ...leftNotCovered(project, plan.notCovered),
     ...outlines.flatMap(({ id, outline }) =>
       unknownEffectsOf(turnName(session, id)!, outline, {
         project: project.path,
         isCovered: covered.has(id),
-        isAgreed: (path) => outsidePath(project, path) !== null,
+        isAgreed: (path) => isAgreedPath(project, path) || isNamed.has(path),
         directoryToAgree: (path) => directoryToAgree(project, path),
       }),
     ),
@@ -77,7 +78,6 @@ export function reportPlan(
     ...leftInAdded(
       project,
       new Set(outlines.flatMap(({ id, outline }) => (outline.commands.length > 0 ? [id] : []))),
-      new Set(plan.files.map(({ path }) => path)),
     ),
   ]
   return {

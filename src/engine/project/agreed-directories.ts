@@ -1,27 +1,27 @@
 import { dirname, normalize } from 'node:path'
 import { claudeCode, type OpenSession } from '#agents'
-import { durableDisk, nameBytes, pinRoot, realPathOf } from '#disk'
-import { Failure } from '#failure'
-import { findRepository, refuseScope } from '#snapshots'
-import { getSessionFact, putSessionFact, write } from '#store'
+import { realPathOf } from '#disk'
+import { findRepository } from '#snapshots'
 import type { ProjectPath } from '#timeline'
 import { changeSetting, settingsForLooking, type Machine } from '../ground/index.ts'
+import { isIn, openAnnexes, usableDirectories, whyRefused } from './annexes.ts'
 import type { Project } from './project.ts'
+import { isWatched, watchAlso } from './watched-directories.ts'
 
 /**
- * Directories outside of a project in which the agent's recorded edits are undone too (sem.A9): those
- * that the user agreed to, and those given to the agent with `--add-dir`. A file in one of them is
- * named by its absolute path.
+ * Directories outside of a project in which a session's changes are undone too (sem.A9): those that
+ * the user agreed to, and those given to the agent with `--add-dir`. A file in one of them is named
+ * by its absolute path.
  */
 interface Agreed {
   readonly directories: readonly string[]
-  /** Those of them that only `--add-dir` names. */
+  /** All that `--add-dir` names, those that are never looked at included. */
   readonly added: readonly string[]
   /** What to ask the user about a path; null when nothing may be asked, or the answer was no. */
   readonly propose: (path: string) => string | null
 }
 
-const agreed = new WeakMap<Project, Agreed>()
+const agreed = new WeakMap<object, Agreed>()
 
 /** Finds out what is agreed to for a session, and opens these directories. */
 export function openAgreed(
@@ -31,13 +31,10 @@ export function openAgreed(
   also: readonly string[] = [],
 ): void {
   const { directories, declinedDirectories } = settingsForLooking(machine)
-  const usable = (paths: readonly string[]): string[] =>
-    [...new Set(paths.map((path) => realPathOf(`${path}/.`)))].filter(
-      (path) => whyRefused(machine, path) === null && !isIn(project.path, path),
-    )
-  const added = usable(claudeCode.addedDirectories(session))
-  const found = [...new Set([...usable([...directories, ...also]), ...added])]
+  const added = addedOutside(session, project.path)
+  const found = usableDirectories(machine, project, [...directories, ...also, ...added])
   openAnnexes(machine, project, found)
+  watchAlso(machine, project, also)
   const declined = new Set(declinedDirectories)
   agreed.set(project, {
     directories: found,
@@ -49,11 +46,17 @@ export function openAgreed(
   })
 }
 
-/** The absolute path of a file in an agreed directory; null for any other file. */
+/** The absolute path of a file outside whose changes are recorded; null for any other file. */
 export function outsidePath(project: Project, path: string): ProjectPath | null {
   if (!path.startsWith('/') || path.includes('\0')) return null
-  const real = realOf(path)
-  return isAgreed(project, real as ProjectPath) ? (real as ProjectPath) : null
+  const real = realOf(path) as ProjectPath
+  // Of files that are looked at, edits count whoever agreed: else they would pass for the user's.
+  return isAgreed(project, real) || isWatched(project, real) ? real : null
+}
+
+/** Whether this session's changes to a file outside may be undone. */
+export function isAgreedPath(project: Project, path: string): boolean {
+  return isAgreed(project, realOf(path) as ProjectPath)
 }
 
 /** True of every path in the project. */
@@ -64,6 +67,11 @@ export function isAgreed(project: Project, path: ProjectPath): boolean {
 
 export function directoryToAgree(project: Project, path: string): string | null {
   return agreed.get(project)?.propose(path) ?? null
+}
+
+/** Directories outside of the project in which the session's changes are undone. */
+export function agreedTo(project: Pick<Project, 'path'>): readonly string[] {
+  return agreed.get(project)?.directories ?? []
 }
 
 /** Directories outside of the project that `--add-dir` gave to the agent. */
@@ -92,72 +100,12 @@ export function rememberDirectory(machine: Machine, path: string, isYes: boolean
     set('declinedDirectories', without(declinedDirectories))
 }
 
-// Facts of the project itself.
-const PROJECT = '*'
-const FACT = 'annexes'
-
-/** Operations may have written there: after a crash they are taken back, agreed to or not. */
-export function openRecordedAnnexes(machine: Machine, project: Project): void {
-  const recorded = (getSessionFact(project.store, PROJECT, FACT) ?? []) as string[]
-  openAnnexes(machine, project, recorded)
-}
-
-function openAnnexes(machine: Machine, project: Project, directories: readonly string[]): void {
-  const { root, store } = project
-  const open = new Set(root.annexes.map(({ path }) => path))
-  const missing = directories.filter((path) => !open.has(path))
-  for (const path of missing) {
-    if (durableDisk.stat(nameBytes(path))?.kind !== 'directory') continue
-    root.annexes.push(pinRoot(durableDisk, path, { never: neverEntered(machine, project) }))
-  }
-  const recorded = (getSessionFact(store, PROJECT, FACT) ?? []) as string[]
-  const fresh = missing.filter((path) => !recorded.includes(path))
-  if (fresh.length > 0)
-    write(store, () => putSessionFact(store, PROJECT, FACT, [...recorded, ...fresh]))
-}
-
-/** The project has its own way in; transcripts and Retake's files are never written as files. */
-function neverEntered({ places }: Machine, { root, store }: Project) {
-  const { claudeConfig, data, config, cache, state } = places
-  const own = [claudeConfig, data, config, cache, state].flatMap(
-    (path) => durableDisk.stat(nameBytes(`${path}/.`)) ?? [],
-  )
-  return [root.stat, store.identity, ...own]
-}
-
 /** The repository around the file, else its directory; null when neither may be agreed to. */
 function directoryToAsk(machine: Machine, path: string): string | null {
   const around = [findRepository(dirname(path))?.top, dirname(path)]
   return around.find((each) => each !== undefined && whyRefused(machine, each) === null) ?? null
 }
 
-/** Directories of the system, with everything below them. */
-const SYSTEM =
-  /^\/(?:bin|boot|dev|etc|lib\w*|proc|run|sbin|sys|usr|var|System|Library|Applications|private\/(?:etc|var))(?:\/|$)/
-
-/** Never a home directory or what contains it, a directory of the system, Retake's or the agent's. */
-function whyRefused({ places }: Machine, path: string): Failure | null {
-  const refused = (why: string): Failure =>
-    new Failure('scope-refused', `${path} ${why}.`, { hint: 'Name the directory of one project.' })
-  const stat = durableDisk.stat(nameBytes(path))
-  if (stat?.kind !== 'directory') return refused('is not a directory')
-  if (path.lastIndexOf('/') === 0 || SYSTEM.test(path)) return refused('belongs to the system')
-  const { claudeConfig, data, config, cache, state } = places
-  if ([claudeConfig, data, config, cache, state].some((own) => isIn(own, path)))
-    return refused('belongs to Retake or Claude Code')
-  try {
-    refuseScope({ disk: durableDisk, root: { path, stat }, home: places.home, store: data })
-    return null
-  } catch (error) {
-    if (error instanceof Failure) return error
-    throw error
-  }
-}
-
 function realOf(path: string): string {
   return realPathOf(normalize(path).replace(/(?!^)\/$/u, ''))
-}
-
-function isIn(directory: string, path: string): boolean {
-  return path === directory || path.startsWith(`${directory}/`)
 }

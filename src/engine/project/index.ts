@@ -2,11 +2,14 @@
 export {
   addedOutside,
   addedTo,
+  agreedTo,
   directoryToAgree,
+  isAgreedPath,
   openAgreed,
   outsidePath,
   rememberDirectory,
 } from './agreed-directories.ts'
+export { isIn } from './annexes.ts'
 export { diffFile, diffOf, isHidden, type Reveal } from './diff-file.ts'
 export { listKnownProjects, openKnown } from './known-projects.ts'
 export { openProject, openProjectOrGone, projectMissing } from './open-project.ts'
@@ -24,6 +27,13 @@ export { openProjectFiles, type ProjectFiles } from './project-files.ts'
 export { projectPaths, toProjectPath } from './project-path.ts'
 export type { Project } from './project.ts'
 export { type GitState, readGit } from './read-git.ts'
-export { foldsNames, lookAtPresent, readNeighbours, readPresent } from './read-present.ts'
+export {
+  foldsNames,
+  lookAtPresent,
+  NOT_AGREED,
+  readNeighbours,
+  readPresent,
+} from './read-present.ts'
 export { bytesOf, stateOf, textOf } from './text-of.ts'
+export { openWatched, type Watched } from './watched-directories.ts'
 export { isOfFile, type MomentInTime, valueAt } from './value-at.ts'

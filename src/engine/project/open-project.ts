@@ -1,7 +1,7 @@
 import { durableDisk, makePrivateDirectory, nameBytes, pinRoot, type Stat } from '#disk'
 import { Failure } from '#failure'
 import { listProjects, openStore, unfinishedOperations } from '#store'
-import { openRecordedAnnexes } from './agreed-directories.ts'
+import { openRecordedAnnexes } from './annexes.ts'
 import { inWords, projectRoot, recordRootOf, type Machine } from '../ground/index.ts'
 import type { Project } from './project.ts'
 

@@ -15,7 +15,12 @@ import {
 import { Failure } from '#failure'
 import type { ContentId, Contents, ProjectPath, Value } from '#timeline'
 import { isAgreed } from './agreed-directories.ts'
+import { isIn } from './annexes.ts'
+import { isGoneOutside } from './watched-directories.ts'
 import type { Project } from './project.ts'
+
+/** Why a file outside of the project is unknown. */
+export const NOT_AGREED = 'it lies in a directory that you have not agreed to'
 
 /**
  * What stands at a path now, as a value; its bytes become known to `contents`. What may not be read
@@ -24,7 +29,9 @@ import type { Project } from './project.ts'
 export function readPresent(project: Project, path: ProjectPath, contents: Contents): Value {
   const found = isAgreed(project, path)
     ? tryRead(project.root, path)
-    : 'it lies in a directory that you have not agreed to'
+    : isGoneOutside(project, path)
+      ? 'its directory is gone'
+      : NOT_AGREED
   if (typeof found === 'string') return { kind: 'unknown', why: found }
   switch (found.kind) {
     case 'file':
@@ -96,6 +103,12 @@ export function foldsNames(project: string): boolean {
   return true
 }
 
+/** The innermost: outer ones do not enter it. */
+function annexAround({ annexes }: PinnedRoot, path: string): string | null {
+  const around = annexes.filter((annex) => isIn(annex.path, path)).map((annex) => annex.path)
+  return around.toSorted((a, b) => b.length - a.length)[0] ?? null
+}
+
 /**
  * The files and links that planned paths could collide with: what stands where one of their
  * parents should be, beside them, and below them. Not the whole tree: the cost of a plan follows
@@ -117,10 +130,12 @@ export function readNeighbours({ root }: Project, paths: readonly ProjectPath[])
     }
   }
   for (const path of paths) {
-    // Nothing is known of what lies around a file outside of the project.
-    if (path.startsWith('/')) continue
-    const parts = path.split('/')
-    for (let depth = 0; depth < parts.length; depth++) list(parts.slice(0, depth).join('/'))
+    const annex = path.startsWith('/') ? annexAround(root, path) : ''
+    // Nothing is known of what lies around a file outside that is in no open directory.
+    if (annex === null) continue
+    const parts = path.slice(annex.length).split('/').filter(Boolean)
+    for (let depth = 0; depth < parts.length; depth++)
+      list([annex, ...parts.slice(0, depth)].filter(Boolean).join('/'))
     // A directory where a file has to stand must hold nothing at all, at any depth.
     list(path, true)
   }

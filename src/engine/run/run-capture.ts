@@ -32,7 +32,7 @@ export function captureRun(
     if (refused) return
     try {
       using project = openProject(machine, path)
-      observeProject(machine, project)
+      observeProject(machine, project, [session])
     } catch (error) {
       // The turn matters more: without looks its recorded edits can still be undone.
       if (!(error instanceof Failure)) throw error

@@ -21,11 +21,14 @@ import {
   editedBetween,
   gitMovesByTurn,
   ingest,
+  isLookedAtOutside,
   leftAloneIn,
+  leftOutIn,
   shownPath,
   unrecordedChanges,
 } from '../witness/index.ts'
 import {
+  agreedTo,
   diffFile,
   openProject,
   projectContents,
@@ -47,6 +50,8 @@ export interface Known {
   readonly pending: PendingMove | null
   /** What is there and was not captured at the last look. */
   readonly notCaptured: readonly { readonly path: string; readonly why: LeftOutWhy }[]
+  /** Whether what commands do in an added directory is seen. */
+  readonly isLookedAt: (directory: string) => boolean
   readonly git: ReadonlyMap<TurnId, readonly GitReport[]>
   /** What a turn's commands did to files. */
   filesByShell(turn: TurnId): FileReport[]
@@ -63,6 +68,7 @@ const nothing: Known = {
   pending: null,
   git: new Map(),
   notCaptured: [],
+  isLookedAt: () => false,
   filesByShell: () => [],
   diffsByShell: () => [],
   editedAfter: () => [],
@@ -123,7 +129,11 @@ function readKnown(machine: Machine, project: Project, session: OpenSession, tre
     pending: findOpenMove(store, { open: session }),
     git: gitMovesByTurn(project),
     // Ignored directories and repositories are left out on purpose.
-    notCaptured: readLeftOut(store).filter(({ why }) => why !== 'ignored' && why !== 'repository'),
+    notCaptured: [
+      ...readLeftOut(store),
+      ...agreedTo(project).flatMap((directory) => leftOutIn(store, directory)),
+    ].filter(({ why }) => why !== 'ignored' && why !== 'repository'),
+    isLookedAt: (directory) => isLookedAtOutside(project, directory),
     filesByShell: (turn) => [
       ...unrecordedChanges(project, turn).map(({ path, from, change, by, before, after }) => ({
         path,

@@ -149,7 +149,11 @@ export function readStatus(machine: Machine, wanted: Wanted): StatusReport {
     unwatchedTop:
       report.project === null ? null : unwatchedTop(projectRoot(machine, report.project)),
     unwatchedDirectories:
-      report.project === null ? [] : addedOutside(open, projectRoot(machine, report.project)),
+      report.project === null
+        ? []
+        : addedOutside(open, projectRoot(machine, report.project)).filter(
+            (directory) => !known.isLookedAt(directory),
+          ),
     coverage: tree.head === null ? 'recorded-edits' : known.coverageOf(tree.head),
     coverageOfTurns: coverageOfTurns(tree.line.slice(0, place + 1), known),
     pending: known.pending && {

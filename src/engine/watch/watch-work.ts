@@ -104,7 +104,9 @@ function watchOne(machine: Machine, path: string, looks: Looks, tell: Tell): Wat
   const made = new DisposableStack()
   try {
     const project = made.use(openProject(machine, path))
-    const observer = made.use(watchProject(machine, project, { onChange: () => lookSoon(QUIET) }))
+    const observer = made.use(
+      watchProject(machine, project, { sessions: () => sessions, onChange: () => lookSoon(QUIET) }),
+    )
     let timer: NodeJS.Timeout | null = null
     let isUrgent = false
     let answering: ReadonlySet<string> = new Set()

@@ -18,13 +18,34 @@ export function gitChangesIn(
     allGitMoves(store).filter(({ move }) => movesFiles(move as GitMove)),
     ({ seen }) => seen,
   )
-  using files = moves.size === 0 ? null : openCommitFiles(root)
+  using opened = new DisposableStack()
+  const files = new Map<string, CommitFiles | null>()
+  const filesOf = (top: string): CommitFiles | null => {
+    if (!files.has(top)) {
+      const found = openCommitFiles(top)
+      files.set(top, found === null ? null : opened.use(found))
+    }
+    return files.get(top)!
+  }
   use((sighting) =>
-    files === null
-      ? []
-      : (moves.get(sighting.at) ?? []).flatMap((noted) => changeOf(files, noted, sighting) ?? []),
+    (moves.get(sighting.at) ?? []).flatMap((noted) => {
+      const { root: outside } = noted.move as MoveSomewhere
+      const isThere = outside === undefined ? isProjectPath : isBelow(outside)
+      const commits = isThere(sighting.path) ? filesOf(outside ?? root) : null
+      const path = sighting.path.slice(outside === undefined ? 0 : outside.length + 1)
+      return (commits && changeOf(commits, noted, sighting, path)) ?? []
+    }),
   )
 }
+
+/** A move in a directory outside of the project says in which. */
+export type MoveSomewhere = GitMove & { readonly root?: string }
+
+const isProjectPath = (path: string): boolean => !path.startsWith('/')
+const isBelow =
+  (root: string) =>
+  (path: string): boolean =>
+    path.startsWith(`${root}/`)
 
 export function gitEvidence(id: number): string {
   return `git ${id}`
@@ -38,9 +59,10 @@ function changeOf(
   files: CommitFiles,
   { id, move, at }: NotedMove,
   sighting: Sighting,
+  path: string,
 ): GitChange | null {
   const { old, new: next } = move as GitMove
-  const [before, after] = [old, next].map((commit) => files.entryAt(commit, sighting.path))
+  const [before, after] = [old, next].map((commit) => files.entryAt(commit, path))
   if (before === 'unreadable' || after === 'unreadable') return null
   if (before?.id === after?.id && before?.mode === after?.mode) return null
   const [from, to] = [before ?? null, after ?? null].map((entry) => valueOf(files, entry, sighting))

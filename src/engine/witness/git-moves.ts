@@ -1,7 +1,7 @@
 import type { GitMove } from '#snapshots'
 import { allGitMoves, linksOfAuthor, shellStepsSince, type NotedMove } from '#store'
 import type { GitReport, TurnId } from '#timeline'
-import { gitEvidence } from './git-changes.ts'
+import { gitEvidence, type MoveSomewhere } from './git-changes.ts'
 import type { Project } from '../project/index.ts'
 
 /** Git writes down the second. */
@@ -31,7 +31,7 @@ export function gitMovesByTurn({ store }: Project): Map<TurnId, GitReport[]> {
     const [turn] = turns
     if (turn === undefined || turns.size > 1) continue
     const files = new Set((changed.get(gitEvidence(id)) ?? []).map(({ path }) => path)).size
-    found.set(turn, [...(found.get(turn) ?? []), reportOf(move as GitMove, files)])
+    found.set(turn, [...(found.get(turn) ?? []), reportOf(move as MoveSomewhere, files)])
   }
   return found
 }
@@ -45,7 +45,10 @@ export function branchAtPrompt(
   told: string | null,
   at: number,
 ): string | null {
-  const checkouts = moves.filter(({ move }) => (move as GitMove).kind === 'checkout')
+  const checkouts = moves.filter(({ move }) => {
+    const { kind, root } = move as MoveSomewhere
+    return kind === 'checkout' && root === undefined
+  })
   const last = checkouts.findLast(({ seen }) => seen <= at)?.move as GitMove | undefined
   return told !== null && last?.from === told ? (last.to ?? told) : told
 }
@@ -55,7 +58,21 @@ function isIdle({ kind, old, new: next }: GitMove): boolean {
   return kind === 'reset' && old === next
 }
 
-function reportOf(move: GitMove, files: number): GitReport {
+function reportOf(move: MoveSomewhere, files: number): GitReport {
+  const report = reportHere(move, files)
+  if (move.root === undefined) return report
+  const { to: _, ...there } = report
+  const git = `git -C ${quoteWord(move.root)}`
+  const said = (words: string): string => words.replace(/^git/u, () => git)
+  return { ...there, did: said(there.did), undo: said(there.undo) }
+}
+
+/** As a shell takes it for one word. */
+function quoteWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
+}
+
+function reportHere(move: GitMove, files: number): GitReport {
   const { kind, command, old, new: next, from = '', to = '', subject = '' } = move
   const [before, after] = [old.slice(0, 7), next.slice(0, 7)]
   const back = `git reset --keep ${before}`

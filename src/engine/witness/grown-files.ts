@@ -29,7 +29,8 @@ export function withGrownFiles(
   }
   return cells.map((cell) => {
     if (!hasGrown(cell)) return cell
-    const stat = lstatPath(`${project.path}/${cell.path}`)
+    const { path } = cell
+    const stat = lstatPath(path.startsWith('/') ? path : `${project.path}/${path}`)
     const isReadable = stat?.isFile() === true && stat.size <= LARGEST
     const changed = isReadable ? Number(stat.ctimeNs) / 1e6 : Number.NaN
     const isAsLeft = stepsOf(cell.turn).some(

@@ -6,7 +6,7 @@ export { noteForgotten } from './forgotten-turns.ts'
 export { branchAtPrompt, gitMovesByTurn } from './git-moves.ts'
 export { withGrownFiles } from './grown-files.ts'
 export { ingest } from './ingest.ts'
-export { leftAloneBy, leftAloneIn, shownPath } from './left-alone.ts'
+export { leftAloneBy, leftAloneIn, leftOutIn, shownPath } from './left-alone.ts'
 export { leftInAdded } from './left-in-added.ts'
 export { mayTouchGit } from './may-touch-git.ts'
 export {
@@ -17,6 +17,7 @@ export {
   watchProject,
   whyNeverLookedAt,
 } from './observe-project.ts'
+export { isLookedAtOutside, lastLookOutside } from './observe-outside.ts'
 export { openOf } from './steps-told.ts'
 export { runsBehind, takeEvents } from './take-spool.ts'
 export { takenTurns } from './taken-turns.ts'

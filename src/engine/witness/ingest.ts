@@ -49,6 +49,7 @@ import { knownSteps, presenceOn } from './known-steps.ts'
 import { isLeftAlone, noteLeftAlone } from './left-alone.ts'
 import { likenessOf } from './likeness.ts'
 import { pairRenames } from './pair-renames.ts'
+import { elsewhereOn } from './elsewhere.ts'
 import { evidenceOf } from './recorded-links.ts'
 import { PATH_RULES, TAKEN_TURNS, takenTurns, type TakenTurn } from './taken-turns.ts'
 import { settleWentOn } from './settle-went-on.ts'
@@ -72,7 +73,7 @@ export function ingest(
   const { store } = project
   openAgreed(machine, project, session, agree)
   const isWatched = lastLook(store) !== null
-  if (isWatched) observeProject(machine, project)
+  if (isWatched) observeProject(machine, project, [session.file.id])
   // Whose a change is can only be told when all who may have made it are asked.
   const sessions = isWatched ? [session, ...sessionsBeside(machine, project, session)] : [session]
   if (isWatched) takeSpool(machine, project, new Set(sessions.map(({ file: { id } }) => id)))
@@ -168,6 +169,7 @@ function addToLedger(
         isSameText: sameTextIn(contents),
         isInEditor: editorOn(project.path),
         isEditorSave: takeEditorSaves(store),
+        isElsewhere: elsewhereOn(machine, project, sessions, sightings),
       },
     )
   })

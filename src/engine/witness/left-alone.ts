@@ -1,8 +1,8 @@
 import { lstatPath } from '#disk'
 import { leftAloneKind, modeSaid, readLeftOut, type LeftAloneKind } from '#snapshots'
-import { getSessionFact, putSessionFact, type Store } from '#store'
-import type { LeftReport, TurnId, Value } from '#timeline'
-import type { Project } from '../project/index.ts'
+import { getSessionFact, putSessionFact, snapshotOf, type Store } from '#store'
+import type { LeftReport, ProjectPath, TurnId, Value } from '#timeline'
+import { agreedTo, type Project } from '../project/index.ts'
 import { unwatchedTop } from '../ground/index.ts'
 import type { WovenLink } from './woven-link.ts'
 
@@ -62,11 +62,12 @@ function fold(
 
 /** What a plan that passes these turns leaves as it is. */
 export function leftAloneBy(
-  { store, path: root }: Pick<Project, 'store' | 'path'>,
+  project: Pick<Project, 'store' | 'path'>,
   turns: readonly { readonly id: TurnId; readonly ranCommands: boolean }[],
   /** Directories that go with the operation: their modes go with them. */
   emptied: readonly string[],
 ): LeftReport[] {
+  const { store, path: root } = project
   const named = new Map<string, LeftAlone>()
   for (const { id } of turns)
     for (const each of leftAloneIn(store, id)) named.set(`${each.kind} ${each.path}`, each)
@@ -77,7 +78,7 @@ export function leftAloneBy(
   )
   // What one of these turns made and another one removed is as it was.
   const isNothing = (path: string): boolean =>
-    made.has(path) && lstatPath(`${root}/${path}`) === null
+    made.has(path) && lstatPath(wholePath(root, path)) === null
   const reports = [...named.values()]
     .filter(({ kind, path }) => kind !== 'directory-mode' || !emptied.includes(path))
     .filter(({ path }) => !isNothing(path))
@@ -90,9 +91,21 @@ export function leftAloneBy(
   if (!turns.some(({ ranCommands }) => ranCommands)) return reports
   return [
     ...reports,
-    ...notLookedAt(store, new Set(reports.map(({ path }) => path))),
+    ...notLookedAt(project, new Set(reports.map(({ path }) => path))),
     ...leftAbove(root),
   ]
+}
+
+/** The same as `readLeftOut`, of a directory outside of the project. */
+export function leftOutIn(store: Store, root: string): ReturnType<typeof readLeftOut> {
+  return readLeftOut(store, snapshotOf(root)).map(({ path, why }) => ({
+    path: `${root}/${path}` as ProjectPath,
+    why,
+  }))
+}
+
+function wholePath(root: string, path: string): string {
+  return path.startsWith('/') ? path : `${root}/${path}`
 }
 
 /** With a slash: in a list of files it would be taken for one. */
@@ -105,7 +118,7 @@ function isWorktree(root: string, { kind, path, change }: LeftAlone): boolean {
   return (
     kind === 'nested-repository' &&
     change === 'made' &&
-    lstatPath(`${root}/${path}`)?.isFile() === true
+    lstatPath(wholePath(root, path))?.isFile() === true
   )
 }
 
@@ -138,8 +151,14 @@ function leftAbove(root: string): LeftReport[] {
 const MOST_NAMED = 5
 
 /** Where commands may have written without anybody looking. */
-function notLookedAt(store: Store, named: ReadonlySet<string | null>): LeftReport[] {
-  const leftOut = readLeftOut(store)
+function notLookedAt(
+  project: Pick<Project, 'store' | 'path'>,
+  named: ReadonlySet<string | null>,
+): LeftReport[] {
+  const leftOut = [
+    ...readLeftOut(project.store),
+    ...agreedTo(project).flatMap((root) => leftOutIn(project.store, root)),
+  ]
   const mounts = leftOut
     .filter(({ why }) => why === 'other-file-system')
     .map(({ path }): LeftReport => ({

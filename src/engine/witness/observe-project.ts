@@ -20,6 +20,7 @@ import type { ContentId, Value } from '#timeline'
 import { isFull, settingsForLooking, type Machine } from '../ground/index.ts'
 import type { Project } from '../project/index.ts'
 import { noteEditorSaves } from './editor-saves.ts'
+import { lookingOn, observeOutside, snapshotsOutside } from './observe-outside.ts'
 import { sightingsOf } from './sightings-of.ts'
 
 /**
@@ -28,9 +29,15 @@ import { sightingsOf } from './sightings-of.ts'
  * agent has not written down yet what it is doing. When the quota is used up nothing is looked at,
  * and plans and status say so.
  */
-export function observeProject(machine: Machine, project: Project): void {
+export function observeProject(
+  machine: Machine,
+  project: Project,
+  /** Whose added directories are looked at too. */
+  sessions: Iterable<string> = [],
+): void {
   if (isFull(machine)) return
   refuseProject(machine, project)
+  observeOutside(machine, project, sessions)
   const snapshots = openSnapshotsOf(machine, project)
   try {
     const look = requestFor(machine, project)
@@ -58,6 +65,8 @@ export function watchProject(
   machine: Machine,
   project: Project,
   options: {
+    /** Whose added directories are looked at too. They are not listened to. */
+    readonly sessions?: () => Iterable<string>
     /** Something may have changed. Called for every event: wait for quiet before observing. */
     readonly onChange?: () => void
   } = {},
@@ -68,6 +77,8 @@ export function watchProject(
   return {
     async observe(onUnchanged) {
       if (isFull(machine)) return
+      // First: a hook that waits is told as soon as the project's own files are seen.
+      observeOutside(machine, project, options.sessions?.() ?? [])
       const look = requestFor(machine, project, onUnchanged)
       await watch.observe(look.request)
       if (look.lostGit()) copyAllBorrowed(snapshots)
@@ -91,13 +102,22 @@ export function copyFromGit(
   const lent = [...values].flatMap((value) =>
     value.kind === 'file' && !hasContent(project.store, value.content) ? [value.content] : [],
   )
-  if (lent.length === 0) return new Set()
-  const snapshots = openSnapshotsOf(machine, project)
-  try {
-    return new Set(copyBorrowed(snapshots, lent).missing)
-  } finally {
-    closeProject(snapshots)
+  let missing: readonly ContentId[] = lent
+  for (const open of missing.length === 0 ? [] : allSnapshots(machine, project)) {
+    if (missing.length === 0) break
+    const snapshots = open()
+    try {
+      missing = copyBorrowed(snapshots, missing).missing
+    } finally {
+      closeProject(snapshots)
+    }
   }
+  return new Set(missing)
+}
+
+/** The project's own snapshot first. */
+function allSnapshots(machine: Machine, project: Project): (() => SnapshotProject)[] {
+  return [() => openSnapshotsOf(machine, project), ...snapshotsOutside(machine, project)]
 }
 
 /**
@@ -106,12 +126,14 @@ export function copyFromGit(
  */
 export function copyLent(machine: Machine, project: Project, size: 'small' | 'any'): void {
   if (isFull(machine)) return
-  const snapshots = openSnapshotsOf(machine, project)
-  try {
-    if (size === 'any') copyAllBorrowed(snapshots)
-    else copySmallRepository(snapshots)
-  } finally {
-    closeProject(snapshots)
+  for (const open of allSnapshots(machine, project)) {
+    const snapshots = open()
+    try {
+      if (size === 'any') copyAllBorrowed(snapshots)
+      else copySmallRepository(snapshots)
+    } finally {
+      closeProject(snapshots)
+    }
   }
 }
 
@@ -139,14 +161,7 @@ function refuseProject(machine: Machine, { store, root, path }: Project): void {
 }
 
 function openSnapshotsOf(machine: Machine, { store, root }: Project): SnapshotProject {
-  const { excludes, configs, attributes } = machine.places.git
-  return openSnapshots({
-    store,
-    root,
-    globalExcludes: excludes,
-    gitSettings: { configs: [...configs], attributes: [...attributes] },
-    now: () => machine.now().getTime(),
-  })
+  return openSnapshots({ store, root, ...lookingOn(machine) })
 }
 
 /** What is looked at, and that a difference is noted with the look that saw it, or by nobody. */
@@ -178,7 +193,7 @@ function requestFor(
       const place = last?.git as GitPlace | null | undefined
       const moves = place ? gitMovesSince(project.path, place) : []
       lostGit = Boolean(place) && git === null
-      const sightings = sightingsOf(project, observation, times)
+      const sightings = sightingsOf(project.path, observation, times)
       if (sightings.length === 0 && moves.length === 0 && !observation.isFirst) onUnchanged?.()
       noteLook(store, { began, at, git }, sightings)
       noteEditorSaves(store, sightings, observation)

@@ -57,6 +57,8 @@ export function pairRenames(links: readonly WovenLink[], likeness: Likeness): Wo
 
 /** Of a file that is gone, the directory's time often leaves a doubt; its content elsewhere does not. */
 function isSameHand(from: WovenLink, to: WovenLink, content: 'same' | 'similar'): boolean {
+  // Inside of the project changes merge, outside of it they do not: no file can be both.
+  if (from.path.startsWith('/') !== to.path.startsWith('/')) return false
   if (to.author.kind !== 'turn' || from.author.id !== to.author.id) return false
   return from.author.kind === 'turn' || (content === 'same' && from.author.kind === 'unsure')
 }

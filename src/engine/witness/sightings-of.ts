@@ -2,17 +2,15 @@ import { lstatPath } from '#disk'
 import type { Observation } from '#snapshots'
 import type { Sighting } from '#store'
 import { absent, type ProjectPath } from '#timeline'
-import type { Project } from '../project/index.ts'
 
 type Times = Pick<Sighting, 'since' | 'began' | 'at'>
 
 /** What differed at one look, each with the time at which it happened as far as that is known. */
 export function sightingsOf(
-  project: Project,
+  root: string,
   { changed, madeDirectories, goneDirectories }: Observation,
   times: Times,
 ): Sighting[] {
-  const root = project.path
   const files = [...changed].map(([path, { before, after, changedAt }]): Sighting => ({
     path,
     before,

@@ -13,6 +13,8 @@ export interface EditorSigns {
   readonly isInEditor: (sighting: Sighting) => boolean
   /** An editor's temporary file came and went beside the file. */
   readonly isEditorSave: (sighting: Sighting) => boolean
+  /** A session of another project worked there at that time. */
+  readonly isElsewhere: (sighting: Sighting) => boolean
 }
 
 /**
@@ -23,7 +25,7 @@ export interface EditorSigns {
 export function speakingAgainst(
   steps: readonly RanStep[],
   sightings: readonly Sighting[],
-  { isInEditor, isEditorSave }: EditorSigns,
+  { isInEditor, isEditorSave, isElsewhere }: EditorSigns,
 ): (author: Author, sighting: Sighting) => Author {
   const writes = sightings.flatMap(({ path, changedAt, after, directory }) =>
     changedAt === null || after.kind === 'absent' || directory !== undefined
@@ -38,7 +40,9 @@ export function speakingAgainst(
         ? 'an editor saved it while a command ran'
         : isLone(steps, writes, sighting)
           ? 'it changed while a command ran, apart from the command’s other writes'
-          : null
+          : isElsewhere(sighting)
+            ? 'a session of another project worked there at that time'
+            : null
     return why === null ? author : { ...author, kind: 'unsure', evidence: why }
   }
 }
@@ -82,7 +86,8 @@ export function editorOn(root: string): (sighting: Sighting) => boolean {
   return ({ path, changedAt, after }) => {
     if (changedAt === null || after.kind !== 'file') return false
     const cut = path.lastIndexOf('/') + 1
-    const [directory, name] = [`${root}/${path.slice(0, cut)}`, path.slice(cut)]
+    const inside = path.startsWith('/') ? '' : `${root}/`
+    const [directory, name] = [`${inside}${path.slice(0, cut)}`, path.slice(cut)]
     return [
       `.${name}.swp`,
       `.${name}.swo`,

@@ -27,6 +27,7 @@ export function weaveLinks(
     isSameText = () => false,
     isInEditor = () => false,
     isEditorSave = () => false,
+    isElsewhere = () => false,
   }: Partial<Pick<Knowing, 'gitChanges' | 'isSameText'> & EditorSigns> = {},
 ): WovenLink[] {
   const files = sightings.filter(({ directory }) => directory === undefined)
@@ -34,7 +35,7 @@ export function weaveLinks(
   const told = Map.groupBy(recorded, ({ path }) => path)
   const paths = new Set([...told.keys(), ...seen.keys()])
   const isExplained = explainer(recorded, files)
-  const weigh = speakingAgainst(witnesses.steps, files, { isInEditor, isEditorSave })
+  const weigh = speakingAgainst(witnesses.steps, files, { isInEditor, isEditorSave, isElsewhere })
   const ofHooks = hooksBeside(recorded, files)
   /** The author by time: what no step did, the hooks of an edit may have done. */
   const authorOf = (sighting: Sighting, from?: number): Author => {

@@ -1,0 +1,136 @@
+import { claudeCode } from '#agents'
+import { realPathOf, statPath, type PinnedRoot } from '#disk'
+import { getSessionFact, latestLinks, putSessionFact, recordWatched } from '#store'
+import type { ProjectPath } from '#timeline'
+import { settingsForLooking, type Machine } from '../ground/index.ts'
+import { isIn, openAnnexes, usableDirectories } from './annexes.ts'
+import type { Project } from './project.ts'
+
+/** A directory outside of the project whose files are looked at too. */
+export interface Watched {
+  readonly root: PinnedRoot
+  /** Directories in it that are looked at by themselves, relative to it. */
+  readonly without: readonly string[]
+}
+
+/**
+ * Opens the directories outside of the project that these sessions may change unseen: those given
+ * with `--add-dir`, and those agreed to in which the project has changed a file before. A directory
+ * that was ever watched stays known, so that each file belongs to one snapshot: the innermost.
+ */
+export function openWatched(
+  machine: Machine,
+  project: Project,
+  sessions: Iterable<string>,
+): readonly Watched[] {
+  const added = [...sessions].flatMap((session) => addedOf(machine, project, session))
+  const wanted = usableDirectories(machine, project, [...added, ...agreedHere(machine, project)])
+  if (wanted.length === 0) return []
+  const known = remember(project, wanted)
+  const within = known.filter((path) => wanted.some((each) => isIn(each, path)))
+  openAnnexes(machine, project, usableDirectories(machine, project, within))
+  return project.root.annexes
+    .filter(({ path }) => within.includes(path))
+    .map((root) => ({
+      root,
+      without: [project.path, ...known, ...ownPlaces(machine)]
+        .filter((path) => path !== root.path && isIn(root.path, path))
+        .map((path) => path.slice(root.path.length + 1))
+        .sort(),
+    }))
+}
+
+/** Transcripts and Retake's own files change all the time, and are never written as files. */
+function ownPlaces({ places }: Machine): string[] {
+  const { claudeConfig, data, config, cache, state } = places
+  return [claudeConfig, data, config, cache, state].map((path) => realPathOf(`${path}/.`))
+}
+
+/** Whether a path lies in a directory outside that is looked at for some session. */
+export function isWatched(project: Project, path: ProjectPath): boolean {
+  return known(project).some((directory) => isIn(directory, path))
+}
+
+/** Whether a path lies in a directory that was looked at and is not there now. */
+export function isGoneOutside(project: Project, path: ProjectPath): boolean {
+  const around = known(project).filter((directory) => isIn(directory, path))
+  return around.length > 0 && around.every((directory) => statPath(directory) === null)
+}
+
+/** The user agreed to these for this project: from now on commands there are seen. */
+export function watchAlso(machine: Machine, project: Project, paths: readonly string[]): void {
+  const usable = usableDirectories(machine, project, paths)
+  if (usable.length > 0) remember(project, usable)
+}
+
+// Facts of the project itself.
+const PROJECT = '*'
+const WATCHED = 'watched'
+
+function known({ store }: Project): string[] {
+  return (getSessionFact(store, PROJECT, WATCHED) ?? []) as string[]
+}
+
+function remember(project: Project, paths: readonly string[]): string[] {
+  const before = known(project)
+  const all = [...new Set([...before, ...paths])]
+  if (all.length > before.length) {
+    for (const path of all.slice(before.length)) recordWatched(project.store, path)
+    putSessionFact(project.store, PROJECT, WATCHED, all)
+  }
+  return all
+}
+
+/** The user agrees for all projects, and most of them have nothing to do with the directory. */
+function agreedHere(machine: Machine, project: Project): string[] {
+  const { directories } = settingsForLooking(machine)
+  if (directories.length === 0) return []
+  const before = known(project)
+  const linked = latestLinks(project.store).filter(({ path }) => path.startsWith('/'))
+  return directories.filter(
+    (directory) => before.includes(directory) || linked.some(({ path }) => isIn(directory, path)),
+  )
+}
+
+/** What is known of a session's added directories, and how far its transcript was read for it. */
+interface Added {
+  readonly transcript: string | null
+  readonly end: number
+  readonly directories: readonly string[]
+}
+
+const ADDED = 'added-directories'
+const NOTHING: Added = { transcript: null, end: 0, directories: [] }
+/** So much is rather read again than noted at every hook. */
+const UNNOTED = 256 * 1024
+
+const read = new WeakMap<Project, Map<string, Added>>()
+
+function addedOf(machine: Machine, project: Project, session: string): readonly string[] {
+  const { store } = project
+  const { claudeConfig } = machine.places
+  const mine = read.get(project) ?? new Map<string, Added>()
+  read.set(project, mine)
+  const noted = (getSessionFact(store, session, ADDED) ?? NOTHING) as Added
+  const before = mine.get(session) ?? noted
+  const transcript =
+    before.transcript !== null && statPath(before.transcript) !== null
+      ? before.transcript
+      : (claudeCode.findSessionFile(claudeConfig, session)?.path ?? null)
+  const news =
+    transcript === null
+      ? { directories: [], end: 0 }
+      : claudeCode.addedDirectoriesFrom(transcript, before.end)
+  const directories = [
+    ...new Set([
+      ...before.directories,
+      ...news.directories,
+      ...claudeCode.addedByCommandLine(claudeConfig, session),
+    ]),
+  ]
+  const now: Added = { transcript, end: news.end, directories }
+  mine.set(session, now)
+  if (directories.length > noted.directories.length || now.end - noted.end > UNNOTED)
+    putSessionFact(store, session, ADDED, now)
+  return directories
+}
