@@ -21,6 +21,22 @@ const opUndo: Act = { do: 'op-undo' }
 
 /** The least history of each fault that the generator found. */
 const CAUSES: Readonly<Record<string, readonly Act[]>> = {
+  '[cell.3] a revert leaves a file that a later turn made anew with the same content': [
+    write('T1', 'a'),
+    turn('T2', 'rm a'),
+    write('T3', 'a'),
+    revert('T1'),
+    undo(2),
+  ],
+  '[cell.3] a turn that came back below a file made anew goes with its own undo': [
+    write('T1', 'a'),
+    turn('T2', 'rm a'),
+    revert('T1'),
+    write('T3', 'a'),
+    revert('T1', true),
+    undo(2),
+    undo(),
+  ],
   '[sem.M5] a turn that renames a file, changes it, and makes another at its old path': [
     write('T1', 'x/a', 'four\nthree\n'),
     {

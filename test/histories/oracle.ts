@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { Act, HistoryWorld, Operation, Outcome } from './history.ts'
 import { mayConflict } from './may-conflict.ts'
-import { differences, isIn, readTree, type Difference, type Tree } from './read-tree.ts'
-import type { State } from './state.ts'
+import { differences, findMade, isIn, readTree, type Difference, type Tree } from './read-tree.ts'
+import { LEADS_BACK, MAY_REFUSE, type State } from './state.ts'
 import { Wrong } from './wrong.ts'
 
 type Turn = Extract<Act, { do: 'turn' }>
@@ -18,7 +18,7 @@ export class Oracle {
   readonly #parents = new Map<string, string | null>()
   readonly #trees = new Map<string, Tree>()
   readonly #changedBy = new Map<string, readonly Difference[]>()
-  /** The turns that only edited, in directories that stood already. */
+  // Turns that only edited, in directories that stood already.
   readonly #editing = new Set<string>()
   /** Which turns were reverted when a turn ended: an exact rewind goes back to that, too. */
   readonly #revertedAtEnd = new Map<string, ReadonlySet<string>>()
@@ -50,7 +50,6 @@ export class Oracle {
   get hasMine(): boolean {
     return this.#mine !== null
   }
-  /** The turns that lead to the head. */
   get path(): readonly string[] {
     return this.#pathTo(this.#state.head)
   }
@@ -110,7 +109,6 @@ export class Oracle {
     return true
   }
 
-  /** Far enough from every step, so that it can be nobody else's. */
   async #save(text: string): Promise<boolean> {
     await setTimeout(APART_MS)
     writeFileSync(join(this.#world.project, MINE), text)
@@ -129,7 +127,6 @@ export class Oracle {
   }
 
   #makesSense(act: Operation): boolean {
-    // From files that were moved alone, only a move to a turn leads to a state that is known.
     if (this.#state.files !== undefined && !LEADS_BACK.has(act.do)) return false
     if (act.do === 'op-undo') return !this.#partsFiles()
     if (act.do === 'undo' || act.do === 'redo') return true
@@ -165,6 +162,7 @@ export class Oracle {
     if (act.do === 'revert' && act.off) reverted.delete(act.turn)
     if (act.do === 'revert' && !act.off) reverted.add(act.turn)
     const isMove = act.do !== 'revert'
+    if (!isMove) this.#judgeRevert(act, changed)
     if (act.do === 'rewind' && act.to !== null && act.only === 'files') {
       this.#state = { ...this.#state, files: act.to, beforeFirst: false }
       return this.#judgeTree(act)
@@ -189,6 +187,13 @@ export class Oracle {
     }
     if ((act.do === 'rewind' && act.to !== null) || act.do === 'switch' || act.do === 'exact')
       if (act.to !== at) throw new Wrong('head', `${tell(act)}: at ${at}`)
+  }
+
+  #judgeRevert(act: Extract<Operation, { do: 'revert' }>, changed: readonly string[]): void {
+    const later = this.path.slice(this.path.indexOf(act.turn) + 1)
+    const made = later.flatMap((turn) => (this.reverted.has(turn) ? [] : this.#changedBy.get(turn)!)) // prettier-ignore
+    const taken = findMade(made, changed)
+    if (taken !== null) throw new Wrong('tree', `${tell(act)} changed ${taken}, of a later turn`)
   }
 
   #judgeTree(act: Operation): void {
@@ -289,10 +294,6 @@ export class Oracle {
 /** A file whose name no turn uses. */
 const MINE = 'mine.txt'
 const APART_MS = 30
-
-const LEADS_BACK = new Set<Operation['do']>(['rewind', 'switch', 'exact', 'op-undo'])
-
-const MAY_REFUSE = new Set(['conversation-went-on', 'nothing-to-undo', 'operation-held-up', 'operation-overtaken']) // prettier-ignore
 
 function tell(act: Operation): string {
   return JSON.stringify(act)

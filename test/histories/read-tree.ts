@@ -55,3 +55,9 @@ export function isIn(tree: Tree, path: string): boolean {
 export function meet(one: string, other: string): boolean {
   return one === other || one.startsWith(`${other}/`) || other.startsWith(`${one}/`)
 }
+
+/** The first of these paths that a change made or deleted: what older turns did there is gone. */
+export function findMade(changes: readonly Difference[], paths: readonly string[]): string | null {
+  const isMade = ({ one, other }: Difference): boolean => one === 'nothing' || other === 'nothing'
+  return changes.find((each) => isMade(each) && paths.includes(each.path))?.path ?? null
+}

@@ -1,5 +1,6 @@
 import { Failure } from '#failure'
 import { changesNothing, type Cell, type Change, type Side, type Transition } from './cell.ts'
+import { turnSuperseded } from './supersede.ts'
 import { absent, sameValue, type Contents, type ProjectPath, type Value } from '../data/index.ts'
 import {
   mergeValues,
@@ -33,6 +34,8 @@ export interface MoveRequest {
   readonly state: State
   /** The moment of the move. Every move of a plan has its own, in order (sem.V5 needs to know). */
   readonly stamp: number
+  /** A newer turn that is in made or deleted the file. */
+  readonly isSuperseded?: boolean
   /** Whether another turn left this value at the cell's path, and is in. */
   readonly isOfOther?: (value: Value) => boolean
 }
@@ -40,6 +43,8 @@ export interface MoveRequest {
 /** Takes one cell to the other side, in memory (sem.V1). */
 export function moveCell(request: MoveRequest): CellMove {
   const { cell, side, state } = request
+  if (request.isSuperseded === true)
+    return { kind: 'moved', cell: turnSuperseded(cell, side, request.stamp), state, how: [], kept: [] } // prettier-ignore
   const now = valueAt(state, cell.path)
   if (cell.renamedFrom !== null) return moveRenamed(request, cell.renamedFrom)
   const merges = makeMerges(request.contents)

@@ -95,6 +95,12 @@ export interface Cell {
   readonly last: Transition | null
   /** The same at `renamedFrom`. */
   readonly lastFrom: Transition | null
+  /** Set when the latest move changed nothing, because a newer turn had made or deleted the file. */
+  readonly superseded?: {
+    /** That move's `since`: any other move voids this. */
+    readonly since: number
+    readonly recordedAt: number
+  }
   readonly doubt: Doubt | null
   /** How many links it stands for. */
   readonly changes: number
@@ -143,9 +149,10 @@ export function whyUnknown(cell: Cell, contents: Pick<Contents, 'has'>): string 
   return null
 }
 
-/** When what the cell knows about its effect was recorded. */
-export function recordedAt(cell: Cell): number {
-  return Math.max(cell.seq, cell.since)
+/** When what the cell knows about its effect was recorded. A move that changed nothing recorded nothing. */
+export function recordedAt({ seq, since, superseded }: Cell): number {
+  if (superseded?.since === since && seq < since) return superseded.recordedAt
+  return Math.max(seq, since)
 }
 
 export function changesNothing(transition: Transition): boolean {

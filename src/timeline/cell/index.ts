@@ -33,7 +33,9 @@ export {
   type FileChange,
   type Folded,
   foldGroup,
+  isAsLeft,
   type FoldInput,
   type LatestMove,
 } from './move-fold.ts'
 export { groupMoves, type Move, type MoveGroup } from './move-group.ts'
+export { isSuperseded, turnSuperseded } from './supersede.ts'

@@ -3,6 +3,7 @@ import { moveCell, valueAt, type MoveConflictReason, type State } from './cell-m
 import { sameValue, type Contents, type ProjectPath, type Value } from '../data/index.ts'
 import type { KeptMine, MergeHow } from '../text/index.ts'
 import type { Move, MoveGroup } from './move-group.ts'
+import { isSuperseded } from './supersede.ts'
 
 export interface FileChange {
   readonly path: ProjectPath
@@ -66,7 +67,16 @@ export function foldGroup(group: MoveGroup, input: FoldInput): Fold {
     if (isOn(cell, step.to)) continue
     const isOfOther = (value: Value): boolean =>
       [...input.cells.values()].some((each) => isAsLeft(cells.get(each.id) ?? each, cell, value))
-    const move = moveCell({ contents: input.contents, cell, side: step.to, state, stamp: stamp++, isOfOther }) // prettier-ignore
+    const isNowSuperseded = isSuperseded(cell, group.around, ({ id }) => (cells.get(id) ?? input.cells.get(id))!.in) // prettier-ignore
+    const move = moveCell({
+      contents: input.contents,
+      cell,
+      side: step.to,
+      state,
+      stamp: stamp++,
+      isSuperseded: isNowSuperseded,
+      isOfOther,
+    })
     if (move.kind === 'conflict') return move
     state = move.state
     how.push(...move.how)
@@ -89,7 +99,7 @@ export function foldGroup(group: MoveGroup, input: FoldInput): Fold {
 }
 
 /** Whether the file is as another cell of the path left it. */
-function isAsLeft(other: Cell, { id, path }: Cell, value: Value): boolean {
+export function isAsLeft(other: Cell, { id, path }: Cell, value: Value): boolean {
   if (other.id === id || !other.in || other.path !== path) return false
   return other.directory === undefined && sameValue(other.eff.at(-1)!.after, value)
 }
@@ -108,6 +118,9 @@ function invertLatest(group: MoveGroup, input: FoldInput): Fold | null {
     const present = input.cells.get(before.id)
     // A cell that grew since stands for more than that operation moved.
     if (present === undefined || present.seq !== before.seq) return null
+    // A turn changed the path since: that the file is as it was then says nothing.
+    if (group.around.some((cell) => cell.seq > present.since)) return null
+    if (present.superseded?.since === present.since) return null
     cells.push({ ...before, reverted: present.reverted, revertedSeq: present.revertedSeq })
   }
   return {

@@ -1,5 +1,6 @@
 import { isTwin, pathsOf, recordedAt, wasIn, type Cell, type CellId, type Side } from './cell.ts'
-import type { ProjectPath } from '../data/index.ts'
+import { isSuperseded, supersedes } from './supersede.ts'
+import { sameValue, type ProjectPath } from '../data/index.ts'
 
 /** A cell that an operation takes to the other side. */
 export interface Move {
@@ -13,25 +14,32 @@ export interface Move {
  */
 export interface MoveGroup {
   readonly paths: readonly ProjectPath[]
+  /** Every cell at these paths, moved or not. */
+  readonly around: readonly Cell[]
   readonly moves: readonly Move[]
   readonly steps: readonly Move[]
 }
 
 export function groupMoves(cells: readonly Cell[], moves: readonly Move[]): MoveGroup[] {
-  const resting = restingCells(cells, moves)
-  const company = new Map(moves.map(({ cell }) => [cell, findLifted(resting, cell)]))
+  const ledger = indexCells(cells, moves)
+  const company = new Map<Cell, ReadonlySet<Cell>>()
+  // A map that grows while it is walked: cells that change sides for a move have a company too.
+  for (const { cell, to } of moves) company.set(cell, findCompany(ledger, cell, to))
+  for (const found of company.values())
+    for (const cell of found)
+      if (!company.has(cell)) company.set(cell, findCompany(ledger, cell, 'out'))
   const twins = findTwins(cells, moves)
-  const all = new Set([
-    ...moves.flatMap(({ cell }) => [cell, ...company.get(cell)!]),
-    ...twins.map(({ cell }) => cell),
-  ])
+  const all = new Set([...company.keys(), ...twins.map(({ cell }) => cell)])
   return joinByPath(all).map((members) => {
     const own = moves.filter((move) => members.has(move.cell))
     const around = twins.filter((move) => members.has(move.cell))
+    const paths = [...new Set([...members].flatMap(pathsOf))].sort()
+    const near = [...new Set(paths.flatMap((path) => ledger.byPath.get(path) ?? []))]
     return {
-      paths: [...new Set([...members].flatMap(pathsOf))].sort(),
+      paths,
+      around: near,
       moves: own,
-      steps: orderSteps([...own, ...around], company),
+      steps: orderSteps([...own, ...around], { company, members, around: near }),
     }
   })
 }
@@ -57,34 +65,50 @@ function outOrder(cell: Cell): number {
   return isTwin(cell) ? cell.since : cell.seq
 }
 
-/** The cells that are out and that the operation does not move, by path. */
-function restingCells(cells: readonly Cell[], moves: readonly Move[]): Map<ProjectPath, Cell[]> {
-  const moved = new Set<CellId>(moves.map((move) => move.cell.id))
+interface CellIndex {
+  readonly byPath: ReadonlyMap<ProjectPath, readonly Cell[]>
+  readonly moved: ReadonlySet<CellId>
+}
+
+function indexCells(cells: readonly Cell[], moves: readonly Move[]): CellIndex {
   const byPath = new Map<ProjectPath, Cell[]>()
-  for (const cell of cells) {
-    if (cell.in || moved.has(cell.id)) continue
+  for (const cell of cells)
     for (const path of pathsOf(cell)) {
       const list = byPath.get(path)
       if (list === undefined) byPath.set(path, [cell])
       else list.push(cell)
     }
-  }
-  return byPath
+  return { byPath, moved: new Set(moves.map((move) => move.cell.id)) }
+}
+
+/** Older cells at the cell's paths that are not on the side where they were when it was recorded. */
+function mismatched({ byPath }: CellIndex, cell: Cell): Cell[] {
+  const found = pathsOf(cell).flatMap((path) => byPath.get(path) ?? [])
+  return found.filter(
+    (older) => older.seq < cell.seq && older.in !== wasIn(older, recordedAt(cell)),
+  )
 }
 
 /**
- * Older cells that were in when what a moved cell knows was recorded, and are out now (sem.V5).
- * Moving without them would apply a change in company it was never seen in: undoing a turn that
- * deleted a line would bring back a line of a turn that is itself taken out.
+ * Older cells that change sides while a cell moves (sem.V5). Those that were in when what it knows
+ * was recorded and are out now are lifted: undoing a turn that deleted a line would else bring back
+ * a line of a turn that is itself taken out. Those that came in below a file that this cell made or
+ * deleted are out for the move, and show when it is gone.
  */
-function findLifted(
-  resting: ReadonlyMap<ProjectPath, readonly Cell[]>,
-  cell: Cell,
-): ReadonlySet<Cell> {
-  const candidates = pathsOf(cell).flatMap((path) => resting.get(path) ?? [])
+function findCompany(index: CellIndex, cell: Cell, to: Side): ReadonlySet<Cell> {
   return new Set(
-    candidates.filter((older) => older.seq < cell.seq && wasIn(older, recordedAt(cell))),
+    mismatched(index, cell).filter((older) =>
+      older.in ? to === 'out' && hides(cell, older) : !index.moved.has(older.id),
+    ),
   )
+}
+
+/** Whether the older cell shows only when this one is out. */
+function hides(cell: Cell, older: Cell): boolean {
+  if (supersedes(cell, older)) return true
+  if (isTwin(cell) || isTwin(older) || cell.path !== older.path) return false
+  if (cell.directory !== undefined || older.directory !== undefined) return false
+  return sameValue(cell.eff.at(-1)!.after, older.eff.at(-1)!.after)
 }
 
 /**
@@ -93,7 +117,15 @@ function findLifted(
  */
 function orderSteps(
   moves: readonly Move[],
-  company: ReadonlyMap<Cell, ReadonlySet<Cell>>,
+  {
+    company,
+    members,
+    around,
+  }: {
+    company: ReadonlyMap<Cell, ReadonlySet<Cell>>
+    members: ReadonlySet<Cell>
+    around: readonly Cell[]
+  },
 ): readonly Move[] {
   const places = placesInTime(moves.map(({ cell }) => cell))
   const outPlace = ({ cell }: Move): number => places.get(cell) ?? outOrder(cell)
@@ -101,23 +133,53 @@ function orderSteps(
   const outs = moves.filter(({ to }) => to === 'out').toSorted((a, b) => outPlace(b) - outPlace(a))
   const ins = moves.filter(({ to }) => to === 'in').toSorted((a, b) => inPlace(a) - inPlace(b))
   const steps: Move[] = []
-  let lifted: ReadonlySet<Cell> = new Set()
-  function lift(wanted: ReadonlySet<Cell>) {
-    const leave = [...lifted].filter((cell) => !wanted.has(cell))
-    const come = [...wanted].filter((cell) => !lifted.has(cell))
-    steps.push(
-      ...oldestFirst(leave.map((cell) => ({ cell, to: 'out' as const }))).toReversed(),
-      ...oldestFirst(come.map((cell) => ({ cell, to: 'in' as const }))),
+  const sides = new Map<Cell, boolean>()
+  const isIn = (cell: Cell): boolean => sides.get(cell) ?? cell.in
+  function push(cell: Cell, to: Side) {
+    steps.push({ cell, to })
+    sides.set(cell, to === 'in')
+  }
+  /** Takes cells to the other side, each in the company it knows. */
+  function turn(cells: readonly Cell[]) {
+    const gone = newestFirst(cells.filter(isIn))
+    const come = newestFirst(cells.filter((cell) => !isIn(cell))).toReversed()
+    for (const cell of [...gone, ...come]) {
+      const known =
+        steps.length > MOST_STEPS || isSuperseded(cell, around, isIn) ? [] : knownBy(cell)
+      turn(known)
+      push(cell, isIn(cell) ? 'out' : 'in')
+      turn(known)
+    }
+  }
+  /** Where a file came or went, a move in other company would give another file. */
+  function knownBy(cell: Cell): Cell[] {
+    return [...members].filter(
+      (older) =>
+        company.has(older) &&
+        supersedes(cell, older) &&
+        isIn(older) !== wasIn(older, recordedAt(cell)) &&
+        !moved.has(older),
     )
-    lifted = wanted
   }
-  for (const move of [...outs, ...ins]) {
-    lift(company.get(move.cell) ?? new Set())
-    steps.push(move)
+  const moved = new Set(moves.map(({ cell }) => cell))
+  let turned: ReadonlySet<Cell> = new Set()
+  function meet(wanted: ReadonlySet<Cell>) {
+    const changed = [...turned, ...wanted].filter((cell) => turned.has(cell) !== wanted.has(cell))
+    turn(changed)
+    turned = wanted
   }
-  lift(new Set())
+  for (const { cell, to } of [...outs, ...ins]) {
+    // A move that changes nothing needs no company.
+    const isIdle = isSuperseded(cell, around, (each) => isIn(each) !== turned.has(each))
+    meet((isIdle ? undefined : company.get(cell)) ?? new Set())
+    push(cell, to)
+  }
+  meet(new Set())
   return steps
 }
+
+/** Bounds the work where many turns in turn made and deleted a file. */
+const MOST_STEPS = 2000
 
 /**
  * Where a renamed file belongs in time when its turn then made another file at its old path: before
@@ -139,8 +201,8 @@ function placesInTime(cells: readonly Cell[]): ReadonlyMap<Cell, number> {
   return places
 }
 
-function oldestFirst(moves: readonly Move[]): Move[] {
-  return moves.toSorted((a, b) => a.cell.seq - b.cell.seq)
+function newestFirst(cells: readonly Cell[]): Cell[] {
+  return cells.toSorted((a, b) => b.seq - a.seq)
 }
 
 /** Cells that share a path, directly or through others, belong together. */

@@ -37,7 +37,7 @@ export function proposeTarget(
   const grouped = new Set(groups.flatMap((group) => group.paths))
   const alone: MoveGroup[] = paths
     .filter((path) => !grouped.has(path))
-    .map((path) => ({ paths: [path], moves: [], steps: [] }))
+    .map((path) => ({ paths: [path], around: [], moves: [], steps: [] }))
   const input = foldInputOf(world)
   const proposals: Proposal[] = []
   const notCovered: NotCovered[] = []

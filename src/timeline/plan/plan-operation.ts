@@ -1,15 +1,12 @@
 import {
-  carryOver,
   pathsOf,
   placesOf,
   valueAt,
-  type Cell,
   type CellId,
   type FileChange,
   type Folded,
   type OperationId,
   type State,
-  type Transition,
   type WritingChoice,
 } from '../cell/index.ts'
 import {
@@ -22,6 +19,15 @@ import {
   type Three,
 } from '../text/index.ts'
 import type { Proposal } from './plan-draft.ts'
+import {
+  findSuperseded,
+  isAllSuperseded,
+  isChangedSince,
+  keepFlips,
+  leftAsItIs,
+  returnCell,
+  returnSuperseded,
+} from './plan-return.ts'
 import type { NothingToDo, Plan, Refused } from './plan-result.ts'
 import { samePlace } from './plan-route.ts'
 import type { CellChange, Ledger, Operation, PlanOptions, World } from './plan-world.ts'
@@ -161,12 +167,15 @@ function proposeFiles(
 ): Proposal {
   const paths = new Set(files.map(({ path }) => path))
   const cells = back.filter(({ after }) => pathsOf(after).some((path) => paths.has(path)))
+  const untouched = files.every(({ path, post }) => sameValue(valueAt(world.now, path), post))
+  const superseded = findSuperseded(world, cells, { seq: operation.seq, untouched })
   const merges = files.map((file) => ({
     path: file.path,
-    merge: mergeValues(world.contents, threeOf(file, world)),
+    merge: isAllSuperseded(file.path, cells, superseded)
+      ? leftAsItIs(valueAt(world.now, file.path))
+      : mergeValues(world.contents, threeOf(file, world)),
   }))
   const conflict = merges.find(({ merge }) => merge.kind === 'conflict')?.merge
-  const untouched = files.every(({ path, post }) => sameValue(valueAt(world.now, path), post))
   function write(values: State, how: MergeHow[]): Folded {
     return {
       kind: 'folded',
@@ -175,9 +184,11 @@ function proposeFiles(
         pre: valueAt(world.now, path),
         post: valueAt(values, path),
       })),
-      cells: untouched
-        ? cells.map(({ after }) => after)
-        : cells.map((change) => returnCell(change, cells, { files, world, after: values })),
+      cells: cells.map((change) => {
+        if (superseded.has(change.after.id)) return returnSuperseded(change, world.seq + 1)
+        const back = untouched ? change.after : returnCell(change, cells, { files, world, after: values }) // prettier-ignore
+        return isChangedSince(change, world, operation.seq) ? keepFlips(change, back, world.seq + 1) : back // prettier-ignore
+      }),
       how,
       kept: merges.flatMap(({ path, merge }) =>
         merge.kind === 'merged' ? merge.kept.map((what) => ({ path, what })) : [],
@@ -219,34 +230,6 @@ function proposeFiles(
     timesChanged: (path) => countCellChanges(cells, path),
     removesOutside: new Set(),
   }
-}
-
-/**
- * A cell that goes back where others changed the file since. It is on its old side again, and it
- * must know what was replaced and written now: with what it knew before the operation, a redo
- * would bring back a line that a person deleted meanwhile.
- */
-function returnCell(
-  { before: present, after: cell }: CellChange,
-  cells: readonly CellChange[],
-  done: { files: readonly FileChange[]; world: World; after: State },
-): Cell {
-  if (present.in === cell.in) return cell
-  const { files, world, after } = done
-  function transition(path: ProjectPath): Transition {
-    const post = valueAt(after, path)
-    const newest = cells
-      .filter((other) => other.before.in !== other.after.in && pathsOf(other.after).includes(path))
-      .every((other) => other.after.seq <= cell.seq)
-    return { pre: newest ? valueAt(world.now, path) : post, post }
-  }
-  const last = transition(cell.path)
-  if (cell.renamedFrom !== null) return { ...cell, last, lastFrom: transition(cell.renamedFrom) }
-  if (!cell.in) return { ...cell, last }
-  const { post } = files.find((file) => file.path === cell.path)!
-  const others = { pre: post, post: valueAt(world.now, cell.path) }
-  const eff = carryOver(world.contents, cell.eff, others)
-  return { ...cell, last, eff: eff ?? [{ before: last.pre, after: last.post }] }
 }
 
 function threeOf({ path, pre, post }: FileChange, world: World): Three<Value> {

@@ -127,6 +127,15 @@ export const timelineBugs: readonly PlantedBug[] = [
     tests: plans,
   },
   {
+    id: 'timeline-revert-takes-later-file',
+    breaks: 'Reverting a turn deletes a file that a later turn made anew.',
+    file: 'src/timeline/cell/move-fold.ts',
+    find: '      isSuperseded: isNowSuperseded,\n',
+    replace: '      isSuperseded: isNowSuperseded && false,\n',
+    tests: ['src/timeline/plan/plan-lives.property.test.ts'],
+    named: 'a revert leaves a file that a person made',
+  },
+  {
     id: 'timeline-undo-in-order',
     breaks: 'Several turns are undone oldest first.',
     file: 'src/timeline/cell/move-group.ts',

@@ -1,0 +1,50 @@
+import { isOn, recordedAt, wasIn, type Cell, type Side } from './cell.ts'
+import { sameValue, type Value } from '../data/index.ts'
+
+/**
+ * Whether a newer turn deleted the file after this cell, made it anew, or left it as the cell had
+ * found it. Then nothing of the older cell is in the file, and moving it must not change the file
+ * (cell.3).
+ */
+export function supersedes(newer: Cell, older: Cell): boolean {
+  if (newer.directory !== undefined || older.directory !== undefined) return false
+  if (newer.path !== older.path) return false
+  const { before } = newer.eff[0]!
+  const { after } = newer.eff.at(-1)!
+  if (newer.seq > older.seq && (after.kind === 'absent' || isAsFound(after))) return true
+  // Of several changes it is not known which of them came after the older cell.
+  if (newer.eff.length > 1 || madeAt(newer) <= older.seq) return false
+  return newer.renamedFrom !== null || before.kind === 'absent' || isAsFound(before)
+
+  function isAsFound(value: Value): boolean {
+    const [change, more] = older.eff
+    if (older.renamedFrom !== null || more !== undefined || change!.after.kind === 'absent')
+      return false
+    return sameValue(value, change!.before) && wasIn(older, newer.seq)
+  }
+}
+
+/** Whether one of these cells supersedes it and is in. */
+export function isSuperseded(
+  cell: Cell,
+  others: readonly Cell[],
+  isIn: (other: Cell) => boolean,
+): boolean {
+  return others.some((other) => other.id !== cell.id && supersedes(other, cell) && isIn(other))
+}
+
+/** The cell on its other side, with what it knew: the move changed nothing. */
+export function turnSuperseded(cell: Cell, side: Side, stamp: number): Cell {
+  if (isOn(cell, side)) return cell
+  return {
+    ...cell,
+    in: side === 'in',
+    since: stamp,
+    earlier: [...cell.earlier, cell.since],
+    superseded: { since: stamp, recordedAt: recordedAt(cell) },
+  }
+}
+
+function madeAt({ earlier, since }: Cell): number {
+  return earlier[0] ?? since
+}
