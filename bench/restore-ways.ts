@@ -1,3 +1,4 @@
+import { fileSteps } from '#agents'
 import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { closeSync, copyFileSync, fsyncSync, openSync, readFileSync } from 'node:fs'
@@ -53,6 +54,7 @@ export function restoreWay({
       commit() {},
       now: Date.now,
       newTag: randomUUID,
+      conversations: fileSteps,
       reserve: 0,
     }
     const changes = paths.map((path, n) => {

@@ -6,6 +6,7 @@ export const FAILURE_CODES = [
   'agent-died',
   'agent-not-started',
   'agent-sdk-missing',
+  'agent-unknown',
   'already-at-start',
   'approval-not-found',
   'bad-target',

@@ -1,33 +1,45 @@
 /**
  * One folder per agent: find its sessions, read them into turns, move them. What is true of one
- * agent's files is said in its folder and nowhere else.
+ * agent's files is said in its folder and nowhere else; the other rooms know an agent by the port.
  */
-export * as claudeCode from './claude-code/index.ts'
+export { agentEnvironment, agentPlaces, findAgents, startedIn } from './registry.ts'
+export type { Agent, AgentDirectory, AgentPlaces, AgentWords, LiveProcess } from './agent.ts'
+export type { Capture, HookScope, HooksPlan, HookSource } from './capture.ts'
+export * from './events/index.ts'
+export { appendStep, fileSteps, relocateStep } from './file-steps.ts'
 export type {
-  Belonging,
-  AgentRun,
-  Allowed,
-  BranchRecord,
-  ConversationMove,
-  HookEvent,
-  HookScope,
-  HooksPlan,
-  HookSource,
-  LiveProcess,
+  Answer,
+  BranchWish,
+  Conversation,
+  Damage,
+  MoveFacts,
+  MovePlan,
   OpenSession,
   PromptImage,
-  Proof,
-  Proofs,
-  RunStep,
-  SearchHit,
-  SearchIndex,
-  SessionFile,
-  SessionIndex,
-  SessionSummary,
-  SessionsMove,
-  ShellStamp,
-  SpoolEvent,
-  Looks,
+  SessionMoves,
+  TurnFacts,
   TurnReading,
-  TurnRows,
-} from './claude-code/index.ts'
+} from './open-session.ts'
+export type { AgentRun, Allowed, Runner, RunRequest, RunStep } from './runner.ts'
+export {
+  MARKS,
+  openSearchIndex,
+  searchFormat,
+  type SearchHit,
+  type SearchIndex,
+} from './search-index.ts'
+export type {
+  AgentName,
+  Belonging,
+  BranchRecord,
+  SessionFile,
+  SessionSummary,
+} from './session-file.ts'
+export type {
+  AddedReading,
+  SessionChange,
+  SessionIndex,
+  SessionSource,
+  SessionWatch,
+} from './session-source.ts'
+export type { Proof, ProofPlaces, Proofs, VersionRules } from './versions.ts'

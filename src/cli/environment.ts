@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { delimiter, resolve } from 'node:path'
 import { Failure } from '#failure'
-import type { Places } from '#engine'
+import { agentEnvironment, agentPlaces, startedIn, type Places } from '#engine'
 
 /** What the process was started with. The only place that reads variables and the home. */
 export interface Environment {
@@ -34,7 +34,7 @@ export function readEnvironment(
   const config = base(env, 'XDG_CONFIG_HOME', `${home}/.config`)
   return {
     places: {
-      claudeConfig: env['CLAUDE_CONFIG_DIR'] || `${home}/.claude`,
+      agents: agentPlaces(env, home),
       config: `${config}/retake`,
       data: `${base(env, 'XDG_DATA_HOME', `${home}/.local/share`)}/retake`,
       cache: `${base(env, 'XDG_CACHE_HOME', `${home}/.cache`)}/retake`,
@@ -56,10 +56,10 @@ export function readEnvironment(
     width: widthOf(env, out),
     fits: out.isTTY === true || Number(env['COLUMNS']) > 0,
     pager: out.isTTY === true && env['TERM'] !== 'dumb' ? pagerOf(env) : null,
-    agent: { ...env, CLAUDECODE: undefined, CLAUDE_CODE_ENTRYPOINT: undefined },
+    agent: agentEnvironment(env),
     browser: browserOf(env),
     voiceKey: env['GEMINI_API_KEY']?.trim() || env['GOOGLE_API_KEY']?.trim() || null,
-    inside: insideOf(env),
+    inside: startedIn(env),
   }
 }
 
@@ -73,12 +73,6 @@ function browserOf(env: NodeJS.ProcessEnv): string | null {
   if (env['SSH_CONNECTION'] || env['SSH_CLIENT'] || env['SSH_TTY']) return null
   if (process.platform === 'darwin') return 'open'
   return env['DISPLAY'] || env['WAYLAND_DISPLAY'] ? 'xdg-open' : null
-}
-
-function insideOf(env: NodeJS.ProcessEnv): Environment['inside'] {
-  const session = env['CLAUDE_CODE_SESSION_ID']
-  if (!env['CLAUDECODE'] || !session) return null
-  return { session, pid: Number(env['CLAUDE_PID']) || null }
 }
 
 /** XDG: a relative path there is invalid and must be ignored. */

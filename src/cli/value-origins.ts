@@ -11,7 +11,7 @@ export function valueOrigins(
   environment: Environment,
   env: NodeJS.ProcessEnv,
 ): Value[] {
-  return [...settingsFrom(machine), ...variablesFrom(environment, env)]
+  return [...settingsFrom(machine), ...variablesFrom(machine, environment, env)]
 }
 
 function settingsFrom(machine: Machine): Value[] {
@@ -37,8 +37,13 @@ function settingsFrom(machine: Machine): Value[] {
   }
 }
 
-function variablesFrom(environment: Environment, env: NodeJS.ProcessEnv): Value[] {
+function variablesFrom(
+  { agents }: Machine,
+  environment: Environment,
+  env: NodeJS.ProcessEnv,
+): Value[] {
   const { places, colour, pager } = environment
+  const directories = agents.flatMap((agent) => agent.directories)
   /** The first of the variables that is said, in the order in which they are looked at. */
   const one = (name: string, value: Value['value'], variables: readonly string[]): Value => {
     // XDG: a relative path there is invalid and is ignored.
@@ -48,7 +53,7 @@ function variablesFrom(environment: Environment, env: NodeJS.ProcessEnv): Value[
     return { name, value, from: where === null ? 'default' : 'environment', where }
   }
   return [
-    one('claudeConfig', places.claudeConfig, ['CLAUDE_CONFIG_DIR']),
+    ...directories.map(({ name, path, variable }) => one(name, path, [variable])),
     one('config', places.config, ['XDG_CONFIG_HOME']),
     one('data', places.data, ['XDG_DATA_HOME']),
     one('cache', places.cache, ['XDG_CACHE_HOME']),

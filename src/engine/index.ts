@@ -28,6 +28,7 @@ export {
   type SettledMove,
 } from './apply/index.ts'
 export type { Running } from '#journal'
+export { agentEnvironment, agentPlaces, startedIn } from '#agents'
 export {
   askedAfterStop,
   openRuns,
@@ -52,6 +53,7 @@ export {
   type RescuePlan,
 } from './keeping/index.ts'
 export {
+  anyHooksInstalled,
   claimEvent,
   hooksInstalled,
   hookSourcesOf,

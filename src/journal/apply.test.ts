@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { durableDisk, pinRoot, type Disk, type Stat } from '#disk'
 import { getOperation, hasContent, listOperations, putContent, takeWriter } from '#store'
 import type { ContentId, ProjectPath, Value } from '#timeline'
+import { appendStep } from '../../test/crash/steps.ts'
 import { live, stage, type Stage } from '../../test/crash/stage.ts'
 import { gitId, readTree, writeTree, type Tree } from '../../test/verifier/tree.ts'
 import { applyPlan } from './apply.ts'
@@ -154,7 +155,8 @@ describe('[4.2] before anything is touched a plan is refused', () => {
   test('because the conversation has gone on', async () => {
     using on = begin(before)
     writeTree(on.world.path, { 'transcript.jsonl': { file: 'a\nb\n' } })
-    const conversation = { path: on.transcript, inode: 1n, size: 2, bytes: Buffer.from('c\n') }
+    const lines = { path: on.transcript, inode: 1n, size: 2, bytes: Buffer.from('c\n') }
+    const conversation = appendStep('toy', lines)
     const outcome = await apply(on, plan(toNew('a', file('old')), { conversation }))
     expect(outcome).toEqual({
       kind: 'refused',

@@ -10,7 +10,6 @@ import {
 } from '#store'
 import { begin } from './begin.ts'
 import { clean } from './clean.ts'
-import { lookAtConversation, performConversation } from './conversation-step.ts'
 import {
   unfinished,
   type ApplyOutcome,
@@ -43,7 +42,7 @@ export async function applyPlan(
   const { operation } = beginning
 
   try {
-    stageSessions(journal, plan)
+    plan.conversation?.stage?.(journal.store.disk)
     await stageAll(journal, operation, running)
   } catch (error) {
     return abandon(journal, operation, error)
@@ -75,14 +74,11 @@ export function hasEnded(state: Operation['state']): boolean {
 }
 
 /** From the first byte on there is no way back, so the files must be known to be done before. */
-function moveConversation({ store }: Journal, { id, conversation }: Operation): void {
+function moveConversation(journal: Journal, { id, conversation }: Operation): void {
   if (conversation === null) return
+  const { store, conversations } = journal
   setOperationState(store, id, { state: 'applied' })
-  performConversation(store.disk, conversation)
-}
-
-function stageSessions({ store }: Journal, { conversation }: OperationPlan): void {
-  if (conversation !== undefined && 'moves' in conversation) conversation.stage?.(store.disk)
+  conversations.perform(store.disk, conversation)
 }
 
 export function commitOperation(
@@ -173,11 +169,11 @@ async function takeBackCommit(
 }
 
 /** Whether anything of the conversation's step has been done; when in doubt it has. */
-export function hasMoved({ store }: Journal, { conversation }: Operation): boolean {
+export function hasMoved(journal: Journal, { conversation }: Operation): boolean {
   if (conversation === null) return false
   try {
-    const { kind } = lookAtConversation(store.disk, conversation)
-    return kind === 'done' || kind === 'partly'
+    const progress = journal.conversations.look(journal.store.disk, conversation)
+    return progress === 'after' || progress === 'partly'
   } catch {
     return true
   }

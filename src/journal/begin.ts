@@ -3,7 +3,6 @@ import { errnoOf, readValue, type Found } from '#disk'
 import { Failure } from '#failure'
 import { getOperation, insertOperation, write, type Operation } from '#store'
 import { sameValue } from '#timeline'
-import { prepareConversation } from './conversation-step.ts'
 import { holds, keep, valueOf } from './found-value.ts'
 import type { Journal, OperationPlan, Refusal, Running } from './journal.ts'
 import { foldCase, type Change } from './order.ts'
@@ -40,8 +39,8 @@ export async function begin(
   const plan = { ...whole, changes: whole.changes.filter(differs) }
   const { refusals, steps, anchors } = survey(journal, plan)
   if (refusals.length > 0) return { kind: 'refused', refusals }
-  const conversation = prepareConversation(journal.store.disk, plan)
-  if (conversation === undefined)
+  const conversation = plan.conversation?.prepare(journal.store.disk) ?? null
+  if (plan.conversation !== undefined && conversation === null)
     return { kind: 'refused', refusals: [{ path: null, why: 'conversation-changed' }] }
 
   const { store } = journal

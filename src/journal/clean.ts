@@ -1,5 +1,4 @@
 import {
-  dropRemoved,
   errnoOf,
   makePrivateDirectory,
   nameBytes,
@@ -38,8 +37,8 @@ export async function clean(
       removeSpot(site.probe)
     })
   const { conversation, state } = operation
-  if (state === 'committed' && conversation !== null && 'moves' in conversation)
-    dropRemoved(store.disk, conversation)
+  if (state === 'committed' && conversation !== null)
+    journal.conversations.tidy(store.disk, conversation)
   if (operation.paths.length > 0) await syncAnchors(journal, operation)
   // The names are gone for good by now. If a power cut takes this record, the next start finds
   // nothing to remove and writes it again: that is no reason to wait for the disk.

@@ -6,20 +6,11 @@
  * the first path; the caller's rows are committed in the same transaction. After a crash `recover`
  * finishes or takes back what was begun. What anybody else writes meanwhile is never lost.
  *
- * It knows nothing of turns or agents: it moves values at paths and appends bytes to one file,
- * or moves files that belong together to other names.
+ * It knows nothing of turns or agents: it moves values at paths, and asks the agent of a
+ * conversation to take its step.
  */
 export { dropAside } from './drop-aside.ts'
 export { applyPlan } from './apply.ts'
-export type {
-  ApplyOutcome,
-  ConversationStep,
-  Journal,
-  KeptPath,
-  OperationPlan,
-  Refusal,
-  Running,
-  SessionsStep,
-} from './journal.ts'
+export type { ApplyOutcome, Journal, KeptPath, OperationPlan, Refusal, Running } from './journal.ts'
 export type { Change, DirectoryWishes } from './order.ts'
 export { recover, type Recovered } from './recover.ts'

@@ -1,6 +1,6 @@
 import { Failure } from '#failure'
-import type { Disk, PinnedRoot, Relocation } from '#disk'
-import type { Operation, Store, Writer } from '#store'
+import type { PinnedRoot } from '#disk'
+import type { Operation, PlannedStep, StepTaker, Store, Writer } from '#store'
 import type { Progress, ProjectPath, Value } from '#timeline'
 import type { Change, DirectoryWishes } from './order.ts'
 
@@ -11,8 +11,8 @@ import type { Change, DirectoryWishes } from './order.ts'
 // J4  Every step looks at what is there and can run twice with the same result.
 // J5  `committed` is written after every touched directory is synced and everything was read
 //     back, in one transaction with the caller's rows.
-// J6  The conversation's bytes are appended once, or its files moved once, before the commit; from
-//     then on there is no way back, only forward.
+// J6  The conversation's step is taken once, before the commit; from then on there is no way back,
+//     only forward.
 // J7  What somebody else wrote meanwhile stays at its path and is reported; what it displaced is
 //     in the store.
 // J8  At most one operation of a project is unfinished.
@@ -29,6 +29,7 @@ export interface Journal {
   readonly root: PinnedRoot
   /** Only the holder of the lock may apply or recover. */
   readonly writer: Writer
+  readonly conversations: StepTaker
   /**
    * Writes the caller's own rows (cells, links, moves) in the transaction that commits. It gets the
    * operation as recorded, with what became of each path, because after a crash another process
@@ -40,20 +41,6 @@ export interface Journal {
   newTag(): string
   /** Bytes that must stay free on every disk written to. */
   readonly reserve: number
-}
-
-/** Bytes to append to a transcript, and what the transcript was when that was planned. */
-export interface ConversationStep {
-  readonly path: string
-  readonly inode: bigint
-  readonly size: number
-  readonly bytes: Buffer
-}
-
-/** Sessions that come into being or go with the operation. */
-export interface SessionsStep extends Relocation {
-  /** Lays ready, durably, what will be moved; called once the operation is recorded. */
-  stage?(disk: Disk): void
 }
 
 /** How a caller follows a long operation and stops it. */
@@ -71,7 +58,7 @@ export interface OperationPlan {
   readonly details: unknown
   readonly changes: readonly Change[]
   readonly directories?: DirectoryWishes
-  readonly conversation?: ConversationStep | SessionsStep
+  readonly conversation?: PlannedStep
 }
 
 /** Why a plan cannot be carried out; nothing has been touched. */

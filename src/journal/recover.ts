@@ -7,7 +7,6 @@ import {
 } from '#store'
 import { commitOperation, hasMoved, keptOf, requireWriter } from './apply.ts'
 import { clean, sweepQuarantine } from './clean.ts'
-import { lookAtConversation, performConversation } from './conversation-step.ts'
 import { holds } from './found-value.ts'
 import { unfinished, type Journal, type KeptPath } from './journal.ts'
 import { statSpot, type PathResult } from './move-path.ts'
@@ -92,11 +91,11 @@ async function finishConversation(
   operation: Operation,
   results: readonly PathResult[],
 ): Promise<Recovered> {
-  const { disk } = journal.store
-  const { kind } = lookAtConversation(disk, operation.conversation!)
-  if (kind === 'not-yet' && isTakenBack(journal, operation)) return goBack(journal, operation)
+  const { store, conversations } = journal
+  const progress = conversations.look(store.disk, operation.conversation!)
+  if (progress === 'before' && isTakenBack(journal, operation)) return goBack(journal, operation)
   try {
-    performConversation(disk, operation.conversation!)
+    conversations.perform(store.disk, operation.conversation!)
   } catch (error) {
     if (hasMoved(journal, operation)) throw unfinished(error)
     return goBack(journal, operation)

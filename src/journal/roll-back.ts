@@ -4,7 +4,7 @@ import type { Journal, KeptPath } from './journal.ts'
 import { takePathBack } from './move-path.ts'
 import { makeDirectory, removeDirectory, stepsOf, syncTouched } from './run-steps.ts'
 import { atSite, type WhenGone } from './site.ts'
-import { dropSessions } from './stage.ts'
+import { abandonStep } from './stage.ts'
 
 /**
  * Walks back over all steps from the last, whatever has been done of them, until the tree is as it
@@ -39,7 +39,7 @@ export async function rollBack(
         break
       }
     }
-  dropSessions(journal, operation)
+  abandonStep(journal, operation)
   await syncTouched(journal, operation)
   setOperationState(store, operation.id, { state: 'rolled-back', tidy: true, because })
   return kept

@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
 import {
-  dropUnmade,
   readBackStaged,
   stageFile,
   stageSymlink,
@@ -95,13 +94,13 @@ export async function unstageAll(
       removeSpot(stage)
       removeSpot(probe)
     })
-  dropSessions(journal, operation)
+  abandonStep(journal, operation)
   await syncAnchors(journal, operation)
 }
 
-/** Removes what was laid ready of sessions that do not come into being after all. */
-export function dropSessions({ store }: Journal, { conversation }: Operation): void {
-  if (conversation !== null && 'moves' in conversation) dropUnmade(store.disk, conversation)
+/** Removes what was laid ready for a step of the conversation that is not taken after all. */
+export function abandonStep(journal: Journal, { conversation }: Operation): void {
+  if (conversation !== null) journal.conversations.abandon(journal.store.disk, conversation)
 }
 
 export async function syncAnchors({ root }: Journal, operation: Operation): Promise<void> {

@@ -65,6 +65,7 @@ export {
   type OperationPath,
   type OperationState,
 } from './operations.ts'
+export type { PlannedStep, RecordedStep, StepProgress, StepTaker } from './conversation-step.ts'
 export { factsNamed, glanceFacts, type FactsMemory, type StoredFact } from './glance-facts.ts'
 export { holdProcessLock } from './process-lock.ts'
 export { readMoves, recordMove, type MovedProject } from './moved-projects.ts'

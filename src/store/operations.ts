@@ -1,10 +1,10 @@
 import { Failure, type FailureCode } from '#failure'
-import type { Append, Relocation } from '#disk'
 import { sameValue, type ProjectPath, type Value } from '#timeline'
 import { all, one, run, type Row } from './database.ts'
 import { write, type Store } from './store.ts'
 import { pathBytes, readPathBytes, readValueText, valueText } from './value-text.ts'
 import { parseRecord } from './parse-record.ts'
+import type { RecordedStep } from './conversation-step.ts'
 
 /** How far an operation has come. The journal's own words; see there what each one promises. */
 export type OperationState =
@@ -46,8 +46,8 @@ export interface Operation {
   /** Why it was rolled back. */
   readonly because: { readonly code: FailureCode; readonly message: string } | null
   readonly steps: unknown
-  /** What is done to the conversation: lines behind a transcript, or sessions that come and go. */
-  readonly conversation: Append | Relocation | null
+  /** What is done to the conversation. */
+  readonly conversation: RecordedStep | null
   /** When gc took contents that it needs, in ms: from then on it cannot be undone. */
   readonly pruned: number | null
   readonly paths: readonly OperationPath[]
@@ -75,10 +75,8 @@ export function insertOperation(store: Store, operation: NewOperation): number {
       JSON.stringify(operation.details ?? null),
       operation.at,
       JSON.stringify(operation.steps),
-      operation.conversation === null ? null : conversationText(operation.conversation),
-      operation.conversation === null || 'moves' in operation.conversation
-        ? null
-        : operation.conversation.bytes,
+      operation.conversation === null ? null : stepText(operation.conversation),
+      operation.conversation?.bytes ?? null,
     )
     for (const [n, path] of operation.paths.entries())
       run(
@@ -239,7 +237,7 @@ function toOperation(store: Store, row: Row): Operation {
         ? null
         : (parseRecord(row['because']) as { code: FailureCode; message: string }),
     steps: parseRecord(row['steps']),
-    conversation: row['append'] === null ? null : readConversation(row),
+    conversation: row['append'] === null ? null : readStep(row),
     pruned: row['pruned'] === null ? null : Number(row['pruned']),
     paths: paths.map((path) => ({
       path: readPathBytes(path['path']),
@@ -254,28 +252,12 @@ function toOperation(store: Store, row: Row): Operation {
   }
 }
 
-// JSON has no 64-bit numbers, and inodes need them.
-function conversationText(step: Append | Relocation): string {
-  if ('moves' in step) {
-    const { kind, moves, expected } = step
-    const file = expected && { inode: String(expected.inode), size: expected.size }
-    return JSON.stringify({ kind, moves, expected: file })
-  }
-  const { path, device, inode, size } = step
-  return JSON.stringify({ path, device: String(device), inode: String(inode), size })
+function stepText({ agent, step, end }: RecordedStep): string {
+  return JSON.stringify({ agent, step, end })
 }
 
-function readConversation(row: Row): Append | Relocation {
-  const step = parseRecord(row['append']) as
-    | { path: string; device: string; inode: string; size: number }
-    | (Omit<Relocation, 'expected'> & { expected: { inode: string; size: number } | null })
-  if ('moves' in step) {
-    const { expected } = step
-    return {
-      ...step,
-      expected: expected && { inode: BigInt(expected.inode), size: expected.size },
-    }
-  }
-  const bytes = Buffer.from(row['append_bytes'] as Uint8Array)
-  return { ...step, device: BigInt(step.device), inode: BigInt(step.inode), bytes }
+function readStep(row: Row): RecordedStep {
+  const { agent, step, end } = parseRecord(row['append']) as Omit<RecordedStep, 'bytes'>
+  const bytes = row['append_bytes'] as Uint8Array | null
+  return { agent, step, end, bytes: bytes === null ? null : Buffer.from(bytes) }
 }

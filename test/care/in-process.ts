@@ -8,7 +8,7 @@ type Around = Pick<Scene, 'home' | 'project' | 'env'>
 /** Where things are in a scene, as the command line would find them out. */
 export function placesOf({ home, project, env }: Around): Places {
   return {
-    claudeConfig: join(home, '.claude'),
+    agents: { 'claude-code': join(home, '.claude') },
     config: `${env['XDG_CONFIG_HOME']}/retake`,
     data: `${env['XDG_DATA_HOME']}/retake`,
     cache: `${env['XDG_CACHE_HOME']}/retake`,

@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileSteps } from './steps.ts'
 import { durableDisk, pinRoot } from '../../src/disk/index.ts'
 import { applyPlan, recover } from '../../src/journal/index.ts'
 import { putContent, takeWriter } from '../../src/store/index.ts'
@@ -25,6 +26,7 @@ for (let done = 0; done < Number(process.argv[3]);) {
     commit: () => {},
     now: () => Date.now(),
     newTag: () => `${process.pid}-${done}`,
+    conversations: fileSteps,
     reserve: 0,
   }
   await recover(journal)

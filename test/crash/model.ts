@@ -7,6 +7,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import * as fc from 'fast-check'
+import { appendStep } from './steps.ts'
 import type { Fault } from '../../src/disk/index.ts'
 import { applyPlan, recover, type OperationPlan } from '../../src/journal/index.ts'
 import { checkStore, putContent } from '../../src/store/index.ts'
@@ -74,12 +75,12 @@ async function operate(on: Stage, each: OperationAct, told: Told): Promise<void>
     directories: { remove: remove as ProjectPath[] },
     ...(each.talks
       ? {
-          conversation: {
+          conversation: appendStep('toy', {
             path: on.transcript,
             inode: ino,
             size: Number(size),
             bytes: Buffer.from(talk.line),
-          },
+          }),
         }
       : {}),
   }

@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { appendStep } from './steps.ts'
 import { durableDisk, type Disk } from '../../src/disk/index.ts'
 import { applyPlan, recover, type OperationPlan } from '../../src/journal/index.ts'
 import { hasContent, putContent, unfinishedOperations } from '../../src/store/index.ts'
@@ -48,8 +49,8 @@ function planOf(paths: Paths, more: Partial<OperationPlan> = {}): OperationPlan 
 /** With the conversation, which a plan moves after the files. */
 function withChat(on: Stage, paths: Paths): OperationPlan {
   const { ino: inode } = lstatSync(on.transcript, { bigint: true })
-  const conversation = { path: on.transcript, inode, size: 5, bytes: Buffer.from('moved\n') }
-  return planOf(paths, { conversation })
+  const lines = { path: on.transcript, inode, size: 5, bytes: Buffer.from('moved\n') }
+  return planOf(paths, { conversation: appendStep('toy', lines) })
 }
 
 const contents = (store: Parameters<typeof putContent>[0]): void => {

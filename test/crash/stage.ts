@@ -1,5 +1,6 @@
 import { lstatSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { appendStep, fileSteps, relocateStep } from './steps.ts'
 import {
   durableDisk,
   faultyDisk,
@@ -17,13 +18,13 @@ import {
   type Journal,
   type OperationPlan,
   type Recovered,
-  type SessionsStep,
 } from '../../src/journal/index.ts'
 import {
   putContent,
   putSessionFact,
   takeWriter,
   type Operation,
+  type PlannedStep,
   type Store,
 } from '../../src/store/index.ts'
 import type { ContentId, ProjectPath, Value } from '../../src/timeline/index.ts'
@@ -132,6 +133,7 @@ export async function live<T>(
         putSessionFact(faulty, String(operation.id), 'committed', operation.details),
       now: more.now ?? (() => Date.now()),
       newTag: () => `tag${process.pid}x${(tags += 1)}`,
+      conversations: fileSteps,
       reserve: 0,
     })
     return { result, error: undefined, calls: disk.calls }
@@ -202,31 +204,27 @@ export function planOf({ stage: on, case: which }: Pick<Scenery, 'stage' | 'case
   if (before === null || after === null) return { ...plan, conversation: sessionsStep(on, which) }
   const { ino, size } = lstatSync(on.transcript, { bigint: true })
   const bytes = Buffer.from(which.transcript.append)
-  return { ...plan, conversation: { path: on.transcript, inode: ino, size: Number(size), bytes } }
+  const lines = { path: on.transcript, inode: ino, size: Number(size), bytes }
+  return { ...plan, conversation: appendStep('toy', lines) }
 }
 
 /** A transcript and a directory beside it, which nobody may see the one without the other. */
-function sessionsStep(on: Stage, { transcript }: Case): SessionsStep {
+function sessionsStep(on: Stage, { transcript }: Case): PlannedStep {
   const moves = [on.more, on.transcript].map((to) => ({ from: `${to}.part`, to }))
   const { before, after } = transcript!
   if (before === null)
-    return {
-      kind: 'make',
-      moves,
-      expected: null,
-      stage(disk) {
-        layReady(disk, [
-          more(moves[0]!.from),
-          { path: moves[1]!.from, chunks: () => [Buffer.from(after!)] },
-        ])
-      },
-    }
+    return relocateStep('toy', { kind: 'make', moves, expected: null }, (disk) =>
+      layReady(disk, [
+        more(moves[0]!.from),
+        { path: moves[1]!.from, chunks: () => [Buffer.from(after!)] },
+      ]),
+    )
   const { ino, size } = lstatSync(on.transcript, { bigint: true })
-  return {
+  return relocateStep('toy', {
     kind: 'remove',
     moves: moves.map(({ from, to }) => ({ from: to, to: from })).toReversed(),
     expected: { inode: ino, size: Number(size) },
-  }
+  })
 }
 
 function more(path: string): NewFile {

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { claudeCode as adapter } from '#agents'
+import * as adapter from '../agent/claude-parts.ts'
 import { durableDisk } from '#disk'
 import { observeProject, openMachine, openProject, takeEvents } from '#engine'
 import { readEnvironment } from '../../src/cli/environment.ts'
@@ -52,8 +52,8 @@ function openWorld(files: Readonly<Record<string, string>>) {
     const agent = made.use(
       playedAgent({
         project: at(project),
-        transcript: join(places.claudeConfig, 'projects', slug, `${id}.jsonl`),
-        registry: join(places.claudeConfig, 'sessions'),
+        transcript: join(places.agents['claude-code']!, 'projects', slug, `${id}.jsonl`),
+        registry: join(places.agents['claude-code']!, 'sessions'),
         spool,
         session: id,
         env,

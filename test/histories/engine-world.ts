@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { spawnSync } from 'node:child_process'
-import { claudeCode as adapter } from '#agents'
+import * as adapter from '../agent/claude-parts.ts'
 import { durableDisk } from '#disk'
 import { observeProject, openMachine, openProject, takeEvents, watchProject } from '#engine'
 import { readEnvironment } from '../../src/cli/environment.ts'
@@ -56,8 +56,8 @@ export function engineWorld({ uuid, git, watched }: EngineWorldOptions): History
   }
   const agent = playedAgent({
     project,
-    transcript: join(places.claudeConfig, 'projects', slug, `${session}.jsonl`),
-    registry: join(places.claudeConfig, 'sessions'),
+    transcript: join(places.agents['claude-code']!, 'projects', slug, `${session}.jsonl`),
+    registry: join(places.agents['claude-code']!, 'sessions'),
     spool,
     session,
     env,

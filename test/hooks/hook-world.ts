@@ -1,7 +1,8 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { claudeCode as adapter, type SpoolEvent } from '#agents'
+import type { SpoolEvent } from '#agents'
+import * as adapter from '../agent/claude-parts.ts'
 import { durableDisk } from '#disk'
 import type { Scene } from '../scene.ts'
 

@@ -2,9 +2,9 @@ import { chmod, lstat, mkdir, readdir, rm, stat, symlink, writeFile } from 'node
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { claudeCode as adapter, type HookScope, type HooksPlan } from '#agents'
+import type { HookScope, HooksPlan } from '#agents'
+import * as adapter from '../agent/claude-parts.ts'
 import { durableDisk, faultyDisk, type Fault } from '#disk'
-import { hooksInstalled } from '#engine'
 import { Terminal } from '../agent/terminal.ts'
 import { parseView } from '../cli/schemas.ts'
 import { scene, type Scene } from '../scene.ts'
@@ -66,7 +66,7 @@ test('[E1][E2] install, install again and uninstall leave the settings as they w
   const installed = await s.read(settingsOf(s))
   expect((await stat(settingsOf(s))).mode & 0o777).toBe(0o640)
   expect(JSON.parse(installed)).toMatchObject({ model: 'opus', x: 1.5, hooks: { Stop: [] } })
-  expect(hooksInstalled(s.claudeDir, s.project)).toBe('user')
+  expect(adapter.hooksInstalled(s.claudeDir, s.project)).toBe('user')
   expect((await stat(dry.spool)).mode & 0o777).toBe(0o700)
 
   expect(await install(s)).toMatchObject({ change: 'unchanged' })
@@ -79,7 +79,7 @@ test('[E1][E2] install, install again and uninstall leave the settings as they w
     ],
   })
   expect(await s.read(settingsOf(s))).toBe(OWN)
-  expect(hooksInstalled(s.claudeDir, s.project)).toBe('none')
+  expect(adapter.hooksInstalled(s.claudeDir, s.project)).toBe('none')
   expect((await readdir(s.claudeDir)).filter((name) => name.startsWith('settings'))).toEqual([
     'settings.json',
   ])
@@ -94,11 +94,11 @@ test('[E1] files and directories that were not there are gone again', async () =
     created: true,
     settings: join(s.project, '.claude/settings.json'),
   })
-  expect(hooksInstalled(s.claudeDir, s.project)).toBe('both')
+  expect(adapter.hooksInstalled(s.claudeDir, s.project)).toBe('both')
   await uninstall(s, '--scope', 'user')
-  expect(hooksInstalled(s.claudeDir, s.project)).toBe('project')
+  expect(adapter.hooksInstalled(s.claudeDir, s.project)).toBe('project')
   await uninstall(s)
-  expect(hooksInstalled(s.claudeDir, s.project)).toBe('none')
+  expect(adapter.hooksInstalled(s.claudeDir, s.project)).toBe('none')
   expect(Object.keys(await s.files())).toEqual(['a.txt'])
   await expect(stat(s.claudeDir)).rejects.toThrow('ENOENT')
 })
@@ -139,6 +139,7 @@ test('[house] uninstall without a terminal needs --yes, and says what stays', as
 
   const spool = join(s.env['XDG_STATE_HOME']!, 'retake/spool')
   await writeFile(join(spool, 'one.1.event'), '{}')
+  await mkdir(join(s.env['XDG_CACHE_HOME']!, 'retake'), { recursive: true })
   const { stdout } = await s.retake('uninstall', '--yes')
   expect(stdout.split('\n')).toEqual([
     `The hooks were taken out of ${settingsOf(s)}, and the file that was made for them.`,
@@ -191,7 +192,7 @@ test('[E4] settings that cannot be changed safely are refused and left alone', a
   for (const [text, words] of cases) {
     await writeFile(settingsOf(s), text, 'latin1')
     expect(() => adapter.planInstall(durableDisk, places, 'user')).toThrow(words)
-    expect(hooksInstalled(s.claudeDir, s.project)).toBe('none')
+    expect(adapter.hooksInstalled(s.claudeDir, s.project)).toBe('none')
   }
   const invalid = await s.retake('install', '--json')
   expect(invalid.code).toBe(1)
@@ -212,7 +213,7 @@ test('[E4] a linked settings file is written through, and a project’s link may
   await symlink('../dotfiles/claude.json', settingsOf(s))
   expect(await install(s)).toMatchObject({ linkedTo: join(dotfiles, 'claude.json') })
   expect((await lstat(settingsOf(s))).isSymbolicLink()).toBe(true)
-  expect(hooksInstalled(s.claudeDir, s.project)).toBe('user')
+  expect(adapter.hooksInstalled(s.claudeDir, s.project)).toBe('user')
   apply(s, planUninstall)
   expect(await s.read(join(dotfiles, 'claude.json'))).toBe('{}\n')
   expect((await lstat(settingsOf(s))).isSymbolicLink()).toBe(true)
@@ -239,7 +240,7 @@ test('[E2] who has the plugin gets no second set of hooks; who has none switched
   await using s = await scene()
   const own = '{ "enabledPlugins": { "retake@retake": true } }'
   await writeFile(settingsOf(s), own)
-  expect(hooksInstalled(s.claudeDir, s.project)).toBe('user')
+  expect(adapter.hooksInstalled(s.claudeDir, s.project)).toBe('user')
   expect(await install(s)).toMatchObject({ change: 'unchanged', plugin: true })
   expect(await s.read(settingsOf(s))).toBe(own)
   expect(await uninstall(s)).toMatchObject({ plugin: true })

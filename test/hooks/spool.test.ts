@@ -4,7 +4,7 @@ import { chmod, mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/pr
 import { join } from 'node:path'
 import { setImmediate as nextTick } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { claudeCode as adapter } from '#agents'
+import * as adapter from '../agent/claude-parts.ts'
 import { durableDisk } from '#disk'
 import { hookEntries } from '../../src/agents/claude-code/install-line.ts'
 import { scene, type Scene } from '../scene.ts'

@@ -234,7 +234,7 @@ test('[sem.C3] rows that the agent writes while it leaves do not keep the conver
   using project = openProject(machine, p.s.project)
   const { open, tree } = readSession(machine, { session: p.id, project: null })
   const [, target, tip] = tree.line
-  const { size } = open.transcript.identity
+  const { size } = open.identity
   putPending(project.store, p.id, { target: target!, tip: tip!, from: tip!, size, operation: 1, byShell: false }) // prettier-ignore
   expect(await settleMoves(machine, project, { session: p.id })).toMatchObject([
     { kind: 'moved', to: { number: 2 } },

@@ -20,8 +20,8 @@ import {
   listSessionFiles,
   openSession,
   openSessionIndex,
-  type OpenSession,
-} from '../../src/agents/claude-code/index.ts'
+  type ClaudeSession,
+} from '../agent/claude-parts.ts'
 import { findResume } from '../../src/agents/claude-code/resume.ts'
 import { readTranscript } from '../../src/agents/claude-code/transcript.ts'
 import { readLines, readRanges } from '../../src/disk/index.ts'
@@ -332,7 +332,7 @@ test('[FT13] a process is live only if it is the one that wrote the entry', () =
   rmSync(entry)
 })
 
-function read(content: string | Buffer): OpenSession {
+function read(content: string | Buffer): ClaudeSession {
   const bytes = Buffer.from(content)
   writeFileSync(path, bytes)
   const found = open()
@@ -341,11 +341,11 @@ function read(content: string | Buffer): OpenSession {
   return found
 }
 
-function open(): OpenSession {
+function open(): ClaudeSession {
   return openSession(config, findSessionFile(config, session)!, openSessionIndex(null))
 }
 
-function damageOf({ transcript }: OpenSession): [string, string][] {
+function damageOf({ transcript }: ClaudeSession): [string, string][] {
   const bytes = readFileSync(path)
   return transcript.damage.map(({ offset, length, why }) => [
     `${length} bytes ${why}`,
@@ -353,11 +353,11 @@ function damageOf({ transcript }: OpenSession): [string, string][] {
   ])
 }
 
-function promptsOf({ conversation }: OpenSession): string[] {
+function promptsOf({ conversation }: ClaudeSession): string[] {
   return conversation.turns.map(({ turn }) => turn.prompt)
 }
 
-function sentBy({ transcript }: OpenSession): string {
+function sentBy({ transcript }: ClaudeSession): string {
   const { chain } = findResume(transcript.rows, transcript.pointers)
   return namesOf(linesOfChain(path, chain))
 }

@@ -1,4 +1,4 @@
-import type { OpenSession } from '../../src/agents/claude-code/index.ts'
+import type { ClaudeSession } from '../agent/claude-parts.ts'
 import {
   buildTree,
   numberOf,
@@ -9,7 +9,7 @@ import {
 } from '../../src/timeline/index.ts'
 
 /** One line a turn: number, parent, state, kind, prompt, what is special, files. */
-export function describeTurns(session: OpenSession): string[] {
+export function describeTurns(session: ClaudeSession): string[] {
   const { conversation, file, summary } = session
   const all = conversation.turns.map(({ turn }) => turn)
   const tree = buildTree(file.id, all, conversation.head)
@@ -29,7 +29,7 @@ export function describeTurns(session: OpenSession): string[] {
 }
 
 /** The steps of all turns: tool, outcome, and what may have changed unseen. */
-export function describeSteps(session: OpenSession): string[] {
+export function describeSteps(session: ClaudeSession): string[] {
   return session.conversation.turns.flatMap(({ turn }) =>
     stepsOf(session.readTurn(turn.id).moments).map(describeStep),
   )

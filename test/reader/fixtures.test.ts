@@ -4,8 +4,8 @@ import {
   listSessionFiles,
   openSession,
   openSessionIndex,
-  type OpenSession,
-} from '../../src/agents/claude-code/index.ts'
+  type ClaudeSession,
+} from '../agent/claude-parts.ts'
 import { findResume } from '../../src/agents/claude-code/resume.ts'
 import type { RecordedEdit } from '../../src/timeline/index.ts'
 import { describeTurns } from './describe-session.ts'
@@ -82,7 +82,7 @@ test('[CC] what the agent recorded of a notebook and of its checkpoints is exact
   expect(JSON.parse(textOf(first!.before))).toMatchObject({ nbformat: 4 })
 })
 
-function openOnly(config: string): OpenSession {
+function openOnly(config: string): ClaudeSession {
   const [file, ...others] = listSessionFiles(config)
   expect(others).toEqual([])
   return openSession(config, file!, openSessionIndex(null))

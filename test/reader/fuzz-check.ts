@@ -1,10 +1,6 @@
 import { appendFileSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  listSessionFiles,
-  openSession,
-  openSessionIndex,
-} from '../../src/agents/claude-code/index.ts'
+import { listSessionFiles, openSession, openSessionIndex } from '../agent/claude-parts.ts'
 import { glance } from '../../src/agents/claude-code/glance.ts'
 import { readTranscript, type Transcript } from '../../src/agents/claude-code/transcript.ts'
 import { Failure } from '../../src/failure.ts'

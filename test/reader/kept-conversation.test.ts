@@ -9,7 +9,7 @@ import {
   describePlain,
   extendConversation,
 } from '../../src/agents/claude-code/extend-conversation.ts'
-import { indexFormat } from '../../src/agents/claude-code/index.ts'
+import { indexFormat } from '../agent/claude-parts.ts'
 import { keepConversationOf, readKept } from '../../src/agents/claude-code/kept-reading.ts'
 import { factsOf } from '../../src/agents/claude-code/turn-facts.ts'
 import { readTranscript, type Transcript } from '../../src/agents/claude-code/transcript.ts'

@@ -6,9 +6,9 @@ import {
   findSessionFile,
   openSession,
   openSessionIndex,
-  planMove,
-  type OpenSession,
-} from '../../src/agents/claude-code/index.ts'
+  linesAfter,
+  type ClaudeSession,
+} from '../agent/claude-parts.ts'
 import { findResume } from '../../src/agents/claude-code/resume.ts'
 import type { TurnId } from '../../src/timeline/index.ts'
 import { linesOf, namesOf, uuidOf } from './notation.ts'
@@ -73,14 +73,14 @@ function walk(name: string): string {
   const turn = turns.find((entry) => entry.turn.id === (uuidOf(name) as TurnId))!.turn
   const next = turns.find((entry) => entry.turn.parent === turn.id)?.turn.id ?? null
   const uuid = uuidOf(`move ${++moves}`)
-  const planned = planMove(
+  const planned = linesAfter(
     session,
     { turn: turn.id, next },
     { uuid, at: new Date(Date.UTC(2026, 6, 1, 0, 0, moves)), says: 'moved' },
   )
   if (planned.kind === 'not-movable') return `${name} refused`
-  const text = planned.move.bytes.toString()
-  appendFileSync(path, planned.move.bytes)
+  const text = planned.bytes.toString()
+  appendFileSync(path, planned.bytes)
   const after = open()
   expect(after.conversation.head).toBe(turn.id)
   const { chain } = findResume(after.transcript.rows, after.transcript.pointers)
@@ -88,6 +88,6 @@ function walk(name: string): string {
   return `${name} by ${way}: ${namesOf(linesOfChain(path, chain))}`
 }
 
-function open(): OpenSession {
+function open(): ClaudeSession {
   return openSession(config, findSessionFile(config, id)!, openSessionIndex(null))
 }

@@ -4,8 +4,8 @@ import {
   findSessionFile,
   openSession,
   openSessionIndex,
-  type OpenSession,
-} from '../../src/agents/claude-code/index.ts'
+  type ClaudeSession,
+} from '../agent/claude-parts.ts'
 import { claudeCode } from '../agent/index.ts'
 import {
   agent as delegate,
@@ -172,7 +172,7 @@ test('[CC] a session played on the screen: queued, interrupted, shell, live, rew
   expect(session.transcript.damage).toEqual([])
 }, 90_000)
 
-function open(s: Scene, sessionId: string): OpenSession {
+function open(s: Scene, sessionId: string): ClaudeSession {
   const file = findSessionFile(s.claudeDir, sessionId)
   return openSession(s.claudeDir, file!, openSessionIndex(null))
 }

@@ -19,8 +19,8 @@ import {
   indexFormat,
   listSessionFiles,
   openSessionIndex,
-  type SessionIndex,
-} from '../../src/agents/claude-code/index.ts'
+  type ClaudeIndex,
+} from '../agent/claude-parts.ts'
 import { branchRecordLine } from '../../src/agents/claude-code/branch-record.ts'
 import { glance, glanceBuffer } from '../../src/agents/claude-code/glance.ts'
 import { readTranscript } from '../../src/agents/claude-code/transcript.ts'
@@ -112,7 +112,7 @@ test.for([
   using w = world()
   for (const n of [1, 2, 3]) writeFileSync(w.path(n), rows(1, 30 * n, LARGE))
   const files = listSessionFiles(w.config)
-  const read = (index: SessionIndex): unknown[] => [
+  const read = (index: ClaudeIndex): unknown[] => [
     index.summaries(files),
     ...files.map(({ path }) => uuidsOf(index, path)),
   ]
@@ -132,7 +132,7 @@ test.for([
 test('[FT14] a cache of which any block is from before a power cut gives what the files say', () => {
   using w = world()
   for (const n of [1, 2]) writeFileSync(w.path(n), rows(1, 30 * n, LARGE))
-  const read = (index: SessionIndex): unknown[] => {
+  const read = (index: ClaudeIndex): unknown[] => {
     const files = listSessionFiles(w.config)
     return [index.summaries(files), ...files.map(({ path }) => uuidsOf(index, path))]
   }
@@ -170,7 +170,7 @@ test('[FT14] what was kept and cannot be understood any more is read again', () 
 test('[perf] the listing of a project is complete, and the same with and without a cache', () => {
   using w = world()
   for (let n = 1; n <= 5; n++) writeFileSync(w.path(n), rows(1, n))
-  const list = (index: SessionIndex): unknown => index.summaries(listSessionFiles(w.config))
+  const list = (index: ClaudeIndex): unknown => index.summaries(listSessionFiles(w.config))
   const first = w.open(list)
   expect(first).toMatchObject([1, 2, 3, 4, 5].map((turns) => ({ counted: { turns } })))
   expect(w.open(list)).toEqual(first)
@@ -183,7 +183,7 @@ test('[perf] the listing of 5,000 sessions parses none of them, and opens none i
   writeFileSync(w.path(1), text)
   for (let n = 2; n <= 5000; n++) linkSync(w.path(1), w.path(n))
   const files = listSessionFiles(w.config)
-  const list = (index: SessionIndex): unknown[] =>
+  const list = (index: ClaudeIndex): unknown[] =>
     index.summaries(files).map(({ title, counted }) => `${title}, ${counted?.turns ?? 'not read'}`)
   const before = bytesRead()
   const first = w.open(list)
@@ -238,7 +238,7 @@ function world() {
     root,
     path,
     /** A process of its own: it knows only what the cache holds. */
-    open<T>(use: (index: SessionIndex, cache: Cache) => T): T {
+    open<T>(use: (index: ClaudeIndex, cache: Cache) => T): T {
       using cache = openCache(
         { directory: join(root, 'cache'), name: 'sessions.db', disk: durableDisk },
         indexFormat,
@@ -269,7 +269,7 @@ function rows(from: number, to: number, size = 10): string {
   return text
 }
 
-function uuidsOf(index: SessionIndex, path: string): string[] {
+function uuidsOf(index: ClaudeIndex, path: string): string[] {
   return index.transcript(path).rows.map(({ uuid }) => uuid)
 }
 

@@ -2,9 +2,11 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { findAgents } from '#agents'
 import type { Approval } from '#timeline'
 import { withPreview } from '../../src/engine/run/preview-edit.ts'
 
+const runner = findAgents({ 'claude-code': '/nowhere' })[0]!.runner!
 const root = mkdtempSync(join(tmpdir(), 'retake-preview-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 const project = join(root, 'project')
@@ -16,7 +18,7 @@ symlinkSync('.env', join(project, 'linked.txt'))
 symlinkSync(root, join(project, 'up'))
 
 const write = (path: string): Approval =>
-  withPreview(project, {
+  withPreview(runner, project, {
     type: 'approval',
     id: 'call',
     tool: 'Write',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { claudeCode } from '#agents'
+import * as claudeCode from '../agent/claude-parts.ts'
 import { bash, write } from '../model/index.ts'
 import { runScene } from './played-run.ts'
 

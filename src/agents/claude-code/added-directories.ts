@@ -1,24 +1,26 @@
 import { resolve } from 'node:path'
-import { readRanges, readSmallFile } from '#disk'
+import { readRanges, readSmallFile, statPath } from '#disk'
+import type { AddedReading } from '../session-source.ts'
 import { digestOf } from './digest.ts'
 import { field } from './prompt.ts'
-import type { OpenSession } from './open-session.ts'
+import type { ClaudeSession } from './claude-session.ts'
 import { findLiveProcesses } from './registry.ts'
+import { findSessionFile } from './session-files.ts'
 
 const LARGEST_ROW = 1024 * 1024
 /** Claude Code writes such a row at each start, and when the list changes. */
 const MOST_READ = 64
 
-const known = new WeakMap<OpenSession, readonly string[]>()
+const known = new WeakMap<ClaudeSession, readonly string[]>()
 
 /** The directories that the user gave the agent beside its own, with `--add-dir` or `/add-dir`. */
-export function addedDirectories(session: OpenSession): readonly string[] {
+export function addedDirectories(session: ClaudeSession): readonly string[] {
   let found = known.get(session)
   if (found === undefined) known.set(session, (found = readAdded(session)))
   return found
 }
 
-function readAdded({ transcript, conversation }: OpenSession): string[] {
+function readAdded({ transcript, conversation }: ClaudeSession): string[] {
   const { environments } = digestOf(transcript, conversation)
   if (environments.length === 0) return []
   using file = readRanges(transcript.path)
@@ -27,6 +29,19 @@ function readAdded({ transcript, conversation }: OpenSession): string[] {
     .filter(({ length }) => length <= LARGEST_ROW)
     .map(({ place, length }) => file.read(place, length))
   return [...new Set(rows.flatMap(namedIn))]
+}
+
+/** From what was written since, and from the command line of the process. */
+export function addedSince(config: string, session: string, from: AddedReading): AddedReading {
+  const transcript =
+    from.transcript !== null && statPath(from.transcript) !== null
+      ? from.transcript
+      : (findSessionFile(config, session)?.path ?? null)
+  const news =
+    transcript === null ? { directories: [], end: 0 } : addedDirectoriesFrom(transcript, from.end)
+  const typed = addedByCommandLine(config, session)
+  const directories = [...new Set([...from.directories, ...news.directories, ...typed])]
+  return { transcript, end: news.end, directories }
 }
 
 const MARK = Buffer.from('"additionalWorkingDirectories":[')
@@ -68,7 +83,7 @@ const LARGEST_COMMAND_LINE = 1024 * 1024
  * The `--add-dir` of the process that has the session open. At the first prompt of a session there
  * is no transcript yet. Empty where the system has no /proc: the transcript says it a moment later.
  */
-export function addedByCommandLine(config: string, session: string): string[] {
+function addedByCommandLine(config: string, session: string): string[] {
   return findLiveProcesses(config).flatMap(({ pid, session: own, cwd }) => {
     if (own !== session || cwd === null) return []
     const line = readSmallFile(`/proc/${pid}/cmdline`, LARGEST_COMMAND_LINE)?.toString('utf8') ?? ''

@@ -1,20 +1,12 @@
 import { readRanges } from '#disk'
 import type { TurnId } from '#timeline'
+import type { BranchRecord } from '../session-file.ts'
 import { field, string } from './prompt.ts'
 
 /**
- * Where a branch session comes from. It stands in the first line of the file, so that it is found
- * without anything else that Retake remembers; the agent passes over lines of kinds it does not
- * know.
+ * The record stands in the first line of the file, so that it is found without anything else that
+ * Retake remembers; the agent passes over lines of kinds it does not know.
  */
-export interface BranchRecord {
-  readonly parentSessionId: string
-  /** The last turn they share: its number on its line, and its id. */
-  readonly rewindFromTurn: number
-  readonly turn: TurnId
-  readonly rewoundAt: string
-}
-
 const TYPE = 'retake-branch'
 const BEGINNING = Buffer.from(`{"type":"${TYPE}"`)
 const LONGEST = 4096

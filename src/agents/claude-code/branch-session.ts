@@ -1,35 +1,17 @@
-import { layReady, readRanges, statPath, type Disk, type NewFile, type Relocation } from '#disk'
-import type { TurnId } from '#timeline'
+import { layReady, readRanges, statPath, type NewFile } from '#disk'
+import type { PlannedStep } from '#store'
+import { relocateStep } from '../file-steps.ts'
+import type { BranchWish, MovePlan } from '../open-session.ts'
 import { branchRecordLine } from './branch-record.ts'
 import { findBackups } from './checkpoints.ts'
 import { conversationAt, isSameConversation, lineAt } from './conversation-at.ts'
 import { findLastKept } from './move.ts'
+import { NAME } from './name.ts'
 import { fileHistoryDirectory } from './places.ts'
 import { findResume } from './resume.ts'
 import type { Row } from './row.ts'
-import type { OpenSession } from './open-session.ts'
+import type { ClaudeSession } from './claude-session.ts'
 import { subagentFilesOf } from './subagents.ts'
-
-/** The branch session to be: a fresh UUID, and from where it goes on. */
-export interface BranchWish {
-  readonly session: string
-  readonly turn: TurnId
-  /** The next turn on the line, where there is one. */
-  readonly next: TurnId | null
-  /** On its line, from 1. */
-  readonly number: number
-  readonly title: string
-  readonly at: Date
-}
-
-/** New files that make a session, to be written in one operation; or one to be taken away. */
-export interface SessionsMove extends Relocation {
-  stage?(disk: Disk): void
-}
-
-export type BranchPlan =
-  | { readonly kind: 'branch'; readonly move: SessionsMove }
-  | { readonly kind: 'not-movable'; readonly why: 'behind-compaction' | 'no-row' }
 
 /**
  * A new session that begins with the line up to a turn, made as the agent's own `/branch` makes
@@ -37,7 +19,7 @@ export type BranchPlan =
  * from; its checkpoints with their backups, and the files of its subagents. The first session is
  * only read.
  */
-export function planBranch(config: string, session: OpenSession, wish: BranchWish): BranchPlan {
+export function planBranch(config: string, session: ClaudeSession, wish: BranchWish): MovePlan {
   const { rows } = session.transcript
   const target = findLastKept(session, wish.turn, wish.next)
   const past = target === null ? null : conversationAt(rows, target)
@@ -46,23 +28,23 @@ export function planBranch(config: string, session: OpenSession, wish: BranchWis
   const pointer = { place: Infinity, length: 0, leaf: past.end.uuid, explicit: true }
   if (!isSameConversation(findResume(line, [pointer]).chain, past.rows))
     return { kind: 'not-movable', why: 'behind-compaction' }
-  return { kind: 'branch', move: filesOf(config, session, wish, { line, end: past.end }) }
+  return { kind: 'step', step: filesOf(config, session, wish, { line, end: past.end }) }
 }
 
 /** To take a branch session away again, with all that was made for it. */
-export function planUnbranch(config: string, { file }: OpenSession, tag: string): SessionsMove {
+export function planUnbranch(config: string, { file }: ClaudeSession, tag: string): PlannedStep {
   const { moves } = placesOf(config, file.path, { session: file.id, tag })
   const { inode, size } = file.identity
   const there = moves.filter(({ to }) => statPath(to) !== null)
-  return {
+  return relocateStep(NAME, {
     kind: 'remove',
     moves: there.map(({ from, to }) => ({ from: to, to: from })).toReversed(),
     expected: { inode, size },
-  }
+  })
 }
 
 /** Whether anything was said in a branch session that is not in the one it comes from. */
-export function hasGoneOn(branch: OpenSession, parent: OpenSession): boolean {
+export function hasGoneOn(branch: ClaudeSession, parent: ClaudeSession): boolean {
   const known = new Set(parent.transcript.rows.map(({ uuid }) => uuid))
   return branch.transcript.rows.some(({ uuid }) => !known.has(uuid))
 }
@@ -99,10 +81,10 @@ function placesOf(
 
 function filesOf(
   config: string,
-  session: OpenSession,
+  session: ClaudeSession,
   wish: BranchWish,
   { line, end }: { line: readonly Row[]; end: Row },
-): SessionsMove {
+): PlannedStep {
   const { path } = session.file
   const places = placesOf(config, path, { session: wish.session, tag: wish.session })
   const { rows: checkpoints, backups } = findBackups(session.transcript, line)
@@ -125,18 +107,16 @@ function filesOf(
     },
     { path: places.transcript, chunks: () => linesOf(session, wish, { rows: all, end }) },
   ]
-  return {
-    kind: 'make',
-    moves: places.moves.filter(({ from }) =>
-      files.some((file) => file.path === from || file.path.startsWith(`${from}/`)),
-    ),
-    expected: null,
-    stage: (disk) => layReady(disk, files),
-  }
+  const moves = places.moves.filter(({ from }) =>
+    files.some((file) => file.path === from || file.path.startsWith(`${from}/`)),
+  )
+  return relocateStep(NAME, { kind: 'make', moves, expected: null }, (disk) =>
+    layReady(disk, files),
+  )
 }
 
 function* linesOf(
-  session: OpenSession,
+  session: ClaudeSession,
   wish: BranchWish,
   { rows, end }: { rows: readonly { place: number; length: number }[]; end: Row },
 ): Generator<Buffer> {

@@ -3,8 +3,8 @@ import { branchRecordIn } from './branch-record.ts'
 import { classifyUserRow, field, string } from './prompt.ts'
 import { intoLine, readLine } from './read-line.ts'
 import type { Title } from './row.ts'
-import type { SessionFile } from './session-files.ts'
-import type { SessionSummary } from './session-summary.ts'
+import type { ClaudeFile } from './session-files.ts'
+import type { SessionSummary } from '../session-file.ts'
 import { modifiedAt, oneLine, projectOf, titlesOf } from './summary.ts'
 
 /** What is looked at of a file's beginning, where the prompt nearly always is, and of its end. */
@@ -23,7 +23,7 @@ const TYPE_INITIAL = 0x74
  * The ends of the file only: enough to list five thousand sessions without reading them. The
  * buffer is for the bytes and can be used again.
  */
-export function glance(file: SessionFile, buffer = glanceBuffer()): SessionSummary {
+export function glance(file: ClaudeFile, buffer = glanceBuffer()): SessionSummary {
   const { size } = file.identity
   let ends = readEnds(file.path, size, buffer, { first: HEAD, last: TAIL })
   let head = glanceHead(buffer, ends.first)
@@ -35,6 +35,7 @@ export function glance(file: SessionFile, buffer = glanceBuffer()): SessionSumma
   const firstPrompt = oneLine(head.prompt)
   const isUntitled = titles.length === 0 && !file.hasMore
   return {
+    agent: file.agent,
     id: file.id,
     path: file.path,
     ...(isUntitled

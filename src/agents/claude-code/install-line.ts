@@ -1,5 +1,5 @@
 import { SEEN } from './seen-tools.ts'
-import { FULL } from './spool.ts'
+import { FULL } from '../events/spool.ts'
 
 /**
  * What Claude Code runs for us. A line of `sh`, the same for all events but three, that stands in

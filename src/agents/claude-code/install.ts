@@ -9,33 +9,14 @@ import {
   type Disk,
   type SettingsFile,
 } from '#disk'
+import type { HookScope, HooksPlan, HookSource } from '../capture.ts'
 import { addHooks, hasHooks, marks, removeHooks } from './install-edit.ts'
 import { hookEntries } from './install-line.ts'
-
-export type HookScope = 'user' | 'project'
 
 /** Where hooks go: the user's configuration directory, or the project's own. */
 export interface HookPlaces {
   readonly config: string
   readonly project: string
-}
-
-/** A change of one settings file, computed without touching it. */
-export interface HooksPlan {
-  readonly scope: HookScope
-  readonly settings: string
-  /** Set when the settings are a link: the file that really changes. */
-  readonly linkedTo: string | null
-  readonly change: 'add' | 'update' | 'remove' | 'remove-file' | 'none'
-  /** The settings file is made by this change. */
-  readonly creates: boolean
-  readonly events: readonly string[]
-  /** The settings say that no hooks run at all. */
-  readonly disabled: boolean
-  /** What the settings say now and after the change; null: no file. */
-  readonly before: string | null
-  readonly after: string | null
-  apply(): void
 }
 
 export function planInstall(disk: Disk, places: HookPlaces, scope: HookScope): HooksPlan {
@@ -70,9 +51,6 @@ export function planUninstall(disk: Disk, places: HookPlaces, scope: HookScope):
     replaceSettings(disk, file, text),
   )
 }
-
-/** A place that brings our hooks. Claude Code runs the hooks of each of them. */
-export type HookSource = 'user' | 'project' | 'local' | 'plugin'
 
 export function hookSources(config: string, project: string): HookSource[] {
   const files = settingsFiles(config, project)

@@ -3,19 +3,12 @@ import { addTokens, noTokens, type Moment, type Step, type Subagent, type Tokens
 import { editsOfCall, isDelegating, isEditing, unknownEffectOf } from './edits.ts'
 import { field, string, textOf } from './prompt.ts'
 import type { Row } from './row.ts'
+import type { Answer } from '../open-session.ts'
 
 export interface ReadMoments {
   readonly tokens: Tokens
   readonly moments: Moment[]
   readonly answers: Answer[]
-}
-
-/** One answer of the model, however many rows it is. */
-export interface Answer {
-  /** The uuid of its first row. */
-  readonly id: string
-  readonly at: string | null
-  readonly moments: readonly Moment[]
 }
 
 /** By the id of the call and the tool that was called. */

@@ -1,20 +1,14 @@
+import type { MoveFacts } from '../open-session.ts'
 import type { Row } from './row.ts'
-import type { OpenSession } from './open-session.ts'
+import type { ClaudeSession } from './claude-session.ts'
 import { goesByPointers } from './versions.ts'
-
-export interface MoveFacts {
-  readonly uuid: string
-  readonly at: Date
-  /** What the row of ours says, for people who look into the file. */
-  readonly says: string
-}
 
 /**
  * Two lines: a row of ours that hangs on the last row to keep and says nothing to the model, and
  * an explicit pointer to it. Pointing at the kept row itself would be voided by the next row that
  * descends from it along the old branch. For old versions the row alone, which is the newest.
  */
-export function pointerLines(session: OpenSession, target: string, facts: MoveFacts): string {
+export function pointerLines(session: ClaudeSession, target: string, facts: MoveFacts): string {
   const marker = {
     parentUuid: target,
     isSidechain: false,
@@ -40,7 +34,11 @@ export function pointerLines(session: OpenSession, target: string, facts: MoveFa
  * One line: a boundary that replaces nothing and keeps the rows of a conversation, in their order.
  * The agent obeys no pointer to what the newest boundary took away, but it obeys a newer boundary.
  */
-export function boundaryLine(session: OpenSession, kept: readonly Row[], facts: MoveFacts): string {
+export function boundaryLine(
+  session: ClaudeSession,
+  kept: readonly Row[],
+  facts: MoveFacts,
+): string {
   const { uuid: anchorUuid } = facts
   const uuids = kept.map(({ uuid }) => uuid)
   const [headUuid, tailUuid] = [uuids[0]!, uuids.at(-1)!]
@@ -65,7 +63,7 @@ export function boundaryLine(session: OpenSession, kept: readonly Row[], facts: 
 }
 
 /** The next row empties the conversation. */
-export function emptyingLine(session: OpenSession): string {
+export function emptyingLine(session: ClaudeSession): string {
   const pointer = {
     type: 'last-prompt',
     leafUuid: null,
@@ -75,7 +73,7 @@ export function emptyingLine(session: OpenSession): string {
   return `${JSON.stringify(pointer)}\n`
 }
 
-function commonFields(session: OpenSession, { uuid, at }: MoveFacts): object {
+function commonFields(session: ClaudeSession, { uuid, at }: MoveFacts): object {
   const prompt = session.transcript.rows.findLast((row) => row.prompt !== null)?.prompt ?? null
   return {
     timestamp: at.toISOString(),

@@ -1,24 +1,15 @@
 import type { TurnId } from '#timeline'
 import { conversationAt, isSameConversation } from './conversation-at.ts'
-import { boundaryLine, emptyingLine, pointerLines, type MoveFacts } from './move-lines.ts'
+import type { PlannedStep } from '#store'
+import { appendStep } from '../file-steps.ts'
+import type { MoveFacts, MovePlan } from '../open-session.ts'
+import { NAME } from './name.ts'
+import { boundaryLine, emptyingLine, pointerLines } from './move-lines.ts'
 import { intoLine, readLine } from './read-line.ts'
 import { findResume } from './resume.ts'
 import type { Row } from './row.ts'
-import type { OpenSession } from './open-session.ts'
+import type { ClaudeSession } from './claude-session.ts'
 import type { TurnRows } from './turns.ts'
-
-/** Lines behind the agent's own that move the head of a session. */
-export interface ConversationMove {
-  readonly path: string
-  /** What the file was when the move was planned; if it is not that any more, nothing is written. */
-  readonly inode: bigint
-  readonly size: number
-  readonly bytes: Buffer
-}
-
-export type MovePlan =
-  | { readonly kind: 'move'; readonly move: ConversationMove }
-  | { readonly kind: 'not-movable'; readonly why: 'behind-compaction' | 'no-row' }
 
 /**
  * To keep everything up to and including `turn`, whose next turn on the line is `next`. Behind a
@@ -26,29 +17,43 @@ export type MovePlan =
  * exactly the conversation of that time are ever written.
  */
 export function planMove(
-  session: OpenSession,
+  session: ClaudeSession,
   { turn, next }: { turn: TurnId; next: TurnId | null },
   facts: MoveFacts,
 ): MovePlan {
-  return planMoveTo(session, findLastKept(session, turn, next), facts)
+  return toStep(session, linesAfter(session, { turn, next }, facts))
+}
+
+/** What is appended for that. */
+export function linesAfter(
+  session: ClaudeSession,
+  { turn, next }: { turn: TurnId; next: TurnId | null },
+  facts: MoveFacts,
+): Lines {
+  return linesTo(session, findLastKept(session, turn, next), facts)
+}
+
+type Lines = { readonly kind: 'lines'; readonly bytes: Buffer } | NotMovable
+type NotMovable = Extract<MovePlan, { kind: 'not-movable' }>
+
+function toStep(session: ClaudeSession, lines: Lines): MovePlan {
+  if (lines.kind === 'not-movable') return lines
+  return { kind: 'step', step: appendTo(session, lines.bytes) }
 }
 
 /** To keep everything up to the prompt of a turn, without its answer. */
-export function planMoveToPrompt(session: OpenSession, turn: TurnId, facts: MoveFacts): MovePlan {
+export function planMoveToPrompt(session: ClaudeSession, turn: TurnId, facts: MoveFacts): MovePlan {
   const entry = session.conversation.turns.find((each) => each.turn.id === turn)
   const prompt = entry?.rows[0]
   const hasRow = prompt !== undefined && prompt.prompt !== null && isKnownToAgent(prompt)
-  return planMoveTo(session, hasRow ? prompt.uuid : null, facts)
+  return toStep(session, linesTo(session, hasRow ? prompt.uuid : null, facts))
 }
 
-function planMoveTo(session: OpenSession, target: string | null, facts: MoveFacts): MovePlan {
+function linesTo(session: ClaudeSession, target: string | null, facts: MoveFacts): Lines {
   const { rows } = session.transcript
   // Without a boundary an explicit pointer is obeyed to the letter (CC2).
   if (target !== null && rows.every(({ boundary }) => boundary === null))
-    return {
-      kind: 'move',
-      move: appendTo(session, Buffer.from(pointerLines(session, target, facts))),
-    }
+    return { kind: 'lines', bytes: Buffer.from(pointerLines(session, target, facts)) }
   const wanted = target === null ? null : conversationAt(rows, target)
   if (wanted === null || wanted.rows.length === 0) return { kind: 'not-movable', why: 'no-row' }
   const ways = [
@@ -57,8 +62,7 @@ function planMoveTo(session: OpenSession, target: string | null, facts: MoveFact
   ]
   for (const way of ways) {
     const bytes = Buffer.from(way())
-    if (isSameConversation(chainAfter(session, bytes), wanted.rows))
-      return { kind: 'move', move: appendTo(session, bytes) }
+    if (isSameConversation(chainAfter(session, bytes), wanted.rows)) return { kind: 'lines', bytes }
   }
   return { kind: 'not-movable', why: 'behind-compaction' }
 }
@@ -72,13 +76,13 @@ function isWhole(rows: readonly Row[], [first, ...others]: readonly Row[]): bool
 }
 
 /** Empties the conversation. Only versions from 2.1.197 on obey it. */
-export function emptyConversation(session: OpenSession): ConversationMove {
+export function emptyConversation(session: ClaudeSession): PlannedStep {
   return appendTo(session, Buffer.from(emptyingLine(session)))
 }
 
 /** Where the next turn's prompt hangs; at the end of a line, its last row that is not ours. */
 export function findLastKept(
-  { conversation }: OpenSession,
+  { conversation }: ClaudeSession,
   turn: TurnId,
   next: TurnId | null,
 ): string | null {
@@ -97,7 +101,7 @@ function isKnownToAgent({ skipped, uuid }: Row): boolean {
 }
 
 /** What the agent would send if these lines stood at the end of the file. */
-function chainAfter({ transcript }: OpenSession, bytes: Buffer): readonly Row[] {
+function chainAfter({ transcript }: ClaudeSession, bytes: Buffer): readonly Row[] {
   const into = intoLine()
   const { size } = transcript.identity
   for (let from = 0; from < bytes.length;) {
@@ -109,7 +113,8 @@ function chainAfter({ transcript }: OpenSession, bytes: Buffer): readonly Row[] 
   return findResume([...transcript.rows, ...rows], [...transcript.pointers, ...pointers]).chain
 }
 
-export function appendTo({ transcript }: OpenSession, bytes: Buffer): ConversationMove {
+/** If the file is not what it was when the step was planned, nothing is written. */
+export function appendTo({ transcript }: ClaudeSession, bytes: Buffer): PlannedStep {
   const { path, identity } = transcript
-  return { path, inode: identity.inode, size: identity.size, bytes }
+  return appendStep(NAME, { path, inode: identity.inode, size: identity.size, bytes })
 }

@@ -2,7 +2,7 @@ import type { TurnId } from '#timeline'
 import { openSession } from './session.ts'
 import { findSessionFile } from './session-files.ts'
 import { openSessionIndex } from './session-index.ts'
-import { planMove } from './move.ts'
+import { linesAfter } from './move.ts'
 import { field, string } from './prompt.ts'
 import { slugOf } from './places.ts'
 import { writesPointers } from './versions.ts'
@@ -45,12 +45,12 @@ export function writeProbeSession(moved: 'undone' | 'redone', facts: ProbeFacts)
   facts.write(path, text)
   for (const turn of goals) {
     const file = findSessionFile(facts.config, id)!
-    const planned = planMove(
+    const planned = linesAfter(
       openSession(facts.config, file, openSessionIndex(null)),
       { turn, next: turn === first ? second! : null },
       { uuid: facts.newId(), at: facts.at, says: 'Retake tries a version.' },
     )
-    if (planned.kind === 'move') text += planned.move.bytes.toString('utf8')
+    if (planned.kind === 'lines') text += planned.bytes.toString('utf8')
     facts.write(path, text)
   }
   const prompt = `go on ${id}`

@@ -1,7 +1,7 @@
 import { readRanges } from '#disk'
 import { field, string } from './prompt.ts'
 import type { Row } from './row.ts'
-import type { ImageType, PromptImage } from './run.ts'
+import type { ImageType, PromptImage } from '../open-session.ts'
 
 /** A larger row takes several times as much memory to parse. */
 const LARGEST_ROW = 64 * 1024 * 1024

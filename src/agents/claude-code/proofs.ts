@@ -1,30 +1,9 @@
 import { findProgram } from '#disk'
 import { one, run, type Cache } from '#store'
+import type { Proof, ProofPlaces, Proofs } from '../versions.ts'
 import type { ProbeAnswer } from './probe.ts'
 
-/** What is known of a version that nobody measured. */
-export type Proof = ProbeAnswer | 'no-program' | 'no-trial'
-
-export interface ProofPlaces {
-  /** The directories in which programs are looked for. */
-  readonly programs: readonly string[]
-  /** Whose programs are never run: the project's. */
-  readonly outside: readonly string[]
-  readonly scratch: string
-  now(): Date
-  newId(): string
-}
-
-/**
- * Whether versions that were not measured obey what Retake appends, by trying the user's own
- * program once. An answer is kept by version and by the program's path, size and time.
- */
-export interface Proofs {
-  /** What the last trial said; null before the first one. */
-  of(version: string): Proof | null
-  prove(version: string, places: ProofPlaces): Promise<Proof>
-}
-
+// An answer is kept by version and by the program's path, size and time.
 const MINUTE = 60 * 1000
 const DAY = 24 * 60 * MINUTE
 /** A no can be a machine that was too busy; another version below the same name can be replaced. */

@@ -1,7 +1,8 @@
 import { findRow } from './damage-marks.ts'
 import { string } from './prompt.ts'
 import { chainRow, isChainType, parsedRow, saysEnough } from './read-row.ts'
-import type { CheckpointRow, Damage, Pointer, Row, Title } from './row.ts'
+import type { CheckpointRow, Pointer, Row, Title } from './row.ts'
+import type { Damage } from '../open-session.ts'
 import { createSkim, type Skim } from './skim.ts'
 
 /** What one line of the file turned out to be. Each of its bytes is in one of these. */

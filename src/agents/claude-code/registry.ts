@@ -1,21 +1,8 @@
 import { listDirectory, readSmallFile } from '#disk'
+import type { LiveProcess } from '../agent.ts'
+import { signalReaches } from '../events/signal-reaches.ts'
 import { registryDirectory } from './places.ts'
 import { field, string } from './prompt.ts'
-
-/** A process that has a session open now. */
-export interface LiveProcess {
-  readonly pid: number
-  readonly session: string
-  readonly status: 'idle' | 'busy'
-  /** Nothing but commands in the background runs, such as a development server. */
-  readonly runsShell: boolean
-  /** A person sits at it. */
-  readonly interactive: boolean
-  readonly cwd: string | null
-  readonly version: string | null
-  /** In milliseconds since 1970; 0 when it does not say. */
-  readonly startedAt: number
-}
 
 const LARGEST = 64 * 1024
 
@@ -68,13 +55,4 @@ function isRunning(pid: number, started: unknown): boolean {
   const text = stat.toString('latin1')
   const since = text.slice(text.lastIndexOf(')') + 2).split(' ')[19]
   return since === String(started)
-}
-
-export function signalReaches(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
 }

@@ -64,17 +64,3 @@ export interface Title {
   readonly kind: 'custom' | 'generated' | 'summary'
   readonly text: string
 }
-
-/** Bytes that could not be read as rows. They are shown, never dropped and never repaired. */
-export interface Damage {
-  readonly offset: number
-  readonly length: number
-  readonly why:
-    | 'torn'
-    | 'not-json'
-    | 'spliced'
-    | 'nul-bytes'
-    | 'too-long'
-    | 'no-object'
-    | 'byte-order-mark'
-}

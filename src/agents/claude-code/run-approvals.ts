@@ -1,12 +1,7 @@
 import type { CanUseTool, PermissionResult, PermissionUpdate } from '@anthropic-ai/claude-agent-sdk'
 import type { Approval, ApprovalAnswer } from '#timeline'
+import type { Allowed } from '../runner.ts'
 import { aboutOf } from './moments.ts'
-
-/** What people allowed for the rest of a session; every turn is a process of its own. */
-export interface Allowed {
-  readonly tools: readonly string[]
-  readonly mode: string | null
-}
 
 export interface Approvals {
   readonly ask: CanUseTool

@@ -1,5 +1,21 @@
 import type { query } from '@anthropic-ai/claude-agent-sdk'
 import { Failure } from '#failure'
+import type { Runner } from '../runner.ts'
+
+export const READY = 'The Claude Agent SDK is there: `chat`, `tui` and the page can talk.'
+
+/** For `doctor`: null when turns can be run. */
+export async function whatRunsNeed(): ReturnType<Runner['missing']> {
+  try {
+    await loadSdk()
+    return null
+  } catch {
+    return {
+      what: 'The Claude Agent SDK is not there: nothing can be said to the agent from Retake.',
+      hint: '`npm install @anthropic-ai/claude-agent-sdk` beside Retake.',
+    }
+  }
+}
 
 /** The Agent SDK is a third of a gigabyte: it is brought by who wants to run the agent. */
 export async function loadSdk(): Promise<{ query: typeof query }> {

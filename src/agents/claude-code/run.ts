@@ -6,56 +6,13 @@ import type {
   SDKUserMessage,
 } from '@anthropic-ai/claude-agent-sdk'
 import { isEditing, unknownEffectOf } from './edits.ts'
-import { openApprovals, type Allowed } from './run-approvals.ts'
-import type { ApprovalAnswer, RunEvent, RunOutcome } from '#timeline'
+import { openApprovals } from './run-approvals.ts'
+import type { RunEvent, RunOutcome } from '#timeline'
+import type { PromptImage } from '../open-session.ts'
+import type { AgentRun, RunRequest } from '../runner.ts'
 import { readMessage, readOutcome } from './run-messages.ts'
 import { agentProcess } from './run-process.ts'
 import { loadSdk } from './run-sdk.ts'
-
-export interface RunRequest {
-  /** The session to continue from its head, or the id that a new one gets. */
-  readonly session: string
-  readonly isNew: boolean
-  readonly project: string
-  readonly prompt: string
-  readonly images: readonly PromptImage[]
-  /** The id that the prompt's row gets, and so the turn. */
-  readonly turn: string
-  readonly model: string | null
-  readonly permissionMode: string | null
-  readonly allowed: Allowed
-  readonly environment: Readonly<Record<string, string | undefined>>
-  /** The agent's program, where it is not the one that comes with the SDK. */
-  readonly executable: string | null
-  tell(event: RunEvent): void
-  /** Called before and after each step that may write; the agent waits for it. */
-  onStep(step: RunStep): void
-}
-
-/** A picture beside the words of a prompt. */
-export interface PromptImage {
-  readonly type: ImageType
-  /** Base64. */
-  readonly data: string
-}
-
-export type ImageType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp'
-
-export interface RunStep {
-  readonly id: string
-  readonly when: 'before' | 'after'
-  /** What it wrote is in the transcript, if it comes to its end. */
-  readonly isRecorded: boolean
-}
-
-/** One turn of the agent, in a process that ends with it. */
-export interface AgentRun {
-  /** Settles after the process has ended: from then on nothing of the turn can be written. */
-  readonly ended: Promise<{ readonly outcome: RunOutcome; readonly allowed: Allowed }>
-  answer(id: string, answer: ApprovalAnswer): boolean
-  /** From this call on nothing more is told, and everything the agent asks is answered no. */
-  stop(): void
-}
 
 /** How long an interrupted agent may take to write down that it was interrupted. */
 const PATIENCE_MS = 5000

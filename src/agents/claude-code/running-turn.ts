@@ -1,6 +1,6 @@
 import type { TurnId } from '#timeline'
 import type { Row } from './row.ts'
-import type { OpenSession } from './open-session.ts'
+import type { ClaudeSession } from './claude-session.ts'
 import { callsAtWork } from './subagents.ts'
 
 /**
@@ -9,7 +9,7 @@ import { callsAtWork } from './subagents.ts'
  * written it down yet: rows are buffered and land some milliseconds after the call has begun.
  */
 export function findRunningTurn(
-  { conversation }: Pick<OpenSession, 'conversation'>,
+  { conversation }: Pick<ClaudeSession, 'conversation'>,
   call: string | null,
 ): TurnId | null {
   const running = conversation.turns.findLast(({ rows }) =>
@@ -21,7 +21,7 @@ export function findRunningTurn(
 }
 
 /** Whether the turn at the head has been answered to its end, as far as it is written down. */
-export function isAnswered({ conversation }: Pick<OpenSession, 'conversation'>): boolean {
+export function isAnswered({ conversation }: Pick<ClaudeSession, 'conversation'>): boolean {
   const entry = conversation.turns.find(({ turn }) => turn.id === conversation.head)
   if (entry === undefined) return true
   // What a local command leaves behind an answer asks for none.
@@ -36,7 +36,7 @@ export function isAnswered({ conversation }: Pick<OpenSession, 'conversation'>):
 
 /** Whether agents of a turn, other than the one that asks, work on behind it. */
 export function hasAgentsAtWork(
-  { conversation, file }: Pick<OpenSession, 'conversation' | 'file'>,
+  { conversation, file }: Pick<ClaudeSession, 'conversation' | 'file'>,
   { since, asking }: { since: number; asking: TurnId | null },
 ): boolean {
   const calls = callsAtWork(file.path, since)

@@ -1,17 +1,12 @@
 import { listDirectory } from '#disk'
 import { fileHistoryDirectory } from './places.ts'
-import type { SessionFile } from './session-files.ts'
-
-/** A file that belongs to a session. */
-export interface Belonging {
-  readonly role: 'transcript' | 'agent' | 'beside' | 'checkpoint'
-  readonly path: string
-}
+import type { Belonging } from '../session-file.ts'
+import type { ClaudeFile } from './session-files.ts'
 
 const DEEPEST = 4
 
 /** The transcript, those of its subagents, what else lies beside them, and its checkpoints. */
-export function belongingsOf(config: string, { id, path, hasMore }: SessionFile): Belonging[] {
+export function belongingsOf(config: string, { id, path, hasMore }: ClaudeFile): Belonging[] {
   const directory = path.slice(0, -'.jsonl'.length)
   return [
     { role: 'transcript', path },

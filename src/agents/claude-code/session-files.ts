@@ -1,19 +1,17 @@
-import { identityOf, listDirectory, readSmallFile, statPath, type FileIdentity } from '#disk'
-import { isSessionId, projectsDirectory, registryDirectory, slugOf, slugStart } from './places.ts'
+import { identityOf, listDirectory, readSmallFile, statPath } from '#disk'
+import type { SessionFile } from '../session-file.ts'
+import { NAME } from './name.ts'
+import { isSessionId, projectsDirectory, slugOf, slugStart } from './places.ts'
 
-export interface SessionFile {
-  readonly id: string
-  readonly path: string
+export interface ClaudeFile extends SessionFile {
   /** The directory below `projects`: which project, as far as its lossy name tells. */
   readonly slug: string
-  readonly identity: FileIdentity
-  readonly bornAt: Date
   /** Beside the file there is a directory: of subagents, or with a name that a person gave. */
   readonly hasMore: boolean
 }
 
 /** All sessions on the machine, or those whose working directory may be one of `directories`. */
-export function listSessionFiles(config: string, directories?: readonly string[]): SessionFile[] {
+export function listSessionFiles(config: string, directories?: readonly string[]): ClaudeFile[] {
   const root = projectsDirectory(config)
   const slugs =
     directories?.map(slugOf) ??
@@ -22,7 +20,7 @@ export function listSessionFiles(config: string, directories?: readonly string[]
 }
 
 /** Those whose working directory may be a directory or lie below it: the names are lossy. */
-export function listSessionFilesBelow(config: string, directory: string): SessionFile[] {
+export function listSessionFilesBelow(config: string, directory: string): ClaudeFile[] {
   const root = projectsDirectory(config)
   const own = slugOf(directory)
   const above = slugStart(directory)
@@ -41,17 +39,12 @@ export function projectDirectories(config: string): string[] {
   )
 }
 
-export function sessionFilesIn(directory: string): SessionFile[] {
+export function sessionFilesIn(directory: string): ClaudeFile[] {
   return listOne(directory, directory.slice(directory.lastIndexOf('/') + 1))
 }
 
-/** Where something happens when a session begins, and when an agent starts, works or ends. */
-export function watchedPlaces(config: string): { projects: string; registry: string } {
-  return { projects: projectsDirectory(config), registry: registryDirectory(config) }
-}
-
 /** The session in whatever project it is; null when there is none of that id. */
-export function findSessionFile(config: string, id: string): SessionFile | null {
+export function findSessionFile(config: string, id: string): ClaudeFile | null {
   if (!isSessionId(id)) return null
   const root = projectsDirectory(config)
   for (const { name } of listDirectory(root)) {
@@ -63,7 +56,7 @@ export function findSessionFile(config: string, id: string): SessionFile | null 
   return null
 }
 
-function listOne(directory: string, slug: string): SessionFile[] {
+function listOne(directory: string, slug: string): ClaudeFile[] {
   const entries = listDirectory(directory)
   const directories = new Set(
     entries.flatMap(({ name, kind }) => (kind === 'directory' ? [name] : [])),
@@ -80,13 +73,13 @@ function describe(
   directory: string,
   slug: string,
   { id, hasMore }: { id: string; hasMore: boolean },
-): SessionFile | null {
+): ClaudeFile | null {
   const path = `${directory}/${id}.jsonl`
   const stat = statPath(path)
   if (stat === null || !stat.isFile()) return null
   // `birthtime` says the same, at the price of half a stat.
   const bornAt = new Date(Number(stat.birthtimeMs))
-  return { id, path, slug, identity: identityOf(stat), bornAt, hasMore }
+  return { agent: NAME, id, path, slug, identity: identityOf(stat), bornAt, hasMore }
 }
 
 const LARGEST_POINTER = 4096

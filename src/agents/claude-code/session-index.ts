@@ -3,8 +3,8 @@ import { identityOf, statPath } from '#disk'
 import { all, one, run, transact, type Cache, type CacheFormat, type Database } from '#store'
 import { glance, glanceBuffer } from './glance.ts'
 import { identityText, keepConversationOf, readKept } from './kept-reading.ts'
-import type { SessionFile } from './session-files.ts'
-import type { SessionSummary } from './session-summary.ts'
+import type { ClaudeFile } from './session-files.ts'
+import type { SessionSummary } from '../session-file.ts'
 import { summarize } from './summary.ts'
 import { readTranscript, type Transcript } from './transcript.ts'
 import { buildConversation, type Conversation } from './turns.ts'
@@ -36,9 +36,8 @@ export const indexFormat: CacheFormat = {
   `,
 }
 
-export interface SessionIndex {
-  /** Complete where the file is known or cheap to read; otherwise what its two ends tell. */
-  summaries(files: readonly SessionFile[]): SessionSummary[]
+export interface ClaudeIndex {
+  summaries(files: readonly ClaudeFile[]): SessionSummary[]
   transcript(path: string): Transcript
   /** The conversation of a transcript that this index gave; kept where putting it together is slow. */
   conversation(transcript: Transcript): Conversation
@@ -60,7 +59,7 @@ const ONE_PROJECT = 200
 /** A process that stays is asked for the same few sessions again and again. */
 const MOST_RECENT = 8
 
-export function openSessionIndex(cache: Cache | null): SessionIndex {
+export function openSessionIndex(cache: Cache | null): ClaudeIndex {
   const read = (path: string, worth: number): Transcript => {
     const stat = cache === null ? null : statPath(path)
     if (cache === null || stat === null || Number(stat.size) < worth) return readTranscript(path)
@@ -91,11 +90,11 @@ export function openSessionIndex(cache: Cache | null): SessionIndex {
     },
     summaries(files) {
       const known = cache?.attempt((database) => keptSummaries(database, files))
-      const fresh: { file: SessionFile; summary: SessionSummary }[] = []
+      const fresh: { file: ClaudeFile; summary: SessionSummary }[] = []
       let budget = files.length <= ONE_PROJECT ? READ_PER_LISTING : 0
       const newestFirst = budget === 0 ? files : files.toSorted(byAge)
       const buffer = glanceBuffer()
-      const found = new Map<SessionFile, SessionSummary>()
+      const found = new Map<ClaudeFile, SessionSummary>()
       for (const file of newestFirst) {
         const kept = known?.get(file.path)
         const same = kept === undefined ? null : parseSummary(file, kept)
@@ -122,13 +121,13 @@ function isReadWhole(
   return identityText(identity) === identityText(identityOf(stat)) && end === Number(stat.size)
 }
 
-function byAge(a: SessionFile, b: SessionFile): number {
+function byAge(a: ClaudeFile, b: ClaudeFile): number {
   return a.identity.modified < b.identity.modified ? 1 : -1
 }
 
 /** Null when the file is gone or may not be read: a list goes on without it. */
 function readSummary(
-  file: SessionFile,
+  file: ClaudeFile,
   how: { budget: number; read: (path: string) => Transcript; buffer: Buffer },
 ): SessionSummary | null {
   try {
@@ -141,11 +140,11 @@ function readSummary(
 }
 
 /** Null when the file is another now, or when what was kept cannot be understood any more. */
-function parseSummary(file: SessionFile, { identity, sum, summary }: Kept): SessionSummary | null {
+function parseSummary(file: ClaudeFile, { identity, sum, summary }: Kept): SessionSummary | null {
   if (identity !== identityText(file.identity) || sumOf(identity, summary) !== sum) return null
   try {
-    const said = JSON.parse(summary) as Omit<SessionSummary, 'id' | 'path'>
-    return { id: file.id, path: file.path, ...said }
+    const said = JSON.parse(summary) as Omit<SessionSummary, 'agent' | 'id' | 'path'>
+    return { agent: file.agent, id: file.id, path: file.path, ...said }
   } catch {
     return null
   }
@@ -162,7 +161,7 @@ interface Kept {
   readonly summary: string
 }
 
-function keptSummaries(database: Database, files: readonly SessionFile[]): Map<string, Kept> {
+function keptSummaries(database: Database, files: readonly ClaudeFile[]): Map<string, Kept> {
   // One project's files are looked up one by one; a whole machine's are read in one go.
   const rows =
     files.length < 200
@@ -175,13 +174,13 @@ function keptSummaries(database: Database, files: readonly SessionFile[]): Map<s
 
 function keepSummaries(
   database: Database,
-  fresh: readonly { file: SessionFile; summary: SessionSummary }[],
+  fresh: readonly { file: ClaudeFile; summary: SessionSummary }[],
 ): void {
   transact(database, () => {
     for (const { file, summary } of fresh) {
       const identity = identityText(file.identity)
       // The path is the key, and the id is in it.
-      const text = JSON.stringify({ ...summary, id: undefined, path: undefined })
+      const text = JSON.stringify({ ...summary, agent: undefined, id: undefined, path: undefined })
       const sql = 'insert or replace into files values (?, ?, ?, ?)'
       run(database, sql, file.path, identity, sumOf(identity, text), text)
     }

@@ -1,8 +1,9 @@
 import { readSmallFile } from '#disk'
-import { appendTo, type ConversationMove } from './move.ts'
+import type { PlannedStep } from '#store'
+import { appendTo } from './move.ts'
 import { field, string } from './prompt.ts'
-import type { OpenSession } from './open-session.ts'
-import type { SessionFile } from './session-files.ts'
+import type { ClaudeSession } from './claude-session.ts'
+import type { ClaudeFile } from './session-files.ts'
 import type { Transcript } from './transcript.ts'
 
 const LARGEST = 64 * 1024
@@ -13,7 +14,7 @@ const LARGEST = 64 * 1024
  * with an empty title takes it away again.
  */
 export function givenTitle(
-  file: Pick<SessionFile, 'path' | 'hasMore'>,
+  file: Pick<ClaudeFile, 'path' | 'hasMore'>,
   { titles }: Pick<Transcript, 'titles'>,
 ): string | null {
   const row = titles.findLast(({ kind }) => kind === 'custom')
@@ -24,7 +25,7 @@ export function givenTitle(
 }
 
 /** What `/rename` appends; null gives the session the title again that it has by itself. */
-export function planTitle(session: OpenSession, title: string | null): ConversationMove {
+export function planTitle(session: ClaudeSession, title: string | null): PlannedStep {
   const sessionId = session.file.id
   const rows = [
     { type: 'custom-title', customTitle: title ?? '', sessionId },

@@ -1,16 +1,16 @@
 import { editsOf, stepsOf, tokensOf, type Moment } from '#timeline'
 import { readCheckpoints } from './checkpoints.ts'
 import { readMoments } from './moments.ts'
-import type { OpenSession } from './open-session.ts'
+import type { ClaudeSession } from './claude-session.ts'
 import { fileHistoryDirectory } from './places.ts'
 import { readImages, readModel } from './prompt-details.ts'
-import type { SessionFile } from './session-files.ts'
-import type { SessionIndex } from './session-index.ts'
+import type { ClaudeFile } from './session-files.ts'
+import type { ClaudeIndex } from './session-index.ts'
 import { agentFromAsides, findSubagents } from './subagents.ts'
 import { summarize } from './summary.ts'
 import type { TurnRows } from './turns.ts'
 
-export function openSession(config: string, file: SessionFile, index: SessionIndex): OpenSession {
+export function openSession(config: string, file: ClaudeFile, index: ClaudeIndex): ClaudeSession {
   const transcript = index.transcript(file.path)
   const conversation = index.conversation(transcript)
   const summary = summarize(file, transcript, conversation)
@@ -25,6 +25,7 @@ export function openSession(config: string, file: SessionFile, index: SessionInd
     transcript,
     conversation,
     summary,
+    entryOf: (id) => turns.get(id)!.entry,
     readTurn(id) {
       const { entry } = turns.get(id)!
       const { moments, answers, tokens } = readMoments(file.path, entry.rows, {

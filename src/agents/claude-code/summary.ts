@@ -1,16 +1,16 @@
-import { readBranchRecord, type BranchRecord } from './branch-record.ts'
+import { readBranchRecord } from './branch-record.ts'
 import { digestOf } from './digest.ts'
-import type { SessionFile } from './session-files.ts'
+import type { ClaudeFile } from './session-files.ts'
 import { givenTitle } from './session-title.ts'
 import { slugOf } from './places.ts'
 import type { Transcript } from './transcript.ts'
 import { buildConversation } from './turns.ts'
-import type { SessionSummary } from './session-summary.ts'
+import type { BranchRecord, SessionSummary } from '../session-file.ts'
 
 const LONGEST_TITLE = 200
 
 export function summarize(
-  file: SessionFile,
+  file: ClaudeFile,
   transcript: Transcript,
   conversation = buildConversation(transcript),
 ): SessionSummary {
@@ -22,6 +22,7 @@ export function summarize(
     conversation.turns.find(({ turn }) => turn.kind !== 'orphan')?.turn.prompt ?? ''
   const branch = readBranchRecord(file.path)
   return {
+    agent: file.agent,
     id: file.id,
     path: file.path,
     ...titlesOf(file, transcript, firstPrompt),
@@ -44,7 +45,7 @@ export function summarize(
 
 /** The name a person gave, then the agent's, then the first prompt. */
 export function titlesOf(
-  file: SessionFile,
+  file: ClaudeFile,
   { titles }: Pick<Transcript, 'titles'>,
   prompt: string,
 ): Pick<SessionSummary, 'title' | 'givenTitle'> {
@@ -67,7 +68,7 @@ function later(updatedAt: string, branch: BranchRecord | null): string {
 }
 
 /** The working directory that gave the session's directory its name, else the first one seen. */
-export function projectOf(file: SessionFile, cwds: readonly (string | null)[]): string | null {
+export function projectOf(file: ClaudeFile, cwds: readonly (string | null)[]): string | null {
   return (
     cwds.find((cwd) => cwd !== null && slugOf(cwd) === file.slug) ??
     cwds.find((cwd) => cwd !== null) ??
@@ -75,6 +76,6 @@ export function projectOf(file: SessionFile, cwds: readonly (string | null)[]): 
   )
 }
 
-export function modifiedAt(file: SessionFile): string {
+export function modifiedAt(file: ClaudeFile): string {
   return new Date(Number(file.identity.modified / 1_000_000n)).toISOString()
 }

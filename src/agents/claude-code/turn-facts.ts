@@ -1,20 +1,9 @@
+import type { TurnFacts } from '../open-session.ts'
 import type { Row } from './row.ts'
 import type { TurnRows } from './turns.ts'
 
-/** What is asked of every turn of a session, known without its rows once it has been kept. */
-export interface TurnFacts {
-  /** When the model first answered, in milliseconds since 1970: no step of the turn ran before. */
-  readonly started: number | null
-  readonly ended: number | null
-  /**
-   * How many rows tell of edits. Every move of the conversation leaves a note on the turn it went
-   * to; if notes counted, Retake would read that turn again each time.
-   */
-  readonly rows: number
-  /** The prompt and the model's answers. */
-  readonly messages: number
-}
-
+// Every move of the conversation leaves a note on the turn it went to. If notes counted, Retake
+// would read that turn again each time.
 const known = new WeakMap<TurnRows, TurnFacts>()
 
 export function factsOf(turn: TurnRows): TurnFacts {

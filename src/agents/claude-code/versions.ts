@@ -1,4 +1,4 @@
-import type { OpenSession } from './open-session.ts'
+import type { ClaudeSession } from './claude-session.ts'
 
 /**
  * Versions of Claude Code whose resuming was measured with the real program. All of them obey the
@@ -22,7 +22,7 @@ const FIRST_TO_POINT = '2.1.126'
 const FIRST_TO_EMPTY = '2.1.197'
 
 /** The version that wrote the newest prompt; null when no row says. */
-export function versionOf({ transcript }: OpenSession): string | null {
+export function versionOf({ transcript }: ClaudeSession): string | null {
   return transcript.rows.findLast((row) => row.prompt?.version != null)?.prompt?.version ?? null
 }
 
@@ -35,7 +35,7 @@ export function isMeasured(version: string | null): boolean {
  * Whether the agent goes by pointers. One in the file of an older version would say that the
  * session stands there still after the agent went on: it hangs its next prompt beside our row.
  */
-export function goesByPointers(session: OpenSession): boolean {
+export function goesByPointers(session: ClaudeSession): boolean {
   const version = versionOf(session)
   if (version === null || session.transcript.pointers.length > 0) return true
   return writesPointers(version)
@@ -46,7 +46,7 @@ export function writesPointers(version: string): boolean {
   return compare(version, FIRST_TO_POINT) >= 0
 }
 
-export function canBeEmptied(session: OpenSession): boolean {
+export function canBeEmptied(session: ClaudeSession): boolean {
   const version = versionOf(session)
   return version !== null && compare(version, FIRST_TO_EMPTY) >= 0
 }

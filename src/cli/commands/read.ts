@@ -1,7 +1,7 @@
 import {
   findLosses,
   findProject,
-  hooksInstalled,
+  anyHooksInstalled,
   hookSourcesOf,
   listSessions,
   measureKept,
@@ -13,6 +13,7 @@ import {
   settleSession,
   toProjectPath,
   type LogFilter,
+  type Machine,
   type Reveal,
   type Wanted,
 } from '#engine'
@@ -61,7 +62,7 @@ export function sessions(context: Context, { all }: { all: boolean }): void {
     const where = all ? 'on this machine' : `for ${from}`
     context.say(allVisible(`There are no sessions ${where}.`))
     const hint = all
-      ? `Retake looks in ${machine.places.claudeConfig}. Run an agent such as Claude Code, then come back.`
+      ? lookedIn(machine)
       : 'Run `retake sessions --all` to see those of other projects.'
     return context.say(context.paint.quiet(allVisible(hint)))
   }
@@ -178,10 +179,16 @@ export async function status(context: Context): Promise<void> {
   else context.write(statusText(allVisible(report), context.paint, context.environment.home))
 }
 
+/** Where sessions would be, by agent. */
+function lookedIn({ agents }: Machine): string {
+  const places = agents.flatMap(({ directories }) => directories.map(({ path }) => path))
+  const names = agents.map(({ words }) => words.name).join(' or ')
+  return `Retake looks in ${places.join(', ')}. Run ${names}, then come back.`
+}
+
 /** Who has just installed the hooks asks whether they are in before there is any session. */
 function withHooks({ message, hint = '' }: Failure, { machine, wanted }: Context): Failure {
-  const { claudeConfig, cwd } = machine.places
-  const hooks = hooksInstalled(claudeConfig, wanted.project ?? cwd)
+  const hooks = anyHooksInstalled(machine, wanted.project ?? machine.places.cwd)
   const said = hooksText(hookSourcesOf(machine, wanted.project))
   return new Failure('no-session', `${message} ${said}`, { hint, details: { hooks } })
 }

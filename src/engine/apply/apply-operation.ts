@@ -209,9 +209,7 @@ function prepare({ store }: Project, planned: PlannedOperation) {
       ...(chosen === null ? {} : { choice: chosen }),
     })),
     directories: { remove: plan.emptied, make: plan.made },
-    ...('move' in conversation && conversation.kind !== 'pending'
-      ? { conversation: conversation.move }
-      : {}),
+    ...('step' in conversation ? { conversation: conversation.step } : {}),
   }
 }
 
@@ -238,7 +236,7 @@ function noted({ plan, conversation, session }: PlannedOperation): OperationDeta
         target: conversation.kind === 'empty' ? null : plan.to.turn,
         tip: plan.to.tip,
         from: session.open.conversation.head,
-        size: conversation.move.size,
+        size: session.open.identity.size,
         byShell: false,
       }
   }

@@ -1,14 +1,14 @@
-import { claudeCode, type ConversationMove } from '#agents'
 import { Failure } from '#failure'
 import { applyPlan, recover, type Journal } from '#journal'
 import {
   advanceLedger,
   allCells,
   ledgerSeq,
+  type PlannedStep,
   putCells,
   sessionsWithFact,
-  write,
   type Store,
+  write,
 } from '#store'
 import { stayOut, type TurnName } from '#timeline'
 import { empty, moveTo, turnName } from '../plan/index.ts'
@@ -28,7 +28,7 @@ import {
   turnsOf,
   type ReadSession,
 } from '../session/index.ts'
-import type { Machine } from '../ground/index.ts'
+import { findSessionFile, type Machine } from '../ground/index.ts'
 import { FOLLOW, type FollowDetails, type PendingMove, type Project } from '../project/index.ts'
 import { unmarkPending } from '../hooks/index.ts'
 import { withJournal } from './with-journal.ts'
@@ -77,7 +77,7 @@ export async function settleMoves(
       if (isLeft(machine, id, leaving)) settled.push(...(await follow(machine, project, id)))
     } else if (isPending) settled.push(...endPending(machine, store, found, fateOf(session, move)))
     else if (fateOf(session, move) === 'void') dropWritten(store, id)
-    else putWritten(store, id, { ...move, end: session.open.transcript.identity.size })
+    else putWritten(store, id, { ...move, end: session.open.identity.size })
   }
   return settled
 }
@@ -152,7 +152,7 @@ function lookAt(machine: Machine, store: Store, id: string): Found | null {
   const move = pending ?? readWritten(store, id)
   if (move === null) return null
   // A session that is gone has no conversation to move.
-  const file = claudeCode.findSessionFile(machine.places.claudeConfig, id)
+  const file = findSessionFile(machine, id)
   if (file === null) {
     dropPending(store, id)
     return null
@@ -213,7 +213,8 @@ async function follow(machine: Machine, project: Project, id: string): Promise<S
         dropWritten(project.store, id)
         return []
       }
-      if (!(await append(journal, id, move, planned))) continue
+      const size = session.open.identity.size
+      if (!(await append(journal, id, { ...move, size }, planned))) continue
       unmarkPending(machine.places, id)
       return [{ kind: 'moved', session: id, to: turnName(session, move.target) }]
     }
@@ -228,11 +229,11 @@ function planFollow(
   machine: Machine,
   session: ReadSession,
   { target, tip }: PendingMove,
-): ConversationMove | null {
+): PlannedStep | null {
   try {
     const planned =
-      target === null ? empty(session) : moveTo(machine, session, { turn: target, tip })
-    return planned.move
+      target === null ? empty(machine, session) : moveTo(machine, session, { turn: target, tip })
+    return planned.step
   } catch (error) {
     if (error instanceof Failure) return null
     throw error
@@ -244,9 +245,9 @@ async function append(
   journal: Journal,
   session: string,
   move: PendingMove,
-  conversation: ConversationMove,
+  conversation: PlannedStep,
 ): Promise<boolean> {
-  const details: FollowDetails = { follows: { ...move, size: conversation.size } }
+  const details: FollowDetails = { follows: move }
   const outcome = await applyPlan(journal, {
     verb: FOLLOW,
     session,

@@ -10,11 +10,13 @@ import {
   takeWriter,
   write,
   type Operation,
+  type RecordedStep,
+  type StepTaker,
   type Store,
   type Writer,
 } from '#store'
 import { detailsOf, FOLLOW, followedBy, type Project } from '../project/index.ts'
-import { inWords, type Machine } from '../ground/index.ts'
+import { agentOf, inWords, type Machine } from '../ground/index.ts'
 import { dropPending, putPending, putWritten } from '../session/index.ts'
 
 /** Runs something while nobody else may change the project. */
@@ -39,10 +41,22 @@ function openJournal(machine: Machine, { store, root }: Project, writer: Writer)
     store,
     root,
     writer,
+    conversations: stepsOfAgents(machine),
     commit: (operation) => commitRecords(store, operation),
     now: () => machine.now().getTime(),
     newTag: () => machine.newId(),
     reserve: RESERVE,
+  }
+}
+
+/** The agent that wrote a step down takes it. */
+function stepsOfAgents(machine: Machine): StepTaker {
+  const of = (step: RecordedStep): StepTaker => agentOf(machine, step).steps
+  return {
+    look: (disk, step) => of(step).look(disk, step),
+    perform: (disk, step) => of(step).perform(disk, step),
+    abandon: (disk, step) => of(step).abandon(disk, step),
+    tidy: (disk, step) => of(step).tidy(disk, step),
   }
 }
 
@@ -105,6 +119,5 @@ function noteMove(store: Store, operation: Operation): void {
 
 /** How long the transcript is with what was appended. */
 function endOf({ conversation }: Operation): number {
-  if (conversation === null || !('bytes' in conversation)) return 0
-  return conversation.size + conversation.bytes.length
+  return conversation?.end ?? 0
 }

@@ -1,4 +1,12 @@
 /** The machine: its places, settings, sessions, and copies of transcripts. */
+export {
+  agentOf,
+  findLiveProcesses,
+  findSessionFile,
+  listSessionFiles,
+  listSessionFilesBelow,
+  ownDirectories,
+} from './agents.ts'
 export { inWords } from './in-words.ts'
 export type { MachineChange } from './machine-change.ts'
 export type { Machine } from './machine.ts'

@@ -1,4 +1,4 @@
-import { claudeCode, type OpenSession, type SessionFile, type SessionIndex } from '#agents'
+import type { OpenSession, SessionFile, SessionIndex } from '#agents'
 import { durableDisk, lstatPath } from '#disk'
 import { readMoves, type MovedProject } from '#store'
 import type { Machine } from './machine.ts'
@@ -11,7 +11,7 @@ export function movedPath(moves: readonly MovedProject[], path: string, bornAt: 
   return now
 }
 
-/** Where a directory was before: Claude Code keeps sessions under the name of that place. */
+/** Where a directory was before: agents keep sessions under the name of that place. */
 export function formerPaths(moves: readonly MovedProject[], path: string): string[] {
   const former = new Set<string>()
   let now = path
@@ -61,10 +61,9 @@ export function withMoves(index: SessionIndex, data: string): SessionIndex {
 
 /** A session as it reads from where its project is now: its edits name files at the old place. */
 export function openSessionFile(machine: Machine, file: SessionFile): OpenSession {
-  const { claudeConfig, data } = machine.places
-  const open = claudeCode.openSession(claudeConfig, file, machine.index)
+  const open = machine.index.open(file)
   const { project, bornAt } = open.summary
-  const moves = movesOf(data)
+  const moves = movesOf(machine.places.data)
   const now = project === null ? null : movedPath(moves, project, bornAt)
   if (project === null || now === null || now === project) return open
   return {

@@ -1,4 +1,11 @@
-import { claudeCode, type Proofs, type SessionIndex } from '#agents'
+import {
+  findAgents,
+  openSearchIndex,
+  searchFormat,
+  type Agent,
+  type Proofs,
+  type SessionIndex,
+} from '#agents'
 import { durableDisk } from '#disk'
 import { openCache, type Cache, type CacheFormat } from '#store'
 import type { Machine } from './machine.ts'
@@ -9,35 +16,57 @@ export function openMachine(
   places: Places,
   { now, newId }: { now: () => Date; newId: () => string },
 ): Machine {
-  // Opened by who asks: a look at files asks neither.
-  let sessions: Cache | null | undefined
-  const cache = (): Cache | null => {
-    if (sessions === undefined)
-      sessions = tryOpenCache(places, 'sessions.db', claudeCode.indexFormat)
-    return sessions
+  const agents = findAgents(places.agents)
+  // Opened when it is asked for: a look at files asks for none of them.
+  const caches = new Map<string, Cache | null>()
+  const cacheOf = (name: string, format: CacheFormat): Cache | null => {
+    if (!caches.has(name)) caches.set(name, tryOpenCache(places, name, format))
+    return caches.get(name)!
   }
+  const sessionsOf = ({ sessions }: Agent): Cache | null =>
+    cacheOf(sessions.cacheName, sessions.indexFormat)
   let index: SessionIndex | undefined
-  let proofs: Proofs | undefined
-  let words: Cache | null | undefined
+  const proofs = new Map<Agent, Proofs>()
   return {
     places,
+    agents,
     get index() {
-      return (index ??= withMoves(claudeCode.openSessionIndex(cache()), places.data))
+      return (index ??= withMoves(openIndexes(agents, sessionsOf), places.data))
     },
-    search: claudeCode.openSearchIndex(
-      () => (words ??= tryOpenCache(places, 'search.db', claudeCode.searchFormat)),
-    ),
-    get proofs() {
-      return (proofs ??= claudeCode.openProofs(cache()))
+    search: openSearchIndex(() => cacheOf('search.db', searchFormat)),
+    proofsOf(agent) {
+      const known = proofs.get(agent) ?? agent.versions.openProofs(sessionsOf(agent))
+      proofs.set(agent, known)
+      return known
     },
     read: new Set(),
     facts: new Map(),
     now,
     newId,
     [Symbol.dispose]() {
-      sessions?.close()
-      words?.close()
+      for (const cache of caches.values()) cache?.close()
     },
+  }
+}
+
+/** Each agent has an index of its own; a list of sessions is asked of all. */
+function openIndexes(
+  agents: readonly Agent[],
+  cacheOf: (agent: Agent) => Cache | null,
+): SessionIndex {
+  const indexes = new Map<string, SessionIndex>()
+  const of = (name: string): SessionIndex => {
+    const agent = agents.find((each) => each.name === name)!
+    const known = indexes.get(name) ?? agent.sessions.openIndex(cacheOf(agent))
+    indexes.set(name, known)
+    return known
+  }
+  return {
+    summaries: (files) =>
+      [...Map.groupBy(files, ({ agent }) => agent)].flatMap(([agent, own]) =>
+        of(agent).summaries(own),
+      ),
+    open: (file) => of(file.agent).open(file),
   }
 }
 

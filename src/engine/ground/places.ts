@@ -1,9 +1,12 @@
+import type { AgentPlaces } from '#agents'
+
 /**
  * Where things are. The command line finds them out from the environment and hands them in;
  * nothing below it reads a variable or the home directory.
  */
 export interface Places {
-  readonly claudeConfig: string
+  /** Where each agent keeps its things. */
+  readonly agents: AgentPlaces
   /** Retake's own settings. */
   readonly config: string
   readonly data: string

@@ -1,9 +1,9 @@
-import { claudeCode } from '#agents'
+import { listSessionFiles } from './agents.ts'
 import type { Machine } from './machine.ts'
 
 /** The sessions whose transcript has this turn: a fork takes its turns with it. */
 export function sessionsWithTurn(machine: Machine, turn: string): string[] {
-  const files = claudeCode.listSessionFiles(machine.places.claudeConfig)
+  const files = listSessionFiles(machine)
   return machine.index
     .summaries(files)
     .filter(({ counted }) => counted?.turnIds.some((id) => id === turn))

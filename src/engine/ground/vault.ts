@@ -1,5 +1,6 @@
+import { agentOf, findSessionFile, listSessionFiles } from './agents.ts'
 import { crc32 } from 'node:zlib'
-import { claudeCode, type Belonging, type SessionFile } from '#agents'
+import type { Belonging, SessionFile } from '#agents'
 import { durableDisk, readRanges, statPath, type FileRanges } from '#disk'
 import { Failure } from '#failure'
 import {
@@ -54,13 +55,12 @@ function keepNew(
   ids: Iterable<string>,
   budget: number,
 ): { readonly isWhole: boolean } {
-  const config = machine.places.claudeConfig
   const full = isFull(machine)
   let left = budget
   for (const id of ids) {
-    const file = claudeCode.findSessionFile(config, id)
+    const file = findSessionFile(machine, id)
     if (file === null) continue
-    const belongings = claudeCode.belongingsOf(config, file)
+    const belongings = agentOf(machine, file).sessions.belongings(file)
     using vault = openIfNeeded(machine, belongings)
     if (vault === null) continue
     noteWho(machine, vault, file)
@@ -74,7 +74,7 @@ function keepNew(
 
 /** All sessions of a project that grew since they were last kept; hooks ask for it. */
 export function keepProject(machine: Machine, project: string): void {
-  const files = claudeCode.listSessionFiles(machine.places.claudeConfig, [project])
+  const files = listSessionFiles(machine, [project])
   keepSessions(
     machine,
     files.map(({ id }) => id),

@@ -1,7 +1,6 @@
-import { claudeCode } from '#agents'
 import { Failure } from '#failure'
 import { listKnownProjects, openProject, operationsOf as listOperations } from '../project/index.ts'
-import type { Machine } from '../ground/index.ts'
+import { listSessionFiles, type Machine } from '../ground/index.ts'
 
 /** How Retake is used on this machine. Counted when somebody asks, kept and sent nowhere. */
 export interface Figures {
@@ -17,7 +16,7 @@ export interface Figures {
 }
 
 export function readFigures(machine: Machine): Figures {
-  const files = claudeCode.listSessionFiles(machine.places.claudeConfig)
+  const files = listSessionFiles(machine)
   const counted = machine.index
     .summaries(files)
     .flatMap((summary) => (summary.counted === null ? [] : [summary.counted.branches]))

@@ -12,11 +12,8 @@ export function findTurnOfMessage({ tree, open }: ReadSession, named: string): T
     return findTurn(tree, named)
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'turn-not-found') throw error
-    const { turns } = open.conversation
-    const above = turns.find(({ rows, asides }) =>
-      [rows, asides].some((list) => list.some(({ uuid }) => uuid === named)),
-    )
-    if (above === undefined) throw error
-    return above.turn.id
+    const above = open.turnOfMessage(named)
+    if (above === null) throw error
+    return above
   }
 }

@@ -44,7 +44,7 @@ export function readLogWhere(machine: Machine, wanted: Wanted, filter: LogFilter
         head: tree.head,
         turns: shown.map(reportOne),
         branches: reportBranches(tree, branchCare(machine)),
-        damage: open.transcript.damage,
+        damage: open.damage,
       },
       all: {
         turns: tree.line.length,

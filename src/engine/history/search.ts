@@ -1,7 +1,7 @@
-import { claudeCode, type SearchHit, type SessionFile } from '#agents'
+import { MARKS, type SearchHit, type SessionFile } from '#agents'
 import { Failure } from '#failure'
 import { numberOf, stateOf, type FoundFile, type FoundTurn, type SearchReport } from '#timeline'
-import { openSessionFile, type Machine } from '../ground/index.ts'
+import { listSessionFiles, type Machine, openSessionFile } from '../ground/index.ts'
 import { branchNameOf, openFound, readFound, type ReadSession } from '../session/index.ts'
 
 const MOST_FILES = 8
@@ -14,8 +14,7 @@ export interface TakeIn {
 
 /** Reads what is new in all sessions, for searches to find. Gives how many are left. */
 export function takeIn(machine: Machine, { enough }: TakeIn): number {
-  const { claudeConfig } = machine.places
-  const files = claudeCode.listSessionFiles(claudeConfig)
+  const files = listSessionFiles(machine)
   return machine.search.update(files, (file) => openQuietly(machine, file), enough)
 }
 
@@ -36,8 +35,7 @@ export function search(
   words: string,
   { limit, patience, within }: SearchHow,
 ): SearchReport {
-  const { claudeConfig } = machine.places
-  const files = claudeCode.listSessionFiles(claudeConfig)
+  const files = listSessionFiles(machine)
   const until = performance.now() + (patience ?? 0)
   const left =
     patience === null
@@ -108,7 +106,7 @@ function describe(session: ReadSession | null, hit: SearchHit): FoundTurn | null
 }
 
 function partsOf(excerpt: string): FoundTurn['excerpt'] {
-  const { start, end } = claudeCode.MARKS
+  const { start, end } = MARKS
   return excerpt.split(start).flatMap((piece, at) => {
     if (at === 0) return piece === '' ? [] : [{ text: piece, hit: false }]
     const [hit = '', rest = ''] = piece.split(end)

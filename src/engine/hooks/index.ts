@@ -1,6 +1,12 @@
 /** Retake in the agent's settings, and what hooks and the shell tell each other. */
 export { claimEvent } from './claim-event.ts'
-export { hooksInstalled, hookSourcesOf, planHooks, planHooksRemoval } from './install.ts'
+export {
+  anyHooksInstalled,
+  hooksInstalled,
+  hookSourcesOf,
+  planHooks,
+  planHooksRemoval,
+} from './install.ts'
 export {
   type LauncherPlan,
   launcherText,

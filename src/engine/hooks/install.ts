@@ -1,4 +1,15 @@
-import { claudeCode, type HookScope, type HooksPlan, type HookSource } from '#agents'
+import { Failure } from '#failure'
+import {
+  type Agent,
+  type Capture,
+  FULL,
+  type HookScope,
+  type HookSource,
+  type HooksPlan,
+  openLooks,
+  prepareSpool,
+  spoolDirectory,
+} from '#agents'
 import {
   durableDisk,
   errnoOf,
@@ -15,28 +26,38 @@ export interface InstallPlan {
   readonly change: HooksPlan
   /** Where hooks leave their events. */
   readonly spool: string
-  /** Claude Code has the plugin switched on: it brings the same hooks. */
+  /** The agent has the plugin switched on: it brings the same hooks. */
   readonly plugin: boolean
   /** Every place that has the hooks now. */
   readonly sources: readonly HookSource[]
   apply(): void
 }
 
+/** The agent whose hooks are put in and taken out. */
+function capturing({ agents }: Machine): Capture {
+  const capture = agents.find((agent) => agent.capture !== null)?.capture
+  if (capture) return capture
+  throw new Failure('agent-unknown', 'None of the agents here has hooks.', {
+    hint: 'What an agent records of its edits is undone without them.',
+  })
+}
+
 export function planHooks(
-  { places }: Machine,
+  machine: Machine,
   { scope, project }: { scope: HookScope; project: string },
 ): InstallPlan {
-  const where = { config: places.claudeConfig, project }
-  const change = claudeCode.planInstall(durableDisk, where, scope)
-  const plugin = claudeCode.hasPlugin(where, 'user') || claudeCode.hasPlugin(where, scope)
+  const { places } = machine
+  const capture = capturing(machine)
+  const change = capture.planInstall(durableDisk, project, scope)
+  const plugin = capture.hasPlugin(project, 'user') || capture.hasPlugin(project, scope)
   return {
     change: plugin ? { ...change, change: 'none' } : change,
-    spool: claudeCode.spoolDirectory(places.state),
+    spool: spoolDirectory(places.state),
     plugin,
-    sources: claudeCode.hookSources(where.config, project),
+    sources: capture.sources(project),
     apply() {
       // The spool first: hooks do nothing without it.
-      claudeCode.prepareSpool(durableDisk, places.state)
+      prepareSpool(durableDisk, places.state)
       for (const name of SCRIPTS) writeScript(places, name)
       if (!plugin) change.apply()
     },
@@ -53,13 +74,14 @@ export interface UninstallPlan {
 
 /** Takes the hooks out of the user's settings and the project's, or of one of them. */
 export function planHooksRemoval(
-  { places }: Machine,
+  machine: Machine,
   { scope, project }: { scope: HookScope | null; project: string },
 ): UninstallPlan {
-  const where = { config: places.claudeConfig, project }
+  const { places } = machine
+  const capture = capturing(machine)
   const scopes: readonly HookScope[] = scope === null ? ['user', 'project'] : [scope]
-  const changes = scopes.map((each) => claudeCode.planUninstall(durableDisk, where, each))
-  const spool = claudeCode.spoolDirectory(places.state)
+  const changes = scopes.map((each) => capture.planUninstall(durableDisk, project, each))
+  const spool = spoolDirectory(places.state)
   const known = [
     { what: 'data', path: places.data },
     { what: 'cache', path: places.cache },
@@ -67,38 +89,37 @@ export function planHooksRemoval(
   ] as const
   return {
     changes,
-    plugin: scopes.some((each) => claudeCode.hasPlugin(where, each)),
+    plugin: scopes.some((each) => capture.hasPlugin(project, each)),
     stays: known.filter(({ what, path }) =>
       what === 'spool' ? listDirectory(path).length > 0 : statPath(path) !== null,
     ),
     apply() {
       for (const change of changes) change.apply()
-      if (hooksInstalled(where.config, project) !== 'none') return
+      if (capture.installed(project) !== 'none') return
       removeEmpty(spool)
       for (const name of SCRIPTS) removeIfThere(durableDisk, nameBytes(`${places.state}/${name}`))
       // Whoever stays to look for hooks leaves when that file is gone; what it offers goes now.
-      if (statPath(`${places.state}/looks`) !== null)
-        claudeCode.openLooks(durableDisk, places.state)
+      if (statPath(`${places.state}/looks`) !== null) openLooks(durableDisk, places.state)
       dropClaims(places.state)
       for (const name of ['pending', 'looks', 'claims']) removeEmpty(`${places.state}/${name}`)
     },
   }
 }
 
-/** What Claude Code starts Retake for: to look at the files, to answer, and for its tools. */
+/** What an agent starts Retake for: to look at the files, to answer, and for its tools. */
 const SCRIPTS = ['observe', 'hook', 'mcp'] as const
 
 /** Kilobytes of events that nobody has read. */
 const MOST_KEPT = 64 * 1024
 
 /**
- * How Claude Code starts Retake. Where Retake has moved away, only the spool's size is looked at.
+ * How an agent starts Retake. Where Retake has moved away, only the spool's size is looked at.
  * The tools' process takes the place of the shell: it asks who its parent is.
  */
 function writeScript({ state, self }: Places, name: (typeof SCRIPTS)[number]): void {
   const words = self.map(quote).join(' ')
-  const spool = claudeCode.spoolDirectory(state)
-  const full = quote(`${spool}/${claudeCode.FULL}`)
+  const spool = spoolDirectory(state)
+  const full = quote(`${spool}/${FULL}`)
   const tools = `[ ! -f ${quote(self.at(-1)!)} ] || exec ${words} ${name}\n`
   const hook =
     `{ [ -f ${quote(self.at(-1)!)} ] && ${words} ${name} "$@"; } || ` +
@@ -114,15 +135,27 @@ function quote(word: string): string {
 
 /** Whose settings have the hooks. */
 export function hooksInstalled(
-  config: string,
+  { capture }: Pick<Agent, 'capture'>,
   project: string,
 ): 'user' | 'project' | 'both' | 'none' {
-  return claudeCode.hooksInstalled(config, project)
+  return capture?.installed(project) ?? 'none'
+}
+
+/** The same where no session says which agent is meant. */
+export function anyHooksInstalled(
+  machine: Machine,
+  project: string,
+): 'user' | 'project' | 'both' | 'none' {
+  const each = machine.agents.map((agent) => hooksInstalled(agent, project))
+  return each.find((where) => where !== 'none') ?? 'none'
 }
 
 /** Every place that brings the hooks, the plugin included. */
-export function hookSourcesOf({ places }: Machine, project: string | null): HookSource[] {
-  return claudeCode.hookSources(places.claudeConfig, project ?? places.cwd)
+export function hookSourcesOf(machine: Machine, project: string | null): HookSource[] {
+  const sources = machine.agents.flatMap(
+    ({ capture }) => capture?.sources(project ?? machine.places.cwd) ?? [],
+  )
+  return [...new Set(sources)]
 }
 
 /** Events that nobody has read yet keep it, and moves that are pending. */

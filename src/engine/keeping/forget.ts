@@ -1,4 +1,4 @@
-import { claudeCode, type OpenSession } from '#agents'
+import type { OpenSession } from '#agents'
 import { durableDisk } from '#disk'
 import { Failure } from '#failure'
 import { dropAside } from '#journal'
@@ -15,11 +15,11 @@ import {
   vaultFiles,
   type Erased,
 } from '#store'
-import { markOf, stepsOf, turnsOnlyOf, type Branch, type ProjectPath, type TurnId } from '#timeline'
+import { markOf, turnsOnlyOf, type Branch, type ProjectPath, type TurnId } from '#timeline'
 import { findBranch, labelOf, type ReadSession } from '../session/index.ts'
 import { refuseLive } from '../plan/index.ts'
 import { noteForgotten } from '../witness/index.ts'
-import type { Machine } from '../ground/index.ts'
+import { listSessionFiles, type Machine } from '../ground/index.ts'
 import type { Project } from '../project/index.ts'
 
 export interface ForgetReport extends Erased {
@@ -109,10 +109,7 @@ function findAnyBranch({ tree }: ReadSession, text: string): Branch {
 /** Forks copy turns with their ids: what another session has is not only this branch's. */
 function turnsElsewhere(machine: Machine, { report }: ReadSession): Set<string> {
   const project = report.project
-  const files = claudeCode.listSessionFiles(
-    machine.places.claudeConfig,
-    project === null ? undefined : [project],
-  )
+  const files = listSessionFiles(machine, project === null ? undefined : [project])
   return new Set(
     machine.index
       .summaries(files.filter(({ id }) => id !== report.id))
@@ -128,34 +125,10 @@ function redactTranscripts(
 ): void {
   using vault = findVault({ data: places.data, disk: durableDisk })
   if (vault === null) return
-  const all = open.conversation.turns
-  const idsOf = (forgotten: boolean): string[] =>
-    all
-      .filter(({ turn }) => turns.has(turn.id) === forgotten)
-      .flatMap(({ rows }) => rows.map(({ uuid }) => uuid))
-  const agents = all
-    .filter(({ turn }) => turns.has(turn.id))
-    .flatMap(({ turn }) => stepsOf(open.readTurn(turn.id).moments))
-    .flatMap(({ agent }) => agent?.id ?? [])
-  const isGone = linesOf(new Set(idsOf(true)), new Set(idsOf(false)))
+  const theirs = open.forgottenLines(turns)
   for (const file of vaultFiles(vault, open.file.id)) {
-    if (file.role === 'transcript') redactKept(vault, file, isGone)
-    else if (agents.some((id) => id !== '' && file.path.includes(`/agent-${id}.`)))
-      redactKept(vault, file, () => true)
+    if (file.role === 'transcript') redactKept(vault, file, (line) => theirs.isGone(line))
+    else if (theirs.isOfThem(file.path)) redactKept(vault, file, () => true)
   }
   compact(vault)
-}
-
-const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
-
-/** Null for a row that names nobody, as a record of a request. */
-function linesOf(
-  gone: ReadonlySet<string>,
-  kept: ReadonlySet<string>,
-): (line: Buffer) => boolean | null {
-  return (line) => {
-    const ids = line.toString('latin1').match(UUID) ?? []
-    if (ids.some((id) => gone.has(id))) return true
-    return ids.some((id) => kept.has(id)) ? false : null
-  }
 }

@@ -1,4 +1,4 @@
-import { claudeCode } from '#agents'
+import { readSpool, spoolDirectory } from '#agents'
 import { durableDisk } from '#disk'
 import type { Machine } from '../ground/index.ts'
 import { copyLent, mayTouchGit } from '../witness/index.ts'
@@ -6,8 +6,8 @@ import type { Project } from '../project/index.ts'
 
 /** Whether a step of these sessions is about to run, or runs, that may take git's objects away. */
 export function isGitAtRisk(machine: Machine, sessions: ReadonlySet<string>): boolean {
-  const directory = claudeCode.spoolDirectory(machine.places.state)
-  const { events } = claudeCode.readSpool(durableDisk, directory, { now: machine.now(), sessions })
+  const directory = spoolDirectory(machine.places.state)
+  const { events } = readSpool(durableDisk, directory, { now: machine.now(), sessions })
   return events.some(
     (event) =>
       event.kind === 'hook' && event.name === 'PreToolUse' && mayTouchGit(event.command ?? ''),

@@ -1,4 +1,4 @@
-import { claudeCode } from '#agents'
+import type { Agent } from '#agents'
 import { durableDisk, nameBytes, readRanges, syncDirectory, writeOnce } from '#disk'
 import { Failure } from '#failure'
 import {
@@ -40,6 +40,7 @@ export function planRescue(machine: Machine, wanted: string): RescuePlan {
       hint: 'Its transcript has everything that Retake has seen of it.',
     })
   const newSession = machine.newId()
+  const { sessions } = agentAt(machine, transcript.path)
   const others = [
     ...Map.groupBy(
       files.filter(({ role }) => role !== 'transcript'),
@@ -54,7 +55,7 @@ export function planRescue(machine: Machine, wanted: string): RescuePlan {
     bytes: all.reduce((sum, { kept }) => sum + kept, 0),
     files: all.map((from) => ({
       from,
-      to: claudeCode.pathInSession(from.path, session.id, newSession),
+      to: sessions.pathInSession(from.path, session.id, newSession),
     })),
   }
 
@@ -70,6 +71,13 @@ export function planRescue(machine: Machine, wanted: string): RescuePlan {
       null
     )
   }
+}
+
+/** The agent in whose directory a file was. */
+function agentAt({ agents }: Machine, path: string): Agent {
+  const owns = (agent: Agent): boolean =>
+    agent.directories.some((directory) => path.startsWith(`${directory.path}/`))
+  return agents.find(owns) ?? agents[0]!
 }
 
 /** Writes the files, the transcript last: until it is there, the agent sees no session. */

@@ -1,4 +1,4 @@
-import { claudeCode, type Proof } from '#agents'
+import type { Agent, Proof } from '#agents'
 import { Failure } from '#failure'
 import type { Plan } from '#timeline'
 import {
@@ -7,7 +7,7 @@ import {
   type ConversationPlan,
   type ReadSession,
 } from '../session/index.ts'
-import type { Machine } from '../ground/index.ts'
+import { agentOf, type Machine } from '../ground/index.ts'
 import { empties, type PlannedOperation } from './planned.ts'
 
 /**
@@ -21,11 +21,12 @@ export async function tryVersion(
   machine: Machine,
   { session, conversation }: PlannedOperation,
 ): Promise<boolean> {
-  const version = claudeCode.versionOf(session.open)
+  const { version } = session.open
   if (version === null || !(isInPlace(conversation) || 'because' in conversation)) return false
-  if (claudeCode.isMeasured(version)) return false
+  const agent = agentOf(machine, session.open)
+  if (agent.versions.isMeasured(version)) return false
   const { places } = machine
-  await machine.proofs.prove(version, {
+  await machine.proofsOf(agent).prove(version, {
     programs: places.programs,
     outside: [session.report.project ?? places.cwd],
     scratch: places.cache,
@@ -42,15 +43,15 @@ export function orInNewSession(
   planned: { plan: Plan; how: AskedHow; conversation: ConversationPlan },
 ): ConversationPlan {
   const { conversation, plan, how } = planned
-  const version = claudeCode.versionOf(session.open)
-  if (!isInPlace(conversation) || claudeCode.isMeasured(version)) return conversation
-  const proof = version === null ? 'no-version' : machine.proofs.of(version)
+  const { version, isCompacted } = session.open
+  const agent = agentOf(machine, session.open)
+  if (!isInPlace(conversation) || agent.versions.isMeasured(version)) return conversation
+  const proof = version === null ? 'no-version' : machine.proofsOf(agent).of(version)
   // Nobody has looked yet: whoever asked for the plan looks, and asks again.
   if (proof === null) return conversation
-  const isPlain = session.open.transcript.rows.every(({ boundary }) => boundary === null)
-  const isTried = proof === 'obeys' && isPlain && !empties(conversation)
+  const isTried = proof === 'obeys' && !isCompacted && !empties(conversation)
   if (isTried) return conversation
-  const because = WHY[proof === 'obeys' ? 'not-tried' : proof](version ?? '')
+  const because = whyNot(agent, proof === 'obeys' ? 'not-tried' : proof, version ?? '')
   if (empties(conversation) || how.keepPrompt === true)
     throw new Failure('version-unknown', `${because}.`, {
       hint: 'Leave out `--whole` and `--keep-prompt`: then the conversation can go on in a new session. Or move the files alone with `--only files`.',
@@ -64,18 +65,24 @@ function isInPlace({ kind }: ConversationPlan): boolean {
   return kind === 'move' || kind === 'empty' || kind === 'pending'
 }
 
-const WHY: Record<
-  Exclude<Proof, 'obeys'> | 'no-version' | 'not-tried',
-  (version: string) => string
-> = {
-  'no-version': () => 'The session does not say which version of Claude Code wrote it',
-  'no-program': (version) =>
-    `Claude Code ${version} is not known to Retake, and no \`claude\` was found to try it with`,
-  'no-trial': (version) => `Claude Code ${version} is not known to Retake, and could not be tried`,
-  'another-version': (version) =>
-    `Claude Code ${version} is not known to Retake, and the \`claude\` that is installed is another version`,
-  'does-not': (version) =>
-    `Claude Code ${version} is not known to Retake, and when tried it did not go on from where it should`,
-  'not-tried': (version) =>
-    `Claude Code ${version} is not known to Retake, and compacted or emptied conversations were not tried with it`,
+function whyNot(
+  { words: { name, program } }: Agent,
+  why: Exclude<Proof, 'obeys'> | 'no-version' | 'not-tried',
+  version: string,
+): string {
+  const unknown = `${name} ${version} is not known to Retake`
+  switch (why) {
+    case 'no-version':
+      return `The session does not say which version of ${name} wrote it`
+    case 'no-program':
+      return `${unknown}, and no \`${program}\` was found to try it with`
+    case 'no-trial':
+      return `${unknown}, and could not be tried`
+    case 'another-version':
+      return `${unknown}, and the \`${program}\` that is installed is another version`
+    case 'does-not':
+      return `${unknown}, and when tried it did not go on from where it should`
+    case 'not-tried':
+      return `${unknown}, and compacted or emptied conversations were not tried with it`
+  }
 }

@@ -1,6 +1,6 @@
-import { claudeCode, type ConversationMove } from '#agents'
 import { durableDisk, nameBytes } from '#disk'
 import { Failure } from '#failure'
+import type { PlannedStep } from '#store'
 import { pathTo, type Place, type Plan, type TurnId } from '#timeline'
 import {
   liveProcesses,
@@ -10,7 +10,7 @@ import {
   type Standing,
 } from '../session/index.ts'
 import { hooksInstalled } from '../hooks/index.ts'
-import type { Machine } from '../ground/index.ts'
+import { agentOf, type Machine } from '../ground/index.ts'
 
 /** Whether the session itself goes on elsewhere, now or when it is left. */
 export function movesHead({ kind }: ConversationPlan): boolean {
@@ -47,16 +47,16 @@ export function planConversation(
   const goal = empties ? null : plan.to.turn
   if (isWhereAgentIs(standing, goal)) return { kind: standing.pending ? 'withdraw' : 'none' }
   // Also when it is done later: what cannot be done must be said before the files move.
-  const move = empties ? empty(session) : moveTo(machine, session, plan.to)
+  const move = empties ? empty(machine, session) : moveTo(machine, session, plan.to)
   if (live.length === 0) return move
-  if (!leavesAreNoticed(machine, session.report.project)) refuseLive(machine, session)
+  if (!leavesAreNoticed(machine, session.report)) refuseLive(machine, session)
   return {
     kind: 'pending',
     move: {
       target: goal,
       tip: plan.to.tip,
       from: standing.head,
-      size: session.open.transcript.identity.size,
+      size: session.open.identity.size,
       byShell: standing.byShell,
     },
   }
@@ -71,13 +71,13 @@ function keepPrompt(
   const { tree, open } = session
   const place = to.beforeFirst || to.turn === null ? 0 : (tree.places.get(to.turn) ?? -1) + 1
   if (live.length > 0) refuseLive(machine, session)
-  const planned = claudeCode.planMoveToPrompt(open, tree.line[place]!, {
+  const planned = open.moves.planMoveToPrompt(tree.line[place]!, {
     uuid: machine.newId(),
     at: machine.now(),
     says: `Retake: the prompt of turn ${place + 1} stays, its answer is undone.`,
   })
-  if (planned.kind === 'move')
-    return { kind: place === 0 ? 'empty' : 'move', move: planned.move, keeps: tree.line[place]! }
+  if (planned.kind === 'step')
+    return { kind: place === 0 ? 'empty' : 'move', step: planned.step, keeps: tree.line[place]! }
   throw notMovable(planned.why)
 }
 
@@ -88,10 +88,12 @@ function isWhereAgentIs({ head, running, session }: Standing, goal: TurnId | nul
 }
 
 /** Whether Retake hears when an agent leaves a session, and can write behind its last line. */
-function leavesAreNoticed({ places }: Machine, project: string | null): boolean {
-  const where = project ?? places.cwd
-  if (hooksInstalled(places.claudeConfig, where) === 'none') return false
-  if (claudeCode.hooksDisabled(places.claudeConfig, where)) return false
+function leavesAreNoticed(machine: Machine, report: ReadSession['report']): boolean {
+  const { places } = machine
+  const where = report.project ?? places.cwd
+  const agent = agentOf(machine, report)
+  if (hooksInstalled(agent, where) === 'none') return false
+  if (agent.capture?.isDisabled(where) !== false) return false
   return durableDisk.stat(nameBytes(`${places.state}/hook`)) !== null
 }
 
@@ -100,13 +102,12 @@ export function moveTo(
   machine: Machine,
   session: ReadSession,
   { turn, tip }: Pick<Place, 'turn' | 'tip'>,
-): { readonly kind: 'move'; readonly move: ConversationMove } {
+): { readonly kind: 'move'; readonly step: PlannedStep } {
   const { tree, open } = session
   const line = pathTo(tree.turns, tip)
   const place = line.indexOf(turn!)
   const next = place < 0 ? null : (line[place + 1] ?? null)
-  const planned = claudeCode.planMove(
-    open,
+  const planned = open.moves.planMove(
     { turn: turn!, next },
     {
       uuid: machine.newId(),
@@ -114,7 +115,7 @@ export function moveTo(
       says: `Retake: the conversation continues after turn ${place < 0 ? turn : place + 1}.`,
     },
   )
-  if (planned.kind === 'move') return planned
+  if (planned.kind === 'step') return { kind: 'move', step: planned.step }
   throw notMovable(planned.why)
 }
 
@@ -124,14 +125,18 @@ function notMovable(why: keyof typeof WHY): Failure {
   })
 }
 
-export function empty({ open }: ReadSession): {
+export function empty(
+  machine: Machine,
+  { open }: ReadSession,
+): {
   readonly kind: 'empty'
-  readonly move: ConversationMove
+  readonly step: PlannedStep
 } {
-  if (claudeCode.canBeEmptied(open))
-    return { kind: 'empty', move: claudeCode.emptyConversation(open) }
-  const version = claudeCode.versionOf(open) ?? 'that wrote this session'
-  throw new Failure('cannot-be-emptied', `Claude Code ${version} would not see it emptied.`, {
+  const step = open.moves.planEmpty()
+  if (step !== null) return { kind: 'empty', step }
+  const { name } = agentOf(machine, open).words
+  const version = open.version ?? 'that wrote this session'
+  throw new Failure('cannot-be-emptied', `${name} ${version} would not see it emptied.`, {
     hint: 'Leave out `--whole`: the first turn stays in the conversation.',
   })
 }

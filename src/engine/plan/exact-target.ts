@@ -11,7 +11,6 @@ import {
   type Value,
 } from '#timeline'
 import { detailsOf, lookAtPresent, projectContents, type Project } from '../project/index.ts'
-import { endOf, startOf } from '../witness/index.ts'
 import type { ReadSession } from '../session/index.ts'
 
 /**
@@ -113,8 +112,9 @@ function findMoment({ store }: Project, { open, tree }: ReadSession, to: TurnId 
   const { turns } = open.conversation
   const place = to === null ? -1 : turns.findIndex(({ turn }) => turn.id === to)
   const next = turns[place + 1]
-  const until = next === undefined ? Number.POSITIVE_INFINITY : (startOf(next) ?? -1)
-  const from = place < 0 ? Number.NEGATIVE_INFINITY : (endOf(turns[place]!) ?? until)
+  const until =
+    next === undefined ? Number.POSITIVE_INFINITY : (open.factsOf(next.turn.id).started ?? -1)
+  const from = to === null ? Number.NEGATIVE_INFINITY : (open.factsOf(to).ended ?? until)
   const fitting = looks.filter(({ began, at }) => began >= from && at <= until)
   const look = to === null ? fitting.at(-1) : fitting[0]
   if (look !== undefined) return { end: to === null ? look.at : from, seen: look.at }

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { claudeCode } from '#agents'
 import { Failure } from '#failure'
 import { getSessionFact, type Store } from '#store'
 import type { BranchName, FactChange } from '#timeline'
@@ -74,7 +73,7 @@ function factOf(
   if (asked.verb === 'session-unarchive') return change(null)
   if (asked.verb !== 'session-rename')
     return change(isAway(before as SinceFact | null, report) ? before : { at })
-  const over = claudeCode.givenTitle(open.file, open.transcript)
+  const over = open.title
   return change({ text: checkTitle(asked.name), over } satisfies TitleFact)
 }
 

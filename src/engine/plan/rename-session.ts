@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { claudeCode } from '#agents'
 import { Failure } from '#failure'
 import type { FactChange } from '#timeline'
 import {
@@ -61,7 +60,7 @@ export function planRename(
 ): Planned {
   const { report, open } = session
   const after = checkTitle(asked.name)
-  const before = claudeCode.givenTitle(open.file, open.transcript)
+  const before = open.title
   const verb = 'branch-rename'
   if (before === after)
     return { kind: 'nothing-to-do', verb, why: 'already-there', unsure: [], session }
@@ -89,17 +88,17 @@ export function planTitle(
   refuseLive(machine, session)
   const { open } = session
   const title = fact.after as string | null
-  if (claudeCode.givenTitle(open.file, open.transcript) !== fact.before)
+  if (open.title !== fact.before)
     throw new Failure('title-changed', 'The session was renamed since, and not by Retake.', {
       hint: 'It stays. `retake branch rename SESSION NAME` gives it another title.',
     })
-  return { kind: 'title', move: claudeCode.planTitle(open, title), title }
+  return { kind: 'title', step: open.moves.planTitle(title), title }
 }
 
 /** "Done" is said after reading back. */
 export function verifyTitle(machine: Machine, session: string, { title }: TitlePlan): void {
   const { open } = readSession(machine, { session, project: null })
-  if (claudeCode.givenTitle(open.file, open.transcript) === title) return
+  if (open.title === title) return
   throw new Failure('move-not-seen', 'The session does not have the title that it was given.', {
     hint: 'Another program wrote to the transcript. `retake op undo` takes the operation back.',
   })
@@ -116,7 +115,7 @@ export function checkTitle(text: string): string {
 }
 
 function fingerprint({ open }: ReadSession, facts: readonly FactChange[]): string {
-  const { inode, size } = open.transcript.identity
+  const { inode, size } = open.identity
   const parts = JSON.stringify({ facts, transcript: `${inode}:${size}` })
   return createHash('sha256').update(parts).digest('hex').slice(0, 32)
 }

@@ -191,7 +191,7 @@ function fingerprint(
   conversation: ConversationPlan,
   asked: Asked,
 ): string {
-  const { inode, size } = open.transcript.identity
+  const { inode, size } = open.identity
   const parts = {
     session: report.id,
     asked,

@@ -1,5 +1,5 @@
 import { dirname, normalize } from 'node:path'
-import { claudeCode, type OpenSession } from '#agents'
+import type { OpenSession } from '#agents'
 import { realPathOf } from '#disk'
 import { findRepository } from '#snapshots'
 import type { ProjectPath } from '#timeline'
@@ -81,7 +81,7 @@ export function addedTo(project: Project): readonly string[] {
 
 /** The same of a session, for which no project is open. */
 export function addedOutside(session: OpenSession, root: string): string[] {
-  const real = claudeCode.addedDirectories(session).map((path) => realPathOf(`${path}/.`))
+  const real = session.addedDirectories().map((path) => realPathOf(`${path}/.`))
   return [...new Set(real)].filter((path) => !isIn(root, path))
 }
 

@@ -10,7 +10,7 @@ import {
 import { Failure } from '#failure'
 import { refuseScope } from '#snapshots'
 import { getSessionFact, putSessionFact, write } from '#store'
-import type { Machine } from '../ground/index.ts'
+import { ownDirectories, type Machine } from '../ground/index.ts'
 import type { Project } from './project.ts'
 
 // Facts of the project itself.
@@ -57,9 +57,8 @@ function tryPin(path: string, never: PinnedRoot['never']): PinnedRoot | null {
 }
 
 /** The project has its own way in; transcripts and Retake's files are never written as files. */
-function neverEntered({ places }: Machine, { root, store }: Project) {
-  const { claudeConfig, data, config, cache, state } = places
-  const own = [claudeConfig, data, config, cache, state].flatMap(
+function neverEntered(machine: Machine, { root, store }: Project) {
+  const own = ownDirectories(machine).flatMap(
     (path) => durableDisk.stat(nameBytes(`${path}/.`)) ?? [],
   )
   return [root.stat, store.identity, ...own]
@@ -81,17 +80,23 @@ export function usableDirectories(
 }
 
 /** Never a home directory or what contains it, a directory of the system, Retake's or the agent's. */
-export function whyRefused({ places }: Machine, path: string): Failure | null {
+export function whyRefused(machine: Machine, path: string): Failure | null {
   const refused = (why: string): Failure =>
     new Failure('scope-refused', `${path} ${why}.`, { hint: 'Name the directory of one project.' })
   const stat = durableDisk.stat(nameBytes(path))
   if (stat?.kind !== 'directory') return refused('is not a directory')
   if (path.lastIndexOf('/') === 0 || SYSTEM.test(path)) return refused('belongs to the system')
-  const { claudeConfig, data, config, cache, state } = places
-  if ([claudeConfig, data, config, cache, state].some((own) => isIn(own, path)))
-    return refused('belongs to Retake or Claude Code')
+  if (ownDirectories(machine).some((own) => isIn(own, path))) {
+    const owners = ['Retake', ...machine.agents.map(({ words }) => words.name)]
+    return refused(`belongs to ${owners.join(' or ')}`)
+  }
   try {
-    refuseScope({ disk: durableDisk, root: { path, stat }, home: places.home, store: data })
+    refuseScope({
+      disk: durableDisk,
+      root: { path, stat },
+      home: machine.places.home,
+      store: machine.places.data,
+    })
     return null
   } catch (error) {
     if (error instanceof Failure) return error

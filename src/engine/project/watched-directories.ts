@@ -1,8 +1,8 @@
-import { claudeCode } from '#agents'
+import type { AddedReading } from '#agents'
 import { realPathOf, statPath, type PinnedRoot } from '#disk'
 import { getSessionFact, latestLinks, putSessionFact, recordWatched } from '#store'
 import type { ProjectPath } from '#timeline'
-import { settingsForLooking, type Machine } from '../ground/index.ts'
+import { type Machine, ownDirectories, settingsForLooking } from '../ground/index.ts'
 import { isIn, openAnnexes, usableDirectories } from './annexes.ts'
 import type { Project } from './project.ts'
 
@@ -41,9 +41,8 @@ export function openWatched(
 }
 
 /** Transcripts and Retake's own files change all the time, and are never written as files. */
-function ownPlaces({ places }: Machine): string[] {
-  const { claudeConfig, data, config, cache, state } = places
-  return [claudeConfig, data, config, cache, state].map((path) => realPathOf(`${path}/.`))
+function ownPlaces(machine: Machine): string[] {
+  return ownDirectories(machine).map((path) => realPathOf(`${path}/.`))
 }
 
 /** Whether a path lies in a directory outside that is looked at for some session. */
@@ -92,45 +91,25 @@ function agreedHere(machine: Machine, project: Project): string[] {
   )
 }
 
-/** What is known of a session's added directories, and how far its transcript was read for it. */
-interface Added {
-  readonly transcript: string | null
-  readonly end: number
-  readonly directories: readonly string[]
-}
-
 const ADDED = 'added-directories'
-const NOTHING: Added = { transcript: null, end: 0, directories: [] }
+const NOTHING: AddedReading = { transcript: null, end: 0, directories: [] }
 /** So much is rather read again than noted at every hook. */
 const UNNOTED = 256 * 1024
 
-const read = new WeakMap<Project, Map<string, Added>>()
+const read = new WeakMap<Project, Map<string, AddedReading>>()
 
 function addedOf(machine: Machine, project: Project, session: string): readonly string[] {
   const { store } = project
-  const { claudeConfig } = machine.places
-  const mine = read.get(project) ?? new Map<string, Added>()
+  const mine = read.get(project) ?? new Map<string, AddedReading>()
   read.set(project, mine)
-  const noted = (getSessionFact(store, session, ADDED) ?? NOTHING) as Added
+  const noted = (getSessionFact(store, session, ADDED) ?? NOTHING) as AddedReading
   const before = mine.get(session) ?? noted
-  const transcript =
-    before.transcript !== null && statPath(before.transcript) !== null
-      ? before.transcript
-      : (claudeCode.findSessionFile(claudeConfig, session)?.path ?? null)
-  const news =
-    transcript === null
-      ? { directories: [], end: 0 }
-      : claudeCode.addedDirectoriesFrom(transcript, before.end)
-  const directories = [
-    ...new Set([
-      ...before.directories,
-      ...news.directories,
-      ...claudeCode.addedByCommandLine(claudeConfig, session),
-    ]),
-  ]
-  const now: Added = { transcript, end: news.end, directories }
+  const now = machine.agents.reduce(
+    (known, { sessions }) => sessions.addedSince(session, known),
+    before,
+  )
   mine.set(session, now)
-  if (directories.length > noted.directories.length || now.end - noted.end > UNNOTED)
+  if (now.directories.length > noted.directories.length || now.end - noted.end > UNNOTED)
     putSessionFact(store, session, ADDED, now)
-  return directories
+  return now.directories
 }

@@ -1,4 +1,4 @@
-import { claudeCode } from '#agents'
+import type { Runner } from '#agents'
 import { lstatPath, readSmallFile, realPathOf } from '#disk'
 import { diffTexts, holdsSecrets, type Approval } from '#timeline'
 
@@ -6,8 +6,8 @@ import { diffTexts, holdsSecrets, type Approval } from '#timeline'
 const LARGEST = 1_000_000
 
 /** An approval with the lines that its edit would change, so that the user sees them first. */
-export function withPreview(project: string, approval: Approval): Approval {
-  const preview = claudeCode.previewOfCall(approval, project, (path) => readText(project, path))
+export function withPreview(runner: Runner, project: string, approval: Approval): Approval {
+  const preview = runner.preview(approval, project, (path) => readText(project, path))
   if (preview === null) return approval
   return { ...approval, hunks: diffTexts(preview.before, preview.after) }
 }

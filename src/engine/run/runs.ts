@@ -1,7 +1,7 @@
-import { claudeCode, type AgentRun, type Allowed, type PromptImage } from '#agents'
+import type { AgentRun, Allowed, PromptImage, Runner } from '#agents'
 import { Failure } from '#failure'
 import type { ApprovalAnswer, RunEvent, RunOutcome, TurnId } from '#timeline'
-import type { Machine } from '../ground/index.ts'
+import { agentOf, findSessionFile, type Machine } from '../ground/index.ts'
 import { withPreview } from './preview-edit.ts'
 import { liveProcesses, readSession } from '../session/index.ts'
 import { captureRun } from './run-capture.ts'
@@ -101,9 +101,10 @@ export function openRuns(
     if (run.stopped) return 'interrupted'
     const capture = captureRun(machine, run, (event) => run.log.add(event))
     capture.look()
-    run.agent = claudeCode.startRun({
+    const runner = runnerOf(machine, session)
+    run.agent = runner.start({
       session,
-      isNew: run.isNew && !exists(machine, session),
+      isNew: run.isNew && findSessionFile(machine, session) === null,
       project: run.project,
       prompt: run.prompt,
       images: run.wanted.images ?? [],
@@ -115,7 +116,7 @@ export function openRuns(
       tell(event) {
         if (event.type === 'approval') capture.onAsked(event.id)
         if (event.type === 'approval_answered' && event.allow) capture.onAllowed(event.id)
-        run.log.add(event.type === 'approval' ? withPreview(run.project, event) : event)
+        run.log.add(event.type === 'approval' ? withPreview(runner, run.project, event) : event)
       },
       onStep: (step) => capture.onStep(step),
     })
@@ -247,9 +248,16 @@ function placeOf(
   return { session: report.id, project: report.project, isNew: false }
 }
 
-/** A new session whose first turn was stopped early may have no file yet. */
-function exists({ places }: Machine, session: string): boolean {
-  return claudeCode.findSessionFile(places.claudeConfig, session) !== null
+/** A new session has no file yet, also when its first turn was stopped early. */
+function runnerOf(machine: Machine, session: string): Runner {
+  const file = findSessionFile(machine, session)
+  const agent =
+    file === null ? machine.agents.find(({ runner }) => runner !== null) : agentOf(machine, file)
+  if (agent?.runner) return agent.runner
+  const name = agent?.words.name ?? 'No agent here'
+  throw new Failure('agent-not-started', `${name} cannot be run from Retake.`, {
+    hint: 'Go on in the agent itself; Retake sees what it does.',
+  })
 }
 
 /** Logs of ended runs are kept for who comes back, not for ever. */

@@ -1,4 +1,3 @@
-import { claudeCode } from '#agents'
 import { Failure } from '#failure'
 import { findDone, getOperation } from '#store'
 import { pathTo, type Ledger, type OperationId, type Plan, type TurnId } from '#timeline'
@@ -62,13 +61,13 @@ function branchAt(machine: Machine, session: ReadSession, branch: BranchSession)
   const { tree, open } = session
   const line = pathTo(tree.turns, branch.turn)
   const place = tree.places.get(branch.turn)
-  const planned = claudeCode.planBranch(machine.places.claudeConfig, open, {
+  const planned = open.moves.planBranch({
     ...branch,
     next: place === undefined ? null : (tree.line[place + 1] ?? null),
     number: line.length,
     at: machine.now(),
   })
-  if (planned.kind === 'branch') return { kind: 'branch', move: planned.move, branch }
+  if (planned.kind === 'step') return { kind: 'branch', step: planned.step, branch }
   throw new Failure(
     planned.why,
     'The conversation up to that turn is not whole in the transcript.',
@@ -82,7 +81,7 @@ function branchAt(machine: Machine, session: ReadSession, branch: BranchSession)
 function takeAway(machine: Machine, session: ReadSession, branch: BranchSession): SessionsPlan {
   const { open } = readSession(machine, { session: branch.session, project: null })
   const [live] = liveProcesses(machine, branch.session)
-  if (live !== undefined || claudeCode.hasGoneOn(open, session.open))
+  if (live !== undefined || open.moves.hasGoneOn(session.open))
     throw new Failure(
       'branch-went-on',
       live === undefined
@@ -90,8 +89,7 @@ function takeAway(machine: Machine, session: ReadSession, branch: BranchSession)
         : `The branch session ${branch.session} is open in a running agent (process ${live.pid}).`,
       { hint: 'It stays. The files can be taken back alone with `--only files`.' },
     )
-  const move = claudeCode.planUnbranch(machine.places.claudeConfig, open, machine.newId())
-  return { kind: 'unbranch', move, branch }
+  return { kind: 'unbranch', step: open.moves.planUnbranch(machine.newId()), branch }
 }
 
 /** "Done" is said after reading back: the branch begins where it should, or is gone. */

@@ -1,4 +1,4 @@
-import type { ConversationMove, SessionsMove } from '#agents'
+import type { PlannedStep } from '#store'
 import type { TurnId } from '#timeline'
 import type { BranchSession, PendingMove } from '../project/index.ts'
 
@@ -6,7 +6,7 @@ import type { BranchSession, PendingMove } from '../project/index.ts'
 export type ConversationPlan =
   | {
       readonly kind: 'move' | 'empty'
-      readonly move: ConversationMove
+      readonly step: PlannedStep
       /** The turn whose prompt stays without its answer. */
       readonly keeps?: TurnId
     }
@@ -21,7 +21,7 @@ export type ConversationPlan =
 /** A session comes into being, or goes; the head of the one it comes from stays. */
 export interface SessionsPlan {
   readonly kind: 'branch' | 'unbranch'
-  readonly move: SessionsMove
+  readonly step: PlannedStep
   readonly branch: BranchSession
   /** Why the conversation goes on there, although the user asked for no other session. */
   readonly because?: string
@@ -30,6 +30,6 @@ export interface SessionsPlan {
 /** The rows that give a session its title. It is the agent's to show, so it is in the agent's file. */
 export interface TitlePlan {
   readonly kind: 'title'
-  readonly move: ConversationMove
+  readonly step: PlannedStep
   readonly title: string | null
 }

@@ -1,14 +1,16 @@
-import { claudeCode, type OpenSession, type SessionFile } from '#agents'
+import type { OpenSession, SessionFile } from '#agents'
 import { realPathOf, statPath } from '#disk'
 import { Failure } from '#failure'
 import type { SessionReport } from '#timeline'
 import { listAllSessions, reportSessions } from './list-sessions.ts'
 import {
   findLosses,
+  findSessionFile,
+  listSessionFiles,
+  type Machine,
   noteRootOf,
   openSessionFile,
   projectRoot,
-  type Machine,
 } from '../ground/index.ts'
 import { findGoneProjects } from './moved-projects.ts'
 import type { Project } from '../project/index.ts'
@@ -55,7 +57,7 @@ export function nameSession(
 function findFile(machine: Machine, wanted: Wanted): SessionFile {
   const { session } = wanted
   const id = session === null ? defaultOf(machine, wanted) : named(machine, session)
-  const file = claudeCode.findSessionFile(machine.places.claudeConfig, id)
+  const file = findSessionFile(machine, id)
   if (file === null) throw notFound(machine, id)
   if (session !== null && wanted.project !== null) refuseMoved(machine, file, wanted.project)
   return file
@@ -72,8 +74,8 @@ function refuseMoved(machine: Machine, file: SessionFile, named: string): void {
 }
 
 /** Whether the session has been written down; a new one is not before its first prompt. */
-export function hasSession({ places }: Machine, id: string): boolean {
-  return claudeCode.findSessionFile(places.claudeConfig, id) !== null
+export function hasSession(machine: Machine, id: string): boolean {
+  return findSessionFile(machine, id) !== null
 }
 
 /** The project of a directory: itself, or the nearest above it that has sessions. */
@@ -141,13 +143,14 @@ export function countSessions(machine: Machine, project: string | null): number 
 }
 
 function named(machine: Machine, text: string): string {
-  if (claudeCode.findSessionFile(machine.places.claudeConfig, text) !== null) return text
-  if (/^[0-9a-f-]{1,3}$/.test(text))
+  if (findSessionFile(machine, text) !== null) return text
+  const couldBe = machine.agents.filter(({ sessions }) => sessions.canBeginWith(text))
+  if (couldBe.length > 0 && text.length < 4)
     throw new Failure('session-not-found', 'Give at least four characters of the session id.', {
       hint: 'Run `retake sessions --all` to see the ids.',
     })
-  if (!/^[0-9a-f-]{4,36}$/.test(text)) throw notFound(machine, text)
-  const all = claudeCode.listSessionFiles(machine.places.claudeConfig)
+  if (couldBe.length === 0) throw notFound(machine, text)
+  const all = listSessionFiles(machine)
   const matching = all.filter(({ id }) => id.startsWith(text))
   if (matching.length > 1)
     throw new Failure('session-ambiguous', `${matching.length} sessions begin with ${text}.`, {

@@ -1,7 +1,13 @@
-import { claudeCode, type SessionSummary } from '#agents'
+import type { SessionSummary } from '#agents'
 import { statPath } from '#disk'
 import type { SessionReport, TurnId } from '#timeline'
-import { formerPaths, movesOf, type Machine } from '../ground/index.ts'
+import {
+  findLiveProcesses,
+  formerPaths,
+  listSessionFiles,
+  type Machine,
+  movesOf,
+} from '../ground/index.ts'
 import type { Project } from '../project/index.ts'
 import { isAway, readSessionMarks, titleOf } from './session-care.ts'
 
@@ -11,11 +17,10 @@ export function listSessions(machine: Machine, project: string | null): SessionR
 }
 
 export function listAllSessions(machine: Machine, project: string | null): SessionReport[] {
-  const { claudeConfig } = machine.places
-  const directories = project === null ? undefined : claudeCode.relatedWorktrees(project)
+  const directories = project === null ? undefined : relatedTo(machine, project)
   const moves = movesOf(machine.places.data)
   const named = directories?.flatMap((path) => [path, ...formerPaths(moves, path)])
-  const files = claudeCode.listSessionFiles(claudeConfig, named)
+  const files = listSessionFiles(machine, named)
   const summaries = machine.index
     .summaries(files)
     // The directory's name is lossy: another project can share it.
@@ -23,16 +28,17 @@ export function listAllSessions(machine: Machine, project: string | null): Sessi
   return reportSessions(machine, summaries)
 }
 
+/** The project and the other working trees of its repository. */
+function relatedTo({ agents }: Machine, project: string): string[] {
+  return [...new Set(agents.flatMap(({ sessions }) => sessions.related(project)))]
+}
+
 export function reportSessions(
   machine: Machine,
   summaries: readonly SessionSummary[],
   within?: Project,
 ): SessionReport[] {
-  const live = new Map(
-    claudeCode
-      .findLiveProcesses(machine.places.claudeConfig)
-      .map(({ session, status }) => [session, status]),
-  )
+  const live = new Map(findLiveProcesses(machine).map(({ session, status }) => [session, status]))
   const parents = findParents(summaries)
   const markOf = readSessionMarks(machine, summaries, within)
   const isGone = findGone()
@@ -42,7 +48,7 @@ export function reportSessions(
       const state = { updatedAt: summary.updatedAt, live: live.get(summary.id) ?? null }
       return {
         id: summary.id,
-        agent: 'claude-code' as const,
+        agent: summary.agent,
         title: titleOf(summary, mark),
         project: summary.project,
         turns: summary.counted?.turns ?? null,

@@ -16,11 +16,16 @@ const move: PendingMove = {
 
 /** The turns of a session with the places of their rows, and where it stands. */
 function session(head: TurnId, turns: readonly (readonly [TurnId, number, string?, string?])[]) {
-  const entries = turns.map(([id, place, kind = 'prompt', call = null], n) => ({
+  const entries = turns.map(([id, , kind = 'prompt'], n) => ({
     turn: { id, kind, parent: turns[n - 1]?.[0] ?? null },
-    rows: [{ place, call }],
   }))
-  return { open: { conversation: { head, turns: entries } } } as never
+  const find = (id: TurnId) => turns.find(([each]) => each === id)!
+  const open = {
+    conversation: { head, turns: entries },
+    placesOf: (id: TurnId) => [find(id)[1]],
+    hasCalls: (id: TurnId) => find(id)[3] !== undefined,
+  }
+  return { open } as never
 }
 
 const before = [

@@ -1,6 +1,6 @@
-import type { OpenSession, TurnRows } from '#agents'
+import type { OpenSession } from '#agents'
 import { dropSessionFact, getSessionFact, putSessionFact, type Store } from '#store'
-import { pathTo, type Tree, type TurnId } from '#timeline'
+import { pathTo, type Tree, type Turn, type TurnId } from '#timeline'
 import type { PendingMove } from '../project/index.ts'
 
 export const pendingFact = 'pending-move'
@@ -37,29 +37,25 @@ export function dropWritten(store: Store, session: string): void {
  * prompt was sent since and the conversation goes on from there.
  */
 export function fateOf(
-  { open: { conversation } }: { readonly open: OpenSession },
+  { open }: { readonly open: Pick<OpenSession, 'conversation' | 'placesOf' | 'hasCalls'> },
   move: PendingMove,
 ): 'open' | 'done' | 'void' {
-  const since = conversation.turns.filter((entry) => isSentSince(entry, move.size))
-  const isOwn = (entry: TurnRows): boolean => move.byShell && entry === since[0]
+  const { turns, head } = open.conversation
+  const since = turns.map(({ turn }) => turn).filter(isSentSince)
   // Behind the place that the move leaves. One behind its target was typed after the move.
-  const isBehind = ({ turn }: TurnRows, n: number): boolean =>
-    turn.parent === (since[n - 1]?.turn.id ?? move.from)
-  const isAside = (entry: TurnRows, n: number): boolean =>
-    entry.turn.kind === 'shell' && (isOwn(entry) || (isBehind(entry, n) && !hasCalls(entry)))
+  const isBehind = (turn: Turn, n: number): boolean =>
+    turn.parent === (since[n - 1]?.id ?? move.from)
+  // The agent may answer a `!` command, and may do more than talk.
+  const isAside = (turn: Turn, n: number): boolean =>
+    turn.kind === 'shell' &&
+    ((move.byShell && n === 0) || (isBehind(turn, n) && !open.hasCalls(turn.id)))
   if (!since.every(isAside)) return 'void'
-  const { head } = conversation
   if (head === move.target) return 'done'
-  return head === move.from || since.some(({ turn }) => turn.id === head) ? 'open' : 'void'
-}
+  return head === move.from || since.some(({ id }) => id === head) ? 'open' : 'void'
 
-/** The agent may answer a `!` command, and may do more than talk. */
-function hasCalls({ rows }: TurnRows): boolean {
-  return rows.some(({ call }) => call !== null)
-}
-
-function isSentSince({ turn, rows }: TurnRows, size: number): boolean {
-  return turn.kind !== 'orphan' && rows.every(({ place }) => place >= size)
+  function isSentSince({ kind, id }: Turn): boolean {
+    return kind !== 'orphan' && open.placesOf(id).every((place) => place >= move.size)
+  }
 }
 
 /** The move that is still to be done, asked for just now or written and overwritten since. */

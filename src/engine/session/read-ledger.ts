@@ -28,8 +28,8 @@ export function lineTurns(
 ): LineTurn[] {
   const moves = allGitMoves(project.store)
   const branches = new Map(
-    open.conversation.turns.map(({ turn, rows }) => {
-      const told = rows[0]!.prompt?.gitBranch ?? null
+    open.conversation.turns.map(({ turn }) => {
+      const told = open.gitBranchOf(turn.id)
       return [turn.id, branchAtPrompt(moves, told, Date.parse(turn.at ?? ''))]
     }),
   )

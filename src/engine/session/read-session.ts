@@ -1,4 +1,4 @@
-import { claudeCode, type PromptImage } from '#agents'
+import { isSpoolFull, type PromptImage, spoolDirectory } from '#agents'
 import { Failure } from '#failure'
 import { LEFT_OUT_WORDS } from '#snapshots'
 import {
@@ -18,13 +18,14 @@ import {
 import { findSession, type FoundSession, type Wanted } from './find-session.ts'
 import { addedOutside, type Project, type Reveal } from '../project/index.ts'
 import {
+  agentOf,
   findLosses,
+  type Machine,
   measureKept,
+  type Page,
   projectRoot,
   rootOfSession,
   unwatchedTop,
-  type Machine,
-  type Page,
 } from '../ground/index.ts'
 import { hooksInstalled, hookSourcesOf } from '../hooks/index.ts'
 import { whyNeverLookedAt } from '../witness/index.ts'
@@ -97,7 +98,7 @@ export function readLogPage(
     head: tree.head,
     turns: ids.map((id) => reportTurn(open, tree, id, known).report),
     branches: reportBranches(tree, branchCare(machine)),
-    damage: open.transcript.damage,
+    damage: open.damage,
   }))
   const head = tree.head === null ? null : { id: tree.head, number: numberOf(tree, tree.head) }
   return { log, head, more }
@@ -140,7 +141,7 @@ export function readStatus(machine: Machine, wanted: Wanted): StatusReport {
     bare: nameOf(tree, open.conversation.kept),
     branches: shownBranches(tree).length,
     branch: tree.current && { id: tree.current.id, label: labelOf(tree, tree.current) },
-    hooks: hooksInstalled(machine.places.claudeConfig, report.project ?? machine.places.cwd),
+    hooks: hooksInstalled(agentOf(machine, open), report.project ?? machine.places.cwd),
     hookSources: hookSourcesOf(machine, report.project),
     notLookedAt:
       report.project === null
@@ -167,10 +168,10 @@ export function readStatus(machine: Machine, wanted: Wanted): StatusReport {
         .slice(0, MOST_NAMED)
         .map(({ path, why }) => ({ path, why: LEFT_OUT_WORDS[why] })),
     },
-    eventsLost: claudeCode.isSpoolFull(claudeCode.spoolDirectory(machine.places.state)),
+    eventsLost: isSpoolFull(spoolDirectory(machine.places.state)),
     losses: findLosses(machine, report.id),
     kept: measureKept(machine, report.project),
-    damage: open.transcript.damage,
+    damage: open.damage,
     model: tree.head === null ? null : open.readModel(tree.head),
   }))
 }

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
-import { claudeCode, type LiveProcess } from '#agents'
+import type { LiveProcess } from '#agents'
 import { Failure } from '#failure'
 import { buildTree, type TurnId } from '#timeline'
-import type { Machine } from '../ground/index.ts'
+import { findLiveProcesses, type Machine } from '../ground/index.ts'
 import type { PendingMove, Project } from '../project/index.ts'
 import { findOpenMove } from './pending-move.ts'
 import { readSession, type ReadSession } from './read-session.ts'
@@ -65,15 +65,12 @@ function tipOf(pending: PendingMove | null): TurnId | null {
 }
 
 export function liveProcesses(machine: Machine, session: string): LiveProcess[] {
-  return claudeCode
-    .findLiveProcesses(machine.places.claudeConfig)
-    .filter((process) => process.session === session)
+  return findLiveProcesses(machine).filter((process) => process.session === session)
 }
 
 /** The session that a process of the agent has open now. */
-export function findCaller({ places }: Machine, pid: number): string | null {
-  const live = claudeCode.findLiveProcesses(places.claudeConfig)
-  return live.find((process) => process.pid === pid)?.session ?? null
+export function findCaller(machine: Machine, pid: number): string | null {
+  return findLiveProcesses(machine).find((process) => process.pid === pid)?.session ?? null
 }
 
 /**
@@ -109,15 +106,15 @@ function checkIdle(
 ): TurnId | null {
   const busy = live.find(({ status }) => status === 'busy')
   const hasAgents = ({ startedAt: since }: LiveProcess): boolean =>
-    claudeCode.hasAgentsAtWork(open, { since, asking: null })
+    open.hasAgentsAtWork({ since, asking: null })
   if (inside !== undefined && live.length > 0) {
     const call = inside.kind === 'turn' ? inside.call : null
-    const found = inside.kind === 'turn' ? claudeCode.findRunningTurn(open, call) : null
+    const found = inside.kind === 'turn' ? open.findRunningTurn(call) : null
     const asking = found === tree.head ? found : null
     // If everything said was answered, it is this very command that keeps the agent busy.
-    const isAlone = asking !== null || (call === null && claudeCode.isAnswered(open))
+    const isAlone = asking !== null || (call === null && open.isAnswered())
     const since = Math.min(...live.map(({ startedAt }) => startedAt))
-    if (isAlone && !claudeCode.hasAgentsAtWork(open, { since, asking })) return asking
+    if (isAlone && !open.hasAgentsAtWork({ since, asking })) return asking
     throw new Failure('session-busy', 'The agent is at work in this session.', {
       hint: 'Wait until it is done, then try again.',
     })

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { claudeCode } from '#agents'
+import { isSpoolFull, spoolDirectory, type Agent } from '#agents'
 import { durableDisk, findProgram, nameBytes, statPath } from '#disk'
 import { Failure } from '#failure'
 import { checkProject } from '../keeping/index.ts'
 import { findGoneProjects, findProject, openKnownProject } from '../session/index.ts'
-import { hooksInstalled, planHooks } from '../hooks/index.ts'
+import { anyHooksInstalled, planHooks } from '../hooks/index.ts'
 import {
   findLosses,
   measureKept,
@@ -40,8 +40,8 @@ export async function examine(machine: Machine, directory: string): Promise<Find
   const project = findProject(machine, directory) ?? directory
   return [
     ...permissions,
-    await lookAtAgent(machine, project),
-    await lookAtSdk(),
+    ...(await Promise.all(machine.agents.map((agent) => lookAtAgent(machine, agent, project)))),
+    ...(await Promise.all(machine.agents.map(lookAtRunner))),
     ...lookAtHooks(machine, project),
     lookAtSettings(machine),
     ...lookAtStore(machine, project),
@@ -51,38 +51,45 @@ export async function examine(machine: Machine, directory: string): Promise<Find
   ]
 }
 
-async function lookAtAgent({ places }: Machine, project: string): Promise<Finding> {
-  const program = findProgram('claude', places.programs, { outside: [project] })
-  if (program === null) return whyNoAgent(places)
+async function lookAtAgent(
+  { places }: Machine,
+  { words: { name, program: command }, versions }: Agent,
+  project: string,
+): Promise<Finding> {
+  const program = findProgram(command, places.programs, { outside: [project] })
+  if (program === null) return whyNoAgent(places, { name, command })
   const version = await askVersion(program.path)
   if (version === null)
     return wrong(
       'agent',
-      `Claude Code: ${program.path} does not say its version.`,
-      'Run `claude --version` yourself; reinstall Claude Code if it fails.',
+      `${name}: ${program.path} does not say its version.`,
+      `Run \`${command} --version\` yourself; reinstall ${name} if it fails.`,
     )
-  if (claudeCode.isMeasured(version)) return fine('agent', `Claude Code ${version}, tested.`)
+  if (versions.isMeasured(version)) return fine('agent', `${name} ${version}, tested.`)
   return note(
     'agent',
-    `Claude Code ${version} was not tested with this Retake.`,
+    `${name} ${version} was not tested with this Retake.`,
     'Retake tries it before it relies on it; a newer Retake may know it.',
   )
 }
 
 /** A program that lies in the project, or that others could replace, decides what runs. */
-function whyNoAgent({ programs }: Places): Finding {
+function whyNoAgent(
+  { programs }: Places,
+  { name, command }: { name: string; command: string },
+): Finding {
   const any = programs
-    .map((directory) => `${directory}/claude`)
+    .map((directory) => `${directory}/${command}`)
     .find((path) => statPath(path)?.isFile())
   if (any === undefined)
-    return note('agent', 'Claude Code: there is no `claude` on your PATH.', 'Install Claude Code.')
-  const isSafe = findProgram('claude', programs, { outside: [] }) !== null
+    return note('agent', `${name}: there is no \`${command}\` on your PATH.`, `Install ${name}.`)
+  const isSafe = findProgram(command, programs, { outside: [] }) !== null
   return note(
     'agent',
     isSafe
-      ? `Claude Code: the \`claude\` on your PATH (${any}) is inside this project, so Retake does not run it.`
-      : `Claude Code: others could replace the \`claude\` on your PATH (${any}), so Retake does not run it.`,
-    'Install Claude Code where only you or root can write.',
+      ? `${name}: the \`${command}\` on your PATH (${any}) is inside this project, so Retake does not run it.`
+      : `${name}: others could replace the \`${command}\` on your PATH (${any}), so Retake does not run it.`,
+    `Install ${name} where only you or root can write.`,
   )
 }
 
@@ -97,23 +104,17 @@ async function askVersion(program: string): Promise<string | null> {
   }
 }
 
-async function lookAtSdk(): Promise<Finding> {
-  try {
-    await import('@anthropic-ai/claude-agent-sdk')
-    return fine('sdk', 'The Claude Agent SDK is there: `chat`, `tui` and the page can talk.')
-  } catch {
-    return note(
-      'sdk',
-      'The Claude Agent SDK is not there: nothing can be said to the agent from Retake.',
-      '`npm install @anthropic-ai/claude-agent-sdk` beside Retake.',
-    )
-  }
+async function lookAtRunner({ runner, words: { name } }: Agent): Promise<Finding> {
+  const missing = runner === null ? null : await runner.missing()
+  if (runner === null) return note('sdk', `${name} cannot be run from Retake.`, 'Run it yourself.')
+  if (missing !== null) return note('sdk', missing.what, missing.hint)
+  return fine('sdk', runner.ready)
 }
 
 function lookAtHooks(machine: Machine, project: string): Finding[] {
   const { places } = machine
   const { plugin, change, sources } = planHooks(machine, { scope: 'user', project })
-  const hooks = hooksInstalled(places.claudeConfig, project)
+  const hooks = anyHooksInstalled(machine, project)
   if (hooks === 'none' && !plugin)
     return [
       note(
@@ -131,7 +132,7 @@ function lookAtHooks(machine: Machine, project: string): Finding[] {
         'Take that line out of it.',
       ),
     )
-  if (claudeCode.isSpoolFull(claudeCode.spoolDirectory(places.state)))
+  if (isSpoolFull(spoolDirectory(places.state)))
     found.push(
       wrong('hooks', 'What hooks tell is lost: nobody could read it.', '`retake install` again.'),
     )

@@ -1,8 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import { claudeCode } from '#agents'
 import { statPath } from '#disk'
-import type { Machine, Places } from '../ground/index.ts'
+import { findSessionFile, type Machine, type Places } from '../ground/index.ts'
 
 /** What the thread is told. To plan, all of a session's recorded edits go into the ledger. */
 export type AheadWork =
@@ -29,7 +28,8 @@ export interface ReadAhead {
   readonly isTakingIn: boolean
 }
 
-export function openReadAhead({ places }: Machine): ReadAhead {
+export function openReadAhead(machine: Machine): ReadAhead {
+  const { places } = machine
   const sizes = new Map<string, number>()
   const running = new Map<string, Promise<void>>()
   let takingIn = false
@@ -44,7 +44,7 @@ export function openReadAhead({ places }: Machine): ReadAhead {
       void runThread(worker, { places, purpose: 'search' }).finally(() => (takingIn = false))
     },
     async prepare(session, purpose) {
-      const file = claudeCode.findSessionFile(places.claudeConfig, session)
+      const file = findSessionFile(machine, session)
       const worker = workerFile()
       if (file === null || worker === null) return
       const key = `${purpose} ${session}`

@@ -1,7 +1,7 @@
+import { joinLooks } from '#agents'
 import { setTimeout } from 'node:timers/promises'
-import { claudeCode } from '#agents'
 import { durableDisk, nameBytes, removeIfThere, statPath, watchDirectory } from '#disk'
-import { keepProject, type Machine } from '../ground/index.ts'
+import { findLiveProcesses, keepProject, type Machine } from '../ground/index.ts'
 import { tryWatch } from './watch-work.ts'
 
 const LONGEST_QUIET = 30_000
@@ -16,8 +16,8 @@ const LAST_REQUEST = 50
  * not be open in this process already.
  */
 export async function stayToLook(machine: Machine, path: string, session: string): Promise<void> {
-  const { state, claudeConfig } = machine.places
-  const looks = claudeCode.joinLooks(durableDisk, state)
+  const { state } = machine.places
+  const looks = joinLooks(durableDisk, state)
   if (looks.offeredBy(session) !== 'nobody') return
   using made = new DisposableStack()
   const watched = tryWatch(machine, path, () => looks, () => {}) // prettier-ignore
@@ -35,9 +35,7 @@ export async function stayToLook(machine: Machine, path: string, session: string
 
   const due = nameBytes(`${state}/look.${session}.due`)
   const isThere = (): boolean => {
-    const own = claudeCode
-      .findLiveProcesses(claudeConfig)
-      .filter((each) => each.session === session)
+    const own = findLiveProcesses(machine).filter((each) => each.session === session)
     // In the middle of a turn the next command may come at any moment.
     if (own.some(({ status }) => status === 'busy')) busy = performance.now()
     return own.length > 0

@@ -75,7 +75,7 @@ export function watchMachine(
   }
 
   const keep = keepLater(machine)
-  const sessions = watchSessions(machine.places.claudeConfig)
+  const sessions = watchSessions(machine)
   const stores = watchStores(machine)
   follow()
   lookAtAll()

@@ -1,4 +1,4 @@
-import { claudeCode, type Looks } from '#agents'
+import { openLooks, spoolDirectory, type Looks } from '#agents'
 import { durableDisk, watchDirectory } from '#disk'
 import { Failure } from '#failure'
 import { lastLook, takeWriter } from '#store'
@@ -27,7 +27,7 @@ const QUIET = 250
 const LONGEST_WAIT = 2000
 
 export function watchWork(machine: Machine, tell: Tell): WorkWatch {
-  const { claudeConfig, state } = machine.places
+  const { state } = machine.places
   const made = new DisposableStack()
   const watched = new Map<string, Watched>()
   made.defer(() => {
@@ -40,20 +40,22 @@ export function watchWork(machine: Machine, tell: Tell): WorkWatch {
     })
     if (watch !== null) made.use(watch)
   }
-  listen(claudeCode.spoolDirectory(state), (each) => each.lookAfterHook())
+  listen(spoolDirectory(state), (each) => each.lookAfterHook())
   let looks: Looks | null = null
-  const openLooks = (): Looks => {
+  const answerLooks = (): Looks => {
     if (looks !== null) return looks
-    looks = claudeCode.openLooks(durableDisk, state)
+    looks = openLooks(durableDisk, state)
     listen(looks.directory, (each) => each.lookIfAsked())
     return looks
   }
   return {
     follow() {
       const live = Map.groupBy(
-        claudeCode
-          .findLiveProcesses(claudeConfig)
-          .filter(({ cwd }) => cwd !== null && hooksInstalled(claudeConfig, cwd) !== 'none'),
+        machine.agents.flatMap((agent) =>
+          (agent.live() ?? []).filter(
+            ({ cwd }) => cwd !== null && hooksInstalled(agent, cwd) !== 'none',
+          ),
+        ),
         // Agents in several directories of one repository work on one tree.
         ({ cwd }) => projectRoot(machine, cwd!),
       )
@@ -64,7 +66,7 @@ export function watchWork(machine: Machine, tell: Tell): WorkWatch {
         }
       for (const [path, processes] of live) {
         if (!watched.has(path) && watched.size < MOST) {
-          const each = tryWatch(machine, path, openLooks, tell)
+          const each = tryWatch(machine, path, answerLooks, tell)
           if (each !== null) watched.set(path, each)
         }
         watched.get(path)?.attend(new Map(processes.map(({ session, cwd }) => [session, cwd!])))

@@ -1,4 +1,4 @@
-import { claudeCode, type OpenSession, type TurnRows } from '#agents'
+import type { OpenSession, TurnFacts } from '#agents'
 import { allLooks, type Look, type Store } from '#store'
 import type { Tree, TurnId } from '#timeline'
 
@@ -6,12 +6,11 @@ import type { Tree, TurnId } from '#timeline'
 export function coveredTurns(store: Store, session: OpenSession, tree: Tree): Set<TurnId> {
   const looks = allLooks(store)
   if (looks.length === 0) return new Set()
-  const entries = new Map(session.conversation.turns.map((entry) => [entry.turn.id, entry]))
   const covered = new Set<TurnId>()
-  for (const [id, entry] of entries) {
-    const before = tree.turns.get(id)?.parent ?? null
-    if (isWholeTree(entry, before === null ? undefined : entries.get(before), looks))
-      covered.add(id)
+  for (const { turn } of session.conversation.turns) {
+    const before = tree.turns.get(turn.id)?.parent ?? null
+    const past = before === null || !tree.turns.has(before) ? null : session.factsOf(before)
+    if (isWholeTree(session.factsOf(turn.id), past, looks)) covered.add(turn.id)
   }
   return covered
 }
@@ -20,24 +19,12 @@ export function coveredTurns(store: Store, session: OpenSession, tree: Tree): Se
  * Whether all of a turn's effect on files is known: the files were looked at after what came
  * before it and before its first step, and again after its end.
  */
-function isWholeTree(
-  turn: TurnRows,
-  before: TurnRows | undefined,
-  looks: readonly Look[],
-): boolean {
-  const [first, last] = [startOf(turn), endOf(turn)]
+function isWholeTree(turn: TurnFacts, before: TurnFacts | null, looks: readonly Look[]): boolean {
+  const { started: first, ended: last } = turn
   if (first === null || last === null) return false
-  const earliest = (before && endOf(before)) ?? Number.NEGATIVE_INFINITY
+  const earliest = before?.ended ?? Number.NEGATIVE_INFINITY
   return (
     looks.some(({ began, at }) => began >= earliest && at <= first) &&
     looks.some(({ began }) => began >= last)
   )
-}
-
-export function startOf(turn: TurnRows): number | null {
-  return claudeCode.factsOf(turn).started
-}
-
-export function endOf(turn: TurnRows): number | null {
-  return claudeCode.factsOf(turn).ended
 }

@@ -1,8 +1,13 @@
-import { claudeCode, type OpenSession, type SessionFile } from '#agents'
+import type { OpenSession, SessionFile } from '#agents'
 import { durableDisk } from '#disk'
 import { listWatchedElsewhere, type Sighting } from '#store'
 import { stepsOf, type Step } from '#timeline'
-import { openSessionFile, type Machine } from '../ground/index.ts'
+import {
+  listSessionFiles,
+  listSessionFilesBelow,
+  type Machine,
+  openSessionFile,
+} from '../ground/index.ts'
 import { isIn, type Project } from '../project/index.ts'
 import { TICK } from './authors.ts'
 
@@ -62,13 +67,10 @@ function regionOf({ root: { annexes } }: Project, path: string): string {
 }
 
 /** Sessions that began in a directory, below it or above it. */
-function sessionsAt({ places: { claudeConfig } }: Machine, directory: string): SessionFile[] {
+function sessionsAt(machine: Machine, directory: string): SessionFile[] {
   const parts = directory.split('/')
   const above = parts.slice(2).map((_, i) => parts.slice(0, i + 2).join('/'))
-  return [
-    ...claudeCode.listSessionFilesBelow(claudeConfig, directory),
-    ...claudeCode.listSessionFiles(claudeConfig, above),
-  ]
+  return [...listSessionFilesBelow(machine, directory), ...listSessionFiles(machine, above)]
 }
 
 interface Worked {
@@ -79,8 +81,9 @@ interface Worked {
 }
 
 function workOf(session: OpenSession, since: number): Worked[] {
-  return session.conversation.turns.flatMap(({ turn, rows }) => {
-    if (rows.every(({ at }) => Date.parse(at ?? '') < since)) return []
+  return session.conversation.turns.flatMap(({ turn }) => {
+    const last = session.factsOf(turn.id).ended
+    if (last !== null && last < since) return []
     return allSteps(stepsOf(session.readTurn(turn.id).moments)).flatMap((step): Worked[] => {
       const [at, endedAt] = [Date.parse(step.at ?? ''), Date.parse(step.endedAt ?? '')]
       const began = Number.isNaN(at) ? Number.NEGATIVE_INFINITY : at - TICK

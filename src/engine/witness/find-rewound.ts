@@ -19,7 +19,6 @@ import {
   type TurnId,
   type Value,
 } from '#timeline'
-import { startOf } from './coverage.ts'
 import { lookAtPresent, projectContents, type Project } from '../project/index.ts'
 import { findTakenOut, passedOver, takenOut } from './passed-over.ts'
 
@@ -72,10 +71,11 @@ export function noteRewound(
 
 /** When the turn after this one began. */
 function startAfter(sessions: readonly OpenSession[], turn: TurnId): number | null {
-  for (const { conversation } of sessions) {
-    const place = conversation.turns.findIndex((entry) => entry.turn.id === turn)
-    const next = place < 0 ? undefined : conversation.turns[place + 1]
-    if (next !== undefined) return startOf(next)
+  for (const session of sessions) {
+    const { turns } = session.conversation
+    const place = turns.findIndex((entry) => entry.turn.id === turn)
+    const next = place < 0 ? undefined : turns[place + 1]
+    if (next !== undefined) return session.factsOf(next.turn.id).started
   }
   return null
 }

@@ -1,5 +1,5 @@
 /** Who changed what: looks, recorded edits, hooks and git, woven into the ledger. */
-export { coveredTurns, endOf, startOf } from './coverage.ts'
+export { coveredTurns } from './coverage.ts'
 export { editedBetween } from './edited-between.ts'
 export { REWOUND } from './find-rewound.ts'
 export { noteForgotten } from './forgotten-turns.ts'

@@ -1,4 +1,4 @@
-import { claudeCode, type OpenSession, type TurnRows } from '#agents'
+import type { OpenSession } from '#agents'
 import {
   advanceLedger,
   allCells,
@@ -31,7 +31,12 @@ import {
   type Value,
 } from '#timeline'
 import { forgottenTurns } from './forgotten-turns.ts'
-import { openSessionFile, projectRoot, type Machine } from '../ground/index.ts'
+import {
+  listSessionFilesBelow,
+  type Machine,
+  openSessionFile,
+  projectRoot,
+} from '../ground/index.ts'
 import { copyFromGit, observeProject } from './observe-project.ts'
 import {
   openAgreed,
@@ -89,10 +94,8 @@ export function ingest(
 
 /** The other sessions of the project that were written to since the files were last looked at. */
 function sessionsBeside(machine: Machine, project: Project, { file }: OpenSession): OpenSession[] {
-  const config = machine.places.claudeConfig
   const since = BigInt(oldestSighting(project.store) ?? Number.MAX_SAFE_INTEGER) * 1_000_000n
-  return claudeCode
-    .listSessionFilesBelow(config, project.path)
+  return listSessionFilesBelow(machine, project.path)
     .filter(({ id, identity }) => id !== file.id && identity.modified >= since)
     .map((other) => openSessionFile(machine, other))
     .filter(({ summary }) => {
@@ -107,18 +110,17 @@ function takeTurns(project: Project, session: OpenSession): FreshEdit[] {
   const taken: Record<string, TakenTurn> = { ...takenTurns(project, session.file.id) }
   const fresh: FreshEdit[] = []
   const forgotten = forgottenTurns(project, session.file.id)
-  const isTaken = (entry: TurnRows): boolean => {
-    const known = taken[entry.turn.id]
-    if (known?.rows !== claudeCode.factsOf(entry).rows || known.paths !== PATH_RULES) return false
+  const isTaken = (id: TurnId): boolean => {
+    const known = taken[id]
+    if (known?.rows !== session.factsOf(id).rows || known.paths !== PATH_RULES) return false
     return known.outside?.every((path) => outsidePath(project, path) === null) ?? true
   }
   const grown = session.conversation.turns.filter(
-    (entry) => !isTaken(entry) && !forgotten.has(entry.turn.id),
+    ({ turn: { id } }) => !isTaken(id) && !forgotten.has(id),
   )
   if (grown.length === 0) return []
   const pathOf = projectPaths(project.path)
-  for (const entry of grown) {
-    const { turn } = entry
+  for (const { turn } of grown) {
     const before = taken[turn.id]
     const { edits, hasAgents, moments } = session.readTurn(turn.id)
     const callOf = callsIn(moments)
@@ -137,7 +139,7 @@ function takeTurns(project: Project, session: OpenSession): FreshEdit[] {
     const seq = before?.seq ?? advanceLedger(store, ledgerSeq(store) + 1)
     taken[turn.id] = {
       seq,
-      rows: hasAgents ? -1 : claudeCode.factsOf(entry).rows,
+      rows: hasAgents ? -1 : session.factsOf(turn.id).rows,
       paths: PATH_RULES,
       ...(outside.length === 0 ? {} : { outside: [...new Set(outside)] }),
     }

@@ -1,8 +1,8 @@
-import { claudeCode, type OpenSession } from '#agents'
+import type { LiveProcess, OpenSession } from '#agents'
 import { hasShellStep, putShellSteps, shellStepsSince, stepsWithoutTurn } from '#store'
 import { stepsOf, type Step, type TurnId } from '#timeline'
 import type { DarkStep, RanStep, Witnesses } from './authors.ts'
-import type { Machine } from '../ground/index.ts'
+import { findLiveProcesses, type Machine } from '../ground/index.ts'
 import { toProjectPath, type Project } from '../project/index.ts'
 import { askedOf, cutOf, openOf, toolOf } from './steps-told.ts'
 
@@ -118,9 +118,10 @@ function askedAt(told: readonly RanStep[], tool: string): { asked?: number } {
 function writtenSteps(session: OpenSession, since: number, hasOpen: boolean): WrittenStep[] {
   const { turns } = session.conversation
   const prompts = turns.map(({ turn }) => Date.parse(turn.at ?? ''))
-  return turns.flatMap(({ turn, rows }) => {
+  return turns.flatMap(({ turn }) => {
     // A background step of an old turn may still be running.
-    const isOld = rows.every(({ at }) => Date.parse(at ?? '') < since - SLACK)
+    const { ended } = session.factsOf(turn.id)
+    const isOld = ended !== null && ended < since - SLACK
     if (isOld && !hasOpen) return []
     return allSteps(stepsOf(session.readTurn(turn.id).moments)).map((step) => {
       const later = prompts.filter((at) => at > Date.parse(step.at ?? ''))
@@ -160,11 +161,11 @@ function allSteps(steps: readonly Step[]): Step[] {
 }
 
 export function presenceOn(machine: Machine): Presence {
-  let live: ReturnType<typeof claudeCode.findLiveProcesses> | null = null
+  let live: readonly LiveProcess[] | null = null
   return {
     now: machine.now().getTime(),
     isAlive(session) {
-      live ??= claudeCode.findLiveProcesses(machine.places.claudeConfig)
+      live ??= findLiveProcesses(machine)
       return live.some((each) => each.session === session)
     },
   }

@@ -1,7 +1,15 @@
-import { claudeCode, type SpoolEvent } from '#agents'
+import {
+  dropSpooled,
+  type LiveProcess,
+  readSpool,
+  reopenSpool,
+  signalReaches,
+  spoolDirectory,
+  type SpoolEvent,
+} from '#agents'
 import { durableDisk } from '#disk'
 import { putShellSteps } from '#store'
-import type { Machine } from '../ground/index.ts'
+import { findLiveProcesses, type Machine } from '../ground/index.ts'
 import type { Project } from '../project/index.ts'
 import { stepsTold, toolOf, type Reading } from './steps-told.ts'
 
@@ -15,9 +23,9 @@ export function takeSpool(
   { store }: Project,
   sessions: ReadonlySet<string>,
 ): void {
-  const directory = claudeCode.spoolDirectory(machine.places.state)
+  const directory = spoolDirectory(machine.places.state)
   const now = machine.now()
-  const { events, garbage } = claudeCode.readSpool(durableDisk, directory, { now, sessions })
+  const { events, garbage } = readSpool(durableDisk, directory, { now, sessions })
   const reading = readingAt(machine, now.getTime())
   const found = [...Map.groupBy(events, ({ session }) => session).values()].flatMap((each) =>
     stepsTold(each, reading),
@@ -29,38 +37,38 @@ export function takeSpool(
     )
   const open = new Set(found.flatMap(({ isOpen, from }) => (isOpen ? from : [])))
   const done = events.filter((event) => !open.has(event) && !mayBeOfOpenStep(event, open))
-  claudeCode.dropSpooled(durableDisk, directory, [...done, ...garbage])
+  dropSpooled(durableDisk, directory, [...done, ...garbage])
 }
 
 /** Whether a background command of the session still runs, as its shell told the spool. */
 export function runsBehind(machine: Machine, session: string): boolean {
-  const directory = claudeCode.spoolDirectory(machine.places.state)
+  const directory = spoolDirectory(machine.places.state)
   const now = machine.now()
   const sessions = new Set([session])
-  const { events } = claudeCode.readSpool(durableDisk, directory, { now, sessions })
+  const { events } = readSpool(durableDisk, directory, { now, sessions })
   return stepsTold(events, readingAt(machine, now.getTime())).some(
     ({ step, from }) =>
       toolOf(step.tool).part === 'behind' &&
-      from.some((told) => told.kind === 'shell' && claudeCode.signalReaches(told.shell)),
+      from.some((told) => told.kind === 'shell' && signalReaches(told.shell)),
   )
 }
 
 /** What a hook does before it looks: the events of its session do not pile up while nobody asks. */
 export function takeEvents(machine: Machine, project: Project, session: string | undefined): void {
-  claudeCode.reopenSpool(durableDisk, claudeCode.spoolDirectory(machine.places.state))
+  reopenSpool(durableDisk, spoolDirectory(machine.places.state))
   if (session !== undefined) takeSpool(machine, project, new Set([session]))
 }
 
 /** The processes are looked up only if some step has no end. */
-function readingAt({ places }: Machine, now: number): Reading {
-  let live: ReturnType<typeof claudeCode.findLiveProcesses> | null = null
+function readingAt(machine: Machine, now: number): Reading {
+  let live: readonly LiveProcess[] | null = null
   return {
     now,
     isAlive(session, { began }) {
-      live ??= claudeCode.findLiveProcesses(places.claudeConfig)
+      live ??= findLiveProcesses(machine)
       return live.some((each) => each.session === session && each.startedAt <= began)
     },
-    isShellAlive: claudeCode.signalReaches,
+    isShellAlive: signalReaches,
   }
 }
 

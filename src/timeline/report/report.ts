@@ -4,7 +4,8 @@ import type { ValueDiff } from '../text/index.ts'
 /** A session in a list. */
 export interface SessionReport {
   readonly id: string
-  readonly agent: 'claude-code'
+  /** The name of the agent it was held with. */
+  readonly agent: string
   readonly title: string
   /** The working directory; null when no row of the session names one. */
   readonly project: string | null

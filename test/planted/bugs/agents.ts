@@ -263,7 +263,7 @@ export const agentsBugs: readonly PlantedBug[] = [
   {
     id: 'agents-spool-drops-other',
     breaks: 'An event that came under the name of one already read is dropped unread.',
-    file: 'src/agents/claude-code/spool.ts',
+    file: 'src/agents/events/spool.ts',
     find: 'if (disk.stat(path)?.modified === at) removeIfThere(disk, path)',
     replace: 'if (at !== null) removeIfThere(disk, path)',
     tests: ['test/hooks/spool.test.ts'],
@@ -272,7 +272,7 @@ export const agentsBugs: readonly PlantedBug[] = [
   {
     id: 'agents-spool-half-dropped',
     breaks: 'An event that is being written at this moment is thrown away.',
-    file: 'src/agents/claude-code/spool.ts',
+    file: 'src/agents/events/spool.ts',
     find: 'else if (found.why === HALF && found.at > tooOld) unfinished++',
     replace: 'else if (found.why === HALF && found.at < 0n) unfinished++',
     tests: ['test/hooks/spool.test.ts'],

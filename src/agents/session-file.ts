@@ -1,8 +1,22 @@
+import type { FileIdentity } from '#disk'
 import type { TurnId } from '#timeline'
-import type { BranchRecord } from './branch-record.ts'
+
+/** As the agent's sessions are marked in lists, in records and in the API. */
+export type AgentName = string
+
+/** Where a session is kept. An adapter may know more of it than others need. */
+export interface SessionFile {
+  readonly agent: AgentName
+  /** As the agent writes it. */
+  readonly id: string
+  readonly path: string
+  readonly identity: FileIdentity
+  readonly bornAt: Date
+}
 
 /** What a list of sessions says about one. */
 export interface SessionSummary {
+  readonly agent: AgentName
   readonly id: string
   readonly path: string
   readonly title: string
@@ -27,4 +41,19 @@ export interface SessionSummary {
     readonly forkedFrom: { readonly session: string; readonly uuid: string } | null
     readonly damaged: number
   } | null
+}
+
+/** Where a branch session that Retake made comes from. */
+export interface BranchRecord {
+  readonly parentSessionId: string
+  /** The last turn they share: its number on its line, and its id. */
+  readonly rewindFromTurn: number
+  readonly turn: TurnId
+  readonly rewoundAt: string
+}
+
+/** A file that belongs to a session. */
+export interface Belonging {
+  readonly role: 'transcript' | 'agent' | 'beside' | 'checkpoint'
+  readonly path: string
 }

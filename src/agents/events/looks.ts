@@ -6,7 +6,7 @@ import {
   removeIfThere,
   type Disk,
 } from '#disk'
-import { signalReaches } from './registry.ts'
+import { signalReaches } from './signal-reaches.ts'
 
 /**
  * How a hook gets a look at the files without starting a process of Retake. While a server watches

@@ -1,5 +1,5 @@
 import { all, one, run, transact, type Cache, type CacheFormat, type Database } from '#store'
-import { editsOf, stepsOf, type Moment, type Step, type TurnId } from '#timeline'
+import { editsOf, stepsOf, type Moment, type Step, type Turn, type TurnId } from '#timeline'
 import {
   isGrown,
   isSame,
@@ -8,10 +8,8 @@ import {
   type KnownFile,
   type KnownFiles,
 } from './indexed-files.ts'
-import type { SessionFile } from './session-files.ts'
 import type { OpenSession } from './open-session.ts'
-import { sampleAt } from './transcript.ts'
-import type { TurnRows } from './turns.ts'
+import type { SessionFile } from './session-file.ts'
 
 /**
  * The words of all sessions, to be searched: prompts, answers, files, commands, a turn each. It is
@@ -210,15 +208,18 @@ function take(
 ): void {
   const { path, identity } = file
   // What cannot be read now is not tried again before it changes.
-  const { turns } = session?.conversation ?? { turns: [] }
+  const turns = session?.conversation.turns ?? []
   const from =
-    known !== undefined && isGrown(known, identity) && isPrefix(database, path, turns)
-      ? readUpTo(database, path)
+    session !== null &&
+    known !== undefined &&
+    isGrown(known, identity) &&
+    isPrefix(database, path, session)
+      ? readUpTo(database, path, session)
       : 0
   if (from === 0) drop(database, path)
-  for (const entry of turns)
-    if ([...entry.rows, ...entry.asides].some(({ place }) => place >= from))
-      put(database, path, entry, session!)
+  for (const { turn } of turns)
+    if (session!.placesOf(turn.id).some((place) => place >= from))
+      put(database, path, turn, session!)
   run(
     database,
     'insert or replace into indexed values (?, ?, ?, ?, ?, ?, ?, ?)',
@@ -228,27 +229,29 @@ function take(
     String(identity.inode),
     identity.size,
     String(identity.changed),
-    session?.transcript.end ?? 0,
-    session?.transcript.sample ?? '',
+    session?.reading.end ?? 0,
+    session?.reading.sample ?? '',
   )
 }
 
 /** Where the last reading ended; 0 for a file that was written over since. */
-function readUpTo(database: Database, path: string): number {
+function readUpTo(database: Database, path: string, session: OpenSession): number {
   const row = one(database, 'select end, sample from indexed where path = ?', path)
   const end = Number(row?.['end'] ?? 0)
-  return end > 0 && sampleAt(path, end) === row?.['sample'] ? end : 0
+  return end > 0 && session.continues({ end, sample: String(row?.['sample']) }) ? end : 0
 }
 
 /** A file that was written over has other turns at other places. */
-function isPrefix(database: Database, path: string, turns: readonly TurnRows[]): boolean {
-  const places = new Map(turns.map(({ turn, rows }) => [turn.id as string, rows[0]!.place]))
+function isPrefix(database: Database, path: string, session: OpenSession): boolean {
+  const places = new Map(
+    session.conversation.turns.map(({ turn: { id } }) => [id as string, session.placesOf(id)[0]]),
+  )
   return all(database, 'select turn, place from turn where path = ?', path).every(
     (row) => places.get(String(row['turn'])) === Number(row['place']),
   )
 }
 
-function put(database: Database, path: string, { turn, rows }: TurnRows, open: OpenSession): void {
+function put(database: Database, path: string, turn: Turn, open: OpenSession): void {
   const old = one(database, 'select id from turn where path = ? and turn = ?', path, turn.id)
   if (old !== undefined) {
     run(database, 'delete from words where rowid = ?', Number(old['id']))
@@ -267,7 +270,7 @@ function put(database: Database, path: string, { turn, rows }: TurnRows, open: O
     'insert into turn (path, turn, place, at) values (?, ?, ?, ?)',
     path,
     turn.id,
-    rows[0]!.place,
+    open.placesOf(turn.id)[0]!,
     turn.at,
   )
   const prompt = [turn.prompt, ...turn.absorbed.map(({ text }) => text)].join('\n')

@@ -1,0 +1,142 @@
+import type { Agent } from '../agent.ts'
+import { fileSteps } from '../file-steps.ts'
+import type { OpenSession } from '../open-session.ts'
+import type { SessionFile } from '../session-file.ts'
+import type { SessionSource } from '../session-source.ts'
+import { addedDirectories, addedSince } from './added-directories.ts'
+import { hasGoneOn, planBranch, planUnbranch } from './branch-session.ts'
+import type { ClaudeSession } from './claude-session.ts'
+import { previewOfCall } from './edits.ts'
+import { DIRECTORY } from './environment.ts'
+import { forgottenLines } from './forgotten-lines.ts'
+import {
+  hasPlugin,
+  hooksDisabled,
+  hooksInstalled,
+  hookSources,
+  planInstall,
+  planUninstall,
+} from './install.ts'
+import { emptyConversation, planMove, planMoveToPrompt } from './move.ts'
+import { NAME } from './name.ts'
+import { openProofs } from './proofs.ts'
+import { findLiveProcesses } from './registry.ts'
+import { turnOfMessage } from './turn-of-message.ts'
+import { findRunningTurn, hasAgentsAtWork, isAnswered } from './running-turn.ts'
+import { READY, whatRunsNeed } from './run-sdk.ts'
+import { startRun } from './run.ts'
+import { belongingsOf, pathInSession } from './session-belongings.ts'
+import {
+  findSessionFile,
+  listSessionFiles,
+  listSessionFilesBelow,
+  relatedWorktrees,
+  type ClaudeFile,
+} from './session-files.ts'
+import { indexFormat, openSessionIndex } from './session-index.ts'
+import { givenTitle, planTitle } from './session-title.ts'
+import { openSession } from './session.ts'
+import { sampleAt } from './transcript.ts'
+import { factsOf } from './turn-facts.ts'
+import { canBeEmptied, isMeasured, versionOf } from './versions.ts'
+import { watchSessions } from './watch-sessions.ts'
+import { words } from './words.ts'
+
+export function claudeCode(config: string): Agent {
+  return {
+    name: NAME,
+    words,
+    directories: [{ name: 'claudeConfig', path: config, variable: DIRECTORY }],
+    sensitive: [/(^|\/)\.claude\/settings[^/]*\.json$/, /(^|\/)\.claude\/hooks\//],
+    sessions: sessionsIn(config),
+    live: () => findLiveProcesses(config),
+    steps: fileSteps,
+    capture: {
+      planInstall: (disk, project, scope) => planInstall(disk, { config, project }, scope),
+      planUninstall: (disk, project, scope) => planUninstall(disk, { config, project }, scope),
+      sources: (project) => hookSources(config, project),
+      installed: (project) => hooksInstalled(config, project),
+      isDisabled: (project) => hooksDisabled(config, project),
+      hasPlugin: (project, scope) => hasPlugin({ config, project }, scope),
+    },
+    runner: { start: startRun, preview: previewOfCall, ready: READY, missing: whatRunsNeed },
+    versions: { isMeasured, openProofs },
+  }
+}
+
+function sessionsIn(config: string): SessionSource {
+  return {
+    list: (directories) => listSessionFiles(config, directories),
+    listBelow: (directory) => listSessionFilesBelow(config, directory),
+    find: (id) => findSessionFile(config, id),
+    related: relatedWorktrees,
+    canBeginWith: (text) => /^[0-9a-f-]{1,36}$/.test(text),
+    belongings: (file) => belongingsOf(config, ownFile(file)),
+    pathInSession,
+    watch: () => watchSessions(config),
+    addedSince: (session, from) => addedSince(config, session, from),
+    cacheName: 'sessions.db',
+    indexFormat,
+    openIndex(cache) {
+      const index = openSessionIndex(cache)
+      return {
+        summaries: (files) => index.summaries(files.map(ownFile)),
+        open: (file) => toPort(config, openSession(config, ownFile(file), index)),
+      }
+    },
+  }
+}
+
+/** The files that this adapter gave out come back to it. */
+const ownFile = (file: SessionFile): ClaudeFile => file as ClaudeFile
+
+/** Whose rows a session of the port stands on. */
+const sessions = new WeakMap<OpenSession['conversation'], ClaudeSession>()
+
+function toPort(config: string, session: ClaudeSession): OpenSession {
+  const { file, transcript, conversation, summary } = session
+  sessions.set(conversation, session)
+  const find = session.entryOf
+  return {
+    agent: NAME,
+    file,
+    summary,
+    conversation,
+    damage: transcript.damage,
+    identity: transcript.identity,
+    reading: { end: transcript.end, sample: transcript.sample },
+    continues: ({ end, sample }) => sampleAt(file.path, end) === sample,
+    get version() {
+      return versionOf(session)
+    },
+    get title() {
+      return givenTitle(file, transcript)
+    },
+    get isCompacted() {
+      return transcript.rows.some(({ boundary }) => boundary !== null)
+    },
+    readTurn: (id) => session.readTurn(id),
+    readImages: (id) => session.readImages(id),
+    readModel: (id) => session.readModel(id),
+    versionOf: (id) => session.versionOf(id),
+    factsOf: (id) => factsOf(find(id)),
+    gitBranchOf: (id) => find(id).rows[0]!.prompt?.gitBranch ?? null,
+    hasCalls: (id) => find(id).rows.some(({ call }) => call !== null),
+    placesOf: (id) => [...find(id).rows, ...find(id).asides].map(({ place }) => place),
+    addedDirectories: () => addedDirectories(session),
+    turnOfMessage: (named) => turnOfMessage(session, named),
+    findRunningTurn: (call) => findRunningTurn(session, call),
+    isAnswered: () => isAnswered(session),
+    hasAgentsAtWork: (when) => hasAgentsAtWork(session, when),
+    forgottenLines: (turns) => forgottenLines(session, turns),
+    moves: {
+      planMove: (target, facts) => planMove(session, target, facts),
+      planMoveToPrompt: (turn, facts) => planMoveToPrompt(session, turn, facts),
+      planEmpty: () => (canBeEmptied(session) ? emptyConversation(session) : null),
+      planBranch: (wish) => planBranch(config, session, wish),
+      planUnbranch: (tag) => planUnbranch(config, session, tag),
+      hasGoneOn: (parent) => hasGoneOn(session, sessions.get(parent.conversation)!),
+      planTitle: (title) => planTitle(session, title),
+    },
+  }
+}

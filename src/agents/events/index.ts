@@ -1,0 +1,13 @@
+/** What hooks leave for Retake to read, and how they ask for a look at the files. */
+export { joinLooks, openLooks, type Looks } from './looks.ts'
+export { signalReaches } from './signal-reaches.ts'
+export type { HookEvent, ShellStamp, SpoolEvent } from './spool-event.ts'
+export {
+  dropSpooled,
+  FULL,
+  isSpoolFull,
+  prepareSpool,
+  readSpool,
+  reopenSpool,
+  spoolDirectory,
+} from './spool.ts'

@@ -1,0 +1,115 @@
+import {
+  canRelocate,
+  dropRemoved,
+  dropUnmade,
+  errnoOf,
+  lookAtAppend,
+  lookAtRelocation,
+  performAppend,
+  performRelocation,
+  prepareAppend,
+  type Append,
+  type AppendProgress,
+  type Disk,
+  type Relocation,
+} from '#disk'
+import type { PlannedStep, RecordedStep, StepProgress, StepTaker } from '#store'
+
+/**
+ * Steps of agents that keep a conversation in files: lines behind a transcript, or files that get
+ * their names, or lose them, together.
+ */
+export interface LinesToAppend {
+  readonly path: string
+  /** What the file was when the step was planned. */
+  readonly inode: bigint
+  readonly size: number
+  readonly bytes: Buffer
+}
+
+export function appendStep(agent: string, lines: LinesToAppend): PlannedStep {
+  const { path, inode, size, bytes } = lines
+  return {
+    prepare: (disk) =>
+      ifThere(() => {
+        const append = prepareAppend(disk, path, { inode, size }, bytes)
+        return append && recordAppend(agent, append)
+      }),
+  }
+}
+
+export function relocateStep(
+  agent: string,
+  relocation: Relocation,
+  stage?: (disk: Disk) => void,
+): PlannedStep {
+  return {
+    prepare: (disk) =>
+      ifThere(() => (canRelocate(disk, relocation) ? recordRelocation(agent, relocation) : null)),
+    ...(stage === undefined ? {} : { stage }),
+  }
+}
+
+export const fileSteps: StepTaker = {
+  look(disk, recorded) {
+    const step = readStep(recorded)
+    return PROGRESS[
+      ('moves' in step ? lookAtRelocation(disk, step) : lookAtAppend(disk, step)).kind
+    ]
+  },
+  perform(disk, recorded) {
+    const step = readStep(recorded)
+    if ('moves' in step) performRelocation(disk, step)
+    else performAppend(disk, step)
+  },
+  abandon(disk, recorded) {
+    const step = readStep(recorded)
+    if ('moves' in step) dropUnmade(disk, step)
+  },
+  tidy(disk, recorded) {
+    const step = readStep(recorded)
+    if ('moves' in step) dropRemoved(disk, step)
+  },
+}
+
+const PROGRESS: Record<AppendProgress['kind'], StepProgress> = {
+  'not-yet': 'before',
+  partly: 'partly',
+  done: 'after',
+  foreign: 'neither',
+}
+
+/** A transcript that is gone has changed. */
+function ifThere<T>(prepare: () => T): T | null {
+  try {
+    return prepare()
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return null
+    throw error
+  }
+}
+
+// JSON has no 64-bit numbers, and inodes need them.
+function recordAppend(agent: string, { path, device, inode, size, bytes }: Append): RecordedStep {
+  const step = { path, device: String(device), inode: String(inode), size }
+  return { agent, step, bytes, end: size + bytes.length }
+}
+
+function recordRelocation(agent: string, { kind, moves, expected }: Relocation): RecordedStep {
+  const file = expected && { inode: String(expected.inode), size: expected.size }
+  return { agent, step: { kind, moves, expected: file }, bytes: null, end: 0 }
+}
+
+type Written =
+  | { path: string; device: string; inode: string; size: number }
+  | (Omit<Relocation, 'expected'> & { expected: { inode: string; size: number } | null })
+
+function readStep({ step, bytes }: RecordedStep): Append | Relocation {
+  const written = step as Written
+  if ('moves' in written) {
+    const { expected } = written
+    return { ...written, expected: expected && { ...expected, inode: BigInt(expected.inode) } }
+  }
+  const { device, inode } = written
+  return { ...written, device: BigInt(device), inode: BigInt(inode), bytes: bytes! }
+}

@@ -1,0 +1,51 @@
+import type { Agent, AgentName, LiveProcess, SessionFile } from '#agents'
+import { Failure } from '#failure'
+import type { Machine } from './machine.ts'
+
+/** The only choice by agent: everything else asks the one that it gives. */
+export function agentOf({ agents }: Machine, { agent }: { readonly agent: AgentName }): Agent {
+  const found = agents.find(({ name }) => name === agent)
+  if (found !== undefined) return found
+  throw new Failure('agent-unknown', `Retake does not know the agent ${agent}.`, {
+    hint: 'A newer Retake may know it.',
+  })
+}
+
+/** All sessions on the machine, or those whose working directory may be one of `directories`. */
+export function listSessionFiles(
+  { agents }: Machine,
+  directories?: readonly string[],
+): SessionFile[] {
+  return agents.flatMap(({ sessions }) => sessions.list(directories))
+}
+
+/** Those whose working directory may be a directory or lie below it. */
+export function listSessionFilesBelow({ agents }: Machine, directory: string): SessionFile[] {
+  return agents.flatMap(({ sessions }) => sessions.listBelow(directory))
+}
+
+/** Null when there is none of that id. */
+export function findSessionFile({ agents }: Machine, id: string): SessionFile | null {
+  for (const { sessions } of agents) {
+    const file = sessions.find(id)
+    if (file !== null) return file
+  }
+  return null
+}
+
+/** The processes that have a session open now, as far as their agents tell. */
+export function findLiveProcesses({ agents }: Machine): LiveProcess[] {
+  return agents.flatMap((agent) => agent.live() ?? [])
+}
+
+/** Retake's own directories and those of the agents. */
+export function ownDirectories({ agents, places }: Machine): string[] {
+  const { data, config, cache, state } = places
+  return [
+    ...agents.flatMap(({ directories }) => directories.map(({ path }) => path)),
+    data,
+    config,
+    cache,
+    state,
+  ]
+}
