@@ -14,8 +14,6 @@ export interface Agent {
   readonly words: AgentWords
   /** Its own directories: never undone, never part of a project. */
   readonly directories: readonly AgentDirectory[]
-  /** Files of a project that decide what the agent runs: undoing one is asked about. */
-  readonly sensitive: readonly RegExp[]
   readonly sessions: SessionSource
   /** Null when nothing tells which sessions are open: then none can be taken for closed. */
   live(): readonly LiveProcess[] | null

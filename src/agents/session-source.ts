@@ -13,6 +13,8 @@ export interface SessionSource {
   related(project: string): string[]
   /** Whether an id of this agent can begin so. */
   canBeginWith(text: string): boolean
+  /** An id for a new session, as the agent writes them. */
+  idFrom(uuid: string): string
   /** Everything to keep a copy of. */
   belongings(file: SessionFile): Belonging[]
   /** Where the same file of another session lies. */

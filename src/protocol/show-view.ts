@@ -13,6 +13,7 @@ import { turnView, type TurnView } from './log-view.ts'
 export interface StepView {
   id: string
   tool: string
+  kind: Step['kind']
   about: string
   at: string | null
   outcome: Step['outcome']
@@ -96,10 +97,11 @@ function textOf(recorded: Recorded): string | null {
 }
 
 export function stepView(step: Step, several: ReadonlySet<string> = new Set()): StepView {
-  const { id, tool, about, at, outcome, said, agent } = step
+  const { id, tool, kind, about, at, outcome, said, agent } = step
   const view = {
     id,
     tool,
+    kind,
     about,
     at,
     outcome,

@@ -44,6 +44,7 @@ export {
   type Recorded,
   type RecordedEdit,
   type Step,
+  type StepKind,
   type Subagent,
   type SymlinkValue,
   type Tokens,

@@ -22,6 +22,7 @@ const write = (path: string): Approval =>
     type: 'approval',
     id: 'call',
     tool: 'Write',
+    kind: 'edit',
     about: path,
     input: { file_path: path, content: 'new\n' },
     title: null,

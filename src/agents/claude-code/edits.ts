@@ -1,17 +1,16 @@
 import { isAbsolute, resolve } from 'node:path'
-import type { Piece, Recorded, RecordedEdit } from '#timeline'
+import type { Approval, Piece, Recorded, RecordedEdit } from '#timeline'
 import { field, string } from './prompt.ts'
 import { isSeen } from './seen-tools.ts'
-
-const EDITING = new Set(['Edit', 'Write', 'MultiEdit', 'NotebookEdit'])
+import { kindOfTool } from './tool-kinds.ts'
 
 export function isEditing(tool: string): boolean {
-  return EDITING.has(tool)
+  return kindOfTool(tool) === 'edit'
 }
 
 /** Tools whose work is done by an agent of its own, in a file of its own. */
 export function isDelegating(tool: string): boolean {
-  return tool === 'Agent' || tool === 'Task'
+  return kindOfTool(tool) === 'agent'
 }
 
 /** For people: what ran that may have changed files nobody recorded. Null when nothing did. */
@@ -19,6 +18,16 @@ export function unknownEffectOf(tool: string, input: unknown): string | null {
   if (isSeen(tool)) return null
   const command = string(field(input, 'command'))
   return tool === 'Bash' && command !== null ? command : tool
+}
+
+/** What a call that waits for its approval would run or write, for people to read. */
+export function askedBy(tool: string, input: unknown): Pick<Approval, 'command' | 'pieces'> {
+  const command = string(field(input, 'command'))
+  if (kindOfTool(tool) === 'shell') return command === null ? {} : { command }
+  if (!isEditing(tool)) return {}
+  const whole = string(field(input, 'content')) ?? string(field(input, 'new_source'))
+  if (whole !== null) return { pieces: [{ old: null, new: whole }] }
+  return { pieces: piecesOf(input).map(({ old, new: fresh }) => ({ old, new: fresh })) }
 }
 
 export interface Call {

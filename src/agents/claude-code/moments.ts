@@ -3,6 +3,7 @@ import { addTokens, noTokens, type Moment, type Step, type Subagent, type Tokens
 import { editsOfCall, isDelegating, isEditing, unknownEffectOf } from './edits.ts'
 import { field, string, textOf } from './prompt.ts'
 import type { Row } from './row.ts'
+import { kindOfTool } from './tool-kinds.ts'
 import type { Answer } from '../open-session.ts'
 
 export interface ReadMoments {
@@ -165,6 +166,7 @@ function stepOf(
   return {
     id,
     tool,
+    kind: kindOfTool(tool),
     about: aboutOf(input),
     at: row.at,
     endedAt: result?.at ?? null,

@@ -2,6 +2,8 @@ import type { CanUseTool, PermissionResult, PermissionUpdate } from '@anthropic-
 import type { Approval, ApprovalAnswer } from '#timeline'
 import type { Allowed } from '../runner.ts'
 import { aboutOf } from './moments.ts'
+import { askedBy } from './edits.ts'
+import { kindOfTool } from './tool-kinds.ts'
 
 export interface Approvals {
   readonly ask: CanUseTool
@@ -48,8 +50,10 @@ export function openApprovals(
           type: 'approval',
           id: toolUseID,
           tool,
+          kind: kindOfTool(tool),
           about: aboutOf(input),
           input,
+          ...askedBy(tool, input),
           title: title ?? null,
           why: decisionReason ?? null,
           canAlways: suggestions.length > 0,

@@ -78,6 +78,7 @@ function asideMoments(path: string, { asides }: TurnRows): Moment[] {
   const step = {
     id: `aside-${asides[0]!.place}`,
     tool: 'Task',
+    kind: 'agent' as const,
     about: '',
     at: asides[0]!.at,
     outcome: 'ok' as const,

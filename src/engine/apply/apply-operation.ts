@@ -37,7 +37,7 @@ import {
   type PlannedOperation,
 } from '../plan/index.ts'
 import { markedIn } from './marked-files.ts'
-import { noteTakenAway, type Machine } from '../ground/index.ts'
+import { agentOf, noteTakenAway, type Machine } from '../ground/index.ts'
 import { markPending, unmarkPending } from '../hooks/index.ts'
 import { receiptOf } from './receipt.ts'
 import { withJournal } from './with-journal.ts'
@@ -54,6 +54,7 @@ export async function applyOperation(
 ): Promise<ReceiptReport> {
   refuseConflicts(planned)
   refuseUnasked(planned)
+  refuseUnknownLive(machine, planned)
   running.progress?.({ phase: 'waiting', done: 0, total: touchedBy(planned) })
   return withJournal(machine, project, running.signal, (journal) =>
     applyUnderLock(machine, project, planned, { journal, running }),
@@ -148,6 +149,24 @@ function refuseConflicts({ plan }: PlannedOperation): void {
     hint: 'Nothing was changed. Choose with `--on-conflict keep-mine`, `put-back` or `mark`.',
     details: { files: plan.conflicts },
   })
+}
+
+/** An agent that nothing tells of may have the session open, and would not notice. */
+function refuseUnknownLive(
+  machine: Machine,
+  { conversation, how, session }: PlannedOperation,
+): void {
+  if (!('step' in conversation) || conversation.kind === 'branch' || how.confirmed === true) return
+  const agent = agentOf(machine, session.report)
+  if (agent.live() !== null) return
+  const { name, leave } = agent.words
+  throw new Failure(
+    'session-live',
+    `Nothing tells whether the session is open in ${name}, which would not notice.`,
+    {
+      hint: `Leave it with ${leave} and go on with \`--yes\`, or move the files alone with \`--only files\`, or start a new session with \`retake branch TURN\`.`,
+    },
+  )
 }
 
 /** What was made on another branch of git was made to other files (sem.O5). */

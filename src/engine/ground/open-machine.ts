@@ -14,9 +14,12 @@ import type { Places } from './places.ts'
 
 export function openMachine(
   places: Places,
-  { now, newId }: { now: () => Date; newId: () => string },
+  {
+    now,
+    newId,
+    agents = findAgents(places.agents),
+  }: { now: () => Date; newId: () => string; agents?: readonly Agent[] },
 ): Machine {
-  const agents = findAgents(places.agents)
   // Opened when it is asked for: a look at files asks for none of them.
   const caches = new Map<string, Cache | null>()
   const cacheOf = (name: string, format: CacheFormat): Cache | null => {

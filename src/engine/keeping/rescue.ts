@@ -39,8 +39,8 @@ export function planRescue(machine: Machine, wanted: string): RescuePlan {
     throw new Failure('nothing-lost', `Nothing of session ${session.id.slice(0, 8)} is lost.`, {
       hint: 'Its transcript has everything that Retake has seen of it.',
     })
-  const newSession = machine.newId()
   const { sessions } = agentAt(machine, transcript.path)
+  const newSession = sessions.idFrom(machine.newId())
   const others = [
     ...Map.groupBy(
       files.filter(({ role }) => role !== 'transcript'),

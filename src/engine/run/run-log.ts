@@ -40,7 +40,7 @@ function openHiding(): (event: RunEvent) => RunEvent {
       return event
     if (event.type === 'tool') hidden.add(event.id)
     if (event.type === 'tool') return { ...event, input: null }
-    const { hunks: _, ...rest } = event
+    const { hunks: _, pieces: __, command: ___, ...rest } = event
     return { ...rest, input: null }
   }
 }

@@ -9,7 +9,7 @@ import {
   type Project,
 } from '../project/index.ts'
 import { refuseNewBranch } from './branch-limit.ts'
-import type { Machine } from '../ground/index.ts'
+import { agentOf, type Machine } from '../ground/index.ts'
 import { readSession, type ReadSession } from './read-session.ts'
 import type { Asked, AskedHow } from './request.ts'
 import { liveProcesses } from './standing.ts'
@@ -42,7 +42,7 @@ export function planNewSession(
 ): SessionsPlan {
   refuseNewBranch(machine, session)
   return branchAt(machine, session, {
-    session: how.newSession ?? machine.newId(),
+    session: how.newSession ?? agentOf(machine, session.open).sessions.idFrom(machine.newId()),
     turn,
     title: title ?? `${session.report.title} (Branch)`,
   })

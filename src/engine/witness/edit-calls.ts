@@ -23,7 +23,7 @@ export function callsIn(
     return {
       calledAt: Date.parse(steps[index]?.at ?? ''),
       isReread:
-        before.findLast(({ tool, edits }) => tool === 'Read' || edits.length > 0)?.tool === 'Read',
+        before.findLast(({ kind, edits }) => kind === 'read' || edits.length > 0)?.kind === 'read',
     }
   }
 }

@@ -139,7 +139,7 @@ function darkStep(
   const { id, outcome, unknownEffect, agent, about } = step
   const [at, endedAt] = [Date.parse(step.at ?? ''), Date.parse(step.endedAt ?? '')]
   const began = Number.isNaN(at) ? Number.NEGATIVE_INFINITY : at - SLACK
-  if (unknownEffect === null && outcome === 'unfinished' && EDITING.has(step.tool)) {
+  if (unknownEffect === null && outcome === 'unfinished' && step.kind === 'edit') {
     const path = toProjectPath(about, project.path)
     const ended = Math.min(until, isAlive(session) ? now : at + LONGEST_EDIT)
     return path === null ? [] : [{ tool: id, turn, began, ended, path, why: HALF_EDIT }]
@@ -153,8 +153,6 @@ function darkStep(
     putShellSteps(project.store, [{ tool: cutOf(id), session, turn, began, ended }])
   return [{ tool: id, turn, began, ended, why: NO_END }]
 }
-
-const EDITING = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit'])
 
 function allSteps(steps: readonly Step[]): Step[] {
   return steps.flatMap((step) => [step, ...allSteps(step.agent?.steps ?? [])])

@@ -149,7 +149,7 @@ function stepsOfSpan(
   if (span.until !== null) return [make(cutOf(tool), {})]
   if (!isAlive(session, { began: from })) return [make(cutOf(tool), {})]
   // No shell has started: the agent may still be asking for permission.
-  const isWaiting = shells.length === 0 && pre?.tool === 'Bash'
+  const isWaiting = shells.length === 0 && pre?.command !== undefined
   return [make(isWaiting ? cutOf(tool) : tool, {}, true)]
 }
 

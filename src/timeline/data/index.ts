@@ -22,6 +22,7 @@ export {
   type Recorded,
   type RecordedEdit,
   type Step,
+  type StepKind,
   stepsOf,
   type Subagent,
   type Tokens,

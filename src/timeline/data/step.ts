@@ -4,7 +4,9 @@ import { readsOnly } from './reads-only.ts'
 export interface Step {
   /** The agent's id of the call. */
   readonly id: string
+  /** As the agent calls the tool; for people, not to decide by. */
   readonly tool: string
+  readonly kind: StepKind
   /** What it was about, on one line: a path, a command, a pattern. */
   readonly about: string
   readonly at: string | null
@@ -19,6 +21,9 @@ export interface Step {
   readonly unknownEffect: string | null
   readonly agent: Subagent | null
 }
+
+/** What a step is, whatever its agent calls the tool. */
+export type StepKind = 'edit' | 'shell' | 'read' | 'search' | 'web' | 'plan' | 'agent' | 'other'
 
 export interface Subagent {
   readonly id: string

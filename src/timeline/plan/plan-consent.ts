@@ -3,8 +3,9 @@ import type { ProjectPath } from '../data/index.ts'
 // What stands in these files runs when the agent, an editor, the shell or git next looks at them.
 // A restore must not start a program that nobody was shown (S9).
 const EXECUTES: readonly RegExp[] = [
-  /(^|\/)\.claude\/settings[^/]*\.json$/,
-  /(^|\/)\.claude\/hooks\//,
+  // Of an agent or an editor, whichever it is: `.name/settings.local.json`, `.name/hooks/…`.
+  /(^|\/)\.[^/]+\/settings[^/]*\.json$/,
+  /(^|\/)\.[^/]+\/hooks\//,
   /(^|\/)\.mcp\.json$/,
   /(^|\/)\.vscode\/tasks\.json$/,
   /(^|\/)\.husky\//,

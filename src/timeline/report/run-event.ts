@@ -1,4 +1,5 @@
 import type { FailureCode } from '#failure'
+import type { StepKind } from '../data/index.ts'
 import type { DiffHunk } from '../text/index.ts'
 
 /**
@@ -42,8 +43,13 @@ export interface Approval {
   readonly type: 'approval'
   readonly id: string
   readonly tool: string
+  readonly kind: StepKind
   readonly about: string
   readonly input: unknown
+  /** The whole command of a shell step. */
+  readonly command?: string
+  /** What an edit replaces; `old` is null where it writes the whole file. */
+  readonly pieces?: readonly { readonly old: string | null; readonly new: string }[]
   /** What it would change in its file, against what is there now; absent where that is not known. */
   readonly hunks?: readonly DiffHunk[]
   /** The agent's own sentence for it, where it has one. */

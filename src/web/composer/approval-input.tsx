@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import type { HunksView } from '#protocol'
 import { diffTexts, type Approval } from '#timeline'
 import { Diff } from '../turns/diff.tsx'
 import { useFromProject } from '../turns/project.ts'
@@ -8,16 +7,19 @@ import { PathText } from '../ui/path-text.tsx'
 
 /** What exactly is asked for: the lines of an edit, the whole command, else everything as it is. */
 export function ApprovalInput({ approval }: { approval: Approval }) {
-  const { tool, about, input } = approval
+  const { kind, about, input, command, hunks, pieces } = approval
   const path = useFromProject(about)
-  const given = typeof input === 'object' ? (input as Record<string, unknown> | null) : null
-  if (tool === 'Bash') return <Block label="Command" text={text(given?.['command']) ?? about} />
-  const { hunks } = approval
-  const edits = hunks === undefined ? editsIn(tool, given) : [[...hunks]]
+  if (kind === 'shell') return <Block label="Command" text={command ?? about} />
+  const edits =
+    kind !== 'edit'
+      ? null
+      : hunks === undefined
+        ? (pieces ?? []).map((piece) => diffTexts(piece.old ?? '', piece.new))
+        : [[...hunks]]
   if (edits !== null)
     return (
       <Frame title={<PathText path={path} />}>
-        {hunks === undefined && tool === 'Write' && edits.length > 0 && (
+        {hunks === undefined && pieces?.some(({ old }) => old === null) === true && (
           <p className="px-3 py-1 text-xs text-muted">
             This is all it writes. Lines that it replaces are not shown.
           </p>
@@ -31,28 +33,8 @@ export function ApprovalInput({ approval }: { approval: Approval }) {
         )}
       </Frame>
     )
-  const rest = given === null ? '' : JSON.stringify(given, null, 2)
+  const rest = typeof input === 'object' && input !== null ? JSON.stringify(input, null, 2) : ''
   return <Block label="What is asked" text={rest === '' || rest === '{}' ? about : rest} />
-}
-
-/** Null for a tool that edits no file; empty where its input was kept back. */
-function editsIn(
-  tool: string,
-  input: Record<string, unknown> | null,
-): NonNullable<HunksView['hunks']>[] | null {
-  if (!['Edit', 'MultiEdit', 'Write', 'NotebookEdit'].includes(tool)) return null
-  if (input === null) return []
-  const whole = text(input['content']) ?? text(input['new_source'])
-  if (whole !== null) return [diffTexts('', whole)]
-  const pieces = Array.isArray(input['edits']) ? (input['edits'] as unknown[]) : [input]
-  return pieces.map((piece) => {
-    const { old_string: old, new_string: fresh } = piece as Record<string, unknown>
-    return diffTexts(text(old) ?? '', text(fresh) ?? '')
-  })
-}
-
-function text(value: unknown): string | null {
-  return typeof value === 'string' ? value : null
 }
 
 function Frame({ title, children }: { title: ReactNode; children: ReactNode }) {

@@ -21,24 +21,16 @@ import { useFromProject } from './project.ts'
 
 export type StepView = Extract<ShowView['moments'][number], { kind: 'step' }>['step']
 
-/** A map: a transcript may call its tool `constructor`, which every object has. */
-const ICONS = new Map<string, LucideIcon>([
-  ['Bash', Terminal],
-  ['BashOutput', Terminal],
-  ['KillShell', Terminal],
-  ['Edit', FilePen],
-  ['MultiEdit', FilePen],
-  ['Write', FilePen],
-  ['NotebookEdit', FilePen],
-  ['Read', FileSearch],
-  ['Glob', Search],
-  ['Grep', Search],
-  ['WebFetch', Globe],
-  ['WebSearch', Globe],
-  ['TodoWrite', ListTodo],
-  ['Agent', Bot],
-  ['Task', Bot],
-])
+const ICONS: Record<StepView['kind'], LucideIcon> = {
+  shell: Terminal,
+  edit: FilePen,
+  read: FileSearch,
+  search: Search,
+  web: Globe,
+  plan: ListTodo,
+  agent: Bot,
+  other: Wrench,
+}
 const OUTCOMES: Record<StepView['outcome'], string | null> = {
   ok: null,
   error: 'failed',
@@ -87,9 +79,9 @@ interface StepLineProps {
 
 function StepLine({ step, diffs }: StepLineProps) {
   const [open, setOpen] = useState(false)
-  const Icon = ICONS.get(step.tool) ?? Wrench
+  const Icon = ICONS[step.kind]
   const said = OUTCOMES[step.outcome]
-  const isFile = isEdit(step.tool) || step.tool === 'Read'
+  const isFile = step.kind === 'edit' || step.kind === 'read'
   const about = useFromProject(step.about)
   const diff = diffOf(step, diffs)
   const output = step.agent === undefined ? step.said : undefined
@@ -195,14 +187,10 @@ function isLong(text: string): boolean {
 
 /** What this step did; where it is the only one at its file, that is what the turn did. */
 function diffOf(step: StepView, diffs: readonly HunksView[]): HunksView | undefined {
-  if (!isEdit(step.tool) || step.outcome !== 'ok') return undefined
+  if (step.kind !== 'edit' || step.outcome !== 'ok') return undefined
   const whole = diffs.find(({ path }) => isThatFile(step.about, path))
   if (step.hunks === undefined) return whole
   return { path: whole?.path ?? step.about, hunks: step.hunks }
-}
-
-function isEdit(tool: string): boolean {
-  return ICONS.get(tool) === FilePen
 }
 
 /** Steps name files as the agent did, in full; changes name them from the project. */
