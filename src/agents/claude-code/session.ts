@@ -1,4 +1,4 @@
-import { editsOf, stepsOf, tokensOf, type Moment } from '#timeline'
+import { editsOf, stepsOf, tokensOf, type Moment, type TurnId } from '#timeline'
 import { readCheckpoints } from './checkpoints.ts'
 import { readMoments } from './moments.ts'
 import type { ClaudeSession } from './claude-session.ts'
@@ -8,13 +8,13 @@ import type { ClaudeFile } from './session-files.ts'
 import type { ClaudeIndex } from './session-index.ts'
 import { agentFromAsides, findSubagents } from './subagents.ts'
 import { summarize } from './summary.ts'
-import type { TurnRows } from './turns.ts'
+import type { Conversation, TurnRows } from './turns.ts'
 
 export function openSession(config: string, file: ClaudeFile, index: ClaudeIndex): ClaudeSession {
   const transcript = index.transcript(file.path)
   const conversation = index.conversation(transcript)
   const summary = summarize(file, transcript, conversation)
-  const turns = new Map(conversation.turns.map((entry, n) => [entry.turn.id, { entry, n }]))
+  const turns = turnsById(conversation)
   const agents = findSubagents(file.path)
   const checkpoints = readCheckpoints(transcript, {
     fileHistory: fileHistoryDirectory(config, file.id),
@@ -59,6 +59,18 @@ export function openSession(config: string, file: ClaudeFile, index: ClaudeIndex
       return { key: rows[0]!, stamp: parts.join(' ') }
     },
   }
+}
+
+type TurnsById = ReadonlyMap<TurnId, { readonly entry: TurnRows; readonly n: number }>
+const byId = new WeakMap<Conversation, TurnsById>()
+
+/** A server opens the same session for every request. */
+function turnsById(conversation: Conversation): TurnsById {
+  const known = byId.get(conversation)
+  if (known !== undefined) return known
+  const turns = new Map(conversation.turns.map((entry, n) => [entry.turn.id, { entry, n }]))
+  byId.set(conversation, turns)
+  return turns
 }
 
 /** How many begin before a place, of rows in the order of the file. */
