@@ -30,7 +30,10 @@ const without = [
 export default defineConfig({
   test: {
     // Who runs hundreds of small runs one after the other does without, where none starts it.
-    globalSetup: process.env['WITHOUT_CLI'] === undefined ? ['test/house/built-cli.ts'] : [],
+    globalSetup: [
+      'test/house/in-memory.ts',
+      ...(process.env['WITHOUT_CLI'] === undefined ? ['test/house/built-cli.ts'] : []),
+    ],
     // Dozens of processes each; on a busy machine a test takes several times as long as on an idle one.
     testTimeout: 180_000,
     hookTimeout: 120_000,

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import type { LogView, PlanView, ReceiptView } from '#protocol'
 import { claudeCode } from '../agent/index.ts'
 import { parseView } from '../cli/schemas.ts'
+import { ON_DISK } from '../house/in-memory.ts'
 import { bash, edit, read, scriptedModel, write } from '../model/index.ts'
 import { playSession } from '../operations/play-session.ts'
 import { scene } from '../scene.ts'
@@ -12,6 +13,7 @@ test('[sem.A7][sem.A9] sessions in directories of one repository share its tree,
   await using s = await scene({
     files: { 'up.txt': 'up\n', 'sub/a.txt': 'a\n', 'other/b.txt': 'b\n' },
     git: true,
+    below: ON_DISK,
   })
   await using model = await scriptedModel()
   const agent = claudeCode(s, model)
@@ -46,7 +48,7 @@ test('[sem.A7][sem.A9] sessions in directories of one repository share its tree,
 })
 
 test('[sem.A9] edits outside are undone in added and agreed directories, and named elsewhere', async () => {
-  await using s = await scene({ files: { 'a.txt': 'a\n' }, git: true })
+  await using s = await scene({ files: { 'a.txt': 'a\n' }, git: true, below: ON_DISK })
   await using model = await scriptedModel()
   const agent = claudeCode(s, model)
   const [added, agreed] = [join(s.root, 'added'), join(s.root, 'agreed')]

@@ -4,11 +4,12 @@ import { expect, test } from 'vitest'
 import type { LogView, PlanView, ReceiptView, StatusView } from '#protocol'
 import { claudeCode } from '../agent/index.ts'
 import { parseView } from '../cli/schemas.ts'
+import { ON_DISK } from '../house/in-memory.ts'
 import { bash, scriptedModel } from '../model/index.ts'
 import { scene } from '../scene.ts'
 
 test('[sem.A9][sem.A2] what commands do in an added directory is undone, redone, and kept where the user changed it', async () => {
-  await using s = await scene({ files: { 'a.txt': 'a\n' }, git: true })
+  await using s = await scene({ files: { 'a.txt': 'a\n' }, git: true, below: ON_DISK })
   await using model = await scriptedModel()
   const agent = claudeCode(s, model)
   const lib = join(s.root, 'lib')

@@ -27,7 +27,7 @@ test('[R13][FT4] every flipped bit that changes anything is found, wherever in t
   await p.s.write('dir/x.txt', 'mine\n')
   await p.run('redo')
   const tried = await flipBits(machine, p.s.project, {
-    count: numRuns(60),
+    count: numRuns(30),
     random: seededRandom(Number(process.env['SEED'] ?? 1)),
     point: failAtOnce,
   })

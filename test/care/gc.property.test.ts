@@ -137,7 +137,7 @@ test('[sem.K1][sem.K2] after any history gc takes nothing that is needed, and ev
       machine.later(8)
       await collect()
     }),
-    { numRuns: numRuns(5), seed: Number(process.env['SEED'] ?? 7), endOnFailure: true },
+    { numRuns: numRuns(3), seed: Number(process.env['SEED'] ?? 7), endOnFailure: true },
   )
   // Otherwise nothing was shown.
   expect(taken).toBeGreaterThan(0)

@@ -16,6 +16,6 @@ describe('[R1] a process that dies', { timeout: 300_000 }, () => {
 describe('[R1] a process that dies while it recovers', { timeout: 300_000 }, () => {
   // All pairs are the square of the calls: `npm run test:faults` tries them.
   test.each(kinds)('[FT1] after a death at each call of: %s', (_, index) =>
-    dieTwice(index, failAtOnce, 4),
+    dieTwice(index, failAtOnce, 8),
   )
 })

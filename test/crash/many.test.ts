@@ -5,10 +5,10 @@ test(
   '[R7] [FT10] eight processes on one new project lose no operation',
   { timeout: 300_000 },
   async () => {
-    await countTogether(8, 15)
+    await countTogether(8, 8)
   },
 )
 
 test('[R7] [FT10] processes that open a new project at the same moment all can', async () => {
-  await openTogether(4, 25)
+  await openTogether(4, 15)
 })

@@ -1,16 +1,8 @@
-import {
-  accessSync,
-  constants,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  realpathSync,
-  rmSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { durableDisk, nameBytes, type Disk } from '../../src/disk/index.ts'
 import { openStore, type Store } from '../../src/store/index.ts'
+import { inMemory } from '../house/in-memory.ts'
 
 /** A directory that ends with the test. In memory where that is possible: thousands are made. */
 export interface Temporary extends Disposable {
@@ -18,19 +10,10 @@ export interface Temporary extends Disposable {
 }
 
 export function temporary(): Temporary {
-  const path = mkdtempSync(join(realpathSync(inMemory() ? '/dev/shm' : tmpdir()), 'retake-'))
+  const path = mkdtempSync(join(realpathSync(inMemory()), 'retake-'))
   return {
     path,
     [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true, maxRetries: 3 }),
-  }
-}
-
-function inMemory(): boolean {
-  try {
-    accessSync('/dev/shm', constants.W_OK)
-    return lstatSync('/dev/shm').isDirectory()
-  } catch {
-    return false
   }
 }
 

@@ -1,5 +1,5 @@
 import { cliWorld, type CliWorld } from './cli-world.ts'
-import { inMemory } from './in-memory.ts'
+import { inMemory } from '../house/in-memory.ts'
 import { deeds, makeReady, type Ready } from './deeds.ts'
 
 const BASE = 'base'

@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { tmpdir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import { expect, test } from 'vitest'
 import * as adapter from '../agent/claude-parts.ts'
@@ -10,6 +9,7 @@ import { observeProject, openMachine, openProject, takeEvents } from '#engine'
 import { readEnvironment } from '../../src/cli/environment.ts'
 import type { Outcome } from './history.ts'
 import { playedAgent, type PlayedAgent } from './played-agent.ts'
+import { ON_DISK } from '../house/in-memory.ts'
 import { readTree } from '../house/tree.ts'
 import { retakeOn } from './retake-on.ts'
 
@@ -21,7 +21,7 @@ interface Played extends PlayedAgent {
 
 /** Projects and added directories below one root, with the engine in this process. */
 function openWorld(files: Readonly<Record<string, string>>) {
-  const root = mkdtempSync(join(realpathSync(tmpdir()), 'retake-'))
+  const root = mkdtempSync(join(realpathSync(ON_DISK), 'retake-'))
   const env = { PATH: process.env['PATH'] ?? '', HOME: join(root, 'home'), LC_ALL: 'C.UTF-8' }
   const at = (path: string): string => join(root, path)
   const write = (path: string, text: string): void => {

@@ -24,11 +24,11 @@ import { scriptedModel } from '../model/index.ts'
 import { type Scene, type SceneOptions, scene } from '../scene.ts'
 import { expectOnly, footprint } from './footprint.ts'
 import { makeGitInteresting, playSession } from './play-session.ts'
-import { nameRecording, recall, record } from './recorded-play.ts'
+import { nameRecording, recallOrPlay } from './recorded-play.ts'
 
 type Model = Awaited<ReturnType<typeof scriptedModel>>
 type Agent = ReturnType<typeof claudeCode>
-type Rounds = Parameters<Model['on']>[1]
+export type Rounds = Parameters<Model['on']>[1]
 
 export interface PlayOptions extends SceneOptions {
   /** Prompts with what the model does, in order. */
@@ -178,10 +178,9 @@ async function playOrRecall(s: Scene, agent: Agent, options: PlayOptions): Promi
   const { turns, also, checkpointing = false, after: _, ...scene } = options
   // The agent names its own copies of files after their whole paths, which differ in every scene.
   const name = checkpointing ? null : nameRecording({ turns, also, scene })
-  const recalled = await recall(s, name)
-  if (recalled !== null) return recalled
-  const play = () => playSession({ s, agent, prompts: Object.keys(turns), checkpointing })
-  return name === null || process.env['RECORD'] === undefined ? play() : record(s, name, play)
+  return recallOrPlay(s, name, () =>
+    playSession({ s, agent, prompts: Object.keys(turns), checkpointing }),
+  )
 }
 
 /** One session for all tests of a file, for each as it was after its last turn. */

@@ -22,8 +22,11 @@ const sdk = new URL(
 )
 const { version } = JSON.parse(readFileSync(sdk, 'utf8')) as { version: string }
 
-/** Stands for the name of a scene's directory. */
+/** Stands for the name of a scene's directory, wherever that is. */
 const SCENE = 'retake-000000'
+const ROOT = `/tmp/${SCENE}`
+/** As the agent names the directory of a project's sessions. */
+const folderOf = (path: string): string => path.replaceAll('/', '-')
 
 interface Recording {
   readonly session: string
@@ -47,12 +50,26 @@ export function nameRecording(made: unknown): string | null {
   return hasCode ? null : createHash('sha256').update(text).digest('hex').slice(0, 16)
 }
 
-/** Makes the scene what it was when the agent had played; null where that was not recorded. */
-export async function recall(s: Scene, name: string | null): Promise<string | null> {
+/** Makes the scene what it was when the agent had played; plays where that was not recorded. */
+export async function recallOrPlay(
+  s: Scene,
+  name: string | null,
+  play: () => Promise<string>,
+): Promise<string> {
+  const recalled = await recall(s, name)
+  if (recalled !== null) return recalled
+  return name === null || process.env['RECORD'] === undefined ? play() : record(s, name, play)
+}
+
+async function recall(s: Scene, name: string | null): Promise<string | null> {
   if (name === null || process.env['LONG'] !== undefined) return null
   const recording = readPacked<Recording>(name)
   if (recording === null) return null
-  const here = (text: string): string => text.replaceAll(SCENE, basename(s.root))
+  const here = (text: string): string =>
+    text
+      .replaceAll(ROOT, s.root)
+      .replaceAll(folderOf(ROOT), folderOf(s.root))
+      .replaceAll(SCENE, basename(s.root))
   await writeChanged(s, recording.files, here)
   const later = Date.now() - recording.ended
   for (const [file, lines] of Object.entries(recording.transcripts)) {
@@ -104,12 +121,16 @@ function moveTimes(line: string, later: number): string {
 }
 
 /** Keeps what a play leaves, unless it changed more than a recording can tell. */
-export async function record(s: Scene, name: string, play: () => Promise<string>): Promise<string> {
+async function record(s: Scene, name: string, play: () => Promise<string>): Promise<string> {
   const before = await describeRest(s)
   const session = await play()
   if ((await describeRest(s)) !== before) return session
   const away = (text: string): string =>
-    text.replaceAll(basename(s.root), SCENE).replaceAll(release(), '6.1.0')
+    text
+      .replaceAll(s.root, ROOT)
+      .replaceAll(folderOf(s.root), folderOf(ROOT))
+      .replaceAll(basename(s.root), SCENE)
+      .replaceAll(release(), '6.1.0')
   const projects = join(s.claudeDir, 'projects')
   const transcripts: Record<string, Row[]> = {}
   for (const file of await readdir(projects, { recursive: true })) {

@@ -1,8 +1,26 @@
 import type { ClaudeCode } from '../agent/claude-code.ts'
 import { bash, edit, read, think, write } from '../model/index.ts'
 import { playSession } from '../operations/play-session.ts'
+import type { Rounds } from '../operations/played.ts'
+import { nameRecording, recallOrPlay } from '../operations/recorded-play.ts'
 import type { Probe } from './probe.ts'
 import type { SessionLine } from './variants.ts'
+
+const ANSWERS: Readonly<Record<string, Rounds>> = {
+  'T1 create': [
+    [think('two files'), 'I write.', write('a.txt', 'one\n'), write('b.txt', 'two\n')],
+    'created both',
+  ],
+  'T2 edit': [edit('a.txt', 'one', 'ONE'), bash('echo hi'), 'edited it'],
+  'T3 batch': [
+    ['three at once', read('a.txt'), read('b.txt'), read('a.txt')],
+    [read('b.txt'), read('a.txt')],
+    'read all',
+  ],
+  'T4 error': [{ error: { status: 400, message: 'no' } }],
+  'T5 long': [{ blocks: ['half'], hang: 'after' }],
+  'T6 last': ['the end'],
+}
 
 /**
  * Two sessions played by the real agent, to make variants of: six turns with parallel tool calls,
@@ -15,20 +33,7 @@ export async function playBaseSessions({
 }: Pick<Probe, 'scene' | 'agent' | 'model'>): Promise<
   Record<'plain' | 'compacted', SessionLine[]>
 > {
-  model.on('T1 create', [
-    [think('two files'), 'I write.', write('a.txt', 'one\n'), write('b.txt', 'two\n')],
-    'created both',
-  ])
-  model.on('T2 edit', [edit('a.txt', 'one', 'ONE'), bash('echo hi'), 'edited it'])
-  model.on('T3 batch', [
-    ['three at once', read('a.txt'), read('b.txt'), read('a.txt')],
-    [read('b.txt'), read('a.txt')],
-    'read all',
-  ])
-  model.on('T4 error', [{ error: { status: 400, message: 'no' } }])
-  model.on('T5 long', [{ blocks: ['half'], hang: 'after' }])
-  model.on('T6 last', ['the end'])
-
+  for (const [prompt, answer] of Object.entries(ANSWERS)) model.on(prompt, answer)
   const play = (prompts: readonly string[], resume?: string): Promise<string> =>
     playSession({
       s,
@@ -37,16 +42,20 @@ export async function playBaseSessions({
       checkpointing: false,
       ...(resume === undefined ? {} : { resume }),
     })
-  const sessionId = await play(['T1 create', 'T2 edit', 'T3 batch', 'T4 error'])
-  const interrupt = new AbortController()
-  const interrupted = agent.prompt('T5 long', { resume: sessionId, signal: interrupt.signal })
-  await model.hanging()
-  interrupt.abort()
-  await interrupted
-  await play(['T6 last'], sessionId)
-  const plain = await linesOf(agent, sessionId)
-  await play(['/compact', 'T7 after'], sessionId)
-  return { plain, compacted: await linesOf(agent, sessionId) }
+  const playAll = async (): Promise<string> => {
+    const sessionId = await play(['T1 create', 'T2 edit', 'T3 batch', 'T4 error'])
+    const interrupt = new AbortController()
+    const interrupted = agent.prompt('T5 long', { resume: sessionId, signal: interrupt.signal })
+    await model.hanging()
+    interrupt.abort()
+    await interrupted
+    await play(['T6 last'], sessionId)
+    return play(['/compact', 'T7 after'], sessionId)
+  }
+  const sessionId = await recallOrPlay(s, nameRecording({ base: ANSWERS }), playAll)
+  const compacted = await linesOf(agent, sessionId)
+  const end = compacted.findIndex((line) => JSON.stringify(line).includes('/compact'))
+  return { plain: compacted.slice(0, end), compacted }
 }
 
 /** Without the agent's records of its requests: most of the bytes, and none of the conversation. */

@@ -8,7 +8,7 @@ import type { Random } from '../../reader/random.ts'
 import { cli, scene } from '../../scene.ts'
 import { look } from '../../verifier/look.ts'
 import { looksEnd } from '../cli-world.ts'
-import { inMemory } from '../in-memory.ts'
+import { inMemory } from '../../house/in-memory.ts'
 import type { Part } from '../part.ts'
 
 const NAMES = ['plain', 'with space', 'new\\nline', '-dash', '.hidden', 'ü', 'u\\xcc\\x88', 'latin-\\xfc', 'quote"\'', 'back\\\\slash', 'tab\\t', 'x'.repeat(200), 'CON', 'Case', 'emoji-\\xf0\\x9f\\xa6\\x86', 'glob*?[a]', '$HOME', 'a:b'] // prettier-ignore
