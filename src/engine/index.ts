@@ -9,6 +9,8 @@ export {
   openProjectFiles,
   openProjectOrGone,
   rememberDirectory,
+  knownPath,
+  realOf,
   toProjectPath,
   type Project,
   type ProjectFiles,

@@ -20,21 +20,18 @@ test('[sem.A9][sem.A2] what commands do in an added directory is undone, redone,
   expect(await s.run('git', ['init', '-q', lib])).toMatchObject({ code: 0 })
   await symlink(lib, join(s.root, 'by-link'))
   expect(await s.retake('install', '--json')).toMatchObject({ code: 0 })
-  model.on('hello', 'hello')
   model.on('work', [
     bash(`echo A > a.txt; cd ${lib}; echo new > old.txt; rm gone.txt; chmod +x run.sh; mv moved.txt there.txt; mkdir -p d/e build; echo n > d/e/n.txt; echo o > build/o.txt`),
     'done',
   ]) // prettier-ignore
-  const args = ['--add-dir', join(s.root, 'by-link')]
-  const { sessionId } = await agent.prompt('hello', { args })
   const before = await s.files('../lib')
-  await agent.prompt('work', { resume: sessionId, args })
+  await agent.prompt('work', { args: ['--add-dir', join(s.root, 'by-link')] })
   const after = await s.files('../lib')
 
   const status = parseView<StatusView>((await s.retake('status', '--json')).stdout)
   expect(status).toMatchObject({ unwatchedDirectories: [], coverage: 'whole-tree' })
   const log = parseView<LogView>((await s.retake('log', '--json')).stdout)
-  expect(log.turns[1]!.files.map(({ path, change }) => [path, change])).toEqual([
+  expect(log.turns[0]!.files.map(({ path, change }) => [path, change])).toEqual([
     [at('d/e/n.txt'), 'created'],
     [at('gone.txt'), 'deleted'],
     [at('old.txt'), 'modified'],
@@ -60,10 +57,12 @@ test('[sem.A9][sem.A2] what commands do in an added directory is undone, redone,
   await s.write(at('old.txt'), 'new\nmine\n')
   expect(await s.retake('undo', '--yes')).toMatchObject({ code: 4 })
   expect(await s.read('a.txt')).toBe('A\n')
-  await s.write(at('old.txt'), 'new\n')
-  expect(await s.retake('undo', '--yes')).toMatchObject({ code: 0 })
+  const chosen = await s.retake('undo', '--yes', '--choose', '../lib/old.txt=put-back')
+  expect(chosen).toMatchObject({ code: 0 })
   expect(await s.files('../lib')).toEqual({ ...before, 'build/o.txt': 'o\n' })
 
+  const held = await s.retake('where', '../lib/old.txt')
+  expect(held.stdout).toContain('(stands there now)')
   // A directory that is gone is named.
   expect(await s.retake('redo', '--yes')).toMatchObject({ code: 0 })
   await rm(lib, { recursive: true })

@@ -5,7 +5,7 @@ import { dirname, isAbsolute, join } from 'node:path'
 import { expect, test } from 'vitest'
 import * as adapter from '../agent/claude-parts.ts'
 import { durableDisk } from '#disk'
-import { observeProject, openMachine, openProject, takeEvents } from '#engine'
+import { observeProject, openMachine, openProject, rememberDirectory, takeEvents } from '#engine'
 import { readEnvironment } from '../../src/cli/environment.ts'
 import type { Outcome } from './history.ts'
 import { playedAgent, type PlayedAgent } from './played-agent.ts'
@@ -76,6 +76,7 @@ function openWorld(files: Readonly<Record<string, string>>) {
     write,
     git,
     session,
+    agree: (path: string): void => rememberDirectory(machine, at(path), true),
     read: (path: string): string => readFileSync(at(path), 'utf8'),
     tree: (path: string) => readTree(at(path)),
     [Symbol.dispose]() {
@@ -111,7 +112,7 @@ test('[sem.A9] an added directory around the project and one inside it are looke
   expect(await w.tree('work')).toEqual(after)
 })
 
-test('[sem.A9][sem.A5] what a command did in a directory that only another session was given is named and stays', async () => {
+test('[sem.A9][sem.A5] what a command did in a directory that only another session was given stays until the user agrees', async () => {
   using w = openWorld({ 'app/a.txt': 'a\n', 'one/x.txt': 'x\n', 'two/y.txt': 'y\n' })
   const first = w.session('app', ['one'])
   const second = w.session('app', ['two'])
@@ -124,6 +125,18 @@ test('[sem.A9][sem.A5] what a command did in a directory that only another sessi
   expect([w.read('one/x.txt'), w.read('two/y.txt')]).toEqual(['x\n', 'F\n'])
   expect(await second.undo()).toMatchObject({ written: [w.at('two/z.txt')], left: [] })
   expect(w.read('two/y.txt')).toBe('F\n')
+  w.agree('two')
+  expect(await first.redo()).toMatchObject({ written: [w.at('one/x.txt')] })
+  expect(await first.undo()).toMatchObject({ written: [w.at('one/x.txt'), w.at('two/y.txt')] })
+
+  // In a directory that nobody added, commands are seen once an edit there was agreed to.
+  await first.turn('F3', [{ write: '../three/w.txt', text: 'w\n' }])
+  w.agree('three')
+  expect(await first.undo()).toMatchObject({ written: [w.at('three/w.txt')] })
+  expect(await first.redo()).toMatchObject({ kind: 'done' })
+  await first.turn('F4', [{ bash: ['rm ../three/w.txt', 'echo > ../three/v.txt'] }])
+  expect(await first.undo()).toMatchObject({ left: [] })
+  expect(await w.tree('three')).toEqual({ 'w.txt': 'w\n' })
 })
 
 test('[sem.A2] in a directory that two projects share, what a session of either did meanwhile is unsure', async () => {

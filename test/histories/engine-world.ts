@@ -1,9 +1,11 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { spawnSync } from 'node:child_process'
 import * as adapter from '../agent/claude-parts.ts'
 import { durableDisk } from '#disk'
 import { observeProject, openMachine, openProject, takeEvents, watchProject } from '#engine'
+import { putSessionFact } from '#store'
 import { readEnvironment } from '../../src/cli/environment.ts'
 import { inMemory } from '../house/in-memory.ts'
 import type { HistoryWorld } from './history.ts'
@@ -15,12 +17,20 @@ export interface EngineWorldOptions {
   readonly git: boolean
   /** Looks as a server does: by events of the directories. */
   readonly watched: boolean
+  /** Everything happens in a directory of `--add-dir`. */
+  readonly added?: boolean
 }
 
 /** Real files, a real store and the engine in this process; the agent is played. */
-export function engineWorld({ uuid, git, watched }: EngineWorldOptions): HistoryWorld {
-  const root = mkdtempSync(join(realpathSync(inMemory()), 'retake-'))
+export function engineWorld({
+  uuid,
+  git,
+  watched,
+  added = false,
+}: EngineWorldOptions): HistoryWorld {
+  const root = mkdtempSync(join(realpathSync(added ? tmpdir() : inMemory()), 'retake-'))
   const [home, project] = [join(root, 'home'), join(root, 'project')]
+  const place = added ? join(root, 'lib') : project
   const env: Record<string, string> = {
     PATH: process.env['PATH'] ?? '',
     HOME: home,
@@ -32,12 +42,12 @@ export function engineWorld({ uuid, git, watched }: EngineWorldOptions): History
     GIT_COMMITTER_NAME: 'A',
     GIT_COMMITTER_EMAIL: 'a@example.invalid',
   }
-  for (const directory of [project, home, env['XDG_RUNTIME_DIR']!])
+  for (const directory of [project, place, home, env['XDG_RUNTIME_DIR']!])
     mkdirSync(directory, { recursive: true })
   if (git) {
     writeFileSync(join(home, '.gitconfig'), '[init]\n\tdefaultBranch = main\n')
-    spawnSync('git', ['init', '-q'], { cwd: project, env })
-    spawnSync('git', ['commit', '-q', '--allow-empty', '-m', 'start'], { cwd: project, env })
+    spawnSync('git', ['init', '-q'], { cwd: place, env })
+    spawnSync('git', ['commit', '-q', '--allow-empty', '-m', 'start'], { cwd: place, env })
   }
   const { places } = readEnvironment(env, {})
   const now = (): Date => new Date()
@@ -46,12 +56,16 @@ export function engineWorld({ uuid, git, watched }: EngineWorldOptions): History
   const session = uuid()
   const slug = project.replaceAll(/[^a-zA-Z0-9]/g, '-')
   const opened = openProject(machine, project)
+  // What the agent's command line tells at the first prompt.
+  const told = { transcript: null, end: 0, directories: [place] }
+  if (added) putSessionFact(opened.store, session, 'added-directories', told)
   observeProject(machine, opened)
-  const observer = watched ? watchProject(machine, opened) : null
+  const sessions = (): string[] => [session]
+  const observer = watched ? watchProject(machine, opened, { sessions }) : null
 
   const look = async (): Promise<void> => {
     takeEvents(machine, opened, session)
-    if (observer === null) observeProject(machine, opened)
+    if (observer === null) observeProject(machine, opened, sessions())
     else await observer.observe()
   }
   const agent = playedAgent({
@@ -63,13 +77,15 @@ export function engineWorld({ uuid, git, watched }: EngineWorldOptions): History
     env,
     uuid,
     look,
+    place,
+    added: added ? [place] : [],
   })
 
   return {
-    project,
+    project: place,
     rewinds: true,
     turn: (prompt, steps, rewind) => agent.turn(prompt, steps, rewind),
-    ...retakeOn(machine, { project, session, kept: opened }),
+    ...retakeOn(machine, { project, session, kept: opened, place }),
     async [Symbol.asyncDispose]() {
       agent[Symbol.dispose]()
       observer?.[Symbol.dispose]()

@@ -17,6 +17,8 @@ const APART_MS = 26
 
 export function playedAgent(known: {
   project: string
+  /** Where it works, if not in the project. */
+  place?: string
   transcript: string
   /** Where Claude Code lists the processes that have a session open. */
   registry: string
@@ -31,12 +33,12 @@ export function playedAgent(known: {
   /** Directories of `--add-dir`. */
   added?: readonly string[]
 }): PlayedAgent {
-  const { project, transcript, spool, session, uuid, look } = known
+  const { project, transcript, spool, session, uuid, look, place = project } = known
   for (const directory of [dirname(transcript), known.registry])
     mkdirSync(directory, { recursive: true })
   // While a turn runs its process is alive, or Retake would take its open steps for killed ones.
   const entry = join(known.registry, `${known.pid ?? process.pid}.json`)
-  const shell = openShell(project, known.env)
+  const shell = openShell(place, known.env)
   let pid = 1000
   const common = { userType: 'external', cwd: project, sessionId: session, version: '2.1.325', gitBranch: 'main' } // prettier-ignore
   let leaf: string | null = null
@@ -116,7 +118,7 @@ export function playedAgent(known: {
 
   const edit = (step: Exclude<Step, { bash: readonly string[] }>): void => {
     const isWrite = 'write' in step
-    const filePath = join(project, isWrite ? step.write : step.edit)
+    const filePath = join(place, isWrite ? step.write : step.edit)
     const before = readText(filePath)
     const input = isWrite
       ? { file_path: filePath, content: step.text }

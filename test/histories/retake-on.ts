@@ -13,15 +13,22 @@ import {
   type ReadSession,
 } from '#engine'
 import { Failure } from '#failure'
-import { pathTo, type TurnId } from '#timeline'
+import { pathTo, type ProjectPath, type TurnId } from '#timeline'
 import type { HistoryWorld, Operation, Outcome } from './history.ts'
 
 /** Retake's own part of a world: the engine in this process, on a session of a project. */
 export function retakeOn(
   machine: Machine,
-  { project, session, kept }: { project: string; session: string; kept?: Project },
+  {
+    project,
+    session,
+    kept,
+    place = project,
+  }: { project: string; session: string; kept?: Project; place?: string },
 ): Pick<HistoryWorld, 'operate' | 'line'> {
   const wanted = { session, project: null }
+  const inPlace = (path: string): string =>
+    place !== project && path.startsWith(`${place}/`) ? path.slice(place.length + 1) : path
   return {
     async operate(operation) {
       // Opening the store is a tenth of a played history.
@@ -29,7 +36,7 @@ export function retakeOn(
       const opened = kept ?? own!
       try {
         const read = readSession(machine, wanted, opened)
-        const asked = askedFor(read, project, operation)
+        const asked = askedFor(read, (path) => pathOf(project, join(place, path)), operation)
         const how = { ...plainly, only: operation.only ?? null, confirmed: true }
         const planned = await planOperation(machine, opened, wanted, asked, how)
         if (planned.kind === 'nothing-to-do') return { kind: 'nothing' }
@@ -37,12 +44,13 @@ export function retakeOn(
         const receipt = await applyOperation(machine, opened, planned)
         return {
           kind: 'done',
-          written: [...receipt.filesReverted, ...receipt.filesRemoved],
-          left: planned.report.left.map(({ path, why }) => `${path} (${why})`),
+          written: [...receipt.filesReverted, ...receipt.filesRemoved].map(inPlace),
+          left: planned.report.left.map(({ path, why }) => `${inPlace(path ?? '')} (${why})`),
           beforeFirst: plan.to.beforeFirst,
         }
       } catch (error) {
-        return refusalOf(error)
+        const refusal = refusalOf(error)
+        return { ...refusal, files: refusal.files.map(inPlace) }
       }
     },
     async line() {
@@ -53,7 +61,16 @@ export function retakeOn(
   }
 }
 
-function askedFor({ tree }: ReadSession, project: string, operation: Operation): Asked {
+/** Files outside of the project have absolute paths. */
+function pathOf(project: string, path: string): ProjectPath {
+  return toProjectPath(path, project) ?? (path as ProjectPath)
+}
+
+function askedFor(
+  { tree }: ReadSession,
+  find: (path: string) => ProjectPath,
+  operation: Operation,
+): Asked {
   const turnOf = (prompt: string): TurnId =>
     [...tree.turns.values()].find((turn) => turn.prompt === prompt)!.id
   switch (operation.do) {
@@ -71,16 +88,14 @@ function askedFor({ tree }: ReadSession, project: string, operation: Operation):
     }
     case 'revert':
       return { verb: 'revert', turn: turnOf(operation.turn), off: operation.off }
-    case 'restore': {
-      const path = toProjectPath(join(project, operation.path), project)!
-      return { verb: 'restore', paths: [path], at: turnOf(operation.at) }
-    }
+    case 'restore':
+      return { verb: 'restore', paths: [find(operation.path)], at: turnOf(operation.at) }
     case 'op-undo':
       return { verb: 'op-undo', operation: null }
   }
 }
 
-function refusalOf(error: unknown): Outcome {
+function refusalOf(error: unknown): Extract<Outcome, { kind: 'refused' }> {
   if (!(error instanceof Failure)) throw error
   const { files = [] } = (error.details ?? {}) as { files?: string[] }
   return { kind: 'refused', code: error.code, message: error.message, files }

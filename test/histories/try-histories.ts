@@ -8,11 +8,13 @@ export interface HistoryKind {
   readonly git: boolean
   /** A server watches the files. */
   readonly watched: boolean
+  /** Everything happens in a directory of `--add-dir`. */
+  readonly added: boolean
 }
 
-/** Every fourth history is of each kind. */
+/** Every fourth history is of each kind, and every fifth happens outside of the project. */
 export function kindOf(seed: number): HistoryKind {
-  return { git: seed % 2 === 0, watched: seed % 4 >= 2 }
+  return { git: seed % 2 === 0, watched: seed % 4 >= 2, added: seed % 5 === 0 }
 }
 
 /** Plays the history of a seed. A wrong one fails with the fewest acts that show the same fault. */

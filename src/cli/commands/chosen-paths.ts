@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { toProjectPath, type PlannedOperation, type Project } from '#engine'
+import { knownPath, type PlannedOperation, type Project } from '#engine'
 import { Failure } from '#failure'
 import type { Choice, ProjectPath } from '#timeline'
 import type { Context } from '../context.ts'
@@ -31,9 +31,9 @@ export function findChosen(
   const paths = new Set(plan.files.map(({ path }) => path))
   return new Map(
     given.map(({ path, choice }) => {
-      const here = toProjectPath(resolve(machine.places.cwd, path), project.path)
-      const printed = toProjectPath(resolve(project.path, path), project.path)
-      const found = [printed, here].find((each) => each !== null && paths.has(each))
+      const found = [project.path, machine.places.cwd]
+        .map((from) => knownPath(project, resolve(from, path)))
+        .find((each) => each !== null && paths.has(each))
       if (found != null) return [found, choice]
       const files = [...paths].slice(0, 5).join(', ')
       throw new Failure('path-not-known', `The plan has no file ${path}.`, {

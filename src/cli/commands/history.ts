@@ -6,7 +6,7 @@ import {
   readOperations,
   readSession,
   showOperation as readShownOperation,
-  toProjectPath,
+  knownPath,
   whereIs,
   type Project,
   type Reveal,
@@ -79,7 +79,7 @@ export function where(context: Context, path: string, { content }: { content?: s
 
 /** A path as the user types it, from where they stand. */
 export function pathInProject(context: Context, project: Project, path: string): ProjectPath {
-  const found = toProjectPath(resolve(context.machine.places.cwd, path), project.path)
+  const found = knownPath(project, resolve(context.machine.places.cwd, path))
   if (found !== null) return found
   throw new Failure('outside-project', `${path} does not lie in the project ${project.path}.`)
 }

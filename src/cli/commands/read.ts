@@ -11,6 +11,7 @@ import {
   readStatus,
   readTurn,
   settleSession,
+  realOf,
   toProjectPath,
   type LogFilter,
   type Machine,
@@ -123,7 +124,7 @@ function pathOf({ machine }: Context, path: string, wanted: Wanted): string {
   const { project } = nameSession(machine, wanted)
   const absolute = resolve(machine.places.cwd, path)
   if (project === null || absolute === project) return path
-  return toProjectPath(absolute, project) ?? path
+  return toProjectPath(absolute, project) ?? realOf(absolute)
 }
 
 export function tree(context: Context): void {

@@ -77,7 +77,8 @@ export function reportPlan(
     ),
     ...leftInAdded(
       project,
-      new Set(outlines.flatMap(({ id, outline }) => (outline.commands.length > 0 ? [id] : []))),
+      open,
+      outlines.flatMap(({ id, outline }) => (outline.commands.length > 0 ? [id] : [])),
     ),
   ]
   return {

@@ -1,10 +1,12 @@
-import { dirname, normalize } from 'node:path'
+import { dirname } from 'node:path'
 import type { OpenSession } from '#agents'
 import { realPathOf } from '#disk'
 import { findRepository } from '#snapshots'
+import { linksTouching } from '#store'
 import type { ProjectPath } from '#timeline'
 import { changeSetting, settingsForLooking, type Machine } from '../ground/index.ts'
 import { isIn, openAnnexes, usableDirectories, whyRefused } from './annexes.ts'
+import { realOf, toProjectPath } from './project-path.ts'
 import type { Project } from './project.ts'
 import { isWatched, watchAlso } from './watched-directories.ts'
 
@@ -54,6 +56,14 @@ export function outsidePath(project: Project, path: string): ProjectPath | null 
   return isAgreed(project, real) || isWatched(project, real) ? real : null
 }
 
+/** A file of the project, or one outside of it that Retake knows something of; else null. */
+export function knownPath(project: Project, path: string): ProjectPath | null {
+  const inside = toProjectPath(path, project.path)
+  if (inside !== null || !path.startsWith('/') || path.includes('\0')) return inside
+  const real = realOf(path) as ProjectPath
+  return linksTouching(project.store, real).length > 0 ? real : outsidePath(project, path)
+}
+
 /** Whether this session's changes to a file outside may be undone. */
 export function isAgreedPath(project: Project, path: string): boolean {
   return isAgreed(project, realOf(path) as ProjectPath)
@@ -62,7 +72,10 @@ export function isAgreedPath(project: Project, path: string): boolean {
 /** True of every path in the project. */
 export function isAgreed(project: Project, path: ProjectPath): boolean {
   if (!path.startsWith('/')) return true
-  return agreed.get(project)?.directories.some((directory) => isIn(directory, path)) ?? false
+  const known = agreed.get(project)
+  // Nobody asks for a plan, only for what is there.
+  if (known === undefined) return isWatched(project, path)
+  return known.directories.some((directory) => isIn(directory, path))
 }
 
 export function directoryToAgree(project: Project, path: string): string | null {
@@ -104,8 +117,4 @@ export function rememberDirectory(machine: Machine, path: string, isYes: boolean
 function directoryToAsk(machine: Machine, path: string): string | null {
   const around = [findRepository(dirname(path))?.top, dirname(path)]
   return around.find((each) => each !== undefined && whyRefused(machine, each) === null) ?? null
-}
-
-function realOf(path: string): string {
-  return realPathOf(normalize(path).replace(/(?!^)\/$/u, ''))
 }

@@ -5,6 +5,7 @@ export {
   agreedTo,
   directoryToAgree,
   isAgreedPath,
+  knownPath,
   openAgreed,
   outsidePath,
   rememberDirectory,
@@ -24,7 +25,7 @@ export {
 export { FOLLOW, isAsked, newestOperation, operationsOf } from './operation-record.ts'
 export { projectContents, type ProjectContents } from './project-contents.ts'
 export { openProjectFiles, type ProjectFiles } from './project-files.ts'
-export { projectPaths, toProjectPath } from './project-path.ts'
+export { projectPaths, realOf, toProjectPath } from './project-path.ts'
 export type { Project } from './project.ts'
 export { type GitState, readGit } from './read-git.ts'
 export {

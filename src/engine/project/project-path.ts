@@ -25,6 +25,11 @@ export function projectPaths(root: string): (path: string) => ProjectPath | null
   }
 }
 
+/** One file has one path, however it is spelled (sem.A11). */
+export function realOf(path: string): string {
+  return realPathOf(normalize(path).replace(/(?!^)\/$/u, ''))
+}
+
 export function toProjectPath(path: string, root: string): ProjectPath | null {
   return projectPaths(root)(path)
 }

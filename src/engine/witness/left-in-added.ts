@@ -1,6 +1,7 @@
+import type { OpenSession } from '#agents'
 import { statPath } from '#disk'
 import { shellStepsSince, type ShellStep } from '#store'
-import type { LeftReport, TurnId } from '#timeline'
+import { stepsOf, type LeftReport, type Step, type TurnId } from '#timeline'
 import { addedTo, agreedTo, isIn, type Project } from '../project/index.ts'
 import { lastLookOutside } from './observe-outside.ts'
 import { toolOf } from './steps-told.ts'
@@ -11,27 +12,43 @@ import { toolOf } from './steps-told.ts'
  */
 export function leftInAdded(
   project: Project,
+  session: OpenSession,
   /** The turns of a plan that ran commands. */
-  turns: ReadonlySet<TurnId>,
+  turns: readonly TurnId[],
 ): LeftReport[] {
-  if (turns.size === 0) return []
-  const own = shellStepsSince(project.store, 0).filter(({ turn }) => turn && turns.has(turn))
-  const whole = new Set(own.map(({ tool }) => tool))
-  const steps = own.filter(({ tool }) => {
-    const { tool: id, part } = toolOf(tool)
-    // A step that waited for its hooks was first told as cut off.
-    return part === 'whole' || part === 'behind' || (part !== 'asked' && !whole.has(id))
-  })
-  const told = new Set(steps.map(({ turn }) => turn))
-  return addedTo(project).flatMap((directory): LeftReport[] => {
+  const added = turns.length === 0 ? [] : addedTo(project)
+  if (added.length === 0) return []
+  const told = Map.groupBy(shellStepsSince(project.store, 0), ({ tool }) => toolOf(tool).tool)
+  const ran = turns.flatMap((turn) =>
+    commandsIn(stepsOf(session.readTurn(turn).moments)).map(({ id }) => timesOf(told.get(id))),
+  )
+  return added.flatMap((directory): LeftReport[] => {
     const why =
       whyUnseen(project, directory) ??
-      // Without hooks no step is told of, and nothing was looked at around it.
-      (told.size === turns.size && steps.every((step) => wasSeen(project, directory, step))
-        ? null
-        : UNSEEN)
+      (ran.every((times) => wasSeen(project, directory, times)) ? null : UNSEEN)
     return why === null ? [] : [{ path: `${directory}/`, kind: 'outside', why }]
   })
+}
+
+function commandsIn(steps: readonly Step[]): Step[] {
+  return steps.flatMap((step) => [
+    ...(step.unknownEffect === null || step.outcome === 'denied' ? [] : [step]),
+    ...commandsIn(step.agent?.steps ?? []),
+  ])
+}
+
+interface Times {
+  readonly began: number
+  readonly ended: number
+}
+
+/** Null if no hook told of the step: then nothing was looked at around it. */
+function timesOf(told: readonly ShellStep[] = []): Times | null {
+  const parts = told.map((step) => ({ ...step, part: toolOf(step.tool).part }))
+  // A step that waited for its hooks was first told as cut off.
+  return (
+    parts.find(({ part }) => part === 'whole') ?? parts.find(({ part }) => part === 'cut') ?? null
+  )
 }
 
 const UNSEEN =
@@ -46,7 +63,7 @@ function whyUnseen(project: Project, directory: string): string | null {
 }
 
 /** Whether a directory was looked at before the step and after it. */
-function wasSeen({ store }: Project, directory: string, { began, ended }: ShellStep): boolean {
-  const look = lastLookOutside(store, directory)
-  return look !== null && look.first <= began && look.began >= ended
+function wasSeen({ store }: Project, directory: string, times: Times | null): boolean {
+  const look = times && lastLookOutside(store, directory)
+  return look !== null && look.first <= times!.began && look.began >= times!.ended
 }

@@ -97,10 +97,11 @@ const SLACK = 2000
 
 /**
  * The directories above a new file that are as young as the turn. Nobody recorded them; only a
- * directory that the turn made may go again when it is empty (sem.M6).
+ * directory that the turn made may go again when it is empty (sem.M6). An added or agreed directory
+ * itself stays: the one above it is not open, and an operation would end in the middle.
  */
 function directoriesMade(
-  { path: root }: Project,
+  { path: root, root: { annexes } }: Project,
   path: ProjectPath,
   since: string | null,
   until: string | null,
@@ -109,6 +110,11 @@ function directoriesMade(
   const parts = path.split('/').slice(0, -1)
   return parts
     .map((_, depth) => parts.slice(0, depth + 1).join('/') as ProjectPath)
+    .filter(
+      (directory) =>
+        !directory.startsWith('/') ||
+        annexes.some((annex) => directory.startsWith(`${annex.path}/`)),
+    )
     .filter((directory) => {
       const stat = lstatPath(directory.startsWith('/') ? directory : `${root}/${directory}`)
       const born = stat?.isDirectory() ? Number(stat.birthtimeMs) : Number.NaN
