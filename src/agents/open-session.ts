@@ -35,8 +35,8 @@ export interface OpenSession {
   placesOf(id: TurnId): readonly number[]
   /** The same object with the same text as long as `readTurn` would tell the same. */
   versionOf(id: TurnId): { readonly key: object; readonly stamp: string }
-  /** Directories beside the project that the user gave to the agent. */
-  addedDirectories(): readonly string[]
+  /** Directories beside the project that the user gave to the agent, by this time in ms since 1970. */
+  addedDirectories(by?: number): readonly string[]
   /** The turn to which a message of any kind belongs; null when none has that id. */
   turnOfMessage(id: string): TurnId | null
   /** The turn in which a tool call runs now; with null, any call. */

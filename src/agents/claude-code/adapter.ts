@@ -123,7 +123,7 @@ function toPort(config: string, session: ClaudeSession): OpenSession {
     gitBranchOf: (id) => find(id).rows[0]!.prompt?.gitBranch ?? null,
     hasCalls: (id) => find(id).rows.some(({ call }) => call !== null),
     placesOf: (id) => [...find(id).rows, ...find(id).asides].map(({ place }) => place),
-    addedDirectories: () => addedDirectories(session),
+    addedDirectories: (by = Number.POSITIVE_INFINITY) => addedDirectories(session, by),
     turnOfMessage: (named) => turnOfMessage(session, named),
     findRunningTurn: (call) => findRunningTurn(session, call),
     isAnswered: () => isAnswered(session),

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { readRanges, readSmallFile, statPath } from '#disk'
 import type { AddedReading } from '../session-source.ts'
 import { digestOf } from './digest.ts'
-import { field } from './prompt.ts'
+import { field, string } from './prompt.ts'
 import type { ClaudeSession } from './claude-session.ts'
 import { findLiveProcesses } from './registry.ts'
 import { findSessionFile } from './session-files.ts'
@@ -11,24 +11,38 @@ const LARGEST_ROW = 1024 * 1024
 /** Claude Code writes such a row at each start, and when the list changes. */
 const MOST_READ = 64
 
-const known = new WeakMap<ClaudeSession, readonly string[]>()
-
-/** The directories that the user gave the agent beside its own, with `--add-dir` or `/add-dir`. */
-export function addedDirectories(session: ClaudeSession): readonly string[] {
-  let found = known.get(session)
-  if (found === undefined) known.set(session, (found = readAdded(session)))
-  return found
+/** A row that names added directories, and when it was written. */
+interface AddedRow {
+  readonly paths: readonly string[]
+  readonly at: number
 }
 
-function readAdded({ transcript, conversation }: ClaudeSession): string[] {
+const known = new WeakMap<ClaudeSession, readonly AddedRow[]>()
+
+/**
+ * The directories that the user gave the agent beside its own, with `--add-dir` or `/add-dir`, by
+ * this time in milliseconds since 1970.
+ */
+export function addedDirectories(session: ClaudeSession, by: number): readonly string[] {
+  let rows = known.get(session)
+  if (rows === undefined) known.set(session, (rows = readAdded(session)))
+  return [...new Set(rows.flatMap(({ paths, at }) => (at > by ? [] : paths)))]
+}
+
+function readAdded({ transcript, conversation }: ClaudeSession): AddedRow[] {
   const { environments } = digestOf(transcript, conversation)
   if (environments.length === 0) return []
   using file = readRanges(transcript.path)
-  const rows = environments
+  return environments
     .slice(-MOST_READ)
     .filter(({ length }) => length <= LARGEST_ROW)
-    .map(({ place, length }) => file.read(place, length))
-  return [...new Set(rows.flatMap(namedIn))]
+    .map(({ place, length }) => {
+      const row = parse(file.read(place, length))
+      const at = Date.parse(string(field(row, 'timestamp')) ?? '')
+      // Where older rows are not read, nobody knows when a directory was first named.
+      const isKnown = !Number.isNaN(at) && environments.length <= MOST_READ
+      return { paths: namedIn(row), at: isKnown ? at : Number.NEGATIVE_INFINITY }
+    })
 }
 
 /** From what was written since, and from the command line of the process. */
@@ -70,7 +84,7 @@ export function addedDirectoriesFrom(
       const start = rows.lastIndexOf(NEWLINE, mark) + 1
       const end = rows.indexOf(NEWLINE, mark)
       if (end - start <= LARGEST_ROW)
-        for (const each of namedIn(rows.subarray(start, end))) found.add(each)
+        for (const each of namedIn(parse(rows.subarray(start, end)))) found.add(each)
     }
     at += cut === 0 ? bytes.length : cut
   }
@@ -104,11 +118,8 @@ export function argumentsOf(words: readonly string[], option: string): string[] 
   })
 }
 
-function namedIn(bytes: Buffer): string[] {
-  const named = field(
-    field(field(parse(bytes), 'attachment'), 'snapshot'),
-    'additionalWorkingDirectories',
-  )
+function namedIn(row: unknown): string[] {
+  const named = field(field(field(row, 'attachment'), 'snapshot'), 'additionalWorkingDirectories')
   if (!Array.isArray(named)) return []
   return named.filter(
     (path): path is string =>

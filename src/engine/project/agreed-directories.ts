@@ -92,9 +92,9 @@ export function addedTo(project: Project): readonly string[] {
   return agreed.get(project)?.added ?? []
 }
 
-/** The same of a session, for which no project is open. */
-export function addedOutside(session: OpenSession, root: string): string[] {
-  const real = session.addedDirectories().map((path) => realPathOf(`${path}/.`))
+/** The same of a session, for which no project is open; with a time, those given by then. */
+export function addedOutside(session: OpenSession, root: string, by?: number): string[] {
+  const real = session.addedDirectories(by).map((path) => realPathOf(`${path}/.`))
   return [...new Set(real)].filter((path) => !isIn(root, path))
 }
 

@@ -2,7 +2,7 @@ import type { OpenSession } from '#agents'
 import { statPath } from '#disk'
 import { shellStepsSince, type ShellStep } from '#store'
 import { stepsOf, type LeftReport, type Step, type TurnId } from '#timeline'
-import { addedTo, agreedTo, isIn, type Project } from '../project/index.ts'
+import { addedOutside, addedTo, agreedTo, isIn, type Project } from '../project/index.ts'
 import { lastLookOutside } from './observe-outside.ts'
 import { toolOf } from './steps-told.ts'
 
@@ -20,12 +20,17 @@ export function leftInAdded(
   if (added.length === 0) return []
   const told = Map.groupBy(shellStepsSince(project.store, 0), ({ tool }) => toolOf(tool).tool)
   const ran = turns.flatMap((turn) =>
-    commandsIn(stepsOf(session.readTurn(turn).moments)).map(({ id }) => timesOf(told.get(id))),
+    commandsIn(stepsOf(session.readTurn(turn).moments)).map(({ id, at }) => ({
+      times: timesOf(told.get(id)),
+      given: addedOutside(session, project.path, at === null ? undefined : Date.parse(at)),
+    })),
   )
   return added.flatMap((directory): LeftReport[] => {
+    const there = ran.filter(({ given }) => given.includes(directory))
+    if (there.length === 0) return []
     const why =
       whyUnseen(project, directory) ??
-      (ran.every((times) => wasSeen(project, directory, times)) ? null : UNSEEN)
+      (there.every(({ times }) => wasSeen(project, directory, times)) ? null : UNSEEN)
     return why === null ? [] : [{ path: `${directory}/`, kind: 'outside', why }]
   })
 }

@@ -63,12 +63,16 @@ export function observeOutside(
   project: Project,
   sessions: Iterable<string>,
 ): void {
-  for (const watched of openWatched(machine, project, sessions)) {
-    try {
-      observeOne(machine, project, watched)
-    } catch (error) {
-      if (!(error instanceof Failure) && errnoOf(error) === undefined) throw error
-    }
+  const watched = tryTo(() => openWatched(machine, project, sessions)) ?? []
+  for (const each of watched) tryTo(() => observeOne(machine, project, each))
+}
+
+function tryTo<T>(act: () => T): T | null {
+  try {
+    return act()
+  } catch (error) {
+    if (error instanceof Failure || errnoOf(error) !== undefined) return null
+    throw error
   }
 }
 
