@@ -23,7 +23,7 @@ export interface Agent {
   readonly versions: VersionRules
 }
 
-/** How people speak of it, and what they type. */
+/** How people speak of it, and what they type; `{session}` stands for a session's id. */
 export interface AgentWords {
   readonly name: string
   /** As one speaks to it: “Message Claude”. */
@@ -31,13 +31,13 @@ export interface AgentWords {
   /** The program's name on the PATH. */
   readonly program: string
   /** The command that goes on with a session. */
-  resume(session: string): string
+  readonly resume: string
   /** How a session is left inside the agent. */
   readonly leave: string
   /** How one gets to another session inside the agent. */
-  switchTo(session: string): string
-  /** The command that gives the agent Retake's tools. */
-  readonly addTools: string
+  readonly switchTo: string
+  /** The command that takes Retake's plugin out; null where there is none. */
+  readonly removePlugin: string | null
 }
 
 export interface AgentDirectory {

@@ -30,7 +30,8 @@ export {
   type SettledMove,
 } from './apply/index.ts'
 export type { Running } from '#journal'
-export { agentEnvironment, agentPlaces, startedIn } from '#agents'
+export { agentEnvironment, agentPlaces, startedIn, type AgentWords } from '#agents'
+export { wordsOf } from './ground/index.ts'
 export {
   askedAfterStop,
   openRuns,

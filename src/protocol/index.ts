@@ -2,6 +2,7 @@
  * What others build on: the JSON of `--json` and of the server's answers. Names are fixed, fields
  * may be added. Each has a JSON Schema in docs/schemas.
  */
+export { agentsView, forSession, type AgentsView, type AgentView } from './agents-view.ts'
 export {
   branchesView,
   checkpointsView,

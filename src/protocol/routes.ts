@@ -50,6 +50,7 @@ import type {
   ProjectsView,
   StartBody,
 } from './run-view.ts'
+import type { AgentsView } from './agents-view.ts'
 import type {
   BrowsersView,
   CancelView,
@@ -94,6 +95,7 @@ export const routes = {
   signOutBrowsers: ['DELETE', '/api/browsers'],
   health: ['GET', '/healthz'],
   figures: ['GET', '/api/figures'],
+  agents: ['GET', '/api/agents'],
   installHooks: ['POST', '/api/hooks'],
   removeHooks: ['DELETE', '/api/hooks'],
   sessions: ['GET', '/api/sessions'],
@@ -171,6 +173,7 @@ export interface RouteTypes {
   signOutBrowsers: { answer: BrowsersView }
   health: { answer: HealthView }
   figures: { answer: FiguresView }
+  agents: { answer: AgentsView }
   installHooks: { body: HooksBody; answer: InstallView }
   removeHooks: { body: HooksBody; answer: InstallView }
   sessions: { answer: SessionsView }

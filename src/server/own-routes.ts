@@ -1,6 +1,6 @@
 import { planHooks, planHooksRemoval, readFigures } from '#engine'
 import { Failure } from '#failure'
-import { installView, type BrowsersView } from '#protocol'
+import { agentsView, installView, type BrowsersView } from '#protocol'
 import type { Browsers } from './browsers.ts'
 import { ownHosts } from './guard.ts'
 import { bodies } from './requests.ts'
@@ -17,6 +17,7 @@ export const ownRoutes: Definitions<
   | 'signOutBrowsers'
   | 'health'
   | 'figures'
+  | 'agents'
   | 'installHooks'
   | 'removeHooks'
 > = {
@@ -98,8 +99,13 @@ export const ownRoutes: Definitions<
     answers: ['figures'],
     handle: (_, { machine }) => ({ schema: 'retake.figures/1', ...readFigures(machine) }),
   },
+  agents: {
+    says: 'The agents that Retake knows, and how people speak of them',
+    answers: ['agents'],
+    handle: (_, { machine }) => agentsView(machine.agents),
+  },
   installHooks: {
-    says: 'Lets Claude Code tell when a turn or a shell step runs, in all of the user’s projects',
+    says: 'Lets the agent tell when a turn or a shell step runs, in all of the user’s projects',
     answers: ['install'],
     body: bodies.hooks,
     handle({ body: { dryRun = false } }, { machine }) {

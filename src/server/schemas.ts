@@ -16,6 +16,7 @@ import storage from '../../docs/schemas/storage.json' with { type: 'json' }
 import error from '../../docs/schemas/error.json' with { type: 'json' }
 import fileAt from '../../docs/schemas/file-at.json' with { type: 'json' }
 import fileHistory from '../../docs/schemas/file-history.json' with { type: 'json' }
+import agents from '../../docs/schemas/agents.json' with { type: 'json' }
 import figures from '../../docs/schemas/figures.json' with { type: 'json' }
 import health from '../../docs/schemas/health.json' with { type: 'json' }
 import images from '../../docs/schemas/images.json' with { type: 'json' }
@@ -64,6 +65,7 @@ const published = {
   gc,
   'file-at': fileAt,
   'file-history': fileHistory,
+  agents,
   figures,
   health,
   images,

@@ -168,7 +168,7 @@ test('[U2] what is meant is said: versions, words that are no verbs, arguments t
       op                            Retake’s own history: log, show, undo
       chat [options] [prompt]       go on with a session in the terminal, with
                                     approvals
-      install [options]             let Claude Code tell Retake when a turn or a
+      install [options]             let your agent tell Retake when a turn or a
                                     shell step runs
       uninstall [options]           take the hooks out of the settings again
       mcp [options]                 tools for the model, over standard input and

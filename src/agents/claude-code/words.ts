@@ -4,8 +4,8 @@ export const words: AgentWords = {
   name: 'Claude Code',
   short: 'Claude',
   program: 'claude',
-  resume: (session) => `claude --resume ${session}`,
+  resume: 'claude --resume {session}',
   leave: '/exit',
-  switchTo: (session) => `/clear and then /resume ${session}`,
-  addTools: 'claude mcp add retake -- retake mcp',
+  switchTo: '/clear and then /resume {session}',
+  removePlugin: 'claude plugin uninstall retake@retake',
 }

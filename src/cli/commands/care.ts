@@ -8,9 +8,10 @@ import {
   planRescue,
   readSession,
   type Project,
+  wordsOf,
 } from '#engine'
 import { Failure } from '#failure'
-import { gcView, rescueView } from '#protocol'
+import { gcView, rescueView, forSession } from '#protocol'
 import { askYesNo } from '../ask.ts'
 import type { Context } from '../context.ts'
 import { bytesText } from '../text/bytes.ts'
@@ -46,7 +47,11 @@ export function rescue(context: Context, id: string, { dryRun = false }: CareFla
   context.write(
     `${dryRun ? 'Would write' : 'Wrote'} ${bytesText(bytes)} of “${title}” as the new session ${newSession}`,
   )
-  if (!dryRun) context.say(`Hint: \`claude --resume ${newSession}\` goes on with it.`)
+  if (!dryRun) context.say(`Hint: \`${resumeWords(context, newSession)}\` goes on with it.`)
+}
+
+function resumeWords({ machine }: Context, session: string): string {
+  return forSession(wordsOf(machine, session).resume, session)
 }
 
 /** What cannot be undone is asked about, and never done where nobody can be asked. */

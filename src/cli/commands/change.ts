@@ -22,6 +22,7 @@ import {
   type PlannedOperation,
   type Project,
   type ReadSession,
+  wordsOf,
 } from '#engine'
 import { resolve } from 'node:path'
 import { Failure } from '#failure'
@@ -226,7 +227,12 @@ function answer(
   const { warnings: _, ...unwarned } = receipt
   if (context.json) context.print(receiptView(receipt))
   else
-    context.write(receiptText(allVisible(planShown ? unwarned : receipt), context.paint, inSession))
+    context.write(
+      receiptText(allVisible(planShown ? unwarned : receipt), context.paint, {
+        words: wordsOf(context.machine, receipt.session),
+        session: inSession,
+      }),
+    )
   return receipt
 }
 

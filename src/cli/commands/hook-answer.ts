@@ -13,6 +13,7 @@ import {
   type Asked,
   type Inside,
   type ReadSession,
+  wordsOf,
 } from '#engine'
 import { Failure } from '#failure'
 import type { Context } from '../context.ts'
@@ -62,6 +63,7 @@ export async function answerPrompt(
     const { machine } = context
     const session = readSession(machine, { session: id, project: null })
     const asked = askedBy(typed, session)
+    const words = wordsOf(machine, id)
     using project = openProject(machine, session.report.project)
     await recoverProject(machine, project)
     await settleMoves(machine, project, { session: id })
@@ -72,9 +74,9 @@ export async function answerPrompt(
       inside: INSIDE,
     })
     if (planned.kind === 'nothing-to-do')
-      return receiptText(allVisible(nothingReceipt(planned.session, planned)), paint)
+      return receiptText(allVisible(nothingReceipt(planned.session, planned)), paint, { words })
     const receipt = await applyOperation(machine, project, planned)
-    return receiptText(allVisible(receipt), paint)
+    return receiptText(allVisible(receipt), paint, { words })
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     return error.hint === undefined ? error.message : `${error.message}\n${error.hint}`

@@ -1,8 +1,8 @@
-/** What Claude Code tells a hook, as far as Retake needs it. */
+/** What the agent tells a hook, as far as Retake needs it. */
 export interface HookInput {
   readonly session: string
   readonly cwd: string
   readonly prompt: string
-  /** Old versions of Claude Code do not give prompts an id. */
+  /** Old versions do not give prompts an id. */
   readonly promptId: string | null
 }

@@ -18,7 +18,7 @@ import { answerPrompt, readAsked } from './hook-answer.ts'
 import type { HookInput } from './hook-input.ts'
 
 /**
- * Answers a hook of Claude Code. Whatever goes wrong, the user's turn goes on: a failure that
+ * Answers a hook of the agent. Whatever goes wrong, the user's turn goes on: a failure that
  * nobody asked for is said nowhere, and the exit code is always 0.
  */
 export async function hook(context: Context, event: string): Promise<void> {

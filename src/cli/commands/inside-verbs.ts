@@ -6,11 +6,11 @@ const answering = async () => (await import('./doing.ts')).answering
 // Not needed by any other verb, and slow to load.
 const serving = () => import('#server')
 
-/** What Claude Code itself starts: an answer to a hook, and tools for the model. */
+/** What the agent itself starts: an answer to a hook, and tools for the model. */
 export function addInside(program: Command): void {
   program
     .command('hook', { hidden: true })
-    .description('answer a hook of Claude Code, whose event is on standard input')
+    .description('answer a hook of the agent, whose event is on standard input')
     .argument('<event>', 'UserPromptSubmit or SessionEnd')
     .action((event: string) => within({}, answering, (context, { hook }) => hook(context, event)))
   program

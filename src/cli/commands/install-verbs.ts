@@ -8,7 +8,7 @@ const installing = async () => (await import('./doing.ts')).installing
 type Flags = CommonFlags & InstallFlags
 
 export function addInstall(program: Command): void {
-  verb(program, 'install', 'let Claude Code tell Retake when a turn or a shell step runs')
+  verb(program, 'install', 'let your agent tell Retake when a turn or a shell step runs')
     .option('--scope <scope>', 'user (all projects) or project (shared with who works on it)')
     .option('--dry-run', 'say what would change, write nothing')
     .option('--launcher', 'also write ~/.local/bin/retake, so that every program finds Retake')

@@ -5,6 +5,7 @@ import {
   planLauncher,
   planLauncherRemoval,
   type LauncherPlan,
+  wordsOf,
 } from '#engine'
 import { Failure } from '#failure'
 import { installView } from '#protocol'
@@ -48,7 +49,7 @@ export async function install(context: Context, flags: InstallFlags): Promise<vo
     })
   const seen = allVisible({ settings, linkedTo, spool, events: change.events })
   const would = flags.dryRun === true ? 'would be ' : 'were '
-  if (plugin) context.write('The Retake plugin of Claude Code is on; it brings the hooks.')
+  if (plugin) context.write('The Retake plugin is on in your agent; it brings the hooks.')
   else if (change.change === 'none') context.write(`The hooks are in ${seen.settings} already.`)
   else
     context.write(
@@ -171,8 +172,9 @@ function report(
   }
   if (launcher !== null)
     context.write(allVisible(`The launcher ${launcher} ${dryRun ? 'would be' : 'was'} removed.`))
-  if (plugin)
-    context.write('The plugin is still on: `claude plugin uninstall retake@retake` removes it.')
+  const { removePlugin } = wordsOf(context.machine, null)
+  if (plugin && removePlugin !== null)
+    context.write(`The plugin is still on: \`${removePlugin}\` removes it.`)
   for (const { what, path } of allVisible([...stays]))
     context.write(`Stays: ${STAYS[what]} ${path}`)
 }

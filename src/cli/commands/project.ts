@@ -1,5 +1,6 @@
+import { forSession } from '#protocol'
 import { resolve } from 'node:path'
-import { planProjectMove } from '#engine'
+import { planProjectMove, wordsOf } from '#engine'
 import type { Context } from '../context.ts'
 import { allVisible } from '../visible.ts'
 
@@ -29,9 +30,10 @@ export function moveProject(
     context.say(
       'Retake already had a history of the new directory; the operations of the old one are not merged into it.',
     )
+  const { name, resume } = wordsOf(context.machine, null)
   context.say(
     context.paint.quiet(
-      'Claude Code keeps its files where they are: `claude --resume ID` finds a session from anywhere.',
+      `${name} keeps its files where they are: \`${forSession(resume, 'ID')}\` finds a session from anywhere.`,
     ),
   )
 }

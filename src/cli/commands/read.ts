@@ -153,7 +153,7 @@ export async function statusLine(context: Context): Promise<void> {
 /** Who has nothing to say may leave the input open. */
 const PATIENCE = 500
 
-/** Claude Code tells its status line on standard input which session it shows. */
+/** An agent tells its status line on standard input which session it shows. */
 async function readSaid(): Promise<string | null> {
   if (process.stdin.isTTY) return null
   try {

@@ -24,7 +24,7 @@ export function addSessions(program: Command): void {
         careForSessions(context, flags, [session], () => ({ verb: 'session-rename', name })),
       ),
     )
-  naming(list, 'delete', 'do not show sessions any more; Claude Code’s files stay')
+  naming(list, 'delete', 'do not show sessions any more; the agent’s own files stay')
     .argument('<session...>', 'ids or the beginnings of them, of one project')
     .action((sessions: string[], flags: Flags) =>
       within(flags, caring, (context, { careForSessions }) =>

@@ -3,7 +3,7 @@ import type { ReceiptReport } from '#timeline'
 import type { Context } from '../context.ts'
 import { change, type ChangeFlags } from './change.ts'
 
-/** Care of whole sessions. It is Retake's alone: Claude Code's files stay as they are. */
+/** Care of whole sessions. It is Retake's alone: the agent's files stay as they are. */
 export function careForSessions(
   context: Context,
   flags: ChangeFlags,

@@ -1,4 +1,5 @@
-import type { SettledMove } from '#engine'
+import { forSession } from '#protocol'
+import type { AgentWords, SettledMove } from '#engine'
 import type { SessionReport, TurnName } from '#timeline'
 import { count } from './paint.ts'
 
@@ -10,12 +11,12 @@ export function pendingText(to: TurnName | null, { live }: Pick<SessionReport, '
     : `the conversation ${where} when the agent leaves it (/clear or /exit)`
 }
 
-/** What to type now, where Claude Code is open. */
-export function pendingHelp(to: TurnName | null, session: string): string[] {
+/** What to type now, where the agent is open. */
+export function pendingHelp(to: TurnName | null, session: string, words: AgentWords): string[] {
   const where = to === null ? 'begins anew' : `goes on after turn ${nameOf(to)}`
   return [
-    `The conversation ${where} as soon as Claude Code leaves it. There, type /clear and then`,
-    `/resume ${session}; or /exit and \`claude --resume ${session}\`.`,
+    `The conversation ${where} as soon as ${words.name} leaves it. There, type`,
+    `${forSession(words.switchTo, session)}; or ${words.leave} and \`${forSession(words.resume, session)}\`.`,
     'If you send a prompt before that, the conversation and the files stay as they are now.',
   ]
 }

@@ -70,7 +70,7 @@ const HEADLINES: Record<PlanVerb, (plan: PlanReport, paint: Paint) => string> = 
   'checkpoint-delete': (plan) => `Forget the name “${plan.name}” of ${nameOf(plan.to)}`,
   'session-rename': (plan) => `Call “${branchNames(plan)}” “${plan.name}” in Retake`,
   'session-delete': (plan) =>
-    `Do not show ${sessionNames(plan)} any more; Claude Code’s files stay as they are`,
+    `Do not show ${sessionNames(plan)} any more; the agent’s own files stay as they are`,
   'session-archive': (plan) => `Archive ${sessionNames(plan)}`,
   'session-unarchive': (plan) => `Take ${sessionNames(plan)} out of the archive`,
 }

@@ -1,4 +1,6 @@
 import type { Continues, PlanVerb, ReceiptReport } from '#timeline'
+import type { AgentWords } from '#engine'
+import { forSession } from '#protocol'
 import { leftInReceipt } from './left-text.ts'
 import { count, shorten, type Paint } from './paint.ts'
 import { pendingHelp } from './pending-text.ts'
@@ -7,12 +9,13 @@ import { pendingHelp } from './pending-text.ts'
 export function receiptText(
   receipt: ReceiptReport,
   paint: Paint,
-  session: string | null = null,
+  { words, session = null }: { words: AgentWords; session?: string | null },
 ): string {
   if (receipt.nothing !== null)
     return [receipt.nothing, ...leftInReceipt(receipt, paint)].join('\n')
   const marked = MARKED[receipt.verb]
-  if (marked !== undefined) return [marked(receipt), paint.quiet(hintAfter(receipt))].join('\n')
+  if (marked !== undefined)
+    return [marked(receipt), paint.quiet(hintAfter(receipt, words))].join('\n')
   const lines = [`${did(receipt)}${files(receipt)}`]
   if (session !== null) lines.push(paint.quiet(`In session ${session}.`))
   for (const { path, line } of receipt.marked ?? [])
@@ -23,13 +26,14 @@ export function receiptText(
   if (receipt.continues !== undefined) lines.push(elsewhere(receipt.continues))
   else if (receipt.conversation === 'unchanged' && receipt.turnsUndone > 0 && !receipt.firstStays)
     lines.push('The conversation stays as it was.')
-  if (receipt.conversation === 'pending') lines.push(...pendingHelp(receipt.to, receipt.session))
+  if (receipt.conversation === 'pending')
+    lines.push(...pendingHelp(receipt.to, receipt.session, words))
   lines.push(...leftInReceipt(receipt, paint))
   if (receipt.prompt !== null && takesPrompts(receipt) && receipt.verb !== 'op-undo')
     lines.push(
       paint.quiet(`The undone prompt: ${shorten(receipt.prompt, paint.width - 20, paint)}`),
     )
-  lines.push(paint.quiet(hintAfter(receipt)))
+  lines.push(paint.quiet(hintAfter(receipt, words)))
   return lines.join('\n')
 }
 
@@ -44,7 +48,7 @@ const MARKED: Partial<Record<PlanVerb, (receipt: ReceiptReport) => string>> = {
   checkpoint: ({ name, to }) => `Turn ${to?.number ?? to?.id.slice(0, 8)} is called “${name}”.`,
   'session-rename': ({ name }) => `The session is called “${name}” in Retake.`,
   'session-delete': (receipt) =>
-    `Deleted ${quoted(receipt)}. Claude Code’s files stay as they are.`,
+    `Deleted ${quoted(receipt)}. The agent’s own files stay as they are.`,
   'session-archive': (receipt) => `Archived ${quoted(receipt)}.`,
   'session-unarchive': (receipt) => `${quoted(receipt)} can be seen again.`,
   'checkpoint-delete': ({ name }) => `Removed checkpoint “${name}”. The turn is unchanged.`,
@@ -106,10 +110,10 @@ function files(receipt: ReceiptReport): string {
   return left.length > 0 ? '. No file was changed.' : '. No file had to change.'
 }
 
-function hintAfter(receipt: ReceiptReport): string {
+function hintAfter(receipt: ReceiptReport, words: AgentWords): string {
   const { turnsUndone, operation, conversation, verb, continues } = receipt
   if (verb === 'branch' || continues !== undefined)
-    return `\`claude --resume ${continues?.session ?? idOf(receipt)}\` continues there. \`retake op undo ${operation}\` takes it back.`
+    return `\`${forSession(words.resume, continues?.session ?? idOf(receipt))}\` continues there. \`retake op undo ${operation}\` takes it back.`
   // What a switch left, or an undone operation, redo does not find again.
   const isAhead = verb !== 'switch' && verb !== 'op-undo'
   if (isAhead && takesPrompts(receipt) && conversation !== 'unchanged')

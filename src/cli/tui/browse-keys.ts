@@ -46,7 +46,7 @@ export const BROWSE_KEYS: Readonly<Record<string, (state: State) => Step>> = {
       : doing(state, { do: 'quit' }),
 }
 
-/** To before the selected turn, as Claude Code's own rewind means it; its prompt comes back. */
+/** To before the selected turn, as the agent's own rewind means it; its prompt comes back. */
 function undoToHere(state: State): Step {
   const row = state.focus === 'turns' ? selectedTurn(state) : null
   if (row === null) return plan(state, { verb: 'undo', count: 1 })

@@ -16,6 +16,7 @@ import {
   readTurn,
   refuseAtStart,
   watchMachine,
+  wordsOf,
 } from '#engine'
 import { Failure } from '#failure'
 import type { Progress } from '#timeline'
@@ -63,6 +64,7 @@ export function openPerformer(context: Context, tell: Tell): Performer {
       throw new Failure('no-session', 'There is no session yet.', { hint: 'i says something.' })
     return { session, project: null }
   }
+  const words = () => wordsOf(machine, session)
   const load = (): void => {
     const log =
       session === null || !hasSession(machine, session) ? null : readLog(machine, wanted())
@@ -93,7 +95,7 @@ export function openPerformer(context: Context, tell: Tell): Performer {
       const plan = await planOperation(machine, project, wanted(), askedOf(read, request), how)
       if (plan.kind === 'nothing-to-do') {
         const receipt = allVisible(nothingReceipt(plan.session, plan))
-        const text = saidHere(receiptText(receipt, colourless(context)))
+        const text = saidHere(receiptText(receipt, colourless(context), { words: words() }))
         return tell({ type: 'said', text, tone: 'plain' })
       }
       // A plan made anew with choices is still the one that was asked for without them.
@@ -122,7 +124,7 @@ export function openPerformer(context: Context, tell: Tell): Performer {
       const receipt = await hand
         .apply(project, { planned: agreed, plainId }, { signal, progress })
         .finally(() => (stop = null))
-      const said = receiptText(allVisible(receipt), colourless(context))
+      const said = receiptText(allVisible(receipt), colourless(context), { words: words() })
       const text = saidHere(withoutPrompt(said))
       load()
       tell({ type: 'done', text, prompt: takesPrompts(receipt) ? receipt.prompt : null })

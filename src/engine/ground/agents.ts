@@ -1,4 +1,4 @@
-import type { Agent, AgentName, LiveProcess, SessionFile } from '#agents'
+import type { Agent, AgentName, AgentWords, LiveProcess, SessionFile } from '#agents'
 import { Failure } from '#failure'
 import type { Machine } from './machine.ts'
 
@@ -9,6 +9,12 @@ export function agentOf({ agents }: Machine, { agent }: { readonly agent: AgentN
   throw new Failure('agent-unknown', `Retake does not know the agent ${agent}.`, {
     hint: 'A newer Retake may know it.',
   })
+}
+
+/** How people speak of the agent of a session; of the first that Retake knows if there is none. */
+export function wordsOf(machine: Machine, session: string | null): AgentWords {
+  const file = session === null ? null : findSessionFile(machine, session)
+  return (file === null ? machine.agents[0]! : agentOf(machine, file)).words
 }
 
 /** All sessions on the machine, or those whose working directory may be one of `directories`. */

@@ -6,6 +6,7 @@ export {
   listSessionFiles,
   listSessionFilesBelow,
   ownDirectories,
+  wordsOf,
 } from './agents.ts'
 export { inWords } from './in-words.ts'
 export type { MachineChange } from './machine-change.ts'

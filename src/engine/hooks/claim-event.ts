@@ -13,7 +13,7 @@ import type { Machine } from '../ground/index.ts'
 export interface EventIdentity {
   readonly event: string
   readonly session: string
-  /** Claude Code's id of the prompt; old versions have none. */
+  /** The agent's id of the prompt; old versions have none. */
   readonly promptId: string | null
   readonly prompt: string
   /** When this process began, in milliseconds since 1970. */
@@ -24,7 +24,7 @@ const DIRECTORY = 'claims'
 const KEPT_MS = 60 * 60 * 1000
 
 /**
- * A claim for the first process that answers this event, null for all others. Claude Code runs the
+ * A claim for the first process that answers this event, null for all others. An agent runs the
  * hook once for each place it is installed in (user settings, project settings, plugin): without a
  * claim one `undo` would undo a turn for each of them. Dispose of the claim when it is answered.
  */
@@ -37,7 +37,7 @@ export function claimEvent(
   const name = createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 32)
   const path = `${directory}/${name}`
   if (identity.promptId !== null) return create(path) ? { [Symbol.dispose]: () => undefined } : null
-  // Without an id, the same words typed again have the same name. Claude Code waits for all hooks
+  // Without an id, the same words typed again have the same name. The agent waits for all hooks
   // of a prompt: a process that began after the answer was given belongs to the next one.
   const claimed = create(path) || takeOver(`${path}.done`, startedAt)
   return claimed ? { [Symbol.dispose]: () => void create(`${path}.done`) } : null

@@ -5,7 +5,7 @@ import type { Places } from '../ground/index.ts'
 const MARK = '# Written by `retake install --launcher`; `retake uninstall` removes it.'
 const LARGEST = 64 * 1024
 
-/** A `retake` on the PATH: aliases are not seen by programs such as `claude mcp add`. */
+/** A `retake` on the PATH: aliases are not seen by programs such as an agent's `mcp add`. */
 export interface LauncherPlan {
   readonly path: string
   readonly text: string

@@ -157,7 +157,7 @@ function wordsForKept(session: ReadSession, conversation: ConversationPlan): str
   const name = turnName(session, keptPrompt(conversation))
   if (name === null) return []
   return [
-    `the prompt of turn ${name.number ?? name.id.slice(0, 8)} stays; when Claude Code goes on, ` +
+    `the prompt of turn ${name.number ?? name.id.slice(0, 8)} stays; when the agent goes on, ` +
       'it puts “No response requested.” behind it',
   ]
 }

@@ -45,11 +45,11 @@ export async function withSession<T>(
   return await use({ wanted: { session: report.id, project: null }, project, inside })
 }
 
-/** Claude Code names the call that a request is about. */
+/** Agents name the call that a request is about, each under a name of its own. */
 function insideOf(desk: Desk, context: ServerContext, session: string): Inside | undefined {
   if (wantedBy(desk).session !== session) return undefined
   const { _meta: about } = context.mcpReq
-  const call = about?.['claudecode/toolUseId']
+  const call = Object.entries(about ?? {}).find(([name]) => name.endsWith('/toolUseId'))?.[1]
   return { kind: 'turn', call: typeof call === 'string' ? call : null }
 }
 

@@ -1,3 +1,4 @@
+import { useAgent } from '../connection/agents.ts'
 import { GitBranchPlus } from 'lucide-react'
 import { useState } from 'react'
 import { ask } from '../plan/planning.ts'
@@ -14,6 +15,7 @@ interface NewBranchProps {
 
 /** A new session that starts after a turn: asks for its name, then shows the plan. */
 export function NewBranch({ session, title, turn, onClose }: NewBranchProps) {
+  const agent = useAgent()
   const [name, setName] = useState(`${title} (Branch)`)
   const go = (): void => {
     onClose()
@@ -52,8 +54,8 @@ export function NewBranch({ session, title, turn, onClose }: NewBranchProps) {
         </label>
       </form>
       <p className="mt-3 text-sm text-muted">
-        It begins with everything up to “{turn.prompt.split('\n', 1)[0]}”, and Claude Code can go on
-        with it. The files follow.
+        It begins with everything up to “{turn.prompt.split('\n', 1)[0]}”, and {agent.name} can go
+        on with it. The files follow.
       </p>
     </Dialog>
   )

@@ -6,7 +6,7 @@ export interface AtToken {
   readonly typed: string
 }
 
-/** An @ at the start of a word, up to the caret. A name with spaces is in quotes, as Claude Code writes it. */
+/** An @ at the start of a word, up to the caret. A name with spaces is in quotes, as agents write it. */
 const AT = /(?:^|[\s([{])@(?:"([^"\n]*)|([^\s"@]*))$/
 
 export function findAt(text: string, caret: number): AtToken | null {

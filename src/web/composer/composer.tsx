@@ -1,3 +1,4 @@
+import { useAgent } from '../connection/agents.ts'
 import { ArrowUp, LoaderCircle, Square } from 'lucide-react'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { ImageView, StatusView } from '#protocol'
@@ -43,6 +44,7 @@ interface ComposerProps {
 
 /** The next prompt: says where it continues and what becomes of the turns that are undone. */
 export function Composer({ session, line, run, status, blocked, aside }: ComposerProps) {
+  const { short } = useAgent()
   const { text, images } = useDraft(session)
   useDroppedFiles((dropped) => void addImages(session, dropped))
   useOfferedPrompt(session, line)
@@ -89,7 +91,7 @@ export function Composer({ session, line, run, status, blocked, aside }: Compose
             value={text}
             describedBy="continues"
             placeholder={
-              working ? 'Queue a message; it is sent when this turn ends' : 'Message Claude…'
+              working ? 'Queue a message; it is sent when this turn ends' : `Message ${short}…`
             }
             onChange={(value) => changeDraft(session, { text: value })}
             onPasteFiles={(pasted) => void addImages(session, pasted)}

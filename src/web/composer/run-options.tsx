@@ -103,9 +103,9 @@ export function RunOptionFields({
   )
 }
 
-/** `claude-opus-5-5-20260801` as people say it. */
+/** `maker-opus-5-5-20260801` as people say it: `opus-5-5`. */
 export function nameOf(model: string): string {
-  return model.replace(/^claude-/, '').replace(/-\d{8}$/, '')
+  return model.replace(/^[a-z]+-(?=[a-z]+-\d)/, '').replace(/-\d{8}$/, '')
 }
 
 function modeName(mode: string): string {

@@ -1,3 +1,4 @@
+import { useAgent } from '../connection/agents.ts'
 import { Link } from '@tanstack/react-router'
 import { ArrowRight, GitBranch, History, Plus, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
@@ -25,6 +26,7 @@ export function Home() {
 
 /** Where there is nothing to show yet: what this is, and how to see it at work. */
 function FirstRun() {
+  const { name } = useAgent()
   const [hooks, setHooks] = useState(false)
   return (
     <main className="flex h-full items-center justify-center overflow-y-auto p-6">
@@ -34,8 +36,8 @@ function FirstRun() {
           Undo, redo and branches for coding-agent sessions
         </h1>
         <p className="mt-2 text-muted">
-          Retake reads what Claude Code writes down anyway. Work with it as always; every prompt
-          becomes a turn here that you can take back, with its files, and bring again.
+          Retake reads what {name} writes down anyway. Work with it as always; every prompt becomes
+          a turn here that you can take back, with its files, and bring again.
         </p>
         <ul className="mt-6 flex flex-col gap-3">
           <Point icon={History} title="Back to any prompt">
@@ -58,8 +60,8 @@ function FirstRun() {
           </Button>
         </div>
         <p className="mt-3 text-sm text-muted">
-          Then start Claude Code in a project; its session appears here. To try everything on a
-          recorded session first, run <code className="font-mono text-xs">retake demo</code>
+          Then start {name} in a project; its session appears here. To try everything on a recorded
+          session first, run <code className="font-mono text-xs">retake demo</code>
           <CopyButton text="retake demo" what="command" className="ml-1 align-middle" />
         </p>
         {hooks && <HooksDialog act="install" onClose={() => setHooks(false)} />}

@@ -1,3 +1,4 @@
+import { useAgent } from '../connection/agents.ts'
 import { useMutation } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { ArrowUp, LoaderCircle } from 'lucide-react'
@@ -22,6 +23,7 @@ const NEW = 'new'
 
 /** A project and a first prompt; the session opens as soon as the agent has it. */
 export function NewSession() {
+  const { name } = useAgent()
   const { project: asked } = route.useSearch()
   const { data } = useProjects()
   const projects = data?.projects ?? []
@@ -59,8 +61,8 @@ export function NewSession() {
       <div className="mx-auto max-w-2xl animate-appear px-6 py-14">
         <h1 className="text-xl font-semibold tracking-tight">New session</h1>
         <p className="mt-1 text-muted">
-          Claude Code works in the project you choose. Before it changes a file or runs a command it
-          asks here.
+          {name} works in the project you choose. Before it changes a file or runs a command it asks
+          here.
         </p>
         {error !== null && (
           <div className="mt-5">

@@ -1,3 +1,4 @@
+import { useAgent } from '../connection/agents.ts'
 import { Link } from '@tanstack/react-router'
 import { ChevronRight, GitBranch, MessageSquareReply, Undo2 } from 'lucide-react'
 import { useMutation } from '@tanstack/react-query'
@@ -143,11 +144,11 @@ function Damage({ status: { damaged, lost } }: { status: StatusView }) {
 
 /** The agent has the session open and would write over our move; it is made when it leaves. */
 function Pending({ status: { pending } }: { status: StatusView }) {
+  const { name } = useAgent()
   const where = pending?.to?.number == null ? 'the beginning' : `turn ${pending.to.number}`
   return (
     <p className="mt-1.5 flex w-fit items-center gap-2 rounded-md border border-accent-line bg-accent-soft px-2 py-1 text-xs text-accent">
-      The conversation goes to {where} when Claude Code leaves the session; a new prompt there voids
-      that
+      The conversation goes to {where} when {name} leaves the session; a new prompt there voids that
     </p>
   )
 }

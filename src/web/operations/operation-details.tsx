@@ -166,7 +166,7 @@ function Notes({ receipt }: { receipt: OperationView['receipt'] }) {
       ? []
       : [`Your own edits in ${receipt.filesKept.join(', ')} were kept.`]),
     ...(receipt.conversation === 'pending'
-      ? ['The conversation follows when Claude Code leaves the session.']
+      ? ['The conversation follows when the agent leaves the session.']
       : []),
     ...receipt.left.map((each) =>
       each.include === undefined

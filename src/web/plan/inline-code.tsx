@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { CopyButton } from '../ui/copy-button.tsx'
 
 /** What people type into a terminal, as against a name or a path. */
-const COMMAND = /^(retake|claude|npm|git) \S/
+const COMMAND = /^(?:(?:retake|npm|git) \S|[a-z]+ (?:--)?resume \S)/
 
 /** Retake's own sentences, in which commands stand between backticks; those can be copied. */
 export function InlineCode({ text }: { text: string }): ReactNode {

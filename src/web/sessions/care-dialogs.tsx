@@ -1,3 +1,4 @@
+import { useAgent } from '../connection/agents.ts'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
@@ -7,6 +8,7 @@ import type { SessionView } from './arrange-sessions.ts'
 import { useCare } from './care.ts'
 
 export function RenameSession({ session, onClose }: { session: SessionView; onClose: () => void }) {
+  const { name } = useAgent(session.agent)
   const [title, setTitle] = useState(session.title)
   const care = useCare(onClose)
   const rename = (): void => {
@@ -19,7 +21,7 @@ export function RenameSession({ session, onClose }: { session: SessionView; onCl
       footer={
         <>
           <span className="flex-1 text-xs text-muted">
-            The title is Retake’s; Claude Code keeps its own.
+            The title is Retake’s; {name} keeps its own.
           </span>
           <Button onClick={onClose}>Cancel</Button>
           <Button
@@ -60,6 +62,7 @@ export function DeleteSessions({
   sessions: readonly SessionView[]
   onClose: () => void
 }) {
+  const { name } = useAgent(sessions[0]?.agent)
   const care = useCare(onClose)
   return (
     <Dialog
@@ -92,8 +95,8 @@ export function DeleteSessions({
         )}
       </ul>
       <p className="mt-3 text-sm text-muted">
-        Retake no longer lists {sessions.length === 1 ? 'it' : 'them'}. Your files and Claude Code’s
-        transcripts stay, and Claude Code can still resume {sessions.length === 1 ? 'it' : 'them'}.
+        Retake no longer lists {sessions.length === 1 ? 'it' : 'them'}. Your files and {name}’s
+        transcripts stay, and {name} can still resume {sessions.length === 1 ? 'it' : 'them'}.
       </p>
     </Dialog>
   )

@@ -1,3 +1,5 @@
+import { forSession } from '#protocol'
+import { findAgent } from '../connection/agents.ts'
 import { Archive, ArchiveRestore, Copy, Pencil, Terminal, Trash2 } from 'lucide-react'
 import { copyText } from '../ui/copy-button.tsx'
 import type { MenuItem } from '../ui/menu.tsx'
@@ -47,7 +49,7 @@ export function sessionActions({ sessions, care, rename, remove }: Acting): Menu
       icon: Terminal,
       separate: true,
       unavailable: sessions.length > 1 ? 'One at a time.' : null,
-      run: () => copied('Command', `claude --resume ${ids[0]}`),
+      run: () => void copyResume(sessions[0]!),
     },
     {
       label: 'Copy session id',
@@ -64,6 +66,11 @@ export function sessionActions({ sessions, care, rename, remove }: Acting): Menu
       run: remove,
     },
   ]
+}
+
+async function copyResume({ id, agent }: SessionView): Promise<void> {
+  const { resume } = await findAgent(agent)
+  copied('Command', forSession(resume, id))
 }
 
 function copied(what: string, text: string): void {

@@ -1,3 +1,4 @@
+import { useAgent } from '../connection/agents.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { client, failureFrom } from '../connection/connection.ts'
 import { queries } from '../connection/queries.ts'
@@ -14,8 +15,9 @@ interface HooksDialogProps {
   readonly onClose: () => void
 }
 
-/** Shows what is written into Claude Code's settings before anything is written. */
+/** Shows what is written into the agent's settings before anything is written. */
 export function HooksDialog({ act, onClose }: HooksDialogProps) {
+  const { name } = useAgent()
   const isInstall = act === 'install'
   const call = (dryRun: boolean) =>
     isInstall ? client().installHooks({ dryRun }) : client().removeHooks({ dryRun })
@@ -36,7 +38,7 @@ export function HooksDialog({ act, onClose }: HooksDialogProps) {
         kind: 'done',
         title: isInstall ? 'Installed the hooks' : 'Removed the hooks',
         body: isInstall
-          ? `They are in ${settings} and run from the next start of Claude Code on.`
+          ? `They are in ${settings} and run from the next start of ${name} on.`
           : `${settings} is otherwise unchanged.`,
       })
       onClose()
@@ -46,7 +48,7 @@ export function HooksDialog({ act, onClose }: HooksDialogProps) {
   const label = isInstall ? 'Install hooks' : 'Remove hooks'
   return (
     <Dialog
-      title={isInstall ? 'Install hooks in Claude Code' : 'Remove the hooks from Claude Code'}
+      title={isInstall ? `Install hooks in ${name}` : `Remove the hooks from ${name}`}
       onClose={onClose}
       footer={
         <>
@@ -75,8 +77,8 @@ export function HooksDialog({ act, onClose }: HooksDialogProps) {
     >
       {isInstall && (
         <p className="mb-3 text-sm text-muted">
-          With hooks, Claude Code tells Retake when a turn or a shell command starts and ends.
-          Retake looks at your files at these moments, so that undo covers what commands changed.
+          With hooks, {name} tells Retake when a turn or a shell command starts and ends. Retake
+          looks at your files at these moments, so that undo covers what commands changed.
         </p>
       )}
       {error !== null && <Failed failure={failureFrom(error)} onRetry={() => void refetch()} />}

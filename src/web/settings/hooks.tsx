@@ -1,11 +1,13 @@
+import { useAgent } from '../connection/agents.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client } from '../connection/connection.ts'
 import { Button } from '../ui/button.tsx'
 import { HooksDialog } from './hooks-dialog.tsx'
 
-/** Whether Claude Code tells Retake what it does, and the way to change that. */
+/** Whether the agent tells Retake what it does, and the way to change that. */
 export function Hooks() {
+  const { name } = useAgent()
   const [act, setAct] = useState<'install' | 'remove' | null>(null)
   const { data } = useQuery({
     queryKey: ['hooks', 'install'],
@@ -20,7 +22,7 @@ export function Hooks() {
         {data === undefined
           ? 'Reading…'
           : data.plugin
-            ? 'The Retake plugin of Claude Code brings the hooks.'
+            ? `The Retake plugin of ${name} brings the hooks.`
             : isIn
               ? 'Installed: undo covers what shell commands change.'
               : 'Not installed: undo can’t see file changes made by shell commands.'}

@@ -74,7 +74,7 @@ const FIELDS: readonly Field[] = [
   {
     key: 'plainUndo',
     label: 'A prompt that is only “undo” is a command to Retake',
-    hint: 'in Claude Code, with the plugin or hooks',
+    hint: 'in your agent, with the plugin or hooks',
     choices: { on: 'On', off: 'Off' },
     show: ({ plainUndo }) => (plainUndo ? 'on' : 'off'),
   },

@@ -34,9 +34,9 @@ const SCOPES: readonly (readonly [RegExp, 'files' | 'chat'])[] = [
 ]
 
 /** Reads what somebody typed. Sentences that mean something to it are few, and all are whole. */
-export function parseCommand(typed: string): Parsed {
+export function parseCommand(typed: string, agent = 'agent'): Parsed {
   const words = typed.trim().replaceAll(/\s+/g, ' ')
-  const call = readPrompt(words) ?? readAnswer(words) ?? readNaming(words) ?? readMove(words)
+  const call = readPrompt(words, agent) ?? readAnswer(words) ?? readNaming(words) ?? readMove(words)
   if (call !== null) return { kind: 'call', call }
   return { kind: 'unclear', says: `I do not understand “${words}”. ${hint()}` }
 }
@@ -46,10 +46,10 @@ function hint(): string {
 }
 
 /** What is for the agent goes to it as it was written. */
-function readPrompt(words: string): VoiceCall | null {
-  const prompt = /^(?:(?:tell|ask) (?:the )?(?:agent|claude)(?: to)?|prompt|say)[:,]? (.+)$/i.exec(
-    words,
-  )?.[1]
+function readPrompt(words: string, agent: string): VoiceCall | null {
+  const told = /^(?:tell|ask) (?:the )?([\w-]+)(?: to)?[:,]? (.+)$/i.exec(words)
+  const isAgent = ['agent', agent.toLowerCase()].includes(told?.[1]?.toLowerCase() ?? '')
+  const prompt = isAgent ? told![2] : /^(?:prompt|say)[:,]? (.+)$/i.exec(words)?.[1]
   return prompt === undefined ? null : { tool: 'converse', prompt }
 }
 

@@ -1,3 +1,4 @@
+import { findAgent } from '../connection/agents.ts'
 import type { VoiceCall } from '#protocol'
 import { failureFrom } from '../connection/connection.ts'
 import { carryOut, type Desk, type Outcome } from './carry-out.ts'
@@ -11,7 +12,7 @@ export interface Taken {
 
 /** A typed command, from its words to its outcome. Both are in the voice log before they are seen. */
 export async function takeTyped(words: string, desk: Desk): Promise<Taken> {
-  const parsed = parseCommand(words)
+  const parsed = parseCommand(words, (await findAgent()).short)
   const told = (): Promise<void> => desk.log('you', words.trim())
   if (parsed.kind === 'call') return takeCall(parsed.call, desk, told)
   return logged(desk, told, null, () =>

@@ -26,10 +26,10 @@ export function toy(directory: string): Agent {
       name: 'Toy',
       short: 'Toy',
       program: 'toy',
-      resume: (session) => `toy --go-on ${session}`,
+      resume: 'toy --go-on {session}',
       leave: 'bye',
-      switchTo: (session) => `go ${session}`,
-      addTools: 'toy add retake',
+      switchTo: 'go {session}',
+      removePlugin: null,
     },
     directories: [{ name: 'toyDirectory', path: directory, variable: 'TOY_DIRECTORY' }],
     sessions: {
