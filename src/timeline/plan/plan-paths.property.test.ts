@@ -100,6 +100,15 @@ describe('[parts.2] the parts of what turns did to a file', () => {
     expect(held).toBeGreaterThan(numRuns(400) / 10)
   })
 
+  test('a person’s line that a newer turn deleted comes back, and no older turn claims it', () => {
+    const model = makeModel({ f: FIRST })
+    model.agent('t1', { f: `a b } } c d } e f } g h` })
+    model.human({ f: `} a } b } } c d } e f } g h` })
+    model.agent('t2', { f: `c } a b } } c d } e f } g h` })
+    expect(partByPart(model, [0])).toBe(true)
+    expect(model.words('f')).toBe(`} a } b } c d } e f } g h`)
+  })
+
   test('undo and redo of the turn go around a part that was taken out', () => {
     fc.assert(
       fc.property(edits, fc.nat(9), (list, at) => {

@@ -88,21 +88,24 @@ function shrinkEffects(
   cells: readonly Cell[],
   done: Transition,
 ): readonly Cell[] | null {
+  // What of the parts a newer change does not explain is an older one's.
+  let rest = done
   const carry = (value: Value): Value | null => {
-    const merge = mergeValues(contents, { base: done.pre, ours: done.post, theirs: value })
+    const merge = mergeValues(contents, { base: rest.pre, ours: rest.post, theirs: value })
     return merge.kind === 'merged' ? merge.value : null
   }
   const shrunk: Cell[] = []
-  for (const cell of cells) {
+  for (const [at, cell] of cells.toReversed().entries()) {
     const eff: Change[] = []
-    for (const { before, after } of cell.eff) {
+    for (const [i, { before, after }] of cell.eff.toReversed().entries()) {
       // What stood there before all of them is what undoing the rest must lead to.
-      const isOldest = shrunk.length === 0 && eff.length === 0
+      const isOldest = at === cells.length - 1 && i === cell.eff.length - 1
       const [from, to] = [isOldest ? before : carry(before), carry(after)]
       if (from === null || to === null) return null
-      eff.push({ before: from, after: to })
+      eff.unshift({ before: from, after: to })
+      rest = { pre: before, post: from }
     }
-    shrunk.push({ ...cell, eff })
+    shrunk.unshift({ ...cell, eff })
   }
   return shrunk
 }
