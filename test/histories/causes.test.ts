@@ -37,6 +37,14 @@ const CAUSES: Readonly<Record<string, readonly Act[]>> = {
     undo(2),
     undo(),
   ],
+  '[cell.3] a file does not come back over an empty directory that a later turn made': [
+    turn('T1', 'echo e > e'),
+    undo(),
+    turn('T2', 'mkdir e'),
+    revert('T1', true),
+    undo(),
+    redo(),
+  ],
   '[sem.M5] a turn that renames a file, changes it, and makes another at its old path': [
     write('T1', 'x/a', 'four\nthree\n'),
     {

@@ -110,7 +110,11 @@ function echo(random: Random): string {
   return `printf '${text(random).replaceAll('\n', '\\n')}'`
 }
 
+// The same content often stands in a file for another reason, such as after a deletion.
+const AGAIN = ['', 'x\n', 'y\n', 'x\ny\n']
+
 function text(random: Random): string {
+  if (random.chance(0.3)) return random.pick(AGAIN)
   const lines = Array.from({ length: random.below(7) }, () => word(random))
   return lines.map((line) => `${line}\n`).join('') + (random.chance(0.1) ? 'no end' : '')
 }

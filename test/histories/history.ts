@@ -17,6 +17,8 @@ export type Verb =
   | { readonly do: 'switch'; readonly to: string }
   | { readonly do: 'revert'; readonly turn: string; readonly off: boolean }
   | { readonly do: 'restore'; readonly path: string; readonly at: string }
+  /** Takes what the turns of the line did out of one file. */
+  | { readonly do: 'revert-files'; readonly path: string }
   | { readonly do: 'op-undo' }
 
 export type Act =
@@ -30,7 +32,7 @@ export type Act =
        */
       readonly rewoundTo?: string
     }
-  | (Verb & { readonly only?: 'files' })
+  | (Verb & { readonly only?: 'files'; readonly onConflict?: 'keep-mine' | 'put-back' })
   /** A person saves a file that no turn touches; it must stay as it is. */
   | { readonly do: 'user'; readonly text: string }
 
@@ -50,6 +52,8 @@ export type Outcome =
       /** Files that the plan left out, with the reason. */
       readonly left: readonly string[]
       readonly beforeFirst: boolean
+      /** A choice settled a conflict: what stands there now is no state of any turn. */
+      readonly hasChosen: boolean
     }
   | { readonly kind: 'nothing' }
   | {

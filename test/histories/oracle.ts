@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { Act, HistoryWorld, Operation, Outcome } from './history.ts'
 import { mayConflict } from './may-conflict.ts'
+import { judgeHead } from './judge-head.ts'
 import { differences, findMade, isIn, readTree, type Difference, type Tree } from './read-tree.ts'
 import { LEADS_BACK, MAY_REFUSE, type State } from './state.ts'
 import { Wrong } from './wrong.ts'
@@ -25,6 +26,8 @@ export class Oracle {
   readonly #operations: { before: State; tree: Tree; turns: number; isUndone: boolean }[] = []
   #state: State = { head: null, beforeFirst: false, reverted: new Set() }
   #tree: Tree
+  /** The files are as no turn left them; only an op undo leads back. */
+  #isAside = false
   #mine: string | null = null
   /** Where the session stands, until something is done: reading it is dear. */
   #line: ReturnType<HistoryWorld['line']> | null = null
@@ -46,6 +49,9 @@ export class Oracle {
   }
   get isBeforeFirst(): boolean {
     return this.#state.beforeFirst
+  }
+  get isAside(): boolean {
+    return this.#isAside
   }
   get hasMine(): boolean {
     return this.#mine !== null
@@ -69,6 +75,7 @@ export class Oracle {
 
   /** Does the act and judges it. False when the act means nothing here. */
   async step(act: Act): Promise<boolean> {
+    if (this.#isAside && act.do !== 'op-undo') return false
     if (act.do === 'turn') return this.#turn(act)
     if (act.do === 'user') return this.#save(act.text)
     if (!this.#makesSense(act)) return false
@@ -129,7 +136,7 @@ export class Oracle {
   #makesSense(act: Operation): boolean {
     if (this.#state.files !== undefined && !LEADS_BACK.has(act.do)) return false
     if (act.do === 'op-undo') return !this.#partsFiles()
-    if (act.do === 'undo' || act.do === 'redo') return true
+    if (act.do === 'undo' || act.do === 'redo' || act.do === 'revert-files') return true
     const turn = act.do === 'revert' ? act.turn : act.do === 'restore' ? act.at : act.to
     return turn === null || this.#parents.has(turn)
   }
@@ -143,7 +150,7 @@ export class Oracle {
   async #judgeDone(
     act: Operation,
     before: Tree,
-    { written, left, beforeFirst }: Extract<Outcome, { kind: 'done' }>,
+    { written, left, beforeFirst, hasChosen }: Extract<Outcome, { kind: 'done' }>,
   ): Promise<void> {
     const changed = differences(before, this.#tree)
       .filter(({ one, other }) => [one, other].some((line) => !/^directory|^nothing/.test(line)))
@@ -152,12 +159,14 @@ export class Oracle {
     if (changed.join('\n') !== claimed.join('\n'))
       throw new Wrong('receipt', `${tell(act)}: changed ${changed.join(', ') || 'nothing'}, the receipt says ${claimed.join(', ') || 'nothing'}`) // prettier-ignore
     if (left.length > 0) throw new Wrong('left', `${tell(act)}: left ${left.join(', ')}`)
-    if (act.do === 'restore') return this.#judgeRestore(act, before)
+    this.#isAside = hasChosen || act.do === 'restore' || act.do === 'revert-files'
+    if (act.do === 'restore') this.#judgeRestore(act)
     const { prompts, head } = await this.line()
     const at = head === 0 ? null : prompts[head - 1]!
-    this.#judgeHead(act, at)
+    judgeHead(act, at, this.path)
     if (act.do === 'op-undo') return this.#judgeOpUndo(act)
     this.#operations.push({ before: this.#state, tree: before, turns: this.#parents.size, isUndone: false }) // prettier-ignore
+    if (this.#isAside) return
     const reverted = new Set(this.#revertedBy(act))
     if (act.do === 'revert' && act.off) reverted.delete(act.turn)
     if (act.do === 'revert' && !act.off) reverted.add(act.turn)
@@ -173,20 +182,6 @@ export class Oracle {
       reverted,
     }
     this.#judgeTree(act)
-  }
-
-  #judgeHead(act: Operation, at: string | null): void {
-    const path = this.path
-    if (act.do === 'undo') {
-      const wanted = path[Math.max(0, path.length - 1 - act.count)]
-      if (wanted !== at) throw new Wrong('head', `${tell(act)}: at ${at}, not ${wanted}`)
-    }
-    if (act.only === 'files') {
-      if (at !== this.#state.head) throw new Wrong('head', `${tell(act)}: at ${at}`)
-      return
-    }
-    if ((act.do === 'rewind' && act.to !== null) || act.do === 'switch' || act.do === 'exact')
-      if (act.to !== at) throw new Wrong('head', `${tell(act)}: at ${at}`)
   }
 
   #judgeRevert(act: Extract<Operation, { do: 'revert' }>, changed: readonly string[]): void {
@@ -218,8 +213,7 @@ export class Oracle {
     this.#judgeTree(act)
   }
 
-  #judgeRestore(act: Extract<Operation, { do: 'restore' }>, before: Tree): void {
-    this.#operations.push({ before: this.#state, tree: before, turns: this.#parents.size, isUndone: false }) // prettier-ignore
+  #judgeRestore(act: Extract<Operation, { do: 'restore' }>): void {
     const wanted = this.#trees.get(this.#pathTo(act.at).join(' '))
     if (wanted === undefined) return
     // Restore brings files: where a directory stood, no file comes back.

@@ -37,7 +37,7 @@ export function retakeOn(
       try {
         const read = readSession(machine, wanted, opened)
         const asked = askedFor(read, (path) => pathOf(project, join(place, path)), operation)
-        const how = { ...plainly, only: operation.only ?? null, confirmed: true }
+        const how = { ...plainly, only: operation.only ?? null, onConflict: operation.onConflict ?? 'stop', confirmed: true } as const // prettier-ignore
         const planned = await planOperation(machine, opened, wanted, asked, how)
         if (planned.kind === 'nothing-to-do') return { kind: 'nothing' }
         const { plan } = planned
@@ -47,6 +47,7 @@ export function retakeOn(
           written: [...receipt.filesReverted, ...receipt.filesRemoved].map(inPlace),
           left: planned.report.left.map(({ path, why }) => `${inPlace(path ?? '')} (${why})`),
           beforeFirst: plan.to.beforeFirst,
+          hasChosen: plan.files.some(({ chosen }) => chosen !== null),
         }
       } catch (error) {
         const refusal = refusalOf(error)
@@ -90,6 +91,8 @@ function askedFor(
       return { verb: 'revert', turn: turnOf(operation.turn), off: operation.off }
     case 'restore':
       return { verb: 'restore', paths: [find(operation.path)], at: turnOf(operation.at) }
+    case 'revert-files':
+      return { verb: 'revert-files', paths: [find(operation.path)] }
     case 'op-undo':
       return { verb: 'op-undo', operation: null }
   }

@@ -1,6 +1,6 @@
 import { seededRandom, type Random } from '../reader/random.ts'
 import { randomBash, randomEdit } from './commands.ts'
-import type { Act, HistoryWorld, Step } from './history.ts'
+import type { Act, HistoryWorld, Operation, Step } from './history.ts'
 import { Oracle } from './oracle.ts'
 import { Wrong } from './wrong.ts'
 
@@ -39,11 +39,11 @@ export async function randomHistory(
 }
 
 /**
- * What a restore, or a move of the files alone, left is a state of its own: it is left at once. From
+ * What a restore, a choice, or a move of the files alone left is a state of its own: it is left at once. From
  * files that went back alone, the conversation may also go on.
  */
-function wayBack(act: Act, { path }: Oracle, random: Random): Act | null {
-  if (act.do === 'restore') return { do: 'op-undo' }
+function wayBack(act: Act, { path, isAside }: Oracle, random: Random): Act | null {
+  if (isAside) return { do: 'op-undo' }
   if (act.do !== 'rewind' || act.only === undefined) return null
   if (path.includes(act.to ?? '') && random.chance(0.4)) return null
   return { do: 'rewind', to: path.at(-1)! }
@@ -72,7 +72,7 @@ async function nextAct(
   world: HistoryWorld,
   git: boolean,
 ): Promise<Act> {
-  const { turns, path, reverted } = oracle
+  const { turns } = oracle
   if (turns.length < 2 || random.chance(0.4)) {
     const turn = { do: 'turn', prompt: `T${turns.length + 1}`, steps: randomSteps(random, oracle, git) } as const // prettier-ignore
     const { rewindable } = oracle
@@ -80,21 +80,30 @@ async function nextAct(
     return isRewound ? { ...turn, rewoundTo: random.pick(rewindable) } : turn
   }
   if (!git && random.chance(0.08)) return { do: 'user', text: `mine ${random.below(1000)}\n` }
+  const operation = await nextOperation(random, oracle)
+  const onConflict = random.pick(['keep-mine', 'put-back', null, null] as const)
+  return onConflict === null ? operation : { ...operation, onConflict }
+}
+
+async function nextOperation(random: Random, oracle: Oracle): Promise<Operation> {
+  const { turns, path, reverted } = oracle
   const { prompts } = await oracle.line()
   const choice = random.below(100)
-  if (choice < 30) return { do: 'undo', count: 1 + random.below(3) }
-  if (choice < 55) return { do: 'redo', count: 1 + random.below(3) }
-  if (choice < 62) return { do: 'rewind', to: random.pick([null, ...prompts]) }
-  if (choice < 65 && !oracle.isBeforeFirst)
+  if (choice < 27) return { do: 'undo', count: 1 + random.below(3) }
+  if (choice < 49) return { do: 'redo', count: 1 + random.below(3) }
+  if (choice < 55) return { do: 'rewind', to: random.pick([null, ...prompts]) }
+  if (choice < 58 && !oracle.isBeforeFirst)
     return { do: 'rewind', to: random.pick(prompts), only: 'files' }
-  if (choice < 80) return { do: 'switch', to: random.pick(turns) }
-  if (choice < 90) return { do: 'op-undo' }
-  if (choice < 93 && reverted.size === 0 && !oracle.hasMine)
+  if (choice < 70) return { do: 'switch', to: random.pick(turns) }
+  if (choice < 79) return { do: 'op-undo' }
+  if (choice < 82 && reverted.size === 0 && !oracle.hasMine)
     return { do: 'exact', to: random.pick(prompts) }
-  if (choice < 96 && oracle.tree.size > 0 && reverted.size === 0) {
+  if (choice < 88 && oracle.tree.size > 0) {
     const files = [...oracle.tree].filter(([, line]) => line.startsWith('file'))
-    if (files.length > 0)
-      return { do: 'restore', path: random.pick(files)[0], at: random.pick(path) }
+    const file = files.length === 0 ? null : random.pick(files)[0]
+    if (file !== null && random.chance(0.5)) return { do: 'revert-files', path: file }
+    if (file !== null && reverted.size === 0)
+      return { do: 'restore', path: file, at: random.pick(path) }
   }
   if (reverted.size > 0 && random.chance(0.6))
     return { do: 'revert', turn: random.pick([...reverted]), off: true }

@@ -31,6 +31,7 @@ export {
 } from './move-choice.ts'
 export {
   type FileChange,
+  type Fold,
   type Folded,
   foldGroup,
   isAsLeft,

@@ -98,13 +98,15 @@ function mismatched({ byPath }: CellIndex, cell: Cell): Cell[] {
 function findCompany(index: CellIndex, cell: Cell, to: Side): ReadonlySet<Cell> {
   return new Set(
     mismatched(index, cell).filter((older) =>
-      older.in ? to === 'out' && hides(cell, older) : !index.moved.has(older.id),
+      older.in ? hides(cell, older, to) : !index.moved.has(older.id),
     ),
   )
 }
 
 /** Whether the older cell shows only when this one is out. */
-function hides(cell: Cell, older: Cell): boolean {
+function hides(cell: Cell, older: Cell, to: Side): boolean {
+  // A file that stands where a directory comes back has to go first.
+  if (to === 'in' && cell.directory === undefined) return false
   if (supersedes(cell, older)) return true
   if (isTwin(cell) || isTwin(older) || cell.path !== older.path) return false
   if (cell.directory !== undefined || older.directory !== undefined) return false

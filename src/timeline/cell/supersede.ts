@@ -7,8 +7,9 @@ import { sameValue, type Value } from '../data/index.ts'
  * (cell.3).
  */
 export function supersedes(newer: Cell, older: Cell): boolean {
-  if (newer.directory !== undefined || older.directory !== undefined) return false
-  if (newer.path !== older.path) return false
+  if (older.directory !== undefined || newer.path !== older.path) return false
+  // No file stands where a turn made or removed a directory.
+  if (newer.directory !== undefined) return newer.seq > older.seq
   const { before } = newer.eff[0]!
   const { after } = newer.eff.at(-1)!
   if (newer.seq > older.seq && (after.kind === 'absent' || isAsFound(after))) return true

@@ -1,4 +1,5 @@
 import {
+  changesNothing,
   foldGroup,
   groupMoves,
   pathsOf,
@@ -9,6 +10,7 @@ import {
   whyUnknown,
   type Cell,
   type CellId,
+  type Fold,
   type Folded,
   type FoldInput,
   type Move,
@@ -138,10 +140,14 @@ function proposeGroup(
     record: (folded) => recordMoves(group, folded, input),
     timesChanged: (path) => countChanges(group.moves, path),
     removesOutside: new Set(),
-    ...(group.steps.every(({ cell }) => cell.directory !== undefined)
-      ? { isAboutDirectories: true as const }
-      : {}),
+    ...(isAboutDirectories(group, attempt) ? { isAboutDirectories: true as const } : {}),
   }
+}
+
+/** A directory that comes back may also take the place of an older turn's file. */
+function isAboutDirectories({ steps }: MoveGroup, attempt: Fold): boolean {
+  const isFile = attempt.kind === 'folded' && !attempt.files.every(changesNothing)
+  return !isFile && steps.every(({ cell }) => cell.directory !== undefined)
 }
 
 /** Outside of the project nothing is merged: a file that changed since is the user's to decide (sem.A9). */
