@@ -1,5 +1,4 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { spawnSync } from 'node:child_process'
 import * as adapter from '../agent/claude-parts.ts'
@@ -7,7 +6,7 @@ import { durableDisk } from '#disk'
 import { observeProject, openMachine, openProject, takeEvents, watchProject } from '#engine'
 import { putSessionFact } from '#store'
 import { readEnvironment } from '../../src/cli/environment.ts'
-import { inMemory } from '../house/in-memory.ts'
+import { inMemory, ON_DISK } from '../house/in-memory.ts'
 import type { HistoryWorld } from './history.ts'
 import { playedAgent } from './played-agent.ts'
 import { retakeOn } from './retake-on.ts'
@@ -28,7 +27,7 @@ export function engineWorld({
   watched,
   added = false,
 }: EngineWorldOptions): HistoryWorld {
-  const root = mkdtempSync(join(realpathSync(added ? tmpdir() : inMemory()), 'retake-'))
+  const root = mkdtempSync(join(realpathSync(added ? ON_DISK : inMemory()), 'retake-'))
   const [home, project] = [join(root, 'home'), join(root, 'project')]
   const place = added ? join(root, 'lib') : project
   const env: Record<string, string> = {
