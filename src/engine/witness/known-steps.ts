@@ -3,7 +3,7 @@ import { hasShellStep, putShellSteps, shellStepsSince, stepsWithoutTurn } from '
 import { stepsOf, type Step, type TurnId } from '#timeline'
 import type { DarkStep, RanStep, Witnesses } from './authors.ts'
 import { findLiveProcesses, type Machine } from '../ground/index.ts'
-import { toProjectPath, type Project } from '../project/index.ts'
+import { outsidePath, toProjectPath, type Project } from '../project/index.ts'
 import { askedOf, cutOf, openOf, toolOf } from './steps-told.ts'
 
 /** The agent's clock and the file system's are not read at the same moment. */
@@ -140,7 +140,7 @@ function darkStep(
   const [at, endedAt] = [Date.parse(step.at ?? ''), Date.parse(step.endedAt ?? '')]
   const began = Number.isNaN(at) ? Number.NEGATIVE_INFINITY : at - SLACK
   if (unknownEffect === null && outcome === 'unfinished' && step.kind === 'edit') {
-    const path = toProjectPath(about, project.path)
+    const path = toProjectPath(about, project.path) ?? outsidePath(project, about)
     const ended = Math.min(until, isAlive(session) ? now : at + LONGEST_EDIT)
     return path === null ? [] : [{ tool: id, turn, began, ended, path, why: HALF_EDIT }]
   }

@@ -2,9 +2,42 @@ import type { PlantedBug } from '../bug.ts'
 
 const guards = ['test/operations/guards.test.ts']
 const weaving = ['src/engine/witness/weave-links.test.ts']
+const added = ['test/histories/added-directories.test.ts']
 const authorship = ['src/engine/witness/authorship.property.test.ts']
 
 export const engineBugs: readonly PlantedBug[] = [
+  {
+    id: 'engine-other-project-unseen',
+    breaks: 'In a directory of two projects, what one session did counts as the other’s.',
+    file: 'src/engine/witness/speaks-against.ts',
+    find: ': isElsewhere(sighting)',
+    replace: ': false',
+    tests: added,
+  },
+  {
+    id: 'engine-added-for-all-sessions',
+    breaks: 'A session changes files in a directory that only another session was given.',
+    file: 'src/engine/project/agreed-directories.ts',
+    find: 'return known.directories.some((directory) => isIn(directory, path))',
+    replace: 'return isWatched(project, path)',
+    tests: added,
+  },
+  {
+    id: 'engine-project-in-added-twice',
+    breaks: 'Files of a project inside an added directory are looked at twice, as two files.',
+    file: 'src/engine/project/watched-directories.ts',
+    find: 'without: [project.path, ...known, ...ownPlaces(machine)]',
+    replace: 'without: [...known, ...ownPlaces(machine)]',
+    tests: added,
+  },
+  {
+    id: 'engine-added-git-is-the-turns',
+    breaks: 'A checkout in an added directory is undone file by file.',
+    file: 'src/engine/witness/git-changes.ts',
+    find: 'const isThere = outside === undefined ? isProjectPath : isBelow(outside)',
+    replace: 'const isThere = isProjectPath',
+    tests: added,
+  },
   {
     id: 'engine-author-by-turn-time',
     breaks: 'What the user types while the agent works counts as the turn’s.',
