@@ -78,16 +78,18 @@ test('[A1][H1] setting up: install, settings, completion, and taking it out agai
     retention            30 days        how long an operation can be undone
     include              none           ignored files that are looked at all the same
     branchLimit          20             branches of a session that Retake makes at most
-    branchWarning        15             from so many on it warns
+    branchWarning        15             warn from this many branches of a session on
     autoArchiveDays      never          untouched branches are archived after that time
     plainUndo            off            a prompt that is only "undo" is a command to Retake
     confirm              on             ask before files change, at a terminal
-    directories          none           outside of projects: edits here are undone too
+    directories          none           outside of projects: changes here are undone too
     declinedDirectories  none           outside of projects: never asked about again
     maxFileSize          SIZE          larger files are not looked into
     voice                off            speech in the page
-    voiceUrl             https://generativelanguage.googleapis.com where speech goes
-    voiceModel           gemini-3.1-flash-live-preview what listens and speaks there
+    voiceUrl             https://generativelanguage.googleapis.com
+                                        where speech goes
+    voiceModel           gemini-3.1-flash-live-preview
+                                        what listens and speaks there
     voiceKey             none           the key for it; never shown
     /ROOT/home/.config/retake/settings.json
 

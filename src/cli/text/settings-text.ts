@@ -1,17 +1,18 @@
 import type { SettingKey, SettingsReport } from '#engine'
 import { bytesText } from './bytes.ts'
 import { pad, type Paint } from './paint.ts'
+import { textWidth } from './text-width.ts'
 
 const MEANING: Record<SettingKey, string> = {
   quota: 'everything that Retake keeps',
   retention: 'how long an operation can be undone',
   include: 'ignored files that are looked at all the same',
   branchLimit: 'branches of a session that Retake makes at most',
-  branchWarning: 'from so many on it warns',
+  branchWarning: 'warn from this many branches of a session on',
   autoArchiveDays: 'untouched branches are archived after that time',
   plainUndo: 'a prompt that is only "undo" is a command to Retake',
   confirm: 'ask before files change, at a terminal',
-  directories: 'outside of projects: edits here are undone too',
+  directories: 'outside of projects: changes here are undone too',
   declinedDirectories: 'outside of projects: never asked about again',
   maxFileSize: 'larger files are not looked into',
   voice: 'speech in the page',
@@ -21,19 +22,25 @@ const MEANING: Record<SettingKey, string> = {
 
 const KEY = { environment: 'from the environment', file: 'set', none: 'none' }
 
+const NAME = 20
+const VALUE = 14
+
 export function settingsText(
   report: SettingsReport & { voiceKey: keyof typeof KEY },
   paint: Paint,
 ): string {
   const { path, settings, said, unknown, wrong } = report
   const keys = Object.keys(MEANING) as SettingKey[]
-  const lines = keys.map((key) => {
-    const value = pad(valueText(key, settings[key]), 14)
-    const shown = said.includes(key) ? paint.strong(value) : value
-    return `${pad(key, 20)} ${shown} ${paint.quiet(MEANING[key])}`
-  })
-  const voiceKey = pad(KEY[report.voiceKey], 14)
-  lines.push(`${pad('voiceKey', 20)} ${voiceKey} ${paint.quiet('the key for it; never shown')}`)
+  const rowOf = (key: string, value: string, meaning: string, isSaid: boolean): string => {
+    const shown = isSaid ? paint.strong(pad(value, VALUE)) : pad(value, VALUE)
+    // A long value has a line of its own, so that the meanings stay in their column.
+    const next = textWidth(value) > VALUE ? `\n${' '.repeat(NAME + 1 + VALUE)}` : ''
+    return `${pad(key, NAME)} ${shown}${next} ${paint.quiet(meaning)}`
+  }
+  const lines = keys.map((key) =>
+    rowOf(key, valueText(key, settings[key]), MEANING[key], said.includes(key)),
+  )
+  lines.push(rowOf('voiceKey', KEY[report.voiceKey], 'the key for it; never shown', false))
   for (const { key, must } of wrong)
     lines.push(paint.warning(`\`${key}\` is not used: it must be ${must}.`))
   for (const key of unknown)
