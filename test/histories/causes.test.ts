@@ -45,6 +45,14 @@ const CAUSES: Readonly<Record<string, readonly Act[]>> = {
     undo(),
     redo(),
   ],
+  '[sem.M6] an undone revert brings no directory back where a later turn wrote a file': [
+    turn('T1', 'mkdir -p d/e'),
+    revert('T1'),
+    write('T2', 'd', ''),
+    opUndo,
+    undo(),
+    redo(),
+  ],
   '[sem.M5] a turn that renames a file, changes it, and makes another at its old path': [
     write('T1', 'x/a', 'four\nthree\n'),
     {

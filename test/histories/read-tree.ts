@@ -58,6 +58,7 @@ export function meet(one: string, other: string): boolean {
 
 /** The first of these paths that a change made or deleted: what older turns did there is gone. */
 export function findMade(changes: readonly Difference[], paths: readonly string[]): string | null {
-  const isMade = ({ one, other }: Difference): boolean => one === 'nothing' || other === 'nothing'
+  const isMade = ({ one, other }: Difference): boolean =>
+    one === 'nothing' || (other === 'nothing' && !one.startsWith('directory'))
   return changes.find((each) => isMade(each) && paths.includes(each.path))?.path ?? null
 }

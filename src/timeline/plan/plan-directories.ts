@@ -20,10 +20,14 @@ export function planDirectories(
 ): Pick<Plan, 'emptied' | 'made'> {
   const moved = changed.filter(({ before, after }) => before.in !== after.in)
   const deleted = changes.filter(({ pre, post }) => pre.kind !== 'absent' && post.kind === 'absent')
-  // Where a file goes, the directory stands again whose place it had taken.
+  // Where a file goes, the directory stands again whose place it had taken, with those in it.
+  const places = new Set<string>(deleted.map(({ path }) => path))
+  const isBelow = ({ path, directory }: Cell): boolean =>
+    directory !== undefined && [...parentsOf(path)].some((parent) => places.has(parent))
   const named = new Set([
     ...moved.flatMap(({ after }) => directoriesOf(after)),
     ...deleted.map(({ path }) => path),
+    ...(places.size === 0 ? [] : all.filter(isBelow).map(({ path }) => path)),
   ])
   // What goes may leave a directory empty that an earlier operation could not remove. A file that
   // was renamed away from there is gone from it already.

@@ -50,10 +50,13 @@ export function readsOf(
   }
   if (request.verb === 'op-undo') {
     const found = findUndoable(ledger, request.operation)
-    for (const file of found.kind === 'operation' ? found.operation.files : []) {
+    const { files = [], cells = [] } = found.kind === 'operation' ? found.operation : {}
+    for (const file of files) {
       paths.add(file.path)
       values.push(file.pre, file.post)
     }
+    // A file may stand by now where a directory is to come back.
+    for (const { after } of cells) if (after.directory !== undefined) paths.add(after.path)
   } else if (request.verb === 'restore' || request.verb === 'exact') {
     for (const [path, value] of request.target.values) {
       paths.add(path)
