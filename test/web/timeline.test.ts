@@ -120,7 +120,7 @@ test('[F3] a turn shows what was thought, done, changed and said; controls stand
   await first.getByRole('button', { name: /^Bash/ }).click()
   await first.getByText('Exit code 3').waitFor()
   await first.getByText('1 untracked command').waitFor()
-  await first.locator('pre code').getByText('export').waitFor()
+  await first.locator('pre code span[style*="--shiki"]').getByText('export').waitFor()
   const second = turn(page, 'Let somebody help')
   await second.getByRole('button', { name: /^Agent/ }).click()
   await second.getByText('helped.txt').first().waitFor()

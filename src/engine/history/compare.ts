@@ -96,7 +96,7 @@ function fail(error: Failure): never {
 
 function reportSide(machine: Machine, way: Way, own: readonly TurnId[]): CompareSide {
   const { open, tree, report } = way.session
-  const read = withKnown(machine, open, tree, (known) =>
+  const read = withKnown(machine, way.session, (known) =>
     own.map((id) => {
       const { report: turn, tokens } = reportTurn(open, tree, id, known)
       return { turn, tokens }

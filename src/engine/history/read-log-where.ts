@@ -1,10 +1,9 @@
 import { stateOf, type LogReport, type Tree, type TurnId, type TurnReport } from '#timeline'
 import {
   branchCare,
-  readSession,
   reportBranches,
   reportTurn,
-  withKnown,
+  withSession,
   type Wanted,
 } from '../session/index.ts'
 import type { Machine } from '../ground/index.ts'
@@ -31,9 +30,8 @@ export interface FoundTurns {
 
 /** Reads what is shown and nothing else: the last turns of a long session cost little. */
 export function readLogWhere(machine: Machine, wanted: Wanted, filter: LogFilter): FoundTurns {
-  const { report, open, tree } = readSession(machine, wanted)
   const { last, path } = filter
-  return withKnown(machine, open, tree, (known) => {
+  return withSession(machine, wanted, ({ report, open, tree }, known) => {
     const reportOne = (id: TurnId): TurnReport => reportTurn(open, tree, id, known).report
     const ids = chosen(tree, filter)
     const found = path === undefined ? ids : ids.filter((id) => changes(reportOne(id), path))

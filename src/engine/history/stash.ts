@@ -48,19 +48,23 @@ export function readStash(machine: Machine, session: ReadSession): StashEntry[] 
   const { tree, open, report } = session
   using project = openKnownProject(machine, report.project)
   if (project === null) return []
-  return withKnown(machine, open, tree, (known) =>
-    findLeft(project, session).map(({ id, verb, at, to, turns }) => {
-      const tip = turns.at(-1)!
-      return {
-        id,
-        verb,
-        at: new Date(at).toISOString(),
-        from: turnName(session, tip)!,
-        to: turnName(session, to),
-        turns: turns.map((turn) => reportTurn(open, tree, turn, known).report),
-        where: tree.places.has(tip) ? 'ahead' : branchNameOf(tree, tip),
-      }
-    }),
+  return withKnown(
+    machine,
+    session,
+    (known) =>
+      findLeft(project, session).map(({ id, verb, at, to, turns }) => {
+        const tip = turns.at(-1)!
+        return {
+          id,
+          verb,
+          at: new Date(at).toISOString(),
+          from: turnName(session, tip)!,
+          to: turnName(session, to),
+          turns: turns.map((turn) => reportTurn(open, tree, turn, known).report),
+          where: tree.places.has(tip) ? 'ahead' : branchNameOf(tree, tip),
+        }
+      }),
+    project,
   )
 }
 

@@ -61,6 +61,7 @@ export {
   readSession,
   readStatus,
   readTurn,
+  withSession,
 } from './read-session.ts'
 export { reportTurn } from './report-turn.ts'
 export {

@@ -81,22 +81,23 @@ const nothing: Known = {
  */
 export function withKnown<T>(
   machine: Machine,
-  session: OpenSession,
-  tree: Tree,
+  { open, tree }: { readonly open: OpenSession; readonly tree: Tree },
   use: (known: Known) => T,
+  within: Project | null = null,
 ): T {
-  let project: Project | null = null
+  let opened: Project | null = null
   let known = nothing
   try {
-    project = openKnownProject(machine, session.summary.project)
-    if (project !== null) known = readKnown(machine, project, session, tree)
+    if (within === null) opened = openKnownProject(machine, open.summary.project)
+    const project = within ?? opened
+    if (project !== null) known = readKnown(machine, project, open, tree)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
   }
   try {
     return use(known)
   } finally {
-    project?.[Symbol.dispose]()
+    opened?.[Symbol.dispose]()
   }
 }
 

@@ -16,35 +16,35 @@ import {
 import { crowdOf } from './branch-limit.ts'
 import { branchCare, labelOf, reportBranches } from './branches.ts'
 import type { Wanted } from './find-session.ts'
-import { withKnown } from './known-project.ts'
 import type { Machine } from '../ground/index.ts'
-import { readSession } from './read-session.ts'
+import { readSession, withSession } from './read-session.ts'
 import { reportTurn } from './report-turn.ts'
 
 /** Every branch that is not deleted: the main line first, archived ones last. */
 export function readBranches(machine: Machine, wanted: Wanted): BranchesReport {
-  const { report, open, tree } = readSession(machine, wanted)
-  const care = branchCare(machine)
-  const branches = reportBranches(tree, care)
-  const retries = findRetries(tree)
-  const byId = new Map(tree.branches.map((branch) => [branch.id, branch]))
-  return withKnown(machine, open, tree, (known) => ({
-    session: report.id,
-    title: report.title,
-    branches: branches
-      .map(({ turns, ...branch }): BranchDetails => ({
-        ...branch,
-        forkNumber: branch.fork === null ? null : numberOf(tree, branch.fork),
-        turns: turns.length,
-        length: depthOf(tree, branch.tip),
-        prompt: tree.turns.get(turns[0]!)!.prompt,
-        retry: retries.has(branch.id),
-        promptApart: tree.turns.get(firstApart(tree, byId.get(branch.id)!))!.prompt,
-        files: effectOf(turns.map((id) => reportTurn(open, tree, id, known).report)),
-      }))
-      .sort((a, b) => rank(a) - rank(b)),
-    crowd: crowdOf(branches, care),
-  }))
+  return withSession(machine, wanted, ({ report, open, tree }, known) => {
+    const care = branchCare(machine)
+    const branches = reportBranches(tree, care)
+    const retries = findRetries(tree)
+    const byId = new Map(tree.branches.map((branch) => [branch.id, branch]))
+    return {
+      session: report.id,
+      title: report.title,
+      branches: branches
+        .map(({ turns, ...branch }): BranchDetails => ({
+          ...branch,
+          forkNumber: branch.fork === null ? null : numberOf(tree, branch.fork),
+          turns: turns.length,
+          length: depthOf(tree, branch.tip),
+          prompt: tree.turns.get(turns[0]!)!.prompt,
+          retry: retries.has(branch.id),
+          promptApart: tree.turns.get(firstApart(tree, byId.get(branch.id)!))!.prompt,
+          files: effectOf(turns.map((id) => reportTurn(open, tree, id, known).report)),
+        }))
+        .sort((a, b) => rank(a) - rank(b)),
+      crowd: crowdOf(branches, care),
+    }
+  })
 }
 
 function rank({ archived, canonical }: BranchDetails): number {

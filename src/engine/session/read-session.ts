@@ -49,6 +49,28 @@ export function readFound(machine: Machine, found: FoundSession, within?: Projec
   return { ...found, tree: treeOf(found.open, knownOfTree(machine, found, within)) }
 }
 
+/** Reads a session with what the store knows of it. Opening a store twice would cost most of it. */
+export function withSession<T>(
+  machine: Machine,
+  wanted: Wanted,
+  use: (session: ReadSession, known: Known) => T,
+): T {
+  const found = findSession(machine, wanted)
+  using project = openToRead(machine, found)
+  const session = readFound(machine, found, project ?? undefined)
+  return withKnown(machine, session, (known) => use(session, known), project)
+}
+
+/** Null also for a store that cannot be opened, without which the session is shown. */
+function openToRead(machine: Machine, { report }: FoundSession): Project | null {
+  try {
+    return openKnownProject(machine, report.project)
+  } catch (error) {
+    if (error instanceof Failure) return null
+    throw error
+  }
+}
+
 /** The page asks for a session turn by turn: building 12,000 turns for each answer took 10 ms. */
 const trees = new WeakMap<OpenSession['conversation'], { known: string; tree: Tree }>()
 
@@ -102,23 +124,23 @@ export function readLogPage(
   wanted: Wanted,
   page: Page,
 ): { log: LogReport; head: TurnName | null; more: boolean } {
-  const { report, open, tree } = readSession(machine, wanted)
-  const { ids, more } = cutPage(tree, page)
-  const log = withKnown(machine, open, tree, (known) => ({
-    session: report,
-    head: tree.head,
-    turns: ids.map((id) => reportTurn(open, tree, id, known).report),
-    branches: reportBranches(tree, branchCare(machine)),
-    damage: open.damage,
-  }))
-  const head = tree.head === null ? null : { id: tree.head, number: numberOf(tree, tree.head) }
-  return { log, head, more }
+  return withSession(machine, wanted, ({ report, open, tree }, known) => {
+    const { ids, more } = cutPage(tree, page)
+    const log = {
+      session: report,
+      head: tree.head,
+      turns: ids.map((id) => reportTurn(open, tree, id, known).report),
+      branches: reportBranches(tree, branchCare(machine)),
+      damage: open.damage,
+    }
+    const head = tree.head === null ? null : { id: tree.head, number: numberOf(tree, tree.head) }
+    return { log, head, more }
+  })
 }
 
 export function readTurn(machine: Machine, wanted: Wanted, turn: string, how: Reveal): ShowReport {
-  const { report, open, tree } = readSession(machine, wanted)
-  const id = findTurn(tree, turn)
-  return withKnown(machine, open, tree, (known) => {
+  return withSession(machine, wanted, ({ report, open, tree }, known) => {
+    const id = findTurn(tree, turn)
     const reading = open.readTurn(id)
     const { moments, edits } = reading
     const { report: found } = reportTurn(open, tree, id, known, reading)
@@ -141,50 +163,51 @@ export function readImages(
 }
 
 export function readStatus(machine: Machine, wanted: Wanted): StatusReport {
-  const { report, open, tree } = readSession(machine, wanted)
-  const place = tree.head === null ? -1 : tree.places.get(tree.head)!
-  const head = tree.head === null ? null : tree.turns.get(tree.head)!
-  return withKnown(machine, open, tree, (known) => ({
-    session: report,
-    head: head && { id: head.id, number: place + 1, prompt: head.prompt },
-    turns: tree.line.length,
-    undone: tree.line.length - place - 1,
-    bare: nameOf(tree, open.conversation.kept),
-    branches: shownBranches(tree).length,
-    branch: tree.current && { id: tree.current.id, label: labelOf(tree, tree.current) },
-    hooks: hooksInstalled(agentOf(machine, open), report.project ?? machine.places.cwd),
-    hookSources: hookSourcesOf(machine, report.project),
-    notLookedAt:
-      report.project === null
-        ? null
-        : whyNeverLookedAt(machine, projectRoot(machine, report.project)),
-    unwatchedTop:
-      report.project === null ? null : unwatchedTop(projectRoot(machine, report.project)),
-    unwatchedDirectories:
-      report.project === null
-        ? []
-        : addedOutside(open, projectRoot(machine, report.project)).filter(
-            (directory) => !known.isLookedAt(directory),
-          ),
-    coverage: tree.head === null ? 'recorded-edits' : known.coverageOf(tree.head),
-    coverageOfTurns: coverageOfTurns(tree.line.slice(0, place + 1), known),
-    pending: known.pending && {
-      to: nameOf(tree, known.pending.target),
-      operation: known.pending.operation,
-    },
-    differing: findDiffering(tree, known.cells),
-    notCaptured: {
-      count: known.notCaptured.length,
-      files: known.notCaptured
-        .slice(0, MOST_NAMED)
-        .map(({ path, why }) => ({ path, why: LEFT_OUT_WORDS[why] })),
-    },
-    eventsLost: isSpoolFull(spoolDirectory(machine.places.state)),
-    losses: findLosses(machine, report.id),
-    kept: measureKept(machine, report.project),
-    damage: open.damage,
-    model: tree.head === null ? null : open.readModel(tree.head),
-  }))
+  return withSession(machine, wanted, ({ report, open, tree }, known) => {
+    const place = tree.head === null ? -1 : tree.places.get(tree.head)!
+    const head = tree.head === null ? null : tree.turns.get(tree.head)!
+    return {
+      session: report,
+      head: head && { id: head.id, number: place + 1, prompt: head.prompt },
+      turns: tree.line.length,
+      undone: tree.line.length - place - 1,
+      bare: nameOf(tree, open.conversation.kept),
+      branches: shownBranches(tree).length,
+      branch: tree.current && { id: tree.current.id, label: labelOf(tree, tree.current) },
+      hooks: hooksInstalled(agentOf(machine, open), report.project ?? machine.places.cwd),
+      hookSources: hookSourcesOf(machine, report.project),
+      notLookedAt:
+        report.project === null
+          ? null
+          : whyNeverLookedAt(machine, projectRoot(machine, report.project)),
+      unwatchedTop:
+        report.project === null ? null : unwatchedTop(projectRoot(machine, report.project)),
+      unwatchedDirectories:
+        report.project === null
+          ? []
+          : addedOutside(open, projectRoot(machine, report.project)).filter(
+              (directory) => !known.isLookedAt(directory),
+            ),
+      coverage: tree.head === null ? 'recorded-edits' : known.coverageOf(tree.head),
+      coverageOfTurns: coverageOfTurns(tree.line.slice(0, place + 1), known),
+      pending: known.pending && {
+        to: nameOf(tree, known.pending.target),
+        operation: known.pending.operation,
+      },
+      differing: findDiffering(tree, known.cells),
+      notCaptured: {
+        count: known.notCaptured.length,
+        files: known.notCaptured
+          .slice(0, MOST_NAMED)
+          .map(({ path, why }) => ({ path, why: LEFT_OUT_WORDS[why] })),
+      },
+      eventsLost: isSpoolFull(spoolDirectory(machine.places.state)),
+      losses: findLosses(machine, report.id),
+      kept: measureKept(machine, report.project),
+      damage: open.damage,
+      model: tree.head === null ? null : open.readModel(tree.head),
+    }
+  })
 }
 
 /** Neighbours that are covered alike are one range. */

@@ -12,9 +12,10 @@ const work = workerData as AheadWork
 using machine = openMachine(work.places, { now: () => new Date(), newId: randomUUID })
 if (work.purpose === 'search') takeIn(machine, { enough: () => false })
 else {
-  const { open, tree, report } = readSession(machine, { session: work.session, project: null })
-  if (work.purpose === 'look') withKnown(machine, open, tree, () => {})
+  const session = readSession(machine, { session: work.session, project: null })
+  if (work.purpose === 'look') withKnown(machine, session, () => {})
   else {
+    const { open, report } = session
     using project = openProject(machine, report.project)
     ingest(machine, project, open)
   }
