@@ -42,9 +42,9 @@ export default defineConfig({
     reporters: ['default', new SuiteReporter()],
     // Who waits for a condition waits for a machine that may be busy.
     expect: { poll: { timeout: 30_000 } },
-    // One more than cores: a test that waits for an agent, a server or the disk leaves its core to
+    // Two more than cores: a test that waits for an agent, a server or a browser leaves its core to
     // another. Each worker starts agents and servers of its own, so that many more would time out.
-    maxWorkers: 1 + Math.min(availableParallelism(), 3),
+    maxWorkers: 2 + Math.min(availableParallelism(), 3),
     sequence: { sequencer: LongestFirst },
     projects: [
       {
