@@ -266,3 +266,17 @@ test('doctor on a machine where nothing was ever done says so, and makes nothing
   expect(stdout).toContain('Nothing is kept of this project yet.')
   expect(await s.files()).toEqual({})
 })
+
+test('doctor says why it does not run a `claude` that lies inside the project', async () => {
+  await using s = await scene()
+  const directory = join(s.project, 'node_modules/.bin')
+  await s.write(join(directory, 'claude'), '#!/bin/sh\ntouch ran\n')
+  await chmod(join(directory, 'claude'), 0o755)
+  const PATH = `${directory}:/usr/bin:/bin`
+  const { stdout } = await s.retake('doctor', { env: { PATH } })
+  const where = join(directory, 'claude')
+  expect(stdout).toContain(
+    `the \`claude\` on your PATH (${where}) is inside this project, so Retake does not run it.`,
+  )
+  expect(Object.keys(await s.files())).toEqual(['node_modules/.bin/claude'])
+})
