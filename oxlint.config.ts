@@ -3,7 +3,7 @@ import { innerRooms, rooms } from './rooms.ts'
 
 const names = Object.keys(rooms)
 
-type Pattern = { group: string[]; message: string }
+type Pattern = { group: string[]; message: string; importNames?: string[] }
 
 /** What one room may not import, with the sentence the linter prints. */
 function doorsOf(room: string): OxlintOverride[] {
@@ -72,7 +72,15 @@ function patternsOf(room: string): Pattern[] {
       group: ['node:fs', 'node:fs/*', 'fs', 'fs/*'],
       message: 'Only the disk room touches files, so that crash tests see every call.',
     })
+  if (mayEnter.includes('engine')) patterns.push(changes)
   return patterns
+}
+
+/** Recover, settle, wait, plan, apply: assembled in one place, or one of them is forgotten. */
+const changes: Pattern = {
+  group: ['#engine'],
+  importNames: ['applyOperation', 'planOperation', 'recoverProject', 'waitForCaller'],
+  message: 'Change a session through `openForChange`.',
 }
 
 export default defineConfig({

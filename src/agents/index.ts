@@ -37,7 +37,7 @@ export type {
 } from './session-file.ts'
 export type {
   AddedReading,
-  SessionChange,
+  SessionEvent,
   SessionIndex,
   SessionSource,
   SessionWatch,

@@ -40,11 +40,11 @@ export interface SessionWatch {
   /** Whose changes tell of sessions. */
   directories(): string[]
   /** What changed in these directories since the last look. */
-  look(directories: ReadonlySet<string>): SessionChange[]
+  look(directories: ReadonlySet<string>): SessionEvent[]
 }
 
 /** `left`: no process has the session open any more. */
-export interface SessionChange {
+export interface SessionEvent {
   readonly kind: 'session-created' | 'session-updated' | 'session-removed' | 'session-left'
   readonly session: string
 }

@@ -20,6 +20,7 @@ export {
   applyOperation,
   nothingPlan,
   nothingReceipt,
+  openForChange,
   recoverProject,
   refuseAtStart,
   settleMoves,
@@ -27,6 +28,7 @@ export {
   takePendingNews,
   type Leaving,
   type PendingNews,
+  type SessionChange,
   type SettledMove,
 } from './apply/index.ts'
 export type { Running } from '#journal'

@@ -2,7 +2,6 @@ import {
   compare,
   outlineSession,
   plainly,
-  planOperation,
   readBranches,
   readCheckpoints,
   readSession,
@@ -26,7 +25,7 @@ import {
   type NewBranchBody,
   type ReceiptView,
 } from '#protocol'
-import { apply, named, planAndApply, withSession } from './perform.ts'
+import { apply, planAndApply, withSession } from './perform.ts'
 import { findLogged, readAsked, readHow } from './read-asked.ts'
 import { bodies, queries, readReveal } from './requests.ts'
 import { refuseRunning } from './stop-run.ts'
@@ -144,9 +143,10 @@ export const branchRoutes: Definitions<Branches> = {
     answers: ['receipt'],
     body: bodies.restoreStash,
     handle: ({ params, body }, served) =>
-      withSession(served, params.session, (session, project) => {
+      withSession(served, params.session, (change) => {
+        const { session, project } = change
         const asked = restoreStash(project, session, Number(params.entry))
-        return planAndApply(served, { session, project, asked, how: readHow(session, body) })
+        return planAndApply(served, change, { asked, how: readHow(session, body) })
       }),
   },
   compare: {
@@ -169,13 +169,13 @@ export function branchSession(
   body: NewBranchBody,
 ): Promise<BranchedView> {
   const { machine } = served
-  return withSession(served, id, async (session, project) => {
-    refuseRunning(served, session.report.id)
-    const { asked, how } = readAsked(served, session, { verb: 'branch', ...body })
-    const planned = await planOperation(machine, project, named(session), asked, how)
+  return withSession(served, id, async (change) => {
+    refuseRunning(served, change.session.report.id)
+    const { asked, how } = readAsked(served, change.session, { verb: 'branch', ...body })
+    const planned = await change.plan(asked, how)
     if (planned.kind === 'nothing-to-do')
       throw new Failure('branch-not-made', 'There is nothing to make a session of.')
-    const receipt = await apply(served, project, planned)
+    const receipt = await apply(served, change, planned)
     const [made] = receipt.branches
     return branchedView(readSession(machine, { session: made!.id, project: null }).report, receipt)
   })
@@ -186,9 +186,9 @@ function mark(
   id: string,
   ask: Asked | ((session: ReadSession) => Asked),
 ): Promise<ReceiptView> {
-  return withSession(served, id, (session, project) => {
-    const asked = typeof ask === 'function' ? ask(session) : ask
-    return planAndApply(served, { session, project, asked, how: plainly })
+  return withSession(served, id, (change) => {
+    const asked = typeof ask === 'function' ? ask(change.session) : ask
+    return planAndApply(served, change, { asked, how: plainly })
   })
 }
 

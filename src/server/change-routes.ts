@@ -2,12 +2,10 @@ import {
   diffPlanFile,
   nothingReceipt,
   openProject,
-  planOperation,
   readPlanVersions,
-  recoverProject,
-  stalePlan,
   type PlannedOperation,
   type Running,
+  openForChange,
 } from '#engine'
 import { Failure } from '#failure'
 import {
@@ -21,7 +19,7 @@ import {
   type ReceiptView,
 } from '#protocol'
 import type { Choice, PathChoice, ProjectPath, ReceiptReport } from '#timeline'
-import { applyWhile, named, planAndApply, withSession } from './perform.ts'
+import { applyWhile, planAndApply, withSession } from './perform.ts'
 import { readAsked } from './read-asked.ts'
 import { bodies, queries, readReveal } from './requests.ts'
 import { readStopped, refuseRunning, stopRun } from './stop-run.ts'
@@ -48,10 +46,11 @@ export const changeRoutes: Definitions<Changes> = {
     answers: ['plan', 'receipt'],
     body: bodies.plan,
     handle: ({ params, body }, served) =>
-      withSession(served, params.session, async (session, project) => {
+      withSession(served, params.session, async (change) => {
+        const { session } = change
         refuseRunning(served, session.report.id)
         const { asked, how } = readAsked(served, session, body)
-        const planned = await planOperation(served.machine, project, named(session), asked, how)
+        const planned = await change.plan(asked, how)
         if (planned.kind === 'nothing-to-do') return receiptView(nothingReceipt(session, planned))
         served.plans.keep(planned)
         return planView(planned.report)
@@ -169,12 +168,13 @@ export const changeRoutes: Definitions<Changes> = {
 /** The one-shot way: plan and apply. A turn that this server runs there is stopped for it. */
 async function perform(served: Served, id: string, body: PlanBody): Promise<ReceiptView> {
   const stopped = await stopRun(served, id)
-  return withSession(served, id, (session, project) => {
+  return withSession(served, id, (change) => {
+    const { session } = change
     const read =
       stopped === null
         ? readAsked(served, session, body)
         : readStopped(served, session, body, stopped)
-    if (read !== null) return planAndApply(served, { session, project, ...read })
+    if (read !== null) return planAndApply(served, change, read)
     return receiptView(nothingReceipt(session, { verb: 'undo', why: 'stopped' }))
   })
 }
@@ -187,19 +187,12 @@ async function applyKept(
 ): Promise<ReceiptReport> {
   const { machine } = served
   refuseRunning(served, planned.session.report.id)
-  using project = openProject(machine, planned.session.report.project)
-  await recoverProject(machine, project, running)
+  using change = await openForChange(machine, planned.session.report.id, { running })
   const chosen = readChoices(planned, choices)
-  if (chosen.size === 0 && !confirmed)
-    return await applyWhile(served, { project, planned, running })
-  const { asked, session, report } = planned
-  const again = await planOperation(machine, project, named(session), asked, planned.how)
-  if (again.kind !== 'planned' || again.report.id !== report.id) throw stalePlan(planned, again)
-  const how = { ...planned.how, choices: chosen, confirmed }
-  const decided = await planOperation(machine, project, named(session), asked, how)
-  if (decided.kind !== 'planned') return nothingReceipt(session, decided)
-  const agreed = { ...decided, request: planned.request }
-  return await applyWhile(served, { project, planned: agreed, running })
+  if (chosen.size === 0 && !confirmed) return await applyWhile(served, change, planned, running)
+  const decided = await change.decide(planned, { choices: chosen, confirmed })
+  if (decided.kind !== 'planned') return nothingReceipt(change.session, decided)
+  return await applyWhile(served, change, decided, running)
 }
 
 /** Choices are for files of the plan; a name that is none of them is no path to look at. */

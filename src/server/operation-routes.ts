@@ -5,10 +5,9 @@ import {
   readOperation,
   readOperations,
   readSession,
-  recoverProject,
-  settleMoves,
   showOperation,
   type Project,
+  openForChange,
 } from '#engine'
 import { Failure } from '#failure'
 import { operationsView, operationView, type OperationView } from '#protocol'
@@ -46,15 +45,17 @@ export const operationRoutes: Definitions<'operations' | 'operation' | 'undoOper
     async handle({ params, body: { session: of, ...how } }, served) {
       const { machine } = served
       const id = numberOf(params.operation)
-      using project = openProjectOf(served, params.operation, of)
-      const { session: moved } = readOperation(project, id)
-      await recoverProject(machine, project)
-      await settleMoves(machine, project, { session: moved })
-      const session = readSession(machine, { session: moved, project: null })
+      using change = await openForChange(machine, sessionOf(served, params.operation, of))
       const asked = { verb: 'op-undo', operation: id } as const
-      return await planAndApply(served, { session, project, asked, how: readHow(session, how) })
+      return await planAndApply(served, change, { asked, how: readHow(change.session, how) })
     },
   },
+}
+
+/** The session that an operation moved. */
+function sessionOf(served: Served, ref: string, of: string | undefined): string {
+  using project = openProjectOf(served, ref, of)
+  return readOperation(project, numberOf(ref)).session
 }
 
 function numberOf(ref: string): number {

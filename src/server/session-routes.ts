@@ -1,19 +1,16 @@
 import {
   nameSession,
   nothingReceipt,
-  openProject,
   plainly,
-  planOperation,
-  readSession,
-  recoverProject,
   type PlannedOperation,
-  type Project,
   type SessionCare,
+  type SessionChange,
+  openForChange,
 } from '#engine'
 import { Failure } from '#failure'
 import { receiptsView, receiptView, type ReceiptView } from '#protocol'
 import type { ReceiptReport } from '#timeline'
-import { apply, named } from './perform.ts'
+import { apply } from './perform.ts'
 import { bodies } from './requests.ts'
 import { refuseRunning } from './stop-run.ts'
 import type { Definitions, Served } from './served.ts'
@@ -78,20 +75,18 @@ async function careFor(
   const found = ids.map((session) => nameSession(machine, { session, project: null }))
   const byProject = Map.groupBy(found, ({ project }) => project)
   using opened = new DisposableStack()
-  const plans: { project: Project; planned: PlannedOperation }[] = []
+  const plans: { change: SessionChange; planned: PlannedOperation }[] = []
   const nothing: ReceiptReport[] = []
-  for (const [path, [first, ...also]] of byProject) {
-    const project = opened.use(openProject(machine, path))
-    await recoverProject(machine, project)
-    const session = readSession(machine, { session: first!.id, project: null })
+  for (const [first, ...also] of byProject.values()) {
+    const change = opened.use(await openForChange(machine, first!.id))
     const asked = ask(also.map(({ id }) => id))
     if (asked.verb === 'session-delete')
       for (const { id } of [first!, ...also]) refuseRunning(served, id)
-    const planned = await planOperation(machine, project, named(session), asked, plainly)
-    if (planned.kind === 'planned') plans.push({ project, planned })
-    else nothing.push(nothingReceipt(session, planned))
+    const planned = await change.plan(asked, plainly)
+    if (planned.kind === 'planned') plans.push({ change, planned })
+    else nothing.push(nothingReceipt(change.session, planned))
   }
   const done: ReceiptReport[] = []
-  for (const { project, planned } of plans) done.push(await apply(served, project, planned))
+  for (const { change, planned } of plans) done.push(await apply(served, change, planned))
   return [...done, ...nothing]
 }

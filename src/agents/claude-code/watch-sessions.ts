@@ -1,5 +1,5 @@
 import type { SessionFile } from '../session-file.ts'
-import type { SessionChange, SessionWatch } from '../session-source.ts'
+import type { SessionEvent, SessionWatch } from '../session-source.ts'
 import { projectsDirectory, registryDirectory } from './places.ts'
 import { findLiveProcesses } from './registry.ts'
 import { projectDirectories, sessionFilesIn } from './session-files.ts'
@@ -44,7 +44,7 @@ export function watchSessions(config: string): SessionWatch {
       )
       return [
         ...changes,
-        ...turned.map((session): SessionChange => ({
+        ...turned.map((session): SessionEvent => ({
           kind: is.has(session) ? 'session-updated' : 'session-left',
           session,
         })),
@@ -56,8 +56,8 @@ export function watchSessions(config: string): SessionWatch {
 function compare(
   before: ReadonlyMap<string, string>,
   after: ReadonlyMap<string, string>,
-): SessionChange[] {
-  return [...new Set([...before.keys(), ...after.keys()])].flatMap((session): SessionChange[] => {
+): SessionEvent[] {
+  return [...new Set([...before.keys(), ...after.keys()])].flatMap((session): SessionEvent[] => {
     const [was, is] = [before.get(session), after.get(session)]
     if (was === is) return []
     if (was === undefined) return [{ kind: 'session-created', session }]

@@ -1,19 +1,13 @@
 import {
-  applyOperation,
   countSessions,
   diffPlanFile,
   findTurn,
   nothingPlan,
   nothingReceipt,
-  openProjectOrGone,
-  planOperation,
   readSession,
   readSettings,
-  recoverProject,
   refuseAtStart,
   rememberDirectory,
-  settleMoves,
-  waitForCaller,
   type Asked,
   type AskedHow,
   type Inside,
@@ -23,6 +17,8 @@ import {
   type Project,
   type ReadSession,
   wordsOf,
+  type SessionChange,
+  openForChange,
 } from '#engine'
 import { resolve } from 'node:path'
 import { Failure } from '#failure'
@@ -69,13 +65,11 @@ export async function change(
   ask: (session: ReadSession, project: Project) => Asked,
 ): Promise<ReceiptReport | null> {
   const { machine } = context
-  const session = readSession(machine, context.wanted)
-  using project = openProjectOrGone(machine, session.report.project)
-  await finishLeftovers(context, project, session.report.id)
-  const wanted = { session: session.report.id, project: null }
+  const { report } = readSession(machine, context.wanted)
+  using change = await openChange(context, report.id)
+  const { session, project } = change
   const asked = ask(session, project)
-  const plan = (how: AskedHow): Promise<Planned> =>
-    planOperation(machine, project, wanted, asked, how)
+  const plan = (how: AskedHow): Promise<Planned> => change.plan(asked, how)
   const how = readHow(context, flags, session)
   const choices = readChoices(flags.choose ?? [])
   using stop = stopOnInterrupt()
@@ -123,7 +117,7 @@ export async function change(
   const agreed = asks ? { ...planned, how: { ...planned.how, confirmed: true } } : planned
   using progress = showProgress(context)
   const running = { signal: stop.signal, progress: progress.show }
-  const receipt = await applyOperation(machine, project, agreed, running)
+  const receipt = await change.apply(agreed, running)
   return answer(context, receipt, { inSession, planShown: asks })
 }
 
@@ -185,21 +179,21 @@ export function rewindTo(
   return exact === true ? { verb: 'exact', to } : { verb: 'rewind', to }
 }
 
-/** What was interrupted, and moves whose time has come, before anything new is planned. */
-export async function finishLeftovers(
-  context: Pick<Context, 'machine' | 'environment' | 'say'>,
-  project: Project,
+/** Opens a session to change it, and says what had to be finished first. */
+export function openChange(
+  { machine, environment, say }: Pick<Context, 'machine' | 'environment' | 'say'>,
   session: string,
-): Promise<void> {
-  for (const { operation, how } of await recoverProject(context.machine, project))
-    if (how !== 'tidied')
-      context.say(
-        `Operation ${operation.id} (${operation.verb}) had been interrupted; it is now ${how === 'finished' ? 'finished' : 'taken back'}.`,
-      )
-  for (const settled of await settleMoves(context.machine, project, { session }))
-    context.say(allVisible(settledText(settled)))
-  const { inside } = context.environment
-  if (inside?.session === session) await waitForCaller(context.machine, session, INSIDE)
+): Promise<SessionChange> {
+  return openForChange(machine, session, {
+    orGone: true,
+    ...(environment.inside?.session === session ? { inside: INSIDE } : {}),
+    onRecovered({ operation, how }) {
+      if (how === 'tidied') return
+      const ended = how === 'finished' ? 'finished' : 'taken back'
+      say(`Operation ${operation.id} (${operation.verb}) had been interrupted; it is now ${ended}.`)
+    },
+    onSettled: (settled) => say(allVisible(settledText(settled))),
+  })
 }
 
 /** A command of the running turn asks: the shell, or somebody behind a `!`. */
@@ -259,7 +253,6 @@ function readHow(context: Context, flags: ChangeFlags, session: ReadSession): As
     includeUnsure: flags.includeUnsure === true,
     agree: readAgreed(context, flags),
     confirmed: flags.yes === true,
-    ...(context.environment.inside?.session === session.report.id ? { inside: INSIDE } : {}),
     expectHead: flags.expectHead === undefined ? null : findTurn(session.tree, flags.expectHead),
   }
 }

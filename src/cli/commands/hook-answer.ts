@@ -1,19 +1,13 @@
 import {
-  applyOperation,
   findTurn,
   nothingReceipt,
-  openProject,
   plainly,
-  planOperation,
   readLog,
-  readSession,
-  recoverProject,
-  settleMoves,
-  waitForCaller,
   type Asked,
   type Inside,
   type ReadSession,
   wordsOf,
+  openForChange,
 } from '#engine'
 import { Failure } from '#failure'
 import type { Context } from '../context.ts'
@@ -61,21 +55,13 @@ export async function answerPrompt(
   try {
     if (typed.verb === 'log') return shownLog(context, id, typed)
     const { machine } = context
-    const session = readSession(machine, { session: id, project: null })
-    const asked = askedBy(typed, session)
+    using change = await openForChange(machine, id, { inside: INSIDE })
+    const asked = askedBy(typed, change.session)
     const words = wordsOf(machine, id)
-    using project = openProject(machine, session.report.project)
-    await recoverProject(machine, project)
-    await settleMoves(machine, project, { session: id })
-    await waitForCaller(machine, id, INSIDE)
-    const wanted = { session: id, project: null }
-    const planned = await planOperation(machine, project, wanted, asked, {
-      ...plainly,
-      inside: INSIDE,
-    })
+    const planned = await change.plan(asked, plainly)
     if (planned.kind === 'nothing-to-do')
       return receiptText(allVisible(nothingReceipt(planned.session, planned)), paint, { words })
-    const receipt = await applyOperation(machine, project, planned)
+    const receipt = await change.apply(planned)
     return receiptText(allVisible(receipt), paint, { words })
   } catch (error) {
     if (!(error instanceof Failure)) throw error

@@ -1,4 +1,4 @@
-import { applyOperation, openRuns } from '#engine'
+import { openForChange, openRuns } from '#engine'
 import type { Context } from '../context.ts'
 import type { Hand } from './hand.ts'
 
@@ -7,7 +7,10 @@ export function openAlone({ machine, environment }: Context): Hand {
   const runs = openRuns(machine, { environment: environment.agent, executable: null })
   return {
     isThere: true,
-    apply: (project, { planned }, watching) => applyOperation(machine, project, planned, watching),
+    async apply(_, { planned }, watching) {
+      using change = await openForChange(machine, planned.session.report.id, { running: watching })
+      return await change.apply(planned, watching)
+    },
     async converse({ session, project, prompt }, { onEvent, onEnd }) {
       const run = runs.converse({ session, project: session === null ? project : null, prompt })
       run.log.follow(0, onEvent)

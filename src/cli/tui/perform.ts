@@ -7,7 +7,6 @@ import {
   nothingReceipt,
   openProject,
   plainly,
-  planOperation,
   readBranches,
   readLog,
   readOperation,
@@ -20,7 +19,7 @@ import {
 } from '#engine'
 import { Failure } from '#failure'
 import type { Progress } from '#timeline'
-import { finishLeftovers } from '../commands/change.ts'
+import { openChange } from '../commands/change.ts'
 import type { Context } from '../context.ts'
 import { branchesText } from '../text/branches-text.ts'
 import { compareText } from '../text/compare-text.ts'
@@ -89,10 +88,9 @@ export function openPerformer(context: Context, tell: Tell): Performer {
       tell({ type: 'busy', what: 'Planning …' })
       const read = readSession(machine, wanted())
       if (request.verb === 'back') refuseAtStart(read)
-      using project = openProject(machine, read.report.project)
-      await finishLeftovers(talk, project, read.report.id)
+      using change = await openChange(talk, read.report.id)
       const how = { ...plainly, ...howOf(request), choices }
-      const plan = await planOperation(machine, project, wanted(), askedOf(read, request), how)
+      const plan = await change.plan(askedOf(change.session, request), how)
       if (plan.kind === 'nothing-to-do') {
         const receipt = allVisible(nothingReceipt(plan.session, plan))
         const text = saidHere(receiptText(receipt, colourless(context), { words: words() }))

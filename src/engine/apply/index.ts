@@ -1,5 +1,6 @@
 /** Carries plans out under the lock, settles pending moves, and says what was done. */
 export { applyOperation, recoverProject } from './apply-operation.ts'
+export { openForChange, type SessionChange } from './open-for-change.ts'
 export { nothingPlan, nothingReceipt } from './nothing-receipt.ts'
 export { receiptOf } from './receipt.ts'
 export { refuseAtStart } from './refuse-at-start.ts'

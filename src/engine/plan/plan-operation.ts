@@ -64,7 +64,7 @@ import {
   withFirst,
   withWarnings,
 } from './plan-reach.ts'
-import { reportPlan } from './report-plan.ts'
+import { reportPlan, worldOf } from './report-plan.ts'
 import { warnOfKeeping } from './warn-of-keeping.ts'
 
 /**
@@ -182,6 +182,7 @@ function planNow(
     back: isBack(session, conversation.kind === 'none' ? outcome : plan),
     conversation,
     contents,
+    world: worldOf(standing, ledger, plan, asked),
     report: withWarnings(
       nameOtherSessions(
         machine,

@@ -43,6 +43,7 @@ export function plannedFacts(
     back: false,
     conversation: said.conversation ?? { kind: 'none' },
     contents: projectContents(store),
+    world: id,
     report: {
       id,
       verb,

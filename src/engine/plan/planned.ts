@@ -35,6 +35,8 @@ export interface PlannedOperation {
   readonly conversation: ConversationPlan
   readonly contents: ProjectContents
   readonly report: PlanReport
+  /** What it was made against; the same with other choices. */
+  readonly world: string
 }
 
 export interface PlannedNothing extends NothingToDo {

@@ -186,18 +186,14 @@ function placeName({ tree }: ReadSession, { turn, tip }: Place): TurnName | null
  * they would do the same to the same files, operations and transcript.
  */
 function fingerprint(
-  { session: { report, open, tree }, live, head }: Standing,
+  standing: Standing,
   ledger: ReadLedger,
   plan: Plan,
   conversation: ConversationPlan,
   asked: Asked,
 ): string {
-  const { inode, size } = open.identity
-  const parts = {
-    session: report.id,
-    asked,
-    from: plan.from,
-    to: plan.to,
+  return digest({
+    world: worldOf(standing, ledger, plan, asked),
     files: plan.files.map(({ path, verb, pre, post, chosen }) => ({
       path,
       verb,
@@ -212,9 +208,29 @@ function fingerprint(
     directories: [plan.made, plan.emptied],
     asks: plan.asks,
     unsure: plan.unsure.map(({ path }) => path),
+  })
+}
+
+/** What a plan was made against, whatever was chosen in it: files, operations and transcript. */
+export function worldOf(
+  { session: { report, open, tree }, live, head }: Standing,
+  ledger: ReadLedger,
+  plan: Plan,
+  asked: Asked,
+): string {
+  const { inode, size } = open.identity
+  return digest({
+    session: report.id,
+    asked,
+    from: plan.from,
+    to: plan.to,
+    files: plan.files.map(({ path, pre }) => ({ path, pre })),
     operation: ledger.newest,
     // A running agent goes on writing about what has been said; only a prompt is news.
     transcript: live.length > 0 ? `${inode}:${tree.turns.size}:${head}` : `${inode}:${size}`,
-  }
+  })
+}
+
+function digest(parts: object): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)
 }

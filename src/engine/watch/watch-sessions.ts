@@ -1,10 +1,10 @@
-import type { SessionChange } from '#agents'
+import type { SessionEvent } from '#agents'
 import type { Machine } from '../ground/index.ts'
 
 /** The sessions of every agent, watched together. */
 export function watchSessions({ agents }: Machine): {
   directories(): string[]
-  look(directories: ReadonlySet<string>): SessionChange[]
+  look(directories: ReadonlySet<string>): SessionEvent[]
 } {
   const watches = agents.map(({ sessions }) => sessions.watch())
   return {

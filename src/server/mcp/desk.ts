@@ -1,15 +1,12 @@
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server'
 import {
   findCaller,
-  openProject,
+  openForChange,
   readSession,
-  recoverProject,
-  settleMoves,
-  waitForCaller,
   type Inside,
   type Machine,
   type PlannedOperation,
-  type Project,
+  type SessionChange,
   type Wanted,
 } from '#engine'
 import { Failure } from '#failure'
@@ -33,16 +30,13 @@ export function wantedBy({ machine, parent, session }: Desk): Wanted {
 export async function withSession<T>(
   desk: Desk,
   context: ServerContext,
-  use: (at: { wanted: Wanted; project: Project; inside: Inside | undefined }) => T | Promise<T>,
+  use: (change: SessionChange) => T | Promise<T>,
 ): Promise<T> {
   const { machine } = desk
   const { report } = readSession(machine, wantedBy(desk))
   const inside = insideOf(desk, context, report.id)
-  using project = openProject(machine, report.project)
-  await recoverProject(machine, project)
-  await settleMoves(machine, project, { session: report.id })
-  if (inside !== undefined) await waitForCaller(machine, report.id, inside)
-  return await use({ wanted: { session: report.id, project: null }, project, inside })
+  using change = await openForChange(machine, report.id, { inside })
+  return await use(change)
 }
 
 /** Agents name the call that a request is about, each under a name of its own. */

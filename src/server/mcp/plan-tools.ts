@@ -1,15 +1,6 @@
 import type { McpServer, ServerContext } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import {
-  applyOperation,
-  findTurn,
-  nothingReceipt,
-  plainly,
-  planOperation,
-  type Asked,
-  type ReadSession,
-  readSession,
-} from '#engine'
+import { findTurn, nothingReceipt, plainly, type Asked, type ReadSession } from '#engine'
 import { Failure } from '#failure'
 import { planView, receiptView } from '#protocol'
 import { answering, withSession, type Desk } from './desk.ts'
@@ -112,11 +103,9 @@ async function plan(
   context: ServerContext,
   ask: (session: ReadSession) => Asked,
 ): Promise<object> {
-  return withSession(desk, context, async ({ wanted, project, inside }) => {
-    const { machine, plans } = desk
-    const asked = ask(readSession(machine, wanted))
-    const how = inside === undefined ? plainly : { ...plainly, inside }
-    const planned = await planOperation(machine, project, wanted, asked, how)
+  return withSession(desk, context, async (change) => {
+    const { plans } = desk
+    const planned = await change.plan(ask(change.session), plainly)
     if (planned.kind === 'nothing-to-do')
       return receiptView(nothingReceipt(planned.session, planned))
     plans.set(planned.report.id, planned)
@@ -131,9 +120,5 @@ async function apply(desk: Desk, context: ServerContext, id: string): Promise<ob
     throw new Failure('plan-not-found', 'There is no plan with that id.', {
       hint: 'Plan first; plans of another process, or of long ago, cannot be applied.',
     })
-  return withSession(desk, context, async ({ project, inside }) => {
-    // The call that applies is another one than the call that planned, of the same turn.
-    const how = inside === undefined ? planned.how : { ...planned.how, inside }
-    return receiptView(await applyOperation(desk.machine, project, { ...planned, how }))
-  })
+  return withSession(desk, context, async (change) => receiptView(await change.apply(planned)))
 }

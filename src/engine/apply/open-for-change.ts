@@ -1,0 +1,85 @@
+import type { Recovered, Running } from '#journal'
+import type { ReceiptReport } from '#timeline'
+import type { Machine } from '../ground/index.ts'
+import { planOperation, stalePlan, type Planned, type PlannedOperation } from '../plan/index.ts'
+import { openProject, openProjectOrGone, type Project } from '../project/index.ts'
+import {
+  readSession,
+  waitForCaller,
+  type Asked,
+  type AskedHow,
+  type Inside,
+  type ReadSession,
+} from '../session/index.ts'
+import { applyOperation, recoverProject } from './apply-operation.ts'
+import { settleMoves, type SettledMove } from './settle-moves.ts'
+
+/** Who wants to change a session. */
+export interface Caller {
+  /** Set when the agent of this very session asks. */
+  readonly inside?: Inside | undefined
+  /** Also a session whose project is gone: its conversation can be moved. */
+  readonly orGone?: boolean
+  /** What a process that died had begun, and how it ended. */
+  readonly onRecovered?: (recovered: Recovered) => void
+  /** A move that waited for its time. */
+  readonly onSettled?: (settled: SettledMove) => void
+  readonly running?: Running
+}
+
+/** A session that may be changed: the only way from a wish to a receipt. */
+export interface SessionChange extends Disposable {
+  readonly session: ReadSession
+  readonly project: Project
+  plan(asked: Asked, how: AskedHow): Promise<Planned>
+  /** A plan that was shown, with what the user decided; refused when the plan is no longer true. */
+  decide(
+    shown: PlannedOperation,
+    decided: Pick<AskedHow, 'choices' | 'confirmed'>,
+  ): Promise<Planned>
+  apply(planned: PlannedOperation, running?: Running): Promise<ReceiptReport>
+}
+
+/**
+ * Opens a session to change it. What was interrupted is finished, what was waiting is settled and
+ * the turn that asks is written down before anything new is planned.
+ */
+export async function openForChange(
+  machine: Machine,
+  id: string,
+  caller: Caller = {},
+): Promise<SessionChange> {
+  const wanted = { session: id, project: null }
+  const { inside, running } = caller
+  const { project: path } = readSession(machine, wanted).report
+  using opening = new DisposableStack()
+  const open = caller.orGone === true ? openProjectOrGone : openProject
+  const project = opening.use(open(machine, path))
+  for (const each of await recoverProject(machine, project, running)) caller.onRecovered?.(each)
+  for (const each of await settleMoves(machine, project, { session: id })) caller.onSettled?.(each)
+  if (inside !== undefined) await waitForCaller(machine, id, inside)
+  const session = readSession(machine, wanted, project)
+  const plan = (asked: Asked, how: AskedHow): Promise<Planned> =>
+    planOperation(machine, project, wanted, asked, inside === undefined ? how : { ...how, inside })
+  const opened = opening.move()
+  return {
+    session,
+    project,
+    plan,
+    async decide(shown, decided) {
+      const again = await plan(shown.asked, { ...shown.how, ...decided })
+      if (again.kind !== 'planned') return again
+      if (again.world !== shown.world) throw stalePlan(shown, again)
+      return { ...again, request: shown.request }
+    },
+    // The call that applies is another one than the call that planned, of the same turn.
+    apply: (planned, watched) =>
+      applyOperation(
+        machine,
+        project,
+        inside === undefined ? planned : { ...planned, how: { ...planned.how, inside } },
+        watched,
+      ),
+    [Symbol.dispose]: () => opened.dispose(),
+  }
+}
