@@ -8,11 +8,18 @@ type Pattern = { group: string[]; message: string; importNames?: string[] }
 /** What one room may not import, with the sentence the linter prints. */
 function doorsOf(room: string): OxlintOverride[] {
   const patterns = patternsOf(room)
-  const inner = Object.entries(innerRooms[room] ?? {})
+  const inside = Object.entries(innerRooms).filter(
+    ([outer]) => outer === room || outer.startsWith(`${room}/`),
+  )
   return [
     closing([`src/${room}/**`], patterns),
-    ...inner.map(([name, mayEnter]) =>
-      closing([`src/${room}/${name}/**`], [...patterns, ...innerPatterns(room, name, mayEnter)]),
+    ...inside.flatMap(([outer, inner]) =>
+      Object.entries(inner).map(([name, mayEnter]) =>
+        closing(
+          [`src/${outer}/${name}/**`],
+          [...patterns, ...innerPatterns(outer, name, mayEnter)],
+        ),
+      ),
     ),
   ]
 }

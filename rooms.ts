@@ -40,6 +40,19 @@ export const innerRooms: Record<string, Record<string, readonly string[]>> = {
     plan: ['data', 'text', 'cell'],
     report: ['data', 'text', 'cell', 'plan'],
   },
+  'agents/claude-code': {
+    // a transcript as rows, then as turns, then what each turn did
+    rows: [],
+    chain: ['rows'],
+    steps: ['rows'],
+    session: ['rows', 'chain', 'steps'],
+    move: ['rows', 'chain', 'steps', 'session'],
+    trial: ['rows', 'steps', 'session', 'move'],
+    hooks: ['steps'],
+    run: ['steps'],
+    // all of it behind the port
+    adapter: ['rows', 'chain', 'steps', 'session', 'move', 'trial', 'hooks', 'run'],
+  },
   engine: {
     // the machine, its settings and copies of transcripts
     ground: [],

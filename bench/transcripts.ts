@@ -15,7 +15,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { durableDisk } from '#disk'
 import { openCache } from '#store'
-import { readTranscript } from '../src/agents/claude-code/transcript.ts'
+import { readTranscript } from '../src/agents/claude-code/rows/transcript.ts'
 import * as claudeCode from '../test/agent/claude-parts.ts'
 import { lines, writeSessions, writeTranscript } from './generate-transcripts.ts'
 import { drawLines, interleave, limit, ratio, spread, tell } from './measure.ts'
@@ -113,7 +113,9 @@ function readRaw(path: string): number {
 
 /** In a process of its own: this one has seen too much already. */
 function memoryToIndex(path: string): number {
-  const reader = fileURLToPath(new URL('../src/agents/claude-code/transcript.ts', import.meta.url))
+  const reader = fileURLToPath(
+    new URL('../src/agents/claude-code/rows/transcript.ts', import.meta.url),
+  )
   const script = `const { readTranscript } = await import(${JSON.stringify(reader)})
     readTranscript(${JSON.stringify(path)})
     console.log(process.resourceUsage().maxRSS / 1024)`

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import * as adapter from '../agent/claude-parts.ts'
 import { durableDisk } from '#disk'
-import { hookEntries } from '../../src/agents/claude-code/install-line.ts'
+import { hookEntries } from '../../src/agents/claude-code/hooks/install-line.ts'
 import { scene } from '../scene.ts'
 import { hookWorld } from './hook-world.ts'
 

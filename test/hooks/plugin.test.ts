@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
-import { hookEntries } from '../../src/agents/claude-code/install-line.ts'
+import { hookEntries } from '../../src/agents/claude-code/hooks/install-line.ts'
 import { claudeCode } from '../agent/index.ts'
 import { bash, scriptedModel } from '../model/index.ts'
 import { scene } from '../scene.ts'

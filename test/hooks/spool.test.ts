@@ -6,7 +6,7 @@ import { setImmediate as nextTick } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import * as adapter from '../agent/claude-parts.ts'
 import { durableDisk } from '#disk'
-import { hookEntries } from '../../src/agents/claude-code/install-line.ts'
+import { hookEntries } from '../../src/agents/claude-code/hooks/install-line.ts'
 import { scene, type Scene } from '../scene.ts'
 import { hookWorld } from './hook-world.ts'
 

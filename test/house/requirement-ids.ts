@@ -7,9 +7,9 @@ const EXPLAINED_IN = [
   REQUIREMENTS,
   'src/timeline/SPEC.md',
   'src/journal/journal.ts',
-  'src/agents/claude-code/install-line.ts',
-  'src/agents/claude-code/install-edit.ts',
-  'src/agents/claude-code/resume.ts',
+  'src/agents/claude-code/hooks/install-line.ts',
+  'src/agents/claude-code/hooks/install-edit.ts',
+  'src/agents/claude-code/chain/resume.ts',
 ]
 
 /** What the product must do: each of these needs a test. */

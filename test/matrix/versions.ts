@@ -7,7 +7,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { measuredVersions } from '../../src/agents/claude-code/versions.ts'
+import { measuredVersions } from '../../src/agents/claude-code/move/versions.ts'
 
 const NAME = '@anthropic-ai/claude-code'
 

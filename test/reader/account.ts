@@ -1,4 +1,4 @@
-import type { Transcript } from '../../src/agents/claude-code/transcript.ts'
+import type { Transcript } from '../../src/agents/claude-code/rows/transcript.ts'
 
 /** How many bytes of the file the reader says nothing about; negative when it counts some twice. */
 export function unaccountedBytes(transcript: Transcript, size: number): number {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import {
   addedDirectoriesFrom,
   argumentsOf,
-} from '../../src/agents/claude-code/added-directories.ts'
+} from '../../src/agents/claude-code/session/added-directories.ts'
 
 const row = (...paths: unknown[]): string =>
   `${JSON.stringify({ type: 'attachment', attachment: { type: 'environment', snapshot: { additionalWorkingDirectories: paths } } })}\n`

@@ -22,8 +22,8 @@ import {
   openSessionIndex,
   type ClaudeSession,
 } from '../agent/claude-parts.ts'
-import { findResume } from '../../src/agents/claude-code/resume.ts'
-import { readTranscript } from '../../src/agents/claude-code/transcript.ts'
+import { findResume } from '../../src/agents/claude-code/chain/resume.ts'
+import { readTranscript } from '../../src/agents/claude-code/rows/transcript.ts'
 import { readLines, readRanges } from '../../src/disk/index.ts'
 import { unaccountedBytes } from './account.ts'
 import { linesOf, namesOf, uuidOf } from './notation.ts'
@@ -235,7 +235,7 @@ needs('readable-clone')('[FT14] a file without permission is refused in words', 
   writeFileSync(path, two)
   chmodSync(path, 0)
   const reader = fileURLToPath(
-    new URL('../../src/agents/claude-code/transcript.ts', import.meta.url),
+    new URL('../../src/agents/claude-code/rows/transcript.ts', import.meta.url),
   )
   const script = `
     const { readTranscript } = await import(${JSON.stringify(reader)})

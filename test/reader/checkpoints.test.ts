@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Recorded, RecordedEdit } from '#timeline'
 import { temporary } from '../crash/world.ts'
-import { readCheckpoints } from '../../src/agents/claude-code/checkpoints.ts'
-import { readTranscript } from '../../src/agents/claude-code/transcript.ts'
+import { readCheckpoints } from '../../src/agents/claude-code/steps/checkpoints.ts'
+import { readTranscript } from '../../src/agents/claude-code/rows/transcript.ts'
 
 /** What a checkpoint of `a.txt` says stood there, when the transcript recorded `before`. */
 function beforeOf(backup: string, files: Record<string, string>, before: Recorded): Recorded {

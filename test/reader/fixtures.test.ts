@@ -6,7 +6,7 @@ import {
   openSessionIndex,
   type ClaudeSession,
 } from '../agent/claude-parts.ts'
-import { findResume } from '../../src/agents/claude-code/resume.ts'
+import { findResume } from '../../src/agents/claude-code/chain/resume.ts'
 import type { RecordedEdit } from '../../src/timeline/index.ts'
 import { describeTurns } from './describe-session.ts'
 import { fixtures, openFixture, sentOnResume } from './fixtures.ts'

@@ -9,7 +9,7 @@ import {
   linesAfter,
   type ClaudeSession,
 } from '../agent/claude-parts.ts'
-import { findResume } from '../../src/agents/claude-code/resume.ts'
+import { findResume } from '../../src/agents/claude-code/chain/resume.ts'
 import type { TurnId } from '../../src/timeline/index.ts'
 import { linesOf, namesOf, uuidOf } from './notation.ts'
 import { linesOfChain } from './sent.ts'

@@ -3,9 +3,9 @@
  * two processes, because the memory of the reading is what is asked for.
  */
 import { closeSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
-import { findResume } from '../../src/agents/claude-code/resume.ts'
-import { readTranscript } from '../../src/agents/claude-code/transcript.ts'
-import { buildConversation } from '../../src/agents/claude-code/turns.ts'
+import { findResume } from '../../src/agents/claude-code/chain/resume.ts'
+import { readTranscript } from '../../src/agents/claude-code/rows/transcript.ts'
+import { buildConversation } from '../../src/agents/claude-code/chain/turns.ts'
 import { lines } from '../../bench/generate-transcripts.ts'
 import { unaccountedBytes } from './account.ts'
 import { linesOf } from './notation.ts'

@@ -3,7 +3,7 @@
  * reader says it would send. Tool calls and results are told by their ids, texts by their words.
  */
 import { readFileSync } from 'node:fs'
-import type { Row } from '../../src/agents/claude-code/row.ts'
+import type { Row } from '../../src/agents/claude-code/rows/row.ts'
 import type { Content, MessagesBody } from '../model/conversation.ts'
 
 export function linesOfRequest({ messages = [] }: MessagesBody): string[] {

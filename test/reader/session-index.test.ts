@@ -21,9 +21,9 @@ import {
   openSessionIndex,
   type ClaudeIndex,
 } from '../agent/claude-parts.ts'
-import { branchRecordLine } from '../../src/agents/claude-code/branch-record.ts'
-import { glance, glanceBuffer } from '../../src/agents/claude-code/glance.ts'
-import { readTranscript } from '../../src/agents/claude-code/transcript.ts'
+import { branchRecordLine } from '../../src/agents/claude-code/session/branch-record.ts'
+import { glance, glanceBuffer } from '../../src/agents/claude-code/session/glance.ts'
+import { readTranscript } from '../../src/agents/claude-code/rows/transcript.ts'
 import type { TurnId } from '#timeline'
 
 test('[perf] a grown transcript is read from where it ended', () => {

@@ -5,8 +5,8 @@ import {
   isChainType,
   parsedRow,
   saysEnough,
-} from '../../src/agents/claude-code/read-row.ts'
-import { createSkim } from '../../src/agents/claude-code/skim.ts'
+} from '../../src/agents/claude-code/rows/read-row.ts'
+import { createSkim } from '../../src/agents/claude-code/rows/skim.ts'
 import { fuzz, recordedSessions } from './fuzz.ts'
 import { seededRandom, type Random } from './random.ts'
 

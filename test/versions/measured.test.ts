@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isMeasured, measuredVersions } from '../../src/agents/claude-code/versions.ts'
+import { isMeasured, measuredVersions } from '../../src/agents/claude-code/move/versions.ts'
 
 test('[sem.C2] what was measured is data, and nothing outside of it is taken for granted', () => {
   expect(measuredVersions.every(isMeasured)).toBe(true)

@@ -2,6 +2,6 @@
  * Claude Code: where it keeps its sessions, and what they say. Reading is exact about one thing
  * above all: the head is where the real program would resume.
  */
-export { claudeCode as adapter } from './adapter.ts'
-export { directoryOf, startedBy, withoutMarks } from './environment.ts'
-export { NAME as name } from './name.ts'
+export { claudeCode as adapter } from './adapter/index.ts'
+export { directoryOf, startedBy, withoutMarks } from './adapter/index.ts'
+export { NAME as name } from './steps/index.ts'

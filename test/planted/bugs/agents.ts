@@ -21,7 +21,7 @@ export const agentsBugs: readonly PlantedBug[] = [
   {
     id: 'agents-torn-line-dropped',
     breaks: 'A whole last row without its newline is not seen.',
-    file: 'src/agents/claude-code/transcript.ts',
+    file: 'src/agents/claude-code/rows/transcript.ts',
     find: '  read.rows.push(...tail.rows)\n',
     replace: '',
     tests: badInput,
@@ -30,7 +30,7 @@ export const agentsBugs: readonly PlantedBug[] = [
   {
     id: 'agents-torn-line-unnamed',
     breaks: 'Half a last line is not named as damage.',
-    file: 'src/agents/claude-code/transcript.ts',
+    file: 'src/agents/claude-code/rows/transcript.ts',
     find: "for (const span of tail.damage) read.damage.push({ ...span, why: 'torn' })",
     replace: '',
     tests: badInput,
@@ -39,7 +39,7 @@ export const agentsBugs: readonly PlantedBug[] = [
   {
     id: 'agents-rewritten-file-continued',
     breaks: 'A transcript that was written over is read on from where the old one ended.',
-    file: 'src/agents/claude-code/transcript.ts',
+    file: 'src/agents/claude-code/rows/transcript.ts',
     find: 'return sampleOf(file, end) === sample\n',
     replace: "return sample !== ''\n",
     tests: ['test/reader/session-index.test.ts'],
@@ -48,7 +48,7 @@ export const agentsBugs: readonly PlantedBug[] = [
   {
     id: 'agents-grown-tail-twice',
     breaks: 'The last row counts twice when its newline comes later.',
-    file: 'src/agents/claude-code/transcript.ts',
+    file: 'src/agents/claude-code/rows/transcript.ts',
     find: 'while (list.length > 0 && list.at(-1)!.place >= end) list.pop()',
     replace: 'void list',
     tests: ['test/reader/session-index.test.ts'],
@@ -57,7 +57,7 @@ export const agentsBugs: readonly PlantedBug[] = [
   {
     id: 'agents-unknown-rows-guessed',
     breaks: 'Rows of unknown kinds are taken for messages.',
-    file: 'src/agents/claude-code/read-row.ts',
+    file: 'src/agents/claude-code/rows/read-row.ts',
     find: 'return CHAIN.has(type)',
     replace: "return CHAIN.has(type) || type !== 'summary'",
     tests: badInput,
@@ -66,7 +66,7 @@ export const agentsBugs: readonly PlantedBug[] = [
   {
     id: 'agents-ring-of-parents',
     breaks: 'Two progress rows that name each other as parent hang the reader.',
-    file: 'src/agents/claude-code/link-rows.ts',
+    file: 'src/agents/claude-code/chain/link-rows.ts',
     find: 'if (way.has(at)) at = undefined\n      else {',
     replace: '{',
     tests: badInput,
@@ -76,7 +76,7 @@ export const agentsBugs: readonly PlantedBug[] = [
   {
     id: 'agents-first-of-two-rows',
     breaks: 'Of two rows with one uuid the first counts, not the one the agent takes.',
-    file: 'src/agents/claude-code/row-graph.ts',
+    file: 'src/agents/claude-code/chain/row-graph.ts',
     find: '      graph.rows.set(row.uuid, row)\n',
     replace: '      if (graph.rows.has(row.uuid)) continue\n      graph.rows.set(row.uuid, row)\n',
     ...measured,
@@ -84,7 +84,7 @@ export const agentsBugs: readonly PlantedBug[] = [
   {
     id: 'agents-oldest-pointer',
     breaks: 'The first pointer of a file counts and not the newest.',
-    file: 'src/agents/claude-code/resume.ts',
+    file: 'src/agents/claude-code/chain/resume.ts',
     find: '    state.pointer = leaf\n',
     replace: '    state.pointer ??= leaf\n',
     tests: moves,
@@ -92,7 +92,7 @@ export const agentsBugs: readonly PlantedBug[] = [
   {
     id: 'agents-boundary-keeps-pointer',
     breaks: 'A pointer from before a compaction is still followed.',
-    file: 'src/agents/claude-code/resume.ts',
+    file: 'src/agents/claude-code/chain/resume.ts',
     find: '  if (row.boundary !== null) {\n    state.pointer = null',
     replace: '  if (row.boundary !== null) {\n    void state.pointer',
     ...measured,
@@ -100,7 +100,7 @@ export const agentsBugs: readonly PlantedBug[] = [
   {
     id: 'agents-subagent-leaf',
     breaks: 'A subagent’s row is taken for the end of the conversation.',
-    file: 'src/agents/claude-code/resume.ts',
+    file: 'src/agents/claude-code/chain/resume.ts',
     find: 'return leaf === null || leaf.sidechain ? null : leaf',
     replace: 'return leaf',
     ...measured,
@@ -108,7 +108,7 @@ export const agentsBugs: readonly PlantedBug[] = [
   {
     id: 'agents-parallel-calls-dropped',
     breaks: 'Tool calls beside the way are not part of the conversation.',
-    file: 'src/agents/claude-code/chain.ts',
+    file: 'src/agents/claude-code/chain/chain.ts',
     find: 'rows: withBatches(graph, boundary === -1 ? chain : chain.slice(boundary))',
     replace: 'rows: withBatches === null ? [] : boundary === -1 ? chain : chain.slice(boundary)',
     ...measured,
@@ -116,7 +116,7 @@ export const agentsBugs: readonly PlantedBug[] = [
   {
     id: 'agents-move-not-tried',
     breaks: 'Behind a compaction a pointer is written that the agent does not obey.',
-    file: 'src/agents/claude-code/move.ts',
+    file: 'src/agents/claude-code/move/move.ts',
     find: 'if (isSameConversation(chainAfter(session, bytes), wanted.rows))',
     replace: 'if (bytes.length > 0)',
     tests: moves,
@@ -124,7 +124,7 @@ export const agentsBugs: readonly PlantedBug[] = [
   {
     id: 'agents-move-wrong-parent',
     breaks: 'Our row hangs on the last row of the turn, which the next turn does not go on from.',
-    file: 'src/agents/claude-code/move.ts',
+    file: 'src/agents/claude-code/move/move.ts',
     find: 'if (parent !== null && known.some(({ uuid }) => uuid === parent)) return parent',
     replace: 'void parent',
     tests: ['test/reader/moves.test.ts'],
@@ -132,7 +132,7 @@ export const agentsBugs: readonly PlantedBug[] = [
   {
     id: 'agents-pointer-not-explicit',
     breaks: 'Our pointer is a plain one, and the next row of the old branch voids it.',
-    file: 'src/agents/claude-code/move-lines.ts',
+    file: 'src/agents/claude-code/move/move-lines.ts',
     find: `    leafUuid: uuid,
     explicit: true,`,
     replace: `    leafUuid: uuid,
@@ -143,7 +143,7 @@ export const agentsBugs: readonly PlantedBug[] = [
     id: 'agents-pointer-at-kept-row',
     breaks:
       'The pointer names the kept row itself, so a late row of the old branch takes it along.',
-    file: 'src/agents/claude-code/move-lines.ts',
+    file: 'src/agents/claude-code/move/move-lines.ts',
     find: '    leafUuid: uuid,\n',
     replace: '    leafUuid: target,\n',
     tests: moves,
@@ -152,7 +152,7 @@ export const agentsBugs: readonly PlantedBug[] = [
   {
     id: 'agents-dead-process-live',
     breaks: 'The entry of a process that died, whose number another has now, counts as live.',
-    file: 'src/agents/claude-code/registry.ts',
+    file: 'src/agents/claude-code/session/registry.ts',
     find: 'return since === String(started)',
     replace: 'return since !== undefined',
     tests: badInput,
@@ -161,7 +161,7 @@ export const agentsBugs: readonly PlantedBug[] = [
   {
     id: 'agents-live-check-skipped',
     breaks: 'A running agent is never seen, and its transcript is written under its hands.',
-    file: 'src/agents/claude-code/registry.ts',
+    file: 'src/agents/claude-code/session/registry.ts',
     find: "if (session === null || !isRunning(Number(pid), field(entry, 'procStart'))) continue",
     replace: 'if (session !== undefined) continue',
     tests: badInput,
@@ -170,7 +170,7 @@ export const agentsBugs: readonly PlantedBug[] = [
   {
     id: 'agents-silent-process-idle',
     breaks: 'A process that does not say whether it works is taken as idle.',
-    file: 'src/agents/claude-code/registry.ts',
+    file: 'src/agents/claude-code/session/registry.ts',
     find: "status === 'idle' || status === 'shell' ? 'idle' : 'busy'",
     replace: "status === 'busy' ? 'busy' : 'idle'",
     tests: badInput,
@@ -179,31 +179,31 @@ export const agentsBugs: readonly PlantedBug[] = [
   {
     id: 'agents-edit-guessed',
     breaks: 'An edit that does not fit the recorded text is applied to it all the same.',
-    file: 'src/agents/claude-code/edits.ts',
+    file: 'src/agents/claude-code/steps/edits.ts',
     find: "if (old === '' ? text !== '' : !text.includes(old))",
     replace: 'if (text === null)',
-    tests: ['src/agents/claude-code/edits.test.ts'],
+    tests: ['src/agents/claude-code/steps/edits.test.ts'],
   },
   {
     id: 'agents-dollar-replaced',
     breaks: '`$&` in a new text is taken for a pattern, and the text is not what was written.',
-    file: 'src/agents/claude-code/edits.ts',
+    file: 'src/agents/claude-code/steps/edits.ts',
     find: 'text = all ? text.replaceAll(old, () => fresh) : text.replace(old, () => fresh)',
     replace: 'text = all ? text.replaceAll(old, fresh) : text.replace(old, fresh)',
-    tests: ['src/agents/claude-code/edits.test.ts'],
+    tests: ['src/agents/claude-code/steps/edits.test.ts'],
   },
   {
     id: 'agents-created-guessed',
     breaks: 'Where the old text was not recorded the file counts as new, and undo deletes it.',
-    file: 'src/agents/claude-code/edits.ts',
+    file: 'src/agents/claude-code/steps/edits.ts',
     find: "if (created) return { kind: 'absent' }",
     replace: "if (created || true) return { kind: 'absent' }",
-    tests: ['src/agents/claude-code/edits.test.ts'],
+    tests: ['src/agents/claude-code/steps/edits.test.ts'],
   },
   {
     id: 'agents-checkpoint-trusted',
     breaks: 'A backup whose name was used again for other bytes is taken for the old content.',
-    file: 'src/agents/claude-code/checkpoints.ts',
+    file: 'src/agents/claude-code/steps/checkpoints.ts',
     find: "return recorded.kind === 'text' && decode(found.bytes) === withoutReturns(recorded.text)",
     replace: "return recorded.kind === 'text'",
     tests: ['test/reader/checkpoints.test.ts'],
@@ -211,7 +211,7 @@ export const agentsBugs: readonly PlantedBug[] = [
   {
     id: 'agents-checkpoint-path',
     breaks: 'The name of a backup may lead out of the agent’s directory.',
-    file: 'src/agents/claude-code/checkpoints.ts',
+    file: 'src/agents/claude-code/steps/checkpoints.ts',
     find: "return typeof name === 'string' && /^[0-9a-f]{16}@v\\d+$/.test(name)",
     replace: "return typeof name === 'string'",
     tests: ['test/reader/checkpoints.test.ts'],
@@ -219,26 +219,26 @@ export const agentsBugs: readonly PlantedBug[] = [
   {
     id: 'agents-hooks-not-removed',
     breaks: 'Uninstalling removes the first of our hooks and leaves the others.',
-    file: 'src/agents/claude-code/install-edit.ts',
+    file: 'src/agents/claude-code/hooks/install-edit.ts',
     find: '    edited = cut(edited, ours, made)\n',
     replace: '    edited = cut(edited, ours, made)\n    break\n',
-    tests: ['src/agents/claude-code/install-edit.test.ts'],
+    tests: ['src/agents/claude-code/hooks/install-edit.test.ts'],
   },
   {
     id: 'agents-hooks-leave-a-trace',
     breaks: 'Settings that were `{}` are not the same bytes after uninstalling.',
-    file: 'src/agents/claude-code/install-edit.ts',
+    file: 'src/agents/claude-code/hooks/install-edit.ts',
     find: "if (found > 0 && root.parts.length === 0 && made.has('bare-root')) edited = empty(edited, root)",
     replace: '',
-    tests: ['src/agents/claude-code/install-edit.test.ts'],
+    tests: ['src/agents/claude-code/hooks/install-edit.test.ts'],
   },
   {
     id: 'agents-hooks-twice',
     breaks: 'Installing twice puts the hooks in twice.',
-    file: 'src/agents/claude-code/install-edit.ts',
+    file: 'src/agents/claude-code/hooks/install-edit.ts',
     find: 'if (hooks === undefined || marks(text).length !== events.size) return false',
     replace: 'if (hooks !== null) return false',
-    tests: ['src/agents/claude-code/install-edit.test.ts'],
+    tests: ['src/agents/claude-code/hooks/install-edit.test.ts'],
   },
   {
     id: 'agents-settings-overwritten',
@@ -281,7 +281,7 @@ export const agentsBugs: readonly PlantedBug[] = [
   {
     id: 'agents-kept-marked-prompt',
     breaks: 'Appended rows go on from a prompt that was kept without its answer.',
-    file: 'src/agents/claude-code/extend-conversation.ts',
+    file: 'src/agents/claude-code/chain/extend-conversation.ts',
     find: 'if (above === undefined || isSpecial(row) || hasNote(above) || isNote(row)) return null',
     replace: 'if (above === undefined || isSpecial(row)) return null',
     tests: ['test/reader/kept-conversation.test.ts'],

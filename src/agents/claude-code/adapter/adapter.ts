@@ -1,0 +1,143 @@
+import type { Agent } from '../../agent.ts'
+import { fileSteps } from '../../file-steps.ts'
+import type { OpenSession } from '../../open-session.ts'
+import type { SessionFile } from '../../session-file.ts'
+import type { SessionSource } from '../../session-source.ts'
+import { addedDirectories, addedSince } from '../session/index.ts'
+import { hasGoneOn, planBranch, planUnbranch } from '../move/index.ts'
+import type { ClaudeSession } from '../session/index.ts'
+import { previewOfCall } from '../steps/index.ts'
+import { DIRECTORY } from './environment.ts'
+import { forgottenLines } from '../session/index.ts'
+import {
+  hasPlugin,
+  hooksDisabled,
+  hooksInstalled,
+  hookSources,
+  planInstall,
+  planUninstall,
+} from '../hooks/index.ts'
+import { emptyConversation, planMove, planMoveToPrompt } from '../move/index.ts'
+import { NAME } from '../steps/index.ts'
+import { openProofs } from '../trial/index.ts'
+import { findLiveProcesses } from '../session/index.ts'
+import { turnOfMessage } from '../session/index.ts'
+import { findRunningTurn, hasAgentsAtWork, isAnswered } from '../session/index.ts'
+import { READY, whatRunsNeed } from '../run/index.ts'
+import { startRun } from '../run/index.ts'
+import { belongingsOf, pathInSession } from '../session/index.ts'
+import {
+  findSessionFile,
+  listSessionFiles,
+  listSessionFilesBelow,
+  relatedWorktrees,
+  type ClaudeFile,
+} from '../session/index.ts'
+import { indexFormat, openSessionIndex } from '../session/index.ts'
+import { givenTitle } from '../session/index.ts'
+import { planTitle } from '../move/index.ts'
+import { openSession } from '../session/index.ts'
+import { sampleAt } from '../rows/index.ts'
+import { factsOf } from '../chain/index.ts'
+import { canBeEmptied, isMeasured, versionOf } from '../move/index.ts'
+import { watchSessions } from '../session/index.ts'
+import { words } from './words.ts'
+
+export function claudeCode(config: string): Agent {
+  return {
+    name: NAME,
+    words,
+    directories: [{ name: 'claudeConfig', path: config, variable: DIRECTORY }],
+    sessions: sessionsIn(config),
+    live: () => findLiveProcesses(config),
+    steps: fileSteps,
+    capture: {
+      planInstall: (disk, project, scope) => planInstall(disk, { config, project }, scope),
+      planUninstall: (disk, project, scope) => planUninstall(disk, { config, project }, scope),
+      sources: (project) => hookSources(config, project),
+      installed: (project) => hooksInstalled(config, project),
+      isDisabled: (project) => hooksDisabled(config, project),
+      hasPlugin: (project, scope) => hasPlugin({ config, project }, scope),
+    },
+    runner: { start: startRun, preview: previewOfCall, ready: READY, missing: whatRunsNeed },
+    versions: { isMeasured, openProofs },
+  }
+}
+
+function sessionsIn(config: string): SessionSource {
+  return {
+    list: (directories) => listSessionFiles(config, directories),
+    listBelow: (directory) => listSessionFilesBelow(config, directory),
+    find: (id) => findSessionFile(config, id),
+    related: relatedWorktrees,
+    canBeginWith: (text) => /^[0-9a-f-]{1,36}$/.test(text),
+    idFrom: (uuid) => uuid,
+    belongings: (file) => belongingsOf(config, ownFile(file)),
+    pathInSession,
+    watch: () => watchSessions(config),
+    addedSince: (session, from) => addedSince(config, session, from),
+    cacheName: 'sessions.db',
+    indexFormat,
+    openIndex(cache) {
+      const index = openSessionIndex(cache)
+      return {
+        summaries: (files) => index.summaries(files.map(ownFile)),
+        open: (file) => toPort(config, openSession(config, ownFile(file), index)),
+      }
+    },
+  }
+}
+
+/** The files that this adapter gave out come back to it. */
+const ownFile = (file: SessionFile): ClaudeFile => file as ClaudeFile
+
+/** Whose rows a session of the port stands on. */
+const sessions = new WeakMap<OpenSession['conversation'], ClaudeSession>()
+
+function toPort(config: string, session: ClaudeSession): OpenSession {
+  const { file, transcript, conversation, summary } = session
+  sessions.set(conversation, session)
+  const find = session.entryOf
+  return {
+    agent: NAME,
+    file,
+    summary,
+    conversation,
+    damage: transcript.damage,
+    identity: transcript.identity,
+    reading: { end: transcript.end, sample: transcript.sample },
+    continues: ({ end, sample }) => sampleAt(file.path, end) === sample,
+    get version() {
+      return versionOf(session)
+    },
+    get title() {
+      return givenTitle(file, transcript)
+    },
+    get isCompacted() {
+      return transcript.rows.some(({ boundary }) => boundary !== null)
+    },
+    readTurn: (id) => session.readTurn(id),
+    readImages: (id) => session.readImages(id),
+    readModel: (id) => session.readModel(id),
+    versionOf: (id) => session.versionOf(id),
+    factsOf: (id) => factsOf(find(id)),
+    gitBranchOf: (id) => find(id).rows[0]!.prompt?.gitBranch ?? null,
+    hasCalls: (id) => find(id).rows.some(({ call }) => call !== null),
+    placesOf: (id) => [...find(id).rows, ...find(id).asides].map(({ place }) => place),
+    addedDirectories: (by = Number.POSITIVE_INFINITY) => addedDirectories(session, by),
+    turnOfMessage: (named) => turnOfMessage(session, named),
+    findRunningTurn: (call) => findRunningTurn(session, call),
+    isAnswered: () => isAnswered(session),
+    hasAgentsAtWork: (when) => hasAgentsAtWork(session, when),
+    forgottenLines: (turns) => forgottenLines(session, turns),
+    moves: {
+      planMove: (target, facts) => planMove(session, target, facts),
+      planMoveToPrompt: (turn, facts) => planMoveToPrompt(session, turn, facts),
+      planEmpty: () => (canBeEmptied(session) ? emptyConversation(session) : null),
+      planBranch: (wish) => planBranch(config, session, wish),
+      planUnbranch: (tag) => planUnbranch(config, session, tag),
+      hasGoneOn: (parent) => hasGoneOn(session, sessions.get(parent.conversation)!),
+      planTitle: (title) => planTitle(session, title),
+    },
+  }
+}

@@ -1,0 +1,3 @@
+/** All of it behind the port. */
+export { claudeCode } from './adapter.ts'
+export { directoryOf, startedBy, withoutMarks } from './environment.ts'

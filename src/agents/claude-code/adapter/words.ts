@@ -1,0 +1,11 @@
+import type { AgentWords } from '../../agent.ts'
+
+export const words: AgentWords = {
+  name: 'Claude Code',
+  short: 'Claude',
+  program: 'claude',
+  resume: 'claude --resume {session}',
+  leave: '/exit',
+  switchTo: '/clear and then /resume {session}',
+  removePlugin: 'claude plugin uninstall retake@retake',
+}

@@ -1,0 +1,69 @@
+import type { Row } from '../rows/index.ts'
+
+/**
+ * A prompt that Retake kept while its answer was undone. The agent puts an answer of its own
+ * making behind it ("No response requested.") when it goes on, and then the next prompt. What goes
+ * on from there is no continuation of that turn: the turn's answer, and what it did to files, are
+ * on another branch. So such a prompt is read as a part of what follows it.
+ */
+export interface KeptPrompts {
+  /** Rows that hang on the prompt beside its answer; they say nothing and belong to no turn. */
+  readonly beside: ReadonlySet<Row>
+  /** The kept prompt that a row hung at this place would continue; null for any other row. */
+  promptAt(row: Row, place: number): Row | null
+}
+
+/** Groups are turns, each with its prompt first. */
+export function findKeptPrompts(
+  groups: readonly (readonly Row[])[],
+  parent: ReadonlyMap<Row, Row | null>,
+): KeptPrompts {
+  const beside = new Set<Row>()
+  const kept = new Map<Row, { prompt: Row; since: number }>()
+  for (const group of groups) {
+    const mark = findMark(group, parent)
+    if (mark === null) continue
+    const { bare, since } = mark
+    const note = (row: Row): void => void kept.set(row, { prompt: group[0]!, since })
+    for (const row of bare) note(row)
+    for (const row of group.toSorted((a, b) => a.place - b.place)) {
+      const above = parent.get(row) ?? null
+      const isBeside = above !== null && (bare.has(above) || beside.has(above))
+      if (row.place < since || !isBeside || row.type === 'user') continue
+      beside.add(row)
+      note(row)
+    }
+  }
+  return {
+    beside,
+    promptAt(row, place) {
+      const found = kept.get(row)
+      return found !== undefined && place > found.since ? found.prompt : null
+    },
+  }
+}
+
+/**
+ * Retake's mark on a prompt that has its answer already: the rows down to where the answer begins,
+ * and where the mark stands. Nobody else hangs a note there.
+ */
+function findMark(
+  group: readonly Row[],
+  parent: ReadonlyMap<Row, Row | null>,
+): { bare: ReadonlySet<Row>; since: number } | null {
+  const notes = group.filter(({ subtype }) => subtype === 'informational')
+  if (notes.length === 0 || group[0]!.prompt === null) return null
+  const answers = group.filter(({ type, skipped }) => type === 'assistant' && !skipped)
+  const first = answers.toSorted((a, b) => a.place - b.place)[0]
+  if (first === undefined) return null
+  const bare = new Set<Row>()
+  for (let at = parent.get(first) ?? null; at !== null && !bare.has(at);) {
+    bare.add(at)
+    at = at === group[0] ? null : (parent.get(at) ?? null)
+  }
+  const mark = notes.find((row) => {
+    const above = parent.get(row) ?? null
+    return row.place > first.place && above !== null && bare.has(above)
+  })
+  return mark === undefined || !bare.has(group[0]!) ? null : { bare, since: mark.place }
+}

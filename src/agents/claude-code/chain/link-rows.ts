@@ -1,0 +1,61 @@
+import type { Row } from '../rows/index.ts'
+import type { Resume } from './resume.ts'
+import { bridgeByTime, type TimeBridge } from './time-bridge.ts'
+
+/** Parents as rows, so that two rows with one uuid cannot be mistaken for each other below. */
+export interface Links {
+  readonly parent: Map<Row, Row | null>
+  /** Rows whose parent is named but not in the file, and for which nothing stands in. */
+  readonly missing: Set<Row>
+  /** What the agent takes for the row of a uuid: the last one, and never a skipped one. */
+  readonly known: Map<string, Row>
+}
+
+/**
+ * Links the rows of the main conversation. Where the agent would resume, its own choice counts;
+ * elsewhere a missing parent is bridged as it would bridge it.
+ */
+export function linkRows(rows: readonly Row[], { chain, strayed }: Resume): Links {
+  const onChain = new Set(chain)
+  // A subagent's row counts only where the agent itself would send it.
+  const isMain = (row: Row): boolean =>
+    row.type !== 'progress' && (!row.sidechain || onChain.has(row))
+  const known = new Map<string, Row>()
+  for (const row of rows) if (!row.skipped) known.set(row.uuid, row)
+  const links: Links = { parent: new Map(), missing: new Set(), known }
+  const passed = new Map<Row, Row | null | undefined>()
+  // Undefined when it is not in the file. Old versions chained progress rows.
+  const nextMain = (from: Row | undefined): Row | null | undefined => {
+    const way = new Set<Row>()
+    let at: Row | null | undefined = from
+    while (at && !isMain(at) && !passed.has(at)) {
+      if (way.has(at)) at = undefined
+      else {
+        way.add(at)
+        at = at.parent === null ? null : known.get(at.parent)
+      }
+    }
+    const found = at && !isMain(at) ? passed.get(at) : at
+    for (const row of way) passed.set(row, found)
+    return found
+  }
+  let bridge: TimeBridge | null = null
+  let before: Row | null = null
+  for (const row of rows) {
+    if (!isMain(row)) continue
+    // Over a boundary the timeline goes on to where the conversation really came from.
+    const name = row.parent ?? row.boundary?.logicalParent ?? null
+    let parent = name === null ? null : nextMain(known.get(name))
+    if (row.boundary !== null) parent ??= before
+    else if (parent === undefined || parent === row) {
+      bridge ??= bridgeByTime(known.values(), [])
+      parent = bridge.before(row)
+    }
+    const choice = strayed.get(row)
+    if (choice !== undefined && row.boundary === null) parent = choice
+    if (parent === null && name !== null && !known.has(name)) links.missing.add(row)
+    links.parent.set(row, parent)
+    before = row
+  }
+  return links
+}

@@ -1,0 +1,9 @@
+/** Retake's hooks in the agent's settings. */
+export {
+  hasPlugin,
+  hooksDisabled,
+  hooksInstalled,
+  hookSources,
+  planInstall,
+  planUninstall,
+} from './install.ts'

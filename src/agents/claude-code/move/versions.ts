@@ -1,0 +1,61 @@
+import type { ClaudeSession } from '../session/index.ts'
+
+/**
+ * Versions of Claude Code whose resuming was measured with the real program. All of them obey the
+ * lines that Retake appends; a version between two of them is taken to do so, one outside is
+ * tried first (see proofs).
+ */
+export const measuredVersions = [
+  '2.0.76',
+  '2.1.100',
+  '2.1.116',
+  '2.1.126',
+  '2.1.138',
+  '2.1.150',
+  '2.1.197',
+  '2.1.325',
+] as const
+
+/** The oldest version that was seen to obey an explicit pointer; before, the newest row counts. */
+const FIRST_TO_POINT = '2.1.126'
+/** The oldest version that was seen to obey a pointer to nothing. */
+const FIRST_TO_EMPTY = '2.1.197'
+
+/** The version that wrote the newest prompt; null when no row says. */
+export function versionOf({ transcript }: ClaudeSession): string | null {
+  return transcript.rows.findLast((row) => row.prompt?.version != null)?.prompt?.version ?? null
+}
+
+export function isMeasured(version: string | null): boolean {
+  const [first, last] = [measuredVersions[0], measuredVersions.at(-1)!]
+  return version !== null && compare(version, first) >= 0 && compare(version, last) <= 0
+}
+
+/**
+ * Whether the agent goes by pointers. One in the file of an older version would say that the
+ * session stands there still after the agent went on: it hangs its next prompt beside our row.
+ */
+export function goesByPointers(session: ClaudeSession): boolean {
+  const version = versionOf(session)
+  if (version === null || session.transcript.pointers.length > 0) return true
+  return writesPointers(version)
+}
+
+/** Whether sessions of this version have pointers in them. */
+export function writesPointers(version: string): boolean {
+  return compare(version, FIRST_TO_POINT) >= 0
+}
+
+export function canBeEmptied(session: ClaudeSession): boolean {
+  const version = versionOf(session)
+  return version !== null && compare(version, FIRST_TO_EMPTY) >= 0
+}
+
+function compare(a: string, b: string): number {
+  const [one, other] = [a, b].map((text) => text.split(/[.-]/).map((part) => Number(part) || 0))
+  for (const i of [0, 1, 2]) {
+    const difference = (one![i] ?? 0) - (other![i] ?? 0)
+    if (difference !== 0) return difference
+  }
+  return 0
+}

@@ -1,0 +1,12 @@
+/** A transcript as rows: read once, byte by byte, whatever is damaged in it. */
+export { classifyUserRow, field, string, textOf } from './prompt.ts'
+export { intoLine, readLine } from './read-line.ts'
+export type { CheckpointRow, Pointer, Row, Title } from './row.ts'
+export { cutSegments, joinLists, openSegments, type Part, type Segments } from './segments.ts'
+export {
+  type Lists,
+  readAppended,
+  readTranscript,
+  sampleAt,
+  type Transcript,
+} from './transcript.ts'

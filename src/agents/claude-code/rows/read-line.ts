@@ -1,0 +1,253 @@
+import { findRow } from './damage-marks.ts'
+import { string } from './prompt.ts'
+import { chainRow, isChainType, parsedRow, saysEnough } from './read-row.ts'
+import type { CheckpointRow, Pointer, Row, Title } from './row.ts'
+import type { Damage } from '../../open-session.ts'
+import { createSkim, type Skim } from './skim.ts'
+
+/** What one line of the file turned out to be. Each of its bytes is in one of these. */
+export interface Line {
+  readonly rows: Row[]
+  readonly pointers: Pointer[]
+  readonly checkpoints: CheckpointRow[]
+  readonly titles: Title[]
+  readonly damage: Damage[]
+  /** Rows of kinds that mean nothing to Retake; they stay opaque. */
+  opaque: number
+  opaqueBytes: number
+  /** Spaces, carriage returns, and the newline at the end where there is one. */
+  blankBytes: number
+}
+
+/** Below this a full parse is as quick as a skim. */
+const SMALL = 256
+/** A prompt with pictures is some megabytes; what is larger is read by its two ends. */
+const LARGEST_PARSED = 32 * 1024 * 1024
+/** What is looked at of each end of a line that is too large to parse. */
+const ENDS = 64 * 1024
+/** A line with more pieces than this is not worth taking apart. */
+const MOST_PIECES = 64
+
+const OPEN_BRACE = 0x7b
+const MARK = Buffer.from([0xef, 0xbb, 0xbf])
+
+export function emptyLine(): Line {
+  return {
+    rows: [],
+    pointers: [],
+    checkpoints: [],
+    titles: [],
+    damage: [],
+    opaque: 0,
+    opaqueBytes: 0,
+    blankBytes: 0,
+  }
+}
+
+/** Where what was read goes, and what it is read with. */
+export interface Into {
+  readonly line: Line
+  readonly skim: Skim
+}
+
+/** For the lines of one file, which must come in their order. */
+export function intoLine(line: Line = emptyLine()): Into {
+  return { line, skim: createSkim() }
+}
+
+/**
+ * Reads the line in `bytes` from `start` to `end`, which stands at `offset` in the file. The agent reads the first value of a line, if it stands at its
+ * beginning, and nothing else; what Retake finds behind damage is marked as skipped.
+ */
+export function readLine(
+  bytes: Buffer,
+  start: number,
+  end: number,
+  offset: number,
+  into: Into,
+): void {
+  const { line } = into
+  let from = start
+  let to = end
+  while (to > from && isBlank(bytes[to - 1]!)) to--
+  while (from < to && isBlank(bytes[from]!)) from++
+  line.blankBytes += end - start - (to - from)
+  if (from === to) return
+  const base = offset - start
+  if (offset === 0 && to - from >= MARK.length && bytes.indexOf(MARK, from) === from) {
+    line.damage.push({ offset: base + from, length: MARK.length, why: 'byte-order-mark' })
+    from += MARK.length
+  }
+  if (to - from >= SMALL && skimRow(bytes, from, to, base, into)) return
+  readValues(bytes, from, to, base, line)
+}
+
+/** True when the line is one whole row as far as a skim can see. */
+function skimRow(
+  bytes: Buffer,
+  from: number,
+  to: number,
+  base: number,
+  { line, skim }: Into,
+): boolean {
+  const skimmed = skim(bytes, from, to, base)
+  if (skimmed === null) return false
+  const at = { place: base + from, length: to - from }
+  const row = chainRow(skimmed, at)
+  if (row !== null && saysEnough(skimmed)) {
+    line.rows.push(row)
+    return true
+  }
+  // The largest rows of new versions are records of requests: seen by their type alone.
+  const { type } = skimmed.fields
+  if (typeof type !== 'string' || !type.startsWith('api-request')) return false
+  addOpaque(at.length, line)
+  return true
+}
+
+function readValues(bytes: Buffer, from: number, to: number, base: number, line: Line): void {
+  let at = from
+  let skipped = false
+  for (let pieces = 0; at < to; pieces++) {
+    const found = pieces < MOST_PIECES ? valueAt(bytes, at, to) : null
+    if (found === null) {
+      const next = pieces < MOST_PIECES ? findRow(bytes, at + 1, to) : to
+      const zeros = bytes.subarray(at, next).includes(0)
+      const why = zeros ? 'nul-bytes' : skipped ? 'spliced' : 'not-json'
+      line.damage.push({ offset: base + at, length: next - at, why })
+      at = next
+    } else {
+      addValue(found.value, { place: base + at, length: found.end - at }, { line, skipped })
+      at = found.end
+      while (at < to && isBlank(bytes[at]!)) at++
+      line.blankBytes += at - found.end
+    }
+    skipped = true
+  }
+}
+
+/** The object that begins at `at`, which is nearly always all of the line. */
+function valueAt(
+  bytes: Buffer,
+  at: number,
+  to: number,
+): { value: Record<string, unknown>; end: number } | null {
+  if (bytes[at] !== OPEN_BRACE) return null
+  const whole = parse(bytes, at, to)
+  if (whole !== undefined) return { value: whole, end: to }
+  const end = endOfValue(bytes, at, to)
+  const value = end === -1 ? undefined : parse(bytes, at, end)
+  return value === undefined ? null : { value, end }
+}
+
+function endOfValue(bytes: Buffer, at: number, to: number): number {
+  let depth = 0
+  let quoted = false
+  for (let i = at; i < to; i++) {
+    const byte = bytes[i]
+    if (quoted) {
+      if (byte === 0x5c) i++
+      else if (byte === 0x22) quoted = false
+    } else if (byte === 0x22) quoted = true
+    else if (byte === 0x7b || byte === 0x5b) depth++
+    else if (byte === 0x7d || byte === 0x5d) {
+      depth--
+      if (depth === 0) return i + 1
+    }
+  }
+  return -1
+}
+
+function parse(bytes: Buffer, from: number, to: number): Record<string, unknown> | undefined {
+  const text =
+    to - from <= LARGEST_PARSED
+      ? bytes.toString('utf8', from, to)
+      : bytes.toString('utf8', from, from + ENDS) + bytes.toString('utf8', to - ENDS, to)
+  try {
+    return JSON.parse(text) as Record<string, unknown>
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * A line longer than can be held. It is nearly always one long text with a row around it: the two
+ * ends put together are that row with a shorter text.
+ */
+export function readLongLine(
+  ends: { first: Buffer; last: Buffer },
+  at: { offset: number; length: number },
+  { line, skim }: Into,
+): void {
+  line.damage.push({ ...at, why: 'too-long' })
+  const { first, last } = ends
+  const short = emptyLine()
+  const joined = Buffer.concat([first, last])
+  readLine(joined, 0, joined.length, at.offset, { line: short, skim })
+  const [row] = short.rows
+  if (row !== undefined && !row.skipped) {
+    line.rows.push({ ...row, place: at.offset, length: at.length })
+    return
+  }
+  // Many values instead: what stands before the first and after the last large one counts.
+  const apart = Buffer.concat([first, Buffer.from('":[{"'), last])
+  const skimmed = skim(apart, 0, apart.length, at.offset)
+  const skimmedRow = skimmed && chainRow(skimmed, { place: at.offset, length: at.length })
+  if (skimmedRow) line.rows.push(skimmedRow)
+}
+
+function addValue(
+  row: Record<string, unknown>,
+  at: { place: number; length: number },
+  { line, skipped }: { line: Line; skipped: boolean },
+): void {
+  const { type } = row
+  const why = typeof type !== 'string' ? 'no-object' : skipped ? 'spliced' : null
+  // What the agent never sees is named, readable or not.
+  if (why !== null) line.damage.push({ offset: at.place, length: at.length, why })
+  if (typeof type !== 'string') return
+  if (isChainType(type)) line.rows.push(parsedRow(row, type, { ...at, skipped }))
+  else if (type === 'file-history-snapshot' || type === 'file-history-delta')
+    line.checkpoints.push(at)
+  else if (!skipped) addOther(row, type, at, line)
+}
+
+function addOther(
+  row: Record<string, unknown>,
+  type: string,
+  at: { place: number; length: number },
+  line: Line,
+): void {
+  const leaf = row['leafUuid']
+  const title = titleIn(row, type, at)
+  if (type === 'last-prompt' && (typeof leaf === 'string' || leaf === null))
+    line.pointers.push({ ...at, leaf, explicit: row['explicit'] === true })
+  else if (title !== null) line.titles.push(title)
+  else addOpaque(at.length, line)
+}
+
+function addOpaque(length: number, line: Line): void {
+  line.opaque++
+  line.opaqueBytes += length
+}
+
+const TITLES: Readonly<Record<string, { kind: Title['kind']; field: string }>> = {
+  'custom-title': { kind: 'custom', field: 'customTitle' },
+  'ai-title': { kind: 'generated', field: 'aiTitle' },
+  summary: { kind: 'summary', field: 'summary' },
+}
+
+function titleIn(
+  row: Record<string, unknown>,
+  type: string,
+  at: { place: number; length: number },
+): Title | null {
+  if (!Object.hasOwn(TITLES, type)) return null
+  const { kind, field } = TITLES[type]!
+  const text = string(row[field])
+  return text === null ? null : { ...at, kind, text }
+}
+
+function isBlank(byte: number): boolean {
+  return byte === 0x20 || byte === 0x0d || byte === 0x09
+}

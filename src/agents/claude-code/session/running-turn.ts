@@ -1,0 +1,56 @@
+import type { TurnId } from '#timeline'
+import type { Row } from '../rows/index.ts'
+import type { ClaudeSession } from './claude-session.ts'
+import { callsAtWork } from '../steps/index.ts'
+
+/**
+ * The turn that is making a tool call at this moment: the one with that call, or where nobody can
+ * say which call it is, the newest with a call that has no answer. Null when the agent has not
+ * written it down yet: rows are buffered and land some milliseconds after the call has begun.
+ */
+export function findRunningTurn(
+  { conversation }: Pick<ClaudeSession, 'conversation'>,
+  call: string | null,
+): TurnId | null {
+  const running = conversation.turns.findLast(({ rows }) =>
+    call === null
+      ? openCalls(rows).size > 0
+      : rows.some((row) => row.type === 'assistant' && row.call === call),
+  )
+  return running?.turn.id ?? null
+}
+
+/** Whether the turn at the head has been answered to its end, as far as it is written down. */
+export function isAnswered({ conversation }: Pick<ClaudeSession, 'conversation'>): boolean {
+  const entry = conversation.turns.find(({ turn }) => turn.id === conversation.head)
+  if (entry === undefined) return true
+  // What a local command leaves behind an answer asks for none.
+  const said = entry.rows.filter(
+    ({ type, toolResult, prompt }) =>
+      type === 'assistant' || toolResult || (prompt !== null && ASKS.has(prompt.role)),
+  )
+  const last = said.at(-1)
+  const isEnd = last?.type === 'assistant' || last?.prompt?.role === 'interrupt'
+  return isEnd && openCalls(entry.rows).size === 0
+}
+
+/** Whether agents of a turn, other than the one that asks, work on behind it. */
+export function hasAgentsAtWork(
+  { conversation, file }: Pick<ClaudeSession, 'conversation' | 'file'>,
+  { since, asking }: { since: number; asking: TurnId | null },
+): boolean {
+  const calls = callsAtWork(file.path, since)
+  return conversation.turns.some(
+    ({ turn, rows }) =>
+      turn.id !== asking && rows.some(({ call }) => call !== null && calls.has(call)),
+  )
+}
+
+const ASKS: ReadonlySet<string> = new Set(['prompt', 'interrupt', 'notification'])
+
+function openCalls(rows: readonly Row[]): Set<string> {
+  const open = new Set<string>()
+  for (const { type, call } of rows) if (type === 'assistant' && call !== null) open.add(call)
+  for (const { toolResult, call } of rows) if (toolResult && call !== null) open.delete(call)
+  return open
+}

@@ -1,0 +1,36 @@
+import { listDirectory } from '#disk'
+import { fileHistoryDirectory } from '../steps/index.ts'
+import type { Belonging } from '../../session-file.ts'
+import type { ClaudeFile } from './session-files.ts'
+
+const DEEPEST = 4
+
+/** The transcript, those of its subagents, what else lies beside them, and its checkpoints. */
+export function belongingsOf(config: string, { id, path, hasMore }: ClaudeFile): Belonging[] {
+  const directory = path.slice(0, -'.jsonl'.length)
+  return [
+    { role: 'transcript', path },
+    ...(hasMore ? filesBelow(directory) : []).map((each) => ({
+      role: each.endsWith('.jsonl') ? ('agent' as const) : ('beside' as const),
+      path: each,
+    })),
+    ...filesBelow(fileHistoryDirectory(config, id)).map((each) => ({
+      role: 'checkpoint' as const,
+      path: each,
+    })),
+  ]
+}
+
+/** Where the same file of another session lies: the id is a part of every path. */
+export function pathInSession(path: string, from: string, to: string): string {
+  return path.replace(`/${from}`, `/${to}`)
+}
+
+function filesBelow(directory: string, depth = 1): string[] {
+  if (depth > DEEPEST) return []
+  return listDirectory(directory).flatMap(({ name, kind }) => {
+    const path = `${directory}/${name}`
+    if (kind === 'directory') return filesBelow(path, depth + 1)
+    return kind === 'file' ? [path] : []
+  })
+}

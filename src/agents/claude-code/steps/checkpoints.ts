@@ -1,0 +1,148 @@
+import { readRanges, readSmallFile } from '#disk'
+import type { Recorded, RecordedEdit } from '#timeline'
+import { field, string } from '../rows/index.ts'
+import type { CheckpointRow, Row } from '../rows/index.ts'
+import type { Transcript } from '../rows/index.ts'
+
+/**
+ * Claude Code's own checkpoints: copies of the files its edit tools touched, byte for byte. They
+ * are the first choice for old contents, because the texts in the transcript have lost their line
+ * ends and encoding. A backup's name can be used again for other bytes, so a backup counts only
+ * where it says the same as the recorded text.
+ */
+export interface Checkpoints {
+  /** Exact bytes of what the edit saw, where a checkpoint has them. */
+  before(turn: string, edit: RecordedEdit): Recorded
+  /** Exact bytes of what it left, where a later checkpoint has them. */
+  after(turn: string, edit: RecordedEdit): Recorded
+}
+
+interface Backup {
+  readonly turn: string
+  readonly place: number
+  /** Null when the file did not exist. */
+  readonly file: string | null
+}
+
+/** A checkpointed file is source text; what is larger is not read into memory. */
+const LARGEST = 64 * 1024 * 1024
+const LARGEST_ROW = 16 * 1024 * 1024
+
+export function readCheckpoints(
+  transcript: Transcript,
+  from: { fileHistory: string; cwd: string },
+): Checkpoints {
+  // A question about where a session stands needs none of them.
+  let collected: Map<string, Backup[]> | null = null
+  const backupsOf = (path: string): readonly Backup[] =>
+    (collected ??= collectBackups(transcript, from.cwd)).get(path) ?? []
+  const load = (backup: Backup): Recorded => {
+    if (backup.file === null) return { kind: 'absent' }
+    const bytes = readSmallFile(`${from.fileHistory}/${backup.file}`, LARGEST)
+    return bytes === null
+      ? { kind: 'unknown', why: 'the checkpoint is no longer there' }
+      : { kind: 'bytes', bytes }
+  }
+  return {
+    before(turn, edit) {
+      const own = backupsOf(edit.path).filter((backup) => backup.turn === turn)
+      for (const backup of own.toReversed()) {
+        const found = load(backup)
+        if (saysTheSame(found, edit.before)) return found
+      }
+      return edit.before
+    },
+    after(turn, edit) {
+      const all = backupsOf(edit.path)
+      const own = all.findLastIndex((backup) => backup.turn === turn)
+      for (const backup of all.slice(own + 1)) {
+        const found = load(backup)
+        if (edit.after.kind === 'text' && saysTheSame(found, edit.after)) return found
+      }
+      return edit.after
+    },
+  }
+}
+
+/** All backups of each path, in the order they were made. */
+function collectBackups(transcript: Transcript, cwd: string): Map<string, Backup[]> {
+  const backups = new Map<string, Backup[]>()
+  if (transcript.checkpoints.length === 0) return backups
+  const add = (turn: string | null, tracked: string, place: number, backup: unknown): void => {
+    const file = field(backup, 'backupFileName')
+    if (turn === null || (file !== null && !isBackupName(file))) return
+    const path = tracked.startsWith('/') ? tracked : `${cwd}/${tracked}`
+    const list = backups.get(path)
+    if (list) list.push({ turn, place, file })
+    else backups.set(path, [{ turn, place, file }])
+  }
+  using file = readRanges(transcript.path)
+  for (const { place, length } of transcript.checkpoints) {
+    if (length > LARGEST_ROW) continue
+    const row = parse(file.read(place, length))
+    const tracked = string(field(row, 'trackingPath'))
+    if (tracked !== null)
+      add(string(field(row, 'snapshotMessageId')), tracked, place, field(row, 'backup'))
+    const files = field(field(row, 'snapshot'), 'trackedFileBackups')
+    if (typeof files === 'object' && files !== null)
+      for (const [path, backup] of Object.entries(files))
+        add(string(field(row, 'messageId')), path, place, backup)
+  }
+  return backups
+}
+
+/** The checkpoints of these rows' turns, and the names of the backups that they speak of. */
+export function findBackups(
+  transcript: Transcript,
+  rows: readonly Row[],
+): { rows: CheckpointRow[]; backups: string[] } {
+  if (transcript.checkpoints.length === 0) return { rows: [], backups: [] }
+  const prompts = new Set(rows.map(({ uuid }) => uuid))
+  const backups = new Set<string>()
+  using file = readRanges(transcript.path)
+  const own = transcript.checkpoints.filter(({ place, length }) => {
+    const row = length > LARGEST_ROW ? undefined : parse(file.read(place, length))
+    const turn = string(field(row, 'snapshotMessageId')) ?? string(field(row, 'messageId'))
+    if (turn === null || !prompts.has(turn)) return false
+    const files = field(field(row, 'snapshot'), 'trackedFileBackups')
+    for (const backup of [field(row, 'backup'), ...Object.values(files ?? {})]) {
+      const name = field(backup, 'backupFileName')
+      if (isBackupName(name)) backups.add(name)
+    }
+    return true
+  })
+  return { rows: own, backups: [...backups] }
+}
+
+/** The name becomes part of a path: a hostile transcript must not choose another directory. */
+function isBackupName(name: unknown): name is string {
+  return typeof name === 'string' && /^[0-9a-f]{16}@v\d+$/.test(name)
+}
+
+function parse(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+function saysTheSame(found: Recorded, recorded: Recorded): boolean {
+  if (found.kind === 'absent') return recorded.kind === 'absent'
+  if (found.kind !== 'bytes') return false
+  // Nothing to compare with: the checkpoint is all there is.
+  if (recorded.kind === 'unknown') return true
+  return recorded.kind === 'text' && decode(found.bytes) === withoutReturns(recorded.text)
+}
+
+/** As the agent decodes a file: UTF-16 by its mark, else UTF-8; line ends as LF; no mark. */
+function decode(bytes: Uint8Array): string {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const wide = buffer[0] === 0xff && buffer[1] === 0xfe
+  const text = buffer.toString(wide ? 'utf16le' : 'utf8')
+  return withoutReturns(text.startsWith('\ufeff') ? text.slice(1) : text)
+}
+
+function withoutReturns(text: string): string {
+  return (text.startsWith('\ufeff') ? text.slice(1) : text).replaceAll('\r\n', '\n')
+}
