@@ -1,8 +1,13 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { ProjectPath, TurnId, Value } from '#timeline'
-import { leftAloneBy, leftAloneIn, noteLeftAlone } from '../../src/engine/witness/left-alone.ts'
+import {
+  leftAloneBy,
+  leftAloneIn,
+  leftModes,
+  noteLeftAlone,
+} from '../../src/engine/witness/left-alone.ts'
 import type { WovenLink } from '../../src/engine/witness/woven-link.ts'
 import { directoryMode, LEFT_OUT_WORDS } from '../../src/snapshots/entry-value.ts'
 import { world } from '../crash/world.ts'
@@ -63,4 +68,47 @@ test('[sem.A5] what a turn did to ignored directories, repositories and modes is
   ])
   note(second, 'dist', ignored, absent)
   expect(named(second)[0]).toMatch(/^ignored dist\/: an ignored directory was deleted/u)
+})
+
+test('[sem.A5] a redo names what does not come back, and nothing that already is as the turn left it', () => {
+  using w = world()
+  const store = w.open()
+  const project = { store, path: w.project }
+  const note = (path: string, before: Value, after: Value): void =>
+    noteLeftAlone(store, {
+      path: path as ProjectPath,
+      before,
+      after,
+      author: { kind: 'turn', id: first },
+    })
+  const redone = (): string[] =>
+    leftAloneBy(project, [{ id: first, ranCommands: false, comesIn: true }], []).map(
+      ({ path, why }) => `${path}: ${why}`,
+    )
+  note('app/.git', absent, repository)
+  note('dist', absent, ignored)
+  note('old/.git', repository, absent)
+  note('sub', directoryMode(0o755), directoryMode(0o700))
+  mkdirSync(join(w.project, 'sub'), { mode: 0o755 })
+  mkdirSync(join(w.project, 'old/.git'), { recursive: true })
+  expect(redone()).toEqual([
+    'app/.git: a git repository that was made here does not come back',
+    'dist/: an ignored directory that was made does not come back',
+    'old/.git: a git repository that was deleted stays',
+    'sub/: its mode was 700 and stays 755',
+  ])
+  for (const path of ['app/.git', 'dist']) mkdirSync(join(w.project, path), { recursive: true })
+  rmdirSync(join(w.project, 'old/.git'))
+  chmodSync(join(w.project, 'sub'), 0o700)
+  expect(redone()).toEqual([])
+})
+
+test('[sem.A5] a directory that stands with another mode than before the turns is named', () => {
+  using w = world()
+  mkdirSync(join(w.project, 'd'), { mode: 0o700 })
+  mkdirSync(join(w.project, 'same'), { mode: 0o755 })
+  const wanted = ['d', 'same', 'gone'].map((path) => ({ path: path as ProjectPath, mode: 0o755 }))
+  expect(leftModes(w.project, wanted)).toEqual([
+    { path: 'd/', kind: 'directory-mode', why: 'its mode was 755 and stays 700' },
+  ])
 })

@@ -22,7 +22,13 @@ import {
   type Standing,
 } from '../session/index.ts'
 import { movesHead } from './conversation.ts'
-import { coveredTurns, gitMovesByTurn, leftAloneBy, leftInAdded } from '../witness/index.ts'
+import {
+  coveredTurns,
+  gitMovesByTurn,
+  leftAloneBy,
+  leftInAdded,
+  leftModes,
+} from '../witness/index.ts'
 import { leftInDoubt, leftNotCovered, leftOfOldProject } from './left-of.ts'
 import {
   lostLineEnds,
@@ -57,6 +63,9 @@ export function reportPlan(
           .sort((a, b) => (tree.places.get(a.id) ?? 0) - (tree.places.get(b.id) ?? 0))[0]
   const branch = asked.verb === 'switch' ? findBranch(tree, asked.branch) : null
   const isNamed = new Set<string>(plan.notCovered.map(({ path }) => path))
+  // Of a directory that a Write made the mode is not known.
+  const seen = new Set(plan.cells.flatMap(({ after }) => (after.directory ? [after.path] : [])))
+  const isSeen = ({ path }: Plan['made'][number]): boolean => seen.has(path)
   const left = [
     ...leftInDoubt(project, plan.unsure),
     ...leftRunning(standing),
@@ -72,9 +81,14 @@ export function reportPlan(
     ...(outlines.some(({ id }) => !covered.has(id)) ? leftOfOldProject(project) : []),
     ...leftAloneBy(
       project,
-      outlines.map(({ id, outline }) => ({ id, ranCommands: outline.commands.length > 0 })),
+      outlines.map(({ id, outline }) => ({
+        id,
+        ranCommands: outline.commands.length > 0,
+        comesIn: comesIn(plan, tree, id),
+      })),
       plan.emptied,
     ),
+    ...leftModes(project.path, plan.made.filter(isSeen)),
     ...leftInAdded(
       project,
       open,
@@ -123,6 +137,17 @@ export function reportPlan(
       ...plan.warnings.map((warning) => wordsForWarning(warning, (id) => turnName(session, id))),
     ],
   }
+}
+
+/** Whether a turn's changes come back by the plan; else they go. */
+function comesIn(plan: Plan, { turns }: ReadSession['tree'], turn: TurnId): boolean {
+  const moved = plan.cells.find(
+    ({ before, after }) => after.turn === turn && before.in !== after.in,
+  )
+  if (moved !== undefined) return moved.after.in
+  const { to, verb } = plan
+  if (verb === 'revert' || to.turn === null || to.beforeFirst) return false
+  return pathTo(turns, to.turn).includes(turn)
 }
 
 /** Those that no planned file speaks of. */

@@ -6,7 +6,7 @@ export { noteForgotten } from './forgotten-turns.ts'
 export { branchAtPrompt, gitMovesByTurn } from './git-moves.ts'
 export { withGrownFiles } from './grown-files.ts'
 export { ingest } from './ingest.ts'
-export { leftAloneBy, leftAloneIn, leftOutIn, shownPath } from './left-alone.ts'
+export { leftAloneBy, leftAloneIn, leftModes, leftOutIn, shownPath } from './left-alone.ts'
 export { leftInAdded } from './left-in-added.ts'
 export { mayTouchGit } from './may-touch-git.ts'
 export {

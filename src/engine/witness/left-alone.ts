@@ -60,19 +60,27 @@ function fold(
   return { path, kind, change: isThere ? 'changed' : 'gone' }
 }
 
+interface PassedTurn {
+  readonly id: TurnId
+  readonly ranCommands: boolean
+  /** Its changes come back; else they go. */
+  readonly comesIn?: boolean
+}
+
 /** What a plan that passes these turns leaves as it is. */
 export function leftAloneBy(
   project: Pick<Project, 'store' | 'path'>,
-  turns: readonly { readonly id: TurnId; readonly ranCommands: boolean }[],
+  turns: readonly PassedTurn[],
   /** Directories that go with the operation: their modes go with them. */
   emptied: readonly string[],
 ): LeftReport[] {
   const { store, path: root } = project
   const named = new Map<string, LeftAlone>()
-  for (const { id } of turns)
+  const gone = turns.filter(({ comesIn }) => comesIn !== true)
+  for (const { id } of gone)
     for (const each of leftAloneIn(store, id)) named.set(`${each.kind} ${each.path}`, each)
   const made = new Set(
-    turns.flatMap(({ id }) =>
+    gone.flatMap(({ id }) =>
       leftAloneIn(store, id).flatMap(({ path, change }) => (change === 'made' ? [path] : [])),
     ),
   )
@@ -87,6 +95,7 @@ export function leftAloneBy(
       kind: each.kind,
       why: isWorktree(root, each) ? worktreeWords(each.path) : wordsFor(each),
     }))
+    .concat(notBroughtBack(project, turns))
     .sort((a, b) => (a.path! < b.path! ? -1 : 1))
   if (!turns.some(({ ranCommands }) => ranCommands)) return reports
   return [
@@ -94,6 +103,49 @@ export function leftAloneBy(
     ...notLookedAt(project, new Set(reports.map(({ path }) => path))),
     ...leftAbove(root),
   ]
+}
+
+/** What turns that come back had changed, and that is not as they left it. */
+function notBroughtBack(
+  { store, path: root }: Pick<Project, 'store' | 'path'>,
+  turns: readonly PassedTurn[],
+): LeftReport[] {
+  const named = new Map<string, LeftAlone>()
+  for (const { id, comesIn } of turns)
+    for (const each of comesIn === true ? leftAloneIn(store, id) : [])
+      named.set(`${each.kind} ${each.path}`, each)
+  return [...named.values()].flatMap((each) => {
+    const why = whyNotBack(each, lstatPath(wholePath(root, each.path)))
+    return why === null ? [] : [{ path: shownPath(each), kind: each.kind, why }]
+  })
+}
+
+function whyNotBack(
+  { kind, change, modes }: LeftAlone,
+  stands: ReturnType<typeof lstatPath>,
+): string | null {
+  const what = kind === 'ignored' ? 'an ignored directory' : 'a git repository'
+  if (kind === 'directory-mode') return stands === null ? null : otherMode(modes![1], stands)
+  if (change === 'made') return stands === null ? `${what} that was made ${kind === 'ignored' ? '' : 'here '}does not come back` : null // prettier-ignore
+  if (change === 'gone') return stands === null ? null : `${what} that was deleted stays`
+  return kind === 'ignored' ? wordsFor({ path: '', kind, change }) : null
+}
+
+function otherMode(mode: string, { mode: now }: { mode: number | bigint }): string | null {
+  const stands = (Number(now) & 0o7777).toString(8)
+  return stands === mode ? null : `its mode was ${mode} and stays ${stands}`
+}
+
+/** Directories that a plan wants and that stand already, made by another turn with another mode. */
+export function leftModes(
+  root: string,
+  wanted: readonly { readonly path: ProjectPath; readonly mode: number }[],
+): LeftReport[] {
+  return wanted.flatMap(({ path, mode }) => {
+    const stands = lstatPath(wholePath(root, path))
+    const why = stands?.isDirectory() === true ? otherMode(mode.toString(8), stands) : null
+    return why === null ? [] : [{ path: `${path}/`, kind: 'directory-mode' as const, why }]
+  })
 }
 
 /** The same as `readLeftOut`, of a directory outside of the project. */
