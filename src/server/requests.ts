@@ -48,9 +48,10 @@ import type {
 
 /** What may stand in a path. None of them ever meets the file system. */
 export const params = {
-  session: /^[0-9a-f-]{4,36}$/,
+  // Ids are as their agents write them: UUIDs, `ses_…`.
+  session: /^[\w-]{4,100}$/,
   turn: /^[^/\u0000-\u001f\u007f]{1,200}$/,
-  branch: /^[0-9a-f-]{36}(?:@\d+)?$/,
+  branch: /^[\w-]{4,100}(?:@\d+)?$/,
   plan: /^[0-9a-f]{32}$/,
   approval: /^[\w-]{1,100}$/,
   browser: /^[\w-]{16}$/,
@@ -102,7 +103,7 @@ const revertFiles = { files, parts, ...how }
 const restore = { files, at: turn, parts, ...how }
 
 const sessions = z
-  .array(z.string().regex(/^[0-9a-f-]{36}$/))
+  .array(z.string().regex(/^[\w-]{4,100}$/))
   .min(1)
   .max(1000)
 const ofSession = { session: name.optional() }
@@ -220,7 +221,7 @@ export const bodies = {
     words: z.array(z.string().max(400)).max(200),
   }) satisfies z.ZodType<SettingBody>,
   collectGarbage: z.strictObject({
-    plan: z.string().regex(/^[0-9a-f]{64}$/),
+    plan: z.string().regex(/^[0-9a-f]{32}$/),
   }) satisfies z.ZodType<CollectGarbageBody>,
   apply: z.strictObject({
     choices: z

@@ -8,6 +8,7 @@ export {
   ownDirectories,
   wordsOf,
 } from './agents.ts'
+export { fingerprint } from './fingerprint.ts'
 export { inWords } from './in-words.ts'
 export type { MachineChange } from './machine-change.ts'
 export type { Machine } from './machine.ts'

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { Failure } from '#failure'
 import {
   compact,
@@ -16,7 +15,7 @@ import {
   type Naming,
 } from '#store'
 import type { ContentId } from '#timeline'
-import { settingsOf, type Machine } from '../ground/index.ts'
+import { settingsOf, type Machine, fingerprint } from '../ground/index.ts'
 import type { Project } from '../project/index.ts'
 import { lastLookOutside } from '../witness/index.ts'
 
@@ -84,7 +83,7 @@ export function planGc(machine: Machine, { store }: Project): GcPlan {
     .map(({ id, verb, at }) => ({ id, verb, at: new Date(at).toISOString() }))
   const back = needed!.map(({ id }) => id)
   return {
-    id: fingerprint({ aside, drop, back, operations }),
+    id: planId({ aside, drop, back, operations }),
     retention,
     aside,
     drop,
@@ -141,14 +140,12 @@ export async function applyGc(machine: Machine, project: Project, plan: GcPlan):
   compact(store)
 }
 
-function fingerprint({
+function planId({
   aside,
   drop,
   back,
   operations,
 }: Omit<GcPlan, 'id' | 'retention' | 'waiting'>): string {
   const ids = [aside, drop].map((list) => list.map(({ id }) => id))
-  return createHash('sha256')
-    .update(JSON.stringify([ids, back, operations.map(({ id }) => id)]))
-    .digest('hex')
+  return fingerprint([ids, back, operations.map(({ id }) => id)])
 }

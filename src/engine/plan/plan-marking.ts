@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { Failure } from '#failure'
 import {
   markOf,
@@ -24,7 +23,7 @@ import {
   type ReadSession,
 } from '../session/index.ts'
 import { refuseLive } from './conversation.ts'
-import type { Machine } from '../ground/index.ts'
+import { type Machine, fingerprint } from '../ground/index.ts'
 import type { Project } from '../project/index.ts'
 import type { Planned } from './planned.ts'
 import { plannedFacts } from './planned-facts.ts'
@@ -60,7 +59,7 @@ export function planMarking(
     return { kind: 'nothing-to-do', verb: asked.verb, why: 'already-there', unsure: [], session }
   return plannedFacts(machine, project, session, {
     ...said,
-    id: fingerprint(report.id, asked, facts),
+    id: planId(report.id, asked, facts),
     verb: asked.verb,
     asked,
     how,
@@ -70,9 +69,8 @@ export function planMarking(
 }
 
 /** The time at which a checkpoint is set is not what makes two plans differ. */
-function fingerprint(session: string, asked: Marking, facts: readonly FactChange[]): string {
-  const parts = { session, asked, facts: facts.map(({ name, before }) => ({ name, before })) }
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)
+function planId(session: string, asked: Marking, facts: readonly FactChange[]): string {
+  return fingerprint({ session, asked, facts: facts.map(({ name, before }) => ({ name, before })) })
 }
 
 type Fact = Omit<FactChange, 'session'>

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto'
 import { Failure } from '#failure'
 import { getSessionFact, type Store } from '#store'
 import type { BranchName, FactChange } from '#timeline'
-import type { Machine } from '../ground/index.ts'
+import { type Machine, fingerprint } from '../ground/index.ts'
 import type { Project } from '../project/index.ts'
 import type { Planned } from './planned.ts'
 import { plannedFacts } from './planned-facts.ts'
@@ -51,7 +50,7 @@ export function planSessionCare(
     return { kind: 'nothing-to-do', verb, why: 'already-there', unsure: [], session }
   const said = new Set(facts.map((fact) => fact.session))
   return plannedFacts(machine, project, session, {
-    id: fingerprint(asked, facts),
+    id: planId(asked, facts),
     verb,
     asked,
     how,
@@ -108,7 +107,9 @@ function refuseOpen(machine: Machine, { report }: ReadSession): void {
 }
 
 /** The time at which something is said is not what makes two plans differ. */
-function fingerprint(asked: SessionCare, facts: readonly FactChange[]): string {
-  const parts = { asked, facts: facts.map(({ session, name, before }) => [session, name, before]) }
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)
+function planId(asked: SessionCare, facts: readonly FactChange[]): string {
+  return fingerprint({
+    asked,
+    facts: facts.map(({ session, name, before }) => [session, name, before]),
+  })
 }

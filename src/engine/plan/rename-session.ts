@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { Failure } from '#failure'
 import type { FactChange } from '#timeline'
 import {
@@ -13,7 +12,7 @@ import {
   type Wanted,
 } from '../session/index.ts'
 import { refuseLive } from './conversation.ts'
-import type { Machine } from '../ground/index.ts'
+import { type Machine, fingerprint } from '../ground/index.ts'
 import type { Project } from '../project/index.ts'
 import type { Planned } from './planned.ts'
 import { plannedFacts } from './planned-facts.ts'
@@ -66,7 +65,7 @@ export function planRename(
     return { kind: 'nothing-to-do', verb, why: 'already-there', unsure: [], session }
   const facts = [{ session: report.id, name: TITLE, before, after }]
   return plannedFacts(machine, project, session, {
-    id: fingerprint(session, facts),
+    id: planId(session, facts),
     verb,
     asked,
     how,
@@ -114,8 +113,7 @@ export function checkTitle(text: string): string {
   })
 }
 
-function fingerprint({ open }: ReadSession, facts: readonly FactChange[]): string {
+function planId({ open }: ReadSession, facts: readonly FactChange[]): string {
   const { inode, size } = open.identity
-  const parts = JSON.stringify({ facts, transcript: `${inode}:${size}` })
-  return createHash('sha256').update(parts).digest('hex').slice(0, 32)
+  return fingerprint({ facts, transcript: `${inode}:${size}` })
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { fingerprint } from '../ground/index.ts'
 import {
   numberOf,
   type LeftReport,
@@ -96,7 +96,7 @@ export function reportPlan(
     ),
   ]
   return {
-    id: fingerprint(standing, ledger, plan, conversation, asked),
+    id: planId(standing, ledger, plan, conversation, asked),
     verb: plan.verb,
     session: report.id,
     from: turnName(session, plan.from.turn),
@@ -210,14 +210,14 @@ function placeName({ tree }: ReadSession, { turn, tip }: Place): TurnName | null
  * The plan and the world it was made against, in one name. Two plans have the same one only if
  * they would do the same to the same files, operations and transcript.
  */
-function fingerprint(
+function planId(
   standing: Standing,
   ledger: ReadLedger,
   plan: Plan,
   conversation: ConversationPlan,
   asked: Asked,
 ): string {
-  return digest({
+  return fingerprint({
     world: worldOf(standing, ledger, plan, asked),
     files: plan.files.map(({ path, verb, pre, post, chosen }) => ({
       path,
@@ -244,7 +244,7 @@ export function worldOf(
   asked: Asked,
 ): string {
   const { inode, size } = open.identity
-  return digest({
+  return fingerprint({
     session: report.id,
     asked,
     from: plan.from,
@@ -254,8 +254,4 @@ export function worldOf(
     // A running agent goes on writing about what has been said; only a prompt is news.
     transcript: live.length > 0 ? `${inode}:${tree.turns.size}:${head}` : `${inode}:${size}`,
   })
-}
-
-function digest(parts: object): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)
 }
