@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { AgentView } from '#protocol'
+import type { AgentView, Client } from '#protocol'
 import { client } from './connection.ts'
 import { queries } from './queries.ts'
 
@@ -25,7 +25,10 @@ export function useAgent(id?: string): AgentView {
 }
 
 /** The same outside of components; read before it is needed. */
-export async function findAgent(id?: string): Promise<AgentView> {
-  const { agents } = await queries.ensureQueryData({ queryKey: KEY, queryFn: read })
+export async function findAgent(id?: string, from: Client = client()): Promise<AgentView> {
+  const { agents } = await queries.ensureQueryData({
+    queryKey: KEY,
+    queryFn: () => from.agents({}),
+  })
   return agents.find((agent) => agent.id === id) ?? agents[0] ?? SOME
 }

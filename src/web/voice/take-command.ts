@@ -12,7 +12,7 @@ export interface Taken {
 
 /** A typed command, from its words to its outcome. Both are in the voice log before they are seen. */
 export async function takeTyped(words: string, desk: Desk): Promise<Taken> {
-  const parsed = parseCommand(words, (await findAgent()).short)
+  const parsed = parseCommand(words, (await findAgent(undefined, desk.client)).short)
   const told = (): Promise<void> => desk.log('you', words.trim())
   if (parsed.kind === 'call') return takeCall(parsed.call, desk, told)
   return logged(desk, told, null, () =>
