@@ -231,7 +231,7 @@ test('[W20][W22] settings and health: what doctor finds, what is kept and could 
 
   // A clean-up that nobody looked at is not carried out.
   const { projects } = await server.client.storage({})
-  const stale = await server.post(`/api/storage/${projects[0]!.key}/gc`, { plan: '0'.repeat(64) })
+  const stale = await server.post(`/api/storage/${projects[0]!.key}/gc`, { plan: '0'.repeat(32) })
   expectProblem(stale, { status: 409, code: 'plan-stale' })
   await page
     .getByRole('group', { name: /only “undo” is a command/ })
