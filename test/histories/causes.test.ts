@@ -53,6 +53,14 @@ const CAUSES: Readonly<Record<string, readonly Act[]>> = {
     undo(),
     redo(),
   ],
+  '[sem.M5] a renamed file does not go back over a directory that a later turn made': [
+    turn('T1', 'echo b > b'),
+    turn('T2', 'mv b c'),
+    turn('T3', 'mkdir b'),
+    revert('T2'),
+    undo(2),
+    redo(2),
+  ],
   '[sem.M5] a turn that renames a file, changes it, and makes another at its old path': [
     write('T1', 'x/a', 'four\nthree\n'),
     {

@@ -36,6 +36,8 @@ export interface MoveRequest {
   readonly stamp: number
   /** A newer turn that is in made or deleted the file. */
   readonly isSuperseded?: boolean
+  /** A newer turn that is in made a directory where the file was renamed from. */
+  readonly isOldPathTaken?: boolean
   /** Whether another turn left this value at the cell's path, and is in. */
   readonly isOfOther?: (value: Value) => boolean
 }
@@ -155,6 +157,8 @@ function moveRenamed(request: MoveRequest, oldPath: ProjectPath): CellMove {
     }
   }
 
+  if (side === 'out' && request.isOldPathTaken === true)
+    return { kind: 'conflict', cell, reason: 'old-path-occupied' }
   if (last !== null && lastFrom !== null) {
     if (sameValue(now.new, last.post) && sameValue(now.old, lastFrom.post)) {
       merges.how.push('put')

@@ -67,14 +67,15 @@ export function foldGroup(group: MoveGroup, input: FoldInput): Fold {
     if (isOn(cell, step.to)) continue
     const isOfOther = (value: Value): boolean =>
       [...input.cells.values()].some((each) => isAsLeft(cells.get(each.id) ?? each, cell, value))
-    const isNowSuperseded = isSuperseded(cell, group.around, ({ id }) => (cells.get(id) ?? input.cells.get(id))!.in) // prettier-ignore
+    const isIn = ({ id }: Cell): boolean => (cells.get(id) ?? input.cells.get(id))!.in
     const move = moveCell({
       contents: input.contents,
       cell,
       side: step.to,
       state,
       stamp: stamp++,
-      isSuperseded: isNowSuperseded,
+      isSuperseded: isSuperseded(cell, group.around, isIn),
+      isOldPathTaken: isTakenByDirectory(cell, group.around.filter(isIn)),
       isOfOther,
     })
     if (move.kind === 'conflict') return move
@@ -96,6 +97,13 @@ export function foldGroup(group: MoveGroup, input: FoldInput): Fold {
     kept,
     ...(unforced ? { unforced: true as const } : {}),
   }
+}
+
+/** The newest directory cell decides whether a directory stands there (sem.M6). */
+function isTakenByDirectory({ seq, renamedFrom }: Cell, around: readonly Cell[]): boolean {
+  if (renamedFrom === null) return false
+  const newer = around.filter((each) => each.directory !== undefined && each.path === renamedFrom && each.seq > seq) // prettier-ignore
+  return newer.toSorted((a, b) => a.seq - b.seq).at(-1)?.directory?.change === 'made'
 }
 
 /** Whether the file is as another cell of the path left it. */
