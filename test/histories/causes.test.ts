@@ -53,6 +53,14 @@ const CAUSES: Readonly<Record<string, readonly Act[]>> = {
     undo(),
     redo(),
   ],
+  '[sem.V8] a file in the place of a directory that an exact rewind passed comes back': [
+    write('T1', 'd/a'),
+    turn('T2', 'rm -rf d; echo d > d'),
+    turn('T3', 'rm d; mkdir d; echo e > d/e'),
+    undo(3),
+    to('exact', 'T3'),
+    undo(),
+  ],
   '[sem.M5] a renamed file does not go back over a directory that a later turn made': [
     turn('T1', 'echo b > b'),
     turn('T2', 'mv b c'),

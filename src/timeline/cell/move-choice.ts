@@ -88,6 +88,8 @@ function targetOf(group: MoveGroup, now: State): State {
 
 /** What stands there after one more move, if nobody else had changed the file. */
 function applyPlainly(state: State, { cell, to }: Move): State {
+  // A directory has no value: the file that a turn put in its place stays.
+  if (cell.directory !== undefined) return state
   const value = to === 'out' ? cell.eff[0]!.before : cell.eff.at(-1)!.after
   if (cell.renamedFrom === null) return new Map(state).set(cell.path, value)
   const [there, gone] = to === 'out' ? [cell.renamedFrom, cell.path] : [cell.path, cell.renamedFrom]
@@ -124,7 +126,9 @@ export function forceCells(input: {
     const before = state
     state = applyPlainly(before, move)
     function transition(path: ProjectPath, last: Transition | null): Transition {
-      const isLast = !moves.slice(index + 1).some((later) => pathsOf(later.cell).includes(path))
+      const isLast = !moves
+        .slice(index + 1)
+        .some((later) => later.cell.directory === undefined && pathsOf(later.cell).includes(path))
       return {
         pre: valueAt(before, path),
         post: valueAt(isLast ? after : state, path),
