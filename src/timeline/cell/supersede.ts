@@ -12,7 +12,7 @@ export function supersedes(newer: Cell, older: Cell): boolean {
   if (newer.directory !== undefined) return newer.seq > older.seq
   const { before } = newer.eff[0]!
   const { after } = newer.eff.at(-1)!
-  if (newer.seq > older.seq && (after.kind === 'absent' || isAsFound(after))) return true
+  if (hasChangedSince(newer, older) && (after.kind === 'absent' || isAsFound(after))) return true
   // Of several changes it is not known which of them came after the older cell.
   if (newer.eff.length > 1 || madeAt(newer) <= older.seq) return false
   return newer.renamedFrom !== null || before.kind === 'absent' || isAsFound(before)
@@ -44,6 +44,19 @@ export function turnSuperseded(cell: Cell, side: Side, stamp: number): Cell {
     earlier: [...cell.earlier, cell.since],
     superseded: { since: stamp, recordedAt: recordedAt(cell) },
   }
+}
+
+/**
+ * Whether the last change of a cell came after an older cell. Turns of two sessions overlap: a cell
+ * that began before the other one may have gone on with it, or have changed nothing since.
+ */
+function hasChangedSince(newer: Cell, older: Cell): boolean {
+  if (madeAt(newer) > older.seq) return true
+  const [, ...later] = newer.eff
+  const last = later.at(-1)
+  return (
+    last !== undefined && newer.seq > older.seq && sameValue(last.before, older.eff.at(-1)!.after)
+  )
 }
 
 function madeAt({ earlier, since }: Cell): number {
