@@ -7,7 +7,7 @@ import type { VersionRules } from './versions.ts'
 
 /**
  * A coding agent on this machine: everything that the other rooms know of it. What it cannot do is
- * null, and whoever needs it says so.
+ * null, and every surface says so.
  */
 export interface Agent {
   readonly name: AgentName

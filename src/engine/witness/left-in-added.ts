@@ -8,7 +8,7 @@ import { toolOf } from './steps-told.ts'
 
 /**
  * Directories of `--add-dir` in which commands of these turns may have changed files unseen. The
- * directory is named, not its files: nobody knows what they were before.
+ * directory is named, not its files: what they were before is not known.
  */
 export function leftInAdded(
   project: Project,

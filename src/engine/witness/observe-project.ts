@@ -77,7 +77,7 @@ export function watchProject(
   return {
     async observe(onUnchanged) {
       if (isFull(machine)) return
-      // First: a hook that waits is told as soon as the project's own files are seen.
+      // First: a waiting hook gets its answer as soon as the project's own files are seen.
       observeOutside(machine, project, options.sessions?.() ?? [])
       const look = requestFor(machine, project, onUnchanged)
       await watch.observe(look.request)

@@ -1,4 +1,4 @@
-/** A transcript as rows: read once, byte by byte, whatever is damaged in it. */
+/** A transcript as rows: each byte is read once, and damage is named. */
 export { classifyUserRow, field, string, textOf } from './prompt.ts'
 export { intoLine, readLine } from './read-line.ts'
 export type { CheckpointRow, Pointer, Row, Title } from './row.ts'

@@ -39,7 +39,7 @@ function readAdded({ transcript, conversation }: ClaudeSession): AddedRow[] {
     .map(({ place, length }) => {
       const row = parse(file.read(place, length))
       const at = Date.parse(string(field(row, 'timestamp')) ?? '')
-      // Where older rows are not read, nobody knows when a directory was first named.
+      // Where older rows are not read, it is not known when a directory was first named.
       const isKnown = !Number.isNaN(at) && environments.length <= MOST_READ
       return { paths: namedIn(row), at: isKnown ? at : Number.NEGATIVE_INFINITY }
     })
