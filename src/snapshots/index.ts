@@ -7,6 +7,7 @@
  * at before is never called created, and one that left the scope never deleted.
  */
 export type { Change, Differences } from './comparison.ts'
+export { copyAllBorrowed, copyBorrowed, copySmallRepository } from './copy-borrowed.ts'
 export {
   leftAloneKind,
   modeSaid,
@@ -27,9 +28,6 @@ export type { TreeEntry } from './git-objects.ts'
 export type { Limits } from './intake.ts'
 export {
   closeProject,
-  copyAllBorrowed,
-  copyBorrowed,
-  copySmallRepository,
   observe,
   openProject,
   type Observation,

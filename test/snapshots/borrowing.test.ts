@@ -19,12 +19,11 @@ import type { ContentId } from '#timeline'
 import { indexedId, placesIn, readIndex } from '../../src/snapshots/git-index.ts'
 import { openGitObjects } from '../../src/snapshots/git-objects.ts'
 import {
-  closeProject,
   copyAllBorrowed,
   copyBorrowed,
   copySmallRepository,
-  observe,
-} from '../../src/snapshots/observe.ts'
+} from '../../src/snapshots/copy-borrowed.ts'
+import { closeProject, observe } from '../../src/snapshots/observe.ts'
 import type { Project } from '../../src/snapshots/observe.ts'
 import { temporary } from '../crash/world.ts'
 import { paths, valuesOf, watched, type Watched } from './observed.ts'
