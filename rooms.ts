@@ -72,4 +72,15 @@ export const innerRooms: Record<string, Record<string, readonly string[]>> = {
     run: ['ground', 'project', 'witness', 'session', 'apply'],
     setup: ['ground', 'hooks', 'project', 'session', 'keeping'],
   },
+  server: {
+    http: [],
+    access: ['http'],
+    live: ['http', 'access'],
+    // what may be asked, and what there is to answer it
+    requests: ['http', 'access', 'live'],
+    routes: ['access', 'requests'],
+    mcp: [],
+    // all of it in one process
+    app: ['http', 'access', 'live', 'requests', 'routes'],
+  },
 }

@@ -6,6 +6,12 @@
  * description of the API is seen without the token; no path, command or content is taken from a
  * client; and nothing that a transcript says makes it write, start or fetch anything.
  */
-export { findOrServe, signOutBrowsers, writeLaunchFile } from './find-server.ts'
-export { serveMcp } from './mcp/serve-mcp.ts'
-export { serve, type RunningServer, type ServeOptions } from './serve.ts'
+export {
+  findOrServe,
+  serve,
+  signOutBrowsers,
+  writeLaunchFile,
+  type RunningServer,
+  type ServeOptions,
+} from './app/index.ts'
+export { serveMcp } from './mcp/index.ts'

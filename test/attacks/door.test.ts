@@ -1,13 +1,13 @@
 /** The door alone, on a real socket: who is let in is decided before anything is routed. */
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openConnections } from '../../src/server/connections.ts'
-import { makeDoor } from '../../src/server/door.ts'
-import { securityHeaders } from '../../src/server/headers.ts'
-import { makeKeys } from '../../src/server/keys.ts'
-import { listen } from '../../src/server/listen.ts'
-import { openPlans } from '../../src/server/plans.ts'
-import { readBody } from '../../src/server/read-body.ts'
+import { openConnections } from '../../src/server/access/connections.ts'
+import { makeDoor } from '../../src/server/access/door.ts'
+import { securityHeaders } from '../../src/server/http/headers.ts'
+import { makeKeys } from '../../src/server/access/keys.ts'
+import { listen } from '../../src/server/http/listen.ts'
+import { openPlans } from '../../src/server/requests/plans.ts'
+import { readBody } from '../../src/server/http/read-body.ts'
 import { raw } from './raw.ts'
 
 const keys = makeKeys()

@@ -6,15 +6,15 @@ export const serverBugs: readonly PlantedBug[] = [
   {
     id: 'server-token-not-compared',
     breaks: 'Any token lets one in.',
-    file: 'src/server/keys.ts',
+    file: 'src/server/access/keys.ts',
     find: 'if (timingSafeEqual(given, expected))',
     replace: 'if (given.length === expected.length)',
-    tests: ['src/server/keys.test.ts'],
+    tests: ['src/server/access/keys.test.ts'],
   },
   {
     id: 'server-token-not-needed',
     breaks: 'Routes answer without the token.',
-    file: 'src/server/door.ts',
+    file: 'src/server/access/door.ts',
     find: 'if (holder === null) return stranger()\n      connections.welcome(request.socket, holder.browser)',
     replace: 'void holder',
     tests: door,
@@ -22,7 +22,7 @@ export const serverBugs: readonly PlantedBug[] = [
   {
     id: 'server-host-not-checked',
     breaks: 'A page whose name was resolved to this machine is answered.',
-    file: 'src/server/guard.ts',
+    file: 'src/server/access/guard.ts',
     find: 'if (!ownHosts(port).includes(host))',
     replace: 'if (ownHosts(port).length === 0)',
     tests: door,
@@ -30,7 +30,7 @@ export const serverBugs: readonly PlantedBug[] = [
   {
     id: 'server-host-prefix',
     breaks: 'A host that only begins like this machine is answered.',
-    file: 'src/server/guard.ts',
+    file: 'src/server/access/guard.ts',
     find: 'if (!ownHosts(port).includes(host))',
     replace: 'if (!ownHosts(port).some((own) => host.startsWith(own)))',
     tests: door,
@@ -38,7 +38,7 @@ export const serverBugs: readonly PlantedBug[] = [
   {
     id: 'server-origin-not-checked',
     breaks: 'Pages of other sites may ask.',
-    file: 'src/server/guard.ts',
+    file: 'src/server/access/guard.ts',
     find: 'if (origin !== undefined && origin !== `http://${host}`)',
     replace: "if (origin === 'never')",
     tests: door,
@@ -46,7 +46,7 @@ export const serverBugs: readonly PlantedBug[] = [
   {
     id: 'server-site-not-checked',
     breaks: 'Requests that a browser marks as of another site are answered.',
-    file: 'src/server/guard.ts',
+    file: 'src/server/access/guard.ts',
     find: "if (site !== undefined && site !== 'same-origin' && site !== 'none')",
     replace: "if (site === 'never')",
     tests: door,
@@ -54,7 +54,7 @@ export const serverBugs: readonly PlantedBug[] = [
   {
     id: 'server-headers-doubled',
     breaks: 'A header that comes twice is believed once.',
-    file: 'src/server/guard.ts',
+    file: 'src/server/access/guard.ts',
     find: 'if (doubled !== undefined)',
     replace: "if (doubled === 'never')",
     tests: door,
@@ -62,7 +62,7 @@ export const serverBugs: readonly PlantedBug[] = [
   {
     id: 'server-forms-accepted',
     breaks: 'A form of another site can send a change.',
-    file: 'src/server/guard.ts',
+    file: 'src/server/access/guard.ts',
     find: "if (type === 'application/json' || (type === undefined && length === '0')) return null",
     replace: 'if (type !== null || length !== null) return null',
     tests: door,
@@ -70,7 +70,7 @@ export const serverBugs: readonly PlantedBug[] = [
   {
     id: 'server-upgrade-without-token',
     breaks: 'A WebSocket opens without the token.',
-    file: 'src/server/door.ts',
+    file: 'src/server/access/door.ts',
     find: 'if (holder === undefined) return stranger()\n      connections.welcome(request.socket, holder.browser)',
     replace: 'void holder',
     tests: door,
@@ -78,7 +78,7 @@ export const serverBugs: readonly PlantedBug[] = [
   {
     id: 'server-upgrade-foreign',
     breaks: 'A page of another site opens a WebSocket.',
-    file: 'src/server/door.ts',
+    file: 'src/server/access/door.ts',
     find: '      const wrong = refuseForeign(request, port())\n      if (wrong !== null) return wrong\n',
     replace: '',
     tests: door,
@@ -86,15 +86,15 @@ export const serverBugs: readonly PlantedBug[] = [
   {
     id: 'server-code-twice',
     breaks: 'A link that opens the page works a second time.',
-    file: 'src/server/keys.ts',
+    file: 'src/server/access/keys.ts',
     find: '      good.delete(name)\n',
     replace: '',
-    tests: ['src/server/keys.test.ts'],
+    tests: ['src/server/access/keys.test.ts'],
   },
   {
     id: 'server-sign-in-anywhere',
     breaks: 'A signature for another address signs in here.',
-    file: 'src/server/browsers.ts',
+    file: 'src/server/access/browsers.ts',
     find: 'signedText({ origin, challenge, browser: id })',
     replace: "signedText({ origin: 'http://localhost:5173', challenge, browser: id })",
     tests: ['test/attacks/sign-in.test.ts'],
@@ -102,7 +102,7 @@ export const serverBugs: readonly PlantedBug[] = [
   {
     id: 'server-sign-in-unsigned',
     breaks: 'A browser comes in without its signature.',
-    file: 'src/server/browsers.ts',
+    file: 'src/server/access/browsers.ts',
     find: 'if (!isSigned) return null',
     replace: 'void isSigned',
     tests: ['test/attacks/sign-in.test.ts'],
@@ -110,7 +110,7 @@ export const serverBugs: readonly PlantedBug[] = [
   {
     id: 'server-sign-out-keeps-tokens',
     breaks: 'A browser that was signed out goes on with its token.',
-    file: 'src/server/own-routes.ts',
+    file: 'src/server/routes/own-routes.ts',
     find: '  keys.revoke(browser)\n',
     replace: '',
     tests: ['test/attacks/sign-in.test.ts'],
@@ -118,15 +118,15 @@ export const serverBugs: readonly PlantedBug[] = [
   {
     id: 'server-code-forever',
     breaks: 'A link that opens the page works after its minute.',
-    file: 'src/server/keys.ts',
+    file: 'src/server/access/keys.ts',
     find: 'return until !== undefined && now() <= until',
     replace: 'return until !== undefined',
-    tests: ['src/server/keys.test.ts'],
+    tests: ['src/server/access/keys.test.ts'],
   },
   {
     id: 'server-no-csp',
     breaks: 'The page may load and run what a transcript tells it to.',
-    file: 'src/server/headers.ts',
+    file: 'src/server/http/headers.ts',
     find: '    "default-src \'none\'",\n',
     replace: '',
     tests: door,
@@ -134,7 +134,7 @@ export const serverBugs: readonly PlantedBug[] = [
   {
     id: 'server-scripts-from-anywhere',
     breaks: 'The page may run scripts of other sites.',
-    file: 'src/server/headers.ts',
+    file: 'src/server/http/headers.ts',
     find: '"script-src \'self\'"',
     replace: '"script-src *"',
     tests: door,
@@ -142,7 +142,7 @@ export const serverBugs: readonly PlantedBug[] = [
   {
     id: 'server-path-from-client',
     breaks: 'A choice may name a path that is not in the plan.',
-    file: 'src/server/change-routes.ts',
+    file: 'src/server/routes/change-routes.ts',
     find: 'const file = known.get(name)',
     replace: 'const file = known.get(name) ?? { path: name as ProjectPath, regions: [] }',
     tests: ['test/server/api.test.ts'],
@@ -151,7 +151,7 @@ export const serverBugs: readonly PlantedBug[] = [
   {
     id: 'server-body-unlimited',
     breaks: 'A request fills the memory.',
-    file: 'src/server/read-body.ts',
+    file: 'src/server/http/read-body.ts',
     find: '    if (length > most) throw tooLarge(most)\n',
     replace: '',
     tests: door,
@@ -159,7 +159,7 @@ export const serverBugs: readonly PlantedBug[] = [
   {
     id: 'server-listens-everywhere',
     breaks: 'Others in the network can connect.',
-    file: 'src/server/listen.ts',
+    file: 'src/server/http/listen.ts',
     find: "await open('127.0.0.1', wanted, onRequest)",
     replace: "await open('0.0.0.0', wanted, onRequest)",
     tests: door,
@@ -168,7 +168,7 @@ export const serverBugs: readonly PlantedBug[] = [
     id: 'server-plan-answers-old',
     breaks:
       'The same plan made again answers with the receipt of the first time, and does nothing.',
-    file: 'src/server/plans.ts',
+    file: 'src/server/requests/plans.ts',
     find: '      kept.delete(id)\n      kept.set(id, { planned, applied: null })\n',
     replace: '      if (!kept.has(id)) kept.set(id, { planned, applied: null })\n',
     tests: door,

@@ -25,11 +25,20 @@ import {
   type NewBranchBody,
   type ReceiptView,
 } from '#protocol'
-import { apply, planAndApply, withSession } from './perform.ts'
-import { findLogged, readAsked, readHow } from './read-asked.ts'
-import { bodies, queries, readReveal } from './requests.ts'
-import { refuseRunning } from './stop-run.ts'
-import type { Definitions, Served } from './served.ts'
+import {
+  apply,
+  bodies,
+  type Definitions,
+  findLogged,
+  planAndApply,
+  queries,
+  readAsked,
+  readHow,
+  readReveal,
+  refuseRunning,
+  type Served,
+  withSession,
+} from '../requests/index.ts'
 
 type Branches =
   | 'branches'

@@ -11,10 +11,15 @@ import {
 } from '#engine'
 import { Failure } from '#failure'
 import { operationsView, operationView, type OperationView } from '#protocol'
-import { planAndApply } from './perform.ts'
-import { readHow } from './read-asked.ts'
-import { bodies, queries, readReveal } from './requests.ts'
-import type { Definitions, Served } from './served.ts'
+import {
+  bodies,
+  type Definitions,
+  planAndApply,
+  queries,
+  readHow,
+  readReveal,
+  type Served,
+} from '../requests/index.ts'
 
 /** Retake's own history. */
 export const operationRoutes: Definitions<'operations' | 'operation' | 'undoOperation'> = {

@@ -1,15 +1,11 @@
 import type { Machine, MachineWatch, ProjectFiles, ReadAhead, Runs } from '#engine'
 import type { RouteAnswer, RouteBody, RouteName, RouteParams, RouteQuery } from '#protocol'
 import type { z } from '@hono/zod-openapi'
-import type { Browsers } from './browsers.ts'
-import type { Connections } from './connections.ts'
-import type { Feed } from './feed.ts'
-import type { Keys } from './keys.ts'
-import type { ServerLog } from './log.ts'
-import type { Metrics } from './metrics.ts'
+import type { Browsers, Connections, Keys } from '../access/index.ts'
+import type { Feed, UnderWay } from '../live/index.ts'
+import type { Metrics, ServerLog } from '../http/index.ts'
 import type { Plans } from './plans.ts'
 import type { SchemaName } from './schemas.ts'
-import type { UnderWay } from './under-way.ts'
 
 /** What a running server has at hand. */
 export interface Served {

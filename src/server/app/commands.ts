@@ -1,8 +1,7 @@
 import { Failure } from '#failure'
-import { branchSession } from './branch-routes.ts'
-import { bodies } from './requests.ts'
-import type { Served } from './served.ts'
-import type { Commands } from './sockets.ts'
+import { branchSession } from '../routes/index.ts'
+import { bodies, type Served } from '../requests/index.ts'
+import type { Commands } from '../live/index.ts'
 
 /** What can be asked over a WebSocket. The answer comes as a message, to who asked alone. */
 export function makeCommands(served: Served): Commands {

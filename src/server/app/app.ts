@@ -2,27 +2,35 @@ import { Hono, type Context } from 'hono'
 import { settingsForLooking } from '#engine'
 import { Failure } from '#failure'
 import { routes, streams, type RouteName, type StreamName } from '#protocol'
-import { branchRoutes } from './branch-routes.ts'
-import { changeRoutes } from './change-routes.ts'
-import { docsPage } from './docs-page.ts'
-import { streamEvents } from './event-stream.ts'
-import { pageHeaders, securityHeaders } from './headers.ts'
-import { describeApi } from './openapi.ts'
-import { fileRoutes } from './file-routes.ts'
-import { operationRoutes } from './operation-routes.ts'
-import { ownRoutes } from './own-routes.ts'
-import { readPage, screens } from './page.ts'
-import { failureOf, problem, statusOf } from './problem.ts'
-import { LARGEST_PROMPT, readBody } from './read-body.ts'
-import { readRoutes } from './read-routes.ts'
-import { params } from './requests.ts'
-import { searchRoutes } from './search-routes.ts'
-import { settingsRoutes } from './settings-routes.ts'
-import { runRoutes, runStreams } from './run-routes.ts'
-import { streamRun } from './run-stream.ts'
-import { sessionRoutes } from './session-routes.ts'
-import type { Definition, Definitions, Served } from './served.ts'
-import { voiceRoutes } from './voice-routes.ts'
+import {
+  branchRoutes,
+  changeRoutes,
+  describeApi,
+  docsPage,
+  fileRoutes,
+  operationRoutes,
+  ownRoutes,
+  readRoutes,
+  runRoutes,
+  runStreams,
+  searchRoutes,
+  sessionRoutes,
+  settingsRoutes,
+  voiceRoutes,
+} from '../routes/index.ts'
+import { streamEvents, streamRun } from '../live/index.ts'
+import {
+  failureOf,
+  LARGEST_PROMPT,
+  pageHeaders,
+  problem,
+  readBody,
+  readPage,
+  screens,
+  securityHeaders,
+  statusOf,
+} from '../http/index.ts'
+import { type Definition, type Definitions, params, type Served } from '../requests/index.ts'
 
 const definitions: Definitions = {
   ...ownRoutes,

@@ -4,10 +4,9 @@ import { z } from '@hono/zod-openapi'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { Failure } from '#failure'
 import { errorView, type EventView } from '#protocol'
-import type { Door } from './door.ts'
+import type { Door, Keys } from '../access/index.ts'
 import type { Feed } from './feed.ts'
-import type { Keys } from './keys.ts'
-import { failureOf, problemText } from './problem.ts'
+import { failureOf, problemText } from '../http/index.ts'
 
 export interface Sockets {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void

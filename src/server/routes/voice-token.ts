@@ -1,7 +1,7 @@
 import { findVoiceKey, settingsOf } from '#engine'
 import { Failure } from '#failure'
 import { voiceInstruction, voiceTools, type VoiceTokenView, type VoiceView } from '#protocol'
-import type { Served } from './served.ts'
+import type { Served } from '../requests/index.ts'
 
 /** How long a conversation may last, and how soon it must begin. */
 const LASTS = 30 * 60 * 1000

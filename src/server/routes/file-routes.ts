@@ -8,8 +8,7 @@ import {
   readSessionChanges,
 } from '#engine'
 import { changesView, diffView, fileAtView, fileHistoryView, momentsView } from '#protocol'
-import { queries, readReveal } from './requests.ts'
-import type { Definitions } from './served.ts'
+import { type Definitions, queries, readReveal } from '../requests/index.ts'
 
 type Files = 'changes' | 'filesSince' | 'moments' | 'fileAt' | 'fileHistory' | 'projectFiles'
 

@@ -1,7 +1,6 @@
 import { search } from '#engine'
 import { searchView } from '#protocol'
-import { queries } from './requests.ts'
-import type { Definitions } from './served.ts'
+import { type Definitions, queries } from '../requests/index.ts'
 
 const FOUND = 24
 /** So long others wait for a search that reads what is new; what takes longer a thread does. */

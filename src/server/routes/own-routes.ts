@@ -1,10 +1,8 @@
 import { planHooks, planHooksRemoval, readFigures } from '#engine'
 import { Failure } from '#failure'
 import { agentsView, installView, type BrowsersView } from '#protocol'
-import type { Browsers } from './browsers.ts'
-import { ownHosts } from './guard.ts'
-import { bodies } from './requests.ts'
-import type { Definitions, Served } from './served.ts'
+import { type Browsers, ownHosts } from '../access/index.ts'
+import { bodies, type Definitions, type Served } from '../requests/index.ts'
 
 /** The server about itself. */
 export const ownRoutes: Definitions<

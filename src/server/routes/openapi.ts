@@ -1,9 +1,7 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi'
 import { routes, streams, type RouteName, type StreamName } from '#protocol'
-import { params } from './requests.ts'
+import { type Definitions, params, schemaComponents, type SchemaName } from '../requests/index.ts'
 import { runStreams } from './run-routes.ts'
-import { schemaComponents, type SchemaName } from './schemas.ts'
-import type { Definitions } from './served.ts'
 
 type Registry = OpenAPIHono['openAPIRegistry']
 type Content = Record<string, { schema: object }>

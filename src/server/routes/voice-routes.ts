@@ -1,7 +1,6 @@
 import { appendToVoiceLog, deleteVoiceLog, readVoiceLog } from '#engine'
 import { voiceLogView, type VoiceLogView } from '#protocol'
-import { bodies } from './requests.ts'
-import type { Definitions, Served } from './served.ts'
+import { bodies, type Definitions, type Served } from '../requests/index.ts'
 import { describeVoice, makeVoiceToken } from './voice-token.ts'
 
 /** The way to the speech service, and the log of what was spoken beside the conversation. */

@@ -23,8 +23,7 @@ import {
   treeView,
   undoStateView,
 } from '#protocol'
-import { queries, readReveal } from './requests.ts'
-import type { Definitions } from './served.ts'
+import { type Definitions, queries, readReveal } from '../requests/index.ts'
 
 type Reads =
   | 'sessions'

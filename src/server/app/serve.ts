@@ -21,20 +21,18 @@ import { Failure } from '#failure'
 import type { ServerView } from '#protocol'
 import type { RunEvent } from '#timeline'
 import { makeApp } from './app.ts'
-import { openConnections } from './connections.ts'
+import {
+  type Browsers,
+  makeDoor,
+  makeKeys,
+  openBrowsers,
+  openConnections,
+} from '../access/index.ts'
 import { makeCommands } from './commands.ts'
-import { makeDoor } from './door.ts'
-import { openFeed, type Feed } from './feed.ts'
-import { openBrowsers, type Browsers } from './browsers.ts'
-import { makeKeys } from './keys.ts'
-import { listen } from './listen.ts'
-import { openLog, type ServerLog } from './log.ts'
-import { openMetrics } from './metrics.ts'
-import { launchUrl } from './own-routes.ts'
-import { openPlans } from './plans.ts'
-import type { Served } from './served.ts'
-import { openSockets } from './sockets.ts'
-import { openUnderWay } from './under-way.ts'
+import { type Feed, openFeed, openSockets, openUnderWay } from '../live/index.ts'
+import { listen, openLog, openMetrics, type ServerLog } from '../http/index.ts'
+import { launchUrl } from '../routes/index.ts'
+import { openPlans, type Served } from '../requests/index.ts'
 
 export interface ServeOptions {
   /** 0 takes any free one. */

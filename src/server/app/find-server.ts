@@ -4,7 +4,7 @@ import { readServerRecord, type Machine } from '#engine'
 import { Failure } from '#failure'
 import { openClient, type ServerView } from '#protocol'
 import { randomBytes } from 'node:crypto'
-import { openBrowsers } from './browsers.ts'
+import { openBrowsers } from '../access/index.ts'
 import { serve, type RunningServer, type ServeOptions } from './serve.ts'
 
 export type Found =

@@ -1,6 +1,6 @@
 import type { EventView } from '#protocol'
 import type { Feed } from './feed.ts'
-import { securityHeaders } from './headers.ts'
+import { securityHeaders } from '../http/index.ts'
 
 /** Proxies and laptops drop connections on which nothing is said. */
 const BEAT = 15_000

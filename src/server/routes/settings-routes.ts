@@ -11,8 +11,7 @@ import {
 } from '#engine'
 import { Failure } from '#failure'
 import { doctorView, gcView, settingsView, storageView, type SettingsView } from '#protocol'
-import { bodies } from './requests.ts'
-import type { Definitions, Served } from './served.ts'
+import { bodies, type Definitions, type Served } from '../requests/index.ts'
 
 /** How Retake is doing, what was decided about it, and what it keeps. */
 export const settingsRoutes: Definitions<

@@ -2,8 +2,7 @@ import { findProjectById, listProjects, readSession, type Run } from '#engine'
 import { Failure } from '#failure'
 import type { ConverseBody, StreamBody, StreamName, StreamParams } from '#protocol'
 import type { z } from '@hono/zod-openapi'
-import { bodies } from './requests.ts'
-import type { Definitions, Served } from './served.ts'
+import { bodies, type Definitions, type Served } from '../requests/index.ts'
 
 /** Routes about what the agent does now. */
 export const runRoutes: Definitions<'projects' | 'abort' | 'dropQueued' | 'answerApproval'> = {

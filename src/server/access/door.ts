@@ -1,11 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Connections } from './connections.ts'
 import { refusal, refuseForeign, refuseForm, type Refusal } from './guard.ts'
-import { securityHeaders } from './headers.ts'
+import { isPagePath, makeLimit, problemText, securityHeaders } from '../http/index.ts'
 import { bearerOf, type Keys } from './keys.ts'
-import { makeLimit } from './limits.ts'
-import { isPagePath } from './page.ts'
-import { problemText } from './problem.ts'
 
 /** The one place that decides who is let in, for requests and for upgrades. */
 export interface Door {

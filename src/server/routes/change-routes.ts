@@ -19,11 +19,20 @@ import {
   type ReceiptView,
 } from '#protocol'
 import type { Choice, PathChoice, ProjectPath, ReceiptReport } from '#timeline'
-import { applyWhile, planAndApply, withSession } from './perform.ts'
-import { readAsked } from './read-asked.ts'
-import { bodies, queries, readReveal } from './requests.ts'
-import { readStopped, refuseRunning, stopRun } from './stop-run.ts'
-import type { Definitions, Served } from './served.ts'
+import {
+  applyWhile,
+  bodies,
+  type Definitions,
+  planAndApply,
+  queries,
+  readAsked,
+  readReveal,
+  readStopped,
+  refuseRunning,
+  type Served,
+  stopRun,
+  withSession,
+} from '../requests/index.ts'
 
 type Changes =
   | 'plan'

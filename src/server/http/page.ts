@@ -63,7 +63,7 @@ function readBuilt(name: string): Uint8Array<ArrayBuffer> | null {
 
 /** In the bundle it lies beside the entry or above the chunks. */
 function pageDirectory(): string | null {
-  const places = import.meta.url.endsWith('.ts') ? ['../../dist/web'] : ['./web', '../web']
+  const places = import.meta.url.endsWith('.ts') ? ['../../../dist/web'] : ['./web', '../web']
   const found = places.map((at) => fileURLToPath(new URL(at, import.meta.url)))
   return found.find((path) => statPath(path) !== null) ?? null
 }

@@ -10,10 +10,7 @@ import {
 import { Failure } from '#failure'
 import { receiptsView, receiptView, type ReceiptView } from '#protocol'
 import type { ReceiptReport } from '#timeline'
-import { apply } from './perform.ts'
-import { bodies } from './requests.ts'
-import { refuseRunning } from './stop-run.ts'
-import type { Definitions, Served } from './served.ts'
+import { apply, bodies, type Definitions, refuseRunning, type Served } from '../requests/index.ts'
 
 type Sessions = 'changeSession' | 'deleteSession' | 'changeSessions' | 'deleteSessions'
 

@@ -1,0 +1,6 @@
+/** What clients hear without asking: the event feed, run output, progress, WebSockets. */
+export { streamEvents } from './event-stream.ts'
+export { type Feed, openFeed } from './feed.ts'
+export { streamRun } from './run-stream.ts'
+export { type Commands, openSockets } from './sockets.ts'
+export { openUnderWay, type UnderWay } from './under-way.ts'

@@ -1,0 +1,2 @@
+/** Tools for a model, over standard input and output. */
+export { serveMcp } from './serve-mcp.ts'
