@@ -129,6 +129,8 @@ export interface ReceiptView {
   messagesRemoved: number
   filesReverted: string[]
   filesKept: string[]
+  /** Those of `filesKept` whose changes are another turn's, and not the user's. */
+  keptBy?: { path: string; session: string; turn: number | null }[]
   snapshotBefore: string | null
   snapshotRestored: string | null
   conversation: 'moved' | 'pending' | 'unchanged'
@@ -154,12 +156,13 @@ export function receiptsView(receipts: readonly ReceiptReport[]): ReceiptsView {
 
 export function receiptView(receipt: ReceiptReport): ReceiptView {
   const { prompt, nothing, branches, name, filesRemoved, firstStays: _, ...all } = receipt
-  const { warnings, marked, ...rest } = all
+  const { warnings, marked, keptBy, ...rest } = all
   return {
     schema: 'retake.receipt/1',
     ...rest,
     filesReverted: [...rest.filesReverted, ...filesRemoved].sort(),
     filesKept: [...rest.filesKept],
+    ...(keptBy === undefined ? {} : { keptBy: [...keptBy] }),
     left: [...rest.left],
     notCovered: [...rest.notCovered],
     ...about(branches, name),

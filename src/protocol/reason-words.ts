@@ -22,8 +22,8 @@ const WORDS: Record<FileReason, string> = {
 }
 
 /** A server may know a reason that this page does not know yet: then its code is shown. */
-export function wordsForReason(reason: string): string {
-  return WORDS[reason as FileReason] ?? reason
+export function wordsForReason(reason: string, who = 'you'): string {
+  return WORDS[reason as FileReason]?.replace(/^you\b/u, who) ?? reason
 }
 
 /** An empty range ends before it starts: lines were taken out there. */

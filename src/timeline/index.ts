@@ -56,8 +56,10 @@ export {
   type Value,
 } from './data/index.ts'
 export {
+  groupKept,
   holdsSecrets,
   includable,
+  wordsForChangedBy,
   wordsForLeft,
   type Approval,
   type ApprovalAnswer,
@@ -92,6 +94,7 @@ export {
   type KeptReport,
   type LeafReport,
   type LeftKind,
+  type KeptBy,
   type LeftReport,
   type Lineage,
   type LogReport,
@@ -171,6 +174,7 @@ export {
   standsBeforeFirst,
   type Ask,
   type CellChange,
+  type ChangedBy,
   type FilePlan,
   type FileReason,
   type FileVerb,

@@ -103,6 +103,36 @@ test('[sem.A5] a redo names what does not come back, and nothing that already is
   expect(redone()).toEqual([])
 })
 
+test('[sem.A5] what one of the turns made and another deleted is nothing', () => {
+  using w = world()
+  const store = w.open()
+  const note = (turn: TurnId, path: string, before: Value, after: Value): void =>
+    noteLeftAlone(store, { path: path as ProjectPath, before, after, author: { kind: 'turn', id: turn } }) // prettier-ignore
+  note(first, 'app/.git', absent, repository)
+  note(second, 'app/.git', repository, absent)
+  note(first, 'old', ignored, absent)
+  note(second, 'old', absent, ignored)
+  note(first, 'sub', directoryMode(0o755), directoryMode(0o700))
+  note(second, 'sub', directoryMode(0o700), directoryMode(0o711))
+  note(first, 'same', directoryMode(0o755), directoryMode(0o700))
+  note(second, 'same', directoryMode(0o700), directoryMode(0o755))
+  for (const path of ['old', 'sub', 'same']) mkdirSync(join(w.project, path))
+  const named = (comesIn: boolean): string[] =>
+    leftAloneBy(
+      { store, path: w.project },
+      [first, second].map((id) => ({ id, ranCommands: false, comesIn })),
+      [],
+    ).map(({ path, why }) => `${path}: ${why}`)
+  expect(named(false)).toEqual([
+    'old/: an ignored directory changed; files in it that were never recorded stay as they are',
+    'sub/: its mode changed from 755 to 711 and stays so',
+  ])
+  chmodSync(join(w.project, 'sub'), 0o711)
+  expect(named(true)).toEqual([
+    'old/: an ignored directory changed; files in it that were never recorded stay as they are',
+  ])
+})
+
 test('[sem.A5] a directory that stands with another mode than before the turns is named', () => {
   using w = world()
   mkdirSync(join(w.project, 'd'), { mode: 0o700 })

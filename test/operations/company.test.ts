@@ -45,6 +45,20 @@ test('[sem.X9][sem.V5] two sessions in one file: each takes back its own, in the
   expect(await inOther('redo')).toBe(0)
   expect(await p.s.read('a')).toBe(both)
   expect(await p.line()).toEqual(['A0', 'A1', 'A2'])
+
+  // The receipt says whose edits stay: those of the other session, or of a later turn.
+  const said = async (): Promise<string> => {
+    const { stdout } = await p.s.retake('revert', '2', '--session', p.id)
+    await p.run('op', 'undo')
+    return stdout
+  }
+  expect(await said()).toContain(
+    `the edits of turn 2 of session ${other.slice(0, 8)} in 1 file kept`,
+  )
+  await inOther('undo')
+  expect(await said()).toMatch(
+    /the edits of turn 3 in 1 file kept.*merged with the changes of turn 3;/s,
+  )
 })
 
 test('[sem.C1] a fork of the session shares its turns: what one takes out is out for both', async () => {

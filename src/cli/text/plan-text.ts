@@ -1,5 +1,11 @@
 import { wordsForReason, wordsForSpan } from '#protocol'
-import type { FilePlan, FileReason, PlanReport, PlanVerb } from '#timeline'
+import {
+  wordsForChangedBy,
+  type FilePlan,
+  type FileReason,
+  type PlanReport,
+  type PlanVerb,
+} from '#timeline'
 import { lineCounts } from './file-text.ts'
 import { leftInPlan } from './left-text.ts'
 import { count, pad, shorten, shortenPath, type Paint } from './paint.ts'
@@ -39,7 +45,7 @@ export function planParts(
   rest.push(...leftInPlan(plan.left, paint))
   return {
     headline: headline(plan, paint),
-    files: plan.files.map((file) => drawFile(file, paint, fits)),
+    files: plan.files.map((file) => drawFile(file, plan.session, paint, fits)),
     rest,
   }
 }
@@ -105,23 +111,25 @@ function nameOf(turn: PlanReport['to']): string {
 
 const NARROW = 80
 
-function wordsFor(why: FileReason): string {
+function wordsFor(why: FileReason, who: string): string {
   const consent = why === 'needs-consent' ? ': `--choose PATH=put-back` restores it' : ''
-  return `${wordsForReason(why)}${consent}`
+  return `${wordsForReason(why, who)}${consent}`
 }
 
-function whoChanged({ changedBy }: FilePlan): string {
+function whoChanged({ changedBy }: FilePlan, own: string): string {
   if (changedBy === undefined) return 'you'
   const { session, turn } = changedBy
-  return `session ${session.slice(0, 8)}${turn === null ? '' : `, turn ${turn},`}`
+  if (session === own || turn === null) return wordsForChangedBy(changedBy, own)
+  return `session ${session.slice(0, 8)}, turn ${turn},`
 }
 
-function drawFile(file: FilePlan, paint: Paint, fits: boolean): string[] {
+function drawFile(file: FilePlan, session: string, paint: Paint, fits: boolean): string[] {
   const { restore, delete: gone, merge, skip } = paint.signs
   const signs = { restore, create: '+', delete: gone, merge, conflict: '!', skip }
   const verb = pad(`${signs[file.verb]} ${file.verb}`, 10)
+  const who = whoChanged(file, session)
   const sign = file.verb === 'conflict' ? paint.warning(verb) : verb
-  const plainWhy = file.why === null ? '' : `  ${wordsFor(file.why)}`
+  const plainWhy = file.why === null ? '' : `  ${wordsFor(file.why, who)}`
   const why = plainWhy === '' ? '' : paint.quiet(plainWhy)
   const isNarrow = paint.width < NARROW
   const counts = lineCounts(file, paint)
@@ -137,7 +145,7 @@ function drawFile(file: FilePlan, paint: Paint, fits: boolean): string[] {
   for (const { ours, theirs } of file.regions)
     lines.push(
       paint.quiet(
-        `      ${whoChanged(file)} changed ${wordsForSpan(ours)}; the turn changed ${wordsForSpan(theirs)}`,
+        `      ${who} changed ${wordsForSpan(ours)}; the turn changed ${wordsForSpan(theirs)}`,
       ),
     )
   return lines

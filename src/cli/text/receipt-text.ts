@@ -1,4 +1,4 @@
-import type { Continues, PlanVerb, ReceiptReport } from '#timeline'
+import { groupKept, type Continues, type PlanVerb, type ReceiptReport } from '#timeline'
 import type { AgentWords } from '#engine'
 import { forSession } from '#protocol'
 import { leftInReceipt } from './left-text.ts'
@@ -93,7 +93,7 @@ export function takesPrompts({ turnsUndone, firstStays }: ReceiptReport): boolea
 }
 
 function files(receipt: ReceiptReport): string {
-  const { filesRemoved, filesKept, verb, left, marked = [] } = receipt
+  const { filesRemoved, verb, left, marked = [] } = receipt
   const filesReverted = receipt.filesReverted.filter((path) =>
     marked.every((each) => each.path !== path),
   )
@@ -105,7 +105,10 @@ function files(receipt: ReceiptReport): string {
       `${filesReverted.length > 0 ? filesRemoved.length : count(filesRemoved.length, 'file')} removed`,
     )
   if (marked.length > 0) parts.push(`conflict markers in ${count(marked.length, 'file')}`)
-  if (filesKept.length > 0) parts.push(`your edits in ${count(filesKept.length, 'file')} kept`)
+  for (const [who, paths] of groupKept(receipt, receipt.session))
+    parts.push(
+      `${who === null ? 'your edits' : `the edits of ${who}`} in ${count(paths.length, 'file')} kept`,
+    )
   if (parts.length > 0) return `: ${parts.join(', ')}.`
   return left.length > 0 ? '. No file was changed.' : '. No file had to change.'
 }

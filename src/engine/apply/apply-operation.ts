@@ -200,6 +200,7 @@ function prepare({ store }: Project, planned: PlannedOperation) {
     messages: report.messages,
     merged: plan.files.filter(({ verb }) => verb === 'merge').map(({ path }) => path),
     kept: plan.files.filter(({ why }) => why === 'kept-mine').map(({ path }) => path),
+    ...keptByIn(report),
     left: report.left,
     ...(report.warnings.length === 0 ? {} : { warnings: report.warnings }),
     ...markedIn(plan, contents),
@@ -230,6 +231,13 @@ function prepare({ store }: Project, planned: PlannedOperation) {
     directories: { remove: plan.emptied, make: plan.made },
     ...('step' in conversation ? { conversation: conversation.step } : {}),
   }
+}
+
+function keptByIn({ files }: PlannedOperation['report']): Pick<OperationDetails, 'keptBy'> {
+  const keptBy = files.flatMap(({ path, changedBy }) =>
+    changedBy === undefined ? [] : [{ path, ...changedBy }],
+  )
+  return keptBy.length === 0 ? {} : { keptBy }
 }
 
 function doneTo({ kind }: ConversationPlan): OperationDetails['conversation'] {

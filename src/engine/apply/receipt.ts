@@ -29,6 +29,7 @@ export function receiptOf(operation: Operation): ReceiptReport {
     filesReverted: applied.filter(({ post }) => post.kind !== 'absent').map(({ path }) => path),
     filesRemoved: applied.filter(({ post }) => post.kind === 'absent').map(({ path }) => path),
     filesKept: [...details.merged, ...details.kept, ...conflicts.map(({ path }) => path)],
+    ...(details.keptBy === undefined ? {} : { keptBy: details.keptBy }),
     snapshotBefore: manifestId(applied.map(({ path, pre }) => [path, pre])),
     snapshotRestored: manifestId(applied.map(({ path, post }) => [path, post])),
     conversation: details.conversation,

@@ -1,28 +1,63 @@
 import { linksOfPath } from '#store'
-import { numberOf, sameValue, type FilePlan, type PlanReport, type TurnId } from '#timeline'
+import {
+  numberOf,
+  pathsOf,
+  sameValue,
+  type Cell,
+  type FilePlan,
+  type Plan,
+  type TurnId,
+} from '#timeline'
 import { sessionsWithTurn, type Machine } from '../ground/index.ts'
 import type { Project } from '../project/index.ts'
 import { readSession, type ReadSession } from '../session/index.ts'
 
-/** Names the other session whose turn changed a file in conflict: it was not the user. */
-export function nameOtherSessions(
+/**
+ * Names the turn, of this session or another, whose changes stay in a file or conflict with the
+ * plan: they are not the user's. Where the user changed the file too, nobody is named.
+ */
+export function nameOtherTurns(
   machine: Machine,
   project: Project,
   { report: { id }, tree }: ReadSession,
-  report: PlanReport,
-): PlanReport {
+  plan: Plan,
+  cells: readonly Cell[],
+): Plan {
+  const moved = new Set<string | null>([
+    ...plan.turns,
+    ...plan.cells.map(({ after }) => after.turn),
+  ])
   const named = (file: FilePlan): FilePlan => {
-    if (file.verb !== 'conflict') return file
-    const last = linksOfPath(project.store, file.path).at(-1)
-    // What stands there now must be what that turn left; else somebody changed it since.
-    const author = last !== undefined && sameValue(last.after, file.pre) ? last.author : undefined
-    if (author?.kind !== 'turn' || author.id === null || tree.turns.has(author.id as TurnId))
-      return file
-    const turn = author.id as TurnId
-    const other = sessionsWithTurn(machine, turn).find((session) => session !== id)
-    if (other === undefined) return file
-    const there = readSession(machine, { session: other, project: null }, project)
-    return { ...file, changedBy: { session: other, turn: numberOf(there.tree, turn) } }
+    if (file.verb !== 'conflict' && file.verb !== 'merge' && file.why !== 'kept-mine') return file
+    const turn = otherTurn(project, file, moved, cells)
+    if (turn === null) return file
+    const session = tree.turns.has(turn) ? id : sessionsWithTurn(machine, turn)[0]
+    if (session === undefined) return file
+    const there =
+      session === id ? tree : readSession(machine, { session, project: null }, project).tree
+    return { ...file, changedBy: { session, turn: numberOf(there, turn) } }
   }
-  return { ...report, files: report.files.map(named) }
+  return { ...plan, files: plan.files.map(named) }
+}
+
+/** The newest turn that is in the file and not in the plan, if turns alone changed the file. */
+function otherTurn(
+  { store }: Project,
+  { path, pre }: FilePlan,
+  moved: ReadonlySet<string | null>,
+  cells: readonly Cell[],
+): TurnId | null {
+  const links = linksOfPath(store, path)
+  const last = links.at(-1)
+  // What stands there now must be what the ledger knows; else the user changed it since.
+  if (last === undefined || !sameValue(last.after, pre)) return null
+  const isMoved = ({ author }: typeof last): boolean =>
+    author.kind === 'turn' && moved.has(author.id)
+  const others = links
+    .slice(links.findIndex(isMoved) + 1)
+    .filter((link) => !isMoved(link) && link.author.kind !== 'operation')
+  if (others.some(({ author }) => author.kind !== 'turn')) return null
+  const isIn = ({ author }: typeof last): boolean =>
+    cells.some((cell) => cell.in && cell.turn === author.id && pathsOf(cell).includes(path))
+  return (others.findLast(isIn)?.author.id ?? null) as TurnId | null
 }

@@ -34,7 +34,7 @@ import {
   type ReadSession,
   type Wanted,
 } from '../session/index.ts'
-import { nameOtherSessions } from './changed-by.ts'
+import { nameOtherTurns } from './changed-by.ts'
 import { planConversation } from './conversation.ts'
 import { copyFromGit, ingest, withGrownFiles } from '../witness/index.ts'
 import { leftInDoubt } from './left-of.ts'
@@ -184,11 +184,13 @@ function planNow(
     contents,
     world: worldOf(standing, ledger, plan, asked),
     report: withWarnings(
-      nameOtherSessions(
-        machine,
+      reportPlan(
         project,
-        session,
-        reportPlan(project, standing, ledger, plan, conversation, asked),
+        standing,
+        ledger,
+        nameOtherTurns(machine, project, session, plan, ledger.cells),
+        conversation,
+        asked,
       ),
       [...warnOfFewer(session, asked, plan), ...warnOfKeeping(machine, session.report)],
     ),

@@ -95,10 +95,19 @@ const KEPT = {
   mode: 'mode',
 } as const
 
-export function wordsForWarning(warning: Warning, nameOf: (id: TurnId) => TurnName | null): string {
+export function wordsForWarning(
+  warning: Warning,
+  nameOf: (id: TurnId) => TurnName | null,
+  /** Whose changes they are merged with, if not the user's. */
+  changedBy: (path: string) => string | null = () => null,
+): string {
   switch (warning.code) {
-    case 'merged':
-      return `${warning.path}: your changes and the agent’s are merged; check the result`
+    case 'merged': {
+      const other = changedBy(warning.path)
+      return other === null
+        ? `${warning.path}: your changes and the agent’s are merged; check the result`
+        : `${warning.path}: merged with the changes of ${other}; check the result`
+    }
     case 'marked':
       return `${warning.path}: both versions stand between conflict markers; edit the file`
     case 'kept-mine':

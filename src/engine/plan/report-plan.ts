@@ -3,6 +3,7 @@ import {
   numberOf,
   type LeftReport,
   pathTo,
+  wordsForChangedBy,
   wordsForLeft,
   type Place,
   type Plan,
@@ -54,6 +55,7 @@ export function reportPlan(
   const git = gitMovesByTurn(project)
   const covered = coveredTurns(project.store, open, tree)
   const outlines = plan.turns.map((id) => ({ id, outline: outlineTurn(open, id) }))
+  const order = [...tree.turns.keys()]
   const isMoved = new Set(moved)
   const first =
     plan.verb === 'switch' || plan.verb === 'branch'
@@ -81,11 +83,13 @@ export function reportPlan(
     ...(outlines.some(({ id }) => !covered.has(id)) ? leftOfOldProject(project) : []),
     ...leftAloneBy(
       project,
-      outlines.map(({ id, outline }) => ({
-        id,
-        ranCommands: outline.commands.length > 0,
-        comesIn: comesIn(plan, tree, id),
-      })),
+      outlines
+        .toSorted((a, b) => order.indexOf(a.id) - order.indexOf(b.id))
+        .map(({ id, outline }) => ({
+          id,
+          ranCommands: outline.commands.length > 0,
+          comesIn: comesIn(plan, tree, id),
+        })),
       plan.emptied,
     ),
     ...leftModes(project.path, plan.made.filter(isSeen)),
@@ -134,7 +138,16 @@ export function reportPlan(
         .flatMap(({ outline }) =>
           lostLineEnds(outline, { project: project.path, restored: restoredBy(plan) }),
         ),
-      ...plan.warnings.map((warning) => wordsForWarning(warning, (id) => turnName(session, id))),
+      ...plan.warnings.map((warning) =>
+        wordsForWarning(
+          warning,
+          (id) => turnName(session, id),
+          (path) => {
+            const by = plan.files.find((file) => file.path === path)?.changedBy
+            return by === undefined ? null : wordsForChangedBy(by, report.id)
+          },
+        ),
+      ),
     ],
   }
 }

@@ -1,6 +1,7 @@
 import {
   type BranchName,
   type Continues,
+  type KeptBy,
   type LeftReport,
   type Operation,
   type TurnId,
@@ -20,6 +21,8 @@ export interface OperationDetails {
   readonly messages: number
   readonly merged: readonly string[]
   readonly kept: readonly string[]
+  /** Those of the two whose changes are another turn's, and not the user's. */
+  readonly keptBy?: readonly KeptBy[]
   /** Not in operations of older versions. */
   readonly left?: readonly LeftReport[]
   /** What its plan warned of. */

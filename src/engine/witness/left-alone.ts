@@ -67,7 +67,30 @@ interface PassedTurn {
   readonly comesIn?: boolean
 }
 
-/** What a plan that passes these turns leaves as it is. */
+/** What the turns did together: a repository that one made and another deleted is nothing. */
+function joined(store: Store, turns: readonly PassedTurn[]): LeftAlone[] {
+  const found = new Map<string, LeftAlone>()
+  for (const later of turns.flatMap(({ id }) => leftAloneIn(store, id))) {
+    const key = `${later.kind} ${later.path}`
+    const earlier = found.get(key)
+    const both = earlier === undefined ? later : join(earlier, later)
+    if (both === null) found.delete(key)
+    else found.set(key, both)
+  }
+  return [...found.values()]
+}
+
+function join(earlier: LeftAlone, later: LeftAlone): LeftAlone | null {
+  if (later.kind === 'directory-mode') {
+    const modes = [earlier.modes![0], later.modes![1]] as const
+    return modes[0] === modes[1] ? null : { ...later, modes }
+  }
+  const isThere = later.change !== 'gone'
+  if (earlier.change === 'made') return isThere ? { ...later, change: 'made' } : null
+  return { ...later, change: isThere ? 'changed' : 'gone' }
+}
+
+/** What a plan that passes these turns leaves as it is. The turns come oldest first. */
 export function leftAloneBy(
   project: Pick<Project, 'store' | 'path'>,
   turns: readonly PassedTurn[],
@@ -75,10 +98,7 @@ export function leftAloneBy(
   emptied: readonly string[],
 ): LeftReport[] {
   const { store, path: root } = project
-  const named = new Map<string, LeftAlone>()
   const gone = turns.filter(({ comesIn }) => comesIn !== true)
-  for (const { id } of gone)
-    for (const each of leftAloneIn(store, id)) named.set(`${each.kind} ${each.path}`, each)
   const made = new Set(
     gone.flatMap(({ id }) =>
       leftAloneIn(store, id).flatMap(({ path, change }) => (change === 'made' ? [path] : [])),
@@ -87,7 +107,7 @@ export function leftAloneBy(
   // What one of these turns made and another one removed is as it was.
   const isNothing = (path: string): boolean =>
     made.has(path) && lstatPath(wholePath(root, path)) === null
-  const reports = [...named.values()]
+  const reports = joined(store, gone)
     .filter(({ kind, path }) => kind !== 'directory-mode' || !emptied.includes(path))
     .filter(({ path }) => !isNothing(path))
     .map((each): LeftReport => ({
@@ -110,11 +130,8 @@ function notBroughtBack(
   { store, path: root }: Pick<Project, 'store' | 'path'>,
   turns: readonly PassedTurn[],
 ): LeftReport[] {
-  const named = new Map<string, LeftAlone>()
-  for (const { id, comesIn } of turns)
-    for (const each of comesIn === true ? leftAloneIn(store, id) : [])
-      named.set(`${each.kind} ${each.path}`, each)
-  return [...named.values()].flatMap((each) => {
+  const back = turns.filter(({ comesIn }) => comesIn === true)
+  return joined(store, back).flatMap((each) => {
     const why = whyNotBack(each, lstatPath(wholePath(root, each.path)))
     return why === null ? [] : [{ path: shownPath(each), kind: each.kind, why }]
   })

@@ -5,6 +5,7 @@ export { planFacts } from './plan-facts.ts'
 export { findUndoable, recordOperation } from './plan-operation.ts'
 export type {
   Ask,
+  ChangedBy,
   FilePlan,
   FileReason,
   FileVerb,

@@ -55,7 +55,12 @@ export function assemblePlan(world: World, findings: Findings, options: PlanOpti
   }
   // A revert moves no head: what stood before the first turn stands there still.
   const stays = findings.marks !== undefined
-  const beforeFirst = to.beforeFirst && (stays || firstIsOut(world, cells, to.turn))
+  // In conflict no cell moves yet: what would move is what is in.
+  const goesOut =
+    conflicts.length > 0
+      ? world.cells.some((cell) => cell.turn === to.turn && cell.in)
+      : firstIsOut(world, cells, to.turn)
+  const beforeFirst = to.beforeFirst && (stays || goesOut)
   return {
     kind: 'plan',
     verb,

@@ -62,12 +62,18 @@ export interface FilePlan extends FileChange {
   readonly choices: readonly Choice[]
   readonly proposed: Choice | null
   readonly regions: readonly ConflictRegion[]
-  /** The turn of another session that changed it last, where that is known. */
-  readonly changedBy?: { readonly session: string; readonly turn: number | null }
+  /** The turn outside of the plan that changed it; absent where the user did, or that is not known. */
+  readonly changedBy?: ChangedBy
   /** What it is between. Null where there is no conflict. */
   readonly sides: ConflictSides | null
   /** Other paths that the conflict is about. */
   readonly with: readonly ProjectPath[]
+}
+
+/** A turn of this session or of another one. */
+export interface ChangedBy {
+  readonly session: string
+  readonly turn: number | null
 }
 
 export type FileReason =

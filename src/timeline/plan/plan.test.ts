@@ -84,6 +84,18 @@ describe('undo, redo and rewind', () => {
     expect(model.redo()).toMatchObject({ kind: 'nothing-to-do', why: 'at-tip' })
   })
 
+  test('[sem.C9] a plan in conflict counts the first turn too', () => {
+    const model = makeModel({ f: letters })
+    model.agent('t1', { f: 'a X c d e f' })
+    model.agent('t2', { g: 'x' })
+    model.human({ f: 'a H c d e f' })
+    expect(model.undo(2)).toMatchObject({
+      conflicts: ['f'],
+      turns: ['t2', 't1'],
+      to: { beforeFirst: true },
+    })
+  })
+
   test('[sem.C9] a prompt after that goes on without the first turn’s files', () => {
     const model = makeModel({ f: letters })
     model.agent('t1', { f: 'a X c d e f' })

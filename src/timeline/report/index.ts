@@ -22,6 +22,7 @@ export type {
   SessionChangesReport,
   WrittenLine,
 } from './files-report.ts'
+export { groupKept, wordsForChangedBy, type KeptBy } from './changed-by.ts'
 export { includable, type LeftKind, type LeftReport, wordsForLeft } from './left-report.ts'
 export type {
   Continues,

@@ -1,3 +1,4 @@
+import type { KeptBy } from './changed-by.ts'
 import type { LeftReport } from './left-report.ts'
 import type { FilePlan, PlanVerb } from '../plan/index.ts'
 import type { BranchName, FileDiff } from './report.ts'
@@ -65,6 +66,8 @@ export interface ReceiptReport {
   readonly filesRemoved: readonly string[]
   /** Files in which somebody else's changes were kept. */
   readonly filesKept: readonly string[]
+  /** Those of `filesKept` whose changes are another turn's, and not the user's. */
+  readonly keptBy?: readonly KeptBy[]
   readonly snapshotBefore: string | null
   readonly snapshotRestored: string | null
   readonly conversation: 'moved' | 'pending' | 'unchanged'

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { bytesOf, fileOf, latin1, memoryContents } from '../data/contents.testing.ts'
 import { mergeText } from './merge-text.ts'
+import { viewConflict } from './merge-view.ts'
 import { mergeValues, type Merge } from './merge.ts'
 import { absent, type SymlinkValue, type Value } from '../data/value.ts'
 
@@ -113,6 +114,11 @@ describe('lines', () => {
     expect(merge(file('a\nb\n'), file('a\nb x\n'), file('a\nc\n'))).toMatchObject({
       onlyWhitespace: false,
     })
+  })
+
+  test('[sem.M7] a file that nobody changed does not differ in white space', () => {
+    const three = { base: file('a\n'), ours: file('a\n'), theirs: file('b\n') }
+    expect(viewConflict(contents, three).onlyWhitespace).toBe(false)
   })
 })
 

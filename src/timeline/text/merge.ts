@@ -111,6 +111,7 @@ export function regionForPeople(region: Three<Range>): ConflictRegion {
 }
 
 export function losesOnlyWhitespace({ base, ours, theirs }: Three<Uint8Array>): boolean {
+  if (ours.length === base.length && ours.every((byte, i) => byte === base[i])) return false
   return sameButForWhitespace(ours, base) || sameButForWhitespace(ours, theirs)
 }
 

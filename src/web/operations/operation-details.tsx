@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ArrowRight, History, RotateCcw } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import type { OperationShowView } from '#protocol'
-import { wordsForLeft } from '#timeline'
+import { groupKept, wordsForLeft } from '#timeline'
 import { client, failureFrom, useIsUp } from '../connection/connection.ts'
 import { Failed } from '../plan/failed.tsx'
 import { InlineCode } from '../plan/inline-code.tsx'
@@ -162,9 +162,10 @@ function Places({ operation: { receipt, session } }: { operation: OperationView 
 
 function Notes({ receipt }: { receipt: OperationView['receipt'] }) {
   const lines = [
-    ...(receipt.filesKept.length === 0
-      ? []
-      : [`Your own edits in ${receipt.filesKept.join(', ')} were kept.`]),
+    ...groupKept(receipt, receipt.session).map(
+      ([who, paths]) =>
+        `${who === null ? 'Your own edits' : `The edits of ${who}`} in ${paths.join(', ')} were kept.`,
+    ),
     ...(receipt.conversation === 'pending'
       ? ['The conversation follows when the agent leaves the session.']
       : []),

@@ -16,7 +16,7 @@ import { Button } from '../ui/button.tsx'
 import { FileRow, fileListLook } from '../ui/file-row.tsx'
 import { count } from '../words.ts'
 import { ConflictChoice } from './conflict-choice.tsx'
-import { bothChanged, VERBS, type Choice, type FileView } from './plan-words.ts'
+import { bothChanged, VERBS, whoChanged, type Choice, type FileView } from './plan-words.ts'
 import type { Choosing } from './use-choices.ts'
 
 const ICONS = {
@@ -52,6 +52,7 @@ export function PlanFiles({ plan, choices, onChoose, onCompare }: PlanFilesProps
         <FileLine
           key={file.path}
           plan={plan.id}
+          session={plan.session}
           verb={plan.verb}
           file={file}
           at={at}
@@ -75,6 +76,7 @@ function rank({ verb }: FileView): number {
 
 interface FileLineProps {
   readonly plan: string
+  readonly session: string
   readonly verb: string
   readonly file: FileView
   readonly at: number
@@ -83,7 +85,8 @@ interface FileLineProps {
   readonly onCompare: () => void
 }
 
-function FileLine({ plan, verb, file, at, choice, onChoose, onCompare }: FileLineProps) {
+function FileLine({ plan, session, verb, file, at, choice, onChoose, onCompare }: FileLineProps) {
+  const who = whoChanged(file, session)
   const Icon = ICONS[file.verb]
   return (
     <FileRow
@@ -96,7 +99,7 @@ function FileLine({ plan, verb, file, at, choice, onChoose, onCompare }: FileLin
           {VERBS[file.verb]}
         </span>
       }
-      why={file.why === undefined ? null : wordsForReason(file.why)}
+      why={file.why === undefined ? null : wordsForReason(file.why, who ?? undefined)}
       figures={
         <>
           {file.timesChanged > 0 && <>changed {times(file.timesChanged)} · </>}
@@ -111,7 +114,7 @@ function FileLine({ plan, verb, file, at, choice, onChoose, onCompare }: FileLin
           <div className="border-t border-warn-line bg-warn-soft px-3 py-2.5 text-sm">
             {(file.conflicts ?? []).map(({ yours, theirs }) => (
               <p key={yours.join()} className="mb-1.5 text-xs">
-                {bothChanged(yours, theirs)}
+                {bothChanged(yours, theirs, who)}
               </p>
             ))}
             <div className="flex flex-wrap items-end justify-between gap-2">

@@ -1,4 +1,5 @@
 import { wordsForSpan, type PlanBody, type PlanView, type ReceiptView } from '#protocol'
+import { wordsForChangedBy } from '#timeline'
 import { brief, count } from '../words.ts'
 
 export type FileView = PlanView['files'][number]
@@ -30,9 +31,16 @@ export function choiceLabel(choice: Choice, verb: string): string {
 type Span = readonly [number, number]
 
 /** An empty span says where lines were taken out; the other side then names the lines. */
-export function bothChanged(yours: Span, theirs: Span): string {
-  const named = yours[1] < yours[0] ? theirs : yours
-  return `You and the agent both changed ${wordsForSpan(named)}.`
+export function bothChanged(yours: Span, theirs: Span, who: string | null = null): string {
+  const named = wordsForSpan(yours[1] < yours[0] ? theirs : yours)
+  return who === null
+    ? `You and the agent both changed ${named}.`
+    : `${who[0]!.toUpperCase()}${who.slice(1)} changed ${named} too.`
+}
+
+/** The turn outside of the plan that changed a file; null where it was the user, for all we know. */
+export function whoChanged({ changedBy }: FileView, session: string): string | null {
+  return changedBy === undefined ? null : wordsForChangedBy(changedBy, session)
 }
 
 /** What somebody is about to do, as a title. */

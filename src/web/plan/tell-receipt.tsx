@@ -1,5 +1,5 @@
 import type { ReceiptView } from '#protocol'
-import { wordsForLeft } from '#timeline'
+import { groupKept, wordsForLeft } from '#timeline'
 import { withBranchNames } from '../branches/branch-name.ts'
 import { client, failureFrom } from '../connection/connection.ts'
 import { editorLink } from '../preferences.ts'
@@ -52,8 +52,22 @@ function Files({
     <>
       <Named says="Resolve the conflict markers in" paths={marked} project={project} />
       <Named says="Changed" paths={plain} project={project} />
-      <Named says="Changed, with your edits kept" paths={merged} project={project} />
-      <Named says="Left as you have it" paths={kept} project={project} />
+      {groupKept({ ...receipt, filesKept: merged }, receipt.session).map(([who, paths]) => (
+        <Named
+          key={who}
+          says={`Changed, with ${who === null ? 'your edits' : `the edits of ${who}`} kept`}
+          paths={paths}
+          project={project}
+        />
+      ))}
+      {groupKept({ ...receipt, filesKept: kept }, receipt.session).map(([who, paths]) => (
+        <Named
+          key={who}
+          says={who === null ? 'Left as you have it' : `Left as ${who} has it`}
+          paths={paths}
+          project={project}
+        />
+      ))}
       {continues !== undefined && (
         <p>
           {continues.because}: the conversation continues in a new session, “{continues.title}”.

@@ -18,6 +18,8 @@ interface ThreeColumnsProps {
   readonly path: string
   readonly columns: readonly Column[]
   readonly blocks: readonly Block[]
+  /** Whose version `yours` is; null for the user. */
+  readonly who: string | null
   /** Called with each place in conflict, by its number. */
   readonly mark: (place: number, element: HTMLElement | null) => void
   /** What can be chosen at each place, and what was; null where only the whole file can be. */
@@ -32,7 +34,7 @@ export interface PlaceChooser {
 
 /** The versions beside each other, aligned; below each other, place by place, where it is narrow. */
 export const ThreeColumns = memo(function ThreeColumns(props: ThreeColumnsProps) {
-  const { path, columns, blocks, mark, chooser } = props
+  const { path, columns, blocks, who, mark, chooser } = props
   const language = languageOf(path)
   const { texts, starts } = useMemo(() => joinLines(blocks), [blocks])
   const colours: Colours = {
@@ -74,7 +76,9 @@ export const ThreeColumns = memo(function ThreeColumns(props: ThreeColumnsProps)
                 <TriangleAlert size={13} aria-hidden />
                 Conflict {place + 1} of {conflicts.length}
               </span>
-              {isMerged && <span>{bothChanged(spanOf(block.yours), spanOf(block.theirs))}</span>}
+              {isMerged && (
+                <span>{bothChanged(spanOf(block.yours), spanOf(block.theirs), who)}</span>
+              )}
               {chooser !== null && <PlaceChoice place={place} chooser={chooser} />}
             </h3>
             {rows}

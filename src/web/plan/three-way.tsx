@@ -11,7 +11,7 @@ import { Key } from '../ui/key.tsx'
 import { ConflictChoice } from './conflict-choice.tsx'
 import { Failed } from './failed.tsx'
 import { Hidden } from '../ui/hidden.tsx'
-import { CHOICES, choiceLabel, type Choice, type FileView } from './plan-words.ts'
+import { CHOICES, choiceLabel, whoChanged, type Choice, type FileView } from './plan-words.ts'
 import { NoText, ThreeColumns } from './three-columns.tsx'
 import type { Choosing } from './use-choices.ts'
 import { columnsOf, whyNoText } from './version-words.ts'
@@ -109,7 +109,8 @@ function Versions(props: VersionsProps) {
     <div className="flex min-h-0 flex-col gap-3">
       <div className="flex flex-wrap items-center gap-2 text-sm">
         <p className="min-w-0 flex-1">
-          {sentence(wordsForReason(file.why ?? ''))} Nothing is written yet.
+          {sentence(wordsForReason(file.why ?? '', whoChanged(file, plan.session) ?? undefined))}{' '}
+          Nothing is written yet.
         </p>
         <span aria-live="polite" className="tabular text-xs text-muted">
           {places === 0
@@ -141,6 +142,7 @@ function Versions(props: VersionsProps) {
             path={file.path}
             columns={columns}
             blocks={view.blocks}
+            who={whoChanged(file, plan.session)}
             mark={mark}
             chooser={chooser}
           />

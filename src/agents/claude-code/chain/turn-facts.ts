@@ -17,8 +17,10 @@ export function noteFacts(turn: TurnRows, facts: TurnFacts): void {
 }
 
 function findFacts({ turn, rows }: TurnRows): TurnFacts {
-  // Notes that hang on a turn, such as Retake's own marks of where it went, are no part of it.
-  const own = rows.filter(({ subtype }) => subtype !== 'informational')
+  // A move of the conversation leaves one of these on the turn it went to, long after that turn.
+  const own = rows.filter(
+    ({ subtype }) => subtype !== 'informational' && subtype !== 'compact_boundary',
+  )
   const answers = rows.filter(({ type }) => type === 'assistant')
   return {
     started: timesOf(answers)[0] ?? timesOf(rows).at(-1) ?? null,

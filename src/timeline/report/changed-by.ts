@@ -1,0 +1,24 @@
+import type { ChangedBy } from '../plan/index.ts'
+
+/** A file in which the changes of a turn outside of the operation were kept. */
+export interface KeptBy extends ChangedBy {
+  readonly path: string
+}
+
+/** Names a turn for a sentence, seen from a session: "turn 2", "turn 2 of session 5fbd6c2a". */
+export function wordsForChangedBy({ session, turn }: ChangedBy, own: string): string {
+  const name = turn === null ? null : `turn ${turn}`
+  if (session === own) return name ?? 'another turn'
+  const other = `session ${session.slice(0, 8)}`
+  return name === null ? other : `${name} of ${other}`
+}
+
+/** Which kept files have whose changes; the user's come first, as `null`. */
+export function groupKept(
+  { filesKept, keptBy = [] }: { filesKept: readonly string[]; keptBy?: readonly KeptBy[] },
+  own: string,
+): [who: string | null, paths: string[]][] {
+  const whose = new Map(keptBy.map((each) => [each.path, wordsForChangedBy(each, own)]))
+  const groups = Map.groupBy(filesKept, (path) => whose.get(path) ?? null)
+  return [...groups].sort(([a], [b]) => ((a ?? '') < (b ?? '') ? -1 : 1))
+}
