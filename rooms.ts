@@ -15,10 +15,10 @@ export const rooms: Record<
   agents: { mayEnter: ['timeline', 'disk', 'store'], node: 'all-but-fs' },
   snapshots: { mayEnter: ['timeline', 'disk', 'store'], node: 'all-but-fs' },
   journal: { mayEnter: ['timeline', 'disk', 'store'], node: 'all-but-fs' },
-  // floor 2
   protocol: { mayEnter: ['timeline'], node: 'none' },
+  // floor 2
   engine: {
-    mayEnter: ['timeline', 'disk', 'store', 'agents', 'snapshots', 'journal'],
+    mayEnter: ['timeline', 'disk', 'store', 'agents', 'snapshots', 'journal', 'protocol'],
     node: 'all-but-fs',
   },
   // floor 3

@@ -3,16 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import {
-  applyOperation,
-  openMachine,
-  openProject,
-  plainly,
-  planOperation,
-  readLog,
-  readTree,
-  type Asked,
-} from '#engine'
+import { applyOperation, openMachine, openProject, planOperation, readLog, readTree } from '#engine'
+import type { Command } from '#protocol'
 import { readEnvironment } from '../src/cli/environment.ts'
 import { scene } from '../test/scene.ts'
 import { writeFork } from './generate-fork.ts'
@@ -69,9 +61,9 @@ async function withBranches(
   using machine = openMachine(places, { now: () => new Date(), newId: () => randomUUID() })
   using project = openProject(machine, s.project)
   const wanted = { session, project: null }
-  const move = async (asked: Asked): Promise<void> => {
-    const planned = await planOperation(machine, project, wanted, asked, plainly)
-    if (planned.kind !== 'planned') throw new Error(`${asked.verb}: there is nothing to do`)
+  const move = async (command: Command): Promise<void> => {
+    const planned = await planOperation(machine, project, wanted, command)
+    if (planned.kind !== 'planned') throw new Error(`${command.verb}: there is nothing to do`)
     await applyOperation(machine, project, planned)
   }
   const { branches } = readTree(machine, wanted)
@@ -93,10 +85,10 @@ async function withBranches(
       other === undefined
         ? null
         : {
-            act: () => move({ verb: 'switch', branch: other.id, turn: null }),
+            act: () => move({ verb: 'switch', branch: other.id }),
             async after() {
               if (existsSync(last)) throw new Error('not switched')
-              await move({ verb: 'switch', branch: current.id, turn: null })
+              await move({ verb: 'switch', branch: current.id })
             },
           },
   })

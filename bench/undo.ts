@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { applyOperation, openMachine, openProject, planOperation, type AskedHow } from '#engine'
+import { applyOperation, openMachine, openProject, planOperation } from '#engine'
 import { readEnvironment } from '../src/cli/environment.ts'
 import { claudeCode } from '../test/agent/index.ts'
 import { read, scriptedModel, write } from '../test/model/index.ts'
@@ -12,15 +12,6 @@ import { restoreWay } from './restore-ways.ts'
 import { writeRepository } from './snapshots-tree.ts'
 
 const ROUNDS = 9
-const HOW: AskedHow = {
-  only: null,
-  whole: true,
-  onConflict: 'stop',
-  choices: new Map(),
-  includeUnsure: false,
-  expectHead: null,
-}
-
 const FILES = 10_000
 /** The first are those that the rounds before have made. */
 const OPERATIONS = [20, 100, 1000, 5000]
@@ -43,7 +34,7 @@ export async function run(): Promise<Measured> {
   using project = openProject(machine, s.project)
   const wanted = { session: sessionId, project: null }
   const move = async (verb: 'undo' | 'redo'): Promise<void> => {
-    const planned = await planOperation(machine, project, wanted, { verb, count: 1 }, HOW)
+    const planned = await planOperation(machine, project, wanted, { verb, count: 1, whole: true })
     if (planned.kind !== 'planned') throw new Error('there is nothing to do')
     await applyOperation(machine, project, planned)
   }

@@ -22,7 +22,6 @@ export {
   nothingReceipt,
   openForChange,
   recoverProject,
-  refuseAtStart,
   settleMoves,
   settleSession,
   takePendingNews,
@@ -35,7 +34,7 @@ export type { Running } from '#journal'
 export { agentEnvironment, agentPlaces, startedIn, type AgentWords } from '#agents'
 export { wordsOf } from './ground/index.ts'
 export {
-  askedAfterStop,
+  commandAfterStop,
   openRuns,
   type Converse,
   type Run,
@@ -81,7 +80,6 @@ export {
 export {
   compare,
   diffTurns,
-  findTurnOfMessage,
   readFigures,
   readFileAt,
   readFileHistory,
@@ -123,6 +121,7 @@ export {
   findProject,
   findProjectById,
   findTurn,
+  findTurnOfMessage,
   hasSession,
   listProjects,
   listSessions,
@@ -130,7 +129,6 @@ export {
   openKnownProject,
   outlinePage,
   outlineSession,
-  plainly,
   planProjectMove,
   readBranches,
   readCheckpoints,
@@ -141,10 +139,7 @@ export {
   readStatus,
   readTurn,
   readUndoState,
-  switchTo,
   waitForCaller,
-  type Asked,
-  type AskedHow,
   type Inside,
   type ProjectReport,
   type ReadSession,

@@ -12,6 +12,19 @@ export {
   type UndoStateView,
 } from './branches-view.ts'
 export { openClient, type Client, type ClientOptions, type RunOptions } from './client.ts'
+export { moving, type Argument, type Kinds, type TurnInput } from './commands/arguments.ts'
+export {
+  verbOf,
+  verbsOn,
+  wordArguments,
+  type BodyOf,
+  type Command,
+  type CommandOf,
+  type VerbName,
+  type VerbOn,
+} from './commands/command.ts'
+export { dashed, readTyped, usageOf } from './commands/typed-line.ts'
+export { verbs } from './commands/verbs.ts'
 export { compareView, type CompareView } from './compare-view.ts'
 export { doctorView, type DoctorView } from './doctor-view.ts'
 export { errorView, type ErrorView } from './error-view.ts'
@@ -33,7 +46,15 @@ export { installView, type InstallView } from './install-view.ts'
 export { leavesView, type LeavesView } from './leaves-view.ts'
 export { logView, type LogView } from './log-view.ts'
 export { messagesView, type MessagesView, type MessageView } from './messages-view.ts'
-export { voiceInstruction, voiceTools, type VoiceCall, type VoiceToolName } from './voice-tools.ts'
+export {
+  spokenCall,
+  spokenVerb,
+  voiceInstruction,
+  voiceTools,
+  type SpokenCommand,
+  type VoiceCall,
+  type VoiceProperty,
+} from './voice-tools.ts'
 export {
   voiceLogView,
   type VoiceLineBody,
@@ -55,25 +76,17 @@ export {
 export type {
   ApplyBody,
   ArchiveBody,
-  BackBody,
   BranchBody,
-  CheckpointBody,
   CompareQuery,
-  DeleteCheckpointBody,
   HooksBody,
   How,
   LaunchBody,
-  NewBranchBody,
   OfSession,
   OperationQuery,
   OperationsQuery,
   PageQuery,
   PlanBody,
-  RedoBody,
   RevealQuery,
-  RestoreBody,
-  RevertBody,
-  RewindBody,
   MomentQuery,
   CollectGarbageBody,
   ProjectFilesQuery,
@@ -82,9 +95,6 @@ export type {
   SessionBody,
   SessionsBody,
   SignInBody,
-  SwitchBody,
-  TurnInput,
-  UndoBody,
   UndoOperationBody,
   VersionsQuery,
 } from './requests.ts'

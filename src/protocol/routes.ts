@@ -1,3 +1,4 @@
+import type { BodyOf } from './commands/command.ts'
 import type { CompareView } from './compare-view.ts'
 import type { DiffView, OperationShowView, OperationsView } from './history-view.ts'
 import type { BranchesView, CheckpointsView, UndoStateView } from './branches-view.ts'
@@ -9,25 +10,17 @@ import type { PlanView, ReceiptsView, ReceiptView } from './plan-view.ts'
 import type {
   ApplyBody,
   ArchiveBody,
-  BackBody,
   BranchBody,
-  CheckpointBody,
   CompareQuery,
-  DeleteCheckpointBody,
   HooksBody,
   How,
   LaunchBody,
-  NewBranchBody,
   OfSession,
   OperationQuery,
   OperationsQuery,
   PageQuery,
   PlanBody,
-  RedoBody,
   RevealQuery,
-  RestoreBody,
-  RevertBody,
-  RewindBody,
   MomentQuery,
   CollectGarbageBody,
   ProjectFilesQuery,
@@ -36,8 +29,6 @@ import type {
   SessionBody,
   SessionsBody,
   SignInBody,
-  SwitchBody,
-  UndoBody,
   UndoOperationBody,
   VersionsQuery,
 } from './requests.ts'
@@ -197,19 +188,19 @@ export interface RouteTypes {
   planVersions: { query: VersionsQuery; answer: VersionsView }
   apply: { body: ApplyBody; answer: ReceiptView }
   cancel: { answer: CancelView }
-  back: { body: BackBody; answer: ReceiptView }
-  undo: { body: UndoBody; answer: ReceiptView }
-  redo: { body: RedoBody; answer: ReceiptView }
-  rewind: { body: RewindBody; answer: ReceiptView }
-  revert: { body: RevertBody; answer: ReceiptView }
-  restore: { body: RestoreBody; answer: ReceiptView }
-  switch: { body: SwitchBody; answer: ReceiptView }
-  branch: { body: NewBranchBody; answer: BranchedView }
+  back: { body: BodyOf<'back'>; answer: ReceiptView }
+  undo: { body: BodyOf<'undo'>; answer: ReceiptView }
+  redo: { body: BodyOf<'redo'>; answer: ReceiptView }
+  rewind: { body: BodyOf<'rewind'>; answer: ReceiptView }
+  revert: { body: BodyOf<'revert'>; answer: ReceiptView }
+  restore: { body: BodyOf<'restore'>; answer: ReceiptView }
+  switch: { body: BodyOf<'switch'>; answer: ReceiptView }
+  branch: { body: BodyOf<'branch'>; answer: BranchedView }
   changeBranch: { body: BranchBody; answer: ReceiptView }
   deleteBranch: { body: OfSession; answer: ReceiptView }
   makeCanonical: { body: OfSession; answer: ReceiptView }
-  setCheckpoint: { body: CheckpointBody; answer: ReceiptView }
-  deleteCheckpoint: { body: DeleteCheckpointBody; answer: ReceiptView }
+  setCheckpoint: { body: BodyOf<'checkpoint'>; answer: ReceiptView }
+  deleteCheckpoint: { body: BodyOf<'checkpoint-delete'>; answer: ReceiptView }
   changeSession: { body: SessionBody; answer: ReceiptView }
   deleteSession: { answer: ReceiptView }
   changeSessions: { body: ArchiveBody; answer: ReceiptsView }

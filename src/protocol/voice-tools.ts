@@ -1,20 +1,46 @@
+import type { Argument } from './commands/arguments.ts'
+import { verbOf, type CommandOf } from './commands/command.ts'
+
+/** Verbs that can be spoken: what the tool is called, its own help, and which arguments it takes. */
+const spoken = {
+  back: {
+    tool: 'go_back',
+    says: 'The Back button: the last turn of the conversation goes, files stay. Also stops the agent while it works, and refuses what it waits for. For a plain "go back".',
+    takes: [],
+  },
+  undo: {
+    tool: 'undo',
+    says: 'Undoes the last turns, files and conversation. Without a count it undoes what was last done by voice, else one turn.',
+    takes: ['count', 'only'],
+  },
+  redo: { tool: 'redo', says: 'Redoes undone turns.', takes: ['count', 'all'] },
+  rewind: {
+    tool: 'rewind',
+    says: 'Goes back to the end of a turn, by its number or by the name of a checkpoint.',
+    takes: ['turn', 'before', 'only'],
+  },
+  switch: {
+    tool: 'switch_branch',
+    says: 'Switches to another branch of the session, files and conversation.',
+    takes: ['branch'],
+  },
+  checkpoint: {
+    tool: 'checkpoint',
+    says: 'Names the turn that the session is at.',
+    takes: ['name'],
+  },
+} as const
+
+export type SpokenVerb = keyof typeof spoken
+export type SpokenCommand = { [Verb in SpokenVerb]: CommandOf<Verb> }[SpokenVerb]
+
 /**
  * What can be said to a session: the tools that the speech model gets, and that typed commands are
  * read into. The page gives them to the model, and the server binds its tokens to them, so that a
- * token in other hands is good for nothing else.
+ * stolen token is good for nothing else.
  */
 export type VoiceCall =
-  | { readonly tool: 'go_back' }
-  | { readonly tool: 'undo'; readonly turns?: number; readonly only?: 'files' | 'chat' }
-  | { readonly tool: 'redo'; readonly turns?: number; readonly all?: boolean }
-  | {
-      readonly tool: 'rewind'
-      readonly turn: number | string
-      readonly before?: boolean
-      readonly only?: 'files' | 'chat'
-    }
-  | { readonly tool: 'switch_branch'; readonly branch: string }
-  | { readonly tool: 'checkpoint'; readonly name?: string }
+  | { readonly tool: (typeof spoken)[SpokenVerb]['tool']; readonly command: SpokenCommand }
   | { readonly tool: 'status' }
   | { readonly tool: 'converse'; readonly prompt: string }
   | {
@@ -24,75 +50,66 @@ export type VoiceCall =
       readonly reason?: string
     }
 
-export type VoiceToolName = VoiceCall['tool']
-
 interface VoiceTool {
-  readonly name: VoiceToolName
+  readonly name: VoiceCall['tool']
   readonly description: string
-  readonly parametersJsonSchema?: object
+  readonly parametersJsonSchema?: VoiceSchema
 }
 
-const count = (of: string) => ({ type: 'integer', minimum: 1, description: of })
-const only = {
-  type: 'string',
-  enum: ['files', 'chat'],
-  description: 'move the files alone, or the conversation alone; left out: both',
+export interface VoiceSchema {
+  readonly type: 'object'
+  readonly properties: Readonly<Record<string, VoiceProperty>>
+  readonly required: readonly string[]
+}
+
+export interface VoiceProperty {
+  readonly type: 'integer' | 'string' | 'boolean'
+  readonly description?: string
+  readonly minimum?: number
+  readonly enum?: readonly string[]
 }
 
 export const voiceTools: readonly VoiceTool[] = [
-  {
-    name: 'go_back',
-    description:
-      'The Back button: the last turn of the conversation goes, files stay. Also stops the agent while it works, and refuses what it waits for. For a plain "go back".',
-  },
-  tool('undo', 'Takes the last turns back, files and conversation.', {
-    turns: count('how many turns; left out: take back what was last done by voice, else one turn'),
-    only,
-  }),
-  tool('redo', 'Brings undone turns again.', {
-    turns: count('how many turns; left out: one'),
-    all: { type: 'boolean', description: 'all of them' },
-  }),
-  tool(
-    'rewind',
-    'Goes back to a certain turn and keeps everything up to and including it.',
-    {
-      turn: { type: 'string', description: 'the number of the turn, or the name of a checkpoint' },
-      before: { type: 'boolean', description: 'to the moment before its prompt was sent' },
-      only,
-    },
-    ['turn'],
-  ),
-  tool(
-    'switch_branch',
-    'Moves to another branch of the session, files and conversation.',
-    { branch: { type: 'string', description: 'its name' } },
-    ['branch'],
-  ),
-  tool('checkpoint', 'Gives the turn where the session stands a name to come back to.', {
-    name: { type: 'string', description: 'left out: a name is made up' },
-  }),
+  ...(Object.keys(spoken) as SpokenVerb[]).map(toolOf),
   {
     name: 'status',
-    description: 'Where the session stands, what is undone, what waits for an answer.',
+    description: 'Where the session is, what is undone, what waits for an answer.',
   },
-  tool(
-    'converse',
-    'Sends a prompt to the coding agent, word by word as the user means it.',
-    { prompt: { type: 'string' } },
-    ['prompt'],
-  ),
-  tool(
-    'answer_approval',
-    'Answers what waits for a yes or no: a plan that was described, or something that the agent wants to do. Only after the user said yes or no to it.',
-    {
-      allow: { type: 'boolean' },
-      always: { type: 'boolean', description: 'for the rest of the session, agent only' },
-      reason: { type: 'string', description: 'why not; the agent hears it' },
+  {
+    name: 'converse',
+    description: 'Sends a prompt to the coding agent, word by word as the user means it.',
+    parametersJsonSchema: {
+      type: 'object',
+      properties: { prompt: { type: 'string' } },
+      required: ['prompt'],
     },
-    ['allow'],
-  ),
+  },
+  {
+    name: 'answer_approval',
+    description:
+      'Answers what waits for a yes or no: a plan that was described, or something that the agent wants to do. Only after the user said yes or no to it.',
+    parametersJsonSchema: {
+      type: 'object',
+      properties: {
+        allow: { type: 'boolean' },
+        always: { type: 'boolean', description: 'for the rest of the session, agent only' },
+        reason: { type: 'string', description: 'why not; the agent hears it' },
+      },
+      required: ['allow'],
+    },
+  },
 ]
+
+/** A command as the call of its tool. */
+export function spokenCall(command: SpokenCommand): VoiceCall {
+  return { tool: spoken[command.verb].tool, command }
+}
+
+/** The verb that a tool stands for; null for tools that are no commands. */
+export function spokenVerb(tool: string): SpokenVerb | null {
+  const verbs = Object.keys(spoken) as SpokenVerb[]
+  return verbs.find((verb) => spoken[verb].tool === tool) ?? null
+}
 
 export const voiceInstruction = `You are the voice of Retake, which undoes and redoes the turns of a
 coding agent's session. You have tools for it and know nothing else about the session: never claim
@@ -101,11 +118,18 @@ once and say nothing about it. When a tool answers that a plan waits, say in one
 would do and ask; call answer_approval only after a clear yes or no. What the user wants the agent to
 do goes to converse. Answer in the user's language, in one or two short sentences.`
 
-function tool(
-  name: VoiceToolName,
-  description: string,
-  properties: object,
-  required: readonly string[] = [],
-): VoiceTool {
+function toolOf(verb: SpokenVerb): VoiceTool {
+  const { tool: name, says: description, takes } = spoken[verb]
+  if (takes.length === 0) return { name, description }
+  const { takes: all } = verbOf(verb)
+  const properties = Object.fromEntries(takes.map((key) => [key, propertyOf(all[key]!)]))
+  const required = takes.filter((key) => all[key]!.required === true)
   return { name, description, parametersJsonSchema: { type: 'object', properties, required } }
+}
+
+function propertyOf({ kind, says: description }: Argument): VoiceProperty {
+  if (kind === 'count') return { type: 'integer', minimum: 1, description }
+  if (kind === 'yes') return { type: 'boolean', description }
+  if (kind === 'files-or-chat') return { type: 'string', enum: ['files', 'chat'], description }
+  return { type: 'string', description }
 }

@@ -13,16 +13,15 @@ import {
   keepSessions,
   openMachine,
   openProject,
-  plainly,
   planOperation,
   planRescue,
   readSession,
   readTurn,
   listSessions,
-  type Asked,
   type Machine,
   type Places,
 } from '#engine'
+import type { Command } from '#protocol'
 import type { PlannedStep } from '#store'
 import type { TurnId } from '#timeline'
 import { readTree } from '../verifier/tree.ts'
@@ -110,12 +109,12 @@ export function describeAgent(subject: Subject): void {
 
     promise('moves', async () => {
       const written = readFileSync(w.path())
-      const steps: [Asked, string[], string | undefined][] = [
+      const steps: [Command, string[], string | undefined][] = [
         [{ verb: 'undo', count: 1 }, ['one', 'two', 'three'], 'three'],
         [{ verb: 'undo', count: 2 }, ['one'], 'one'],
         [{ verb: 'redo', count: 1 }, ['one', 'two'], 'two'],
-        [{ verb: 'rewind', to: w.turn('four') }, PROMPTS, 'four'],
-        [{ verb: 'rewind', to: null }, [], undefined],
+        [{ verb: 'rewind', turn: w.turn('four') }, PROMPTS, 'four'],
+        [{ verb: 'rewind', turn: 0 }, [], undefined],
         [{ verb: 'redo', count: 4 }, PROMPTS, 'four'],
       ]
       for (const [n, [asked, kept, text]] of steps.entries()) {
@@ -136,7 +135,7 @@ export function describeAgent(subject: Subject): void {
       await w.operate({ verb: 'branch', turn: w.turn('two'), title: 'aside' })
       const made = listSessions(w.machine, w.world.project).find(({ id }) => id !== w.session)!
       expect(await subject.resumed(w.world, made.id)).toEqual(['one', 'two'])
-      await w.operate({ verb: 'op-undo', operation: null })
+      await w.operate({ verb: 'op-undo' })
       expect(listSessions(w.machine, w.world.project)).toHaveLength(before)
     })
 
@@ -167,7 +166,7 @@ export function describeAgent(subject: Subject): void {
       }
       expect(deaths).toBeGreaterThan(1)
       expect(readFileSync(w.path()).length).toBeGreaterThan(size)
-      await w.operate({ verb: 'rewind', to: w.turn('four') })
+      await w.operate({ verb: 'rewind', turn: w.turn('four') })
     })
 
     promise('stale', async () => {
@@ -208,7 +207,7 @@ interface Opened extends AsyncDisposable {
   readonly session: string
   path(): string
   turn(prompt: string): TurnId
-  operate(asked: Asked): Promise<void>
+  operate(command: Command): Promise<void>
   resumed(): Promise<string[]>
   /** What the verifier sees of `FILE` with this text. */
   written(text: string | undefined): string | undefined
@@ -232,10 +231,10 @@ async function open(subject: Subject): Promise<Opened> {
     session,
     path: () => agent.sessions.find(session)!.path,
     turn: (prompt) => [...line().turns.values()].find((turn) => turn.prompt === prompt)!.id,
-    async operate(asked) {
+    async operate(command) {
       using project = openProject(machine, world.project)
-      const how = { ...plainly, whole: true, confirmed: true }
-      const planned = await planOperation(machine, project, wanted, asked, how)
+      const how = { whole: true, confirmed: true }
+      const planned = await planOperation(machine, project, wanted, { ...command, ...how })
       if (planned.kind === 'nothing-to-do') throw new Error(`nothing to do: ${planned.why}`)
       await applyOperation(machine, project, planned)
     },

@@ -9,19 +9,18 @@ import {
   applyOperation,
   observeProject,
   openProject,
-  plainly,
   planGc,
   planOperation,
   readOperations,
   readSession,
-  type Asked,
   type Machine,
   type Planned,
   type Project,
 } from '#engine'
 import { Failure } from '#failure'
+import type { Command } from '#protocol'
 import { hasContent } from '#store'
-import type { ContentId, ProjectPath, TurnId } from '#timeline'
+import type { ContentId, TurnId } from '#timeline'
 import { numRuns } from '../../src/timeline/data/runs.testing.ts'
 import { bash, edit, write } from '../model/index.ts'
 import { playedOnce } from '../operations/played.ts'
@@ -73,8 +72,8 @@ test('[sem.K1][sem.K2] after any history gc takes nothing that is needed, and ev
       const { tree } = readSession(machine, wanted)
       const turns = [...tree.line]
 
-      const perform = async (asked: Asked): Promise<void> => {
-        const planned = await attempt(planOperation(machine, project, wanted, asked, plainly))
+      const perform = async (command: Command): Promise<void> => {
+        const planned = await attempt(planOperation(machine, project, wanted, command))
         if (planned.kind !== 'planned' || planned.plan.conflicts.length > 0) return
         await applyOperation(machine, project, planned)
       }
@@ -105,10 +104,10 @@ test('[sem.K1][sem.K2] after any history gc takes nothing that is needed, and ev
             await perform({ verb: each.kind, count: 1 })
             break
           case 'op-undo':
-            await perform({ verb: 'op-undo', operation: null })
+            await perform({ verb: 'op-undo' })
             break
           case 'rewind':
-            await perform({ verb: 'rewind', to: turns[each.turn]! })
+            await perform({ verb: 'rewind', turn: turns[each.turn]! })
             break
           case 'revert':
             await perform({ verb: 'revert', turn: turns[each.turn]!, off: false })
@@ -161,26 +160,26 @@ async function allPlans(
   wanted: { session: string; project: null },
   turns: readonly TurnId[],
 ): Promise<Map<string, string>> {
-  const paths = ['a.txt', 'b.txt', 'new.txt'] as ProjectPath[]
-  const asked: [string, Asked][] = [
-    ...readOperations(project).map(({ id }): [string, Asked] => [
+  const paths = ['a.txt', 'b.txt', 'new.txt']
+  const asked: [string, Command][] = [
+    ...readOperations(project).map(({ id }): [string, Command] => [
       `op-undo ${id}`,
       { verb: 'op-undo', operation: id },
     ]),
-    ...[1, 2, 5].flatMap((count): [string, Asked][] => [
+    ...[1, 2, 5].flatMap((count): [string, Command][] => [
       [`undo ${count}`, { verb: 'undo', count }],
       [`redo ${count}`, { verb: 'redo', count }],
     ]),
-    ...turns.flatMap((id, n): [string, Asked][] => [
-      [`rewind ${n}`, { verb: 'rewind', to: id }],
+    ...turns.flatMap((id, n): [string, Command][] => [
+      [`rewind ${n}`, { verb: 'rewind', turn: id }],
       [`revert ${n}`, { verb: 'revert', turn: id, off: false }],
       [`off ${n}`, { verb: 'revert', turn: id, off: true }],
-      [`restore ${n}`, { verb: 'restore', paths, at: id }],
+      [`restore ${n}`, { verb: 'restore', files: paths, at: id }],
     ]),
   ]
   const plans = new Map<string, string>()
   for (const [name, each] of asked)
-    plans.set(name, wordsFor(await attempt(planOperation(machine, project, wanted, each, plainly))))
+    plans.set(name, wordsFor(await attempt(planOperation(machine, project, wanted, each))))
   return plans
 }
 

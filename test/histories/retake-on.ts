@@ -3,16 +3,15 @@ import {
   applyOperation,
   findBranch,
   openProject,
-  plainly,
   planOperation,
   readSession,
   toProjectPath,
-  type Asked,
   type Machine,
   type Project,
   type ReadSession,
 } from '#engine'
 import { Failure } from '#failure'
+import type { Command } from '#protocol'
 import { pathTo, type ProjectPath, type TurnId } from '#timeline'
 import type { HistoryWorld, Operation, Outcome } from './history.ts'
 
@@ -36,9 +35,10 @@ export function retakeOn(
       const opened = kept ?? own!
       try {
         const read = readSession(machine, wanted, opened)
-        const asked = askedFor(read, (path) => pathOf(project, join(place, path)), operation)
-        const how = { ...plainly, only: operation.only ?? null, onConflict: operation.onConflict ?? 'stop', confirmed: true } as const // prettier-ignore
-        const planned = await planOperation(machine, opened, wanted, asked, how)
+        const command = commandFor(read, (path) => pathOf(project, join(place, path)), operation)
+        const { only, onConflict } = operation
+        const how = { only, onConflict, confirmed: true }
+        const planned = await planOperation(machine, opened, wanted, { ...command, ...how })
         if (planned.kind === 'nothing-to-do') return { kind: 'nothing' }
         const { plan } = planned
         const receipt = await applyOperation(machine, opened, planned)
@@ -67,11 +67,11 @@ function pathOf(project: string, path: string): ProjectPath {
   return toProjectPath(path, project) ?? (path as ProjectPath)
 }
 
-function askedFor(
+function commandFor(
   { tree }: ReadSession,
   find: (path: string) => ProjectPath,
   operation: Operation,
-): Asked {
+): Command {
   const turnOf = (prompt: string): TurnId =>
     [...tree.turns.values()].find((turn) => turn.prompt === prompt)!.id
   switch (operation.do) {
@@ -79,9 +79,9 @@ function askedFor(
     case 'redo':
       return { verb: operation.do, count: operation.count }
     case 'rewind':
-      return { verb: 'rewind', to: operation.to === null ? null : turnOf(operation.to) }
+      return { verb: 'rewind', turn: operation.to === null ? 0 : turnOf(operation.to) }
     case 'exact':
-      return { verb: 'exact', to: turnOf(operation.to) }
+      return { verb: 'rewind', exact: true, turn: turnOf(operation.to) }
     case 'switch': {
       const turn = turnOf(operation.to)
       const branch = tree.branches.find(({ tip }) => pathTo(tree.turns, tip).includes(turn))!
@@ -90,11 +90,11 @@ function askedFor(
     case 'revert':
       return { verb: 'revert', turn: turnOf(operation.turn), off: operation.off }
     case 'restore':
-      return { verb: 'restore', paths: [find(operation.path)], at: turnOf(operation.at) }
+      return { verb: 'restore', files: [find(operation.path)], at: turnOf(operation.at) }
     case 'revert-files':
-      return { verb: 'revert-files', paths: [find(operation.path)] }
+      return { verb: 'revert-files', files: [find(operation.path)] }
     case 'op-undo':
-      return { verb: 'op-undo', operation: null }
+      return { verb: 'op-undo' }
   }
 }
 

@@ -13,16 +13,14 @@ import {
   findLosses,
   keepSessions,
   openProject,
-  plainly,
   planGc,
   planOperation,
   readSession,
-  type Asked,
-  type AskedHow,
   type PlannedOperation,
   type Project,
 } from '#engine'
-import type { ProjectPath, TurnId } from '#timeline'
+import type { Command } from '#protocol'
+import type { TurnId } from '#timeline'
 import { machineOf } from '../care/in-process.ts'
 import { type Scene, scene } from '../scene.ts'
 
@@ -67,10 +65,10 @@ beforeEach(async () => {
   turns = readSession(machine, wanted).tree.line
 })
 
-const undo: Asked = { verb: 'undo', count: 1 }
+const undo: Command = { verb: 'undo', count: 1 }
 
-async function plan(asked: Asked, how: Partial<AskedHow> = {}): Promise<PlannedOperation> {
-  const planned = await planOperation(machine, project, wanted, asked, { ...plainly, ...how })
+async function plan(command: Command): Promise<PlannedOperation> {
+  const planned = await planOperation(machine, project, wanted, command)
   if (planned.kind !== 'planned') throw new Error(planned.why)
   return planned
 }
@@ -102,7 +100,7 @@ test('[sem.O1][W20] a plan is good for the world it was made against, and once',
   expect(await files()).toEqual(undone)
   expect(readSession(machine, wanted).tree.head).toBe(turns[1])
 
-  await expect(plan(undo, { expectHead: turns[2]! })).rejects.toEqual(failure('head-moved'))
+  await expect(plan({ verb: 'undo', expectHead: turns[2]! })).rejects.toEqual(failure('head-moved'))
 })
 
 test('[sem.O5] files that git is about to merge are left to it', async () => {
@@ -117,15 +115,15 @@ test('[sem.O5] what was made on another branch of git is asked about', async () 
   await writeFile(join(s.project, '.git/HEAD'), 'ref: refs/heads/other\n')
   const planned = await plan(undo)
   await expect(apply(planned)).rejects.toEqual(failure('other-git-branch'))
-  await apply(await plan(undo, { confirmed: true }))
+  await apply(await plan({ verb: 'undo', confirmed: true }))
   expect(await files()).toEqual(undone)
 })
 
 test('[F9][S6] only what a turn changed can be restored', async () => {
   await s.write('c.txt', 'mine\n')
-  const restore = (path: string): Asked => ({
+  const restore = (path: string): Command => ({
     verb: 'restore',
-    paths: [path as ProjectPath],
+    files: [path],
     at: turns[0]!,
   })
   await expect(plan(restore('c.txt'))).rejects.toEqual(failure('path-not-known'))
@@ -187,7 +185,7 @@ test('[sem.K1][sem.K2] gc leaves what young operations need, waits, and goes by 
   await applyGc(machine, project, found)
   await expect(applyGc(machine, project, found)).rejects.toEqual(failure('plan-stale'))
   expect(planGc(machine, project).drop).toEqual([])
-  const takeBack: Asked = { verb: 'op-undo', operation: null }
+  const takeBack: Command = { verb: 'op-undo' }
   await expect(plan(takeBack)).rejects.toEqual(failure('no-longer-undoable'))
   machine.later(8)
   expect(planGc(machine, project).drop).toHaveLength(found.aside.length)

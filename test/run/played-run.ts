@@ -11,19 +11,17 @@
  */
 import {
   applyOperation,
-  askedAfterStop,
+  commandAfterStop,
   openMachine,
   openProject,
   openRuns,
-  plainly,
   planOperation,
   readSession,
-  type Asked,
-  type AskedHow,
   type Machine,
   type Run,
   type Runs,
 } from '#engine'
+import type { Command } from '#protocol'
 import type { ReceiptReport } from '#timeline'
 import { readEnvironment } from '../../src/cli/environment.ts'
 import { claudeCode, helloSession } from '../agent/index.ts'
@@ -40,7 +38,7 @@ export interface RunScene extends AsyncDisposable {
   readonly id: string
   converse(prompt: string, more?: { permissionMode?: string; session?: string }): Run
   /** Stops what runs, then does it; null when the stopped turn had not reached the transcript. */
-  operate(asked: Asked, how?: Partial<AskedHow>, session?: string): Promise<ReceiptReport | null>
+  operate(command: Command, session?: string): Promise<ReceiptReport | null>
   /** The prompts up to the session's head, as Retake reads them. */
   prompts(): string[]
   /** The prompts that the real agent sends when somebody else resumes the session. */
@@ -68,14 +66,16 @@ export async function runScene(options: SceneOptions = {}): Promise<RunScene> {
     id,
     converse: (prompt, { permissionMode = 'bypassPermissions', session = id } = {}) =>
       runs.converse({ session, project: null, prompt, permissionMode }),
-    async operate(asked, how = {}, session = id) {
+    async operate(command, session = id) {
       const stopped = await runs.stop(session)
       const wanted = { session, project: null }
-      let ask: { asked: Asked; how: AskedHow } | null = { asked, how: { ...plainly, ...how } }
-      if (stopped !== null) ask = askedAfterStop(ask, stopped, readSession(machine, wanted))
-      if (ask === null) return null
+      const left =
+        stopped === null
+          ? command
+          : commandAfterStop(command, stopped, readSession(machine, wanted))
+      if (left === null) return null
       using project = openProject(machine, s.project)
-      const planned = await planOperation(machine, project, wanted, ask.asked, ask.how)
+      const planned = await planOperation(machine, project, wanted, left)
       if (planned.kind === 'nothing-to-do') return null
       return await applyOperation(machine, project, planned)
     },

@@ -83,7 +83,7 @@ test('[G6][G7][W14] a running turn is stopped by undo or back while it streams, 
   await expect.poll(() => r.s.read('a'), { timeout: 30_000 }).toBe('2\n')
   // Each next prompt shows what the real agent tells the model: the round before it is gone.
   expect(r.model.userTexts()).toEqual(['hello', 'tool'])
-  await r.operate({ verb: 'undo', count: 1 }, { only: 'chat' })
+  await r.operate({ verb: 'undo', count: 1, only: 'chat' })
   expect(await working.ended).toBe('interrupted')
   await r.s.write('go', '')
 
@@ -146,6 +146,6 @@ test('[converse] prompts that come meanwhile wait, in their order; each of two s
   expect(await beside.ended).toBe('done')
   await r.operate({ verb: 'undo', count: 2 })
   expect(await r.s.files()).toEqual({ a: '1\n', b: '2\n' })
-  await r.operate({ verb: 'undo', count: 1 }, {}, fresh.session)
+  await r.operate({ verb: 'undo', count: 1 }, fresh.session)
   expect(await r.s.files()).toEqual({ a: '1\n', b: '1\n' })
 })

@@ -40,7 +40,7 @@ test('[G6][converse] the first round of a new session, stopped and undone, leave
     permissionMode: 'bypassPermissions',
   })
   await r.model.hanging()
-  await r.operate({ verb: 'undo', count: 1 }, {}, run.session)
+  await r.operate({ verb: 'undo', count: 1 }, run.session)
   expect(await r.s.files()).toEqual({})
   expect(await r.sent(run.session)).toEqual([])
 

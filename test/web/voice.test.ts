@@ -155,7 +155,7 @@ test('[G6][G9][G10] "go back" by voice is the Back button; more than a few files
   // More than a few files: the plan is shown and told, and a yes carries out what is shown.
   await talk.call('redo')
   await page.getByText(/^Continues after turn 2/).waitFor()
-  expect(await talk.call('undo', { turns: 1 })).toMatchObject({ kind: 'asks' })
+  expect(await talk.call('undo', { count: 1 })).toMatchObject({ kind: 'asks' })
   const dialog = page.getByRole('dialog', { name: 'Undo 1 turn' })
   await dialog.getByRole('list', { name: 'Files' }).waitFor()
   await talk.next(({ realtimeInput }) => realtimeInput?.audio !== undefined)
@@ -195,7 +195,7 @@ test('[G10] when the service sends us away the conversation goes on; a used-up q
   await bar(page).getByText('Listening').waitFor()
   hear(again, 'where am I')
   expect((await again.call('status'))['says']).toContain('stands at turn 2')
-  expect(await again.call('undo', { turns: -1 })).toMatchObject({ kind: 'failed' })
+  expect(await again.call('undo', { count: -1 })).toMatchObject({ kind: 'failed' })
   again.end(1011, 'You exceeded your current quota')
   await bar(page).getByText('your quota is used up').waitFor()
   expect(await at.log()).toEqual([

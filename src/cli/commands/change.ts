@@ -1,15 +1,11 @@
 import {
   countSessions,
   diffPlanFile,
-  findTurn,
   nothingPlan,
   nothingReceipt,
   readSession,
   readSettings,
-  refuseAtStart,
   rememberDirectory,
-  type Asked,
-  type AskedHow,
   type Inside,
   type Planned,
   type PlannedNothing,
@@ -22,7 +18,7 @@ import {
 } from '#engine'
 import { resolve } from 'node:path'
 import { Failure } from '#failure'
-import { planView, receiptView } from '#protocol'
+import { planView, receiptView, type Command } from '#protocol'
 import { includable, type Choice, type ProjectPath, type ReceiptReport } from '#timeline'
 import { askYesNo } from '../ask.ts'
 import { sessionName, type Context } from '../context.ts'
@@ -50,8 +46,6 @@ export interface ChangeFlags {
   readonly includeUnsure?: boolean
   /** Directories outside of the project. */
   readonly agree?: readonly string[]
-  readonly whole?: boolean
-  readonly keepPrompt?: boolean
   readonly expectHead?: string
 }
 
@@ -62,26 +56,27 @@ export interface ChangeFlags {
 export async function change(
   context: Context,
   flags: ChangeFlags,
-  ask: (session: ReadSession, project: Project) => Asked,
+  ask: (session: ReadSession, project: Project) => Command,
 ): Promise<ReceiptReport | null> {
   const { machine } = context
   const { report } = readSession(machine, context.wanted)
   using change = await openChange(context, report.id)
   const { session, project } = change
-  const asked = ask(session, project)
-  const plan = (how: AskedHow): Promise<Planned> => change.plan(asked, how)
-  const how = readHow(context, flags, session)
+  const command: Command = { ...ask(session, project), ...optionsOf(flags) }
+  const agree = readAgreed(context, flags)
+  const plan = (choices?: ReadonlyMap<ProjectPath, Choice>): Promise<Planned> =>
+    change.plan(command, { agree, ...(choices === undefined ? {} : { choices }) })
   const choices = readChoices(flags.choose ?? [])
   using stop = stopOnInterrupt()
   const mayAsk = context.interactive && flags.yes !== true
-  let free = await plan(how)
+  let free = await plan()
   if (flags.dryRun !== true && mayAsk && (await askDirectories(context, free, stop.signal)))
-    free = await plan(how)
+    free = await plan()
   const chosen =
     choices.length === 0 || free.kind !== 'planned'
       ? new Map<ProjectPath, Choice>()
       : findChosen(context, project, free, choices)
-  const first = chosen.size === 0 ? free : await plan({ ...how, choices: chosen })
+  const first = chosen.size === 0 ? free : await plan(chosen)
   if (first.kind === 'nothing-to-do') return answerNothing(context, first, flags)
   const several = countSessions(machine, session.report.project) > 1
   const inSession = several ? sessionName(allVisible(session.report)) : null
@@ -101,7 +96,7 @@ export async function change(
     context.say(shown(first))
     const more = await askChoices(context, project, first, stop.signal)
     if (more === null) return stopAsked(context)
-    const decided = await plan({ ...how, choices: new Map([...chosen, ...more]) })
+    const decided = await plan(new Map([...chosen, ...more]))
     if (decided.kind === 'nothing-to-do') return answerNothing(context, decided, flags)
     planned = decided
   }
@@ -148,35 +143,6 @@ function patchOf(context: Context, project: Project, planned: PlannedOperation):
       context.paint,
     )
   })
-}
-
-/** One turn of conversation, no question asked; at the first turn there is nothing to go back to. */
-export async function back(context: Context, flags: ChangeFlags): Promise<ReceiptReport | null> {
-  refuseAtStart(readSession(context.machine, context.wanted))
-  return change(context, { ...flags, only: 'chat' }, () => ({ verb: 'undo', count: 1 }))
-}
-
-export interface RewindFlags {
-  readonly before?: string
-  readonly exact?: boolean
-}
-
-export function rewindTo(
-  { tree }: ReadSession,
-  turn: string | undefined,
-  { before, exact }: RewindFlags,
-): Asked {
-  if ((turn === undefined) === (before === undefined))
-    throw new Failure('usage', 'Name one turn: `rewind TURN`, or `rewind --before TURN`.')
-  if (before !== undefined && exact !== true)
-    return { verb: 'rewind', before: findTurn(tree, before) }
-  const to =
-    before === undefined
-      ? turn === '0'
-        ? null
-        : findTurn(tree, turn!)
-      : tree.turns.get(findTurn(tree, before))!.parent
-  return exact === true ? { verb: 'exact', to } : { verb: 'rewind', to }
 }
 
 /** Opens a session to change it, and says what had to be finished first. */
@@ -238,21 +204,13 @@ function readAgreed({ machine }: Context, { agree = [], dryRun }: ChangeFlags): 
   return directories
 }
 
-function readHow(context: Context, flags: ChangeFlags, session: ReadSession): AskedHow {
-  const { only = null, onConflict = 'stop' } = flags
-  if (only !== null && only !== 'files' && only !== 'chat')
-    throw new Failure('usage', '`--only` takes `files` or `chat`.')
+/** Flags that say how to move, as the command has them. */
+function optionsOf({ yes = false, onConflict = 'stop', ...flags }: ChangeFlags): object {
   if (!CHOICES.includes(onConflict))
     throw new Failure('usage', `\`--on-conflict\` takes one of ${CHOICES.join(', ')}.`)
-  return {
-    only,
-    onConflict: onConflict as 'stop' | Choice,
-    whole: flags.whole === true,
-    keepPrompt: flags.keepPrompt === true,
-    choices: new Map(),
-    includeUnsure: flags.includeUnsure === true,
-    agree: readAgreed(context, flags),
-    confirmed: flags.yes === true,
-    expectHead: flags.expectHead === undefined ? null : findTurn(session.tree, flags.expectHead),
-  }
+  const { only, includeUnsure, expectHead } = flags
+  if (only !== undefined && only !== 'files' && only !== 'chat')
+    throw new Failure('usage', '`--only` takes `files` or `chat`.')
+  const given = { only, onConflict, includeUnsure, expectHead, confirmed: yes }
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }

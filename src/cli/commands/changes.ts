@@ -1,67 +1,38 @@
-import { findTurn } from '#engine'
+import { nameSession, renameOf } from '#engine'
+import type { Command, VerbName } from '#protocol'
 import type { Context } from '../context.ts'
-import { change, rewindTo, type ChangeFlags, type RewindFlags } from './change.ts'
-import { pathInProject, readOperationId } from './history.ts'
-import { readCount } from './read-count.ts'
+import { change, type ChangeFlags } from './change.ts'
+import { pathInProject } from './history.ts'
+import { readCommand } from './read-command.ts'
 
-/** What each verb that moves files or conversation asks for. */
-
-export async function undo(context: Context, flags: ChangeFlags, n?: string): Promise<void> {
-  await change(context, flags, () => ({ verb: 'undo', count: readCount(n) }))
-}
-
-export async function redo(
-  context: Context,
-  flags: ChangeFlags & { readonly all?: boolean },
-  n?: string,
-): Promise<void> {
-  await change(context, flags, () => ({
-    verb: 'redo',
-    count: flags.all === true ? 'all' : readCount(n),
-  }))
-}
-
-export async function rewind(
-  context: Context,
-  flags: ChangeFlags & RewindFlags,
-  turn?: string,
-): Promise<void> {
-  await change(context, flags, (session) => rewindTo(session, turn, flags))
-}
-
-export async function revert(
-  context: Context,
-  flags: ChangeFlags & { readonly off?: boolean },
-  turn: string,
-): Promise<void> {
-  await change(context, flags, ({ tree }) => ({
-    verb: 'revert',
-    turn: findTurn(tree, turn),
-    off: flags.off === true,
-  }))
-}
-
-export async function restore(
-  context: Context,
-  flags: ChangeFlags & { readonly at: string },
-  paths: readonly string[],
-): Promise<void> {
-  await change(context, flags, ({ tree }, project) => ({
-    verb: 'restore',
-    paths: paths.map((path) => pathInProject(context, project, path)),
-    at: flags.at === '0' ? null : findTurn(tree, flags.at),
-  }))
-}
-
-export async function undoOperation(
+/** Carries out any verb of the table. */
+export async function run(
   context: Context,
   flags: ChangeFlags,
-  id?: string,
+  verb: VerbName,
+  words: readonly (string | string[] | undefined)[],
 ): Promise<void> {
-  await change(context, flags, () => ({
-    verb: 'op-undo',
-    operation: id === undefined ? null : readOperationId(id),
-  }))
+  const read = readCommand(verb, words, { ...flags })
+  const { session, command } = whose(context, read)
+  const there = session === null ? context : { ...context, wanted: { session, project: null } }
+  await change(there, flags, (_, project) =>
+    command.verb === 'restore'
+      ? { ...command, files: command.files.map((path) => pathInProject(context, project, path)) }
+      : command,
+  )
 }
 
-export { back } from './change.ts'
+/** The session that a command names itself; null: it means the one that all commands mean. */
+function whose(
+  { machine, wanted }: Context,
+  command: Command,
+): { session: string | null; command: Command } {
+  const idOf = (text: string): string => nameSession(machine, { session: text, project: null }).id
+  if ('sessions' in command) {
+    const sessions = command.sessions.map(idOf)
+    return { session: sessions[0]!, command: { ...command, sessions } }
+  }
+  if ('session' in command) return { session: idOf(command.session), command }
+  if (command.verb === 'branch-rename') return renameOf(machine, wanted, command)
+  return { session: null, command }
+}

@@ -1,11 +1,13 @@
 import { Failure } from '#failure'
+import { readTyped, usageOf, verbsOn } from '#protocol'
 import type { ReceiptReport } from '#timeline'
 import type { Context } from '../context.ts'
-import { back, change } from './change.ts'
-import { readCount } from './read-count.ts'
+import { takesPrompts } from '../text/receipt-text.ts'
+import { change } from './change.ts'
 import { log } from './read.ts'
 
-export const HELP = 'Say what to do. /undo [N], /redo [N], /back, /log, /exit; Ctrl-C stops a turn.'
+const usages = verbsOn('slash').map((verb) => usageOf(verb).replace(/ \[--.*/, ''))
+export const HELP = `Type a prompt, or ${usages.join(', ')}, /log, /exit. Ctrl-C stops a turn.`
 
 /** Answers with the prompt that was undone, which people may want to say again. */
 export async function answerSlash(
@@ -13,24 +15,19 @@ export async function answerSlash(
   session: string | null,
   said: string,
 ): Promise<string> {
-  const [name = '', argument] = said.split(/\s+/)
+  const [name = ''] = said.split(/\s+/)
   if (name === '/help') return tell(context)
   if (session === null) throw new Failure('usage', 'There is no session yet: say something first.')
   const here = { ...context, wanted: { session, project: null } }
-  switch (name) {
-    case '/undo':
-      return offered(await change(here, {}, () => ({ verb: 'undo', count: readCount(argument) })))
-    case '/redo':
-      await change(here, {}, () => ({ verb: 'redo', count: readCount(argument) }))
-      return ''
-    case '/back':
-      return offered(await back(here, {}))
-    case '/log':
-      await log(here, {})
-      return ''
-    default:
-      throw new Failure('usage', `There is no ${name}.`, { hint: HELP })
+  if (name === '/log') {
+    await log(here, {})
+    return ''
   }
+  const verb = verbsOn('slash').find((each) => `/${each}` === name)
+  if (verb === undefined) throw new Failure('usage', `There is no ${name}.`, { hint: HELP })
+  const command = readTyped(verb, said.slice(name.length))
+  if (command === null) throw new Failure('usage', `Usage: ${usageOf(verb)}`)
+  return offered(await change(here, {}, () => command))
 }
 
 function tell(context: Context): string {
@@ -40,6 +37,7 @@ function tell(context: Context): string {
 
 /** A prompt of several lines cannot be put into a line to edit. */
 function offered(receipt: ReceiptReport | null): string {
-  const prompt = receipt?.prompt ?? ''
+  if (receipt === null || !takesPrompts(receipt)) return ''
+  const prompt = receipt.prompt ?? ''
   return prompt.includes('\n') ? '' : prompt
 }

@@ -1,17 +1,9 @@
 import type { Command } from 'commander'
 import type { CommonFlags } from '../context.ts'
-import {
-  changing,
-  readReveal,
-  revealOption,
-  verb,
-  within,
-  type Flags,
-  type RevealFlags,
-} from '../verb.ts'
+import { readReveal, revealOption, verb, within, type RevealFlags } from '../verb.ts'
+import { addVerb } from './table-verbs.ts'
 
 const telling = async () => (await import('./doing.ts')).telling
-const changes = async () => (await import('./doing.ts')).changes
 
 export function addHistory(program: Command): void {
   verb(program, 'diff', 'what differs between the files after A and after B')
@@ -45,9 +37,5 @@ export function addHistory(program: Command): void {
     .action((id: string, flags: CommonFlags) =>
       within(flags, telling, (context, { showOperation }) => showOperation(context, id)),
     )
-  changing(op, 'undo', 'undo the newest operation, or the named one')
-    .argument('[id]')
-    .action((id: string | undefined, flags: Flags) =>
-      within(flags, changes, (context, { undoOperation }) => undoOperation(context, flags, id)),
-    )
+  addVerb(op, 'op-undo')
 }

@@ -1,15 +1,6 @@
-import {
-  findTurn,
-  nothingReceipt,
-  plainly,
-  readLog,
-  type Asked,
-  type Inside,
-  type ReadSession,
-  wordsOf,
-  openForChange,
-} from '#engine'
+import { nothingReceipt, openForChange, readLog, wordsOf, type Inside } from '#engine'
 import { Failure } from '#failure'
+import { readTyped, usageOf, verbsOn, verbOf, type Command, type VerbOn } from '#protocol'
 import type { Context } from '../context.ts'
 import { logText } from '../text/log-text.ts'
 import { makePaint } from '../text/paint.ts'
@@ -19,7 +10,7 @@ import type { HookInput } from './hook-input.ts'
 
 /** A word for Retake, typed as a prompt. */
 export interface Typed {
-  readonly verb: 'undo' | 'redo' | 'rewind' | 'log'
+  readonly verb: VerbOn<'inside'> | 'log'
   readonly argument: string
 }
 
@@ -29,21 +20,16 @@ export interface Typed {
  */
 export function readAsked(prompt: string, { plain }: { plain: boolean }): Typed | null {
   const text = prompt.trim()
-  const command = /^\/retake:(undo|redo|rewind|log)(?:\s+(.*))?$/s.exec(text)
+  const command = TYPED.exec(text)
   const word = plain ? /^\/?(undo|redo)(?:\s+(\d+))?\s*[.!]?$/i.exec(text) : null
   const found = command ?? word
   if (found === null) return null
   return { verb: found[1]!.toLowerCase() as Typed['verb'], argument: (found[2] ?? '').trim() }
 }
 
-const INSIDE: Inside = { kind: 'prompt' }
+const TYPED = new RegExp(`^/retake:(${verbsOn('inside').join('|')}|log)(?:\\s+(.*))?$`, 's')
 
-const USAGE = {
-  undo: 'Usage: /retake:undo [N], where N is how many turns.',
-  redo: 'Usage: /retake:redo [N], where N is how many turns.',
-  rewind: 'Usage: /retake:rewind TURN, a number that /retake:log shows; 0 is before the first.',
-  log: 'Usage: /retake:log',
-} as const
+const INSIDE: Inside = { kind: 'prompt' }
 
 /** Does what was asked for, and says in a few lines what was done and what to type now. */
 export async function answerPrompt(
@@ -54,11 +40,11 @@ export async function answerPrompt(
   const paint = makePaint({ ...context.environment, colour: false, width: 76 })
   try {
     if (typed.verb === 'log') return shownLog(context, id, typed)
+    const command = commandOf(typed.verb, typed.argument)
     const { machine } = context
     using change = await openForChange(machine, id, { inside: INSIDE })
-    const asked = askedBy(typed, change.session)
     const words = wordsOf(machine, id)
-    const planned = await change.plan(asked, plainly)
+    const planned = await change.plan(command)
     if (planned.kind === 'nothing-to-do')
       return receiptText(allVisible(nothingReceipt(planned.session, planned)), paint, { words })
     const receipt = await change.apply(planned)
@@ -69,21 +55,19 @@ export async function answerPrompt(
   }
 }
 
-function askedBy({ verb, argument }: Typed, { tree }: ReadSession): Asked {
-  if (verb === 'rewind') {
-    if (argument === '') throw new Failure('usage', USAGE.rewind)
-    return { verb, to: argument === '0' ? null : findTurn(tree, argument) }
-  }
-  const count = argument === '' ? 1 : /^\d{1,6}$/.test(argument) ? Number(argument) : 0
-  if (count < 1 || verb === 'log') throw new Failure('usage', USAGE[verb])
-  return { verb, count }
+function commandOf(verb: VerbOn<'inside'>, argument: string): Command {
+  const command = readTyped(verb, argument)
+  if (command !== null) return command
+  throw new Failure('usage', `Usage: ${usageOf(verb, '/retake:')}`, {
+    hint: `It can ${verbOf(verb).does}.`,
+  })
 }
 
 /** As many turns as a screen has room for. */
 const SHOWN = 12
 
 function shownLog(context: Context, id: string, { argument }: Typed): string {
-  if (argument !== '') throw new Failure('usage', USAGE.log)
+  if (argument !== '') throw new Failure('usage', 'Usage: /retake:log')
   const report = readLog(context.machine, { session: id, project: null })
   const turns = report.turns.filter(({ number }) => number !== null).slice(-SHOWN)
   const paint = makePaint({ ...context.environment, colour: false, width: 76 })

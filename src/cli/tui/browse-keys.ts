@@ -1,9 +1,10 @@
+import type { Command } from '#protocol'
 import { emptyLine, lineWith, type EditedLine } from './edited-line.ts'
 import { helpText } from './help-text.ts'
 import { clamp, movedBy } from './over-keys.ts'
 import { selectedTreeRow, selectedTurn, treeRows, turnRows } from './rows.ts'
 import type { Key } from './key.ts'
-import { CURRENT, type Effect, type Request, type State, type Step } from './state.ts'
+import { CURRENT, type Effect, type State, type Step } from './state.ts'
 
 /** A key while one of the two panes has the focus. */
 export function browse(state: State, key: Key): Step {
@@ -24,7 +25,7 @@ export const BROWSE_KEYS: Readonly<Record<string, (state: State) => Step>> = {
   escape: leave,
   u: undoToHere,
   r: redoToHere,
-  R: (state) => plan(state, { verb: 'redo', count: 'all' }),
+  R: (state) => plan(state, { verb: 'redo', all: true }),
   s: switchHere,
   b: (state) => doing(state, { do: 'list', what: 'branches' }),
   o: (state) => doing(state, { do: 'list', what: 'operations' }),
@@ -57,15 +58,14 @@ function undoToHere(state: State): Step {
 
 function redoToHere(state: State): Step {
   const row = state.focus === 'turns' ? selectedTurn(state) : null
-  if (row?.turn.state === 'undone')
-    return plan(state, { verb: 'rewind', turn: row.key, before: false })
+  if (row?.turn.state === 'undone') return plan(state, { verb: 'rewind', turn: row.key })
   return plan(state, { verb: 'redo', count: 1 })
 }
 
 function switchHere(state: State): Step {
   const row = selectedTreeRow(state)
   if (state.focus === 'tree' && row?.kind === 'branch')
-    return plan(state, { verb: 'switch', branch: row.branch.id, turn: null })
+    return plan(state, { verb: 'switch', branch: row.branch.id })
   const turn = selectedTurn(state)
   if (turn?.turn.state !== 'other' || state.branch === null)
     return say(state, 'Choose a branch on the left, or press b.')
@@ -149,9 +149,9 @@ function leave(state: State): Step {
   return stay({ ...state, live: null, filter: emptyLine, marked: null, said: null })
 }
 
-function plan(state: State, request: Request): Step {
+function plan(state: State, command: Command): Step {
   if (state.live?.running === true) return say(state, 'The turn still runs. Esc stops it.')
-  return doing(state, { do: 'plan', request, choices: new Map() })
+  return doing(state, { do: 'plan', command, choices: new Map() })
 }
 
 function say(state: State, text: string): Step {

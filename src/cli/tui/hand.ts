@@ -1,4 +1,5 @@
 import type { PlannedOperation, Project } from '#engine'
+import type { Command } from '#protocol'
 import type { ApprovalAnswer, Progress, ReceiptReport, RunEvent } from '#timeline'
 
 /**
@@ -24,6 +25,7 @@ export interface Watching {
 
 /** A plan with the choices that were made, and the id that it had without them. */
 export interface ShownPlan {
+  readonly command: Command
   readonly planned: PlannedOperation
   readonly plainId: string
 }

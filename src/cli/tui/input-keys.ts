@@ -37,8 +37,8 @@ function send(state: State): Step {
   }
   const slash = readSlash(text)
   switch (slash.kind) {
-    case 'request':
-      return { state: sent, effects: [{ do: 'plan', request: slash.request, choices: new Map() }] }
+    case 'command':
+      return { state: sent, effects: [{ do: 'plan', command: slash.command, choices: new Map() }] }
     case 'effect':
       return { state: sent, effects: [slash.effect] }
     case 'help':

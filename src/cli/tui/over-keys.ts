@@ -41,10 +41,10 @@ function chosen(
   if (what === 'operations') {
     if (isEnter) return { do: 'show-operation', operation: Number(id) }
     if (letter !== 'u') return null
-    return { do: 'plan', request: { verb: 'op-undo', operation: Number(id) }, choices: new Map() }
+    return { do: 'plan', command: { verb: 'op-undo', operation: Number(id) }, choices: new Map() }
   }
   if (isEnter || letter === 's')
-    return { do: 'plan', request: { verb: 'switch', branch: id, turn: null }, choices: new Map() }
+    return { do: 'plan', command: { verb: 'switch', branch: id }, choices: new Map() }
   const current = log?.branches.find((branch) => branch.current)
   if (letter === 'x' && current !== undefined) return { do: 'compare', ends: [current.id, id] }
   return null
@@ -76,13 +76,13 @@ function answerPlan(state: State, over: PlanOver, key: Key): Step {
     const all = new Map([...choices, [file.path, choice]])
     return {
       state: { ...state, said: null, over: { ...over, choices: all } },
-      effects: [{ do: 'plan', request: over.request, choices: all }],
+      effects: [{ do: 'plan', command: over.command, choices: all }],
     }
   }
-  const isIncluded = over.request.includeUnsure === true
+  const isIncluded = 'includeUnsure' in over.command && over.command.includeUnsure === true
   if (letter === 'i' && (isIncluded || includable(plan.left).length > 0)) {
-    const request = { ...over.request, includeUnsure: !isIncluded }
-    return { state: { ...state, said: null }, effects: [{ do: 'plan', request, choices }] }
+    const command = { ...over.command, includeUnsure: !isIncluded }
+    return { state: { ...state, said: null }, effects: [{ do: 'plan', command, choices }] }
   }
   if (letter !== 'y')
     return stay({

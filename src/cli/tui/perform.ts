@@ -6,14 +6,12 @@ import {
   listSessions,
   nothingReceipt,
   openProject,
-  plainly,
   readBranches,
   readLog,
   readOperation,
   readOperations,
   readSession,
   readTurn,
-  refuseAtStart,
   watchMachine,
   wordsOf,
 } from '#engine'
@@ -29,7 +27,6 @@ import { receiptText, takesPrompts } from '../text/receipt-text.ts'
 import { drawRun } from '../text/run-text.ts'
 import { diffText, showText } from '../text/show-text.ts'
 import { allVisible, visible } from '../visible.ts'
-import { askedOf, howOf } from './asked-of.ts'
 import type { Follow, Hand, ShownPlan } from './hand.ts'
 import { panesOf } from './draw/draw-screen.ts'
 import { openHands } from './hands.ts'
@@ -84,13 +81,10 @@ export function openPerformer(context: Context, tell: Tell): Performer {
       session = effect.session
       load()
     },
-    async plan({ request, choices }) {
+    async plan({ command, choices }) {
       tell({ type: 'busy', what: 'Planning …' })
-      const read = readSession(machine, wanted())
-      if (request.verb === 'back') refuseAtStart(read)
-      using change = await openChange(talk, read.report.id)
-      const how = { ...plainly, ...howOf(request), choices }
-      const plan = await change.plan(askedOf(change.session, request), how)
+      using change = await openChange(talk, readSession(machine, wanted()).report.id)
+      const plan = await change.plan(command, { choices })
       if (plan.kind === 'nothing-to-do') {
         const receipt = allVisible(nothingReceipt(plan.session, plan))
         const text = saidHere(receiptText(receipt, colourless(context), { words: words() }))
@@ -98,8 +92,8 @@ export function openPerformer(context: Context, tell: Tell): Performer {
       }
       // A plan made anew with choices is still the one that was asked for without them.
       const plainId = choices.size > 0 && shown !== null ? shown.plainId : plan.report.id
-      shown = { planned: plan, plainId }
-      tell({ type: 'planned', request, plan: plan.report })
+      shown = { command, planned: plan, plainId }
+      tell({ type: 'planned', command, plan: plan.report })
     },
     'diff-file'({ place }) {
       if (shown === null) return
@@ -111,7 +105,7 @@ export function openPerformer(context: Context, tell: Tell): Performer {
     },
     async apply() {
       if (shown === null) return
-      const { planned, plainId } = shown
+      const { command, planned, plainId } = shown
       const agreed = { ...planned, how: { ...planned.how, confirmed: true } }
       shown = null
       stop = new AbortController()
@@ -120,7 +114,7 @@ export function openPerformer(context: Context, tell: Tell): Performer {
       using project = openProject(machine, agreed.session.report.project)
       const hand = await hands.find()
       const receipt = await hand
-        .apply(project, { planned: agreed, plainId }, { signal, progress })
+        .apply(project, { command, planned: agreed, plainId }, { signal, progress })
         .finally(() => (stop = null))
       const said = receiptText(allVisible(receipt), colourless(context), { words: words() })
       const text = saidHere(withoutPrompt(said))

@@ -35,22 +35,22 @@ describe('turns', () => {
     expect(loaded.turnRow).toBe('current')
     expect(typed(loaded, 'enter').effects).toEqual([])
     expect(typed(loaded, 'u').effects).toEqual([
-      { do: 'plan', request: { verb: 'undo', count: 1 }, choices: new Map() },
+      { do: 'plan', command: { verb: 'undo', count: 1 }, choices: new Map() },
     ])
   })
 
   test('[W1] u goes to before the selected turn, r to an undone one; neither acts at once', () => {
     expect(typed(loaded, 'kku').effects).toMatchObject([
-      { do: 'plan', request: { verb: 'rewind', turn: 't1', before: true } },
+      { do: 'plan', command: { verb: 'rewind', turn: 't1', before: true } },
     ])
     expect(typed(loaded, 'jr').effects).toMatchObject([
-      { do: 'plan', request: { verb: 'rewind', turn: 't3', before: false } },
+      { do: 'plan', command: { verb: 'rewind', turn: 't3' } },
     ])
     expect(typed(loaded, 'ju')).toMatchObject({
       effects: [],
       state: { said: { text: 'That turn is undone. r brings it back.' } },
     })
-    expect(typed(loaded, 'R').effects).toMatchObject([{ request: { verb: 'redo', count: 'all' } }])
+    expect(typed(loaded, 'R').effects).toMatchObject([{ command: { verb: 'redo', all: true } }])
   })
 
   test('search filters with every letter, keeps the result on Enter and forgets it on Escape', () => {
@@ -85,7 +85,7 @@ describe('sessions and branches', () => {
     const looking = typed(loaded, 'back-tab', 'down', 'down')
     expect(looking.state).toMatchObject({ branch: 'b', turnRow: 't1' })
     expect(typed(looking.state, 's').effects).toMatchObject([
-      { request: { verb: 'switch', branch: 'b', turn: null } },
+      { command: { verb: 'switch', branch: 'b' } },
     ])
     expect(typed(looking.state, 'down', 'enter').effects).toEqual([{ do: 'open', session: 'o' }])
     const folded = typed(loaded, 'back-tab', 'left', 'down')
@@ -96,7 +96,7 @@ describe('sessions and branches', () => {
 describe('a plan', () => {
   const planned = (plan: PlanReport): Happening => ({
     type: 'planned',
-    request: { verb: 'undo', count: 1 },
+    command: { verb: 'undo', count: 1 },
     plan,
   })
   const plain = planOf({ path: 'a', verb: 'restore', choices: [] })
@@ -118,7 +118,7 @@ describe('a plan', () => {
   test('[sem.M7] y does nothing while a conflict is open; a choice plans again with it', () => {
     expect(typed(loaded, planned(conflict), 'y').effects).toEqual([])
     expect(typed(loaded, planned(conflict), '2').effects).toEqual([
-      { do: 'plan', request: { verb: 'undo', count: 1 }, choices: new Map([['b', 'put-back']]) },
+      { do: 'plan', command: { verb: 'undo', count: 1 }, choices: new Map([['b', 'put-back']]) },
     ])
     expect(typed(loaded, planned(conflict), '3').state.said?.text).toBe('b has no such choice.')
   })
@@ -138,19 +138,17 @@ describe('the line', () => {
 
   test('every command is read, and bad words get a usage line and stay to be mended', () => {
     const plans = (text: string) =>
-      send(text).effects.map((effect) => 'request' in effect && effect.request)
-    expect(plans('/undo')).toEqual([{ verb: 'undo', count: 1 }])
+      send(text).effects.map((effect) => 'command' in effect && effect.command)
+    expect(plans('/undo')).toEqual([{ verb: 'undo' }])
     expect(plans('/undo 3')).toEqual([{ verb: 'undo', count: 3 }])
-    expect(plans('/redo all')).toEqual([{ verb: 'redo', count: 'all' }])
-    expect(plans('/rewind 5')).toEqual([{ verb: 'rewind', turn: '5', before: false }])
+    expect(plans('/redo all')).toEqual([{ verb: 'redo', all: true }])
+    expect(plans('/rewind 5')).toEqual([{ verb: 'rewind', turn: '5' }])
     expect(plans('/back')).toEqual([{ verb: 'back' }])
-    expect(plans('/switch try JWT')).toEqual([{ verb: 'switch', branch: 'try JWT', turn: null }])
+    expect(plans('/switch try JWT')).toEqual([{ verb: 'switch', branch: 'try JWT' }])
     expect(plans('/branch 2 a new way')).toEqual([
       { verb: 'branch', turn: '2', title: 'a new way' },
     ])
-    expect(plans('/checkpoint it works')).toEqual([
-      { verb: 'checkpoint', name: 'it works', turn: null },
-    ])
+    expect(plans('/checkpoint it works')).toEqual([{ verb: 'checkpoint', name: 'it works' }])
     expect(plans('/checkpoint good --turn 2')).toEqual([
       { verb: 'checkpoint', name: 'good', turn: '2' },
     ])
@@ -176,7 +174,7 @@ describe('the line', () => {
   test('Tab completes commands, branches and turns', () => {
     const complete = (text: string) => typed(loaded, 'i', text, 'tab').state
     expect(complete('/un').input.text).toBe('/undo ')
-    expect(complete('/re').said?.text).toBe('/redo  /rewind')
+    expect(complete('/re').said?.text).toBe('/redo  /rewind  /revert')
     expect(complete('/switch o').input.text).toBe('/switch other')
   })
 
@@ -239,15 +237,15 @@ test('[sem.A5][U7] i includes changes in doubt in a plan, and leaves them again'
   }
   const plan: PlanReport = { ...planOf(), left: [doubt] }
   const asked = { verb: 'undo', count: 1 } as const
-  const { effects } = typed(open, { type: 'planned', request: asked, plan }, 'i')
-  expect(effects.at(-1)).toMatchObject({ do: 'plan', request: { ...asked, includeUnsure: true } })
+  const { effects } = typed(open, { type: 'planned', command: asked, plan }, 'i')
+  expect(effects.at(-1)).toMatchObject({ do: 'plan', command: { ...asked, includeUnsure: true } })
   const back = typed(
     open,
-    { type: 'planned', request: { ...asked, includeUnsure: true }, plan: planOf() },
+    { type: 'planned', command: { ...asked, includeUnsure: true }, plan: planOf() },
     'i',
   )
-  expect(back.effects.at(-1)).toMatchObject({ request: { ...asked, includeUnsure: false } })
-  expect(typed(open, { type: 'planned', request: asked, plan: planOf() }, 'i').state.over).toBe(
+  expect(back.effects.at(-1)).toMatchObject({ command: { ...asked, includeUnsure: false } })
+  expect(typed(open, { type: 'planned', command: asked, plan: planOf() }, 'i').state.over).toBe(
     null,
   )
 })
@@ -256,7 +254,7 @@ test('[F11][B11] while a plan is carried out the screen says how far it is, and 
   const open = { ...firstState, log: logOf(['one', 'two'], 2) }
   const planned = typed(open, {
     type: 'planned',
-    request: { verb: 'undo', count: 1 },
+    command: { verb: 'undo', count: 1 },
     plan: planOf({ path: 'a.txt', verb: 'restore', choices: [] }),
   }).state
   const screen = (state: State): string =>
@@ -302,7 +300,7 @@ test('[U7] a plan fits into 80 columns: its first line is broken, a long path sh
     { ...firstState, log: logOf(['one', 'two'], 2) },
     {
       type: 'planned',
-      request: { verb: 'switch', branch: 'b', turn: null },
+      command: { verb: 'switch', branch: 'b' },
       plan,
     },
   )

@@ -19,11 +19,11 @@ export function reduce(state: State, happening: Happening): Step {
   if (happening.type === 'key') return press(state, happening.key)
   if (happening.type === 'pasted') return paste(state, happening.text)
   if (happening.type !== 'planned') return only(hear(state, happening))
-  const { plan, request } = happening
+  const { plan, command } = happening
   // A name is no risk: it is given at once, and taken back as easily.
   if (plan.verb.startsWith('branch-') || plan.verb.startsWith('checkpoint'))
     return { state: { ...state, busy: null, applying: beginning }, effects: [{ do: 'apply' }] }
-  return only({ ...state, busy: null, over: planOver(state, request, plan) })
+  return only({ ...state, busy: null, over: planOver(state, command, plan) })
 }
 
 function hear(
@@ -108,7 +108,7 @@ function follow(
 
 function planOver(
   { over }: State,
-  request: Extract<Happening, { type: 'planned' }>['request'],
+  command: Extract<Happening, { type: 'planned' }>['command'],
   plan: Extract<Happening, { type: 'planned' }>['plan'],
 ): State['over'] {
   const again = over?.kind === 'plan' ? over : null
@@ -116,7 +116,7 @@ function planOver(
   const selected = conflict === -1 ? (again?.selected ?? 0) : conflict
   return {
     kind: 'plan',
-    request,
+    command,
     plan,
     selected,
     diffs: new Map(),

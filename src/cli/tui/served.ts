@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readOperation, readServerRecord, type PlannedOperation } from '#engine'
+import { readOperation, readServerRecord } from '#engine'
 import { Failure } from '#failure'
 import { openClient, type Client, type EventView, type PlanBody, type ReceiptView } from '#protocol'
 import type { Context } from '../context.ts'
-import type { Follow, Hand, Watching } from './hand.ts'
+import type { Follow, Hand, ShownPlan, Watching } from './hand.ts'
 
 /** A server that was killed leaves its record behind, and nobody answers there. */
 const PATIENCE = 2000
@@ -53,9 +53,9 @@ export async function openServed(
     get isThere() {
       return isThere
     },
-    async apply(project, { planned, plainId }, watching) {
-      watched = { ...watching, plan: plainId }
-      const receipt = await applyThere(client, planned, plainId, watching.signal).finally(
+    async apply(project, shown, watching) {
+      watched = { ...watching, plan: shown.plainId }
+      const receipt = await applyThere(client, shown, watching.signal).finally(
         () => (watched = null),
       )
       const { operation } = receipt
@@ -119,23 +119,17 @@ function lostServer(error: unknown): unknown {
 /** The server plans by itself and must come to the plan that was shown; then it carries it out. */
 async function applyThere(
   client: Client,
-  planned: PlannedOperation,
-  plainId: string,
+  { command, planned, plainId }: ShownPlan,
   stop: AbortSignal,
 ): Promise<ReceiptView> {
-  const { asked, how, session } = planned
+  const { how, session } = planned
   const id = session.report.id
-  if (asked.verb === 'checkpoint')
-    return client.setCheckpoint({
-      session: id,
-      ...(asked.name === null ? {} : { name: asked.name }),
-      ...(asked.turn === null ? {} : { turn: asked.turn }),
-    })
-  const only = how.only === null ? {} : { only: how.only }
-  const body = bodyOf(planned)
-  if (body === null) throw new Error(`The screen asked for ${asked.verb}.`)
-  // Planning writes nothing: who stops now need not wait for its end.
-  const plan = await Promise.race([client.plan({ session: id, ...body, ...only }), stopped(stop)])
+  if (command.verb === 'checkpoint') return client.setCheckpoint({ ...command, session: id })
+  // Planning writes nothing: a stop need not wait for its end.
+  const plan = await Promise.race([
+    client.plan({ ...(command as PlanBody), session: id }),
+    stopped(stop),
+  ])
   if (plan.schema === 'retake.receipt/1') return plan
   if (plan.id !== plainId)
     throw new Failure('plan-stale', 'The files or the session changed since the plan was made.', {
@@ -178,20 +172,4 @@ async function cancelThere(client: Client, plan: string, ended: AbortSignal): Pr
     }
     await sleep(MOMENT)
   }
-}
-
-/** What of it the server plans; null for what the screen never asks for. */
-function bodyOf({ asked }: PlannedOperation): PlanBody | null {
-  if (asked.verb === 'undo') return asked
-  if (asked.verb === 'redo')
-    return asked.count === 'all' ? { verb: 'redo', all: true } : { ...asked, count: asked.count }
-  if (asked.verb === 'rewind')
-    return asked.before === undefined
-      ? { verb: 'rewind', turn: asked.to ?? '0' }
-      : { verb: 'rewind', turn: asked.before, before: true }
-  if (asked.verb === 'switch') return { ...asked, turn: asked.turn ?? undefined }
-  if (asked.verb === 'branch') return { ...asked, title: asked.title ?? undefined }
-  if (asked.verb === 'op-undo' && asked.operation !== null)
-    return { verb: 'op-undo', operation: asked.operation }
-  return null
 }

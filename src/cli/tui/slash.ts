@@ -1,9 +1,10 @@
+import { readTyped, usageOf, verbOf, verbsOn, type Argument, type Command } from '#protocol'
 import type { LogReport } from '#timeline'
-import type { Effect, Request } from './state.ts'
+import type { Effect } from './state.ts'
 
 /** What a line that begins with a slash means. */
 export type Slash =
-  | { readonly kind: 'request'; readonly request: Request }
+  | { readonly kind: 'command'; readonly command: Command }
   | { readonly kind: 'effect'; readonly effect: Effect }
   | { readonly kind: 'help' }
   | { readonly kind: 'log' }
@@ -18,63 +19,40 @@ interface SlashVerb {
   read(words: readonly string[], rest: string): Slash | null
 }
 
-const request = (asked: Request): Slash => ({ kind: 'request', request: asked })
-
 const turnNames = ({ turns }: LogReport): string[] =>
   turns.flatMap(({ number, checkpoints }) => [
     ...checkpoints,
     ...(number === null ? [] : [String(number)]),
   ])
 
+/** What can stand there, by the kind of a verb's first word. */
+const COMPLETIONS: Partial<Record<Argument['kind'], (log: LogReport) => string[]>> = {
+  turn: turnNames,
+  branch: ({ branches }) => branches.map(({ label }) => label),
+}
+
+/** Every verb of the table that can be typed here. */
+function tableVerbs(): [string, SlashVerb][] {
+  return verbsOn('slash').map((verb) => {
+    const { does, takes } = verbOf(verb)
+    const first = Object.values(takes).find(({ word }) => word === true)
+    const flags = Object.entries(takes).filter(
+      ([name, { kind }]) => kind === 'yes' && /^[a-z]+$/.test(name),
+    )
+    const completes = (log: LogReport): string[] => [
+      ...(first === undefined ? [] : (COMPLETIONS[first.kind]?.(log) ?? [])),
+      ...(first?.required === true ? [] : flags.map(([name]) => name)),
+    ]
+    const read = (_: unknown, rest: string): Slash | null => {
+      const command = readTyped(verb, rest)
+      return command === null ? null : { kind: 'command', command }
+    }
+    return [`/${verb}`, { usage: usageOf(verb), does, completes, read }]
+  })
+}
+
 export const slashVerbs: Readonly<Record<string, SlashVerb>> = {
-  '/undo': {
-    usage: '/undo [N]',
-    does: 'the last turn back, or the last N',
-    read: ([n, ...more]) => counted(n, more, (count) => request({ verb: 'undo', count })),
-  },
-  '/redo': {
-    usage: '/redo [N|all]',
-    does: 'the next undone turn, the next N, or all',
-    completes: () => ['all'],
-    read: ([n, ...more]) =>
-      n === 'all' && more.length === 0
-        ? request({ verb: 'redo', count: 'all' })
-        : counted(n, more, (count) => request({ verb: 'redo', count })),
-  },
-  '/rewind': {
-    usage: '/rewind TURN',
-    does: 'keep up to this turn; 0 is before the first',
-    completes: turnNames,
-    read: (_, turn) => (turn === '' ? null : request({ verb: 'rewind', turn, before: false })),
-  },
-  '/back': {
-    usage: '/back',
-    does: 'the conversation alone, one turn back',
-    read: (words) => (words.length > 0 ? null : request({ verb: 'back' })),
-  },
-  '/switch': {
-    usage: '/switch BRANCH',
-    does: 'to another branch; the files follow',
-    completes: ({ branches }) => branches.map(({ label }) => label),
-    read: (_, branch) => (branch === '' ? null : request({ verb: 'switch', branch, turn: null })),
-  },
-  '/branch': {
-    usage: '/branch TURN [TITLE]',
-    does: 'a new session that starts after a turn',
-    completes: turnNames,
-    read: ([turn, ...title]) =>
-      turn === undefined
-        ? null
-        : request({ verb: 'branch', turn, title: title.length === 0 ? null : title.join(' ') }),
-  },
-  '/checkpoint': {
-    usage: '/checkpoint [NAME] [--turn TURN]',
-    does: 'a name for this turn, or for another',
-    read: (_, rest) => {
-      const [, name = '', turn] = /^(.*?)\s*(?:--turn\s+(\S+))?$/.exec(rest) ?? []
-      return request({ verb: 'checkpoint', name: name.trim() || null, turn: turn ?? null })
-    },
-  },
+  ...Object.fromEntries(tableVerbs()),
   '/show': {
     usage: '/show TURN',
     does: 'one turn: prompt, steps, files, diff',
@@ -133,15 +111,6 @@ function shared(words: readonly string[]): string {
   let length = first.length
   while (!words.every((word) => word.startsWith(first.slice(0, length)))) length -= 1
   return first.slice(0, length)
-}
-
-function counted(
-  n: string | undefined,
-  more: readonly string[],
-  make: (count: number) => Slash,
-): Slash | null {
-  if (more.length > 0 || (n !== undefined && !/^[1-9]\d{0,5}$/.test(n))) return null
-  return make(n === undefined ? 1 : Number(n))
 }
 
 function plain(words: readonly string[], slash: Slash): Slash | null {

@@ -8,6 +8,7 @@ import type {
   ProjectPath,
   SessionReport,
 } from '#timeline'
+import type { Command } from '#protocol'
 import { emptyLine, type EditedLine } from './edited-line.ts'
 import type { Key } from './key.ts'
 
@@ -64,7 +65,7 @@ export type Over =
 
 export interface PlanOver {
   readonly kind: 'plan'
-  readonly request: Request
+  readonly command: Command
   readonly plan: PlanReport
   readonly selected: number
   /** Files whose lines are shown, by their place in the plan. */
@@ -82,27 +83,12 @@ export interface Live {
   readonly refusing: boolean
 }
 
-/** What is asked for, in the words that a user would type. */
-export type Request = (
-  | { readonly verb: 'undo'; readonly count: number }
-  | { readonly verb: 'redo'; readonly count: number | 'all' }
-  | { readonly verb: 'back' }
-  | { readonly verb: 'rewind'; readonly turn: string; readonly before: boolean }
-  | { readonly verb: 'switch'; readonly branch: string; readonly turn: string | null }
-  | { readonly verb: 'branch'; readonly turn: string; readonly title: string | null }
-  | { readonly verb: 'checkpoint'; readonly name: string | null; readonly turn: string | null }
-  | { readonly verb: 'op-undo'; readonly operation: number }
-) & {
-  /** Also what may not be the turns' changes. */
-  readonly includeUnsure?: boolean
-}
-
 /** What the reducer wants done; only `perform` does anything. */
 export type Effect =
   | { readonly do: 'open'; readonly session: string }
   | {
       readonly do: 'plan'
-      readonly request: Request
+      readonly command: Command
       readonly choices: ReadonlyMap<ProjectPath, Choice>
     }
   | { readonly do: 'diff-file'; readonly place: number }
@@ -133,7 +119,7 @@ export type Happening =
       readonly log: LogReport | null
     }
   | { readonly type: 'busy'; readonly what: string }
-  | { readonly type: 'planned'; readonly request: Request; readonly plan: PlanReport }
+  | { readonly type: 'planned'; readonly command: Command; readonly plan: PlanReport }
   | { readonly type: 'diffed'; readonly place: number; readonly diff: FileDiff }
   | {
       readonly type: 'done'

@@ -29,7 +29,7 @@ import {
 import {
   empties,
   movesHead,
-  planOperation,
+  planResolved,
   stalePlan,
   verifyTitle,
   wordsForAsk,
@@ -78,7 +78,7 @@ async function applyUnderLock(
     conversation.kind === 'branch'
       ? { ...planned.how, newSession: conversation.branch.session }
       : planned.how
-  const again = await planOperation(machine, project, wanted, asked, how)
+  const again = await planResolved(machine, project, wanted, { asked, how })
   if (again.kind !== 'planned' || again.report.id !== planned.report.id)
     throw stalePlan(planned, again)
   running.signal?.throwIfAborted()

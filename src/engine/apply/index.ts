@@ -3,7 +3,6 @@ export { applyOperation, recoverProject } from './apply-operation.ts'
 export { openForChange, type SessionChange } from './open-for-change.ts'
 export { nothingPlan, nothingReceipt } from './nothing-receipt.ts'
 export { receiptOf } from './receipt.ts'
-export { refuseAtStart } from './refuse-at-start.ts'
 export {
   type Leaving,
   type PendingNews,

@@ -1,12 +1,19 @@
 import type { Recovered, Running } from '#journal'
+import type { Command } from '#protocol'
 import type { ReceiptReport } from '#timeline'
 import type { Machine } from '../ground/index.ts'
-import { planOperation, stalePlan, type Planned, type PlannedOperation } from '../plan/index.ts'
+import {
+  planOperation,
+  planResolved,
+  stalePlan,
+  type More,
+  type Planned,
+  type PlannedOperation,
+} from '../plan/index.ts'
 import { openProject, openProjectOrGone, type Project } from '../project/index.ts'
 import {
   readSession,
   waitForCaller,
-  type Asked,
   type AskedHow,
   type Inside,
   type ReadSession,
@@ -31,7 +38,7 @@ export interface Caller {
 export interface SessionChange extends Disposable {
   readonly session: ReadSession
   readonly project: Project
-  plan(asked: Asked, how: AskedHow): Promise<Planned>
+  plan(command: Command, more?: More): Promise<Planned>
   /** A plan that was shown, with what the user decided; refused when the plan is no longer true. */
   decide(
     shown: PlannedOperation,
@@ -59,15 +66,17 @@ export async function openForChange(
   for (const each of await settleMoves(machine, project, { session: id })) caller.onSettled?.(each)
   if (inside !== undefined) await waitForCaller(machine, id, inside)
   const session = readSession(machine, wanted, project)
-  const plan = (asked: Asked, how: AskedHow): Promise<Planned> =>
-    planOperation(machine, project, wanted, asked, inside === undefined ? how : { ...how, inside })
+  const from = inside === undefined ? {} : { inside }
   const opened = opening.move()
   return {
     session,
     project,
-    plan,
+    plan: (command, more) => planOperation(machine, project, wanted, command, { ...more, ...from }),
     async decide(shown, decided) {
-      const again = await plan(shown.asked, { ...shown.how, ...decided })
+      const again = await planResolved(machine, project, wanted, {
+        asked: shown.asked,
+        how: { ...shown.how, ...decided, ...from },
+      })
       if (again.kind !== 'planned') return again
       if (again.world !== shown.world) throw stalePlan(shown, again)
       return { ...again, request: shown.request }

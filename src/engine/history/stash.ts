@@ -1,4 +1,5 @@
 import { Failure } from '#failure'
+import type { Command } from '#protocol'
 import { listOperations } from '#store'
 import {
   depthOf,
@@ -25,7 +26,6 @@ import {
   openKnownProject,
   reportTurn,
   withKnown,
-  type Asked,
   type ReadSession,
 } from '../session/index.ts'
 import type { Machine } from '../ground/index.ts'
@@ -91,11 +91,11 @@ export function showStash(
 }
 
 /** Brings the turns of an entry back: forward on the line, or over to their branch. */
-export function restoreStash(project: Project, session: ReadSession, id: number): Asked {
+export function restoreStash(project: Project, session: ReadSession, id: number): Command {
   const { tree } = session
   const entry = findLeft(project, session).find((left) => left.id === id) ?? missing(id)
   const tip = entry.turns.at(-1)!
-  if (tree.places.has(tip)) return { verb: 'rewind', to: tip }
+  if (tree.places.has(tip)) return { verb: 'rewind', turn: tip }
   return { verb: 'switch', branch: tree.branchOf.get(tip)!.id, turn: tip }
 }
 

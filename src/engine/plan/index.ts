@@ -2,7 +2,7 @@
 export { empty, movesHead, moveTo, refuseLive } from './conversation.ts'
 export { diffPlanFile } from './diff-plan-file.ts'
 export { leftInDoubt, leftNotCovered } from './left-of.ts'
-export { planOperation, readWorld } from './plan-operation.ts'
+export { planOperation, planResolved, readWorld, type More } from './plan-operation.ts'
 export { readPlanVersions } from './plan-versions.ts'
 export { refusalOf, wordsForAsk, wordsForConflict } from './plan-words.ts'
 export {

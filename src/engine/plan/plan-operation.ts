@@ -1,4 +1,5 @@
 import { Failure } from '#failure'
+import type { Command } from '#protocol'
 import { getOperation } from '#store'
 import {
   filesPath,
@@ -54,6 +55,7 @@ import { isMarking, planMarking } from './plan-marking.ts'
 import { isSessionCare, planSessionCare } from './plan-session-care.ts'
 import { planRename, planTitle } from './rename-session.ts'
 import { requestOf } from './request-of.ts'
+import { resolve, type OnTurn, type Resolved } from './resolve.ts'
 import { refusalOf } from './plan-words.ts'
 import { newRequest, type Planned } from './planned.ts'
 import {
@@ -67,16 +69,31 @@ import {
 import { reportPlan, worldOf } from './report-plan.ts'
 import { warnOfKeeping } from './warn-of-keeping.ts'
 
-/**
- * Plans without touching the project or the conversation. A version of the agent that nobody
- * measured is tried before the plan relies on it; that is all there can be to wait for.
- */
+/** What a caller knows beside the command itself. */
+export interface More extends Partial<Pick<AskedHow, 'agree' | 'choices' | 'inside'>> {
+  readonly onTurn?: OnTurn
+}
+
 export async function planOperation(
   machine: Machine,
   project: Project,
   wanted: Wanted,
-  asked: Asked,
-  how: AskedHow,
+  command: Command,
+  { onTurn, ...more }: More = {},
+): Promise<Planned> {
+  const { asked, how } = resolve(readSession(machine, wanted, project), command, onTurn)
+  return planResolved(machine, project, wanted, { asked, how: { ...how, ...more } })
+}
+
+/**
+ * Plans without touching the project or the conversation. A version of the agent that nobody
+ * measured is tried before the plan relies on it; that is all there can be to wait for.
+ */
+export async function planResolved(
+  machine: Machine,
+  project: Project,
+  wanted: Wanted,
+  { asked, how }: Resolved,
 ): Promise<Planned> {
   const read = (): ReadSession => readSession(machine, wanted, project)
   const plan = (session: ReadSession): Planned => planNow(machine, project, session, asked, how)

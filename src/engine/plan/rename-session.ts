@@ -1,4 +1,5 @@
 import { Failure } from '#failure'
+import type { Command } from '#protocol'
 import type { FactChange } from '#timeline'
 import {
   findBranch,
@@ -25,13 +26,13 @@ export function renameOf(
   machine: Machine,
   wanted: Wanted,
   { branch: text, name }: { branch: string; name: string },
-): { readonly session: string; readonly asked: Asked } {
+): { readonly session: string; readonly command: Command } {
   const session = readSession(machine, wanted)
   const { tree, report } = session
   const made = branchSessions(machine, session, text)
   if (made.length === 0) {
     const { id } = findBranch(tree, text)
-    return { session: report.id, asked: { verb: 'branch-rename', branch: id, name } }
+    return { session: report.id, command: { verb: 'branch-rename', branch: id, name } }
   }
   const branches = tree.branches.filter(
     (branch) => !isTrunk(tree, branch) && branch.id.startsWith(text),
@@ -40,7 +41,7 @@ export function renameOf(
     throw new Failure('branch-ambiguous', `Several branches and sessions begin with ${text}.`, {
       hint: 'Give more characters of the id.',
     })
-  return { session: made[0]!, asked: { verb: 'session-title', name } }
+  return { session: made[0]!, command: { verb: 'session-title', name } }
 }
 
 /** Sessions of the project that were made from another one, by Retake or by the agent. */

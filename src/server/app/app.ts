@@ -104,7 +104,7 @@ function bindStream(app: Hono, name: StreamName, served: Served): void {
   app.on(method, path, async (context) => {
     const given = readParams(context, path)
     const body = method === 'GET' ? {} : await readBody(context.req.raw, LARGEST_PROMPT)
-    const checked = check(definition.body as never, body)
+    const checked = check(definition.body, body)
     const run = definition.find(given as never, checked as never, served)
     return streamRun(run, context.req.header('Last-Event-ID') ?? null)
   })

@@ -1,85 +1,49 @@
 import type { McpServer, ServerContext } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import { findTurn, nothingReceipt, plainly, type Asked, type ReadSession } from '#engine'
+import { nothingReceipt } from '#engine'
 import { Failure } from '#failure'
-import { planView, receiptView } from '#protocol'
+import { planView, receiptView, verbOf, verbsOn, type Argument, type Command } from '#protocol'
 import { answering, withSession, type Desk } from './desk.ts'
 
 const PLANS = { readOnlyHint: true, openWorldHint: false } as const
 
-const COUNT = z.number().int().min(1).max(1000).optional().describe('how many turns; default 1')
-const TURN = z.string().describe('a turn: its number, or its id')
+/** A model may say what to move, and not how: that is for the user. */
+const OFFERED = new Set(['count', 'all', 'turn', 'before', 'off', 'only'])
 
-/** What a tool is called with, as far as its schema asks for it. */
-interface Args {
-  readonly count?: number
-  readonly turn?: string
-  readonly off?: boolean
+const KINDS: Partial<Record<Argument['kind'], () => z.ZodType>> = {
+  count: () => z.number().int().min(1).max(1000),
+  turn: () => z.string(),
+  yes: () => z.boolean(),
+  'files-or-chat': () => z.enum(['files', 'chat']),
+}
+
+function inputOf(takes: Readonly<Record<string, Argument>>): z.ZodObject {
+  const offered = Object.entries(takes).filter(([name]) => OFFERED.has(name))
+  const shape = offered.map(([name, { kind, says, required }]) => {
+    const schema = KINDS[kind]!().describe(says)
+    return [name, required === true ? schema : schema.optional()]
+  })
+  return z.strictObject(Object.fromEntries(shape))
 }
 
 /** As many plans as anybody looks at before one is applied. */
 const KEPT = 20
 
 export function addPlanTools(server: McpServer, desk: Desk): void {
-  const offer = (
-    name: string,
-    { title, does, input }: { title: string; does: string; input: z.ZodObject },
-    ask: (args: Args, session: ReadSession) => Asked,
-  ): void => {
+  for (const verb of verbsOn('mcp')) {
+    const { does, takes } = verbOf(verb)
     server.registerTool(
-      name,
+      `plan_${verb}`,
       {
-        title,
-        description: `${does} Changes nothing: the answer is a plan, with an id for apply_plan.`,
-        inputSchema: input,
+        title: `Plan: ${verb}`,
+        description: `What it would do to ${does}. Changes nothing: the answer is a plan, with an id for apply_plan.`,
+        inputSchema: inputOf(takes),
         annotations: PLANS,
       },
-      (args: Args, context: ServerContext) =>
-        answering(() => plan(desk, context, (session) => ask(args, session))),
+      (given: object, context: ServerContext) =>
+        answering(() => plan(desk, context, { ...given, verb } as Command)),
     )
   }
-  offer(
-    'plan_undo',
-    {
-      title: 'Plan an undo',
-      does: 'What it would do to take the last finished turn back, or the last `count`: files, and conversation.',
-      input: z.strictObject({ count: COUNT }),
-    },
-    ({ count = 1 }) => ({ verb: 'undo', count }),
-  )
-  offer(
-    'plan_redo',
-    {
-      title: 'Plan a redo',
-      does: 'What it would do to bring the next undone turn again, or the next `count`.',
-      input: z.strictObject({ count: COUNT }),
-    },
-    ({ count = 1 }) => ({ verb: 'redo', count }),
-  )
-  offer(
-    'plan_rewind',
-    {
-      title: 'Plan a rewind',
-      does: 'What it would do to keep everything up to and including a turn; turn 0 is before the first.',
-      input: z.strictObject({ turn: TURN }),
-    },
-    ({ turn = '' }, { tree }) => ({
-      verb: 'rewind',
-      to: turn === '0' ? null : findTurn(tree, turn),
-    }),
-  )
-  offer(
-    'plan_revert',
-    {
-      title: 'Plan a revert',
-      does: 'What it would do to take the file changes of one turn out, and keep those of later turns.',
-      input: z.strictObject({
-        turn: TURN,
-        off: z.boolean().optional().describe('bring them back instead'),
-      }),
-    },
-    ({ turn = '', off = false }, { tree }) => ({ verb: 'revert', turn: findTurn(tree, turn), off }),
-  )
   server.registerTool(
     'apply_plan',
     {
@@ -98,14 +62,10 @@ export function addPlanTools(server: McpServer, desk: Desk): void {
   )
 }
 
-async function plan(
-  desk: Desk,
-  context: ServerContext,
-  ask: (session: ReadSession) => Asked,
-): Promise<object> {
+async function plan(desk: Desk, context: ServerContext, command: Command): Promise<object> {
   return withSession(desk, context, async (change) => {
     const { plans } = desk
-    const planned = await change.plan(ask(change.session), plainly)
+    const planned = await change.plan(command)
     if (planned.kind === 'nothing-to-do')
       return receiptView(nothingReceipt(planned.session, planned))
     plans.set(planned.report.id, planned)

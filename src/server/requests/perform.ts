@@ -1,31 +1,32 @@
 import {
   nothingReceipt,
   openForChange,
-  type Asked,
-  type AskedHow,
+  type Planned,
   type PlannedOperation,
   type Running,
   type SessionChange,
 } from '#engine'
-import { receiptView, type ReceiptView } from '#protocol'
+import { receiptView, type Command, type ReceiptView } from '#protocol'
 import type { ReceiptReport } from '#timeline'
 import type { Served } from './served.ts'
-
-/** What the user wants done to a session. */
-export interface Work {
-  readonly asked: Asked
-  readonly how: AskedHow
-}
 
 /** Plans and applies in one; the caller has seen no plan, so whatever asks something is refused. */
 export async function planAndApply(
   served: Served,
   change: SessionChange,
-  { asked, how }: Work,
+  command: Command,
 ): Promise<ReceiptView> {
-  const planned = await change.plan(asked, how)
+  const planned = await plan(served, change, command)
   if (planned.kind === 'nothing-to-do') return receiptView(nothingReceipt(change.session, planned))
   return receiptView(await apply(served, change, planned))
+}
+
+/** The log names what was asked for and what it was taken for: they differ for tool results. */
+export function plan({ log }: Served, change: SessionChange, command: Command): Promise<Planned> {
+  const session = change.session.report.id
+  return change.plan(command, {
+    onTurn: (askedFor, resolvedTo) => log.write({ session, askedFor, resolvedTo }),
+  })
 }
 
 export function apply(

@@ -1,30 +1,23 @@
 import { z } from '@hono/zod-openapi'
-import { MAX_IMAGE_BYTES, MAX_IMAGES } from '#protocol'
+import { MAX_IMAGE_BYTES, MAX_IMAGES, moving, verbsOn } from '#protocol'
 import type {
   ApplyBody,
   ApprovalBody,
   ArchiveBody,
-  BackBody,
+  BodyOf,
   BranchBody,
-  CheckpointBody,
   CompareQuery,
-  DeleteCheckpointBody,
   HooksBody,
   How,
   ConverseBody,
   LaunchBody,
-  NewBranchBody,
   OfSession,
   OperationQuery,
   OperationsQuery,
   PageQuery,
   PlanBody,
   ProjectFilesQuery,
-  RedoBody,
   RevealQuery,
-  RestoreBody,
-  RevertBody,
-  RewindBody,
   MomentQuery,
   CollectGarbageBody,
   SearchQuery,
@@ -33,12 +26,12 @@ import type {
   SessionsBody,
   SignInBody,
   StartBody,
-  SwitchBody,
-  UndoBody,
   UndoOperationBody,
+  VerbOn,
   VersionsQuery,
   VoiceLineBody,
 } from '#protocol'
+import { argumentsOf, bodyOf, choice, commandOf, name, sessionIds } from './command-schemas.ts'
 
 /**
  * What may be asked, checked to the last key: an unknown one is refused, because a misspelt
@@ -62,54 +55,8 @@ export const params = {
   operation: /^(?:[0-9a-f]{32}\.)?\d{1,9}$/,
 } as const
 
-const name = z
-  .string()
-  .min(1)
-  .max(200)
-  // eslint-disable-next-line no-control-regex
-  .regex(/^[^\u0000-\u001f\u007f]*$/)
-const turn = z
-  .union([name, z.int().min(0).max(9_999_999)])
-  .openapi({ description: 'a turn: its number, its id, or the id of any message in it' })
-const choice = z.enum(['keep-mine', 'put-back', 'mark'])
-const count = z.int().min(1).max(999_999).optional()
-
-const how = {
-  only: z.enum(['files', 'chat']).optional(),
-  onConflict: z.enum(['stop', 'keep-mine', 'put-back', 'mark']).optional(),
-  includeUnsure: z.boolean().optional(),
-  confirmed: z.boolean().optional(),
-  expectHead: name.optional(),
-}
-const whole = z.boolean().optional()
-const undo = { count, whole, keepPrompt: z.boolean().optional(), ...how }
-const redo = { count, all: z.boolean().optional(), ...how }
-const back = { expectHead: name.optional() }
-const rewind = {
-  turn,
-  before: z.boolean().optional(),
-  exact: z.boolean().optional(),
-  whole,
-  ...how,
-}
-const revert = { turn, off: z.boolean().optional(), ...how }
-const files = z.array(z.string().min(1).max(4096)).min(1).max(1000)
-const parts = z
-  .array(z.string().regex(/^[0-9a-f]{40}$/))
-  .min(1)
-  .max(10_000)
-  .optional()
-const revertFiles = { files, parts, ...how }
-const restore = { files, at: turn, parts, ...how }
-
-const sessions = z
-  .array(z.string().regex(/^[\w-]{4,100}$/))
-  .min(1)
-  .max(1000)
+const how = argumentsOf(moving) as { [Key in keyof How]-?: z.ZodType<How[Key]> }
 const ofSession = { session: name.optional() }
-const operation = z.int().min(1).max(999_999_999)
-const branching = { turn, title: name.regex(/\S/).optional(), ...how }
-const switching = { branch: name, turn: turn.optional(), ...how }
 
 const id = z.string().regex(/^[0-9a-f]{32}$/)
 const converse = {
@@ -132,6 +79,11 @@ const converse = {
     .optional(),
 }
 
+/** One for each verb that has a route of its own. */
+const oneShot = Object.fromEntries(verbsOn('http').map((verb) => [verb, bodyOf(verb)])) as {
+  [Name in VerbOn<'http'>]: z.ZodType<BodyOf<Name>>
+}
+
 export const bodies = {
   launch: z.strictObject({
     code: z.string().min(1).max(128),
@@ -147,15 +99,13 @@ export const bodies = {
     challenge: z.string().min(1).max(128),
     signature: z.string().regex(/^[\w-]{1,200}$/),
   }) satisfies z.ZodType<SignInBody>,
-  back: z.strictObject(back) satisfies z.ZodType<BackBody>,
-  undo: z.strictObject(undo) satisfies z.ZodType<UndoBody>,
-  redo: z.strictObject(redo) satisfies z.ZodType<RedoBody>,
-  rewind: z.strictObject(rewind) satisfies z.ZodType<RewindBody>,
-  revert: z.strictObject(revert) satisfies z.ZodType<RevertBody>,
-  restore: z.strictObject(restore) satisfies z.ZodType<RestoreBody>,
-  branch: z.strictObject(branching) satisfies z.ZodType<NewBranchBody>,
-  rewindSession: z.looseObject({ sessionId: name, rewindToTurn: turn, title: branching.title }),
-  switch: z.strictObject(switching) satisfies z.ZodType<SwitchBody>,
+  ...oneShot,
+  branch: bodyOf('branch'),
+  rewindSession: z.looseObject({
+    sessionId: name,
+    rewindToTurn: z.union([name, z.int().min(0)]),
+    title: name.regex(/\S/).optional(),
+  }),
   ofSession: z.strictObject(ofSession) satisfies z.ZodType<OfSession>,
   changeBranch: z.strictObject({
     name: name.optional(),
@@ -166,33 +116,22 @@ export const bodies = {
     title: name.optional(),
     archived: z.boolean().optional(),
   }) satisfies z.ZodType<SessionBody>,
-  sessions: z.strictObject({ sessions }) satisfies z.ZodType<SessionsBody>,
+  sessions: z.strictObject({ sessions: sessionIds }) satisfies z.ZodType<SessionsBody>,
   changeSessions: z.strictObject({
-    sessions,
+    sessions: sessionIds,
     archived: z.boolean(),
   }) satisfies z.ZodType<ArchiveBody>,
-  setCheckpoint: z.strictObject({
-    name: name.optional(),
-    turn: turn.optional(),
-  }) satisfies z.ZodType<CheckpointBody>,
-  deleteCheckpoint: z.strictObject({ name }) satisfies z.ZodType<DeleteCheckpointBody>,
+  setCheckpoint: bodyOf('checkpoint'),
+  deleteCheckpoint: bodyOf('checkpoint-delete'),
   restoreStash: z.strictObject(how) satisfies z.ZodType<How>,
   undoOperation: z.strictObject({
     session: name.optional(),
     ...how,
   }) satisfies z.ZodType<UndoOperationBody>,
-  plan: z.discriminatedUnion('verb', [
-    z.strictObject({ verb: z.literal('undo'), ...undo }),
-    z.strictObject({ verb: z.literal('redo'), ...redo }),
-    z.strictObject({ verb: z.literal('back'), ...back }),
-    z.strictObject({ verb: z.literal('rewind'), ...rewind }),
-    z.strictObject({ verb: z.literal('revert'), ...revert }),
-    z.strictObject({ verb: z.literal('revert-files'), ...revertFiles }),
-    z.strictObject({ verb: z.literal('restore'), ...restore }),
-    z.strictObject({ verb: z.literal('switch'), ...switching }),
-    z.strictObject({ verb: z.literal('branch'), ...branching }),
-    z.strictObject({ verb: z.literal('op-undo'), operation, ...how }),
-  ]) satisfies z.ZodType<PlanBody>,
+  plan: z.discriminatedUnion(
+    'verb',
+    verbsOn('plan').map((verb) => commandOf(verb)) as never,
+  ) as unknown as z.ZodType<PlanBody>,
   converse: z.strictObject(converse) satisfies z.ZodType<ConverseBody>,
   start: z.strictObject({ project: id, ...converse }) satisfies z.ZodType<StartBody>,
   approval: z.strictObject({

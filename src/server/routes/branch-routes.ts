@@ -1,7 +1,6 @@
 import {
   compare,
   outlineSession,
-  plainly,
   readBranches,
   readCheckpoints,
   readSession,
@@ -10,8 +9,6 @@ import {
   restoreStash,
   sessionsWithTurn,
   showStash,
-  type Asked,
-  type ReadSession,
 } from '#engine'
 import { Failure } from '#failure'
 import {
@@ -21,19 +18,18 @@ import {
   compareView,
   stashShowView,
   stashView,
+  type BodyOf,
   type BranchedView,
-  type NewBranchBody,
+  type Command,
   type ReceiptView,
 } from '#protocol'
 import {
   apply,
   bodies,
   type Definitions,
-  findLogged,
+  plan,
   planAndApply,
   queries,
-  readAsked,
-  readHow,
   readReveal,
   refuseRunning,
   type Served,
@@ -84,8 +80,8 @@ export const branchRoutes: Definitions<Branches> = {
         return mark(served, home, { verb, branches: [branch] })
       }
       const wanted = { session: home, project: null }
-      const { session: id, asked } = renameOf(served.machine, wanted, { branch, name })
-      return mark(served, id, asked)
+      const { session: id, command } = renameOf(served.machine, wanted, { branch, name })
+      return mark(served, id, command)
     },
   },
   deleteBranch: {
@@ -115,12 +111,8 @@ export const branchRoutes: Definitions<Branches> = {
     says: 'Gives a turn a name that can stand wherever a turn can',
     answers: ['receipt'],
     body: bodies.setCheckpoint,
-    handle: ({ params, body: { name = null, turn } }, served) =>
-      mark(served, params.session, (session) => ({
-        verb: 'checkpoint',
-        name,
-        turn: turn === undefined ? null : findLogged(served, session, turn),
-      })),
+    handle: ({ params, body }, served) =>
+      mark(served, params.session, { verb: 'checkpoint', ...body }),
   },
   deleteCheckpoint: {
     says: 'Forgets the name of a turn; the turn stays',
@@ -154,8 +146,8 @@ export const branchRoutes: Definitions<Branches> = {
     handle: ({ params, body }, served) =>
       withSession(served, params.session, (change) => {
         const { session, project } = change
-        const asked = restoreStash(project, session, Number(params.entry))
-        return planAndApply(served, change, { asked, how: readHow(session, body) })
+        const command = restoreStash(project, session, Number(params.entry))
+        return planAndApply(served, change, { ...command, ...body })
       }),
   },
   compare: {
@@ -175,13 +167,12 @@ export const branchRoutes: Definitions<Branches> = {
 export function branchSession(
   served: Served,
   id: string,
-  body: NewBranchBody,
+  body: BodyOf<'branch'>,
 ): Promise<BranchedView> {
   const { machine } = served
   return withSession(served, id, async (change) => {
     refuseRunning(served, change.session.report.id)
-    const { asked, how } = readAsked(served, change.session, { verb: 'branch', ...body })
-    const planned = await change.plan(asked, how)
+    const planned = await plan(served, change, { verb: 'branch', ...body })
     if (planned.kind === 'nothing-to-do')
       throw new Failure('branch-not-made', 'There is nothing to make a session of.')
     const receipt = await apply(served, change, planned)
@@ -190,15 +181,8 @@ export function branchSession(
   })
 }
 
-function mark(
-  served: Served,
-  id: string,
-  ask: Asked | ((session: ReadSession) => Asked),
-): Promise<ReceiptView> {
-  return withSession(served, id, (change) => {
-    const asked = typeof ask === 'function' ? ask(change.session) : ask
-    return planAndApply(served, change, { asked, how: plainly })
-  })
+function mark(served: Served, id: string, command: Command): Promise<ReceiptView> {
+  return withSession(served, id, (change) => planAndApply(served, change, command))
 }
 
 /** The session that has a branch of this id. The trunk has the session's own. */

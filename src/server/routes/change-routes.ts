@@ -1,4 +1,5 @@
 import {
+  commandAfterStop,
   diffPlanFile,
   nothingReceipt,
   openProject,
@@ -13,40 +14,30 @@ import {
   diffView,
   planView,
   receiptView,
+  verbs,
+  verbsOn,
   versionsView,
   type ApplyBody,
-  type PlanBody,
+  type Command,
   type ReceiptView,
+  type VerbOn,
 } from '#protocol'
 import type { Choice, PathChoice, ProjectPath, ReceiptReport } from '#timeline'
 import {
   applyWhile,
   bodies,
   type Definitions,
+  plan,
   planAndApply,
   queries,
-  readAsked,
   readReveal,
-  readStopped,
   refuseRunning,
   type Served,
   stopRun,
   withSession,
 } from '../requests/index.ts'
 
-type Changes =
-  | 'plan'
-  | 'planFile'
-  | 'planVersions'
-  | 'apply'
-  | 'cancel'
-  | 'back'
-  | 'undo'
-  | 'redo'
-  | 'rewind'
-  | 'revert'
-  | 'restore'
-  | 'switch'
+type Changes = 'plan' | 'planFile' | 'planVersions' | 'apply' | 'cancel' | VerbOn<'http'>
 
 /** Routes that plan, and that change something; all of them by a plan. */
 export const changeRoutes: Definitions<Changes> = {
@@ -58,8 +49,7 @@ export const changeRoutes: Definitions<Changes> = {
       withSession(served, params.session, async (change) => {
         const { session } = change
         refuseRunning(served, session.report.id)
-        const { asked, how } = readAsked(served, session, body)
-        const planned = await change.plan(asked, how)
+        const planned = await plan(served, change, body)
         if (planned.kind === 'nothing-to-do') return receiptView(nothingReceipt(session, planned))
         served.plans.keep(planned)
         return planView(planned.report)
@@ -123,67 +113,35 @@ export const changeRoutes: Definitions<Changes> = {
       })
     },
   },
-  back: {
-    says: 'The conversation alone, one turn back',
-    answers: ['receipt'],
-    body: bodies.back,
-    handle: ({ params, body }, served) =>
-      perform(served, params.session, { verb: 'back', ...body }),
-  },
-  undo: {
-    says: 'Takes the last turn back, files and conversation; or the last `count`',
-    answers: ['receipt'],
-    body: bodies.undo,
-    handle: ({ params, body }, served) =>
-      perform(served, params.session, { verb: 'undo', ...body }),
-  },
-  redo: {
-    says: 'Brings the next undone turn again; or the next `count`, or all',
-    answers: ['receipt'],
-    body: bodies.redo,
-    handle: ({ params, body }, served) =>
-      perform(served, params.session, { verb: 'redo', ...body }),
-  },
-  rewind: {
-    says: 'Keeps everything up to and including a turn, or up to its prompt',
-    answers: ['receipt'],
-    body: bodies.rewind,
-    handle: ({ params, body }, served) =>
-      perform(served, params.session, { verb: 'rewind', ...body }),
-  },
-  revert: {
-    says: 'Takes the files of one turn out and keeps the later ones; `off` brings them back',
-    answers: ['receipt'],
-    body: bodies.revert,
-    handle: ({ params, body }, served) =>
-      perform(served, params.session, { verb: 'revert', ...body }),
-  },
-  restore: {
-    says: 'Single files, as they were after a turn',
-    answers: ['receipt'],
-    body: bodies.restore,
-    handle: ({ params, body }, served) =>
-      perform(served, params.session, { verb: 'restore', ...body }),
-  },
-  switch: {
-    says: 'Moves to another branch, or to a turn of it; the files follow',
-    answers: ['receipt'],
-    body: bodies.switch,
-    handle: ({ params, body }, served) =>
-      perform(served, params.session, { verb: 'switch', ...body }),
-  },
+  ...oneShot(),
+}
+
+/** A route for each verb that has one: plan and apply in one request. */
+function oneShot(): Definitions<VerbOn<'http'>> {
+  const routes = verbsOn('http').map((verb) => [
+    verb,
+    {
+      says: sentenceOf(verbs[verb].does),
+      answers: ['receipt'],
+      body: bodies[verb],
+      handle: ({ params, body }: { params: { session: string }; body: object }, served: Served) =>
+        perform(served, params.session, { ...body, verb } as Command),
+    },
+  ])
+  return Object.fromEntries(routes)
+}
+
+function sentenceOf(does: string): string {
+  return `${does.charAt(0).toUpperCase()}${does.slice(1)}`
 }
 
 /** The one-shot way: plan and apply. A turn that this server runs there is stopped for it. */
-async function perform(served: Served, id: string, body: PlanBody): Promise<ReceiptView> {
+async function perform(served: Served, id: string, command: Command): Promise<ReceiptView> {
   const stopped = await stopRun(served, id)
   return withSession(served, id, (change) => {
     const { session } = change
-    const read =
-      stopped === null
-        ? readAsked(served, session, body)
-        : readStopped(served, session, body, stopped)
-    if (read !== null) return planAndApply(served, change, read)
+    const left = stopped === null ? command : commandAfterStop(command, stopped, session)
+    if (left !== null) return planAndApply(served, change, left)
     return receiptView(nothingReceipt(session, { verb: 'undo', why: 'stopped' }))
   })
 }

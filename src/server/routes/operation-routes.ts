@@ -16,7 +16,6 @@ import {
   type Definitions,
   planAndApply,
   queries,
-  readHow,
   readReveal,
   type Served,
 } from '../requests/index.ts'
@@ -51,8 +50,7 @@ export const operationRoutes: Definitions<'operations' | 'operation' | 'undoOper
       const { machine } = served
       const id = numberOf(params.operation)
       using change = await openForChange(machine, sessionOf(served, params.operation, of))
-      const asked = { verb: 'op-undo', operation: id } as const
-      return await planAndApply(served, change, { asked, how: readHow(change.session, how) })
+      return await planAndApply(served, change, { verb: 'op-undo', operation: id, ...how })
     },
   },
 }

@@ -1,14 +1,12 @@
 import {
   nameSession,
   nothingReceipt,
-  plainly,
   type PlannedOperation,
-  type SessionCare,
   type SessionChange,
   openForChange,
 } from '#engine'
 import { Failure } from '#failure'
-import { receiptsView, receiptView, type ReceiptView } from '#protocol'
+import { receiptsView, receiptView, type Command, type ReceiptView } from '#protocol'
 import type { ReceiptReport } from '#timeline'
 import { apply, bodies, type Definitions, refuseRunning, type Served } from '../requests/index.ts'
 
@@ -23,18 +21,22 @@ export const sessionRoutes: Definitions<Sessions> = {
     async handle({ params: { session }, body: { title, archived } }, served) {
       if ((title === undefined) === (archived === undefined))
         throw new Failure('body-invalid', 'Give a `title`, or `archived`, and not both.')
-      const care: SessionCare =
-        title === undefined
-          ? { verb: archiving(archived), also: [] }
-          : { verb: 'session-rename', name: title }
-      return onlyOne(await careFor(served, [session], () => care))
+      return onlyOne(
+        await careFor(served, [session], (sessions) =>
+          title === undefined
+            ? { verb: archiving(archived), sessions }
+            : { verb: 'session-rename', session, name: title },
+        ),
+      )
     },
   },
   deleteSession: {
     says: 'Does not show a session any more; what the agent wrote stays, and it can be undone',
     answers: ['receipt'],
     handle: async ({ params: { session } }, served) =>
-      onlyOne(await careFor(served, [session], (also) => ({ verb: 'session-delete', also }))),
+      onlyOne(
+        await careFor(served, [session], (all) => ({ verb: 'session-delete', sessions: all })),
+      ),
   },
   changeSessions: {
     says: 'Archives sessions, or takes them out of the archive: one operation for each project',
@@ -42,7 +44,7 @@ export const sessionRoutes: Definitions<Sessions> = {
     body: bodies.changeSessions,
     handle: async ({ body: { sessions, archived } }, served) =>
       receiptsView(
-        await careFor(served, sessions, (also) => ({ verb: archiving(archived), also })),
+        await careFor(served, sessions, (all) => ({ verb: archiving(archived), sessions: all })),
       ),
   },
   deleteSessions: {
@@ -50,7 +52,9 @@ export const sessionRoutes: Definitions<Sessions> = {
     answers: ['receipts'],
     body: bodies.sessions,
     handle: async ({ body: { sessions } }, served) =>
-      receiptsView(await careFor(served, sessions, (also) => ({ verb: 'session-delete', also }))),
+      receiptsView(
+        await careFor(served, sessions, (all) => ({ verb: 'session-delete', sessions: all })),
+      ),
   },
 }
 
@@ -66,7 +70,7 @@ function onlyOne([receipt]: readonly ReceiptReport[]): ReceiptView {
 async function careFor(
   served: Served,
   ids: readonly string[],
-  ask: (also: readonly string[]) => SessionCare,
+  ask: (sessions: string[]) => Command,
 ): Promise<ReceiptReport[]> {
   const { machine } = served
   const found = ids.map((session) => nameSession(machine, { session, project: null }))
@@ -74,12 +78,11 @@ async function careFor(
   using opened = new DisposableStack()
   const plans: { change: SessionChange; planned: PlannedOperation }[] = []
   const nothing: ReceiptReport[] = []
-  for (const [first, ...also] of byProject.values()) {
-    const change = opened.use(await openForChange(machine, first!.id))
-    const asked = ask(also.map(({ id }) => id))
-    if (asked.verb === 'session-delete')
-      for (const { id } of [first!, ...also]) refuseRunning(served, id)
-    const planned = await change.plan(asked, plainly)
+  for (const inProject of byProject.values()) {
+    const change = opened.use(await openForChange(machine, inProject[0]!.id))
+    const command = ask(inProject.map(({ id }) => id))
+    if (command.verb === 'session-delete') for (const { id } of inProject) refuseRunning(served, id)
+    const planned = await change.plan(command)
     if (planned.kind === 'planned') plans.push({ change, planned })
     else nothing.push(nothingReceipt(change.session, planned))
   }

@@ -80,18 +80,20 @@ test.each([
 })
 
 test('[G10] what a model makes up is refused before anything is planned', () => {
-  expect(readCall('undo', { turns: 2, only: 'chat' })).toEqual({
+  expect(readCall('undo', { count: 2, only: 'chat' })).toEqual({
     tool: 'undo',
-    turns: 2,
-    only: 'chat',
+    command: { verb: 'undo', count: 2, only: 'chat' },
   })
-  expect(readCall('rewind', { turn: 3, before: null })).toEqual({ tool: 'rewind', turn: 3 })
-  expect(readCall('go_back', {})).toEqual({ tool: 'go_back' })
+  expect(readCall('rewind', { turn: 3, before: null })).toEqual({
+    tool: 'rewind',
+    command: { verb: 'rewind', turn: 3 },
+  })
+  expect(readCall('go_back', {})).toEqual({ tool: 'go_back', command: { verb: 'back' } })
   for (const [name, args] of [
     ['delete_everything', {}],
-    ['go_back', { turns: 2 }],
-    ['undo', { turns: 0 }],
-    ['undo', { turns: '2' }],
+    ['go_back', { count: 2 }],
+    ['undo', { count: 0 }],
+    ['undo', { count: '2' }],
     ['undo', { only: 'everything' }],
     ['rewind', {}],
     ['converse', { prompt: ' ' }],

@@ -1,4 +1,4 @@
-import type { Client, PlanBody, ReceiptView, VoiceCall } from '#protocol'
+import type { Client, PlanBody, ReceiptView, SpokenCommand, VoiceCall } from '#protocol'
 import type { Approval, ApprovalAnswer } from '#timeline'
 import { branchName } from '../branches/branch-name.ts'
 import { failureFrom } from '../connection/connection.ts'
@@ -55,33 +55,33 @@ export async function carryOut(call: VoiceCall, desk: Desk): Promise<Outcome> {
 }
 
 function perform(call: VoiceCall, desk: Desk, last: number | null): Promise<Outcome> {
-  const only = 'only' in call && call.only !== undefined ? { only: call.only } : {}
+  if ('command' in call) return command(call.command, desk, last)
   switch (call.tool) {
-    case 'go_back':
-      return goBack(desk)
-    case 'undo':
-      if (call.turns === undefined && call.only === undefined && last !== null)
-        return takeBack(desk, last)
-      return move(desk, { verb: 'undo', count: call.turns ?? 1, ...only })
-    case 'redo':
-      return move(desk, {
-        verb: 'redo',
-        ...(call.all === true ? { all: true } : { count: call.turns ?? 1 }),
-      })
-    case 'rewind': {
-      const before = call.before === true ? { before: true } : {}
-      return move(desk, { verb: 'rewind', turn: turnOf(call.turn), ...before, ...only })
-    }
-    case 'switch_branch':
-      return switchTo(desk, call.branch)
-    case 'checkpoint':
-      return name(desk, call.name)
     case 'status':
       return tellStatus(desk)
     case 'converse':
       return converse(desk, call.prompt)
     case 'answer_approval':
       return answer(desk, call)
+  }
+}
+
+function command(asked: SpokenCommand, desk: Desk, last: number | null): Promise<Outcome> {
+  switch (asked.verb) {
+    case 'back':
+      return goBack(desk)
+    case 'switch':
+      return switchTo(desk, asked.branch)
+    case 'checkpoint':
+      return name(desk, asked.name)
+    case 'rewind':
+      return move(desk, { ...asked, turn: turnOf(asked.turn) })
+    case 'undo':
+      if (asked.count === undefined && asked.only === undefined && last !== null)
+        return takeBack(desk, last)
+      return move(desk, { ...asked, count: asked.count ?? 1 })
+    case 'redo':
+      return move(desk, asked)
   }
 }
 

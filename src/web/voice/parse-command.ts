@@ -1,4 +1,4 @@
-import type { VoiceCall } from '#protocol'
+import { spokenCall, type VoiceCall } from '#protocol'
 
 /** A typed command, or that it is none: nothing is ever guessed from half of a sentence. */
 export type Parsed =
@@ -74,13 +74,13 @@ function readNaming(words: string): VoiceCall | null {
     ) ?? /^(?:remember|name|mark) this(?: turn)? as ["“']?(.+?)["”']?$/i.exec(text)
   if (checkpoint !== null) {
     const name = checkpoint[1]
-    return { tool: 'checkpoint', ...(name === undefined ? {} : { name }) }
+    return spokenCall({ verb: 'checkpoint', ...(name === undefined ? {} : { name }) })
   }
   const branch =
     /^(?:switch(?: branch)?|change|go)(?: over)? to (?:the )?branch ["“']?(.+?)["”']?$/i.exec(
       text,
     ) ?? /^switch(?: branch)?(?: over)? to ["“']?(.+?)["”']?$/i.exec(text)
-  return branch === null ? null : { tool: 'switch_branch', branch: branch[1]! }
+  return branch === null ? null : spokenCall({ verb: 'switch', branch: branch[1]! })
 }
 
 function readMove(words: string): VoiceCall | null {
@@ -88,21 +88,21 @@ function readMove(words: string): VoiceCall | null {
   const scope = only === undefined ? {} : { only }
   const text = rest.toLowerCase()
   if (/^(?:please )?(?:go )?back(?: please)?$/.test(text))
-    return only === 'files' ? { tool: 'undo', turns: 1, only } : { tool: 'go_back' }
+    return spokenCall(only === 'files' ? { verb: 'undo', count: 1, only } : { verb: 'back' })
   const target = readTarget(rest)
-  if (target !== null) return { tool: 'rewind', ...target, ...scope }
+  if (target !== null) return spokenCall({ verb: 'rewind', ...target, ...scope })
   if (/^(?:undo(?: (?:it|that|this))?|take (?:it|that) back)$/.test(text))
-    return only === undefined ? { tool: 'undo' } : { tool: 'undo', turns: 1, only }
+    return spokenCall(only === undefined ? { verb: 'undo' } : { verb: 'undo', count: 1, only })
   const back = countAfter(text, '(?:undo|go back|back|take back)')
-  if (back !== null) return { tool: 'undo', turns: back, ...scope }
+  if (back !== null) return spokenCall({ verb: 'undo', count: back, ...scope })
   // Redo brings files and conversation; there is no half of it to ask for.
   if (only !== undefined) return null
   if (/^redo (?:all|everything|all (?:of )?(?:them|it)|all (?:the )?turns)$/.test(text))
-    return { tool: 'redo', all: true }
+    return spokenCall({ verb: 'redo', all: true })
   if (/^(?:redo(?: (?:it|that|next))?|(?:go )?forward|bring (?:it|that) back)$/.test(text))
-    return { tool: 'redo' }
+    return spokenCall({ verb: 'redo' })
   const forward = countAfter(text, '(?:redo|go forward|forward)')
-  if (forward !== null) return { tool: 'redo', turns: forward }
+  if (forward !== null) return spokenCall({ verb: 'redo', count: forward })
   if (
     /^(?:status|where am i|where are we|what(?: is|['’]s) (?:the )?(?:status|going on))$/.test(text)
   )

@@ -1,4 +1,11 @@
-import { voiceTools, type VoiceCall } from '#protocol'
+import {
+  spokenCall,
+  spokenVerb,
+  voiceTools,
+  type SpokenCommand,
+  type VoiceCall,
+  type VoiceProperty,
+} from '#protocol'
 
 /**
  * What a model calls, held against what can be called. It may make up names and values; a turn
@@ -7,7 +14,7 @@ import { voiceTools, type VoiceCall } from '#protocol'
 export function readCall(name: string, args: object): VoiceCall | { readonly wrong: string } {
   const tool = voiceTools.find((each) => each.name === name)
   if (tool === undefined) return { wrong: `There is no tool ${name}.` }
-  const schema = tool.parametersJsonSchema as Schema | undefined
+  const schema = tool.parametersJsonSchema
   const given = Object.entries(args).filter(([, value]) => value !== null && value !== undefined)
   for (const [key, value] of given) {
     const wanted = schema?.properties[key]
@@ -16,21 +23,13 @@ export function readCall(name: string, args: object): VoiceCall | { readonly wro
   }
   const missing = schema?.required.find((key) => !given.some(([each]) => each === key))
   if (missing !== undefined) return { wrong: `${name} needs ${missing}.` }
-  return { tool: tool.name, ...Object.fromEntries(given) } as VoiceCall
+  const verb = spokenVerb(name)
+  const read = Object.fromEntries(given)
+  if (verb !== null) return spokenCall({ ...read, verb } as SpokenCommand)
+  return { ...read, tool: tool.name } as VoiceCall
 }
 
-interface Schema {
-  readonly properties: Readonly<Record<string, Property>>
-  readonly required: readonly string[]
-}
-
-interface Property {
-  readonly type: 'integer' | 'string' | 'boolean'
-  readonly minimum?: number
-  readonly enum?: readonly string[]
-}
-
-function fits({ type, minimum, enum: known }: Property, value: unknown): boolean {
+function fits({ type, minimum, enum: known }: VoiceProperty, value: unknown): boolean {
   if (type === 'boolean') return typeof value === 'boolean'
   if (type === 'integer')
     return Number.isSafeInteger(value) && (value as number) >= (minimum ?? -Infinity)

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { applyOperation, openProject, plainly, planOperation, recoverProject } from '#engine'
+import { applyOperation, openProject, planOperation, recoverProject } from '#engine'
 import { Failure } from '#failure'
 import { machineOf } from '../../care/in-process.ts'
 import { BytesLost } from '../../verifier/bytes-lost.ts'
@@ -37,7 +37,7 @@ export const agentAtWork: readonly Part[] = [
         using project = openProject(machine, w.project)
         let outcome: string
         try {
-          const planned = await planOperation(machine, project, asked, { verb, count: 1 }, plainly)
+          const planned = await planOperation(machine, project, asked, { verb, count: 1 })
           if (planned.kind !== 'planned') outcome = planned.why
           else if (planned.plan.conflicts.length > 0) outcome = 'conflict'
           else {

@@ -1,6 +1,7 @@
 import { Failure } from '#failure'
 import type { TurnId } from '#timeline'
-import { findTurn, type ReadSession } from '../session/index.ts'
+import { findTurn } from './find-turn.ts'
+import type { ReadSession } from './read-session.ts'
 
 /**
  * The turn that somebody means who names a turn, or any row of the transcript: an answer, or what

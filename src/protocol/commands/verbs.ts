@@ -1,0 +1,240 @@
+import { moving, type Arguments } from './arguments.ts'
+
+/** Where a verb can be used, besides the command line and the page. */
+export type Surface =
+  /** `/undo` in the terminal UI and in `retake chat`. */
+  | 'slash'
+  /** `/retake:undo` inside the agent. */
+  | 'inside'
+  /** `POST /api/sessions/ID/undo`: plan and apply in one. */
+  | 'http'
+  /** `POST /api/sessions/ID/plans`, for a plan that is shown first. */
+  | 'plan'
+  /** `plan_undo` for the model. */
+  | 'mcp'
+
+export interface Verb {
+  /** As the command line spells it. */
+  readonly words: string
+  /** Where the command line spells it as another verb with this flag: `checkpoint --delete`. */
+  readonly flag?: string
+  /** Its help text: what it does, in the imperative. */
+  readonly does: string
+  readonly takes: Arguments
+  readonly on: readonly Surface[]
+}
+
+const ALL = ['slash', 'inside', 'http', 'plan', 'mcp'] as const
+
+const countOf = {
+  kind: 'count',
+  word: true,
+  called: 'n',
+  says: 'how many turns; default 1',
+} as const
+const turn = { kind: 'turn', word: true, required: true } as const
+const whole = {
+  kind: 'yes',
+  says: 'also empty the conversation if its first turn is undone',
+} as const
+const branches = { kind: 'branches', word: true, required: true, called: 'branch' } as const
+const sessions = {
+  kind: 'sessions',
+  word: true,
+  required: true,
+  called: 'session',
+  says: 'ids, or the beginnings of them; all of one project',
+} as const
+const branchName = 'its name, its id or the beginning of it; the trunk is `main`'
+
+/**
+ * Every change that a person can ask for, and what it takes. The command line, the HTTP routes, the
+ * terminal UI, slash commands, MCP tools and voice are all made from this table.
+ */
+export const verbs = {
+  undo: {
+    words: 'undo',
+    does: 'undo the last turn, or the last N: files and conversation',
+    on: ALL,
+    takes: {
+      count: countOf,
+      whole,
+      keepPrompt: { kind: 'yes', says: 'undo only the answer; the prompt stays' },
+      ...moving,
+    },
+  },
+  redo: {
+    words: 'redo',
+    does: 'redo the next undone turn, or the next N',
+    on: ALL,
+    takes: { count: countOf, all: { kind: 'yes', says: 'all undone turns' }, ...moving },
+  },
+  back: {
+    words: 'back',
+    does: 'go back one turn in the conversation; files stay as they are',
+    on: ['slash', 'http', 'plan'],
+    takes: { expectHead: moving.expectHead },
+  },
+  rewind: {
+    words: 'rewind',
+    does: 'go back to the end of a turn; 0 is before the first',
+    on: ALL,
+    takes: {
+      turn: { ...turn, says: 'the last turn to keep' },
+      before: { kind: 'yes', carries: 'turn', says: 'go back to just before the turn' },
+      exact: { kind: 'yes', says: 'restore the whole tree as it was then, other edits included' },
+      whole,
+      ...moving,
+    },
+  },
+  revert: {
+    words: 'revert',
+    does: 'undo one turn’s file changes, and keep the turns after it',
+    on: ['slash', 'http', 'plan', 'mcp'],
+    takes: {
+      turn: { ...turn, says: 'the turn to revert' },
+      off: { kind: 'yes', says: 'bring its changes back' },
+      ...moving,
+    },
+  },
+  'revert-files': {
+    words: '',
+    does: 'undo what the session’s turns did to some files; edits by others stay',
+    on: ['plan'],
+    takes: {
+      files: { kind: 'files', required: true, says: 'their paths' },
+      parts: { kind: 'parts', says: 'of one file, only these changes' },
+      ...moving,
+    },
+  },
+  restore: {
+    words: 'restore',
+    does: 'restore files to what they were after a turn',
+    on: ['http', 'plan'],
+    takes: {
+      files: { kind: 'files', word: true, required: true, called: 'path', says: 'their paths' },
+      at: { kind: 'turn', required: true, called: 'turn', says: 'the turn; 0 is before the first' },
+      parts: { kind: 'parts', says: 'of one file, only these changes' },
+      ...moving,
+    },
+  },
+  switch: {
+    words: 'switch',
+    does: 'switch to another branch: files and conversation',
+    on: ['slash', 'http', 'plan'],
+    takes: {
+      branch: { kind: 'branch', word: true, required: true, says: branchName },
+      turn: { kind: 'turn', says: 'to this turn of the branch; default: its tip' },
+      ...moving,
+    },
+  },
+  branch: {
+    words: 'branch',
+    does: 'start a new session after a turn',
+    on: ['slash', 'plan'],
+    takes: {
+      turn: { ...turn, says: 'the last turn to keep' },
+      title: { kind: 'name', rest: true, says: 'its title; default: the old one and “(Branch)”' },
+      ...moving,
+    },
+  },
+  checkpoint: {
+    words: 'checkpoint',
+    does: 'name a turn, so that you can use the name instead of its number',
+    on: ['slash'],
+    takes: {
+      name: { kind: 'name', word: true, says: 'default: point-1, point-2 …' },
+      turn: { kind: 'turn', says: 'default: the turn the session is at' },
+    },
+  },
+  'checkpoint-delete': {
+    words: 'checkpoint',
+    flag: 'delete',
+    does: 'delete the checkpoint; the turn stays',
+    on: [],
+    takes: { name: { kind: 'name', word: true, required: true, says: 'its name' } },
+  },
+  'op-undo': {
+    words: 'op undo',
+    does: 'undo an operation of Retake: the last one, or the one with this number',
+    on: ['plan'],
+    takes: {
+      operation: { kind: 'operation', word: true, called: 'id', says: 'its number in `op log`' },
+      ...moving,
+    },
+  },
+  'branch-rename': {
+    words: 'branch rename',
+    does: 'rename a branch, or a session that was branched off',
+    on: [],
+    takes: {
+      branch: { kind: 'branch', word: true, required: true, says: 'or the id of such a session' },
+      name: { kind: 'name', word: true, required: true, says: 'its new name' },
+    },
+  },
+  'branch-delete': {
+    words: 'branch delete',
+    does: 'hide branches for good; turns that other branches share stay',
+    on: [],
+    takes: { branches: { ...branches, says: branchName } },
+  },
+  'branch-archive': {
+    words: 'branch archive',
+    does: 'move branches to the archive',
+    on: [],
+    takes: { branches: { ...branches, says: branchName } },
+  },
+  'branch-unarchive': {
+    words: 'branch archive',
+    flag: 'off',
+    does: 'take them out of the archive',
+    on: [],
+    takes: { branches: { ...branches, says: branchName } },
+  },
+  'branch-canonical': {
+    words: 'branch canonical',
+    does: 'make a branch the main line; the old one is archived',
+    on: [],
+    takes: { branch: { kind: 'branch', word: true, required: true, says: branchName } },
+  },
+  'session-rename': {
+    words: 'sessions rename',
+    does: 'give a session another title in Retake',
+    on: [],
+    takes: {
+      session: {
+        kind: 'session',
+        word: true,
+        required: true,
+        says: 'its id, or the beginning of it',
+      },
+      name: { kind: 'name', word: true, required: true, called: 'title', says: 'its new title' },
+    },
+  },
+  /** The title that the agent itself shows, as its own `/rename` changes it. */
+  'session-title': {
+    words: '',
+    does: 'rename a session for the agent too',
+    on: [],
+    takes: { name: { kind: 'name', required: true, says: 'its new title' } },
+  },
+  'session-delete': {
+    words: 'sessions delete',
+    does: 'hide sessions for good; the agent’s own files stay',
+    on: [],
+    takes: { sessions },
+  },
+  'session-archive': {
+    words: 'sessions archive',
+    does: 'move sessions to the archive',
+    on: [],
+    takes: { sessions },
+  },
+  'session-unarchive': {
+    words: 'sessions archive',
+    flag: 'off',
+    does: 'take them out of the archive',
+    on: [],
+    takes: { sessions },
+  },
+} as const satisfies Readonly<Record<string, Verb>>
