@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { moving } from '#protocol'
 import type { ChangeFlags } from './commands/change.ts'
 import type { CommonFlags, Context } from './context.ts'
 
@@ -10,20 +11,24 @@ export function changing(program: Command, name: string, description: string): C
     .option('--dry-run', 'print the plan, write nothing')
     .option('-p, --patch', 'show the diff of each file with the plan')
     .option('-y, --yes', 'do not ask')
-    .option('--only <part>', 'files or chat')
-    .option('--on-conflict <choice>', 'stop, keep-mine, put-back or mark', 'stop')
+    .option('--only <part>', moving.only.says)
+    .option(
+      '--on-conflict <choice>',
+      `${moving.onConflict.says}: stop, keep-mine, put-back or mark`,
+      'stop',
+    )
     .option(
       '--choose <path=choice>',
       'the same for one file; can be given again',
       (given: string, before: readonly string[] | undefined) => [...(before ?? []), given],
     )
-    .option('--include-unsure', 'also move what may not be the turn’s')
+    .option('--include-unsure', moving.includeUnsure.says)
     .option(
       '--agree <dir>',
       'also undo the agent’s edits in this directory outside of the project, from now on',
       (given: string, before: readonly string[] | undefined) => [...(before ?? []), given],
     )
-    .option('--expect-head <turn>', 'refuse when the session stands elsewhere')
+    .option('--expect-head <turn>', moving.expectHead.says)
 }
 
 /** A verb that changes what branches and turns are called, and neither files nor conversation. */

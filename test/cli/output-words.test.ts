@@ -59,7 +59,8 @@ test('[U2] what is meant is said: versions, words that are no verbs, arguments t
     Commands:
       log [options]        what Retake did in this project, newest first
       show [options] <id>  one operation, file by file
-      undo [options] [id]  undo the newest operation, or the named one
+      undo [options] [id]  undo an operation of Retake: the last one, or the one
+                           with this number
       help [command]       display help for command
     (2)
 
@@ -86,10 +87,10 @@ test('[U2] what is meant is said: versions, words that are no verbs, arguments t
 
     Usage: retake undo [options] [n]
 
-    take the last turn back, files and conversation; or the last N
+    undo the last turn, or the last N: files and conversation
 
     Arguments:
-      n                       how many turns
+      n                       how many turns; default 1
 
     Options:
       --session <id>          a session's id; default: the one open here, else the
@@ -100,16 +101,17 @@ test('[U2] what is meant is said: versions, words that are no verbs, arguments t
       --dry-run               print the plan, write nothing
       -p, --patch             show the diff of each file with the plan
       -y, --yes               do not ask
-      --only <part>           files or chat
-      --on-conflict <choice>  stop, keep-mine, put-back or mark (default: "stop")
+      --only <part>           only the files, or only the conversation
+      --on-conflict <choice>  what to do with files that you changed too: stop,
+                              keep-mine, put-back or mark (default: "stop")
       --choose <path=choice>  the same for one file; can be given again
-      --include-unsure        also move what may not be the turn’s
+      --include-unsure        also undo changes that may not be the agent’s
       --agree <dir>           also undo the agent’s edits in this directory outside
                               of the project, from now on
-      --expect-head <turn>    refuse when the session stands elsewhere
-      --whole                 also empty the conversation when its first turn goes
-      --keep-prompt           only the answer goes; the prompt stays in the
-                              conversation
+      --expect-head <turn>    refuse if the session is at another turn
+      --whole                 also empty the conversation if its first turn is
+                              undone
+      --keep-prompt           undo only the answer; the prompt stays
       -h, --help              display help for command
 
     $ retake --help
@@ -134,8 +136,8 @@ test('[U2] what is meant is said: versions, words that are no verbs, arguments t
       -h, --help                    display help for command
 
     Commands:
-      sessions [options]            all sessions of the project, or of all; or care
-                                    of them
+      sessions [options]            list the sessions of the project; or rename,
+                                    delete, archive
       log [options]                 the turns of a session: active, undone, other
                                     branches
       show [options] <turn>         one turn: prompt, steps, files, diff
@@ -143,22 +145,22 @@ test('[U2] what is meant is said: versions, words that are no verbs, arguments t
       status [options]              where the session stands
       search [options] <words...>   turns with these words, in all branches of all
                                     sessions
-      undo [options] [n]            take the last turn back, files and conversation;
-                                    or the last N
-      redo [options] [n]            bring the next undone turn again; or the next N
-      back [options]                the conversation alone, one turn back
-      rewind [options] [turn]       keep everything up to and including a turn; 0 is
-                                    before the first
-      revert [options] <turn>       take the files of one turn out, and keep the
-                                    later ones
-      restore [options] <path...>   single files, as they were after a turn
-      switch [options] <branch>     move to another branch; the files follow
-      branches [options]            the branches of a session
-      branch [options] <turn>       a new session that starts after a turn; or care
-                                    of branches
-      checkpoint [options] [name]   give a turn a name that can stand wherever a
-                                    turn can
-      checkpoints [options]         the turns that have names
+      undo [options] [n]            undo the last turn, or the last N: files and
+                                    conversation
+      redo [options] [n]            redo the next undone turn, or the next N
+      back [options]                go back one turn in the conversation; files stay
+                                    as they are
+      rewind [options] [turn]       go back to the end of a turn; 0 is before the
+                                    first
+      revert [options] <turn>       undo one turn’s file changes, and keep the turns
+                                    after it
+      restore [options] <path...>   restore files to what they were after a turn
+      switch [options] <branch>     switch to another branch: files and conversation
+      branches [options]            list the branches of a session
+      branch [options] <turn>       start a new session after a turn
+      checkpoint [options] [name]   name a turn, so that you can use the name
+                                    instead of its number
+      checkpoints [options]         list the checkpoints
       stash [options]               the turns that were gone back past
       compare [options] <a> <b>     two turns, branches or sessions side by side
       diff [options] <range>        what differs between the files after A and after

@@ -31,6 +31,8 @@ export interface Argument<Kind extends keyof Kinds = keyof Kinds> {
   readonly called?: string
   /** In a typed line, such as `/branch 3 Another try`, the rest of the line is it. */
   readonly rest?: true
+  /** Left out of the one-line usage. */
+  readonly rare?: true
   /** Where words are typed, this flag takes the value of that argument: `rewind --before 3`. */
   readonly carries?: string
 }

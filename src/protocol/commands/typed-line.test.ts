@@ -49,10 +49,10 @@ test.each<[VerbName, string]>([
 test('[W1] each verb says how it is typed', () => {
   expect(verbsOn('slash').map((verb) => usageOf(verb))).toMatchInlineSnapshot(`
     [
-      "/undo [N] [whole] [keep-prompt]",
+      "/undo [N]",
       "/redo [N] [all]",
       "/back",
-      "/rewind TURN [exact] [whole]",
+      "/rewind TURN",
       "/revert TURN [off]",
       "/switch BRANCH [--turn TURN]",
       "/branch TURN [TITLE]",

@@ -38,7 +38,7 @@ export function usageOf(verb: VerbName, prefix = '/'): string {
   })
   const flags = Object.entries(takes).flatMap(([name, argument]) => {
     if (name in moving || argument.word === true || argument.rest === true) return []
-    if (argument.carries !== undefined) return []
+    if (argument.carries !== undefined || argument.rare === true) return []
     return [
       argument.kind === 'yes'
         ? `[${dashed(name)}]`

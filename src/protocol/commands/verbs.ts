@@ -35,6 +35,7 @@ const countOf = {
 const turn = { kind: 'turn', word: true, required: true } as const
 const whole = {
   kind: 'yes',
+  rare: true,
   says: 'also empty the conversation if its first turn is undone',
 } as const
 const branches = { kind: 'branches', word: true, required: true, called: 'branch' } as const
@@ -59,7 +60,7 @@ export const verbs = {
     takes: {
       count: countOf,
       whole,
-      keepPrompt: { kind: 'yes', says: 'undo only the answer; the prompt stays' },
+      keepPrompt: { kind: 'yes', rare: true, says: 'undo only the answer; the prompt stays' },
       ...moving,
     },
   },
@@ -82,7 +83,11 @@ export const verbs = {
     takes: {
       turn: { ...turn, says: 'the last turn to keep' },
       before: { kind: 'yes', carries: 'turn', says: 'go back to just before the turn' },
-      exact: { kind: 'yes', says: 'restore the whole tree as it was then, other edits included' },
+      exact: {
+        kind: 'yes',
+        rare: true,
+        says: 'restore the whole tree as it was then, other edits included',
+      },
       whole,
       ...moving,
     },
