@@ -31,10 +31,9 @@ function snapshotSentence(report: BenchReport): string | null {
   const [first, last, other] = [ours?.points[0], ours?.points.at(-1), theirs?.points.at(-1)]
   if (first === undefined || last === undefined || other === undefined) return null
   return (
-    `A snapshot costs what changed, not what is there: ${ms(first.median)} ms with ` +
-    `${first.at.toLocaleString('en')} files, ${ms(last.median)} ms with ` +
-    `${last.at.toLocaleString('en')}, where opencode’s commands take ${ms(other.median)} ms in the ` +
-    'same run.'
+    `A snapshot takes ${ms(first.median)} ms in a project of ${first.at.toLocaleString('en')} files ` +
+    `and ${ms(last.median)} ms in one of ${last.at.toLocaleString('en')} files. opencode’s commands ` +
+    `take ${ms(other.median)} ms there, in the same run.`
   )
 }
 

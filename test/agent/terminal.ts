@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import xterm from '@xterm/headless'
 import type { Scene } from '../scene.ts'
+import { readStyledLine, type StyledLine } from './styled-line.ts'
 
 const keys = {
   enter: '\r',
@@ -76,6 +77,17 @@ export class Terminal {
       lines.push(buffer.getLine(buffer.baseY + row)?.translateToString(true) ?? '')
     // The agent's prompt ends in a no-break space, which no pattern in a test would think of.
     return lines.join('\n').replaceAll('\u00A0', ' ').trimEnd()
+  }
+
+  /** The visible lines with their colours, and the cursor, for a picture of the screen. */
+  styledLines(): StyledLine[] {
+    const { active } = this.#terminal.buffer
+    return Array.from({ length: this.#terminal.rows }, (_, row) =>
+      readStyledLine(
+        active.getLine(active.baseY + row),
+        row === active.cursorY ? active.cursorX : -1,
+      ),
+    )
   }
 
   /** Waits until the screen shows what is wanted; says what it showed if it never does. */

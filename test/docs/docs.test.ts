@@ -8,8 +8,10 @@ import { isSameText } from './same-text.ts'
 
 /** What cannot be run here, by its first line, and why. */
 const NOT_RUN: Readonly<Record<string, string>> = {
-  'npm ci && npm start   # open every Claude Code session on this machine in your browser':
+  'npm ci && npm start   # open your Claude Code sessions in the browser':
     'installs the very packages that this test runs on, then serves until Ctrl-C',
+  'npm ci && npm test    # run all tests, with the real agent and a scripted model':
+    'runs this test',
   'npm ci': 'installs the very packages that this test runs on, then serves until Ctrl-C',
   'npm run --silent retake -- demo': 'serves until Ctrl-C: test/web/demo.test.ts runs it',
   'npm run --silent retake -- install --launcher    # writes ~/.local/bin/retake':
@@ -32,6 +34,15 @@ const DRAWN: Readonly<Record<string, string>> = { 'docs/terminal.md': 'test/docs
 const PREPARED: Readonly<Record<string, (shop: Shop) => Promise<void>>> = {
   'docs/versions.md': (shop) => claim(shop, '9.9.9'),
 }
+const LINKING = [
+  ...documents(),
+  'ARCHITECTURE.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'GLOSSARY.md',
+  'src/timeline/SPEC.md',
+]
+const LINK = /\]\(([^)#]*)(?:#([^)]*))?\)/g
 const RUN = ['console', 'sh', 'js', 'ts']
 
 describe('[W21] the manual', () => {
@@ -64,11 +75,15 @@ describe('[W21] the manual', () => {
     },
   )
 
-  test('every link leads somewhere', () => {
-    for (const file of [...documents(), 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md'])
-      for (const [, target] of readDocument(file).matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g))
-        if (!/^https?:/.test(target!))
-          expect(existsSync(join(root, dirname(file), target!)), `${file} → ${target}`).toBe(true)
+  test('every link leads to a file, and every anchor to a heading in it', () => {
+    for (const file of LINKING)
+      for (const [, path, anchor] of readDocument(file).matchAll(LINK)) {
+        if (/^https?:/.test(path!)) continue
+        const target = path === '' ? file : join(dirname(file), path!)
+        const at = `${file} → ${path}#${anchor}`
+        expect(existsSync(join(root, target)), at).toBe(true)
+        if (anchor !== undefined) expect(anchorsOf(target), at).toContain(anchor)
+      }
   })
 })
 
@@ -93,6 +108,16 @@ function isElsewhere(block: Block): boolean {
 
 function firstLine({ text }: Block): string {
   return text.slice(0, text.indexOf('\n'))
+}
+
+/** The headings of a document, as GitHub names them in addresses. */
+function anchorsOf(file: string): string[] {
+  return [...readDocument(file).matchAll(/^#+ (.*)$/gm)].map(([, title]) =>
+    title!
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
+      .replaceAll(' ', '-'),
+  )
 }
 
 /** With WRITE=1 the document gets what its commands really say, where that is something else. */
