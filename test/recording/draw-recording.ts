@@ -87,23 +87,18 @@ interface Shown {
 }
 
 function intervalsOf(frames: readonly Frame[], rows: number): Shown[] {
-  const shown: Shown[] = []
-  for (let row = 0; row < rows; row += 1) {
+  return Array.from({ length: rows }, (_, row) => {
+    const shown: Shown[] = []
     let now = 0
-    let last: (Shown & { key: string }) | null = null
     for (const { lines, ms } of frames) {
       const line = lines[row] ?? []
-      const key = JSON.stringify(line)
-      if (last?.key === key) last.to = now + ms
-      else {
-        if (last !== null) shown.push(last)
-        last = { row, line, key, from: now, to: now + ms }
-      }
+      const last = shown.at(-1)
+      if (last !== undefined && JSON.stringify(last.line) === JSON.stringify(line)) last.to += ms
+      else shown.push({ row, line, from: now, to: now + ms })
       now += ms
     }
-    if (last !== null) shown.push(last)
-  }
-  return shown.filter(({ line }) => line.length > 0)
+    return shown.filter(({ line }) => line.length > 0)
+  }).flat()
 }
 
 function drawSpan(
