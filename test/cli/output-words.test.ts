@@ -101,7 +101,8 @@ test('[U2] what is meant is said: versions, words that are no verbs, arguments t
       --dry-run               print the plan, write nothing
       -p, --patch             show the diff of each file with the plan
       -y, --yes               do not ask
-      --only <part>           only the files, or only the conversation
+      --only <part>           files or chat: only the files, or only the
+                              conversation
       --on-conflict <choice>  what to do with files that you changed too: stop,
                               keep-mine, put-back or mark (default: "stop")
       --choose <path=choice>  the same for one file; can be given again

@@ -34,8 +34,10 @@ export function readCommand(
   }
   const missing = Object.entries(takes).find(([key, { required }]) => required && !(key in given))
   if (missing === undefined) return given as Command
-  throw new Failure('usage', `\`${verb}\` needs a ${missing[1].called ?? missing[0]}.`, {
-    hint: `\`retake ${verbOf(verb).words} --help\` shows how to write it.`,
+  const { words: spelt, flag } = verbOf(verb)
+  const name = flag === undefined ? spelt : `${spelt} --${flag}`
+  throw new Failure('usage', `\`${name}\` needs a ${missing[1].called ?? missing[0]}.`, {
+    hint: `Run \`retake ${spelt} --help\` to see how to write it.`,
   })
 }
 

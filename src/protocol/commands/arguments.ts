@@ -52,7 +52,7 @@ export type Given<Takes extends Arguments> = {
 
 /** How a file or conversation is to be moved. All verbs that move something take these. */
 export const moving = {
-  only: { kind: 'files-or-chat', says: 'only the files, or only the conversation' },
+  only: { kind: 'files-or-chat', says: 'files or chat: only the files, or only the conversation' },
   onConflict: { kind: 'on-conflict', says: 'what to do with files that you changed too' },
   includeUnsure: { kind: 'yes', says: 'also undo changes that may not be the agent’s' },
   confirmed: { kind: 'yes', says: 'go ahead although the plan asks something' },
