@@ -85,9 +85,19 @@ describe('[W21] the manual', () => {
         if (anchor !== undefined) expect(anchorsOf(target), at).toContain(anchor)
       }
   })
+
+  test('every path that ARCHITECTURE.md names exists', () => {
+    const text = readDocument('ARCHITECTURE.md')
+    const named = [...text.matchAll(/`([a-z][\w.-]*(?:\/[\w.-]+)+)`/g)].map(([, path]) => path!)
+    const missing = named.filter((path) =>
+      [path, `src/${path}`, `src/${path}.ts`].every((each) => !existsSync(join(root, each))),
+    )
+    expect(missing).toEqual([])
+    expect(named.length).toBeGreaterThan(50)
+  })
 })
 
-/** The session was written by a version of the agent that nobody knows. */
+/** Makes the session look as if a version wrote it that Retake does not know. */
 async function claim({ s, session }: Shop, version: string): Promise<void> {
   const found = await readdir(s.claudeDir, { recursive: true })
   const path = join(
