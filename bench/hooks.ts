@@ -105,10 +105,10 @@ async function allHooks(): Promise<Figure[]> {
     const ms = (time: number): string => `${time.toFixed(1)} ms`
     const why =
       `Hooks that do nothing cost ${ms(more('nothing'))}: Claude Code starts a shell before and after each call, whatever the shell does. ` +
-      `Keeping the two events adds ${ms(more('unseen', 'nothing'))}, and looking at the files ${ms(more(name, 'unseen'))}, ` +
+      `Recording the two events adds ${ms(more('unseen', 'nothing'))}, and scanning the files ${ms(more(name, 'unseen'))}, ` +
       (name === 'served'
-        ? 'by the server, whose look before the call is waited for.'
-        : 'by a process that the first calls start and the later ones wait for.')
+        ? 'in the server, whose scan before the call the hook waits for.'
+        : 'in a process that the first calls start and later calls wait for.')
     return {
       what,
       value: more(name),

@@ -15,7 +15,7 @@ export function renderReport(report: BenchReport): string {
   const parts = [
     '# Bench',
     ...circumstances(report),
-    'Milliseconds unless something else is said: medians, in brackets the quartiles. What is compared ran in turn, round by round, so that a busy moment hits both; only the ratios mean anything elsewhere. The trees are generated: small files in nested packages, all committed, and an ignored `node_modules` beside them.',
+    'Times are in milliseconds unless stated otherwise: the median, with quartiles in brackets. Compared programs ran in turn, round by round, so that a busy moment affects both. On other machines only the ratios mean something. The trees are generated: small files in nested packages, all committed, next to an ignored `node_modules`.',
     '## Goals',
     table(
       ['what', 'goal', 'measured', ''],
@@ -27,10 +27,10 @@ export function renderReport(report: BenchReport): string {
   parts.push('## All figures', ...Object.entries(report.benches).flatMap(benchParts))
   if (curves.some(({ lines }) => lines.some(({ isOurs }) => !isOurs)))
     parts.push(
-      '## What the others run',
-      'The commands that these programs run at each snapshot, as read in their sources, replayed without the programs around them. What they do besides, and the libraries through which they start git, is left out; so their own figures are rather higher.',
+      '## Commands of the other programs',
+      'The commands that these programs run at each snapshot, as read in their sources, replayed without the programs. This leaves out everything else they do, and the libraries through which they start git, so the programs themselves take longer.',
       table(
-        ['who', 'snapshot', 'restore'],
+        ['program', 'snapshot', 'restore'],
         peersAbout.map(({ who, snapshot, restore }) => [who, snapshot, restore]),
       ),
     )
@@ -85,7 +85,7 @@ function missed({ benches }: BenchReport): string[] {
       if (isReached(figure) === false)
         return [
           `- ${name}, ${figure.what}: ${shown(figure)}, the goal is ${bound(figure)}. ` +
-            (figure.goal.why ?? 'Nobody has said yet why.'),
+            (figure.goal.why ?? 'The reason is not known yet.'),
         ]
       const broken = [figure.ours, figure.other].find((times) => times && 'failed' in times)
       if (broken === undefined || !('failed' in broken)) return []

@@ -46,7 +46,7 @@ function compare(times: Restored, size: number, count: number): Figure[] {
   const name = `${size.toLocaleString('en')} files: restore of ${count}, against`
   const goal: Goal = {
     least: count > 20 ? null : size === 100_000 ? 8 : 2,
-    why: 'Git syncs its index and none of the files (`core.fsync=all` does not mean them): 1 sync against 83 of Retake, of which 20 are the files, 60 their 20 directories before each of the three records that speak of them, and 3 those records. With its files synced too, git is the next figure.',
+    why: 'Git syncs its index but not the files (`core.fsync=all` does not include them). It makes 1 sync, Retake makes 83: 20 for the files, 60 for their 20 directories before each of the three records that mention them, and 3 for those records. The next figure has git with its files synced.',
   }
   const shown: Goal = { least: null }
   return [

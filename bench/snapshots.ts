@@ -30,7 +30,7 @@ function goalOf(what: string, size: number): Goal | null {
     case 'scan, against opencode':
       return {
         least: isLarge ? 2 : null,
-        why: 'To look at every file takes a third of what opencode needs already in C, and half of it in Node. Two threads do that 1.8 times as fast as one, but the second needs 30 ms to start and is slow at first. A fifth of the time goes into reading what was last seen, half of that into making an array for each directory.',
+        why: 'Calling lstat for every file takes a third of opencode’s time in C, and half of it in Node. Two threads are 1.8 times as fast as one, but the second needs 30 ms to start and is slow at first. A fifth of the time goes into reading the last scan, half of that into creating an array for each directory.',
       }
     case 'scan, against lstat in C':
       return { most: isLarge ? 2 : null }
@@ -120,7 +120,7 @@ async function measureSize(directory: string, size: number): Promise<SizeMeasure
   figures.push(
     ratio(say('first, against git status'), fresh.first, fresh.status, {
       most: 2,
-      why: 'Half of it is readdir and lstat by Node, which take half as long again as in C; a seventh is the database with its sync, a tenth the comparison with git’s index and objects. git status writes nothing and looks in threads from the beginning; a thread of Node’s needs 30 ms to start, so that small trees are looked at by one.',
+      why: 'Half of it is readdir and lstat in Node, which take 1.5 times as long as in C. A seventh is the database with its sync, a tenth the comparison with git’s index and objects. git status writes nothing and uses threads from the start. A thread in Node needs 30 ms to start, so Retake scans small trees with one.',
     }),
     limit(say('first, contents written'), first.written(), 'contents', 0),
     {

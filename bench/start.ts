@@ -38,7 +38,7 @@ export async function run(): Promise<Measured> {
   })
   const most = {
     most: 1.7,
-    why: 'The quartiles of both sides reach across the goal: it is met in some rounds and missed in others.',
+    why: 'The quartiles of both sides include the goal: some rounds reach it and some miss it.',
   }
   return {
     figures: [

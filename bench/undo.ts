@@ -58,7 +58,7 @@ export async function run(): Promise<Measured> {
     figures: [
       ratio(name, times.undo, times.restore, {
         most: 3,
-        why: 'It is planned twice, the second time under the lock, and moves the conversation too, which waits for the disk twice more.',
+        why: 'Retake plans twice, the second time under the lock. It also moves the conversation, which waits for the disk twice more.',
       }),
       ratio(
         'undo after 5,000 operations, against after 20',

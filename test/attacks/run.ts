@@ -94,8 +94,8 @@ async function writeReport(all: readonly Piece[]): Promise<void> {
 Made by \`npm run test:attacks\` on ${days.join(', ')}: Retake ${version}, Node ${process.versions.node},
 ${process.platform} ${process.arch}, Chromium of @sparticuz/chromium ${chromium.version} where the machine has none.
 
-“Held” means: nothing was told, nothing was changed, nothing ran, nothing left the machine. The goals are
-those of the tests' names.
+“Held” means that the attack read nothing, changed nothing, ran nothing and sent nothing off the machine.
+[REQUIREMENTS.md](../../test/REQUIREMENTS.md) explains the goals.
 
 ${table}
 

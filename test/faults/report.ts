@@ -103,9 +103,9 @@ Made by \`npm run test:faults\` on ${days.join(' and ')}, seed ${seed}: Retake $
 Node ${process.versions.node}, SQLite ${process.versions.sqlite}, ${process.platform} ${release()} ${process.arch}, ${cpus().length} cores,
 ${Math.round(totalmem() / 2 ** 30)} GiB, as ${process.getuid?.() === 0 ? 'root' : 'an ordinary user'}.
 
-“Survived” means: after the fault, and after the next start, all files and the conversation were old or all
-were new, nothing else was touched, every byte that had stood at a path was there or in the store, and what
-had been said to be done was done. A verifier that shares no code with Retake looked (\`test/verifier\`).
+“Survived” means that after the fault and the next start, files and conversation were either all old or all
+new, nothing else had changed, every byte that had been at a path was still there or in the store, and every
+operation reported as done was done. A verifier that shares no code with Retake checked this (\`test/verifier\`).
 
 ${tableOf(rows)}
 

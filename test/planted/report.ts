@@ -53,8 +53,8 @@ export async function writeReport(tried: readonly Tried[]): Promise<void> {
 Made by \`npm run test:planted\` on ${new Date().toISOString().slice(0, 10)}: Retake ${version}, Node ${process.versions.node},
 ${process.platform} ${process.arch}.
 
-Each line is a bug that was put into a copy of the sources, alone, and the first test that turned red by it.
-The tests are those of \`npm test\`; without a bug all of them are green. **${caught} of ${tried.length} are caught**${hanging === 0 ? '' : `, ${hanging} of them by a test that waits in vain`}.
+Each line is a bug that was planted alone in a copy of the sources, and the first test that failed because of it.
+The tests are those of \`npm test\`; without a planted bug all of them pass. **${caught} of ${tried.length} are caught**${hanging === 0 ? '' : `, ${hanging} of them by a test that timed out`}.
 The list is \`test/planted/bugs\`.
 
 ${table}
