@@ -9,7 +9,7 @@ import {
   type RowScan,
 } from '#disk'
 import { Failure } from '#failure'
-import { snapshotOf, write, type SnapshotOf, type Store } from '#store'
+import { snapshotOf, storedGeneration, write, type SnapshotOf, type Store } from '#store'
 import type { ProjectPath } from '#timeline'
 import { openBorrowing, type Borrowing } from './borrowing.ts'
 import { compareFindings, noDifferences } from './compare-findings.ts'
@@ -23,7 +23,7 @@ import { openGitObjects, type GitObjects } from './git-objects.ts'
 import { DEFAULT_LIMITS, openIntake, racySince, type Limits } from './intake.ts'
 import { plainLooks } from './plain-looks.ts'
 import { IGNORE_FILE, readOuterRules, stickyPaths, type OuterRules } from './scope.ts'
-import { loadTable, storedGeneration, type Table } from './load-table.ts'
+import { loadTable, type Table } from './load-table.ts'
 import { draftOf, type Draft } from './table.ts'
 
 /** A project whose files are observed, with what the last observation saw. */

@@ -1,7 +1,15 @@
-import { AT, decodeRow, encodeRow, nameBytes, splitLast, type Row, type RowEntry } from '#disk'
-import { putDirectory, run, type SnapshotOf, type Store } from '#store'
+import { AT, decodeRow, encodeRow, splitLast, type Row, type RowEntry } from '#disk'
+import {
+  dropSnapshotRow,
+  putLeftOut,
+  putSnapshotRecord,
+  putSnapshotRow,
+  storedGeneration,
+  type SnapshotOf,
+  type Store,
+} from '#store'
 import type { LeftOutWhy } from './entry-value.ts'
-import { putObservation, storedGeneration, type Table } from './load-table.ts'
+import type { Table } from './load-table.ts'
 import { rowTreeId } from './row-tree-id.ts'
 import { EMPTY_TREE, treeIdOf } from './tree-id.ts'
 
@@ -159,25 +167,15 @@ export function draftOf(table: Table | null, of: SnapshotOf = ''): Draft {
       )
     },
     save(store, { tree, rules, at }) {
-      const { database } = store
       const generation = table?.generation ?? 0
       if (storedGeneration(store, of) !== generation) return false
-      for (const path of dropped)
-        run(database, 'delete from directory where path = ?', nameBytes(of + path))
+      for (const path of dropped) dropSnapshotRow(store, of, path)
       for (const path of dirty) written.set(path, encodeRow(open(path)!))
       for (const [path, row] of packed) written.set(path, row)
-      for (const [path, row] of written) putDirectory(store, nameBytes(of + path), row)
-      for (const [path, why] of leftOutChanges)
-        if (why === null) run(database, 'delete from left_out where path = ?', nameBytes(of + path))
-        else
-          run(
-            database,
-            'insert or replace into left_out (path, why) values (?, ?)',
-            nameBytes(of + path),
-            why,
-          )
+      for (const [path, row] of written) putSnapshotRow(store, of, path, row)
+      for (const [path, why] of leftOutChanges) putLeftOut(store, of, path, why)
       saved = { generation: generation + 1, tree, rules }
-      putObservation(store, of, at, saved)
+      putSnapshotRecord(store, of, at, saved)
       return true
     },
     result() {

@@ -39,7 +39,7 @@ export function prepareDatabase(
   // Without tables it is a file that we made and died before filling.
   const isNew = found === 0 && version === 0 && there === 0
   if (!isNew && found !== application)
-    throw new Failure('store-foreign', `${path} is not a store of Retake.`, {
+    throw new Failure('store-foreign', `${path} is not a store of this version of Retake.`, {
       hint: 'Move the file away if it is not needed, then try again. It was not changed.',
     })
   if (version > migrations.length) {

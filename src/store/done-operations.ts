@@ -29,6 +29,11 @@ export function doneOperations(
   return rows.map(toDone)
 }
 
+/** Those that failed too: they hold the words of turns like the others. */
+export function recordedOperations({ database }: Store): DoneOperation[] {
+  return all(database, 'select id, verb, details from operation').map(toDone)
+}
+
 /**
  * The newest of them that is so. A few are read at a time: who looks for one nearly always finds
  * it among the newest, and must not pay for a long history.

@@ -3,6 +3,7 @@ import { withoutContents } from './erase-values.ts'
 import type { ContentId, ProjectPath, TurnId } from '#timeline'
 import { dropContent, findContent, type KeptContent } from './content.ts'
 import { all, run } from './database.ts'
+import { recordedOperations, type DoneOperation } from './done-operations.ts'
 import { namedBy, type NamedBy, type Naming } from './namings.ts'
 import { markPruned, unfinishedOperations } from './operations.ts'
 import { write, type Store } from './store.ts'
@@ -36,8 +37,15 @@ export function erase(store: Store, change: () => Erased, { dryRun }: { dryRun: 
   return erased!
 }
 
-/** Everything that is known of what these turns did to files, and their words in operations. */
-export function eraseTurns(store: Store, turns: ReadonlySet<TurnId>, now: number): Erased {
+/**
+ * Everything that is known of what these turns did to files, and their words in operations:
+ * `withoutWords` gives an operation's details without them, or null where there are none.
+ */
+export function eraseTurns(
+  store: Store,
+  turns: ReadonlySet<TurnId>,
+  { now, withoutWords }: { now: number; withoutWords: (each: DoneOperation) => object | null },
+): Erased {
   const { database } = store
   const isTheirs = ({ by }: Naming): boolean =>
     (by.kind === 'cell' && turns.has(by.turn)) ||
@@ -55,15 +63,10 @@ export function eraseTurns(store: Store, turns: ReadonlySet<TurnId>, now: number
     if (left.length === 0)
       run(database, 'delete from move where path = ?', row['path'] as Uint8Array)
   }
-  for (const row of all(database, 'select id, details from operation')) {
-    const details = parseRecord(row['details']) as { turns?: TurnId[]; prompt?: string }
-    if (details.turns?.some((turn) => turns.has(turn)) !== true) continue
-    run(
-      database,
-      'update operation set details = ? where id = ?',
-      JSON.stringify({ ...details, prompt: null }),
-      Number(row['id']),
-    )
+  for (const each of recordedOperations(store)) {
+    const details = withoutWords(each)
+    if (details === null) continue
+    run(database, 'update operation set details = ? where id = ?', JSON.stringify(details), each.id)
   }
   return dropUnnamed(store, candidates, now, ({ by }) => operationOf(by) !== null)
 }

@@ -32,7 +32,21 @@ export {
   type KeptContent,
   type ContentProblem,
 } from './content.ts'
-export { inSnapshot, putDirectory, snapshotOf, type SnapshotOf } from './directories.ts'
+export {
+  countSnapshotRows,
+  dropSnapshot,
+  dropSnapshotRow,
+  putLeftOut,
+  putSnapshotRecord,
+  putSnapshotRow,
+  readLeftOutPaths,
+  readSnapshotRecord,
+  readSnapshotRows,
+  snapshotOf,
+  storedGeneration,
+  type SnapshotOf,
+  type SnapshotRecord,
+} from './snapshot-table.ts'
 export { erase, erasePath, eraseTurns, type Erased } from './erase.ts'
 export { all, one, readTogether, run, transact, type Database } from './database.ts'
 export {

@@ -1,9 +1,9 @@
-import { decodeRow, nameText } from '#disk'
 import { Failure } from '#failure'
 import type { ContentId, ProjectPath, TurnId } from '#timeline'
 import { all } from './database.ts'
 import type { LinkAuthor } from './links.ts'
 import type { Store } from './store.ts'
+import { contentsInSnapshots } from './snapshot-table.ts'
 import { isContentId, readPathBytes } from './value-text.ts'
 
 /** Who needs a content. */
@@ -126,23 +126,13 @@ function* namedBySightings({ database }: Store): Iterable<Naming> {
     yield* inTexts([row['before'], row['after']], readPathBytes(row['path']), { kind: 'sighting' })
 }
 
-function* namedBySnapshot({ database }: Store): Iterable<Naming> {
-  for (const row of all(database, 'select * from directory')) {
-    const directory = nameText(Buffer.from(row['path'] as Uint8Array))
-    const cut = directory.indexOf('//')
-    const by: NamedBy = { kind: 'snapshot', outside: cut < 0 ? null : directory.slice(0, cut) }
-    for (const [name, entry] of decodeRow(Buffer.from(row['entries'] as Uint8Array)).entries) {
-      if (entry.kind !== 'file' && entry.kind !== 'rules') continue
-      const path = pathIn(directory, name)
-      yield { content: entry.id as ContentId, path, by }
+function* namedBySnapshot(store: Store): Iterable<Naming> {
+  for (const { path, content, outside } of contentsInSnapshots(store))
+    yield {
+      content: content as ContentId,
+      path: path as ProjectPath,
+      by: { kind: 'snapshot', outside },
     }
-  }
-}
-
-/** Rows of directories outside of the project have their root and two slashes before their path. */
-function pathIn(directory: string, name: string): ProjectPath {
-  if (directory === '') return name as ProjectPath
-  return `${directory}/${name}`.replace(/\/{2,}/u, '/') as ProjectPath
 }
 
 function* namedByFacts({ database }: Store): Iterable<Naming> {

@@ -1,4 +1,4 @@
-import { sealingOf, type Sealed } from './seals.ts'
+import type { Sealed } from './seals.ts'
 
 /** What the last observation saw: written by the thousand, so with its sum at once. */
 export const directories: Sealed = {
@@ -48,7 +48,9 @@ export const sealed: readonly Sealed[] = [
   {
     table: 'sighting',
     key: ['id'],
-    columns: ['id', 'path', 'before', 'after', 'since', 'at', 'changed_at', 'directories', 'began', 'born_at', 'directory'],
+    columns: [
+      'id', 'path', 'before', 'after', 'since', 'began', 'at', 'changed_at', 'born_at', 'directory',
+    ],
   },
   {
     table: 'shell_step',
@@ -56,5 +58,3 @@ export const sealed: readonly Sealed[] = [
     columns: ['tool', 'session', 'turn', 'began', 'ended'],
   },
 ] // prettier-ignore
-
-export const sealing = sealingOf(sealed)

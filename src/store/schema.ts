@@ -1,11 +1,12 @@
-import { sealing } from './schema-seals.ts'
+import { sealed } from './schema-seals.ts'
+import { sealingOf } from './seals.ts'
 
 /** Of a project's store. */
-export const APPLICATION_ID = 0x52_54_4b_31
+export const APPLICATION_ID = 0x52_54_4b_32
 
 /**
- * The migrations in order; the store's format is their number. One that has shipped never
- * changes: a new one is added, with a fixture of the old format.
+ * The migrations in order; the store's format is their number. A released one never changes: add a
+ * new one, and a test that opens the fixture of the format before it.
  *
  * Paths are bytes (BLOB): as TEXT a name that is not UTF-8 would come back as another name.
  * A value is JSON text, in which a lone surrogate survives as an escape.
@@ -18,8 +19,10 @@ export const migrations: readonly string[] = [
     sha256 blob not null,             -- of the raw bytes: a second content with the same id is refused
     encoding text not null check (encoding in ('raw', 'zstd')),
     crc integer not null,             -- of the bytes as they are kept: some damage unpacks unharmed
-    bytes blob                        -- null: in the file large/ID
+    bytes blob,                       -- null: in the file large/ID
+    aside integer                     -- when gc put it aside, in ms; null: it is kept
   ) strict;
+  create index content_aside on content (aside) where aside is not null;
 
   create table link (
     seq integer primary key,
@@ -62,7 +65,8 @@ export const migrations: readonly string[] = [
     because text,
     steps text not null,
     append text,
-    append_bytes blob
+    append_bytes blob,
+    pruned integer                    -- when gc took contents that it needs: no undo from then on
   ) strict;
   create index operation_unfinished on operation (id) where tidy = 0;
   create index operation_by_session on operation (session, id);
@@ -102,7 +106,11 @@ export const migrations: readonly string[] = [
     at integer not null
   ) strict;
 
-  create table observed (at integer primary key) strict; -- when the project was looked at, in ms
+  create table observed (             -- when the project was looked at, in ms
+    at integer primary key,           -- the look was over
+    began integer not null,
+    git text                          -- where git stood then
+  ) strict;
 
   create table sighting (             -- a difference between two looks, whose author is not decided
     id integer primary key,
@@ -110,33 +118,12 @@ export const migrations: readonly string[] = [
     before text not null,
     after text not null,
     since integer not null,           -- the look before, in ms
+    began integer not null,           -- this look, from and to
     at integer not null,
     changed_at real,                  -- when the file, or the directory it went from, last changed
-    directories text not null         -- those that came into being with it
+    born_at real,                     -- when the file came into being
+    directory text                    -- a directory itself came or went
   ) strict;
-
-  create table shell_step (           -- when a step that may write unseen really ran, in ms
-    tool text primary key,
-    session text not null,
-    turn text not null,
-    began real not null,
-    ended real not null
-  ) strict, without rowid;
-  `,
-  `
-  -- When gc put it aside, in ms; null: it is kept. What is aside goes for good after a while.
-  alter table content add column aside integer;
-  create index content_aside on content (aside) where aside is not null;
-
-  -- When gc took contents that it needs; from then on it cannot be undone.
-  alter table operation add column pruned integer;
-  `,
-  `
-  alter table observed add column began integer;      -- the look was over at \`at\`
-  alter table observed add column git text;           -- where git stood then
-  alter table sighting add column began integer;      -- when this look began
-  alter table sighting add column born_at real;       -- when the file came into being
-  alter table sighting add column directory text;     -- a directory itself came or went
 
   create table git_move (             -- what git did to its HEAD or stash between two looks
     id integer primary key,
@@ -146,15 +133,12 @@ export const migrations: readonly string[] = [
     move text not null
   ) strict;
 
-  -- The turn of a step is known only when the agent has written it down.
-  drop table shell_step;
   create table shell_step (           -- when a step that may write unseen really ran, in ms
     tool text primary key,
     session text not null,
-    turn text,
+    turn text,                        -- null until the agent has written it down
     began real not null,
     ended real not null
   ) strict, without rowid;
-  `,
-  sealing,
+  ` + sealingOf(sealed),
 ]

@@ -91,8 +91,8 @@ export function noteSightings(store: Store, sightings: readonly Sighting[]): voi
       run(
         store.database,
         `insert into sighting
-           (path, before, after, since, began, at, changed_at, born_at, directories, directory)
-         values (?, ?, ?, ?, ?, ?, ?, ?, '[]', ?)`,
+           (path, before, after, since, began, at, changed_at, born_at, directory)
+         values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         pathBytes(sighting.path),
         valueText(sighting.before),
         valueText(sighting.after),
@@ -117,11 +117,10 @@ export function allLooks(store: Store): Look[] {
 }
 
 function toLook(row: Row): Look {
-  const at = Number(row['at'])
   const git = row['git'] ?? null
   return {
-    at,
-    began: row['began'] === null ? at : Number(row['began']),
+    at: Number(row['at']),
+    began: Number(row['began']),
     git: git === null ? null : parseRecord(git),
   }
 }
@@ -142,7 +141,7 @@ export function takeSightings(store: Store): Sighting[] {
       before: readValueText(row['before']),
       after: readValueText(row['after']),
       since: Number(row['since']),
-      began: Number(row['began'] ?? row['at']),
+      began: Number(row['began']),
       at: Number(row['at']),
       changedAt: row['changed_at'] === null ? null : Number(row['changed_at']),
       ...(row['born_at'] === null ? {} : { bornAt: Number(row['born_at']) }),

@@ -52,7 +52,7 @@ export function storeFailure(cause: unknown, path: string): unknown {
         cause,
       })
     case NOTADB:
-      return new Failure('store-foreign', `${path} is not a store of Retake.`, {
+      return new Failure('store-foreign', `${path} is not a store of this version of Retake.`, {
         hint: 'Move the file away if it is not needed, then try again. It was not changed.',
         cause,
       })

@@ -2,11 +2,11 @@ import type { StatementSync } from 'node:sqlite'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { durableDisk, nameBytes, nameText, writeAll, type Disk, type Stat } from '#disk'
-import type { Cell, CellId, ContentId, LatestMove, ProjectPath, TurnId, Value } from '#timeline'
+import type { Cell, CellId, LatestMove, ProjectPath, TurnId, Value } from '#timeline'
 import { temporary, world } from '../../test/crash/world.ts'
 import { allCells, allMoves, cellsOfTurn, dropCell, putCells, putMove } from './cells.ts'
 import { checkStore } from './check.ts'
-import { getContent, putContent } from './content.ts'
+import { listContents, putContent } from './content.ts'
 import { one, openDatabase, useWal, type Row } from './database.ts'
 import { prepareDatabase } from './database-format.ts'
 import {
@@ -14,7 +14,6 @@ import {
   appendLinks,
   latestLinks,
   ledgerSeq,
-  linksOfAuthor,
   linksOfPath,
   type NewLink,
 } from './links.ts'
@@ -155,23 +154,55 @@ describe('[FT24] formats', () => {
     expect(() => store.database.connection.exec('delete from content')).toThrow('readonly')
   })
 
-  test('a store of the first format is migrated, and everything in it is there', () => {
+  /** A store file that an earlier build wrote; `test/fixtures/store/make-store.ts` made it. */
+  function firstFormat(): Buffer {
+    return gunzipSync(bytesOf('test/fixtures/store/format-1.db.gz'))
+  }
+
+  test('a store that an earlier build wrote opens, and everything in it is there', () => {
     using w = world()
     w.open().close()
-    const old = gunzipSync(bytesOf('test/fixtures/store/format-1.db.gz'))
-    replaceFile(`${w.directory}/store.db`, old)
+    replaceFile(`${w.directory}/store.db`, firstFormat())
     const store = w.open()
+    expect(store.readOnly).toBeNull()
     expect(one(store.database, 'pragma user_version')).toEqual({ user_version: migrations.length })
-    const [operation] = listOperations(store)
-    expect(operation).toMatchObject({ id: 1, verb: 'undo', state: 'committed', pruned: null })
-    const { pre, post } = operation!.paths[0]!
-    const texts = [pre, post].map((value) =>
-      getContent(store, (value as { content: ContentId }).content).toString(),
-    )
-    expect(texts).toEqual(['new text\n'.repeat(100), 'old text\n'.repeat(100)])
-    expect(linksOfAuthor(store, { kind: 'turn', id: 'turn-1' })).toHaveLength(1)
-    expect(checkStore(store, { readData: true })).toMatchObject({ database: [], contents: [] })
+    expect(listOperations(store).map(({ verb, state }) => `${verb} ${state}`)).toEqual([
+      'undo committed',
+      'op-undo committed',
+      'undo committed',
+      'checkpoint committed',
+      'redo committed',
+      'undo committed',
+    ])
+    expect(listContents(store).length).toBeGreaterThan(10)
+    expect(allCells(store).length).toBeGreaterThan(10)
+    expect(namedBy(store).size).toBeGreaterThan(10)
+    expect(checkStore(store, { readData: true })).toMatchObject({
+      database: [],
+      contents: [],
+      records: [],
+    })
     putContent(store, Buffer.from('more'))
+  })
+
+  test('a store of an older format is migrated once, and keeps what is in it', () => {
+    using at = temporary()
+    const path = `${at.path}/store.db`
+    const file = durableDisk.create(nameBytes(path), 0o600)
+    writeAll(durableDisk, file, firstFormat())
+    durableDisk.close(file)
+    const next = {
+      ...STORE_FORMAT,
+      migrations: [...migrations, 'create table later (x integer) strict'],
+    }
+    for (let time = 0; time < 2; time += 1) {
+      const database = openDatabase(path)
+      expect(prepareDatabase(database, next)).toBeNull()
+      expect(one(database, 'pragma user_version')).toEqual({ user_version: migrations.length + 1 })
+      expect(one(database, 'select count(*) as n from later')).toEqual({ n: 0 })
+      expect(one(database, 'select count(*) as n from operation')).toEqual({ n: 6 })
+      database.connection.close()
+    }
   })
 
   test.each([

@@ -52,7 +52,7 @@ const sealedChunk: Sealed = {
 }
 
 const FORMAT: DatabaseFormat = {
-  application: 0x52_54_4b_56,
+  application: 0x52_54_4b_57,
   migrations: [
     `
     create table session (
@@ -86,11 +86,10 @@ const FORMAT: DatabaseFormat = {
       crc integer not null,           -- of the bytes in the file
       sha256 blob not null,
       bytes blob not null,            -- packed
+      redacted integer not null default 0,
       unique (file, start)
     ) strict;
-    ` + sealingOf(sealed),
-    'alter table chunk add column redacted integer not null default 0',
-    sealingOf([sealedChunk]),
+    ` + sealingOf([...sealed, sealedChunk]),
   ],
 }
 

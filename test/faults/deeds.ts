@@ -1,7 +1,5 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { gunzipSync } from 'node:zlib'
 import { look, type Look } from '../verifier/look.ts'
 import type { Expected } from '../verifier/verify.ts'
 import type { CliWorld, Fault, Ran } from './cli-world.ts'
@@ -67,16 +65,6 @@ export const deeds: readonly Deed[] = [
     erases: true,
   },
   { name: 'purge', args: (w) => on(w, 'purge', 'a.txt', '--yes'), erases: true },
-  {
-    name: 'migrate',
-    prepare(w) {
-      const fixture = fileURLToPath(new URL('../fixtures/store/format-1.db.gz', import.meta.url))
-      const store = storeOf(w)
-      for (const end of ['-wal', '-shm']) rmSync(`${store}${end}`, { force: true })
-      writeFileSync(store, gunzipSync(readFileSync(fixture)), { mode: 0o600 })
-    },
-    args: () => ['observe'],
-  },
 ]
 
 /** A deed as it goes when nothing goes wrong, from which points are tried. */
@@ -158,11 +146,6 @@ function otherBranch(w: CliWorld): string {
   const other = branches.find(({ current }) => !current)
   if (other === undefined) throw new Error(`no other branch: ${stdout}`)
   return other.id
-}
-
-function storeOf(w: CliWorld): string {
-  const projects = join(w.home, '.local/share/retake/projects')
-  return join(projects, readdirSync(projects)[0]!, 'store.db')
 }
 
 function isReceipt(stdout: string): boolean {

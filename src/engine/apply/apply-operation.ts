@@ -18,7 +18,13 @@ import {
   type Place,
   type ReceiptReport,
 } from '#timeline'
-import { detailsOf, isAsked, type OperationDetails, type Project } from '../project/index.ts'
+import {
+  DETAILS_VERSION,
+  detailsOf,
+  isAsked,
+  type OperationDetails,
+  type Project,
+} from '../project/index.ts'
 import {
   outlineTurn,
   readPending,
@@ -191,6 +197,7 @@ function prepare({ store }: Project, planned: PlannedOperation) {
   // stood between two of them, and a later merge starts from it.
   contents.keep(store, contentsIn([plan.files, operation]))
   const details: OperationDetails = {
+    version: DETAILS_VERSION,
     request: planned.request.id,
     operation,
     from: report.from,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Operation } from '#store'
-import type { LeftReport, PlanVerb, ReceiptReport, Value } from '#timeline'
+import type { PlanVerb, ReceiptReport, Value } from '#timeline'
 import { detailsOf } from '../project/index.ts'
 
 /** Verbs that can bring turns again; with the others nothing is redone. */
@@ -34,7 +34,7 @@ export function receiptOf(operation: Operation): ReceiptReport {
     snapshotRestored: manifestId(applied.map(({ path, post }) => [path, post])),
     conversation: details.conversation,
     firstStays,
-    left: details.left ?? details.notCovered.map(leftInWords),
+    left: details.left,
     notCovered: details.notCovered,
     ...(details.warnings === undefined ? {} : { warnings: details.warnings }),
     ...(details.marked === undefined ? {} : { marked: details.marked }),
@@ -42,11 +42,6 @@ export function receiptOf(operation: Operation): ReceiptReport {
     nothing: null,
     ...(details.continues === undefined ? {} : { continues: details.continues }),
   }
-}
-
-/** Older versions kept only the words. */
-function leftInWords(why: string): LeftReport {
-  return { path: null, kind: 'not-covered', why }
 }
 
 /** Names the state of the operation's files at one moment; null when it touched none. */

@@ -29,7 +29,13 @@ import {
   type ReadSession,
 } from '../session/index.ts'
 import { findSessionFile, type Machine } from '../ground/index.ts'
-import { FOLLOW, type FollowDetails, type PendingMove, type Project } from '../project/index.ts'
+import {
+  DETAILS_VERSION,
+  FOLLOW,
+  type FollowDetails,
+  type PendingMove,
+  type Project,
+} from '../project/index.ts'
 import { unmarkPending } from '../hooks/index.ts'
 import { withJournal } from './with-journal.ts'
 
@@ -247,7 +253,7 @@ async function append(
   move: PendingMove,
   conversation: PlannedStep,
 ): Promise<boolean> {
-  const details: FollowDetails = { follows: move }
+  const details: FollowDetails = { version: DETAILS_VERSION, follows: move }
   const outcome = await applyPlan(journal, {
     verb: FOLLOW,
     session,

@@ -84,7 +84,7 @@ function commitRecords(store: Store, operation: Operation): void {
     )
     for (const { path, after } of record.latestMoves)
       if (!lost.has(path)) putMove(store, path, after)
-    for (const { session, name, after } of record.facts ?? [])
+    for (const { session, name, after } of record.facts)
       if (after === null) dropSessionFact(store, session, name)
       else putSessionFact(store, session, name, after)
     noteMove(store, operation)
@@ -109,8 +109,8 @@ function commitRecords(store: Store, operation: Operation): void {
 
 /** One pending move at most: a new one replaces it, and a move that is made ends it (sem.C3). */
 function noteMove(store: Store, operation: Operation): void {
-  const { id, session, details } = operation
-  const { move, conversation } = detailsOf({ details })
+  const { id, session } = operation
+  const { move, conversation } = detailsOf(operation)
   if (move === null || session === null) return
   if (move === 'withdraw') dropPending(store, session)
   else if (conversation === 'pending') putPending(store, session, { ...move, operation: id })

@@ -12,6 +12,7 @@ import {
 } from '#timeline'
 import {
   detailsOf,
+  isAsked,
   diffFile,
   projectContents,
   type Project,
@@ -104,8 +105,9 @@ function findLeft({ store }: Project, { tree, report }: ReadSession): Left[] {
   const undone = undoneOperations(all)
   const told = new Set<TurnId>()
   const found: Left[] = []
-  for (const { id, verb, at, state, details } of all) {
-    const { turns, operation, conversation } = detailsOf({ details })
+  for (const each of all.filter(isAsked)) {
+    const { id, verb, at, state } = each
+    const { turns, operation, conversation } = detailsOf(each)
     if (state !== 'committed' || undone.has(id) || conversation !== 'moved') continue
     const kept = new Set(pathTo(tree.turns, operation.to.turn))
     // A turn that was gone past twice is told once, by the newest operation that did.

@@ -20,7 +20,7 @@ import { findBranch, labelOf, type ReadSession } from '../session/index.ts'
 import { refuseLive } from '../plan/index.ts'
 import { noteForgotten } from '../witness/index.ts'
 import { listSessionFiles, type Machine } from '../ground/index.ts'
-import type { Project } from '../project/index.ts'
+import { withoutPrompt, type Project } from '../project/index.ts'
 
 export interface ForgetReport extends Erased {
   readonly session: string
@@ -60,7 +60,10 @@ export async function forgetBranch(
     )
   const now = machine.now().getTime()
   const erased = await eraseAll(project, dryRun, () => {
-    const done = eraseTurns(store, turns, now)
+    const done = eraseTurns(store, turns, {
+      now,
+      withoutWords: (each) => withoutPrompt(each, turns),
+    })
     noteForgotten(project, report.id, turns)
     return done
   })

@@ -1,5 +1,5 @@
 import { Failure } from '#failure'
-import { allCells, allLooks, hasContent, linksSince, listOperations, type StoredLink } from '#store'
+import { allCells, allLooks, hasContent, linksSince, type StoredLink } from '#store'
 import {
   absent,
   pathsOf,
@@ -10,7 +10,13 @@ import {
   type TurnId,
   type Value,
 } from '#timeline'
-import { detailsOf, lookAtPresent, projectContents, type Project } from '../project/index.ts'
+import {
+  detailsOf,
+  lookAtPresent,
+  operationsOf,
+  projectContents,
+  type Project,
+} from '../project/index.ts'
 import type { ReadSession } from '../session/index.ts'
 
 /**
@@ -63,9 +69,10 @@ function ledgerAt(
   const cells = new Map<CellId, Cell>()
   let seq = Math.min(Number.MAX_SAFE_INTEGER, ...later.map((link) => link.seq))
   let highest = 0
-  for (const { state, at, details } of listOperations(store).toReversed()) {
+  for (const each of operationsOf(store).toReversed()) {
+    const { state, at } = each
     if (state !== 'committed') continue
-    const { operation } = detailsOf({ details })
+    const { operation } = detailsOf(each)
     if (at > end) {
       const moved = operation.cells.map(({ after }) => after.since)
       seq = Math.min(seq, operation.seq, ...moved.filter((since) => since > highest))

@@ -16,13 +16,20 @@ export { listKnownProjects, openKnown } from './known-projects.ts'
 export { openProject, openProjectOrGone, projectMissing } from './open-project.ts'
 export {
   type BranchSession,
-  detailsOf,
+  DETAILS_VERSION,
   type FollowDetails,
-  followedBy,
   type OperationDetails,
   type PendingMove,
 } from './operation-details.ts'
-export { FOLLOW, isAsked, newestOperation, operationsOf } from './operation-record.ts'
+export {
+  detailsOf,
+  FOLLOW,
+  followedBy,
+  isAsked,
+  newestOperation,
+  operationsOf,
+  withoutPrompt,
+} from './operation-record.ts'
 export { projectContents, type ProjectContents } from './project-contents.ts'
 export { openProjectFiles, type ProjectFiles } from './project-files.ts'
 export { projectPaths, realOf, toProjectPath } from './project-path.ts'

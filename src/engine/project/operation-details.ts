@@ -1,18 +1,22 @@
-import {
-  type BranchName,
-  type Continues,
-  type KeptBy,
-  type LeftReport,
-  type Operation,
-  type TurnId,
-  type TurnName,
+import type {
+  BranchName,
+  Continues,
+  KeptBy,
+  LeftReport,
+  Operation,
+  TurnId,
+  TurnName,
 } from '#timeline'
 
-/** What an operation of Retake keeps besides its paths; JSON in the store. */
+/** Goes up when a field changes its meaning. A reader refuses versions that it does not know. */
+export const DETAILS_VERSION = 1
+
+/** What an operation that a user asked for keeps besides its paths; JSON in the store. */
 export interface OperationDetails {
+  readonly version: typeof DETAILS_VERSION
   /** The plan it carried out: applying that very plan again answers with this operation. */
   readonly request: string
-  readonly operation: Omit<Operation, 'id' | 'facts'> & Partial<Pick<Operation, 'facts'>>
+  readonly operation: Omit<Operation, 'id'>
   readonly from: TurnName | null
   readonly to: TurnName | null
   readonly turns: readonly TurnId[]
@@ -23,8 +27,7 @@ export interface OperationDetails {
   readonly kept: readonly string[]
   /** Those of the two whose changes are another turn's, and not the user's. */
   readonly keptBy?: readonly KeptBy[]
-  /** Not in operations of older versions. */
-  readonly left?: readonly LeftReport[]
+  readonly left: readonly LeftReport[]
   /** What its plan warned of. */
   readonly warnings?: readonly string[]
   /** Files that have conflict markers now, and the line of the first. */
@@ -83,17 +86,8 @@ export interface PendingMove {
   readonly told?: true
 }
 
-/** What such an operation keeps. It belongs to the one that asked for the move. */
+/** What the carrying out of a pending move keeps. It belongs to the operation that left it pending. */
 export interface FollowDetails {
+  readonly version: typeof DETAILS_VERSION
   readonly follows: PendingMove
-}
-
-/** What an operation that a user asked for keeps. */
-export function detailsOf({ details }: { readonly details: unknown }): OperationDetails {
-  return details as OperationDetails
-}
-
-/** What the carrying out of a pending move keeps. */
-export function followedBy({ details }: { readonly details: unknown }): PendingMove {
-  return (details as FollowDetails).follows
 }

@@ -1,9 +1,10 @@
 import { Failure } from '#failure'
-import { findDone, getOperation } from '#store'
+import { findDone, getOperation, type DoneOperation } from '#store'
 import { pathTo, type Ledger, type OperationId, type Plan, type TurnId } from '#timeline'
 import type { SessionsPlan } from './conversation-plan.ts'
 import {
   detailsOf,
+  isAsked,
   type BranchSession,
   type OperationDetails,
   type Project,
@@ -53,8 +54,8 @@ export function isAboutSession({ store }: Project, operation: OperationId): bool
   return branchOf(getOperation(store, Number(operation))) !== undefined
 }
 
-function branchOf({ details }: { details: unknown }): OperationDetails['branch'] {
-  return detailsOf({ details }).branch
+function branchOf(operation: DoneOperation): OperationDetails['branch'] {
+  return detailsOf(operation).branch
 }
 
 function branchAt(machine: Machine, session: ReadSession, branch: BranchSession): SessionsPlan {
@@ -109,8 +110,8 @@ export function filesOutOf(
   { report }: ReadSession,
   { cells }: Ledger,
 ): string | null {
-  const branched = findDone(store, {}, ({ details }) => {
-    const { branch } = detailsOf({ details })
+  const branched = findDone(store, {}, (each) => {
+    const branch = isAsked(each) ? detailsOf(each).branch : undefined
     return branch?.made === true && branch.session === report.id
   })
   if (branched === null) return null

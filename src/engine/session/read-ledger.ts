@@ -74,10 +74,6 @@ export function readLedger(
 /** Operations that were done, newest first, as the planner knows them: oldest first. */
 export function plannedFrom(done: readonly DoneOperation[]): Operation[] {
   return done
-    .map(({ id, details }) => ({
-      facts: [],
-      ...detailsOf({ details }).operation,
-      id: String(id) as OperationId,
-    }))
+    .map((each) => ({ ...detailsOf(each).operation, id: String(each.id) as OperationId }))
     .toReversed()
 }

@@ -48,8 +48,7 @@ function lastTip(store: Store, session: string): KnownOfTree['tip'] {
 export function newestMove(store: Store, session: string): OperationDetails['operation'] | null {
   const found = findDone(store, { session }, (each) => {
     if (!isAsked(each)) return false
-    const { facts = [] } = detailsOf(each).operation
-    return facts.length === 0
+    return detailsOf(each).operation.facts.length === 0
   })
   return found === null ? null : detailsOf(found).operation
 }
