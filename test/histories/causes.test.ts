@@ -69,6 +69,14 @@ const CAUSES: Readonly<Record<string, readonly Act[]>> = {
     undo(2),
     redo(2),
   ],
+  '[sem.M5] a file goes back to a path where its own turn made a directory': [
+    turn('T1', 'mkdir b; echo b > b/b'),
+    turn('T2', 'mv b/b .kept; mkdir b/b; mv .kept b/b/d'),
+    { do: 'revert-files', path: 'b/b/d' },
+    opUndo,
+    undo(2),
+    redo(2),
+  ],
   '[sem.M5] a turn that renames a file, changes it, and makes another at its old path': [
     write('T1', 'x/a', 'four\nthree\n'),
     {

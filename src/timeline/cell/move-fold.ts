@@ -99,10 +99,13 @@ export function foldGroup(group: MoveGroup, input: FoldInput): Fold {
   }
 }
 
-/** The newest directory cell decides whether a directory stands there (sem.M6). */
-function isTakenByDirectory({ seq, renamedFrom }: Cell, around: readonly Cell[]): boolean {
+/**
+ * The newest directory cell decides whether a directory stands there (sem.M6). One that the rename's
+ * own turn made held the file, and goes when the file leaves it.
+ */
+function isTakenByDirectory({ seq, turn, renamedFrom }: Cell, around: readonly Cell[]): boolean {
   if (renamedFrom === null) return false
-  const newer = around.filter((each) => each.directory !== undefined && each.path === renamedFrom && each.seq > seq) // prettier-ignore
+  const newer = around.filter((each) => each.directory !== undefined && each.path === renamedFrom && each.seq > seq && each.turn !== turn) // prettier-ignore
   return newer.toSorted((a, b) => a.seq - b.seq).at(-1)?.directory?.change === 'made'
 }
 
