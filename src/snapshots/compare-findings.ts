@@ -139,10 +139,12 @@ function lookAt(c: Comparison, directory: string, name: string, how: How): void 
     return noteLeftAlone(c, { directory, name, stat, origin: how.origin })
   }
   const isKnown = entry !== undefined && entry.kind !== 'rules'
+  // Where ignored directories are noted, one that is not in the table was not there.
+  const isNoted = isDirectory && entry === undefined && c.sawIgnored && before?.isPartial === false
   const origin =
     isKnown || how.origin !== 'known'
       ? how.origin
-      : before !== null && judge(before, name, { isDirectory }) === 'in'
+      : isNoted || (before !== null && judge(before, name, { isDirectory }) === 'in')
         ? 'created'
         : 'entered'
   const spot = { directory, name, path, stat, entry: isKnown ? entry : undefined }

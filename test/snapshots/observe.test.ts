@@ -307,6 +307,20 @@ describe('[sem.A7] scope is sticky', () => {
     expect([...observe(w.project).changed.keys()]).toEqual(['.gitignore'])
   })
 
+  test('a directory that is made at the moment its ignore rule goes is new', () => {
+    using w = watched()
+    put(w.path, '.gitignore', 'dist/\n')
+    put(w.path, 'src/.gitignore', 'out/\n')
+    observe(w.project)
+    for (const path of ['.gitignore', 'src/.gitignore']) rmSync(join(w.path, path))
+    for (const path of ['dist/o', 'dist/deep/p', 'src/out/q']) put(w.path, path)
+    const seen = observe(w.reopen())
+    expect(seen.entered.size).toBe(0)
+    expect([...seen.madeDirectories]).toEqual(['dist', 'dist/deep', 'src/out'])
+    for (const path of paths('dist/o', 'dist/deep/p', 'src/out/q'))
+      expect(seen.changed.get(path)).toMatchObject({ before: absent })
+  })
+
   test('what was in scope stays in it when it is ignored, is seen changed, deleted and made again', () => {
     using w = watched()
     put(w.path, 'dist/o', 'one\n')
