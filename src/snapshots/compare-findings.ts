@@ -201,8 +201,8 @@ function lookAtDirectory(c: Comparison, spot: Spot, how: How, isPartial: boolean
     c.draft.set(directory, name, { ...entry, mode: Number(stat.mode), text })
     outcome = listAgain(c, path, { isDeep: how.isDeep || isOther, origin: 'known' }, stat)
   } else {
-    // A file stood here: what is in the directory came after it. Of what was left out nobody knows.
-    const isFile = entry?.kind === 'file' || entry?.kind === 'symlink'
+    // No directory stood here: what is in this one came after it. Of other entries nobody knows.
+    const isFile = entry !== undefined && isNoDirectory(entry)
     if (isFile) note(c, path, valueOf(entry), absent, null)
     const origin = isFile ? 'created' : entry?.kind === 'left-out' ? 'entered' : how.origin
     if (origin === 'created' && !isPartial) c.found.madeDirectories.add(path as ProjectPath)
@@ -211,6 +211,12 @@ function lookAtDirectory(c: Comparison, spot: Spot, how: How, isPartial: boolean
   }
   if (outcome === 'unreadable') leaveOut('unreadable')
   if (outcome === 'gone') vanish(c, directory, name)
+}
+
+const NO_DIRECTORY = new Set(['special', 'too-big', 'over-limit', 'hard-linked'])
+
+function isNoDirectory({ kind, text }: RowEntry): boolean {
+  return kind === 'file' || kind === 'symlink' || (kind === 'left-out' && NO_DIRECTORY.has(text))
 }
 
 function leaveUnreadable(c: Comparison, directory: string, name: string): void {

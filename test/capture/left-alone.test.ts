@@ -1,13 +1,15 @@
 import { chmodSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { ProjectPath, TurnId, Value } from '#timeline'
+import { putCells } from '#store'
+import { cellsFromLinks, type ProjectPath, type TurnId, type Value } from '#timeline'
 import {
   leftAloneBy,
   leftAloneIn,
   leftModes,
   noteLeftAlone,
 } from '../../src/engine/witness/left-alone.ts'
+import { leftShared, noteShared } from '../../src/engine/witness/left-shared.ts'
 import type { WovenLink } from '../../src/engine/witness/woven-link.ts'
 import { directoryMode, LEFT_OUT_WORDS } from '../../src/snapshots/entry-value.ts'
 import { world } from '../crash/world.ts'
@@ -131,6 +133,21 @@ test('[sem.A5] what one of the turns made and another deleted is nothing', () =>
   expect(named(true)).toEqual([
     'old/: an ignored directory changed; files in it that were never recorded stay as they are',
   ])
+})
+
+test('[sem.A5] a turn names what its commands may have changed and another turn has', () => {
+  using w = world()
+  const store = w.open()
+  const path = 'f' as ProjectPath
+  const links = [{ seq: 1, path, renamedFrom: null, before: absent, after: ignored, author: { kind: 'shared', turn: second }, madeDirectories: [] }] as const // prettier-ignore
+  putCells(store, cellsFromLinks(links))
+  noteShared(store, { path, author: { kind: 'shared', id: second }, sharedWith: [first] } as never)
+  const why = 'commands of more than one turn ran then; the other turn has it'
+  expect(leftShared(store, [first])).toEqual([{ path, kind: 'shared', why }])
+  // The plan of both lists it already, as in doubt.
+  expect(leftShared(store, [first, second])).toEqual([])
+  putCells(store, cellsFromLinks(links).map((cell) => ({ ...cell, in: false }))) // prettier-ignore
+  expect(leftShared(store, [first])).toEqual([])
 })
 
 test('[sem.A5] a directory that stands with another mode than before the turns is named', () => {

@@ -321,6 +321,28 @@ describe('[sem.A7] scope is sticky', () => {
       expect(seen.changed.get(path)).toMatchObject({ before: absent })
   })
 
+  test('a directory in the place of a pipe or of a file that is too large is new', () => {
+    using w = watched()
+    execFileSync('mkfifo', [join(w.path, 'pipe')])
+    put(w.path, 'large', 'x'.repeat(100))
+    const limits = { limits: { file: 50, observation: 1000 } }
+    observe(w.project, limits)
+    for (const path of ['pipe', 'large']) {
+      rmSync(join(w.path, path))
+      put(w.path, `${path}/a`)
+    }
+    const { changed, entered } = observe(w.reopen(), limits)
+    expect(entered.size).toBe(0)
+    expect(
+      [...changed].map(([path, { before, after }]) => `${path} ${before.kind} ${after.kind}`),
+    ).toEqual([
+      'large unknown absent',
+      'large/a absent file',
+      'pipe unknown absent',
+      'pipe/a absent file',
+    ])
+  })
+
   test('what was in scope stays in it when it is ignored, is seen changed, deleted and made again', () => {
     using w = watched()
     put(w.path, 'dist/o', 'one\n')

@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path'
-import { durableDisk } from '#disk'
+import { durableDisk, lstatPath } from '#disk'
 import { LEFT_OUT_WORDS } from '#snapshots'
 import { linksOfAuthor, listProjects, PURGED } from '#store'
 import type { LeftReport, NotCovered, UnsureLink } from '#timeline'
@@ -32,10 +32,21 @@ function kindOf({ because }: NotCovered): LeftReport['kind'] {
 
 const UNKNOWN = 'it may not be this turn’s change'
 
+function standsAt({ path: root }: Project, { path, because }: NotCovered) {
+  const stat = lstatPath(path.startsWith('/') ? path : `${root}/${path}`)
+  if (stat === null) return 'nothing'
+  const isPipe = because === LEFT_OUT_WORDS.special
+  return isPipe && (stat.isFile() || stat.isDirectory()) ? 'something-else' : 'it'
+}
+
 export function leftNotCovered(project: Project, notCovered: readonly NotCovered[]): LeftReport[] {
   return notCovered
     .map((each): LeftReport => {
-      const left = { path: each.path, kind: kindOf(each), why: becauseOf(each) }
+      const left = {
+        path: each.path,
+        kind: kindOf(each),
+        why: becauseOf(each, standsAt(project, each)),
+      }
       if (each.because !== NOT_AGREED) return left
       const agree = directoryToAgree(project, each.path)
       if (agree === null) return { ...left, kind: 'outside' }

@@ -22,9 +22,29 @@ const NOT_COVERED: Record<NotCovered['why'], string> = {
   'never-written': 'git’s own files are never written',
 }
 
-export function becauseOf({ path, why, because, isBeforeKept }: NotCovered): string {
-  const words = because === undefined ? NOT_COVERED[why] : `${because}, so it stays as it is`
+/** What stands at a path that an operation leaves: nothing, something else, or what it speaks of. */
+type Stands = 'nothing' | 'something-else' | 'it'
+
+const LEAVES: Record<Stands, string> = {
+  nothing: 'so it does not come back',
+  'something-else': 'so what stands there now stays',
+  it: 'so it stays as it is',
+}
+
+export function becauseOf(
+  { path, why, because, isBeforeKept }: NotCovered,
+  stands: Stands = 'it',
+): string {
+  const reason = stands === 'it' ? because : because?.replace(/^it (?:is|has)\b/u, inPast)
+  const words =
+    reason === undefined
+      ? NOT_COVERED[why].replace(LEAVES.it, LEAVES[stands])
+      : `${reason}, ${LEAVES[stands]}`
   return isBeforeKept === true ? `${words} (\`retake where ${path}\` has it as it was)` : words
+}
+
+function inPast(words: string): string {
+  return words === 'it is' ? 'it was' : 'it had'
 }
 
 /** What a turn did to git stays: it is named, with what would take it back (sem.O5). */

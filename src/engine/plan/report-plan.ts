@@ -29,6 +29,7 @@ import {
   leftAloneBy,
   leftInAdded,
   leftModes,
+  leftShared,
 } from '../witness/index.ts'
 import { leftInDoubt, leftNotCovered, leftOfOldProject } from './left-of.ts'
 import {
@@ -70,6 +71,7 @@ export function reportPlan(
   const isSeen = ({ path }: Plan['made'][number]): boolean => seen.has(path)
   const left = [
     ...leftInDoubt(project, plan.unsure),
+    ...leftShared(project.store, plan.turns),
     ...leftRunning(standing),
     ...leftNotCovered(project, plan.notCovered),
     ...outlines.flatMap(({ id, outline }) =>

@@ -26,7 +26,11 @@ export interface DarkStep extends RanStep {
   readonly path?: ProjectPath
 }
 
-export type Author = NewLink['author'] & { evidence: string }
+export type Author = NewLink['author'] & {
+  evidence: string
+  /** Other turns that may have made the change. */
+  sharedWith?: readonly TurnId[]
+}
 
 /** Stamps and files are timed by one clock, which ticks every few milliseconds. */
 export const TICK = 12
@@ -61,8 +65,10 @@ export function authorAt(
   if (last !== undefined) {
     // Only the last change left its time: an earlier one may be in what was seen, too.
     const others = earlier.some(({ turn }) => turn !== last.turn)
-    if (turns.size > 1 || (others && directory === undefined))
-      return { kind: 'shared', id: last.turn, evidence: 'commands of more than one turn ran then' }
+    if (turns.size > 1 || (others && directory === undefined)) {
+      const all = directory === undefined ? [...earlier, ...running] : running
+      return { kind: 'shared', evidence: 'commands of more than one turn ran then', ...oneOf(all, path) } // prettier-ignore
+    }
     // A directory that came then holds nothing of an earlier change.
     const isMade = directory?.change === 'made'
     if (!isMade && mayHideEdit(last, sighting, from)) return unsure(last, UNSEEN)
@@ -120,7 +126,24 @@ export function authorBetween(
     if (last.ended + soon >= to) return shellAuthor(last)
     return unsure(last, 'it may have changed after the command, before Retake looked')
   }
-  return unsure(last, turns.size > 1 ? 'commands of more than one turn ran' : hidden.at(-1)!.why)
+  if (turns.size === 1) return unsure(last, hidden.at(-1)!.why)
+  const evidence = 'commands of more than one turn ran'
+  return { kind: 'unsure', evidence, ...oneOf([...hidden, ...running], path) }
+}
+
+/** Whose a change is said to be that several turns may have made: of the only one that names the file. */
+function oneOf(
+  steps: readonly RanStep[],
+  path: ProjectPath,
+): { id: TurnId; sharedWith: readonly TurnId[] } {
+  const naming = new Set(steps.filter((step) => names(step, path)).map(({ turn }) => turn))
+  const id = naming.size === 1 ? [...naming][0]! : steps.at(-1)!.turn
+  return { id, sharedWith: [...new Set(steps.map(({ turn }) => turn))].filter((turn) => turn !== id) } // prettier-ignore
+}
+
+/** Whether the step's command has the file's name in it. */
+export function names({ command }: RanStep, path: string): boolean {
+  return command?.includes(path.slice(path.lastIndexOf('/') + 1)) === true
 }
 
 function ran({ began, ended }: RanStep, from: number, to: number): boolean {

@@ -7,6 +7,7 @@ export { branchAtPrompt, gitMovesByTurn } from './git-moves.ts'
 export { withGrownFiles } from './grown-files.ts'
 export { ingest } from './ingest.ts'
 export { leftAloneBy, leftAloneIn, leftModes, leftOutIn, shownPath } from './left-alone.ts'
+export { leftShared } from './left-shared.ts'
 export { leftInAdded } from './left-in-added.ts'
 export { mayTouchGit } from './may-touch-git.ts'
 export {

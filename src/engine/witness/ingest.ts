@@ -52,6 +52,7 @@ import { gitChangesIn } from './git-changes.ts'
 import { callsIn, linksOf, type FreshEdit } from './edit-calls.ts'
 import { knownSteps, presenceOn } from './known-steps.ts'
 import { isLeftAlone, noteLeftAlone } from './left-alone.ts'
+import { noteShared } from './left-shared.ts'
 import { likenessOf } from './likeness.ts'
 import { pairRenames } from './pair-renames.ts'
 import { elsewhereOn } from './elsewhere.ts'
@@ -183,6 +184,7 @@ function addToLedger(
       noteLeftAlone(store, link)
       continue
     }
+    noteShared(store, link)
     // Before the link is numbered: it was made in a file that no longer had those effects.
     if (link.author.kind === 'turn') {
       const passed = passedBy(sessions, link.author.id as TurnId)

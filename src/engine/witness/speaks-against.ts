@@ -1,6 +1,6 @@
 import { lstatPath } from '#disk'
 import type { Sighting } from '#store'
-import { TICK, type Author, type RanStep } from './authors.ts'
+import { names, TICK, type Author, type RanStep } from './authors.ts'
 
 /** Writes of one command that follow each other so soon make a burst. */
 const BURST = 250
@@ -73,8 +73,8 @@ function stepAt(steps: readonly RanStep[], at: number): RanStep | undefined {
 
 /** Whether the command that ran then names the file. */
 function isNamed(steps: readonly RanStep[], { path, changedAt }: Sighting): boolean {
-  const command = changedAt === null ? undefined : stepAt(steps, changedAt)?.command
-  return command?.includes(path.slice(path.lastIndexOf('/') + 1)) === true
+  const step = changedAt === null ? undefined : stepAt(steps, changedAt)
+  return step !== undefined && names(step, path)
 }
 
 function parentOf(path: string): string {

@@ -139,6 +139,20 @@ describe('[sem.A2] whose change it is', () => {
     ])
   })
 
+  test('[sem.A5] a change that two turns may have made is of the one that names the file, and both know', () => {
+    const steps = [
+      { ...step(t1!, 400, 600), command: 'echo > f' },
+      { ...step(t2!, 450, 650), command: 'echo > g' },
+    ]
+    const [link] = weaveLinks([], [seen(file('a'), file('b'), 500)], ran(...steps))
+    expect(link).toMatchObject({ author: { kind: 'shared', id: t1 }, sharedWith: [t2] })
+    const gone = { ...seen(file('a'), absent, 500), changedAt: null }
+    expect(weaveLinks([], [gone], ran(...steps))[0]).toMatchObject({
+      author: { kind: 'unsure', id: t1 },
+      sharedWith: [t2],
+    })
+  })
+
   test('[sem.M6] an edit made the directories of its time, a command those of its own', () => {
     const inside = 'd/f' as ProjectPath
     const edit = { ...recorded(t1!, absent, file('a'), 130), path: inside, calledAt: 100 }

@@ -233,11 +233,11 @@ function gap(
   { path, at: seenAt }: Sighting,
   before: Value,
   after: Value,
-  { evidence, ...author }: Author,
+  { evidence, sharedWith, ...author }: Author,
   at: number,
 ): WovenLink {
   const plain = { path, from: null, before, after, author, evidence, gitHead: null, at }
-  return { ...plain, madeDirectories: [], seenAt }
+  return { ...plain, madeDirectories: [], seenAt, ...(sharedWith === undefined ? {} : { sharedWith }) } // prettier-ignore
 }
 
 function gitAuthor({ evidence }: GitChange): Author {

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import type { NotCovered } from '#timeline'
+import { becauseOf } from './plan-words.ts'
+
+test('[sem.A5] a file that is gone is not said to stay', () => {
+  const left = { path: 'f', turns: [], why: 'unknown-before' } as unknown as NotCovered
+  const large = { ...left, because: 'it is larger than the limit for one file' }
+  const pipe = { ...left, because: 'it is neither a file nor a link nor a directory' }
+  expect(becauseOf(large)).toMatch(/^it is larger .*, so it stays as it is$/)
+  expect(becauseOf(large, 'nothing')).toMatch(/^it was larger .*, so it does not come back$/)
+  expect(becauseOf(pipe, 'something-else')).toMatch(
+    /^it was neither .* what stands there now stays$/,
+  )
+  expect(becauseOf(left, 'nothing')).toMatch(/is not known, so it does not come back$/)
+})

@@ -1,0 +1,39 @@
+import { cellsOfTurn, getSessionFact, putSessionFact, type Store } from '#store'
+import type { LeftReport, TurnId } from '#timeline'
+import type { WovenLink } from './woven-link.ts'
+
+/** A change that may be this turn's and is kept as another one's. */
+interface Shared {
+  readonly path: string
+  readonly turn: TurnId
+}
+
+const PROJECT = '*'
+const nameOf = (turn: TurnId): string => `shared-with/${turn}`
+
+function sharedIn(store: Store, turn: TurnId): readonly Shared[] {
+  return (getSessionFact(store, PROJECT, nameOf(turn)) ?? []) as Shared[]
+}
+
+/** A change has one turn; the others whose commands ran then must name it too (sem.A5). */
+export function noteShared(store: Store, { path, author, sharedWith = [] }: WovenLink): void {
+  const shared = { path, turn: author.id as TurnId }
+  for (const turn of sharedWith) {
+    const known = sharedIn(store, turn).filter((each) => each.path !== path)
+    putSessionFact(store, PROJECT, nameOf(turn), [...known, shared])
+  }
+}
+
+/** What commands of these turns may have changed, and is still in the files as another turn's. */
+export function leftShared(store: Store, turns: readonly TurnId[]): LeftReport[] {
+  const paths = turns.flatMap((id) =>
+    sharedIn(store, id)
+      .filter(({ turn }) => !turns.includes(turn))
+      .filter(({ path, turn }) =>
+        cellsOfTurn(store, turn).some(({ cell }) => cell.path === path && cell.in),
+      )
+      .map(({ path }) => path),
+  )
+  const why = 'commands of more than one turn ran then; the other turn has it'
+  return [...new Set(paths)].sort().map((path) => ({ path, kind: 'shared', why }))
+}
