@@ -38,6 +38,8 @@ export interface AgentWords {
   readonly switchTo: string
   /** The command that takes Retake's plugin out; null where there is none. */
   readonly removePlugin: string | null
+  /** The command that gives the agent Retake's tools; null where it takes none. */
+  readonly addTools: string | null
 }
 
 export interface AgentDirectory {

@@ -2,7 +2,7 @@
  * One folder per agent: find its sessions, read them into turns, move them. What is true of one
  * agent's files is said in its folder and nowhere else; the other rooms know an agent by the port.
  */
-export { agentEnvironment, agentPlaces, findAgents, startedIn } from './registry.ts'
+export { agentEnvironment, agentPlaces, allWords, findAgents, startedIn } from './registry.ts'
 export type { Agent, AgentDirectory, AgentPlaces, AgentWords, LiveProcess } from './agent.ts'
 export type { Capture, HookScope, HooksPlan, HookSource } from './capture.ts'
 export * from './events/index.ts'

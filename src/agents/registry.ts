@@ -1,4 +1,4 @@
-import type { Agent, AgentPlaces } from './agent.ts'
+import type { Agent, AgentPlaces, AgentWords } from './agent.ts'
 import * as claude from './claude-code/index.ts'
 
 /** Every agent that Retake knows: the one place that names them all. */
@@ -15,6 +15,11 @@ export function findAgents(places: AgentPlaces): Agent[] {
   return AGENTS.flatMap(({ name, adapter }) =>
     places[name] === undefined ? [] : [adapter(places[name])],
   )
+}
+
+/** The words of each, also where no session of it is known yet. */
+export function allWords(): AgentWords[] {
+  return AGENTS.map(({ words }) => words)
 }
 
 /** The environment for an agent that Retake starts: without what says that it runs in another. */

@@ -31,7 +31,7 @@ export {
   type SettledMove,
 } from './apply/index.ts'
 export type { Running } from '#journal'
-export { agentEnvironment, agentPlaces, startedIn, type AgentWords } from '#agents'
+export { agentEnvironment, agentPlaces, allWords, startedIn, type AgentWords } from '#agents'
 export { wordsOf } from './ground/index.ts'
 export {
   commandAfterStop,

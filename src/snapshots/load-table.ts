@@ -28,19 +28,21 @@ export function loadTable(
   tell: Tell = () => () => {},
   of: SnapshotOf = '',
 ): Table | null {
-  return readTogether(store.database, () => {
-    const last = readSnapshotRecord(store, of)
-    if (last === null) return null
-    const rows = new Map<string, Buffer>()
-    const tellRow = tell(countSnapshotRows(store, of))
-    for (const { path, row } of readSnapshotRows(store, of)) {
-      rows.set(path, row)
-      tellRow(path, row)
-    }
-    const leftOut = new Map<string, LeftOutWhy>()
-    for (const { path, why } of readLeftOut(store, of)) leftOut.set(path, why)
-    return { rows, leftOut, ...last }
-  })
+  return readTogether(store.database, () => readTable(store, tell, of))
+}
+
+function readTable(store: Store, tell: Tell, of: SnapshotOf): Table | null {
+  const last = readSnapshotRecord(store, of)
+  if (last === null) return null
+  const rows = new Map<string, Buffer>()
+  const tellRow = tell(countSnapshotRows(store, of))
+  for (const { path, row } of readSnapshotRows(store, of)) {
+    rows.set(path, row)
+    tellRow(path, row)
+  }
+  const leftOut = new Map<string, LeftOutWhy>()
+  for (const { path, why } of readLeftOut(store, of)) leftOut.set(path, why)
+  return { rows, leftOut, ...last }
 }
 
 /** All that existed at the last observation and is not in it, by path. */

@@ -1,6 +1,7 @@
 import { readFile, readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Query } from '@anthropic-ai/claude-agent-sdk'
+import { closedEnvironment } from '../../src/agents/claude-code/trial/closed-environment.ts'
 import type { ScriptedModel } from '../model/index.ts'
 import type { RunOptions, Scene } from '../scene.ts'
 import { findClaudeBinary } from './claude-binary.ts'
@@ -57,7 +58,9 @@ export interface ClaudeCode {
 
 export function claudeCode(s: Scene, model: ScriptedModel): ClaudeCode {
   const binary = findClaudeBinary()
-  const env = { ...s.env, ...agentEnvironment(model) }
+  // The model refuses what comes to it as a proxy, and tells.
+  const closed = closedEnvironment({ url: model.url, key: 'sk-ant-scripted', proxy: model.url })
+  const env = { ...s.env, ...closed }
 
   const transcripts = async (): Promise<Map<string, string>> => {
     const projects = join(s.claudeDir, 'projects')
@@ -104,23 +107,6 @@ export function claudeCode(s: Scene, model: ScriptedModel): ClaudeCode {
     },
   }
   return made
-}
-
-function agentEnvironment(model: ScriptedModel): Record<string, string> {
-  return {
-    ANTHROPIC_BASE_URL: model.url,
-    ANTHROPIC_API_KEY: 'sk-ant-scripted',
-    // What goes out in spite of the switches below meets a proxy that refuses it and tells.
-    HTTPS_PROXY: model.url,
-    NO_PROXY: '127.0.0.1,localhost',
-    DISABLE_AUTOUPDATER: '1',
-    DISABLE_TELEMETRY: '1',
-    DISABLE_ERROR_REPORTING: '1',
-    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-    CLAUDE_CODE_DISABLE_OFFICIAL_MARKETPLACE_AUTOINSTALL: '1',
-    // Lets root skip permissions, which containers and CI need.
-    IS_SANDBOX: '1',
-  }
 }
 
 function parseResult(stdout: string): { sessionId: string; result: string } {

@@ -3,5 +3,5 @@
  * above all: the head is where the real program would resume.
  */
 export { claudeCode as adapter } from './adapter/index.ts'
-export { directoryOf, startedBy, withoutMarks } from './adapter/index.ts'
+export { directoryOf, startedBy, withoutMarks, words } from './adapter/index.ts'
 export { NAME as name } from './steps/index.ts'

@@ -1,3 +1,5 @@
+import { parseObject } from '../parse-object.ts'
+
 /** What a hook told: a moment of a session, without the bodies of results. */
 export interface HookEvent {
   readonly kind: 'hook'
@@ -69,15 +71,6 @@ export function readHookEvent(text: string, file: string, at: bigint): HookEvent
 function known<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined)
   return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> }
-}
-
-function parseObject(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null
-  } catch {
-    return null
-  }
 }
 
 function textOf(value: unknown): string | undefined {

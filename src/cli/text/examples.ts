@@ -1,3 +1,5 @@
+import { allWords } from '#engine'
+
 /** What stands first in every verb's help: lines to copy, and what each does. */
 export const examples: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
   sessions: [
@@ -122,7 +124,9 @@ export const examples: Readonly<Record<string, readonly (readonly [string, strin
     ['retake install --dry-run', 'what would change'],
   ],
   uninstall: [['retake uninstall', 'take the hooks out again; says what stays']],
-  mcp: [['claude mcp add retake -- retake mcp', 'let the model look and plan']],
+  mcp: allWords().flatMap(({ addTools }) =>
+    addTools === null ? [] : [[addTools, 'let the model look and plan'] as const],
+  ),
   gc: [
     ['retake gc --dry-run', 'what could go'],
     ['retake gc', 'asks, then lets go of it'],

@@ -30,6 +30,7 @@ export function toy(directory: string): Agent {
       leave: 'bye',
       switchTo: 'go {session}',
       removePlugin: null,
+      addTools: null,
     },
     directories: [{ name: 'toyDirectory', path: directory, variable: 'TOY_DIRECTORY' }],
     sessions: {

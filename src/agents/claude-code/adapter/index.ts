@@ -1,3 +1,4 @@
 /** All of it behind the port. */
 export { claudeCode } from './adapter.ts'
 export { directoryOf, startedBy, withoutMarks } from './environment.ts'
+export { words } from './words.ts'

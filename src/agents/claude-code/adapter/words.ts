@@ -8,4 +8,5 @@ export const words: AgentWords = {
   leave: '/exit',
   switchTo: '/clear and then /resume {session}',
   removePlugin: 'claude plugin uninstall retake@retake',
+  addTools: 'claude mcp add retake -- retake mcp',
 }

@@ -4,6 +4,7 @@ import { classifyUserRow, field, string } from '../rows/index.ts'
 import { intoLine, readLine } from '../rows/index.ts'
 import type { Title } from '../rows/index.ts'
 import type { ClaudeFile } from './session-files.ts'
+import { parseObject } from '../../parse-object.ts'
 import type { SessionSummary } from '../../session-file.ts'
 import { modifiedAt, oneLine, projectOf, titlesOf } from './summary.ts'
 
@@ -91,13 +92,4 @@ function glanceTail(bytes: Buffer, { lastFrom, lastTo }: FileEnds): Title[] {
 function lineAfter(bytes: Buffer, at: number, to: number): number {
   const newline = bytes.indexOf(NEWLINE, at)
   return newline === -1 || newline >= to ? to : newline + 1
-}
-
-function parseObject(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null
-  } catch {
-    return null
-  }
 }

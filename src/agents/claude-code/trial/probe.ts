@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { makeScratch } from '#disk'
+import { closedEnvironment } from './closed-environment.ts'
 import { openProbeModel } from './probe-model.ts'
 import { isObeyed, writeProbeSession } from './probe-session.ts'
 
@@ -82,18 +83,7 @@ function environmentOf(
     XDG_STATE_HOME: `${home}/.local/state`,
     XDG_CACHE_HOME: `${home}/.cache`,
     LANG: 'C.UTF-8',
-    ANTHROPIC_BASE_URL: url,
-    ANTHROPIC_API_KEY: key,
-    HTTP_PROXY: NOWHERE,
-    HTTPS_PROXY: NOWHERE,
-    ALL_PROXY: NOWHERE,
-    NO_PROXY: '127.0.0.1,localhost',
-    DISABLE_AUTOUPDATER: '1',
-    DISABLE_TELEMETRY: '1',
-    DISABLE_ERROR_REPORTING: '1',
-    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-    CLAUDE_CODE_DISABLE_OFFICIAL_MARKETPLACE_AUTOINSTALL: '1',
-    IS_SANDBOX: '1',
+    ...closedEnvironment({ url, key, proxy: NOWHERE }),
   }
 }
 
