@@ -1,5 +1,5 @@
-import { Failure } from '#failure'
-import { errorView } from '#protocol'
+import { Failure, wordRemedy } from '#failure'
+import { errorView, onCommandLine } from '#protocol'
 import { exitCodeOf, exitCodes } from './exit-codes.ts'
 import { safeJson, visible } from './visible.ts'
 
@@ -14,13 +14,14 @@ export function reportFailure(error: unknown, json: boolean): number {
   if (json) printError(error)
   else {
     process.stderr.write(`${visible(error.message)}\n`)
-    if (error.hint !== undefined) process.stderr.write(`Hint: ${visible(error.hint)}\n`)
+    if (error.hint !== undefined)
+      process.stderr.write(`Hint: ${visible(wordRemedy(error.hint, onCommandLine))}\n`)
   }
   return exitCodeOf(error.code)
 }
 
 export function printError(error: Failure): void {
-  process.stdout.write(`${safeJson(errorView(error))}\n`)
+  process.stdout.write(`${safeJson(errorView(error, onCommandLine))}\n`)
 }
 
 let isWatched = false

@@ -1,5 +1,5 @@
 import type { BigIntStats } from 'node:fs'
-import { Failure } from '#failure'
+import { command, Failure, remedy } from '#failure'
 import { nameBytes, nameText } from './names.ts'
 
 /**
@@ -159,7 +159,7 @@ export function countOf(row: Buffer): number {
     count > 0 && heads <= row.length ? row.readUInt32LE(heads - RECORD + AT.textEnd) : heads
   if (count < 0 || end !== row.length)
     throw new Failure('store-damaged', 'What the store knows of a directory cannot be read.', {
-      hint: 'Run `retake check`.',
+      hint: remedy`${command('check')}.`,
     })
   return count
 }

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { Failure } from '#failure'
+import { Failure, add, remedy } from '#failure'
 import { errnoOf, type Disk, type Stat } from './durable-disk.ts'
 import { outlineJson } from './json-outline.ts'
 import { listDirectory } from './list-directory.ts'
@@ -33,7 +33,7 @@ export function readSettings(
   const target = realPath(disk, path)
   if (within !== null && !target.startsWith(`${realPath(disk, within)}/`))
     throw new Failure('settings-outside', `${path} is a link that leads out of ${within}.`, {
-      hint: `It leads to ${target}. Make it a file of the project, or use \`--scope user\`.`,
+      hint: remedy`It leads to ${target}. Replace it with a file in the project, or ${add('scope', 'user')}.`,
     })
   const stat = disk.stat(nameBytes(target))
   const hasDirectory = disk.stat(nameBytes(parentOf(target)))?.kind === 'directory'

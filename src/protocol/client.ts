@@ -1,4 +1,4 @@
-import { Failure, type FailureCode } from '#failure'
+import { Failure, type FailureCode, type Remedy } from '#failure'
 import type { ErrorView } from './error-view.ts'
 import {
   routes,
@@ -144,12 +144,18 @@ function failureOf(text: string, status: number): Failure {
   const problem = parse(text)
   if (typeof problem['code'] !== 'string')
     return new Failure('server-failed', `The server answered ${status}.`)
-  const { code, message, hint, details } = problem as unknown as ErrorView
+  const { code, message, details } = problem as unknown as ErrorView
+  const hint = hintOf(problem)
   // A newer server may know more codes than this client.
   return new Failure(code as FailureCode, message, {
     ...(hint === undefined ? {} : { hint }),
     ...(details === undefined ? {} : { details }),
   })
+}
+
+/** As data, so that the surface can word it; an older server sends words alone. */
+export function hintOf({ hint, remedy }: Pick<ErrorView, 'hint' | 'remedy'>): Remedy | undefined {
+  return remedy ?? hint
 }
 
 function parse(text: string): Record<string, unknown> {

@@ -1,4 +1,6 @@
-/** What `retake doctor` found. */
+import { wordRemedy, type Act, type Remedy, type Wording } from '#failure'
+
+/** What `doctor` found. */
 export interface DoctorView {
   schema: 'retake.doctor/1'
   version: string
@@ -9,6 +11,8 @@ export interface DoctorView {
     state: 'fine' | 'note' | 'wrong'
     says: string
     cure: string | null
+    /** The cure as data, if it has acts in it. */
+    remedy?: readonly (string | Act)[]
   }[]
   /** What holds here: settings, directories, and what the terminal is taken for. */
   values: {
@@ -20,16 +24,25 @@ export interface DoctorView {
   }[]
 }
 
+type Finding = Omit<DoctorView['findings'][number], 'cure' | 'remedy'> & {
+  readonly cure: Remedy | null
+}
+
 export function doctorView(
   version: string,
-  findings: readonly DoctorView['findings'][number][],
+  findings: readonly Finding[],
   values: readonly DoctorView['values'][number][],
+  wording: Wording,
 ): DoctorView {
   return {
     schema: 'retake.doctor/1',
     version,
     healthy: findings.every(({ state }) => state !== 'wrong'),
-    findings: findings.map(({ about, state, says, cure }) => ({ about, state, says, cure })),
+    findings: findings.map(({ cure, ...said }) => ({
+      ...said,
+      cure: cure === null ? null : wordRemedy(cure, wording),
+      ...(cure === null || typeof cure === 'string' ? {} : { remedy: cure }),
+    })),
     values: [...values],
   }
 }

@@ -1,24 +1,41 @@
+import { wordRemedy, type Act, type Remedy, type Wording } from '#failure'
+
 export interface ErrorView {
   schema: 'retake.error/1'
   code: string
   message: string
   hint?: string
+  /** The hint as data, if it has acts in it: each surface words them in its own way. */
+  remedy?: readonly (string | Act)[]
   /** Facts for programs: what changed, which files. */
   details?: Readonly<Record<string, unknown>>
 }
 
-export function errorView(error: {
-  code: string
-  message: string
-  hint: string | undefined
-  details?: Readonly<Record<string, unknown>> | undefined
-}): ErrorView {
+export function errorView(
+  error: {
+    code: string
+    message: string
+    hint: Remedy | undefined
+    details?: Readonly<Record<string, unknown>> | undefined
+  },
+  wording: Wording,
+): ErrorView {
   const { code, message, hint, details } = error
   return {
     schema: 'retake.error/1',
     code,
     message,
-    ...(hint === undefined ? {} : { hint }),
+    ...hintView(hint, wording),
     ...(details === undefined ? {} : { details }),
   }
+}
+
+/** What to do next: in words, and as data where there are acts in it. */
+export function hintView(
+  hint: Remedy | undefined,
+  wording: Wording,
+): Pick<ErrorView, 'hint' | 'remedy'> {
+  if (hint === undefined) return {}
+  const words = { hint: wordRemedy(hint, wording) }
+  return typeof hint === 'string' ? words : { ...words, remedy: hint }
 }

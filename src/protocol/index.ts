@@ -11,7 +11,8 @@ export {
   type CheckpointsView,
   type UndoStateView,
 } from './branches-view.ts'
-export { openClient, type Client, type ClientOptions, type RunOptions } from './client.ts'
+export { inRequest, inTerminal, inTypedLine, onCommandLine } from './act-words.ts'
+export { hintOf, openClient, type Client, type ClientOptions, type RunOptions } from './client.ts'
 export { moving, type Argument, type Kinds, type TurnInput } from './commands/arguments.ts'
 export {
   verbOf,
@@ -27,7 +28,7 @@ export { dashed, readTyped, usageOf } from './commands/typed-line.ts'
 export { verbs } from './commands/verbs.ts'
 export { compareView, type CompareView } from './compare-view.ts'
 export { doctorView, type DoctorView } from './doctor-view.ts'
-export { errorView, type ErrorView } from './error-view.ts'
+export { errorView, hintView, type ErrorView } from './error-view.ts'
 export { forgetView, purgeView, type ForgetView, type PurgeView } from './forget-view.ts'
 export { gcView, type GcView } from './gc-view.ts'
 export {

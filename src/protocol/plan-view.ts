@@ -1,3 +1,4 @@
+import type { Act } from '#failure'
 import type {
   DirectoryPlan,
   BranchName,
@@ -142,6 +143,8 @@ export interface ReceiptView {
   marked?: { path: string; line: number }[]
   prompt?: string
   nothing?: string
+  /** What to do instead, as text and acts. */
+  remedy?: readonly (string | Act)[]
 }
 
 /** An operation is one project's: what is done in several is several operations. */
@@ -156,7 +159,7 @@ export function receiptsView(receipts: readonly ReceiptReport[]): ReceiptsView {
 
 export function receiptView(receipt: ReceiptReport): ReceiptView {
   const { prompt, nothing, branches, name, filesRemoved, firstStays: _, ...all } = receipt
-  const { warnings, marked, keptBy, ...rest } = all
+  const { warnings, marked, keptBy, remedy, ...rest } = all
   return {
     schema: 'retake.receipt/1',
     ...rest,
@@ -170,5 +173,6 @@ export function receiptView(receipt: ReceiptReport): ReceiptView {
     ...(marked === undefined ? {} : { marked: [...marked] }),
     ...(prompt === null ? {} : { prompt }),
     ...(nothing === null ? {} : { nothing }),
+    ...(remedy === undefined ? {} : { remedy: typeof remedy === 'string' ? [remedy] : remedy }),
   }
 }

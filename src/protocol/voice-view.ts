@@ -1,3 +1,4 @@
+import type { Remedy } from '#failure'
 import type { VoiceLine, VoiceLogReport } from '#timeline'
 
 export interface VoiceLogView {
@@ -6,7 +7,7 @@ export interface VoiceLogView {
   lines: VoiceLine[]
 }
 
-/** Whether somebody can speak to the page, and if not, why. */
+/** Whether speech is available, and if not, why. */
 export interface VoiceView {
   schema: 'retake.voice/1'
   on: boolean
@@ -16,6 +17,8 @@ export interface VoiceView {
   /** The one place besides Retake that the page may speak to. */
   origin: string
   why?: string
+  /** The same as text and acts. */
+  remedy?: Remedy
 }
 
 export interface VoiceTokenView {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { crc32, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
-import { Failure } from '#failure'
+import { command, Failure, remedy } from '#failure'
 import { blobId, makePrivateDirectory, nameBytes, nameText, readOwnFile, writeOnce } from '#disk'
 import type { ContentId } from '#timeline'
 import { all, one, run, type Row } from './database.ts'
@@ -80,12 +80,12 @@ export function getContent(
   )
   if (row === undefined)
     throw new Failure('content-missing', `The content ${id} is not in the store.`, {
-      hint: 'Run `retake check` to see what can still be restored.',
+      hint: remedy`${command('check')} to see what can still be restored.`,
     })
   const bytes = unpack(packedBytes(store, id, row), id, row)
   if (bytes === null)
     throw new Failure('content-damaged', `The content ${id} in the store is damaged.`, {
-      hint: 'Run `retake check --read-data` to see all damaged contents; the others are fine.',
+      hint: remedy`${command('check', [], { readData: true })} to list all damaged contents. The others are intact.`,
     })
   return bytes
 }

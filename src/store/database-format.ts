@@ -1,4 +1,4 @@
-import { Failure } from '#failure'
+import { command, Failure, remedy } from '#failure'
 import {
   all,
   one,
@@ -50,7 +50,7 @@ export function prepareDatabase(
   }
   if (!isNew && there < tablesOf(migrations.slice(0, version)))
     throw new Failure('store-damaged', `Retake's store ${path} is damaged: tables are missing.`, {
-      hint: 'Copy the directory away before anything else, then run `retake check`.',
+      hint: remedy`Make a copy of the directory first, then ${command('check')}.`,
     })
   useWal(database)
   connection.exec('pragma synchronous = full')

@@ -1,4 +1,4 @@
-import { Failure } from '#failure'
+import { command, Failure, remedy } from '#failure'
 import { withoutContents } from './erase-values.ts'
 import type { ContentId, ProjectPath, TurnId } from '#timeline'
 import { dropContent, findContent, type KeptContent } from './content.ts'
@@ -26,7 +26,7 @@ export function erase(store: Store, change: () => Erased, { dryRun }: { dryRun: 
     write(store, () => {
       if (unfinishedOperations(store).length > 0)
         throw new Failure('operation-unfinished', 'An operation is not finished yet.', {
-          hint: 'Run `retake status`, then try again.',
+          hint: remedy`${command('status')}, then try again.`,
         })
       erased = change()
       if (dryRun) throw new Rehearsed()

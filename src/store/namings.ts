@@ -1,4 +1,4 @@
-import { Failure } from '#failure'
+import { command, Failure, remedy } from '#failure'
 import type { ContentId, ProjectPath, TurnId } from '#timeline'
 import { all } from './database.ts'
 import type { LinkAuthor } from './links.ts'
@@ -156,7 +156,7 @@ function parse(text: string): unknown {
   } catch (cause) {
     // What cannot be read may have named anything.
     throw new Failure('store-damaged', 'A record in the store cannot be read.', {
-      hint: 'Run `retake check`. Nothing was deleted.',
+      hint: remedy`Nothing was deleted. ${command('check')}.`,
       cause,
     })
   }

@@ -1,4 +1,4 @@
-import { Failure } from '#failure'
+import { command, Failure, remedy } from '#failure'
 
 /** Our own JSON. When it cannot be read, nothing may be concluded from its absence. */
 export function parseRecord(text: unknown): unknown {
@@ -6,7 +6,7 @@ export function parseRecord(text: unknown): unknown {
     return JSON.parse(String(text))
   } catch (cause) {
     throw new Failure('store-damaged', 'A record in the store cannot be read.', {
-      hint: 'Nothing was changed. Run `retake check` to see which records are damaged.',
+      hint: remedy`Nothing was changed. ${command('check')} to see which records are damaged.`,
       cause,
     })
   }

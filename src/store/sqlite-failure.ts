@@ -1,4 +1,4 @@
-import { Failure } from '#failure'
+import { command, Failure, remedy } from '#failure'
 
 /** The codes of SQLite that mean something else than a bug of ours. */
 const ERROR = 1
@@ -48,7 +48,7 @@ export function storeFailure(cause: unknown, path: string): unknown {
       })
     case CORRUPT:
       return new Failure('store-damaged', `Retake's store ${path} is damaged.`, {
-        hint: 'Nothing was changed. Copy the directory away before anything else, then run `retake check`.',
+        hint: remedy`Nothing was changed. Make a copy of the directory first, then ${command('check')}.`,
         cause,
       })
     case NOTADB:

@@ -1,6 +1,6 @@
 import { nameBytes, nameText } from '#disk'
 import type { ContentId, ProjectPath, Value } from '#timeline'
-import { Failure } from '#failure'
+import { command, Failure, remedy } from '#failure'
 
 /** A value as the store keeps it. JSON escapes a lone surrogate, which SQLite's text would lose. */
 export function valueText(value: Value): string {
@@ -27,7 +27,7 @@ export function readValueText(text: unknown): Value {
   const value: unknown = typeof text === 'string' ? parse(text) : undefined
   if (!isValue(value))
     throw new Failure('store-damaged', 'A value in the store cannot be read.', {
-      hint: 'Run `retake check`.',
+      hint: remedy`${command('check')}.`,
     })
   return value
 }

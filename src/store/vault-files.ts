@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { crc32, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
-import { Failure } from '#failure'
+import { command, Failure, remedy } from '#failure'
 import { all, one, run, type Row } from './database.ts'
 import { brokenChunks, writeVault, type Vault } from './vault.ts'
 
@@ -176,7 +176,7 @@ export function* readKept({ database }: Vault, file: VaultFile): Iterable<Buffer
     const bytes = row === undefined ? null : unpack(row)
     if (bytes === null)
       throw new Failure('content-damaged', `Retake's copy of ${file.path} is damaged.`, {
-        hint: 'Run `retake check --read-data` to see what is lost.',
+        hint: remedy`${command('check', [], { readData: true })} to see what is lost.`,
       })
     yield bytes
   }

@@ -59,6 +59,7 @@ export {
   groupKept,
   holdsSecrets,
   includable,
+  sayLeft,
   wordsForChangedBy,
   wordsForLeft,
   type Approval,

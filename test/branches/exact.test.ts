@@ -105,15 +105,11 @@ test('[sem.A6][F7] without a look after that turn, --exact says why it cannot be
     const { code: error, message } = parseView<ErrorView>(stdout)
     return [code, error, message]
   }
-  expect(await refused('1')).toEqual([
-    1,
-    'no-snapshot',
-    'The files of this project were never looked at as a whole.',
-  ])
+  expect(await refused('1')).toEqual([1, 'no-snapshot', 'Retake has no snapshot of this project.'])
   await s.retake('install')
   await agent.prompt('T3', { resume: sessionId })
-  expect(await refused('1')).toEqual([1, 'no-snapshot', 'The files were not looked at right after turn 1.']) // prettier-ignore
-  expect(await refused('0')).toEqual([1, 'no-snapshot', 'The files were not looked at before the first turn.']) // prettier-ignore
+  expect(await refused('1')).toEqual([1, 'no-snapshot', 'There is no snapshot from right after turn 1.']) // prettier-ignore
+  expect(await refused('0')).toEqual([1, 'no-snapshot', 'There is no snapshot from before the first turn.']) // prettier-ignore
   expect((await refused('2', '--only', 'chat')).slice(0, 2)).toEqual([2, 'usage'])
   await s.write('a.txt', 'mine\n')
   expect((await s.retake('rewind', '2', '--exact', '--only', 'files', '--json')).code).toBe(0)

@@ -58,7 +58,7 @@ test('[I7][FT17][FT19] what no look can see is named: in status, and in a plan w
   expect(plan.files.map(({ path }) => path)).toEqual(['grows.txt', 'ok.txt'])
   expect(plan.notCovered).toEqual([
     'big.bin: it is larger than the limit for one file, so it stays as it is',
-    'one.txt: it has several names (hard links), so it stays as it is (`retake where one.txt` has it as it was)',
+    'one.txt: it has several names (hard links), so it stays as it is',
     'pipe: it is neither a file nor a link nor a directory, so it stays as it is',
     'two.txt: it has several names (hard links), so it stays as it is',
   ])
@@ -167,7 +167,7 @@ test('[sem.A3][FT21] a spool that nobody reads stops growing; steps that nobody 
   // Only the conversation moves, and the command says so: plan, receipt and what to type next.
   const undone = await s.retake('undo')
   expect(undone.stdout).toMatch(/^Undone 1 turn\. No file was changed\.\nLeft as it is: a\.txt: /)
-  expect(undone.stdout).toContain('`retake undo --include-unsure` takes it back too.')
+  expect(undone.stdout).toContain('Run `retake undo --include-unsure` to undo it too.')
   const shown = await s.retake('op', 'show', '1', '--json')
   expect(shown.stdout).toContain('"include": "includeUnsure"')
   const included = await s.retake('undo', '--include-unsure')

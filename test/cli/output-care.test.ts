@@ -148,7 +148,7 @@ test('[R9] keeping and erasing: check, gc, purge, forget, rescue', async () => {
     $ retake undo
     Undone 1 turn: 1 file removed.
     The undone prompt: Make c
-    \`retake redo\` brings it back.
+    Run \`retake redo\` to redo it.
 
     $ retake check --read-data
     The store is whole: 3 contents checked.
@@ -171,7 +171,7 @@ test('[R9] keeping and erasing: check, gc, purge, forget, rescue', async () => {
 
     $ retake forget nowhere --yes
     There is no branch nowhere in this session.
-    Hint: Run \`retake branches\` to see which there are.
+    Hint: Run \`retake branches\` to list the branches.
     (6)
 
     $ retake rescue ffff

@@ -47,14 +47,14 @@ test('[A1][H1] what Claude Code starts: hook, observe and mcp', async () => {
       "another event": "",
       "not for Retake": "",
       "redo": "Redone 1 turn: 1 file brought back.
-    \`retake op undo 2\` takes this back.",
-      "redo again": "Nothing to redo: there is no undone turn ahead.",
+    Run \`retake op undo 2\` in a terminal to undo this.",
+      "redo again": "Nothing to redo: no turn is undone.",
       "rewind 9": "There is no turn 9 in this session.
     Turns are numbered 1 to 2.",
       "the end": "",
       "undo": "Undone 1 turn: 1 file removed.
     The undone prompt: Make c
-    \`retake redo\` brings it back.",
+    Type /retake:redo to redo it.",
       "undo x": "Usage: /retake:undo [N], where N is how many turns.",
     }
   `)
@@ -191,28 +191,28 @@ needs('readable-clone')(
     }
     await p.run('undo')
     expect(await doctor(cli)).toMatchInlineSnapshot(`
-    "ok  node         Retake 0.1.0 on Node NODE.
-    ok  permissions  What is kept is yours alone.
-    ok  agent        Claude Code VERSION, tested.
-    ok  sdk          The Claude Agent SDK is there: \`chat\`, \`tui\` and the page can talk.
-    --  hooks        No hooks: what commands do to files is not seen.
-                     \`retake install\` puts them in.
-    ok  settings     The settings can be read.
-    ok  store        The store of this project is whole.
-    ok  transcripts  No transcript was lost or cut.
-    ok  disk         N % of what may be kept is used.
-    ok  server       No server runs; \`retake\` starts one.
+      "ok  node         Retake 0.1.0 on Node NODE.
+      ok  permissions  Data is private to your user.
+      ok  agent        Claude Code VERSION, tested.
+      ok  sdk          The Claude Agent SDK is there: \`chat\`, \`tui\` and the page can talk.
+      --  hooks        Hooks are not installed, so Retake cannot see what shell commands do to files.
+                       Run \`retake install\`.
+      ok  settings     Settings are valid.
+      ok  store        The store of this project is intact.
+      ok  transcripts  No transcript was lost or cut.
+      ok  disk         Storage: N % of the quota is used.
+      ok  server       The server is not running. \`retake\` starts it.
 
-    Not by default:
-        config   /ROOT/home/.config/retake  (XDG_CONFIG_HOME)
-        data     /ROOT/home/.local/share/retake  (XDG_DATA_HOME)
-        cache    /ROOT/home/.cache/retake  (XDG_CACHE_HOME)
-        state    /ROOT/home/.local/state/retake  (XDG_STATE_HOME)
-        runtime  /ROOT/run/retake  (XDG_RUNTIME_DIR)
+      Overrides:
+          config   /ROOT/home/.config/retake  (XDG_CONFIG_HOME)
+          data     /ROOT/home/.local/share/retake  (XDG_DATA_HOME)
+          cache    /ROOT/home/.cache/retake  (XDG_CACHE_HOME)
+          state    /ROOT/home/.local/state/retake  (XDG_STATE_HOME)
+          runtime  /ROOT/run/retake  (XDG_RUNTIME_DIR)
 
-    Nothing is wrong.
-    (0)"
-  `)
+      No problems found.
+      (0)"
+    `)
 
     // Installed where no SDK is; more kept than may be; hooks that nobody listened to.
     const alone = join(s.tmp, 'retake')
@@ -223,30 +223,30 @@ needs('readable-clone')(
     await writeFile(large, '')
     await truncate(large, 6 * 1024 ** 3)
     expect(await doctor(join(alone, 'bin/retake.js'))).toMatchInlineSnapshot(`
-    "ok  node         Retake 0.1.0 on Node NODE.
-    ok  permissions  What is kept is yours alone.
-    ok  agent        Claude Code VERSION, tested.
-    --  sdk          The Claude Agent SDK is not there: nothing can be said to the agent from Retake.
-                     \`npm install @anthropic-ai/claude-agent-sdk\` beside Retake.
-    !!  hooks        What hooks tell is lost: nobody could read it.
-                     \`retake install\` again.
-    ok  settings     The settings can be read.
-    ok  store        The store of this project is whole.
-    ok  transcripts  No transcript was lost or cut.
-    !!  disk         N % of what may be kept is used.
-                     \`retake gc\` lets go of old things; \`retake settings set quota SIZE\` allows more.
-    ok  server       No server runs; \`retake\` starts one.
+      "ok  node         Retake 0.1.0 on Node NODE.
+      ok  permissions  Data is private to your user.
+      ok  agent        Claude Code VERSION, tested.
+      --  sdk          The Claude Agent SDK is not there: nothing can be said to the agent from Retake.
+                       \`npm install @anthropic-ai/claude-agent-sdk\` beside Retake.
+      !!  hooks        The hooks’ queue is full, so new events are lost.
+                       Run \`retake install\`.
+      ok  settings     Settings are valid.
+      ok  store        The store of this project is intact.
+      ok  transcripts  No transcript was lost or cut.
+      !!  disk         Storage: N % of the quota is used.
+                       Run \`retake gc\` to delete old data, or run \`retake settings set quota SIZE\` to allow more.
+      ok  server       The server is not running. \`retake\` starts it.
 
-    Not by default:
-        config   /ROOT/home/.config/retake  (XDG_CONFIG_HOME)
-        data     /ROOT/home/.local/share/retake  (XDG_DATA_HOME)
-        cache    /ROOT/home/.cache/retake  (XDG_CACHE_HOME)
-        state    /ROOT/home/.local/state/retake  (XDG_STATE_HOME)
-        runtime  /ROOT/run/retake  (XDG_RUNTIME_DIR)
+      Overrides:
+          config   /ROOT/home/.config/retake  (XDG_CONFIG_HOME)
+          data     /ROOT/home/.local/share/retake  (XDG_DATA_HOME)
+          cache    /ROOT/home/.cache/retake  (XDG_CACHE_HOME)
+          state    /ROOT/home/.local/state/retake  (XDG_STATE_HOME)
+          runtime  /ROOT/run/retake  (XDG_RUNTIME_DIR)
 
-    2 problems.
-    (1)"
-  `)
+      2 problems.
+      (1)"
+    `)
     expect(
       await s.run(process.execPath, [join(alone, 'bin/retake.js'), 'chat', 'hello'], { env }),
     ).toMatchObject({
@@ -258,9 +258,9 @@ needs('readable-clone')(
     await rm(large)
     await s.retake('install')
     const cured = await doctor(cli)
-    expect(cured).toContain('Nothing is wrong.')
+    expect(cured).toContain('No problems found.')
     expect(await doctor(cli, { XDG_DATA_HOME: '/proc/self/none' })).toContain(
-      '!!  disk         The disk is nearly full.\n                 Make room, then go on.',
+      '!!  disk         The disk is nearly full.\n                 Free some space.',
     )
 
     // A store that may not be read. Root may read everything, so nobody is asked instead.

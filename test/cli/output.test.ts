@@ -109,20 +109,20 @@ test('[U1][U5] the verbs that move, and what they leave', async () => {
       $ retake undo
       Undone 1 turn: 1 file removed.
       The undone prompt: Rename files
-      \`retake redo\` brings it back.
+      Run \`retake redo\` to redo it.
 
       $ retake redo
       Redone 1 turn: 1 file brought back.
-      \`retake op undo 2\` takes this back.
+      Run \`retake op undo 2\` to undo this.
 
       $ retake rewind 1
       Undone 2 turns: 1 file put back, 1 removed.
       The undone prompt: Use sessions
-      \`retake redo 2\` brings them back.
+      Run \`retake redo 2\` to redo them.
 
       $ retake redo --all
       Redone 2 turns: 2 files brought back.
-      \`retake op undo 4\` takes this back.
+      Run \`retake op undo 4\` to undo this.
       "
     `)
   expect(await seen(p, 'back', 'revert 2', 'revert 2 --off', 'restore a.txt --at 1', 'op undo'))
@@ -130,23 +130,23 @@ test('[U1][U5] the verbs that move, and what they leave', async () => {
       "$ retake back
       Undone 1 turn. No file had to change.
       The undone prompt: Rename files
-      \`retake redo\` brings it back.
+      Run \`retake redo\` to redo it.
 
       $ retake revert 2
       The turn’s changes are out: 1 file put back.
-      \`retake op undo 6\` takes this back.
+      Run \`retake op undo 6\` to undo this.
 
       $ retake revert 2 --off
       The turn’s changes are back: 1 file put back.
-      \`retake op undo 7\` takes this back.
+      Run \`retake op undo 7\` to undo this.
 
       $ retake restore a.txt --at 1
       Done: 1 file put back.
-      \`retake op undo 8\` takes this back.
+      Run \`retake op undo 8\` to undo this.
 
       $ retake op undo
       The operation is undone: 1 file put back.
-      \`retake op undo 9\` takes this back.
+      Run \`retake op undo 9\` to undo this.
       "
     `)
   expect(await seen(p, 'op log', 'op show 1', 'stash', 'where a.txt')).toMatchInlineSnapshot(`
@@ -180,23 +180,23 @@ test('[U1][U5] the verbs that move, and what they leave', async () => {
   // The conversation alone went back, so that it alone comes again.
   expect(await seen(p, 'rewind 3 --dry-run', 'stash show 5', 'stash restore 5', 'rewind 3'))
     .toMatchInlineSnapshot(`
-    "$ retake rewind 3 --dry-run
-    Go to turn 3, 1 turn away · 3 messages · 0 files
-      conversation: continues after turn 3
+      "$ retake rewind 3 --dry-run
+      Go to turn 3, 1 turn away · 3 messages · 0 files
+        conversation: continues after turn 3
 
-    $ retake stash show 5
-     5    1 turn · left by undo · AGE · ahead: \`retake redo\`
-          ◌ Rename files  1 file +1
-              +  c.txt  +1
+      $ retake stash show 5
+       5    1 turn · left by undo · AGE · ahead: \`retake redo\`
+            ◌ Rename files  1 file +1
+                +  c.txt  +1
 
-    $ retake stash restore 5
-    Redone 1 turn. No file had to change.
-    \`retake op undo 10\` takes this back.
+      $ retake stash restore 5
+      Redone 1 turn. No file had to change.
+      Run \`retake op undo 10\` to undo this.
 
-    $ retake rewind 3
-    Nothing to do: it is so already.
-    "
-  `)
+      $ retake rewind 3
+      Nothing to do.
+      "
+    `)
 })
 
 test('[B1] the care of branches and names', async () => {
@@ -229,19 +229,19 @@ test('[B1] the care of branches and names', async () => {
 
     $ retake branch rename main old
     main is called old.
-    \`retake op undo 2\` takes this back.
+    Run \`retake op undo 2\` to undo this.
 
     $ retake branch archive old
     Archived old.
-    \`retake op undo 3\` takes this back.
+    Run \`retake op undo 3\` to undo this.
 
     $ retake branch archive old --off
     old can be seen again.
-    \`retake op undo 4\` takes this back.
+    Run \`retake op undo 4\` to undo this.
 
     $ retake switch old
     Switched to old, turn 3: 1 file put back.
-    \`retake op undo 5\` takes this back.
+    Run \`retake op undo 5\` to undo this.
 
     $ retake compare 2 3
     Diverged after turn 2 “Use sessions”.
@@ -267,18 +267,18 @@ test('[B1] the care of branches and names', async () => {
   ).toMatchInlineSnapshot(`
     "$ retake checkpoint works
     Turn 3 is called “works”.
-    \`retake op undo 6\` takes this back.
+    Run \`retake op undo 6\` to undo this.
 
     $ retake checkpoints
      ⚑ works  turn 3    AGE Rename files
 
     $ retake checkpoint works --delete
     Removed checkpoint “works”. The turn is unchanged.
-    \`retake op undo 7\` takes this back.
+    Run \`retake op undo 7\` to undo this.
 
     $ retake branch 1 --title "try this"
     New session “try this”, bbbbbbbb-…: 1 file put back, 1 removed.
-    \`claude --resume bbbbbbbb-…\` continues there. \`retake op undo 8\` takes it back.
+    Run \`claude --resume bbbbbbbb-…\` to continue there. Run \`retake op undo 8\` to undo this.
 
     $ retake sessions
     /ROOT/project
@@ -293,10 +293,10 @@ test('[R9] nothing to do, and every kind of refusal', async () => {
   expect(await seen(p, 'redo', 'rewind 3', 'undo 9', 'undo none', 'undo --only all', 'rewind'))
     .toMatchInlineSnapshot(`
       "$ retake redo
-      Nothing to redo: there is no undone turn ahead.
+      Nothing to redo: no turn is undone.
 
       $ retake rewind 3
-      Nothing to do: it is so already.
+      Nothing to do.
 
       $ retake undo 9
       Undone 3 turns: 1 file put back, 2 removed.
@@ -304,7 +304,7 @@ test('[R9] nothing to do, and every kind of refusal', async () => {
       The conversation keeps its first turn.
       Not covered: \`true\` ran in turn 1; what it did to files is not known
       The undone prompt: Add a login form
-      \`retake redo 3\` brings them back.
+      Run \`retake redo 3\` to redo them.
 
       $ retake undo none
       none is not a number of turns.
@@ -315,7 +315,8 @@ test('[R9] nothing to do, and every kind of refusal', async () => {
       (2)
 
       $ retake rewind
-      Name one turn: \`rewind TURN\`, or \`rewind --before TURN\`.
+      \`rewind\` needs a turn.
+      Hint: Run \`retake rewind --help\` to see how to write it.
       (2)
       "
     `)
@@ -352,12 +353,12 @@ test('[R9] nothing to do, and every kind of refusal', async () => {
 
     $ retake switch nowhere
     There is no branch nowhere in this session.
-    Hint: Run \`retake branches\` to see which there are.
+    Hint: Run \`retake branches\` to list the branches.
     (6)
 
     $ retake log --session ffff
     There is no session ffff.
-    Hint: Run \`retake sessions --all\` to see which there are.
+    Hint: Run \`retake sessions --all\` to list all sessions.
     (6)
     "
   `)
@@ -375,7 +376,7 @@ test('[R9] nothing to do, and every kind of refusal', async () => {
   ).toMatchInlineSnapshot(`
     "$ retake op undo 7
     There is no such operation.
-    Hint: Run \`retake op log\` to see which there are.
+    Hint: Run \`retake op log\` to list the operations.
     (6)
 
     $ retake op show x
@@ -392,7 +393,7 @@ test('[R9] nothing to do, and every kind of refusal', async () => {
 
     $ retake forget main
     The session stands on that branch.
-    Hint: Go to another one first: \`retake switch BRANCH\`.
+    Hint: Run \`retake switch BRANCH\` first.
     (1)
 
     $ retake gc --yes

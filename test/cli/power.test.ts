@@ -68,17 +68,17 @@ test('[U1] what a receipt says: fewer turns than asked, commits that stay, how m
   const p = await session()
   const receipt = await text(p, 'undo', '9', '--yes')
   expect(receipt).toContain('you asked for 9 turns; there are only 3')
-  expect(receipt).toContain('`retake redo 2` brings them back.')
+  expect(receipt).toContain('Run `retake redo 2` to redo them.')
   expect(await text(p, 'redo', '2')).toContain('Redone 2 turns')
   expect(await text(p, 'undo', '--only', 'files')).toContain('Undone 1 turn')
-  expect(await text(p, 'redo')).toContain('`retake redo --only files` brings them back.')
+  expect(await text(p, 'redo')).toContain('Run `retake redo --only files` to redo them.')
   expect(await p.read('redo', '--dry-run')).toMatchObject({ schema: 'retake.plan/1', turns: 0 })
   expect(await text(p, 'redo', '--only', 'files')).toContain('1 file brought back')
   expect(await text(p, 'diff', '2..')).toMatch(/src\/a\.txt[^]*-two[^]*\+TWO/)
   expect(await text(p, 'undo', '--dry-run', '-p')).toMatch(/-TWO[^]*\+two/)
   expect(await text(p, 'rewind', '1')).toContain('Undone 2 turns')
   expect(await text(p, 'undo')).toContain(
-    'turn 1 has no file changes to undo, and the conversation keeps its first prompt. `--whole` empties it.',
+    'turn 1 has no file changes to undo, and the conversation keeps its first prompt. Add `--whole` to empty the conversation.',
   )
   expect(await p.run('undo', '--whole')).toMatchObject({ conversation: 'moved', turnsUndone: 1 })
 })

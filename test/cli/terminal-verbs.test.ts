@@ -185,7 +185,7 @@ test('doctor: all is well; each problem with its cure and exit code 1, and the c
   const first = await look()
   expect(first.found).toMatchObject({
     ...well,
-    hooks: ['note', '`retake install` puts them in.'],
+    hooks: ['note', 'Run `retake install`.'],
   })
   // Where each value comes from: a variable, the settings, or nobody said.
   expect(first.values).toMatchObject({
@@ -204,7 +204,7 @@ test('doctor: all is well; each problem with its cure and exit code 1, and the c
   })
   await p.s.write(join(bin, 'claude'), '#!/bin/sh\necho 99.0.0\n')
   expect((await look(bin)).found).toMatchObject({
-    agent: ['note', expect.stringContaining('tries it before it relies on it')],
+    agent: ['note', expect.stringContaining('tests it before it relies on it')],
   })
 
   // Settings, hooks, permissions, a transcript, a server: broken all at once.
@@ -229,11 +229,11 @@ test('doctor: all is well; each problem with its cure and exit code 1, and the c
   )
   const ill = await look()
   expect(ill.found).toMatchObject({
-    hooks: ['wrong', 'Take that line out of it.'],
+    hooks: ['wrong', 'Remove that line.'],
     settings: ['wrong', expect.stringContaining('settings set')],
     permissions: ['wrong', `\`chmod 700 ${state}\``],
-    transcripts: ['wrong', `\`retake rescue ${p.id}\` writes it back as a new session.`],
-    server: ['note', expect.stringContaining('`retake` starts another')],
+    transcripts: ['wrong', `Run \`retake rescue ${p.id}\` to get it back as a new session.`],
+    server: ['note', expect.stringContaining('Run `retake` to start it again')],
   })
   expect(ill.values).toMatchObject({
     retention: { value: 30, from: 'user', where: settings },
@@ -262,8 +262,8 @@ test('doctor on a machine where nothing was ever done says so, and makes nothing
   await using s = await scene()
   const { code, stdout } = await s.retake('doctor', { env: { PATH: '/usr/bin:/bin' } })
   expect(code).toBe(0)
-  expect(stdout).toContain('Nothing is wrong.')
-  expect(stdout).toContain('Nothing is kept of this project yet.')
+  expect(stdout).toContain('No problems found.')
+  expect(stdout).toContain('Nothing is stored for this project yet.')
   expect(await s.files()).toEqual({})
 })
 

@@ -120,7 +120,7 @@ test('[sem.A9][sem.A5] what a command did in a directory that only another sessi
   await second.turn('S1', [{ bash: ['true'] }])
   await first.turn('F2', [{ bash: ['echo F > ../one/x.txt', 'echo F > ../two/y.txt'] }])
   await second.turn('S2', [{ bash: ['echo S > ../two/z.txt'] }])
-  const left = `${w.at('two/y.txt')} (it lies in a directory that you have not agreed to, so it stays as it is (\`--agree ${w.at('two')}\` undoes it too))`
+  const left = `${w.at('two/y.txt')} (it lies in a directory that you have not agreed to, so it stays as it is)`
   expect(await first.undo()).toMatchObject({ written: [w.at('one/x.txt')], left: [left] })
   expect([w.read('one/x.txt'), w.read('two/y.txt')]).toEqual(['x\n', 'F\n'])
   expect(await second.undo()).toMatchObject({ written: [w.at('two/z.txt')], left: [] })

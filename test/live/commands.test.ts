@@ -56,7 +56,7 @@ test('[sem.C8][sem.C3] /retake: commands, and plain words if the user wants it, 
   expect(told).toMatch(
     /also in your settings and in this project's settings\. Each command is answered once/,
   )
-  expect((await p.s.retake('doctor')).stdout).toMatch(/Hooks are in 3 times/)
+  expect((await p.s.retake('doctor')).stdout).toMatch(/Hooks are installed 3 times/)
   const tui = await opened(p)
   const requests = p.model.requests.length
   await ask(tui, '/retake:undo', /Undone 1 turn: 1 file put back, 1 removed\./)

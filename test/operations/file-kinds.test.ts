@@ -218,7 +218,7 @@ test('[W16][F5][I7] commands and files outside of the project are named, not pro
   const { notCovered } = await p.run('undo')
   expect(notCovered).toEqual([
     '`echo 2 > made-by-shell` ran in turn 9; what it did to files is not known',
-    expect.stringMatching(/outside\.txt: it lies outside of the project and is not touched$/),
+    expect.stringMatching(/outside\.txt: it is outside the project, so it stays as it is$/),
   ])
   expect(await p.s.read('made-by-shell')).toBe('2\n')
   expect(await p.s.read('../outside.txt')).toBe('o\n')

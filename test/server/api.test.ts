@@ -69,7 +69,7 @@ test('[U4][U7][U9][B2][W3] undo, redo, rewind and op undo say what they did, and
   expect(await p.files()).toEqual(whole)
   expect(await server.post(`${at}/redo`)).toMatchObject({
     status: 200,
-    body: { turnsRedone: 0, nothing: 'Nothing to redo: there is no undone turn ahead.' },
+    body: { turnsRedone: 0, nothing: 'Nothing to redo: no turn is undone.' },
   })
   expect(await server.post(`${at}/rewind`, { turn: 1 })).toMatchObject({ body: { turnsUndone: 2 } })
   const operations = (await server.get('/api/operations')).body as unknown as OperationsView

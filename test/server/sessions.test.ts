@@ -49,7 +49,7 @@ test('[W17][W11][U9] whole sessions are renamed, archived and deleted, one or ma
   expect((await list())[p.id]).toMatchObject({ title: 'My login page', archived: true })
   expect(await client.changeSession({ session: p.id, archived: true })).toMatchObject({
     operation: null,
-    nothing: 'Nothing to do: it is so already.',
+    nothing: 'Nothing to do.',
   })
   // Each is undone by itself, whatever was said after it.
   await client.undoOperation({ operation: String(renamed.operation), session: p.id })

@@ -149,7 +149,9 @@ async function talkOn(context: Context, talk: Talk): Promise<void> {
       else await talk.say(said)
     } catch (error) {
       if (!(error instanceof Failure)) throw error
-      context.say(`${visible(error.message)}${error.hint === undefined ? '' : ` ${error.hint}`}`)
+      context.say(
+        `${visible(error.message)}${error.hint === undefined ? '' : ` ${context.paint.say(error.hint)}`}`,
+      )
     }
   }
 }

@@ -1,5 +1,5 @@
 import { examine, readServerRecord, type Finding } from '#engine'
-import { doctorView, openClient } from '#protocol'
+import { doctorView, onCommandLine, openClient } from '#protocol'
 import type { Context } from '../context.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { doctorText } from '../text/doctor-text.ts'
@@ -19,7 +19,7 @@ export async function doctor(context: Context, version: string): Promise<void> {
     await lookAtServer(context),
   ]
   const values = valueOrigins(machine, context.environment, process.env)
-  const view = doctorView(version, findings, values)
+  const view = doctorView(version, findings, values, onCommandLine)
   if (context.json) context.print(view)
   else context.write(doctorText(allVisible(view), context.paint))
   if (!view.healthy) process.exitCode = exitCodes.failed
@@ -32,7 +32,7 @@ async function lookAtServer({ machine }: Context): Promise<Finding> {
     return {
       about: 'server',
       state: 'fine',
-      says: 'No server runs; `retake` starts one.',
+      says: 'The server is not running. `retake` starts it.',
       cure: null,
     }
   const { url, token, pid } = record
@@ -43,15 +43,15 @@ async function lookAtServer({ machine }: Context): Promise<Finding> {
     return {
       about: 'server',
       state: 'fine',
-      says: `The server runs, as process ${pid}.`,
+      says: `The server is running (process ${pid}).`,
       cure: null,
     }
   } catch {
     return {
       about: 'server',
       state: 'note',
-      says: `A server is written down as process ${pid}, and does not answer.`,
-      cure: '`retake` starts another if it is gone; else end that process.',
+      says: `The server (process ${pid}) does not answer.`,
+      cure: 'Run `retake` to start it again. If that process is still running, end it first.',
     }
   }
 }

@@ -7,6 +7,7 @@ import { makePaint } from '../text/paint.ts'
 import { receiptText } from '../text/receipt-text.ts'
 import { allVisible } from '../visible.ts'
 import type { HookInput } from './hook-input.ts'
+import { inAgent } from './slash-words.ts'
 
 /** A word for Retake, typed as a prompt. */
 export interface Typed {
@@ -37,7 +38,7 @@ export async function answerPrompt(
   { session: id }: HookInput,
   typed: Typed,
 ): Promise<string> {
-  const paint = makePaint({ ...context.environment, colour: false, width: 76 })
+  const paint = makePaint({ ...context.environment, colour: false, width: 76, wording: inAgent })
   try {
     if (typed.verb === 'log') return shownLog(context, id, typed)
     const command = commandOf(typed.verb, typed.argument)
@@ -51,7 +52,7 @@ export async function answerPrompt(
     return receiptText(allVisible(receipt), paint, { words })
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    return error.hint === undefined ? error.message : `${error.message}\n${error.hint}`
+    return error.hint === undefined ? error.message : `${error.message}\n${paint.say(error.hint)}`
   }
 }
 
@@ -70,6 +71,6 @@ function shownLog(context: Context, id: string, { argument }: Typed): string {
   if (argument !== '') throw new Failure('usage', 'Usage: /retake:log')
   const report = readLog(context.machine, { session: id, project: null })
   const turns = report.turns.filter(({ number }) => number !== null).slice(-SHOWN)
-  const paint = makePaint({ ...context.environment, colour: false, width: 76 })
+  const paint = makePaint({ ...context.environment, colour: false, width: 76, wording: inAgent })
   return logText(allVisible({ ...report, turns }), paint, context.now).text
 }

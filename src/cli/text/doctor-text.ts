@@ -9,18 +9,18 @@ export function doctorText({ findings, values }: DoctorView, paint: Paint): stri
     return cure === null ? [line] : [line, `    ${pad('', 12)} ${paint.quiet(cure)}`]
   })
   const wrong = findings.filter(({ state }) => state === 'wrong').length
-  const end = wrong === 0 ? 'Nothing is wrong.' : `${count(wrong, 'problem')}.`
+  const end = wrong === 0 ? 'No problems found.' : `${count(wrong, 'problem')}.`
   return [...lines, ...originsText(values, paint), '', end].join('\n')
 }
 
 /** Only what somebody said: everything else is as it is everywhere. */
 function originsText(values: DoctorView['values'], paint: Paint): string[] {
   const said = values.filter(({ from }) => from !== 'default')
-  if (said.length === 0) return ['', paint.quiet('All settings have their defaults.')]
+  if (said.length === 0) return ['', paint.quiet('All settings have their default values.')]
   const width = Math.max(...said.map(({ name }) => name.length))
   return [
     '',
-    'Not by default:',
+    'Overrides:',
     ...said.map(({ name, value, where }) => {
       const shown = Array.isArray(value) ? value.join(' ') : String(value)
       return `    ${pad(name, width)}  ${shown}  ${paint.quiet(`(${where})`)}`

@@ -1,7 +1,8 @@
-import { includable, wordsForLeft, type LeftReport, type ReceiptReport } from '#timeline'
+import { add, remedy, command, type Remedy } from '#failure'
+import { includable, sayLeft, wordsForLeft, type LeftReport, type ReceiptReport } from '#timeline'
 import { count, type Paint } from './paint.ts'
 
-/** What a plan leaves as it is: first what the user can include, then what nobody can. */
+/** What a plan leaves as it is: first what the user can include, then the rest. */
 export function leftInPlan(left: readonly LeftReport[], paint: Paint): string[] {
   const unsure = includable(left)
   const rest = left.filter(({ include }) => include === undefined)
@@ -12,23 +13,26 @@ export function leftInPlan(left: readonly LeftReport[], paint: Paint): string[] 
         `  Left as ${unsure.length === 1 ? 'it is' : 'they are'}, unsure whose change:`,
       ),
       ...unsure.map((each) => `    ${wordsForLeft(each)}`),
-      `  \`--include-unsure\` takes ${themOrIt(unsure)} too.`,
+      `  ${paint.say(remedy`${add('includeUnsure')} to include ${themOrIt(unsure)}.`)}`,
     )
   if (rest.length > 0)
-    lines.push(paint.warning('  Not covered:'), ...rest.map((each) => `    ${wordsForLeft(each)}`))
+    lines.push(
+      paint.warning('  Not covered:'),
+      ...rest.map((each) => `    ${paint.say(sayLeft(each))}`),
+    )
   return lines
 }
 
-/** What an operation left as it was, and what to type to have it after all. */
+/** What an operation left as it was, and how to include it. */
 export function leftInReceipt(receipt: ReceiptReport, paint: Paint): string[] {
   const { left } = receipt
   const unsure = includable(left)
   return [
     ...unsure.map((each) => paint.warning(`Left as it is: ${wordsForLeft(each)}`)),
-    ...(unsure.length === 0 ? [] : [howToInclude(receipt, unsure)]),
+    ...(unsure.length === 0 ? [] : [paint.say(howToInclude(receipt, unsure))]),
     ...left
       .filter(({ include }) => include === undefined)
-      .map((each) => paint.warning(`Not covered: ${wordsForLeft(each)}`)),
+      .map((each) => paint.warning(`Not covered: ${paint.say(sayLeft(each))}`)),
   ]
 }
 
@@ -39,14 +43,15 @@ export function questionFor(left: readonly LeftReport[]): string {
   return `Go on and leave ${count(unsure.length, 'unsure change')}?`
 }
 
-/** Verbs that take the rest when they are asked again, this time to include it. */
+/** Verbs that include the rest when they run again with the option. */
 const AGAIN = new Set(['undo', 'rewind', 'revert'])
 
-function howToInclude({ verb }: ReceiptReport, unsure: readonly LeftReport[]): string {
+function howToInclude({ verb }: ReceiptReport, unsure: readonly LeftReport[]): Remedy {
   const what = themOrIt(unsure)
-  if (!AGAIN.has(verb)) return `\`--include-unsure\` takes ${what} too.`
-  if (verb === 'revert') return `\`retake revert TURN --include-unsure\` takes ${what} out too.`
-  return `\`retake undo --include-unsure\` takes ${what} back too.`
+  if (!AGAIN.has(verb)) return remedy`${add('includeUnsure')} to include ${what}.`
+  if (verb === 'revert')
+    return remedy`${command('revert', ['TURN'], { includeUnsure: true })} to revert ${what} too.`
+  return remedy`${command('undo', [], { includeUnsure: true })} to undo ${what} too.`
 }
 
 function themOrIt(all: readonly LeftReport[]): string {

@@ -1,4 +1,6 @@
 import picocolors from 'picocolors'
+import { wordRemedy, type Remedy, type Wording } from '#failure'
+import { onCommandLine } from '#protocol'
 import { graphemesOf, textWidth } from './text-width.ts'
 
 /** Colours by what they mean, and the signs of the drawings. */
@@ -13,6 +15,8 @@ export interface Paint {
   readonly width: number
   /** Lines must not be wider than that: somebody looks at them on a screen. */
   readonly fits: boolean
+  /** What to do next, in the words of the surface: a command, a key. */
+  readonly say: (remedy: Remedy) => string
 }
 
 interface Signs {
@@ -101,11 +105,13 @@ export function makePaint({
   unicode,
   width,
   fits = false,
+  wording = onCommandLine,
 }: {
   colour: boolean
   unicode: boolean
   width: number
   fits?: boolean
+  wording?: Wording
 }): Paint {
   const colors = picocolors.createColors(colour)
   return {
@@ -118,6 +124,7 @@ export function makePaint({
     signs: unicode ? DRAWN : TYPED,
     width,
     fits,
+    say: (remedy) => wordRemedy(remedy, wording),
   }
 }
 

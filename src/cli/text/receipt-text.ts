@@ -1,5 +1,6 @@
 import { groupKept, type Continues, type PlanVerb, type ReceiptReport } from '#timeline'
 import type { AgentWords } from '#engine'
+import { remedy, command, type Remedy } from '#failure'
 import { forSession } from '#protocol'
 import { leftInReceipt } from './left-text.ts'
 import { count, shorten, type Paint } from './paint.ts'
@@ -12,10 +13,15 @@ export function receiptText(
   { words, session = null }: { words: AgentWords; session?: string | null },
 ): string {
   if (receipt.nothing !== null)
-    return [receipt.nothing, ...leftInReceipt(receipt, paint)].join('\n')
+    return [
+      [receipt.nothing, ...(receipt.remedy === undefined ? [] : [paint.say(receipt.remedy)])].join(
+        ' ',
+      ),
+      ...leftInReceipt(receipt, paint),
+    ].join('\n')
   const marked = MARKED[receipt.verb]
   if (marked !== undefined)
-    return [marked(receipt), paint.quiet(hintAfter(receipt, words))].join('\n')
+    return [marked(receipt), paint.quiet(paint.say(hintAfter(receipt, words)))].join('\n')
   const lines = [`${did(receipt)}${files(receipt)}`]
   if (session !== null) lines.push(paint.quiet(`In session ${session}.`))
   for (const { path, line } of receipt.marked ?? [])
@@ -33,7 +39,7 @@ export function receiptText(
     lines.push(
       paint.quiet(`The undone prompt: ${shorten(receipt.prompt, paint.width - 20, paint)}`),
     )
-  lines.push(paint.quiet(hintAfter(receipt, words)))
+  lines.push(paint.quiet(paint.say(hintAfter(receipt, words))))
   return lines.join('\n')
 }
 
@@ -113,15 +119,16 @@ function files(receipt: ReceiptReport): string {
   return left.length > 0 ? '. No file was changed.' : '. No file had to change.'
 }
 
-function hintAfter(receipt: ReceiptReport, words: AgentWords): string {
+function hintAfter(receipt: ReceiptReport, words: AgentWords): Remedy {
   const { turnsUndone, operation, conversation, verb, continues } = receipt
+  const undo = command('op undo', [String(operation)])
   if (verb === 'branch' || continues !== undefined)
-    return `\`${forSession(words.resume, continues?.session ?? idOf(receipt))}\` continues there. \`retake op undo ${operation}\` takes it back.`
+    return remedy`Run \`${forSession(words.resume, continues?.session ?? idOf(receipt))}\` to continue there. ${undo} to undo this.`
   // What a switch left, or an undone operation, redo does not find again.
   const isAhead = verb !== 'switch' && verb !== 'op-undo'
   if (isAhead && takesPrompts(receipt) && conversation !== 'unchanged')
     return turnsUndone === 1
-      ? '`retake redo` brings it back.'
-      : `\`retake redo ${turnsUndone}\` brings them back.`
-  return `\`retake op undo ${operation}\` takes this back.`
+      ? remedy`${command('redo')} to redo it.`
+      : remedy`${command('redo', [String(turnsUndone)])} to redo them.`
+  return remedy`${undo} to undo this.`
 }

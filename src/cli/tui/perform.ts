@@ -15,7 +15,7 @@ import {
   watchMachine,
   wordsOf,
 } from '#engine'
-import { Failure } from '#failure'
+import { Failure, wordRemedy } from '#failure'
 import type { Progress } from '#timeline'
 import { openChange } from '../commands/change.ts'
 import type { Context } from '../context.ts'
@@ -30,7 +30,7 @@ import { allVisible, visible } from '../visible.ts'
 import type { Follow, Hand, ShownPlan } from './hand.ts'
 import { panesOf } from './draw/draw-screen.ts'
 import { openHands } from './hands.ts'
-import { saidHere } from './said-here.ts'
+import { onScreen } from './key-words.ts'
 import type { ServedHand } from './served.ts'
 import type { Effect, Happening } from './state.ts'
 
@@ -87,7 +87,7 @@ export function openPerformer(context: Context, tell: Tell): Performer {
       const plan = await change.plan(command, { choices })
       if (plan.kind === 'nothing-to-do') {
         const receipt = allVisible(nothingReceipt(plan.session, plan))
-        const text = saidHere(receiptText(receipt, colourless(context), { words: words() }))
+        const text = receiptText(receipt, colourless(context), { words: words() })
         return tell({ type: 'said', text, tone: 'plain' })
       }
       // A plan made anew with choices is still the one that was asked for without them.
@@ -117,7 +117,7 @@ export function openPerformer(context: Context, tell: Tell): Performer {
         .apply(project, { command, planned: agreed, plainId }, { signal, progress })
         .finally(() => (stop = null))
       const said = receiptText(allVisible(receipt), colourless(context), { words: words() })
-      const text = saidHere(withoutPrompt(said))
+      const text = withoutPrompt(said)
       load()
       tell({ type: 'done', text, prompt: takesPrompts(receipt) ? receipt.prompt : null })
     },
@@ -252,8 +252,8 @@ function quietly(tell: Tell, load: () => void): void {
 
 function sayFailure(tell: Tell, error: unknown): void {
   if (!(error instanceof Failure)) throw error
-  const hint = error.hint === undefined ? '' : `\n${error.hint}`
-  tell({ type: 'said', text: saidHere(visible(`${error.message}${hint}`)), tone: 'bad' })
+  const hint = error.hint === undefined ? '' : `\n${wordRemedy(error.hint, onScreen)}`
+  tell({ type: 'said', text: visible(`${error.message}${hint}`), tone: 'bad' })
 }
 
 /** The undone prompt stands in the line already. */
@@ -265,11 +265,11 @@ function withoutPrompt(text: string): string {
 }
 
 function colourless({ environment: { unicode, width } }: Context): Paint {
-  return makePaint({ colour: false, unicode, width })
+  return makePaint({ colour: false, unicode, width, wording: onScreen })
 }
 
 /** What is drawn over the turns has the width that it gets there. */
 function paneOf({ environment }: Context): Paint {
   const { right } = panesOf(process.stdout.columns || environment.width, { isOver: true })
-  return makePaint({ ...environment, width: right - 2 })
+  return makePaint({ ...environment, width: right - 2, wording: onScreen })
 }

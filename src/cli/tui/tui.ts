@@ -3,6 +3,8 @@ import { createElement } from 'react'
 import { render } from 'ink'
 import { Failure } from '#failure'
 import type { Context } from '../context.ts'
+import { makePaint } from '../text/paint.ts'
+import { onScreen } from './key-words.ts'
 import { guardTerminal } from './terminal-guard.ts'
 import { openPerformer } from './perform.ts'
 import { reduce } from './reduce.ts'
@@ -16,6 +18,7 @@ export async function runTui(context: Context): Promise<void> {
       hint: 'Without one, `retake log --json` and the other verbs say the same.',
     })
   let state: State = firstState
+  const paint = makePaint({ ...context.environment, wording: onScreen })
   const ended = Promise.withResolvers<void>()
   const tell = (happening: Happening): void => {
     const step = reduce(state, happening)
@@ -27,7 +30,7 @@ export async function runTui(context: Context): Promise<void> {
   }
   const element = () =>
     createElement(Screen, {
-      paint: context.paint,
+      paint,
       state,
       onKey: (key) => tell({ type: 'key', key }),
       onPaste: (text) => tell({ type: 'pasted', text }),

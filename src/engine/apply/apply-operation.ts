@@ -1,4 +1,4 @@
-import { Failure } from '#failure'
+import { Failure, add, choose, remedy, command } from '#failure'
 import {
   applyPlan,
   recover,
@@ -152,7 +152,7 @@ function refuseConflicts({ plan }: PlannedOperation): void {
   if (plan.conflicts.length === 0) return
   const files = plan.files.filter(({ verb }) => verb === 'conflict').map(wordsForConflict)
   throw new Failure('conflict', `Conflicts in ${files.join(', ')}.`, {
-    hint: 'Nothing was changed. Choose with `--on-conflict keep-mine`, `put-back` or `mark`.',
+    hint: remedy`Nothing was changed. ${choose}.`,
     details: { files: plan.conflicts },
   })
 }
@@ -170,7 +170,7 @@ function refuseUnknownLive(
     'session-live',
     `Nothing tells whether the session is open in ${name}, which would not notice.`,
     {
-      hint: `Leave it with ${leave} and go on with \`--yes\`, or move the files alone with \`--only files\`, or start a new session with \`retake branch TURN\`.`,
+      hint: remedy`Leave it with ${leave} and ${add('confirmed')}, or ${add('only', 'files')} to move only the files, or ${command('branch', ['TURN'])} to start a new session.`,
     },
   )
 }
@@ -182,7 +182,7 @@ function refuseUnasked({ plan, how, session }: PlannedOperation): void {
     .flatMap((ask) => wordsForAsk(ask, session))
   if (words.length === 0 || how.confirmed === true) return
   throw new Failure('other-git-branch', `Nothing was changed: ${words.join('; ')}.`, {
-    hint: 'Check that branch out, or go on all the same with `--yes`.',
+    hint: remedy`Check that branch out, or ${add('confirmed')} to continue anyway.`,
   })
 }
 
@@ -306,7 +306,7 @@ function verifyHead(
   const { tree } = readSession(machine, { session: session.report.id, project: null }, project)
   if (tree.head === (conversation.kind === 'empty' ? null : plan.to.turn)) return
   throw new Failure('move-not-seen', 'The conversation does not stand where it was moved to.', {
-    hint: 'Another program wrote to the transcript. `retake op undo` takes the operation back.',
+    hint: remedy`Another program wrote to the transcript. ${command('op undo')} to undo the operation.`,
   })
 }
 
@@ -335,6 +335,6 @@ function refused(refusals: readonly Refusal[]): Failure {
   const isStale = codes.includes('plan-stale')
   const code = isStale ? 'plan-stale' : (codes[0] ?? 'write-failed')
   return new Failure(code, `Nothing was changed: ${said.join('; ')}.`, {
-    hint: isStale ? 'Plan again.' : 'Mend that, then try again.',
+    hint: isStale ? 'Plan again.' : 'Fix this, then try again.',
   })
 }

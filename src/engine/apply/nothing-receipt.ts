@@ -1,3 +1,4 @@
+import { add, remedy, command, type Remedy } from '#failure'
 import {
   numberOf,
   type LeftReport,
@@ -7,24 +8,42 @@ import {
 } from '#timeline'
 import type { ReadSession } from '../session/index.ts'
 
-const NOTHING: Record<string, string> = {
-  'at-start': 'Nothing to undo: the session has no turns.',
-  'at-tip': 'Nothing to redo: there is no undone turn ahead.',
-  forked: 'Nothing to redo on this branch. `retake switch BRANCH` goes to another one.',
-  'already-there': 'Nothing to do: it is so already.',
-  stopped: 'The turn was stopped before it had begun.',
-  'no-operation': 'Nothing to undo: Retake has done nothing here.',
+interface Said {
+  readonly nothing: string
+  readonly remedy?: Remedy
 }
 
-const FIRST =
-  'Nothing to undo: turn 1 has no file changes to undo, and the conversation keeps its first prompt. `--whole` empties it.'
-const FILES_BEHIND =
-  'Nothing to redo in the conversation. Files of later turns are out: `retake redo --only files` brings them back.'
-const ONLY_UNSURE = 'Nothing was changed: what is left may not be the turn’s changes.'
+const NOTHING: Record<string, string> = {
+  'at-start': 'Nothing to undo: the session has no turns.',
+  'at-tip': 'Nothing to redo: no turn is undone.',
+  'already-there': 'Nothing to do.',
+  stopped: 'The turn was stopped before it started.',
+  'no-operation': 'Nothing to undo: Retake has not changed anything here.',
+}
 
-function filesOut(session: string): string {
+const FORKED: Said = {
+  nothing: 'Nothing to redo on this branch.',
+  remedy: remedy`${command('switch', ['BRANCH'])} to go to another one.`,
+}
+const FIRST: Said = {
+  nothing:
+    'Nothing to undo: turn 1 has no file changes to undo, and the conversation keeps its first prompt.',
+  remedy: remedy`${add('whole')} to empty the conversation.`,
+}
+const FILES_BEHIND: Said = {
+  nothing: 'Nothing to redo in the conversation, but file changes of later turns are undone.',
+  remedy: remedy`${command('redo', [], { only: 'files' })} to redo them.`,
+}
+const ONLY_UNSURE: Said = {
+  nothing: 'Nothing was changed: what is left may not be the turn’s changes.',
+}
+
+function filesOut(session: string): Said {
   const id = session.slice(0, 8)
-  return `Nothing to redo in this branch. Files of later turns of session ${id} are out: \`retake redo --only files --session ${id}\` brings them back.`
+  return {
+    nothing: `Nothing to redo on this branch, but file changes of later turns of session ${id} are undone.`,
+    remedy: remedy`${command('redo', [], { only: 'files', session: id })} to redo them.`,
+  }
 }
 
 interface NothingBecause {
@@ -67,14 +86,20 @@ export function nothingReceipt(
     left,
     notCovered: [],
     prompt: null,
-    nothing:
-      (left.length > 0 ? ONLY_UNSURE : undefined) ??
-      (why === 'at-start' && tree.head !== null ? FIRST : undefined) ??
-      (why === 'at-tip' && filesBehind ? FILES_BEHIND : undefined) ??
-      (why === 'at-tip' && filesOutOf !== null ? filesOut(filesOutOf) : undefined) ??
-      NOTHING[why === 'at-tip' && tree.branches.length > 1 ? 'forked' : why] ??
-      NOTHING['already-there']!,
+    ...sayNothing(tree, { why, left, filesBehind, filesOutOf }),
   }
+}
+
+function sayNothing(
+  { head, branches }: ReadSession['tree'],
+  { why, left, filesBehind, filesOutOf }: Required<NothingBecause>,
+): Said {
+  if (left.length > 0) return ONLY_UNSURE
+  if (why === 'at-start' && head !== null) return FIRST
+  if (why === 'at-tip' && filesBehind) return FILES_BEHIND
+  if (why === 'at-tip' && filesOutOf !== null) return filesOut(filesOutOf)
+  if (why === 'at-tip' && branches.length > 1) return FORKED
+  return { nothing: NOTHING[why] ?? NOTHING['already-there']! }
 }
 
 /** The same for a dry run: a plan that changes nothing. */

@@ -6,7 +6,7 @@ import {
   setMember,
   statPath,
 } from '#disk'
-import { Failure } from '#failure'
+import { command, Failure, remedy } from '#failure'
 import type { Machine } from './machine.ts'
 import {
   isSettingKey,
@@ -31,7 +31,7 @@ export function settingsOf(machine: Machine): Settings {
   const [first] = wrong
   if (first === undefined) return settings
   throw new Failure('settings-invalid', `\`${first.key}\` in ${path} must be ${first.must}.`, {
-    hint: `Run \`retake settings set ${first.key} VALUE\`, or mend the file.`,
+    hint: remedy`${command('settings set', [first.key, 'VALUE'])}, or fix the file.`,
   })
 }
 

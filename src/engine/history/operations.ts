@@ -1,4 +1,4 @@
-import { Failure } from '#failure'
+import { command, Failure, remedy } from '#failure'
 import { allCells, getOperation, listOperations, type Operation, type Store } from '#store'
 import { findUndoable, type OperationId, type OperationReport } from '#timeline'
 import { detailsOf, FOLLOW, followedBy, type Project } from '../project/index.ts'
@@ -56,7 +56,7 @@ export function readOperation(project: Project, id: number): OperationReport {
   const [found] = readOperations(project, { id })
   if (found !== undefined) return found
   throw new Failure('operation-not-found', `There is no operation ${id}.`, {
-    hint: 'Run `retake op log` to see which there are.',
+    hint: remedy`${command('op log')} to list the operations.`,
   })
 }
 

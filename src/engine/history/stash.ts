@@ -1,4 +1,4 @@
-import { Failure } from '#failure'
+import { command, Failure, remedy } from '#failure'
 import type { Command } from '#protocol'
 import { listOperations } from '#store'
 import {
@@ -123,6 +123,6 @@ function findLeft({ store }: Project, { tree, report }: ReadSession): Left[] {
 
 function missing(id: number): never {
   throw new Failure('stash-not-found', `Operation ${id} left no turns behind.`, {
-    hint: 'Run `retake stash` to see which did.',
+    hint: remedy`${command('stash')} to list those that did.`,
   })
 }

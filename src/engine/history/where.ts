@@ -1,4 +1,4 @@
-import { Failure } from '#failure'
+import { command, Failure, remedy } from '#failure'
 import { findContent, getContent, linksOfPath, operationsOfPath, type StoredLink } from '#store'
 import type { ContentId, HeldContent, ProjectPath, Value } from '#timeline'
 import { REWOUND } from '../witness/index.ts'
@@ -56,7 +56,7 @@ export function readHeld(project: Project, path: ProjectPath, id: string): Buffe
   const matching = whereIs(project, path).filter((held) => held.id.startsWith(id))
   if (matching.length !== 1)
     throw new Failure('content-not-found', `${path} has no content ${id} in the store.`, {
-      hint: `Run \`retake where ${path}\` to see which there are.`,
+      hint: remedy`${command('where', [path])} to list its contents.`,
     })
   return getContent(project.store, matching[0]!.id, { evenAside: true })
 }

@@ -1,6 +1,6 @@
 import type { OpenSession } from '#agents'
 import { durableDisk } from '#disk'
-import { Failure } from '#failure'
+import { command, Failure, remedy } from '#failure'
 import { dropAside } from '#journal'
 import {
   cellsOfTurn,
@@ -44,7 +44,7 @@ export async function forgetBranch(
   const branch = findAnyBranch(session, text)
   if (branch === tree.current)
     throw new Failure('branch-current', 'The session stands on that branch.', {
-      hint: 'Go to another one first: `retake switch BRANCH`.',
+      hint: remedy`${command('switch', ['BRANCH'])} first.`,
     })
   refuseLive(machine, session)
   const shared = turnsElsewhere(machine, session)
@@ -56,7 +56,7 @@ export async function forgetBranch(
     throw new Failure(
       'branch-in-use',
       `What turn ${inFiles[0]!.slice(0, 8)} of that branch did is in your files.`,
-      { hint: `Take it out first: \`retake revert ${inFiles[0]!.slice(0, 8)}\`.` },
+      { hint: remedy`${command('revert', [inFiles[0]!.slice(0, 8)])} first.` },
     )
   const now = machine.now().getTime()
   const erased = await eraseAll(project, dryRun, () => {

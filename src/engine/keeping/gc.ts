@@ -1,4 +1,4 @@
-import { Failure } from '#failure'
+import { command, Failure, remedy } from '#failure'
 import {
   compact,
   dropContent,
@@ -128,7 +128,7 @@ export async function applyGc(machine: Machine, project: Project, plan: GcPlan):
   write(store, () => {
     if (!writer.isHeld || planGc(machine, project).id !== plan.id)
       throw new Failure('plan-stale', 'What is kept changed since it was looked at.', {
-        hint: 'Nothing was deleted. Run `retake gc` again.',
+        hint: remedy`Nothing was deleted. ${command('gc')} again.`,
       })
     for (const { id } of plan.operations) markPruned(store, id, now)
     for (const { id } of plan.aside) putAside(store, id, now)

@@ -1,5 +1,5 @@
 import type { Agent, Proof } from '#agents'
-import { Failure } from '#failure'
+import { Failure, add, drop, remedy } from '#failure'
 import type { Plan } from '#timeline'
 import {
   planNewSession,
@@ -54,7 +54,7 @@ export function orInNewSession(
   const because = whyNot(agent, proof === 'obeys' ? 'not-tried' : proof, version ?? '')
   if (empties(conversation) || how.keepPrompt === true)
     throw new Failure('version-unknown', `${because}.`, {
-      hint: 'Leave out `--whole` and `--keep-prompt`: then the conversation can go on in a new session. Or move the files alone with `--only files`.',
+      hint: remedy`${drop('whole', 'keepPrompt')} to continue in a new session, or ${add('only', 'files')} to move only the files.`,
     })
   const made = planNewSession(machine, session, { turn: plan.to.turn!, title: null, how })
   return { ...made, because }

@@ -1,5 +1,5 @@
 import { durableDisk, nameBytes } from '#disk'
-import { Failure } from '#failure'
+import { Failure, add, drop, remedy, command } from '#failure'
 import type { PlannedStep } from '#store'
 import { pathTo, type Place, type Plan, type TurnId } from '#timeline'
 import {
@@ -23,9 +23,9 @@ export function refuseLive(machine: Machine, { report }: ReadSession): void {
   if (live === undefined) return
   throw new Failure(
     'session-live',
-    `The session is open in a running agent (process ${live.pid}), which would not notice.`,
+    `The session is open in a running agent (process ${live.pid}), which would not see the change.`,
     {
-      hint: 'Leave it with /exit and try again, or move the files alone with `--only files`, or start a new session with `retake branch TURN`. With `retake install` the conversation follows by itself.',
+      hint: remedy`Leave it with /exit and try again, or ${add('only', 'files')} to move only the files, or ${command('branch', ['TURN'])} to start a new session. ${command('install')} so that the conversation follows by itself.`,
     },
   )
 }
@@ -121,7 +121,7 @@ export function moveTo(
 
 function notMovable(why: keyof typeof WHY): Failure {
   return new Failure(why, WHY[why], {
-    hint: 'The files can be moved alone with `--only files`.',
+    hint: remedy`${add('only', 'files')} to move only the files.`,
   })
 }
 
@@ -137,7 +137,7 @@ export function empty(
   const { name } = agentOf(machine, open).words
   const version = open.version ?? 'that wrote this session'
   throw new Failure('cannot-be-emptied', `${name} ${version} would not see it emptied.`, {
-    hint: 'Leave out `--whole`: the first turn stays in the conversation.',
+    hint: remedy`${drop('whole')}: the first turn then stays in the conversation.`,
   })
 }
 

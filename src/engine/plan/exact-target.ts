@@ -1,4 +1,4 @@
-import { Failure } from '#failure'
+import { Failure, drop, remedy, command } from '#failure'
 import { allCells, allLooks, hasContent, linksSince, type StoredLink } from '#store'
 import {
   absent,
@@ -113,8 +113,8 @@ function isLater({ author, at }: StoredLink, { end, seen }: Moment): boolean {
 function findMoment({ store }: Project, { open, tree }: ReadSession, to: TurnId | null): Moment {
   const looks = allLooks(store)
   if (looks.length === 0)
-    throw new Failure('no-snapshot', 'The files of this project were never looked at as a whole.', {
-      hint: 'With `retake install` they are, before every prompt. Without `--exact`, what the turns did is taken back.',
+    throw new Failure('no-snapshot', 'Retake has no snapshot of this project.', {
+      hint: remedy`${command('install')} to record them before every prompt. ${drop('exact')} to undo what the turns did.`,
     })
   const { turns } = open.conversation
   const place = to === null ? -1 : turns.findIndex(({ turn }) => turn.id === to)
@@ -127,7 +127,7 @@ function findMoment({ store }: Project, { open, tree }: ReadSession, to: TurnId 
   if (look !== undefined) return { end: to === null ? look.at : from, seen: look.at }
   const number = to === null ? null : (tree.places.get(to) ?? 0) + 1
   const when = number === null ? 'before the first turn' : `right after turn ${number}`
-  throw new Failure('no-snapshot', `The files were not looked at ${when}.`, {
-    hint: 'What the whole tree was then is not known. Without `--exact`, what the turns did is taken back.',
+  throw new Failure('no-snapshot', `There is no snapshot from ${when}.`, {
+    hint: remedy`The state of the whole project at that time is not known. ${drop('exact')} to undo what the turns did.`,
   })
 }

@@ -42,16 +42,16 @@ function standsAt({ path: root }: Project, { path, because }: NotCovered) {
 export function leftNotCovered(project: Project, notCovered: readonly NotCovered[]): LeftReport[] {
   return notCovered
     .map((each): LeftReport => {
-      const left = {
+      const left: LeftReport = {
         path: each.path,
         kind: kindOf(each),
         why: becauseOf(each, standsAt(project, each)),
+        ...(each.isBeforeKept === true ? { earlier: true } : {}),
       }
       if (each.because !== NOT_AGREED) return left
       const agree = directoryToAgree(project, each.path)
       if (agree === null) return { ...left, kind: 'outside' }
-      const why = `${left.why} (\`--agree ${agree}\` undoes it too)`
-      return { ...left, kind: 'outside', why, agree }
+      return { ...left, kind: 'outside', agree }
     })
     .sort((a, b) => (a.path! < b.path! ? -1 : 1))
 }

@@ -1,4 +1,4 @@
-import { Failure } from '#failure'
+import { command, Failure, remedy } from '#failure'
 import {
   markOf,
   turnsOnlyOf,
@@ -112,7 +112,7 @@ function sayOf(tree: Tree, asked: Marking, now: Date): Said {
       const known = tree.marks.checkpoints.find(({ name }) => name === asked.name)
       if (known === undefined)
         throw new Failure('checkpoint-not-found', `There is no checkpoint “${asked.name}”.`, {
-          hint: 'Run `retake checkpoints` to see which there are.',
+          hint: remedy`${command('checkpoints')} to list the checkpoints.`,
         })
       const { name, ...before } = known
       const facts = [{ name: checkpointFact(name), before, after: null }]
@@ -171,7 +171,7 @@ function sayCheckpoint(
 function refuseCurrent(tree: Tree, branches: readonly Branch[]): void {
   if (tree.current === null || !branches.includes(tree.current)) return
   throw new Failure('branch-current', `The session is on ${labelOf(tree, tree.current)}.`, {
-    hint: 'Go to another branch first: `retake switch BRANCH`.',
+    hint: remedy`${command('switch', ['BRANCH'])} first.`,
   })
 }
 

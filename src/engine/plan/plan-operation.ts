@@ -1,4 +1,4 @@
-import { Failure } from '#failure'
+import { Failure, add, remedy, command } from '#failure'
 import type { Command } from '#protocol'
 import { getOperation } from '#store'
 import {
@@ -126,7 +126,10 @@ function planNow(
   const { session } = standing
   checkHead(session, how)
   if (asked.verb === 'exact' && how.only === 'chat')
-    throw new Failure('usage', '`--exact` is about files; leave out `--only chat`.')
+    throw new Failure(
+      'usage',
+      'An exact restore changes files, so it cannot move only the conversation.',
+    )
   if (project.gone !== true) ingest(machine, project, session.open, how.agree)
   const contents = projectContents(project.store)
   const recorded = readLedger(project, session, asked)
@@ -230,8 +233,8 @@ function refusePruned({ store }: Project, operation: Operation): void {
   const day = new Date(pruned).toISOString().slice(0, 10)
   throw new Failure(
     'no-longer-undoable',
-    `Operation ${id} can no longer be undone: \`gc\` took contents that it needs on ${day}.`,
-    { hint: 'Run `retake where PATH` to see which contents of a file are still there.' },
+    `Operation ${id} can no longer be undone: a clean-up deleted contents that it needs on ${day}.`,
+    { hint: remedy`${command('where', ['PATH'])} to list the contents of a file that are left.` },
   )
 }
 
@@ -260,15 +263,15 @@ function seenBy(
 function refuseUnfinishedGit({ unfinished }: GitState, { files }: Plan): void {
   if (unfinished === null || files.every(({ verb }) => verb === 'skip')) return
   throw new Failure('git-unfinished', `A git ${unfinished} is not finished in this project.`, {
-    hint: 'Finish or abort it, or move the conversation alone with `--only chat`.',
+    hint: remedy`Finish or abort it, or ${add('only', 'chat')} to move only the conversation.`,
   })
 }
 
 /** An operation moves files and conversation or neither, unless somebody says so (sem.C2). */
 function refuseLeavingChat({ asks }: Plan, { only }: AskedHow): void {
   if (only === 'files' || !asks.some(({ code }) => code === 'conversation-stays')) return
-  throw new Failure('conversation-went-on', 'The conversation went on since that operation.', {
-    hint: 'Its files can be taken back alone with `--only files`.',
+  throw new Failure('conversation-went-on', 'The conversation continued after that operation.', {
+    hint: remedy`${add('only', 'files')} to undo only its file changes.`,
   })
 }
 

@@ -1,4 +1,4 @@
-import { Failure } from '#failure'
+import { command, Failure, remedy } from '#failure'
 import type { Plan, PlanReport, TurnId } from '#timeline'
 import { labelOf, placeOfTurn, type Asked, type ReadSession } from '../session/index.ts'
 
@@ -32,7 +32,7 @@ export function onOtherBranch({ tree }: ReadSession, asked: Asked): Failure | nu
   return new Failure(
     'turn-not-found',
     `Turn ${turn.slice(0, 8)} is not on the current branch. It is turn ${place.number} of ${label}.`,
-    { hint: `Run \`retake switch ${label} --turn ${place.number}\` to go there.` },
+    { hint: remedy`${command('switch', [label], { turn: String(place.number) })} to go there.` },
   )
 }
 

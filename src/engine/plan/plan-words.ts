@@ -1,4 +1,4 @@
-import { Failure, type FailureCode } from '#failure'
+import { Failure, add, remedy, command, type FailureCode, type Remedy } from '#failure'
 import {
   numberOf,
   type Ask,
@@ -31,16 +31,11 @@ const LEAVES: Record<Stands, string> = {
   it: 'so it stays as it is',
 }
 
-export function becauseOf(
-  { path, why, because, isBeforeKept }: NotCovered,
-  stands: Stands = 'it',
-): string {
+export function becauseOf({ why, because }: NotCovered, stands: Stands = 'it'): string {
   const reason = stands === 'it' ? because : because?.replace(/^it (?:is|has)\b/u, inPast)
-  const words =
-    reason === undefined
-      ? NOT_COVERED[why].replace(LEAVES.it, LEAVES[stands])
-      : `${reason}, ${LEAVES[stands]}`
-  return isBeforeKept === true ? `${words} (\`retake where ${path}\` has it as it was)` : words
+  return reason === undefined
+    ? NOT_COVERED[why].replace(LEAVES.it, LEAVES[stands])
+    : `${reason}, ${LEAVES[stands]}`
 }
 
 function inPast(words: string): string {
@@ -81,8 +76,7 @@ export function unknownEffectsOf(
     .filter(({ path }) => pathOf(path) === null && !isAgreed(path))
     .map(({ path }) => {
       const agree = directoryToAgree(path)
-      const how = agree === null ? '' : ` (\`--agree ${agree}\` undoes it too)`
-      const why = `it lies outside of the project and is not touched${how}`
+      const why = 'it is outside the project, so it stays as it is'
       return { path, kind: 'outside' as const, why, ...(agree === null ? {} : { agree }) }
     })
   return [...commands, ...outside]
@@ -173,7 +167,7 @@ export function wordsForConflict({ path, regions, why }: FilePlan): string {
   return said === undefined ? path : `${path} (${said})`
 }
 
-const REFUSED: Record<Refused['why'], { code: FailureCode; message: string; hint: string }> = {
+const REFUSED: Record<Refused['why'], { code: FailureCode; message: string; hint: Remedy }> = {
   'parts-changed': {
     code: 'plan-stale',
     message: 'The file changed at that place since you looked at it.',
@@ -182,17 +176,17 @@ const REFUSED: Record<Refused['why'], { code: FailureCode; message: string; hint
   'not-invertible': {
     code: 'not-invertible',
     message: 'None of its files can be undone.',
-    hint: 'Move the conversation alone with `--only chat`.',
+    hint: remedy`${add('only', 'chat')} to move only the conversation.`,
   },
   'unknown-turn': {
     code: 'turn-not-found',
     message: 'That turn is not on the current line.',
-    hint: 'Run `retake tree` to see where it is.',
+    hint: remedy`${command('tree')} to see where it is.`,
   },
   'unknown-operation': {
     code: 'operation-not-found',
     message: 'There is no such operation.',
-    hint: 'Run `retake op log` to see which there are.',
+    hint: remedy`${command('op log')} to list the operations.`,
   },
   'already-undone': {
     code: 'operation-undone',
@@ -202,7 +196,7 @@ const REFUSED: Record<Refused['why'], { code: FailureCode; message: string; hint
   'later-operations': {
     code: 'operation-has-followers',
     message: 'Later operations moved the same files or the conversation.',
-    hint: 'Undo those first, the newest first: `retake op undo`.',
+    hint: remedy`Undo those first, newest first: ${command('op undo')}.`,
   },
   'cells-moved-since': {
     code: 'operation-overtaken',

@@ -1,10 +1,10 @@
-import { Failure } from '#failure'
+import { command, Failure, remedy } from '#failure'
 import type { ReadSession } from '../session/index.ts'
 
 /** Before the first turn there is no conversation to go back to: it keeps that turn (sem.C9). */
 export function refuseAtStart({ tree }: ReadSession): void {
   if (tree.head !== null && tree.places.get(tree.head) !== 0) return
   throw new Failure('already-at-start', 'The conversation is at its first turn.', {
-    hint: 'Its files can be put back with `retake undo`.',
+    hint: remedy`${command('undo')} to undo its file changes.`,
   })
 }

@@ -1,4 +1,4 @@
-import { Failure } from '#failure'
+import { command, Failure, remedy } from '#failure'
 import type { Command } from '#protocol'
 import type { FactChange } from '#timeline'
 import {
@@ -90,7 +90,7 @@ export function planTitle(
   const title = fact.after as string | null
   if (open.title !== fact.before)
     throw new Failure('title-changed', 'The session was renamed since, and not by Retake.', {
-      hint: 'It stays. `retake branch rename SESSION NAME` gives it another title.',
+      hint: remedy`That title stays. ${command('branch rename', ['SESSION', 'NAME'])} to change it.`,
     })
   return { kind: 'title', step: open.moves.planTitle(title), title }
 }
@@ -100,7 +100,7 @@ export function verifyTitle(machine: Machine, session: string, { title }: TitleP
   const { open } = readSession(machine, { session, project: null })
   if (open.title === title) return
   throw new Failure('move-not-seen', 'The session does not have the title that it was given.', {
-    hint: 'Another program wrote to the transcript. `retake op undo` takes the operation back.',
+    hint: remedy`Another program wrote to the transcript. ${command('op undo')} to undo the operation.`,
   })
 }
 

@@ -5,11 +5,13 @@ import { findLosses, isFull, type Machine } from '../ground/index.ts'
 export function warnOfKeeping(machine: Machine, { id }: SessionReport): string[] {
   const losses = findLosses(machine, id).map(({ how, kept, left }) =>
     how === 'gone'
-      ? `a transcript of this session is gone; Retake has its ${kept} bytes (\`retake rescue ${id.slice(0, 8)}\`)`
-      : `a transcript of this session was ${how === 'shrunk' ? 'cut' : 'rewritten'}: ${left} of ${kept} bytes are left; Retake has all of them (\`retake rescue ${id.slice(0, 8)}\`)`,
+      ? `a transcript of this session was deleted; Retake has a copy (${kept} bytes) to rescue it`
+      : `a transcript of this session was ${how === 'shrunk' ? 'cut' : 'rewritten'}: ${left} of ${kept} bytes are left; Retake has a copy of all of it to rescue it`,
   )
   const full = isFull(machine)
-    ? ['the quota is used up: what commands do to files is not seen any more (`retake gc`)']
+    ? [
+        'the storage quota is used up, so Retake no longer records what commands do to files; clean up, or raise the quota',
+      ]
     : []
   return [...losses, ...full]
 }

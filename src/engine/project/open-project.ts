@@ -1,5 +1,5 @@
 import { durableDisk, makePrivateDirectory, nameBytes, pinRoot, type Stat } from '#disk'
-import { Failure } from '#failure'
+import { Failure, add, remedy, command } from '#failure'
 import { listProjects, openStore, unfinishedOperations } from '#store'
 import { openRecordedAnnexes } from './annexes.ts'
 import { inWords, projectRoot, recordRootOf, type Machine } from '../ground/index.ts'
@@ -25,8 +25,8 @@ export function projectMissing(path: string | null): Failure {
   return new Failure('project-missing', `The project ${path ?? 'of this session'} is not there.`, {
     hint:
       path === null
-        ? '`--only chat` moves the conversation alone.'
-        : `\`--only chat\` moves the conversation alone. If it was moved, run \`retake project move ${path} NEW\`.`,
+        ? remedy`${add('only', 'chat')} to move only the conversation.`
+        : remedy`${add('only', 'chat')} to move only the conversation. If the directory was moved, ${command('project move', [path, 'NEW'])}.`,
   })
 }
 

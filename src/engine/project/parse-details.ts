@@ -1,4 +1,4 @@
-import { Failure } from '#failure'
+import { command, Failure, remedy } from '#failure'
 import type { DoneOperation } from '#store'
 import {
   DETAILS_VERSION,
@@ -93,6 +93,6 @@ function isOf(kind: Kind, value: unknown): boolean {
 /** An operation whose record says something else cannot be shown or undone. */
 export function refuseDetails({ id }: DoneOperation): never {
   throw new Failure('store-damaged', `The record of operation ${id} cannot be read.`, {
-    hint: 'Nothing was changed. Run `retake check` to see which records are damaged.',
+    hint: remedy`Nothing was changed. ${command('check')} to see which records are damaged.`,
   })
 }

@@ -1,4 +1,4 @@
-import { Failure } from '#failure'
+import { command, Failure, remedy } from '#failure'
 import type { BranchReport, Crowd } from '#timeline'
 import { branchCare, reportBranches, type BranchCare } from './branches.ts'
 import { listSessions } from './list-sessions.ts'
@@ -37,15 +37,11 @@ export function refuseNewBranch(machine: Machine, { tree, report }: ReadSession)
   const most = care.branchLimit - made.length
   const { state, oldest } = crowdOf(reportBranches(tree, care), { ...care, branchLimit: most })
   if (state !== 'full') return
-  const names = oldest.map(({ label }) => quoted(label)).join(' ')
+  const names = oldest.map(({ label }) => label)
   throw new Failure('too-many-branches', `The session has ${care.branchLimit} branches already.`, {
     hint:
-      names === ''
-        ? `\`retake settings set branchLimit ${care.branchLimit * 2}\` allows more.`
-        : `Fold some away: \`retake branch archive ${names}\``,
+      names.length === 0
+        ? remedy`${command('settings set', ['branchLimit', String(care.branchLimit * 2)])} to allow more.`
+        : remedy`${command('branch archive', names)} to hide the oldest.`,
   })
-}
-
-function quoted(label: string): string {
-  return /^[\w-]+$/.test(label) ? label : `"${label.replaceAll(/["\\$`]/g, String.raw`\$&`)}"`
 }

@@ -1,4 +1,4 @@
-import { Failure } from '#failure'
+import { Failure, add, remedy, command } from '#failure'
 import { findDone, getOperation, type DoneOperation } from '#store'
 import { pathTo, type Ledger, type OperationId, type Plan, type TurnId } from '#timeline'
 import type { SessionsPlan } from './conversation-plan.ts'
@@ -24,7 +24,10 @@ export function planSessions(
 ): SessionsPlan | null {
   if (asked.verb === 'branch') {
     if (how.only === 'files')
-      throw new Failure('usage', '`branch` makes a conversation; `rewind --only files` does not.')
+      throw new Failure(
+        'usage',
+        'A new branch is a conversation, so it cannot move only the files.',
+      )
     return planNewSession(machine, session, { turn: asked.turn, title: asked.title, how })
   }
   if (plan.inverts === null || how.only === 'files') return null
@@ -73,7 +76,7 @@ function branchAt(machine: Machine, session: ReadSession, branch: BranchSession)
     planned.why,
     'The conversation up to that turn is not whole in the transcript.',
     {
-      hint: 'Run `retake log` to see which parts of it are damaged.',
+      hint: remedy`${command('log')} to see which parts are damaged.`,
     },
   )
 }
@@ -88,7 +91,7 @@ function takeAway(machine: Machine, session: ReadSession, branch: BranchSession)
       live === undefined
         ? `The branch session ${branch.session} was continued.`
         : `The branch session ${branch.session} is open in a running agent (process ${live.pid}).`,
-      { hint: 'It stays. The files can be taken back alone with `--only files`.' },
+      { hint: remedy`That session stays. ${add('only', 'files')} to undo only the file changes.` },
     )
   return { kind: 'unbranch', step: open.moves.planUnbranch(machine.newId()), branch }
 }
@@ -100,7 +103,7 @@ export function verifySessions(machine: Machine, { kind, branch }: SessionsPlan)
   const { tree } = readSession(machine, { session, project: null })
   if (tree.head === turn) return
   throw new Failure('move-not-seen', 'The branch session does not stand where it should.', {
-    hint: '`retake op undo` takes the operation back.',
+    hint: remedy`${command('op undo')} to undo the operation.`,
   })
 }
 

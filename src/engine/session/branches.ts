@@ -1,4 +1,4 @@
-import { Failure } from '#failure'
+import { command, Failure, remedy } from '#failure'
 import { settingsForLooking, type Machine, type Settings } from '../ground/index.ts'
 import { markOf, type Branch, type BranchReport, type Tree } from '#timeline'
 
@@ -78,6 +78,6 @@ export function findBranch(tree: Tree, text: string): Branch {
     })
   if (matching.length === 1) return matching[0]!
   throw new Failure('branch-not-found', `There is no branch ${text} in this session.`, {
-    hint: 'Run `retake branches` to see which there are.',
+    hint: remedy`${command('branches')} to list the branches.`,
   })
 }

@@ -1,6 +1,6 @@
 import type { OpenSession, SessionFile } from '#agents'
 import { realPathOf, statPath } from '#disk'
-import { Failure } from '#failure'
+import { command, Failure, remedy, type Remedy } from '#failure'
 import type { SessionReport } from '#timeline'
 import { listAllSessions, reportSessions } from './list-sessions.ts'
 import {
@@ -69,7 +69,7 @@ function refuseMoved(machine: Machine, file: SessionFile, named: string): void {
   const project = summary?.project ?? named
   if (project === named || statPath(project) !== null) return
   throw new Failure('project-missing', `The session was held in ${project}, which is not there.`, {
-    hint: `If the project is ${named} now, run \`retake project move ${project} ${named}\`.`,
+    hint: remedy`If the project is ${named} now, ${command('project move', [project, named])}.`,
   })
 }
 
@@ -126,12 +126,12 @@ function defaultOf(machine: Machine, { project, onSeveral }: Wanted): string {
 }
 
 /** A directory that was renamed still has its inode, by which its sessions are found. */
-function hintWithoutSession(machine: Machine, directory: string): string {
+function hintWithoutSession(machine: Machine, directory: string): Remedy {
   const root = projectRoot(machine, directory)
   const was = findGoneProjects(machine, root).find(({ isHere }) => isHere)
   return was === undefined
-    ? 'Run `retake sessions --all` to see those of other projects.'
-    : `If this project was ${was.path}, run \`retake project move ${was.path} ${root}\`.`
+    ? remedy`${command('sessions', [], { all: true })} to list the sessions of other projects.`
+    : remedy`If this project was ${was.path}, ${command('project move', [was.path, root])}.`
 }
 
 /** Sessions of the project that could have been meant. */
@@ -147,7 +147,7 @@ function named(machine: Machine, text: string): string {
   const couldBe = machine.agents.filter(({ sessions }) => sessions.canBeginWith(text))
   if (couldBe.length > 0 && text.length < 4)
     throw new Failure('session-not-found', 'Give at least four characters of the session id.', {
-      hint: 'Run `retake sessions --all` to see the ids.',
+      hint: remedy`${command('sessions', [], { all: true })} to see the ids.`,
     })
   if (couldBe.length === 0) throw notFound(machine, text)
   const all = listSessionFiles(machine)
@@ -164,7 +164,7 @@ function notFound(machine: Machine, id: string): Failure {
   const isKept = findLosses(machine, null).some(({ session }) => session === id)
   return new Failure('session-not-found', `There is no session ${id}.`, {
     hint: isKept
-      ? `Its transcript is gone, but Retake has it: \`retake rescue ${id}\` writes it back.`
-      : 'Run `retake sessions --all` to see which there are.',
+      ? remedy`Its transcript is gone, but Retake has a copy. ${command('rescue', [id])} to get it back.`
+      : remedy`${command('sessions', [], { all: true })} to list all sessions.`,
   })
 }

@@ -1,5 +1,5 @@
 import { durableDisk, nameBytes, statPath } from '#disk'
-import { Failure } from '#failure'
+import { command, Failure, remedy } from '#failure'
 import { findProjectKey, listProjects, recordMove, type MovedProject } from '#store'
 import { listSessions } from './list-sessions.ts'
 import { rebase, type Machine } from '../ground/index.ts'
@@ -35,7 +35,7 @@ export function planProjectMove(
   })
   if (sessions.length === 0 && stores.length === 0)
     throw new Failure('no-session', `No session was held in ${from}.`, {
-      hint: 'Run `retake sessions --all` to see the directories of all sessions.',
+      hint: remedy`${command('sessions', [], { all: true })} to see the directories of all sessions.`,
     })
   const stat = durableDisk.stat(nameBytes(to))!
   const key = findProjectKey(durableDisk, data, { path: to, stat })

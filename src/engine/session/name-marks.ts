@@ -1,4 +1,4 @@
-import { Failure } from '#failure'
+import { command, Failure, remedy } from '#failure'
 import { checkName, type BadName, type FactChange, type Tree } from '#timeline'
 import { labelOf, shownBranches } from './branches.ts'
 import { branchFact, checkpointFact } from './session-marks.ts'
@@ -19,7 +19,7 @@ export function checkFree(tree: Tree, name: string): void {
     throw new Failure('name-not-possible', `“${name}” cannot be a name.`, { hint: WHY[bad] })
   if (takenNames(tree).has(name))
     throw new Failure('name-taken', `“${name}” is the name of something else in this session.`, {
-      hint: 'Run `retake branches` and `retake checkpoints` to see the names.',
+      hint: remedy`${command('branches')} and ${command('checkpoints')} to see all names.`,
     })
 }
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { isSpoolFull, spoolDirectory, type Agent } from '#agents'
 import { durableDisk, findProgram, nameBytes, statPath } from '#disk'
-import { Failure } from '#failure'
+import { Failure, remedy, command, type Remedy } from '#failure'
 import { checkProject } from '../keeping/index.ts'
 import { findGoneProjects, findProject, openKnownProject } from '../session/index.ts'
 import { anyHooksInstalled, planHooks } from '../hooks/index.ts'
@@ -30,7 +30,7 @@ export interface Finding {
     | 'server'
   readonly state: 'fine' | 'note' | 'wrong'
   readonly says: string
-  readonly cure: string | null
+  readonly cure: Remedy | null
 }
 
 /** Looks at everything that Retake needs; changes nothing. */
@@ -62,14 +62,14 @@ async function lookAtAgent(
   if (version === null)
     return wrong(
       'agent',
-      `${name}: ${program.path} does not say its version.`,
+      `${name}: ${program.path} does not print its version.`,
       `Run \`${command} --version\` yourself; reinstall ${name} if it fails.`,
     )
   if (versions.isMeasured(version)) return fine('agent', `${name} ${version}, tested.`)
   return note(
     'agent',
     `${name} ${version} was not tested with this Retake.`,
-    'Retake tries it before it relies on it; a newer Retake may know it.',
+    'Retake tests it before it relies on it. A newer Retake may support it.',
   )
 }
 
@@ -119,8 +119,8 @@ function lookAtHooks(machine: Machine, project: string): Finding[] {
     return [
       note(
         'hooks',
-        'No hooks: what commands do to files is not seen.',
-        '`retake install` puts them in.',
+        'Hooks are not installed, so Retake cannot see what shell commands do to files.',
+        remedy`${command('install')}.`,
       ),
     ]
   const found: Finding[] = []
@@ -129,49 +129,59 @@ function lookAtHooks(machine: Machine, project: string): Finding[] {
       wrong(
         'hooks',
         `${change.settings} has \`disableAllHooks\`: no hook runs.`,
-        'Take that line out of it.',
+        'Remove that line.',
       ),
     )
   if (isSpoolFull(spoolDirectory(places.state)))
     found.push(
-      wrong('hooks', 'What hooks tell is lost: nobody could read it.', '`retake install` again.'),
+      wrong(
+        'hooks',
+        'The hooks’ queue is full, so new events are lost.',
+        remedy`${command('install')}.`,
+      ),
     )
   if (found.length > 0) return found
   if (sources.length < 2) {
     const where = plugin ? 'by the plugin' : hooks
-    return [fine('hooks', `Hooks are in (${where}).`)]
+    return [fine('hooks', `Hooks are installed (${where}).`)]
   }
-  const says = `Hooks are in ${sources.length} times (${sources.join(', ')}); each command is answered once.`
+  const says = `Hooks are installed ${sources.length} times (${sources.join(', ')}). Each event is handled once.`
   const cure = plugin
-    ? '`retake uninstall` removes those in settings; the plugin is enough.'
-    : '`retake uninstall --scope project` removes the second one.'
+    ? remedy`The plugin is enough. ${command('uninstall')} to remove the others.`
+    : remedy`${command('uninstall', [], { scope: 'project' })} to remove the second one.`
   return [note('hooks', says, cure)]
 }
 
 function lookAtSettings(machine: Machine): Finding {
   try {
     const { path, wrong: bad } = readSettings(machine)
-    if (bad.length === 0) return fine('settings', 'The settings can be read.')
+    if (bad.length === 0) return fine('settings', 'Settings are valid.')
     return wrong(
       'settings',
       `${path}: ${bad.map(({ key, must }) => `${key} must be ${must}`).join('; ')}.`,
-      'Mend it, or `retake settings set`.',
+      remedy`Fix the file, or ${command('settings set', ['NAME', 'VALUE'])}.`,
     )
   } catch (error) {
-    return failed('settings', error, 'Mend the file, or take it away.')
+    return failed('settings', error, 'Fix the file, or delete it.')
   }
 }
 
 function lookAtStore(machine: Machine, path: string): Finding[] {
   try {
     using project = openKnownProject(machine, path)
-    if (project === null) return [fine('store', 'Nothing is kept of this project yet.')]
+    if (project === null) return [fine('store', 'Nothing is stored for this project yet.')]
     const { database, records, contents } = checkProject(machine, project, { readData: false })
     const problems = database.length + records.length + contents.length
-    if (problems === 0) return [fine('store', 'The store of this project is whole.')]
-    return [wrong('store', 'The store of this project is damaged.', '`retake check` names what.')]
+    if (problems === 0) return [fine('store', 'The store of this project is intact.')]
+    return [
+      wrong(
+        'store',
+        'The store of this project is damaged.',
+        remedy`${command('check')} for details.`,
+      ),
+    ]
   } catch (error) {
-    return [failed('store', error, '`retake check` says more.')]
+    return [failed('store', error, remedy`${command('check')} for details.`)]
   }
 }
 
@@ -182,7 +192,7 @@ function lookAtTranscripts(machine: Machine): Finding[] {
     wrong(
       'transcripts',
       `“${title}” (${session.slice(0, 8)}) was ${LOST[how]}, not by Retake; Retake has a copy.`,
-      `\`retake rescue ${session}\` writes it back as a new session.`,
+      remedy`${command('rescue', [session])} to get it back as a new session.`,
     ),
   )
 }
@@ -192,10 +202,10 @@ function lookAtProjects(machine: Machine, here: string): Finding[] {
   return findGoneProjects(machine, here).map(({ path, sessions, isHere }) =>
     note(
       'sessions',
-      `${path} is not there; ${sessions === 1 ? '1 session was' : `${sessions} sessions were`} held in it.`,
+      `${path} does not exist, but ${sessions === 1 ? '1 session' : `${sessions} sessions`} ran there.`,
       isHere
-        ? `It is this directory now: \`retake project move ${path} ${here}\``
-        : `If it was moved: \`retake project move ${path} NEW\``,
+        ? remedy`It is this directory now: ${command('project move', [path, here])}.`
+        : remedy`If it was moved, ${command('project move', [path, 'NEW'])}.`,
     ),
   )
 }
@@ -211,15 +221,15 @@ function lookAtDisk(machine: Machine): Finding[] {
     found.push(
       wrong(
         'disk',
-        `${percent(all, quota)} of what may be kept is used.`,
-        '`retake gc` lets go of old things; `retake settings set quota SIZE` allows more.',
+        `Storage: ${percent(all, quota)} of the quota is used.`,
+        remedy`${command('gc')} to delete old data, or ${command('settings set', ['quota', 'SIZE'])} to allow more.`,
       ),
     )
   const free = freeBelow(machine.places.data)
   if (free !== null && free < LITTLE)
-    found.push(wrong('disk', 'The disk is nearly full.', 'Make room, then go on.'))
+    found.push(wrong('disk', 'The disk is nearly full.', 'Free some space.'))
   if (found.length > 0) return found
-  return [fine('disk', `${percent(all, quota)} of what may be kept is used.`)]
+  return [fine('disk', `Storage: ${percent(all, quota)} of the quota is used.`)]
 }
 
 function percent(part: number, whole: number): string {
@@ -240,14 +250,14 @@ function lookAtPermissions({ places }: Machine): Finding[] {
     const stat = statPath(path)
     if (stat === null) continue
     if ((Number(stat.mode) & 0o077) !== 0)
-      found.push(wrong('permissions', `Others can look into ${path}.`, `\`chmod 700 ${path}\``))
+      found.push(wrong('permissions', `Other users can read ${path}.`, `\`chmod 700 ${path}\``))
     if (!durableDisk.isWritable(nameBytes(path)))
       found.push(wrong('permissions', `${path} cannot be written.`, `\`chmod u+rwx ${path}\``))
   }
-  return found.length > 0 ? found : [fine('permissions', 'What is kept is yours alone.')]
+  return found.length > 0 ? found : [fine('permissions', 'Data is private to your user.')]
 }
 
-function failed(about: Finding['about'], error: unknown, cure: string): Finding {
+function failed(about: Finding['about'], error: unknown, cure: Remedy): Finding {
   if (!(error instanceof Failure)) throw error
   return wrong(about, error.message, error.hint ?? cure)
 }
@@ -256,10 +266,10 @@ function fine(about: Finding['about'], says: string): Finding {
   return { about, state: 'fine', says, cure: null }
 }
 
-function note(about: Finding['about'], says: string, cure: string): Finding {
+function note(about: Finding['about'], says: string, cure: Remedy): Finding {
   return { about, state: 'note', says, cure }
 }
 
-function wrong(about: Finding['about'], says: string, cure: string): Finding {
+function wrong(about: Finding['about'], says: string, cure: Remedy): Finding {
   return { about, state: 'wrong', says, cure }
 }

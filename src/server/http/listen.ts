@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
-import { Failure } from '#failure'
+import { Failure, add, drop, remedy } from '#failure'
 
 /** Slow senders are let go before they add up. */
 const LIMITS = {
@@ -59,9 +59,9 @@ function open(host: string, port: number, onRequest: RequestListener): Promise<S
 function inUse(port: number, errno: string): Failure {
   if (errno === 'EACCES')
     return new Failure('port-refused', `The system does not allow port ${port}.`, {
-      hint: 'Take one from 1024 on, or leave `--port` out.',
+      hint: remedy`Choose a port above 1023, or ${drop('port')}.`,
     })
   return new Failure('port-in-use', `Port ${port} is taken (${errno}).`, {
-    hint: 'Name another with `--port`, or leave it out.',
+    hint: remedy`${add('port', 'OTHER')}, or ${drop('port')}.`,
   })
 }

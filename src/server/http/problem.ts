@@ -1,7 +1,6 @@
 import { Failure, type FailureCode } from '#failure'
-import { errorView } from '#protocol'
+import { errorView, inRequest } from '#protocol'
 import { securityHeaders } from './headers.ts'
-import { saidThere } from './said-there.ts'
 
 /** Codes that mean something else than "the state of the world does not allow it" (409). */
 const STATUS: Partial<Record<FailureCode, number>> = {
@@ -69,9 +68,7 @@ export function statusOf(code: FailureCode): number {
 
 /** A Failure as `application/problem+json`; it is what `--json` prints, with hints for requests. */
 export function problem(failure: Failure, status: number = statusOf(failure.code)): Response {
-  const view = errorView(failure)
-  const said = view.hint === undefined ? view : { ...view, hint: saidThere(view.hint) }
-  return new Response(problemText(said, status), {
+  return new Response(problemText(errorView(failure, inRequest), status), {
     status,
     headers: { ...securityHeaders, 'Content-Type': 'application/problem+json' },
   })

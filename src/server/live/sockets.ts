@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import { z } from '@hono/zod-openapi'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { Failure } from '#failure'
-import { errorView, type EventView } from '#protocol'
+import { errorView, inRequest, type EventView } from '#protocol'
 import type { Door, Keys } from '../access/index.ts'
 import type { Feed } from './feed.ts'
 import { failureOf, problemText } from '../http/index.ts'
@@ -115,7 +115,7 @@ async function obey(commands: Commands, text: string | null): Promise<object> {
     return { ...(await commands[data.event]!(data)), ...about }
   } catch (error) {
     const failure = failureOf(error)
-    return { event: 'error', ...errorView(failure), ...about }
+    return { event: 'error', ...errorView(failure, inRequest), ...about }
   }
 }
 

@@ -9,7 +9,8 @@ import {
   type SessionChange,
   type Wanted,
 } from '#engine'
-import { Failure } from '#failure'
+import { Failure, wordRemedy } from '#failure'
+import { inTools } from './tool-words.ts'
 
 /** What all tools of one process share. */
 export interface Desk {
@@ -61,7 +62,10 @@ export async function answering(act: () => object | Promise<object>): Promise<Ca
     return answer(await act())
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    const text = error.hint === undefined ? error.message : `${error.message} ${error.hint}`
-    return { isError: true, content: [{ type: 'text', text: `${error.code}: ${text}` }] }
+    const hint = error.hint === undefined ? '' : ` ${wordRemedy(error.hint, inTools)}`
+    return {
+      isError: true,
+      content: [{ type: 'text', text: `${error.code}: ${error.message}${hint}` }],
+    }
   }
 }

@@ -10,7 +10,14 @@ import {
   readStorage,
 } from '#engine'
 import { Failure } from '#failure'
-import { doctorView, gcView, settingsView, storageView, type SettingsView } from '#protocol'
+import {
+  doctorView,
+  gcView,
+  inRequest,
+  settingsView,
+  storageView,
+  type SettingsView,
+} from '#protocol'
 import { bodies, type Definitions, type Served } from '../requests/index.ts'
 
 /** How Retake is doing, what was decided about it, and what it keeps. */
@@ -18,14 +25,14 @@ export const settingsRoutes: Definitions<
   'doctor' | 'settings' | 'changeSetting' | 'storage' | 'collectGarbage'
 > = {
   doctor: {
-    says: 'Looks at everything that Retake needs, as `retake doctor` does; changes nothing',
+    says: 'Checks everything that Retake needs; changes nothing',
     answers: ['doctor'],
     async handle(_, { machine, version }) {
       const says = `Retake ${version} on Node ${process.versions.node}, ${process.platform}.`
       const own = { about: 'node', state: 'fine', says, cure: null } as const
       const findings = [own, ...(await examine(machine, machine.places.cwd))]
       // Where values come from is told by the process whose environment it is; settings are asked for.
-      return doctorView(version, findings, [])
+      return doctorView(version, findings, [], inRequest)
     },
   },
   settings: {

@@ -1,6 +1,12 @@
 import { findVoiceKey, settingsOf } from '#engine'
-import { Failure } from '#failure'
-import { voiceInstruction, voiceTools, type VoiceTokenView, type VoiceView } from '#protocol'
+import { command, Failure, remedy, wordRemedy } from '#failure'
+import {
+  inRequest,
+  voiceInstruction,
+  voiceTools,
+  type VoiceTokenView,
+  type VoiceView,
+} from '#protocol'
 import type { Served } from '../requests/index.ts'
 
 /** How long a conversation may last, and how soon it must begin. */
@@ -8,21 +14,20 @@ const LASTS = 30 * 60 * 1000
 const BEGINS = 60 * 1000
 const PATIENCE = 15_000
 
+const OFF = remedy`Speech is off. ${command('settings set', ['voice', 'on'])}, then reload this page.`
+const NO_KEY = remedy`Speech needs a key for the Gemini API. ${command('settings set', ['voiceKey', '-'])}, or set GEMINI_API_KEY in the environment that Retake is started in.`
+
 export function describeVoice({ machine, voiceKey }: Served): VoiceView {
   const { voice, voiceModel, voiceUrl } = settingsOf(machine)
   const key = findVoiceKey(machine, voiceKey)?.from ?? 'none'
-  const why = !voice
-    ? 'Speech is off: `retake settings set voice on`, then load this page again.'
-    : key === 'none'
-      ? 'Speech needs a key for the Gemini API: `retake settings set voiceKey -`, or GEMINI_API_KEY in the environment that `retake` is started in.'
-      : null
+  const why = voice ? (key === 'none' ? NO_KEY : null) : OFF
   return {
     schema: 'retake.voice/1',
     on: voice,
     key,
     model: voiceModel,
     origin: voiceUrl,
-    ...(why === null ? {} : { why }),
+    ...(why === null ? {} : { why: wordRemedy(why, inRequest), remedy: why }),
   }
 }
 
@@ -53,7 +58,7 @@ export async function makeVoiceToken(served: Served): Promise<VoiceTokenView> {
     fieldMask: 'model,generationConfig.responseModalities,systemInstruction,tools',
   })
   const token = nameOf(answer)
-  if (token === null) throw failed('The speech service answered something else than a token.')
+  if (token === null) throw failed('The speech service did not answer with a token.')
   return { schema: 'retake.voice-token/1', token, expiresAt, model: voiceModel, origin: voiceUrl }
 }
 
@@ -70,18 +75,18 @@ async function ask(url: string, key: string, body: object): Promise<unknown> {
     })
   } catch {
     throw new Failure('voice-unreachable', 'The speech service cannot be reached.', {
-      hint: 'Check the network, and `voiceUrl` in `retake settings`.',
+      hint: remedy`Check the network, then ${command('settings')} and check \`voiceUrl\`.`,
     })
   }
   if (response.ok) return response.json().catch(() => null)
   await response.body?.cancel()
   if (response.status === 429)
-    throw new Failure('voice-quota', 'The speech service says that your quota is used up.', {
-      hint: 'Try again later, or look at the limits of your key.',
+    throw new Failure('voice-quota', 'Your quota at the speech service is used up.', {
+      hint: 'Try again later, or check the limits of your key.',
     })
   if ([400, 401, 403].includes(response.status))
     throw new Failure('voice-refused', 'The speech service refused the key or the model.', {
-      hint: 'Check the key, and `voiceModel` in `retake settings`.',
+      hint: remedy`Check the key, then ${command('settings')} and check \`voiceModel\`.`,
     })
   throw failed(`The speech service answered ${response.status}.`)
 }

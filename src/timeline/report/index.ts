@@ -23,7 +23,7 @@ export type {
   WrittenLine,
 } from './files-report.ts'
 export { groupKept, wordsForChangedBy, type KeptBy } from './changed-by.ts'
-export { includable, type LeftKind, type LeftReport, wordsForLeft } from './left-report.ts'
+export { includable, sayLeft, type LeftKind, type LeftReport, wordsForLeft } from './left-report.ts'
 export type {
   Continues,
   DirectoryPlan,

@@ -1,3 +1,4 @@
+import { add, remedy, command, type Remedy } from '#failure'
 import type { Doubt } from '../cell/index.ts'
 
 /** Something that an operation leaves as it is. Plans and receipts list all of it (sem.A5). */
@@ -7,10 +8,12 @@ export interface LeftReport {
   readonly kind: LeftKind
   /** For people: a clause that reads well after the path, or a whole one where there is no path. */
   readonly why: string
-  /** The option that takes it along: `includeUnsure` of a request, `--include-unsure` of a command. */
+  /** The option that includes it. */
   readonly include?: 'includeUnsure'
-  /** The directory to agree to, so that changes in it are undone too: `agree`, `--agree`. */
+  /** The directory to agree to, so that changes in it are undone too. */
   readonly agree?: string
+  /** An earlier version of it is in the store. */
+  readonly earlier?: true
 }
 
 export type LeftKind =
@@ -34,4 +37,13 @@ export function includable(left: readonly LeftReport[]): LeftReport[] {
 /** The same words on every surface. */
 export function wordsForLeft({ path, why }: LeftReport): string {
   return path === null ? why : `${path}: ${why}`
+}
+
+/** The same, with what the user can do about it. */
+export function sayLeft(left: LeftReport): Remedy {
+  const words = wordsForLeft(left)
+  if (left.agree !== undefined) return remedy`${words} (${add('agree', left.agree)} to undo it too)`
+  if (left.earlier === true && left.path !== null)
+    return remedy`${words} (${command('where', [left.path])} to see an earlier version)`
+  return words
 }

@@ -1,3 +1,4 @@
+import type { Remedy } from '#failure'
 import type { KeptBy } from './changed-by.ts'
 import type { LeftReport } from './left-report.ts'
 import type { FilePlan, PlanVerb } from '../plan/index.ts'
@@ -85,6 +86,8 @@ export interface ReceiptReport {
   readonly prompt: string | null
   /** Why nothing was done, when nothing was. */
   readonly nothing: string | null
+  /** What to do instead. */
+  readonly remedy?: Remedy
 }
 
 /** One operation in Retake's own history. */

@@ -1,7 +1,8 @@
 import { CircleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Failure } from '#failure'
+import { wordRemedy, type Failure } from '#failure'
 import { Button } from '../ui/button.tsx'
+import { onPage } from '../ui/page-words.ts'
 import { InlineCode } from './inline-code.tsx'
 
 /** What went wrong, what to do next, details for who wants them, and another try where it helps. */
@@ -20,7 +21,7 @@ export function Failed({
       </p>
       {failure.hint !== undefined && (
         <p className="mt-1 pl-6 text-ink">
-          <InlineCode text={failure.hint} />
+          <InlineCode text={wordRemedy(failure.hint, onPage)} />
         </p>
       )}
       <div className="mt-2 flex items-start gap-3 pl-6">

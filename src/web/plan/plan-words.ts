@@ -1,5 +1,7 @@
+import { wordRemedy } from '#failure'
 import { wordsForSpan, type PlanBody, type PlanView, type ReceiptView } from '#protocol'
 import { wordsForChangedBy } from '#timeline'
+import { onPage } from '../ui/page-words.ts'
 import { brief, count } from '../words.ts'
 
 export type FileView = PlanView['files'][number]
@@ -140,9 +142,13 @@ function chatWords({ conversation, to, verb, continues }: PlanView): string {
   return `; the conversation continues ${where}`
 }
 
+function nothingWords(nothing: string, remedy: ReceiptView['remedy']): string {
+  return remedy === undefined ? nothing : `${nothing} ${wordRemedy(remedy, onPage)}`
+}
+
 /** What was done, as the headline of a notice. */
 export function doneWords(receipt: ReceiptView): string {
-  if (receipt.nothing !== undefined) return receipt.nothing
+  if (receipt.nothing !== undefined) return nothingWords(receipt.nothing, receipt.remedy)
   const { verb, turnsUndone, turnsRedone, to } = receipt
   if (verb === 'switch') return `Switched to ${receipt.branches?.[0]?.label ?? 'the branch'}`
   if (verb === 'branch') return `New session: ${receipt.branches?.[0]?.label ?? 'made'}`

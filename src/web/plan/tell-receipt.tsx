@@ -1,9 +1,11 @@
+import { wordRemedy } from '#failure'
 import type { ReceiptView } from '#protocol'
-import { groupKept, wordsForLeft } from '#timeline'
+import { groupKept, sayLeft, wordsForLeft } from '#timeline'
 import { withBranchNames } from '../branches/branch-name.ts'
 import { client, failureFrom } from '../connection/connection.ts'
 import { editorLink } from '../preferences.ts'
 import { offerPrompt, withdrawPrompt } from '../composer/draft.ts'
+import { onPage } from '../ui/page-words.ts'
 import { notify } from '../ui/toasts.tsx'
 import { InlineCode } from './inline-code.tsx'
 import { doneWords } from './plan-words.ts'
@@ -78,7 +80,7 @@ function Files({
       )}
       {left.slice(0, SHOWN).map((each) => (
         <p key={wordsForLeft(each)} className="break-words">
-          Left as it is: <InlineCode text={wordsForLeft(each)} />
+          Left as it is: <InlineCode text={wordRemedy(sayLeft(each), onPage)} />
         </p>
       ))}
       {left.length > SHOWN && <p>and {left.length - SHOWN} more left as they are</p>}
@@ -139,7 +141,7 @@ export function tellFailure(error: unknown, retry?: () => void): void {
   notify({
     kind: 'failed',
     title: failure.message,
-    ...(failure.hint === undefined ? {} : { body: failure.hint }),
+    ...(failure.hint === undefined ? {} : { body: wordRemedy(failure.hint, onPage) }),
     ...(retry === undefined ? {} : { action: { label: 'Try again', run: retry } }),
   })
 }

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, Info, RefreshCw, TriangleAlert } from 'lucide-react'
+import { wordRemedy } from '#failure'
 import type { DoctorView } from '#protocol'
 import { client, failureFrom } from '../connection/connection.ts'
 import { Failed } from '../plan/failed.tsx'
 import { InlineCode } from '../plan/inline-code.tsx'
 import { Button } from '../ui/button.tsx'
+import { onPage } from '../ui/page-words.ts'
 
 const LOOKS = {
   fine: { icon: CircleCheck, tone: 'text-added', says: 'fine' },
@@ -57,7 +59,7 @@ function FindingLine({ finding }: { finding: DoctorView['findings'][number] }) {
         </p>
         {finding.cure !== null && (
           <p className="text-muted">
-            <InlineCode text={finding.cure} />
+            <InlineCode text={wordRemedy(finding.remedy ?? finding.cure, onPage)} />
           </p>
         )}
       </div>

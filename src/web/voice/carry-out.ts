@@ -1,9 +1,11 @@
+import { wordRemedy } from '#failure'
 import type { Client, PlanBody, ReceiptView, SpokenCommand, VoiceCall } from '#protocol'
 import type { Approval, ApprovalAnswer } from '#timeline'
 import { branchName } from '../branches/branch-name.ts'
 import { failureFrom } from '../connection/connection.ts'
 import { doneWords, sentenceOf } from '../plan/plan-words.ts'
 import { isSmall } from '../plan/small-plan.ts'
+import { onPage } from '../ui/page-words.ts'
 import { brief, count } from '../words.ts'
 
 /** What came of a command, in words that can be read aloud. */
@@ -50,7 +52,10 @@ export async function carryOut(call: VoiceCall, desk: Desk): Promise<Outcome> {
     return await perform(call, desk, last)
   } catch (error) {
     const { message, hint } = failureFrom(error)
-    return { kind: 'failed', says: hint === undefined ? message : `${message} ${hint}` }
+    return {
+      kind: 'failed',
+      says: hint === undefined ? message : `${message} ${wordRemedy(hint, onPage)}`,
+    }
   }
 }
 

@@ -1,5 +1,7 @@
+import { wordRemedy } from '#failure'
 import { client, failureFrom } from '../connection/connection.ts'
 import { usePreferences } from '../preferences.ts'
+import { onPage } from '../ui/page-words.ts'
 import type { Desk, Outcome } from './carry-out.ts'
 import { gate } from './gate.ts'
 import type { Unsent } from './live-connection.ts'
@@ -172,7 +174,7 @@ export function openTalk(desk: Desk, onTaken: (taken: Taken) => void): Talk {
   const begin = async (): Promise<void> => {
     useTalk.setState({ ...silent, state: 'connecting' })
     const voice = await client().voice({})
-    if (voice.why !== undefined) return end(voice.why)
+    if (voice.why !== undefined) return end(wordRemedy(voice.remedy ?? voice.why, onPage))
     await listen()
     if (!life.signal.aborted) await connect('connecting')
   }
@@ -215,6 +217,10 @@ function connectionWords(error: unknown): { readonly says: string; readonly fina
   }
   const { code, message, hint } = failureFrom(error)
   const says =
-    code === 'page-failed' ? NETWORK : hint === undefined ? message : `${message} ${hint}`
+    code === 'page-failed'
+      ? NETWORK
+      : hint === undefined
+        ? message
+        : `${message} ${wordRemedy(hint, onPage)}`
   return { says, final: !['server-unreachable', 'voice-unreachable', 'page-failed'].includes(code) }
 }

@@ -1,12 +1,14 @@
 import { Mic, MicOff, PhoneOff } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
+import { wordRemedy } from '#failure'
 import type { RunView } from '../composer/run.ts'
 import { client } from '../connection/connection.ts'
 import { InlineCode } from '../plan/inline-code.tsx'
 import { prefer, usePreferences } from '../preferences.ts'
 import { Button } from '../ui/button.tsx'
 import { Choice } from '../ui/choice.tsx'
+import { onPage } from '../ui/page-words.ts'
 import { brief } from '../words.ts'
 import { questionOf, type Desk } from './carry-out.ts'
 import { openTalk, type Talk } from './talk.ts'
@@ -33,13 +35,15 @@ export function VoiceControls({ desk, run, onTaken }: VoiceControlsProps) {
   useEffect(() => () => talk?.end(), [talk])
   useTelling(state === 'on' ? talk : null, run)
   const isOff = state === 'off'
-  const said = why ?? (isOff ? (voice?.why ?? null) : null)
+  const missing =
+    voice?.why === undefined ? undefined : wordRemedy(voice.remedy ?? voice.why, onPage)
+  const said = why ?? (isOff ? (missing ?? null) : null)
   return (
     <>
       <div className="flex flex-wrap items-center gap-2">
         {isOff ? (
           <Button
-            unavailable={voice === undefined ? 'One moment…' : voice.why}
+            unavailable={voice === undefined ? 'One moment…' : missing}
             onClick={() => setTalk(openTalk(desk, onTaken))}
           >
             <Mic size={14} aria-hidden />

@@ -2,7 +2,6 @@ import { count, type Paint } from '../../text/paint.ts'
 import { planParts } from '../../text/plan-text.ts'
 import { diffText } from '../../text/show-text.ts'
 import { allVisible } from '../../visible.ts'
-import { saidHere } from '../said-here.ts'
 import type { Live, Over, PlanOver } from '../state.ts'
 import { windowOf, wrap } from './fit.ts'
 
@@ -68,7 +67,7 @@ function drawPlan(over: PlanOver, { paint, height, isAsked }: OverPlace): readon
           .map(indent),
       )
   }
-  lines.push(...rest.flatMap((line) => wrap(saidHere(line), paint.width - 1)))
+  lines.push(...rest.flatMap((line) => wrap(line, paint.width - 1)))
   const conflicts = over.plan.files.filter(({ verb }) => verb === 'conflict').length
   const ask =
     conflicts > 0
