@@ -21,7 +21,7 @@ const CURVE = {
   undo: '`undo` of one turn',
 } as const
 
-/** A session with more and more branches: what is read and moved, in a process that goes on. */
+/** Reads and moves a session with more and more branches, in one process. */
 export async function run(): Promise<Measured> {
   const all: (readonly [number, Partial<Record<keyof typeof CURVE, Times>>, number])[] = []
   for (const count of BRANCHES) all.push([count, ...(await withBranches(count))])

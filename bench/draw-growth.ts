@@ -3,8 +3,8 @@ import type { BenchReport, Curve, Line, Point } from './measured.ts'
 export type Theme = 'light' | 'dark'
 
 /**
- * Colours that also those can tell apart who see fewer of them (after Okabe and Ito); every line
- * has a mark of its own shape and its name beside it besides.
+ * Colours that remain distinct with color blindness (after Okabe and Ito). Each line also has its own
+ * marker and its name next to it.
  */
 const COLOURS = {
   light: {
@@ -25,7 +25,7 @@ const COLOURS = {
   },
 } as const
 
-/** By who it is, so that somebody has one colour and one mark in both panels. */
+/** A program has the same colour and marker in both panels. */
 const ORDER = [
   'opencode 1.18',
   'Gemini CLI',
@@ -35,7 +35,7 @@ const ORDER = [
   'Cline SDK',
   'opencode 2025',
 ]
-/** What is in the tables and would only be in the way of the others here. */
+/** In the tables only: here they would clutter the picture. */
 const LEFT_OUT = new Set([
   'git, told the paths',
   'lstat of every file, in C',

@@ -20,13 +20,13 @@ export async function run(): Promise<Measured> {
   return { figures: [await oneHook(), ...(await allHooks())] }
 }
 
-/** An event lies in the spool when the line has run; who reads it listens to the directory. */
+/** The event is in the spool when the hook has run; readers watch the directory. */
 async function oneHook(): Promise<Figure> {
   await using s = await scene()
   await install(s)
   const state = stateOf(s)
   const spool = join(state, 'spool')
-  // What is started behind the hook's back would take the events away while they are counted.
+  // An observer in the background would consume the events while they are counted.
   writeFileSync(join(state, 'observe'), '')
   const [, entry] = hookEntries().find(([event]) => event === 'PostToolUse')!
   const { command } = entry.hooks[0]!
@@ -161,7 +161,7 @@ async function addHooksThatDoNothing(s: Scene): Promise<void> {
 
 const stateOf = (s: Scene): string => join(s.env['XDG_STATE_HOME']!, 'retake')
 
-/** As who installed the package: a clone starts from its sources, which takes three times as long. */
+/** As with an installed package: a clone runs from its sources, which takes three times as long. */
 async function install(s: Scene): Promise<void> {
   const retake = await installPackage(s)
   const { code, stderr } = await s.run(process.execPath, [retake, 'install'])

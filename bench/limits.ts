@@ -1,4 +1,4 @@
-/** What nobody can do without, in the plainest way: the measure for what Retake adds to it. */
+/** The least that any program must do: the baseline for what Retake adds to it. */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { closeSync, fdatasyncSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs'

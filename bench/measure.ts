@@ -31,7 +31,7 @@ export interface Way {
   readonly after?: () => unknown
   /** What the way has measured itself, in place of the clock around it. */
   readonly took?: () => number
-  /** Somebody else's: when it fails, that is told, and the others go on. */
+  /** Another program's command: if it fails, the report says so and the others go on. */
   readonly isPeer?: boolean
   /** For what takes seconds: at most so many rounds, and none to warm up. */
   readonly atMost?: number
@@ -125,7 +125,7 @@ export function drawLines<Name extends string>(
 
 const began = performance.now()
 
-/** How far it is, for whoever waits. */
+/** Prints the progress. */
 export function tell(text: string): void {
   const seconds = Math.round((performance.now() - began) / 1000)
   console.error(`  ${String(seconds).padStart(4)} s  ${text}`)

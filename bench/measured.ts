@@ -10,9 +10,9 @@ export type Times =
     }
   | { readonly failed: string }
 
-/** What is to be reached; null where something is only shown. */
+/** The goal; null for figures without one. */
 export type Goal = {
-  /** Why it is missed, said by whoever knows; shown only where it is. */
+  /** The reason if the goal is missed; shown only then. */
   readonly why?: string
 } & ({ readonly most: number | null } | { readonly least: number | null })
 
@@ -45,7 +45,7 @@ export interface Line {
 
 /** How something grows with the size of what it works on. */
 export interface Curve {
-  /** Of the curve itself, for who looks for it. */
+  /** Identifies the curve. */
   readonly name: string
   readonly what: string
   /** What grows: `files`, `MB`, `branches`. */

@@ -19,7 +19,7 @@ export function readReport(): BenchReport {
 
 /** The figures, the page that shows them, the pictures, and where documents quote them. */
 export function writeReport(measured: BenchReport): void {
-  // What is drawn and quoted is what stands in the file, so that it can be made again from it.
+  // Drawn and quoted from the rounded figures in the file, so that both can be reproduced from it.
   const report = JSON.parse(JSON.stringify(measured, rounded)) as BenchReport
   const files: Record<string, string> = {
     'docs/reports/bench.json': `${JSON.stringify(report, null, 2)}\n`,

@@ -72,9 +72,9 @@ export function restoreWay({
 }
 
 /**
- * An index of its own that is up to date: only what differs is written. Git syncs that index and
- * nothing else, whatever it is told; what it put back survives a power cut only if somebody syncs
- * each file, and each directory in which a name changed.
+ * Has its own up-to-date index, so git writes only what differs. Git syncs that index and nothing
+ * else, with any setting. The restored files survive a power cut only after a sync of each file and
+ * of each directory in which a name changed.
  */
 export function gitWay({
   repo,

@@ -87,7 +87,7 @@ async function runOne(name: string): Promise<Measured & { failed?: string }> {
   clearTimeout(timer)
   endAll()
   try {
-    // What failed may name a place of this machine, which is nobody's business.
+    // Error messages may contain paths of this machine, which do not belong in the report.
     const text = readFileSync(answer, 'utf8').replaceAll(scratch, '…').replaceAll(root, '')
     return JSON.parse(text) as Measured
   } catch {
@@ -95,7 +95,7 @@ async function runOne(name: string): Promise<Measured & { failed?: string }> {
   }
 }
 
-/** Ends whatever still works below the scratch directory: servers and agents have groups of their own. */
+/** Ends all processes below the scratch directory: servers and agents have process groups of their own. */
 function endAll(): void {
   const all = existsSync('/proc') ? readdirSync('/proc') : []
   for (const name of all.filter((each) => /^\d+$/.test(each)))
@@ -103,7 +103,7 @@ function endAll(): void {
       const isOurs = readFileSync(`/proc/${name}/environ`, 'utf8').includes(scratch)
       if (isOurs) process.kill(Number(name), 'SIGKILL')
     } catch {
-      // It is over, or somebody else's.
+      // The process has ended, or belongs to another user.
     }
 }
 

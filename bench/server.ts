@@ -82,7 +82,7 @@ async function measureLoad({ url, token, id }: Load): Promise<Figure[]> {
       clients: read('clients'),
     }
   }
-  /** The server hears of a window that was closed when it comes to it; what is left then stays. */
+  /** The server notices closed windows with a delay; only what remains after that counts. */
   const settled = async (): ReturnType<typeof gauges> => {
     let found = await gauges()
     for (let tries = 0; tries < 50; tries++) {

@@ -159,7 +159,7 @@ async function measureSize(directory: string, size: number): Promise<SizeMeasure
       lstat: () => lstatAll(whole),
       lstatInC: lstatInC(directory, repo, all),
       limit: { before, act: () => readHashSync(directory, repo, changed) },
-      // Who else is compared only where most people's snapshots are: with one change.
+      // The others run only with one change, which is the usual snapshot.
       ...(count === 1 ? Object.fromEntries(others) : {}),
     })
     return times as Measurings

@@ -17,7 +17,7 @@ const page = fileURLToPath(new URL('../dist/web', import.meta.url))
 const cli = fileURLToPath(new URL('../bin/retake.js', import.meta.url))
 const LARGE = '11111111-1111-4111-8111-111111111111'
 
-/** What somebody waits for in the page, in a real browser with a real server. */
+/** What a user of the page waits for, in a real browser with a real server. */
 export async function run(): Promise<Measured> {
   await using own = await startChromium()
   await using s = await scene()
@@ -75,7 +75,7 @@ async function open(own: OwnBrowser, { url, client }: Served, session: string): 
 async function firstTurn(own: OwnBrowser, server: Served, session: string): Promise<Times> {
   const times: number[] = []
   for (let round = 0; round < 5; round += 1) {
-    // What the page before this one asked for is answered first, although nobody waits for it.
+    // Otherwise the server would still answer requests of the previous page.
     await settled(server)
     const start = performance.now()
     const opened = await open(own, server, session)
@@ -102,7 +102,7 @@ async function scrollUp(
 ): Promise<{ blanks: number; moved: number; frame: Times }> {
   const opened = await open(own, server, session)
   await opened.getByRole('button', { name: 'Turn 12000 of 12000' }).waitFor()
-  // As a hand does it: the page holds the end in sight until somebody moves the list.
+  // By the mouse wheel: the page keeps its end in view until the user scrolls.
   await opened.getByRole('feed').hover()
   await opened.mouse.wheel(0, -4000)
   await opened.getByRole('button', { name: / newer$/ }).waitFor()
@@ -125,7 +125,7 @@ async function followTheEnd(
   for (let turn = 12_001; turn <= 12_010; turn += 1) {
     await appendTurn(s, session, turn)
     const answer = opened.getByText(`Answer ${turn}.`)
-    // One that never comes in sight is below it, and how far is what is measured.
+    // If it never comes into view it is below, and the distance is what is measured.
     await answer.waitFor({ timeout: 60_000 }).catch(() => tell(`turn ${turn} is not in sight`))
     most = Math.max(most, await opened.evaluate<number>(AWAY))
   }
@@ -156,7 +156,7 @@ const SCROLL = `new Promise((done) => {
   step()
 })`
 
-/** When nobody scrolls any more, what is in the middle stays there, whatever is read above it. */
+/** After scrolling has stopped, the middle stays in place while turns above it load. */
 const STAY = `new Promise((done) => {
   const list = document.querySelector('[role=feed]').parentElement
   const { left, top, width, height } = list.getBoundingClientRect()
@@ -200,7 +200,7 @@ async function clickToPlan(own: OwnBrowser): Promise<Times> {
   return spread(times)
 }
 
-/** What is loaded before anything is shown, and the rest that comes on demand. */
+/** The bytes loaded before the first view, and those loaded on demand. */
 async function sizes(): Promise<Figure[]> {
   const html = readFileSync(join(page, 'index.html'), 'utf8')
   const first = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path!)

@@ -13,17 +13,17 @@ import { quoting, readReport } from '../../bench/report-files.ts'
 import { readDocument, root } from './document.ts'
 import { madeUpReport } from './made-up-report.ts'
 
-describe('the report of the benches', () => {
+describe('the bench report', () => {
   const text = renderReport(madeUpReport())
 
-  test('says when, on what and with which versions, also of parts that were run apart', () => {
+  test('says when, on what machine and with which versions, also for parts that ran separately', () => {
     expect(text).toContain(
       'on 2026-11-14, transcripts: 3 minutes: Retake 0.1.0, Node 24.21.0, git 2.39.5; 2 cores (Made up), 24 GB, Linux 6.18.44, ext4, load before each 0.2 to 0.2.',
     )
     expect(text).toContain('on 2026-11-15, snapshots, restore, web: 7 minutes')
   })
 
-  test('has every goal, each with what was measured or that it was not', () => {
+  test('lists every goal with its measurement, or that it was not measured', () => {
     for (const { what, goal } of goals) expect(text).toContain(`| ${what} | ${goal} | `)
     expect(text).toContain(
       '| 1,000 files: 15.9× as quick<br>100,000 files: 64× as quick | **1 of 2 reached** |',
@@ -50,7 +50,7 @@ describe('the report of the benches', () => {
   })
 })
 
-describe('the picture of the growth', () => {
+describe('the picture of growth', () => {
   test.for(['light', 'dark'] as const)('%s: two panels, every line named with its end', (theme) => {
     const picture = drawGrowth(madeUpReport(), theme)!
     expect(picture.match(/<g>/g)).toHaveLength(2)
@@ -67,12 +67,12 @@ describe('the picture of the growth', () => {
     expect(picture).toMatch(
       /<desc id="desc">Snapshot after one changed file\. Retake, watching: 2\.0 ms at 1,000 files/,
     )
-    // What is not closed or not escaped is no picture at all.
+    // A browser shows nothing at all if a tag is not closed or a sign not escaped.
     expect(picture.match(/<\w+(>|[^>]*[^/]>)/g)).toHaveLength(picture.match(/<\/\w+>/g)!.length)
     expect(picture).not.toMatch(/&(?!amp;|lt;|gt;)/)
   })
 
-  test('there is none while nothing of it was measured', () => {
+  test('no picture without measurements', () => {
     expect(drawGrowth({ schema: 'retake.bench/1', benches: {} }, 'light')).toBeNull()
   })
 
@@ -88,7 +88,7 @@ describe('the picture of the growth', () => {
 })
 
 describe('measuring', () => {
-  test('every way has its rounds and its median; the first time only warms up', async () => {
+  test('every program has its rounds and its median; the first round only warms up', async () => {
     const ran: string[] = []
     let took = 0
     const { own, few } = await interleave(3, {
@@ -101,7 +101,7 @@ describe('measuring', () => {
     expect(median([4, 1, 2])).toBe(2)
   })
 
-  test('somebody else’s command that fails is told and left out; ours ends the bench', async () => {
+  test('another program’s command that fails is reported and left out; ours ends the bench', async () => {
     const fail = (): never => {
       throw new Error('git is not there\nat all')
     }
@@ -116,7 +116,7 @@ describe('measuring', () => {
     await expect(interleave(1, { ours: fail })).rejects.toThrow('git is not there')
   })
 
-  test('a goal is reached from both sides, and where there is none nothing is said', () => {
+  test('a goal can be an upper or a lower bound; without a goal there is no verdict', () => {
     const [one, ten] = [limitOf(1), limitOf(10)]
     expect(isReached(ratio('quick', one, ten, { least: 10 }))).toBe(true)
     expect(isReached(ratio('quick', one, ten, { least: 11 }))).toBe(false)
@@ -126,7 +126,7 @@ describe('measuring', () => {
   })
 })
 
-describe('what was measured last', () => {
+describe('the last measurement', () => {
   const report = readReport()
 
   test('every goal and every peer has a bench that measures it', () => {
@@ -137,7 +137,7 @@ describe('what was measured last', () => {
       for (const goal of goals) expect(figuresOf(goal, report).length, goal.what).toBeGreaterThan(0)
   })
 
-  test('the report and the pictures are made of it', () => {
+  test('the report and the pictures match it', () => {
     expect(settle(readDocument('docs/reports/bench.md'))).toBe(settle(renderReport(report)))
     for (const theme of ['light', 'dark'] as const) {
       const path = `docs/pictures/growth-${theme}.svg`
@@ -146,7 +146,7 @@ describe('what was measured last', () => {
     }
   })
 
-  test('documents quote no other figures', () => {
+  test('documents quote its figures', () => {
     for (const file of quoting) {
       const text = readDocument(file)
       expect(text).toContain('<!-- bench: ')
@@ -154,7 +154,7 @@ describe('what was measured last', () => {
     }
   })
 
-  test('it names no place of the machine and nobody on it', () => {
+  test('it contains no path of the machine', () => {
     const text = readFileSync(join(root, 'docs/reports/bench.json'), 'utf8')
     expect(text).not.toMatch(/\/(tmp|home|root|work|Users)\b/)
   })
@@ -173,7 +173,7 @@ function limitOf(
   return { median: value, low: value, high: value, rounds: 1 }
 }
 
-/** Tables are laid out by the formatter. */
+/** The formatter pads tables, so blanks do not count. */
 function settle(text: string): string {
   return text
     .replaceAll(/-{3,}/g, '---')

@@ -6,7 +6,7 @@ import { blocksOf, commandsOf, documents, readDocument, root, type Block } from 
 import { openShop, runAll, type Ran, type Shop } from './run-document.ts'
 import { isSameText } from './same-text.ts'
 
-/** What cannot be run here, by its first line, and why. */
+/** Blocks that cannot run here, by their first line, with the reason. */
 const NOT_RUN: Readonly<Record<string, string>> = {
   'npm ci && npm start   # open your Claude Code sessions in the browser':
     'installs the very packages that this test runs on, then serves until Ctrl-C',
@@ -23,14 +23,14 @@ const NOT_RUN: Readonly<Record<string, string>> = {
     'for three shells at once: test/cli/terminal-verbs.test.ts runs each',
 }
 
-/** Documents that another test runs. */
+/** Documents that another test runs, and that test. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'docs/api.md': 'test/docs/api.test.ts',
 }
 
-/** Pictures of a screen, and the test that draws them. */
+/** Documents with a picture of a screen, and the test that draws it. */
 const DRAWN: Readonly<Record<string, string>> = { 'docs/terminal.md': 'test/docs/tui.test.ts' }
-/** What a document takes for granted. */
+/** What must be set up before a document runs. */
 const PREPARED: Readonly<Record<string, (shop: Shop) => Promise<void>>> = {
   'docs/versions.md': (shop) => claim(shop, '9.9.9'),
 }
@@ -60,7 +60,7 @@ describe('[W21] the manual', () => {
   })
 
   test.for(documents().filter((file) => blocksOf(file).some(isRun)))(
-    '%s: its commands say what it shows',
+    '%s: its commands print what it shows',
     async (file) => {
       await using shop = await openShop()
       await PREPARED[file]?.(shop)
@@ -68,7 +68,7 @@ describe('[W21] the manual', () => {
       if (process.env['WRITE'] !== undefined) return writeDown(file, ran)
       for (const [n, { line, text, says, said, code }] of ran.entries()) {
         const at = `${file}:${line}: ${text}`
-        // A command that fails is followed by one that shows how.
+        // A command that is meant to fail is followed by `echo $?`.
         if (ran[n + 1]?.text !== 'echo $?') expect.soft(code, `${at}\n${said}`).toBe(0)
         if (says !== null && !isSameText(says, said)) expect.soft(said, at).toBe(says)
       }
@@ -130,7 +130,7 @@ function anchorsOf(file: string): string[] {
   )
 }
 
-/** With WRITE=1 the document gets what its commands really say, where that is something else. */
+/** With WRITE=1, writes the real output into the document where it differs. */
 function writeDown(file: string, ran: readonly Ran[]): void {
   const lines = readDocument(file).split('\n')
   for (const { line, text, says, said } of ran.toReversed()) {

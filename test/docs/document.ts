@@ -15,7 +15,7 @@ export const root = fileURLToPath(new URL('../..', import.meta.url))
 
 export interface Block {
   readonly file: string
-  /** Of the line behind the fence, from 1. */
+  /** The number of the first line inside the fence, from 1. */
   readonly line: number
   readonly kind: string
   readonly text: string
@@ -25,11 +25,11 @@ export interface Command {
   readonly file: string
   readonly line: number
   readonly text: string
-  /** What the document shows below it; null where it shows nothing. */
+  /** The output that the document shows; null if it shows none. */
   readonly says: string | null
 }
 
-/** README and everything in docs/, by its path from the root. */
+/** README and the pages in docs/, by their paths from the root. */
 export function documents(): string[] {
   const found = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
   const written = found.filter((name) => name.endsWith('.md') && !name.startsWith('reports/'))
@@ -56,7 +56,7 @@ export function blocksOf(file: string): Block[] {
   return blocks
 }
 
-/** A command may go on over lines that end with a backslash. */
+/** A command may continue over lines that end with a backslash. */
 export function commandsOf({ file, line: start, kind, text }: Block): Command[] {
   if (kind === 'sh') return [{ file, line: start, text, says: null }]
   if (kind === 'js' || kind === 'ts') {

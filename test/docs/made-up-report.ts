@@ -26,7 +26,7 @@ function times(median: number): Times {
   return { median, low: median * 0.9, high: median * 1.2, rounds: 9 }
 }
 
-/** Nobody measured this: figures of every kind, for what is made of them. */
+/** Made-up figures of every kind, to test what is rendered from them. */
 export function madeUpReport(): BenchReport {
   const snapshots: BenchRun = {
     ...RUN,

@@ -23,10 +23,10 @@ export interface Shop extends AsyncDisposable {
 
 const SESSION = '3f0c9a52-7b1e-4d68-9a34-5e2f8c6d7b10'
 
-/** The project of the demo in a home, and `retake` on the path. */
+/** The demo project in a home directory, with `retake` on the PATH. */
 export async function openShop(): Promise<Shop> {
   const s = await scene()
-  // Just now: five minutes ago could be yesterday, which is shown in other words.
+  // Now, because five minutes ago could be yesterday, which is shown differently.
   const now = new Date(Date.now() + 5 * 60_000)
   const { project } = makeDemo(s.home, recorded, { session: SESSION, now })
   await rename(s.claudeDir, join(s.root, 'unused'))
@@ -35,7 +35,7 @@ export async function openShop(): Promise<Shop> {
   await mkdir(programs)
   const script = `#!/bin/sh\nexec "${process.execPath}" "${cli}" "$@"\n`
   await writeFile(join(programs, 'retake'), script, { mode: 0o755 })
-  // A terminal that draws more than ASCII; as standard output is none, there are no colours.
+  // A terminal that draws more than ASCII. There are no colours, because the output is a pipe.
   const env = { ...s.env, TERM: 'xterm', PATH: `${programs}:${s.env['PATH']}` }
   return {
     s,
@@ -48,9 +48,9 @@ export async function openShop(): Promise<Shop> {
 
 const MARK = '\u0001'
 
-/** Each command with what it said, on either stream, and how it ended. */
+/** Each command with its output, on either stream, and its exit code. */
 export async function runAll(shop: Shop, commands: readonly Command[]): Promise<Ran[]> {
-  // The exit code of the command before is what the next one finds in `$?`.
+  // Each command sees the exit code of the previous one in `$?`.
   const script = commands
     .map(
       ({ text }, n) =>

@@ -1,7 +1,7 @@
 /**
- * Whether a command said what the manual shows. Ids, times, ages and sizes differ from run to run,
- * and with them the width of columns; `…` stands for whatever is left out, on a line of its own
- * for any number of lines.
+ * Whether a command printed what the manual shows. Ids, times, ages and sizes differ from run to
+ * run, and so does the width of columns. `…` matches omitted text; on a line of its own, any number
+ * of lines.
  */
 export function isSameText(shown: string, said: string): boolean {
   const pattern = settle(shown)
