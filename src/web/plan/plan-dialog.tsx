@@ -25,7 +25,7 @@ import { useApply, useCancel, usePlan } from './use-plan.ts'
 
 /** Shows the plan that somebody asked for, and carries it out when they say so. */
 export function PlanDialogs({ project }: { project: string | null }) {
-  const { wanted } = usePlanning()
+  const wanted = usePlanning((planning) => planning.wanted)
   if (wanted === null) return null
   return <PlanDialog key={JSON.stringify(wanted)} wanted={wanted} project={project} />
 }

@@ -11,30 +11,29 @@ export interface Wanted {
   readonly onDone?: () => void
 }
 
-export const usePlanning = create<{ wanted: Wanted | null }>(() => ({ wanted: null }))
+interface Planning {
+  readonly wanted: Wanted | null
+  /** Null while there is nothing to say yes to: no dialog, no plan in it yet, or it is being done. */
+  readonly decision: Decision | null
+}
+
+/** What a yes to the open dialog would do; voice answers without a click. */
+interface Decision {
+  /** Files that need a choice first. */
+  readonly undecided: number
+  carryOut(): Promise<ReceiptView>
+}
+
+export const usePlanning = create<Planning>(() => ({ wanted: null, decision: null }))
 
 export function ask(wanted: Wanted): void {
   usePlanning.setState({ wanted })
 }
 
 export function stopAsking(): void {
-  usePlanning.setState({ wanted: null })
+  usePlanning.setState({ wanted: null, decision: null })
 }
 
-/** What a yes to the dialog that is open would do, for who answers without a hand. */
-export interface Decision {
-  /** Files that somebody must decide about first. */
-  readonly undecided: number
-  carryOut(): Promise<ReceiptView>
-}
-
-let decision: Decision | null = null
-
-/** Null when there is nothing to say yes to: no dialog, no plan in it yet, or it is being done. */
-export function offerDecision(offered: Decision | null): void {
-  decision = offered
-}
-
-export function offeredDecision(): Decision | null {
-  return decision
+export function offerDecision(decision: Decision | null): void {
+  usePlanning.setState({ decision })
 }

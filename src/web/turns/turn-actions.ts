@@ -23,17 +23,25 @@ import { siblingsOf, type TurnView } from './read-line.ts'
 import { editPrompt } from './turn-prompt.tsx'
 import type { TurnContext } from './turn-context.ts'
 
+/** The actions that a row shows as buttons too. */
+export type QuickAction = 'redo' | 'edit' | 'undo-before' | 'undo-after'
+
+export interface TurnAction extends MenuItem {
+  readonly quick?: QuickAction
+}
+
 /** Everything that can be done with a turn. What cannot be done now says why. */
-export function turnActions(context: TurnContext, turn: TurnView): MenuItem[] {
+export function turnActions(context: TurnContext, turn: TurnView): TurnAction[] {
   const { session, line, blocked, stopFirst } = context
   if (turn.kind === 'orphan') return [copyLink(session, turn)]
   const place = line.turns.indexOf(turn)
   const isHead = place === line.here
   const undone = turn.state === 'undone'
   const start = (body: PlanBody) => (): void => ask({ session, body })
-  const items: MenuItem[] = []
+  const items: TurnAction[] = []
   if (undone) {
     items.push({
+      quick: 'redo',
       label: 'Redo to here',
       icon: Redo2,
       unavailable: blocked,
@@ -49,6 +57,7 @@ export function turnActions(context: TurnContext, turn: TurnView): MenuItem[] {
       })
     items.push(
       {
+        quick: 'edit',
         label: 'Edit this prompt',
         icon: Pencil,
         shortcut: 'e',
@@ -56,6 +65,7 @@ export function turnActions(context: TurnContext, turn: TurnView): MenuItem[] {
         run: () => editPrompt(turn.id),
       },
       {
+        quick: 'undo-before',
         label: 'Undo to before this prompt',
         icon: Undo2,
         shortcut: 'u',
@@ -63,6 +73,7 @@ export function turnActions(context: TurnContext, turn: TurnView): MenuItem[] {
         run: start(before),
       },
       {
+        quick: 'undo-after',
         label: 'Undo everything after this',
         icon: ListEnd,
         unavailable: isHead ? 'The session stands here already.' : blocked,

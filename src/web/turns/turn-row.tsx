@@ -1,4 +1,4 @@
-import { Ellipsis, Flag, ListEnd, Pencil, Redo2, Scissors, Undo2 } from 'lucide-react'
+import { Ellipsis, Flag, Scissors } from 'lucide-react'
 import { memo, useEffect, useState, type MouseEvent } from 'react'
 import { failureFrom } from '../connection/connection.ts'
 import { useTurn } from '../connection/queries.ts'
@@ -188,30 +188,20 @@ function Toolbar({
   isHead: boolean
 }) {
   const actions = turnActions(context, turn)
-  const find = (label: string) => actions.find((action) => action.label === label)
-  const quick = [
-    { action: find('Redo to here'), icon: <Redo2 size={15} /> },
-    { action: find('Edit this prompt'), icon: <Pencil size={14} /> },
-    { action: find('Undo to before this prompt'), icon: <Undo2 size={15} /> },
-    {
-      action: isHead ? undefined : find('Undo everything after this'),
-      icon: <ListEnd size={15} />,
-    },
-  ]
   return (
     <div className="reveal -my-1 flex shrink-0 gap-0.5 rounded-md">
-      {quick.map(({ action, icon }) =>
-        action === undefined ? null : (
+      {actions.map(({ quick, label, icon: Icon, unavailable, run }) =>
+        quick === undefined || (isHead && quick === 'undo-after') ? null : (
           <Button
-            key={action.label}
+            key={quick}
             look="quiet"
             size="icon"
-            aria-label={action.label}
-            tip={action.label}
-            unavailable={action.unavailable ?? undefined}
-            onClick={action.run}
+            aria-label={label}
+            tip={label}
+            unavailable={unavailable ?? undefined}
+            onClick={run}
           >
-            {icon}
+            <Icon size={15} />
           </Button>
         ),
       )}

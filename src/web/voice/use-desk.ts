@@ -3,7 +3,7 @@ import { answerApproval, sendPrompt, type RunView } from '../composer/run.ts'
 import { client } from '../connection/connection.ts'
 import { refreshSession } from '../connection/queries.ts'
 import { goBack, whyNotBack, type BackFrom } from '../plan/go-back.ts'
-import { ask, offeredDecision, stopAsking, usePlanning } from '../plan/planning.ts'
+import { ask, stopAsking, usePlanning } from '../plan/planning.ts'
 import { tellReceipt } from '../plan/tell-receipt.tsx'
 import type { Desk, PlanAnswer } from './carry-out.ts'
 
@@ -52,9 +52,9 @@ async function answerPlan(yes: boolean): Promise<PlanAnswer> {
     stopAsking()
     return { kind: 'cancelled' }
   }
-  const offered = offeredDecision()
-  if (offered === null) return { kind: 'not-yet', why: 'The plan is not ready yet.' }
-  if (offered.undecided > 0)
+  const { decision } = usePlanning.getState()
+  if (decision === null) return { kind: 'not-yet', why: 'The plan is not ready yet.' }
+  if (decision.undecided > 0)
     return { kind: 'not-yet', why: 'Decide about the files that are in conflict first.' }
-  return { kind: 'done', receipt: await offered.carryOut() }
+  return { kind: 'done', receipt: await decision.carryOut() }
 }
