@@ -62,7 +62,7 @@ export default defineConfig({
           name: 'page',
           include: ['test/web/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...without],
-          globalSetup: ['test/house/built-page.ts', 'test/web/one-browser.ts'],
+          globalSetup: ['test/house/built-page.ts', 'test/web/browser-homes.ts'],
           setupFiles: ['test/setup.ts'],
         },
       },

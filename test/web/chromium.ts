@@ -33,10 +33,21 @@ export interface OwnBrowser extends AsyncDisposable {
   readonly browser: Browser
 }
 
-/** A Chromium of one's own, with the page built. */
-export async function startChromium(more: readonly string[] = []): Promise<OwnBrowser> {
+/** Starts Chromium after building the page. */
+export async function startChromium(flags: readonly string[] = []): Promise<OwnBrowser> {
   await buildPage()
-  const { home, options } = await launchOptions(more)
+  return launchChromium({ below: tmpdir(), flags })
+}
+
+/** Starts Chromium with a home in the directory `below`. It ends with this process. */
+export async function launchChromium({
+  below,
+  flags = [],
+}: {
+  readonly below: string
+  readonly flags?: readonly string[]
+}): Promise<OwnBrowser> {
+  const { home, options } = await launchOptions(below, flags)
   const browser = await chromium.launch(options)
   return {
     browser,
@@ -47,30 +58,9 @@ export async function startChromium(more: readonly string[] = []): Promise<OwnBr
   }
 }
 
-export interface ServedBrowser extends AsyncDisposable {
-  /** Where `connectChromium` finds it. */
-  readonly address: string
-}
-
-/** One Chromium that several processes use, each with windows of its own. */
-export async function serveChromium(more: readonly string[] = []): Promise<ServedBrowser> {
-  const { home, options } = await launchOptions(more)
-  const server = await chromium.launchServer({ ...options, host: '127.0.0.1' })
-  return {
-    address: server.wsEndpoint(),
-    async [Symbol.asyncDispose]() {
-      await server.close()
-      await removeHome(home)
-    },
-  }
-}
-
-/** Closing the browser it gives closes the windows of this connection alone. */
-export const connectChromium = (address: string): Promise<Browser> => chromium.connect(address)
-
-async function launchOptions(more: readonly string[]) {
+async function launchOptions(below: string, more: readonly string[]) {
   const { path, env } = await findChromium()
-  const home = await mkdtemp(join(tmpdir(), 'retake-browser-'))
+  const home = await mkdtemp(join(below, 'retake-browser-'))
   const options = {
     executablePath: path,
     args: [...FLAGS, ...more],

@@ -10,12 +10,13 @@
  * A window in which something was refused by the page's policy, or failed in a script, fails the
  * test when it closes.
  */
+import { fileURLToPath } from 'node:url'
 import axe from 'axe-core'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, onTestFailed } from 'vitest'
 import type { Played } from '../operations/played.ts'
 import { serving, type Serving } from '../server/serving.ts'
-import { connectChromium } from './chromium.ts'
+import { launchChromium, type OwnBrowser } from './chromium.ts'
 
 export interface Window extends AsyncDisposable {
   readonly page: Page
@@ -41,15 +42,29 @@ export interface WebBrowser {
   open(server: Opener, path?: string, options?: WindowOptions): Promise<Window>
 }
 
+/** A voice that says "go back" again and again into every microphone that a test opens. */
+const speech = fileURLToPath(new URL('../fixtures/voice/go-back.wav', import.meta.url))
+const flags = [
+  // A page of a test is too short to repay threads that compile and collect for it.
+  '--js-flags=--single-threaded',
+  '--use-fake-device-for-media-stream',
+  '--use-fake-ui-for-media-stream',
+  `--use-file-for-fake-audio-capture=${speech}`,
+]
+
+/**
+ * One Chromium for each worker, not for each file: a start costs a second of CPU. Workers do not
+ * share one, because a browser has one clipboard. It ends when the worker closes the pipe to it.
+ */
+let started: Promise<OwnBrowser> | undefined
+
 /** The Chromium of this worker, which its files share. */
 export function webBrowser(): WebBrowser {
   let browser: Browser
   beforeAll(async () => {
-    const found = await fetch(`${inject('browsers')}/${process.env['VITEST_POOL_ID']}`)
-    expect(found.status, await found.clone().text()).toBe(200)
-    browser = await connectChromium(await found.text())
+    started ??= launchChromium({ below: inject('browserHomes'), flags })
+    browser = (await started).browser
   }, 120_000)
-  afterAll(() => browser.close())
   return {
     open: (server, path = '/', options = {}) => openWindow(browser, server, path, options),
   }
