@@ -13,7 +13,8 @@
  * expect(await s.files()).toEqual({ 'a.txt': '1\n' })
  * ```
  */
-import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -210,7 +211,7 @@ async function removeTree(root: string): Promise<void> {
   const end = Date.now() + 20_000
   for (;;)
     try {
-      return await rm(root, { recursive: true, force: true })
+      return rmSync(root, { recursive: true, force: true })
     } catch (error) {
       if (Date.now() > end) throw error
       await allowAll(root)
