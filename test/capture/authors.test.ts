@@ -9,6 +9,7 @@ import { parseView } from '../cli/schemas.ts'
 import { bash, edit, scriptedModel, write } from '../model/index.ts'
 import { scene } from '../scene.ts'
 import { helloSeen } from './hello-seen.ts'
+import { makeHooksPatient } from './patient-hooks.ts'
 
 test('[sem.A12][sem.A13] undo takes back what a hook did to an edited file and beside it, and a deletion beside a new file', async () => {
   await using s = await scene({ files: { 'src/old.ts': 'old\n', 'b.txt': 'a\nb\nc\n' }, git: true })
@@ -16,6 +17,7 @@ test('[sem.A12][sem.A13] undo takes back what a hook did to an edited file and b
   const agent = claudeCode(s, model)
   await s.retake('install')
   await formatWith(s.claudeDir, 'sleep 0.3; mkdir -p gen; cp b.txt gen/; sed -i s/b/BBB/ b.txt')
+  const env = await makeHooksPatient(s)
   model.on('work', [
     [bash('rm src/old.ts'), write('src/new.ts', 'new\n')],
     edit('b.txt', 'c', 'C'),
@@ -24,7 +26,7 @@ test('[sem.A12][sem.A13] undo takes back what a hook did to an edited file and b
   ])
   const sessionId = await helloSeen(s)
   const before = await s.files()
-  await agent.prompt('work', { resume: sessionId })
+  await agent.prompt('work', { resume: sessionId, env })
   expect(await s.files()).toEqual({
     'b.txt': 'A\nBBB\nC\n',
     'gen/b.txt': 'A\nBBB\nC\n',

@@ -48,9 +48,9 @@ test('[sem.C8] a word for Retake is refused while the agent or its subagent work
   await say(tui, 'undo', /did T3[^]*Wait until it is done, then try again/)
   await tui.clear('undo')
   await p.s.write(goOn, '')
+  await expect.poll(() => p.files(), { timeout: 60_000 }).toHaveProperty('s')
   // Claude Code hears of the subagent's end by itself and answers.
   await tui.waitFor(/finished[^]*● ok/)
-  expect(await p.files()).toHaveProperty('s')
   await idle(p)
   await say(tui, 'undo', /did T3[^]*Undone 1 turn: 1 file removed\./)
   await tui.clear('undo')

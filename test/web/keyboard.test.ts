@@ -72,7 +72,7 @@ test('[G11][B1][W17] undo is in sight: a line after each turn confirms a small u
   await page.getByText('It is FIVE.').waitFor()
   const first = turn(page, 'First thing')
   for (const name of ['Undo to here', 'Branch', 'Compare'])
-    expect(await first.getByRole('button', { name, exact: true }).isVisible()).toBe(true)
+    await first.getByRole('button', { name, exact: true }).waitFor()
   // The last turn needs no such line: Undo stands in the header.
   expect(
     await turn(page, 'Third thing').getByRole('button', { name: 'Undo to here' }).count(),
