@@ -3,6 +3,7 @@ import { basename, join } from 'node:path'
 import type { Query } from '@anthropic-ai/claude-agent-sdk'
 import { closedEnvironment } from '../../src/agents/claude-code/trial/closed-environment.ts'
 import type { ScriptedModel } from '../model/index.ts'
+import { recallOrRun } from '../operations/recorded-run.ts'
 import type { RunOptions, Scene } from '../scene.ts'
 import { findClaudeBinary } from './claude-binary.ts'
 import { type InteractiveOptions, type Tui, openInteractive } from './interactive.ts'
@@ -15,6 +16,8 @@ export interface PromptOptions extends Pick<RunOptions, 'cwd' | 'env' | 'signal'
   /** The agent's own file checkpoints, which headless runs do not keep by themselves. */
   readonly checkpointing?: boolean
   readonly args?: readonly string[]
+  /** The run only prepares the test: what the agent once did in the same state is enough. */
+  readonly recorded?: boolean
 }
 
 export interface PromptResult {
@@ -56,6 +59,9 @@ export interface ClaudeCode {
   transcript(sessionId: string): Promise<Transcript>
 }
 
+/** The arguments of `probe`. */
+export const PROBE = ['--fork-session', '--no-session-persistence', '--bare']
+
 export function claudeCode(s: Scene, model: ScriptedModel): ClaudeCode {
   const binary = findClaudeBinary()
   // The model refuses what comes to it as a proxy, and tells.
@@ -73,12 +79,16 @@ export function claudeCode(s: Scene, model: ScriptedModel): ClaudeCode {
   const made: ClaudeCode = {
     binary,
     env,
-    probe: (session) =>
-      made.prompt('probe', {
-        resume: session,
-        args: ['--fork-session', '--no-session-persistence', '--bare'],
-      }),
-    async prompt(text, options = {}) {
+    probe(session) {
+      const run = () => made.prompt('probe', { resume: session, args: PROBE })
+      return recallOrRun({ s, model, session, asked: { probe: PROBE }, leavesNothing: true, run })
+    },
+    async prompt(text, { recorded = false, ...options } = {}) {
+      if (recorded) {
+        const { resume: session = null } = options
+        const run = () => made.prompt(text, options)
+        return recallOrRun({ s, model, session, asked: { prompt: text, ...options }, run })
+      }
       const args = ['-p', text, '--output-format', 'json', '--dangerously-skip-permissions']
       if (options.resume !== undefined) args.push('--resume', options.resume)
       if (options.continue === true) args.push('--continue')

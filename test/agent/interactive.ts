@@ -33,12 +33,10 @@ export async function openInteractive(
     skipDangerousModePermissionPrompt: true,
     prefersReducedMotion: true,
   })
-  const permissions = asks
-    ? ['--permission-mode', 'default']
-    : ['--dangerously-skip-permissions', '--settings', settings]
+  const permissions = asks ? ['--permission-mode', 'default'] : ['--dangerously-skip-permissions']
   const terminal = new Terminal(s, {
     ...options,
-    command: [binary, ...session, ...permissions, ...args],
+    command: [binary, ...session, ...permissions, '--settings', settings, ...args],
     cwd,
     env: { ...env, ...options.env },
   })

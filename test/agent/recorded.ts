@@ -16,8 +16,7 @@ interface Recording {
 let recorded: Promise<Recording> | undefined
 
 /**
- * A session with one finished turn, "hello" and "hi". The real agent plays it once per worker; then
- * it is copied, because a start of the agent costs more than most tests that begin like this.
+ * A session with one finished turn, "hello" and "hi", as the real agent played it.
  */
 export async function helloSession(s: Scene): Promise<string> {
   recorded ??= record()
@@ -34,7 +33,7 @@ async function record(): Promise<Recording> {
   await using model = await scriptedModel()
   model.on('hello', 'hi')
   const agent = claudeCode(s, model)
-  const { sessionId: id } = await agent.prompt('hello')
+  const { sessionId: id } = await agent.prompt('hello', { recorded: true })
   const { path, bytes } = await agent.transcript(id)
   return {
     id,

@@ -272,7 +272,11 @@ test('[W13] compare says where two lines parted, the turns of each and the files
   })
 
   // Another session of the project, which the real agent forked.
-  const { sessionId } = await p.agent.prompt('F4', { resume: p.id, args: ['--fork-session'] })
+  const { sessionId } = await p.agent.prompt('F4', {
+    resume: p.id,
+    args: ['--fork-session'],
+    recorded: true,
+  })
   expect(await p.read<CompareView>('compare', 'main', sessionId)).toMatchObject({
     fork: { prompt: 'T1' },
     sides: [{ session: p.id }, { kind: 'session', session: sessionId, turns: [{ prompt: 'U2' }, { prompt: 'N3' }, { prompt: 'F4' }] }],

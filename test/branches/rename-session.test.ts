@@ -108,6 +108,7 @@ test('[W11] what the agent forked can be renamed too, and what it renamed itself
   const { sessionId: id } = await p.agent.prompt('forked', {
     resume: p.id,
     args: ['--fork-session'],
+    recorded: true,
   })
   expect(await titleOf(p, id)).toBeNull()
   const first = await retake<ReceiptView>(p, 'branch', 'rename', id, 'Mine')

@@ -6,6 +6,7 @@ import { claudeCode } from '../agent/index.ts'
 import { helloSession } from '../agent/recorded.ts'
 import { bash, edit, read, scriptedModel, write } from '../model/index.ts'
 import { playSession } from '../operations/play-session.ts'
+import { recallOrRun } from '../operations/recorded-run.ts'
 import { scene } from '../scene.ts'
 import { parseView } from './schemas.ts'
 
@@ -16,7 +17,8 @@ test('[G1][U2] a real session is listed, logged and shown turn by turn', async (
   model.on('first', [[write('b.txt', '1\n2\n3\n'), bash('true')], 'made b'])
   model.on('second', [read('a.txt'), edit('a.txt', 'two', 'TWO'), 'edited a'])
   const prompts = ['first', 'second']
-  const sessionId = await playSession({ s, agent, prompts, checkpointing: false })
+  const run = () => playSession({ s, agent, prompts, checkpointing: false })
+  const sessionId = await recallOrRun({ s, model, session: null, asked: { prompts }, run })
 
   const { sessions } = parseView<SessionsView>((await s.retake('sessions', '--json')).stdout)
   expect(sessions).toMatchObject([
@@ -88,8 +90,8 @@ test('[W20] the session meant is the one open in a live agent, else the newest w
   await using model = await scriptedModel()
   const agent = claudeCode(s, model)
   model.on('first', [write('x', '1\n'), 'ok'])
-  const { sessionId: first } = await agent.prompt('first')
-  const { sessionId: second } = await agent.prompt('second')
+  const { sessionId: first } = await agent.prompt('first', { recorded: true })
+  const { sessionId: second } = await agent.prompt('second', { recorded: true })
   // `/clear` leaves a session without a turn.
   const cleared = '00000000-0000-4000-8000-000000000001'
   const { path } = await agent.transcript(second)
@@ -167,7 +169,7 @@ test('[S8] escapes in a transcript never reach the terminal', async () => {
   const agent = claudeCode(s, model)
   const hostile = 'a\u001b]52;c;aGk=\u0007b\u009b2Jc\u202ed\u200be\rf'
   model.on(/^a/, [[write('x\u001b[31m.txt', 'y')], `done \u001b[2J ${hostile}`])
-  const { sessionId } = await agent.prompt(hostile)
+  const { sessionId } = await agent.prompt(hostile, { recorded: true })
   for (const verb of [['sessions'], ['log'], ['show', '1'], ['tree'], ['status']])
     for (const json of [[], ['--json']]) {
       const { code, stdout } = await s.retake(...verb, '--session', sessionId, ...json)

@@ -94,7 +94,11 @@ test('[sem.C5][sem.C6][W9][W10] two processes that go on with one session make t
   await tui.submit('B1')
   await tui.waitFor(/did B1/)
   await tui.exit()
-  const fork = await p.agent.prompt('F1', { resume: p.id, args: ['--fork-session'] })
+  const fork = await p.agent.prompt('F1', {
+    resume: p.id,
+    args: ['--fork-session'],
+    recorded: true,
+  })
   expect(p.model.userTexts()).toEqual(['T1', 'T2', 'T3', 'left', 'F1'])
 
   const turns = await p.log()

@@ -17,5 +17,5 @@
  * count as rounds: the next entry answers the next try.
  */
 export { agent, bash, edit, notebookEdit, read, text, think, tool, write } from './blocks.ts'
-export { lastToolResult } from './conversation.ts'
-export { type ScriptedModel, scriptedModel } from './scripted-model.ts'
+export { findWorkingDirectory, lastToolResult } from './conversation.ts'
+export { type HeardRequest, type ScriptedModel, scriptedModel } from './scripted-model.ts'

@@ -29,8 +29,14 @@ export interface ModelRequest {
   readonly ended: Promise<'answered' | 'failed' | 'broken' | 'aborted'>
 }
 
+/** A request as far as it can be written down. */
+export type HeardRequest = Omit<ModelRequest, 'ended' | 'sessionId' | 'agentId'> &
+  Partial<Pick<ModelRequest, 'sessionId' | 'agentId'>>
+
 export interface ScriptedModel extends AsyncDisposable {
   readonly url: string
+  /** What was given to `on`, in order. */
+  readonly script: readonly (readonly [string | RegExp, string | readonly Round[]])[]
   /** Every request so far, also side requests and subagents. */
   readonly log: readonly ModelRequest[]
   /** The requests of the main conversation. */
@@ -45,16 +51,20 @@ export interface ScriptedModel extends AsyncDisposable {
   userTexts(n?: number): string[]
   /** Waits until a request for this prompt has arrived, `times` times in all. */
   seen(prompt: string | RegExp, times?: number): Promise<ModelRequest>
+  /** Logs a request of a run that was recorded. */
+  hear(request: HeardRequest): void
   /** Waits until an answer hangs. */
   hanging(): Promise<void>
   /** Lets the answers that hang now go on. */
   release(): void
 }
 
-const patienceMs = 20_000
+/** Longer than a busy machine takes to start the agent and play a turn. */
+const patienceMs = 90_000
 
 export async function scriptedModel(): Promise<ScriptedModel> {
   const rules: Rule[] = []
+  const script: (readonly [string | RegExp, string | readonly Round[]])[] = []
   const log: ModelRequest[] = []
   const outside: string[] = []
   const watchers = new Set<() => void>()
@@ -171,7 +181,16 @@ export async function scriptedModel(): Promise<ScriptedModel> {
       return main()
     },
     outside,
-    on: (prompt, rounds) => void rules.push(new Rule(prompt, rounds)),
+    script,
+    on(prompt, rounds) {
+      rules.push(new Rule(prompt, rounds))
+      script.push([prompt, rounds])
+    },
+    hear(request) {
+      const { sessionId, agentId } = request
+      log.push({ ...request, sessionId, agentId, ended: Promise.resolve('answered') })
+      changed()
+    },
     conversation: (n = -1) => describe(pick(n)),
     userTexts: (n = -1) => userTexts(pick(n).messages ?? []),
     seen: (prompt, times = 1) =>

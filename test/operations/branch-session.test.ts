@@ -55,8 +55,8 @@ async function sessions(p: Played): Promise<SessionsView['sessions']> {
 }
 
 /** What the real agent tells the model when it goes on with a session. */
-async function goOn(p: Played, id: string, ...prompts: string[]): Promise<string[]> {
-  await playSession({ s: p.s, agent: p.agent, prompts, checkpointing: true, resume: id })
+async function goOn(p: Played, id: string, prompt: string): Promise<string[]> {
+  await p.agent.prompt(prompt, { resume: id, recorded: true })
   return p.model.conversation()
 }
 
@@ -99,7 +99,9 @@ test('[W2][W6][W7][W8][W11] a branch is a session of its own that the real agent
   expect(redo.stdout).toContain(`retake redo --only files --session ${p.id.slice(0, 8)}`)
 
   p.model.on('B1', [edit('a', 'one', 'branch'), 'did B1'])
-  expect(await goOn(p, id, 'B1', 'B2')).toEqual([
+  const prompts = ['B1', 'B2']
+  await playSession({ s: p.s, agent: p.agent, prompts, checkpointing: true, resume: id })
+  expect(p.model.conversation()).toEqual([
     ...uptoT2,
     'user: B1',
     'assistant: use Edit a',
@@ -189,14 +191,14 @@ test('[W7] a branch of a session that was continued elsewhere lies with it, and 
   const p = await start()
   const elsewhere = join(p.s.root, 'elsewhere')
   await mkdir(elsewhere)
-  await p.agent.prompt('T4', { resume: p.id, cwd: elsewhere })
+  await p.agent.prompt('T4', { resume: p.id, cwd: elsewhere, recorded: true })
 
   const { id } = await branch(p, '4', '--only', 'chat')
 
   const [at, parent] = [await p.agent.transcript(id), await p.agent.transcript(p.id)]
   expect(dirname(at.path)).toBe(dirname(parent.path))
   // From the project's own directory, as every test above; from the other one:
-  await p.agent.prompt('on', { resume: id, cwd: elsewhere })
+  await p.agent.prompt('on', { resume: id, cwd: elsewhere, recorded: true })
   expect(p.model.userTexts()).toEqual(['T1', 'T2', 'T3', 'T4', 'on'])
   expect((await p.agent.transcript(p.id)).bytes).toEqual(parent.bytes)
 })

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { PlanView } from '#protocol'
 import { edit, read, write } from '../model/index.ts'
 import { playSession } from './play-session.ts'
+import { recallOrRun } from './recorded-run.ts'
 import { playedOnce } from './played.ts'
 
 // What else there is in a project: other sessions, forks of this one, git.
@@ -22,8 +23,10 @@ const session = playedOnce({
 test('[sem.X9][sem.V5] two sessions in one file: each takes back its own, in the order that is possible', async () => {
   const p = await session()
   p.model.on('B2', [read('a'), edit('a', '3', 'B3'), edit('a', 'A2', 'B2'), 'ok'])
-  const { s, agent } = p
-  const other = await playSession({ s, agent, prompts: ['B1', 'B2'], checkpointing: false })
+  const { s, agent, model } = p
+  const prompts = ['B1', 'B2']
+  const run = () => playSession({ s, agent, prompts, checkpointing: false })
+  const other = await recallOrRun({ s, model, session: null, asked: { prompts }, run })
   const both = await p.s.read('a')
   const inOther = async (...args: string[]) => (await p.s.retake(...args, '--session', other)).code
 
@@ -63,7 +66,11 @@ test('[sem.X9][sem.V5] two sessions in one file: each takes back its own, in the
 
 test('[sem.C1] a fork of the session shares its turns: what one takes out is out for both', async () => {
   const p = await session()
-  const { sessionId: fork } = await p.agent.prompt('F1', { resume: p.id, args: ['--fork-session'] })
+  const { sessionId: fork } = await p.agent.prompt('F1', {
+    resume: p.id,
+    args: ['--fork-session'],
+    recorded: true,
+  })
   const { code } = await p.s.retake('undo', '2', '--session', fork)
   expect(code).toBe(0)
   expect(await p.s.read('a')).toBe(lines('A1', 'a', '2', 'b', '3'))

@@ -14,7 +14,7 @@
  * Every `run` is watched: it may change the files that its receipt names and append to the
  * transcript, and nothing else; `refused` and `read` may change nothing at all.
  */
-import { cp, mkdir, readdir, rm } from 'node:fs/promises'
+import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect } from 'vitest'
 import type { ErrorView, LogView, ReceiptView, StatusView } from '#protocol'
@@ -24,7 +24,9 @@ import { scriptedModel } from '../model/index.ts'
 import { type Scene, type SceneOptions, scene } from '../scene.ts'
 import { expectOnly, footprint } from './footprint.ts'
 import { makeGitInteresting, playSession } from './play-session.ts'
-import { nameRecording, recallOrPlay } from './recorded-play.ts'
+import { recallOrPlay } from './recorded-play.ts'
+import { recallOrRun } from './recorded-run.ts'
+import { nameRecording } from './recordings.ts'
 
 type Model = Awaited<ReturnType<typeof scriptedModel>>
 type Agent = ReturnType<typeof claudeCode>
@@ -105,6 +107,11 @@ export async function played(options: PlayOptions): Promise<Played> {
     return parseView<T>(stdout)
   }
 
+  const again = <T>(prompts: readonly string[], run: () => Promise<T>): Promise<T> =>
+    checkpointing || made.live
+      ? run()
+      : recallOrRun({ s, model, session: id, asked: { prompts }, run })
+
   const made: Played = {
     live: false,
     s,
@@ -150,18 +157,19 @@ export async function played(options: PlayOptions): Promise<Played> {
     },
     async say(prompt, rounds) {
       if (rounds !== undefined) model.on(prompt, rounds)
-      await agent.prompt(prompt, { resume: id, checkpointing })
+      await again([prompt], () => agent.prompt(prompt, { resume: id, checkpointing }))
     },
     async sayAll(more) {
       for (const [prompt, rounds] of Object.entries(more)) model.on(prompt, rounds)
-      await playSession({ s, agent, prompts: Object.keys(more), checkpointing, resume: id })
+      const prompts = Object.keys(more)
+      await again(prompts, () => playSession({ s, agent, prompts, checkpointing, resume: id }))
     },
     files: () => s.files(),
     transcript: async () => (await agent.transcript(id)).bytes,
     async reset() {
       // A hook of the test before may still be looking at files; it must not write into the copy.
       await s.processes.end()
-      for (const name of ['project', 'home']) await copy(join(kept, name), join(s.root, name))
+      for (const name of ['project', 'home']) copy(join(kept, name), join(s.root, name))
     },
     async [Symbol.asyncDispose]() {
       await model[Symbol.asyncDispose]()
@@ -169,7 +177,7 @@ export async function played(options: PlayOptions): Promise<Played> {
     },
   }
   await after?.(made)
-  for (const name of ['project', 'home']) await copy(join(s.root, name), join(kept, name))
+  for (const name of ['project', 'home']) copy(join(s.root, name), join(kept, name))
   return made
 }
 
@@ -196,8 +204,8 @@ export function playedOnce(options: PlayOptions): () => Promise<Played> {
 }
 
 /** The directory itself stays: made anew it would be another project, with no history. */
-async function copy(from: string, to: string): Promise<void> {
-  await mkdir(to, { recursive: true })
-  for (const name of await readdir(to)) await rm(join(to, name), { recursive: true, force: true })
-  await cp(from, to, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true })
+function copy(from: string, to: string): void {
+  mkdirSync(to, { recursive: true })
+  for (const name of readdirSync(to)) rmSync(join(to, name), { recursive: true, force: true })
+  cpSync(from, to, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true })
 }

@@ -10,6 +10,7 @@ import { slugOf } from '../../src/agents/claude-code/steps/places.ts'
 import { readTranscript } from '../../src/agents/claude-code/rows/transcript.ts'
 import { type ClaudeCode } from '../agent/claude-code.ts'
 import { claudeCode } from '../agent/index.ts'
+import { recallOrRun } from '../operations/recorded-run.ts'
 import { type ScriptedModel, scriptedModel } from '../model/index.ts'
 import { type Scene, scene } from '../scene.ts'
 import { hasAnswersApart, linesOfChain, linesOfRequest } from './sent.ts'
@@ -48,7 +49,10 @@ export async function openProbe(): Promise<Probe> {
       const { chain } = findResume(rows, pointers)
       const reader = withoutFiller(linesOfChain(path, chain))
       const apart = hasAnswersApart(chain)
-      const said = await agent.prompt('probe', { resume: id, args: ['--bare'] })
+      const args = ['--bare']
+      const run = () => agent.prompt('probe', { resume: id, args })
+      const asked = { prompt: 'probe', args, resume: id }
+      const said = await recallOrRun({ s, model, session: id, asked, leavesNothing: true, run })
       await rm(path)
       const request = model.requests.find(({ sessionId }) => sessionId === id)
       if (request !== undefined)

@@ -108,7 +108,7 @@ test('[W11] the newer name holds, whether it was given in Retake or in the agent
   }
   await rename('From Retake')
   expect(await title()).toEqual(['From Retake'])
-  await p.agent.prompt('/rename From Claude', { resume: p.id })
+  await p.agent.prompt('/rename From Claude', { resume: p.id, recorded: true })
   expect(await title()).toEqual(['From Claude'])
   expect(await rename('Retake again')).toMatchObject({ branches: [{ label: 'From Claude' }] })
   expect(await title()).toEqual(['Retake again'])

@@ -3,7 +3,6 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { leave, opened } from '../live/opened.ts'
 import { bash, edit, write } from '../model/index.ts'
-import { playSession } from '../operations/play-session.ts'
 import { playedOnce, type Played } from '../operations/played.ts'
 import { sharedWindow, webBrowser } from './opened.ts'
 
@@ -73,15 +72,7 @@ test('[W15][W20] where the agent replaced turns by a summary it says so, and the
   const { p, window, page } = await open()
   await p.run('redo', '--all')
   const before = (await active(p)).length
-  p.model.on('fourth', [write('b.txt', 'four\n'), 'It is four.'])
-  const { s, agent } = p
-  await playSession({
-    s,
-    agent,
-    prompts: ['/compact', 'fourth'],
-    checkpointing: false,
-    resume: p.id,
-  })
+  await p.sayAll({ '/compact': 'unused', fourth: [write('b.txt', 'four\n'), 'It is four.'] })
   await appendFile((await p.agent.transcript(p.id)).path, '{"type":"user","uu\n')
   await page
     .getByRole('article', { name: /: fourth$/ })
