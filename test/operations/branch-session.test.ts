@@ -8,7 +8,7 @@ import { footprint } from './footprint.ts'
 import { playSession } from './play-session.ts'
 import { type Played, playedOnce } from './played.ts'
 
-const start = playedOnce({
+const options = {
   files: { a: '1\n' },
   turns: {
     T1: [edit('a', '1', 'one'), 'did T1'],
@@ -16,8 +16,9 @@ const start = playedOnce({
     T3: [[edit('a', 'one', 'three'), write('c', 'c\n')], 'did T3'],
   },
   also: { 'sub work': [write('sub', 's\n'), 'sub done'] },
-  checkpointing: true,
-})
+}
+const start = playedOnce(options)
+const startWithCheckpoints = playedOnce({ ...options, checkpointing: true })
 
 const uptoT2 = [
   'user: T1',
@@ -61,7 +62,7 @@ async function goOn(p: Played, id: string, prompt: string): Promise<string[]> {
 }
 
 test('[W2][W6][W7][W8][W11] a branch is a session of its own that the real agent goes on with', async () => {
-  const p = await start()
+  const p = await startWithCheckpoints()
   const [files, first] = [await p.files(), await p.transcript()]
   const [, second] = await p.log()
 
