@@ -30,7 +30,7 @@ function begin(tree: Tree): Stage {
   return on
 }
 
-/** Applies with the contents `old`, `new` and `x` in the store. */
+/** Applies a plan, with the contents `old`, `new` and `x` in the store. */
 async function apply(
   on: Stage,
   given: OperationPlan,
@@ -51,7 +51,7 @@ function tree(on: Stage): Record<string, string> {
   return Object.fromEntries(readTree(on.world.project))
 }
 
-describe('[4.2] before anything is touched a plan is refused', () => {
+describe('[4.2] a plan is refused before anything changes', () => {
   const before: Tree = {
     a: { file: 'old' },
     'dir/f': { file: 'x' },
@@ -61,13 +61,13 @@ describe('[4.2] before anything is touched a plan is refused', () => {
   const toNew = (path: string, pre: Value = absent) => [change(path, pre, file('new'))]
 
   test.each<[string, Refusal['why'], Change[]]>([
-    ['is not what was planned for', 'changed', toNew('a', file('other'))],
+    ['has another content than planned', 'changed', toNew('a', file('other'))],
     ['has another mode', 'changed', toNew('a', file('old', 0o755))],
-    ['is there and should not be', 'changed', toNew('a')],
+    ['exists and should not', 'changed', toNew('a')],
     ['is gone', 'changed', toNew('none', file('old'))],
-    ['was never seen', 'unknown-value', toNew('a', { kind: 'unknown', why: '' })],
+    ['has an unknown old value', 'unknown-value', toNew('a', { kind: 'unknown', why: '' })],
     [
-      'would become unknown',
+      'has an unknown new value',
       'unknown-value',
       [change('a', file('old'), { kind: 'unknown', why: '' })],
     ],
@@ -77,12 +77,12 @@ describe('[4.2] before anything is touched a plan is refused', () => {
       [change('a', file('old'), file('never put'))],
     ],
     ['is a directory with other files', 'directory-in-the-way', toNew('dir')],
-    ['is a directory and was a file', 'directory-in-the-way', toNew('dir', file('old'))],
-    ['lies behind a link', 'parent-in-the-way', toNew('link/f')],
-    ['lies below a file', 'parent-in-the-way', toNew('a/b')],
+    ['was a file and is a directory', 'directory-in-the-way', toNew('dir', file('old'))],
+    ['is behind a link', 'parent-in-the-way', toNew('link/f')],
+    ['is below a file', 'parent-in-the-way', toNew('a/b')],
     ['is in the repository', 'protected', toNew('.git/config', file('x'))],
-    ['spells the repository', 'protected', toNew('.GIT/hooks/x')],
-  ])('because what it wants to change %s', async (_, why, changes) => {
+    ['is another spelling of the repository', 'protected', toNew('.GIT/hooks/x')],
+  ])('because a path in it %s', async (_, why, changes) => {
     using on = begin(before)
     const untouched = tree(on)
     const outcome = await apply(on, plan(changes))
@@ -152,7 +152,7 @@ describe('[4.2] before anything is touched a plan is refused', () => {
     expect(result).toMatchObject({ kind: 'refused', refusals: [{ why: 'protected' }] })
   })
 
-  test('because the conversation has gone on', async () => {
+  test('because the conversation has new rows', async () => {
     using on = begin(before)
     writeTree(on.world.path, { 'transcript.jsonl': { file: 'a\nb\n' } })
     const lines = { path: on.transcript, inode: 1n, size: 2, bytes: Buffer.from('c\n') }
@@ -164,21 +164,21 @@ describe('[4.2] before anything is touched a plan is refused', () => {
     })
   })
 
-  test('and all reasons are named at once', async () => {
+  test('and all reasons are reported at once', async () => {
     using on = begin(before)
     const outcome = await apply(on, plan([...toNew('a'), ...toNew('dir/f')]))
     expect(outcome).toMatchObject({ refusals: [{ path: 'a' }, { path: 'dir/f' }] })
   })
 
-  test('and a path that stands in it twice is an error', async () => {
+  test('and a duplicate path is an error', async () => {
     using on = begin(before)
     const twice = plan([...toNew('new'), ...toNew('new')])
     await expect(apply(on, twice)).rejects.toMatchObject({ code: 'plan-invalid' })
   })
 })
 
-describe('a plan that is carried out', () => {
-  test('is recorded with what became of each path', async () => {
+describe('applying a plan', () => {
+  test('records the outcome of each path', async () => {
     using on = begin({ a: { file: 'old' } })
     const outcome = await apply(
       on,
@@ -206,13 +206,13 @@ describe('a plan that is carried out', () => {
     })
   })
 
-  test('[I4] leaves alone what is as it should be', async () => {
+  test('[I4] leaves a path alone that already has the planned value', async () => {
     using on = begin({ a: { file: 'old' } })
     const outcome = await apply(on, plan([change('a', file('old'), file('old'))]))
     expect(outcome).toMatchObject({ kind: 'done', operation: { paths: [] } })
   })
 
-  test('[I3] is undone by its inverse, modes and empty directories and all', async () => {
+  test('[I3] is undone by the inverse plan, with modes and empty directories', async () => {
     using on = begin({ 'priv/a': { file: 'old' }, priv: { directory: 0o700 }, x: { file: 'x' } })
     const before = tree(on)
     const path = 'priv' as ProjectPath
@@ -239,21 +239,21 @@ describe('a plan that is carried out', () => {
     expect(tree(on)).toEqual({ ...before, empty: 'directory 775' })
   })
 
-  test('[sem.M6] removes a directory only if nothing else is in it', async () => {
+  test('[sem.M6] removes a directory only if it is empty', async () => {
     using on = begin({ 'dir/a': { file: 'old' }, 'dir/mine': { file: 'x' } })
     const remove = ['dir' as ProjectPath]
     await apply(on, plan([change('dir/a', file('old'), absent)], { directories: { remove } }))
     expect(Object.keys(tree(on))).toEqual(['dir', 'dir/mine'])
   })
 
-  test('[FT18] has names that are not UTF-8', async () => {
+  test('[FT18] works with names that are not UTF-8', async () => {
     using on = begin({})
     const outcome = await apply(on, plan([change('d\udcff/\udcfe', absent, file('new'))]))
     expect(outcome.kind).toBe('done')
     expect(listOperations(on.world.open())[0]!.paths[0]!.path).toBe('d\udcff/\udcfe')
   })
 
-  test('may be large', async () => {
+  test('works with many files', async () => {
     const names = Array.from({ length: 60 }, (_, n) => `d${n % 7}/f${n}`)
     using on = begin(Object.fromEntries(names.map((name) => [name, { file: 'old' }])))
     const outcome = await apply(
@@ -264,7 +264,7 @@ describe('a plan that is carried out', () => {
     expect(new Set(Object.values(tree(on)))).toEqual(new Set(['directory 755', 'file 644 new']))
   })
 
-  test('keeps the group of the file it replaces, if it may', async () => {
+  test('tries to keep the group of the replaced file, and goes on without permission', async () => {
     using on = begin({ a: { file: 'old' } })
     const asked: number[] = []
     const disk: Partial<Disk> = {
@@ -283,11 +283,11 @@ describe('a plan that is carried out', () => {
   })
 })
 
-describe('[I1] a plan that cannot be carried out to its end', () => {
+describe('[I1] a plan that cannot be completed', () => {
   const two = plan([change('a', file('old'), file('new')), change('b', file('x'), file('new'))])
   const before: Tree = { a: { file: 'old' }, b: { file: 'x' } }
 
-  test('is taken back when it is interrupted', async () => {
+  test('is rolled back when it is interrupted', async () => {
     using on = begin(before)
     const untouched = tree(on)
     const controller = new AbortController()
@@ -306,13 +306,13 @@ describe('[I1] a plan that cannot be carried out to its end', () => {
     expect(tree(on)).toEqual(untouched)
   })
 
-  test('does not even begin when it is interrupted before', async () => {
+  test('changes nothing when it is interrupted before it starts', async () => {
     using on = begin(before)
     const outcome = await apply(on, two, { signal: AbortSignal.abort() })
     expect(outcome).toMatchObject({ kind: 'rolled-back', because: { code: 'interrupted' } })
   })
 
-  test('[F11] can be stopped while what stands there is kept, and refuses all of many together', async () => {
+  test('[F11] can be stopped while old contents are saved, and reports refusals across batches together', async () => {
     const names = Array.from({ length: 150 }, (_, n) => `f${n}`)
     using on = begin(Object.fromEntries(names.map((name) => [name, { file: 'old' }])))
     const untouched = tree(on)
@@ -348,7 +348,7 @@ describe('[I1] a plan that cannot be carried out to its end', () => {
     expect(tree(on)).not.toEqual(untouched)
   })
 
-  test('[FT5] is taken back when a file is immutable', async () => {
+  test('[FT5] is rolled back when a file is immutable', async () => {
     using on = begin(before)
     const untouched = tree(on)
     const disk: Partial<Disk> = {
@@ -362,7 +362,7 @@ describe('[I1] a plan that cannot be carried out to its end', () => {
     expect(tree(on)).toEqual(untouched)
   })
 
-  test('is taken back when the caller’s rows cannot be written, and so are they', async () => {
+  test('is rolled back with the caller’s rows when they cannot be written', async () => {
     using on = begin(before)
     const untouched = tree(on)
     const commit = () => {
@@ -373,7 +373,7 @@ describe('[I1] a plan that cannot be carried out to its end', () => {
     expect(tree(on)).toEqual(untouched)
   })
 
-  test('is refused whole where there are no hard links', async () => {
+  test('changes nothing where hard links do not work', async () => {
     using on = begin(before)
     const untouched = tree(on)
     const disk: Partial<Disk> = {
@@ -386,7 +386,7 @@ describe('[I1] a plan that cannot be carried out to its end', () => {
     expect(tree(on)).toEqual(untouched)
   })
 
-  test('[FT4] is refused whole when the disk does not give back what was written', async () => {
+  test('[FT4] changes nothing when the disk returns other bytes than were written', async () => {
     using on = begin(before)
     const untouched = tree(on)
     const disk: Partial<Disk> = {
@@ -397,7 +397,7 @@ describe('[I1] a plan that cannot be carried out to its end', () => {
     expect(tree(on)).toEqual(untouched)
   })
 
-  test('[FT4] is taken back when the disk cannot keep what was written', async () => {
+  test('[FT4] is rolled back when a sync fails', async () => {
     using on = begin(before)
     const untouched = tree(on)
     const disk: Partial<Disk> = {
@@ -408,7 +408,7 @@ describe('[I1] a plan that cannot be carried out to its end', () => {
     expect(tree(on)).toEqual(untouched)
   })
 
-  test('[R13] is refused whole when a content in the store is damaged', async () => {
+  test('[R13] changes nothing when a content in the store is damaged', async () => {
     using on = begin(before)
     const untouched = tree(on)
     const store = on.world.open()
@@ -419,7 +419,7 @@ describe('[I1] a plan that cannot be carried out to its end', () => {
     expect(tree(on)).toEqual(untouched)
   })
 
-  test('[sem.M6] goes back whole when somebody stands in the way of one part', async () => {
+  test('[sem.M6] is rolled back completely when a new file blocks one part', async () => {
     using on = begin({ 'cfg/x': { file: 'old' }, other: { file: 'x' } })
     const disk: Partial<Disk> = {
       removeDirectory(path) {
@@ -447,8 +447,8 @@ describe('[I1] a plan that cannot be carried out to its end', () => {
   })
 })
 
-describe('[sem.M6] what belongs together goes back together', () => {
-  test('when somebody takes the place of a directory that becomes a file', async () => {
+describe('[sem.M6] dependent changes are rolled back together', () => {
+  test('when another program creates a file where a directory becomes a file', async () => {
     using on = begin({ 'cfg/x': { file: 'old' }, other: { file: 'x' } })
     const disk: Partial<Disk> = {
       removeDirectory(path) {
@@ -474,7 +474,7 @@ describe('[sem.M6] what belongs together goes back together', () => {
     expect(hasContent(on.world.open(), gitId('old') as ContentId)).toBe(true)
   })
 
-  test('when somebody saves Foo while it becomes foo', async () => {
+  test('when another program saves Foo while it becomes foo', async () => {
     using on = begin({ Foo: { file: 'old' }, other: { file: 'x' } })
     const disk: Partial<Disk> = {
       rename(from, to) {
@@ -500,7 +500,7 @@ describe('[sem.M6] what belongs together goes back together', () => {
   })
 })
 
-describe('[FT7] [J7] what somebody else does meanwhile', () => {
+describe('[FT7] [J7] a save by another program', () => {
   test('stays at its path, is reported, and the planned content stays in the store', async () => {
     using on = begin({ a: { file: 'old' }, b: { file: 'x' } })
     const disk: Partial<Disk> = {
@@ -527,7 +527,7 @@ describe('[FT7] [J7] what somebody else does meanwhile', () => {
       expect(hasContent(store, gitId(content) as ContentId)).toBe(true)
   })
 
-  test('[I7] right after a path was changed is seen by the read-back', async () => {
+  test('[I7] right after a path changed is seen by the read-back', async () => {
     using on = begin({ a: { file: 'old' } })
     const disk: Partial<Disk> = {
       async syncSoon(opened) {
@@ -539,7 +539,7 @@ describe('[FT7] [J7] what somebody else does meanwhile', () => {
     expect(outcome).toMatchObject({ kind: 'done', kept: [{ path: 'a', found: file('theirs') }] })
   })
 
-  test('in the moment of going back stays at its path', async () => {
+  test('during the rollback stays at its path', async () => {
     using on = begin({ a: { file: 'old' }, b: { file: 'x' } })
     const disk: Partial<Disk> = {
       rename(from, to) {
@@ -560,7 +560,7 @@ describe('[FT7] [J7] what somebody else does meanwhile', () => {
     expect(tree(on)).toEqual({ a: 'file 644 theirs', b: 'file 644 x' })
   })
 
-  test('is kept on the way back too, at its path and in the old file they had open', async () => {
+  test('before the rollback is kept, at its path and in the old file that was open', async () => {
     using on = begin({ a: { file: 'old' }, b: { file: 'x' } })
     const disk: Partial<Disk> = {
       rename(from, to) {
@@ -584,13 +584,13 @@ describe('[FT7] [J7] what somebody else does meanwhile', () => {
       expect(hasContent(on.world.open(), gitId(content) as ContentId)).toBe(true)
   })
 
-  test('after the last look, into a file they had open, is noted with the operation', async () => {
+  test('into the old file after the check is recorded with the operation', async () => {
     using on = begin({ a: { file: 'old' } })
     let renames = 0
     const disk: Partial<Disk> = {
       link(from, to) {
         durableDisk.link(from, to)
-        // The old file lies aside and has been looked at: a program that has it open saves now.
+        // The old file is aside and was checked. A program that has it open saves now.
         const aside = [...readTree(on.world.project).keys()].find((path) => path.endsWith('-old'))
         if (aside !== undefined && (renames += 1) === 1)
           writeTree(on.world.project, { [aside]: { file: 'late' } })
@@ -606,10 +606,10 @@ describe('[FT7] [J7] what somebody else does meanwhile', () => {
   })
 })
 
-describe('[J8] who may apply', () => {
+describe('[J8] a plan is applied', () => {
   const nothing = plan([])
 
-  test('only the holder of the lock', async () => {
+  test('only by the holder of the lock', async () => {
     using on = begin({})
     const writer = await takeWriter(on.world.open())
     writer.release()
@@ -618,7 +618,7 @@ describe('[J8] who may apply', () => {
     })
   })
 
-  test('nobody, while an operation of a dead process is unfinished', async () => {
+  test('only after an unfinished operation of a crashed process is recovered', async () => {
     using on = begin({ a: { file: 'old' } })
     const store = on.world.open()
     putContent(store, Buffer.from('new'))

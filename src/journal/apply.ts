@@ -24,8 +24,8 @@ import { runSteps } from './run-steps.ts'
 import { stageAll, unstageAll } from './stage.ts'
 
 /**
- * Carries out a plan as a whole or not at all. On an error or when `signal` is aborted everything
- * goes back to what it was, and that is recorded as an operation too.
+ * Applies a plan completely or not at all. On an error, or when `signal` is aborted, it rolls back
+ * everything and records the operation as rolled back.
  */
 export async function applyPlan(
   journal: Journal,
@@ -52,12 +52,12 @@ export async function applyPlan(
     results = await runSteps(journal, operation, running)
     moveConversation(journal, operation)
   } catch (error) {
-    return takeBack(journal, operation, error)
+    return rollBackChanges(journal, operation, error)
   }
   try {
     commitOperation(journal, operation, results)
   } catch (error) {
-    return takeBackCommit(journal, operation, error)
+    return rollBackFailedCommit(journal, operation, error)
   }
   await tidyUp(journal, operation)
   const done = getOperation(journal.store, operation.id)
@@ -73,7 +73,7 @@ export function hasEnded(state: Operation['state']): boolean {
   return state === 'committed' || state === 'rolled-back'
 }
 
-/** From the first byte on there is no way back, so the files must be known to be done before. */
+/** Records `applied` first: once the conversation has moved, the operation can only go forward. */
 function moveConversation(journal: Journal, { id, conversation }: Operation): void {
   if (conversation === null) return
   const { store, conversations } = journal
@@ -98,16 +98,16 @@ export function commitOperation(
   })
 }
 
-/** The operation stands; what cannot be removed now is removed at the next start. */
+/** The operation is committed. If a file cannot be removed now, the next start removes it. */
 async function tidyUp(journal: Journal, operation: Operation): Promise<void> {
   try {
     await clean(journal, { ...operation, state: 'committed' }, 'fail')
   } catch {
-    // Still noted as untidy.
+    // The record still says that it is not tidy.
   }
 }
 
-/** Nothing of the project was changed yet: only our own files have to go. */
+/** Nothing in the project has changed yet, so only Retake's own files have to go. */
 async function abandon(
   journal: Journal,
   operation: Operation,
@@ -122,12 +122,12 @@ async function abandon(
       because: { code: because.code, message: because.message },
     })
   } catch {
-    // `intent` says the same: nothing was changed. The next start removes what is left.
+    // The recorded state is still `intent`, so the next start removes the rest.
   }
   return rolledBack(journal, operation, because, [])
 }
 
-async function takeBack(
+async function rollBackChanges(
   journal: Journal,
   operation: Operation,
   error: unknown,
@@ -138,8 +138,7 @@ async function takeBack(
   try {
     setOperationState(journal.store, operation.id, { state: 'rolling-back', because: record })
   } catch {
-    // A full disk. Going back is right all the same, and leaves a tree in which `recover` sees
-    // that it was done.
+    // The disk may be full. Roll back anyway: `recover` can tell from the files that it was done.
   }
   let kept: KeptPath[]
   try {
@@ -151,10 +150,10 @@ async function takeBack(
 }
 
 /**
- * A commit that failed may still come alive: its record can be in the log, only not synced. Taking
- * files back is safe only after a later record says so.
+ * A failed commit may still take effect: its record can be in the log, only not synced. Rolling
+ * back files is safe only after a later record says `rolling-back`.
  */
-async function takeBackCommit(
+async function rollBackFailedCommit(
   journal: Journal,
   operation: Operation,
   error: unknown,
@@ -165,10 +164,10 @@ async function takeBackCommit(
   } catch {
     throw unfinished(error)
   }
-  return takeBack(journal, operation, error)
+  return rollBackChanges(journal, operation, error)
 }
 
-/** Whether anything of the conversation's step has been done; when in doubt it has. */
+/** Whether any part of the conversation's step was done. If the check fails, assume that it was. */
 export function hasMoved(journal: Journal, { conversation }: Operation): boolean {
   if (conversation === null) return false
   try {

@@ -9,10 +9,10 @@ import { foldCase, type Change } from './order.ts'
 import { interrupted } from './run-steps.ts'
 import { survey } from './survey.ts'
 
-/** So many are kept before somebody else gets a turn. */
-const BATCH = 64
+/** Yield to the event loop after saving this many files. */
+const BATCH_SIZE = 64
 
-/** Thrown to leave the transaction: what was found speaks against the plan. */
+/** Thrown to abort the transaction when the files do not match the plan. */
 class Refused extends Error {
   readonly refusals: readonly Refusal[]
   constructor(refusals: readonly Refusal[]) {
@@ -26,10 +26,10 @@ export type Beginning =
   | { readonly kind: 'refused'; readonly refusals: readonly Refusal[] }
 
 /**
- * Checks the plan against the disk, keeps every content that it would displace, and writes down
- * what is about to happen, with the last of them in one transaction. Nothing of the project has
- * been touched after it. Of many files others are heard in between; what was kept when it is
- * stopped there is named by nothing, and `gc` takes it.
+ * Checks the plan against the disk, saves every content that it would replace, and records the
+ * operation in one transaction with the last batch. It does not touch the project. Large plans
+ * yield between batches. If the caller stops it there, nothing refers to the saved contents, and
+ * `gc` deletes them.
  */
 export async function begin(
   journal: Journal,
@@ -46,14 +46,14 @@ export async function begin(
   const { store } = journal
   const total = plan.changes.length
   try {
-    for (let done = 0; done < total - BATCH; done += BATCH) {
+    for (let done = 0; done < total - BATCH_SIZE; done += BATCH_SIZE) {
       progress?.({ phase: 'keeping', done, total })
       write(store, () => backUp(journal, plan.changes, done))
       await setImmediate()
       if (signal?.aborted === true) throw interrupted()
     }
     const id = write(store, () => {
-      backUp(journal, plan.changes, Math.floor(Math.max(0, total - 1) / BATCH) * BATCH)
+      backUp(journal, plan.changes, Math.floor(Math.max(0, total - 1) / BATCH_SIZE) * BATCH_SIZE)
       return insertOperation(store, {
         tag: journal.newTag(),
         verb: plan.verb,
@@ -79,17 +79,19 @@ export async function begin(
   }
 }
 
-/** What stands as the plan wants it is not touched: its inode and times stay. */
+/** A path that already has the planned value is left alone, so its inode and times stay. */
 function differs({ pre, post }: Change): boolean {
   return !sameValue(pre, post)
 }
 
-/** Keeps a batch. As soon as one is refused all the rest are looked at, to tell them together. */
+/**
+ * Saves one batch. After the first refusal it checks all remaining paths, to report them together.
+ */
 function backUp(journal: Journal, changes: readonly Change[], from: number): void {
   const refusals: Refusal[] = []
   for (const [n, change] of changes.slice(from).entries()) {
-    if (n >= BATCH && refusals.length === 0) return
-    const found = look(journal, change)
+    if (n >= BATCH_SIZE && refusals.length === 0) return
+    const found = readPath(journal, change)
     if (typeof found === 'string') refusals.push({ path: change.path, why: found })
     else if (holds(found, change.pre) || isTwin(found, change, changes)) keep(journal.store, found)
     else refusals.push({ path: change.path, why: 'changed', found: valueOf(found) })
@@ -97,7 +99,7 @@ function backUp(journal: Journal, changes: readonly Change[], from: number): voi
   if (refusals.length > 0) throw new Refused(refusals)
 }
 
-function look({ root }: Journal, { path }: Change): Found | Refusal['why'] {
+function readPath({ root }: Journal, { path }: Change): Found | Refusal['why'] {
   try {
     return readValue(root, path)
   } catch (error) {
@@ -107,7 +109,7 @@ function look({ root }: Journal, { path }: Change): Found | Refusal['why'] {
   }
 }
 
-/** On a disk that ignores case, `foo` finds the Foo that this operation renames. */
+/** On a case-insensitive file system, reading `foo` finds the `Foo` that this operation renames. */
 function isTwin(found: Found, { path, pre }: Change, changes: readonly Change[]): boolean {
   if (process.platform === 'linux' || pre.kind !== 'absent') return false
   return changes.some(

@@ -15,11 +15,11 @@ import { atSite, readSpot, removeSpot, type Site, type WhenGone } from './site.t
 import { syncAnchors } from './stage.ts'
 
 export const QUARANTINE = 'quarantine'
-const LONG_ENOUGH = 24 * 60 * 60 * 1000
+const QUARANTINE_MS = 24 * 60 * 60 * 1000
 
 /**
- * Removes the files of an ended operation from beside their targets. A program that had an old
- * file open may have saved into it after it was moved aside: such bytes are kept and noted.
+ * Removes an ended operation's files next to their targets. A program that had an old file open may
+ * have saved into it after the move; such bytes are stored and recorded.
  */
 export async function clean(
   journal: Journal,
@@ -40,8 +40,8 @@ export async function clean(
   if (state === 'committed' && conversation !== null)
     journal.conversations.tidy(store.disk, conversation)
   if (operation.paths.length > 0) await syncAnchors(journal, operation)
-  // The names are gone for good by now. If a power cut takes this record, the next start finds
-  // nothing to remove and writes it again: that is no reason to wait for the disk.
+  // Not synced: if a power cut loses this record, the next start finds nothing to remove and writes
+  // it again.
   writeSoon(store, () =>
     setOperationState(store, operation.id, { state: operation.state, tidy: true }),
   )
@@ -55,7 +55,7 @@ function dropAside(
   quarantine: string | null,
 ): void {
   const old = readSpot(site.aside)
-  // A directory that came there by somebody's rename is nothing of ours.
+  // Another program renamed a directory to this name. It is not ours.
   if (old.kind === 'absent' || old.kind === 'directory') return
   if (!holds(old, site.change.pre)) note(journal, tag, n, old)
   if (old.kind === 'file' && quarantine !== null)
@@ -68,8 +68,8 @@ function note({ store }: Journal, tag: string, n: number, found: Found): void {
 }
 
 /**
- * An editor may hold the old file open for hours and save into it then. So the file itself, not
- * only its bytes, stays for a day where nobody sees it. On another disk that is not possible.
+ * An editor may hold the old file open for hours and then save into it. So the file itself, not
+ * only its bytes, stays in quarantine for a day. This does not work across file systems.
  */
 function moveToQuarantine({ aside }: Site, path: string): boolean {
   try {
@@ -81,7 +81,7 @@ function moveToQuarantine({ aside }: Site, path: string): boolean {
   }
 }
 
-/** Drops what has been in quarantine for a day, after keeping what was saved into it. */
+/** Deletes files that were in quarantine for a day, after storing what was saved into them. */
 export function sweepQuarantine(journal: Journal): number {
   const { store, root } = journal
   const path = `${store.directory}/${QUARANTINE}`
@@ -89,22 +89,26 @@ export function sweepQuarantine(journal: Journal): number {
   const directory = pinRoot(root.disk, path)
   try {
     const names = root.disk.list(directory.at('.')).map(nameText)
-    // By their names: to look at each file of a busy day would slow every operation of that day.
-    const due = names.filter((name) => !cameToday(Number.parseInt(name, 10), journal.now()))
+    // By name, because a stat of each file would slow down every operation on a busy day.
+    const due = names.filter((name) => !isRecentByName(Number.parseInt(name, 10), journal.now()))
     return due.filter((name) => dropQuarantined(journal, directory, name)).length
   } finally {
     directory.close()
   }
 }
 
-/** Not where the name has no time, or one to come, by a clock that was wrong: the file itself tells. */
-function cameToday(at: number, now: number): boolean {
-  return at <= now && at + LONG_ENOUGH > now
+/**
+ * False if the name has no time, or one in the future from a wrong clock. Then the file's own ctime
+ * decides.
+ */
+function isRecentByName(at: number, now: number): boolean {
+  return at <= now && at + QUARANTINE_MS > now
 }
 
 function dropQuarantined(journal: Journal, directory: PinnedDirectory, name: string): boolean {
   const stat = directory.disk.stat(directory.at(name))
-  if (stat === null || Number(stat.changed / 1_000_000n) + LONG_ENOUGH > journal.now()) return false
+  if (stat === null || Number(stat.changed / 1_000_000n) + QUARANTINE_MS > journal.now())
+    return false
   const found = readEntry(directory, name)
   const [, tag, n] = /^(?:\d+\.)?(.*)-(\d+)$/u.exec(name) ?? []
   if (found.kind !== 'file' || tag === undefined) return false

@@ -4,8 +4,8 @@ import type { ContentId } from '#timeline'
 import { QUARANTINE } from './clean.ts'
 
 /**
- * Removes old files that lie aside for programs that may still save into them, if they hold one of
- * these contents: what is erased must not be found there. One that was saved into has other bytes.
+ * Deletes quarantined old files that hold one of these contents, because erased content must not
+ * survive there. A file that a program saved into has other bytes and stays.
  */
 export function dropAside(store: Store, contents: ReadonlySet<ContentId>): void {
   const directory = `${store.directory}/${QUARANTINE}`

@@ -2,7 +2,7 @@ import type { Found } from '#disk'
 import { putContent, type Store } from '#store'
 import { absent, sameValue, type ContentId, type Value } from '#timeline'
 
-/** What was found as a value. A directory or special file is none, and equals nothing. */
+/** Converts to a value. Directories and special files become `unknown`, which equals nothing. */
 export function valueOf(found: Found): Value {
   switch (found.kind) {
     case 'absent':
@@ -20,13 +20,13 @@ export function valueOf(found: Found): Value {
   }
 }
 
-/** Whether a path holds a value. Where a directory stands there is no file: `absent` holds. */
+/** Whether a path holds a value. A directory counts as `absent`, because no file is there. */
 export function holds(found: Found, value: Value): boolean {
   if (value.kind === 'absent') return found.kind === 'absent' || found.kind === 'directory'
   return sameValue(valueOf(found), value)
 }
 
-/** Keeps the bytes, so that whatever happens to the file they can be got back. */
+/** Stores the bytes, so that they can be restored whatever happens to the file. */
 export function keep(store: Store, found: Found): Value {
   if (found.kind === 'file') putContent(store, found.bytes)
   return valueOf(found)

@@ -1,13 +1,13 @@
 /**
- * The journal makes an operation impossible to half-do.
+ * The journal makes operations atomic: an operation is never half done.
  *
- * `applyPlan` changes the project's files and the conversation together: it keeps what it will
- * displace, writes down what it is about to do, lays every new file ready, and only then changes
- * the first path; the caller's rows are committed in the same transaction. After a crash `recover`
- * finishes or takes back what was begun. What anybody else writes meanwhile is never lost.
+ * `applyPlan` changes the project's files and the conversation together. It saves what it will
+ * replace, records what it is about to do, and stages every new file. Only then does it change the
+ * first path. It commits the caller's rows in the same transaction. After a crash, `recover`
+ * finishes the operation or rolls it back. Nothing that others write meanwhile is lost.
  *
- * It knows nothing of turns or agents: it moves values at paths, and asks the agent of a
- * conversation to take its step.
+ * The journal knows nothing of turns or agents. It moves values at paths, and calls the agent's
+ * `StepTaker` for the conversation.
  */
 export { dropAside } from './drop-aside.ts'
 export { applyPlan } from './apply.ts'

@@ -4,25 +4,26 @@ import type { Operation, PlannedStep, StepTaker, Store, Writer } from '#store'
 import type { Progress, ProjectPath, Value } from '#timeline'
 import type { Change, DirectoryWishes } from './order.ts'
 
-// J1  The old content of every path, and what is to be done, are durable before the first file of
-//     the project is touched.
-// J2  Every new file lies ready, synced and read back, before the first path is changed.
-// J3  A path changes by rename aside and link without replacing: nothing is ever written over.
-// J4  Every step looks at what is there and can run twice with the same result.
-// J5  `committed` is written after every touched directory is synced and everything was read
-//     back, in one transaction with the caller's rows.
-// J6  The conversation's step is taken once, before the commit; from then on there is no way back,
-//     only forward.
-// J7  What somebody else wrote meanwhile stays at its path and is reported; what it displaced is
+// J1  The old content of every path and the planned steps are durable before the first file of the
+//     project changes.
+// J2  Every new file is staged, synced and read back before the first path changes.
+// J3  A path changes by renaming the old file aside and linking the new one. Neither call overwrites
+//     a file.
+// J4  Every step checks the present files first, so running it twice gives the same result.
+// J5  `committed` is written after all changed directories are synced and all paths are read back,
+//     in one transaction with the caller's rows.
+// J6  The conversation's step runs once, before the commit. After it the operation can only go
+//     forward.
+// J7  What others write meanwhile stays at its path and is reported. The content that it replaced is
 //     in the store.
-// J8  At most one operation of a project is unfinished.
+// J8  At most one operation per project is unfinished.
 //
-//   intent ──▶ staged ──▶ applied ──▶ committed          recover() takes the four on the left to
-//     │           │          │                           one of the two that end a line
+//   intent ──▶ staged ──▶ applied ──▶ committed          recover() brings every other state to
+//     │           │          │                           `committed` or `rolled-back`
 //     └───────────┴──────────┴─▶ rolling-back ──▶ rolled-back
 //
-// `applied` is only written when something is done to the conversation. An operation is `tidy` when
-// none of its files lies beside its targets any more.
+// `applied` is only written if the operation moves the conversation. An operation is `tidy` when none
+// of its own files are left next to its targets.
 
 export interface Journal {
   readonly store: Store
@@ -31,19 +32,19 @@ export interface Journal {
   readonly writer: Writer
   readonly conversations: StepTaker
   /**
-   * Writes the caller's own rows (cells, links, moves) in the transaction that commits. It gets the
-   * operation as recorded, with what became of each path, because after a crash another process
-   * calls it: everything it needs must be in `details`.
+   * Writes the caller's own rows (cells, links, moves) in the committing transaction. It receives
+   * the operation as recorded, with the outcome of each path. After a crash another process calls
+   * it, so everything it needs must be in `details`.
    */
   commit(operation: Operation): void
   now(): number
-  /** A name for an operation's files that nobody can guess and plant. */
+  /** A random name for an operation's files, so that other programs cannot guess and plant one. */
   newTag(): string
   /** Bytes that must stay free on every disk written to. */
   readonly reserve: number
 }
 
-/** How a caller follows a long operation and stops it. */
+/** How a caller watches and stops a long operation. */
 export interface Running {
   readonly signal?: AbortSignal | undefined
   readonly progress?: ((progress: Progress) => void) | undefined
@@ -54,19 +55,19 @@ export interface OperationPlan {
   readonly verb: string
   readonly session: string | null
   readonly inverts?: number
-  /** JSON that is recorded and handed to `commit`. */
+  /** JSON that is recorded and passed to `commit`. */
   readonly details: unknown
   readonly changes: readonly Change[]
   readonly directories?: DirectoryWishes
   readonly conversation?: PlannedStep
 }
 
-/** Why a plan cannot be carried out; nothing has been touched. */
+/** Why a plan cannot be applied. Nothing has changed. */
 export interface Refusal {
   /** Null when it is not about one path. */
   readonly path: ProjectPath | null
   readonly why:
-    | 'changed' // what stands there is not what the plan expects: the plan is stale
+    | 'changed' // the path does not hold what the plan expects: the plan is stale
     | 'conversation-changed'
     | 'unknown-value'
     | 'content-missing'
@@ -84,7 +85,7 @@ export interface Refusal {
   readonly found?: Value
 }
 
-/** A path where somebody else's content was kept. */
+/** A path that holds content from someone else, which Retake kept. */
 export interface KeptPath {
   readonly path: ProjectPath
   readonly found: Value
@@ -104,7 +105,7 @@ export type ApplyOutcome =
       readonly kept: readonly KeptPath[]
     }
 
-/** There is no way to say how it ended; the next start finds out and finishes it. */
+/** The outcome is unknown here. The next start finds out and finishes the operation. */
 export function unfinished(cause: unknown): Failure {
   return new Failure('operation-unfinished', 'The operation was interrupted before its end.', {
     hint: 'Nothing is lost. The next start of Retake finishes it or takes it back.',

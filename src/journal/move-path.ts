@@ -9,18 +9,18 @@ export type PathResult =
   | { readonly outcome: 'applied' }
   | { readonly outcome: 'conflict'; readonly found: Value }
 
-// All three functions look before each step, so that they can be run again after a death in the
-// middle of themselves. What they go by:
+// `replacePath`, `deletePath` and `rollBackPath` check the files before each step, so they can run
+// again after a crash in the middle. The files that exist tell how far a path got:
 //
 //   stage  aside  path          means
 //   yes    no     old           nothing done yet
 //   yes    yes    free          moved aside
 //   yes    yes    = stage       linked, the stage's own name not removed yet
 //   no     yes    new           done
-//   yes    yes    = aside       somebody else's save was found aside and put back
-//   no     no     old           taken back
+//   yes    yes    = aside       the file moved aside was someone else's save, and was put back
+//   no     no     old           rolled back
 
-/** Puts the staged file in the place of what is expected there. */
+/** Replaces the expected file with the staged one. */
 export function replacePath(store: Store, site: Site): PathResult {
   const { change, target, stage } = site
   const staged = statSpot(stage)
@@ -37,15 +37,15 @@ export function replacePath(store: Store, site: Site): PathResult {
   return { outcome: 'applied' }
 }
 
-/** Moves away what is expected there and puts nothing in its place. */
+/** Moves the expected file aside and puts nothing in its place. */
 export function deletePath(store: Store, site: Site): PathResult {
   const cleared = clearPath(store, site)
   return cleared === 'cleared' ? settled(site) : cleared
 }
 
 /**
- * Moves aside what stands there and looks at it only then. If it is not what the plan expects,
- * somebody saved in between: it goes back to its place.
+ * Moves the file aside first and checks it afterwards. If it is not what the plan expects, another
+ * program saved it meanwhile, and it goes back.
  */
 function clearPath(store: Store, site: Site): 'cleared' | PathResult {
   const { change, target, aside } = site
@@ -65,8 +65,11 @@ function clearPath(store: Store, site: Site): 'cleared' | PathResult {
   return settled(site)
 }
 
-/** Takes the path back to what it was, from wherever it stands. Null when that is so. */
-export function takePathBack(store: Store, site: Site): Value | null {
+/**
+ * Restores the path's old value from any state. Returns null on success, else the value found
+ * there.
+ */
+export function rollBackPath(store: Store, site: Site): Value | null {
   const { change, target, stage, aside, back, probe } = site
   emptyBack(store, site)
   if (target !== null && isOurs(site)) {
@@ -83,7 +86,10 @@ export function takePathBack(store: Store, site: Site): Value | null {
   return holds(now, change.pre) ? null : valueOf(now)
 }
 
-/** What was moved to `back` is the new file and goes, or somebody's save, and returns. */
+/**
+ * The file at `back` is either our new file, which is removed, or another program's save, which
+ * returns to the path.
+ */
 function emptyBack(store: Store, { change, target, back }: Site): void {
   const moved = readSpot(back)
   if (moved.kind === 'absent') return
@@ -99,12 +105,12 @@ function isOurs({ change, target, stage, aside }: Site): boolean {
   if (change.post.kind === 'absent') return false
   if (!holds(readSpot(target), change.post)) return false
   const staged = statSpot(stage)
-  // A symlink may have been made anew instead of linked; what it says is all there is to it.
+  // A symlink may have been recreated instead of linked, so only its target can be compared.
   if (staged !== null && staged.kind !== 'symlink') return isSameFile(staged, statSpot(target))
   return change.pre.kind === 'absent' || statSpot(aside) !== null
 }
 
-/** What stands there now decides: what somebody else put there is kept and reported. */
+/** The file present now decides. Other programs' content is kept and reported. */
 export function settled(site: Site): PathResult {
   const now = readSpot(site.target)
   return holds(now, site.change.post)

@@ -36,8 +36,9 @@ function order(
   const make = wishes.make?.map((path) => ({ path: path as ProjectPath, mode: 0o700 })) ?? []
   const gone = (wishes.remove ?? []) as ProjectPath[]
   const { steps, anchors } = orderSteps(changes, { make, remove: gone }, tree)
-  const words = (step: Step) => ('n' in step ? `${step.do} ${changes[step.n]!.path}` : words2(step))
-  const words2 = (step: Extract<Step, { path: string }>) => `${step.do} ${step.path}`
+  const words = (step: Step) =>
+    'n' in step ? `${step.do} ${changes[step.n]!.path}` : pathWords(step)
+  const pathWords = (step: Extract<Step, { path: string }>) => `${step.do} ${step.path}`
   return { steps: steps.map(words), anchors }
 }
 
@@ -55,7 +56,7 @@ test('[sem.O4] a file that becomes a directory is moved aside first', () => {
   expect(anchors).toEqual(['d', 'd'])
 })
 
-test('[sem.O4] [R10] so is one that becomes an empty directory, or lies above one', () => {
+test('[sem.O4] [R10] so is a file that becomes an empty directory, or the parent of one', () => {
   expect(order([remove('d/cfg')], standing('d'), { make: ['d/cfg'] }).steps).toEqual([
     'clear d/cfg',
     'make-directory d/cfg',
@@ -67,7 +68,7 @@ test('[sem.O4] [R10] so is one that becomes an empty directory, or lies above on
   ])
 })
 
-test('[sem.O4] a directory becomes a file when all in it is aside, and outside of it', () => {
+test('[sem.O4] a directory becomes a file after everything in it is moved out', () => {
   const changes = [create('d/cfg'), remove('d/cfg/x'), remove('d/cfg/sub/y')]
   const { steps, anchors } = order(changes, standing('d', 'd/cfg', 'd/cfg/sub'))
   expect(steps).toEqual([
@@ -84,7 +85,7 @@ test.each([
   ['Foo', 'foo'],
   ['A/x', 'a/x'],
   ['\u00fc', 'u\u0308'],
-])('[sem.O4] %s is moved aside before %s is made', (from, to) => {
+])('[sem.O4] %s is moved aside before %s is created', (from, to) => {
   const { steps } = order([create(to), remove(from)], standing('A', 'a'))
   expect(steps[0]).toBe(`clear ${from}`)
   expect(steps.at(-1)).toBe(`place ${to}`)
@@ -108,12 +109,12 @@ test('[sem.M6] directories are made from the top and removed from the bottom', (
   ])
 })
 
-test('a directory that a new file needs is not removed, whoever made it', () => {
+test('a directory that a new file needs is not removed', () => {
   const { steps } = order([create('x/f')], standing('x'), { remove: ['x'] })
   expect(steps).toEqual(['place x/f'])
 })
 
-test('files of the operation never lie in a directory that comes or goes with it', () => {
+test('the operation’s own files are never in a directory that it makes or removes', () => {
   const changes = [create('new/deep/f'), remove('gone/f'), replace('stays/f')]
   const { anchors } = order(changes, standing('gone', 'stays'), { remove: ['gone'] })
   expect(anchors).toEqual(['', '', 'stays'])

@@ -1,21 +1,21 @@
 import { splitLast } from '#disk'
 import type { ProjectPath, Value } from '#timeline'
 
-/** One path of an operation: what it expects to find, and what it puts there. */
+/** One path of an operation: the value expected there, and the value to write. */
 export interface Change {
   readonly path: ProjectPath
   readonly pre: Value
   readonly post: Value
-  /** What the user chose at a conflict; only recorded. */
+  /** The user's choice in a conflict. It is only recorded. */
   readonly choice?: string
 }
 
 /**
- * What is done, in this order; the way back is the same list from its end. `n` is the place in the
- * list of changes.
+ * The steps in the order in which they run. A rollback runs the list from its end. `n` is the index
+ * in the list of changes.
  *
- * `strict` and `must` mark what belongs together, such as a file that becomes a directory: when
- * somebody else stands in the way of one part, all of the operation goes back.
+ * `strict` and `must` mark steps that belong together, such as a file that becomes a directory. If
+ * one of them is blocked, the whole operation rolls back.
  */
 export type Step =
   | { readonly do: 'clear'; readonly n: number }
@@ -29,25 +29,27 @@ export type Step =
       readonly must: boolean
     }
 
-/** What the order needs to know about the tree as it is. */
+/** The present tree, as far as ordering needs it. */
 export interface Standing {
-  /** The directories at and below a path, each with its mode; empty when it is no directory. */
+  /**
+   * The path and all directories below it, with their modes. Empty if the path is not a directory.
+   */
   directoriesBelow(path: string): { path: string; mode: number }[]
   isDirectory(path: string): boolean
   modeOf(path: string): number
 }
 
 export interface DirectoryWishes {
-  /** Directories that must exist afterwards, also empty ones. */
+  /** Directories that must exist afterwards, even if empty. */
   readonly make?: readonly { readonly path: ProjectPath; readonly mode?: number }[]
-  /** Directories that may go if they are empty then. */
+  /** Directories to remove if they are empty by then. */
   readonly remove?: readonly ProjectPath[]
 }
 
 /**
- * The order of sem.O4: move aside what changes its kind or the case of its name, then create and
- * replace, then delete, then remove directories. "Deletions last" alone breaks a file that becomes
- * a directory, and Foo that becomes foo.
+ * Orders the steps by sem.O4: move aside paths that change their kind or case, then create and
+ * replace, then delete, then remove directories. Only deleting last would break a file that becomes
+ * a directory, and `Foo` that becomes `foo`.
  */
 export function orderSteps(
   changes: readonly Change[],
@@ -56,7 +58,7 @@ export function orderSteps(
 ): { steps: Step[]; anchors: string[] } {
   const created = changes.filter(({ post }) => post.kind !== 'absent').map(({ path }) => path)
   const createdPaths = new Set<string>(created)
-  // A directory that is to stand empty needs its place as much as one that files come into.
+  // A new empty directory needs its path cleared just like one that will contain files.
   const made = (wishes.make ?? []).flatMap(({ path }) => [path, ...parentsOf(path)])
   const createdParents = new Set([...created.flatMap((path) => parentsOf(path)), ...made])
   const folded = new Set([...createdPaths, ...createdParents].map(foldCase))
@@ -119,8 +121,8 @@ function missingDirectories(
 }
 
 /**
- * The nearest directory above a path that is there from the operation's start to its end. Files
- * of the operation cannot lie in one that is yet to be made, nor in one that must become empty.
+ * The nearest parent directory that exists during the whole operation. The operation's files cannot
+ * be in a directory that it has yet to make, nor in one that must become empty.
  */
 function anchorOf(path: string, gone: ReadonlySet<string>, standing: Standing): string {
   for (const parent of parentsOf(path))
@@ -128,7 +130,7 @@ function anchorOf(path: string, gone: ReadonlySet<string>, standing: Standing): 
   return ''
 }
 
-/** The directories above a path, nearest first, without the root. */
+/** The parent directories of a path, nearest first, without the root. */
 export function parentsOf(path: string): string[] {
   const parents: string[] = []
   for (let { parent } = splitLast(path); parent !== ''; parent = splitLast(parent).parent)
@@ -136,7 +138,7 @@ export function parentsOf(path: string): string[] {
   return parents
 }
 
-/** Names that a case-insensitive file system takes for one. */
+/** Paths that a case-insensitive file system treats as equal fold to the same text. */
 export function foldCase(path: string): string {
   return path.normalize('NFC').toLowerCase()
 }

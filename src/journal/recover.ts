@@ -15,12 +15,12 @@ import { readBack, runSteps } from './run-steps.ts'
 import { atSite, readSpot, type Site } from './site.ts'
 import { unstageAll } from './stage.ts'
 
-/** What became of an operation that a former process left behind. */
+/** The outcome of an operation that an earlier process left unfinished. */
 export interface Recovered {
   readonly operation: Operation
-  /** `tidied`: it had ended, only its files were still there. */
+  /** `tidied`: it had ended, and only its own files were left. */
   readonly how: 'finished' | 'rolled-back' | 'tidied'
-  /** Paths that somebody changed since; theirs were kept. */
+  /** Paths that someone changed since. Those changes were kept. */
   readonly kept: readonly KeptPath[]
 }
 
@@ -30,8 +30,8 @@ const INTERRUPTED = {
 }
 
 /**
- * Brings every operation of former processes to its end: forward from `staged`, back before it.
- * May be stopped at any point itself and run again. Needs the lock.
+ * Finishes the operations of earlier processes: forward from `staged` on, else back. It can be
+ * interrupted at any point and run again. Needs the lock.
  */
 export async function recover(journal: Journal): Promise<Recovered[]> {
   requireWriter(journal)
@@ -54,9 +54,10 @@ async function recoverOne(journal: Journal, operation: Operation): Promise<Recov
       })
       return report(journal, operation, 'rolled-back', [])
     case 'staged':
-      return goOn(journal, operation)
+      return goForward(journal, operation)
     case 'applied':
-      // Not the steps again: all were done, and what is different now somebody did since.
+      // Do not run the steps again: all were done, and any difference is a later change by someone
+      // else.
       return finishConversation(journal, operation, await readBack(journal, operation))
     case 'rolling-back':
       return goBack(journal, operation)
@@ -69,13 +70,13 @@ async function recoverOne(journal: Journal, operation: Operation): Promise<Recov
   }
 }
 
-async function goOn(journal: Journal, operation: Operation): Promise<Recovered> {
-  if (isOnTheWayBack(journal, operation)) return goBack(journal, operation)
+async function goForward(journal: Journal, operation: Operation): Promise<Recovered> {
+  if (wasRollingBack(journal, operation)) return goBack(journal, operation)
   let results: PathResult[]
   try {
     results = await runSteps(journal, operation)
   } catch {
-    // Whatever it was, the way back needs less: no new file, no free name.
+    // Rolling back needs less than finishing: no new file and no free name.
     return goBack(journal, operation)
   }
   if (operation.conversation !== null) {
@@ -85,7 +86,7 @@ async function goOn(journal: Journal, operation: Operation): Promise<Recovered> 
   return finish(journal, operation, results)
 }
 
-/** The conversation is where it should be, or can still get there: then forward. Else all goes back. */
+/** Goes forward if the conversation has moved or still can. Otherwise rolls everything back. */
 async function finishConversation(
   journal: Journal,
   operation: Operation,
@@ -93,7 +94,7 @@ async function finishConversation(
 ): Promise<Recovered> {
   const { store, conversations } = journal
   const progress = conversations.look(store.disk, operation.conversation!)
-  if (progress === 'before' && isTakenBack(journal, operation)) return goBack(journal, operation)
+  if (progress === 'before' && wasPutBack(journal, operation)) return goBack(journal, operation)
   try {
     conversations.perform(store.disk, operation.conversation!)
   } catch (error) {
@@ -134,22 +135,22 @@ function report(
 }
 
 /**
- * Whether the process that died had been going back without being able to write that down, because
- * the disk was full. Then files of ours are missing that going forward would need.
+ * Whether the crashed process was rolling back but could not record it, because the disk was full.
+ * Then staged files are missing that going forward would need.
  */
-function isOnTheWayBack(journal: Journal, operation: Operation): boolean {
-  const paths = [...operation.paths.keys()].map((n) => wayOf(journal, operation, n))
+function wasRollingBack(journal: Journal, operation: Operation): boolean {
+  const paths = [...operation.paths.keys()].map((n) => directionOf(journal, operation, n))
   if (paths.includes('back')) return true
-  // With deletions only, nothing is laid ready that could be missing. If none of them is done,
-  // not doing any is as good.
-  const isUntouched = paths.every((way) => way === 'untouched')
+  // With deletions only, no staged file can be missing. If none of them was done, rolling back is
+  // safe.
+  const isUntouched = paths.every((direction) => direction === 'untouched')
   return (
     paths.length > 0 && isUntouched && operation.paths.every(({ post }) => post.kind === 'absent')
   )
 }
 
-/** After `applied` every old file lies aside until the commit: a missing one was put back. */
-function isTakenBack(journal: Journal, operation: Operation): boolean {
+/** Between `applied` and the commit every old file is aside. If one is missing, it was put back. */
+function wasPutBack(journal: Journal, operation: Operation): boolean {
   return operation.paths.some(({ pre }, n) => {
     const isOld = atSite(journal.root, operation, n, 'accept', (site) => {
       const isAside = statSpot(site.aside) !== null
@@ -159,15 +160,15 @@ function isTakenBack(journal: Journal, operation: Operation): boolean {
   })
 }
 
-function wayOf(
+function directionOf(
   journal: Journal,
   operation: Operation,
   n: number,
 ): 'untouched' | 'forward' | 'back' {
-  return atSite(journal.root, operation, n, 'accept', lookAtWay) ?? 'back'
+  return atSite(journal.root, operation, n, 'accept', directionAt) ?? 'back'
 }
 
-function lookAtWay(site: Site): 'untouched' | 'forward' | 'back' {
+function directionAt(site: Site): 'untouched' | 'forward' | 'back' {
   const { change, stage, aside, back, target } = site
   if (statSpot(back) !== null) return 'back'
   if (statSpot(aside) !== null) return 'forward'

@@ -1,14 +1,14 @@
 import { errnoOf } from '#disk'
 import { setOperationState, type Operation } from '#store'
 import type { Journal, KeptPath } from './journal.ts'
-import { takePathBack } from './move-path.ts'
+import { rollBackPath } from './move-path.ts'
 import { makeDirectory, removeDirectory, stepsOf, syncTouched } from './run-steps.ts'
 import { atSite, type WhenGone } from './site.ts'
 import { abandonStep } from './stage.ts'
 
 /**
- * Walks back over all steps from the last, whatever has been done of them, until the tree is as it
- * was, and writes that down. Where somebody else has written meanwhile, theirs stays.
+ * Reverses all steps from the last, however many were done, and records it. Content that others
+ * wrote meanwhile stays.
  */
 export async function rollBack(
   journal: Journal,
@@ -24,16 +24,16 @@ export async function rollBack(
         removeDirectory(journal, step.path)
         break
       case 'remove-directory':
-        makeAgain(journal, step)
+        remakeDirectory(journal, step)
         break
       case 'clear':
       case 'delete':
       case 'place': {
         const { path } = operation.paths[step.n]!
         const found = atSite(root, operation, step.n, whenGone, (site) => ({
-          left: takePathBack(store, site),
+          left: rollBackPath(store, site),
         }))
-        // Its whole directory was taken away; what stood there is in the store.
+        // The whole directory was removed. The old content is in the store.
         if (found === null) kept.push({ path, found: { kind: 'absent' } })
         else if (found.left !== null) kept.push({ path, found: found.left })
         break
@@ -45,8 +45,8 @@ export async function rollBack(
   return kept
 }
 
-/** Not where somebody else has put something in its place, or has taken away what it lay in. */
-function makeAgain(journal: Journal, directory: { path: string; mode: number }): void {
+/** Skips a directory if its parent is gone, or if something else took its place. */
+function remakeDirectory(journal: Journal, directory: { path: string; mode: number }): void {
   try {
     makeDirectory(journal, directory)
   } catch (error) {

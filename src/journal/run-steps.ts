@@ -12,8 +12,8 @@ export function stepsOf(operation: Operation): readonly Step[] {
 }
 
 /**
- * Goes through the steps from the first, whatever has been done of them already, syncs and reads
- * everything back. Throws when a step cannot be done; then the operation has to be taken back.
+ * Runs all steps from the first, even those that are already done, then syncs and reads back every
+ * path. Throws if a step fails; the caller then rolls back.
  */
 export async function runSteps(
   journal: Journal,
@@ -23,7 +23,7 @@ export async function runSteps(
   const results = new Map<number, PathResult>()
   const total = operation.paths.length
   for (const step of stepsOf(operation)) {
-    // Lets Ctrl-C be heard: the calls to the disk block everything else.
+    // Disk calls block the event loop; yield so that Ctrl-C is handled.
     await setImmediate()
     if (signal?.aborted === true) throw interrupted()
     progress?.({ phase: 'changing', done: results.size, total })
@@ -31,7 +31,8 @@ export async function runSteps(
   }
   await syncTouched(journal, operation)
   const verified = await readBack(journal, operation)
-  // The last chance to be stopped: who is told that it finishes is not told otherwise later.
+  // Check once more: after the phase `finishing` is reported, the operation can no longer be
+  // stopped.
   await setImmediate()
   if (signal?.aborted === true) throw interrupted()
   progress?.({ phase: 'finishing', done: total, total })
@@ -41,14 +42,14 @@ export async function runSteps(
   })
 }
 
-/** What stands at each path now. Nothing is said to be restored that was not read back. */
+/** Reads every path again, so that the receipt reports only what is really there. */
 export async function readBack({ root }: Journal, operation: Operation): Promise<PathResult[]> {
   const results: PathResult[] = []
   for (const [n, { post }] of operation.paths.entries()) {
-    if (n % BATCH === BATCH - 1) await setImmediate()
+    if (n % BATCH_SIZE === BATCH_SIZE - 1) await setImmediate()
     results.push(
       atSite(root, operation, n, 'accept', settled) ??
-        // Its whole directory is gone.
+        // The whole directory is gone.
         (post.kind === 'absent'
           ? { outcome: 'applied' }
           : { outcome: 'conflict', found: { kind: 'absent' } }),
@@ -57,8 +58,8 @@ export async function readBack({ root }: Journal, operation: Operation): Promise
   return results
 }
 
-/** So many are read back before somebody else gets a turn. */
-const BATCH = 64
+/** Yield to the event loop after reading back this many files. */
+const BATCH_SIZE = 64
 
 function runStep(
   journal: Journal,
@@ -94,7 +95,7 @@ function movePath(
   return atSite(root, operation, step.n, 'fail', (site) => move(store, site))!
 }
 
-/** Also right when it is already there: the last run may have made it. */
+/** Accepts an existing directory, because an earlier run may have made it. */
 export function makeDirectory(
   { root }: Journal,
   { path, mode }: { path: string; mode: number | null },
@@ -109,7 +110,7 @@ export function makeDirectory(
     }
     const made = disk.openDirectory(directory.at(name))
     try {
-      // The umask must not change a mode that was recorded.
+      // Set the recorded mode explicitly, because the umask may have reduced it.
       if (mode !== null && disk.statOpen(made).mode !== mode) disk.changeMode(made, mode)
     } finally {
       disk.close(made)
@@ -117,7 +118,7 @@ export function makeDirectory(
   })
 }
 
-/** False when there is something in it that the operation does not know. */
+/** Returns false if the directory holds entries that the operation does not know. */
 export function removeDirectory({ root }: Journal, path: string): boolean {
   const { parent, name } = splitLast(path)
   const removed = tryInDirectory(root, parent, (directory) => {
@@ -134,7 +135,7 @@ export function removeDirectory({ root }: Journal, path: string): boolean {
   return removed ?? true
 }
 
-/** Every directory in which a name came or went. */
+/** Syncs every directory in which an entry was added or removed. */
 export async function syncTouched({ root }: Journal, operation: Operation): Promise<void> {
   const touched = new Set<string>()
   for (const { path, anchor } of operation.paths) {

@@ -11,10 +11,10 @@ import {
 import { Failure } from '#failure'
 import type { Operation, OperationPath } from '#store'
 
-/** One path of an operation on the disk: itself, and the operation's own files for it. */
+/** One path of an operation, with the operation's own files for it. */
 export interface Site {
   readonly change: OperationPath
-  /** Null while the directory it lies in is not there. */
+  /** Null while its parent directory does not exist. */
   readonly target: Spot | null
   readonly stage: Spot
   readonly aside: Spot
@@ -23,16 +23,16 @@ export interface Site {
 }
 
 /**
- * What to do when the directory that holds an operation's files is not there. The process that
- * runs the operation fails: it may come back, and our files are in it. A later one accepts that the
- * user took it away; all contents are in the store.
+ * What to do if the directory with an operation's files is missing. The process that runs the
+ * operation fails, because the directory may come back with our files in it. Recovery accepts that
+ * the user removed it; all contents are in the store.
  */
 export type WhenGone = 'fail' | 'accept'
 
 /**
- * Opens the directories of one path and runs `use` there. They are opened anew each time: one held
- * open could meanwhile have been moved out of the project. Null when they are gone and that is
- * accepted.
+ * Opens the directories of one path and runs `use` there. Opens them again each time, because one
+ * that stays open may be moved out of the project. Returns null if they are gone and `whenGone` is
+ * `accept`.
  */
 export function atSite<T>(
   root: PinnedRoot,

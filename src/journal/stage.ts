@@ -14,10 +14,10 @@ import { interrupted } from './run-steps.ts'
 import { atSite, removeSpot, type WhenGone } from './site.ts'
 import { statSpot } from './move-path.ts'
 
-/** So many files are written before they are synced together; each is open meanwhile. */
-const BATCH = 64
+/** Sync after this many files. Each stays open until then. */
+const BATCH_SIZE = 64
 
-/** Lays every new file ready beside its target, durably, and writes that down. */
+/** Writes every new file next to its target, syncs them, and records `staged`. */
 export async function stageAll(
   journal: Journal,
   operation: Operation,
@@ -26,7 +26,7 @@ export async function stageAll(
   const { root } = journal
   const open: Staged[] = []
   const total = operation.paths.length
-  let isTried = false
+  let areLinksTested = false
   try {
     for (const n of operation.paths.keys()) {
       if (operation.paths[n]!.post.kind === 'absent') continue
@@ -34,9 +34,9 @@ export async function stageAll(
       if (signal?.aborted === true) throw interrupted()
       progress?.({ phase: 'preparing', done: n, total })
       const isFile = operation.paths[n]!.post.kind === 'file'
-      open.push(stageOne(journal, operation, n, isFile && !isTried))
-      isTried ||= isFile
-      if (open.length === BATCH) await settle([])
+      open.push(stageOne(journal, operation, n, isFile && !areLinksTested))
+      areLinksTested ||= isFile
+      if (open.length === BATCH_SIZE) await settle([])
     }
     await settle(anchorsOf(operation))
   } finally {
@@ -60,7 +60,7 @@ function stageOne(
   { root, store }: Journal,
   operation: Operation,
   n: number,
-  tryLinks: boolean,
+  testLinks: boolean,
 ): Staged {
   return atSite(root, operation, n, 'fail', ({ change: { post }, target, stage, probe }) => {
     const { directory, name } = stage
@@ -73,7 +73,7 @@ function stageOne(
       mode: post.mode,
       replaces: replaces?.kind === 'file' ? replaces : null,
     })
-    if (tryLinks && !supportsLinks(directory, name, probe.name)) {
+    if (testLinks && !supportsLinks(directory, name, probe.name)) {
       if (staged.file !== null) root.disk.close(staged.file)
       throw new Failure('no-hard-links', 'The file system of this project has no hard links.', {
         hint: 'Without them a file cannot be replaced safely. Nothing was changed.',
@@ -83,7 +83,7 @@ function stageOne(
   })!
 }
 
-/** Removes what was laid ready, durably, after an error or a death before the first change. */
+/** Removes the staged files and syncs, after an error or crash before the first change. */
 export async function unstageAll(
   journal: Journal,
   operation: Operation,
@@ -98,7 +98,7 @@ export async function unstageAll(
   await syncAnchors(journal, operation)
 }
 
-/** Removes what was laid ready for a step of the conversation that is not taken after all. */
+/** Removes what was prepared for a conversation step that will not run. */
 export function abandonStep(journal: Journal, { conversation }: Operation): void {
   if (conversation !== null) journal.conversations.abandon(journal.store.disk, conversation)
 }

@@ -23,11 +23,10 @@ export interface Survey {
 }
 
 /**
- * Looks at every path without opening it, and finds every reason to refuse that can be known
- * before something is touched.
+ * Checks every path without opening it, and finds all reasons to refuse before anything changes.
  */
 export function survey(journal: Journal, plan: OperationPlan): Survey {
-  const tree = lookAt(journal.root)
+  const tree = openTree(journal.root)
   const refusals: Refusal[] = []
   const refuse = (path: Refusal['path'], why: Refusal['why']) => refusals.push({ path, why })
 
@@ -52,17 +51,20 @@ export function survey(journal: Journal, plan: OperationPlan): Survey {
 interface Tree extends Standing {
   stat(path: string): Stat | null
   isWritable(directory: string): boolean
-  /** Whether it is there, real, on this file system and allowed, and so is all above it. */
+  /**
+   * Whether the directory and all its parents exist, are not links, are on this file system, and
+   * are allowed.
+   */
   isReached(directory: string): boolean
   entriesBelow(path: string): string[]
 }
 
-function lookAt(root: PinnedRoot): Tree {
+function openTree(root: PinnedRoot): Tree {
   const { disk } = root
   const stats = new Map<string, Stat | null>()
   const reached = new Map<string, 'writable' | 'read-only' | null>()
-  /** Everything above a directory that was reached is one too. */
-  const above = new Set<string>()
+  /** Directories that were reached, with all their parents. */
+  const reachedWithParents = new Set<string>()
 
   function stat(path: string): Stat | null {
     if (path === '') return root.stat
@@ -77,7 +79,7 @@ function lookAt(root: PinnedRoot): Tree {
     return found
   }
 
-  /** One walk to a directory says of all its parts what looking at each of them would. */
+  /** One walk checks all parent directories too, so they need no separate checks. */
   function reach(directory: string): 'writable' | 'read-only' | null {
     let found = reached.get(directory)
     if (found === undefined) {
@@ -86,7 +88,7 @@ function lookAt(root: PinnedRoot): Tree {
       )
       reached.set(directory, found)
       if (found !== null)
-        for (const parent of [directory, ...parentsOf(directory)]) above.add(parent)
+        for (const parent of [directory, ...parentsOf(directory)]) reachedWithParents.add(parent)
     }
     return found
   }
@@ -95,7 +97,7 @@ function lookAt(root: PinnedRoot): Tree {
     if (stat(path)?.kind !== 'directory') return is === 'directory' ? [] : [path]
     const names = tryInDirectory(root, path, (directory) => disk.list(directory.at('.')))
     const inside = (names ?? []).map(nameText).flatMap((name) => {
-      // A repository is never entered. It counts as one entry, and that entry stays.
+      // Never enter a repository. It counts as one entry, and that entry stays.
       if (spellsGit(name)) return is === 'directory' ? [] : [`${path}/${name}`]
       return below(`${path}/${name}`, is)
     })
@@ -104,7 +106,7 @@ function lookAt(root: PinnedRoot): Tree {
 
   return {
     stat,
-    isDirectory: (path) => above.has(path) || stat(path)?.kind === 'directory',
+    isDirectory: (path) => reachedWithParents.has(path) || stat(path)?.kind === 'directory',
     modeOf: (path) => stat(path)?.mode ?? 0,
     directoriesBelow: (path) =>
       below(path, 'directory').map((directory) => ({
@@ -112,7 +114,7 @@ function lookAt(root: PinnedRoot): Tree {
         mode: stat(directory)!.mode,
       })),
     entriesBelow: (path) => below(path, 'other'),
-    // A directory that is not there yet is made by the operation, in one that is checked.
+    // A missing directory will be made by the operation, inside one that is checked.
     isWritable: (path) => reach(path) !== 'read-only',
     isReached(path) {
       try {
@@ -140,7 +142,7 @@ function reasonsAgainst(
   if (stat?.kind === 'special') return ['special-file']
   if (stat?.kind === 'directory' && pre.kind !== 'absent') return ['directory-in-the-way']
   if (stat?.kind === 'directory' && isForbidden(root, stat)) return ['protected']
-  // Replacing one of two names would silently part them.
+  // Replacing one hard link would silently separate it from the other.
   if (stat?.kind === 'file' && stat.links > 1) return ['hard-linked']
   if (stat?.kind === 'file' && stat.size > LARGEST_FILE) return ['too-big']
   const me = process.getuid?.()
@@ -154,15 +156,15 @@ function reasonsAgainst(
     return ['other-owner']
   if (post.kind === 'file') {
     if (contentSize(store, post.content) === null) return ['content-missing']
-    // It could not be read back, so it could never be said to be restored. Root reads any file.
+    // Retake could not read the file back to verify it. Root can read any file.
     if ((post.mode & 0o400) === 0 && me !== 0) return ['not-readable']
   }
   return []
 }
 
 /**
- * Every directory above the path that exists must be a real one, here and not in a mount. From the
- * top: none is looked into before it is known to be allowed.
+ * Every existing parent must be a real directory on this file system, and an allowed one. Checked
+ * from the top, so that no forbidden directory is entered.
  */
 function blockedParent(
   root: PinnedRoot,
@@ -190,7 +192,7 @@ function isForbidden({ never }: PinnedRoot, stat: Stat): boolean {
   return never.some((forbidden) => isSameFile(forbidden, stat))
 }
 
-/** A directory can become a file only if everything in it goes with the same operation. */
+/** A directory can become a file only if the same operation deletes everything in it. */
 function inTheWay(plan: OperationPlan, tree: Tree): Refusal[] {
   const deleted = new Set<string>(
     plan.changes.filter(({ post }) => post.kind === 'absent').map(({ path }) => path),
@@ -201,7 +203,7 @@ function inTheWay(plan: OperationPlan, tree: Tree): Refusal[] {
     .map(({ path }) => ({ path, why: 'directory-in-the-way' as const }))
 }
 
-/** Twice the bytes: the old and the new ones lie side by side for a while. */
+/** Requires room for old and new files side by side. New bytes count twice. */
 function hasSpace({ store, root, reserve }: Journal, plan: OperationPlan, tree: Tree): boolean {
   const { disk } = root
   let fresh = 0
