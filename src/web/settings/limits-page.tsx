@@ -4,7 +4,7 @@ import { Markdown } from '../turns/markdown.tsx'
 /** Without its title, and without links to other pages of the manual, which are not here. */
 const TEXT = coverage
   .replace(/^# .*\n/, '')
-  .replaceAll(/, see \[[^\]]+\]\([\w-]+\.md[^)]*\)/g, '')
+  .replaceAll(/,\s+see \[[^\]]+\]\([\w-]+\.md[^)]*\)/g, '')
   .replaceAll(/\[([^\]]+)\]\((?:[\w-]+\.md)?#[^)]*\)/g, '$1')
 
 /** What Retake cannot undo, as the manual says it: one place for the fact. */
