@@ -66,6 +66,14 @@ test('[F1][C1][sem.C1] files and conversation move apart when asked, and status 
   expect(await p.run('redo', '--all')).toMatchObject({ turnsRedone: 2, conversation: 'moved' })
   expect(await standing(p)).toBe('one two three four b')
 
+  // The half that a verb never moves: refused, and the other half stays.
+  for (const wrong of [
+    ['restore', 'a', '--at', '1', '--only', 'chat'],
+    ['rewind', '1', '--exact', '--only', 'chat'],
+    ['back', '--only', 'files'],
+  ])
+    expect(await p.refused(...wrong)).toMatchObject({ code: 'usage', exit: 2 })
+
   // A rewind to where the conversation is brings the files there too.
   await p.run('rewind', '1', '--only', 'files')
   expect(await p.run('rewind', '4')).toMatchObject({ conversation: 'unchanged', turnsRedone: 3 })

@@ -125,11 +125,8 @@ function planNow(
   const standing = findStanding(machine, project, read, how.inside)
   const { session } = standing
   checkHead(session, how)
-  if (asked.verb === 'exact' && how.only === 'chat')
-    throw new Failure(
-      'usage',
-      'An exact restore changes files, so it cannot move only the conversation.',
-    )
+  if ((asked.verb === 'exact' || asked.verb === 'restore') && how.only === 'chat')
+    throw new Failure('usage', 'A restore changes files, so it cannot move only the conversation.')
   if (project.gone !== true) ingest(machine, project, session.open, how.agree)
   const contents = projectContents(project.store)
   const recorded = readLedger(project, session, asked)

@@ -1,3 +1,4 @@
+import { Failure } from '#failure'
 import type { BodyOf, Command, CommandOf, TurnInput } from '#protocol'
 import type { ProjectPath, TurnId } from '#timeline'
 import {
@@ -111,6 +112,8 @@ function rewindBy(
 function howOf(session: ReadSession, command: Command): AskedHow {
   const { only, onConflict, includeUnsure, confirmed, whole, keepPrompt, expectHead } =
     command as Partial<BodyOf<'undo'> & BodyOf<'rewind'>>
+  if (command.verb === 'back' && only === 'files')
+    throw new Failure('usage', 'Going back leaves the files, so it cannot move only them.')
   return {
     ...plainly,
     only: command.verb === 'back' ? 'chat' : (only ?? null),
