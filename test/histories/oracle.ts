@@ -4,7 +4,15 @@ import { setTimeout } from 'node:timers/promises'
 import type { Act, HistoryWorld, Operation, Outcome } from './history.ts'
 import { mayConflict } from './may-conflict.ts'
 import { judgeHead } from './judge-head.ts'
-import { differences, findMade, isIn, readTree, type Difference, type Tree } from './read-tree.ts'
+import {
+  differences,
+  findMade,
+  isIn,
+  meet,
+  readTree,
+  type Difference,
+  type Tree,
+} from './read-tree.ts'
 import { LEADS_BACK, MAY_REFUSE, type State } from './state.ts'
 import { Wrong } from './wrong.ts'
 
@@ -242,11 +250,19 @@ export class Oracle {
   }
 
   #mayConflict(act: Operation, files: readonly string[]): boolean {
+    if (act.do === 'revert-files' && this.#standsAround(act.path, files)) return true
     const reverted = new Set([this.reverted, ...this.#revertedAtEnd.values()].flatMap((each) => [...each])) // prettier-ignore
     if (act.do === 'revert') reverted.add(act.turn)
     const undone = act.do === 'op-undo' ? this.#operations.findLast(({ isUndone }) => !isUndone) : undefined // prettier-ignore
     const since = new Set(undone === undefined ? [] : this.turns.slice(undone.turns))
     return mayConflict(files, { changedBy: this.#changedBy, reverted, since })
+  }
+
+  /** Whether other entries need a directory that the file alone would go back to as a file. */
+  #standsAround(path: string, files: readonly string[]): boolean {
+    const parent = files.find((each) => path.startsWith(`${each}/`))
+    const isOther = (each: string): boolean => !meet(each, path) && each.startsWith(`${parent}/`)
+    return parent !== undefined && [...this.#tree.keys()].some(isOther)
   }
 
   /** Nothing to do is right only where the files are as they are wanted already. */

@@ -31,6 +31,7 @@ export function nameOtherTurns(
     if (file.verb !== 'conflict' && file.verb !== 'merge' && file.why !== 'kept-mine') return file
     const turn = otherTurn(project, file, moved, cells)
     if (turn === null) return file
+    if (turn === 'none') return { ...file, changedBy: { session: id, turn: null } }
     const session = tree.turns.has(turn) ? id : sessionsWithTurn(machine, turn)[0]
     if (session === undefined) return file
     const there =
@@ -40,13 +41,16 @@ export function nameOtherTurns(
   return { ...plan, files: plan.files.map(named) }
 }
 
-/** The newest turn that is in the file and not in the plan, if turns alone changed the file. */
+/**
+ * The newest turn that is in the file and not in the plan; `none` if only turns changed the file and
+ * none of them is in it; null if the user changed it.
+ */
 function otherTurn(
   { store }: Project,
   { path, pre }: FilePlan,
   moved: ReadonlySet<string | null>,
   cells: readonly Cell[],
-): TurnId | null {
+): TurnId | 'none' | null {
   const links = linksOfPath(store, path)
   const last = links.at(-1)
   // What stands there now must be what the ledger knows; else the user changed it since.
@@ -59,5 +63,5 @@ function otherTurn(
   if (others.some(({ author }) => author.kind !== 'turn')) return null
   const isIn = ({ author }: typeof last): boolean =>
     cells.some((cell) => cell.in && cell.turn === author.id && pathsOf(cell).includes(path))
-  return (others.findLast(isIn)?.author.id ?? null) as TurnId | null
+  return (others.findLast(isIn)?.author.id ?? 'none') as TurnId | 'none'
 }
