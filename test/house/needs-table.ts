@@ -24,6 +24,7 @@ export const NEEDS = {
     for: 'Retake as another user, who must be able to read this clone',
   },
   chattr: { check: 'chattr', package: 'e2fsprogs', for: 'immutable files' },
+  setfattr: { check: 'program', package: 'attr', for: 'extended attributes' },
   mount: { check: 'mount', package: null, for: 'full and read-only disks' },
   'user-namespaces': {
     check: 'user-namespaces',

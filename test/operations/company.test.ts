@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { PlanView } from '#protocol'
 import { edit, read, write } from '../model/index.ts'
+import { needs } from '../needs.ts'
 import { playSession } from './play-session.ts'
 import { recallOrRun } from './recorded-run.ts'
 import { playedOnce } from './played.ts'
@@ -103,6 +104,20 @@ test('[sem.O5][I4] git: another branch is asked about, an unfinished merge refus
   })
   expect(await p.run('undo', '--only', 'chat')).toMatchObject({ conversation: 'moved' })
 })
+
+needs('setfattr')(
+  '[sem.A5] extended attributes that an undo drops are named in plan and receipt',
+  async () => {
+    const p = await session()
+    const { code } = await p.s.run('setfattr', ['-n', 'user.tag', '-v', 'mine', 'a'])
+    expect(code).toBe(0)
+    const why = 'it is written anew, without its extended attributes (user.tag)'
+    const left = [{ path: 'a', kind: 'extended-attributes', why }]
+    expect(await p.read<PlanView>('undo', '--dry-run')).toMatchObject({ left })
+    expect(await p.run('undo')).toMatchObject({ left })
+    expect(await p.run('redo')).toMatchObject({ left: [] })
+  },
+)
 
 test('[S9][B10] what runs by itself is not written on a general word, only when it is named', async () => {
   const p = await session()

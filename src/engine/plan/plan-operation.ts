@@ -38,6 +38,7 @@ import {
 import { nameOtherTurns } from './changed-by.ts'
 import { planConversation } from './conversation.ts'
 import { copyFromGit, ingest, withGrownFiles } from '../witness/index.ts'
+import { leftAttributes } from './left-attributes.ts'
 import { leftInDoubt } from './left-of.ts'
 import { MARK_LABELS, type Machine } from '../ground/index.ts'
 import {
@@ -208,6 +209,7 @@ function planNow(
         nameOtherTurns(machine, project, session, plan, ledger.cells),
         conversation,
         asked,
+        leftAttributes(machine, project, plan.files),
       ),
       [...warnOfFewer(session, asked, plan), ...warnOfKeeping(machine, session.report)],
     ),

@@ -13,6 +13,7 @@ import {
 } from '#timeline'
 import type { ReadSession, TurnOutline } from '../session/index.ts'
 import { projectPaths } from '../project/index.ts'
+import { goesOnBehind } from './goes-on-behind.ts'
 
 /** The planner's codes in a user's words. */
 
@@ -56,11 +57,14 @@ export function unknownEffectsOf(
   {
     project,
     isCovered,
+    comesIn,
     isAgreed,
     directoryToAgree,
   }: {
     project: string
     isCovered: boolean
+    /** The turn's changes come back; else they go. */
+    comesIn: boolean
     isAgreed: (path: string) => boolean
     directoryToAgree: (path: string) => string | null
   },
@@ -71,6 +75,11 @@ export function unknownEffectsOf(
     kind: 'not-covered' as const,
     why: `\`${oneLine(command)}\` ran in turn ${name}; what it did to files is not known`,
   }))
+  const behind = (isCovered && !comesIn ? unknown : []).filter(goesOnBehind).map((command) => ({
+    path: null,
+    kind: 'not-covered' as const,
+    why: `\`${oneLine(command)}\` in turn ${name} went on in the background; what it wrote after its step stays`,
+  }))
   const pathOf = projectPaths(project)
   const outside = befores
     .filter(({ path }) => pathOf(path) === null && !isAgreed(path))
@@ -79,7 +88,7 @@ export function unknownEffectsOf(
       const why = 'it is outside the project, so it stays as it is'
       return { path, kind: 'outside' as const, why, ...(agree === null ? {} : { agree }) }
     })
-  return [...commands, ...outside]
+  return [...commands, ...behind, ...outside]
 }
 
 /**

@@ -1,4 +1,5 @@
 import { fingerprint } from '../ground/index.ts'
+import { linksOfAuthor } from '#store'
 import {
   numberOf,
   type LeftReport,
@@ -25,6 +26,7 @@ import {
 import { movesHead } from './conversation.ts'
 import {
   coveredTurns,
+  isSavedToo,
   gitMovesByTurn,
   leftAloneBy,
   leftInAdded,
@@ -49,6 +51,7 @@ export function reportPlan(
   plan: Plan,
   conversation: ConversationPlan,
   asked: Asked,
+  attributes: readonly LeftReport[],
 ): PlanReport {
   const { session } = standing
   const { tree, open, report } = session
@@ -78,6 +81,7 @@ export function reportPlan(
       unknownEffectsOf(turnName(session, id)!, outline, {
         project: project.path,
         isCovered: covered.has(id),
+        comesIn: comesIn(plan, tree, id),
         isAgreed: (path) => isAgreedPath(project, path) || isNamed.has(path),
         directoryToAgree: (path) => directoryToAgree(project, path),
       }),
@@ -95,6 +99,7 @@ export function reportPlan(
       plan.emptied,
     ),
     ...leftModes(project.path, plan.made.filter(isSeen)),
+    ...attributes,
     ...leftInAdded(
       project,
       open,
@@ -140,6 +145,7 @@ export function reportPlan(
         .flatMap(({ outline }) =>
           lostLineEnds(outline, { project: project.path, restored: restoredBy(plan) }),
         ),
+      ...savedToo(project, plan),
       ...plan.warnings.map((warning) =>
         wordsForWarning(
           warning,
@@ -200,6 +206,18 @@ function wordsForKept(session: ReadSession, conversation: ConversationPlan): str
     `the prompt of turn ${name.number ?? name.id.slice(0, 8)} stays; when the agent goes on, ` +
       'it puts “No response requested.” behind it',
   ]
+}
+
+/** A command that names a file has it, and with it what an editor saved there meanwhile (sem.A2). */
+function savedToo({ store }: Project, { cells }: Plan): string[] {
+  const gone = cells.flatMap(({ before, after }) => (before.in && !after.in ? [before] : []))
+  const turns = [...new Set(gone.map(({ turn }) => turn))]
+  const saved = turns.flatMap((id) => linksOfAuthor(store, { kind: 'turn', id }).filter(isSavedToo))
+  const isGone = new Set(gone.map(({ path }) => path))
+  const paths = saved.flatMap(({ path }) => (isGone.has(path) ? [path] : []))
+  return [...new Set(paths)].map(
+    (path) => `${path}: an editor saved it while the command ran; what you saved then goes too`,
+  )
 }
 
 /** Retake stops no process: a server that a turn started writes on after its undo. */

@@ -19,6 +19,7 @@ export {
   whyNeverLookedAt,
 } from './observe-project.ts'
 export { isLookedAtOutside, lastLookOutside } from './observe-outside.ts'
+export { isSavedToo } from './speaks-against.ts'
 export { openOf } from './steps-told.ts'
 export { runsBehind, takeEvents } from './take-spool.ts'
 export { takenTurns } from './taken-turns.ts'

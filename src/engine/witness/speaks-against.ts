@@ -8,6 +8,14 @@ const SMALLEST_BURST = 3
 /** A save so far from all other writes of the command is not part of its work. */
 const APART = 1000
 
+/** Behind the evidence of a command that names a file which an editor saved meanwhile. */
+const SAVED_TOO = ', an editor saved it too'
+
+/** Whether what the user saved while the command ran is part of a change of the command. */
+export function isSavedToo({ evidence }: { readonly evidence: string }): boolean {
+  return evidence.endsWith(SAVED_TOO)
+}
+
 export interface EditorSigns {
   /** An editor has the file open. */
   readonly isInEditor: (sighting: Sighting) => boolean
@@ -43,7 +51,10 @@ export function speakingAgainst(
           : isElsewhere(sighting)
             ? 'a session of another project worked there at that time'
             : null
-    return why === null ? author : { ...author, kind: 'unsure', evidence: why }
+    if (why !== null) return { ...author, kind: 'unsure', evidence: why }
+    return isEditorSave(sighting)
+      ? { ...author, evidence: `${author.evidence}${SAVED_TOO}` }
+      : author
   }
 }
 

@@ -10,6 +10,7 @@ import {
   type Value,
 } from '#timeline'
 import type { RanStep, Witnesses } from './authors.ts'
+import { isSavedToo } from './speaks-against.ts'
 import { weaveLinks } from './weave-links.ts'
 import type { WovenLink } from './woven-link.ts'
 
@@ -194,6 +195,9 @@ describe('[sem.A2] whose change it is', () => {
     const named = ran({ ...step(t1!, 1000, 9000), command: 'make all; touch f' })
     const signs = { isEditorSave: () => true }
     expect(woven(weaveLinks([], [...burst, save], named, signs)).at(-1)).toBe('turn t1: a → b')
+    // The command may have written it too: the plan then says that the save goes with it.
+    const said = (more = {}) => weaveLinks([], [save], named, more).map(isSavedToo)
+    expect([said(), said(signs)]).toEqual([[false], [true]])
   })
 
   test('[sem.A12] what hooks of an edit do to other files is the turn’s, a save before it is not', () => {

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { goesOnBehind } from './goes-on-behind.ts'
+
+test.each([
+  ['npm run dev &', true],
+  ['(sleep 4; echo late > late) >/dev/null 2>&1 & echo now', true],
+  ['nohup ./serve &> log &', true],
+  ['setsid ./serve', true],
+  ['a & b & wait', false],
+  ['a & wait; b &', true],
+  ['make && make test', false],
+  ['make 2>&1 | tee log', false],
+  ['make |& tee log', false],
+  ['make &> log', false],
+  ['echo "you & me" > a; grep \'a&b\' f', false],
+  ['curl http://x/?a=1\\&b=2', false],
+  ['ls # this & that', false],
+])('[sem.A5] whether a command leaves something running: %s', (command, expected) => {
+  expect(goesOnBehind(command)).toBe(expected)
+})

@@ -1,0 +1,62 @@
+import { spawnSync } from 'node:child_process'
+import { findProgram } from '#disk'
+import { sameValue, type FilePlan, type LeftReport } from '#timeline'
+import type { Machine } from '../ground/index.ts'
+import type { Project } from '../project/index.ts'
+
+/** Keeps the command line far below the shortest limit of a kernel. */
+const AT_ONCE = 200
+/** Milliseconds. A file system that hangs must not hold the plan up. */
+const TIMEOUT = 2000
+/** Not those that the kernel sets on every file, as SELinux does. */
+const OF_PEOPLE = String.raw`^(user\.|trusted\.|system\.posix_acl|security\.capability)`
+
+/**
+ * The extended attributes and access lists that a plan drops: a file that changes is written anew.
+ * Node cannot read them, so `getfattr` is asked. Where it is missing, nothing is known of them.
+ */
+export function leftAttributes(
+  { places }: Machine,
+  { path: root }: Project,
+  files: readonly FilePlan[],
+): LeftReport[] {
+  const written = files.filter(
+    ({ verb, pre, post }) => verb !== 'skip' && pre.kind === 'file' && !sameValue(pre, post),
+  )
+  if (written.length === 0) return []
+  const program = findProgram('getfattr', places.programs, { outside: [root] })
+  if (program === null) return []
+  const found = new Map<string, string[]>()
+  for (let from = 0; from < written.length; from += AT_ONCE) {
+    const paths = written.slice(from, from + AT_ONCE).map(({ path }) => path)
+    const args = ['--absolute-names', '-h', '-m', OF_PEOPLE, '--', ...paths]
+    const options = { cwd: root, timeout: TIMEOUT, env: {}, maxBuffer: 2 ** 24 }
+    const { stdout } = spawnSync(program.path, args, options)
+    for (const [path, names] of readAttributes(stdout ?? Buffer.alloc(0))) found.set(path, names)
+  }
+  return written.flatMap(({ path, post }): LeftReport[] => {
+    const names = found.get(path)
+    if (names === undefined) return []
+    const what = `extended attributes (${names.join(', ')})`
+    const why =
+      post.kind === 'absent'
+        ? `its ${what} go with it and do not come back`
+        : `it is written anew, without its ${what}`
+    return [{ path, kind: 'extended-attributes', why }]
+  })
+}
+
+/** What `getfattr` printed: a head with the file's name, in which odd bytes are octal, then names. */
+export function readAttributes(output: Buffer): Map<string, string[]> {
+  const found = new Map<string, string[]>()
+  for (const part of output.toString('latin1').split('\n\n')) {
+    const [head = '', ...names] = part.trim().split('\n')
+    const path = /^# file: (?<path>.*)$/u.exec(head)?.groups?.['path']
+    if (path === undefined || names.length === 0) continue
+    const bytes = path.replaceAll(/\\([0-7]{3})/gu, (_, code: string) =>
+      String.fromCodePoint(Number.parseInt(code, 8)),
+    )
+    found.set(Buffer.from(bytes, 'latin1').toString('utf8'), names)
+  }
+  return found
+}
