@@ -6,7 +6,7 @@ import { moveAside, place, putBack } from './apply-steps.ts'
 import { durableDisk, type Disk } from './durable-disk.ts'
 import { pinRoot } from './pinned-root.ts'
 
-/** Files by name, and what each step of an operation does to them. */
+/** A directory with these files, for running steps of an operation on them. */
 function spots(files: Record<string, string>, disk: Disk = durableDisk) {
   const t = temporary()
   for (const [name, text] of Object.entries(files)) writeFileSync(join(t.path, name), text)
@@ -24,7 +24,7 @@ function spots(files: Record<string, string>, disk: Disk = durableDisk) {
   }
 }
 
-test('[I0][J3] no step of an operation puts a file over another one', () => {
+test('[I0][J3] no step of an operation overwrites a file', () => {
   using s = spots({ path: 'saved meanwhile', stage: 'new', aside: 'old' })
   const before = s.files()
   expect(place(s.at('stage'), s.at('path'))).toBe('occupied')
@@ -33,7 +33,7 @@ test('[I0][J3] no step of an operation puts a file over another one', () => {
   expect(s.files()).toEqual(before)
 })
 
-test('[I0][FT5] nor does putting back where hard links do not work', () => {
+test('[I0][FT5] putting a file back without hard links does not overwrite one either', () => {
   const link = (): never => {
     throw Object.assign(new Error('EPERM'), { code: 'EPERM' })
   }
@@ -43,7 +43,7 @@ test('[I0][FT5] nor does putting back where hard links do not work', () => {
   expect(s.files()).toEqual({ path: 'saved meanwhile', free: 'old' })
 })
 
-test('[S13] a file of ours is never one that was planted under its name, nor behind a link', () => {
+test('[S13] create refuses a name at which a file or link was planted', () => {
   using s = spots({ planted: 'theirs' })
   const { directory } = s.at('link')
   symlinkSync('nowhere', directory.at('link'))

@@ -8,9 +8,8 @@ export interface Spot {
 }
 
 /**
- * Moves aside whatever stands there at this very moment, also a save that came in a microsecond
- * ago: checking first and replacing afterwards loses such saves. An aside that is already there is
- * never overwritten.
+ * Moves aside the present file, even if a program saved it a microsecond ago. Checking first and
+ * replacing afterwards would lose such saves. Never overwrites an existing aside file.
  */
 export function moveAside(from: Spot, to: Spot): 'moved' | 'gone' {
   const { disk } = from.directory
@@ -26,26 +25,29 @@ export function moveAside(from: Spot, to: Spot): 'moved' | 'gone' {
   }
 }
 
-/** What link(2) says where it does not work, or not for this file. */
+/** Errors of link(2) if hard links do not work here, or not for this file. */
 const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'ENOSYS'])
 
-/** Gives a name to what lies at `from` without ever replacing what somebody put there meanwhile. */
+/**
+ * Links `from` to the name `to`. Never replaces a file that another program created there
+ * meanwhile.
+ */
 export function place(from: Spot, to: Spot): 'placed' | 'occupied' {
   const { disk } = from.directory
-  const what = disk.stat(at(from))
+  const source = disk.stat(at(from))
   try {
-    if (what?.kind === 'symlink') placeSymlink(from, to)
+    if (source?.kind === 'symlink') placeSymlink(from, to)
     else disk.link(at(from), at(to))
     return 'placed'
   } catch (error) {
     if (errnoOf(error) !== 'EEXIST') throw error
-    return isSameFile(what, disk.stat(at(to))) ? 'placed' : 'occupied'
+    return isSameFile(source, disk.stat(at(to))) ? 'placed' : 'occupied'
   }
 }
 
 function placeSymlink(from: Spot, to: Spot): void {
   const { disk } = from.directory
-  // Outside Linux link(2) follows a symlink and would give the name to what it points at.
+  // Outside Linux, link(2) follows a symlink and would link its target.
   if (process.platform === 'linux')
     try {
       disk.link(at(from), at(to))
@@ -57,8 +59,8 @@ function placeSymlink(from: Spot, to: Spot): void {
 }
 
 /**
- * Puts back what was moved aside. Where hard links do not work (another owner, a directory, an old
- * file system) only a rename is left, and it is done only while the name is free.
+ * Puts back the file that was moved aside. Where hard links do not work (another owner, a
+ * directory, an old file system) it falls back to a rename, and only while the name is free.
  */
 export function putBack(aside: Spot, to: Spot): 'back' | 'occupied' {
   const { disk } = aside.directory
@@ -78,7 +80,10 @@ function at(spot: Spot): Buffer {
   return spot.directory.at(spot.name)
 }
 
-/** Whether hard links work here; without them nothing can be placed without replacing. */
+/**
+ * Whether hard links work here. Without them a file cannot be placed safely: a rename would
+ * overwrite.
+ */
 export function supportsLinks(directory: PinnedDirectory, from: string, probe: string): boolean {
   const { disk } = directory
   try {

@@ -30,7 +30,10 @@ const WORDS: Record<string, { code: FailureCode; says: (path: string) => string;
     },
   }
 
-/** An errno in a user's words. The path may be hostile: the terminal's edge makes it visible. */
+/**
+ * Describes an errno for users. The path may contain control characters; the terminal output
+ * escapes them.
+ */
 export function diskFailure(cause: unknown, path: string): Failure {
   if (cause === 'not-a-file') return new Failure('not-a-file', `${path} is not a regular file.`)
   const errno = (cause as NodeJS.ErrnoException).code ?? 'unknown'

@@ -28,7 +28,7 @@ import { promisify } from 'node:util'
 const { O_APPEND, O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_RDWR, W_OK } =
   constants
 
-/** What the kernel says about a file, never followed through a link. */
+/** The lstat of a file. It never follows a link. */
 export interface Stat {
   readonly kind: 'file' | 'directory' | 'symlink' | 'special'
   readonly device: bigint
@@ -39,17 +39,16 @@ export interface Stat {
   readonly mode: number
   readonly owner: number
   readonly group: number
-  /** Nanoseconds; `born` is 0 where the file system does not know. */
+  /** Nanoseconds. `born` is 0 if the file system does not record it. */
   readonly modified: bigint
   readonly changed: bigint
   readonly born: bigint
 }
 
 /**
- * Every call that writes goes through this port, one method per system call, so that a test can
- * die or fail at each of them (`faultyDisk`). Paths are bytes: a name need not be UTF-8.
- * Synchronous (but for one), because SQLite is, and because a death between two calls must be a
- * place one can name.
+ * Every write goes through this interface, one method per system call, so that a test can crash or
+ * fail at each of them (`faultyDisk`). Paths are bytes, because a name need not be UTF-8. All
+ * methods but one are synchronous: SQLite is, and a crash between two calls must be reproducible.
  */
 export interface Disk {
   openFile(path: Buffer): number
@@ -70,7 +69,7 @@ export interface Disk {
   changeMode(file: number, mode: number): void
   changeOwner(file: number, owner: number, group: number): void
   sync(file: number): void
-  /** The same without waiting, for those who sync many: the disk writes them in one go. */
+  /** An asynchronous sync. With many at once, the disk writes them together. */
   syncSoon(file: number): Promise<void>
   rename(from: Buffer, to: Buffer): void
   link(from: Buffer, to: Buffer): void
@@ -82,9 +81,9 @@ export interface Disk {
 
 export interface Space {
   readonly free: number
-  /** Free inodes; Infinity where the file system makes them as it goes. */
+  /** Free inodes. Infinity if the file system allocates them on demand. */
   readonly freeFiles: number
-  /** The file system's magic number, as statfs(2) lists them. */
+  /** The file system's magic number, as listed in statfs(2). */
   readonly type: number
 }
 
@@ -106,7 +105,7 @@ export const mutatingCalls = [
 ] as const satisfies readonly (keyof Disk)[]
 
 export const durableDisk: Disk = {
-  // Without O_NONBLOCK a FIFO swapped in after the lstat would hang the operation for ever.
+  // O_NONBLOCK, because a FIFO that replaced the file after the lstat would block the open forever.
   openFile: (path) => openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK),
   openDirectory: (path, links) =>
     openSync(path, O_RDONLY | O_DIRECTORY | (links === 'follow' ? 0 : O_NOFOLLOW)),

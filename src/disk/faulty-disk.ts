@@ -1,9 +1,9 @@
 import { mutatingCalls, type Disk } from './durable-disk.ts'
 
 /**
- * What goes wrong at the n-th mutating call: the process dies before it, dies in the middle of a
- * write, the call fails with an errno (a write after half of its bytes), or it and all later ones of
- * some kinds do.
+ * What goes wrong at the n-th mutating call. `die`: the process dies before it. `tear`: it dies in
+ * the middle of a write. `fail`: the call fails with an errno, a write after half of its bytes.
+ * `fail-on`: from this call on, all calls of these kinds fail.
  */
 export type Fault =
   | { readonly kind: 'die'; readonly at: number }
@@ -15,10 +15,10 @@ export type Fault =
       readonly errno: string
       readonly calls: readonly string[]
     }
-  /** Not a fault of the disk: somebody else does something right before the call. */
+  /** Not a disk fault: another program acts right before the call. */
   | { readonly kind: 'meanwhile'; readonly at: number; readonly act: () => void }
 
-/** Thrown in the place of a death. No code of ours may catch it and go on. */
+/** Simulates the death of the process. No code of ours may catch it and continue. */
 export class Died extends Error {
   constructor(call: string) {
     super(`died at ${call}`)
@@ -27,15 +27,15 @@ export class Died extends Error {
 }
 
 export interface FaultyDisk extends Disk {
-  /** Mutating calls so far, and what they were. */
+  /** The names of the mutating calls so far. */
   readonly calls: readonly string[]
-  /** Counts a step that is no call of the disk, such as a transaction, as one that can die. */
+  /** Counts a step that is not a disk call, such as a transaction, as one that can die. */
   step(name: string): void
 }
 
 /**
- * A disk that fails at chosen calls. After a death every call dies, also reading ones: a
- * clean-up in a `catch` or `finally` must not do what a killed process cannot.
+ * A disk that fails at chosen calls. After a death every call dies, reads too: cleanup in a `catch`
+ * or `finally` must not do what a killed process cannot.
  */
 export function faultyDisk(
   disk: Disk,
@@ -78,7 +78,7 @@ export function faultyDisk(
         if (!isMutating(call)) return perform(...args)
         const fate = count(call === 'syncSoon' ? 'sync' : call)
         if (fate === 'go') return perform(...args)
-        // A full disk takes the first half of a write, and so does a process that is killed.
+        // Half of the bytes are written if the disk is full or the process is killed.
         if (call === 'write') {
           const [file, bytes] = args as unknown as [number, Buffer]
           disk.write(file, bytes.subarray(0, bytes.length >> 1))

@@ -1,6 +1,6 @@
 /**
- * The only room that touches files. Everything above it sees bytes, identities and Failures with
- * words for people, and crash tests see every call.
+ * The only room that accesses files. The rooms above see bytes, identities, and Failures with
+ * messages for users. Crash tests see every call.
  */
 export { insertPart, setMember, sliceText, spliceText, styleOf } from './json-edit.ts'
 export { memberOf, outlineJson, type JsonPart, type JsonValue } from './json-outline.ts'

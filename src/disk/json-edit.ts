@@ -1,8 +1,8 @@
 import { memberOf, outlineJson, type JsonValue } from './json-outline.ts'
 
 /**
- * Changes a JSON text at one place, in the manner of what stands around it. Everything else stays
- * to the byte: settings are the user's, with their indentation, line ends and number spellings.
+ * Sets one member of a JSON text, in the style of the text around it. All other bytes stay:
+ * settings belong to the user, with their indentation, line ends and number spellings.
  */
 export function setMember(text: string | null, key: string, value: unknown): string {
   if (text === null) return setMember('{\n}\n', key, value)
@@ -17,7 +17,7 @@ export function setMember(text: string | null, key: string, value: unknown): str
 export interface Style {
   readonly newline: string
   readonly unit: string
-  /** The whole text stands on one line. */
+  /** The whole text is on one line. */
   readonly flat: boolean
 }
 
@@ -32,7 +32,7 @@ export function styleOf(text: string): Style {
   }
 }
 
-/** Adds a part at the end of a container, in the manner of its last part. */
+/** Adds a part at the end of a container, in the style of its last part. */
 export function insertPart(
   text: string,
   container: JsonValue,

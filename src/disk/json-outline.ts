@@ -1,6 +1,6 @@
 /**
- * Where the parts of a JSON text stand. Settings are edited as text, at the one place that
- * changes: printing them anew would lose the user's indentation, line ends and number spellings.
+ * The positions of the parts of a JSON text. Settings are edited as text, only where they change:
+ * printing them again would lose the user's indentation, line ends and number spellings.
  */
 export interface JsonValue {
   readonly kind: 'object' | 'array' | 'plain'
@@ -12,14 +12,14 @@ export interface JsonValue {
 export interface JsonPart {
   /** Null in an array. */
   readonly key: string | null
-  /** Of the key, or of the value where there is none. */
+  /** The start of the key, or of the value if there is no key. */
   readonly start: number
   readonly value: JsonValue
 }
 
-/** The text must be valid JSON; a byte order mark before it is stepped over. */
+/** The text must be valid JSON. A byte order mark is skipped. */
 export function outlineJson(text: string): JsonValue {
-  // Settings are foreign text: a stack of our own, because a call per level would overflow.
+  // An explicit stack, because recursion could overflow on deeply nested settings.
   const open: JsonValue[] = []
   let key: { text: string; start: number } | null = null
   let root: JsonValue | null = null
@@ -59,7 +59,7 @@ export function outlineJson(text: string): JsonValue {
   return root!
 }
 
-/** The member that counts: of two with one name JSON readers take the last. */
+/** The last member of that name, because JSON parsers use the last of duplicates. */
 export function memberOf(object: JsonValue, key: string): JsonValue | undefined {
   return object.parts.findLast((part) => part.key === key)?.value
 }

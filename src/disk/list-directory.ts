@@ -6,7 +6,7 @@ export interface Entry {
   readonly kind: 'file' | 'directory' | 'other'
 }
 
-/** The entries of a directory; none when it is not there or may not be read. */
+/** The entries of a directory. Empty if it does not exist or cannot be read. */
 export function listDirectory(path: string): Entry[] {
   try {
     return readdirSync(path, { withFileTypes: true }).map((entry) => ({
@@ -15,13 +15,13 @@ export function listDirectory(path: string): Entry[] {
     }))
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
-    // Anything else, such as too many open files, is no empty directory.
+    // Other errors, such as too many open files, must not look like an empty directory.
     if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EACCES') return []
     throw diskFailure(cause, path)
   }
 }
 
-/** What stands at a path, following links; null when nothing does. */
+/** The stat of a path, following links. Null if nothing is there. */
 export function statPath(path: string): BigIntStats | null {
   try {
     return statSync(path, { bigint: true, throwIfNoEntry: false }) ?? null
@@ -30,7 +30,7 @@ export function statPath(path: string): BigIntStats | null {
   }
 }
 
-/** The same without following a link at the path itself. */
+/** Like `statPath`, but does not follow a link at the path itself. */
 export function lstatPath(path: string): BigIntStats | null {
   try {
     return lstatSync(path, { bigint: true, throwIfNoEntry: false }) ?? null

@@ -25,7 +25,7 @@ describe('[FT18] names are bytes', () => {
     expect(nameBytes(text).equals(bytes)).toBe(true)
   })
 
-  test('every byte comes back', () => {
+  test('every byte survives the round trip', () => {
     for (let first = 0; first < 256; first += 1)
       for (const rest of [[], [0x80], [0xbf, 0xbf], [0x41]]) {
         const bytes = Buffer.from([first, ...rest])
@@ -35,9 +35,9 @@ describe('[FT18] names are bytes', () => {
 
   test.each([
     ['a lone high surrogate', '\ud800'],
-    ['a low surrogate that stands for no byte', '\udc20'],
+    ['a low surrogate that encodes no byte', '\udc20'],
     ['two escapes that together spell a character', '\udcc3\udca9'],
-  ])('%s is the text of no name', (_, text) => {
+  ])('%s is not a valid name', (_, text) => {
     expect(() => nameBytes(text)).toThrow(invalid)
   })
 })
@@ -47,7 +47,7 @@ describe('[S9] paths', () => {
     expect(() => splitPath(path)).toThrow(invalid)
   })
 
-  test('the parts of a path', () => {
+  test('a path is split into its parts', () => {
     expect(splitPath('a/ b/-c')).toEqual(['a', ' b', '-c'])
     expect(splitPath('')).toEqual([])
     expect(splitLast('a/b/c')).toEqual({ parent: 'a/b', name: 'c' })
@@ -64,13 +64,13 @@ describe('[S9] paths', () => {
     '.git. .',
     'GIT~1',
     '.git::$DATA',
-  ])('%j is the repository to some file system', (name) => expect(spellsGit(name)).toBe(true))
+  ])('%j means .git on some file system', (name) => expect(spellsGit(name)).toBe(true))
 
   test.each(['.github', '.gitignore', 'git', 'a.git', '.git2', 'git~2'])('%j is not', (name) =>
     expect(spellsGit(name)).toBe(false),
   )
 
-  test('the names of an operation are known as ours and are all different', () => {
+  test('the names of an operation’s own files are recognised and all different', () => {
     const names = [0, 1, 10].flatMap((n) => Object.values(ownNames('t', n)))
     expect(new Set(names).size).toBe(12)
     expect(names.every(isOwnName)).toBe(true)

@@ -4,8 +4,8 @@ import { Failure } from '#failure'
 const ESCAPE = 0xdc00
 
 /**
- * A name's bytes as text. A byte that is not UTF-8 becomes the lone surrogate U+DC80 to U+DCFF:
- * with U+FFFD instead, two different files would get one name and one would overwrite the other.
+ * Decodes a file name. A byte that is not UTF-8 becomes a lone surrogate, U+DC80 to U+DCFF. With
+ * U+FFFD, two different files would get the same name and one would overwrite the other.
  */
 export function nameText(bytes: Buffer): string {
   if (isUtf8(bytes)) return bytes.toString('utf8')
@@ -25,7 +25,7 @@ export function nameText(bytes: Buffer): string {
   return text
 }
 
-/** How long a UTF-8 sequence with this first byte is; 0 when none starts so. */
+/** The length of a UTF-8 sequence with this first byte. 0 if no sequence starts with it. */
 function sequenceLength(first: number): number {
   if (first < 0x80) return 1
   if (first >= 0xc2 && first < 0xe0) return 2
@@ -34,7 +34,10 @@ function sequenceLength(first: number): number {
   return 0
 }
 
-/** The way back. Text that no name can have is refused: guessing would aim at another file. */
+/**
+ * The inverse of `nameText`. Throws on text that no name decodes to, because a guess could hit
+ * another file.
+ */
 export function nameBytes(text: string): Buffer {
   if (text.isWellFormed()) return Buffer.from(text, 'utf8')
   const parts: Buffer[] = []
@@ -44,13 +47,13 @@ export function nameBytes(text: string): Buffer {
     parts.push(escaped ? Buffer.from([unit - ESCAPE]) : Buffer.from(character, 'utf8'))
   }
   const bytes = Buffer.concat(parts)
-  // A lone surrogate elsewhere, or escapes that together spell a character, would be a second
-  // text for one name.
+  // Other lone surrogates, and escapes that together form a character, would be a second text for
+  // the same name.
   if (nameText(bytes) !== text) throw invalid(text, 'it is not the text of any file name')
   return bytes
 }
 
-/** The parts of a project path; none for the root itself. */
+/** The parts of a project path. Empty for the root itself. */
 export function splitPath(path: string): string[] {
   if (path === '') return []
   const parts = path.split('/')
@@ -62,17 +65,20 @@ export function splitPath(path: string): string[] {
   return parts
 }
 
-/** The directory a path lies in ('' is the root), and its last part. */
+/** The parent directory ('' is the root) and the last part. */
 export function splitLast(path: string): { parent: string; name: string } {
   const slash = path.lastIndexOf('/')
   return { parent: slash < 0 ? '' : path.slice(0, slash), name: path.slice(slash + 1) }
 }
 
-// What macOS leaves out and NTFS adds when it compares names: the ways to reach `.git` by
-// another spelling.
+// Characters that macOS ignores when it compares names. With them, and with NTFS suffixes, `.git`
+// has other spellings.
 const IGNORED = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/gu
 
-/** Whether some file system takes this name for `.git`. The user's repository is never written. */
+/**
+ * Whether some file system treats this name as `.git`. Retake never writes to the user's
+ * repository.
+ */
 export function spellsGit(name: string): boolean {
   const plain = name
     .replaceAll(IGNORED, '')
@@ -85,8 +91,8 @@ export function spellsGit(name: string): boolean {
 const OWN = '.retake-'
 
 /**
- * The names that an operation uses beside a target while it runs: the new file, the old one moved
- * aside, the new one moved aside again on the way back, and a trial of hard links.
+ * The names of an operation's own files next to a target: the staged new file, the old file moved
+ * aside, the new file moved aside during a rollback, and a test of hard links.
  */
 export interface OwnNames {
   readonly stage: string
@@ -100,7 +106,7 @@ export function ownNames(tag: string, index: number): OwnNames {
   return { stage, aside: `${stage}-old`, back: `${stage}-back`, probe: `${stage}-probe` }
 }
 
-/** Whether a name is one of an operation's own: no snapshot may take it for the user's file. */
+/** Whether the name is an operation's own file. Snapshots must not mistake it for the user's. */
 export function isOwnName(name: string): boolean {
   return name.startsWith(OWN)
 }

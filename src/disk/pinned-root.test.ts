@@ -17,11 +17,11 @@ import { durableDisk, type Disk } from './durable-disk.ts'
 import { inDirectory, pinRoot, tryInDirectory } from './pinned-root.ts'
 import { blobId, readValue } from './read-value.ts'
 
-// Node cannot make one itself.
+// Node has no call that creates a FIFO.
 const MKFIFO = 'mkfifo'
 
 describe('[FT19] [S9] a pinned directory', () => {
-  test('is entered one part at a time, and never through a link', () => {
+  test('is entered part by part, and never through a link', () => {
     using t = temporary()
     mkdirSync(join(t.path, 'real/deep'), { recursive: true })
     symlinkSync('real', join(t.path, 'link'))
@@ -33,7 +33,7 @@ describe('[FT19] [S9] a pinned directory', () => {
     root.close()
   })
 
-  test('[sem.A9] reaches files elsewhere by absolute paths, in its annexes alone', () => {
+  test('[sem.A9] reaches files elsewhere by absolute paths, but only in its annexes', () => {
     using t = temporary()
     const at = (path: string): string => join(t.path, path)
     for (const path of ['project', 'annex/deep', 'annex/never', 'annexed', 'other'])
@@ -70,7 +70,7 @@ describe('[FT19] [S9] a pinned directory', () => {
     root.close()
   })
 
-  test('that was entered before is left when its path leads elsewhere, or through a link', () => {
+  test('that is held open is not reused when its path leads elsewhere or through a link', () => {
     using t = temporary()
     const at = (path: string): string => join(t.path, path)
     mkdirSync(at('project/a/b/c'), { recursive: true })
@@ -78,7 +78,7 @@ describe('[FT19] [S9] a pinned directory', () => {
     const inode = (): bigint | null => tryInDirectory(root, 'a/b/c', ({ stat }) => stat.inode)
     const first = inode()
     expect(inode()).toBe(first)
-    // It is the same directory, reached by the same path, and outside of the project.
+    // The same path leads to the same directory, but that is outside of the project now.
     renameSync(at('project/a/b'), at('outside'))
     symlinkSync(at('outside'), at('project/a/b'))
     expect(inode()).toBeNull()
@@ -91,7 +91,7 @@ describe('[FT19] [S9] a pinned directory', () => {
     root.close()
   })
 
-  test('is never the repository, nor one that was forbidden', () => {
+  test('is never the repository or a forbidden directory', () => {
     using t = temporary()
     for (const name of ['.git', '.GIT', 'store']) mkdirSync(join(t.path, name))
     const store = durableDisk.stat(Buffer.from(join(t.path, 'store')))!
@@ -103,7 +103,7 @@ describe('[FT19] [S9] a pinned directory', () => {
     root.close()
   })
 
-  test('does not lie on another file system', () => {
+  test('is never on another file system', () => {
     using t = temporary()
     mkdirSync(join(t.path, 'mount'))
     const disk: Disk = {
@@ -134,7 +134,7 @@ describe('[FT19] [S9] a pinned directory', () => {
     return file !== undefined && readLinkOf(Number(file)).endsWith('/mount')
   }
 
-  test('without /proc, is compared before each use', () => {
+  test('without /proc is compared before each use', () => {
     using t = temporary()
     mkdirSync(join(t.path, 'dir'))
     const noProc: Disk = {
@@ -152,8 +152,8 @@ describe('[FT19] [S9] a pinned directory', () => {
   })
 })
 
-describe('[FT17] [FT19] what stands at a path', () => {
-  test('files, links, directories and nothing', () => {
+describe('[FT17] [FT19] reading a path', () => {
+  test('finds files, links, directories and nothing', () => {
     using t = temporary()
     writeFileSync(join(t.path, 'file'), 'a\r\nb')
     chmodSync(join(t.path, 'file'), 0o4751)
@@ -239,7 +239,7 @@ describe('[FT17] [FT19] what stands at a path', () => {
     root.close()
   })
 
-  test('a file that grows while it is read comes back whole', () => {
+  test('a file that grows while it is read is read to its end', () => {
     using t = temporary()
     const path = join(t.path, 'f')
     writeFileSync(path, 'x'.repeat(10))

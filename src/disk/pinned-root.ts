@@ -3,14 +3,14 @@ import { isSameFile, type Disk, type Stat } from './durable-disk.ts'
 import { nameBytes, spellsGit, splitPath } from './names.ts'
 
 /**
- * A directory held by its open file: whatever is renamed or swapped for a symlink above it, names
- * are looked up in this very directory.
+ * A directory held by its file descriptor. Names are looked up in this very directory, even if a
+ * parent is renamed or replaced by a symlink.
  */
 export interface PinnedDirectory {
   readonly disk: Disk
   readonly file: number
   readonly stat: Stat
-  /** The path to give to the disk for a name in this directory. */
+  /** The path of a name in this directory, for calls to the disk. */
   at(name: string): Buffer
 }
 
@@ -18,34 +18,40 @@ export interface PinnedRoot extends PinnedDirectory {
   readonly path: string
   /** Directories that must never be entered, such as Retake's own store inside the project. */
   readonly never: readonly Stat[]
-  /** What the kernel calls it; empty where it does not tell. */
+  /** The path that the kernel reports. Empty without /proc. */
   readonly whole: Buffer
   readonly held: Held
   readonly pin: Pin
-  /** Directories elsewhere whose files are named by absolute paths. Each is walked as a root is. */
+  /**
+   * Directories outside of the project. Their files have absolute paths. Each is walked like a
+   * root.
+   */
   readonly annexes: PinnedRoot[]
   close(): void
 }
 
-/** Directories that stay open between two walks: opening each again would double all calls. */
+/** A cache of open directories: opening each one again would double the number of calls. */
 interface Held {
-  /** By path, the longest unused first. */
+  /** By path, least recently used first. */
   readonly byPath: Map<string, HeldDirectory>
-  /** No longer at its path; closed when nobody can be using it: its number is given out again. */
+  /**
+   * Descriptors that are no longer at their path. They are closed when no walk is running, because
+   * the kernel reuses the number of a closed one.
+   */
   readonly retired: number[]
   walks: number
 }
 
 interface HeldDirectory extends PinnedDirectory {
-  /** Where the kernel says what this open file is called, and what it says while it is in place. */
+  /** `link` is the /proc link that names this open directory, `whole` what it must say. */
   readonly link: Buffer
   readonly whole: Buffer
 }
 
-/** As many as the directories of a large operation, and far from what a process may open. */
-const MOST_HELD = 256
+/** Enough for the directories of a large operation, and far below the limit of open files. */
+const MAX_HELD = 256
 
-/** Opens a project's root. Its own path may lead through links: it is the user's to choose. */
+/** Opens a project's root. Its own path may contain links, because the user chose it. */
 export function pinRoot(
   disk: Disk,
   path: string,
@@ -67,18 +73,18 @@ export function pinRoot(
     annexes: [],
     close() {
       for (const annex of this.annexes.splice(0)) annex.close()
-      letGo(disk, held, 0)
+      closeUnused(disk, held, 0)
       disk.close(file)
     },
   }
 }
 
-/** The root that a path lies in: the project's, or for an absolute path the annex around it. */
+/** The root that contains a path: the project's, or for an absolute path the nearest annex. */
 export function rootOfPath(root: PinnedRoot, path: string): PinnedRoot {
   if (!path.startsWith('/')) return root
   const around = root.annexes.filter((annex) => path === annex.path || isBelow(annex.path, path))
   const found = around.toSorted((a, b) => b.path.length - a.path.length)[0]
-  // As a directory that is gone: an operation in one that was deleted since must still be recovered.
+  // Looks like a missing directory, so that an operation in a deleted annex can still be recovered.
   if (found === undefined)
     throw Object.assign(new Error(`ENOENT: ${path} lies in no directory that is open`), {
       code: 'ENOENT',
@@ -86,7 +92,7 @@ export function rootOfPath(root: PinnedRoot, path: string): PinnedRoot {
   return found
 }
 
-/** The annex at an absolute path or below it. What lies above an annex is never entered. */
+/** The annex at or below an absolute path. The parents of an annex are never entered. */
 export function annexBelow(root: PinnedRoot, path: string): PinnedRoot | null {
   if (!path.startsWith('/')) return null
   return root.annexes.find((annex) => path === annex.path || isBelow(path, annex.path)) ?? null
@@ -97,9 +103,9 @@ function isBelow(directory: string, path: string): boolean {
 }
 
 /**
- * Walks to a directory of the project ('' is the root) one part at a time, never through a link,
- * into another file system, a `.git` or a forbidden directory, and runs `use` there. Checking a
- * whole path and then using it loses against anyone who swaps a part in between.
+ * Walks to a directory of the project ('' is the root) part by part and runs `use` there. Never
+ * goes through a link, into another file system, a `.git` or a forbidden directory. Checking a
+ * whole path first is unsafe: another program may swap a part before it is used.
  */
 export function inDirectory<T>(
   root: PinnedRoot,
@@ -123,14 +129,14 @@ export function inDirectory<T>(
     return use(here)
   } finally {
     held.walks -= 1
-    if (held.walks === 0) letGo(disk, held, MOST_HELD)
+    if (held.walks === 0) closeUnused(disk, held, MAX_HELD)
   }
 }
 
 /**
- * The directory of a former walk, if it is held open and nothing about its path has changed: the
- * name the kernel has for it leads through no link, and looking it up ends in it and not in a mount.
- * Two calls at any depth. Null when that cannot be said; then every part is looked at.
+ * The cached directory of an earlier walk, if its path is unchanged: the kernel's name for it
+ * contains no link, and looking it up finds the same inode and no mount. Two calls at any depth.
+ * Null if that is not certain; then each part is checked.
  */
 function stillInPlace(root: PinnedRoot, path: string): PinnedDirectory | null {
   const { disk, held } = root
@@ -143,7 +149,7 @@ function stillInPlace(root: PinnedRoot, path: string): PinnedDirectory | null {
   return known
 }
 
-function letGo(disk: Disk, { byPath, retired }: Held, keep: number): void {
+function closeUnused(disk: Disk, { byPath, retired }: Held, keep: number): void {
   for (const [path, { file }] of byPath) {
     if (byPath.size <= keep) break
     byPath.delete(path)
@@ -153,8 +159,8 @@ function letGo(disk: Disk, { byPath, retired }: Held, keep: number): void {
 }
 
 /**
- * One part further. A directory that is held open is used again only if it still has this name:
- * one that was moved out of the project meanwhile must not be written to.
+ * Enters one part of a path. Reuses an open directory only if it still has this name: one that was
+ * moved out of the project must not be written to.
  */
 function enter(
   root: PinnedRoot,
@@ -193,7 +199,7 @@ function enter(
   return entered
 }
 
-/** The same, or null when the directory is not there, or a link or file stands in its place. */
+/** Like `inDirectory`, but returns null if the directory is missing, or if it is a link or file. */
 export function tryInDirectory<T>(
   root: PinnedRoot,
   path: string,
@@ -225,8 +231,8 @@ const pinByFile: Pin = (disk, file, stat) => {
   return { disk, file, stat, at: (name) => Buffer.concat([prefix, nameBytes(name)]) }
 }
 
-// Without /proc (macOS) the path is all there is. Comparing before each use leaves a gap of
-// microseconds; nothing better exists without native code.
+// Without /proc (macOS) only the path is available. Comparing before each use leaves a gap of
+// microseconds, and closing it would need native code.
 const pinByPath: Pin = (disk, file, stat, path) => {
   const slash = Buffer.concat([path, SLASH])
   return {

@@ -2,15 +2,15 @@ import type { FileRanges } from './read-range.ts'
 
 const CHUNK = 4 * 1024 * 1024
 const NEWLINE = 0x0a
-/** What is kept of each end of a line that is too long to hold. */
-const KEEP = 64 * 1024
+/** How many bytes to keep from each end of a line that is too long to hold. */
+const END_BYTES = 64 * 1024
 
 export interface LineReader {
-  /** The bytes are only valid during the call: the buffer is used again. */
+  /** The bytes are only valid during the call, because the buffer is reused. */
   line(bytes: Buffer, start: number, end: number, offset: number): void
-  /** What stands after the last newline: the agent may be in the middle of writing it. */
+  /** The bytes after the last newline. The agent may still be writing this line. */
   rest(bytes: Buffer, start: number, end: number, offset: number): void
-  /** A line longer than `limit`: its first and last bytes, and how long it is. */
+  /** A line longer than `limit`: its first and last bytes, and its length. */
   longLine(
     ends: { first: Buffer; last: Buffer },
     at: { offset: number; length: number; whole: boolean },
@@ -18,10 +18,9 @@ export interface LineReader {
 }
 
 /**
- * Reads the lines of a growing file from `from` on, split at LF only, and says where the last
- * whole one ended. Never holds more than one chunk and one line, so that a 600 MB line or a 10 GB
- * file does not end the process, and never turns bytes into a string by itself: one string holds
- * at most 512 MB.
+ * Reads the lines of a growing file from `from` on, split at LF only, and returns where the last
+ * complete one ended. Holds at most one chunk and one line, so a 600 MB line or a 10 GB file does
+ * not exhaust memory. Never decodes bytes, because a string holds at most 512 MB.
  */
 export function readLines(
   file: FileRanges,
@@ -35,8 +34,8 @@ export function readLines(
   let long: { offset: number; first: Buffer } | null = null
   let last: Buffer = Buffer.alloc(0)
 
-  // Only up to the size seen at the start: an agent that writes faster than we read would keep us
-  // here for ever.
+  // Stop at the size seen at the start: an agent that writes faster than this reads would keep it
+  // here forever.
   while (position < size) {
     if (buffer.length - kept < 1) buffer = grow(buffer, limit)
     const want = Math.min(buffer.length - kept, size - position)
@@ -64,7 +63,7 @@ export function readLines(
       last = lastOf(last, buffer.subarray(0, filled))
       kept = 0
     } else if (filled - start > limit) {
-      long = { offset: base + start, first: Buffer.from(buffer.subarray(start, start + KEEP)) }
+      long = { offset: base + start, first: Buffer.from(buffer.subarray(start, start + END_BYTES)) }
       last = lastOf(Buffer.alloc(0), buffer.subarray(start, filled))
       kept = 0
     } else {
@@ -84,8 +83,8 @@ export function readLines(
 }
 
 function lastOf(before: Buffer, more: Buffer): Buffer {
-  if (more.length >= KEEP) return Buffer.from(more.subarray(-KEEP))
-  return Buffer.concat([before, more]).subarray(-KEEP)
+  if (more.length >= END_BYTES) return Buffer.from(more.subarray(-END_BYTES))
+  return Buffer.concat([before, more]).subarray(-END_BYTES)
 }
 
 function grow(buffer: Buffer, limit: number): Buffer {

@@ -1,7 +1,9 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type BigIntStats } from 'node:fs'
 import { diskFailure } from './disk-failure.ts'
 
-/** Who a file is, so that a replaced or shrunk file is never taken for the grown old one. */
+/**
+ * Identifies a file, so that a replaced or shrunk one is never mistaken for the old one that grew.
+ */
 export interface FileIdentity {
   readonly device: bigint
   readonly inode: bigint
@@ -21,15 +23,17 @@ export function identityOf(stat: BigIntStats): FileIdentity {
   }
 }
 
-/** A regular file, open for reading: all that is read through it is of one and the same file. */
+/**
+ * A regular file, open for reading. All reads are from the same file, even if its path is replaced.
+ */
 export interface FileRanges extends Disposable {
   readonly path: string
-  /** As it was when the file was opened. */
+  /** At the time of opening. */
   readonly identity: FileIdentity
   readonly size: number
-  /** A range past the end comes back shorter. */
+  /** Returns fewer bytes for a range past the end. */
   read(offset: number, length: number): Buffer
-  /** Reads into a buffer that is there already; says how many bytes came, 0 at the end. */
+  /** Reads into the given buffer and returns the number of bytes, 0 at the end. */
   readInto(buffer: Buffer, at: number, length: number, offset: number): number
 }
 
@@ -72,14 +76,16 @@ export function readRanges(path: string): FileRanges {
 
 function open(path: string): number {
   try {
-    // Without O_NONBLOCK the opening of a pipe waits for a writer, for ever if need be.
+    // O_NONBLOCK, because opening a FIFO would wait forever for a writer.
     return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
   } catch (cause) {
     throw diskFailure(cause, path)
   }
 }
 
-/** Where in the buffer they stand: the first bytes at 0, the last ones behind or among them. */
+/**
+ * Positions in the buffer: the first bytes begin at 0, the last bytes come after them or overlap.
+ */
 export interface FileEnds {
   readonly first: number
   readonly lastFrom: number
@@ -87,9 +93,9 @@ export interface FileEnds {
 }
 
 /**
- * The first and the last bytes of a file whose size is known, in one go: for whoever looks at
- * thousands of them. A file that is no longer what its size was taken of comes back otherwise than
- * it is, and is looked at again when its identity is seen to have changed.
+ * Reads the first and the last bytes of a file of known size, for callers that read thousands of
+ * files. If the file changed since, the result may be wrong; the caller reads it again when it sees
+ * the new identity.
  */
 export function readEnds(
   path: string,
@@ -117,8 +123,8 @@ export function readEnds(
 }
 
 /**
- * The whole file, or null when it is not there, cannot be read or is larger than `limit`. Read to
- * its end whatever its size says: the files of /proc say 0.
+ * The whole file. Null if it is missing, unreadable or larger than `limit`. Ignores the size in the
+ * stat, because files in /proc report 0.
  */
 export function readSmallFile(path: string, limit: number): Buffer | null {
   try {

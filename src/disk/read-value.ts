@@ -4,7 +4,7 @@ import type { Disk, Stat } from './durable-disk.ts'
 import { nameText, splitLast } from './names.ts'
 import { tryInDirectory, type PinnedDirectory, type PinnedRoot } from './pinned-root.ts'
 
-/** What stands at a path. Directories and special files are no values: they are only named. */
+/** The result of reading a path. Of directories and special files only the kind is read. */
 export type Found =
   | { readonly kind: 'absent' }
   | {
@@ -18,10 +18,15 @@ export type Found =
   | { readonly kind: 'directory'; readonly stat: Stat }
   | { readonly kind: 'special'; readonly stat: Stat }
 
-/** The largest file that is read whole. Larger ones are refused before anything is touched. */
+/**
+ * The largest file that Retake reads. Operations on larger ones are refused before anything
+ * changes.
+ */
 export const LARGEST_FILE = 1024 * 1024 * 1024
 
-/** Reads one entry of a pinned directory. Special files are never opened: a FIFO would hang. */
+/**
+ * Reads one entry of a pinned directory. Never opens a special file, because a FIFO would block.
+ */
 export function readEntry(directory: PinnedDirectory, name: string): Found {
   const { disk } = directory
   const path = directory.at(name)
@@ -34,7 +39,7 @@ export function readEntry(directory: PinnedDirectory, name: string): Found {
   const file = disk.openFile(path)
   try {
     const opened = disk.statOpen(file)
-    // Swapped for something else between the two calls.
+    // Another program replaced it between the two calls.
     if (opened.kind !== 'file')
       return { kind: opened.kind === 'directory' ? 'directory' : 'special', stat: opened }
     if (opened.size > LARGEST_FILE)
@@ -46,7 +51,7 @@ export function readEntry(directory: PinnedDirectory, name: string): Found {
   }
 }
 
-/** Reads a path of the project. Nothing is reached through a symlinked directory. */
+/** Reads a path of the project. Never follows a symlinked directory. */
 export function readValue(root: PinnedRoot, path: string): Found {
   const { parent, name } = splitLast(path)
   return (
@@ -54,7 +59,7 @@ export function readValue(root: PinnedRoot, path: string): Found {
   )
 }
 
-/** All bytes from the start to the end, also when the file grows meanwhile. */
+/** Reads to the end, even if the file grows meanwhile. */
 export function readOpenFile(disk: Disk, file: number, expected: number): Buffer {
   let buffer = Buffer.allocUnsafe(expected + 1)
   let size = 0

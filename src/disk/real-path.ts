@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path'
 import { nameBytes, nameText } from './names.ts'
 
 /**
- * The one path of a file: links in its directories are resolved, and on volumes that fold case it
- * gets the spelling that is listed. A link at the end stays, because it is an entry of its own.
- * Parts that do not exist stay as they are written. `known` remembers directories between calls.
+ * The canonical path of a file. Links in its directories are resolved, and on case-insensitive
+ * volumes it gets the stored spelling. A link at the end stays, because it is an entry of its own.
+ * Missing parts stay as given. `known` caches directories between calls.
  */
 export function realPathOf(path: string, known = new Map<string, string>()): string {
   const parent = dirname(path)
@@ -27,7 +27,7 @@ function realDirectory(path: string, known: Map<string, string>): string {
   return real
 }
 
-/** Null when it does not exist, leads nowhere or may not be looked at. */
+/** Null if the path does not exist, is a broken link or cannot be accessed. */
 function tryRealPath(path: string): string | null {
   try {
     return nameText(realpathSync.native(nameBytes(path), 'buffer'))

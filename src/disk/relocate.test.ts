@@ -8,7 +8,7 @@ import { canRelocate, dropRemoved, performRelocation, type Relocation } from './
 
 const changed = expect.objectContaining({ code: 'conversation-changed' })
 
-/** A transcript, and how it would be taken away. */
+/** A transcript, and the relocation that would remove it. */
 function removal(path: string): { transcript: string; going: Relocation } {
   const [from, to] = [join(path, 'session.jsonl'), join(path, '.gone')]
   writeFileSync(from, 'said\n')
@@ -19,7 +19,7 @@ function removal(path: string): { transcript: string; going: Relocation } {
   }
 }
 
-test('[FT13][I5] a session that somebody wrote to since is not taken away', () => {
+test('[FT13][I5] a session is not removed if it was written to since', () => {
   using t = temporary()
   const { transcript, going } = removal(t.path)
   expect(canRelocate(durableDisk, going)).toBe(true)
@@ -29,7 +29,7 @@ test('[FT13][I5] a session that somebody wrote to since is not taken away', () =
   expect(readFileSync(transcript, 'utf8')).toBe('said\nand more\n')
 })
 
-test('[FT13][I5] nor is one deleted that somebody wrote to at the last moment', () => {
+test('[FT13][I5] a removed session is not deleted if it was written to at the last moment', () => {
   using t = temporary()
   const { going } = removal(t.path)
   performRelocation(durableDisk, going)
@@ -38,7 +38,7 @@ test('[FT13][I5] nor is one deleted that somebody wrote to at the last moment', 
   expect(readdirSync(t.path)).toEqual(['.gone'])
 })
 
-test('[I0] what comes into being is put over nothing', () => {
+test('[I0] a new session never overwrites a file', () => {
   using t = temporary()
   const [from, to] = [join(t.path, '.new'), join(t.path, 'session.jsonl')]
   const coming: Relocation = { kind: 'make', moves: [{ from, to }], expected: null }
@@ -50,7 +50,7 @@ test('[I0] what comes into being is put over nothing', () => {
   expect(readFileSync(to, 'utf8')).toBe('another’s\n')
 })
 
-test('[W8] what others look for comes last, and each name is durable before the next', () => {
+test('[W8] moves keep their order, and each is synced before the next', () => {
   using t = temporary()
   for (const name of ['new-1', 'new-2']) mkdirSync(join(t.path, name))
   const done: string[] = []

@@ -6,25 +6,25 @@ import { removeIfThere, writeAll } from './write-once.ts'
 import { syncDirectory } from './write-private.ts'
 
 /**
- * Files and directories that get other names together, in this order. What comes into being is
- * laid ready under names of ours and moved to its own, what others look for last; what goes is
- * moved away, what others look for first. So nobody ever sees half of it.
+ * Renames of files and directories that belong together, in this order. New files are written under
+ * temporary names and then moved, the one that others look for last. Files to remove are moved
+ * away, the one that others look for first. So no program sees a partial state.
  */
 export interface Relocation {
   readonly kind: 'make' | 'remove'
   readonly moves: readonly { readonly from: string; readonly to: string }[]
-  /** For what goes: the file of the first move, as it was when that was decided. */
+  /** For a removal: the file of the first move, as it was at planning time. */
   readonly expected: { readonly inode: bigint; readonly size: number } | null
 }
 
-/** Whether everything is as it was when this was planned. */
+/** Whether the files are still as planned. */
 export function canRelocate(disk: Disk, { kind, moves, expected }: Relocation): boolean {
   if (moves.some(({ to }) => stat(disk, to) !== null)) return false
   if (kind === 'make') return moves.every(({ from }) => stat(disk, from) === null)
   return isAsExpected(disk, moves[0]!.from, expected)
 }
 
-/** How far it has come, read from the disk itself. */
+/** The progress, read from the disk. */
 export function lookAtRelocation(disk: Disk, { moves }: Relocation): AppendProgress {
   const done = moves.map(({ from, to }) => {
     const [old, now] = [stat(disk, from), stat(disk, to)]
@@ -41,7 +41,7 @@ export function lookAtRelocation(disk: Disk, { moves }: Relocation): AppendProgr
   return done.includes('yes') ? { kind: 'partly', written: 0 } : { kind: 'not-yet' }
 }
 
-/** Brings it to its end, from wherever it stands; twice is once. */
+/** Completes the moves from any state. Idempotent. */
 export function performRelocation(disk: Disk, relocation: Relocation): void {
   const { moves, kind, expected } = relocation
   const { kind: reached } = lookAtRelocation(disk, relocation)
@@ -56,25 +56,25 @@ export function performRelocation(disk: Disk, relocation: Relocation): void {
   }
 }
 
-/** Removes what was laid ready, when it is not wanted after all. */
+/** Deletes the prepared files of a creation that will not happen. */
 export function dropUnmade(disk: Disk, { kind, moves }: Relocation): void {
   if (kind === 'make') for (const { from } of moves) removeTree(disk, from)
 }
 
-/** Removes what was moved away; but not a file that somebody wrote to at the last moment. */
+/** Deletes the files that were moved away, unless one was written to at the last moment. */
 export function dropRemoved(disk: Disk, { kind, moves, expected }: Relocation): void {
   if (kind !== 'remove' || !isAsExpected(disk, moves[0]!.to, expected)) return
-  // The first last: as long as it is there, this can be done again.
+  // Delete the first file last: while it exists, this can run again.
   for (const { to } of moves.toReversed()) removeTree(disk, to)
 }
 
-/** A file that does not exist yet; its bytes may be more than one would hold at once. */
+/** A file to create. It is written in chunks, because it may not fit in memory. */
 export interface NewFile {
   readonly path: string
   readonly chunks: () => Iterable<Buffer>
 }
 
-/** Writes new files, for their owner alone, and the directories they need: all of it durable. */
+/** Writes new files with mode 0600 and the directories they need, and syncs them. */
 export function layReady(disk: Disk, files: readonly NewFile[]): void {
   const touched = new Set<string>()
   for (const { path, chunks } of files) {

@@ -28,16 +28,16 @@ function lookJobs(): LookJob[] {
   }))
 }
 
-/** Waits until another thread has begun with the last job. */
-async function helperBegins(crew: { isTaken(n: number): boolean }, last: number): Promise<void> {
+/** Waits until a worker thread has claimed the last job. */
+async function untilClaimed(crew: { isTaken(n: number): boolean }, last: number): Promise<void> {
   await expect.poll(() => crew.isTaken(last), { timeout: 20_000 }).toBe(true)
 }
 
-test('what another thread looked at is what this one sees', async () => {
+test('a worker thread returns the same results as this thread', async () => {
   using crew = openCrew<LookJob>({ helpers: 1 })
   const jobs = lookJobs()
   for (const job of jobs) crew.add(job)
-  await helperBegins(crew, 3)
+  await untilClaimed(crew, 3)
   for (const [n, job] of jobs.entries()) {
     const looks = crew.take(n)
     for (const [m, path] of job.paths.entries())
@@ -47,18 +47,18 @@ test('what another thread looked at is what this one sees', async () => {
   expect(lookOf(performJob(jobs[0]!), 7)).toBeNull()
 })
 
-test('jobs that come while others are done are done too, and differences are found', async () => {
+test('jobs added later are done too, and differences are found', async () => {
   using crew = openCrew<VerifyJob>({ helpers: 1 })
   const share = (rows: [string, Buffer][]): VerifyJob => shareRows(rows, { root, trustTimes: true })
   const rows = paths
     .filter((path) => path !== 'd7')
     .map((path): [string, Buffer] => [path, lookPlain(join(root, path), options)!.row])
-  // The first file of three directories was something else when it was last seen.
+  // Three rows record another state of their first file.
   for (const [, row] of rows.slice(0, 3)) row.writeUInt8(row[HEADER]! ^ 1, HEADER)
   crew.add(share(rows.slice(0, 20)))
-  await helperBegins(crew, 0)
+  await untilClaimed(crew, 0)
   crew.add(share(rows.slice(20)))
-  await helperBegins(crew, 1)
+  await untilClaimed(crew, 1)
   const doubtful = lookPlain(join(root, 'd0'), { ...options, racyFrom: 0n })!.row
   crew.add(share([['d0', doubtful]]))
   expect(crew.take(0)).toEqual(paths.slice(0, 3).map((path) => ({ path, names: ['a'] })))

@@ -5,40 +5,43 @@ import { statPath } from './list-directory.ts'
 import { performJob, type Job, type JobResult } from './scan-jobs.ts'
 
 /**
- * Threads that work off jobs beside this one. Helpers begin with the last job, this thread takes
- * what it needs: a helper that starts late or never takes fewer, and nobody waits for it.
+ * Worker threads that share jobs with this thread. Workers start with the last job, this thread
+ * claims the jobs that it needs. So a worker that starts late or never just does fewer, and this
+ * thread does not wait for it.
  */
 export interface Crew<J extends Job> extends Disposable {
   readonly helpers: number
-  /** Numbers count from zero, in the order in which jobs are added. */
+  /** Jobs are numbered from zero, in the order in which they are added. */
   add(job: J): void
-  /** The result of a job; who asks does it himself unless another has begun. */
+  /**
+   * Returns the result of a job. This thread does the job itself unless a worker has claimed it.
+   */
   take(n: number): JobResult<J>
-  /** Whether another is at it, or has done it. */
+  /** Whether a thread has claimed or done the job. */
   isTaken(n: number): boolean
 }
 
-/** What all threads see: how many jobs there are, whether more will come, and a state for each. */
+/** The shared memory: the number of jobs, whether the crew is closed, and a state for each job. */
 const ADDED = 0
-const IS_OVER = 1
+const IS_CLOSED = 1
 const STATES = 2
-const MOST_JOBS = 64 * 1024
+const MAX_SHARED_JOBS = 64 * 1024
 const FREE = 0
 const CLAIMED = 1
 const DONE = 2
 
-const MOST_THREADS = 4
-const PATIENCE = 10_000
+const MAX_THREADS = 4
+const WORKER_TIMEOUT_MS = 10_000
 
-interface Helped {
+interface WorkerInput {
   readonly control: Int32Array<SharedArrayBuffer>
   readonly port: MessagePort
 }
 
 export function openCrew<J extends Job>({
-  helpers = Math.min(availableParallelism(), MOST_THREADS) - 1,
+  helpers = Math.min(availableParallelism(), MAX_THREADS) - 1,
 }: { helpers?: number } = {}): Crew<J> {
-  const control = new Int32Array(new SharedArrayBuffer((STATES + MOST_JOBS) * 4))
+  const control = new Int32Array(new SharedArrayBuffer((STATES + MAX_SHARED_JOBS) * 4))
   const jobs: J[] = []
   const results = new Map<number, JobResult<J>>()
   const ports = startHelpers(helpers, control)
@@ -55,28 +58,29 @@ export function openCrew<J extends Job>({
     helpers: ports.length,
     add(job) {
       const n = jobs.push(job) - 1
-      // The rest of what is too much for the states is this thread's.
-      if (n >= MOST_JOBS) return
+      // Jobs beyond the shared states are done by this thread.
+      if (n >= MAX_SHARED_JOBS) return
       for (const port of ports) port.postMessage(job)
       Atomics.store(control, ADDED, n + 1)
       Atomics.notify(control, ADDED)
     },
     take(n) {
       const at = STATES + n
-      const isOurs = n >= MOST_JOBS || Atomics.compareExchange(control, at, FREE, CLAIMED) === FREE
+      const isOurs =
+        n >= MAX_SHARED_JOBS || Atomics.compareExchange(control, at, FREE, CLAIMED) === FREE
       if (!isOurs) {
-        Atomics.wait(control, at, CLAIMED, PATIENCE)
+        Atomics.wait(control, at, CLAIMED, WORKER_TIMEOUT_MS)
         receive()
       }
-      // Of a thread that died nothing comes: then it is done here after all.
+      // If the worker died, no result comes: do the job here.
       const result = results.get(n) ?? (performJob(jobs[n]!) as JobResult<J>)
       if (isOurs) Atomics.store(control, at, DONE)
       results.delete(n)
       return result
     },
-    isTaken: (n) => n < MOST_JOBS && Atomics.load(control, STATES + n) !== FREE,
+    isTaken: (n) => n < MAX_SHARED_JOBS && Atomics.load(control, STATES + n) !== FREE,
     [Symbol.dispose]() {
-      Atomics.store(control, IS_OVER, 1)
+      Atomics.store(control, IS_CLOSED, 1)
       Atomics.add(control, ADDED, 1)
       Atomics.notify(control, ADDED)
       for (const port of ports) port.close()
@@ -90,12 +94,12 @@ function startHelpers(helpers: number, control: Int32Array<SharedArrayBuffer>): 
   return Array.from({ length: helpers }, () => {
     const { port1, port2 } = new MessageChannel()
     const thread = new Worker(worker, {
-      workerData: { control, port: port2 } satisfies Helped,
+      workerData: { control, port: port2 } satisfies WorkerInput,
       transferList: [port2],
       env: {},
       execArgv: [],
     })
-    // One that cannot start leaves all the work to the others.
+    // If a worker cannot start, the other threads do its jobs.
     thread.on('error', () => {})
     thread.unref()
     port1.unref()
@@ -103,10 +107,13 @@ function startHelpers(helpers: number, control: Int32Array<SharedArrayBuffer>): 
   })
 }
 
-/** The life of a helper: claims jobs until all is over. A result is sent before its job is done. */
-export function help({ control, port }: Helped): void {
+/**
+ * The worker's loop: claims jobs until the crew is closed. It sends a result before it marks the
+ * job done.
+ */
+export function runWorker({ control, port }: WorkerInput): void {
   const jobs: Job[] = []
-  while (Atomics.load(control, IS_OVER) === 0) {
+  while (Atomics.load(control, IS_CLOSED) === 0) {
     const added = Atomics.load(control, ADDED)
     while (jobs.length < added) {
       const got = receiveMessageOnPort(port)
@@ -130,7 +137,10 @@ function claimLast(control: Int32Array, added: number): number {
   return -1
 }
 
-/** In the bundle it lies beside the entry or above the chunks; without it there is one thread. */
+/**
+ * In the bundle the worker is next to the entry or one level above the chunks. Without it the scan
+ * uses one thread.
+ */
 function workerFile(): URL | null {
   const source = new URL('./scan-worker.ts', import.meta.url)
   const bundled = ['./scan-worker.js', '../scan-worker.js'].map(

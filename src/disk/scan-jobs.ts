@@ -1,18 +1,18 @@
 import { lookPlain, type PlainLook, type PlainOptions } from './scan-plain.ts'
 import { verifyRow, type Finding } from './scan-verify.ts'
 
-/** Directories to compare with their rows, where all threads see them. */
+/** Directories to compare with their rows, in memory shared by all threads. */
 export interface VerifyJob {
   readonly kind: 'verify'
   readonly root: string
   readonly trustTimes: boolean
-  /** Path and row, one after the other. */
+  /** The paths and rows, concatenated. */
   readonly bytes: SharedArrayBuffer
-  /** Where each path and each row ends: two numbers a directory. */
+  /** The ends of each path and row: two numbers per directory. */
   readonly ends: Uint32Array<SharedArrayBuffer>
 }
 
-/** Directories to look at that nothing is known of. */
+/** Directories to scan for the first time. */
 export interface LookJob {
   readonly kind: 'look'
   readonly root: string
@@ -21,9 +21,12 @@ export interface LookJob {
 }
 
 export interface Looks {
-  /** The rows, one after the other. */
+  /** The rows, concatenated. */
   readonly bytes: ArrayBuffer
-  /** Where each row ends, and its directory's mode; nothing where it was not plain. */
+  /**
+   * The end of each row, and the mode of its directory. A directory that was not plain has an empty
+   * row.
+   */
   readonly ends: Uint32Array
   readonly modes: Uint32Array
 }
@@ -88,7 +91,7 @@ function lookAtAll({ root, paths, options }: LookJob): Looks {
   return { bytes, ends, modes }
 }
 
-/** One of the looks of a job; null when the directory was not plain. */
+/** The result for one directory of a job. Null if the directory was not plain. */
 export function lookOf({ bytes, ends, modes }: Looks, n: number): PlainLook | null {
   const start = startOf(ends, n)
   const length = ends[n]! - start

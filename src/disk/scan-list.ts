@@ -3,18 +3,20 @@ import { nameBytes, nameText } from './names.ts'
 
 const { S_IFDIR, S_IFLNK, S_IFMT, S_IFREG } = constants
 
-/** A name in a directory, with the kind the directory itself gives: enough to leave it out. */
+/** A directory entry with the kind from the listing, which is enough to skip it without a stat. */
 export interface Listed {
   readonly name: string
   readonly isDirectory: boolean
 }
 
-/** All entries of a directory, names as `nameText` writes them. Throws what the system throws. */
+/**
+ * All entries of a directory, with names decoded as by `nameText`. Throws system errors unchanged.
+ */
 export function listForScan(path: string): Listed[] {
   const at = systemPath(path)
   const listed: Listed[] = []
   for (const entry of readdirSync(at, WITH_TYPES)) {
-    // Node writes U+FFFD for bytes that are not UTF-8: two files would become one.
+    // Node decodes bytes that are not UTF-8 to U+FFFD, so two files could get the same name.
     if (entry.name.includes('\ufffd')) return listAsBytes(at)
     listed.push({ name: entry.name, isDirectory: entry.isDirectory() })
   }
@@ -30,17 +32,17 @@ function listAsBytes(at: string | Buffer): Listed[] {
   }))
 }
 
-/** Node's own stat: copying the fields of a hundred thousand into objects of ours would show. */
+/** Node's own stat, because copying the fields of a hundred thousand files is measurably slow. */
 export type ScanStat = BigIntStats
 
-/** What stands at a path, never through a link; null when nothing does. */
+/** The lstat of a path. Null if nothing is there. */
 export function lstatForScan(path: string): ScanStat | null {
   return lstatSync(systemPath(path), EXACT) ?? null
 }
 
 const EXACT = { bigint: true, throwIfNoEntry: false } as const
 
-/** What a stat is of. Node's own methods make two numbers of any length for each question. */
+/** The kind of a file. Node's own methods allocate two BigInts per call. */
 export function kindOf(stat: ScanStat): 'file' | 'directory' | 'symlink' | 'special' {
   switch (Number(stat.mode) & S_IFMT) {
     case S_IFREG:
@@ -54,7 +56,10 @@ export function kindOf(stat: ScanStat): 'file' | 'directory' | 'symlink' | 'spec
   }
 }
 
-/** A text that is well-formed is the name's UTF-8; making bytes of each one costs a third more. */
+/**
+ * Well-formed text is passed as it is, because converting every path to bytes makes scans a third
+ * slower.
+ */
 export function systemPath(text: string): string | Buffer {
   return text.isWellFormed() ? text : nameBytes(text)
 }

@@ -1,21 +1,21 @@
 import { lstatSync, readdirSync } from 'node:fs'
 import { AT, FLAG, HEADER, KINDS, RECORD, SELF } from './scan-row.ts'
 
-/** A directory of nothing but plain files and directories, with names that are ASCII. */
+/** A directory that contains only regular files and directories with ASCII names. */
 export interface PlainLook {
   /** The directory's own st_mode. */
   readonly mode: number
   /**
-   * Its row, sorted as git sorts. Files have no id yet, and directories neither an id nor a mode:
-   * who looks into those tells.
+   * Its row, in git's order. Files have no id yet, directories neither id nor mode; the scan of
+   * each subdirectory adds those.
    */
   readonly row: Buffer
 }
 
 export interface PlainOptions {
-  /** What lies on another device is not plain. */
+  /** Directories on another device are not plain. */
   readonly device: bigint
-  /** A directory that changed since may have changed again within one tick of its clock. */
+  /** A directory that changed after this time may have changed again within one clock tick. */
   readonly racyFrom: bigint
 }
 
@@ -29,15 +29,15 @@ const FOLDER = 0o040000
 const NOT_ASCII = /[^\0-\x7f]/u
 
 /**
- * Looks at a directory and at every file in it, and makes no object that outlives the file: this is
- * most of what a first snapshot does. Null when it is not plain, or went away: then it has to be
- * looked at with more care.
+ * Stats a directory and every file in it without keeping an object per file, because this is most
+ * of the work of a first snapshot. Null if the directory is not plain or disappeared; then the
+ * slower, complete scan handles it.
  */
 export function lookPlain(path: string, { device, racyFrom }: PlainOptions): PlainLook | null {
-  // Bytes that are not UTF-8 would be taken for another name.
+  // A path with bytes that are not UTF-8 would reach another file.
   if (!path.isWellFormed()) return null
   try {
-    // Before the listing: a name that comes after it leaves other times.
+    // Stat before listing: a name that is added later changes the times.
     const self = lstatSync(path, EXACT)
     if (self === undefined || self.dev !== device) return null
     const mode = Number(self.mode)

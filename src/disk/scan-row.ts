@@ -3,14 +3,14 @@ import { command, Failure, remedy } from '#failure'
 import { nameBytes, nameText } from './names.ts'
 
 /**
- * What was last seen of one entry.
- * - `left-out` exists and was not captured; `text` says why.
- * - `rules` is an ignore file that is itself ignored: watched for changes, no part of the snapshot.
- * - `absent` was looked for and was not there, in a directory that is otherwise ignored.
+ * One directory entry as last seen.
+ * - `left-out`: it exists but was not captured; `text` gives the reason.
+ * - `rules`: an ignore file that is itself ignored. It is checked for changes but not in the snapshot.
+ * - `absent`: a path in an ignored directory that did not exist when it was checked.
  */
 export interface RowEntry {
   readonly kind: 'file' | 'symlink' | 'directory' | 'left-out' | 'rules' | 'absent'
-  /** The whole st_mode, type bits too. */
+  /** The whole st_mode, including the type bits. */
   readonly mode: number
   readonly size: bigint
   readonly modified: bigint
@@ -20,7 +20,7 @@ export interface RowEntry {
   readonly id: string
   /** A link's target, or why an entry was left out. */
   readonly text: string
-  /** The stat proves nothing: look again even if it is the same. */
+  /** The stat proves nothing: read the entry again even if the stat is the same. */
   readonly isDoubtful: boolean
 }
 
@@ -30,16 +30,16 @@ export interface Row {
     readonly modified: bigint
     readonly changed: bigint
     readonly inode: bigint
-    /** It was listed so soon after a change that a later one may have left the same times. */
+    /** It was listed so soon after a change that a later change may have left the same times. */
     readonly isDoubtful: boolean
-    /** An ignored directory, entered for single paths only. */
+    /** An ignored directory of which only single paths are scanned. */
     readonly isPartial: boolean
   }
   readonly entries: Map<string, RowEntry>
 }
 
-// A row is a header of 32 bytes, 64 bytes per entry, then names and texts one after the other.
-// Tens of thousands are read at each scan, and compared without being taken apart.
+// A row is a header of 32 bytes, 64 bytes per entry, then names and texts. Each scan compares tens
+// of thousands of rows without decoding them.
 export const HEADER = 32
 export const RECORD = 64
 export const AT = {
@@ -59,7 +59,7 @@ export const FLAG = { doubtful: 1, partial: 2 } as const
 export const KINDS = ['file', 'symlink', 'directory', 'left-out', 'rules', 'absent'] as const
 const NO_ID = '0'.repeat(40)
 
-/** Without taking the row apart. */
+/** Checks the flag without decoding the row. */
 export function isPartialRow(row: Buffer): boolean {
   return (row.readUInt32LE(SELF.flags) & FLAG.partial) !== 0
 }
@@ -67,10 +67,10 @@ export function isPartialRow(row: Buffer): boolean {
 export function encodeRow({ self, entries }: Row): Buffer {
   let length = HEADER + RECORD * entries.size
   let longest = length
-  // A unit of UTF-16 is three bytes at most.
+  // A UTF-16 code unit takes at most three bytes in UTF-8.
   for (const [name, { text }] of entries) longest += 3 * (name.length + text.length)
   const row = Buffer.alloc(longest)
-  // Several times as fast as the methods of a buffer, and a first snapshot writes every file.
+  // A DataView is several times as fast as Buffer methods, and a first snapshot writes every file.
   const view = new DataView(row.buffer, row.byteOffset, longest)
   const write = (text: string): number =>
     text.isWellFormed() ? row.write(text, length, 'utf8') : nameBytes(text).copy(row, length)
@@ -95,7 +95,7 @@ export function encodeRow({ self, entries }: Row): Buffer {
     if (entry.id !== '') row.write(entry.id, at + AT.id, 'hex')
     at += RECORD
   }
-  // A copy of its own size: these are kept, for each directory of the project.
+  // Copy to the exact size, because one row per directory stays in memory.
   return Buffer.from(row.subarray(0, length))
 }
 
@@ -136,7 +136,9 @@ export function decodeRow(row: Buffer): Row {
   }
 }
 
-/** Names and texts of a row by where they stand in it. Most are ASCII: those are decoded all at once. */
+/**
+ * Decodes the names and texts of a row by position. Most rows are ASCII and are decoded at once.
+ */
 export function textsOf(row: Buffer, count: number): (from: number, to: number) => string {
   const first = HEADER + RECORD * count
   const all = row.toString('latin1', first)
@@ -146,12 +148,15 @@ export function textsOf(row: Buffer, count: number): (from: number, to: number) 
 
 const NOT_ASCII = /[\u0080-\u00ff]/u
 
-/** The directory that a row was made of. */
+/** The inode of the row's directory. */
 export function inodeOf(row: Buffer): bigint {
   return row.readBigInt64LE(SELF.inode)
 }
 
-/** How many entries a row has. A row that cannot be one is an error, never an empty directory. */
+/**
+ * The number of entries in a row. Throws on a damaged row, which must not look like an empty
+ * directory.
+ */
 export function countOf(row: Buffer): number {
   const count = row.length < HEADER ? -1 : row.readUInt32LE(SELF.count)
   const heads = HEADER + RECORD * count
@@ -164,7 +169,7 @@ export function countOf(row: Buffer): number {
   return count
 }
 
-/** Whether an entry is, as far as its stat can tell, what was last seen. */
+/** Whether the stat is the same as when the entry was last seen. */
 export function isUnchanged(entry: RowEntry, stat: BigIntStats): boolean {
   return (
     !entry.isDoubtful &&

@@ -2,16 +2,18 @@ import { openCrew, type Crew } from './scan-crew.ts'
 import { shareRows, type VerifyJob } from './scan-jobs.ts'
 import { verifyRow, type Finding } from './scan-verify.ts'
 
-/** From this many directories on, a second thread is started sooner than it is missed. */
-const MANY = 2000
-const PER_JOB = 128
-/** So much of an equal share is surely this thread's: it need not be copied for others. */
+/** From this many directories on, worker threads are worth their start-up time. */
+const MIN_ROWS_FOR_THREADS = 2000
+const ROWS_PER_JOB = 128
+/** This part of an equal share stays with this thread and need not be copied to shared memory. */
 const OWN_SHARE = 0.8
 
-/** Compares directories with their rows, as these become known. */
+/** Compares directories with their rows while the rows are still being loaded. */
 export interface RowScan extends Disposable {
   add(path: string, row: Buffer): void
-  /** Everything that differs, without reading a file: a scan is one call, however many threads. */
+  /**
+   * Returns all differences without reading a file. Synchronous, whatever the number of threads.
+   */
   finish(): Finding[]
 }
 
@@ -20,13 +22,13 @@ export function openRowScan(
   { trustTimes, expected }: { trustTimes: boolean; expected: number },
 ): RowScan {
   const own: (readonly [string, Buffer])[] = []
-  if (expected < MANY)
+  if (expected < MIN_ROWS_FOR_THREADS)
     return {
       add: (path, row) => own.push([path, row]),
       finish: () => verifyOwn(own, { root, trustTimes }),
       [Symbol.dispose]() {},
     }
-  // Before the rows are there: a thread needs as long to start as they need to be read.
+  // Start threads before the rows are loaded: both take about as long.
   const crew = openCrew<VerifyJob>()
   const share = Math.floor((expected * OWN_SHARE) / (crew.helpers + 1))
   let jobs = 0
@@ -39,7 +41,7 @@ export function openRowScan(
   return {
     add(path, row) {
       if (own.length < share) own.push([path, row])
-      else if (rows.push([path, row]) === PER_JOB) flush()
+      else if (rows.push([path, row]) === ROWS_PER_JOB) flush()
     },
     finish() {
       if (rows.length > 0) flush()

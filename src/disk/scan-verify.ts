@@ -1,7 +1,7 @@
 import { lstatForScan } from './scan-list.ts'
 import { AT, countOf, FLAG, HEADER, KINDS, RECORD, SELF, textsOf } from './scan-row.ts'
 
-/** What differs in one directory from what was last seen: all of it, or some of its names. */
+/** The differences in one directory: some names, or `list-again` for all of it. */
 export interface Finding {
   readonly path: string
   readonly names: readonly string[] | 'list-again'
@@ -11,9 +11,9 @@ const DIRECTORY = KINDS.indexOf('directory')
 const ABSENT = KINDS.indexOf('absent')
 
 /**
- * Compares a directory with its row, one lstat per entry. A directory whose own times are the same
- * got no new name and lost none, so it is not listed; where `trustTimes` is false (a file system
- * that may not keep them) it always is.
+ * Compares a directory with its row, one lstat per entry. If the directory's own times are
+ * unchanged, no name was added or removed, so it is not listed again. If `trustTimes` is false (the
+ * file system may not keep times), it always is.
  */
 export function verifyRow({
   root,
@@ -28,7 +28,7 @@ export function verifyRow({
 }): Finding | null {
   const directory = path === '' ? root : `${root}/${path}`
   const self = tryLstat(directory)
-  // Five times as fast as the methods of a buffer, and a scan reads the times of every file.
+  // A DataView is five times as fast as Buffer methods, and a scan reads the times of every file.
   const view = new DataView(row.buffer, row.byteOffset, row.length)
   if (
     self === null ||
@@ -67,7 +67,10 @@ export function verifyRow({
   return names === null ? null : { path, names }
 }
 
-/** A directory that lost its x bit lets nobody look at its entries: to be looked at more closely. */
+/**
+ * Null if an entry cannot be accessed, as in a directory without the x bit. The caller then checks
+ * it in detail.
+ */
 function tryLstat(path: string): ReturnType<typeof lstatForScan> {
   try {
     return lstatForScan(path)

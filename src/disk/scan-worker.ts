@@ -1,5 +1,5 @@
-/** A thread that takes its part in a scan, and ends when nothing is left. */
+/** A worker thread of a scan. It ends when the crew is closed. */
 import { workerData } from 'node:worker_threads'
-import { help } from './scan-crew.ts'
+import { runWorker } from './scan-crew.ts'
 
-help(workerData as Parameters<typeof help>[0])
+runWorker(workerData as Parameters<typeof runWorker>[0])

@@ -4,16 +4,16 @@ import { durableDisk } from './durable-disk.ts'
 import { listDirectory, lstatPath } from './list-directory.ts'
 import { makePrivateDirectory } from './write-private.ts'
 
-/** A directory for a moment, which only its owner can enter; it goes with all that is in it. */
+/** A temporary directory that only its owner can enter. Disposing of it deletes its contents. */
 export interface Scratch extends Disposable {
   readonly path: string
-  /** Below it, with the directories that are needed. */
+  /** Writes a file below it and makes missing directories. */
   write(path: string, text: string): void
   makeDirectory(path: string): void
 }
 
 const PREFIX = 'scratch-'
-const LONGEST_MS = 60 * 60 * 1000
+const LEFTOVER_AGE_MS = 60 * 60 * 1000
 
 export function makeScratch(parent: string): Scratch {
   makePrivateDirectory(durableDisk, parent, [])
@@ -26,17 +26,17 @@ export function makeScratch(parent: string): Scratch {
       writeFileSync(`${root}/${path}`, text, { mode: 0o600 })
     },
     makeDirectory: (path) => void mkdirSync(`${root}/${path}`, { recursive: true }),
-    // A program that was killed in it may still be ending, and write.
+    // A killed program may still write into it for a moment, so retry.
     [Symbol.dispose]: () =>
       rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }),
   }
 }
 
-/** What a process that was killed left behind. */
+/** Deletes what a killed process left behind. */
 function dropLeftovers(parent: string): void {
   for (const { name } of listDirectory(parent)) {
     const path = `${parent}/${name}`
-    const isOld = Number(lstatPath(path)?.mtimeMs ?? Infinity) < Date.now() - LONGEST_MS
+    const isOld = Number(lstatPath(path)?.mtimeMs ?? Infinity) < Date.now() - LEFTOVER_AGE_MS
     if (name.startsWith(PREFIX) && isOld) rmSync(path, { recursive: true, force: true })
   }
 }

@@ -8,21 +8,21 @@ import { writeFailure } from './write-failure.ts'
 import { readOwnFile, removeIfThere, writeAll } from './write-once.ts'
 import { syncDirectory } from './write-private.ts'
 
-/** A file of settings in JSON, as it was found: an agent's, or our own. */
+/** A JSON settings file as it was read: an agent's, or Retake's own. */
 export interface SettingsFile {
-  /** As its program names it. */
+  /** The path that its program uses. */
   readonly path: string
-  /** Where its bytes are, with all links followed. */
+  /** The path with all links resolved. */
   readonly target: string
-  /** Null when there is no file yet. */
+  /** Null if the file does not exist yet. */
   readonly text: string | null
   readonly stat: Stat | null
   readonly hasDirectory: boolean
 }
 
 /**
- * Reads settings that are going to be changed, and refuses what cannot be changed safely. `within`
- * is the directory that links may not lead out of: a cloned repository could aim one anywhere.
+ * Reads settings that will be changed, and refuses files that cannot be changed safely. Links must
+ * not lead out of the directory `within`: a cloned repository could point one anywhere.
  */
 export function readSettings(
   disk: Disk,
@@ -50,8 +50,8 @@ export function readSettings(
 }
 
 /**
- * Puts new text in the place of the old, in one step: another process sees the one or the other.
- * A copy of the old lies beside it until the new has been read back.
+ * Replaces the text atomically: other processes see either the old or the new one. A copy of the
+ * old stays next to it until the new one has been read back.
  */
 export function replaceSettings(disk: Disk, file: SettingsFile, text: string): void {
   const { target, stat } = file
@@ -81,7 +81,10 @@ export function replaceSettings(disk: Disk, file: SettingsFile, text: string): v
   }
 }
 
-/** Removes a settings file that we made, and its directory if that is ours too and empty. */
+/**
+ * Removes a settings file that Retake made, and its directory if Retake made that too and it is
+ * empty.
+ */
 export function removeSettings(disk: Disk, file: SettingsFile, made: ReadonlySet<string>): void {
   const directory = parentOf(file.target)
   try {
@@ -95,7 +98,7 @@ export function removeSettings(disk: Disk, file: SettingsFile, made: ReadonlySet
   }
 }
 
-/** Removes what a killed process left beside the settings. */
+/** Removes what a killed process left next to the settings. */
 function sweep(disk: Disk, target: string): void {
   const directory = parentOf(target)
   const ours = (name: string): boolean =>
@@ -126,7 +129,7 @@ function makeDirectories(disk: Disk, path: string): void {
   syncDirectory(disk, parent)
 }
 
-/** The agent writes its settings too ("always allow"): what it just wrote must not be lost. */
+/** The agent writes its settings too ("always allow"), and its latest change must not be lost. */
 function checkUnchanged(disk: Disk, { target, stat }: SettingsFile): void {
   const now = disk.stat(nameBytes(target))
   const same =
@@ -171,9 +174,9 @@ export function invalidSettings(path: string, why: string, cause?: unknown): Fai
   })
 }
 
-const MOST_LINKS = 40
+const MAX_LINKS = 40
 
-/** Follows every link on the way; the last parts need not be there. */
+/** Resolves every link. The last parts need not exist. */
 function realPath(disk: Disk, path: string): string {
   let done = ''
   let links = 0
@@ -190,7 +193,7 @@ function realPath(disk: Disk, path: string): string {
       done = at
       continue
     }
-    if (++links > MOST_LINKS)
+    if (++links > MAX_LINKS)
       throw new Failure('symlink-loop', `${path} is a symbolic link that leads nowhere.`)
     const target = nameText(disk.readLink(nameBytes(at)))
     if (target.startsWith('/')) done = ''

@@ -5,15 +5,18 @@ import type { PinnedDirectory } from './pinned-root.ts'
 import { blobId, readOpenFile } from './read-value.ts'
 import { writeAll } from './write-once.ts'
 
-/** A new file that lies ready beside its target under a name of ours. */
+/** A new file next to its target, under a temporary name. */
 export interface Staged {
   readonly name: string
-  /** Open until it is synced and read back; null for a symlink, which needs no sync of its own. */
+  /** Open until it is synced and read back. Null for a symlink, which needs no sync of its own. */
   readonly file: number | null
   readonly content: string | null
 }
 
-/** Writes the bytes with their final mode and owner. Not durable: many are synced together. */
+/**
+ * Writes the bytes with their final mode and owner. Does not sync: the caller syncs many files
+ * together.
+ */
 export function stageFile(
   directory: PinnedDirectory,
   name: string,
@@ -24,7 +27,7 @@ export function stageFile(
   try {
     writeAll(disk, file, what.bytes)
     if (what.replaces !== null) takeOwner(directory, file, what.replaces)
-    // After the owner: changing it clears setuid and setgid.
+    // Set the mode after the owner, because a change of owner clears setuid and setgid.
     disk.changeMode(file, what.mode)
     return { name, file, content: what.content }
   } catch (error) {
@@ -38,7 +41,7 @@ export function stageSymlink(directory: PinnedDirectory, name: string, target: s
   return { name, file: null, content: null }
 }
 
-/** What was written and synced must be what is there. */
+/** Checks that the file has the bytes that were written. */
 export function readBackStaged(disk: Disk, { file, content }: Staged): void {
   if (file === null) return
   const bytes = readOpenFile(disk, file, disk.statOpen(file).size)
@@ -48,7 +51,7 @@ export function readBackStaged(disk: Disk, { file, content }: Staged): void {
     })
 }
 
-/** The new file belongs to whom the old one belonged. A foreign group is not worth refusing for. */
+/** Gives the new file the old one's owner and group. Accepts a group that cannot be set. */
 function takeOwner(directory: PinnedDirectory, file: number, like: Stat): void {
   const { disk } = directory
   const now = disk.statOpen(file)

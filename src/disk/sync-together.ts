@@ -1,13 +1,13 @@
 import type { Disk } from './durable-disk.ts'
 import { tryInDirectory, type PinnedRoot } from './pinned-root.ts'
 
-/** So many directories are opened at once to be synced. */
-const MOST_OPEN = 64
+/** Open and sync this many directories at once. */
+const MAX_OPEN = 64
 
 /**
- * Makes files and directories of a project durable, with one wait for the disk instead of one for
- * each. A directory that is gone has nothing to keep. An error is not tried again: what could not be
- * synced once may be dropped by the kernel, and a second sync says that all is well.
+ * Syncs files and directories of a project, waiting for the disk once instead of for each. Skips
+ * missing directories. Never retries: after a failed sync the kernel may drop the data, and a
+ * second sync would report success.
  */
 export async function syncTogether(
   root: PinnedRoot,
@@ -15,11 +15,11 @@ export async function syncTogether(
 ): Promise<void> {
   const { disk } = root
   const paths = [...new Set(directories)]
-  for (let from = 0; from === 0 || from < paths.length; from += MOST_OPEN) {
-    // Handles of their own: those of a walk may be closed while the disk is still busy with them.
+  for (let from = 0; from === 0 || from < paths.length; from += MAX_OPEN) {
+    // Open separate descriptors: those of a walk may be closed while the sync is still running.
     const open: number[] = []
     try {
-      for (const path of paths.slice(from, from + MOST_OPEN))
+      for (const path of paths.slice(from, from + MAX_OPEN))
         tryInDirectory(root, path, (directory) => open.push(disk.openDirectory(directory.at('.'))))
       await syncAll(disk, from === 0 ? [...files, ...open] : open)
     } finally {
@@ -28,7 +28,7 @@ export async function syncTogether(
   }
 }
 
-/** Ends when all have ended, well or not: until then none of them may be closed. */
+/** Waits for all syncs, even failed ones: until then none of the files may be closed. */
 async function syncAll(disk: Disk, files: readonly number[]): Promise<void> {
   const ends = await Promise.allSettled(files.map(async (file) => disk.syncSoon(file)))
   for (const end of ends) if (end.status === 'rejected') throw end.reason

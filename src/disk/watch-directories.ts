@@ -3,29 +3,29 @@ import { nameText } from './names.ts'
 import { readSmallFile } from './read-range.ts'
 import { systemPath } from './scan-list.ts'
 
-/** What may have changed since it was last asked for; `lost` when some of it was not heard. */
+/** The names that may have changed since the last call. `lost` if events were missed. */
 export type Heard =
   | { readonly kind: 'heard'; readonly names: ReadonlyMap<string, ReadonlySet<string> | 'all'> }
   | { readonly kind: 'lost' }
 
-/** Listens to directories, one by one: the recursive kind of `fs.watch` misses events on Linux. */
+/** Watches directories one by one, because recursive `fs.watch` misses events on Linux. */
 export interface DirectoryWatch extends Disposable {
-  /** Listens to this directory; does nothing when the very same one is listened to already. */
+  /** Watches this directory. Does nothing if the same inode is already watched. */
   enter(path: string, inode: bigint): void
   leave(path: string): void
-  /** Waits for all that happened before this call, and hands it over. */
+  /** Waits for the events of everything that happened before this call, and returns them. */
   take(): Promise<Heard>
-  /** From now on nothing is known before everything was looked at again. */
+  /** Makes the next `take` return `lost`, so that everything is scanned again. */
   lose(): void
 }
 
-const PATIENCE = 2000
+const BARRIER_TIMEOUT_MS = 2000
 const COOKIE = 'cookie-'
 
 /**
  * The barrier writes nothing into the project. All watches of one event loop share one inotify
- * queue, and the kernel puts events into it in order. So a file made in `cookies`, a directory of
- * our own, is heard of after everything that was done to the project before it was made.
+ * queue, which keeps events in order. So the event of a file created in `cookies`, a directory of
+ * our own, arrives after the events of everything that happened in the project before.
  */
 export function watchDirectories({
   root,
@@ -39,19 +39,23 @@ export function watchDirectories({
   const watchers = new Map<string, { readonly inode: bigint; readonly watcher: FSWatcher }>()
   const waiting = new Map<string, () => void>()
   const limit = queueLimit()
-  // Only inotify keeps the order that the barrier stands on.
+  // The barrier needs events in order, which only inotify guarantees.
   const isSupported = process.platform === 'linux'
   let names = new Map<string, Set<string> | 'all'>()
   let isLost = false
-  let inOneGo = 0
+  let eventsThisTurn = 0
   let cookie = 0
 
-  /** The kernel says when its queue overflows, but libuv does not hand that on. */
+  /**
+   * The kernel reports a queue overflow, but libuv does not pass it on. So guess from the number of
+   * events.
+   */
   const count = (): void => {
-    if (inOneGo === 0) setImmediate(() => (inOneGo = 0))
-    inOneGo += 1
-    // All of an overflown queue is read in one go, so less than this never came from one.
-    if (inOneGo * 4 > limit) isLost = true
+    if (eventsThisTurn === 0) setImmediate(() => (eventsThisTurn = 0))
+    eventsThisTurn += 1
+    // libuv reads a full queue in one turn of the event loop, so an overflow brings more events
+    // than this.
+    if (eventsThisTurn * 4 > limit) isLost = true
   }
   const hear = (path: string, name: Buffer | null): void => {
     count()
@@ -72,7 +76,7 @@ export function watchDirectories({
       watcher.on('error', () => (isLost = true))
       return watcher
     } catch {
-      // The limit of watches, or a directory that has just gone.
+      // The watch limit was reached, or the directory was just deleted.
       isLost = true
       return null
     }
@@ -93,7 +97,7 @@ export function watchDirectories({
         waiting.delete(name)
         resolve(isHeard)
       }
-      const timer = setTimeout(end(false), PATIENCE)
+      const timer = setTimeout(end(false), BARRIER_TIMEOUT_MS)
       waiting.set(name, end(true))
       try {
         writeFileSync(`${cookies}/${name}`, '', { flag: 'wx', mode: 0o600 })
@@ -111,7 +115,7 @@ export function watchDirectories({
       const watcher = listen(systemPath(path === '' ? root : `${root}/${path}`), (name) =>
         hear(path, name),
       )
-      // The old one last: of a directory that only got another name no event is missed.
+      // Close the old watch last, so that no event is missed if the directory was only renamed.
       known?.watcher.close()
       if (watcher === null) watchers.delete(path)
       else watchers.set(path, { inode, watcher })

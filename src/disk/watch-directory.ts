@@ -1,8 +1,8 @@
 import { watch } from 'node:fs'
 
 /**
- * Tells of every name that something happens to in one directory; null when it cannot be listened
- * to. Who listens must look for themselves now and then: the kernel may drop events.
+ * Reports each changed name in one directory. Null if it cannot be watched. The kernel may drop
+ * events, so the caller must also poll now and then.
  */
 export function watchDirectory(
   path: string,
@@ -10,7 +10,7 @@ export function watchDirectory(
 ): Disposable | null {
   try {
     const watcher = watch(path, { persistent: false }, (_event, name) => listener(name))
-    // The directory went away, or the limit of watches was lowered: looking finds it out.
+    // The directory was deleted, or the watch limit was lowered. The caller's polling notices.
     watcher.on('error', () => watcher.close())
     return { [Symbol.dispose]: () => watcher.close() }
   } catch {

@@ -34,14 +34,14 @@ describe('[I5] an append', () => {
     }),
   )
 
-  test('is made once, however often it is asked for', () =>
+  test('is written once, however often it is performed', () =>
     inTemporary((path) => {
       const append = prepare(path, 'x\n')
       for (let n = 0; n < 3; n += 1) performAppend(durableDisk, append)
       expect(readFileSync(path, 'utf8')).toBe(`x\n${TEXT}`)
     }))
 
-  test('goes on where a death cut it off', () => {
+  test('continues where a crash cut it off', () => {
     for (let cut = 0; cut <= RECORD.length; cut += 1)
       inTemporary((path) => {
         const append = prepare(path, 'x\n')
@@ -51,7 +51,7 @@ describe('[I5] an append', () => {
       })
   })
 
-  test('[I7] is done when its bytes are in the file, and not when the disk says so', () =>
+  test('[I7] is done only when its bytes are in the file, whatever write returned', () =>
     inTemporary((path) => {
       const append = prepare(path, 'x\n')
       const lying: Disk = { ...durableDisk, write: (_, bytes) => bytes.length }
@@ -74,7 +74,7 @@ describe('[I5] an append', () => {
     }))
 })
 
-describe('[FT13] [FT15] an append to a file that somebody else has', () => {
+describe('[FT13] [FT15] an append to a file that another program has', () => {
   test.each<[string, (path: string) => void]>([
     ['written to', (path) => appendFileSync(path, 'theirs\n')],
     ['cut', (path) => writeFileSync(path, '')],
@@ -98,7 +98,7 @@ describe('[FT13] [FT15] an append to a file that somebody else has', () => {
     }),
   )
 
-  test('is not even planned when the file is not as expected', () =>
+  test('is not planned if the file is not as expected', () =>
     inTemporary((path) => {
       prepare(path, 'x\n')
       const { ino, size } = lstatSync(path, { bigint: true })
@@ -108,7 +108,7 @@ describe('[FT13] [FT15] an append to a file that somebody else has', () => {
       expect(plan(ino + 1n, Number(size))).toBeNull()
     }))
 
-  test('stands when they write after it, and at the same moment', () =>
+  test('succeeds if the other program writes at the same moment or later', () =>
     inTemporary((path) => {
       const append = prepare(path, 'x\n')
       const racing: Disk = {
@@ -144,7 +144,7 @@ describe('[FT3] [FT4] an append that fails', () => {
         },
       },
     ],
-  ])('%s takes its own bytes back, and no others', (_, fault) =>
+  ])('%s removes its own bytes, and no others', (_, fault) =>
     inTemporary((path) => {
       const append = prepare(path, 'x\n')
       expect(() => performAppend({ ...durableDisk, ...fault }, append)).toThrow()
@@ -152,7 +152,7 @@ describe('[FT3] [FT4] an append that fails', () => {
     }),
   )
 
-  test('leaves everything when they have written after it', () =>
+  test('removes nothing if another program has written after it', () =>
     inTemporary((path) => {
       const append = prepare(path, 'x\n')
       const disk: Disk = {

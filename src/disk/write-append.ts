@@ -4,7 +4,7 @@ import { nameBytes } from './names.ts'
 
 const NEWLINE = 0x0a
 
-/** Bytes to be added to the end of one file, and what the file was when that was decided. */
+/** Bytes to append to a file, and the file's identity at planning time. */
 export interface Append {
   readonly path: string
   readonly device: bigint
@@ -14,8 +14,8 @@ export interface Append {
 }
 
 /**
- * How far an append has come, read from the file itself. `foreign` means that somebody else wrote,
- * cut or replaced the file since and our bytes are not whole in it.
+ * The progress of an append, read from the file. `foreign`: another program wrote, cut or replaced
+ * the file since, and our bytes are not complete in it.
  */
 export type AppendProgress =
   | { readonly kind: 'not-yet' }
@@ -24,8 +24,8 @@ export type AppendProgress =
   | { readonly kind: 'foreign' }
 
 /**
- * Puts a newline before the bytes when the file does not end in one. Otherwise our line would be
- * glued to a torn one and both would be lost to the agent. Null when the file is not as expected.
+ * Puts a newline before the bytes if the file does not end in one. Otherwise our line would join a
+ * torn one, and the agent could read neither. Null if the file is not as expected.
  */
 export function prepareAppend(
   disk: Disk,
@@ -59,8 +59,8 @@ export function lookAtAppend(disk: Disk, append: Append): AppendProgress {
 }
 
 /**
- * Brings the append to its end, from wherever it stands; twice is once. One write on a file opened
- * for appending: what another process adds at the same moment is never cut or overwritten.
+ * Completes the append from any state. Idempotent. It is one write in append mode, so bytes that
+ * another process adds at the same moment are never cut or overwritten.
  */
 export function performAppend(disk: Disk, append: Append): void {
   withFile(disk, append, (file) => {
@@ -68,7 +68,7 @@ export function performAppend(disk: Disk, append: Append): void {
     if (before.kind === 'foreign') throw changed(append)
     const written = before.kind === 'partly' ? before.written : 0
     if (before.kind !== 'done') writeRest(disk, file, append, written)
-    syncOrTakeBack(disk, file, append)
+    syncOrRemove(disk, file, append)
     if (progress(disk, file, append).kind !== 'done') throw changed(append)
   })
 }
@@ -76,39 +76,39 @@ export function performAppend(disk: Disk, append: Append): void {
 function writeRest(disk: Disk, file: number, append: Append, from: number): void {
   try {
     let written = from
-    // A second round only happens on a full disk, and then mostly to hear ENOSPC.
+    // A second write only happens on a full disk, and then usually fails with ENOSPC.
     while (written < append.bytes.length)
       written += disk.write(file, append.bytes.subarray(written))
   } catch (error) {
-    takeBack(disk, file, append)
+    removeOwnBytes(disk, file, append)
     throw error
   }
 }
 
-function syncOrTakeBack(disk: Disk, file: number, append: Append): void {
+function syncOrRemove(disk: Disk, file: number, append: Append): void {
   try {
     disk.sync(file)
   } catch (error) {
-    takeBack(disk, file, append)
+    removeOwnBytes(disk, file, append)
     throw error
   }
 }
 
 /**
- * After an error, removes our own bytes again, if nothing came after them: half a line left behind
- * would swallow the agent's next one. What stood there before is never cut.
+ * After an error, removes our bytes again if nothing follows them, because a partial line would
+ * join the agent's next one. Never cuts earlier bytes.
  */
-function takeBack(disk: Disk, file: number, append: Append): void {
+function removeOwnBytes(disk: Disk, file: number, append: Append): void {
   const { size } = disk.statOpen(file)
   if (size <= append.size || size > append.size + append.bytes.length) return
   const reached = progress(disk, file, append)
   if (reached.kind !== 'partly' && reached.kind !== 'done') return
   try {
     disk.truncate(file, append.size)
-    // Otherwise a power cut could bring half a line back, after the operation was taken back.
+    // Otherwise a power cut could bring back half a line after the operation was rolled back.
     disk.sync(file)
   } catch {
-    // The first error is the one to report; what is left in the file is looked at again.
+    // Report the first error. What is left in the file is checked again later.
   }
 }
 
@@ -120,7 +120,7 @@ function progress(disk: Disk, file: number, append: Append): AppendProgress {
   const got = tail.length === 0 ? 0 : disk.read(file, tail, append.size)
   const added = tail.subarray(0, got)
   if (added.length === 0) return { kind: 'not-yet' }
-  // Anywhere in the tail: the agent may have written a line just before ours, and many after.
+  // Search the whole tail: the agent may have written a line just before ours, and more after.
   if (added.includes(append.bytes)) return { kind: 'done' }
   if (append.bytes.subarray(0, added.length).equals(added))
     return { kind: 'partly', written: added.length }

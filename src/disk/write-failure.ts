@@ -29,7 +29,7 @@ const WORDS: Record<string, { code: FailureCode; says: string; hint?: string }> 
   EBUSY: { code: 'path-busy', says: 'the system is using the file, or it is a mount point' },
 }
 
-/** An errno of a writing call in a user's words; a Failure stays what it is. */
+/** Describes an errno of a write for users. Returns a Failure unchanged. */
 export function writeFailure(cause: unknown, path: string): Failure {
   if (cause instanceof Failure) return cause
   const errno = errnoOf(cause)

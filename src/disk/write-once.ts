@@ -3,12 +3,13 @@ import { nameBytes } from './names.ts'
 import { readOpenFile } from './read-value.ts'
 import { syncDirectory } from './write-private.ts'
 
-/** How the name of a file ends while its bytes are being written. */
+/** The suffix of a file while its bytes are being written. */
 export const UNFINISHED = '.part'
 
 /**
- * Writes a file that never changes afterwards: whole, synced, 0600, and only then under its name.
- * Who already stands there has the same bytes by its name and stays.
+ * Writes a file that never changes afterwards. It gets its name only after it is complete and
+ * synced, with mode 0600. An existing file stays: the name determines the content, so it has the
+ * same bytes.
  */
 export function writeOnce(
   disk: Disk,
@@ -41,7 +42,7 @@ export function writeAll(disk: Disk, file: number, bytes: Buffer): void {
   while (written < bytes.length) written += disk.write(file, bytes.subarray(written))
 }
 
-/** The bytes of a file of our own, or null when it is not there. */
+/** The bytes of one of Retake's own files. Null if it does not exist. */
 export function readOwnFile(disk: Disk, path: string): Buffer | null {
   let file: number
   try {
@@ -58,7 +59,7 @@ export function readOwnFile(disk: Disk, path: string): Buffer | null {
 }
 
 export function removeIfThere(disk: Disk, path: Buffer): boolean {
-  // Most often it is not there, and an error that is caught costs more than a look.
+  // Usually it does not exist, and a stat is cheaper than catching an error.
   if (disk.stat(path) === null) return false
   try {
     disk.unlink(path)

@@ -3,25 +3,25 @@ import { errnoOf, type Disk, type Stat } from './durable-disk.ts'
 import { nameBytes } from './names.ts'
 
 /**
- * Makes (or takes) a directory that only its owner can enter, below `base`, and returns its path.
- * From `base` on nothing may be a link, belong to someone else or be writable by others: whoever
- * can rename a part of the path decides what the store holds.
+ * Makes or reuses a directory below `base` that only its owner can enter, and returns its path.
+ * From `base` on, no part may be a link, belong to another user or be writable by others: anyone
+ * who can rename a part of the path decides what the store holds.
  */
 export function makePrivateDirectory(disk: Disk, base: string, parts: readonly string[]): string {
   makeMissing(disk, base)
-  takePrivate(disk, base)
+  ensurePrivate(disk, base)
   let path = base
   for (const part of parts) {
     path = `${path}/${part}`
     makeOne(disk, path)
-    takePrivate(disk, path)
+    ensurePrivate(disk, path)
   }
   return path
 }
 
 /**
- * Makes an empty file with mode 0600, whatever the umask, and syncs its directory. An existing
- * file is only looked at: opening and closing it would drop the locks that SQLite holds on it.
+ * Makes an empty file with mode 0600, whatever the umask, and syncs its directory. An existing file
+ * is not opened, because closing it would drop SQLite's locks on it.
  */
 export function makePrivateFile(disk: Disk, directory: string, name: string): 'made' | 'was-there' {
   const path = nameBytes(`${directory}/${name}`)
@@ -34,7 +34,7 @@ export function makePrivateFile(disk: Disk, directory: string, name: string): 'm
   try {
     file = disk.create(path, 0o600)
   } catch (error) {
-    // Another process makes the same store at this moment.
+    // Another process is making the same store right now.
     if (errnoOf(error) === 'EEXIST') return 'was-there'
     throw error
   }
@@ -48,7 +48,7 @@ export function makePrivateFile(disk: Disk, directory: string, name: string): 'm
   return 'made'
 }
 
-/** Refuses what is not a plain file or directory of ours; null when nothing stands there. */
+/** Throws if the path is not a plain file or directory of ours. Null if nothing is there. */
 export function lookAtPrivate(disk: Disk, path: string, kind: 'file' | 'directory'): Stat | null {
   const stat = disk.stat(nameBytes(path))
   if (stat !== null) checkOwner(path, stat, kind)
@@ -81,7 +81,7 @@ function makeOne(disk: Disk, path: string): void {
   syncDirectory(disk, path.slice(0, path.lastIndexOf('/')) || '/')
 }
 
-function takePrivate(disk: Disk, path: string): void {
+function ensurePrivate(disk: Disk, path: string): void {
   const stat = disk.stat(nameBytes(path))
   if (stat !== null) checkOwner(path, stat, 'directory')
   const directory = disk.openDirectory(nameBytes(path))

@@ -44,7 +44,7 @@ export const diskBugs: readonly PlantedBug[] = [
     id: 'disk-eexist-swallowed',
     breaks: 'Where somebody took the path meanwhile, the new file is said to be in place.',
     file: 'src/disk/apply-steps.ts',
-    find: "return isSameFile(what, disk.stat(at(to))) ? 'placed' : 'occupied'",
+    find: "return isSameFile(source, disk.stat(at(to))) ? 'placed' : 'occupied'",
     replace: "return 'placed'",
     tests: journal,
   },

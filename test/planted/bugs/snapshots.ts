@@ -235,7 +235,7 @@ export const snapshotsBugs: readonly PlantedBug[] = [
     id: 'snapshots-overflow-ignored',
     breaks: 'After more events than the kernel keeps, what was not heard is not looked at.',
     file: 'src/disk/watch-directories.ts',
-    find: 'if (inOneGo * 4 > limit) isLost = true',
+    find: 'if (eventsThisTurn * 4 > limit) isLost = true',
     replace: 'void limit',
     tests: watch,
     named: 'more events than the kernel keeps',
