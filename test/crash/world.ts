@@ -1,7 +1,15 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { durableDisk, nameBytes, type Disk } from '../../src/disk/index.ts'
-import { openStore, type Store } from '../../src/store/index.ts'
+import { findProjectKey, openStore, type ProjectRoot, type Store } from '../../src/store/index.ts'
 import { inMemory } from '../house/in-memory.ts'
 
 /** A directory that ends with the test. In memory where that is possible: thousands are made. */
@@ -29,11 +37,34 @@ export interface World extends Temporary {
 export function world(): World {
   const { path, [Symbol.dispose]: end } = temporary()
   mkdirSync(join(path, 'project'))
-  return worldAt(path, end)
+  return worldAt(path, { end, isSeeded: true })
+}
+
+const rootOf = (path: string): ProjectRoot => ({ path, stat: durableDisk.stat(nameBytes(path))! })
+
+let emptyStore: Buffer | undefined
+
+/** Copies an empty store into place: making its tables costs more than most tests do with them. */
+function seedStore(data: string, root: ProjectRoot): void {
+  const directory = join(data, 'projects', findProjectKey(durableDisk, data, root))
+  if (existsSync(directory)) return
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  emptyStore ??= makeEmptyStore()
+  writeFileSync(join(directory, 'store.db'), emptyStore, { mode: 0o600, flag: 'wx' })
+}
+
+function makeEmptyStore(): Buffer {
+  using at = temporary()
+  const store = openStore({ data: join(at.path, 'data'), root: rootOf(at.path), disk: durableDisk })
+  store.close()
+  return readFileSync(join(store.directory, 'store.db'))
 }
 
 /** The same world in another process. */
-export function worldAt(path: string, end: () => void = () => {}): World {
+export function worldAt(
+  path: string,
+  { end = () => {}, isSeeded = false }: { end?: () => void; isSeeded?: boolean } = {},
+): World {
   const project = join(path, 'project')
   const data = join(path, 'data')
   const stores: Store[] = []
@@ -47,8 +78,9 @@ export function worldAt(path: string, end: () => void = () => {}): World {
       return directory!
     },
     open(disk = durableDisk) {
-      const stat = durableDisk.stat(nameBytes(project))!
-      const store = openStore({ data, root: { path: project, stat }, disk })
+      const root = rootOf(project)
+      if (isSeeded) seedStore(data, root)
+      const store = openStore({ data, root, disk })
       stores.push(store)
       directory = store.directory
       return store

@@ -10,8 +10,10 @@
  * A window in which something was refused by the page's policy, or failed in a script, fails the
  * test when it closes.
  */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import axe from 'axe-core'
+import type axe from 'axe-core'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, onTestFailed } from 'vitest'
 import type { Played } from '../operations/played.ts'
@@ -199,12 +201,18 @@ function untilPainted(theme: string): string {
   })`
 }
 
+/** Minified: every window reads it anew. */
+const axeSource = readFileSync(
+  createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
+  'utf8',
+)
+
 async function violations(page: Page, theme: 'light' | 'dark'): Promise<string[]> {
   // Colours fade in; a picture in between has contrasts that nobody ever sees for long.
   await page.evaluate(
     'Promise.allSettled(document.getAnimations().map(({ finished }) => finished)).then(() => null)',
   )
-  if (await page.evaluate("typeof axe === 'undefined'")) await page.evaluate(axe.source)
+  if (await page.evaluate("typeof axe === 'undefined'")) await page.evaluate(axeSource)
   // No rule that is on needs the style sheets preloaded, and that parses each a second time.
   // The themes differ in their colours alone, so the second is looked at for these. By their names:
   // by the category, rules that are switched off would count too.
