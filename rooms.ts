@@ -57,14 +57,16 @@ export const innerRooms: Record<string, Record<string, readonly string[]>> = {
     // the machine, its settings and copies of transcripts
     ground: [],
     hooks: ['ground'],
+    // agents that run under `retake claude`
+    supervise: ['ground'],
     // one project: its root, its store, its files as they are now
     project: ['ground'],
     // who changed what
     witness: ['ground', 'project'],
     // sessions as people see them
     session: ['ground', 'hooks', 'project', 'witness'],
-    plan: ['ground', 'hooks', 'project', 'witness', 'session'],
-    apply: ['ground', 'hooks', 'project', 'session', 'plan'],
+    plan: ['ground', 'hooks', 'supervise', 'project', 'witness', 'session'],
+    apply: ['ground', 'hooks', 'supervise', 'project', 'session', 'plan'],
     history: ['ground', 'project', 'witness', 'session', 'plan', 'apply'],
     keeping: ['ground', 'project', 'witness', 'session', 'plan'],
     // what a server does between requests

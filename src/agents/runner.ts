@@ -11,10 +11,24 @@ export interface Runner {
     /** Undefined: it could not be read. */
     read: (path: string) => string | null | undefined,
   ): { before: string; after: string } | null
+  /** Null where the agent cannot be closed and opened again in the user's terminal. */
+  readonly supervise: Supervise | null
   /** What `doctor` says when turns can be run. */
   readonly ready: string
   /** Null when turns can be run; else what is missing, and what to do. */
   missing(): Promise<{ readonly what: string; readonly hint: string } | null>
+}
+
+/** How an agent that the user works in is closed, and opened again at another turn. */
+export interface Supervise {
+  /**
+   * The arguments that open a session again, given those that the user started the agent with;
+   * null where these open no session of this terminal. `prefill` stands in the input box, unsent.
+   */
+  restart(
+    given: readonly string[],
+    next: { readonly session: string; readonly prefill: string | null },
+  ): readonly string[] | null
 }
 
 export interface RunRequest {

@@ -4,6 +4,7 @@ import { addBranches } from './commands/branch-verbs.ts'
 import { addCare } from './commands/care-verbs.ts'
 import { addChanges } from './commands/change-verbs.ts'
 import { addChat } from './commands/chat-verbs.ts'
+import { addClaude } from './commands/claude-verbs.ts'
 import { addCompletion } from './commands/completion-verbs.ts'
 import { addDoctor } from './commands/doctor-verbs.ts'
 import { addHistory } from './commands/history-verbs.ts'
@@ -29,6 +30,7 @@ const EXAMPLES = `Examples:
   retake show 3                  what turn 3 said and did, with its diffs
   retake tree                    the branches, and where you are
   retake switch main             to another branch, files and conversation
+  retake claude                  Claude Code, reopened by undo at the earlier turn
   retake doctor                  is everything as it should be?
 `
 
@@ -46,8 +48,9 @@ const GROUPS: readonly (readonly [add: (program: Command) => void, verbs: readon
   [addStash, ['stash', 'compare']],
   [addHistory, ['diff', 'where', 'check', 'op']],
   [addChat, ['chat']],
+  [addClaude, ['claude']],
   [addInstall, ['install', 'observe', 'uninstall']],
-  [addInside, ['hook', 'mcp']],
+  [addInside, ['hook', 'reopen', 'mcp']],
   [addCare, ['gc', 'forget', 'purge', 'rescue', 'settings']],
   [addProject, ['project']],
   [addServe, ['demo', 'serve']],

@@ -11,6 +11,7 @@ export async function run(argv: readonly string[]): Promise<true> {
   endWithReader()
   try {
     refuseUnprovenPlatform(process.platform)
+    if (argv[0] === 'claude') (await import('./run-claude.ts')).runClaude(argv.slice(1))
     const given = startingWithVerb(argv)
     const words = given.length === 0 ? ['serve', '--open'] : given
     await program(words[0]).parseAsync(words, { from: 'user' })

@@ -74,6 +74,7 @@ export {
 } from './relocate.ts'
 export { makeScratch, type Scratch } from './scratch.ts'
 export { readBackStaged, stageFile, stageSymlink, type Staged } from './stage-file.ts'
+export { lastReadFrom, openTerminal, setLastRead } from './terminal.ts'
 export { syncTogether } from './sync-together.ts'
 export {
   lookAtAppend,

@@ -22,6 +22,7 @@ export {
   nothingReceipt,
   openForChange,
   recoverProject,
+  reopenWhenIdle,
   settleMoves,
   settleSession,
   takePendingNews,
@@ -67,6 +68,7 @@ export {
   planLauncherRemoval,
   type LauncherPlan,
 } from './hooks/index.ts'
+export { planSupervised, type Exec } from './supervise/index.ts'
 export {
   diffPlanFile,
   planOperation,

@@ -5,6 +5,7 @@ import type {
   Choice,
   ConflictSides,
   Continues,
+  Reopen,
   FilePlan,
   LeftReport,
   PlanReport,
@@ -135,6 +136,8 @@ export interface ReceiptView {
   snapshotBefore: string | null
   snapshotRestored: string | null
   conversation: 'moved' | 'pending' | 'unchanged'
+  /** Set where the session is open under `retake claude`. */
+  reopen?: Reopen
   continues?: Continues
   /** Everything that it left as it was. */
   left: LeftReport[]

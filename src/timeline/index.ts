@@ -105,6 +105,8 @@ export {
   type OperationReport,
   type PlanReport,
   type ReceiptReport,
+  type Reopen,
+  type ReopenRefusal,
   type RunEvent,
   type RunOutcome,
   type SearchReport,

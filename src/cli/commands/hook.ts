@@ -5,6 +5,7 @@ import {
   openProject,
   readSession,
   readSettings,
+  reopenWhenIdle,
   settleMoves,
   takePendingNews,
   type PendingNews,
@@ -30,6 +31,15 @@ export async function hook(context: Context, event: string): Promise<void> {
   } catch (error) {
     if (!(error instanceof Failure)) throw error
   }
+}
+
+/** Started by `reopenLater`, with nobody there to be told. */
+export async function reopen(
+  { machine }: Context,
+  session: string,
+  after: number | null,
+): Promise<void> {
+  await reopenWhenIdle(machine, session, after)
 }
 
 function readInput(said: string): HookInput | null {

@@ -14,6 +14,16 @@ export function addInside(program: Command): void {
     .argument('<event>', 'UserPromptSubmit or SessionEnd')
     .action((event: string) => within({}, answering, (context, { hook }) => hook(context, event)))
   program
+    .command('reopen', { hidden: true })
+    .description('reopen Claude Code where a pending move leads, once it is idle')
+    .argument('<session>')
+    .option('--after <pid>', 'wait for this process to end first')
+    .action((session: string, { after }: { after?: string }) =>
+      within({}, answering, (context, { reopen }) =>
+        reopen(context, session, after === undefined ? null : Number(after)),
+      ),
+    )
+  program
     .command('mcp')
     .description('tools for the model, over standard input and output (MCP)')
     // What it says is JSON anyway; scripts add the option to every verb.

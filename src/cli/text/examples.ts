@@ -118,6 +118,10 @@ export const examples: Readonly<Record<string, readonly (readonly [string, strin
     ['retake chat "add a test"', 'one prompt'],
     ['retake chat --new "fix the build"', 'a new session'],
   ],
+  claude: [
+    ['retake claude', 'as `claude`; undo reopens it at the earlier turn'],
+    ['retake claude --continue', 'with any of its options'],
+  ],
   install: [
     ['retake install', 'hooks for all your projects'],
     ['retake install --scope project', 'for this one, shared with who works on it'],

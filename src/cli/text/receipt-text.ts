@@ -4,7 +4,7 @@ import { remedy, command, type Remedy } from '#failure'
 import { forSession } from '#protocol'
 import { leftInReceipt } from './left-text.ts'
 import { count, shorten, type Paint } from './paint.ts'
-import { pendingHelp } from './pending-text.ts'
+import { pendingHelp, reopenText } from './pending-text.ts'
 
 /** What was done, in a sentence: "Undone 2 turns: 3 files put back, 1 removed." */
 export function receiptText(
@@ -32,7 +32,8 @@ export function receiptText(
   if (receipt.continues !== undefined) lines.push(elsewhere(receipt.continues))
   else if (receipt.conversation === 'unchanged' && receipt.turnsUndone > 0 && !receipt.firstStays)
     lines.push('The conversation stays as it was.')
-  if (receipt.conversation === 'pending')
+  if (receipt.reopen !== undefined) lines.push(reopenText(receipt.reopen, receipt.to, words))
+  if (receipt.conversation === 'pending' && (receipt.reopen?.state ?? 'stays') === 'stays')
     lines.push(...pendingHelp(receipt.to, receipt.session, words))
   lines.push(...leftInReceipt(receipt, paint))
   if (receipt.prompt !== null && takesPrompts(receipt) && receipt.verb !== 'op-undo')

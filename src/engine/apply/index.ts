@@ -3,6 +3,7 @@ export { applyOperation, recoverProject } from './apply-operation.ts'
 export { openForChange, type SessionChange } from './open-for-change.ts'
 export { nothingPlan, nothingReceipt } from './nothing-receipt.ts'
 export { receiptOf } from './receipt.ts'
+export { reopenWhenIdle } from './reopen.ts'
 export {
   type Leaving,
   type PendingNews,

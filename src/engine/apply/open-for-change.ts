@@ -18,7 +18,9 @@ import {
   type Inside,
   type ReadSession,
 } from '../session/index.ts'
+import { isSupervised } from '../supervise/index.ts'
 import { applyOperation, recoverProject } from './apply-operation.ts'
+import { reopenLater, reopenSupervised } from './reopen.ts'
 import { settleMoves, type SettledMove } from './settle-moves.ts'
 
 /** Who wants to change a session. */
@@ -45,6 +47,24 @@ export interface SessionChange extends Disposable {
     decided: Pick<AskedHow, 'choices' | 'confirmed'>,
   ): Promise<Planned>
   apply(planned: PlannedOperation, running?: Running): Promise<ReceiptReport>
+}
+
+/** An agent under `retake claude` follows at once; a receipt says so after it has happened. */
+async function reopening(
+  machine: Machine,
+  project: Project,
+  receipt: ReceiptReport,
+  isInside: boolean,
+): Promise<ReceiptReport> {
+  const { conversation, session } = receipt
+  if (conversation !== 'pending' || !isSupervised(machine, session)) return receipt
+  if (isInside) {
+    reopenLater(machine, session, process.pid)
+    return { ...receipt, reopen: { state: 'soon' } }
+  }
+  const reopen = await reopenSupervised(machine, project, session)
+  if (reopen === null) return receipt
+  return { ...receipt, ...(reopen.state === 'reopened' ? { conversation: 'moved' } : {}), reopen }
 }
 
 /**
@@ -81,14 +101,12 @@ export async function openForChange(
       if (again.world !== shown.world) throw stalePlan(shown, again)
       return { ...again, request: shown.request }
     },
-    // The call that applies is another one than the call that planned, of the same turn.
-    apply: (planned, watched) =>
-      applyOperation(
-        machine,
-        project,
-        inside === undefined ? planned : { ...planned, how: { ...planned.how, inside } },
-        watched,
-      ),
+    async apply(planned, watched) {
+      // The call that applies is another one than the call that planned, of the same turn.
+      const asked = inside === undefined ? planned : { ...planned, how: { ...planned.how, inside } }
+      const receipt = await applyOperation(machine, project, asked, watched)
+      return reopening(machine, project, receipt, inside !== undefined)
+    },
     [Symbol.dispose]: () => opened.dispose(),
   }
 }

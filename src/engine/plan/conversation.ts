@@ -11,6 +11,7 @@ import {
 } from '../session/index.ts'
 import { hooksInstalled } from '../hooks/index.ts'
 import { agentOf, type Machine } from '../ground/index.ts'
+import { isSupervised } from '../supervise/index.ts'
 
 /** Whether the session itself goes on elsewhere, now or when it is left. */
 export function movesHead({ kind }: ConversationPlan): boolean {
@@ -49,7 +50,10 @@ export function planConversation(
   // Also when it is done later: what cannot be done must be said before the files move.
   const move = empties ? empty(machine, session) : moveTo(machine, session, plan.to)
   if (live.length === 0) return move
-  if (!leavesAreNoticed(machine, session.report)) refuseLive(machine, session)
+  // Under `retake claude` Retake itself ends the agent, and then moves the conversation.
+  const isFollowed =
+    leavesAreNoticed(machine, session.report) || isSupervised(machine, session.report.id)
+  if (!isFollowed) refuseLive(machine, session)
   return {
     kind: 'pending',
     move: {

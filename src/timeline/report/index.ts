@@ -31,6 +31,8 @@ export type {
   OperationReport,
   PlanReport,
   ReceiptReport,
+  Reopen,
+  ReopenRefusal,
   ShownOperation,
 } from './operation-report.ts'
 export type {

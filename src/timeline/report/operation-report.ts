@@ -49,6 +49,25 @@ export interface DirectoryPlan {
   readonly verb: 'create' | 'delete'
 }
 
+/** Whether an agent under `retake claude` was opened again where the conversation is now. */
+export type Reopen =
+  | { readonly state: 'reopened' }
+  /** It follows when the agent is idle again. */
+  | { readonly state: 'soon' }
+  /** The agent's terminal asks first: its input box may hold text. */
+  | { readonly state: 'asks' }
+  | { readonly state: 'stays'; readonly why: ReopenRefusal }
+
+export type ReopenRefusal =
+  /** Commands in the background would end with it. */
+  | 'background'
+  | 'busy'
+  /** It cannot be started again with the arguments that it was given. */
+  | 'arguments'
+  | 'not-ended'
+  | 'not-moved'
+  | 'not-started'
+
 /** What an operation verifiably did, and what it could not do. */
 export interface ReceiptReport {
   /** Null when there was nothing to do and so no operation. */
@@ -72,6 +91,8 @@ export interface ReceiptReport {
   readonly snapshotBefore: string | null
   readonly snapshotRestored: string | null
   readonly conversation: 'moved' | 'pending' | 'unchanged'
+  /** What became of an agent that has the session open under `retake claude`. */
+  readonly reopen?: Reopen
   readonly continues?: Continues
   /** The first turn's files are out, and the conversation keeps that turn (sem.C9). */
   readonly firstStays: boolean

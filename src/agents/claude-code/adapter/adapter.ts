@@ -24,7 +24,7 @@ import { findLiveProcesses } from '../session/index.ts'
 import { turnOfMessage } from '../session/index.ts'
 import { findRunningTurn, hasAgentsAtWork, isAnswered } from '../session/index.ts'
 import { READY, whatRunsNeed } from '../run/index.ts'
-import { startRun } from '../run/index.ts'
+import { restartArguments, startRun } from '../run/index.ts'
 import { belongingsOf, pathInSession } from '../session/index.ts'
 import {
   findSessionFile,
@@ -59,7 +59,13 @@ export function claudeCode(config: string): Agent {
       isDisabled: (project) => hooksDisabled(config, project),
       hasPlugin: (project, scope) => hasPlugin({ config, project }, scope),
     },
-    runner: { start: startRun, preview: previewOfCall, ready: READY, missing: whatRunsNeed },
+    runner: {
+      start: startRun,
+      preview: previewOfCall,
+      supervise: { restart: restartArguments },
+      ready: READY,
+      missing: whatRunsNeed,
+    },
     versions: { isMeasured, openProofs },
   }
 }

@@ -29,6 +29,8 @@ import { FULL } from '../../events/spool.ts'
  *      The hook waits for the look of a server that watches, or of a process that stays with the
  *      session; it costs what changed. The first step of a session starts that process, and waits
  *      for two seconds at most. See `looks.ts`.
+ * H13 At a prompt in a terminal of `retake claude` it notes that the input box is empty now, first of
+ *      all: what the user types while the hook runs must count. See `engine/supervise/input-box.ts`.
  */
 
 /** How each of our commands begins; the words after it say what the installation made. */
@@ -127,6 +129,10 @@ const ANSWER =
   `if [ -f "$b/hook" ] && { ${IS_PENDING} || grep -Eq '${WORDS}' <&3; }; ` +
   `then sh "$b/hook" UserPromptSubmit <&4 >&5; fi; ${OBSERVE}`
 
+/** Enter has just emptied the input box: keys that are read from now on are text that may be lost. */
+const NOTE_EMPTY_BOX =
+  '[ -z "$RETAKE_TERMINAL" ] || LC_ALL=C touch -ac -t 200001010000 "$RETAKE_TERMINAL"'
+
 const FOLLOW =
   `if ${IS_PENDING} && [ -f "$b/hook" ]; then s=setsid; command -v setsid || s=; ` +
   `$s sh "$b/hook" SessionEnd <&4 & wait $!; fi`
@@ -190,7 +196,7 @@ export function hookEntries(made: readonly string[] = []): [HookEventName, HookE
 
 function actOf(event: HookEventName): string {
   if (event === 'SessionStart') return `${STAMP}; ${FORGET_LOOK}; ${KEEP}`
-  if (event === 'UserPromptSubmit') return keepAnd(ANSWER)
+  if (event === 'UserPromptSubmit') return `${NOTE_EMPTY_BOX}; ${keepAnd(ANSWER)}`
   if (event === 'PreToolUse') return `${ASK_FIRST}; ${KEEP}; ${OBSERVE_FIRST}`
   // A turn has no hook at its end: after its last step that may write unseen, all is seen.
   if (event === 'SubagentStop') return `${KEEP}; ${observeLater(MORE)}`

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { restartArguments } from './restart-arguments.ts'
+
+const again = (line: string, prefill: string | null = null): string | null =>
+  restartArguments(line.split(' ').filter(Boolean), { session: 'S', prefill })?.join(' ') ?? null
+
+test('[sem.C2] a restart keeps the options, and drops what chose the session and the first prompt', () => {
+  expect(again('')).toBe('--resume S')
+  expect(again('fix-it')).toBe('--resume S')
+  expect(again('-- --model')).toBe('--resume S')
+  expect(again('--model opus fix-it')).toBe('--model opus --resume S')
+  expect(again('--model=opus fix-it')).toBe('--model=opus --resume S')
+  expect(again('-c --permission-mode plan')).toBe('--permission-mode plan --resume S')
+  expect(again('--resume OLD --verbose')).toBe('--verbose --resume S')
+  expect(again('--resume --verbose')).toBe('--verbose --resume S')
+  expect(again('--resume OLD --fork-session fix-it')).toBe('--resume S')
+  expect(again('--session-id OLD --add-dir a b --ide fix-it')).toBe('--add-dir a b --ide --resume S')
+  expect(again('-w feature --prefill x --debug hooks')).toBe('--debug hooks --resume S')
+  expect(again('--prefill=old')).toBe('--resume S')
+})
+
+test('[sem.C2] no restart where the words could mean something else', () => {
+  for (const line of ['-p hi', '--print', 'mcp list', 'doctor', '--bg', '--help', '--new-flag word'])
+    expect(again(line), line).toBe(null)
+  expect(again('--new-flag --model opus')).toBe('--new-flag --model opus --resume S')
+  // A word that is no command is a prompt, and a command's name behind one is part of it.
+  expect(again('please doctor')).toBe('--resume S')
+})
+
+test('[sem.C2] the undone prompt goes with the restart, whatever it looks like, unless it is too long', () => {
+  const made = restartArguments(['--ide'], { session: 'S', prefill: '--x "y"\nz=1' })
+  expect(made).toEqual(['--ide', '--resume', 'S', '--prefill=--x "y"\nz=1'])
+  expect(again('', 'x'.repeat(200_000))).toBe('--resume S')
+})

@@ -1,0 +1,11 @@
+import type { Command } from 'commander'
+
+/** Only for the help: `run-command` starts it before any option is read. */
+export function addClaude(program: Command): void {
+  program
+    .command('claude')
+    .description('start Claude Code so that undo also reopens it at the earlier turn')
+    .argument('[args...]', 'everything behind it goes to Claude Code as it is')
+    .helpOption(false)
+    .allowUnknownOption()
+}

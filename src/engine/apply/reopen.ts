@@ -1,0 +1,160 @@
+import { spawn } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { lookAtProcess } from '#agents'
+import { Failure } from '#failure'
+import { getOperation } from '#store'
+import type { Reopen, TurnName } from '#timeline'
+import { agentOf, type Machine } from '../ground/index.ts'
+import { turnName } from '../plan/index.ts'
+import { openProject, type Project } from '../project/index.ts'
+import { findOpenMove, readPending, readSession } from '../session/index.ts'
+import {
+  askInTerminal,
+  claimQuestion,
+  findSupervised,
+  mayHoldText,
+  noteEmptyBox,
+  openHandover,
+  type Supervised,
+} from '../supervise/index.ts'
+import { receiptOf } from './receipt.ts'
+import { settleMoves } from './settle-moves.ts'
+
+const POLL_MS = 20
+/** How long an agent may take to leave, with its hooks, on a machine that is busy. */
+const END_MS = 20_000
+const START_MS = 60_000
+
+/**
+ * Closes an agent that runs under `retake claude` and opens it again where the pending move leads,
+ * with the undone prompt in its input box. Null where the session is open elsewhere, or nothing is
+ * pending: then it is as without `retake claude`.
+ */
+export async function reopenSupervised(
+  machine: Machine,
+  project: Project,
+  session: string,
+): Promise<Reopen | null> {
+  const found = findSupervised(machine, session)
+  if (found === null || readPending(project.store, session) === null) return null
+  if (found.process.runsShell) return { state: 'stays', why: 'background' }
+  if (found.process.status === 'busy') return { state: 'stays', why: 'busy' }
+  if (mayHoldText(found)) {
+    reopenLater(machine, session, null)
+    return { state: 'asks' }
+  }
+  return restart(machine, project, { session, found })
+}
+
+async function restart(
+  machine: Machine,
+  project: Project,
+  { session, found }: { session: string; found: Supervised },
+): Promise<Reopen> {
+  const supervise = agentOf(machine, found).runner?.supervise
+  const restartWith = (prefill: string | null): readonly string[] | null =>
+    supervise?.restart(found.args, { session, prefill }) ?? null
+  const plain = restartWith(null)
+  if (plain === null) return { state: 'stays', why: 'arguments' }
+  const prompt = promptOf(project, session)
+  using handover = openHandover(found, plain)
+  process.kill(found.process.pid, 'SIGTERM')
+  if (!(await hasEnded(found.process.pid))) return { state: 'stays', why: 'not-ended' }
+  let isMoved = false
+  try {
+    isMoved = await moveNow(machine, project, session)
+  } finally {
+    // Whatever went wrong, the agent has ended and must start again.
+    handover.go({ args: (isMoved ? restartWith(prompt) : null) ?? plain, plain })
+  }
+  const isBack = await until(START_MS, () => {
+    const now = findSupervised(machine, session)?.process
+    return now !== undefined && now.pid !== found.process.pid && now.status === 'idle'
+  })
+  if (!isBack) return { state: 'stays', why: 'not-started' }
+  noteEmptyBox(found)
+  return isMoved ? { state: 'reopened' } : { state: 'stays', why: 'not-moved' }
+}
+
+/** The agent's own hook may have done it already: it has a second and a half, if it is installed. */
+async function moveNow(machine: Machine, project: Project, session: string): Promise<boolean> {
+  try {
+    await settleMoves(machine, project, { session })
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+  }
+  return readPending(project.store, session) === null
+}
+
+/** The prompt that the pending move takes out of the conversation. */
+function promptOf({ store }: Project, session: string): string | null {
+  const pending = readPending(store, session)
+  const operation = pending === null ? null : getOperation(store, pending.operation)
+  return operation === null ? null : receiptOf(operation).prompt
+}
+
+function hasEnded(pid: number): Promise<boolean> {
+  const started = lookAtProcess(pid)?.started
+  return until(END_MS, () => lookAtProcess(pid)?.started !== started)
+}
+
+async function until(patienceMs: number, isMet: () => boolean): Promise<boolean> {
+  for (const end = performance.now() + patienceMs; !isMet(); await sleep(POLL_MS))
+    if (performance.now() > end) return false
+  return true
+}
+
+/**
+ * The same in a process of its own, where this one cannot wait: the agent waits for it, or the
+ * user has to be asked. `after` is the process that the agent waits for.
+ */
+export function reopenLater({ places }: Machine, session: string, after: number | null): void {
+  const [runtime, ...script] = places.self
+  const wait = after === null ? [] : ['--after', String(after)]
+  spawn(runtime!, [...script, 'reopen', session, ...wait], {
+    detached: true,
+    stdio: 'ignore',
+    cwd: '/',
+  }).unref()
+}
+
+/** Between two looks at a turn that goes on. */
+const LOOK_MS = 250
+/** The agent shows the answer of its hook before it closes. */
+const SHOWN_MS = 150
+
+/** What `reopenLater` starts: waits for the process that asked, and for the agent. */
+export async function reopenWhenIdle(
+  machine: Machine,
+  session: string,
+  after: number | null,
+): Promise<Reopen | null> {
+  if (after !== null) {
+    await until(END_MS, () => lookAtProcess(after) === null)
+    await sleep(SHOWN_MS)
+  }
+  for (; ; await sleep(LOOK_MS)) {
+    const found = findSupervised(machine, session)
+    if (found === null) return null
+    if (found.process.status === 'busy') continue
+    const read = readSession(machine, { session, project: null })
+    using project = openProject(machine, read.report.project ?? machine.places.cwd)
+    // A prompt that was sent instead has made it void.
+    const move = findOpenMove(project.store, read)
+    if (move === null) return null
+    if (found.process.runsShell) return { state: 'stays', why: 'background' }
+    if (mayHoldText(found) && !(await isAgreed(found, turnName(read, move.target)))) return null
+    return await restart(machine, project, { session, found })
+  }
+}
+
+/** Asks once, whoever else wants the same meanwhile. */
+async function isAgreed(found: Supervised, to: TurnName | null): Promise<boolean> {
+  using claim = claimQuestion(found)
+  if (claim === null) return false
+  const where = to === null ? 'with an empty conversation' : `at turn ${to.number ?? to.id.slice(0, 8)}`
+  return await askInTerminal(
+    found,
+    ` Retake: Ctrl-R reopens this session ${where}; text in the box is lost. Esc: stay here. `,
+  )
+}

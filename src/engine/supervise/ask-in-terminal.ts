@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ReadStream, WriteStream } from 'node:tty'
+import { openTerminal } from '#disk'
+import type { Supervised } from './supervised.ts'
+
+const REOPEN = ['\u0012', '\u001B[114;5u']
+const STAY = ['\u001B', '\u001B[27u']
+/** What was typed when the question came was not meant for it. */
+const GRACE_MS = 500
+
+/**
+ * Asks in the agent's own terminal whether it may be closed. The agent is stopped meanwhile, so its
+ * screen stays as it is, with the text in its box, and none of the keys reach it. Enter is no answer:
+ * a user who was typing may be about to press it.
+ */
+export async function askInTerminal(
+  { tty, process: { pid } }: Supervised,
+  question: string,
+): Promise<boolean> {
+  if (tty === null) return false
+  const input = new ReadStream(openTerminal(tty))
+  const output = new WriteStream(openTerminal(tty))
+  const [columns] = output.getWindowSize()
+  using guard = stopProcess(pid)
+  try {
+    output.write(`\u001B7\u001B[999;1H\u001B[2K\u001B[7m${question.slice(0, columns)}\u001B[0m\u001B8`)
+    await sleep(GRACE_MS)
+    return await readAnswer(input)
+  } finally {
+    input.destroy()
+    output.destroy()
+    guard.resume()
+  }
+}
+
+async function readAnswer(input: ReadStream): Promise<boolean> {
+  const gone = new AbortController()
+  input.once('close', () => gone.abort())
+  input.once('error', () => gone.abort())
+  try {
+    for (;;) {
+      const [keys] = (await once(input, 'data', { signal: gone.signal })) as [Buffer]
+      const text = keys.toString('latin1')
+      if (REOPEN.includes(text)) return true
+      if (STAY.includes(text)) return false
+    }
+  } catch {
+    // The terminal was closed.
+    return false
+  }
+}
+
+/** Stops a process until `resume`, or until this process has ended in whatever way. */
+function stopProcess(pid: number): Disposable & { resume(): void } {
+  const watch = 'while kill -0 "$1"; do sleep 1; done; kill -CONT "$2"'
+  const args = ['-c', watch, 'sh', String(process.pid), String(pid)]
+  spawn('/bin/sh', args, { detached: true, stdio: 'ignore' }).unref()
+  process.kill(pid, 'SIGSTOP')
+  const resume = (): void => {
+    try {
+      process.kill(pid, 'SIGCONT')
+    } catch {
+      // It was killed meanwhile.
+    }
+  }
+  return { resume, [Symbol.dispose]: resume }
+}

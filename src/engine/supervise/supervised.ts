@@ -1,0 +1,109 @@
+import { isBelowProcess, lookAtProcess, type AgentName, type LiveProcess } from '#agents'
+import {
+  durableDisk,
+  listDirectory,
+  makePrivateDirectory,
+  nameBytes,
+  readOwnFile,
+  removeIfThere,
+  writeOnce,
+} from '#disk'
+import { findLiveProcesses, type Machine, type Places } from '../ground/index.ts'
+
+/** An agent that was started by `retake claude`, as its loop wrote it down. */
+interface SupervisedRecord {
+  readonly schema: 'retake.supervised/1'
+  /** The loop's process, and when it started. */
+  readonly pid: number
+  readonly started: string
+  readonly agent: AgentName
+  readonly program: string
+  readonly args: readonly string[]
+  readonly tty: string | null
+}
+
+export interface Supervised extends SupervisedRecord {
+  /** Where a hand-over is written. */
+  readonly directory: string
+  /** The agent's process that has the session open now. */
+  readonly process: LiveProcess
+}
+
+const DIRECTORY = 'supervised'
+const RECORD = 'record.json'
+
+/** Writes down that this process becomes the loop; the directory in which hand-overs are found. */
+export function recordSupervised(
+  { runtime }: Places,
+  start: Pick<SupervisedRecord, 'agent' | 'program' | 'args' | 'tty'>,
+): string {
+  const { pid } = process
+  const directory = makePrivateDirectory(durableDisk, runtime, [DIRECTORY, String(pid)])
+  drop(directory, [RECORD, ...HANDOVER])
+  const started = lookAtProcess(pid)?.started ?? ''
+  const record: SupervisedRecord = { schema: 'retake.supervised/1', pid, started, ...start }
+  writeOnce(durableDisk, directory, RECORD, Buffer.from(JSON.stringify(record)))
+  return directory
+}
+
+/**
+ * The loop under which a session is open, if it is open there alone: another process that has it
+ * open would write its own end of the conversation.
+ */
+export function findSupervised(machine: Machine, session: string): Supervised | null {
+  const directory = `${machine.places.runtime}/${DIRECTORY}`
+  const names = listDirectory(directory).map(({ name }) => name)
+  if (names.length === 0) return null
+  const open = findLiveProcesses(machine).filter((each) => each.session === session)
+  const [only] = open
+  if (only === undefined || open.length > 1 || !only.interactive) return null
+  for (const name of names) {
+    const record = readRecord(`${directory}/${name}`)
+    if (record !== null && isBelowProcess(only.pid, record.pid))
+      return { ...record, directory: `${directory}/${name}`, process: only }
+  }
+  return null
+}
+
+export function isSupervised(machine: Machine, session: string): boolean {
+  return findSupervised(machine, session) !== null
+}
+
+export const HANDOVER = ['by', 'ending', 'next', 'trial', 'asking'] as const
+
+/** Null while another process asks in this terminal: its answer counts for both. */
+export function claimQuestion({ directory }: Supervised): Disposable | null {
+  const path = `${directory}/asking`
+  const owner = Number(readOwnFile(durableDisk, path) ?? 0)
+  if (owner !== 0 && lookAtProcess(owner) !== null) return null
+  drop(directory, ['asking'])
+  writeOnce(durableDisk, directory, 'asking', Buffer.from(String(process.pid)))
+  return { [Symbol.dispose]: () => drop(directory, ['asking']) }
+}
+
+/** Null when its loop has ended; what a killed loop left is removed. */
+function readRecord(directory: string): SupervisedRecord | null {
+  const record = parse(readOwnFile(durableDisk, `${directory}/${RECORD}`))
+  if (record === null) return null
+  if (lookAtProcess(record.pid)?.started === record.started) return record
+  drop(directory, [RECORD, ...HANDOVER])
+  try {
+    durableDisk.removeDirectory(nameBytes(directory))
+  } catch {
+    // Another process removes it, or a newer loop has taken it.
+  }
+  return null
+}
+
+function parse(bytes: Buffer | null): SupervisedRecord | null {
+  try {
+    const record = JSON.parse(String(bytes)) as SupervisedRecord | null
+    return record?.schema === 'retake.supervised/1' ? record : null
+  } catch {
+    return null
+  }
+}
+
+export function drop(directory: string, names: readonly string[]): void {
+  for (const name of names) removeIfThere(durableDisk, nameBytes(`${directory}/${name}`))
+}
