@@ -64,7 +64,7 @@ export const innerRooms: Record<string, Record<string, readonly string[]>> = {
     // who changed what
     witness: ['ground', 'project'],
     // sessions as people see them
-    session: ['ground', 'hooks', 'project', 'witness'],
+    session: ['ground', 'hooks', 'supervise', 'project', 'witness'],
     plan: ['ground', 'hooks', 'supervise', 'project', 'witness', 'session'],
     apply: ['ground', 'hooks', 'supervise', 'project', 'session', 'plan'],
     history: ['ground', 'project', 'witness', 'session', 'plan', 'apply'],

@@ -20,6 +20,8 @@ export interface Environment {
   readonly agent: Readonly<Record<string, string | undefined>>
   /** What opens a page on the screen that the user sits at; null where there is none. */
   readonly browser: string | null
+  /** What the user's shell reads when it starts; null for a shell that is not known. */
+  readonly startupFile: string | null
   /** The key for speech that its own programs look for under these names. */
   readonly voiceKey: string | null
   /** The session of the agent that started this process, and the agent's process. */
@@ -58,8 +60,25 @@ export function readEnvironment(
     pager: out.isTTY === true && env['TERM'] !== 'dumb' ? pagerOf(env) : null,
     agent: agentEnvironment(env),
     browser: browserOf(env),
+    startupFile: startupFileOf(env, { home, config }),
     voiceKey: env['GEMINI_API_KEY']?.trim() || env['GOOGLE_API_KEY']?.trim() || null,
     inside: startedIn(env),
+  }
+}
+
+function startupFileOf(
+  env: NodeJS.ProcessEnv,
+  { home, config }: { home: string; config: string },
+): string | null {
+  switch ((env['SHELL'] ?? '').split('/').at(-1) ?? '') {
+    case 'bash':
+      return `${home}/.bashrc`
+    case 'zsh':
+      return `${env['ZDOTDIR'] || home}/.zshrc`
+    case 'fish':
+      return `${config}/fish/config.fish`
+    default:
+      return null
   }
 }
 

@@ -11,5 +11,5 @@ export function runClaude(args: readonly string[]): never {
   // Not `process.stdin.isTTY`: that would prepare the input for reading and take keys away.
   const terminal = isatty(0) && isatty(1)
   const { file, argv } = planSupervised(places, 'claude', { args, terminal })
-  return process.execve!(file, [...argv], process.env as Record<string, string>)
+  return process.execve!(file, [...argv], process.env)
 }

@@ -29,6 +29,7 @@ export function changing(program: Command, name: string, description: string): C
       (given: string, before: readonly string[] | undefined) => [...(before ?? []), given],
     )
     .option('--expect-head <turn>', moving.expectHead.says)
+    .option('--stop', 'end the running turn first, under `retake claude`')
 }
 
 /** A verb that changes what branches and turns are called, and neither files nor conversation. */

@@ -2,6 +2,7 @@
  * The only room that accesses files. The rooms above see bytes, identities, and Failures with
  * messages for users. Crash tests see every call.
  */
+export { appendText } from './append-text.ts'
 export { insertPart, setMember, sliceText, spliceText, styleOf } from './json-edit.ts'
 export { memberOf, outlineJson, type JsonPart, type JsonValue } from './json-outline.ts'
 export { diskFailure } from './disk-failure.ts'

@@ -62,10 +62,12 @@ export {
   claimEvent,
   hooksInstalled,
   hookSourcesOf,
+  planAlias,
   planHooks,
   planHooksRemoval,
   planLauncher,
   planLauncherRemoval,
+  type AliasPlan,
   type LauncherPlan,
 } from './hooks/index.ts'
 export { planSupervised, type Exec } from './supervise/index.ts'

@@ -18,14 +18,16 @@ export interface AgentView {
   leave: string
   /** Whether Retake can run turns of it. */
   runs: boolean
+  /** Whether an undo can reopen it at the earlier turn, started as `retake PROGRAM`. */
+  reopens: boolean
   /** Whether it can tell Retake what its commands do. */
   hooks: boolean
 }
 
 interface Known {
   readonly name: string
-  readonly words: Omit<AgentView, 'id' | 'runs' | 'hooks'>
-  readonly runner: object | null
+  readonly words: Omit<AgentView, 'id' | 'runs' | 'reopens' | 'hooks'>
+  readonly runner: { readonly supervise: object | null } | null
   readonly capture: object | null
 }
 
@@ -42,6 +44,7 @@ export function agentsView(agents: readonly Known[]): AgentsView {
         resume,
         leave,
         runs: runner !== null,
+        reopens: (runner?.supervise ?? null) !== null,
         hooks: capture !== null,
       }
     }),

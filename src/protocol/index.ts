@@ -65,6 +65,7 @@ export {
 } from './voice-view.ts'
 export { versionsView, type VersionsView } from './versions-view.ts'
 export { wordsForProgress } from './progress-words.ts'
+export { reopenWords } from './reopen-words.ts'
 export { wordsForReason, wordsForSpan } from './reason-words.ts'
 export {
   planView,

@@ -15,6 +15,8 @@ export interface StatusView {
   /** The branch the session is on. */
   branch: BranchName | null
   live: SessionReport['live']
+  /** It is open under `retake claude`. */
+  supervised?: boolean
   hooks: StatusReport['hooks']
   /** Every place that brings the hooks. */
   hookSources: StatusReport['hookSources'][number][]
@@ -83,6 +85,7 @@ export function statusView(report: StatusReport): StatusView {
     coverage,
     coverageOfTurns: [...report.coverageOfTurns],
     pending,
+    ...(report.supervised ? { supervised: true } : {}),
     differing: [...differing],
     notCaptured: { count: notCaptured.count, files: [...notCaptured.files] },
     eventsLost,

@@ -45,7 +45,7 @@ export async function openInteractive(
 }
 
 /** Onboarding, theme, API key and trust are asked once and remembered here. */
-async function answerFirstRunDialogs(known: {
+export async function answerFirstRunDialogs(known: {
   s: Scene
   cwd: string
   apiKey: string

@@ -47,6 +47,7 @@ export interface ChangeFlags {
   /** Directories outside of the project. */
   readonly agree?: readonly string[]
   readonly expectHead?: string
+  readonly stop?: boolean
 }
 
 /**
@@ -60,7 +61,7 @@ export async function change(
 ): Promise<ReceiptReport | null> {
   const { machine } = context
   const { report } = readSession(machine, context.wanted)
-  using change = await openChange(context, report.id)
+  using change = await openChange(context, report.id, flags)
   const { session, project } = change
   const command: Command = { ...ask(session, project), ...optionsOf(flags) }
   const agree = readAgreed(context, flags)
@@ -149,9 +150,12 @@ function patchOf(context: Context, project: Project, planned: PlannedOperation):
 export function openChange(
   { machine, environment, say }: Pick<Context, 'machine' | 'environment' | 'say'>,
   session: string,
+  { stop = false, dryRun = false }: Pick<ChangeFlags, 'stop' | 'dryRun'> = {},
 ): Promise<SessionChange> {
   return openForChange(machine, session, {
     orGone: true,
+    // A dry run changes nothing, and ends nothing.
+    stop: stop && !dryRun,
     ...(environment.inside?.session === session ? { inside: INSIDE } : {}),
     onRecovered({ operation, how }) {
       if (how === 'tidied') return

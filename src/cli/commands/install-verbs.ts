@@ -12,6 +12,7 @@ export function addInstall(program: Command): void {
     .option('--scope <scope>', 'user (all projects) or project (shared with who works on it)')
     .option('--dry-run', 'say what would change, write nothing')
     .option('--launcher', 'also write ~/.local/bin/retake, so that every program finds Retake')
+    .option('--alias', 'also let your shell run `retake claude` for `claude`; shows the line first')
     .option('-y, --yes', 'do not ask')
     .action((flags: Flags) =>
       within(flags, installing, (context, { install }) => install(context, flags)),

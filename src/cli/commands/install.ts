@@ -1,9 +1,11 @@
 import {
   findProject,
+  planAlias,
   planHooks,
   planHooksRemoval,
   planLauncher,
   planLauncherRemoval,
+  type AliasPlan,
   type LauncherPlan,
   wordsOf,
 } from '#engine'
@@ -19,6 +21,7 @@ export interface InstallFlags {
   readonly dryRun?: boolean
   readonly yes?: boolean
   readonly launcher?: boolean
+  readonly alias?: boolean
 }
 
 const DONE = {
@@ -33,11 +36,14 @@ export async function install(context: Context, flags: InstallFlags): Promise<vo
   const scope = readScope(flags) ?? 'user'
   const launcher = flags.launcher === true ? planLauncher(context.machine.places) : null
   if (launcher !== null && !(await agreeToLauncher(context, flags, launcher))) return
+  const alias = flags.alias === true ? planAlias(context.environment.startupFile) : null
+  const addsAlias = alias !== null && (await agreeToAlias(context, flags, alias))
   const plan = planHooks(context.machine, { scope, project: projectOf(context) })
   const { change, spool, plugin } = plan
   if (flags.dryRun !== true) {
     plan.apply()
     launcher?.apply()
+    if (addsAlias) alias.apply()
   }
   const { settings, linkedTo, creates, disabled } = change
   if (context.json)
@@ -46,6 +52,11 @@ export async function install(context: Context, flags: InstallFlags): Promise<vo
       ...(launcher === null
         ? {}
         : { launcher: { path: launcher.path, change: DONE[launcher.change] } }),
+      ...(alias === null
+        ? {}
+        : {
+            alias: { path: alias.path, line: alias.line, change: DONE[addsAlias ? 'add' : 'none'] },
+          }),
     })
   const seen = allVisible({ settings, linkedTo, spool, events: change.events })
   const would = flags.dryRun === true ? 'would be ' : 'were '
@@ -86,6 +97,28 @@ async function agreeToLauncher(
   process.exitCode = exitCodes.interrupted
   context.say('Nothing was changed.')
   return false
+}
+
+/** A startup file is the user's own: without a yes the line is only shown. */
+async function agreeToAlias(
+  context: Context,
+  { dryRun, yes }: InstallFlags,
+  { path, line, change }: AliasPlan,
+): Promise<boolean> {
+  if (change === 'none') {
+    if (!context.json) context.say(allVisible(`${path} has the alias already.`))
+    return false
+  }
+  if (!context.json) context.say(allVisible(`For ${path}:\n\n    ${line}\n`))
+  if (dryRun === true) return false
+  const agrees = yes === true || (context.interactive && (await ask('Add it?')) === 'yes')
+  if (!context.json)
+    context.say(
+      agrees
+        ? 'Added. It counts in new terminals.'
+        : 'Not added. `--yes` adds it, or do it yourself.',
+    )
+  return agrees
 }
 
 const SOURCES = {

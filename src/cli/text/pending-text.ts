@@ -1,6 +1,6 @@
-import { forSession } from '#protocol'
+import { forSession, reopenWords } from '#protocol'
 import type { AgentWords, SettledMove } from '#engine'
-import type { Reopen, ReopenRefusal, SessionReport, TurnName } from '#timeline'
+import type { Reopen, SessionReport, TurnName } from '#timeline'
 import { count } from './paint.ts'
 
 /** What waits for the agent to leave the session, and what the user can do about it. */
@@ -23,26 +23,7 @@ export function pendingHelp(to: TurnName | null, session: string, words: AgentWo
 
 /** What became of an agent under `retake claude`. Where it stays open, `pendingHelp` follows. */
 export function reopenText(reopen: Reopen, to: TurnName | null, words: AgentWords): string {
-  const where = to === null ? 'with an empty conversation' : `at turn ${nameOf(to)}`
-  switch (reopen.state) {
-    case 'reopened':
-      return `${words.name} reopened ${where}.`
-    case 'soon':
-      return `${words.name} reopens ${where} as soon as it is idle.`
-    case 'asks':
-      return `${words.name} asks in its terminal before it reopens ${where}: its input box may hold text.`
-    case 'stays':
-      return `${words.name} was not reopened: ${WHY_NOT[reopen.why]}.`
-  }
-}
-
-const WHY_NOT: Record<ReopenRefusal, string> = {
-  background: 'commands that it runs in the background would end',
-  busy: 'it is at work',
-  arguments: 'it cannot be restarted with the options it was started with',
-  'not-ended': 'it did not end when asked to',
-  'not-moved': 'the conversation could not be moved',
-  'not-started': 'it did not start again',
+  return reopenWords(reopen, { agent: words.name, turn: to === null ? null : nameOf(to) })
 }
 
 export function settledText(settled: SettledMove): string {

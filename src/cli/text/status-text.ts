@@ -57,10 +57,11 @@ export function statusText(report: StatusReport, paint: Paint, home: string): st
   const { branch } = report
   const on = branch === null ? '' : paint.quiet(`, on ${branch.label}`)
   lines.push(`  branches  ${report.branches}${on}`)
-  if (session.live !== null)
-    lines.push(
-      `  live      ${session.live === 'busy' ? 'the agent is working' : 'open in a running agent, idle'}`,
-    )
+  if (session.live !== null) {
+    const under = report.supervised ? ', under `retake claude`' : ''
+    const state = session.live === 'busy' ? 'the agent is working' : 'open in a running agent, idle'
+    lines.push(`  live      ${state}${under}`)
+  }
   if (report.pending !== null)
     lines.push(`  pending   ${paint.warning(pendingText(report.pending.to, session))}`)
   lines.push(...coverageText(report))

@@ -18,7 +18,7 @@ import {
   type Inside,
   type ReadSession,
 } from '../session/index.ts'
-import { isSupervised } from '../supervise/index.ts'
+import { isSupervised, stopAgent } from '../supervise/index.ts'
 import { applyOperation, recoverProject } from './apply-operation.ts'
 import { reopenLater, reopenSupervised } from './reopen.ts'
 import { settleMoves, type SettledMove } from './settle-moves.ts'
@@ -34,6 +34,8 @@ export interface Caller {
   /** A move that waited for its time. */
   readonly onSettled?: (settled: SettledMove) => void
   readonly running?: Running
+  /** Ends a turn that is running, where the agent can be started again. */
+  readonly stop?: boolean
 }
 
 /** A session that may be changed: the only way from a wish to a receipt. */
@@ -82,6 +84,8 @@ export async function openForChange(
   using opening = new DisposableStack()
   const open = caller.orGone === true ? openProjectOrGone : openProject
   const project = opening.use(open(machine, path))
+  const ended = caller.stop === true ? await stopAgent(machine, id) : null
+  if (ended !== null) opening.use(ended)
   for (const each of await recoverProject(machine, project, running)) caller.onRecovered?.(each)
   for (const each of await settleMoves(machine, project, { session: id })) caller.onSettled?.(each)
   if (inside !== undefined) await waitForCaller(machine, id, inside)
@@ -105,7 +109,8 @@ export async function openForChange(
       // The call that applies is another one than the call that planned, of the same turn.
       const asked = inside === undefined ? planned : { ...planned, how: { ...planned.how, inside } }
       const receipt = await applyOperation(machine, project, asked, watched)
-      return reopening(machine, project, receipt, inside !== undefined)
+      if (ended === null) return reopening(machine, project, receipt, inside !== undefined)
+      return { ...receipt, reopen: await ended.reopen(receipt.prompt) }
     },
     [Symbol.dispose]: () => opened.dispose(),
   }

@@ -4,26 +4,22 @@ import { lookAtProcess } from '#agents'
 import { Failure } from '#failure'
 import { getOperation } from '#store'
 import type { Reopen, TurnName } from '#timeline'
-import { agentOf, type Machine } from '../ground/index.ts'
+import type { Machine } from '../ground/index.ts'
 import { turnName } from '../plan/index.ts'
-import { openProject, type Project } from '../project/index.ts'
+import { openProject, type PendingMove, type Project } from '../project/index.ts'
 import { findOpenMove, readPending, readSession } from '../session/index.ts'
 import {
   askInTerminal,
   claimQuestion,
+  END_MS,
+  endAgent,
   findSupervised,
   mayHoldText,
-  noteEmptyBox,
-  openHandover,
   type Supervised,
+  until,
 } from '../supervise/index.ts'
 import { receiptOf } from './receipt.ts'
 import { settleMoves } from './settle-moves.ts'
-
-const POLL_MS = 20
-/** How long an agent may take to leave, with its hooks, on a machine that is busy. */
-const END_MS = 20_000
-const START_MS = 60_000
 
 /**
  * Closes an agent that runs under `retake claude` and opens it again where the pending move leads,
@@ -39,7 +35,7 @@ export async function reopenSupervised(
   if (found === null || readPending(project.store, session) === null) return null
   if (found.process.runsShell) return { state: 'stays', why: 'background' }
   if (found.process.status === 'busy') return { state: 'stays', why: 'busy' }
-  if (mayHoldText(found)) {
+  if (mayHoldText(machine, found)) {
     reopenLater(machine, session, null)
     return { state: 'asks' }
   }
@@ -51,57 +47,35 @@ async function restart(
   project: Project,
   { session, found }: { session: string; found: Supervised },
 ): Promise<Reopen> {
-  const supervise = agentOf(machine, found).runner?.supervise
-  const restartWith = (prefill: string | null): readonly string[] | null =>
-    supervise?.restart(found.args, { session, prefill }) ?? null
-  const plain = restartWith(null)
-  if (plain === null) return { state: 'stays', why: 'arguments' }
-  const prompt = promptOf(project, session)
-  using handover = openHandover(found, plain)
-  process.kill(found.process.pid, 'SIGTERM')
-  if (!(await hasEnded(found.process.pid))) return { state: 'stays', why: 'not-ended' }
-  let isMoved = false
-  try {
-    isMoved = await moveNow(machine, project, session)
-  } finally {
-    // Whatever went wrong, the agent has ended and must start again.
-    handover.go({ args: (isMoved ? restartWith(prompt) : null) ?? plain, plain })
-  }
-  const isBack = await until(START_MS, () => {
-    const now = findSupervised(machine, session)?.process
-    return now !== undefined && now.pid !== found.process.pid && now.status === 'idle'
-  })
-  if (!isBack) return { state: 'stays', why: 'not-started' }
-  noteEmptyBox(found)
-  return isMoved ? { state: 'reopened' } : { state: 'stays', why: 'not-moved' }
+  const pending = readPending(project.store, session)
+  const ended = await endAgent(machine, found)
+  if (!('reopen' in ended)) return ended
+  using agent = ended
+  const isMoved = pending !== null && (await moveNow(machine, project, session, pending))
+  const reopen = await agent.reopen(isMoved ? promptOf(project, pending) : null)
+  return isMoved || reopen.state !== 'reopened' ? reopen : { state: 'stays', why: 'not-moved' }
 }
 
 /** The agent's own hook may have done it already: it has a second and a half, if it is installed. */
-async function moveNow(machine: Machine, project: Project, session: string): Promise<boolean> {
+async function moveNow(
+  machine: Machine,
+  project: Project,
+  session: string,
+  { target }: PendingMove,
+): Promise<boolean> {
   try {
     await settleMoves(machine, project, { session })
   } catch (error) {
     if (!(error instanceof Failure)) throw error
   }
-  return readPending(project.store, session) === null
+  // A prompt that was sent in the last moment has made it void.
+  return readSession(machine, { session, project: null }, project).tree.head === target
 }
 
 /** The prompt that the pending move takes out of the conversation. */
-function promptOf({ store }: Project, session: string): string | null {
-  const pending = readPending(store, session)
-  const operation = pending === null ? null : getOperation(store, pending.operation)
-  return operation === null ? null : receiptOf(operation).prompt
-}
-
-function hasEnded(pid: number): Promise<boolean> {
-  const started = lookAtProcess(pid)?.started
-  return until(END_MS, () => lookAtProcess(pid)?.started !== started)
-}
-
-async function until(patienceMs: number, isMet: () => boolean): Promise<boolean> {
-  for (const end = performance.now() + patienceMs; !isMet(); await sleep(POLL_MS))
-    if (performance.now() > end) return false
-  return true
+function promptOf({ store }: Project, { operation }: PendingMove): string | null {
+  const done = getOperation(store, operation)
+  return done === null ? null : receiptOf(done).prompt
 }
 
 /**
@@ -143,7 +117,8 @@ export async function reopenWhenIdle(
     const move = findOpenMove(project.store, read)
     if (move === null) return null
     if (found.process.runsShell) return { state: 'stays', why: 'background' }
-    if (mayHoldText(found) && !(await isAgreed(found, turnName(read, move.target)))) return null
+    if (mayHoldText(machine, found) && !(await isAgreed(found, turnName(read, move.target))))
+      return null
     return await restart(machine, project, { session, found })
   }
 }
@@ -152,7 +127,8 @@ export async function reopenWhenIdle(
 async function isAgreed(found: Supervised, to: TurnName | null): Promise<boolean> {
   using claim = claimQuestion(found)
   if (claim === null) return false
-  const where = to === null ? 'with an empty conversation' : `at turn ${to.number ?? to.id.slice(0, 8)}`
+  const where =
+    to === null ? 'with an empty conversation' : `at turn ${to.number ?? to.id.slice(0, 8)}`
   return await askInTerminal(
     found,
     ` Retake: Ctrl-R reopens this session ${where}; text in the box is lost. Esc: stay here. `,

@@ -14,4 +14,5 @@ export {
   planLauncher,
   planLauncherRemoval,
 } from './launcher.ts'
+export { type AliasPlan, planAlias } from './shell-alias.ts'
 export { markPending, unmarkPending } from './pending-mark.ts'

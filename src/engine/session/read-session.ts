@@ -28,6 +28,7 @@ import {
   unwatchedTop,
 } from '../ground/index.ts'
 import { hooksInstalled, hookSourcesOf } from '../hooks/index.ts'
+import { isSupervised } from '../supervise/index.ts'
 import { whyNeverLookedAt } from '../witness/index.ts'
 import { findTurn } from './find-turn.ts'
 import { openKnownProject, withKnown, type Known } from './known-project.ts'
@@ -194,6 +195,7 @@ export function readStatus(machine: Machine, wanted: Wanted): StatusReport {
         to: nameOf(tree, known.pending.target),
         operation: known.pending.operation,
       },
+      supervised: report.live !== null && isSupervised(machine, report.id),
       differing: findDiffering(tree, known.cells),
       notCaptured: {
         count: known.notCaptured.length,

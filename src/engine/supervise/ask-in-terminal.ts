@@ -5,8 +5,9 @@ import { ReadStream, WriteStream } from 'node:tty'
 import { openTerminal } from '#disk'
 import type { Supervised } from './supervised.ts'
 
-const REOPEN = ['\u0012', '\u001B[114;5u']
-const STAY = ['\u001B', '\u001B[27u']
+/** Ctrl-R and Esc, as a terminal sends them, and in the protocol that tells keys apart. */
+const REOPEN = new Set(['\u0012', '\u001B[114;5u'])
+const STAY = new Set(['\u001B', '\u001B[27u'])
 /** What was typed when the question came was not meant for it. */
 const GRACE_MS = 500
 
@@ -25,7 +26,9 @@ export async function askInTerminal(
   const [columns] = output.getWindowSize()
   using guard = stopProcess(pid)
   try {
-    output.write(`\u001B7\u001B[999;1H\u001B[2K\u001B[7m${question.slice(0, columns)}\u001B[0m\u001B8`)
+    output.write(
+      `\u001B7\u001B[999;1H\u001B[2K\u001B[7m${question.slice(0, columns)}\u001B[0m\u001B8`,
+    )
     await sleep(GRACE_MS)
     return await readAnswer(input)
   } finally {
@@ -43,8 +46,8 @@ async function readAnswer(input: ReadStream): Promise<boolean> {
     for (;;) {
       const [keys] = (await once(input, 'data', { signal: gone.signal })) as [Buffer]
       const text = keys.toString('latin1')
-      if (REOPEN.includes(text)) return true
-      if (STAY.includes(text)) return false
+      if (REOPEN.has(text)) return true
+      if (STAY.has(text)) return false
     }
   } catch {
     // The terminal was closed.

@@ -1,6 +1,6 @@
 import { durableDisk, writeOnce } from '#disk'
 import { shellWords } from './loop-script.ts'
-import { drop, HANDOVER, type Supervised } from './supervised.ts'
+import { drop, type HANDOVER, type Supervised } from './supervised.ts'
 
 /** How the loop is told what to start after the agent was ended. */
 export interface Handover extends Disposable {
@@ -25,6 +25,7 @@ export function openHandover(
     `${cwd === null ? '' : `cd ${shellWords([cwd])} 2>/dev/null\n`}set -- ${shellWords([program, ...args])}\n`
   drop(directory, ['next', 'trial'])
   write('by', `${process.pid}\n`)
+  write('restarted', '')
   write('ending', start(plain))
   return {
     go(next) {

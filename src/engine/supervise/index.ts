@@ -1,6 +1,6 @@
 /** Agents that run under `retake claude`: started, found, and told what to start next. */
 export { askInTerminal } from './ask-in-terminal.ts'
-export { openHandover } from './handover.ts'
-export { mayHoldText, noteEmptyBox } from './input-box.ts'
+export { END_MS, endAgent, stopAgent, until } from './end-agent.ts'
+export { mayHoldText } from './input-box.ts'
 export { planSupervised, type Exec } from './start-supervised.ts'
 export { claimQuestion, findSupervised, isSupervised, type Supervised } from './supervised.ts'

@@ -1,4 +1,5 @@
-import { lastReadFrom, setLastRead } from '#disk'
+import { lastReadFrom, setLastRead, statPath } from '#disk'
+import { findSessionFile, type Machine } from '../ground/index.ts'
 import type { Supervised } from './supervised.ts'
 
 /**
@@ -13,16 +14,19 @@ const EMPTY = new Date('2000-01-01T00:00:00Z')
 /** Above what `touch -t` in any time zone can have set. */
 const IS_EMPTY_MS = EMPTY.getTime() + 48 * 60 * 60 * 1000
 
-/** The terminal answers the agent's questions while it starts. */
-const STARTING_MS = 5000
+/** The terminal answers the agent's questions while it starts, and these answers are read too. */
+const STARTING_MS = 3000
 
-export function mayHoldText({ tty, process: { startedAt } }: Supervised): boolean {
+export function mayHoldText(machine: Machine, { tty, process, isFirst }: Supervised): boolean {
   const read = tty === null ? null : lastReadFrom(tty)
   if (read === null) return true
-  return read > IS_EMPTY_MS && read > startedAt + STARTING_MS
+  if (read <= IS_EMPTY_MS) return false
+  const written = statPath(findSessionFile(machine, process.session)?.path ?? '')?.mtimeMs ?? 0n
+  const isUntouched = isFirst && Number(written) < process.startedAt
+  return !isUntouched || read > process.startedAt + STARTING_MS
 }
 
-/** Called when the agent has just started: its box holds nothing that the user typed. */
+/** Called when the agent has started again: its box holds nothing that the user typed. */
 export function noteEmptyBox({ tty }: Supervised): void {
   if (tty !== null) setLastRead(tty, EMPTY)
 }

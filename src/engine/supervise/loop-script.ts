@@ -35,7 +35,7 @@ case $c in 129|130|143) ;; *) [ $c -le 128 ] || {
   printf '\\033[?1049l\\033[?25h\\033[?1000l\\033[?1002l\\033[?1003l\\033[?1004l\\033[?1006l\\033[?2004l\\033[?2031l\\033[<u\\033[>4m\\033[0m\\r\\n'
   [ -z "$s" ] || stty "$s"
 } 2>/dev/null;; esac
-rm -f "$d/record.json" "$d/ending" "$d/next" "$d/trial" "$d/by" "$d/asking"; rmdir "$d" 2>/dev/null
+rm -f "$d/record.json" "$d/ending" "$d/next" "$d/trial" "$d/by" "$d/asking" "$d/restarted"; rmdir "$d" 2>/dev/null
 exit $c
 `
 

@@ -6,6 +6,7 @@ import {
   nameBytes,
   readOwnFile,
   removeIfThere,
+  statPath,
   writeOnce,
 } from '#disk'
 import { findLiveProcesses, type Machine, type Places } from '../ground/index.ts'
@@ -25,6 +26,8 @@ interface SupervisedRecord {
 export interface Supervised extends SupervisedRecord {
   /** Where a hand-over is written. */
   readonly directory: string
+  /** Retake has not restarted it yet. */
+  readonly isFirst: boolean
   /** The agent's process that has the session open now. */
   readonly process: LiveProcess
 }
@@ -58,9 +61,11 @@ export function findSupervised(machine: Machine, session: string): Supervised | 
   const [only] = open
   if (only === undefined || open.length > 1 || !only.interactive) return null
   for (const name of names) {
-    const record = readRecord(`${directory}/${name}`)
-    if (record !== null && isBelowProcess(only.pid, record.pid))
-      return { ...record, directory: `${directory}/${name}`, process: only }
+    const own = `${directory}/${name}`
+    const record = readRecord(own)
+    if (record === null || !isBelowProcess(only.pid, record.pid)) continue
+    const isFirst = statPath(`${own}/restarted`) === null
+    return { ...record, directory: own, isFirst, process: only }
   }
   return null
 }
@@ -69,7 +74,7 @@ export function isSupervised(machine: Machine, session: string): boolean {
   return findSupervised(machine, session) !== null
 }
 
-export const HANDOVER = ['by', 'ending', 'next', 'trial', 'asking'] as const
+export const HANDOVER = ['by', 'ending', 'next', 'trial', 'asking', 'restarted'] as const
 
 /** Null while another process asks in this terminal: its answer counts for both. */
 export function claimQuestion({ directory }: Supervised): Disposable | null {

@@ -262,6 +262,8 @@ export interface StatusReport {
   }[]
   /** Where the conversation goes when the agent that has it open leaves it; null empties it. */
   readonly pending: { readonly to: TurnName | null; readonly operation: number } | null
+  /** It is open under `retake claude`: an undo reopens it at the earlier turn. */
+  readonly supervised: boolean
   /** Turns of the line whose files are not where the conversation is. */
   readonly differing: readonly {
     readonly id: TurnId

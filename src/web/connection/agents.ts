@@ -15,6 +15,7 @@ const SOME: AgentView = {
   resume: '',
   leave: '/exit',
   runs: true,
+  reopens: true,
   hooks: true,
 }
 

@@ -64,6 +64,11 @@ export function SessionHeader(props: SessionHeaderProps) {
             </Badge>
           </span>
         )}
+        {status?.supervised === true && (
+          <span className="hidden sm:inline short:hidden">
+            <Badge>open under `retake claude`</Badge>
+          </span>
+        )}
         <span className="flex-1" />
         {effect !== null && effect.files > 0 && (
           <Button

@@ -1,7 +1,8 @@
 import { wordRemedy } from '#failure'
-import type { ReceiptView } from '#protocol'
-import { groupKept, sayLeft, wordsForLeft } from '#timeline'
+import { reopenWords, type ReceiptView } from '#protocol'
+import { groupKept, sayLeft, wordsForLeft, type Reopen } from '#timeline'
 import { withBranchNames } from '../branches/branch-name.ts'
+import { useAgent } from '../connection/agents.ts'
 import { client, failureFrom } from '../connection/connection.ts'
 import { editorLink } from '../preferences.ts'
 import { offerPrompt, withdrawPrompt } from '../composer/draft.ts'
@@ -24,7 +25,10 @@ export function tellReceipt(
   notify({
     kind: 'done',
     title: doneWords(withBranchNames(receipt)),
-    ...(isPlain && receipt.continues === undefined && receipt.conversation !== 'pending'
+    ...(isPlain &&
+    receipt.continues === undefined &&
+    receipt.reopen === undefined &&
+    receipt.conversation !== 'pending'
       ? {}
       : { body: <Files receipt={receipt} project={project} marked={marked} /> }),
     ...(operation === null || receipt.nothing !== undefined
@@ -75,7 +79,8 @@ function Files({
           {continues.because}: the conversation continues in a new session, “{continues.title}”.
         </p>
       )}
-      {conversation === 'pending' && (
+      {receipt.reopen !== undefined && <Reopened reopen={receipt.reopen} to={receipt.to} />}
+      {conversation === 'pending' && (receipt.reopen?.state ?? 'stays') === 'stays' && (
         <p>The conversation follows when the agent’s terminal ends.</p>
       )}
       {left.slice(0, SHOWN).map((each) => (
@@ -86,6 +91,12 @@ function Files({
       {left.length > SHOWN && <p>and {left.length - SHOWN} more left as they are</p>}
     </>
   )
+}
+
+function Reopened({ reopen, to }: Pick<ReceiptView, 'to'> & { reopen: Reopen }) {
+  const { name } = useAgent()
+  const turn = to === null ? null : String(to.number ?? to.id.slice(0, 8))
+  return <p>{reopenWords(reopen, { agent: name, turn })}</p>
 }
 
 function Named({

@@ -45,7 +45,7 @@ export function sessionActions({ sessions, care, rename, remove }: Acting): Menu
       run: () => care({ kind: archived ? 'unarchive' : 'archive', sessions: ids }),
     },
     {
-      label: 'Copy the command that resumes it',
+      label: 'Open in terminal (copy command)',
       icon: Terminal,
       separate: true,
       unavailable: sessions.length > 1 ? 'One at a time.' : null,
@@ -69,8 +69,8 @@ export function sessionActions({ sessions, care, rename, remove }: Acting): Menu
 }
 
 async function copyResume({ id, agent }: SessionView): Promise<void> {
-  const { resume } = await findAgent(agent)
-  copied('Command', forSession(resume, id))
+  const { resume, reopens } = await findAgent(agent)
+  copied('Command', forSession(reopens ? `retake ${resume}` : resume, id))
 }
 
 function copied(what: string, text: string): void {

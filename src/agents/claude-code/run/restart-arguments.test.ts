@@ -14,13 +14,23 @@ test('[sem.C2] a restart keeps the options, and drops what chose the session and
   expect(again('--resume OLD --verbose')).toBe('--verbose --resume S')
   expect(again('--resume --verbose')).toBe('--verbose --resume S')
   expect(again('--resume OLD --fork-session fix-it')).toBe('--resume S')
-  expect(again('--session-id OLD --add-dir a b --ide fix-it')).toBe('--add-dir a b --ide --resume S')
+  expect(again('--session-id OLD --add-dir a b --ide fix-it')).toBe(
+    '--add-dir a b --ide --resume S',
+  )
   expect(again('-w feature --prefill x --debug hooks')).toBe('--debug hooks --resume S')
   expect(again('--prefill=old')).toBe('--resume S')
 })
 
 test('[sem.C2] no restart where the words could mean something else', () => {
-  for (const line of ['-p hi', '--print', 'mcp list', 'doctor', '--bg', '--help', '--new-flag word'])
+  for (const line of [
+    '-p hi',
+    '--print',
+    'mcp list',
+    'doctor',
+    '--bg',
+    '--help',
+    '--new-flag word',
+  ])
     expect(again(line), line).toBe(null)
   expect(again('--new-flag --model opus')).toBe('--new-flag --model opus --resume S')
   // A word that is no command is a prompt, and a command's name behind one is part of it.

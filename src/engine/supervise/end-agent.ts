@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { lookAtProcess } from '#agents'
+import { Failure } from '#failure'
+import type { Reopen } from '#timeline'
+import { agentOf, type Machine } from '../ground/index.ts'
+import { openHandover } from './handover.ts'
+import { mayHoldText, noteEmptyBox } from './input-box.ts'
+import { findSupervised, type Supervised } from './supervised.ts'
+
+const POLL_MS = 20
+/** How long an agent may take to leave, with its hooks, on a machine that is busy. */
+export const END_MS = 20_000
+const START_MS = 60_000
+
+/** An agent under `retake claude` that Retake has ended. Disposed of, it starts again in any case. */
+export interface EndedAgent extends Disposable {
+  /** Starts it where its conversation is now, and waits until it is there. */
+  reopen(prefill: string | null): Promise<Reopen>
+}
+
+type Refused = Extract<Reopen, { state: 'stays' }>
+
+/** Ends it, so that its conversation can be moved. Nothing has changed where it stays. */
+export async function endAgent(machine: Machine, found: Supervised): Promise<EndedAgent | Refused> {
+  const { session, pid } = found.process
+  const supervise = agentOf(machine, { agent: found.agent }).runner?.supervise
+  const restart = (prefill: string | null): readonly string[] | null =>
+    supervise?.restart(found.args, { session, prefill }) ?? null
+  const plain = restart(null)
+  if (plain === null) return { state: 'stays', why: 'arguments' }
+  const handover = openHandover(found, plain)
+  const started = lookAtProcess(pid)?.started
+  sendTerm(pid)
+  if (!(await until(END_MS, () => lookAtProcess(pid)?.started !== started))) {
+    handover[Symbol.dispose]()
+    return { state: 'stays', why: 'not-ended' }
+  }
+  let isOver = false
+  return {
+    async reopen(prefill) {
+      isOver = true
+      handover.go({ args: restart(prefill) ?? plain, plain })
+      const isBack = await until(START_MS, () => {
+        const now = findSupervised(machine, session)?.process
+        return now !== undefined && now.pid !== pid && now.status === 'idle'
+      })
+      handover[Symbol.dispose]()
+      if (!isBack) return { state: 'stays', why: 'not-started' }
+      noteEmptyBox(found)
+      return { state: 'reopened' }
+    },
+    [Symbol.dispose]() {
+      if (isOver) return
+      handover.go({ args: plain, plain })
+      handover[Symbol.dispose]()
+    },
+  }
+}
+
+function sendTerm(pid: number): void {
+  try {
+    process.kill(pid, 'SIGTERM')
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+/** Ends an agent in the middle of its turn, if it is at one; null where there is nothing to end. */
+export async function stopAgent(machine: Machine, session: string): Promise<EndedAgent | null> {
+  const found = findSupervised(machine, session)
+  if (found === null || found.process.status !== 'busy') return null
+  const { name } = agentOf(machine, { agent: found.agent }).words
+  const esc = 'Press Esc in its terminal to stop the turn, then undo.'
+  if (mayHoldText(machine, found))
+    throw new Failure(
+      'session-busy',
+      `The input box of ${name} may hold text, which would be lost.`,
+      {
+        hint: esc,
+      },
+    )
+  const ended = await endAgent(machine, found)
+  if ('reopen' in ended) return ended
+  throw new Failure('session-busy', `${name} could not be ended.`, { hint: esc })
+}
+
+export async function until(patienceMs: number, isMet: () => boolean): Promise<boolean> {
+  for (const end = performance.now() + patienceMs; !isMet(); await sleep(POLL_MS))
+    if (performance.now() > end) return false
+  return true
+}

@@ -1,0 +1,95 @@
+import { readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { claudeCode } from '../agent/index.ts'
+import { scriptedModel, write } from '../model/index.ts'
+import { cli, scene, type Scene } from '../scene.ts'
+import { boxOf, envWithClaude, supervised } from './supervised.ts'
+
+const records = (s: Scene): Promise<string[]> =>
+  readdir(join(s.env['XDG_RUNTIME_DIR']!, 'retake/supervised')).catch(() => [])
+
+test('[sem.C2][sem.C6] under `retake claude` an undo reopens Claude Code at the earlier turn, with the undone prompt to edit', async () => {
+  await using s = await scene({ files: { a: '1\n' }, git: true })
+  await using model = await scriptedModel()
+  const agent = claudeCode(s, model)
+  for (const name of ['T1', 'T2', 'T3', 'T3 again'])
+    model.on(name, [write(name, 'x\n'), `did ${name}.`])
+  const tui = await supervised(s, agent)
+  for (const name of ['T1', 'T2', 'T3']) {
+    await tui.submit(name)
+    await tui.waitFor(new RegExp(`did ${name}\\.`))
+  }
+
+  await tui.submit('/retake:undo')
+  await tui.waitFor((screen) => boxOf(screen) === 'T3' && /did T2\./.test(screen))
+  expect(tui.screen()).not.toContain('did T3.')
+  expect(await s.files()).not.toHaveProperty('T3')
+  await tui.type(' again')
+  await tui.key('enter')
+  await tui.waitFor(/did T3 again\./)
+  expect(model.userTexts()).toEqual(['T1', 'T2', 'T3 again'])
+  await tui.submit('/retake:redo')
+  await tui.waitFor(/Nothing to redo on this branch/)
+  const tree = await s.retake('tree')
+  expect(tree.stdout).toMatch(/T3 again/)
+  expect(tree.stdout).toMatch(/T3$/m)
+
+  // From another terminal, with nothing typed since.
+  const undone = await s.retake('undo', '--yes')
+  expect(undone.stdout).toContain('Claude Code reopened at turn 2.')
+  await tui.waitFor((screen) => boxOf(screen) === 'T3 again')
+  expect(await s.files()).not.toHaveProperty('T3 again')
+
+  // Text in the box is not given up without a word.
+  await tui.type(' and more')
+  const asked = await s.retake('undo', '--json')
+  expect(JSON.parse(asked.stdout)).toMatchObject({
+    conversation: 'pending',
+    reopen: { state: 'asks' },
+  })
+  await tui.waitFor(/Ctrl-R reopens this session at turn 1/)
+  await sleep(600)
+  await tui.key('escape')
+  await tui.waitFor(/bypass permissions on/)
+  expect(boxOf(tui.screen())).toBe('T3 again and more')
+  await s.retake('redo', '--yes')
+  await s.retake('undo', '--yes')
+  await tui.waitFor(/Ctrl-R reopens this session at turn 1/)
+  await sleep(600)
+  tui.press('\u0012')
+  await tui.waitFor((screen) => boxOf(screen) === 'T2' && !/did T2\./.test(screen))
+
+  expect(await records(s)).toHaveLength(1)
+  await tui.exit()
+  expect(await records(s)).toEqual([])
+  const [sessionId] = await agent.sessions()
+  await agent.probe(sessionId!)
+  expect(model.userTexts()).toEqual(['T1', 'probe'])
+})
+
+test('[house] `retake claude` is the `claude` on the PATH where it shows no session of this terminal', async () => {
+  await using s = await scene()
+  const fake = join(s.tmp, 'fake')
+  await writeFile(fake, '#!/bin/sh\nprintf "<%s>" "$@"; cat; exit 7\n', { mode: 0o755 })
+  const env = await envWithClaude(s, { binary: fake, env: s.env })
+  const start = (...args: string[]) =>
+    s.run(process.execPath, [cli, 'claude', ...args], { env, input: 'piped' })
+  // Without a terminal, whatever the words are; options of Retake's own names too.
+  for (const args of [['-p', 'a b'], ['--json', '--help'], ['mcp', 'list'], []]) {
+    const { code, stdout } = await start(...args)
+    expect({ code, stdout }).toEqual({
+      code: 7,
+      stdout: `${args.map((arg) => `<${arg}>`).join('')}${args.length === 0 ? '<>' : ''}piped`,
+    })
+  }
+  expect(await records(s)).toEqual([])
+  const missing = await s.run(process.execPath, [cli, 'claude'], {
+    env: { ...s.env, PATH: '/nowhere' },
+  })
+  expect(missing).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('There is no `claude` on your PATH.'),
+  })
+})
