@@ -10,6 +10,7 @@ const long = [
   'test/crash/errno.test.ts',
   'test/crash/meanwhile.test.ts',
   'test/attacks/long/**',
+  'test/inplace/random.test.ts',
 ]
 const isLong = process.env['LONG'] !== undefined
 /** `npm run test:quick` leaves out what starts the agent or a browser, and what takes many seconds. */

@@ -62,6 +62,7 @@ export {
   claimEvent,
   hooksInstalled,
   hookSourcesOf,
+  noteForReopened,
   planAlias,
   planHooks,
   planHooksRemoval,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { claudeCode } from '../agent/index.ts'
-import { scriptedModel, write } from '../model/index.ts'
+import { bash, scriptedModel, write } from '../model/index.ts'
 import { cli, scene, type Scene } from '../scene.ts'
 import { boxOf, envWithClaude, supervised } from './supervised.ts'
 
@@ -25,6 +25,7 @@ test('[sem.C2][sem.C6] under `retake claude` an undo reopens Claude Code at the 
   await tui.submit('/retake:undo')
   await tui.waitFor((screen) => boxOf(screen) === 'T3' && /did T2\./.test(screen))
   expect(tui.screen()).not.toContain('did T3.')
+  await tui.waitFor(/Undone 1 turn: 1 file removed\.\s+Claude Code reopened at turn 2\./)
   expect(await s.files()).not.toHaveProperty('T3')
   await tui.type(' again')
   await tui.key('enter')
@@ -60,6 +61,17 @@ test('[sem.C2][sem.C6] under `retake claude` an undo reopens Claude Code at the 
   await sleep(600)
   tui.press('\u0012')
   await tui.waitFor((screen) => boxOf(screen) === 'T2' && !/did T2\./.test(screen))
+
+  // A running turn is ended, undone as far as it got, and can be sent again.
+  model.on('T4', [write('T4', 'x\n'), bash('until [ -e go ]; do sleep 0.05; done'), 'did T4.'])
+  await tui.clear('T2')
+  await tui.submit('T4')
+  await tui.waitFor(/until \[ -e go/)
+  expect(await s.retake('undo', '--yes')).toMatchObject({ code: 5 })
+  const stopped = await s.retake('undo', '--stop', '--yes')
+  expect(stopped.stdout).toContain('Claude Code reopened at turn 1.')
+  await tui.waitFor((screen) => boxOf(screen) === 'T4')
+  expect(await s.files()).not.toHaveProperty('T4')
 
   expect(await records(s)).toHaveLength(1)
   await tui.exit()

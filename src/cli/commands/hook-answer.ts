@@ -1,5 +1,13 @@
-import { nothingReceipt, openForChange, readLog, wordsOf, type Inside } from '#engine'
+import {
+  noteForReopened,
+  nothingReceipt,
+  openForChange,
+  readLog,
+  wordsOf,
+  type Inside,
+} from '#engine'
 import { Failure } from '#failure'
+import type { ReceiptReport } from '#timeline'
 import { readTyped, usageOf, verbsOn, verbOf, type Command, type VerbOn } from '#protocol'
 import type { Context } from '../context.ts'
 import { logText } from '../text/log-text.ts'
@@ -49,7 +57,15 @@ export async function answerPrompt(
     if (planned.kind === 'nothing-to-do')
       return receiptText(allVisible(nothingReceipt(planned.session, planned)), paint, { words })
     const receipt = await change.apply(planned)
-    return receiptText(allVisible(receipt), paint, { words })
+    const text = (said: ReceiptReport): string => receiptText(allVisible(said), paint, { words })
+    // This answer goes with the screen: the next one begins with what was done.
+    if (receipt.reopen?.state === 'soon')
+      noteForReopened(
+        machine.places,
+        id,
+        text({ ...receipt, conversation: 'moved', reopen: { state: 'reopened' } }),
+      )
+    return text(receipt)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     return error.hint === undefined ? error.message : `${error.message}\n${paint.say(error.hint)}`

@@ -5,6 +5,7 @@ import { Failure } from '#failure'
 import { getOperation } from '#store'
 import type { Reopen, TurnName } from '#timeline'
 import type { Machine } from '../ground/index.ts'
+import { dropReopenedNote } from '../hooks/index.ts'
 import { turnName } from '../plan/index.ts'
 import { openProject, type PendingMove, type Project } from '../project/index.ts'
 import { findOpenMove, readPending, readSession } from '../session/index.ts'
@@ -99,6 +100,16 @@ const SHOWN_MS = 150
 
 /** What `reopenLater` starts: waits for the process that asked, and for the agent. */
 export async function reopenWhenIdle(
+  machine: Machine,
+  session: string,
+  after: number | null,
+): Promise<Reopen | null> {
+  const reopen = await whenIdle(machine, session, after)
+  if (reopen?.state !== 'reopened') dropReopenedNote(machine.places, session)
+  return reopen
+}
+
+async function whenIdle(
   machine: Machine,
   session: string,
   after: number | null,

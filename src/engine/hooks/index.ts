@@ -15,4 +15,5 @@ export {
   planLauncherRemoval,
 } from './launcher.ts'
 export { type AliasPlan, planAlias } from './shell-alias.ts'
+export { dropReopenedNote, noteForReopened } from './reopened-note.ts'
 export { markPending, unmarkPending } from './pending-mark.ts'

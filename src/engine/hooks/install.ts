@@ -101,7 +101,8 @@ export function planHooksRemoval(
       // Whoever stays to look for hooks leaves when that file is gone; what it offers goes now.
       if (statPath(`${places.state}/looks`) !== null) openLooks(durableDisk, places.state)
       dropClaims(places.state)
-      for (const name of ['pending', 'looks', 'claims']) removeEmpty(`${places.state}/${name}`)
+      for (const name of ['pending', 'looks', 'claims', 'reopened'])
+        removeEmpty(`${places.state}/${name}`)
     },
   }
 }

@@ -15,7 +15,7 @@ const SOME: AgentView = {
   resume: '',
   leave: '/exit',
   runs: true,
-  reopens: true,
+  reopens: false,
   hooks: true,
 }
 

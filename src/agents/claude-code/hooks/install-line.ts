@@ -31,6 +31,8 @@ import { FULL } from '../../events/spool.ts'
  *      for two seconds at most. See `looks.ts`.
  * H13 At a prompt in a terminal of `retake claude` it notes that the input box is empty now, first of
  *      all: what the user types while the hook runs must count. See `engine/supervise/input-box.ts`.
+ * H14 A session that Retake has reopened begins with the receipt of the command that did it: the
+ *      screen on which it was shown is gone. That and H8 are all that H1 lets through.
  */
 
 /** How each of our commands begins; the words after it say what the installation made. */
@@ -133,6 +135,11 @@ const ANSWER =
 const NOTE_EMPTY_BOX =
   '[ -z "$RETAKE_TERMINAL" ] || LC_ALL=C touch -ac -t 200001010000 "$RETAKE_TERMINAL"'
 
+/** Of several hooks that are in, one can rename it. */
+const TELL_RECEIPT =
+  'f=${d%/spool}/reopened/$CLAUDE_CODE_SESSION_ID; ' +
+  `[ ! -f "$f" ] || { mv "$f" "$f.$$" && ${CAT} "$f.$$" >&5; rm -f "$f.$$"; }`
+
 const FOLLOW =
   `if ${IS_PENDING} && [ -f "$b/hook" ]; then s=setsid; command -v setsid || s=; ` +
   `$s sh "$b/hook" SessionEnd <&4 & wait $!; fi`
@@ -186,7 +193,7 @@ export interface HookEntry {
 export function hookEntries(made: readonly string[] = []): [HookEventName, HookEntry][] {
   return EVENTS.map((event) => {
     const begin = event === 'SessionStart' ? [MARK, ...made].join(' ') : MARK
-    const answer = event === 'UserPromptSubmit' ? '5>&1 ' : ''
+    const answer = ['SessionStart', 'UserPromptSubmit'].includes(event) ? '5>&1 ' : ''
     const command = `${begin}; { ${SPOOL}; ${actOf(event)}; } ${answer}>/dev/null 2>&1; exit 0`
     const timeout = event === 'UserPromptSubmit' ? TIMEOUT_TO_LOOK : TIMEOUT
     const hooks = [{ type: 'command' as const, command, timeout }]
@@ -195,7 +202,7 @@ export function hookEntries(made: readonly string[] = []): [HookEventName, HookE
 }
 
 function actOf(event: HookEventName): string {
-  if (event === 'SessionStart') return `${STAMP}; ${FORGET_LOOK}; ${KEEP}`
+  if (event === 'SessionStart') return `${STAMP}; ${TELL_RECEIPT}; ${FORGET_LOOK}; ${KEEP}`
   if (event === 'UserPromptSubmit') return `${NOTE_EMPTY_BOX}; ${keepAnd(ANSWER)}`
   if (event === 'PreToolUse') return `${ASK_FIRST}; ${KEEP}; ${OBSERVE_FIRST}`
   // A turn has no hook at its end: after its last step that may write unseen, all is seen.
