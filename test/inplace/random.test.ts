@@ -83,7 +83,7 @@ async function play(seed: number): Promise<void> {
             ) as ReceiptView)
           : ((await server.post(`/api/sessions/${session}/${verb}`, {}))
               .body as unknown as ReceiptView)
-      story.push(receipt.reopen?.state ?? `${JSON.stringify(receipt)}`)
+      story.push(receipt.reopen?.state ?? JSON.stringify(receipt))
       if (receipt.reopen?.state === 'asks') await agree(tui)
       else expect(receipt.reopen, story.join(', ')).toEqual({ state: 'reopened' })
     }
