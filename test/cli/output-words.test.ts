@@ -110,6 +110,7 @@ test('[U2] what is meant is said: versions, words that are no verbs, arguments t
       --agree <dir>           also undo the agent’s edits in this directory outside
                               of the project, from now on
       --expect-head <turn>    refuse if the session is at another turn
+      --stop                  end the running turn first, under \`retake claude\`
       --whole                 also empty the conversation if its first turn is
                               undone
       --keep-prompt           undo only the answer; the prompt stays
@@ -126,6 +127,7 @@ test('[U2] what is meant is said: versions, words that are no verbs, arguments t
       retake show 3                  what turn 3 said and did, with its diffs
       retake tree                    the branches, and where you are
       retake switch main             to another branch, files and conversation
+      retake claude                  Claude Code, reopened by undo at the earlier turn
       retake doctor                  is everything as it should be?
 
     Usage: retake [options] [command]
@@ -171,6 +173,8 @@ test('[U2] what is meant is said: versions, words that are no verbs, arguments t
       op                            Retake’s own history: log, show, undo
       chat [options] [prompt]       go on with a session in the terminal, with
                                     approvals
+      claude [args...]              start Claude Code so that undo also reopens it
+                                    at the earlier turn
       install [options]             let your agent tell Retake when a turn or a
                                     shell step runs
       uninstall [options]           take the hooks out of the settings again

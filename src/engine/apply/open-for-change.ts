@@ -56,12 +56,13 @@ async function reopening(
   machine: Machine,
   project: Project,
   receipt: ReceiptReport,
-  isInside: boolean,
+  inside: Inside | undefined,
 ): Promise<ReceiptReport> {
   const { conversation, session } = receipt
   if (conversation !== 'pending' || !isSupervised(machine, session)) return receipt
-  if (isInside) {
-    reopenLater(machine, session, process.pid)
+  if (inside !== undefined) {
+    // The hook of a prompt ends at once; a server of tools lives as long as the agent.
+    reopenLater(machine, session, inside.kind === 'prompt' ? process.pid : null)
     return { ...receipt, reopen: { state: 'soon' } }
   }
   const reopen = await reopenSupervised(machine, project, session)
@@ -109,7 +110,7 @@ export async function openForChange(
       // The call that applies is another one than the call that planned, of the same turn.
       const asked = inside === undefined ? planned : { ...planned, how: { ...planned.how, inside } }
       const receipt = await applyOperation(machine, project, asked, watched)
-      if (ended === null) return reopening(machine, project, receipt, inside !== undefined)
+      if (ended === null) return reopening(machine, project, receipt, inside)
       return { ...receipt, reopen: await ended.reopen(receipt.prompt) }
     },
     [Symbol.dispose]: () => opened.dispose(),
