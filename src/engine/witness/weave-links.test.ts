@@ -200,6 +200,14 @@ describe('[sem.A2] whose change it is', () => {
     expect([said(), said(signs)]).toEqual([[false], [true]])
   })
 
+  test('[sem.A12] a formatter’s change to the edited file is the turn’s, even if no call time was recorded', () => {
+    const edit = recorded(t1!, file('a'), file('b'), 500)
+    const look = (changedAt: number) =>
+      woven(weaveLinks([edit], [seen(file('a'), file('c'), changedAt)], ran()))
+    expect(look(500)).toEqual(['turn t1: a → b', 'turn t1: b → c'])
+    expect(look(700)).toEqual(['turn t1: a → b', 'outside: b → c'])
+  })
+
   test('[sem.A12] what hooks of an edit do to other files is the turn’s, a save before it is not', () => {
     const other = (changedAt: number): Sighting => ({
       ...seen(file('a'), file('b'), changedAt, [0, 99_000]),

@@ -92,7 +92,7 @@ export const engineBugs: readonly PlantedBug[] = [
     file: 'src/engine/witness/explain-writes.ts',
     find: 'return changedAt < (edit.calledAt ?? edit.at) - TICK ? null : hooksOf(edit)',
     replace: 'return null',
-    tests: authorship,
+    tests: weaving,
   },
   {
     id: 'engine-gap-not-filled',
