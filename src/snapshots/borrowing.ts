@@ -19,24 +19,24 @@ import { byteText } from './ignore-rules.ts'
 
 /** Contents that the user's git already holds, so that they need not be copied (sem.K3). */
 export interface Borrowing {
-  /** What a directory of the project holds, so that it need not be looked for in it. */
+  /** Reports what a listed directory holds, so that later checks need no lstat. */
   listed(directory: string, holds: (name: string) => boolean): void
-  /** The id of a file that git's index knows to be as it is on the disk; else null. */
+  /** The id of a file that is unchanged since git indexed it; otherwise null. */
   trust(path: string, stat: ScanStat): ContentId | null
   /**
-   * Gives every file of a row, as `lookPlain` makes them, its id; false when git cannot vouch for one
-   * of them. None may be larger than `largest`.
+   * Fills in the id of every file of a row made by `lookPlain`. Returns false if git cannot vouch
+   * for one of them, or one is larger than `largest`.
    */
   vouch(directory: string, row: Buffer, largest: number): boolean
-  /** Whether it has files in a directory, and may be believed. */
+  /** Whether git has files in this directory, and the repository converts none. */
   mayVouch(directory: string): boolean
   /** The directories of the project in which git has files, in the order of its index. */
   directories(): string[]
-  /** How large git's index is, in bytes: that is known before it is read. */
+  /** The size of git's index in bytes. Does not read the index. */
   indexSize(): number
-  /** Whether git's index has this very content at this path, and its objects hold it. */
+  /** Whether git's index has this content at this path, and the object store holds it. */
   offers(path: string, id: ContentId): boolean
-  /** The bytes of an object, checked against its id; null when git does not have it any more. */
+  /** The bytes of an object, checked against its id; null if git no longer has it. */
   read(id: ContentId): Buffer | null
 }
 
@@ -44,16 +44,16 @@ interface Directory {
   readonly path: string
   readonly inRepository: string
   readonly places: ReadonlyMap<string, number>
-  /** Whether git may store its files changed; null when nobody asked yet. */
+  /** Whether git may store its files converted; null until computed. */
   converts: boolean | null
 }
 
-// An index may be made by anybody; a path in it must not lead out of the project.
+// The index may be hostile: a path in it must not lead out of the project.
 const PLAIN_PATH = /^(?!(?:.*\/)?\.{0,2}(?:\/|$))[\x20-\x7e]*$/u
-const LARGEST_INDEX = 1024 * 1024 * 1024
-// How coarse the clock of a file system may be: what changed this shortly before git wrote its
-// index may have changed again without another time.
-const TICK = 20_000_000n
+const MAX_INDEX_BYTES = 1024 * 1024 * 1024
+// The coarsest file system clock, in ns. A file that changed this shortly before git wrote its
+// index may have changed again with the same time.
+const CLOCK_GRANULARITY = 20_000_000n
 
 export function openBorrowing({
   root,
@@ -64,25 +64,25 @@ export function openBorrowing({
   root: string
   repository: Repository
   objects: GitObjects
-  /** Null: nobody knows them, so no file is trusted unread. */
+  /** Null if unknown: then every file is read. */
   settings: GitSettings | null
 }): Borrowing {
   const inner = relative(repository.top, root)
   const prefix = inner === '' ? '' : `${inner.split(sep).join('/')}/`
-  // Most observations need none of this.
+  // Loaded on first use, because most observations need none of it.
   let index: GitIndex | undefined
   let trustedUntil = 0n
   let converts: ((directory: string) => boolean) | undefined
   const openIndex = (): GitIndex => {
     if (index !== undefined) return index
     const at = `${repository.directory}/index`
-    // Before the reading: an index that is replaced meanwhile only looks older than it is.
-    trustedUntil = (lstatForScan(at)?.mtimeNs ?? 0n) - TICK
-    const bytes = readSmallFile(at, LARGEST_INDEX)
+    // Stat before reading: if the index is replaced in between, it only looks older than it is.
+    trustedUntil = (lstatForScan(at)?.mtimeNs ?? 0n) - CLOCK_GRANULARITY
+    const bytes = readSmallFile(at, MAX_INDEX_BYTES)
     index = (bytes === null ? null : readIndex(bytes)) ?? NO_INDEX
     return index
   }
-  // Files come directory by directory, and what is the same for all of one is found out once.
+  // Files arrive directory by directory, so caching the last directory is enough.
   let last: Directory | undefined
   const directoryOf = (path: string, slash: number): Directory => {
     if (last !== undefined && isIn(path, slash, last.path)) return last
@@ -98,7 +98,7 @@ export function openBorrowing({
   }
   const inRepository = (directory: string): string =>
     directory === '' ? prefix.slice(0, -1) : prefix + directory
-  /** Directories that are known to have no attributes of their own. */
+  /** Directories without a `.gitattributes` of their own. */
   const plain = new Set<string>()
   const convertsIn = (inRepository: string): boolean => {
     if (settings === null) return true

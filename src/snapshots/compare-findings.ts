@@ -19,8 +19,8 @@ import { isReserved, judge } from './scope.ts'
 import { takePlain } from './take-plain.ts'
 
 /**
- * How the entries of a directory that are not in the table came to be: in a directory that was
- * listed before they are new; in one that was out of scope nobody knows.
+ * The origin of entries that are not in the table. In a directory that was listed before, they are
+ * new (`created`). In one that was out of scope, they may be old (`entered`).
  */
 type Origin = 'known' | 'created' | 'entered'
 
@@ -33,13 +33,13 @@ export function noDifferences(): Differences {
   }
 }
 
-/** Looks at what may differ, adds what does, and brings the draft up to date. */
+/** Checks each finding on disk, records the differences, and updates the draft. */
 export function compareFindings(
   given: Omit<Comparison, 'listed'>,
   findings: readonly Finding[],
 ): void {
   const c: Comparison = { ...given, listed: new Set() }
-  // A parent comes before its children and may do away with them.
+  // Parents first: a parent may remove its children from the draft.
   for (const { path, names } of findings.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
     if (c.draft.open(path) === undefined && !(path === '' && c.draft.isFirst)) continue
     const { isSame } = c.scopeAt(path)
@@ -47,7 +47,7 @@ export function compareFindings(
       const origin = c.draft.isFirst ? 'entered' : 'known'
       const outcome = listAgain(c, path, { isDeep: !isSame || c.draft.isFirst, origin })
       if (outcome !== 'done') {
-        // An empty listing instead would say that all of the project was deleted.
+        // An empty listing would report that every file of the project was deleted.
         if (path === '') throw new Failure('project-unreadable', `${c.root.path} cannot be listed.`)
         const { parent, name } = splitLast(path)
         lookAt(c, parent, name, { isDeep: false, origin: 'known' })
@@ -57,10 +57,10 @@ export function compareFindings(
 }
 
 export interface How {
-  /** Subdirectories too, even those that are known. */
+  /** Also descends into subdirectories that are in the table. */
   readonly isDeep: boolean
   readonly origin: Origin
-  /** The scope's verdict, given what the directory says about the entry's kind. */
+  /** The scope's verdict, for the entry kind that the directory listing reported. */
   readonly isDirectory?: boolean
   readonly verdict?: ReturnType<typeof judge>
 }
@@ -82,7 +82,7 @@ function listAgain(
   const stat = seen ?? tryLstat(at)
   if (stat === 'unreadable') return stat
   if (stat === null || kindOf(stat) !== 'directory') return 'gone'
-  // Something was mounted over it: what it held is not deleted, only out of sight.
+  // Another file system was mounted over it: its files are hidden, not deleted.
   if (path !== '' && stat.dev !== c.root.stat.device) return 'unreadable'
   c.listener.enter(path, stat.ino)
   const listed = tryList(at)
@@ -93,7 +93,7 @@ function listAgain(
   c.intake.listed(path, holds)
   const { now } = c.scopeAt(path, holds)
 
-  // Taken before the listing: a name that comes after it leaves other times.
+  // Uses the stat from before the listing: a name that appears after it changes these times.
   const self = {
     modified: stat.mtimeNs,
     changed: stat.ctimeNs,
@@ -111,7 +111,7 @@ function listAgain(
   }
   for (const { name, isDirectory } of listed) {
     const verdict = judge(now, name, { isDirectory })
-    // In an ignored directory, what nothing is known of costs nothing but this.
+    // Skip unknown names in ignored directories without a stat.
     if (verdict === 'out' && now.isPartial && known?.entries.has(name) !== true) continue
     lookAt(c, path, name, { isDeep: how.isDeep, origin: how.origin, isDirectory, verdict })
   }
@@ -134,12 +134,12 @@ function lookAt(c: Comparison, directory: string, name: string, how: How): void 
   const entry = c.draft.open(directory)!.entries.get(name)
   const verdict = stayIn(entry, name, isDirectory, judged)
   if (verdict === 'out') {
-    // Of another kind than before: what stood there is gone.
+    // The kind changed: the old entry is gone.
     if (entry !== undefined && entry.kind !== 'left-out') vanish(c, directory, name)
     return noteLeftAlone(c, { directory, name, stat, origin: how.origin })
   }
   const isKnown = entry !== undefined && entry.kind !== 'rules'
-  // Where ignored directories are noted, one that is not in the table was not there.
+  // If the last scan recorded ignored directories, one that is not in the table is new.
   const isNoted = isDirectory && entry === undefined && c.sawIgnored && before?.isPartial === false
   const origin =
     isKnown || how.origin !== 'known'
@@ -152,7 +152,9 @@ function lookAt(c: Comparison, directory: string, name: string, how: How): void 
   else lookAtDirectory(c, spot, { isDeep: how.isDeep, origin }, verdict === 'partial')
 }
 
-/** What was in scope once stays in it, whatever the ignore files say by now (sem.A7). */
+/**
+ * A path that was in scope once stays in scope, even if an ignore file excludes it now (sem.A7).
+ */
 function stayIn(
   entry: RowEntry | undefined,
   name: string,
@@ -178,7 +180,7 @@ function lookAtDirectory(c: Comparison, spot: Spot, how: How, isPartial: boolean
   const { directory, name, path, stat, entry } = spot
   const leaveOut = (why: 'other-file-system' | 'unreadable'): void => {
     if (entry?.kind === 'directory') forgetBelow(c, path, why)
-    // Of a mount point only its being one counts: its times are those of the other file system.
+    // Do not store the times of a mount point: they belong to the other file system.
     c.draft.set(directory, name, leftOut(why, Number(stat.mode)))
   }
   if (stat.dev !== c.root.stat.device) return leaveOut('other-file-system')
@@ -196,12 +198,13 @@ function lookAtDirectory(c: Comparison, spot: Spot, how: How, isPartial: boolean
         after: directoryMode(Number(stat.mode)),
         changedAt: millis(stat.ctimeNs),
       })
-    // When it is gone one day it must come back with the mode that it had last.
+    // Keep the last mode: undo needs it to recreate the directory.
     if (isMarked && self.modified !== stat.mtimeNs) noteIgnored(c, path, stat)
     c.draft.set(directory, name, { ...entry, mode: Number(stat.mode), text })
     outcome = listAgain(c, path, { isDeep: how.isDeep || isOther, origin: 'known' }, stat)
   } else {
-    // No directory stood here: what is in this one came after it. Of other entries nobody knows.
+    // A file stood here, so everything in this directory is newer. After any other entry, the
+    // origin is uncertain.
     const isFile = entry !== undefined && isNoDirectory(entry)
     if (isFile) note(c, path, valueOf(entry), absent, null)
     const origin = isFile ? 'created' : entry?.kind === 'left-out' ? 'entered' : how.origin
@@ -258,7 +261,7 @@ function lookAtFile(c: Comparison, spot: Spot, origin: Origin): void {
   else c.found.entered.set(path as ProjectPath, after)
 }
 
-/** What nobody could look into was changed all the same: that must not go unsaid. */
+/** A file whose content was not captured changed anyway. The change must be reported. */
 function isTouched(entry: RowEntry, next: RowEntry): boolean {
   if (entry.kind !== 'left-out' || next.kind !== 'left-out' || next.text === 'special') return false
   return entry.inode !== next.inode || entry.size !== next.size || entry.modified !== next.modified

@@ -17,43 +17,46 @@ import type { Draft } from './table.ts'
 export interface Change {
   readonly before: Value
   readonly after: Value
-  /** When the file that stands there now was last changed, in ms; null when none does. */
+  /** When the file now at this path last changed, in ms; null if there is none. */
   readonly changedAt: number | null
 }
 
 export interface Differences {
   readonly changed: Map<ProjectPath, Change>
-  /** Came into scope and may have been there before: no creation (sem.A7). */
+  /** Came into scope, and may have existed before: not a creation (sem.A7). */
   readonly entered: Map<ProjectPath, Value>
   readonly madeDirectories: Set<ProjectPath>
-  /** With their modes. */
+  /** With the mode of each. */
   readonly goneDirectories: Map<ProjectPath, number>
 }
 
-/** Who wants to hear of changes in the directories that are in scope. */
+/** Receives the directories that enter and leave the scope, to watch them. */
 export interface DirectoryListener {
-  /** Before a directory is listed: what comes later is heard, what came before is seen. */
+  /**
+   * Called before a directory is listed, so that every change is either listed or reported as an
+   * event.
+   */
   enter(path: string, inode: bigint): void
   leave(path: string): void
 }
 
-/** What one observation compares with, and what it has found. */
+/** The state of one comparison: its inputs, and the differences found so far. */
 export interface Comparison {
   readonly root: PinnedRoot
   readonly draft: Draft
   readonly scopeAt: (directory: string, holds?: (name: string) => boolean) => ScopePair
   readonly intake: Intake
   readonly racyFrom: bigint
-  /** Whether the last look noted ignored directories: then one that is not noted is new. */
+  /** Whether the last scan recorded ignored directories. If so, an unrecorded one is new. */
   readonly sawIgnored: boolean
   readonly listener: DirectoryListener
-  /** Null where every directory has to be looked at with care. */
+  /** Null if the fast path for directories that git vouches for is off. */
   readonly plain: PlainLooks | null
   readonly found: Differences
   readonly listed: Set<string>
 }
 
-/** A directory's stat is in its own row; here it would have to be written twice. */
+/** The stat of a directory is in its own row; storing it here too would write it twice. */
 export const NOTHING = {
   size: 0n,
   modified: 0n,

@@ -8,8 +8,8 @@ import { loadTable } from './load-table.ts'
 import { borrowingOf, type Project } from './observe.ts'
 
 /**
- * Copies contents that are borrowed from git into the store, and says which nobody has any more.
- * Their values are unknown from then on (sem.K3, A6).
+ * Copies contents borrowed from git into the store, and returns those that neither holds any more.
+ * Their values become unknown (sem.K3, A6).
  */
 export function copyBorrowed(project: Project, ids: Iterable<ContentId>): { missing: ContentId[] } {
   const borrowing = borrowingOf(project, findRepository(project.root.path))
@@ -26,11 +26,11 @@ export function copyBorrowed(project: Project, ids: Iterable<ContentId>): { miss
 }
 
 /**
- * Copies everything of the last observation that is only borrowed, from git or, where git has lost
- * it, from the file itself: nothing of it can be put back once both are gone (sem.K3). What does
- * not fit into `most` bytes stays borrowed.
+ * Copies every borrowed content of the last observation into the store: from git or, if git lost
+ * it, from the file itself. Once both are gone, it cannot be restored (sem.K3). Contents beyond
+ * `limit` bytes stay borrowed.
  */
-export function copyAllBorrowed(project: Project, most = DEFAULT_LIMITS.observation): void {
+export function copyAllBorrowed(project: Project, limit = DEFAULT_LIMITS.observation): void {
   const { store, root, of } = project
   const table = loadTable(store, undefined, of)
   if (table === null) return
@@ -41,7 +41,7 @@ export function copyAllBorrowed(project: Project, most = DEFAULT_LIMITS.observat
       .map(([name, { id, size }]) => ({ path: join(directory, name), id, size: Number(size) })),
   )
   if (missing.length === 0) return
-  let left = most
+  let left = limit
   write(store, () => {
     for (const { path, id, size } of missing) {
       if (size > left) continue
@@ -54,8 +54,8 @@ export function copyAllBorrowed(project: Project, most = DEFAULT_LIMITS.observat
 }
 
 /**
- * The same for a repository that is small, where borrowing saves little and can cost everything.
- * Git's index tells its size before anything is read.
+ * Does the same if the repository is small: there borrowing saves little, and a lost object cannot
+ * be restored. The size of git's index decides, so nothing large is read.
  */
 export function copySmallRepository(project: Project): void {
   const repository = findRepository(project.root.path)
@@ -73,7 +73,7 @@ function readSame(root: PinnedRoot, path: string, id: string): Buffer | null {
     const found = readValue(root, path)
     return found.kind === 'file' && found.content === id ? found.bytes : null
   } catch {
-    // It stays as it is: borrowed, and unknown if it changes.
+    // It stays borrowed, and becomes unknown if it changes.
     return null
   }
 }

@@ -21,10 +21,10 @@ import {
   type TrackedPaths,
 } from './scope.ts'
 
-/** The scope of a directory now, and as the last observation had it. */
+/** The scope of a directory now, and at the last observation. */
 export interface ScopePair {
   readonly now: Scope
-  /** Null when nobody knows it any more: then nothing was surely in it. */
+  /** Null if unknown: then nothing counts as having been in scope. */
   readonly before: Scope | null
   readonly isSame: boolean
 }
@@ -32,7 +32,10 @@ export interface ScopePair {
 const UNKNOWN = 'unknown'
 const DIRECTORY = { isDirectory: true }
 
-/** Finds the scope of each directory once per observation, reading ignore files on the way down. */
+/**
+ * Computes the scope of each directory once per observation, and reads ignore files on the way
+ * down.
+ */
 export function directoryScopes({
   root,
   outer,
@@ -45,20 +48,20 @@ export function directoryScopes({
 }: {
   root: PinnedRoot
   outer: { readonly now: readonly OuterRules[]; readonly before: readonly OuterRules[] }
-  /** Whether the last observation did. */
+  /** Whether the last observation included ignored files. */
   sawIgnoredFiles: boolean
   sticky: StickyPaths
   tracked: TrackedPaths
   /** Directories that are never entered. */
   without: ReadonlySet<string>
-  /** What the last observation saw at a directory's ignore file. */
+  /** The directory's ignore file, as the last observation recorded it. */
   entryBefore: (directory: string) => RowEntry | undefined
   bytesOf: (id: ContentId) => Buffer | null
 }): (directory: string, holds?: (name: string) => boolean) => ScopePair {
   const known = new Map<string, ScopePair>()
   const above: ScopePair = {
     now: outerScope(outer.now, sticky, { tracked, without }),
-    // Without sticky and tracked paths: they say what is in scope now, not what was.
+    // Without sticky and tracked paths: these apply to the present scope only.
     before: outerScope(outer.before, stickyPaths([]), { seesIgnoredFiles: sawIgnoredFiles }),
     isSame: sawIgnoredFiles && JSON.stringify(outer.now) === JSON.stringify(outer.before),
   }
@@ -67,17 +70,17 @@ export function directoryScopes({
     if (cached !== undefined) return cached
     const { parent: directory, name } = splitLast(path)
     const parent = path === '' ? above : find(directory)
-    // Ignored, and entered for what was in scope before: new names in it are not.
+    // An ignored directory, entered for paths that were in scope before: new names in it are not.
     const isPartial = path !== '' && judge(parent.now, name, DIRECTORY) !== 'in'
     const wasOut =
       path !== '' && parent.before !== null && judge(parent.before, name, DIRECTORY) !== 'in'
-    // Most directories have none: whoever has listed one need not look.
+    // Most directories have no ignore file, and a listing saves the lstat.
     const mayHave = holds?.(IGNORE_FILE) !== false
     const { now, stat } = mayHave ? readIgnoreFile(root, path) : { now: null, stat: null }
     const entry = entryBefore(path)
     const wasFile = entry?.kind === 'file' || entry?.kind === 'rules'
     const wasLeftOut = entry?.kind === 'left-out'
-    // A link or a directory of this name holds no rules, now or then.
+    // A symlink or a directory with this name holds no rules.
     const isSame = wasFile
       ? now?.content === entry.id
       : wasLeftOut
@@ -104,14 +107,14 @@ export function directoryScopes({
   return find
 }
 
-/** Git does not follow a link here, and neither may we: it leads anywhere. */
+/** Git does not follow a symlink here. Neither does Retake: it may lead out of the project. */
 function readIgnoreFile(
   root: PinnedRoot,
   directory: string,
 ): { now: (Found & { kind: 'file' }) | null; stat: ScanStat | null } {
   const path = directory === '' ? IGNORE_FILE : `${directory}/${IGNORE_FILE}`
-  // Most directories have none, and walking to each by its open parents would cost more than all
-  // the rest of a first scan.
+  // An lstat by path is enough to skip most directories. Opening each by its parents would cost
+  // more than the rest of a first scan.
   const stat = tryLstat(`${root.path}/${path}`)
   const found = stat?.isFile() === true ? readValue(root, path) : null
   return { now: found?.kind === 'file' ? found : null, stat }

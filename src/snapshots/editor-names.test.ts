@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { savedByEditor } from './editor-names.ts'
 
-test('[sem.A2] an editor’s temporary name tells which file it saved', () => {
+test('[sem.A2] a temporary name reveals the file that an editor saved', () => {
   const saved: [string, string][] = [
     ['.notes.md.swp', 'notes.md'],
     ['notes.md~', 'notes.md'],
@@ -16,7 +16,7 @@ test('[sem.A2] an editor’s temporary name tells which file it saved', () => {
   expect(savedByEditor(new Set(['notes.md', 'other.md~']))('notes.md')).toBe(false)
 })
 
-test('[sem.A2] names of programs that replace files are no editor’s', () => {
+test('[sem.A2] temporary names of other programs do not count as an editor’s', () => {
   for (const temporary of [
     'sedAbC123',
     'package.json.1234567',

@@ -1,4 +1,4 @@
-/** Names of temporary files that editors make beside the file they save; `f` is that file. */
+/** Temporary files that editors create next to the file they save; `f` is that file. */
 const TEMPORARY: readonly RegExp[] = [
   /^\.(?<f>.+)\.sw[a-z]$/, // Vim
   /^(?<f>.+)~$/, // Vim's backup, which goes after the save; Emacs and gedit
@@ -10,16 +10,16 @@ const TEMPORARY: readonly RegExp[] = [
   /^\.~lock\.(?<f>.+)#$/, // LibreOffice
 ]
 
-/** Those that do not say which file they are for. */
+/** Temporary names that do not contain the name of the saved file. */
 const ANONYMOUS: readonly RegExp[] = [
   /^4913$/, // Vim tries whether it can write to the directory
   /^\.goutputstream-[A-Z0-9]{6}$/, // gedit and other GLib programs
 ]
 
 /**
- * Whether an editor saved a file, by the names that came or went in its directory meanwhile. Editors
- * write a temporary file and rename it over the old one; only their names tell them from commands
- * that do the same.
+ * Whether an editor saved a file, judged by the names that appeared or disappeared in its
+ * directory. Editors write a temporary file and rename it over the old one. Only the temporary
+ * names distinguish them from commands that do the same.
  */
 export function savedByEditor(heard: ReadonlySet<string>): (name: string) => boolean {
   const names = [...heard]

@@ -1,7 +1,7 @@
 import type { RowEntry } from '#disk'
 import { absent, sameValue, type ContentId, type Value } from '#timeline'
 
-/** Why something that exists is not in the snapshot. */
+/** Why an existing path is not in the snapshot. */
 export type LeftOutWhy =
   | 'too-big'
   | 'over-limit'
@@ -12,7 +12,7 @@ export type LeftOutWhy =
   | 'ignored'
   | 'repository'
 
-/** Why, in a user's words. */
+/** The reasons as users read them. */
 export const LEFT_OUT_WORDS: Readonly<Record<LeftOutWhy, string>> = {
   'too-big': 'it is larger than the limit for one file',
   'over-limit': 'it did not fit into the limit for one snapshot',
@@ -24,12 +24,12 @@ export const LEFT_OUT_WORDS: Readonly<Record<LeftOutWhy, string>> = {
   repository: 'it is a git repository',
 }
 
-/** What operations leave alone; only that it changed is known, so that it can be named. */
+/** Paths that operations never touch. Retake records that they changed, not how. */
 export type LeftAloneKind = 'ignored' | 'nested-repository' | 'directory-mode'
 
 const MODE = 'it is a directory with the mode '
 
-/** A directory has no value of its own; this says its mode. */
+/** Directories have no content; this encodes the mode as a value. */
 export function directoryMode(mode: number): Value {
   return { kind: 'unknown', why: `${MODE}${(mode & 0o7777).toString(8)}` }
 }
@@ -41,12 +41,12 @@ export function leftAloneKind(value: Value): LeftAloneKind | null {
   return value.why.startsWith(MODE) ? 'directory-mode' : null
 }
 
-/** The mode that `directoryMode` said. */
+/** The mode that `directoryMode` encoded. */
 export function modeSaid(value: Value): string {
   return value.kind === 'unknown' ? value.why.slice(MODE.length) : ''
 }
 
-/** What the last look at an entry says about its path. */
+/** The value of a path, as the last scan recorded it. */
 export function valueOf(entry: RowEntry): Value {
   switch (entry.kind) {
     case 'file':
@@ -65,7 +65,7 @@ export function valueOf(entry: RowEntry): Value {
   }
 }
 
-/** Two looks that both saw nothing are no change, though nobody knows what happened. */
+/** Two unknown values count as equal, although the content may differ. */
 export function isSameLook(a: Value, b: Value): boolean {
   return a.kind === 'unknown' ? b.kind === 'unknown' : sameValue(a, b)
 }

@@ -3,31 +3,31 @@ import { readSmallFile } from '#disk'
 import { findRepository } from './git-directory.ts'
 import { openGitObjects, type TreeEntry } from './git-objects.ts'
 
-/** How much of git's own logs was there at a look: what comes later is news. */
+/** The sizes of git's logs at a scan. Lines after them are new. */
 export interface GitPlace {
   readonly head: number
   readonly stash: number
 }
 
-/** What git did to its HEAD, or put into its stash, as its own log says. */
+/** One move of HEAD, or one new stash, from git's own log. */
 export interface GitMove {
   readonly kind: 'checkout' | 'commit' | 'reset' | 'stash' | 'other'
   /** `checkout`, `merge feature`, `rebase (finish)`. */
   readonly command: string
   readonly old: string
   readonly new: string
-  /** Of a checkout: the two branches. */
+  /** The two branches of a checkout. */
   readonly from?: string
   readonly to?: string
   readonly subject?: string
-  /** In ms, cut to the second. */
+  /** In ms, but precise to the second. */
   readonly at: number
 }
 
-const LARGEST_LOG = 64 * 1024 * 1024
-const NOWHERE = '0'.repeat(40)
+const MAX_LOG_BYTES = 64 * 1024 * 1024
+const NULL_ID = '0'.repeat(40)
 
-/** Null where there is no git. Only files are read: git is never run. */
+/** Null outside a repository. Reads git's files and never runs git. */
 export function readGitPlace(root: string): GitPlace | null {
   const repository = findRepository(root)
   if (repository === null) return null
@@ -37,14 +37,14 @@ export function readGitPlace(root: string): GitPlace | null {
   }
 }
 
-/** Oldest first. A log that was cut or written anew tells nothing. */
+/** Oldest first. Empty if a log was truncated or rewritten shorter. */
 export function gitMovesSince(root: string, place: GitPlace): GitMove[] {
   const repository = findRepository(root)
   if (repository === null) return []
   const heads = linesAfter(readLog(`${repository.directory}/logs/HEAD`), place.head)
   const stashes = linesAfter(readLog(`${repository.common}/logs/refs/stash`), place.stash)
   return [
-    ...heads.flatMap((line) => parseMove(line) ?? []).filter(({ old }) => old !== NOWHERE),
+    ...heads.flatMap((line) => parseMove(line) ?? []).filter(({ old }) => old !== NULL_ID),
     ...stashes.flatMap((line) => {
       const move = parseMove(line)
       return move === null ? [] : [{ ...move, kind: 'stash' as const, subject: move.command }]
@@ -52,7 +52,7 @@ export function gitMovesSince(root: string, place: GitPlace): GitMove[] {
   ]
 }
 
-/** What stood at paths of the project in the commits of its repository. */
+/** Looks up paths of the project in commits of its repository. */
 export interface CommitFiles extends Disposable {
   entryAt(commit: string, path: string): TreeEntry | null | 'unreadable'
   readBlob(id: string): Buffer | null
@@ -71,7 +71,7 @@ export function openCommitFiles(root: string): CommitFiles | null {
 }
 
 function readLog(path: string): Buffer {
-  return readSmallFile(path, LARGEST_LOG) ?? Buffer.alloc(0)
+  return readSmallFile(path, MAX_LOG_BYTES) ?? Buffer.alloc(0)
 }
 
 function linesAfter(log: Buffer, size: number): string[] {

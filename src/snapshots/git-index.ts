@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import type { ScanStat } from '#disk'
 
 /**
- * Git's index as bytes, and where in them each file is spoken of. Taken apart, a hundred thousand
- * entries would be garbage; and most are only compared, with names that are bytes too.
+ * Git's index as bytes, with the offset of each entry. Decoding a hundred thousand entries into
+ * objects would burden the garbage collector, and most are only compared as bytes.
  */
 export interface GitIndex {
   readonly bytes: Buffer
-  /** By directory, one character per byte: the numbers of its files, in the order of their names. */
+  /** Keyed by directory, one character per byte. Values are entry numbers, sorted by name. */
   readonly directories: ReadonlyMap<string, readonly number[]>
-  /** By number: where the entry begins, and where in `names` the file's own name lies. */
+  /** By entry number: the offset of the entry, and the range of the file's name in `names`. */
   readonly places: Uint32Array
   readonly nameStarts: Uint32Array
   readonly nameEnds: Uint32Array
@@ -22,10 +22,10 @@ const VALID_OR_STAGE = 0xb000
 const EXTENDED = 0x4000
 
 /**
- * Reads an index of version 2, 3 or 4, as bytes: git is not asked, nothing is locked. Only entries
- * that can stand in for a file are given: no conflicts, links or submodules, and none that git was
- * told not to look at (assume-unchanged, skip-worktree, intent-to-add). Null when it is damaged, of
- * another version, or has ids that are not SHA-1.
+ * Reads an index of version 2, 3 or 4 from its bytes, without git and without a lock. Keeps only
+ * entries that can stand in for a file: no conflicts, symlinks or submodules, and none that git
+ * skips (assume-unchanged, skip-worktree, intent-to-add). Null if the index is damaged, of another
+ * version, or uses ids other than SHA-1.
  */
 export function readIndex(bytes: Buffer): GitIndex | null {
   if (bytes.length < 32 || bytes.toString('latin1', 0, 4) !== 'DIRC') return null
@@ -40,7 +40,7 @@ export function readIndex(bytes: Buffer): GitIndex | null {
   const nameEnds = new Uint32Array(count)
   const paths = version === 4 ? expandedPaths(bytes) : plainPaths(bytes)
   let at = 12
-  // Entries are sorted: those of one directory mostly come one after the other.
+  // Entries are sorted, so those of one directory mostly follow each other.
   let inDirectory: number[] | undefined
   let directoryAt = 0
   let directoryLength = -1
@@ -50,7 +50,7 @@ export function readIndex(bytes: Buffer): GitIndex | null {
     const isExtended = (flags & EXTENDED) !== 0
     const next = paths.read(at, at + FIXED + (isExtended ? 2 : 0), flags & 0xfff)
     if (next < 0 || next > end) return null
-    // Of the mode, which is a big number of four bytes, the last two tell all.
+    // The file type is in the upper bits of the third byte of the four-byte mode.
     const isRegular = (bytes[at + 26]! & 0xf0) << 8 === REGULAR
     if (isRegular && (flags & VALID_OR_STAGE) === 0 && !isExtended) {
       const { names } = paths
@@ -75,12 +75,14 @@ export function readIndex(bytes: Buffer): GitIndex | null {
   return { bytes, directories, places, nameStarts, nameEnds, names: paths.names }
 }
 
-/** Reads the path of one entry after the other: where it lies, and where the next entry begins. */
+/**
+ * Reads the paths of consecutive entries: the range of each path, and the offset of the next entry.
+ */
 export interface Paths {
   names: Buffer
   start: number
   end: number
-  /** The next entry's place; below zero when there is none. */
+  /** The offset of the next entry; negative if the path is damaged. */
   read(entry: number, at: number, length: number): number
 }
 
@@ -104,7 +106,7 @@ export function plainPaths(bytes: Buffer): Paths {
   }
 }
 
-/** In version 4 each path begins as the one before it: they are written out one after the other. */
+/** In version 4, each path shares a prefix with the one before it. This writes them out in full. */
 export function expandedPaths(bytes: Buffer): Paths {
   return {
     names: Buffer.alloc(bytes.length * 2),
@@ -136,7 +138,7 @@ function isSameText(bytes: Buffer, a: number, b: number, length: number): boolea
   return true
 }
 
-/** The places of a directory's files by their names, one character per byte. */
+/** The offsets of a directory's entries by file name, one character per byte. */
 export function placesIn(index: GitIndex, directory: string): Map<string, number> {
   const { names, nameStarts, nameEnds, places } = index
   const found = new Map<string, number>()
@@ -145,12 +147,12 @@ export function placesIn(index: GitIndex, directory: string): Map<string, number
   return found
 }
 
-/** Whether a path, whose last slash is known, lies in a directory. */
+/** Whether a path, given its last slash, is directly in a directory. */
 export function isIn(path: string, slash: number, directory: string): boolean {
   return Math.max(slash, 0) === directory.length && path.startsWith(directory)
 }
 
-/** Of a repository whose index is not there or cannot be read. */
+/** For a repository whose index is missing or unreadable. */
 export const NO_INDEX: GitIndex = {
   bytes: Buffer.alloc(0),
   directories: new Map(),
@@ -160,19 +162,19 @@ export const NO_INDEX: GitIndex = {
   names: Buffer.alloc(0),
 }
 
-/** Where the id of an entry lies. */
+/** The offset of the object id inside an entry. */
 export const ID_AT = 40
 
 export function indexedId({ bytes }: GitIndex, place: number): string {
   return bytes.toString('hex', place + ID_AT, place + ID_AT + 20)
 }
 
-/** Whether a file is, as far as its stat can tell, what git last saw. */
+/** Whether a file's stat matches the one that git recorded. */
 export function isAsIndexed({ bytes }: GitIndex, place: number, stat: ScanStat): boolean {
   return (
     isTime(bytes, place + 8, stat.mtimeNs) &&
     isTime(bytes, place, stat.ctimeNs) &&
-    // Git cuts them to 32 bits.
+    // Git truncates these to 32 bits.
     bytes.readUInt32BE(place + 20) === lowBits(stat.ino) &&
     bytes.readUInt32BE(place + 36) === lowBits(stat.size) &&
     (bytes.readUInt32BE(place + 24) & 0o100) === (Number(stat.mode) & 0o100)
@@ -185,9 +187,9 @@ function isTime(bytes: Buffer, at: number, time: bigint): boolean {
 }
 
 /**
- * Whether git's seconds and nanoseconds are a time, of which `time` is as near as a number can be
- * and `low` the lower half exactly: together that is exact, and no number of any length has to be
- * made for each of a hundred thousand files.
+ * Whether git's seconds and nanoseconds equal a time in ns. `time` is its nearest double and `low`
+ * its exact lower 32 bits; together they are exact. This avoids a BigInt for each of a hundred
+ * thousand files.
  */
 export function isSameTime(seconds: number, rest: number, time: number, low: number): boolean {
   const isNear = Math.abs(time - (seconds * 1e9 + rest)) < 2 ** 31
@@ -203,21 +205,21 @@ function lowBits(value: bigint): number {
   return halves.getUint32(LOW, LOW === 0)
 }
 
-/** The last 20 bytes are the SHA-1 of the rest, or zeros where git was told not to hash. */
+/** The last 20 bytes are the SHA-1 of the rest, or zeros if git is configured not to hash. */
 function isWhole(bytes: Buffer): boolean {
   const sum = bytes.subarray(-20)
   if (sum.every((byte) => byte === 0)) return true
   return createHash('sha1').update(bytes.subarray(0, -20)).digest().equals(sum)
 }
 
-/** An extension with a small first letter changes what the entries mean, as a split index does. */
+/** An extension with a lowercase first letter changes what entries mean, as a split index does. */
 function hasUnknownExtension(bytes: Buffer, start: number, end: number): boolean {
   for (let at = start; at + 8 <= end; at += 8 + bytes.readUInt32BE(at + 4))
     if (bytes[at]! >= 0x61) return true
   return false
 }
 
-/** A number of variable length, as git writes offsets. */
+/** Git's variable-length encoding of offsets. */
 export function readOffset(bytes: Buffer, start: number): { value: number; next: number } {
   let at = start
   let byte = bytes[at] ?? 0

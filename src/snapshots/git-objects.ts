@@ -4,13 +4,13 @@ import { blobId, listDirectory, readSmallFile, statPath } from '#disk'
 import { openPack, type Pack } from './git-pack.ts'
 import { byteText } from './ignore-rules.ts'
 
-/** The objects of a repository, read as files. Whatever is not there or not sound is null. */
+/** The objects of a repository, read from its files. Missing and damaged objects are null. */
 export interface GitObjects extends Disposable {
-  /** Whether there is the object whose id stands in these bytes at `at`. */
+  /** Whether the object exists whose id is in these bytes at `at`. */
   has(bytes: Buffer, at: number): boolean
   /** A blob's bytes, checked against its id. */
   readBlob(id: string): Buffer | null
-  /** What a commit holds: the entry at a path of its tree; null when there is none. */
+  /** The entry at a path in the tree of a commit; null if there is none. */
   findInCommit(commit: string, path: string): TreeEntry | null | 'unreadable'
 }
 
@@ -20,7 +20,7 @@ export interface TreeEntry {
   readonly id: string
 }
 
-const LARGEST = 1024 * 1024 * 1024
+const MAX_OBJECT_BYTES = 1024 * 1024 * 1024
 
 export function openGitObjects(objects: string): GitObjects {
   let directories: string[] = []
@@ -44,7 +44,7 @@ export function openGitObjects(objects: string): GitObjects {
       if (found !== null) return found
     }
     for (const directory of directories) {
-      const bytes = readSmallFile(loosePath(directory, id), LARGEST)
+      const bytes = readSmallFile(loosePath(directory, id), MAX_OBJECT_BYTES)
       const found = bytes === null ? null : parseLoose(bytes)
       if (found !== null) return found
     }
@@ -53,7 +53,7 @@ export function openGitObjects(objects: string): GitObjects {
   const readAgain = (id: string, kind: string): Buffer | null => {
     let found = readObject(id)
     if (found === null) {
-      // Git may have put its objects into another pack since they were listed.
+      // Git may have repacked its objects since the packs were opened.
       close()
       found = readObject(id)
     }
@@ -96,7 +96,7 @@ export function openGitObjects(objects: string): GitObjects {
   }
 }
 
-/** Names with one character per byte. */
+/** Names have one character per byte. */
 function parseTree(body: Buffer): Map<string, TreeEntry> {
   const entries = new Map<string, TreeEntry>()
   for (let at = 0; at < body.length;) {
@@ -113,9 +113,9 @@ function splitOnce(text: string): [string, string] {
   return [text.slice(0, space), text.slice(space + 1)]
 }
 
-const MOST_ALTERNATES = 16
+const MAX_ALTERNATES = 16
 
-/** A repository may take objects from others, and those from others again. */
+/** A repository may borrow objects from others, which may borrow in turn. */
 function withAlternates(objects: string): string[] {
   const all = [objects]
   for (const directory of all) {
@@ -123,7 +123,7 @@ function withAlternates(objects: string): string[] {
     for (const line of text.split('\n')) {
       const other = resolve(directory, line)
       if (line !== '' && !line.startsWith('#') && !all.includes(other)) all.push(other)
-      if (all.length > MOST_ALTERNATES) return all
+      if (all.length > MAX_ALTERNATES) return all
     }
   }
   return all
@@ -139,7 +139,7 @@ function openPacks(directory: string): Pack[] {
 
 function parseLoose(bytes: Buffer): { kind: string; body: Buffer } | null {
   try {
-    const whole = inflateSync(bytes, { maxOutputLength: LARGEST })
+    const whole = inflateSync(bytes, { maxOutputLength: MAX_OBJECT_BYTES })
     const nul = whole.indexOf(0)
     const [kind, size] = whole.toString('latin1', 0, Math.max(nul, 0)).split(' ')
     const body = whole.subarray(nul + 1)

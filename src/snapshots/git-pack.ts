@@ -7,11 +7,11 @@ export interface PackedObject {
   readonly body: Buffer
 }
 
-/** One pack with its index. */
+/** One pack file with its index. */
 export interface Pack extends Disposable {
-  /** Whether it holds the object whose id stands in these bytes at `at`. */
+  /** Whether the pack holds the object whose id is in these bytes at `at`. */
   has(bytes: Buffer, at: number): boolean
-  /** `elsewhere` finds the base of a difference that lies in another pack. */
+  /** `elsewhere` finds a delta base that is in another pack. */
   read(id: string, elsewhere: (id: string) => PackedObject | null): PackedObject | null
 }
 
@@ -20,14 +20,14 @@ const OFFSET_DELTA = 6
 const NAMED_DELTA = 7
 const FAN = 8
 const IDS = FAN + 256 * 4
-const LARGEST_INDEX = 1024 * 1024 * 1024
-const LARGEST_OBJECT = 1024 * 1024 * 1024
-// Git's own limit for chains is 4095; a longer one was made to exhaust us.
-const DEEPEST = 4096
+const MAX_INDEX_BYTES = 1024 * 1024 * 1024
+const MAX_OBJECT_BYTES = 1024 * 1024 * 1024
+// Git limits delta chains to 4095; a longer one is an attempt to exhaust memory.
+const MAX_CHAIN = 4096
 
-/** Opens `<path>.pack` with `<path>.idx` of version 2; null when it cannot be. */
+/** Opens `<path>.pack` with an index of version 2; null if either cannot be used. */
 export function openPack(path: string): Pack | null {
-  const index = readSmallFile(`${path}.idx`, LARGEST_INDEX)
+  const index = readSmallFile(`${path}.idx`, MAX_INDEX_BYTES)
   if (index === null || index.length < IDS + 40) return null
   if (index.readUInt32BE(0) !== 0xff74_4f63 || index.readUInt32BE(4) !== 2) return null
   const count = index.readUInt32BE(IDS - 4)
@@ -38,11 +38,11 @@ export function openPack(path: string): Pack | null {
 
   const find = (bytes: Buffer, wanted: number): number => {
     const first = bytes[wanted]!
-    // Numbers are compared several times as fast as bytes, and four bytes mostly tell.
+    // Comparing the first four bytes as a number is several times faster, and mostly decides.
     const start = bytes.readUInt32BE(wanted)
     let low = first === 0 ? 0 : view.getUint32(FAN + (first - 1) * 4)
     let high = Math.min(view.getUint32(FAN + first * 4), count)
-    // Ids are spread evenly: one can guess where among those with its first byte it stands.
+    // Ids are evenly distributed, so interpolate a first guess.
     let middle = low + Math.floor(((start & 0xff_ffff) / 0x100_0000) * (high - low))
     let reach = 8
     while (low < high) {
@@ -51,7 +51,7 @@ export function openPack(path: string): Pack | null {
       if (order === 0) return middle
       if (order < 0) high = middle
       else low = middle + 1
-      // From the guess on in growing steps, and by halves once both sides are near.
+      // Gallop from the guess, then bisect once the range is small.
       if (high - low <= reach * 2) middle = (low + high) >>> 1
       else middle = order < 0 ? high - reach : low + reach
       reach *= 2
@@ -68,10 +68,10 @@ export function openPack(path: string): Pack | null {
     offset: number,
     elsewhere: (id: string) => PackedObject | null,
   ): PackedObject | null => {
-    // A chain of differences is walked down to its base, then applied on the way back.
+    // Follow the delta chain down to its base, then apply the deltas in reverse.
     const deltas: Buffer[] = []
     let at = offset
-    for (let depth = 0; depth < DEEPEST; depth += 1) {
+    for (let depth = 0; depth < MAX_CHAIN; depth += 1) {
       const head = pack.read(at, 64)
       if (head.length < 2) return null
       let byte = head[0]!
@@ -83,7 +83,7 @@ export function openPack(path: string): Pack | null {
         size += (byte & 0x7f) * shift
         next += 1
       }
-      if (size > LARGEST_OBJECT) return null
+      if (size > MAX_OBJECT_BYTES) return null
       let base: PackedObject | number | null = null
       if (kind === OFFSET_DELTA) {
         const back = readOffset(head, next)
@@ -117,7 +117,7 @@ export function openPack(path: string): Pack | null {
         file ??= readRanges(`${path}.pack`)
         return readAt(file, offset, elsewhere)
       } catch {
-        // Repacked away, or damaged: git does not have it here any more.
+        // The pack was removed by a repack, or is damaged.
         return null
       }
     },
@@ -137,7 +137,7 @@ function offsetAt(index: Buffer, count: number, n: number): number | null {
   return at + 8 <= index.length ? Number(index.readBigUInt64BE(at)) : null
 }
 
-/** How long the packed bytes are is written nowhere; what follows them does no harm. */
+/** The compressed length is not recorded; zlib ignores the bytes after the stream. */
 function inflateAt(pack: FileRanges, offset: number, size: number): Buffer | null {
   const packed = pack.read(offset, size + (size >> 8) + 128)
   const body = inflateSync(packed, { maxOutputLength: Math.max(size, 1) })
@@ -150,11 +150,11 @@ function applyAll(base: PackedObject, deltas: readonly Buffer[]): PackedObject |
   return body === null ? null : { kind: base.kind, body }
 }
 
-/** Builds an object out of pieces of its base and new bytes. */
+/** Builds an object from pieces of its base and inserted bytes. */
 function applyDelta(base: Buffer, delta: Buffer): Buffer | null {
   const from = readSize(delta, 0)
   const to = readSize(delta, from.next)
-  if (from.value !== base.length || to.value > LARGEST_OBJECT) return null
+  if (from.value !== base.length || to.value > MAX_OBJECT_BYTES) return null
   const result = Buffer.alloc(to.value)
   let filled = 0
   let at = to.next

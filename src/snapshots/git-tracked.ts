@@ -5,18 +5,18 @@ import { expandedPaths, plainPaths } from './git-index.ts'
 import { byteText } from './ignore-rules.ts'
 import type { TrackedPaths } from './scope.ts'
 
-/** The paths in git's index, read as bytes: git is not run, and nothing is locked. */
+/** The paths in git's index. Reads the file directly: no git process, no lock. */
 export interface Tracked extends TrackedPaths {
   /** Changes whenever git writes its index. */
   readonly identity: string
-  /** The directories of the project that hold tracked files, with the files' names. */
+  /** The directories of the project with tracked files, and the names of these files. */
   directories(): Iterable<readonly [string, readonly string[]]>
 }
 
-const LARGEST_INDEX = 1024 * 1024 * 1024
+const MAX_INDEX_BYTES = 1024 * 1024 * 1024
 const NO_INDEX = ''
 
-/** Reads the index when it is first asked; most looks need nothing of it. */
+/** Reads the index on first use, because most scans do not need it. */
 export function openTracked(root: string, repository: Repository | null): Tracked {
   const at = repository === null ? null : `${repository.directory}/index`
   const identity = at === null ? NO_INDEX : identityOf(at)
@@ -58,13 +58,13 @@ function identityOf(path: string): string {
   return stat === null ? NO_INDEX : [stat.ino, stat.size, stat.mtimeNs, stat.ctimeNs].join(' ')
 }
 
-/** By directory, one character per byte. Of a split index the shared part counts too. */
+/** Keyed by directory, one character per byte. Includes the shared part of a split index. */
 function readNames(directory: string, prefix: string): Map<string, string[]> {
   const names = new Map<string, string[]>()
-  const bytes = readSmallFile(`${directory}/index`, LARGEST_INDEX)
+  const bytes = readSmallFile(`${directory}/index`, MAX_INDEX_BYTES)
   if (bytes === null) return names
   const shared = addNames(names, bytes, prefix)
-  const base = shared === null ? null : readSmallFile(`${directory}/${shared}`, LARGEST_INDEX)
+  const base = shared === null ? null : readSmallFile(`${directory}/${shared}`, MAX_INDEX_BYTES)
   if (base !== null) addNames(names, base, prefix)
   return names
 }
@@ -73,10 +73,10 @@ const EXTENDED = 0x4000
 const SKIP_WORKTREE = 0x4000
 const FILE_OR_LINK = new Set([0o100000, 0o120000])
 
-/** Returns the name of the shared index, where this one builds upon it. */
+/** Returns the name of the shared index, if this index is split. */
 function addNames(names: Map<string, string[]>, bytes: Buffer, prefix: string): string | null {
   if (bytes.length < 32 || bytes.toString('latin1', 0, 4) !== 'DIRC') return null
-  // Object ids have 20 bytes, or 32 in repositories with SHA-256.
+  // Object ids have 20 bytes, or 32 in SHA-256 repositories.
   for (const idLength of [20, 32]) {
     const found = tryNames(bytes, idLength, prefix)
     if (found === null) continue
@@ -87,7 +87,7 @@ function addNames(names: Map<string, string[]>, bytes: Buffer, prefix: string): 
   return null
 }
 
-/** Null when the bytes make no sense with ids of this length. */
+/** Null if the bytes do not parse with ids of this length. */
 function tryNames(
   bytes: Buffer,
   idLength: number,
@@ -118,17 +118,17 @@ function tryNames(
 }
 
 function add(names: Map<string, string[]>, path: string): void {
-  // Anybody may make an index; a path in it must not lead out of the project.
+  // The index may be hostile: a path in it must not lead out of the project.
   if (path === '' || path.split('/').some((part) => part === '' || part === '..')) return
   const directory = parentOf(path)
   const name = path.slice(directory === '' ? 0 : directory.length + 1)
   const known = names.get(directory)
   if (known === undefined) names.set(directory, [name])
-  // The stages of a conflict follow each other.
+  // The stages of a conflict are consecutive entries with the same name.
   else if (known.at(-1) !== name) known.push(name)
 }
 
-/** The extensions fill the rest exactly; if they do not, the ids have another length. */
+/** Extensions fill the rest exactly. If they do not, the ids have another length. */
 function readExtensions(
   bytes: Buffer,
   start: number,

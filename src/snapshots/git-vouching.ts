@@ -4,16 +4,16 @@ import { ID_AT, isSameTime, type GitIndex } from './git-index.ts'
 const FILE = KINDS.indexOf('file')
 const EXECUTABLE = 0o100
 const HALF = 2 ** 32
-/** More than the exactness that is lost where times are compared as numbers. */
-const SLACK = 1024
+/** More than the precision lost by comparing times as doubles. */
+const TIME_PRECISION = 1024
 
 /**
- * Gives every file of a row, which is sorted as git sorts, the id that git's index has for it.
- * False when git cannot vouch for one of them: then each must be looked at for itself.
+ * Fills in the ids of all files of a row from git's index. The row is sorted as git sorts. Returns
+ * false if git cannot vouch for one file: then each file is checked individually.
  */
 export function vouchForRow(
   index: GitIndex,
-  /** The numbers of the directory's files in the index. */
+  /** The entry numbers of the directory's files in the index. */
   numbers: readonly number[],
   row: Buffer,
   {
@@ -30,13 +30,13 @@ export function vouchForRow(
   const { bytes, names, places, nameStarts, nameEnds } = index
   const entries = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   const textAt = HEADER + RECORD * view.getUint32(SELF.count, true)
-  const until = Number(trustedUntil) - SLACK
+  const until = Number(trustedUntil) - TIME_PRECISION
   let next = 0
   let nameAt = textAt
   for (let at = HEADER; at < textAt; at += RECORD) {
     const nameEnd = view.getUint32(at + AT.nameEnd, true)
     if (row[at + AT.kind] === FILE) {
-      // Both are sorted; what only the index has was deleted.
+      // Both are sorted; files that only the index has were deleted.
       let n = numbers[next]
       while (n !== undefined && !isName(row, nameAt, nameEnd, names, nameStarts[n]!, nameEnds[n]!))
         n = numbers[(next += 1)]

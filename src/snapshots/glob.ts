@@ -1,14 +1,14 @@
 /**
- * A pattern of an ignore file, matched as git's wildmatch does: on bytes (each character of both
- * texts is one byte), `*` and `?` stop at a slash, `**` between slashes does not.
+ * Matches a pattern of an ignore file as git's wildmatch does: on bytes (one character per byte).
+ * `*` and `?` stop at a slash, `**` between slashes does not.
  *
  * The pattern comes with the repository and may be hostile. Compiled to a regular expression,
- * `*a*a*a*a*…b` would run for years; here the last star is moved, never all of them.
+ * `*a*a*a*a*…b` would run for years. This matcher only ever retries from the last star.
  */
 export function matchGlob(pattern: string, text: string): boolean {
   let p = 0
   let t = 0
-  // Where to go on when what follows the last `*`, or the last `**`, does not match.
+  // Where to retry if the text after the last `*` or `**` does not match.
   let star: { p: number; t: number } | null = null
   let deep: { p: number; t: number } | null = null
   for (;;) {
@@ -22,7 +22,7 @@ export function matchGlob(pattern: string, text: string): boolean {
         (end === pattern.length || pattern[end] === '/')
       if (isDeep) {
         if (end === pattern.length) return true
-        // `**/` also stands for nothing at all.
+        // `**/` also matches the empty string.
         deep = { p: end + 1, t }
         star = null
         p = end + 1
@@ -54,7 +54,7 @@ export function matchGlob(pattern: string, text: string): boolean {
   }
 }
 
-/** Where the pattern goes on after one character of the text; -1 when it does not match. */
+/** The pattern index after matching one character; -1 if it does not match. */
 function matchOne(pattern: string, p: number, character: string): number {
   switch (pattern[p]!) {
     case '?':
@@ -85,13 +85,15 @@ const NAMED: ReadonlyMap<string, RegExp> = new Map(
   }),
 )
 
-/** A class such as `[a-z]`, from behind its bracket. One that never ends matches nothing. */
+/**
+ * Matches a class such as `[a-z]`, starting after its bracket. An unclosed class matches nothing.
+ */
 function matchClass(pattern: string, start: number, character: string): number {
   let p = start
   const isNegated = pattern[p] === '!' || pattern[p] === '^'
   if (isNegated) p += 1
   let isIn = false
-  // The last single character: the lower end of a range, if a range follows.
+  // The last single character: the lower bound if a range follows.
   let low: string | null = null
   for (let isFirst = true; isFirst || pattern[p] !== ']'; isFirst = false) {
     let one = pattern[p]

@@ -3,23 +3,25 @@ import { matchGlob } from './glob.ts'
 
 /** One line of an ignore file. */
 interface Rule {
-  /** The beginning up to the first special character, which is compared and not matched. */
+  /** The prefix before the first special character, compared as plain text. */
   readonly literal: string
   readonly glob: string
-  /** What must stand at the end, where all the rest is a single `*`; else null. */
+  /** The suffix to compare if the rest of the pattern is a single `*`; otherwise null. */
   readonly ending: string | null
   readonly isNegated: boolean
   readonly onlyDirectories: boolean
-  /** Without a slash it is about the last name, else about the path from the file's directory. */
+  /**
+   * A pattern without a slash applies to the name, otherwise to the path from the file's directory.
+   */
   readonly isAboutName: boolean
 }
 
-/** The rules of one ignore file, in its order. */
+/** The rules of one ignore file, in file order. */
 export type IgnoreRules = readonly Rule[]
 
 const SPECIAL = /[*?[\\]/u
 
-/** Reads an ignore file as git does, byte for byte. */
+/** Parses an ignore file as git does, byte for byte. */
 export function parseIgnoreFile(bytes: Buffer): IgnoreRules {
   let text = bytes.toString('latin1')
   // The UTF-8 byte order mark.
@@ -50,7 +52,7 @@ function parseLine(line: string): Rule | null {
   return { literal, glob, ending, isNegated, onlyDirectories, isAboutName }
 }
 
-/** Spaces at the end do not count, unless a backslash keeps them. */
+/** Removes trailing spaces, except those after a backslash. */
 function trimSpaces(line: string): string {
   let end = 0
   for (let at = 0; at < line.length; at += 1) {
@@ -62,13 +64,13 @@ function trimSpaces(line: string): string {
   return line.slice(0, end)
 }
 
-/** What the rules of one file say about an entry; null when they do not speak of it. */
+/** The verdict of one ignore file about an entry; null if no rule matches. */
 export function decide(
   rules: IgnoreRules,
-  /** Both as `byteText`; the path begins at the ignore file's directory. */
+  /** Both as `byteText`; the path is relative to the ignore file's directory. */
   entry: { readonly path: string; readonly name: string; readonly isDirectory: boolean },
 ): 'ignored' | 'kept' | null {
-  // The last rule that fits wins.
+  // The last matching rule wins.
   for (let n = rules.length - 1; n >= 0; n -= 1) {
     const rule = rules[n]!
     if (rule.onlyDirectories && !entry.isDirectory) continue
@@ -79,7 +81,7 @@ export function decide(
         : text.startsWith(rule.literal) &&
           (rule.ending === null
             ? matchGlob(rule.glob, text.slice(rule.literal.length))
-            : // A name, in which a `*` stands for anything: most files are asked, and few match.
+            : // Fast path: a suffix comparison rules out most names.
               text.length >= rule.literal.length + rule.ending.length && text.endsWith(rule.ending))
     if (fits) return rule.isNegated ? 'kept' : 'ignored'
   }
@@ -88,7 +90,7 @@ export function decide(
 
 const ASCII = /^[\0-\x7f]*$/u
 
-/** A path with one character per byte: git's `?` stands for a byte. */
+/** A path with one character per byte, because git's `?` matches one byte. */
 export function byteText(path: string): string {
   return ASCII.test(path) ? path : nameBytes(path).toString('latin1')
 }

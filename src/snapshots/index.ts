@@ -1,10 +1,10 @@
 /**
- * A snapshot is the recorded state of a project's files at one moment. This room takes them, and
- * says what changed since the last one, at a cost that follows what changed.
+ * A snapshot is the recorded state of a project's files at one moment. This room takes snapshots,
+ * and reports what changed since the last one. The cost follows what changed.
  *
- * What it promises: nothing in the project or its `.git` is written or locked, and nothing that a
- * repository configures is run. What could not be captured is listed. A path that was not looked
- * at before is never called created, and one that left the scope never deleted.
+ * Guarantees: it writes and locks nothing in the project or its `.git`, and runs nothing that a
+ * repository configures. It lists what it could not capture. It never reports a path as created if
+ * the path was not scanned before, nor as deleted if the path left the scope.
  */
 export type { Change, Differences } from './comparison.ts'
 export { copyAllBorrowed, copyBorrowed, copySmallRepository } from './copy-borrowed.ts'

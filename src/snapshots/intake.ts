@@ -14,33 +14,38 @@ import type { Borrowing } from './borrowing.ts'
 import type { LeftOutWhy } from './entry-value.ts'
 
 export interface Limits {
-  /** Bytes of one file, and of all new contents of one observation. More is listed, not stored. */
+  /**
+   * In bytes: one file, and all new contents of one observation. Anything beyond is listed, not
+   * stored.
+   */
   readonly file: number
   readonly observation: number
 }
 
 export const DEFAULT_LIMITS: Limits = { file: 50 * 1024 * 1024, observation: 500 * 1024 * 1024 }
 
-/** Takes files into the store, within the limits. */
+/** Reads files into the store, within the limits. */
 export interface Intake {
-  /** What a directory has been found to hold. */
+  /** Reports what a listed directory holds. */
   listed(path: string, holds: (name: string) => boolean): void
-  /** Gives every file of a plain row its id; false when they have to be taken one by one. */
+  /**
+   * Fills in the ids of all files of a plain row; false if each file must be taken individually.
+   */
   vouch(directory: string, row: Buffer): boolean
-  /** What stands at a path now; null when it went away since it was listed. */
+  /** The entry at a path now; null if it disappeared since it was listed. */
   take(path: string, stat: ScanStat, options: { mayBorrow: boolean }): RowEntry | null
-  /** Makes sure that the store itself has a content; false when nobody has it any more. */
+  /** Copies a content into the store if it is not there; false if it is lost. */
   secure(id: ContentId): boolean
-  /** The bytes of a content, the store's or git's. */
+  /** The bytes of a content, from the store or from git. */
   readonly bytesOf: (id: ContentId) => Buffer | null
-  /** Writes what is still held back; inside the transaction that names it. */
+  /** Writes buffered contents. Call it inside the transaction that refers to them. */
   flush(): void
   readonly stored: number
 }
 
-/** A change this close before a look may be followed by one that leaves the same times. */
-const RACY = 2_000_000_000n
-const BATCH = 16 * 1024 * 1024
+/** A file that changed this shortly before a scan may change again with the same times. */
+const RACY_WINDOW = 2_000_000_000n
+const BATCH_BYTES = 16 * 1024 * 1024
 
 export function openIntake({
   root,
@@ -60,8 +65,8 @@ export function openIntake({
   let pendingBytes = 0
   let stored = 0
 
-  // What a crash leaves of this are contents that nothing names yet: harmless. All in one
-  // transaction would hold up every other process for as long as a first snapshot takes.
+  // Flush in batches: one transaction would block every other process for the whole first snapshot.
+  // A crash leaves only unreferenced contents, which do no harm.
   const flush = (): void => {
     if (pending.size === 0) return
     write(store, () => {
@@ -74,7 +79,7 @@ export function openIntake({
     pending.set(id, bytes)
     pendingBytes += bytes.length
     stored += bytes.length
-    if (pendingBytes > BATCH) flush()
+    if (pendingBytes > BATCH_BYTES) flush()
   }
   const isKept = (id: ContentId): boolean => pending.has(id) || hasContent(store, id)
 
@@ -91,7 +96,7 @@ export function openIntake({
         kind: 'left-out',
         id: '',
         text: why,
-        // The next observation has a limit of its own, and may be allowed to read.
+        // Retry these: the next observation has its own limit, and may have permission to read.
         isDoubtful: why === 'over-limit' || why === 'unreadable',
       })
       const kind = kindOf(stat)
@@ -118,7 +123,7 @@ export function openIntake({
       if (found === 'unreadable' || found === 'other-file-system') return leave(found)
       if (found.kind === 'absent') return null
       if (found.kind === 'directory' || found.kind === 'special') return leave('special')
-      // The file that was opened counts; another may have taken its place since it was listed.
+      // Use the stat of the opened file: it may have been replaced since it was listed.
       const entry = {
         size: BigInt(found.stat.size),
         modified: found.stat.modified,
@@ -161,7 +166,7 @@ const FILE = 0o100000
 const LINK = 0o120000
 
 export function racySince(now: number): bigint {
-  return BigInt(Math.floor(now)) * 1_000_000n - RACY
+  return BigInt(Math.floor(now)) * 1_000_000n - RACY_WINDOW
 }
 
 function seen(stat: ScanStat): Pick<RowEntry, 'mode' | 'size' | 'modified' | 'changed' | 'inode'> {
@@ -174,7 +179,7 @@ function seen(stat: ScanStat): Pick<RowEntry, 'mode' | 'size' | 'modified' | 'ch
   }
 }
 
-/** Reads through the pinned root: a directory swapped for a link leads nowhere. */
+/** Reads through the pinned root, so a directory swapped for a symlink cannot redirect the read. */
 function tryRead(
   root: PinnedRoot,
   path: string,
@@ -185,7 +190,7 @@ function tryRead(
     if (error instanceof Failure)
       return error.code === 'mount-crossed' ? 'other-file-system' : 'unreadable'
     if (errnoOf(error) === 'ENOENT') return { kind: 'absent' }
-    // A file that cannot be read now is listed as such; what it was before stays known.
+    // List an unreadable file as such; its previous value stays recorded.
     if (errnoOf(error) !== undefined) return 'unreadable'
     throw error
   }

@@ -4,17 +4,17 @@ import { openTracked } from './git-tracked.ts'
 import { IGNORE_FILE, judge, outerScope, readOuterRules, scopeOf, stickyPaths } from './scope.ts'
 
 export interface FileList {
-  /** Relative to the directory; a directory ends with a slash. Shallow ones come first. */
+  /** Relative to the directory; directories end with a slash. Shallow paths come first. */
   readonly paths: readonly string[]
-  /** False: there are more than were asked for. */
+  /** False if the list was cut off at the limit. */
   readonly isWhole: boolean
 }
 
-const LARGEST_IGNORE_FILE = 4 * 1024 * 1024
+const MAX_IGNORE_FILE_BYTES = 4 * 1024 * 1024
 
 /**
- * The names in a directory that are in scope, without reading a file. Breadth first, so that a
- * list that is cut off still has the files near the top.
+ * Lists the names in scope without reading a file. Breadth first, so that a list that is cut off
+ * still has the files near the top.
  */
 export async function listFiles(
   directory: string,
@@ -22,7 +22,7 @@ export async function listFiles(
     readonly globalExcludes: string
     readonly include: readonly string[]
     readonly most: number
-    /** Awaited between directories: a large tree must not hold up other requests. */
+    /** Awaited between directories, so that a large tree does not block other requests. */
     readonly pause: () => Promise<void>
   },
 ): Promise<FileList> {
@@ -39,7 +39,7 @@ export async function listFiles(
     const whole = path === '' ? directory : `${directory}/${path}`
     const entries = tryList(whole)
     const ignoreFile = entries.some(({ name }) => name === IGNORE_FILE)
-      ? readSmallFile(`${whole}/${IGNORE_FILE}`, LARGEST_IGNORE_FILE)
+      ? readSmallFile(`${whole}/${IGNORE_FILE}`, MAX_IGNORE_FILE_BYTES)
       : null
     const scope = scopeOf(parent, path, ignoreFile, isPartial)
     for (const { name, isDirectory } of entries) {
@@ -57,7 +57,7 @@ export async function listFiles(
   return { paths, isWhole: true }
 }
 
-/** A directory that may not be read, or went away meanwhile, has no names to offer. */
+/** A directory that is unreadable or disappeared contributes no names. */
 function tryList(path: string): ReturnType<typeof listForScan> {
   try {
     return listForScan(path)

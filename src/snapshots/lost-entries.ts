@@ -4,7 +4,7 @@ import { LEFT_OUT_WORDS, valueOf } from './entry-value.ts'
 
 const ignored: Value = { kind: 'unknown', why: LEFT_OUT_WORDS.ignored }
 
-/** It is not there any more, in a directory that was listed. */
+/** Records that an entry disappeared from a listed directory. */
 export function vanish(c: Comparison, directory: string, name: string): void {
   const entry = c.draft.open(directory)?.entries.get(name)
   if (entry === undefined || entry.kind === 'absent') return
@@ -18,13 +18,13 @@ export function vanish(c: Comparison, directory: string, name: string): void {
     if (entry.text === 'ignored') note(c, path, ignored, absent, null)
   } else if (entry.kind !== 'rules') note(c, path, valueOf(entry), absent, null)
 
-  // In an ignored directory new names are not looked at, but what was in scope once stays in it.
+  // New names in ignored directories are not scanned, so keep a marker: this path stays in scope.
   const isSought = c.draft.open(directory)!.self.isPartial && entry.kind !== 'directory'
   if (isSought) c.draft.set(directory, name, { ...NOTHING, kind: 'absent', mode: 0 })
   else c.draft.delete(directory, name)
 }
 
-/** What was in a directory that cannot be looked into any more is unknown, not absent (sem.A6). */
+/** Files in a directory that became unreadable are unknown, not absent (sem.A6). */
 export function forgetBelow(c: Comparison, directory: string, why: string): void {
   for (const [name, entry] of c.draft.open(directory)?.entries ?? []) {
     const path = join(directory, name)

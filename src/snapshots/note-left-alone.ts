@@ -5,8 +5,8 @@ import { valueOf } from './entry-value.ts'
 import { isReserved } from './scope.ts'
 
 /**
- * Notes that an ignored directory or a `.git` came, went or changed, as far as one stat tells: a
- * directory's own times change with its names, not with the contents of its files.
+ * Records that an ignored directory or a `.git` appeared, disappeared or changed, as far as one
+ * stat shows: the times of a directory change with its names, not with the contents of its files.
  */
 export function noteLeftAlone(
   c: Comparison,
@@ -23,7 +23,7 @@ export function noteLeftAlone(
   },
 ): void {
   const next = entryOf(c, name, stat)
-  // What lies in an ignored directory is spoken of by that directory.
+  // Inside an ignored directory, only that directory itself is reported.
   if (next === null || c.draft.open(directory)!.self.isPartial) return
   const path = join(directory, name)
   const entry = c.draft.open(directory)!.entries.get(name)
@@ -39,7 +39,7 @@ export function noteLeftAlone(
     })
 }
 
-/** An ignored directory that is entered for single paths got or lost a name. */
+/** Records that an ignored directory, entered for single paths, gained or lost a name. */
 export function noteIgnored(c: Comparison, path: string, stat: ScanStat): void {
   c.found.changed.set(path as ProjectPath, {
     before: valueOf(IGNORED),
@@ -51,7 +51,7 @@ export function noteIgnored(c: Comparison, path: string, stat: ScanStat): void {
 const IGNORED: RowEntry = { ...NOTHING, kind: 'left-out', mode: 0, text: 'ignored' }
 
 function entryOf(c: Comparison, name: string, stat: ScanStat): RowEntry | null {
-  // Git writes to its directory all the time: only whether there is one counts.
+  // Git writes to its directory constantly, so only its existence counts.
   if (name === '.git')
     return { ...NOTHING, kind: 'left-out', mode: 0, text: 'repository', isDoubtful: true }
   if (kindOf(stat) !== 'directory' || isReserved(name)) return null

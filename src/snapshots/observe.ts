@@ -26,15 +26,15 @@ import { IGNORE_FILE, readOuterRules, stickyPaths, type OuterRules } from './sco
 import { loadTable, type Table } from './load-table.ts'
 import { draftOf, type Draft } from './table.ts'
 
-/** A project whose files are observed, with what the last observation saw. */
+/** A project to observe, with the result of the last observation. */
 export interface Project {
   readonly store: Store
   readonly root: PinnedRoot
-  /** Whose rows these are in the store: '' for the project's own root. */
+  /** Identifies the rows in the store: '' for the project's own root. */
   readonly of: SnapshotOf
-  /** Directories in it that have snapshots of their own. */
+  /** Subdirectories with snapshots of their own. */
   readonly without: readonly string[]
-  /** The user's own ignore file for all repositories, if there is one. */
+  /** The user's ignore file for all repositories, if any. */
   readonly globalExcludes: string | null
   readonly gitSettings: GitSettings | null
   readonly now: () => number
@@ -47,22 +47,22 @@ export interface Request {
   /** Paths that stay in scope while they exist: those with a link (sem.A7). */
   readonly sticky?: Iterable<ProjectPath>
   readonly limits?: Partial<Limits>
-  /** Patterns of ignored files that are looked at all the same. */
+  /** Patterns of ignored files to scan anyway. */
   readonly include?: readonly string[]
-  /** Called in the transaction that keeps the observation: what it writes is kept with it. */
+  /** Runs in the transaction that saves the observation, so both are written or neither. */
   readonly note?: (observation: Observation) => void
 }
 
 export interface Observation extends Differences {
-  /** Nothing was known before: everything is taken as it is, and nothing has changed. */
+  /** Nothing was recorded before: the present state is the baseline, without changes. */
   readonly isFirst: boolean
   /** Git's id of the whole tree. */
   readonly tree: string
-  /** All that exists in scope and is not in the snapshot. */
+  /** Everything that exists in scope but is not in the snapshot. */
   readonly notCaptured: readonly { readonly path: ProjectPath; readonly why: LeftOutWhy }[]
-  /** Bytes of contents that were new to the store. */
+  /** Bytes of contents that were added to the store. */
   readonly stored: number
-  /** Whether an editor saved the file since the last look. Only a watch can tell. */
+  /** Whether an editor saved the file since the last scan. Only a watch knows. */
   readonly isEditorSave?: (path: ProjectPath) => boolean
 }
 
@@ -76,10 +76,10 @@ export function openProject({
 }: {
   store: Store
   root: PinnedRoot
-  /** Set if the root is not the project's own but a directory outside of it. */
+  /** Set if the root is a directory outside of the project. */
   outside?: { readonly without: readonly string[] }
   globalExcludes?: string | null
-  /** Without them git's word for what a file holds is never taken; all files are read. */
+  /** Without settings, Retake does not trust git's index and reads all files. */
   gitSettings?: GitSettings | null
   now?: () => number
 }): Project {
@@ -97,13 +97,13 @@ export function openProject({
   }
 }
 
-/** Lets go of git's packs. */
+/** Closes git's packs. */
 export function closeProject(project: Project): void {
   project.objects?.open[Symbol.dispose]()
   project.objects = null
 }
 
-/** Git's objects of the project's repository; null without one. */
+/** Opens git's objects for borrowing; null outside a repository. */
 export function borrowingOf(project: Project, repository: Repository | null): Borrowing | null {
   if (repository === null) return null
   const directory = `${repository.common}/objects`
@@ -115,22 +115,22 @@ export function borrowingOf(project: Project, repository: Repository | null): Bo
   return openBorrowing({ root: root.path, repository, objects: project.objects.open, settings })
 }
 
-/** Looks at every file in scope; reads those whose stat differs from the last observation. */
+/** Stats every file in scope, and reads those whose stat changed since the last observation. */
 export function observe(project: Project, request: Request = {}): Observation {
   using scan = tableScan(project)
   return takeObservation(project, request, scan)
 }
 
-/** Says where the table may not be what is on the disk any more. */
+/** Finds where the table may no longer match the disk. */
 export interface Finder {
-  /** The table has to be read: so many rows will come, and each is told. */
+  /** Called before the table is loaded, with the number of rows. The callback receives each row. */
   reading?(count: number): (path: string, row: Buffer) => void
   find(table: Table): Finding[]
-  /** Where not everything is found by `find`: all of it. */
+  /** Scans everything, where `find` only covers reported changes. */
   findAll?(table: Table): Finding[]
 }
 
-/** Finds everything that differs from the table, without reading a file. */
+/** Finds every path whose stat differs from the table, without reading a file. */
 export function tableScan({ root }: Project): Finder & Disposable {
   let scan: RowScan | null = null
   const open = (expected: number): RowScan => {
@@ -156,17 +156,17 @@ export function tableScan({ root }: Project): Finder & Disposable {
   }
 }
 
-const ATTEMPTS = 3
-const NOBODY: DirectoryListener = { enter() {}, leave() {} }
+const MAX_ATTEMPTS = 3
+const NO_LISTENER: DirectoryListener = { enter() {}, leave() {} }
 
-/** Compares what is found with the table, and writes contents and table in one transaction. */
+/** Compares the findings with the table, and saves contents and table in one transaction. */
 export function takeObservation(
   project: Project,
   request: Request,
   finder: Finder,
-  listener: DirectoryListener = NOBODY,
+  listener: DirectoryListener = NO_LISTENER,
 ): Observation {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const observation = tryObservation(project, request, finder, listener)
     if (observation !== null) return observation
   }
@@ -182,7 +182,7 @@ function tryObservation(
   listener: DirectoryListener,
 ): Observation | null {
   const { store, root, of } = project
-  // Before anything is looked at, which begins with the reading of the table.
+  // Taken first, because the scan starts while the table is being loaded.
   const now = project.now()
   if (project.table === null || project.table.generation !== storedGeneration(store, of))
     project.table = loadTable(store, (count) => finder.reading?.(count) ?? (() => {}), of)
@@ -192,9 +192,13 @@ function tryObservation(
   const outer = readOuterRules(root.path, repository, project.globalExcludes, request.include ?? [])
   const tracked = trackedBy(project, repository)
   const last = table === null ? null : parseRules(table.rules)
-  const sawIgnored = last === null || last.scope === SCOPE
+  const sawIgnored = last === null || last.scope === SCOPE_VERSION
   const before = last?.outer ?? outer
-  const rules = JSON.stringify({ scope: SCOPE, outer, index: tracked.identity } satisfies Rules)
+  const rules = JSON.stringify({
+    scope: SCOPE_VERSION,
+    outer,
+    index: tracked.identity,
+  } satisfies Rules)
   const borrowing = borrowingOf(project, repository)
 
   const draft = draftOf(table, of)
@@ -219,15 +223,15 @@ function tryObservation(
           ...(last?.index === tracked.identity ? [] : unseen(table, hidden(table, tracked))),
         ]
   const racyFrom = racySince(now)
-  // Who listens must hear of a directory before it is looked at.
+  // A listener must enter a directory before it is listed, which plain looks do not do.
   using plain =
-    table === null && listener === NOBODY && borrowing !== null
+    table === null && listener === NO_LISTENER && borrowing !== null
       ? plainLooks({ root, borrowing, racyFrom })
       : null
   const found = noDifferences()
   const comparison = { root, draft, scopeAt, intake, racyFrom, sawIgnored, listener, plain, found }
   compareFindings(comparison, findings)
-  // A name more, or less, makes no event at the other names of a file.
+  // Adding or removing a hard link raises no event at the file's other names.
   if (table !== null && finder.findAll !== undefined && !haveSameNames(table, draft))
     compareFindings(comparison, finder.findAll(table))
   for (const [path, change] of found.changed)
@@ -258,30 +262,30 @@ function tryObservation(
   return observation
 }
 
-/** Which version of the scope's rules a look followed: 2 sees ignored files. */
-const SCOPE = 2
+/** The version of the scope rules; version 2 includes ignored files. */
+const SCOPE_VERSION = 2
 
 interface Rules {
   readonly scope: number
   readonly outer: readonly OuterRules[]
-  /** Which index of git's was there. */
+  /** Identifies the git index that was in effect. */
   readonly index: string
 }
 
-/** Looks of the first versions kept the list alone. */
+/** The first versions stored only the list of outer rules. */
 function parseRules(text: string): Rules {
   const kept = JSON.parse(text) as Rules | OuterRules[]
   return Array.isArray(kept) ? { scope: 1, outer: kept, index: '' } : kept
 }
 
-/** Parsed once per index, however many looks there are. */
+/** Reuses the parsed index until git writes a new one. */
 function trackedBy(project: Project, repository: Repository | null): Tracked {
   const tracked = openTracked(project.root.path, repository)
   if (project.tracked?.identity !== tracked.identity) project.tracked = tracked
   return project.tracked
 }
 
-/** Tracked files in directories that are not in the table as a whole: git may have begun with them. */
+/** Tracked files in directories that are not fully in the table: git may track them only now. */
 function* hidden(table: Table, tracked: Tracked): Iterable<string> {
   for (const [bytes, names] of tracked.directories()) {
     const directory = nameText(Buffer.from(bytes, 'latin1'))
@@ -292,7 +296,7 @@ function* hidden(table: Table, tracked: Tracked): Iterable<string> {
   }
 }
 
-/** Whether the same files have several names. */
+/** Whether both have the same set of hard-linked files. */
 function haveSameNames(before: Pick<Draft, 'leftOut'>, now: Pick<Draft, 'leftOut'>): boolean {
   const isMissingIn = (other: Pick<Draft, 'leftOut'>, [path, why]: [string, LeftOutWhy]): boolean =>
     why === 'hard-linked' && other.leftOut.get(path) !== why
@@ -302,7 +306,7 @@ function haveSameNames(before: Pick<Draft, 'leftOut'>, now: Pick<Draft, 'leftOut
   )
 }
 
-/** Paths to stay in scope that the table does not have: named one by one, they are looked for. */
+/** Findings for paths that must stay in scope but are missing from the table. */
 function unseen(table: Table, sticky: Iterable<string>): Finding[] {
   const wanted = new Map<string, Set<string>>()
   for (const path of sticky) {
@@ -319,8 +323,8 @@ function unseen(table: Table, sticky: Iterable<string>): Finding[] {
   })
 }
 
-// ext2 to ext4, XFS, btrfs, tmpfs, overlayfs, ZFS, F2FS, APFS: a new or lost name changes the
-// times of its directory. Elsewhere every directory is listed each time.
+// ext2 to ext4, XFS, btrfs, tmpfs, overlayfs, ZFS, F2FS, APFS: adding or removing a name changes
+// the times of its directory. On other file systems every directory is listed each time.
 const KEEP_TIMES = new Set([
   0xef53, 0x5846_5342, 0x9123_683e, 0x0102_1994, 0x794c_7630, 0x2fc1_2fc1, 0xf2f5_2010, 0x1a,
 ])

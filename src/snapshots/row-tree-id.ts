@@ -9,23 +9,23 @@ const MODES = {
   executable: Buffer.from('100755 '),
 }
 const ID = 20
-const LONGEST_BEGIN = 32
+const MAX_HEADER = 32
 
 let scratch = Buffer.alloc(64 * 1024)
 
 /**
- * The same as `treeIdOf`, of a row as it is kept: one with files and directories only, sorted as git
- * sorts. No name and no id is taken out of it. Null where git would have no tree at all.
+ * Computes what `treeIdOf` computes, but from an encoded row without decoding names or ids. The row
+ * must hold only files and directories, sorted as git sorts. Null if git would store no tree.
  */
 export function rowTreeId(row: Buffer): Buffer | null {
   const view = new DataView(row.buffer, row.byteOffset, row.length)
   const count = view.getUint32(SELF.count, true)
   const textAt = HEADER + RECORD * count
-  // More than any entry needs beside its name.
-  const most = LONGEST_BEGIN + row.length - textAt + count * (ID + 8)
-  if (most > scratch.length) scratch = Buffer.alloc(most * 2)
+  // An upper bound: 8 covers the mode and the NUL of an entry.
+  const capacity = MAX_HEADER + row.length - textAt + count * (ID + 8)
+  if (capacity > scratch.length) scratch = Buffer.alloc(capacity * 2)
   const tree = scratch
-  let end = LONGEST_BEGIN
+  let end = MAX_HEADER
   let nameAt = textAt
   for (let at = HEADER; at < textAt; at += RECORD) {
     const nameEnd = view.getUint32(at + AT.nameEnd, true)
@@ -43,9 +43,9 @@ export function rowTreeId(row: Buffer): Buffer | null {
     }
     nameAt = nameEnd
   }
-  if (end === LONGEST_BEGIN) return null
-  const begin = `tree ${end - LONGEST_BEGIN}\0`
-  const start = LONGEST_BEGIN - begin.length
+  if (end === MAX_HEADER) return null
+  const begin = `tree ${end - MAX_HEADER}\0`
+  const start = MAX_HEADER - begin.length
   tree.write(begin, start, 'latin1')
   return hash('sha1', tree.subarray(start, end), 'buffer')
 }

@@ -12,48 +12,48 @@ import {
 import type { Repository } from './git-directory.ts'
 import { byteText, decide, parseIgnoreFile, type IgnoreRules } from './ignore-rules.ts'
 
-/** An ignore file outside the project that speaks of paths in it. */
+/** An ignore file outside the project whose rules apply inside it. */
 export interface OuterRules {
-  /** What stands before a project path in the paths that the file speaks of. */
+  /** The path from the ignore file's directory to the project. */
   readonly prefix: string
-  /** Its bytes, one character each: kept, to know later what was ignored then. */
+  /** Its bytes, one character each. Stored to tell later what was ignored at that time. */
   readonly text: string
-  /** It overrules the ignore files of the project itself. */
+  /** Takes precedence over the project's own ignore files. */
   readonly isFirst?: true
 }
 
-/** The rules that hold in one directory, the strongest first. */
+/** The rules that apply in one directory, strongest first. */
 export interface Scope {
   readonly path: string
   readonly levels: readonly Level[]
-  /** What the user wants to be seen although it is ignored. */
+  /** Patterns that the user wants recorded although they are ignored. */
   readonly included: IgnoreRules
-  /** Ignored itself and entered only for paths that stay in scope. */
+  /** An ignored directory, entered only for paths that stay in scope. */
   readonly isPartial: boolean
   readonly sticky: StickyPaths
   readonly tracked: TrackedPaths
-  /** Directories that others look at: never entered, and nothing is noted of them. */
+  /** Directories that other snapshots cover: never entered or recorded here. */
   readonly without: ReadonlySet<string>
-  /** False for looks of old versions, which left out ignored files everywhere. */
+  /** False for scans by old versions, which left out ignored files everywhere. */
   readonly seesIgnoredFiles: boolean
 }
 
 interface Level {
   readonly rules: IgnoreRules
-  /** Without a rule about paths no path has to be put together for every file. */
+  /** Without rules about paths, no path has to be built for every file. */
   readonly needsPath: boolean
   readonly prefix: string
-  /** How much of a project path lies before the ignore file's directory. */
+  /** The length of the prefix to cut from a project path, up to the ignore file's directory. */
   readonly cut: number
 }
 
-/** Paths that stay in scope while they exist, whatever the ignore files say (sem.A7). */
+/** Paths that stay in scope while they exist, regardless of ignore files (sem.A7). */
 export interface StickyPaths {
   readonly paths: ReadonlySet<string>
   readonly directories: ReadonlySet<string>
 }
 
-/** What git tracks is in scope, whatever the ignore files say (sem.A7). */
+/** Tracked files are in scope, regardless of ignore files (sem.A7). */
 export interface TrackedPaths {
   has(path: string): boolean
   hasBelow(directory: string): boolean
@@ -64,7 +64,7 @@ const NONE: ReadonlySet<string> = new Set()
 export const NOTHING_TRACKED: TrackedPaths = { has: () => false, hasBelow: () => false }
 
 export const IGNORE_FILE = '.gitignore'
-const LARGEST_IGNORE_FILE = 4 * 1024 * 1024
+const MAX_IGNORE_FILE_BYTES = 4 * 1024 * 1024
 
 export function stickyPaths(paths: Iterable<string>): StickyPaths {
   const directories = new Set<string>()
@@ -80,9 +80,9 @@ export function stickyPaths(paths: Iterable<string>): StickyPaths {
 }
 
 /**
- * The user's own excludes, the repository's `info/exclude` and the ignore files above the project,
- * the weakest first; then what is seen although it is ignored. No ignore file counts that ignores
- * the project itself: who opens an ignored directory as a project wants it seen.
+ * The user's global excludes, the repository's `info/exclude` and the ignore files above the
+ * project, weakest first; then the included patterns. If these rules ignore the project itself,
+ * none of them applies: a user who opens an ignored directory as a project wants it recorded.
  */
 export function readOuterRules(
   root: string,
@@ -95,7 +95,7 @@ export function readOuterRules(
   return [...own, { prefix: '', text: byteText(included.join('\n')), isFirst: true }]
 }
 
-/** Whether a directory of a repository is ignored there. */
+/** Whether the repository ignores this directory. */
 export function isIgnoredIn(
   directory: string,
   repository: Repository,
@@ -104,7 +104,7 @@ export function isIgnoredIn(
   return readIgnoredAround(directory, repository, globalExcludes) === null
 }
 
-/** Null where the project itself is ignored. */
+/** Null if the project itself is ignored. */
 function readIgnoredAround(
   root: string,
   repository: Repository | null,
@@ -114,7 +114,7 @@ function readIgnoredAround(
   const parts = inner === '' ? [] : inner.split(sep)
   const found: { text: string; rules: IgnoreRules; from: number }[] = []
   const add = (path: string, from: number): void => {
-    const bytes = readSmallFile(path, LARGEST_IGNORE_FILE)
+    const bytes = readSmallFile(path, MAX_IGNORE_FILE_BYTES)
     if (bytes === null || bytes.length === 0) return
     found.push({ text: bytes.toString('latin1'), rules: parseIgnoreFile(bytes), from })
   }
@@ -143,7 +143,7 @@ function readIgnoredAround(
   }))
 }
 
-/** The scope of the project's root directory, without its own ignore file. */
+/** The scope above the project's root directory, before its own ignore file. */
 export function outerScope(
   outer: readonly OuterRules[],
   sticky: StickyPaths,
@@ -169,7 +169,7 @@ function needsPath(rules: IgnoreRules): boolean {
   return rules.some(({ isAboutName }) => !isAboutName)
 }
 
-/** The scope of a directory, given that of its parent (or the outer one for the root). */
+/** The scope of a directory, given its parent's (for the root: the outer scope). */
 export function scopeOf(
   parent: Scope,
   path: string,
@@ -184,15 +184,15 @@ export function scopeOf(
 }
 
 /**
- * Whether an entry of a directory is in scope: all files of a directory that is not ignored, and
- * single paths of one that is. `partial` is an ignored directory that has to be entered for those.
+ * Whether an entry is in scope: every file of a directory that is not ignored, and single paths of
+ * one that is. `partial` is an ignored directory that is entered for such paths.
  */
 export function judge(
   scope: Scope,
   name: string,
   { isDirectory }: { isDirectory: boolean },
 ): 'in' | 'partial' | 'out' {
-  // Most names can be neither, and most of a first scan would go into asking.
+  // A cheap exit first: these checks would otherwise dominate a first scan.
   if (isReserved(name)) return 'out'
   if (!isDirectory && !scope.isPartial && scope.seesIgnoredFiles) return 'in'
   const path = scope.path === '' ? name : `${scope.path}/${name}`
@@ -206,7 +206,7 @@ export function judge(
   return isEntered ? 'partial' : 'out'
 }
 
-/** Git's own files and Retake's: never in scope, whatever anybody asks for. */
+/** Git's files and Retake's own: never in scope, whatever the rules say. */
 export function isReserved(name: string): boolean {
   return MAY_BE_RESERVED.test(name) && (spellsGit(name) || isOwnName(name))
 }
@@ -225,8 +225,8 @@ function isIncluded(
 }
 
 /**
- * An ignored directory is entered only where a pattern spells out the way to it. Otherwise `.env`
- * would mean a walk through every installed package.
+ * Enter an ignored directory only if a pattern spells out its path. Otherwise `.env` would walk
+ * through every installed package.
  */
 function leadsToIncluded({ included }: Scope, path: string): boolean {
   const below = `${byteText(path)}/`
@@ -248,8 +248,8 @@ function isIgnored(scope: Scope, path: string, name: string, isDirectory: boolea
 }
 
 /**
- * Refuses a project that no snapshot can be taken of: one that contains the user's home, the whole
- * system, or the store itself, which would take snapshots of its own snapshots (FT20).
+ * Refuses a project that must not be recorded: one that contains the user's home, the whole system,
+ * or the store itself, which would then record its own snapshots (FT20).
  */
 export function refuseScope({
   disk,

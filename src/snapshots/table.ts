@@ -15,40 +15,40 @@ import { EMPTY_TREE, treeIdOf } from './tree-id.ts'
 
 type MutableRow = { self: Row['self']; readonly entries: Map<string, RowEntry> }
 
-/** A directory's mode, and its tree's id; null when it has none, or none yet. */
+/** A directory's mode and tree id; null if it has no id (yet). */
 export interface Filling {
   readonly mode: number
   readonly id: Buffer | null
 }
 
-/** A table being brought up to date. Nothing is in the store, or in the table, before `save`. */
+/** A table being updated. Nothing reaches the store or the table before `save`. */
 export interface Draft {
   readonly isFirst: boolean
   open(path: string): Row | undefined
   create(path: string, self: Row['self']): Row
-  /** A directory that is new as a whole, in a row that may be changed until it is opened. */
+  /** Adds a new directory as an encoded row. The row may change until it is opened. */
   pack(path: string, row: Buffer): void
-  /** What was found out about a directory; where its record lies in a row that is still packed. */
+  /** Sets the mode and id of a subdirectory; `at` is the offset of its record in a packed row. */
   fill(directory: string, name: string, at: number | null, below: Filling): void
   setSelf(path: string, self: Row['self']): void
   set(directory: string, name: string, entry: RowEntry): void
   delete(directory: string, name: string): void
-  /** Takes out one directory's row. */
+  /** Removes the row of a directory. */
   drop(path: string): void
   readonly leftOut: ReadonlyMap<string, LeftOutWhy>
-  /** Gives every directory above a change its new id, and says the root's. */
+  /** Recomputes the id of every directory above a change, and returns the root's. */
   settle(): string
   readonly isChanged: boolean
-  /** Inside a transaction. False, and nothing is written, when another process was faster. */
+  /** Call inside a transaction. Returns false and writes nothing if another process saved first. */
   save(store: Store, facts: { tree: string; rules: string; at: number }): boolean
-  /** After the transaction: what the next observation starts from. */
+  /** Call after the transaction: the table for the next observation. */
   result(): Table
 }
 
 export function draftOf(table: Table | null, of: SnapshotOf = ''): Draft {
   const rows = table?.rows ?? new Map<string, Buffer>()
   const opened = new Map<string, MutableRow>()
-  /** Rows that nobody had to take apart. */
+  /** Encoded rows that no caller had to decode. */
   const packed = new Map<string, Buffer>()
   const dirty = new Set<string>()
   const dropped = new Set<string>()
@@ -116,7 +116,7 @@ export function draftOf(table: Table | null, of: SnapshotOf = ''): Draft {
       if (isSameEntry(entries.get(name), entry)) return
       entries.set(name, entry)
       dirty.add(directory)
-      // A directory carries a reason too, if it is ignored and entered for single paths only.
+      // An ignored directory that is entered for single paths also carries a reason.
       const isMarked = entry.kind === 'left-out' || entry.kind === 'directory'
       const why = isMarked && entry.text !== '' ? (entry.text as LeftOutWhy) : null
       if (why !== null || leftOut.size > 0) noteLeftOut(join(directory, name), why)
@@ -201,7 +201,7 @@ function depth(path: string): number {
   return parts
 }
 
-/** Without this, what is looked at anew each time would also be written anew each time. */
+/** Without this comparison, entries that are rescanned each time would be rewritten each time. */
 function isSameEntry(a: RowEntry | undefined, b: RowEntry): boolean {
   return (
     a !== undefined &&

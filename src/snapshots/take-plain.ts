@@ -4,7 +4,7 @@ import { rowTreeId } from './row-tree-id.ts'
 import { judge } from './scope.ts'
 import type { Filling } from './table.ts'
 
-/** The general way, for what is not plain. */
+/** The general path, for directories that are not plain. */
 type LookAt = (
   c: Comparison,
   directory: string,
@@ -12,18 +12,18 @@ type LookAt = (
   how: { isDeep: boolean; origin: 'entered' },
 ) => void
 
-/** Of a directory: null when it was not taken, and nothing has happened. */
+/** The result for a directory. Where null is returned instead, nothing was changed. */
 interface Taken extends Filling {
-  /** Its id is final. */
+  /** Whether its id is final. */
   readonly isSettled: boolean
 }
 
 const DIRECTORY = KINDS.indexOf('directory')
 
 /**
- * Takes a directory, and those below it, as git's index knows it: all of it in scope, and git
- * vouches for every file. No entry is made for a file, only its record in the row. Most of a first
- * snapshot is of this kind; whatever is not goes the general way, from its directory on.
+ * Takes over a directory tree from git's index, if all of it is in scope and git vouches for every
+ * file. This creates no entry objects, only records in the row. Most of a first snapshot takes this
+ * path; from the first directory that does not qualify, `lookAt` takes over.
  */
 export function takePlain(c: Comparison, path: string, lookAt: LookAt): Taken | null {
   const look = c.plain?.look(path) ?? null
@@ -54,7 +54,7 @@ export function takePlain(c: Comparison, path: string, lookAt: LookAt): Taken | 
       if (!below.isSettled) isSettled = false
     }
   }
-  // What is not settled gets its id with all that was looked at the general way.
+  // An opened row is dirty, so `settle` computes its id later.
   if (!isSettled) c.draft.open(path)
   return { mode, id: isSettled ? rowTreeId(row) : null, isSettled }
 }

@@ -7,8 +7,8 @@ export const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
 const EXECUTABLE = 0o100
 
 /**
- * The id git gives a directory with these entries; '' when git would not have it at all, because
- * it holds no file. Subdirectories carry their ids, so a change costs its ancestors and no more.
+ * The id that git gives a directory with these entries; '' if it holds no file and git would not
+ * store it. Subdirectories carry their ids, so a change costs only its ancestors.
  */
 export function treeIdOf(entries: ReadonlyMap<string, RowEntry>): string {
   const lines: { sort: string; head: string; id: string }[] = []

@@ -17,33 +17,33 @@ import {
 import type { Table } from './load-table.ts'
 
 /**
- * A long-lived process's observations: what was heard is looked at, and all of it when something
- * may not have been heard. The result is that of a scan.
+ * Observations in a long-lived process. Scans only paths with events, and everything if events may
+ * be lost. The result equals that of a full scan.
  */
 export interface ProjectWatch extends Disposable {
-  /** One after the other, however many ask. */
+  /** Calls run one after the other. */
   observe(request?: Request): Promise<Observation>
 }
 
-// Writing through a mapped file, or by another name of it outside the project, makes no event.
-const AUDIT = 10 * 60 * 1000
+// Writes through a memory map, or through a hard link outside the project, raise no event.
+const AUDIT_INTERVAL = 10 * 60 * 1000
 
 export function watchProject(
   project: Project,
   {
-    audit = AUDIT,
+    audit = AUDIT_INTERVAL,
     onChange = () => {},
   }: {
-    /** How often, in ms, everything is looked at whatever was heard. */
+    /** The interval of full scans, in ms. */
     readonly audit?: number
-    /** Something may have changed. Called for every event: wait for quiet before observing. */
+    /** Something may have changed. Called for every event: debounce before observing. */
     readonly onChange?: () => void
   } = {},
 ): ProjectWatch {
   const { store, root } = project
   const cookies = makePrivateDirectory(store.disk, store.directory, ['watch'])
   const watch = watchDirectories({ root: root.path, cookies, onEvent: onChange })
-  /** The table whose directories are all listened to. */
+  /** The table whose directories are all watched. */
   let followed: Table | null = null
   let last: Promise<unknown> = Promise.resolve()
   const timer = setInterval(() => {
@@ -63,7 +63,7 @@ export function watchProject(
         }))
         return [...found, ...retries(table)]
       }
-      // Listened to before they are looked at: what comes in between is heard.
+      // Watch before scanning, so that a change in between raises an event.
       for (const [path, row] of table.rows) watch.enter(path, inodeOf(row))
       return scan.find(table)
     }
@@ -77,7 +77,7 @@ export function watchProject(
       followed = project.table
       return observation
     } catch (error) {
-      // What was heard is used up, and nobody has looked at it.
+      // The events were consumed but not processed: scan everything next time.
       watch.lose()
       throw error
     }
@@ -107,7 +107,7 @@ function withEditors(request: Request, heard: Heard): Request {
   return { ...request, note: (observation) => note({ ...observation, isEditorSave }) }
 }
 
-/** What a scan would look at again, or notice, though nothing was heard of it. */
+/** Left-out paths that a full scan would check again, although they raised no event. */
 function retries(table: Table): Finding[] {
   return [...table.leftOut]
     .filter(([, why]) => why === 'over-limit' || why === 'unreadable' || why === 'ignored')

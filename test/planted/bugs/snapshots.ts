@@ -218,9 +218,9 @@ export const snapshotsBugs: readonly PlantedBug[] = [
     id: 'snapshots-table-torn',
     breaks: 'A table is read half before and half after another process’s observation.',
     file: 'src/snapshots/load-table.ts',
-    find: 'return readTogether(store.database, () => readTable(store, tell, of))',
+    find: 'return readTogether(store.database, () => readTable(store, onRows, of))',
     replace:
-      'return ((_: unknown, read: () => Table | null) => read())(readTogether, () => readTable(store, tell, of))',
+      'return ((_: unknown, read: () => Table | null) => read())(readTogether, () => readTable(store, onRows, of))',
     tests: looks,
     named: 'while the table is read',
   },
