@@ -17,7 +17,7 @@ function replace(path: string, bytes: Buffer): void {
   durableDisk.close(file)
 }
 
-test('[4.6] a cache is kept while its version is the same', () => {
+test('[4.6] a cache keeps its contents while its version stays the same', () => {
   using t = temporary()
   const first = open(t.path)
   run(first.database, 'insert into seen values (?)', 'a')
@@ -26,7 +26,7 @@ test('[4.6] a cache is kept while its version is the same', () => {
   expect(all(second.database, 'select path from seen')).toEqual([{ path: 'a' }])
 })
 
-test('[4.6] a cache of another version is made anew', () => {
+test('[4.6] a cache of another version is recreated', () => {
   using t = temporary()
   const first = open(t.path)
   run(first.database, 'insert into seen values (?)', 'a')
@@ -46,7 +46,7 @@ test.each([
   expect(all(second.database, 'select path from seen')).toEqual([])
 })
 
-test('[4.6] a cache in which damage is met later is begun anew, and its use goes on', () => {
+test('[4.6] a cache found damaged during use is recreated and works again', () => {
   using t = temporary()
   const first = open(t.path)
   for (let n = 0; n < 2000; n++) run(first.database, 'insert into seen values (?)', `path ${n}`)
@@ -61,7 +61,7 @@ test('[4.6] a cache in which damage is met later is begun anew, and its use goes
   expect(paths()).toEqual([])
 })
 
-test('[S13] a link in the place of a cache is not followed', () => {
+test('[S13] a symlink in place of a cache is not followed', () => {
   using t = temporary()
   const bait = nameBytes(`${t.path}/bait`)
   durableDisk.close(durableDisk.create(bait, 0o600))

@@ -10,20 +10,20 @@ import { one, openDatabase, transact, useWal, type Database } from './database.t
 import { isDamaged } from './sqlite-failure.ts'
 import { Failure } from '#failure'
 
-/** What may stand in a cache. Another version or schema makes it start empty. */
+/** The layout of a cache. If version or schema differ, the cache starts empty. */
 export interface CacheFormat {
   readonly version: number
   readonly schema: string
 }
 
 /**
- * Everything in it can be made again, so it is not synced and thrown away when in doubt. Opening
- * one does not read it through, which would cost more than most commands: damage shows where it is
- * used, and who uses it checks that what comes back is what was put in.
+ * Everything in a cache can be recomputed, so it is not synced, and is discarded when in doubt.
+ * Opening does not verify it, which would cost more than most commands. Damage shows on use, so
+ * callers check that they get back what they stored.
  */
 export interface Cache extends Disposable {
   readonly database: Database
-  /** What `use` gives; null when the cache cannot be used. A damaged one is begun anew. */
+  /** Returns the result of `use`; null if the cache is unusable. Recreates a damaged cache. */
   attempt<T>(use: (database: Database) => T): T | null
   close(): void
 }
@@ -54,7 +54,7 @@ export function openCache(
       try {
         database = openAnew(place, format)
       } catch {
-        // It stays closed, and every later attempt gives null.
+        // The cache stays closed, and every later attempt returns null.
       }
       return null
     },
@@ -80,7 +80,7 @@ function openAnew(place: Place, format: CacheFormat): Database {
   })
 }
 
-/** The cache, or null when what stands there is damaged, foreign or of another version. */
+/** The cache, or null if the file is damaged, foreign or of another version. */
 function tryOpen({ disk, directory, name }: Place, format: CacheFormat): Database | null {
   const path = `${directory}/${name}`
   lookAtPrivate(disk, path, 'file')
@@ -107,15 +107,15 @@ function tryOpen({ disk, directory, name }: Place, format: CacheFormat): Databas
 function prepare(database: Database, format: CacheFormat): boolean {
   const { connection } = database
   connection.exec('pragma synchronous = off')
-  // Of one that is there nothing but these two is looked at, and nothing in it is locked.
+  // Reads only these two values of an existing file, and takes no lock.
   const { application, version } = labelOf(database)
   if (application === APPLICATION_ID && version === format.version) return true
-  // Only a new file takes it. What comes in at once, the whole machine's sessions, needs a quarter
-  // of the writes that small pages would.
+  // Only a new file accepts a page size. Filling the cache with all sessions of the machine takes a
+  // quarter of the writes that small pages would.
   connection.exec('pragma page_size = 16384')
   useWal(database)
   return transact(database, () => {
-    // Another process may have been quicker.
+    // Another process may have created the tables first.
     const { application, version } = labelOf(database)
     const tables = Number(one(database, 'select count(*) as n from sqlite_schema')!['n'])
     if (application === 0 && version === 0 && tables === 0) {
@@ -133,7 +133,7 @@ function labelOf(database: Database): { application: number; version: number } {
   return { application, version: Number(one(database, 'pragma user_version')!['user_version']) }
 }
 
-/** A cache that another process is using is not damaged: deleting it would break that process. */
+/** A cache that another process uses is busy, not damaged: deleting it would break that process. */
 function isDamage(error: unknown): boolean {
   return isDamaged(error) || isDamaged((error as Error).cause)
 }

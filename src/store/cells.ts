@@ -4,13 +4,13 @@ import { write, type Store } from './store.ts'
 import { pathBytes, readPathBytes } from './value-text.ts'
 import { parseRecord } from './parse-record.ts'
 
-/** A cell, and a version that goes up with every change: a plan pins it (sem.O1). */
+/** A cell with a version that increases with every change. A plan pins the version (sem.O1). */
 export interface StoredCell {
   readonly cell: Cell
   readonly version: number
 }
 
-/** A cell that is there already gets the next version, so that an older plan is found stale. */
+/** An existing cell gets the next version, so that older plans become stale. */
 export function putCells(store: Store, cells: readonly Cell[]): void {
   write(store, () => {
     for (const cell of cells)
@@ -40,8 +40,8 @@ export function cellsOfTurn(store: Store, turn: TurnId): StoredCell[] {
 }
 
 /**
- * What the newest operation on a path did there; null when there is none any more (sem.V2). It
- * replaces the one before: only the latest move of a path can be inverted as a whole.
+ * Sets the latest move of a path, or deletes it (null) (sem.V2). It replaces the move before: only
+ * the latest move of a path can be inverted as a whole.
  */
 export function putMove(store: Store, path: ProjectPath, move: LatestMove | null): void {
   write(store, () => {

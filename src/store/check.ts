@@ -7,7 +7,7 @@ import { findBroken } from './seals.ts'
 import { checkDatabase, STORE_FORMAT, type Store } from './store.ts'
 import { readPathBytes } from './value-text.ts'
 
-/** A content that is damaged or gone, and who needs it. */
+/** A damaged or missing content, and what needs it. */
 export interface ContentDamage extends ContentProblem {
   readonly paths: readonly ProjectPath[]
   /** Turns whose undo or redo needs it. */
@@ -15,14 +15,14 @@ export interface ContentDamage extends ContentProblem {
   readonly operations: readonly number[]
 }
 
-/** A record that is not what was written. */
+/** A record whose checksum does not match. */
 export interface RecordDamage {
   readonly table: string
-  /** What it was about, as far as that can still be read. */
+  /** What the record described, as far as it is readable. */
   readonly about: string
 }
 
-/** What is wrong with a store, as data; whole when all three lists are empty. */
+/** The result of a check; the store is intact if all three lists are empty. */
 export interface CheckReport {
   readonly database: readonly string[]
   readonly records: readonly RecordDamage[]
@@ -30,12 +30,12 @@ export interface CheckReport {
   readonly checked: number
 }
 
-/** Reads the whole store; with `readData` also every byte of every content. Changes nothing. */
+/** Reads the whole store; with `readData`, also every byte of every content. Changes nothing. */
 export function checkStore(store: Store, { readData }: { readData: boolean }): CheckReport {
   const database = checkDatabase(store.database, STORE_FORMAT)
   try {
     const records = readData ? checkRecords(store) : []
-    const named = whoNames(store)
+    const named = referencesOf(store)
     const problems = [...checkContents(store, { readData }), ...findMissing(store, named)]
     return {
       database,
@@ -44,7 +44,7 @@ export function checkStore(store: Store, { readData }: { readData: boolean }): C
       checked: Number(one(store.database, 'select count(*) as n from content')!['n']),
     }
   } catch (error) {
-    // A table too damaged to walk: what SQLite said about it is all there is to say.
+    // The tables are too damaged to read: report only what SQLite found.
     if (database.length > 0) return { database, records: [], contents: [], checked: 0 }
     throw error
   }
@@ -57,7 +57,8 @@ function checkRecords({ database }: Store): RecordDamage[] {
       about: about(each.table, key),
     })),
   )
-  // SQLite's own table, which cannot carry sums; no operation is ever taken out.
+  // SQLite's own table carries no checksums. Operations are never deleted, so the numbers must
+  // match.
   const isNumbered =
     one(
       database,
@@ -95,8 +96,9 @@ function pathText(bytes: unknown): string {
 }
 
 /**
- * Contents that an undo or redo needs and that the store never had, or lost. What only the log, old
- * operations or the last look name need not be there: `gc` takes the one, git lends the other.
+ * Contents that an undo or redo needs but the store does not have. Contents named only by the log,
+ * by old operations or by the last scan may be missing: `gc` deletes the former, and git holds the
+ * latter.
  */
 function findMissing(
   store: Store,
@@ -109,8 +111,8 @@ function findMissing(
   })
 }
 
-/** Who needs what cannot be said where a record that might name it is damaged itself. */
-function whoNames(store: Store): Map<string, Naming[]> {
+/** Empty if a damaged record makes the references unreadable. */
+function referencesOf(store: Store): Map<string, Naming[]> {
   try {
     return namedBy(store)
   } catch {

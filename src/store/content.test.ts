@@ -33,12 +33,12 @@ describe('contents', () => {
     expect(getContent(w.open(), id).equals(bytes)).toBe(true)
   })
 
-  test('an id is the one git gives', () => {
+  test('an id equals git’s blob id', () => {
     expect(contentIdOf(Buffer.from('hello\n'))).toBe('ce013625030ba8dba906f756967f9e9ca394464a')
     expect(contentIdOf(Buffer.alloc(0))).toBe('e69de29bb2d1d6434b8b29ae775ad8c2e48c5391')
   })
 
-  test('the same content twice is kept once', () => {
+  test('the same content is stored once', () => {
     using w = world()
     const store = w.open()
     putContent(store, Buffer.from('a'))
@@ -46,7 +46,7 @@ describe('contents', () => {
     expect(all(store.database, 'select id from content')).toHaveLength(1)
   })
 
-  test('[I0] a second content with the same id is refused, not taken for the first', () => {
+  test('[I0] a second content with the same id is refused', () => {
     using w = world()
     const store = w.open()
     const id = putContent(store, Buffer.from('a'))
@@ -56,7 +56,7 @@ describe('contents', () => {
     )
   })
 
-  test('[sem.K1] a content that was put aside is had again when somebody needs it', () => {
+  test('[sem.K1] storing a content again takes it back from gc', () => {
     using w = world()
     const store = w.open()
     const id = putContent(store, Buffer.from('a'))
@@ -66,7 +66,7 @@ describe('contents', () => {
     expect(hasContent(store, id)).toBe(true)
   })
 
-  test('a content that was never put is missing', () => {
+  test('a content that was never stored is missing', () => {
     using w = world()
     const store = w.open()
     const id = contentIdOf(Buffer.from('never'))
@@ -76,7 +76,7 @@ describe('contents', () => {
     )
   })
 
-  test('[FT4] a large content whose file is gone is named', () => {
+  test('[FT4] a check names a large content whose file is missing', () => {
     using w = world()
     const store = w.open()
     const id = putContent(store, randomBytes(LARGE + 1))
@@ -88,7 +88,7 @@ describe('contents', () => {
 })
 
 describe('[R13] bit rot', () => {
-  test('every flipped bit of a content is found, and no damaged byte is handed out', () => {
+  test('a check finds every flipped bit of a content, and no read returns damaged bytes', () => {
     using w = world()
     const store = w.open()
     const contents = [Buffer.alloc(4000, 'text '), randomBytes(1000), Buffer.from('short')]
@@ -130,7 +130,7 @@ describe('[R13] bit rot', () => {
   }
 })
 
-test('[FT2] a large content is on the disk before it has its name, and that before its row', () => {
+test('[FT2] a large content is synced before its rename, and the rename before its row', () => {
   using w = world()
   const done: string[] = []
   const store = w.open({
@@ -148,8 +148,8 @@ test('[FT2] a large content is on the disk before it has its name, and that befo
   expect(done.slice(-3)).toEqual(['sync file', 'name', 'sync directory'])
 })
 
-describe('[FT1] a death while a large content is put', () => {
-  test('leaves a store that works, and no file that no row names', () => {
+describe('[FT1] a crash while a large content is stored', () => {
+  test('leaves a working store, and no file without a row', () => {
     const bytes = randomBytes(LARGE + 1)
     for (let at = 1; ; at += 1) {
       using w = world()
@@ -174,7 +174,7 @@ describe('[FT1] a death while a large content is put', () => {
   })
 })
 
-test('a transaction that throws leaves nothing behind', () => {
+test('a transaction that throws writes nothing', () => {
   using w = world()
   const store = w.open()
   expect(() =>

@@ -6,10 +6,10 @@ import type { ContentId } from '#timeline'
 import { all, one, run, type Row } from './database.ts'
 import { write, type Store } from './store.ts'
 
-/** Larger contents live in files: a database page cache full of one video helps nobody. */
+/** Larger contents are stored in files, so that one video does not fill SQLite's page cache. */
 export const LARGE = 8 * 1024 * 1024
 const LARGE_DIRECTORY = 'large'
-const WORTH_COMPRESSING = 128
+const MIN_COMPRESSED_SIZE = 128
 
 function sha256Of(bytes: Buffer): Buffer {
   return createHash('sha256').update(bytes).digest()
@@ -20,8 +20,8 @@ export function contentIdOf(bytes: Buffer): ContentId {
 }
 
 /**
- * Keeps the bytes and returns their id. A large content's file is synced before the row that names
- * it, so that no row ever names a file that is not there.
+ * Stores the bytes and returns their id. The file of a large content is synced before its row is
+ * inserted, so that no row refers to a missing file.
  */
 export function putContent(store: Store, content: Uint8Array): ContentId {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength)
@@ -30,7 +30,8 @@ export function putContent(store: Store, content: Uint8Array): ContentId {
   return write(store, () => {
     const known = one(store.database, 'select sha256, aside from content where id = ?', id)
     if (known !== undefined) {
-      // SHA-1 can be made to collide. Taking the second content for the first would lose it.
+      // SHA-1 collisions can be constructed. Treating the second content as the first would lose
+      // it.
       if (!sha256.equals(Buffer.from(known['sha256'] as Uint8Array)))
         throw new Failure('content-collision', `Two different contents have the id ${id}`, {
           hint: 'One of them was made to collide with the other. Nothing was changed.',
@@ -55,18 +56,18 @@ export function putContent(store: Store, content: Uint8Array): ContentId {
   })
 }
 
-/** What is put aside is not had: nothing new may be built on it. */
+/** False for contents that gc put aside: nothing new may refer to them. */
 export function hasContent(store: Store, id: ContentId): boolean {
   return contentSize(store, id) !== null
 }
 
-/** How many bytes a content has; null when it is not in the store. */
+/** The size in bytes; null if the content is not in the store. */
 export function contentSize(store: Store, id: ContentId): number | null {
   const row = one(store.database, 'select size from content where id = ? and aside is null', id)
   return row === undefined ? null : Number(row['size'])
 }
 
-/** The bytes, checked against their id: damaged bytes are never handed out. */
+/** The bytes, verified against their id. Damaged bytes are never returned. */
 export function getContent(
   store: Store,
   id: ContentId,
@@ -90,13 +91,13 @@ export function getContent(
   return bytes
 }
 
-/** A content as the store has it, without its bytes. */
+/** A stored content, without its bytes. */
 export interface KeptContent {
   readonly id: ContentId
   readonly size: number
-  /** Bytes on the disk. */
+  /** Size on disk in bytes. */
   readonly packed: number
-  /** When it was put aside, in ms; null when it is kept. */
+  /** When gc put it aside, in ms; otherwise null. */
   readonly aside: number | null
 }
 
@@ -107,7 +108,7 @@ export function listContents(store: Store): KeptContent[] {
   ).map((row) => toKept(store, row))
 }
 
-/** One of them; null when it is not in the store, not even aside. */
+/** One content; null if it is not in the store, not even put aside. */
 export function findContent(store: Store, id: ContentId): KeptContent | null {
   const row = one(
     store.database,
@@ -127,7 +128,7 @@ function toKept(store: Store, row: Row): KeptContent {
   }
 }
 
-/** It can still be found and read out, until it is dropped. */
+/** Marks a content for deletion. It can be read until it is dropped. */
 export function putAside(store: Store, id: ContentId, at: number): void {
   write(store, () => run(store.database, 'update content set aside = ? where id = ?', at, id))
 }
@@ -136,21 +137,21 @@ export function takeBack(store: Store, id: ContentId): void {
   write(store, () => run(store.database, 'update content set aside = null where id = ?', id))
 }
 
-/** For good. Files of large ones go with `sweepLarge`, after the commit. */
+/** Permanent. `sweepLarge` removes the files of large contents after the commit. */
 export function dropContent(store: Store, id: ContentId): void {
   write(store, () => run(store.database, 'delete from content where id = ?', id))
 }
 
-/** By their names: a flipped bit in the name of one must be damage, and not a value that is missing. */
+/** Columns by name: a damaged column name must raise an error, not read as a missing value. */
 const PACKED = 'size, sha256, encoding, crc, bytes'
 
 export type ContentProblem = { readonly id: string; readonly problem: 'damaged' | 'missing' }
 
-/** Every content that is damaged or gone. Without `readData` only files are looked for. */
+/** Every damaged or missing content. Without `readData`, only checks that files exist. */
 export function checkContents(store: Store, { readData }: { readData: boolean }): ContentProblem[] {
   const columns = readData ? PACKED : 'id, bytes is null as large'
   const problems: ContentProblem[] = []
-  // One row at a time: all contents at once would not fit into memory.
+  // One row at a time, because all contents may not fit into memory.
   for (const { id: name } of all(store.database, 'select id from content order by id')) {
     const id = String(name)
     const row = one(store.database, `select ${columns} from content where id = ?`, id)
@@ -170,11 +171,11 @@ export function checkContents(store: Store, { readData }: { readData: boolean })
   return problems
 }
 
-/** Removes files of large contents that no row names: their writer died before the commit. */
+/** Removes files of large contents without a row: the process died before the commit. */
 export function sweepLarge(store: Store): number {
   const directory = `${store.directory}/${LARGE_DIRECTORY}`
   if (store.disk.stat(nameBytes(directory)) === null) return 0
-  // In a transaction: a file that another process wrote a moment ago has its row then.
+  // In a write transaction, so that another process cannot be between its file and its row.
   return write(store, () => {
     let removed = 0
     for (const entry of store.disk.list(nameBytes(directory))) {
@@ -187,9 +188,9 @@ export function sweepLarge(store: Store): number {
   })
 }
 
-/** Packed only when that saves something: images and archives do not shrink. */
+/** Compresses only if that saves space: images and archives do not shrink. */
 function pack(bytes: Buffer): { encoding: 'raw' | 'zstd'; packed: Buffer } {
-  if (bytes.length < WORTH_COMPRESSING) return { encoding: 'raw', packed: bytes }
+  if (bytes.length < MIN_COMPRESSED_SIZE) return { encoding: 'raw', packed: bytes }
   const packed = zstdCompressSync(bytes, { pledgedSrcSize: bytes.length })
   return packed.length < bytes.length
     ? { encoding: 'zstd', packed }
@@ -208,7 +209,7 @@ function unpack(packed: Buffer | null, id: string, row: Row): Buffer | null {
   let bytes = packed
   if (row['encoding'] === 'zstd') {
     try {
-      // The size is a limit too: damaged bytes must not unpack into all of the memory.
+      // Limit the output: damaged bytes must not decompress into all of the memory.
       bytes = zstdDecompressSync(packed, { maxOutputLength: Math.max(size, 1) })
     } catch {
       return null
@@ -217,7 +218,7 @@ function unpack(packed: Buffer | null, id: string, row: Row): Buffer | null {
   return bytes.length === size && blobId(bytes) === id ? bytes : null
 }
 
-/** Looked at, not read: a check without data must be quick. */
+/** Only a stat: a check without data must be quick. */
 function isLargeThere(store: Store, id: string): boolean {
   return store.disk.stat(nameBytes(`${store.directory}/${LARGE_DIRECTORY}/${id}`)) !== null
 }

@@ -9,23 +9,24 @@ import {
   type Database,
 } from './database.ts'
 
-/** What stands in a database of ours. Its version is the number of its migrations. */
+/** The layout of a database. Its version is the number of its migrations. */
 export interface DatabaseFormat {
-  /** Written into the file's header, so that no other program's database is taken for ours. */
+  /** Written into the file's header, to recognize databases of other programs. */
   readonly application: number
   readonly migrations: readonly string[]
 }
 
 /**
- * Checks whose file this is before the first pragma that would write to it, and brings it up to
- * date. Says why nothing can be written; null when everything can.
+ * Checks that the file is Retake's before any pragma writes to it, then migrates it. Returns why
+ * nothing can be written; null if writing is possible.
  */
 export function prepareDatabase(
   database: Database,
   { application, migrations }: DatabaseFormat,
 ): Failure | null {
   const { connection, path } = database
-  // In three moments, a file that another process is filling would look like a stranger's.
+  // Read in one transaction: read one by one, a file that another process is creating looks
+  // foreign.
   const { found, version, there } = readTogether(database, () => ({
     found: Number(one(database, 'pragma application_id')!['application_id']),
     version: Number(one(database, 'pragma user_version')!['user_version']),
@@ -36,7 +37,7 @@ export function prepareDatabase(
       )!['n'],
     ),
   }))
-  // Without tables it is a file that we made and died before filling.
+  // Without tables, it is a file from a process that died before filling it.
   const isNew = found === 0 && version === 0 && there === 0
   if (!isNew && found !== application)
     throw new Failure('store-foreign', `${path} is not a store of this version of Retake.`, {
@@ -54,20 +55,22 @@ export function prepareDatabase(
     })
   useWal(database)
   connection.exec('pragma synchronous = full')
-  // What is in the log is durable. A first snapshot of a large tree would otherwise wait until it
-  // has been copied into the file too, with two more syncs.
+  // Commits are durable in the log. With the default interval, a first snapshot of a large tree
+  // would also wait for checkpoints, with two more syncs each.
   connection.exec('pragma wal_autocheckpoint = 4000')
   if (version < migrations.length) migrate(database, { application, migrations })
   return null
 }
 
-/** As many as a version has; fewer mean that the file lost some. */
+/** The number of tables a version has; fewer mean that the file lost some. */
 function tablesOf(migrations: readonly string[]): number {
   const count = (words: string): number => migrations.join('\n').split(words).length - 1
   return count('create table ') - count('drop table ')
 }
 
-/** Read again inside the transaction: another process may have migrated in the meantime. */
+/**
+ * Reads the version inside the transaction, because another process may have migrated meanwhile.
+ */
 function migrate(database: Database, { application, migrations }: DatabaseFormat): void {
   transact(database, () => {
     const from = Number(one(database, 'pragma user_version')!['user_version'])
@@ -78,13 +81,13 @@ function migrate(database: Database, { application, migrations }: DatabaseFormat
 }
 
 /**
- * Tables, indexes and triggers that are not as the migrations make them. SQLite takes the schema of
- * a file at its word: a trigger whose text has changed would leave records without their sums, and
- * names that differ only in case still work.
+ * Tables, indexes and triggers that differ from what the migrations create. SQLite trusts the
+ * schema in the file: a trigger with changed text would leave records without checksums, and names
+ * that differ only in case still work.
  */
 export function checkSchema(database: Database, format: DatabaseFormat): string[] {
   const version = Number(one(database, 'pragma user_version')!['user_version'])
-  // What a newer version made is not known here.
+  // The schema of newer versions is unknown.
   if (version > format.migrations.length) return []
   const [wanted, there] = [schemaMade(format, version), schemaOf(database)]
   return [

@@ -3,15 +3,14 @@ import { rowsum } from './rowsum.ts'
 import { isBusy, storeFailure } from './sqlite-failure.ts'
 
 /**
- * A connection with its prepared statements. One per process and file: SQLite's locks are the
- * process's, and a second connection that closes would not drop them, but a plain close of the
- * file would.
+ * A connection with its prepared statements. Open one per process and file: POSIX locks belong to
+ * the process, and closing any plain descriptor of the file drops them.
  */
 export interface Database {
   readonly path: string
   readonly connection: DatabaseSync
   readonly statements: Map<string, StatementSync>
-  /** Run before every commit (see seals). */
+  /** Statements to run before every commit (see seals). */
   readonly seals: readonly string[]
 }
 
@@ -32,7 +31,7 @@ export function openDatabase(
       enableForeignKeyConstraints: true,
       enableDoubleQuotedStringLiterals: false,
     })
-    // The schema of a file is data: a hostile one must not run functions by being opened.
+    // The schema in a file is untrusted: opening a hostile file must not run functions.
     connection.exec('pragma trusted_schema = off')
     for (const pragma of options.pragmas ?? []) connection.exec(`pragma ${pragma}`)
     connection.function('rowsum', { varargs: true, useBigIntArguments: true }, rowsum)
@@ -44,8 +43,8 @@ export function openDatabase(
 }
 
 /**
- * Readers do not wait for a writer, nor a writer for them. SQLite does not wait here by itself: of
- * two processes that open a new file at the same time one would fail.
+ * In WAL mode, readers and writers do not wait for each other. SQLite's busy timeout does not cover
+ * this pragma: without the retry, one of two processes that open a new file would fail.
  */
 export function useWal({ connection }: Database): void {
   for (let tries = 1; ; tries += 1)
@@ -60,12 +59,12 @@ export function useWal({ connection }: Database): void {
 export type Row = Record<string, SQLOutputValue>
 type Parameter = string | number | bigint | null | Uint8Array
 
-/** Runs a statement and returns the number of the row it inserted. */
+/** Runs a statement and returns the id of the inserted row. */
 export function run(database: Database, sql: string, ...parameters: Parameter[]): number {
   return guarded(database, sql, (statement) => Number(statement.run(...parameters).lastInsertRowid))
 }
 
-/** The first row, or undefined. A row has no type: who reads it knows the schema. */
+/** The first row, or undefined. Rows are untyped; callers know the schema. */
 export function one(database: Database, sql: string, ...parameters: Parameter[]): Row | undefined {
   return guarded(database, sql, (statement) => statement.get(...parameters))
 }
@@ -74,10 +73,10 @@ export function all(database: Database, sql: string, ...parameters: Parameter[])
   return guarded(database, sql, (statement) => statement.all(...parameters))
 }
 
-/** All in one transaction, or nothing. Inside another it is a part of that one. */
+/** Runs a function in one transaction. Inside another transaction, it joins that one. */
 export function transact<T>(database: Database, change: () => T): T {
   const { connection } = database
-  // SQLite has no nested transactions, and half of the outer one must not be durable before it.
+  // SQLite does not nest transactions, and the inner part must not commit before the outer one.
   if (connection.isTransaction) return change()
   return between(database, 'begin immediate', () => {
     const result = change()
@@ -86,7 +85,7 @@ export function transact<T>(database: Database, change: () => T): T {
   })
 }
 
-/** Several reads of one moment: what another process commits in between is not seen. */
+/** Runs several reads on one state: commits of other processes in between are not visible. */
 export function readTogether<T>(database: Database, read: () => T): T {
   return database.connection.isTransaction ? read() : between(database, 'begin', read)
 }
@@ -98,7 +97,7 @@ function between<T>({ connection, path }: Database, begin: string, work: () => T
     connection.exec('commit')
     return result
   } catch (error) {
-    // A full disk ends the transaction by itself; a second rollback would hide that error.
+    // SQLite rolls back by itself on a full disk; a second rollback would hide that error.
     if (connection.isOpen && connection.isTransaction) connection.exec('rollback')
     throw storeFailure(error, path)
   }

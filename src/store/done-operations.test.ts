@@ -27,7 +27,7 @@ function record(store: Store, verb: string, session: string, state: OperationSta
   return id
 }
 
-test('the newest operation that is meant is found behind many others, and only if it was done', () => {
+test('the search finds the newest match behind many others, and skips failed operations', () => {
   using w = world()
   const store = w.open()
   const first = record(store, 'undo', 'mine', 'committed')
@@ -46,7 +46,7 @@ test('the newest operation that is meant is found behind many others, and only i
   expect(doneOperations(store, { session: 'mine' }).map(({ id }) => id)).toEqual([last, first])
 })
 
-test('[R13] an operation record that cannot be read is a damaged store, with what to do', () => {
+test('[R13] an unreadable operation record fails as a damaged store, with a hint', () => {
   using w = world()
   const store = w.open()
   record(store, 'undo', 'mine', 'committed')

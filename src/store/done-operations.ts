@@ -3,10 +3,10 @@ import type { Operation } from './operations.ts'
 import type { Store } from './store.ts'
 import { parseRecord } from './parse-record.ts'
 
-/** An operation that was done, without its files: most who look for one need no more of it. */
+/** A committed operation without its files, which most callers do not need. */
 export type DoneOperation = Pick<Operation, 'id' | 'verb' | 'details'>
 
-/** Whose, and between which two; both of these are left out. */
+/** Limits the search to a session and to ids between `after` and `before`, both exclusive. */
 export interface DoneWhere {
   readonly session?: string
   readonly after?: number
@@ -21,7 +21,7 @@ export function doneOperations(
 ): DoneOperation[] {
   const columns = 'select id, verb, details from operation'
   const order = `and id > ? and id < ? and state = 'committed' order by id desc limit ?`
-  // Two statements: with `session = ?1 or ?1 is null` the index over sessions would not be used.
+  // Two statements: SQLite would not use the session index for `session = ?1 or ?1 is null`.
   const rows =
     session === undefined
       ? all(database, `${columns} where true ${order}`, after, before, limit)
@@ -29,31 +29,31 @@ export function doneOperations(
   return rows.map(toDone)
 }
 
-/** Those that failed too: they hold the words of turns like the others. */
+/** Includes failed operations: they also contain text of turns. */
 export function recordedOperations({ database }: Store): DoneOperation[] {
   return all(database, 'select id, verb, details from operation').map(toDone)
 }
 
 /**
- * The newest of them that is so. A few are read at a time: who looks for one nearly always finds
- * it among the newest, and must not pay for a long history.
+ * The newest operation that matches. Reads in growing pages: the match is nearly always among the
+ * newest, and a long history must not slow that down.
  */
 export function findDone(
   store: Store,
   where: DoneWhere,
-  isIt: (operation: DoneOperation) => boolean,
+  matches: (operation: DoneOperation) => boolean,
 ): DoneOperation | null {
   let { before = Number.MAX_SAFE_INTEGER } = where
   for (let limit = 1; ; limit *= 4) {
     const page = doneOperations(store, { ...where, before }, limit)
-    const found = page.find(isIt)
+    const found = page.find(matches)
     if (found !== undefined) return found
     if (page.length < limit) return null
     before = page.at(-1)!.id
   }
 }
 
-/** The number of the newest one that has another verb than this; 0 where there is none. */
+/** The id of the newest committed operation with another verb; 0 if there is none. */
 export function newestDone({ database }: Store, verb: string): number {
   const found = one(
     database,

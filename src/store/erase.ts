@@ -10,16 +10,16 @@ import { write, type Store } from './store.ts'
 import { pathBytes } from './value-text.ts'
 import { parseRecord } from './parse-record.ts'
 
-/** What was, or would be, erased for good. */
+/** What was, or in a dry run would be, permanently erased. */
 export interface Erased {
   readonly contents: readonly KeptContent[]
-  /** Operations that cannot be undone any more. */
+  /** Operations that can no longer be undone. */
   readonly operations: readonly number[]
 }
 
-class Rehearsed extends Error {}
+class DryRunDone extends Error {}
 
-/** Erases, or only says what that would erase: the same code, taken back in the end. */
+/** Erases, or with `dryRun` runs the same code and rolls it back. */
 export function erase(store: Store, change: () => Erased, { dryRun }: { dryRun: boolean }): Erased {
   let erased: Erased | undefined
   try {
@@ -29,17 +29,17 @@ export function erase(store: Store, change: () => Erased, { dryRun }: { dryRun: 
           hint: remedy`${command('status')}, then try again.`,
         })
       erased = change()
-      if (dryRun) throw new Rehearsed()
+      if (dryRun) throw new DryRunDone()
     })
   } catch (error) {
-    if (!(error instanceof Rehearsed)) throw error
+    if (!(error instanceof DryRunDone)) throw error
   }
   return erased!
 }
 
 /**
- * Everything that is known of what these turns did to files, and their words in operations:
- * `withoutWords` gives an operation's details without them, or null where there are none.
+ * Erases every record of what these turns did to files, and their text in operations.
+ * `withoutWords` returns the details of an operation without that text, or null if it has none.
  */
 export function eraseTurns(
   store: Store,
@@ -47,10 +47,10 @@ export function eraseTurns(
   { now, withoutWords }: { now: number; withoutWords: (each: DoneOperation) => object | null },
 ): Erased {
   const { database } = store
-  const isTheirs = ({ by }: Naming): boolean =>
+  const isOfTurns = ({ by }: Naming): boolean =>
     (by.kind === 'cell' && turns.has(by.turn)) ||
     (by.kind === 'link' && turns.has(by.author.id as TurnId))
-  const candidates = namesOf(store, isTheirs)
+  const candidates = namesOf(store, isOfTurns)
   for (const turn of turns) {
     run(database, 'delete from cell where turn = ?', turn)
     run(database, "delete from link where author = ? and author_kind <> 'operation'", turn)
@@ -71,7 +71,7 @@ export function eraseTurns(
   return dropUnnamed(store, candidates, now, ({ by }) => operationOf(by) !== null)
 }
 
-/** Every content of one path; what is known of its changes stays, without the contents. */
+/** Erases every content of one path. That and when it changed stays recorded. */
 export function erasePath(store: Store, path: ProjectPath, now: number): Erased {
   const { database } = store
   const candidates = namesOf(store, (naming) => naming.path === path)
@@ -89,7 +89,7 @@ export function erasePath(store: Store, path: ProjectPath, now: number): Erased 
   for (const row of all(database, 'select id, cell from cell where path = ?', bytes))
     run(database, 'update cell set cell = ? where id = ?', scrub(row['cell']), String(row['id']))
   run(database, 'delete from move where path = ?', bytes)
-  // That a turn changed it stays known, so that an undo can name what it leaves.
+  // Keep that a turn changed it, so that undo can name what it leaves undone.
   for (const row of all(database, 'select id, before, after from sighting where path = ?', bytes))
     run(
       database,
@@ -143,12 +143,12 @@ function operationOf(by: NamedBy): number | null {
   return by.kind === 'link' && by.author.kind === 'operation' ? Number(by.author.id) : null
 }
 
-/** Drops what nobody else needs; operations that needed it are marked. */
+/** Drops contents that nothing else needs, and marks operations that needed them. */
 function dropUnnamed(
   store: Store,
   candidates: ReadonlySet<ContentId>,
   now: number,
-  isNoNeed: (naming: Naming) => boolean,
+  isDispensable: (naming: Naming) => boolean,
 ): Erased {
   const named = namedBy(store)
   const contents: KeptContent[] = []
@@ -156,7 +156,7 @@ function dropUnnamed(
   for (const id of candidates) {
     const namings = named.get(id) ?? []
     const kept = findContent(store, id)
-    if (kept === null || !namings.every(isNoNeed)) continue
+    if (kept === null || !namings.every(isDispensable)) continue
     for (const { by } of namings) {
       const operation = operationOf(by)
       if (operation !== null) operations.add(operation)

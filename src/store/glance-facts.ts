@@ -11,16 +11,16 @@ export interface StoredFact {
   readonly fact: unknown
 }
 
-/** What was read of stores, by their directories, for as long as they do not change. */
+/** Facts by store directory, valid while the store's files are unchanged. */
 export type FactsMemory = Map<string, { readonly stamp: string; readonly facts: StoredFact[] }>
 
-/** A file that was written a moment ago can be written again within the same tick of its clock. */
-const SETTLED = 100
+/** In ms. A file written more recently can change again with the same timestamp. */
+const MIN_AGE = 100
 
 /**
- * All facts of a store whose names begin so, for a list of many projects' sessions: the store is
- * not prepared for writing, and not opened at all when it is as it was at the last look. One that
- * cannot be read has none.
+ * All facts of a store with this name prefix, for lists of sessions across projects. Opens the
+ * store read-only, and only if its files changed since the last call. An unreadable store has no
+ * facts.
  */
 export function glanceFacts(
   { disk, memory, now }: { disk: Disk; memory: FactsMemory; now: number },
@@ -36,7 +36,7 @@ export function glanceFacts(
     if (known?.stamp === stamp) return known.facts
     const facts = readFacts(path, prefix)
     const newest = Math.max(...stats.map((stat) => Number((stat?.changed ?? 0n) / 1_000_000n)))
-    if (now - newest > SETTLED) memory.set(directory, { stamp, facts })
+    if (now - newest > MIN_AGE) memory.set(directory, { stamp, facts })
     return facts
   } catch (error) {
     if (error instanceof Failure) return []
@@ -59,7 +59,7 @@ function readFacts(path: string, prefix: string): StoredFact[] {
   }
 }
 
-/** All facts, of any session, whose names begin so, in a store that is open. */
+/** All facts with this name prefix, of any session. */
 export function factsNamed(database: Database, prefix: string): StoredFact[] {
   return all(
     database,

@@ -1,10 +1,11 @@
 /**
- * The store is what Retake remembers about one project: contents by id, the ledger of links, the
- * cells, the operations. It is one SQLite database in a directory that only its owner can enter.
+ * The store holds everything Retake remembers about one project: contents by id, the ledger of
+ * links, the cells, the operations. It is one SQLite database in a directory that only its owner
+ * can access.
  *
- * What it promises: a `write` that returned survives a power cut; what is handed out has the bytes
- * its id says; a file that is damaged, foreign or of a newer format is never written to. Only the
- * holder of the writer lock may change the project's files.
+ * Guarantees: a `write` that returned survives a power cut; contents are returned only if their
+ * bytes match the id; a file that is damaged, foreign or of a newer format is never written to.
+ * Only the holder of the writer lock may change the project's files.
  */
 export {
   allCells,

@@ -3,21 +3,21 @@ import { all, one, run, type Row } from './database.ts'
 import { write, type Store } from './store.ts'
 import { pathBytes, readPathBytes, readValueText, valueText } from './value-text.ts'
 
-/** Whose change a link is: a turn's or an operation's by id, or one of the kinds without one. */
+/** The author of a change: a turn or an operation with its id, or a kind without an id. */
 export interface LinkAuthor {
   readonly kind: 'operation' | 'turn' | 'shared' | 'outside' | 'unsure' | 'git'
   readonly id: string | null
 }
 
-/** One observed change of one path, before it has a number. */
+/** One observed change of one path, not yet numbered. */
 export interface NewLink {
   readonly path: ProjectPath
-  /** Where it was before, when the change is a rename. */
+  /** The old path, if the change is a rename. */
   readonly from: ProjectPath | null
   readonly before: Value
   readonly after: Value
   readonly author: LinkAuthor
-  /** What the author was decided by. */
+  /** What the author was inferred from. */
   readonly evidence: string
   readonly gitHead: string | null
   readonly at: number
@@ -27,7 +27,7 @@ export interface StoredLink extends NewLink {
   readonly seq: number
 }
 
-/** Adds to the end of the ledger. Nothing in it is ever changed. */
+/** Appends to the ledger. Entries never change. */
 export function appendLinks(store: Store, links: readonly NewLink[]): number[] {
   return write(store, () => links.map((link) => appendLink(store, link)))
 }
@@ -53,14 +53,14 @@ function appendLink(store: Store, link: NewLink): number {
   return seq
 }
 
-/** The chain of a path, oldest first. */
+/** The links of a path, oldest first. */
 export function linksOfPath(store: Store, path: ProjectPath): StoredLink[] {
   return all(store.database, 'select * from link where path = ? order by seq', pathBytes(path)).map(
     toLink,
   )
 }
 
-/** The same with the renames that took the file away from there. */
+/** Also includes renames that moved a file away from this path. */
 export function linksTouching(store: Store, path: ProjectPath): StoredLink[] {
   const bytes = pathBytes(path)
   return all(
@@ -81,12 +81,12 @@ export function linksOfAuthor(store: Store, author: LinkAuthor): StoredLink[] {
   ).map(toLink)
 }
 
-/** Everything after a number: what a reader has not seen yet. */
+/** Links that a reader has not seen yet. */
 export function linksSince(store: Store, seq: number): StoredLink[] {
   return all(store.database, 'select * from link where seq > ? order by seq', seq).map(toLink)
 }
 
-/** The newest link of each path: what the ledger believes to stand there. */
+/** The newest link of each path, which holds its present value according to the ledger. */
 export function latestLinks(store: Store): StoredLink[] {
   return all(
     store.database,
@@ -94,12 +94,12 @@ export function latestLinks(store: Store): StoredLink[] {
   ).map(toLink)
 }
 
-/** The highest number given out, to links and to moves of cells; 0 at the beginning. */
+/** The highest number assigned, to links and to moves of cells; initially 0. */
 export function ledgerSeq(store: Store): number {
   return Number(one(store.database, 'select seq from ledger')!['seq'])
 }
 
-/** Numbers up to this one are taken. Order is told by them and never by a clock. */
+/** Reserves numbers up to this one. Numbers define the order, never a clock. */
 export function advanceLedger(store: Store, seq: number): number {
   write(store, () => run(store.database, 'update ledger set seq = max(seq, ?)', seq))
   return seq

@@ -1,12 +1,12 @@
 import { makePrivateDirectory, nameBytes, nameText, readOwnFile, writeOnce, type Disk } from '#disk'
 
-/** The user said that a project lives elsewhere now. */
+/** A project that the user reported as moved. */
 export interface MovedProject {
   readonly from: string
   readonly to: string
-  /** In milliseconds since 1970. A session that began later at the old place belongs there. */
+  /** In ms since 1970. A session that began later at the old path belongs to the old path. */
   readonly at: number
-  /** The stores that moved with it: of the project itself, and of projects inside it. */
+  /** The stores that moved along: of the project, and of projects inside it. */
   readonly stores: readonly {
     readonly key: string
     readonly path: string
@@ -33,7 +33,7 @@ export function recordMove(disk: Disk, data: string, move: MovedProject): void {
   writeOnce(disk, directory, `${move.at}.json`, Buffer.from(JSON.stringify(move)))
 }
 
-/** The store that came with a directory when it was moved here. */
+/** The key of the store that moved here with a directory. */
 export function findMovedKey(
   disk: Disk,
   data: string,

@@ -6,35 +6,35 @@ import type { Store } from './store.ts'
 import { contentsInSnapshots } from './snapshot-table.ts'
 import { isContentId, readPathBytes } from './value-text.ts'
 
-/** Who needs a content. */
+/** What refers to a content. */
 export type NamedBy =
   | {
       readonly kind: 'link'
       readonly author: LinkAuthor
       readonly at: number
-      /** What the ledger believes to stand at the path. */
+      /** Whether the ledger's present value of the path is this link. */
       readonly isLatest: boolean
     }
   | { readonly kind: 'cell'; readonly turn: TurnId }
   | { readonly kind: 'operation'; readonly id: number; readonly at: number; readonly tidy: boolean }
-  /** What the newest operation on a path did there. */
+  /** The latest move of a path. */
   | { readonly kind: 'move' }
-  /** A difference whose author is not decided. */
+  /** A difference whose author is undecided. */
   | { readonly kind: 'sighting' }
-  /** What stood there at the last look: at the project, or at a directory outside of it. */
+  /** The last scan: of the project, or of a directory outside of it. */
   | { readonly kind: 'snapshot'; readonly outside: string | null }
   | { readonly kind: 'fact'; readonly session: string }
 
 export interface Naming {
   readonly content: ContentId
-  /** Null where the record does not say of which path. */
+  /** Null if the record names no path. */
   readonly path: ProjectPath | null
   readonly by: NamedBy
 }
 
 /**
- * How each table names contents. A table that is not here stops everything that deletes: contents
- * that only it names would be taken for garbage.
+ * How each table refers to contents. A table missing here stops every deletion: contents that only
+ * it refers to would look like garbage.
  */
 const tables: Record<string, ((store: Store) => Iterable<Naming>) | null> = {
   content: null,
@@ -54,7 +54,7 @@ const tables: Record<string, ((store: Store) => Iterable<Naming>) | null> = {
   session_fact: namedByFacts,
 }
 
-/** Every place of the store that names a content. */
+/** Every reference to a content in the store. */
 export function* listNamings(store: Store): Iterable<Naming> {
   const there = all(
     store.database,
@@ -70,7 +70,7 @@ export function* listNamings(store: Store): Iterable<Naming> {
   }
 }
 
-/** Who names each of the contents; one that nobody names is not in the map. */
+/** References by content. Unreferenced contents are not in the map. */
 export function namedBy(store: Store): Map<ContentId, Naming[]> {
   return Map.groupBy(listNamings(store), ({ content }) => content)
 }
@@ -154,7 +154,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    // What cannot be read may have named anything.
+    // An unreadable record may have referred to any content.
     throw new Failure('store-damaged', 'A record in the store cannot be read.', {
       hint: remedy`Nothing was deleted. ${command('check')}.`,
       cause,
@@ -162,7 +162,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** The contents that a record names: every file value in it, however deep. */
+/** The contents that a record refers to: every file value in it, at any depth. */
 export function contentsIn(record: unknown): ContentId[] {
   const found: ContentId[] = []
   const open = [record]

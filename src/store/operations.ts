@@ -6,7 +6,7 @@ import { pathBytes, readPathBytes, readValueText, valueText } from './value-text
 import { parseRecord } from './parse-record.ts'
 import type { RecordedStep } from './conversation-step.ts'
 
-/** How far an operation has come. The journal's own words; see there what each one promises. */
+/** The progress of an operation; the journal documents what each state guarantees. */
 export type OperationState =
   | 'intent'
   | 'staged'
@@ -17,38 +17,38 @@ export type OperationState =
 
 export interface OperationPath {
   readonly path: ProjectPath
-  /** What stood there, and what the operation puts there. */
+  /** The value before, and the value that the operation writes. */
   readonly pre: Value
   readonly post: Value
   readonly choice: string | null
-  /** The directory in which its files lie while the operation runs. */
+  /** The directory that holds its staged files while the operation runs. */
   readonly anchor: string
   readonly outcome: 'planned' | 'applied' | 'conflict'
-  /** On a conflict: what somebody else put there, which was kept. */
+  /** On a conflict: the value that another program wrote, which was kept. */
   readonly found: Value | null
-  /** What programs saved into the old file after it had been moved aside; in the store. */
+  /** What programs saved into the old file after it was moved aside, as stored. */
   readonly late: readonly Value[]
 }
 
-/** One act of Retake, as it is and was recorded. */
+/** One recorded act of Retake. */
 export interface Operation {
   readonly id: number
   readonly tag: string
   readonly verb: string
   readonly session: string | null
   readonly inverts: number | null
-  /** The caller's own JSON: cells, head and branch before and after. */
+  /** The caller's JSON: cells, head and branch before and after. */
   readonly details: unknown
   readonly at: number
   readonly state: OperationState
-  /** Whether nothing of it is left beside its targets. */
+  /** Whether no temporary file of it is left. */
   readonly tidy: boolean
   /** Why it was rolled back. */
   readonly because: { readonly code: FailureCode; readonly message: string } | null
   readonly steps: unknown
-  /** What is done to the conversation. */
+  /** The change to the conversation. */
   readonly conversation: RecordedStep | null
-  /** When gc took contents that it needs, in ms: from then on it cannot be undone. */
+  /** When gc deleted contents that it needs, in ms. From then on it cannot be undone. */
   readonly pruned: number | null
   readonly paths: readonly OperationPath[]
 }
@@ -60,7 +60,7 @@ export type NewOperation = Omit<
   readonly paths: readonly Omit<OperationPath, 'outcome' | 'found' | 'late'>[]
 }
 
-/** Records what is about to be done. Durable when the surrounding `write` returns. */
+/** Records an operation before it runs. Durable when the surrounding `write` returns. */
 export function insertOperation(store: Store, operation: NewOperation): number {
   return write(store, () => {
     const id = run(
@@ -96,8 +96,8 @@ export function insertOperation(store: Store, operation: NewOperation): number {
 }
 
 /**
- * The reason for going back stays as it was first written: a recovery that goes on with it knows
- * only that something was interrupted.
+ * Keeps the first reason for a rollback: a recovery that continues it knows only that it was
+ * interrupted.
  */
 export function setOperationState(
   store: Store,
@@ -118,12 +118,12 @@ export function setOperationState(
   )
 }
 
-/** Its contents go: it can be looked at, and never be undone again. */
+/** Marks that its contents were deleted: it stays listed but can never be undone. */
 export function markPruned(store: Store, id: number, at: number): void {
   write(store, () => run(store.database, 'update operation set pruned = ? where id = ?', at, id))
 }
 
-/** What was found is what the user will ask for: it is recorded, not only reported. */
+/** Records the found value, not only reports it, because users ask for it later. */
 export function setPathOutcome(
   store: Store,
   id: number,
@@ -143,8 +143,8 @@ export function setPathOutcome(
 }
 
 /**
- * Notes what was found in a file after it had been moved aside, if it is not what the file was
- * expected to hold, so that `where` lists it.
+ * Records what was found in a file after it was moved aside, unless it is the expected value.
+ * `where` lists it.
  */
 export function notePathLate(store: Store, tag: string, n: number, late: Value): void {
   write(store, () => {
@@ -178,7 +178,7 @@ export function getOperation(store: Store, id: number): Operation {
   return toOperation(store, row)
 }
 
-/** Newest first, of one session if it is named. With all their files: see also `doneOperations`. */
+/** Newest first, of one session if given. Loads all files of each; see also `doneOperations`. */
 export function listOperations(store: Store, session?: string): Operation[] {
   const order = 'order by id desc'
   const rows =
@@ -188,7 +188,7 @@ export function listOperations(store: Store, session?: string): Operation[] {
   return rows.map((row) => toOperation(store, row))
 }
 
-/** How far each operation has come, without reading any of them. */
+/** The state of each operation, without loading them. */
 export function operationStates(store: Store): Map<number, OperationState> {
   return new Map(
     all(store.database, 'select id, state from operation').map((row) => [
@@ -198,7 +198,7 @@ export function operationStates(store: Store): Map<number, OperationState> {
   )
 }
 
-/** Every operation that has touched or planned a path, newest first. */
+/** Every operation that touched or planned a path, newest first. */
 export function operationsOfPath(store: Store, path: ProjectPath): Operation[] {
   return all(
     store.database,
@@ -208,7 +208,7 @@ export function operationsOfPath(store: Store, path: ProjectPath): Operation[] {
   ).map((row) => toOperation(store, row))
 }
 
-/** Oldest first; none after every start but one that follows a death. */
+/** Oldest first. Normally empty; a crash leaves entries. */
 export function unfinishedOperations(store: Store): Operation[] {
   return all(store.database, 'select * from operation where tidy = 0 order by id').map((row) =>
     toOperation(store, row),

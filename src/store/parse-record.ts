@@ -1,6 +1,8 @@
 import { command, Failure, remedy } from '#failure'
 
-/** Our own JSON. When it cannot be read, nothing may be concluded from its absence. */
+/**
+ * Parses Retake's own JSON. Unreadable JSON is an error: treating it as absent could lose files.
+ */
 export function parseRecord(text: unknown): unknown {
   try {
     return JSON.parse(String(text))

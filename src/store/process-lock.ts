@@ -3,8 +3,8 @@ import { openDatabase } from './database.ts'
 import { isBusy } from './sqlite-failure.ts'
 
 /**
- * Makes this process the only one of its kind, until it disposes of the lock or dies; null when
- * another one is. Like the writer lock it is the kernel's: no file of a dead process is in the way.
+ * Makes this process the only holder of a lock until it disposes of it or dies; null if another
+ * process holds it. The kernel releases it, so a dead process leaves no stale lock.
  */
 export function holdProcessLock(disk: Disk, directory: string, name: string): Disposable | null {
   makePrivateDirectory(disk, directory, [])

@@ -2,13 +2,13 @@ import { nameBytes, nameText, readOwnFile, writeOnce, type Disk, type Stat } fro
 import { findMovedKey, readMoves } from './moved-projects.ts'
 import { shortDigest } from './short-digest.ts'
 
-/** A project's root: where it is, and what the disk says it is. */
+/** The root directory of a project, with its stat. */
 export interface ProjectRoot {
   readonly path: string
   readonly stat: Stat
 }
 
-/** A project that has a store, as it was when the store was made. */
+/** A project with a store, as recorded when the store was created. */
 export interface KnownProject {
   readonly key: string
   readonly path: string
@@ -17,10 +17,10 @@ export interface KnownProject {
 const RECORD = 'root.json'
 
 /**
- * The name of the project's directory below `<data>/projects`. It is made of device, inode and
- * path: a directory made anew at the same path is another project, and so is another disk mounted
- * there. Device numbers can change with a reboot, though; then the store whose root had the same
- * path, inode and time of birth is the one, and its history is not lost.
+ * The name of the project's directory below `<data>/projects`, derived from device, inode and path:
+ * a directory recreated at the same path is another project, and so is another disk mounted there.
+ * Device numbers can change with a reboot. Then the store whose root has the same path, inode and
+ * birth time is used, so that its history is not lost.
  */
 export function findProjectKey(disk: Disk, data: string, root: ProjectRoot): string {
   const key = keyOf(root)
@@ -48,7 +48,7 @@ export function listProjects(disk: Disk, data: string): RecordedProject[] {
   }))
 }
 
-/** Writes down whose store a directory is. */
+/** Records which project a store belongs to. */
 export function recordRoot(disk: Disk, directory: string, { path, stat }: ProjectRoot): void {
   if (disk.stat(nameBytes(`${directory}/${RECORD}`)) !== null) return
   const record = {
@@ -65,7 +65,7 @@ function keyOf({ path, stat }: ProjectRoot): string {
   return shortDigest(Buffer.concat([where, nameBytes(path)])).slice(0, 32)
 }
 
-/** What the directory was when its store was made. */
+/** The directory as it was when its store was created. */
 export interface RecordedProject extends KnownProject {
   readonly inode: string
   readonly born: string
@@ -91,7 +91,7 @@ function records(disk: Disk, data: string): RootRecord[] {
   })
 }
 
-/** A record that cannot be read belongs to no project; the store beside it stays untouched. */
+/** An unreadable record matches no project; its store stays untouched. */
 function parse(bytes: Buffer | null): Record<string, unknown> | null {
   if (bytes === null) return null
   try {

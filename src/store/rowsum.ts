@@ -1,7 +1,7 @@
 import type { SQLOutputValue } from 'node:sqlite'
 import { crc32 } from 'node:zlib'
 
-/** A sum of values that tells a number from its text, and where one value ends. */
+/** A checksum that covers the types and lengths of values: 1 and '1' differ. */
 export function rowsum(...values: (SQLOutputValue | Uint8Array)[]): number {
   let sum = 0
   for (const value of values) {

@@ -1,6 +1,6 @@
 import type { Sealed } from './seals.ts'
 
-/** What the last observation saw: written by the thousand, so with its sum at once. */
+/** Directory rows are written by the thousand, so their checksum is written along with them. */
 export const directories: Sealed = {
   table: 'directory',
   key: ['path'],
@@ -8,9 +8,9 @@ export const directories: Sealed = {
 }
 
 /**
- * The tables of a project's store whose records carry a sum. `content` is not among them: what it
- * says is checked against its bytes. A column that a later migration adds is covered from there on
- * by taking the table out of here and putting it back in.
+ * The tables of a project's store whose records carry a checksum. `content` is not among them: its
+ * columns are verified against its bytes. To cover a column that a later migration adds, remove the
+ * table's checksum there and add it again.
  */
 export const sealed: readonly Sealed[] = [
   {

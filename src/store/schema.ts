@@ -1,15 +1,16 @@
 import { sealed } from './schema-seals.ts'
 import { sealingOf } from './seals.ts'
 
-/** Of a project's store. */
+/** The application id of a project's store. */
 export const APPLICATION_ID = 0x52_54_4b_32
 
 /**
- * The migrations in order; the store's format is their number. A released one never changes: add a
- * new one, and a test that opens the fixture of the format before it.
+ * The migrations in order; the format version is their number. Never change a released one: add a
+ * new one, and a test that opens the fixture of the format before it. Comments in the SQL are part
+ * of the stored schema, which `check` compares, so they must not change either.
  *
- * Paths are bytes (BLOB): as TEXT a name that is not UTF-8 would come back as another name.
- * A value is JSON text, in which a lone surrogate survives as an escape.
+ * Paths are BLOBs: as TEXT, a name that is not UTF-8 would come back as another name. A value is
+ * JSON text, which escapes lone surrogates.
  */
 export const migrations: readonly string[] = [
   `

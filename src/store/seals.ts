@@ -2,11 +2,11 @@ import { all, run, type Database, type Row } from './database.ts'
 import { rowsum } from './rowsum.ts'
 
 /**
- * Every record carries a sum over its columns, so that a flipped bit is found wherever it is:
- * SQLite itself does not notice one in a text or a number.
+ * Every record carries a checksum over its columns, to detect flipped bits: SQLite does not notice
+ * one in a text or a number.
  *
- * A new record has no sum, and a trigger takes it away when one is changed; before a commit those
- * without one get theirs. Nobody who writes has to think of it.
+ * Inserts leave the checksum empty, and a trigger clears it on update. Before each commit, empty
+ * checksums are computed, so that writers need not care.
  */
 export interface Sealed {
   readonly table: string
@@ -14,7 +14,7 @@ export interface Sealed {
   readonly columns: readonly string[]
 }
 
-/** The SQL that adds sums to tables; part of a migration. */
+/** SQL that adds checksums to tables; part of a migration. */
 export function sealingOf(tables: readonly Sealed[]): string {
   return tables
     .map(({ table, key, columns }) => {
@@ -30,7 +30,7 @@ export function sealingOf(tables: readonly Sealed[]): string {
     .join('\n')
 }
 
-/** The statements that give sums to what was written. */
+/** Statements that compute missing checksums. */
 export function sealsOf(tables: readonly Sealed[]): string[] {
   return tables.map(
     ({ table, columns }) =>
@@ -39,8 +39,8 @@ export function sealsOf(tables: readonly Sealed[]): string[] {
 }
 
 /**
- * Writes a record of blobs together with its sum. One that gets its sum before the commit, like all
- * others, is written twice; where there are thousands that is most of the time.
+ * Writes a record of blobs together with its checksum. Computing it before the commit writes the
+ * record twice, which dominates the time for thousands of records.
  */
 export function replaceSealed(
   database: Database,
@@ -52,7 +52,7 @@ export function replaceSealed(
   run(database, sql, ...values, rowsum(...values))
 }
 
-/** Records that are not what was written, by their key. */
+/** The keys of records whose checksum does not match. */
 export function findBroken(database: Database, { table, key, columns }: Sealed): Row[] {
   return all(
     database,

@@ -3,8 +3,8 @@ import { write, type Store } from './store.ts'
 import { parseRecord } from './parse-record.ts'
 
 /**
- * Small facts about a session that no file of the agent holds, such as a pending move. A fact is
- * JSON; whoever reads one checks its shape.
+ * Small facts about a session that the agent's files do not hold, such as a pending move. A fact is
+ * JSON; readers validate it.
  */
 export function putSessionFact(store: Store, session: string, name: string, fact: unknown): void {
   write(store, () =>
@@ -24,7 +24,7 @@ export function dropSessionFact(store: Store, session: string, name: string): vo
   )
 }
 
-/** The fact, or undefined when there is none. */
+/** The fact, or undefined if there is none. */
 export function getSessionFact(store: Store, session: string, name: string): unknown {
   const row = one(
     store.database,
@@ -35,7 +35,7 @@ export function getSessionFact(store: Store, session: string, name: string): unk
   return row === undefined ? undefined : parseRecord(row['fact'])
 }
 
-/** All facts of a session whose names begin so, in the order of their names. */
+/** All facts of a session with this name prefix, sorted by name. */
 export function sessionFacts(
   store: Store,
   session: string,

@@ -3,8 +3,8 @@ import { write, type Store } from './store.ts'
 import { parseRecord } from './parse-record.ts'
 
 /**
- * Lines that are only ever added to, by the name of their log: facts of a session whose names end
- * with a number. Nothing that moves a session touches them.
+ * Appends a line to a log of a session. Logs are facts whose names end with a number. Operations
+ * never touch them.
  */
 export function appendToLog(store: Store, session: string, log: string, line: unknown): number {
   return write(store, () => {
@@ -46,7 +46,7 @@ export function readLog(
   }))
 }
 
-/** All of it, for good. */
+/** Permanently deletes the log. */
 export function deleteLog(store: Store, session: string, log: string): void {
   write(store, () =>
     run(

@@ -1,20 +1,20 @@
 /**
- * SHA-256 of a few bytes, in hexadecimal. For names that every start needs: to load node:crypto
- * takes longer than most commands have to do. What is longer than a name belongs there.
+ * SHA-256 of a short input, in hexadecimal. Every command needs it at startup, and loading
+ * node:crypto takes longer than majority commands run. Use node:crypto for longer inputs.
  */
 export function shortDigest(bytes: Uint8Array): string {
   const blocks = new DataView(new ArrayBuffer((((bytes.length + 8) >> 6) + 1) << 6))
   new Uint8Array(blocks.buffer).set(bytes)
   blocks.setUint8(bytes.length, 0x80)
   blocks.setUint32(blocks.byteLength - 4, bytes.length * 8)
-  const state = Uint32Array.from(BEGINNING)
+  const state = Uint32Array.from(INITIAL_STATE)
   for (let at = 0; at < blocks.byteLength; at += 64) addBlock(state, blocks, at)
   return Array.from(state, (word) => word.toString(16).padStart(8, '0')).join('')
 }
 
-/** The first 32 bits behind the point of square and cube roots of primes (FIPS 180-4). */
+/** The first 32 fractional bits of the square and cube roots of primes (FIPS 180-4). */
 // prettier-ignore
-const BEGINNING = [
+const INITIAL_STATE = [
   0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
 ]
 // prettier-ignore
@@ -35,8 +35,8 @@ function addBlock(state: Uint32Array, blocks: DataView, at: number): void {
   for (let n = 16; n < 64; n++) {
     const near = words[n - 2]!
     const far = words[n - 15]!
-    const s0 = turn(far, 7) ^ turn(far, 18) ^ (far >>> 3)
-    const s1 = turn(near, 17) ^ turn(near, 19) ^ (near >>> 10)
+    const s0 = rotate(far, 7) ^ rotate(far, 18) ^ (far >>> 3)
+    const s1 = rotate(near, 17) ^ rotate(near, 19) ^ (near >>> 10)
     words[n] = words[n - 16]! + s0 + words[n - 7]! + s1
   }
   // prettier-ignore
@@ -44,9 +44,10 @@ function addBlock(state: Uint32Array, blocks: DataView, at: number): void {
     state as unknown as [number, number, number, number, number, number, number, number]
   for (let n = 0; n < 64; n++) {
     const choice = (e & f) ^ (~e & g)
-    const most = (a & b) ^ (a & c) ^ (b & c)
-    const first = h + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + choice + ROUNDS[n]! + words[n]!
-    const second = (turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + most
+    const majority = (a & b) ^ (a & c) ^ (b & c)
+    const first =
+      h + (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) + choice + ROUNDS[n]! + words[n]!
+    const second = (rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) + majority
     h = g
     g = f
     f = e
@@ -59,6 +60,6 @@ function addBlock(state: Uint32Array, blocks: DataView, at: number): void {
   for (const [n, word] of [a, b, c, d, e, f, g, h].entries()) state[n]! += word
 }
 
-function turn(word: number, by: number): number {
+function rotate(word: number, by: number): number {
   return (word >>> by) | (word << (32 - by))
 }

@@ -4,41 +4,43 @@ import { write, type Store } from './store.ts'
 import { pathBytes, readPathBytes, readValueText, valueText } from './value-text.ts'
 import { parseRecord } from './parse-record.ts'
 
-/** A path that differed between two looks at the project. Whose change it was is decided later. */
+/** A path that differed between two scans of the project. Its author is decided later. */
 export interface Sighting {
   readonly path: ProjectPath
   readonly before: Value
   readonly after: Value
-  /** When the look before began, in ms since 1970: what came later, this look may be the first to see. */
+  /**
+   * When the scan before began, in ms since 1970: this scan may be the first to see later changes.
+   */
   readonly since: number
-  /** When this look began, and when it was over. */
+  /** When this scan began and ended. */
   readonly began: number
   readonly at: number
   readonly changedAt: number | null
-  /** When the file that stands there now came into being, where that is known. */
+  /** The birth time of the file now at this path, if known. */
   readonly bornAt?: number
-  /** Set when a directory itself came or went. */
+  /** Set if a directory itself appeared or disappeared. */
   readonly directory?: DirectoryChange
 }
 
-/** When a step that may write unseen really ran. */
+/** When a step that may write unseen actually ran. */
 export interface ShellStep {
   readonly tool: string
   readonly session: string
-  /** Null until the agent has written down which turn the step is of. */
+  /** Null until the agent has recorded the step's turn. */
   readonly turn: TurnId | null
   readonly began: number
   readonly ended: number
 }
 
-/** A look at the whole project, and where git stood then, as JSON. */
+/** A scan of the whole project, with git's state as JSON. */
 export interface Look {
   readonly began: number
   readonly at: number
   readonly git: unknown
 }
 
-/** What git did between two looks; JSON that only its reader and writer know. */
+/** What git did between two scans; the JSON is opaque to the store. */
 export interface NotedMove {
   readonly id: number
   readonly since: number
@@ -106,7 +108,7 @@ export function noteSightings(store: Store, sightings: readonly Sighting[]): voi
   })
 }
 
-/** When the project was last looked at; null when it never was. */
+/** The last scan of the project; null if there is none. */
 export function lastLook(store: Store): Look | null {
   const row = one(store.database, 'select * from observed order by at desc limit 1')
   return row === undefined ? null : toLook(row)
@@ -125,13 +127,13 @@ function toLook(row: Row): Look {
   }
 }
 
-/** The look before the oldest difference whose author is not decided; null when all are. */
+/** When the scan before the oldest undecided difference began; null if there is none. */
 export function oldestSighting(store: Store): number | null {
   const at = one(store.database, 'select min(since) as at from sighting')!['at']
   return at === null ? null : Number(at)
 }
 
-/** Takes all sightings out, oldest first: whoever takes them must turn them into links. */
+/** Removes and returns all sightings, oldest first. The caller must turn them into links. */
 export function takeSightings(store: Store): Sighting[] {
   return write(store, () => {
     const rows = all(store.database, 'select * from sighting order by id')
@@ -152,7 +154,7 @@ export function takeSightings(store: Store): Sighting[] {
   })
 }
 
-/** A step that is known already keeps its turn and goes on until the later end. */
+/** A known step keeps its turn; its times are replaced. */
 export function putShellSteps(store: Store, steps: readonly ShellStep[]): void {
   write(store, () => {
     for (const { tool, session, turn, began, ended } of steps)

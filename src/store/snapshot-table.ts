@@ -6,12 +6,12 @@ import { dropSessionFact, getSessionFact, putSessionFact } from './session-facts
 import type { Store } from './store.ts'
 
 /**
- * All SQL about snapshots. A snapshot is a packed row per directory (its bytes: `encodeRow` of the
- * disk), the paths that were left out, and one record of the whole.
+ * All SQL about snapshots. A snapshot is an encoded row per directory (see `encodeRow` in `disk`),
+ * the paths that were left out, and one record of the whole.
  *
- * Whose snapshot a row belongs to: '' is the project's own, `/DIRECTORY//` that of a directory
- * outside of it. It stands before the row's path. No path of the project begins with a slash, and no
- * path has two in a row, so that snapshots of nested directories do not mix.
+ * `SnapshotOf` prefixes the paths of a snapshot's rows: '' for the project's own, `/DIRECTORY//`
+ * for a directory outside of it. No path of the project begins with a slash, and no path has two in
+ * a row, so snapshots of nested directories do not mix.
  */
 export type SnapshotOf = '' | `/${string}//`
 
@@ -42,8 +42,8 @@ export function* readSnapshotRows(
   const { sql, bounds } = inSnapshot(of)
   const nextRows = `select rowid, cast(path as text) as text, entries from directory
     where rowid > ? and ${sql} order by rowid limit ?`
-  for (let from = 0, got = PER_READ; got === PER_READ;) {
-    const some = all(store.database, nextRows, from, ...bounds, PER_READ)
+  for (let from = 0, got = ROWS_PER_BATCH; got === ROWS_PER_BATCH;) {
+    const some = all(store.database, nextRows, from, ...bounds, ROWS_PER_BATCH)
     for (const { rowid, text, entries } of some) {
       const path = pathOf(store, Number(rowid), String(text)).slice(of.length)
       yield { path, row: asBuffer(entries) }
@@ -53,16 +53,18 @@ export function* readSnapshotRows(
   }
 }
 
-const PER_READ = 512
+const ROWS_PER_BATCH = 512
 
-/** A text costs half of what a blob does. But where bytes are not UTF-8 it is not the name's. */
+/** Reading text costs half of reading a blob, but replaces bytes that are not UTF-8. */
 function pathOf(store: Store, rowid: number, text: string): string {
   if (!text.includes('\ufffd')) return text
   const { path } = one(store.database, 'select path from directory where rowid = ?', rowid)!
   return nameText(asBuffer(path))
 }
 
-/** Every content that a snapshot names; `outside` is the directory if it is not the project's own. */
+/**
+ * Every content that a snapshot refers to. `outside` is the directory, if not the project's own.
+ */
 export function* contentsInSnapshots({ database }: Store): Iterable<{
   readonly path: string
   readonly content: string
@@ -78,12 +80,12 @@ export function* contentsInSnapshots({ database }: Store): Iterable<{
   }
 }
 
-/** Rows of directories outside of the project have their root and two slashes before their path. */
+/** Rows of directories outside of the project start with their root and two slashes. */
 function pathIn(directory: string, name: string): string {
   return directory === '' ? name : `${directory}/${name}`.replace(/\/{2,}/u, '/')
 }
 
-/** Keeps what was seen of one directory, in place of what was seen before. Inside a transaction. */
+/** Replaces the row of one directory. Call inside a transaction. */
 export function putSnapshotRow(store: Store, of: SnapshotOf, path: string, row: Buffer): void {
   replaceSealed(store.database, directories, [nameBytes(of + path), row])
 }
@@ -92,7 +94,7 @@ export function dropSnapshotRow({ database }: Store, of: SnapshotOf, path: strin
   run(database, 'delete from directory where path = ?', nameBytes(of + path))
 }
 
-/** All that existed at the last observation and is not in it, by path. */
+/** Every path that existed at the last observation but was not captured. */
 export function readLeftOutPaths(store: Store, of: SnapshotOf): { path: string; why: string }[] {
   const { sql, bounds } = inSnapshot(of)
   const left = `select path, why from left_out where ${sql} order by path`
@@ -102,7 +104,7 @@ export function readLeftOutPaths(store: Store, of: SnapshotOf): { path: string; 
   }))
 }
 
-/** Null: it is in the snapshot now, or gone. */
+/** `why` is null if the path is captured now, or gone. */
 export function putLeftOut(
   { database }: Store,
   of: SnapshotOf,
@@ -114,16 +116,16 @@ export function putLeftOut(
   else run(database, 'insert or replace into left_out (path, why) values (?, ?)', bytes, why)
 }
 
-/** What one observation saw as a whole. */
+/** The record of one observation. */
 export interface SnapshotRecord {
-  /** Goes up with each observation that found something, of any process. */
+  /** Increases with each observation that found a change, by any process. */
   readonly generation: number
   readonly tree: string
-  /** The ignore files outside the project, as they were. */
+  /** The ignore files outside the project at that time. */
   readonly rules: string
 }
 
-// Facts of the project itself. The table `observation` has room for the project's own alone.
+// The table `observation` holds only the project's own record; others are facts of the project.
 const PROJECT = '*'
 const factOf = (of: SnapshotOf): string => `snapshot ${of}`
 
@@ -139,13 +141,13 @@ export function readSnapshotRecord(store: Store, of: SnapshotOf): SnapshotRecord
   }
 }
 
-/** Asked before every observation, so without the rest of the record. */
+/** Read before every observation, so it skips the rest of the record. */
 export function storedGeneration(store: Store, of: SnapshotOf): number {
   if (of !== '') return readSnapshotRecord(store, of)?.generation ?? 0
   return Number(one(store.database, 'select generation from observation')?.['generation'] ?? 0)
 }
 
-/** Inside a transaction. */
+/** Call inside a transaction. */
 export function putSnapshotRecord(
   store: Store,
   of: SnapshotOf,
@@ -163,7 +165,7 @@ export function putSnapshotRecord(
   )
 }
 
-/** Inside a transaction. The next observation is a first one. */
+/** Call inside a transaction. Makes the next observation a first one. */
 export function dropSnapshot(store: Store, of: Exclude<SnapshotOf, ''>): void {
   const { sql, bounds } = inSnapshot(of)
   run(store.database, `delete from directory where ${sql}`, ...bounds)

@@ -1,6 +1,6 @@
 import { command, Failure, remedy } from '#failure'
 
-/** The codes of SQLite that mean something else than a bug of ours. */
+/** SQLite's result codes that do not indicate a bug in Retake. */
 const ERROR = 1
 const BUSY = 5
 const LOCKED = 6
@@ -27,17 +27,17 @@ export function isDamaged(error: unknown): boolean {
   return code === CORRUPT || code === NOTADB
 }
 
-/** Damage that SQLite does not call so: in its header, in the schema, or in a number. */
-function saysDamage(cause: unknown): boolean {
+/** Damage that SQLite reports as another error: in its header, in the schema, or in a number. */
+function indicatesDamage(cause: unknown): boolean {
   if ((cause as { code?: unknown } | null)?.code === 'ERR_OUT_OF_RANGE') return true
   const words =
     /unsupported file format|malformed|no such (table|column|index)|already exists|duplicate column/
   return sqliteCode(cause) === ERROR && words.test((cause as Error).message)
 }
 
-/** SQLite's errors in a user's words. What is not SQLite's is handed on unchanged. */
+/** Turns SQLite's errors into messages for users. Returns other errors unchanged. */
 export function storeFailure(cause: unknown, path: string): unknown {
-  const code = saysDamage(cause) ? CORRUPT : sqliteCode(cause)
+  const code = indicatesDamage(cause) ? CORRUPT : sqliteCode(cause)
   if (code === undefined) return cause
   switch (code) {
     case BUSY:

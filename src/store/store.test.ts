@@ -54,7 +54,7 @@ function bytesOf(path: string): Buffer {
   return bytes
 }
 
-describe('[S13] the store is its owner’s alone', () => {
+describe('[S13] only its owner can access the store', () => {
   test.each([0o000, 0o022, 0o277])('directories 0700 and files 0600 with umask %o', (umask) => {
     using w = world()
     const before = process.umask(umask)
@@ -71,7 +71,7 @@ describe('[S13] the store is its owner’s alone', () => {
     }
   })
 
-  test('a link anywhere below the data directory is refused', () => {
+  test('a symlink anywhere below the data directory is refused', () => {
     using w = world()
     const elsewhere = nameBytes(`${w.path}/elsewhere`)
     durableDisk.makeDirectory(elsewhere, 0o700)
@@ -85,18 +85,21 @@ describe('[S13] the store is its owner’s alone', () => {
     expect(durableDisk.list(elsewhere)).toEqual([])
   })
 
-  test.each(['store.db', 'store.db-wal', 'store.db-journal'])('a link at %s is refused', (name) => {
-    using w = world()
-    const first = w.open()
-    first.close()
-    const { directory } = first
-    const bait = nameBytes(`${w.path}/bait`)
-    durableDisk.close(durableDisk.create(bait, 0o600))
-    if (durableDisk.stat(nameBytes(`${directory}/${name}`)) !== null)
-      durableDisk.unlink(nameBytes(`${directory}/${name}`))
-    durableDisk.symlink(bait, nameBytes(`${directory}/${name}`))
-    expect(() => w.open()).toThrow(code('store-unsafe'))
-  })
+  test.each(['store.db', 'store.db-wal', 'store.db-journal'])(
+    'a symlink at %s is refused',
+    (name) => {
+      using w = world()
+      const first = w.open()
+      first.close()
+      const { directory } = first
+      const bait = nameBytes(`${w.path}/bait`)
+      durableDisk.close(durableDisk.create(bait, 0o600))
+      if (durableDisk.stat(nameBytes(`${directory}/${name}`)) !== null)
+        durableDisk.unlink(nameBytes(`${directory}/${name}`))
+      durableDisk.symlink(bait, nameBytes(`${directory}/${name}`))
+      expect(() => w.open()).toThrow(code('store-unsafe'))
+    },
+  )
 
   test('a directory that others can write to is refused', () => {
     using w = world()
@@ -130,7 +133,7 @@ test('[FT2] a commit that returned survives a power cut: every one is synced', (
   const level = () => Number(one(database, 'pragma synchronous')!['synchronous'])
   expect(level()).toBe(2)
   expect(one(database, 'pragma journal_mode')).toEqual({ journal_mode: 'wal' })
-  // But for those that may be lost, and none after them.
+  // Except for writes that may be lost, and only for those.
   expect(writeSoon(store, level)).toBe(1)
   expect(level()).toBe(2)
   const fail = () => {
@@ -141,7 +144,7 @@ test('[FT2] a commit that returned survives a power cut: every one is synced', (
 })
 
 describe('[FT24] formats', () => {
-  test('a store of a newer version can be read and not written', () => {
+  test('a store of a newer version can be read but not written', () => {
     using w = world()
     const old = w.open()
     const id = putContent(old, Buffer.from('a'))
@@ -154,12 +157,12 @@ describe('[FT24] formats', () => {
     expect(() => store.database.connection.exec('delete from content')).toThrow('readonly')
   })
 
-  /** A store file that an earlier build wrote; `test/fixtures/store/make-store.ts` made it. */
+  /** A store file written by an earlier build, made with `test/fixtures/store/make-store.ts`. */
   function firstFormat(): Buffer {
     return gunzipSync(bytesOf('test/fixtures/store/format-1.db.gz'))
   }
 
-  test('a store that an earlier build wrote opens, and everything in it is there', () => {
+  test('a store written by an earlier build opens with all its data', () => {
     using w = world()
     w.open().close()
     replaceFile(`${w.directory}/store.db`, firstFormat())
@@ -185,7 +188,7 @@ describe('[FT24] formats', () => {
     putContent(store, Buffer.from('more'))
   })
 
-  test('a store of an older format is migrated once, and keeps what is in it', () => {
+  test('a store of an older format is migrated once and keeps its data', () => {
     using at = temporary()
     const path = `${at.path}/store.db`
     const file = durableDisk.create(nameBytes(path), 0o600)
@@ -232,7 +235,7 @@ describe('[FT24] formats', () => {
     expect(checkStore(store, { readData: true })).toMatchObject(damage)
   })
 
-  test('[sem.K1] every table says which contents it names', () => {
+  test('[sem.K1] every table declares how it refers to contents', () => {
     using w = world()
     const store = w.open()
     expect(namedBy(store).size).toBe(0)
@@ -261,7 +264,7 @@ describe('[FT24] formats', () => {
     return damaged
   }
 
-  test('[R7] a store that another process fills in this moment is ours', () => {
+  test('[R7] a store that another process is just creating is not foreign', () => {
     using at = temporary()
     const path = `${at.path}/store.db`
     const database = openDatabase(path)
@@ -296,7 +299,7 @@ describe('[FT24] formats', () => {
     expect(() => w.open()).toThrow(code('store-damaged'))
   })
 
-  test('a file that was made and never filled becomes a store', () => {
+  test('an empty file left by a crash becomes a store', () => {
     using w = world()
     const store = w.open()
     store.close()
@@ -305,7 +308,7 @@ describe('[FT24] formats', () => {
   })
 })
 
-describe('whose store it is', () => {
+describe('project keys', () => {
   const disk = durableDisk
   function key(data: string, path: string, changes: Partial<Stat>): string {
     return findProjectKey(disk, data, { path, stat: { ...stat('/'), born: 5n, ...changes } })
@@ -334,8 +337,8 @@ describe('whose store it is', () => {
   })
 })
 
-describe('what the store remembers', () => {
-  // The second name is not UTF-8; the third would be the same text if bytes were replaced.
+describe('records', () => {
+  // The second name is not UTF-8; the third equals its text if invalid bytes are replaced.
   const names = ['a b/ü', 'a/\udcff', 'a/\ufffd'] as ProjectPath[]
   const file: Value = {
     kind: 'file',
@@ -385,7 +388,7 @@ describe('what the store remembers', () => {
     madeDirectories: [],
   }
 
-  test('[sem.K3] a content that a cell names and nobody stored is found by a check', () => {
+  test('[sem.K3] a check finds a content that a cell refers to and the store lacks', () => {
     using w = world()
     const store = w.open()
     putCells(store, [{ ...cell, eff: [{ before: symlink, after: symlink }] }])
@@ -396,7 +399,7 @@ describe('what the store remembers', () => {
     ])
   })
 
-  test('[sem.O1] a cell has a version that goes up when it changes', () => {
+  test('[sem.O1] the version of a cell increases when it changes', () => {
     using w = world()
     const store = w.open()
     putCells(store, [cell])
@@ -423,7 +426,7 @@ describe('what the store remembers', () => {
     expect(allMoves(store)).toEqual(new Map())
   })
 
-  test('[sem.K1] whatever names a content is found: links, cells, moves, sightings, facts', () => {
+  test('[sem.K1] references to contents are found in links, cells, moves, sightings and facts', () => {
     using w = world()
     const store = w.open()
     const path = names[2]!
@@ -448,7 +451,7 @@ describe('what the store remembers', () => {
     expect(new Set(kinds())).toEqual(new Set(['cell', 'fact', 'move', 'sighting']))
   })
 
-  test('[sem.A5] a purge erases contents, and keeps that a turn changed the file', () => {
+  test('[sem.A5] a purge erases contents but keeps the record that a turn changed the file', () => {
     using w = world()
     const store = w.open()
     const path = names[2]!
@@ -471,7 +474,7 @@ describe('what the store remembers', () => {
     expect(ledgerSeq(store)).toBe(7)
   })
 
-  test('a session’s facts come and go', () => {
+  test('facts of a session can be set, read and deleted', () => {
     using w = world()
     const store = w.open()
     putSessionFact(store, 's1', 'pending', { target: 't3' })
@@ -483,7 +486,7 @@ describe('what the store remembers', () => {
     expect(getSessionFact(store, 's1', 'pending')).toBeUndefined()
   })
 
-  test('[sem.A6] a value that cannot be read is an error and never absent', () => {
+  test('[sem.A6] an unreadable value is an error, never absent', () => {
     using w = world()
     const store = w.open()
     putMoveless(store)

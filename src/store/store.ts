@@ -19,21 +19,21 @@ const FILE = 'store.db'
 export const STORE_FORMAT: DatabaseFormat = { application: APPLICATION_ID, migrations }
 
 /**
- * One project's memory. Everything in it is either there whole or not at all: SQLite in WAL mode
- * with `synchronous = FULL`, so that a commit that returned survives a power cut.
+ * The store of one project. Writes are atomic: SQLite in WAL mode with `synchronous = FULL`, so
+ * that a commit that returned survives a power cut.
  */
 export interface Store extends Disposable {
   readonly directory: string
   readonly disk: Disk
   readonly database: Database
-  /** The directory's identity: nothing of a project is ever written into it. */
+  /** The directory's identity, to make sure that project files are never written into it. */
   readonly identity: Stat
-  /** Why nothing can be written; null when everything can. */
+  /** Why nothing can be written; null if writing is possible. */
   readonly readOnly: Failure | null
   close(): void
 }
 
-/** Opens the store of a project below `<data>/projects`, and makes it when it is not there. */
+/** Opens the store of a project below `<data>/projects`, and creates it if it does not exist. */
 export function openStore({
   data,
   root,
@@ -65,15 +65,15 @@ export function openStore({
   return { directory, disk, database, identity, readOnly, close, [Symbol.dispose]: close }
 }
 
-/** One transaction: all of it, durable, or nothing. The function must not wait for anything. */
+/** Runs a function in one durable transaction. It must be synchronous. */
 export function write<T>(store: Store, change: () => T): T {
   if (store.readOnly !== null) throw store.readOnly
   return transact(store.database, change)
 }
 
 /**
- * The same without waiting for the disk: a power cut may take it, whole, until the next `write`. For
- * what the next start would find out again.
+ * The same without waiting for the disk: a power cut may lose the whole transaction until the next
+ * `write`. For data that the next start can recompute.
  */
 export function writeSoon<T>(store: Store, change: () => T): T {
   const { connection } = store.database
@@ -86,7 +86,7 @@ export function writeSoon<T>(store: Store, change: () => T): T {
   }
 }
 
-/** A connection that would not wait again must not be used: its next commits would be promises. */
+/** Close a connection that cannot sync again: its next commits would not be durable. */
 function waitForDisk(store: Store): void {
   const { connection } = store.database
   if (!connection.isOpen) return
@@ -98,7 +98,7 @@ function waitForDisk(store: Store): void {
   }
 }
 
-/** Gives the room of what was deleted back to the disk; where somebody reads, another time. */
+/** Returns freed space to the disk. Skipped (false) while another process reads. */
 export function compact({ database }: Pick<Store, 'database'>): boolean {
   try {
     database.connection.exec('pragma wal_checkpoint(truncate)')
@@ -111,7 +111,7 @@ export function compact({ database }: Pick<Store, 'database'>): boolean {
   }
 }
 
-/** What SQLite finds wrong with a file of ours, or we with its schema; empty when all is well. */
+/** Problems that SQLite finds in a database, and differences in its schema; empty if intact. */
 export function checkDatabase(database: Database, format: DatabaseFormat): string[] {
   try {
     const messages = all(database, 'pragma integrity_check').map((row) =>

@@ -2,9 +2,9 @@ import { nameBytes, nameText } from '#disk'
 import type { ContentId, ProjectPath, Value } from '#timeline'
 import { command, Failure, remedy } from '#failure'
 
-/** A value as the store keeps it. JSON escapes a lone surrogate, which SQLite's text would lose. */
+/** Encodes a value for the store. JSON escapes lone surrogates, which SQLite's text would lose. */
 export function valueText(value: Value): string {
-  // Named one by one: a caller's extra fields must not become part of the format.
+  // Field by field: extra fields of a caller must not become part of the format.
   switch (value.kind) {
     case 'file':
       return JSON.stringify({ kind: value.kind, content: value.content, mode: value.mode })
@@ -20,8 +20,8 @@ export function valueText(value: Value): string {
 }
 
 /**
- * A value out of the store. A damaged one is an error: read as absent, it would make undo delete
- * the file.
+ * Decodes a value from the store. A damaged one is an error: read as absent, it would make undo
+ * delete the file.
  */
 export function readValueText(text: unknown): Value {
   const value: unknown = typeof text === 'string' ? parse(text) : undefined

@@ -13,12 +13,12 @@ export interface VaultFile {
   readonly role: VaultRole
   readonly path: string
   readonly generation: number
-  /** Bytes that are kept, from the beginning. */
+  /** The number of bytes kept, from the beginning. */
   readonly kept: number
   readonly inode: string
   readonly modified: string
   readonly lost: { readonly how: Lost; readonly at: number; readonly size: number } | null
-  /** The session that it was written back as. */
+  /** The session that it was restored as. */
   readonly rescued: string | null
 }
 
@@ -26,7 +26,7 @@ export interface VaultChunk {
   readonly start: number
   readonly size: number
   readonly crc: number
-  /** Parts of it were made blank: it is never read from the agent's file again. */
+  /** Parts were blanked: this chunk is never read from the agent's file again. */
   readonly redacted: boolean
 }
 
@@ -55,7 +55,7 @@ export function vaultSessions({ database }: Vault): VaultSession[] {
   }))
 }
 
-/** All files of a session, or of all sessions; every generation. */
+/** All files of a session, or of all sessions (null), with every generation. */
 export function vaultFiles({ database }: Vault, session: string | null): VaultFile[] {
   return all(
     database,
@@ -89,7 +89,7 @@ export function beginGeneration(
   return newestGeneration(vault, file.path)!
 }
 
-/** The chunk that ends where the kept bytes end; null when nothing is kept. */
+/** The chunk at the end of the kept bytes; null if nothing is kept. */
 export function lastChunk({ database }: Vault, file: VaultFile): VaultChunk | null {
   const row = one(
     database,
@@ -107,7 +107,7 @@ export function chunksOf({ database }: Vault, file: VaultFile): VaultChunk[] {
   ).map(toChunk)
 }
 
-/** Keeps bytes at their place; a chunk that began there is replaced by one that goes further. */
+/** Stores bytes at an offset. Replaces a chunk that began there by a longer one. */
 export function putChunk(vault: Vault, file: VaultFile, start: number, bytes: Buffer): void {
   run(vault.database, 'delete from chunk where file = ? and start = ?', file.id, start)
   run(
@@ -152,7 +152,7 @@ export function noteLost(
   )
 }
 
-/** It is there again, as it was. */
+/** The file exists again, unchanged. */
 export function noteFound(vault: Vault, file: VaultFile): void {
   run(
     vault.database,
@@ -168,7 +168,7 @@ export function noteRescued(vault: Vault, files: readonly VaultFile[], as: strin
   })
 }
 
-/** The kept bytes in order, one chunk at a time, each checked. */
+/** The kept bytes in order, one verified chunk at a time. */
 export function* readKept({ database }: Vault, file: VaultFile): Iterable<Buffer> {
   const starts = all(database, 'select id from chunk where file = ? order by start', file.id)
   for (const { id } of starts) {
@@ -190,7 +190,7 @@ export interface VaultProblem {
   readonly size: number
 }
 
-/** Every chunk that does not unpack to the bytes it was made of, and every gap between two. */
+/** Every chunk whose bytes do not match its checksums, and every gap between chunks. */
 export function checkVault(vault: Vault): { checked: number; problems: VaultProblem[] } {
   let checked = 0
   const problems: VaultProblem[] = []
@@ -206,7 +206,7 @@ export function checkVault(vault: Vault): { checked: number; problems: VaultProb
       file.id,
     )) {
       const row = one(vault.database, 'select * from chunk where id = ?', Number(id))
-      // An index that names what is not there: the gap shows by the next one, or at the end.
+      // A damaged index entry: the gap shows at the next chunk, or at the end.
       if (row === undefined) continue
       const { start, size } = toChunk(row)
       checked += 1
@@ -267,9 +267,9 @@ function toFile(row: Row): VaultFile {
 }
 
 /**
- * Makes lines blank, so that everything else stays at its place. What is compared with the agent's
- * file is the sum of its own bytes, which stays. A line of which nothing can be said (null) goes with
- * its neighbours: what the agent notes about a prompt stands before it and after it.
+ * Blanks lines in place, so that offsets stay valid. `crc`, which is compared with the agent's
+ * file, keeps covering the original bytes. A line that cannot be judged (null) is blanked with its
+ * neighbours: what the agent notes about a prompt is right before and after it.
  */
 export function redactKept(
   vault: Vault,

@@ -7,12 +7,12 @@ import { storeFailure } from './sqlite-failure.ts'
 import { checkDatabase } from './store.ts'
 
 /**
- * The vault has a copy of every byte of a session's files that Retake has seen, because agents
- * truncate, rewrite and clean up their own. One for the machine: a session may belong to no
- * project, and what became of all of them is asked at once.
+ * The vault holds a copy of every byte of a session's files that Retake has seen, because agents
+ * truncate, rewrite and delete their own. There is one per machine: a session may belong to no
+ * project, and `rescue` lists all of them at once.
  *
- * A file is kept as it grows, in packed chunks. One that shrank or was rewritten begins a new
- * generation; the former stays.
+ * It stores a file in compressed chunks as it grows. A file that shrank or was rewritten starts a
+ * new generation; the old one stays.
  */
 export interface Vault extends Disposable {
   readonly directory: string
@@ -44,7 +44,7 @@ const sealed: readonly Sealed[] = [
   },
 ]
 
-/** Its sum is over the packed bytes too: some damage to them unpacks unharmed. */
+/** The checksum also covers the compressed bytes: some damage to them decompresses unnoticed. */
 const sealedChunk: Sealed = {
   table: 'chunk',
   key: ['id'],
@@ -111,7 +111,7 @@ export function openVault({ data, disk }: { data: string; disk: Disk }): Vault {
   }
 }
 
-/** The vault, if there is one: looking must not make it. */
+/** The vault, if it exists. Reading must not create it. */
 export function findVault(places: { data: string; disk: Disk }): Vault | null {
   const path = `${places.data}/vault/${FILE}`
   return places.disk.stat(nameBytes(path)) === null ? null : openVault(places)
@@ -122,12 +122,12 @@ export function writeVault<T>({ database, readOnly }: Vault, change: () => T): T
   return transact(database, change)
 }
 
-/** Chunks that are not what was written, by their numbers. */
+/** The ids of chunks whose checksum does not match. */
 export function brokenChunks({ database }: Vault): Set<number> {
   return new Set(findBroken(database, sealedChunk).map(({ id }) => Number(id)))
 }
 
-/** What SQLite, or the sums of its records, say is wrong with the vault itself. */
+/** Problems that SQLite or the checksums find in the vault itself. */
 export function checkVaultRecords({ database }: Vault): string[] {
   const broken = sealed.flatMap((each) =>
     findBroken(database, each).map((key) => `a record of \`${each.table}\` (${String(key['id'])})`),

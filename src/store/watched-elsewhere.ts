@@ -11,7 +11,7 @@ import { listProjects } from './project-key.ts'
 import { shortDigest } from './short-digest.ts'
 import type { Store } from './store.ts'
 
-/** A directory outside of a project that its sessions were given, and work in. */
+/** A directory outside of a project in which its sessions work. */
 interface WatchedElsewhere {
   readonly project: string
   readonly directory: string
@@ -20,8 +20,8 @@ interface WatchedElsewhere {
 const DIRECTORY = 'watched'
 
 /**
- * Says in a file beside the store that a project's sessions work in a directory outside of it. The
- * project that the directory belongs to reads it: opening every other store would take too long.
+ * Records in a file next to the store that a project's sessions work in a directory outside of it.
+ * The project that owns the directory reads it: opening every other store would take too long.
  */
 export function recordWatched({ disk, directory: own }: Store, directory: string): void {
   const where = makePrivateDirectory(disk, own, [DIRECTORY])

@@ -26,7 +26,7 @@ test('[FT10] a second writer is refused, in the same process too', async () => {
   expect(second.isHeld).toBe(true)
 })
 
-test('[FT10] another process is refused within the wait, and told who holds the lock', async () => {
+test('[FT10] another process is refused after the wait, and learns who holds the lock', async () => {
   using w = world()
   const store = w.open()
   const child = await holder(w)
@@ -39,7 +39,7 @@ test('[FT10] another process is refused within the wait, and told who holds the 
   expect(writer.isHeld).toBe(true)
 })
 
-test('[R7] [FT12] a killed holder gives the lock free at once', async () => {
+test('[R7] [FT12] killing the holder releases the lock at once', async () => {
   using w = world()
   const store = w.open()
   const child = await holder(w)
@@ -49,7 +49,7 @@ test('[R7] [FT12] a killed holder gives the lock free at once', async () => {
   expect((await waiting).isHeld).toBe(true)
 })
 
-test('[FT11] a stopped holder keeps the lock, however long it is stopped', async () => {
+test('[FT11] a suspended holder keeps the lock', async () => {
   using w = world()
   const store = w.open()
   const child = await holder(w)
@@ -60,7 +60,7 @@ test('[FT11] a stopped holder keeps the lock, however long it is stopped', async
   await once(child, 'exit')
 })
 
-test('[FT12] a note of a process long dead says nothing about the lock', async () => {
+test('[FT12] a stale holder record does not block the lock', async () => {
   using w = world()
   const store = w.open()
   const note = durableDisk.create(nameBytes(`${store.directory}/lock.holder`), 0o600)
@@ -69,7 +69,7 @@ test('[FT12] a note of a process long dead says nothing about the lock', async (
   expect((await takeWriter(store, { wait: 0 })).isHeld).toBe(true)
 })
 
-test('[4.5] on a network file system there is no lock, and so no writer', async () => {
+test('[4.5] the lock is refused on a network file system', async () => {
   using w = world()
   const NFS = 0x6969
   const disk = { ...durableDisk, space: () => ({ free: 1e12, freeFiles: 1e6, type: NFS }) }
@@ -84,7 +84,7 @@ test('waiting for the lock can be interrupted', async () => {
   first.release()
 })
 
-test('[FT4] without inodes the lock is refused with a reason, and free afterwards', async () => {
+test('[FT4] without free inodes the lock is refused with a reason, and is free afterwards', async () => {
   using w = world()
   const full = Object.assign(new Error('no inodes'), { code: 'ENOSPC' })
   let isFull = true

@@ -15,35 +15,35 @@ import type { Store } from './store.ts'
 
 const FILE = 'lock.db'
 const HOLDER = 'lock.holder'
-const LONGEST_WAIT = 5000
-const PAUSE = 25
+const MAX_WAIT = 5000
+const RETRY_INTERVAL = 25
 
 /**
- * The right to change a project's files. It is an exclusive transaction: the kernel ends it when
- * the process dies, and nothing else does. A lock by age would have two owners after a laptop's
- * sleep, a lock file would outlive a killed process.
+ * The right to change a project's files. It is an exclusive SQLite transaction, which the kernel
+ * ends when the process dies. A lock that expires could have two owners after a laptop's sleep, and
+ * a lock file would outlive a killed process.
  */
 export interface Writer extends AsyncDisposable, Disposable {
-  /** The directory of the store whose project it is. */
+  /** The directory of the project's store. */
   readonly directory: string
   readonly isHeld: boolean
   release(): void
 }
 
-/** Takes the lock, or fails with `project-locked` after `wait` milliseconds, naming the holder. */
+/** Takes the lock, or fails with `project-locked` after `wait` ms and names the holder. */
 export async function takeWriter(
   store: Store,
-  { wait = LONGEST_WAIT, signal }: { wait?: number; signal?: AbortSignal } = {},
+  { wait = MAX_WAIT, signal }: { wait?: number; signal?: AbortSignal } = {},
 ): Promise<Writer> {
   if (store.readOnly !== null) throw store.readOnly
   refuseNetwork(store)
   prepareFile(store)
-  const until = performance.now() + Math.min(wait, LONGEST_WAIT)
+  const until = performance.now() + Math.min(wait, MAX_WAIT)
   const database = openDatabase(`${store.directory}/${FILE}`, { timeout: 0 })
   try {
     while (!tryLock(database)) {
       if (performance.now() >= until) throw isLocked(store)
-      await setTimeout(PAUSE, undefined, { signal })
+      await setTimeout(RETRY_INTERVAL, undefined, { signal })
     }
     writeHolder(store)
   } catch (error) {
@@ -77,8 +77,8 @@ function tryLock(database: Database): boolean {
 }
 
 /**
- * Who holds it, for the message only: the process may have died without removing its note, and
- * another may have its number by now.
+ * Records the holder, for the message only: a process may die without removing the record, and its
+ * pid may be reused.
  */
 function writeHolder(store: Store): void {
   const path = `${store.directory}/${HOLDER}`
@@ -95,7 +95,7 @@ function writeHolder(store: Store): void {
   }
 }
 
-/** A file system can be out of inodes while it has space. */
+/** A file system can run out of inodes while it has space. */
 function prepareFile(store: Store): void {
   try {
     makePrivateFile(store.disk, store.directory, FILE)
@@ -110,20 +110,20 @@ function forgetHolder(store: Store): void {
 
 function isLocked(store: Store): Failure {
   const noted = readOwnFile(store.disk, `${store.directory}/${HOLDER}`)?.toString('utf8') ?? ''
-  const who = /^\d+$/u.test(noted) ? `Process ${noted}` : 'Another process'
-  return new Failure('project-locked', `${who} is changing this project.`, {
+  const holder = /^\d+$/u.test(noted) ? `Process ${noted}` : 'Another process'
+  return new Failure('project-locked', `${holder} is changing this project.`, {
     hint: 'Try again when it is done.',
   })
 }
 
-// NFS, SMB, CIFS, SMB2, Ceph, AFS, 9p: locks there may be local to one machine, or not work at all.
-const NETWORK = new Set([
+// NFS, SMB, CIFS, SMB2, Ceph, AFS, 9p: locks there may be local to one machine, or not work.
+const NETWORK_FILE_SYSTEMS = new Set([
   0x6969, 0x517b, 0xff53_4d42, 0xfe53_4d42, 0x00c3_6400, 0x5346_414f, 0x0102_1997,
 ])
 
 function refuseNetwork(store: Store): void {
   const { type } = store.disk.space(nameBytes(store.directory))
-  if (!NETWORK.has(type >>> 0)) return
+  if (!NETWORK_FILE_SYSTEMS.has(type >>> 0)) return
   throw new Failure('store-on-network', 'The store lies on a network file system.', {
     hint: 'Locks do not hold there. Set XDG_DATA_HOME to a directory on a local disk.',
   })

@@ -178,7 +178,7 @@ export const storeBugs: readonly PlantedBug[] = [
     id: 'store-erase-rehearsal-stays',
     breaks: 'Asking what would be erased erases it.',
     file: 'src/store/erase.ts',
-    find: 'if (dryRun) throw new Rehearsed()',
+    find: 'if (dryRun) throw new DryRunDone()',
     replace: 'void dryRun',
     tests: ['test/care/forget.test.ts'],
   },
