@@ -6,16 +6,16 @@ import type { SessionSource } from './session-source.ts'
 import type { VersionRules } from './versions.ts'
 
 /**
- * A coding agent on this machine: everything that the other rooms know of it. What it cannot do is
- * null, and every surface says so.
+ * A coding agent on this machine, as the other rooms see it. A capability that it lacks is null,
+ * and every surface says so.
  */
 export interface Agent {
   readonly name: AgentName
   readonly words: AgentWords
-  /** Its own directories: never undone, never part of a project. */
+  /** The agent's own directories: never undone, never part of a project. */
   readonly directories: readonly AgentDirectory[]
   readonly sessions: SessionSource
-  /** Null when nothing tells which sessions are open: then none can be taken for closed. */
+  /** Null if the agent does not report open sessions: then every session may be open. */
   live(): readonly LiveProcess[] | null
   readonly steps: StepTaker
   readonly capture: Capture | null
@@ -23,22 +23,22 @@ export interface Agent {
   readonly versions: VersionRules
 }
 
-/** How people speak of it, and what they type; `{session}` stands for a session's id. */
+/** Names and commands as users know them; `{session}` stands for a session's id. */
 export interface AgentWords {
   readonly name: string
-  /** As one speaks to it: “Message Claude”. */
+  /** The short name, as in “Message Claude”. */
   readonly short: string
-  /** The program's name on the PATH. */
+  /** The name of the program on the PATH. */
   readonly program: string
-  /** The command that goes on with a session. */
+  /** The command that continues a session. */
   readonly resume: string
-  /** How a session is left inside the agent. */
+  /** How to leave a session inside the agent. */
   readonly leave: string
-  /** How one gets to another session inside the agent. */
+  /** How to open another session inside the agent. */
   readonly switchTo: string
-  /** The command that takes Retake's plugin out; null where there is none. */
+  /** The command that removes Retake's plugin; null if there is none. */
   readonly removePlugin: string | null
-  /** The command that gives the agent Retake's tools; null where it takes none. */
+  /** The command that adds Retake's tools to the agent; null if it supports none. */
   readonly addTools: string | null
 }
 
@@ -50,20 +50,20 @@ export interface AgentDirectory {
   readonly variable: string
 }
 
-/** A process that has a session open now. */
+/** A process that has a session open. */
 export interface LiveProcess {
   readonly pid: number
   readonly session: string
   readonly status: 'idle' | 'busy'
-  /** Nothing but commands in the background runs, such as a development server. */
+  /** Only background commands are running, such as a development server. */
   readonly runsShell: boolean
-  /** A person sits at it. */
+  /** A person uses it at a terminal. */
   readonly interactive: boolean
   readonly cwd: string | null
   readonly version: string | null
-  /** In milliseconds since 1970; 0 when it does not say. */
+  /** In ms since 1970; 0 if unknown. */
   readonly startedAt: number
 }
 
-/** The directory in which each agent keeps its things, by its name. */
+/** The directory of each agent's own files, by the agent's name. */
 export type AgentPlaces = Readonly<Record<AgentName, string>>

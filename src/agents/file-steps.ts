@@ -16,12 +16,12 @@ import {
 import type { PlannedStep, RecordedStep, StepProgress, StepTaker } from '#store'
 
 /**
- * Steps of agents that keep a conversation in files: lines behind a transcript, or files that get
- * their names, or lose them, together.
+ * Steps for agents that keep a conversation in files: appending lines to a transcript, or renaming
+ * a set of files together.
  */
 export interface LinesToAppend {
   readonly path: string
-  /** What the file was when the step was planned. */
+  /** The file's identity when the step was planned. */
   readonly inode: bigint
   readonly size: number
   readonly bytes: Buffer
@@ -79,7 +79,7 @@ const PROGRESS: Record<AppendProgress['kind'], StepProgress> = {
   foreign: 'neither',
 }
 
-/** A transcript that is gone has changed. */
+/** A missing transcript counts as changed. */
 function ifThere<T>(prepare: () => T): T | null {
   try {
     return prepare()
@@ -89,7 +89,7 @@ function ifThere<T>(prepare: () => T): T | null {
   }
 }
 
-// JSON has no 64-bit numbers, and inodes need them.
+// Inodes as strings, because JSON numbers are not exact for 64 bits.
 function recordAppend(agent: string, { path, device, inode, size, bytes }: Append): RecordedStep {
   const step = { path, device: String(device), inode: String(inode), size }
   return { agent, step, bytes, end: size + bytes.length }

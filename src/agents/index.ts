@@ -1,6 +1,6 @@
 /**
- * One folder per agent: find its sessions, read them into turns, move them. What is true of one
- * agent's files is said in its folder and nowhere else; the other rooms know an agent by the port.
+ * One directory per agent: finds its sessions, reads them into turns, moves them. Facts about an
+ * agent's files stay in its directory; the other rooms use the interface `Agent`.
  */
 export { agentEnvironment, agentPlaces, allWords, findAgents, startedIn } from './registry.ts'
 export type { Agent, AgentDirectory, AgentPlaces, AgentWords, LiveProcess } from './agent.ts'

@@ -1,7 +1,7 @@
 import type { FileIdentity } from '#disk'
 import { all, one, type Database } from '#store'
 
-/** What was taken in of a file, as far as its identity tells. */
+/** The identity of a file when it was indexed. */
 export interface KnownFile {
   readonly device: string
   readonly inode: string
@@ -16,8 +16,8 @@ export function rowOf({ device, inode, size, changed }: FileIdentity): KnownFile
 }
 
 /**
- * What is in the index, read again only when another process has written: for a machine full of
- * sessions that would else be the greater part of every search.
+ * The indexed files, read again only if another process has written. On a machine with many
+ * sessions, this would otherwise dominate every search.
  */
 export function openMemory(): { read(database: Database): KnownFiles; forget(): void } {
   let known: { database: Database; version: number; files: KnownFiles } | null = null
@@ -46,7 +46,7 @@ export function isSame(known: KnownFile | undefined, identity: FileIdentity): bo
   )
 }
 
-/** The same file with more behind it. One that was touched without growing was written over. */
+/** The same file, grown. A file that changed without growing was overwritten. */
 export function isGrown(known: KnownFile, { device, inode, size }: FileIdentity): boolean {
   return known.device === String(device) && known.inode === String(inode) && known.size < size
 }

@@ -3,51 +3,56 @@ import type { PlannedStep } from '#store'
 import type { Moment, RecordedEdit, Tokens, Turn, TurnId } from '#timeline'
 import type { AgentName, SessionFile, SessionSummary } from './session-file.ts'
 
-/** One session, open for reading. Turns are read one by one: their texts can be hundreds of MB. */
+/**
+ * One session, open for reading. Turns are read individually, because their texts can be hundreds
+ * of MB.
+ */
 export interface OpenSession {
   readonly agent: AgentName
   readonly file: SessionFile
   readonly summary: SessionSummary
   readonly conversation: Conversation
-  /** What of its storage could not be read. */
+  /** Parts of the file that could not be read. */
   readonly damage: readonly Damage[]
-  /** The file as it was read. */
+  /** The identity of the file that was read. */
   readonly identity: FileIdentity
-  /** How far it was read, and some of its bytes, to see whether it was written over since. */
+  /** How far it was read, with a sample of its bytes to detect overwriting. */
   readonly reading: { readonly end: number; readonly sample: string }
-  /** Whether the file still has what a reading up to `end` found. */
+  /** Whether the file still starts with what a reading up to `end` found. */
   continues(reading: { readonly end: number; readonly sample: string }): boolean
-  /** The version of the agent that wrote the newest prompt; null when nothing says. */
+  /** The version of the agent that wrote the newest prompt; null if unknown. */
   readonly version: string | null
   /** The title that the user gave it; null if none. */
   readonly title: string | null
-  /** Whether the agent summed up older turns, so that not every place can be reached in place. */
+  /** Whether the agent summarized older turns, so that not every turn can be reached in place. */
   readonly isCompacted: boolean
   readTurn(id: TurnId): TurnReading
   readImages(id: TurnId): readonly PromptImage[]
   readModel(id: TurnId): string | null
   factsOf(id: TurnId): TurnFacts
-  /** The git branch that the agent saw when the turn began. */
+  /** The git branch that the agent recorded when the turn began. */
   gitBranchOf(id: TurnId): string | null
   /** Whether the model called any tool in the turn. */
   hasCalls(id: TurnId): boolean
-  /** The places in the file where the turn's parts begin, in their order. */
+  /** The file offsets of the turn's rows, in order. */
   placesOf(id: TurnId): readonly number[]
-  /** The same object with the same text as long as `readTurn` would tell the same. */
+  /** Equal key and stamp mean that `readTurn` would return the same. */
   versionOf(id: TurnId): { readonly key: object; readonly stamp: string }
-  /** Directories beside the project that the user gave to the agent, by this time in ms since 1970. */
+  /**
+   * Directories outside the project that the user gave the agent up to this time, in ms since 1970.
+   */
   addedDirectories(by?: number): readonly string[]
-  /** The turn to which a message of any kind belongs; null when none has that id. */
+  /** The turn that contains a message; null if none has that id. */
   turnOfMessage(id: string): TurnId | null
-  /** The turn in which a tool call runs now; with null, any call. */
+  /** The turn in which this tool call is running; with null, any call. */
   findRunningTurn(call: string | null): TurnId | null
-  /** Whether everything that was asked has an answer. */
+  /** Whether the turn at the head is completely answered. */
   isAnswered(): boolean
-  /** Whether agents of the agent's own are at work behind a turn other than `asking`. */
+  /** Whether background agents of other turns than `asking` are working. */
   hasAgentsAtWork(when: { since: number; asking: TurnId | null }): boolean
-  /** Which lines of kept copies belong to these turns. */
+  /** Which lines of copies belong to these turns. */
   forgottenLines(turns: ReadonlySet<TurnId>): ForgottenLines
-  /** What moves the head of this session, or makes another one of it. */
+  /** Plans steps that move the head of this session, or branch it. */
   readonly moves: SessionMoves
 }
 
@@ -65,18 +70,18 @@ export interface Damage {
     | 'byte-order-mark'
 }
 
-/** A turn's rows in the file are the agent's own business. */
+/** The rows of a turn are internal to the agent. */
 export interface Conversation {
   readonly turns: readonly { readonly turn: Turn }[]
   readonly head: TurnId | null
-  /** The turn behind the head whose prompt the agent still has, without its answer. */
+  /** The turn after the head whose prompt the agent still has, without its answer. */
   readonly kept: TurnId | null
 }
 
 export interface ForgottenLines {
-  /** Null for a line that does not say whose it is. */
+  /** Null if the line does not tell which turn it belongs to. */
   isGone(line: Buffer): boolean | null
-  /** Whether a whole file is theirs, as the transcript of a subagent is. */
+  /** Whether a whole file belongs to these turns, such as the transcript of a subagent. */
   isOfThem(path: string): boolean
 }
 
@@ -85,9 +90,9 @@ export interface TurnReading {
   /** The prompt and the model's answers; tool results and system rows do not count. */
   readonly messages: number
   readonly answers: readonly Answer[]
-  /** Its own and its subagents'. */
+  /** Including its subagents. */
   readonly tokens: Tokens
-  /** Some steps were done by subagents, who may go on after the turn has ended. */
+  /** Subagents did some steps, and may continue after the turn has ended. */
   readonly hasAgents: boolean
   /** With exact bytes where the agent's checkpoints have them. */
   readonly edits: readonly RecordedEdit[]
@@ -100,18 +105,18 @@ export interface Answer {
   readonly moments: readonly Moment[]
 }
 
-/** What is asked of every turn of a session; known without reading the turn. */
+/** Facts needed for every turn of a session, known without reading the turn. */
 export interface TurnFacts {
-  /** When the model first answered, in milliseconds since 1970: no step of the turn ran before. */
+  /** When the model first answered, in ms since 1970: no step of the turn ran before. */
   readonly started: number | null
   readonly ended: number | null
-  /** Grows when the turn has more to tell about edits. */
+  /** Increases when the turn gets rows that may contain edits. */
   readonly rows: number
   /** The prompt and the model's answers. */
   readonly messages: number
 }
 
-/** A picture beside the words of a prompt. */
+/** An image in a prompt. */
 export interface PromptImage {
   readonly type: ImageType
   /** Base64. */
@@ -120,7 +125,7 @@ export interface PromptImage {
 
 export type ImageType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp'
 
-/** A step of the conversation, or why the agent cannot be led there. */
+/** A step of the conversation, or why the agent cannot resume there. */
 export type MovePlan =
   | { readonly kind: 'step'; readonly step: PlannedStep }
   | { readonly kind: 'not-movable'; readonly why: 'behind-compaction' | 'no-row' }
@@ -128,33 +133,33 @@ export type MovePlan =
 export interface MoveFacts {
   readonly uuid: string
   readonly at: Date
-  /** What the row of ours says, for people who look into the file. */
+  /** The text of Retake's row, for people who read the file. */
   readonly says: string
 }
 
-/** The branch session to be: a fresh id, and from where it goes on. */
+/** The branch session to create: its new id, and where it continues. */
 export interface BranchWish {
   readonly session: string
   readonly turn: TurnId
-  /** The next turn on the line, where there is one. */
+  /** The next turn on the line, if any. */
   readonly next: TurnId | null
-  /** On its line, from 1. */
+  /** The number on its line, from 1. */
   readonly number: number
   readonly title: string
   readonly at: Date
 }
 
 export interface SessionMoves {
-  /** To keep everything up to and including `turn`, whose next turn on the line is `next`. */
+  /** Keeps everything up to and including `turn`; `next` is the following turn on the line. */
   planMove(target: { turn: TurnId; next: TurnId | null }, facts: MoveFacts): MovePlan
-  /** To keep everything up to the prompt of a turn, without its answer. */
+  /** Keeps everything up to the prompt of a turn, without its answer. */
   planMoveToPrompt(turn: TurnId, facts: MoveFacts): MovePlan
-  /** To keep nothing; null when this version of the agent would not notice. */
+  /** Keeps nothing; null if this version of the agent does not support it. */
   planEmpty(): PlannedStep | null
   planBranch(wish: BranchWish): MovePlan
-  /** To take this session away again, with all that was made for it. */
+  /** Removes this session, with everything that was created for it. */
   planUnbranch(tag: string): PlannedStep
-  /** Whether anything was said here that is not in the session it was branched from. */
+  /** Whether this session has messages that its parent does not have. */
   hasGoneOn(parent: OpenSession): boolean
   planTitle(title: string | null): PlannedStep
 }

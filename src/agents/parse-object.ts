@@ -1,4 +1,4 @@
-/** Null for what is no JSON, and for JSON that is no object. */
+/** Null if the text is not JSON, or not an object. */
 export function parseObject(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text)

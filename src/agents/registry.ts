@@ -1,12 +1,12 @@
 import type { Agent, AgentPlaces, AgentWords } from './agent.ts'
 import * as claude from './claude-code/index.ts'
 
-/** Every agent that Retake knows: the one place that names them all. */
+/** Every agent that Retake supports. No other place lists them all. */
 const AGENTS = [claude] as const
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** Where each agent keeps its things, as the environment tells. */
+/** The directory of each agent's own files, according to the environment. */
 export function agentPlaces(env: Env, home: string): AgentPlaces {
   return Object.fromEntries(AGENTS.map(({ name, directoryOf }) => [name, directoryOf(env, home)]))
 }
@@ -17,17 +17,20 @@ export function findAgents(places: AgentPlaces): Agent[] {
   )
 }
 
-/** The words of each, also where no session of it is known yet. */
+/** The words of every agent, even if none of its sessions is known. */
 export function allWords(): AgentWords[] {
   return AGENTS.map(({ words }) => words)
 }
 
-/** The environment for an agent that Retake starts: without what says that it runs in another. */
+/**
+ * The environment for an agent that Retake starts, without variables that say it runs inside
+ * another.
+ */
 export function agentEnvironment<T extends Env>(env: T): T {
   return AGENTS.reduce((rest, { withoutMarks }) => withoutMarks(rest), env)
 }
 
-/** The session of the agent that started this process, and the agent's process. */
+/** The session of the agent that started this process, and the agent's pid. */
 export function startedIn(
   env: Env,
 ): { readonly session: string; readonly pid: number | null } | null {

@@ -12,8 +12,8 @@ import type { OpenSession } from './open-session.ts'
 import type { SessionFile } from './session-file.ts'
 
 /**
- * The words of all sessions, to be searched: prompts, answers, files, commands, a turn each. It is
- * made from the transcripts by file identity and offset, says what they say, and can be thrown away.
+ * A full-text index of all sessions: prompts, answers, files and commands, one entry per turn. It
+ * is built from the transcripts by file identity and offset, and can be deleted.
  */
 export const searchFormat: CacheFormat = {
   version: 2,
@@ -36,41 +36,41 @@ export const searchFormat: CacheFormat = {
 const COLUMNS = ['prompt', 'files', 'commands', 'answer'] as const
 export type SearchField = (typeof COLUMNS)[number]
 
-/** A turn in which the words stand, with the place where they do. */
+/** A turn that matches, with an excerpt. */
 export interface SearchHit {
   readonly session: string
   readonly turn: TurnId
   readonly at: string | null
   readonly field: SearchField
-  /** What was found stands between the two marks. */
+  /** Matches are between the two marks. */
   readonly excerpt: string
-  /** All files that the turn is about. */
+  /** All files of the turn. */
   readonly files: readonly string[]
 }
 
-/** No text has them. */
+/** Characters that occur in no text. */
 export const MARKS = { start: '\u0002', end: '\u0003' } as const
 
 export interface SearchIndex {
-  /** How many sessions are new or have changed since they were taken in. */
+  /** The number of sessions that are new or changed since they were indexed. */
   behind(files: readonly SessionFile[]): number
   /**
-   * Takes in what is new, the newest files first, until the time is up. Gives how many sessions
-   * are still to be read. It is committed now and then, so that others find what is there already.
+   * Indexes what is new, newest files first, until `enough` returns true. Returns the number of
+   * sessions left. Commits in batches, so that others already find what is indexed.
    */
   update(
     files: readonly SessionFile[],
     open: (file: SessionFile) => OpenSession | null,
     enough: (left: number) => boolean,
   ): number
-  /** The best first; in these sessions alone where they are given. */
+  /** Best matches first; limited to these sessions, if given. */
   find(words: string, limit: number, within?: readonly string[]): SearchHit[]
 }
 
-/** So much of a turn can be found; what is longer is a log, not a conversation. */
-const MOST = { prompt: 16_000, files: 16_000, commands: 16_000, answer: 48_000 }
+/** How much of a turn is indexed; longer texts are logs, not conversation. */
+const MAX_LENGTH = { prompt: 16_000, files: 16_000, commands: 16_000, answer: 48_000 }
 
-/** `null` where there is no cache: then nothing is found, and that is said by who asks. */
+/** Without a cache (`null`) nothing is found; the caller reports that. */
 export function openSearchIndex(cache: () => Cache | null): SearchIndex {
   const memory = openMemory()
   return {
@@ -97,7 +97,9 @@ export function openSearchIndex(cache: () => Cache | null): SearchIndex {
   }
 }
 
-/** Every word must be there, each may go on; what people type is never a command of SQLite. */
+/**
+ * All words are required, as prefixes. They are quoted, so that user input is never FTS5 syntax.
+ */
 function queryOf(words: string): string | null {
   const each = words.match(/[\p{L}\p{N}][^\s"]*/gu) ?? []
   if (each.length === 0) return null
@@ -123,7 +125,7 @@ function find(
            where indexed.session in (select value from json_each(?)))`
   const rows = all(
     database,
-    // The best are chosen first: to cut excerpts out of all that fits would take many times as long.
+    // Choose the best first: making excerpts for all matches would take many times as long.
     `with best as materialized (
        select rowid as id, rank from words
        where words match ? and rank match 'bm25(8, 4, 3, 1)' ${isWithin} order by rank limit ?
@@ -150,8 +152,8 @@ function find(
   })
 }
 
-/** So long others wait for what is taken in, and for the database. */
-const BATCH = 250
+/** In ms. How long a batch may keep others waiting for the database. */
+const BATCH_MS = 250
 
 interface UpdateWork {
   readonly files: readonly SessionFile[]
@@ -172,14 +174,14 @@ function update(
   for (const path of gone) known.delete(path)
   let done = 0
   while (done < stale.length) {
-    const until = performance.now() + BATCH
+    const until = performance.now() + BATCH_MS
     const before = done
     transact(database, () => {
       do take(database, stale[done]!, open(stale[done]!), known.get(stale[done++]!.path))
       while (done < stale.length && performance.now() < until && !enough(stale.length - done))
     })
     for (const { path, identity } of stale.slice(before, done)) known.set(path, rowOf(identity))
-    // Asked after at least one, or a machine that is too slow would never get on.
+    // Checked after at least one file; otherwise a slow machine would make no progress.
     if (enough(stale.length - done)) break
   }
   return stale.length - done
@@ -199,7 +201,7 @@ function findStale(
   return { stale, gone: [...known.keys()].filter((path) => !there.has(path)) }
 }
 
-/** Only the turns that have rows behind the end of the last reading, where the file only grew. */
+/** If the file only grew, indexes just the turns with rows after the end of the last reading. */
 function take(
   database: Database,
   file: SessionFile,
@@ -207,7 +209,7 @@ function take(
   known: KnownFile | undefined,
 ): void {
   const { path, identity } = file
-  // What cannot be read now is not tried again before it changes.
+  // An unreadable file is not retried before it changes.
   const turns = session?.conversation.turns ?? []
   const from =
     session !== null &&
@@ -234,14 +236,14 @@ function take(
   )
 }
 
-/** Where the last reading ended; 0 for a file that was written over since. */
+/** Where the last reading ended; 0 if the file was overwritten since. */
 function readUpTo(database: Database, path: string, session: OpenSession): number {
   const row = one(database, 'select end, sample from indexed where path = ?', path)
   const end = Number(row?.['end'] ?? 0)
   return end > 0 && session.continues({ end, sample: String(row?.['sample']) }) ? end : 0
 }
 
-/** A file that was written over has other turns at other places. */
+/** An overwritten file has other turns at other places. */
 function isPrefix(database: Database, path: string, session: OpenSession): boolean {
   const places = new Map(
     session.conversation.turns.map(({ turn: { id } }) => [id as string, session.placesOf(id)[0]]),
@@ -279,14 +281,14 @@ function put(database: Database, path: string, turn: Turn, open: OpenSession): v
     database,
     'insert into words (rowid, prompt, files, commands, answer) values (?, ?, ?, ?, ?)',
     id,
-    prompt.slice(0, MOST.prompt),
-    [...new Set(paths)].join('\n').slice(0, MOST.files),
-    commandsIn(steps).join('\n').slice(0, MOST.commands),
-    said.join('\n').slice(0, MOST.answer),
+    prompt.slice(0, MAX_LENGTH.prompt),
+    [...new Set(paths)].join('\n').slice(0, MAX_LENGTH.files),
+    commandsIn(steps).join('\n').slice(0, MAX_LENGTH.commands),
+    said.join('\n').slice(0, MAX_LENGTH.answer),
   )
 }
 
-/** What was run and looked for; files that were edited have a place of their own. */
+/** Commands and searches; edited files have their own column. */
 function commandsIn(steps: readonly Step[]): string[] {
   return steps.flatMap(({ about, edits, agent }) => [
     ...(edits.length > 0 || about === '' ? [] : [about]),

@@ -5,31 +5,31 @@ import type { Belonging, SessionFile, SessionSummary } from './session-file.ts'
 export interface SessionSource {
   /** All sessions on the machine, or those whose working directory may be one of `directories`. */
   list(directories?: readonly string[]): SessionFile[]
-  /** Those whose working directory may be a directory or lie below it. */
+  /** Sessions whose working directory may be this directory or below it. */
   listBelow(directory: string): SessionFile[]
-  /** Null when there is none of that id. */
+  /** Null if there is none with that id. */
   find(id: string): SessionFile | null
-  /** A project and the directories whose sessions the agent shows together with its own. */
+  /** A project and the directories whose sessions the agent lists together with its own. */
   related(project: string): string[]
-  /** Whether an id of this agent can begin so. */
+  /** Whether a session id of this agent can start with this text. */
   canBeginWith(text: string): boolean
-  /** An id for a new session, as the agent writes them. */
+  /** An id for a new session, in the agent's format. */
   idFrom(uuid: string): string
-  /** Everything to keep a copy of. */
+  /** Every file of a session that Retake keeps copies of. */
   belongings(file: SessionFile): Belonging[]
-  /** Where the same file of another session lies. */
+  /** The path of the same file in another session. */
   pathInSession(path: string, from: string, to: string): string
-  /** Directories in which something happens when a session begins, grows or ends. */
+  /** Watches for sessions that begin, change or end. */
   watch(): SessionWatch
-  /** The added directories of a session, without opening it: hooks have no time for that. */
+  /** The added directories of a session, without opening it, because hooks are short of time. */
   addedSince(session: string, from: AddedReading): AddedReading
-  /** What is known of sessions without reading them again. */
+  /** The cache of what was read of sessions. */
   readonly cacheName: string
   readonly indexFormat: CacheFormat
   openIndex(cache: Cache | null): SessionIndex
 }
 
-/** How far a session was read for the directories that the user added, and which they are. */
+/** How far a session was read for added directories, and which were found. */
 export interface AddedReading {
   readonly transcript: string | null
   readonly end: number
@@ -37,20 +37,20 @@ export interface AddedReading {
 }
 
 export interface SessionWatch {
-  /** Whose changes tell of sessions. */
+  /** The directories whose changes concern sessions. */
   directories(): string[]
-  /** What changed in these directories since the last look. */
+  /** What changed in these directories since the last call. */
   look(directories: ReadonlySet<string>): SessionEvent[]
 }
 
-/** `left`: no process has the session open any more. */
+/** `session-left`: no process has the session open any more. */
 export interface SessionEvent {
   readonly kind: 'session-created' | 'session-updated' | 'session-removed' | 'session-left'
   readonly session: string
 }
 
 export interface SessionIndex {
-  /** Complete where the file is known or cheap to read; otherwise what its two ends tell. */
+  /** Complete if the file is known or cheap to read; otherwise from both ends of the file. */
   summaries(files: readonly SessionFile[]): SessionSummary[]
   open(file: SessionFile): OpenSession
 }

@@ -1,18 +1,18 @@
 import type { Cache } from '#store'
 
-/** Which versions of the agent obey the steps that Retake takes. */
+/** Which versions of the agent obey Retake's steps. */
 export interface VersionRules {
   isMeasured(version: string | null): boolean
   openProofs(cache: Cache | null): Proofs
 }
 
-/** What is known of a version that was not measured. */
+/** What is known about a version that was not measured. */
 export type Proof = 'obeys' | 'does-not' | 'another-version' | 'no-program' | 'no-trial'
 
 export interface ProofPlaces {
-  /** The directories in which programs are looked for. */
+  /** The directories to search for programs. */
   readonly programs: readonly string[]
-  /** Whose programs are never run: the project's. */
+  /** Directories whose programs are never run: the project's. */
   readonly outside: readonly string[]
   readonly scratch: string
   now(): Date
@@ -20,11 +20,10 @@ export interface ProofPlaces {
 }
 
 /**
- * Whether versions that were not measured obey what Retake writes, by trying the user's own
- * program once.
+ * Tests once, with the user's own program, whether an unmeasured version obeys what Retake writes.
  */
 export interface Proofs {
-  /** What the last trial said; null before the first one. */
+  /** The result of the last trial; null before the first one. */
   of(version: string): Proof | null
   prove(version: string, places: ProofPlaces): Promise<Proof>
 }

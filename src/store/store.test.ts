@@ -226,7 +226,7 @@ describe('[FT24] formats', () => {
       "insert into sqlite_sequence values ('operation', 8)",
       { records: [{ table: 'sqlite_sequence', about: 'the number of the next operation' }] },
     ],
-  ])('[R13] a schema that works and is not ours is damage: %s', (sql, damage) => {
+  ])('[R13] a changed schema that still works counts as damage: %s', (sql, damage) => {
     using w = world()
     const store = w.open()
     store.database.connection.enableDefensive(false)
@@ -246,7 +246,7 @@ describe('[FT24] formats', () => {
   test.each([
     ['store-foreign', Buffer.from('these are my notes\n'.repeat(500))],
     ['store-damaged', null],
-  ])('[I0] %s: what stands there is not changed', (expected, content) => {
+  ])('[I0] %s: the file stays unchanged', (expected, content) => {
     using w = world()
     const first = w.open()
     putContent(first, Buffer.alloc(50_000, 'some text '))

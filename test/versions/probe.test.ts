@@ -7,7 +7,7 @@ import { isObeyed } from '../../src/agents/claude-code/trial/probe-session.ts'
 import { findClaudeBinary } from '../agent/claude-binary.ts'
 import { type Scene, scene } from '../scene.ts'
 
-async function probe(s: Scene, script: string, patienceMs: number) {
+async function probe(s: Scene, script: string, timeoutMs: number) {
   const program = join(s.root, 'claude')
   await s.write(program, `#!/bin/sh\n${script}\n`)
   await chmod(program, 0o755)
@@ -17,7 +17,7 @@ async function probe(s: Scene, script: string, patienceMs: number) {
     program,
     directories: ['/usr/bin', '/bin'],
     scratch: join(s.root, 'cache'),
-    patienceMs,
+    timeoutMs,
     at: new Date(),
     newId: randomUUID,
   })

@@ -9,23 +9,23 @@ import {
 import { signalReaches } from './signal-reaches.ts'
 
 /**
- * How a hook gets a look at the files without starting a process of Retake. While a server watches
- * where a session works, `looks/SESSION` holds the number of its process and the directory. A hook of
- * that directory makes `looks/SESSION.PID` and waits; the server removes that file when everything
- * that had happened to the files until then is noted. A hook that waits in vain removes both, and
- * looks by itself: a server that hangs holds up one hook, once. Where there is no server, a process
- * that looked for a hook stays for a while and does the same for its session.
+ * How a hook requests a scan without starting a Retake process. While a server watches a session's
+ * project, `looks/SESSION` holds its pid and the directory. A hook in that directory creates
+ * `looks/SESSION.PID` and waits. The server removes that file when all file changes up to then are
+ * recorded. A hook whose wait times out removes both files and scans by itself: a server that hangs
+ * delays one hook, once. Without a server, a process that scanned for a hook stays for a while and
+ * does the same for its session.
  */
 export interface Looks {
   readonly directory: string
-  /** What hooks of these sessions wait for. */
+  /** The open requests of these sessions. */
   asked(sessions: ReadonlySet<string>): LookRequest[]
   answer(requests: readonly LookRequest[]): void
-  /** From now on requests of this session are answered. */
+  /** From now on, this process answers requests of this session. */
   offer(session: string, project: string): void
-  /** Leaves what another process offers. */
+  /** Keeps offers of other processes. */
   withdraw(session: string): void
-  /** Who answers the requests of a session, if that process still runs. */
+  /** Which process answers the requests of a session, if it still runs. */
   offeredBy(session: string): 'nobody' | 'us' | 'another'
 }
 
@@ -36,7 +36,7 @@ export interface LookRequest {
 
 const NAME = /^(?<session>[0-9A-Za-z_-]+)(?:\.\d+)?$/
 
-/** Only by the one server of a machine: what others left behind, or still offer, is removed. */
+/** Only for the one server of a machine: removes leftovers and offers of other processes. */
 export function openLooks(disk: Disk, state: string): Looks {
   const looks = joinLooks(disk, state)
   for (const { name } of listDirectory(looks.directory))
@@ -44,7 +44,7 @@ export function openLooks(disk: Disk, state: string): Looks {
   return looks
 }
 
-/** For whoever answers one session, beside others. */
+/** For a process that answers one session, next to others. */
 export function joinLooks(disk: Disk, state: string): Looks {
   const directory = makePrivateDirectory(disk, state, ['looks'])
   const remove = (name: string): void => void removeIfThere(disk, nameBytes(`${directory}/${name}`))
@@ -69,7 +69,7 @@ export function joinLooks(disk: Disk, state: string): Looks {
     offer(session, project) {
       if (!NAME.test(session) || offeredBy(session) !== 'nobody') return
       const path = nameBytes(`${directory}/${session}`)
-      // Of a process that was killed.
+      // Left by a process that was killed.
       removeIfThere(disk, path)
       const file = disk.create(path, 0o600)
       try {

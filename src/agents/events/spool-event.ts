@@ -1,12 +1,12 @@
 import { parseObject } from '../parse-object.ts'
 
-/** What a hook told: a moment of a session, without the bodies of results. */
+/** An event that a hook reported, without the contents of results. */
 export interface HookEvent {
   readonly kind: 'hook'
-  /** The file it came in; with `at` it is the event's identity. */
+  /** The file it came in; together with `at` it identifies the event. */
   readonly file: string
   readonly name: string
-  /** When it was received, in nanoseconds, by the clock of the file system. */
+  /** When it was received, in ns, by the file system's clock. */
   readonly at: bigint
   readonly session: string
   readonly cwd: string
@@ -18,24 +18,27 @@ export interface HookEvent {
   readonly durationMs?: number
   /** The text of a shell command. */
   readonly command?: string
-  /** The step goes on after its end was told. */
+  /** The step continues after its end was reported. */
   readonly background?: true
 }
 
-/** The moment a shell command began or ended, told by the shell itself. */
+/** The start or end of a shell command, reported by the shell itself. */
 export interface ShellStamp {
   readonly kind: 'shell'
   readonly file: string
   readonly name: 'start' | 'end'
   readonly at: bigint
   readonly session: string
-  /** The shell's process id: start and end of one command have the same. */
+  /** The shell's pid: the same for start and end of one command. */
   readonly shell: number
 }
 
 export type SpoolEvent = HookEvent | ShellStamp
 
-/** Null when the text is no event: half a file never parses, an object ends with its brace. */
+/**
+ * Null if the text is not an event. Half a file never parses, because an object ends with its
+ * brace.
+ */
 export function readHookEvent(text: string, file: string, at: bigint): HookEvent | null {
   const told = parseObject(text)
   if (told === null) return null
@@ -67,7 +70,7 @@ export function readHookEvent(text: string, file: string, at: bigint): HookEvent
   }
 }
 
-/** Without what was not told: a field that is there and undefined would not compare as absent. */
+/** Removes undefined fields, which would not compare as absent. */
 function known<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined)
   return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> }

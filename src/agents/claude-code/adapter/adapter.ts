@@ -94,10 +94,10 @@ function sessionsIn(config: string): SessionSource {
   }
 }
 
-/** The files that this adapter gave out come back to it. */
+/** Only files that this adapter returned are passed back to it. */
 const ownFile = (file: SessionFile): ClaudeFile => file as ClaudeFile
 
-/** Whose rows a session of the port stands on. */
+/** Maps a session of the interface to Claude Code's own. */
 const sessions = new WeakMap<OpenSession['conversation'], ClaudeSession>()
 
 function toPort(config: string, session: ClaudeSession): OpenSession {

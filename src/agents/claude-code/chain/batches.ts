@@ -2,9 +2,9 @@ import { walkUp, type RowGraph } from './row-graph.ts'
 import type { Row } from '../rows/index.ts'
 
 /**
- * Parallel tool calls and their results are siblings, so the way up from the leaf passes only one
- * of them. The agent sends them all: the calls, then the results, then what it wrote itself beside
- * them, each in the order of the file. What the chain passes stays where it is.
+ * Parallel tool calls and their results are siblings, so the path from the leaf to the root passes
+ * only one of them. The agent sends them all: the calls, then the results, then the rows it added
+ * itself, each in file order. Rows that are on the path keep their position.
  */
 export function withBatches(graph: RowGraph, chain: readonly Row[]): Row[] {
   const batches = findBatches(graph, chain)
@@ -28,14 +28,14 @@ export function withBatches(graph: RowGraph, chain: readonly Row[]): Row[] {
 }
 
 interface Batch {
-  /** The rows of one answer; not all of them need to be calls. */
+  /** The rows of one answer; not all of them are calls. */
   readonly calls: Row[]
   readonly results: Row[]
   readonly companions: Row[]
 }
 
 interface Inserted {
-  /** Of the rows on the chain. */
+  /** Positions of the rows on the chain. */
   readonly places: ReadonlyMap<Row, number>
   readonly before: Map<Row, Row[]>
   readonly behind: Map<Row, Row[]>
@@ -47,7 +47,10 @@ function passedOf(rows: readonly Row[], places: ReadonlyMap<Row, number>): Row[]
   return passed.sort((a, b) => places.get(a)! - places.get(b)!)
 }
 
-/** Each missing row before the first passed one that the file has later, or behind the last. */
+/**
+ * Inserts each missing row before the first row on the chain that is later in the file, or behind
+ * the last.
+ */
 function insertMissing(
   rows: readonly Row[],
   { passed, last }: { passed: readonly Row[]; last: Row },
@@ -67,8 +70,8 @@ function insertMissing(
 }
 
 /**
- * By the id of the answer. A result belongs to the call that it names and to the answer it hangs
- * on; should these be two, the first on the chain gets it.
+ * Batches by the id of the answer. A result belongs to the call that it names and to the answer
+ * that is its parent; if these differ, the first on the chain gets it.
  */
 function findBatches(graph: RowGraph, chain: readonly Row[]): Map<string, Batch> {
   const batches = new Map<string, Batch>()
@@ -99,8 +102,8 @@ function hasCalls({ calls }: Batch): boolean {
 }
 
 /**
- * Rows that the agent wrote beside a batch without a person's doing, for example the text of a
- * skill. They count unless a conversation went on from them.
+ * Rows that the agent itself added next to a batch, for example the text of a skill. They count
+ * unless a conversation continued from them.
  */
 function addCompanions(
   graph: RowGraph,
@@ -126,7 +129,7 @@ function addCompanions(
   }
 }
 
-/** The rows outside of the batches and the chain that a conversation passes through. */
+/** Rows outside of the batches and the chain that a conversation passes through. */
 function findWentOn(graph: RowGraph, members: ReadonlySet<Row>): Set<Row> {
   const wentOn = new Set<Row>()
   for (const row of graph.rows.values()) {
@@ -139,7 +142,7 @@ function findWentOn(graph: RowGraph, members: ReadonlySet<Row>): Set<Row> {
   return wentOn
 }
 
-/** The tool calls of the answer that a row belongs to, as far as they are above it. */
+/** The tool calls above a row that belong to the same answer. */
 export function callsAbove(graph: RowGraph, from: Row): Set<Row> {
   const calls = new Set<Row>()
   let answer: string | null = null
@@ -153,7 +156,7 @@ export function callsAbove(graph: RowGraph, from: Row): Set<Row> {
   return calls
 }
 
-/** The answer that a row belongs to, through results and rows that are no part of the talk. */
+/** The answer that a row belongs to, across results and rows that are not messages. */
 function answerAbove(graph: RowGraph, from: Row, known: Map<Row, string | null>): string | null {
   const found = climb(graph, from, known, (row) => {
     if (row.type === 'assistant') return row.messageId
@@ -162,7 +165,7 @@ function answerAbove(graph: RowGraph, from: Row, known: Map<Row, string | null>)
   return found ?? null
 }
 
-/** Goes up until something is found, and remembers it for all rows on the way there. */
+/** Walks up until `look` returns a value, and caches it for all rows on the way. */
 function climb<T>(
   graph: RowGraph,
   from: Row,

@@ -4,9 +4,9 @@ import type { RowGraph } from './row-graph.ts'
 import { bridgeByTime, type TimeBridge } from './time-bridge.ts'
 
 export interface Chain {
-  /** The rows the agent sends when it resumes at the leaf, parallel tool calls and all. */
+  /** The rows that the agent sends when it resumes at the leaf, including parallel tool calls. */
   readonly rows: Row[]
-  /** Where it did not follow the parent that a row names: what it took instead, if anything. */
+  /** Rows whose named parent was not followed, with the row used instead, if any. */
   readonly strayed: Map<Row, Row | null>
 }
 
@@ -16,7 +16,7 @@ export function chainTo(graph: RowGraph, leaf: Row): Chain {
   return { rows: withBatches(graph, boundary === -1 ? chain : chain.slice(boundary)), strayed }
 }
 
-/** From the root to the leaf. Here, and only here, a parent that is missing is bridged by time. */
+/** From the root to the leaf. Only here, a missing parent is bridged by time. */
 function climb(graph: RowGraph, leaf: Row): { chain: Row[]; strayed: Map<Row, Row | null> } {
   const chain: Row[] = []
   const seen = new Set<Row>()
@@ -30,12 +30,12 @@ function climb(graph: RowGraph, leaf: Row): { chain: Row[]; strayed: Map<Row, Ro
     const name: string | null = graph.parents.get(at.uuid) ?? null
     if (name === null) break
     const parent: Row | undefined = graph.rows.get(name)
-    // A ring of parents is a missing parent too: the rows of the ring are on the chain already.
+    // A cycle counts as a missing parent: its rows are on the chain already.
     if (parent !== undefined && !seen.has(parent)) at = parent
     else {
       bridge ??= bridgeByTime(graph.rows.values(), chain)
       const found = bridge.before(at)
-      // What a compaction took away is in the file all the same.
+      // A row that a compaction removed from the graph is still in the file.
       if (parent !== undefined || !graph.parents.has(name)) strayed.set(at, found)
       at = found
     }

@@ -4,18 +4,18 @@ import { buildGraph, isMessage } from './row-graph.ts'
 import type { Row } from '../rows/index.ts'
 
 export interface PastConversation {
-  /** Where it would be continued. */
+  /** The row that the conversation would be continued from. */
   readonly end: Row
-  /** What the agent sent, in its order; no boundary is among them. */
+  /** The rows that the agent sent, in that order, without boundaries. */
   readonly rows: readonly Row[]
-  /** The boundary from which it descends. */
+  /** The boundary that it descends from. */
   readonly boundary: Row | null
 }
 
 /**
- * The conversation as it was when it ended at this row, whatever has happened in the file since.
- * Of all boundaries only the one counts from which this row descends; later ones, and those of
- * other lines, replaced nothing of it. Null when there is no such row.
+ * The conversation as it was when it ended at this row, regardless of later changes. Only the
+ * boundary that this row descends from counts; later ones, and those of other lines, replaced
+ * nothing of it. Null if there is no such row.
  */
 export function conversationAt(all: readonly Row[], target: string): PastConversation | null {
   const rows = all.filter((row) => !row.skipped)
@@ -27,7 +27,7 @@ export function conversationAt(all: readonly Row[], target: string): PastConvers
   if (own.boundary === null) return { end: leaf, rows: chain, boundary: null }
   const graph = buildGraph(rows.filter((row) => row.boundary === null || row === own))
   const tail = foldBoundaries(graph)
-  // What was kept comes behind the anchor, so it is not the anchor that the conversation ended at.
+  // Kept rows come after the anchor, so the conversation did not end at the anchor itself.
   const anchor = own.boundary.preserved?.anchor ?? own.boundary.segment?.anchor
   const end = (tail !== null && anchor === target && graph.rows.get(tail)) || leaf
   return {
@@ -38,8 +38,8 @@ export function conversationAt(all: readonly Row[], target: string): PastConvers
 }
 
 /**
- * Every row of the line that ended at this row, from its first turn on, in the order of the file:
- * the conversation of that time, and what its boundaries replaced.
+ * Every row of the line that ended at this row, from its first turn on, in file order: the
+ * conversation at that time, and the rows that its boundaries replaced.
  */
 export function lineAt(all: readonly Row[], target: string): Row[] {
   const line = new Set<Row>()
@@ -47,14 +47,14 @@ export function lineAt(all: readonly Row[], target: string): Row[] {
     const past: PastConversation | null = conversationAt(all, at)
     const { boundary = null } = past ?? {}
     for (const row of past?.rows ?? []) line.add(row)
-    // A boundary that leads to itself, or to one seen before, would lead nowhere else.
+    // Stop at a boundary that leads to itself, or to one seen before.
     at = boundary === null || line.has(boundary) ? null : boundary.boundary!.logicalParent
     if (boundary !== null) line.add(boundary)
   }
   return [...line].sort((a, b) => a.place - b.place)
 }
 
-/** Whether two chains are one conversation: what only the agent itself reads does not count. */
+/** Whether two chains send the same messages. Rows that only the agent reads do not count. */
 export function isSameConversation(a: readonly Row[], b: readonly Row[]): boolean {
   const [one, other] = [a, b].map((rows) => rows.filter(isMessage).map(({ uuid }) => uuid))
   return one!.length === other!.length && one!.every((uuid, i) => uuid === other![i])

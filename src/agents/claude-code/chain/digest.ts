@@ -4,18 +4,18 @@ import { factsOf } from './turn-facts.ts'
 import type { Transcript } from '../rows/index.ts'
 import type { Conversation } from './turns.ts'
 
-/** What a summary says of a session's rows, kept so that a short log does not load all of them. */
+/** The summary data of a session's rows, cached so that a short log need not load all rows. */
 export interface Digest {
   readonly turns: number
-  /** Prompts and answers on the way to the head. */
+  /** Prompts and answers on the path to the head. */
   readonly messages: number
   readonly branches: number
   readonly forkedFrom: { readonly session: string; readonly uuid: string } | null
-  /** The directories in which prompts were sent, each once, in their order. */
+  /** The directories in which prompts were sent, without duplicates, in order. */
   readonly directories: readonly string[]
-  /** The newest time that a row names; null without turns. */
+  /** The latest time of any row; null without turns. */
   readonly latest: string | null
-  /** Rows that name the directories which the agent was given (`--add-dir`). */
+  /** Rows that list the additional directories of the agent (`--add-dir`). */
   readonly environments: readonly RowSpan[]
 }
 
@@ -41,7 +41,7 @@ const NOTHING: Pick<Digest, 'forkedFrom' | 'directories' | 'latest' | 'environme
   environments: [],
 }
 
-/** From all rows, or from those that came after `before`. */
+/** From all rows, or from the rows after `before`. */
 export function makeDigest(
   rows: readonly Row[],
   conversation: Conversation,

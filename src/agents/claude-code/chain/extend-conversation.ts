@@ -7,26 +7,26 @@ import type { Transcript } from '../rows/index.ts'
 import { isPrompt, type Conversation, type TurnRows } from './turns.ts'
 
 /**
- * What is known of the rows of a plain transcript, so that its conversation can go on without them.
- * Plain: every row has an id of its own and a parent that stands before it, and none is special (a
- * boundary, a subagent's, damaged). Most are; any other is put together anew when it has grown.
+ * What is known of the rows of a plain transcript, so that its conversation can be extended without
+ * loading them. Plain: every row has a unique id and a parent before it, and none is special (a
+ * boundary, a subagent's row, damaged). Most transcripts are; others are rebuilt when they grow.
  */
 export interface Plain {
-  /** A sum of each row's id. */
+  /** A checksum of each row's id. */
   readonly ids: Uint32Array
-  /** The last row by its id alone, and whether it goes on from what the pointer names. */
+  /** The last row by its id only, and whether it descends from the pointer's target. */
   readonly followed: Omit<Followed, 'lastRow'> & {
     readonly last: string | null
     readonly carriesOn: boolean
   }
 }
 
-/** Null when the transcript is not plain. */
+/** Null if the transcript is not plain. */
 export function describePlain(
   { rows, pointers }: Pick<Transcript, 'rows' | 'pointers'>,
   { preamble }: Conversation,
 ): Plain | null {
-  // A note beside all turns marks a prompt that was kept without its answer (kept-prompts.ts).
+  // A note outside all turns marks a prompt that was kept without its answer (kept-prompts.ts).
   if (preamble.some(isNote)) return null
   const seen = new Map<string, Row>()
   for (const row of rows) {
@@ -45,7 +45,7 @@ export function describePlain(
   return { ids, followed: { ...followed, last: lastRow?.uuid ?? null, carriesOn } }
 }
 
-/** The first row on the way up that stands there or before; undefined when the way ends sooner. */
+/** The first ancestor at or before `place`; undefined if the path ends before that. */
 function climbTo(place: number, from: Row, rows: ReadonlyMap<string, Row>): Row | undefined {
   let at: Row | undefined = from
   while (at !== undefined && at.place > place)
@@ -65,12 +65,12 @@ function isSpecial({ skipped, sidechain, type, boundary, subtype }: Row): boolea
   return skipped || sidechain || type === 'progress' || boundary !== null || isPassedOver
 }
 
-/** A new row goes on from one of the last turns, or from the head; to look further is slow. */
-const NEAR = 4
+/** New rows continue one of the last turns, or the head; searching more turns is slow. */
+const NEAR_TURNS = 4
 
 /**
- * The conversation with rows that were appended; the same as if all rows were put together anew.
- * Null when these rows alone do not tell.
+ * The conversation with appended rows, equal to one rebuilt from all rows. Null if these rows alone
+ * are not enough.
  */
 export function extendConversation(
   known: Conversation,
@@ -78,7 +78,7 @@ export function extendConversation(
   fresh: { readonly rows: readonly Row[]; readonly pointers: readonly Pointer[] },
 ): Conversation | null {
   const near = known.turns.filter(
-    ({ turn }, n) => n >= known.turns.length - NEAR || turn.id === known.head,
+    ({ turn }, n) => n >= known.turns.length - NEAR_TURNS || turn.id === known.head,
   )
   const groupOf = new Map<string, Group>()
   const rowOf = new Map<string, Row>()
@@ -130,7 +130,7 @@ export function extendConversation(
 }
 
 interface Group {
-  /** The turn that it was so far; null when it is new. */
+  /** The existing turn; null for a new one. */
   readonly entry: TurnRows | null
   readonly rows: Row[]
   readonly parent: TurnId | null
@@ -153,7 +153,7 @@ function openFollowed(followed: Plain['followed'], rowOf: ReadonlyMap<string, Ro
   return { ...followed, lastRow: (last !== null && rowOf.get(last)) || null }
 }
 
-/** Whether a row goes on from the row that was the last, which went on from the same pointer. */
+/** Whether a row descends from the former last row, which descended from the same pointer. */
 function goesOnFrom(
   before: Plain['followed'],
   { pointer }: Followed,
@@ -165,7 +165,7 @@ function goesOnFrom(
   return climbTo(last.place, row, rowOf) === last
 }
 
-/** As `chooseLeaf` in resume.ts for a plain transcript; null where rows further up would decide. */
+/** Same as `chooseLeaf` in resume.ts, for a plain transcript; null if older rows would decide. */
 function findLeaf(
   { pointer, pointerIsFresh, pointerWasExplicit, lastRow, anyPointer, cleared }: Followed,
   {

@@ -1,8 +1,8 @@
 import { isMessage, walkUp, type RowGraph } from './row-graph.ts'
 
 /**
- * Takes out of the graph what the last compaction replaced (CC5), and relinks the rows it kept
- * behind its anchor. Returns the last kept row, or null when nothing was kept: then the old rows
+ * Removes from the graph what the last compaction replaced (CC5), and relinks the rows it kept
+ * after its anchor. Returns the last kept row. Returns null if nothing was kept: then the old rows
  * stay, and only the chain ends at the boundary.
  */
 export function foldBoundaries(graph: RowGraph): string | null {
@@ -34,7 +34,9 @@ interface Kept {
   readonly uuids: readonly string[]
 }
 
-/** The kept rows run from the anchor; what hung on the anchor now hangs on the last of them. */
+/**
+ * Chains the kept rows after the anchor; former children of the anchor become children of the last.
+ */
 function relink(graph: RowGraph, { anchor, uuids }: Kept, tail: string): void {
   let before = anchor
   for (const uuid of uuids) {

@@ -1,4 +1,4 @@
-/** Which rows lead to which, where the agent would resume, and the turns that makes. */
+/** Which row follows which, where the agent would resume, and the resulting turns. */
 export { conversationAt, isSameConversation, lineAt } from './conversation-at.ts'
 export { digestOf } from './digest.ts'
 export { identityText, keepConversationOf, readKept } from './kept-reading.ts'

@@ -12,8 +12,8 @@ import type { Lists, Transcript } from '../rows/index.ts'
 import type { Conversation, TurnRows } from './turns.ts'
 
 /**
- * The conversation of a transcript, as the cache keeps it. Rows are named by their place in the list
- * of rows, so that reading a few turns loads only their rows.
+ * The cached form of a conversation. It refers to rows by their index, so that reading a few turns
+ * loads only their rows.
  */
 export interface KeptConversation {
   readonly titles: readonly Title[]
@@ -25,13 +25,13 @@ export interface KeptConversation {
   readonly leaf: number | null
   readonly preamble: Runs
   readonly digest: Digest
-  /** Null when it must be put together anew once the file has grown. */
+  /** Null if it must be rebuilt when the file grows. */
   readonly plain: Plain | null
 }
 
 type KeptTurn = readonly [turn: Turn, rows: Runs, asides: Runs, facts: TurnFacts]
 
-/** From and to of each run of rows that stand one behind the other in the file. */
+/** Start and end of each run of rows that are consecutive in the file. */
 type Runs = readonly number[]
 
 export function keepConversation(
@@ -64,7 +64,10 @@ export function keepConversation(
   run(database, sql, transcript.path, prefix, sumOf(prefix, data), data)
 }
 
-/** `prefix` names the rows that it was put together from. Null without one, or when it is damaged. */
+/**
+ * `prefix` identifies the rows it was built from. Null if nothing is cached or the entry is
+ * damaged.
+ */
 export function loadConversation(
   database: Database,
   path: string,
@@ -80,7 +83,7 @@ export function loadConversation(
   }
 }
 
-/** Over both: a page of which half is old must not give one file's turns to another state of it. */
+/** Covers both: a torn page must not combine the turns of one state with the prefix of another. */
 function sumOf(prefix: string, data: Uint8Array): number {
   return crc32(data, crc32(prefix))
 }
@@ -93,8 +96,8 @@ export function checkpointsIn({ checkpoints }: KeptConversation): CheckpointRow[
 }
 
 /**
- * The kept conversation, with the rows that came since; they are loaded when they are asked for.
- * Null when it has to be put together anew.
+ * The cached conversation, extended with later rows. Rows load on first access. Null if it has to
+ * be rebuilt.
  */
 export function openConversation(
   kept: KeptConversation,

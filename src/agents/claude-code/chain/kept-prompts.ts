@@ -1,19 +1,19 @@
 import type { Row } from '../rows/index.ts'
 
 /**
- * A prompt that Retake kept while its answer was undone. The agent puts an answer of its own
- * making behind it ("No response requested.") when it goes on, and then the next prompt. What goes
- * on from there is no continuation of that turn: the turn's answer, and what it did to files, are
- * on another branch. So such a prompt is read as a part of what follows it.
+ * A prompt that Retake kept while its answer was undone. When the agent continues, it adds an
+ * answer of its own ("No response requested."), and then the next prompt. That is no continuation
+ * of the turn: the turn's answer, and its file changes, are on another branch. So such a prompt is
+ * read as part of what follows it.
  */
 export interface KeptPrompts {
-  /** Rows that hang on the prompt beside its answer; they say nothing and belong to no turn. */
+  /** Rows below the prompt, next to its answer, that are not messages and belong to no turn. */
   readonly beside: ReadonlySet<Row>
-  /** The kept prompt that a row hung at this place would continue; null for any other row. */
+  /** The kept prompt that a row at this place would continue; null for any other row. */
   promptAt(row: Row, place: number): Row | null
 }
 
-/** Groups are turns, each with its prompt first. */
+/** Groups are turns, each starting with its prompt. */
 export function findKeptPrompts(
   groups: readonly (readonly Row[])[],
   parent: ReadonlyMap<Row, Row | null>,
@@ -44,8 +44,8 @@ export function findKeptPrompts(
 }
 
 /**
- * Retake's mark on a prompt that has its answer already: the rows down to where the answer begins,
- * and where the mark stands. Nobody else hangs a note there.
+ * Finds Retake's mark on a prompt that has an answer: the rows from the prompt to the answer, and
+ * the place of the mark. Only Retake adds a note there.
  */
 function findMark(
   group: readonly Row[],

@@ -14,30 +14,30 @@ import { cutSegments, joinLists, openSegments, type Part, type Segments } from '
 import { readAppended, readTranscript, type Lists, type Transcript } from '../rows/index.ts'
 import { noteConversation, type Conversation } from './turns.ts'
 
-/** Where a reading ended, and the sum over the list of its parts. */
+/** Where a reading ended, and a checksum of its list of parts. */
 interface Meta extends Omit<Transcript, keyof Lists | 'path'> {
   readonly parts: number
 }
 
-/** How the cache has a transcript that this process read. */
+/** The cache entries of a transcript that this process read. */
 interface Kept {
   readonly parts: readonly Part[]
-  /** Rows that the kept conversation does not have yet; null when it could not go on with them. */
+  /** The number of rows that the cached conversation lacks; null if it could not be extended. */
   readonly behind: number | null
-  /** There is a kept conversation. */
+  /** Whether the cache has a conversation. */
   readonly hadOne: boolean
 }
 
 const kept = new WeakMap<Transcript, Kept>()
 
-/** Reads a transcript as far as the cache does not have it, and keeps what is new. */
+/** Reads what the cache does not have of a transcript, and caches it. */
 export function readKept(cache: Cache, path: string, identity: FileIdentity): Transcript {
   const found = load(cache, path)
   if (found === null) return readAnew(cache, path)
   const { meta, parts, conversation } = found
   const { parts: _, ...ended } = meta
   const isSame = identityText(meta.identity) === identityText(identity)
-  // What stands after the last newline is not kept, because it may be half a row.
+  // Bytes after the last newline are not cached, because they may be half a row.
   const appended = isSame && meta.end === identity.size ? null : readAppended({ path, ...ended })
   if (appended === null && !(isSame && meta.end === identity.size)) return readAnew(cache, path)
   const segments = openSegments(cache, path, { parts, end: meta.end })
@@ -62,7 +62,7 @@ interface Found {
   readonly conversation: { readonly kept: KeptConversation; readonly parts: number } | null
 }
 
-/** Null when the cache has nothing of it, or when that is damaged. */
+/** Null if the cache has no entry, or a damaged one. */
 function load(cache: Cache, path: string): Found | null {
   return cache.attempt((database) =>
     readTogether(database, () => {
@@ -95,12 +95,12 @@ function sumOf(parts: readonly Part[]): number {
   return crc32(parts.map(({ start, rows, sum }) => `${start}:${rows}:${sum}`).join())
 }
 
-/** Names the rows of these parts. */
+/** Identifies the rows of these parts. */
 function prefixOf(parts: readonly Part[]): string {
   return `${parts.length} ${sumOf(parts)}`
 }
 
-/** What the cache has with what was appended; rows of a kept conversation are loaded when needed. */
+/** Combines the cache with appended rows; rows of a cached conversation load on first access. */
 function joinTranscript(
   ended: Omit<Transcript, keyof Lists>,
   appended: Transcript | null,
@@ -135,7 +135,7 @@ function joinTranscript(
   return transcript
 }
 
-/** Adds what is new behind these parts. */
+/** Caches new rows after these parts. */
 function keepReading(
   cache: Cache,
   transcript: Transcript,
@@ -160,10 +160,10 @@ function keepReading(
   return all
 }
 
-/** So many rows more are quicker to add to the kept conversation than to keep it again. */
-const MOST_BEHIND = 512
-/** A file that an agent is writing has changed again before the next look. */
-const QUIET = 3000
+/** Up to this many rows, extending the cached conversation is faster than writing it again. */
+const MAX_ROWS_BEHIND = 512
+/** In ms. A file that an agent is writing changes again before the next read. */
+const QUIET_MS = 3000
 
 export function keepConversationOf(
   cache: Cache,
@@ -174,8 +174,8 @@ export function keepConversationOf(
   const known = kept.get(transcript)
   if (known === undefined || known.parts.length === 0) return
   const { parts, behind, hadOne } = known
-  const isKept = behind !== null && behind < MOST_BEHIND
-  const isBusy = hadOne && now - Number(transcript.identity.modified / 1_000_000n) < QUIET
+  const isKept = behind !== null && behind < MAX_ROWS_BEHIND
+  const isBusy = hadOne && now - Number(transcript.identity.modified / 1_000_000n) < QUIET_MS
   const isTorn = transcript.end !== transcript.identity.size
   if (isKept || isTorn || (behind === null && isBusy)) return
   kept.set(transcript, { parts, behind: 0, hadOne: true })

@@ -2,29 +2,29 @@ import type { Row } from '../rows/index.ts'
 import type { Resume } from './resume.ts'
 import { bridgeByTime, type TimeBridge } from './time-bridge.ts'
 
-/** Parents as rows, so that two rows with one uuid cannot be mistaken for each other below. */
+/** Parents as row objects, so that two rows with one uuid cannot be confused. */
 export interface Links {
   readonly parent: Map<Row, Row | null>
-  /** Rows whose parent is named but not in the file, and for which nothing stands in. */
+  /** Rows whose named parent is not in the file and could not be bridged. */
   readonly missing: Set<Row>
-  /** What the agent takes for the row of a uuid: the last one, and never a skipped one. */
+  /** The row that the agent finds for a uuid: the last one, never a skipped one. */
   readonly known: Map<string, Row>
 }
 
 /**
- * Links the rows of the main conversation. Where the agent would resume, its own choice counts;
- * elsewhere a missing parent is bridged as it would bridge it.
+ * Links the rows of the main conversation. On the chain to the leaf, the agent's own choice counts;
+ * elsewhere a missing parent is bridged as the agent would.
  */
 export function linkRows(rows: readonly Row[], { chain, strayed }: Resume): Links {
   const onChain = new Set(chain)
-  // A subagent's row counts only where the agent itself would send it.
+  // A subagent's row counts only if the agent itself would send it.
   const isMain = (row: Row): boolean =>
     row.type !== 'progress' && (!row.sidechain || onChain.has(row))
   const known = new Map<string, Row>()
   for (const row of rows) if (!row.skipped) known.set(row.uuid, row)
   const links: Links = { parent: new Map(), missing: new Set(), known }
   const passed = new Map<Row, Row | null | undefined>()
-  // Undefined when it is not in the file. Old versions chained progress rows.
+  // Undefined if it is not in the file. Old versions put progress rows into the chain.
   const nextMain = (from: Row | undefined): Row | null | undefined => {
     const way = new Set<Row>()
     let at: Row | null | undefined = from
@@ -43,7 +43,7 @@ export function linkRows(rows: readonly Row[], { chain, strayed }: Resume): Link
   let before: Row | null = null
   for (const row of rows) {
     if (!isMain(row)) continue
-    // Over a boundary the timeline goes on to where the conversation really came from.
+    // Across a boundary, the timeline continues at the row where the conversation really came from.
     const name = row.parent ?? row.boundary?.logicalParent ?? null
     let parent = name === null ? null : nextMain(known.get(name))
     if (row.boundary !== null) parent ??= before

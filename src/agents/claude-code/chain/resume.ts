@@ -5,29 +5,30 @@ import { buildGraph, isMessage, walkUp, type RowGraph } from './row-graph.ts'
 import type { Pointer, Row } from '../rows/index.ts'
 
 /**
- * Where Claude Code would resume. The rules were measured on the real program and are held by a
- * test that compares with what it sends to the model; CC-numbers name them.
+ * Where Claude Code would resume. The rules were measured with the real program, and a test
+ * compares them with what it sends to the model; CC numbers identify them.
  *
- * CC1  The newest pointer counts. Rows written after it that descend from its target carry it on.
- * CC2  An explicit pointer with no row after it is obeyed to the letter.
+ * CC1  The newest pointer counts. Later rows that descend from its target move it forward.
+ * CC2  An explicit pointer with no row after it is obeyed exactly.
  * CC3  Without a usable pointer the last row of the file counts.
  * CC4  `leafUuid: null` with `explicit` empties the conversation until the next row.
- * CC5  A compaction boundary voids older pointers; rows before it are gone, except preserved ones,
- *      which are linked in behind the boundary's anchor (fold-boundaries.ts).
- * CC6  The leaf is the nearest user or assistant row above the row so found; if there is none, the
- *      newest of all lines' ends.
- * CC7  No pointer at all: unless the last row is the newest by time, its newest descendant counts.
- * CC8  Where the leaf so found is a subagent's row, there is no conversation.
- * CC9  On the way up a parent that is missing is bridged by time (time-bridge.ts).
- * CC10 Parallel tool calls beside the way are sent too (batches.ts).
- * CC11 Of a line only its first value counts, and only at the line's beginning (read-line.ts).
+ * CC5  A compaction boundary invalidates older pointers and removes the rows before it, except
+ *      preserved ones, which are linked after the boundary's anchor (fold-boundaries.ts).
+ * CC6  The leaf is the nearest user or assistant row at or above that row; if there is none, the
+ *      newest tip of all lines.
+ * CC7  Without any pointer: unless the last row is the newest by time, its newest descendant
+ *      counts.
+ * CC8  If the resulting leaf is a subagent's row, there is no conversation.
+ * CC9  On the path up, a missing parent is bridged by time (time-bridge.ts).
+ * CC10 Parallel tool calls next to the path are sent too (batches.ts).
+ * CC11 Only the first value of a line counts, and only at the start of the line (read-line.ts).
  */
 export interface Resume {
-  /** The row the conversation ends at; null when it is empty. */
+  /** The row where the conversation ends; null if it is empty. */
   readonly leaf: Row | null
-  /** From the first row the agent sees to the leaf. Rows before a boundary are not in it. */
+  /** From the first row that the agent sends to the leaf. Excludes rows before a boundary. */
   readonly chain: readonly Row[]
-  /** Rows on the way to the leaf whose named parent was not followed, and what was instead. */
+  /** Rows on the path to the leaf whose named parent was not followed, and the row used instead. */
   readonly strayed: ReadonlyMap<Row, Row | null>
 }
 
@@ -45,12 +46,12 @@ export function findResume(all: readonly Row[], pointers: readonly Pointer[]): R
   return { leaf, chain, strayed }
 }
 
-/** What rows and pointers say, in the order they were written. */
+/** The state after reading rows and pointers in file order. */
 export interface Followed {
   pointer: string | null
   /** Explicit, and no row was written since. */
   pointerIsFresh: boolean
-  /** Explicit once, for this target. */
+  /** Was explicit at least once for this target. */
   pointerWasExplicit: boolean
   lastRow: Row | null
   anyPointer: boolean
@@ -66,7 +67,7 @@ const START: Followed = {
   cleared: false,
 }
 
-/** Goes through rows and pointers once, from the beginning of the file or from where it was. */
+/** Processes rows and pointers in order, from the start of the file or from an earlier state. */
 export function follow(
   rows: readonly Row[],
   pointers: readonly Pointer[],
@@ -124,8 +125,8 @@ function chooseTarget(graph: RowGraph, state: Followed, preserving: boolean): Ro
   const pointed = findPointed(graph, state.pointer)
   const last = state.lastRow && (graph.rows.get(state.lastRow.uuid) ?? null)
   if (pointed !== undefined && state.pointerIsFresh && !pointed.sidechain) return pointed
-  // Behind a boundary that preserved rows, a plain pointer counts at the end of a line only; and
-  // where there is but one line, its end counts whatever was written last.
+  // After a boundary that preserved rows, a plain pointer counts only at a tip. If there is only
+  // one line, its tip counts, whatever was written last.
   const tips = preserving ? findTips(graph) : null
   if (tips?.size === 1) return [...tips][0]!
   const counts = pointed !== undefined && (tips === null || tips.has(pointed))
@@ -134,7 +135,7 @@ function chooseTarget(graph: RowGraph, state: Followed, preserving: boolean): Ro
   return last
 }
 
-/** CC7. Null when the row is the newest of all, or nothing hangs on it. */
+/** CC7. Null if the row is the newest of all, or has no descendants. */
 function newestBelow(graph: RowGraph, last: Row): Row | null {
   const rows = mainOnly(graph.rows.values())
   if (newestOf(rows) === last) return null
@@ -154,13 +155,13 @@ function newestBelow(graph: RowGraph, last: Row): Row | null {
   return newestOf(mainOnly(below))
 }
 
-/** What is pointed at, unless there is nothing to say up there. */
+/** The pointer's target, unless no message is at or above it. */
 function findPointed(graph: RowGraph, uuid: string | null): Row | undefined {
   const row = uuid === null ? undefined : graph.rows.get(uuid)
   return row === undefined || messageAbove(graph, row) === null ? undefined : row
 }
 
-/** The messages at the ends of all lines: no row hangs on them but such as are no messages. */
+/** The last messages of all lines: no message descends from them. */
 function findTips(graph: RowGraph): Set<Row> {
   const parents = new Set<string | null | undefined>()
   const answered = new Set<string | null | undefined>()
@@ -187,7 +188,7 @@ function mainOnly(rows: Iterable<Row>): Row[] {
   return [...rows].filter((row) => !row.sidechain)
 }
 
-/** The newest by time, and of several the first; a row without a time never counts. */
+/** The newest by time; the first one among equals. Rows without a time never count. */
 function newestOf(rows: Iterable<Row>): Row | null {
   let newest: Row | null = null
   let latest = -Infinity
@@ -198,12 +199,12 @@ function newestOf(rows: Iterable<Row>): Row | null {
   return newest
 }
 
-/** CC1: the last row continues what the pointer names, if need be from a parallel tool call. */
+/** CC1: the last row continues the pointer's target, possibly through a parallel tool call. */
 function carriesOn(graph: RowGraph, last: Row, pointed: Row, state: Followed): boolean {
   if (descends(graph, last, pointed.uuid)) return true
   if (state.pointerWasExplicit) return false
-  // Results of parallel calls are siblings: a pointer at one of them and a conversation that went
-  // on from another are the same line.
+  // Results of parallel calls are siblings: a pointer to one of them and a conversation that
+  // continued from another are the same line.
   const calls = callsAbove(graph, pointed)
   if (calls.size === 0) return false
   for (const row of walkUp(graph, last.uuid)) if (calls.has(row)) return true

@@ -1,8 +1,8 @@
 import type { Row } from '../rows/index.ts'
 
 /**
- * Rows by uuid with the parents that count. A later row with the same uuid replaces an earlier
- * one, but keeps its place in the order, as it does for the agent.
+ * Rows by uuid with their effective parents. A later row with the same uuid replaces an earlier one
+ * but keeps its position, as in the agent.
  */
 export interface RowGraph {
   readonly rows: Map<string, Row>
@@ -11,7 +11,7 @@ export interface RowGraph {
 
 export function buildGraph(rows: readonly Row[]): RowGraph {
   const graph: RowGraph = { rows: new Map(), parents: new Map() }
-  // Old versions chained progress rows; the conversation goes through to their parent.
+  // Old versions put progress rows into the chain; link across them to their parent.
   const bridged = new Map<string, string | null>()
   for (const row of rows) {
     const parent =
@@ -25,7 +25,7 @@ export function buildGraph(rows: readonly Row[]): RowGraph {
   return graph
 }
 
-/** From a row to its root. Stops at a row seen before: uuids from a file can form a ring. */
+/** From a row to its root. Stops at a row seen before, because uuids in a file can form a cycle. */
 export function* walkUp(graph: RowGraph, uuid: string): Generator<Row> {
   const seen = new Set<string>()
   let at: string | null = uuid

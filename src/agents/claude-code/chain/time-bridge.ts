@@ -1,14 +1,14 @@
 import type { Row } from '../rows/index.ts'
 
-/** The gap in time over which the agent bridges a parent that is not in the file. */
-const WIDEST = 5000
+/** The agent bridges a missing parent across at most this many ms. */
+const MAX_GAP = 5000
 
 /**
- * Finds the row that stands in for a missing parent: the newest that is not newer than the child
- * and at most five seconds older; of several the first in the file.
+ * Finds the row that replaces a missing parent: the newest that is not newer than the child and at
+ * most five seconds older; among equals the first in the file.
  */
 export interface TimeBridge {
-  /** The row must not be found again: it is on the way already. */
+  /** Excludes a row from later results, because it is on the path already. */
   pass(row: Row): void
   before(row: Row): Row | null
 }
@@ -20,11 +20,11 @@ export function bridgeByTime(rows: Iterable<Row>, passed: Iterable<Row>): TimeBr
     const time = isMain ? Date.parse(row.at ?? '') : Number.NaN
     if (!Number.isNaN(time)) times.set(row, time)
   }
-  // The sort is stable: among equals the first in the file comes first.
+  // The sort is stable: among equals, the first in the file comes first.
   const newestFirst = [...times.keys()].sort((a, b) => times.get(b)! - times.get(a)!)
   const places = new Map(newestFirst.map((row, place) => [row, place]))
-  // Where to look next, for each place: itself, or past those that were passed. Without it a file
-  // in which every parent is missing would be searched anew for each of them.
+  // Union-find: for each position, the next row that is not excluded. Without it, a file in which
+  // every parent is missing would take quadratic time.
   const next = Uint32Array.from({ length: newestFirst.length + 1 }, (_, place) => place)
   const findOpen = (from: number): number => {
     let open = from
@@ -53,7 +53,7 @@ export function bridgeByTime(rows: Iterable<Row>, passed: Iterable<Row>): TimeBr
       if (Number.isNaN(time)) return null
       const first = findOpen(firstNotNewer(time))
       const found = newestFirst[newestFirst[first] === row ? findOpen(first + 1) : first]
-      return found !== undefined && time - times.get(found)! <= WIDEST ? found : null
+      return found !== undefined && time - times.get(found)! <= MAX_GAP ? found : null
     },
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { factsOf } from './turn-facts.ts'
 
-test('[sem.A3] a mark that a later move left on a turn is no part of it', () => {
+test('[sem.A3] facts of a turn ignore a mark that a later move left on it', () => {
   const row = (type: string, subtype: string | null, at: string) => ({ type, subtype, at })
   const rows = [
     row('user', null, '2026-01-01T00:00:01Z'),

@@ -17,7 +17,7 @@ export function noteFacts(turn: TurnRows, facts: TurnFacts): void {
 }
 
 function findFacts({ turn, rows }: TurnRows): TurnFacts {
-  // A move of the conversation leaves one of these on the turn it went to, long after that turn.
+  // Exclude Retake's own marks: a move adds one to its target turn, long after that turn.
   const own = rows.filter(
     ({ subtype }) => subtype !== 'informational' && subtype !== 'compact_boundary',
   )

@@ -5,10 +5,10 @@ import { findResume, type Resume } from './resume.ts'
 import type { Row } from '../rows/index.ts'
 import type { Transcript } from '../rows/index.ts'
 
-/** A turn with the rows it consists of; the timeline knows nothing of rows. */
+/** A turn with its rows; the timeline does not know rows. */
 export interface TurnRows {
   readonly turn: Turn
-  /** The prompt's row first; then answers, results, attachments, in the order they were written. */
+  /** The prompt's row first; then answers, results and attachments in file order. */
   readonly rows: readonly Row[]
   /** Rows of subagents that old versions wrote into the main file. */
   readonly asides: readonly Row[]
@@ -17,31 +17,31 @@ export interface TurnRows {
 export interface Conversation {
   readonly turns: readonly TurnRows[]
   readonly head: TurnId | null
-  /** The row the agent would continue from; null when the conversation is empty. */
+  /** The row that the agent would continue from; null if the conversation is empty. */
   readonly leaf: Row | null
-  /** Rows that belong to no turn and say nothing: settings, attachments. */
+  /** Rows that belong to no turn and are not messages: settings, attachments. */
   readonly preamble: readonly Row[]
-  /** The turn behind the head whose prompt the agent still has, without its answer. */
+  /** The turn after the head whose prompt the agent still has, without its answer. */
   readonly kept: TurnId | null
 }
 
 const built = new WeakMap<Transcript, Conversation>()
 
-/** The same reading is the same conversation: it is not put together twice. */
+/** Caches the conversation of a transcript, so that it is built once. */
 export function buildConversation(transcript: Transcript): Conversation {
   const known = built.get(transcript)
   if (known !== undefined) return known
-  const conversation = putTogether(transcript)
+  const conversation = build(transcript)
   built.set(transcript, conversation)
   return conversation
 }
 
-/** What a cache kept of it. */
+/** Sets the conversation that a cache held. */
 export function noteConversation(transcript: Transcript, conversation: Conversation): void {
   built.set(transcript, conversation)
 }
 
-function putTogether(transcript: Transcript): Conversation {
+function build(transcript: Transcript): Conversation {
   const resume = findResume(transcript.rows, transcript.pointers)
   const links = linkRows(transcript.rows, resume)
   const all = groupByTurn(links)
@@ -54,7 +54,7 @@ function putTogether(transcript: Transcript): Conversation {
   const turnOf = new Map<Row, TurnId | null>(
     starts.flatMap((group, i) => group.map((row) => [row, ids[i]!])),
   )
-  /** The turn that a row at this place goes on from. A kept prompt goes with what follows it. */
+  /** The turn that a row at this place continues. A kept prompt belongs to what follows it. */
   const turnBefore = (row: Row | null | undefined, place: number): TurnId | null => {
     const prompt = row ? kept.promptAt(row, place) : null
     if (prompt === null) return turnAbove(row, links, turnOf)
@@ -89,7 +89,7 @@ function putTogether(transcript: Transcript): Conversation {
   }
 }
 
-/** Each row belongs to the nearest prompt above it, else to the first row it hangs on. */
+/** Each row belongs to the nearest prompt above it, otherwise to its topmost ancestor. */
 function groupByTurn({ parent, known }: Links): Row[][] {
   const start = new Map<Row, Row>()
   for (const row of parent.keys()) {
@@ -102,11 +102,11 @@ function groupByTurn({ parent, known }: Links): Row[][] {
       if (isPrompt(at)) break
       at = parent.get(at) ?? null
     }
-    // A ring of parents has no root: the row where it was entered stands for one.
+    // A cycle of parents has no root: use the row where the walk entered it.
     const found = (at !== null && start.get(at)) || path.at(-1)!
     for (const each of path) start.set(each, found)
   }
-  // The same prompt written twice is one turn, that of the row the agent goes by.
+  // A prompt that is written twice is one turn: that of the row the agent uses.
   const groups = new Map<Row, Row[]>()
   for (const first of new Set(start.values())) {
     const same = known.get(first.uuid)
@@ -124,7 +124,7 @@ function isRepeated(row: Row, same: Row): boolean {
   return isPrompt(row) && isPrompt(same) && row.prompt!.text === same.prompt!.text
 }
 
-/** Where it was first written: its prompt can come again at the end of the file. */
+/** The first place of a turn: its prompt can be written again at the end of the file. */
 function beginOf(rows: readonly Row[]): number {
   return Math.min(rows[0]!.place, rows[1]?.place ?? Infinity)
 }
@@ -141,7 +141,7 @@ function isAnswer(row: Row): boolean {
   return row.type === 'assistant' || row.toolResult
 }
 
-/** The uuid goes to the row that the agent knows by it; another row gets its place behind it. */
+/** The row that the agent finds for a uuid gets it as its id; other rows append their place. */
 function nameTurns(starts: readonly Row[][], { known }: Links): TurnId[] {
   const taken = new Set<string>()
   return starts.map(([first]) => {
@@ -173,7 +173,7 @@ function describeTurn(
   }
 }
 
-/** The turn a row belongs to, or the nearest above it. What was found is remembered. */
+/** The turn that a row belongs to, or the nearest above it. Caches the result in `turnOf`. */
 function turnAbove(
   row: Row | null | undefined,
   { parent }: Links,
@@ -190,7 +190,7 @@ function turnAbove(
   return found
 }
 
-/** Turns that are each other's ancestors would hang nowhere: the first of them becomes a root. */
+/** Turns in a cycle would have no root: the first of them becomes one. */
 function cutRings(parents: Map<TurnId, TurnId | null>): Map<TurnId, TurnId | null> {
   const rooted = new Set<TurnId>()
   for (const id of parents.keys()) {
@@ -207,8 +207,8 @@ function cutRings(parents: Map<TurnId, TurnId | null>): Map<TurnId, TurnId | nul
 }
 
 /**
- * Old versions wrote a subagent's rows into the main file while its turn ran. Those from before the
- * first turn have none.
+ * Old versions wrote a subagent's rows into the main file while its turn ran. Returns those before
+ * the first turn.
  */
 function placeAsides(
   turns: readonly { rows: readonly Row[]; asides: Row[] }[],
@@ -224,7 +224,7 @@ function placeAsides(
   return homeless
 }
 
-/** Turns that lead to the head, and of which the agent knows nothing but what a summary says. */
+/** Marks turns on the path to the head that the agent knows only from a summary. */
 function markSummarized(
   turns: readonly TurnRows[],
   head: TurnId | null,

@@ -31,7 +31,7 @@ const settings = fc.record(
 
 const space = fc.constantFrom('', '', ' ', '\n', '\n  ', '\r\n', '\t', '\n\n    ')
 
-/** The same value with white space as no printer would put it. */
+/** The same value with unusual white space. */
 function untidy(value: unknown, white: () => string): string {
   if (Array.isArray(value))
     return `[${white()}${value.map((each) => untidy(each, white)).join(`${white()},${white()}`)}${white()}]`
@@ -64,7 +64,7 @@ const text = fc
 const parse = (given: string): Record<string, unknown> =>
   JSON.parse(given.replace(/^\uFEFF/, '')) as Record<string, unknown>
 
-test('[E1] hooks put in and taken out leave every settings file byte for byte as it was', () => {
+test('[E1] adding and removing hooks restores every settings file byte for byte', () => {
   fc.assert(
     fc.property(text, (before) => {
       const added = addHooks(before)
@@ -76,7 +76,7 @@ test('[E1] hooks put in and taken out leave every settings file byte for byte as
   )
 })
 
-test('[E3] what is put in is valid, complete, and beside everything that was there', () => {
+test('[E3] added hooks are valid and complete, and everything else stays', () => {
   fc.assert(
     fc.property(text, (before) => {
       const old = parse(before)
@@ -91,7 +91,7 @@ test('[E3] what is put in is valid, complete, and beside everything that was the
   )
 })
 
-test('[E3] what the user adds after the installation stays when the hooks go', () => {
+test('[E3] removing hooks keeps what the user added after the installation', () => {
   fc.assert(
     fc.property(text, foreignEntry, fc.constantFrom(...events), (before, entry, event) => {
       const edited = parse(addHooks(before)) as { hooks: Record<string, unknown[]> }

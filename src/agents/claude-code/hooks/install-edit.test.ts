@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { addHooks, hasHooks, marks, removeHooks } from './install-edit.ts'
 import { hookEntries, readMark } from './install-line.ts'
 
-test('[E3] of two members with one name the one that counts gets the hooks', () => {
+test('[E3] of two members with the same name, the effective one gets the hooks', () => {
   const text = '{"hooks": {"Stop": []}, "\\u0068ooks": {"PreToolUse": []}}'
   const added = addHooks(text)
   const parsed = JSON.parse(added) as { hooks: Record<string, unknown[]> }
@@ -12,11 +12,11 @@ test('[E3] of two members with one name the one that counts gets the hooks', () 
 })
 
 test.each(['{}', '{ }', '{\n}\n', '\ufeff{}', '{"hooks":{}}', '{"hooks":{"Stop":[]}}'])(
-  '[E1] bare settings such as %j come back as they were',
+  '[E1] removing hooks restores bare settings such as %j',
   (text) => expect(removeHooks(addHooks(text)).text).toBe(text),
 )
 
-test('[E1] what is added looks like what is there', () => {
+test('[E1] added text follows the style of the file', () => {
   const own = '{\n    "model": "opus",\n    "hooks": {\n        "Stop": []\n    }\n}\n'
   const lines = addHooks(own).split('\n')
   expect(lines.slice(0, 7)).toEqual([
@@ -31,7 +31,7 @@ test('[E1] what is added looks like what is there', () => {
   expect(lines.slice(-4)).toEqual(['        ]', '    }', '}', ''])
 })
 
-test('[E3] a command that was put into our entry stays there when ours goes', () => {
+test('[E3] removing hooks keeps a command that the user added to Retake’s entry', () => {
   const added = JSON.parse(addHooks('{}')) as { hooks: { SessionEnd: { hooks: object[] }[] } }
   added.hooks.SessionEnd[0]!.hooks.push({ type: 'command', command: 'mine' })
   const { text, found } = removeHooks(JSON.stringify(added))
@@ -41,7 +41,7 @@ test('[E3] a command that was put into our entry stays there when ours goes', ()
   })
 })
 
-test('[E2] hooks that lack an event or differ are not taken for whole', () => {
+test('[E2] hooks that lack an event or differ count as incomplete', () => {
   const added = addHooks('{}')
   expect(hasHooks(added)).toBe(true)
   expect(hasHooks(added.replace('"SessionEnd"', '"Other"'))).toBe(false)
@@ -49,7 +49,7 @@ test('[E2] hooks that lack an event or differ are not taken for whole', () => {
   expect(hasHooks(added.replace('"timeout": 5', '"timeout": 6'))).toBe(false)
 })
 
-test('[E3] only a command that begins with our mark is ours', () => {
+test('[E3] only a command that begins with the mark is Retake’s', () => {
   expect(readMark(': retake; true')).toEqual([])
   expect(readMark(': retake file hooks; true')).toEqual(['file', 'hooks'])
   for (const other of [
@@ -64,7 +64,7 @@ test('[E3] only a command that begins with our mark is ours', () => {
   expect(marks('{"hooks": {"Stop": [{"hooks": [{"command": 7}, {}]}, {}, []]}}')).toEqual([])
 })
 
-test('[E4] settings as deep as a stack are read without one', () => {
+test('[E4] deeply nested settings do not overflow the stack', () => {
   const deep = `{"a": ${'['.repeat(50_000)}${']'.repeat(50_000)}}`
   expect(removeHooks(addHooks(deep)).text).toBe(deep)
 })

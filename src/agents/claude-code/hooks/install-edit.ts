@@ -11,18 +11,18 @@ import {
 import { hookEntries, readMark, type HookEntry } from './install-line.ts'
 
 /**
- * Puts our hooks into the text of a settings file and takes them out again.
+ * Adds Retake's hooks to the text of a settings file, and removes them.
  *
  * E1  removeHooks(addHooks(text)) is text, byte for byte.
- * E2  addHooks twice is addHooks once.
- * E3  What is not ours stays where it stands, also when it came after the installation.
+ * E2  addHooks is idempotent.
+ * E3  Everything that is not Retake's stays in place, even if it was added after the installation.
  * E4  Settings that cannot be changed safely are refused and left alone.
- * E5  At every moment the file holds the old text or the new, whole.
+ * E5  At every moment the file holds the complete old text or the complete new one.
  *
- * What is added always ends before the white space that was there, so that cutting it out gives
- * the old text. What cannot be seen afterwards (was the emptied `hooks` there before?) is said by
- * words in our own first command: `file`, `directory`, `hooks` and names of events were made by
- * us; `bare-…` was there as `{}` or `[]`.
+ * An insertion always ends before the white space that was there, so that cutting it out gives the
+ * old text. What the text does not show afterwards (did the empty `hooks` exist before?) is
+ * recorded by words in Retake's first command: Retake created `file`, `directory`, `hooks` and
+ * events that are named; `bare-…` existed as `{}` or `[]`.
  */
 export function addHooks(text: string | null, made: readonly string[] = []): string {
   if (text === null) return addHooks('{\n}\n', ['file', ...made])
@@ -53,10 +53,10 @@ export function addHooks(text: string | null, made: readonly string[] = []): str
 
 export interface RemovedHooks {
   readonly text: string
-  /** What the installation had made; empty when nothing of ours was there. */
+  /** What the installation created; empty if no hook of Retake was there. */
   readonly made: ReadonlySet<string>
   readonly found: number
-  /** Nothing but an empty object is left. */
+  /** Only an empty object is left. */
   readonly empty: boolean
 }
 
@@ -75,7 +75,7 @@ export function removeHooks(text: string): RemovedHooks {
   return { text: edited, made, found, empty: root.parts.length === 0 }
 }
 
-/** Whether exactly the hooks of this version are there. */
+/** Whether the text contains exactly the hooks of this version. */
 export function hasHooks(text: string): boolean {
   const events = new Map<string, string>(
     hookEntries().map(([event, entry]) => [event, withoutMark(entry)]),
@@ -94,7 +94,7 @@ function withoutMark(entry: HookEntry): string {
   return JSON.stringify(entry).replace(/: retake( [A-Za-z-]+)*;/, '')
 }
 
-/** The marks of all our commands in the text. */
+/** The marks of all Retake commands in the text. */
 export function marks(text: string): string[][] {
   const found: string[][] = []
   for (const { value: entry } of entriesOf(outlineJson(text)))
@@ -106,7 +106,7 @@ export function marks(text: string): string[][] {
 }
 
 interface Ours {
-  /** From the settings down to the container, then the part to be cut. */
+  /** From the settings down to the container, and the part to cut from it. */
   readonly path: readonly { readonly container: JsonValue; readonly part: JsonPart }[]
 }
 
@@ -122,20 +122,20 @@ function findOurs(root: JsonValue, text: string): Ours | null {
           { container: hooks.value, part: event },
           { container: event.value, part: entry },
         ]
-        // An entry that somebody else put a command into keeps that command.
+        // An entry that also holds another command keeps that command.
         if (commands.length === 1) return { path }
         return { path: [...path, { container: memberOf(entry.value, 'hooks')!, part: ours }] }
       }
   return null
 }
 
-/** Cuts the part out, and then the containers around it that are empty and were made by us. */
+/** Cuts the part, and containers around it that became empty and were created by Retake. */
 function cut(text: string, { path }: Ours, made: ReadonlySet<string>): string {
   let depth = path.length - 1
   while (depth > 0 && depth < 3) {
     const { container } = path[depth]!
     const name = path[depth - 1]!.part.key!
-    // Without any word of ours (somebody took it out) an emptied container goes too.
+    // If the words are missing (a user removed them), an empty container is removed too.
     const isOurs = made.size === 0 || made.has(name) || made.has('hooks')
     if (container.parts.length > 1 || !isOurs) break
     depth--

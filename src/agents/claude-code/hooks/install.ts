@@ -13,7 +13,7 @@ import type { HookScope, HooksPlan, HookSource } from '../../capture.ts'
 import { addHooks, hasHooks, marks, removeHooks } from './install-edit.ts'
 import { hookEntries } from './install-line.ts'
 
-/** Where hooks go: the user's configuration directory, or the project's own. */
+/** Where hooks are installed: the user's configuration directory, or the project's own. */
 export interface HookPlaces {
   readonly config: string
   readonly project: string
@@ -24,7 +24,7 @@ export function planInstall(disk: Disk, places: HookPlaces, scope: HookScope): H
   const { text } = file
   if (text !== null && hasHooks(text))
     return toPlan(scope, file, { change: 'none', after: text }, () => {})
-  // An older installation goes first, so that what it made is still known to be ours.
+  // Remove an older installation first, while its marks still show what it created.
   const old = text === null ? null : removeHooks(text)
   const made = old === null || old.found === 0 ? [] : kept(old.made)
   const start = old !== null && old.made.has('file') && old.empty ? null : (old?.text ?? null)
@@ -36,7 +36,7 @@ export function planInstall(disk: Disk, places: HookPlaces, scope: HookScope): H
 
 export function planUninstall(disk: Disk, places: HookPlaces, scope: HookScope): HooksPlan {
   const settings = settingsOf(places, scope)
-  // Settings that have nothing of ours need not be such as we could change.
+  // Settings without Retake's hooks need not be valid for editing.
   if (countOurs(settings) === 0) {
     const file = { path: settings, target: settings, text: null, stat: null, hasDirectory: true }
     return toPlan(scope, file, { change: 'none', after: null }, () => {})
@@ -60,7 +60,7 @@ export function hookSources(config: string, project: string): HookSource[] {
   return files.some(([, path]) => enablesPlugin(path)) ? [...found, 'plugin'] : found
 }
 
-/** Whose settings have our hooks, or switch on the plugin that brings them. */
+/** Which settings contain Retake's hooks, or enable the plugin that brings them. */
 export function hooksInstalled(
   config: string,
   project: string,
@@ -82,7 +82,7 @@ function settingsFiles(config: string, project: string): ['user' | 'project' | '
   ]
 }
 
-/** Some settings that count for the project say that no hook runs, ours or anybody's. */
+/** Whether any settings of the project disable all hooks. */
 export function hooksDisabled(config: string, project: string): boolean {
   const names = ['settings.json', 'settings.local.json'].map((name) => `${project}/.claude/${name}`)
   return [`${config}/settings.json`, ...names].some(
@@ -90,7 +90,7 @@ export function hooksDisabled(config: string, project: string): boolean {
   )
 }
 
-/** The plugin is switched on here: its hooks go with the plugin and not by our hand. */
+/** Whether the plugin is enabled here: its hooks belong to the plugin and are not edited. */
 export function hasPlugin(places: HookPlaces, scope: HookScope): boolean {
   return enablesPlugin(settingsOf(places, scope))
 }
@@ -127,11 +127,11 @@ function countOurs(settings: string): number {
   return read === null ? 0 : marks(read.text).length
 }
 
-const LARGEST_SETTINGS = 16 * 1024 * 1024
+const MAX_SETTINGS_BYTES = 16 * 1024 * 1024
 
-/** Settings that are only looked at. What cannot be read has no hooks of ours that would run. */
+/** Settings for reading only. Unreadable settings contain no hooks that would run. */
 function readLenient(path: string): { text: string; value: Record<string, unknown> } | null {
-  const text = readSmallFile(path, LARGEST_SETTINGS)?.toString('utf8')
+  const text = readSmallFile(path, MAX_SETTINGS_BYTES)?.toString('utf8')
   if (text === undefined) return null
   try {
     const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''))
@@ -142,7 +142,7 @@ function readLenient(path: string): { text: string; value: Record<string, unknow
   }
 }
 
-/** What the text cannot tell a second installation any more. */
+/** Marks that a reinstallation must carry over, because the text does not show them. */
 function kept(made: ReadonlySet<string>): string[] {
   return made.has('directory') ? ['directory'] : []
 }

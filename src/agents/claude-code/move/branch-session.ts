@@ -14,10 +14,9 @@ import type { ClaudeSession } from '../session/index.ts'
 import { subagentFilesOf } from '../steps/index.ts'
 
 /**
- * A new session that begins with the line up to a turn, made as the agent's own `/branch` makes
- * it: the same rows with the same uuids, which name the new session and where they were copied
- * from; its checkpoints with their backups, and the files of its subagents. The first session is
- * only read.
+ * A new session that begins with the line up to a turn, made like the agent's own `/branch`: the
+ * same rows with the same uuids, naming the new session and the row they were copied from;
+ * checkpoints with their backups, and the files of subagents. The original session is only read.
  */
 export function planBranch(config: string, session: ClaudeSession, wish: BranchWish): MovePlan {
   const { rows } = session.transcript
@@ -31,7 +30,7 @@ export function planBranch(config: string, session: ClaudeSession, wish: BranchW
   return { kind: 'step', step: filesOf(config, session, wish, { line, end: past.end }) }
 }
 
-/** To take a branch session away again, with all that was made for it. */
+/** Removes a branch session with everything that was created for it. */
 export function planUnbranch(config: string, { file }: ClaudeSession, tag: string): PlannedStep {
   const { moves } = placesOf(config, file.path, { session: file.id, tag })
   const { inode, size } = file.identity
@@ -43,21 +42,21 @@ export function planUnbranch(config: string, { file }: ClaudeSession, tag: strin
   })
 }
 
-/** Whether anything was said in a branch session that is not in the one it comes from. */
+/** Whether a branch session has rows that its parent does not have. */
 export function hasGoneOn(branch: ClaudeSession, parent: ClaudeSession): boolean {
   const known = new Set(parent.transcript.rows.map(({ uuid }) => uuid))
   return branch.transcript.rows.some(({ uuid }) => !known.has(uuid))
 }
 
 interface Places {
-  /** In the order in which they get their names; what others look for is the last. */
+  /** In rename order; the transcript, which others look for, comes last. */
   readonly moves: readonly { readonly from: string; readonly to: string }[]
   readonly history: string
   readonly beside: string
   readonly transcript: string
 }
 
-/** Names of ours, until the operation is about to end, and the names they will have. */
+/** Temporary names, used until the operation is about to end, and the final names. */
 function placesOf(
   config: string,
   parent: string,
@@ -140,12 +139,12 @@ function* linesOf(
   yield Buffer.from(last.map((row) => `${JSON.stringify(row)}\n`).join(''))
 }
 
-/** A row of this size is copied as it is; the agent goes by the file's name anyway. */
-const LARGEST_PARSED = 32 * 1024 * 1024
+/** Larger rows are copied unchanged; the agent goes by the file's name anyway. */
+const MAX_PARSED = 32 * 1024 * 1024
 
 function ownLine(bytes: Buffer, ids: { session: string; parent: string }): Buffer {
   const newline = Buffer.from('\n')
-  if (bytes.length > LARGEST_PARSED) return Buffer.concat([bytes, newline])
+  if (bytes.length > MAX_PARSED) return Buffer.concat([bytes, newline])
   const row = JSON.parse(bytes.toString('utf8')) as Record<string, unknown>
   if (typeof row['uuid'] !== 'string') return Buffer.concat([bytes, newline])
   const own = {
@@ -157,9 +156,10 @@ function ownLine(bytes: Buffer, ids: { session: string; parent: string }): Buffe
   return Buffer.from(`${JSON.stringify(own)}\n`)
 }
 
-const CHUNK = 4 * 1024 * 1024
+const CHUNK_BYTES = 4 * 1024 * 1024
 
 function* bytesOf(path: string): Generator<Buffer> {
   using file = readRanges(path)
-  for (let at = 0; at < file.size; at += CHUNK) yield file.read(at, Math.min(CHUNK, file.size - at))
+  for (let at = 0; at < file.size; at += CHUNK_BYTES)
+    yield file.read(at, Math.min(CHUNK_BYTES, file.size - at))
 }

@@ -4,9 +4,10 @@ import type { ClaudeSession } from '../session/index.ts'
 import { goesByPointers } from './versions.ts'
 
 /**
- * Two lines: a row of ours that hangs on the last row to keep and says nothing to the model, and
- * an explicit pointer to it. Pointing at the kept row itself would be voided by the next row that
- * descends from it along the old branch. For old versions the row alone, which is the newest.
+ * Two lines: a row that hangs on the last row to keep and is not sent to the model, and an explicit
+ * pointer to it. A pointer to the kept row itself would be moved forward by the next row that
+ * descends from it on the old branch. For old versions only the row, because there the newest row
+ * counts.
  */
 export function pointerLines(session: ClaudeSession, target: string, facts: MoveFacts): string {
   const marker = {
@@ -31,8 +32,8 @@ export function pointerLines(session: ClaudeSession, target: string, facts: Move
 }
 
 /**
- * One line: a boundary that replaces nothing and keeps the rows of a conversation, in their order.
- * The agent obeys no pointer to what the newest boundary took away, but it obeys a newer boundary.
+ * One line: a boundary that replaces nothing and preserves the rows of a conversation, in order.
+ * The agent ignores pointers to rows that the newest boundary removed, but obeys a newer boundary.
  */
 export function boundaryLine(
   session: ClaudeSession,
@@ -62,7 +63,7 @@ export function boundaryLine(
   return `${JSON.stringify(boundary)}\n`
 }
 
-/** The next row empties the conversation. */
+/** One line: a pointer to nothing, which empties the conversation. */
 export function emptyingLine(session: ClaudeSession): string {
   const pointer = {
     type: 'last-prompt',

@@ -12,9 +12,9 @@ import type { ClaudeSession } from '../session/index.ts'
 import type { TurnRows } from '../chain/index.ts'
 
 /**
- * To keep everything up to and including `turn`, whose next turn on the line is `next`. Behind a
- * compaction each way is tried on the rows first: only lines after which the agent would send
- * exactly the conversation of that time are ever written.
+ * Keeps everything up to and including `turn`; `next` is the following turn on the line. If the
+ * file has a boundary, each kind of line is first simulated on the rows: only lines after which the
+ * agent would send exactly that conversation are written.
  */
 export function planMove(
   session: ClaudeSession,
@@ -24,7 +24,7 @@ export function planMove(
   return toStep(session, linesAfter(session, { turn, next }, facts))
 }
 
-/** What is appended for that. */
+/** The lines to append for that move. */
 export function linesAfter(
   session: ClaudeSession,
   { turn, next }: { turn: TurnId; next: TurnId | null },
@@ -41,7 +41,7 @@ function toStep(session: ClaudeSession, lines: Lines): MovePlan {
   return { kind: 'step', step: appendTo(session, lines.bytes) }
 }
 
-/** To keep everything up to the prompt of a turn, without its answer. */
+/** Keeps everything up to the prompt of a turn, without its answer. */
 export function planMoveToPrompt(session: ClaudeSession, turn: TurnId, facts: MoveFacts): MovePlan {
   const entry = session.conversation.turns.find((each) => each.turn.id === turn)
   const prompt = entry?.rows[0]
@@ -51,7 +51,7 @@ export function planMoveToPrompt(session: ClaudeSession, turn: TurnId, facts: Mo
 
 function linesTo(session: ClaudeSession, target: string | null, facts: MoveFacts): Lines {
   const { rows } = session.transcript
-  // Without a boundary an explicit pointer is obeyed to the letter (CC2).
+  // Without boundaries, the agent obeys an explicit pointer exactly (CC2).
   if (target !== null && rows.every(({ boundary }) => boundary === null))
     return { kind: 'lines', bytes: Buffer.from(pointerLines(session, target, facts)) }
   const wanted = target === null ? null : conversationAt(rows, target)
@@ -67,7 +67,9 @@ function linesTo(session: ClaudeSession, target: string | null, facts: MoveFacts
   return { kind: 'not-movable', why: 'behind-compaction' }
 }
 
-/** Whether the conversation is in the file from its first row, and every row can be named. */
+/**
+ * Whether the conversation is complete in the file, and every row has an id that the agent knows.
+ */
 function isWhole(rows: readonly Row[], [first, ...others]: readonly Row[]): boolean {
   const begins =
     first!.parent === null ||
@@ -75,12 +77,15 @@ function isWhole(rows: readonly Row[], [first, ...others]: readonly Row[]): bool
   return begins && [first!, ...others].every(isKnownToAgent)
 }
 
-/** Empties the conversation. Only versions from 2.1.197 on obey it. */
+/** Empties the conversation. Only versions from 2.1.197 on support it. */
 export function emptyConversation(session: ClaudeSession): PlannedStep {
   return appendTo(session, Buffer.from(emptyingLine(session)))
 }
 
-/** Where the next turn's prompt hangs; at the end of a line, its last row that is not ours. */
+/**
+ * The row that the next turn's prompt hangs on; at the end of a line, the last row not added by
+ * Retake.
+ */
 export function findLastKept(
   { conversation }: ClaudeSession,
   turn: TurnId,
@@ -95,12 +100,12 @@ export function findLastKept(
   return last?.uuid ?? null
 }
 
-/** A row on a damaged line, or one without a name, would lead the agent nowhere. */
+/** The agent cannot resume at a row on a damaged line, or at one without a uuid. */
 function isKnownToAgent({ skipped, uuid }: Row): boolean {
   return !skipped && !uuid.startsWith('@')
 }
 
-/** What the agent would send if these lines stood at the end of the file. */
+/** The chain that the agent would send if these lines were at the end of the file. */
 function chainAfter({ transcript }: ClaudeSession, bytes: Buffer): readonly Row[] {
   const into = intoLine()
   const { size } = transcript.identity
@@ -113,7 +118,7 @@ function chainAfter({ transcript }: ClaudeSession, bytes: Buffer): readonly Row[
   return findResume([...transcript.rows, ...rows], [...transcript.pointers, ...pointers]).chain
 }
 
-/** If the file is not what it was when the step was planned, nothing is written. */
+/** Writes nothing if the file changed since the step was planned. */
 export function appendTo({ transcript }: ClaudeSession, bytes: Buffer): PlannedStep {
   const { path, identity } = transcript
   return appendStep(NAME, { path, inode: identity.inode, size: identity.size, bytes })

@@ -2,7 +2,7 @@ import type { PlannedStep } from '#store'
 import type { ClaudeSession } from '../session/index.ts'
 import { appendTo } from './move.ts'
 
-/** What `/rename` appends; null gives the session the title again that it has by itself. */
+/** The lines that `/rename` appends; null restores the session's default title. */
 export function planTitle(session: ClaudeSession, title: string | null): PlannedStep {
   const sessionId = session.file.id
   const rows = [

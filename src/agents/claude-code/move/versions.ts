@@ -2,8 +2,8 @@ import type { ClaudeSession } from '../session/index.ts'
 
 /**
  * Versions of Claude Code whose resuming was measured with the real program. All of them obey the
- * lines that Retake appends; a version between two of them is taken to do so, one outside is
- * tried first (see proofs).
+ * lines that Retake appends. Versions between two of them are assumed to; others are tested first
+ * (see proofs).
  */
 export const measuredVersions = [
   '2.0.76',
@@ -16,12 +16,12 @@ export const measuredVersions = [
   '2.1.325',
 ] as const
 
-/** The oldest version that was seen to obey an explicit pointer; before, the newest row counts. */
+/** The oldest version known to obey an explicit pointer; before, the newest row counts. */
 const FIRST_TO_POINT = '2.1.126'
-/** The oldest version that was seen to obey a pointer to nothing. */
+/** The oldest version known to obey a pointer to nothing. */
 const FIRST_TO_EMPTY = '2.1.197'
 
-/** The version that wrote the newest prompt; null when no row says. */
+/** The version that wrote the newest prompt; null if no row has one. */
 export function versionOf({ transcript }: ClaudeSession): string | null {
   return transcript.rows.findLast((row) => row.prompt?.version != null)?.prompt?.version ?? null
 }
@@ -32,8 +32,8 @@ export function isMeasured(version: string | null): boolean {
 }
 
 /**
- * Whether the agent goes by pointers. One in the file of an older version would say that the
- * session stands there still after the agent went on: it hangs its next prompt beside our row.
+ * Whether the agent obeys pointers. In the file of an older version, a pointer would keep the head
+ * in place after the agent continued, because it hangs its next prompt next to Retake's row.
  */
 export function goesByPointers(session: ClaudeSession): boolean {
   const version = versionOf(session)
@@ -41,7 +41,7 @@ export function goesByPointers(session: ClaudeSession): boolean {
   return writesPointers(version)
 }
 
-/** Whether sessions of this version have pointers in them. */
+/** Whether this version writes pointers. */
 export function writesPointers(version: string): boolean {
   return compare(version, FIRST_TO_POINT) >= 0
 }

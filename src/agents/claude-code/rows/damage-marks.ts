@@ -1,9 +1,9 @@
 const QUOTE_OPENING = Buffer.from('{"')
 
-/** How rows begin, and no value inside of one. */
+/** How rows begin. No value inside a row begins like this. */
 const PARENT_FIRST = Buffer.from('{"parentUuid":')
 const TYPE_FIRST = Buffer.from('{"type":"')
-/** Types of rows that name their type first, by their first letter. */
+/** Row types that come first in their row, by first letter. */
 const TYPES = Map.groupBy(
   `last-prompt mode permission-mode queue-operation file-history- tools-used atis-latch cost-state
   api-request custom-title agent-name summary`
@@ -13,20 +13,20 @@ const TYPES = Map.groupBy(
 )
 
 /**
- * Looks for marks of damage in a line: a zero byte, or a second row that seems to begin inside of
- * it, because two writers were spliced or a torn line was continued. In a text a quote
- * has a backslash before it, so that a brace with a bare quote is the beginning of an object or
- * the end of a text, and there are few of them to look at.
+ * Searches a line for signs of damage: a zero byte, or a second row that seems to begin inside it,
+ * because two writers interleaved or a torn line was continued. Inside a JSON string, quotes are
+ * escaped. So a brace followed by a bare quote starts an object or ends a string, and there are few
+ * of them to check.
  *
- * The lines of one buffer must come in their order: the search goes on where it stopped, through
- * the whole buffer at once, which is much quicker than line by line.
+ * Lines of one buffer must be passed in order: the search continues where it stopped, through the
+ * whole buffer at once, which is much faster than line by line.
  */
 export interface DamageMarks {
-  /** The buffer has another content now. */
+  /** Call when the content of the buffer changed. */
   forget(): void
-  /** Zeros are in no row. */
+  /** Valid rows contain no zero bytes. */
   hasZero(bytes: Buffer, start: number, end: number): boolean
-  /** It may still be only a text that says so. */
+  /** A true result may be a false positive inside a string. */
   beginsRow(bytes: Buffer, from: number, end: number): boolean
 }
 
@@ -56,7 +56,7 @@ function orEnd(bytes: Buffer, found: number): number {
   return found === -1 ? bytes.length : found
 }
 
-/** A brace and a quote that are not the end of a text, where no value of a row can begin. */
+/** A brace and a quote that do not end a string, where no value of a row can begin. */
 function beginsRow(bytes: Buffer, at: number, end: number): boolean {
   const after = bytes[at + 2]
   if (after === 0x2c || after === 0x3a || after === 0x5d || after === 0x7d) return false // , : ] }
@@ -65,7 +65,7 @@ function beginsRow(bytes: Buffer, at: number, end: number): boolean {
   return looksLikeRow(bytes, at, end)
 }
 
-/** Of an opening brace and quote. Behind `end` stands what is of no concern. */
+/** Whether the brace and quote at `at` start a row. Ignores bytes after `end`. */
 export function looksLikeRow(bytes: Buffer, at: number, end: number): boolean {
   const first = bytes[at + 2]
   if (first === 0x70) return startsAt(bytes, at, end, PARENT_FIRST) // p
@@ -74,7 +74,7 @@ export function looksLikeRow(bytes: Buffer, at: number, end: number): boolean {
   return types !== undefined && types.some((type) => startsAt(bytes, at, end, type))
 }
 
-/** Where the next row begins on a damaged line, or `to`. */
+/** The start of the next row on a damaged line, or `to`. */
 export function findRow(bytes: Buffer, from: number, to: number): number {
   let at = bytes.indexOf(QUOTE_OPENING, from)
   while (at !== -1 && at < to && !looksLikeRow(bytes, at, to))

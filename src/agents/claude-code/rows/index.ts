@@ -1,4 +1,4 @@
-/** A transcript as rows: each byte is read once, and damage is named. */
+/** A transcript as rows: reads each byte once, and names damage. */
 export { classifyUserRow, field, string, textOf } from './prompt.ts'
 export { intoLine, readLine } from './read-line.ts'
 export type { CheckpointRow, Pointer, Row, Title } from './row.ts'

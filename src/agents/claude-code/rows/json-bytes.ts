@@ -1,4 +1,4 @@
-/** How JSON looks as bytes: where its strings, words and nested values end. */
+/** JSON as bytes: finds the ends of strings, literals and nested values. */
 
 export const QUOTE = 0x22
 export const COMMA = 0x2c
@@ -9,14 +9,14 @@ export const CLOSE_BRACE = 0x7d
 export const OPEN_BRACKET = 0x5b
 export const CLOSE_BRACKET = 0x5d
 
-/** Up to here a string is quicker byte by byte; a base64 picture is quicker by the native search. */
-const NEAR = 256
+/** Up to this length, a byte loop is faster; beyond it (base64 images), the native search is. */
+const MAX_BYTE_LOOP = 256
 
-/** The position after the closing quote of the string that opens at `at`; -1 when it never ends. */
+/** The position after the closing quote of the string that opens at `at`; -1 if it is unclosed. */
 export function skipString(bytes: Buffer, at: number, end: number): number {
   let i = at + 1
   for (;;) {
-    const near = Math.min(end, i + NEAR)
+    const near = Math.min(end, i + MAX_BYTE_LOOP)
     while (i < near) {
       const byte = bytes[i]!
       if (byte === QUOTE) return i + 1
@@ -37,7 +37,7 @@ export function openingQuote(bytes: Buffer, closing: number, floor: number): num
   return -1
 }
 
-/** By an odd number of backslashes between `floor` and the byte at `at`. */
+/** Whether an odd number of backslashes is between `floor` and the byte at `at`. */
 function isEscaped(bytes: Buffer, at: number, floor: number): boolean {
   let slashes = 0
   while (at - 1 - slashes > floor && bytes[at - 1 - slashes] === BACKSLASH) slashes++
@@ -45,9 +45,9 @@ function isEscaped(bytes: Buffer, at: number, floor: number): boolean {
 }
 
 /**
- * The position after the nested value that opens at `at`, or in which `at` is so deep. Counts depth instead of recursing: a
- * value five million deep would overflow the stack. A string must be followed by a separator,
- * which is what a spliced line breaks first.
+ * The position after the nested value that opens at `at`, or that `at` is inside of by the given
+ * depth. Counts depth instead of recursing: a value five million levels deep would overflow the
+ * stack. Requires a separator after each string, which is what a spliced line breaks first.
  */
 export function skipNested(bytes: Buffer, at: number, end: number, inside = 0): number {
   let depth = inside
@@ -91,7 +91,7 @@ export function skipScalar(bytes: Buffer, at: number, end: number): number {
   return after === at ? -1 : after
 }
 
-/** ASCII without escapes or control characters, which is what ids, names and times are. */
+/** ASCII without escapes or control characters, as ids, names and times are. */
 export function isPlain(bytes: Buffer, from: number, to: number): boolean {
   for (let i = from; i < to; i++) {
     const byte = bytes[i]!

@@ -1,6 +1,6 @@
 /**
- * What a `user` row is. Only the first three kinds begin a turn: the transcript also stores tool
- * results, summaries, interrupts and the output of local commands as rows of type `user`.
+ * The kind of a `user` row. Only the first three kinds begin a turn: the transcript also stores
+ * tool results, summaries, interrupts and the output of local commands as rows of type `user`.
  */
 export interface Prompt {
   readonly kind: 'typed' | 'command' | 'shell' | 'not-a-turn'
@@ -22,7 +22,7 @@ type Role =
   | 'command-output'
   | 'notification'
 
-/** Texts that the agent itself writes into `user` rows, by how they begin. */
+/** Prefixes of texts that the agent itself writes into `user` rows. */
 const WRITTEN_BY_THE_AGENT: [string, Role][] = [
   ['[Request interrupted by user', 'interrupt'],
   ['<command-name>', 'local-command'],
@@ -33,7 +33,7 @@ const WRITTEN_BY_THE_AGENT: [string, Role][] = [
   ['<user-memory-input>', 'local-command'],
 ]
 
-/** Null when the row carries tool results. */
+/** Null if the row carries tool results. */
 export function classifyUserRow(row: Record<string, unknown>): Prompt | null {
   const content = field(row['message'], 'content')
   if (Array.isArray(content) && content.some((block) => field(block, 'type') === 'tool_result'))
@@ -56,8 +56,8 @@ function roleOf(row: Record<string, unknown>, text: string): Role {
   if (row['isMeta'] === true) return 'meta'
   if (row['promptSource'] === 'system') return 'notification'
   if (field(row['origin'], 'kind') === 'task-notification') return 'notification'
-  // A person can type any of these texts. Claude Code marks what a person typed since 2.1; before
-  // that only the text tells.
+  // A user can type any of these texts. Claude Code marks typed prompts since 2.1; before that,
+  // only the text tells.
   if (typeof row['promptSource'] === 'string') return 'prompt'
   for (const [beginning, role] of WRITTEN_BY_THE_AGENT) if (text.startsWith(beginning)) return role
   return 'prompt'
@@ -69,7 +69,7 @@ function kindOf(text: string): 'typed' | 'command' | 'shell' {
   return 'typed'
 }
 
-/** The prompt as the person typed it, without the tags around a command. */
+/** The prompt as the user typed it, without the tags around a command. */
 function typedText(text: string): string {
   if (text.startsWith('<bash-input>')) return `!${inside(text, 'bash-input') ?? text}`
   if (!text.startsWith('<command-message>')) return text
@@ -86,7 +86,7 @@ function inside(text: string, tag: string): string | null {
   return to === -1 ? null : text.slice(from + tag.length + 2, to).trim()
 }
 
-/** The text blocks, and a word for each picture or document, so that no prompt is empty. */
+/** The text blocks, with a placeholder for each image or document, so that no prompt is empty. */
 export function textOf(content: unknown): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return ''
@@ -106,7 +106,7 @@ function forkedFrom(value: unknown): Prompt['forkedFrom'] {
   return session === null || uuid === null ? null : { session, uuid }
 }
 
-/** A field of something that may be anything. Own fields only: `constructor` is no data. */
+/** Reads a field of an unknown value. Own fields only: `constructor` is not data. */
 export function field(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
   return (value as Record<string, unknown>)[name]

@@ -5,31 +5,31 @@ import type { CheckpointRow, Pointer, Row, Title } from './row.ts'
 import type { Damage } from '../../open-session.ts'
 import { createSkim, type Skim } from './skim.ts'
 
-/** What one line of the file turned out to be. Each of its bytes is in one of these. */
+/** What one line of the file contains. Each byte is counted in exactly one of these. */
 export interface Line {
   readonly rows: Row[]
   readonly pointers: Pointer[]
   readonly checkpoints: CheckpointRow[]
   readonly titles: Title[]
   readonly damage: Damage[]
-  /** Rows of kinds that mean nothing to Retake; they stay opaque. */
+  /** Rows of types that Retake does not interpret. */
   opaque: number
   opaqueBytes: number
-  /** Spaces, carriage returns, and the newline at the end where there is one. */
+  /** Spaces, tabs, carriage returns, and the newline at the end, if any. */
   blankBytes: number
 }
 
-/** Below this a full parse is as quick as a skim. */
-const SMALL = 256
-/** A prompt with pictures is some megabytes; what is larger is read by its two ends. */
-const LARGEST_PARSED = 32 * 1024 * 1024
-/** What is looked at of each end of a line that is too large to parse. */
-const ENDS = 64 * 1024
-/** A line with more pieces than this is not worth taking apart. */
-const MOST_PIECES = 64
+/** Below this size, a full parse is as fast as a skim. */
+const MIN_SKIMMED = 256
+/** A prompt with images has some megabytes; of larger rows only both ends are read. */
+const MAX_PARSED = 32 * 1024 * 1024
+/** How much is read of each end of a line that is too large to parse. */
+const END_BYTES = 64 * 1024
+/** Stop splitting a damaged line after this many pieces. */
+const MAX_PIECES = 64
 
 const OPEN_BRACE = 0x7b
-const MARK = Buffer.from([0xef, 0xbb, 0xbf])
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 
 export function emptyLine(): Line {
   return {
@@ -44,20 +44,21 @@ export function emptyLine(): Line {
   }
 }
 
-/** Where what was read goes, and what it is read with. */
+/** The result of reading, and the reader's state. */
 export interface Into {
   readonly line: Line
   readonly skim: Skim
 }
 
-/** For the lines of one file, which must come in their order. */
+/** For the lines of one file, which must be passed in order. */
 export function intoLine(line: Line = emptyLine()): Into {
   return { line, skim: createSkim() }
 }
 
 /**
- * Reads the line in `bytes` from `start` to `end`, which stands at `offset` in the file. The agent reads the first value of a line, if it stands at its
- * beginning, and nothing else; what Retake finds behind damage is marked as skipped.
+ * Reads the line in `bytes` from `start` to `end`, which is at `offset` in the file. The agent
+ * reads only the first value of a line, and only at its start; rows that Retake finds after damage
+ * are marked as skipped.
  */
 export function readLine(
   bytes: Buffer,
@@ -74,15 +75,23 @@ export function readLine(
   line.blankBytes += end - start - (to - from)
   if (from === to) return
   const base = offset - start
-  if (offset === 0 && to - from >= MARK.length && bytes.indexOf(MARK, from) === from) {
-    line.damage.push({ offset: base + from, length: MARK.length, why: 'byte-order-mark' })
-    from += MARK.length
+  if (
+    offset === 0 &&
+    to - from >= BYTE_ORDER_MARK.length &&
+    bytes.indexOf(BYTE_ORDER_MARK, from) === from
+  ) {
+    line.damage.push({
+      offset: base + from,
+      length: BYTE_ORDER_MARK.length,
+      why: 'byte-order-mark',
+    })
+    from += BYTE_ORDER_MARK.length
   }
-  if (to - from >= SMALL && skimRow(bytes, from, to, base, into)) return
+  if (to - from >= MIN_SKIMMED && skimRow(bytes, from, to, base, into)) return
   readValues(bytes, from, to, base, line)
 }
 
-/** True when the line is one whole row as far as a skim can see. */
+/** True if the line is one complete row, as far as a skim can tell. */
 function skimRow(
   bytes: Buffer,
   from: number,
@@ -98,7 +107,7 @@ function skimRow(
     line.rows.push(row)
     return true
   }
-  // The largest rows of new versions are records of requests: seen by their type alone.
+  // The largest rows of new versions are request records: their type is enough.
   const { type } = skimmed.fields
   if (typeof type !== 'string' || !type.startsWith('api-request')) return false
   addOpaque(at.length, line)
@@ -109,9 +118,9 @@ function readValues(bytes: Buffer, from: number, to: number, base: number, line:
   let at = from
   let skipped = false
   for (let pieces = 0; at < to; pieces++) {
-    const found = pieces < MOST_PIECES ? valueAt(bytes, at, to) : null
+    const found = pieces < MAX_PIECES ? valueAt(bytes, at, to) : null
     if (found === null) {
-      const next = pieces < MOST_PIECES ? findRow(bytes, at + 1, to) : to
+      const next = pieces < MAX_PIECES ? findRow(bytes, at + 1, to) : to
       const zeros = bytes.subarray(at, next).includes(0)
       const why = zeros ? 'nul-bytes' : skipped ? 'spliced' : 'not-json'
       line.damage.push({ offset: base + at, length: next - at, why })
@@ -126,7 +135,7 @@ function readValues(bytes: Buffer, from: number, to: number, base: number, line:
   }
 }
 
-/** The object that begins at `at`, which is nearly always all of the line. */
+/** The object that begins at `at`, nearly always the whole line. */
 function valueAt(
   bytes: Buffer,
   at: number,
@@ -160,9 +169,9 @@ function endOfValue(bytes: Buffer, at: number, to: number): number {
 
 function parse(bytes: Buffer, from: number, to: number): Record<string, unknown> | undefined {
   const text =
-    to - from <= LARGEST_PARSED
+    to - from <= MAX_PARSED
       ? bytes.toString('utf8', from, to)
-      : bytes.toString('utf8', from, from + ENDS) + bytes.toString('utf8', to - ENDS, to)
+      : bytes.toString('utf8', from, from + END_BYTES) + bytes.toString('utf8', to - END_BYTES, to)
   try {
     return JSON.parse(text) as Record<string, unknown>
   } catch {
@@ -171,8 +180,8 @@ function parse(bytes: Buffer, from: number, to: number): Record<string, unknown>
 }
 
 /**
- * A line longer than can be held. It is nearly always one long text with a row around it: the two
- * ends put together are that row with a shorter text.
+ * Reads a line too long for memory. It is nearly always a row around one long string: both ends
+ * joined give that row with a shorter string.
  */
 export function readLongLine(
   ends: { first: Buffer; last: Buffer },
@@ -189,7 +198,7 @@ export function readLongLine(
     line.rows.push({ ...row, place: at.offset, length: at.length })
     return
   }
-  // Many values instead: what stands before the first and after the last large one counts.
+  // It has many values instead: use the fields before the first and after the last large one.
   const apart = Buffer.concat([first, Buffer.from('":[{"'), last])
   const skimmed = skim(apart, 0, apart.length, at.offset)
   const skimmedRow = skimmed && chainRow(skimmed, { place: at.offset, length: at.length })
@@ -203,7 +212,7 @@ function addValue(
 ): void {
   const { type } = row
   const why = typeof type !== 'string' ? 'no-object' : skipped ? 'spliced' : null
-  // What the agent never sees is named, readable or not.
+  // Report everything that the agent does not read, even if Retake can.
   if (why !== null) line.damage.push({ offset: at.place, length: at.length, why })
   if (typeof type !== 'string') return
   if (isChainType(type)) line.rows.push(parsedRow(row, type, { ...at, skipped }))

@@ -30,7 +30,7 @@ export function parsedRow(
     subtype: attachment ?? (type === 'system' ? string(row['subtype']) : null),
     uuid: typeof uuid === 'string' && uuid !== '' ? uuid : `@${place}`,
     parent: string(row['parentUuid']),
-    // An empty name is no name for the agent, and it takes no row without one.
+    // The agent treats an empty uuid as missing, and ignores rows without one.
     skipped: skipped || uuid === '',
     sidechain: Boolean(row['isSidechain']),
     at: string(row['timestamp']),
@@ -71,7 +71,7 @@ function boundaryOf(row: Record<string, unknown>): Boundary {
   }
 }
 
-/** Only what a person typed: background agents report through the same queue. */
+/** Only what a user typed: background agents report through the same queue. */
 function absorbedBy(row: Record<string, unknown>): Row['absorbed'] {
   const attachment = row['attachment']
   if (field(field(attachment, 'origin'), 'kind') !== 'human') return null
@@ -79,8 +79,8 @@ function absorbedBy(row: Record<string, unknown>): Row['absorbed'] {
 }
 
 /**
- * A skim sees only the front of a message. What says behind its text which call it makes or
- * answers, or which answer it is part of, must be read whole.
+ * A skim sees only the front of a message. If the call or message id comes after its text, the row
+ * must be parsed.
  */
 export function saysEnough({ fields, messageId, firstBlock, call }: Skimmed): boolean {
   if (fields.parentUuid === NESTED || fields.timestamp === NESTED) return false
@@ -88,7 +88,7 @@ export function saysEnough({ fields, messageId, firstBlock, call }: Skimmed): bo
   return call !== null || (firstBlock !== 'tool_use' && firstBlock !== 'tool_result')
 }
 
-/** Null when the skim is not enough: prompts and boundaries are read whole. */
+/** Null if the skim is not enough: prompts and boundaries are parsed. */
 export function chainRow(
   { fields, messageId, firstBlock, call, attachmentType }: Skimmed,
   at: { readonly place: number; readonly length: number },

@@ -16,7 +16,7 @@ import { copy, copyFields, emptySkimmed, setField, type Fields, type Skimmed } f
 
 /** Ids, names and times are shorter than this. */
 export const SHORT = 512
-/** An unknown text that is as long as an id is taken for one: it differs from row to row. */
+/** Treat unknown strings of at least this length as ids, which differ from row to row. */
 const LIKE_AN_ID = 20
 
 export const TOP = namesByLength([
@@ -29,7 +29,7 @@ export const TOP = namesByLength([
   'attachment',
 ] satisfies (keyof Fields)[])
 
-/** What the walk through a row's beginning found; places count from the row's beginning. */
+/** What the walk through the start of a row found; positions are relative to the row. */
 export interface Head {
   readonly row: Skimmed
   readonly nested: number
@@ -37,13 +37,13 @@ export interface Head {
   readonly depth: number
 }
 
-/** Which fields stand at a row's end. */
+/** Which fields are at the end of a row. */
 export interface End {
   readonly fields: Fields
   readonly bits: number
 }
 
-/** A row on its way to being skimmed, and what the rows before it left. */
+/** A row being skimmed, and the state left by earlier rows. */
 export interface Reading {
   readonly row: Skimmed
   readonly marks: DamageMarks
@@ -51,15 +51,15 @@ export interface Reading {
   readonly heads: Patterns<Head>
   readonly ends: Patterns<End>
   view: View
-  /** The texts that the walk came by and that differ from row to row. */
+  /** Strings seen during the walk that differ from row to row. */
   readonly places: number[]
-  /** Where the walk through the row's beginning ended because nothing wanted follows; or -1. */
+  /** Where the walk stopped because no wanted field follows; or -1. */
   headEnd: number
-  /** The first nested value, -1 without one; where to go on in it, and how deep that is. */
+  /** The first nested value, or -1; where to continue in it, and at which depth. */
   nested: number
   goOn: number
   depth: number
-  /** Up to here no other row begins. */
+  /** No other row begins before this position. */
   sound: number
 }
 
@@ -83,7 +83,7 @@ export function createReading(): Reading {
   }
 }
 
-/** The position after it, -1 when it does not end. */
+/** The position after the value; -1 if it is unclosed. */
 export function readScalar(
   bytes: Buffer,
   at: number,
@@ -107,7 +107,7 @@ export function kindOf(key: keyof Fields | null): number | null {
   return key === 'uuid' ? UUID : key === 'parentUuid' ? PARENT : key === 'timestamp' ? TIME : null
 }
 
-/** Of the text from the quote at `at` on, if it is one that differs from row to row. */
+/** Records the string that opens at `at`, if it is one that differs from row to row. */
 export function addPlace(
   bytes: Buffer,
   at: number,

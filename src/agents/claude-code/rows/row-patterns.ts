@@ -2,16 +2,16 @@ import { isId, PER_TEXT, WORD, type RowTexts, type TextPlaces, type View } from 
 import type { Skimmed } from './skimmed.ts'
 
 /**
- * Rows of one kind are the same bytes at their beginning, and nearly all rows of a file at their
- * end, but for ids and times of the same lengths. Bytes that fit what was walked before are not
- * walked again, and say what walking them would say: the same bytes lead the walk the same way,
- * and in a gap no byte is allowed that could lead it elsewhere.
+ * Rows of one kind have the same bytes at the start, and nearly all rows of a file at the end,
+ * except for ids and times of equal length. Bytes that match an earlier walk are not walked again,
+ * because the result is the same: equal bytes lead to the same walk, and gaps allow no byte that
+ * could change it.
  */
 export interface Pattern<Found> {
   readonly length: number
-  /** What the walk found there, but for the texts. */
+  /** What the walk found there, except for the strings. */
   readonly found: Found
-  /** Of the first word, counted from the row's beginning or its end, where the pattern belongs. */
+  /** The offset of the first word from the start or end of the row. */
   readonly from: number
   readonly masks: Int32Array
   readonly words: Int32Array
@@ -20,8 +20,8 @@ export interface Pattern<Found> {
 
 export interface Patterns<Found> {
   /**
-   * The one that fits at `origin` and is between `least` and `most` bytes long, null when none
-   * does. What was found and the texts are in `row` then.
+   * The pattern that matches at `origin` and is between `least` and `most` bytes long, or null. On
+   * a match, fills `row` with the findings and strings.
    */
   fit(view: View, origin: number, least: number, most: number, row: Skimmed): Pattern<Found> | null
   learn(view: View, span: Span, places: TextPlaces, found: Found): void
@@ -32,13 +32,13 @@ interface Span {
   readonly to: number
 }
 
-const LONGEST = 1024
-/** Of one session the rows have some ten kinds. */
-const MOST = 12
-/** A file whose rows do not resemble each other is not to pay for learning them. */
-const TRIALS = 64
+const MAX_PATTERN_LENGTH = 1024
+/** The rows of one session have about ten kinds. */
+const MAX_PATTERNS = 12
+/** Stop learning after this many misses, so that dissimilar rows do not cost time. */
+const MAX_MISSES = 64
 
-/** Those that stand at the beginnings of rows, or at their ends. */
+/** Patterns for the starts of rows, or for their ends. */
 export function createPatterns<Found>(
   texts: RowTexts,
   where: 'begin' | 'end',
@@ -51,7 +51,7 @@ export function createPatterns<Found>(
   return {
     fit(view, origin, least, most, row) {
       for (let tried = 0; tried < patterns.length; tried++) {
-        // Kinds of rows mostly follow each other as they did before.
+        // Kinds of rows mostly repeat in the same order.
         last = last + 1 < patterns.length ? last + 1 : 0
         const pattern = patterns[last]!
         if (pattern.length < least || pattern.length > most) continue
@@ -64,8 +64,9 @@ export function createPatterns<Found>(
       return null
     },
     learn(view, { from, to }, places, found) {
-      if (to - from > LONGEST || to - from < WORD || learned > TRIALS + fitted / 4) return
-      last = patterns.length < MOST ? patterns.length : learned % MOST
+      if (to - from > MAX_PATTERN_LENGTH || to - from < WORD || learned > MAX_MISSES + fitted / 4)
+        return
+      last = patterns.length < MAX_PATTERNS ? patterns.length : learned % MAX_PATTERNS
       patterns[last] = patternOf(view, { from, to }, places, { found, where })
       learned++
     },
@@ -78,7 +79,7 @@ function fits(
   origin: number,
 ): boolean {
   const at = origin + from
-  // Rows begin alike; of what kind they are shows later.
+  // Backwards: rows begin alike, and differ later.
   for (let i = masks.length - 1; i >= 0; i--)
     if ((view.getInt32(at + i * WORD, true) & masks[i]!) !== words[i]) return false
   for (let i = 0; i < gaps.length; i += PER_TEXT)
@@ -94,7 +95,7 @@ function patternOf<Found>(
 ): Pattern<Found> {
   const length = to - from
   const count = Math.ceil(length / WORD)
-  // No word may reach over the end of a row: the buffer can end there.
+  // No word may extend past the end of a row: the buffer can end there.
   const before = where === 'end' ? count * WORD - length : 0
   const origin = where === 'end' ? to : from
   const bytes = Buffer.alloc(count * WORD)

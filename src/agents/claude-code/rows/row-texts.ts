@@ -2,7 +2,7 @@ import { QUOTE } from './json-bytes.ts'
 import { decode, plainText, type SkimmedValue } from './skim-value.ts'
 import type { Skimmed } from './skimmed.ts'
 
-/** Which wanted text stands at a place of a row; ANY other text may stand at the rest. */
+/** The kind of string at a position of a row; ANY is a string that is not needed. */
 export const ANY = 0
 export const PARENT = 1
 export const MESSAGE = 2
@@ -10,14 +10,14 @@ export const CALL = 3
 export const UUID = 4
 export const TIME = 5
 
-/** Of each text its place, its length and which one it is. */
+/** Triples of position, length and kind. */
 export type TextPlaces = ArrayLike<number>
 export const PER_TEXT = 3
 
-/** Texts are compared by words; shorter ones are not. */
+/** Strings are compared in words of this many bytes; shorter ones are not compared. */
 export const WORD = 4
 
-/** The same bytes twice: words are read through the one, texts through the other. */
+/** The same bytes twice: one to read words, one to read strings. */
 export interface View {
   readonly bytes: Buffer
   readonly words: DataView
@@ -28,23 +28,22 @@ export function viewOf(bytes: Buffer): View {
 }
 
 /**
- * The texts of a row, by their places. A row's parent is mostly the row before, and rows of one
- * answer name the same message: to see that is quicker than to read the text again, and takes no
- * memory.
+ * Reads the strings of a row. A row's parent is mostly the row before, and rows of one answer have
+ * the same message id. Detecting that is faster than decoding again, and allocates nothing.
  */
 export interface RowTexts {
-  /** The buffer has another content now. */
+  /** Call when the content of the buffer changed. */
   forget(): void
-  /** Of texts that are ids. Their places count from `origin`. */
+  /** For strings that are ids. Their positions are relative to `origin`. */
   take(view: View, places: TextPlaces, origin: number, row: Skimmed): void
-  /** The value from `at` to `after`, whatever it is made of. */
+  /** Any value from `at` to `after`. */
   read(view: View, kind: number, at: number, after: number): SkimmedValue
 }
 
 interface Remembered {
   text: string
   at: number
-  /** 0 when there is none. */
+  /** 0 if empty. */
   length: number
 }
 
@@ -82,7 +81,7 @@ export function createRowTexts(): RowTexts {
       const last = lastOf(kind)
       const isAgain = isSame(words, at + 1, length, last)
       const text = isAgain ? last.text : decode(bytes, at, after)
-      // With an escape in it a text is not as long as its bytes, which are what is compared.
+      // A string with an escape is shorter than its bytes, and bytes are what is compared.
       const isPlain = typeof text === 'string' && text.length === length && length >= WORD
       if (isPlain && kind !== PARENT) note(last, text, at + 1, length)
       return text
@@ -104,7 +103,7 @@ function isSame(words: DataView, at: number, length: number, other: Remembered):
   return words.getInt32(at + last, true) === words.getInt32(other.at + last, true)
 }
 
-/** ASCII from the parenthesis on, without the backslash: neither quotes nor control characters. */
+/** ASCII from `(` on, except the backslash: no quotes and no control characters. */
 export function isId(words: DataView, at: number, length: number): boolean {
   const last = length - WORD
   if (last < 0) return false
@@ -114,7 +113,7 @@ export function isId(words: DataView, at: number, length: number): boolean {
 
 const HIGH = 0x80_80_80_80 | 0
 
-/** Four bytes at once; no sum of two of them carries into the next one. */
+/** Checks four bytes at once; no addition carries into the next byte. */
 function isIdWord(word: number): boolean {
   const low = word & ~HIGH
   const isFromParenthesis = low + 0x58_58_58_58

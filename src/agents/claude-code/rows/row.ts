@@ -1,42 +1,42 @@
 import type { Prompt } from './prompt.ts'
 
 /**
- * One line of a transcript, as far as the reader needs it. A row's identity is its place in the
- * file: agents write the same uuid twice, and a uuid that comes from a file is only a label.
+ * One line of a transcript, as far as the reader needs it. Its place in the file identifies it:
+ * agents write the same uuid twice, and a uuid from a file is only a label.
  */
 export interface Row {
   /** Offset of the row's first byte. */
   readonly place: number
   readonly length: number
   readonly type: 'user' | 'assistant' | 'system' | 'attachment' | 'progress'
-  /** `compact_boundary` and the like of a system row, the kind of an attachment. */
+  /** The subtype of a system row (such as `compact_boundary`), or the kind of an attachment. */
   readonly subtype: string | null
-  /** Where a row has none, a label made of its place. */
+  /** A label made from its place, if the row has none. */
   readonly uuid: string
   readonly parent: string | null
-  /** Retake reads it, the agent does not: it stands on a damaged line. Shown, never resumed at. */
+  /** On a damaged line: Retake reads it, the agent does not. Shown, never resumed at. */
   readonly skipped: boolean
-  /** A step aside, written by a subagent into the main file. Never part of the conversation. */
+  /** Written by a subagent into the main file. Never part of the conversation. */
   readonly sidechain: boolean
   readonly at: string | null
   /** One answer of the model is several rows with the same message id. */
   readonly messageId: string | null
-  /** The agent's id of the tool call that the row makes or answers. */
+  /** The id of the tool call that the row makes or answers. */
   readonly call: string | null
-  /** The row brings back what a tool said; it is not a prompt although its type is `user`. */
+  /** The row carries a tool result; not a prompt, although its type is `user`. */
   readonly toolResult: boolean
   /** What a `user` row without tool results is; null for all other rows. */
   readonly prompt: Prompt | null
   readonly boundary: Boundary | null
-  /** A prompt typed while the agent worked, which it took in without a turn of its own. */
+  /** A prompt typed while the agent worked, and consumed without a turn of its own. */
   readonly absorbed: { readonly text: string; readonly at: string | null } | null
 }
 
-/** Where the agent replaced what came before by a summary. The old rows stay in the file. */
+/** Where the agent replaced everything before with a summary. The old rows stay in the file. */
 export interface Boundary {
   readonly logicalParent: string | null
   readonly trigger: string | null
-  /** Rows from before the boundary that still reach the model, relinked behind the anchor. */
+  /** Rows from before the boundary that still reach the model, relinked after the anchor. */
   readonly preserved: { readonly anchor: string; readonly uuids: readonly string[] } | null
   /** An older form: the rows from `tail` up to `head`. */
   readonly segment: { readonly anchor: string; readonly head: string; readonly tail: string } | null
@@ -51,13 +51,13 @@ export interface Pointer {
   readonly explicit: boolean
 }
 
-/** A row of the agent's own checkpoints, kept by its place and read when it is needed. */
+/** A row of the agent's own checkpoints; only its place is kept until it is needed. */
 export interface CheckpointRow {
   readonly place: number
   readonly length: number
 }
 
-/** What the session is called. The newest of a kind counts. */
+/** A title of the session. The newest of a kind counts. */
 export interface Title {
   readonly place: number
   readonly length: number

@@ -6,7 +6,10 @@ import { emptyLine } from './read-line.ts'
 import type { Row } from './row.ts'
 import { readTranscript, type Lists } from './transcript.ts'
 
-/** A part of a transcript's rows in the cache. Parts are small: a short log needs the last rows only. */
+/**
+ * A cached part of a transcript's rows. Parts are small, because a short log needs only the last
+ * rows.
+ */
 export interface Part {
   readonly start: number
   readonly rows: number
@@ -15,12 +18,12 @@ export interface Part {
 
 const ROWS_PER_PART = 256
 
-/** The parts of a transcript, each loaded when it is asked for. */
+/** The parts of a transcript, loaded on first access. */
 export interface Segments {
   readonly rowAt: (n: number) => Row
-  /** Those from a part on. */
+  /** Loads all parts from this one on. */
   load(from: number): Lists
-  /** Whether all of them are there and sound. */
+  /** Whether all parts are present and intact. */
   areSound(): boolean
 }
 
@@ -39,7 +42,7 @@ export function openSegments(
     if (segment !== null) loaded[n] = segment
     return segment
   }
-  // Turns have been handed out that name these rows: what is damaged is read from the file again.
+  // Existing turns refer to these rows, so a damaged part is read from the file again.
   let again: Lists | undefined
   const load = (n: number): Lists => {
     const segment = tryLoad(n)
@@ -73,7 +76,7 @@ function loadSegment(database: Database, path: string, { start, sum }: Part): Li
   }
 }
 
-/** What a reading found from a place on, ready to be kept. */
+/** Splits what a reading found after `from` into parts for the cache. */
 export function cutSegments(
   all: Lists,
   from: number,
@@ -81,7 +84,7 @@ export function cutSegments(
 ): (Part & { readonly data: Buffer })[] {
   const fresh = cutLists(all, from, end)
   const starts = [from]
-  // Rows are found again by their number: the order of the parts must be that of the rows.
+  // Rows are found by index, so parts must be in the order of the rows.
   if (fresh.rows.every(({ place }, n) => n === 0 || place > fresh.rows[n - 1]!.place))
     for (let n = ROWS_PER_PART; n < fresh.rows.length; n += ROWS_PER_PART)
       starts.push(fresh.rows[n]!.place)
@@ -99,7 +102,7 @@ export function cutSegments(
   })
 }
 
-/** The last part that begins there or before. */
+/** The last part that begins at or before `at`. */
 function findPart(starts: readonly number[], at: number): number {
   let [low, high] = [0, starts.length - 1]
   while (high - low > 1) {

@@ -4,7 +4,10 @@ import { ANY } from './row-texts.ts'
 import { decode, nameOf } from './skim-value.ts'
 import { BITS, setField } from './skimmed.ts'
 
-/** Scalars after the last nested value. An unescaped quote before a closing one is its opening. */
+/**
+ * Reads the scalars after the last nested value, backwards. The nearest unescaped quote before a
+ * closing quote opens the string.
+ */
 export function readEnd(bytes: Buffer, floor: number, end: number, reading: Reading): void {
   const { row, ends, texts, view, places } = reading
   const known = ends.fit(view, end, 0, end - 1 - floor, row)
@@ -25,7 +28,7 @@ export function readEnd(bytes: Buffer, floor: number, end: number, reading: Read
     if (keyFrom <= floor || bytes[keyFrom - 1] !== COMMA) return
     const key = nameOf(TOP, bytes, keyFrom + 1, from - 2)
     const kind = kindOf(key)
-    // Of a key that stands there twice the last one counts, as for JSON.parse.
+    // Of duplicate keys the last one counts, as in JSON.parse.
     const isLast = key === null || (bits & BITS[key]) === 0
     if (key !== null && isLast) {
       const value =
@@ -40,7 +43,7 @@ export function readEnd(bytes: Buffer, floor: number, end: number, reading: Read
   if (known === null) learnEnd(bytes, endFrom === -1 ? at + 1 : endFrom, end, bits, reading)
 }
 
-/** What stands from the comma at `from` on is the end of other rows too. */
+/** Learns the bytes from the comma at `from` on as a common row end. */
 export function learnEnd(
   bytes: Buffer,
   from: number,
@@ -49,7 +52,7 @@ export function learnEnd(
   { row, ends, view, places }: Reading,
 ): void {
   if (bytes[from] !== COMMA || end - from > SHORT) return
-  // Read backwards a backslash is seen after the quote that it belongs to.
+  // Reading backwards, an escape is seen only after the quote that it escapes.
   if (bytes.subarray(from, end).includes(BACKSLASH)) return
   ends.learn(view, { from, to: end }, places, { fields: { ...row.fields }, bits })
 }

@@ -16,8 +16,8 @@ import type { Skimmed } from './skimmed.ts'
 const INNER = namesByLength(['id', 'type', 'content', 'tool_use_id'])
 
 /**
- * The scalars at the front of a nested object, and those of the first block of its `content`.
- * Gives the position up to which the bytes were walked and no other row begins.
+ * Reads the scalars at the front of a nested object, and those of the first block of its `content`.
+ * Returns the position up to which the bytes were walked and no other row begins.
  */
 export function skimInner(
   bytes: Buffer,
@@ -44,7 +44,7 @@ export function skimInner(
       if (bytes[at] === OPEN_BRACKET) at = after
       break
     }
-    // Tool output is a scalar too: one that does not end soon is not what is looked for here.
+    // Tool output is a scalar too: long ones are not needed here.
     const after = skipScalar(bytes, at, Math.min(end, at + SHORT))
     if (after === -1) break
     if (key === null) addPlace(bytes, at, after, ANY, places)
@@ -55,12 +55,12 @@ export function skimInner(
   return sound === -1 ? at : sound
 }
 
-/** Only calls and results have an id; of all other blocks the type is enough. */
+/** Only calls and results have an id; for other blocks the type is enough. */
 function isBlockKnown({ firstBlock, call }: Skimmed): boolean {
   return firstBlock !== null && (call !== null || !firstBlock.startsWith('tool_'))
 }
 
-/** Takes the text from `at` to `after` if it is wanted. */
+/** Stores the string from `at` to `after` if it is needed. */
 function note(
   bytes: Buffer,
   at: number,

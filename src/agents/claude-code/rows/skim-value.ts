@@ -2,15 +2,15 @@ import { isPlain, QUOTE } from './json-bytes.ts'
 
 type Scalar = string | number | boolean | null
 
-/** Stands for a nested or very long value: it is there, and nobody has looked inside. */
+/** Stands for a nested or very long value that was not decoded. */
 export const NESTED = Symbol('nested')
 
 export type SkimmedValue = Scalar | typeof NESTED
 
-/** What types nearly always are: found again instead of made anew. */
+/** Common values of `type`: reused instead of allocated. */
 const VALUES = namesByLength(['user', 'assistant', 'attachment', 'text', 'tool_use', 'tool_result', 'message', 'thinking']) // prettier-ignore
 
-/** The value in these bytes; NESTED when it is no JSON after all, which the full parse will say. */
+/** Decodes the value; NESTED if it is not valid JSON, which the full parse then reports. */
 export function decode(bytes: Buffer, at: number, after: number): SkimmedValue {
   const first = bytes[at]
   if (first !== QUOTE) {
@@ -25,7 +25,7 @@ export function decode(bytes: Buffer, at: number, after: number): SkimmedValue {
   }
 }
 
-/** Of ASCII. `toString` finds out first what is meant by a name of an encoding, every time. */
+/** For ASCII. `toString` looks up the encoding name on every call. */
 export function plainText(bytes: Buffer, from: number, to: number): string {
   return (bytes as Sliced).latin1Slice(from, to)
 }
@@ -34,7 +34,7 @@ interface Sliced extends Buffer {
   latin1Slice(from: number, to: number): string
 }
 
-/** By its first letter and length; a row with another word there is no row of an agent's. */
+/** By first letter and length, because agents write no other words here. */
 function wordOf(first: number | undefined, length: number): boolean | null | undefined {
   if (first === 0x66) return length === 5 ? false : undefined // f
   if (length !== 4) return undefined

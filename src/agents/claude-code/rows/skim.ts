@@ -17,27 +17,27 @@ import { nameOf, NESTED } from './skim-value.ts'
 import { BITS, clear, copyOf, isEnough, setField, type Fields, type Skimmed } from './skimmed.ts'
 
 /**
- * Reads the top-level fields of one JSON object without building it. Most bytes of a transcript
- * are tool output inside two or three large rows; parsing them only to learn who is whose parent
- * would make opening a long session ten times slower.
+ * Reads the top-level fields of one JSON object without building it. Most bytes of a transcript are
+ * tool output inside two or three large values per row. Parsing them only to find the parents of
+ * rows would make opening a long session ten times slower.
  *
  * A skim reads the scalars before the first large value and, backwards from the end, those after
- * the last one. It walks the bytes between only when a wanted field has not been seen, or when
- * the line shows marks of damage. What it cannot read it leaves to JSON.parse. Rows that look like
- * one before are not even walked (see row-patterns).
+ * the last one. It walks the bytes between only if a needed field is missing, or if the line shows
+ * signs of damage. It leaves everything else to JSON.parse. Rows that match an earlier one are not
+ * even walked (see row-patterns).
  */
 
 /**
- * Null when the bytes from `start` to `end` are not one well-formed object as far as was looked.
- * What is returned is written over by the next call. `base` is the place in the file of the
- * buffer's first byte; lines of one buffer must come in their order.
+ * Null if the bytes from `start` to `end` are not one well-formed object, as far as was checked.
+ * The next call overwrites the result. `base` is the file offset of the buffer's first byte; lines
+ * of one buffer must be passed in order.
  */
 export type Skim = (bytes: Buffer, start: number, end: number, base: number) => Skimmed | null
 
-/** Below this a row is walked to its end, which costs little and finds more damage. */
-const WALKED = 1024
+/** Shorter rows are walked to the end, which costs little and finds more damage. */
+const MAX_WALKED = 1024
 
-/** One for each file that is read. */
+/** Create one per file. */
 export function createSkim(): Skim {
   const reading = createReading()
   const { row, marks, texts } = reading
@@ -59,7 +59,7 @@ function readObject(bytes: Buffer, start: number, end: number, reading: Reading)
   if (!readHead(bytes, start, end, reading)) return false
   if (reading.nested === -1) return true
   const { row, marks, goOn, depth, sound } = reading
-  const whole = end - start < WALKED || marks.beginsRow(bytes, sound, end)
+  const whole = end - start < MAX_WALKED || marks.beginsRow(bytes, sound, end)
   if (!whole) {
     readEnd(bytes, reading.nested, end, reading)
     if (isEnough(row)) return true
@@ -67,7 +67,7 @@ function readObject(bytes: Buffer, start: number, end: number, reading: Reading)
   return walkOn(bytes, skipNested(bytes, goOn, end, depth), end, whole, reading)
 }
 
-/** Reads up to the first nested value and into it. False when that is no object. */
+/** Reads up to the first nested value and into it. False if this is not an object. */
 function readHead(bytes: Buffer, start: number, end: number, reading: Reading): boolean {
   const { row, heads, view } = reading
   const known = heads.fit(view, start, 0, end - start - WORD, row)
@@ -112,7 +112,7 @@ function learnHead(bytes: Buffer, start: number, reading: Reading): void {
   })
 }
 
-/** Walks from behind the first nested value until enough is known, or all of it if need be. */
+/** Walks on after the first nested value until enough is known, or to the end if `whole`. */
 function walkOn(
   bytes: Buffer,
   from: number,
@@ -153,7 +153,7 @@ function walkOn(
   }
 }
 
-/** Gives the position up to which no other row begins. */
+/** Returns the position up to which no other row begins. */
 function readNested(
   bytes: Buffer,
   at: number,

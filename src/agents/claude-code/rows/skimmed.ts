@@ -1,6 +1,6 @@
 import type { SkimmedValue } from './skim-value.ts'
 
-/** The fields worth decoding. Most of a row's keys and values are not. */
+/** The fields worth decoding. Most of a row is not. */
 export interface Fields {
   type: SkimmedValue | undefined
   uuid: SkimmedValue | undefined
@@ -11,7 +11,7 @@ export interface Fields {
   attachment: SkimmedValue | undefined
 }
 
-/** What stands at the front of `message`, of its first content block, and of `attachment`. */
+/** The front of `message`, of its first content block, and of `attachment`. */
 export interface Skimmed {
   readonly fields: Fields
   messageId: string | null
@@ -52,7 +52,7 @@ export function copy(from: Readonly<Skimmed>, to: Skimmed): void {
   to.attachmentType = from.attachmentType
 }
 
-/** A set of fields is a number. */
+/** Sets of fields are bit masks. */
 export const BITS: Readonly<Record<keyof Fields, number>> = {
   type: 1,
   uuid: 2,
@@ -75,7 +75,7 @@ export function copyFields(from: Readonly<Fields>, bits: number, to: Fields): vo
 }
 
 export function setField(fields: Fields, key: keyof Fields, value: SkimmedValue): void {
-  // A store by a name that is only known at run time is several times as slow.
+  // Assigning a property by a dynamic name is several times slower.
   switch (key) {
     case 'type':
       fields.type = value
@@ -101,7 +101,7 @@ export function setField(fields: Fields, key: keyof Fields, value: SkimmedValue)
   }
 }
 
-/** Who it is, whose child, when, and what it holds: with these a row can stand in the tree. */
+/** Whether the fields are known that place a row in the tree: its id, parent, time and content. */
 export function isEnough({ fields }: Readonly<Skimmed>): boolean {
   const { type, uuid, parentUuid, timestamp, message, attachment } = fields
   const hasHead = uuid !== undefined && parentUuid !== undefined && timestamp !== undefined

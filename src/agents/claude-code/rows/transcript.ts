@@ -3,31 +3,32 @@ import { readLines, readRanges, type FileIdentity, type FileRanges } from '#disk
 import { emptyLine, intoLine, readLine, readLongLine, type Line } from './read-line.ts'
 
 /**
- * A session file as rows. Reading never writes, never repairs and never re-serialises a line.
- * What was read once is not read again: `readTranscript` continues where the last reading ended,
- * and starts over when the file is not the one it was.
+ * A session file as rows. Reading never writes, repairs or re-serialises a line. `readTranscript`
+ * continues where the last reading ended, and starts over if the file was replaced.
  */
 export interface Transcript extends Readonly<Line> {
   readonly path: string
   readonly identity: FileIdentity
-  /** Where the last whole line ended. */
+  /** The end of the last complete line. */
   readonly end: number
-  /** Bytes at the start of the file and before `end`: a rewritten file shows here. */
+  /**
+   * Checksums of the start of the file and of the bytes before `end`, to detect a rewritten file.
+   */
   readonly sample: string
-  /** The part of the counts that stands after `end`, and is read again when the file has grown. */
+  /** The part of the counts after `end`, which is read again when the file has grown. */
   readonly tail: Counts
 }
 
-/** What a reading found, apart from where it ended. */
+/** What a reading found, except where it ended. */
 export type Lists = Pick<Line, 'rows' | 'pointers' | 'checkpoints' | 'titles' | 'damage'>
 
 type Counts = Readonly<Pick<Line, 'opaque' | 'opaqueBytes' | 'blankBytes'>>
 
-/** A row of 64 MiB is beyond anything an agent writes; it is named as damage, not held. */
-const LONGEST_LINE = 64 * 1024 * 1024
-const SAMPLE = 4096
+/** No agent writes a row of 64 MiB; it is reported as damage, not loaded. */
+const MAX_LINE = 64 * 1024 * 1024
+const SAMPLE_BYTES = 4096
 
-/** Takes over the lists of what is known: they go on growing in what is returned. */
+/** Reuses the lists of `known`: they grow in the result. */
 export function readTranscript(path: string, known?: Transcript): Transcript {
   using file = readRanges(path)
   const before = known !== undefined && continues(file, known) ? known : null
@@ -40,8 +41,8 @@ export function readTranscript(path: string, known?: Transcript): Transcript {
 }
 
 /**
- * Only what came after a reading ended. Null when the file does not go on from there, or when it
- * ends within a line: then all of it must be read.
+ * Reads only what was appended after a reading. Null if the file was rewritten, or if it ends
+ * within a line: then all of it must be read.
  */
 export function readAppended(known: Omit<Transcript, keyof Lists>): Transcript | null {
   using file = readRanges(known.path)
@@ -62,7 +63,7 @@ function readFrom(file: FileRanges, from: number, read: Line): { end: number; ta
   const intoTail = intoLine(tail)
   const end = readLines(
     file,
-    { from, limit: LONGEST_LINE },
+    { from, limit: MAX_LINE },
     {
       line(bytes, start, to, offset) {
         readLine(bytes, start, to, offset, into)
@@ -79,8 +80,8 @@ function readFrom(file: FileRanges, from: number, read: Line): { end: number; ta
 }
 
 /**
- * The same file, longer than it was, with the same bytes where it was looked. A file that was
- * touched without growing was written over.
+ * The same file, not shorter, with the same bytes where they were sampled. A file that changed
+ * without growing was overwritten.
  */
 function continues(
   file: FileRanges,
@@ -92,22 +93,22 @@ function continues(
   return sampleOf(file, end) === sample
 }
 
-/** The sample that a reading which ended there would have now. */
+/** The sample that a reading up to `end` would have now. */
 export function sampleAt(path: string, end: number): string {
   using file = readRanges(path)
   return sampleOf(file, end)
 }
 
 function sampleOf(file: FileRanges, end: number): string {
-  const first = file.read(0, Math.min(SAMPLE, end))
-  const last = file.read(Math.max(0, end - SAMPLE), Math.min(SAMPLE, end))
-  // Not node:crypto: to load it takes longer than to read most sessions.
+  const first = file.read(0, Math.min(SAMPLE_BYTES, end))
+  const last = file.read(Math.max(0, end - SAMPLE_BYTES), Math.min(SAMPLE_BYTES, end))
+  // Not node:crypto: loading it takes longer than reading most sessions.
   return `${crc32(first)}:${crc32(last)}`
 }
 
 /**
- * What stands after the last newline. A whole row without its newline counts, as it does for the
- * agent; half a row is named as torn. Either is read again when the file has grown.
+ * Adds the bytes after the last newline. A complete row without its newline counts, as it does for
+ * the agent; half a row is reported as torn. Either is read again when the file has grown.
  */
 function addTail(tail: Line, read: Line): void {
   for (const span of tail.damage) read.damage.push({ ...span, why: 'torn' })

@@ -1,4 +1,4 @@
-/** A turn in a process of its own, by the Agent SDK; and how the user's own is started again. */
+/** Runs a turn in its own process, with the Agent SDK; and restarts the user's own process. */
 export { READY, whatRunsNeed } from './run-sdk.ts'
 export { restartArguments } from './restart-arguments.ts'
 export { startRun } from './run.ts'

@@ -7,9 +7,9 @@ import { kindOfTool } from '../steps/index.ts'
 
 export interface Approvals {
   readonly ask: CanUseTool
-  /** False when nobody waits for this one any more. */
+  /** False if this approval is no longer waiting. */
   answer(id: string, answer: ApprovalAnswer): boolean
-  /** Says no to everything that waits, at once. */
+  /** Denies everything that waits, and all later requests. */
   refuseAll(): void
   readonly allowed: Allowed
 }
@@ -44,7 +44,7 @@ export function openApprovals(
       if (closed || signal.aborted) return Promise.resolve(NO)
       return new Promise((resolve) => {
         waiting.set(toolUseID, { input, suggestions, settle: resolve })
-        // The agent takes its question back when it is interrupted.
+        // The agent withdraws its request when it is interrupted.
         signal.addEventListener('abort', () => settle(toolUseID, false, NO), { once: true })
         tell({
           type: 'approval',
@@ -67,7 +67,7 @@ export function openApprovals(
         settle(id, false, { behavior: 'deny', message: answer.reason ?? NO.message })
         return true
       }
-      // For this session alone: the user's settings stay as they are.
+      // For this session only: the user's settings stay unchanged.
       const rules = answer.always === true ? asked.suggestions.map(forSession) : []
       allowed = addAllowed(allowed, rules)
       settle(id, true, {

@@ -2,7 +2,7 @@ import type { SDKMessage } from '@anthropic-ai/claude-agent-sdk'
 import type { RunEvent, RunOutcome } from '#timeline'
 import { aboutOf } from '../steps/index.ts'
 
-/** What one message of the agent's process says to people; most say nothing. */
+/** Turns a message of the agent's process into events for the user; most produce none. */
 export function readMessage(message: SDKMessage): RunEvent[] {
   if (message.type === 'stream_event') return readDelta(message)
   if (message.type === 'assistant') return readAnswer(message)
@@ -15,11 +15,11 @@ export function readMessage(message: SDKMessage): RunEvent[] {
 interface Ending {
   readonly outcome: RunOutcome
   readonly errors: readonly string[]
-  /** The whole answer. Of a slash command it is all that the agent tells. */
+  /** The whole answer. For a slash command, it is the only output. */
   readonly answer: string
 }
 
-/** How the turn ended, when this message says so. */
+/** How the turn ended, if this message says so. */
 export function readOutcome(message: SDKMessage): Ending | null {
   if (message.type !== 'result') return null
   if (message.subtype === 'success')
@@ -40,8 +40,8 @@ function readDelta({ event, parent_tool_use_id: by }: Of<'stream_event'>): RunEv
 }
 
 /**
- * Texts of the agent itself have come as deltas already. Those of a subagent, and what the agent
- * says in place of a model that did not answer, come whole.
+ * Texts of the agent itself have already arrived as deltas. Texts of a subagent, and the agent's
+ * own text when the model did not answer, arrive complete.
  */
 function readAnswer({ message, parent_tool_use_id: by, error }: Of<'assistant'>): RunEvent[] {
   const whole = by !== null || error !== undefined

@@ -5,13 +5,13 @@ import type { SpawnOptions } from '@anthropic-ai/claude-agent-sdk'
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>
 
-/** The agent's process, in a group of its own: Ctrl-C in our terminal is not meant for it. */
+/** The agent's process, in its own process group: Ctrl-C in Retake's terminal must not reach it. */
 export interface AgentProcess {
   readonly start: (options: SpawnOptions) => Child
-  /** What it last said on its error output, for the message when it dies. */
+  /** The end of its error output, for the message if it dies. */
   lastWords(): string
-  /** Waits for its end, and brings it about when it does not come in time. */
-  end(patienceMs: number): Promise<void>
+  /** Waits for its exit, and kills it if it takes longer. */
+  end(timeoutMs: number): Promise<void>
 }
 
 export function agentProcess(): AgentProcess {
@@ -37,13 +37,13 @@ export function agentProcess(): AgentProcess {
       return started
     },
     lastWords: () => said.trim(),
-    async end(patienceMs) {
+    async end(timeoutMs) {
       for (const signal of [null, 'SIGTERM', 'SIGKILL'] as const) {
         if (child === null) return
         if (signal !== null) killGroup(child, signal)
         const done = await Promise.race([
           exited.then(() => true),
-          sleep(signal === null ? patienceMs : 2000, false, { ref: false }),
+          sleep(signal === null ? timeoutMs : 2000, false, { ref: false }),
         ])
         if (done) return
       }
@@ -56,6 +56,6 @@ function killGroup({ pid }: Child, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal)
   } catch {
-    // It ended in the meantime.
+    // It has already exited.
   }
 }

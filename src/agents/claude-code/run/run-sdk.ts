@@ -4,7 +4,7 @@ import type { Runner } from '../../runner.ts'
 
 export const READY = 'The Claude Agent SDK is there: `chat`, `tui` and the page can talk.'
 
-/** For `doctor`: null when turns can be run. */
+/** For `doctor`: null if turns can be run. */
 export async function whatRunsNeed(): ReturnType<Runner['missing']> {
   try {
     await loadSdk()
@@ -17,15 +17,17 @@ export async function whatRunsNeed(): ReturnType<Runner['missing']> {
   }
 }
 
-/** The Agent SDK is a third of a gigabyte: it is brought by who wants to run the agent. */
+/**
+ * The Agent SDK has a third of a gigabyte, so users install it only if they want to run the agent.
+ */
 export async function loadSdk(): Promise<{ query: typeof query }> {
   try {
-    // To learn which C library there is, it has Node describe this process; that looks up the name
-    // of every connection's other end, waits for the name server, and so for the network.
+    // To detect the C library, the SDK requests a process report. By default that resolves the name
+    // of every peer, and waits for the network.
     Object.assign(process.report, { excludeNetwork: true })
     return await import('@anthropic-ai/claude-agent-sdk')
   } catch (cause) {
-    // The cure is in the sentence: a turn that failed is told without hints.
+    // The remedy is part of the message: a failed turn is shown without hints.
     throw new Failure(
       'agent-sdk-missing',
       'To run the agent, Retake needs the Claude Agent SDK beside it: `npm install @anthropic-ai/claude-agent-sdk`.',

@@ -14,8 +14,8 @@ import { readMessage, readOutcome } from './run-messages.ts'
 import { agentProcess } from './run-process.ts'
 import { loadSdk } from './run-sdk.ts'
 
-/** How long an interrupted agent may take to write down that it was interrupted. */
-const PATIENCE_MS = 5000
+/** How long an interrupted agent may take to record the interruption. */
+const EXIT_TIMEOUT_MS = 5000
 
 export function startRun(request: RunRequest): AgentRun {
   const process = agentProcess()
@@ -35,7 +35,7 @@ export function startRun(request: RunRequest): AgentRun {
       prompt: input.messages,
       options: {
         ...options,
-        // The SDK warns about a question that its mode never asks.
+        // The SDK warns about a callback that this mode never calls.
         ...(options.permissionMode === 'bypassPermissions' ? {} : { canUseTool: approvals.ask }),
         spawnClaudeCodeProcess: process.start,
       },
@@ -53,7 +53,7 @@ export function startRun(request: RunRequest): AgentRun {
         if (ending !== null) input.end()
       }
     } catch (error) {
-      // After a failed turn it exits with 1, and that has been said.
+      // After a failed turn it exits with 1; the failure has been reported already.
       if (ending === null && !stopped)
         tell({ type: 'error', code: 'agent-died', message: wordsOf(error, process.lastWords()) })
     }
@@ -71,7 +71,7 @@ export function startRun(request: RunRequest): AgentRun {
       return 'failed'
     })
     .then(async (outcome) => {
-      await process.end(PATIENCE_MS)
+      await process.end(EXIT_TIMEOUT_MS)
       return { outcome, allowed: approvals.allowed }
     })
 
@@ -80,13 +80,13 @@ export function startRun(request: RunRequest): AgentRun {
     answer: (id, answer) => approvals.answer(id, answer),
     stop() {
       if (stopped) return
-      // In this order, and before anything is awaited: what arrives from now on is of a turn that
-      // nobody wants any more.
+      // In this order, and before any await: events that arrive from now on belong to an unwanted
+      // turn.
       approvals.refuseAll()
       stopped = true
       void interrupt?.().catch(() => undefined)
       input.end()
-      void process.end(PATIENCE_MS)
+      void process.end(EXIT_TIMEOUT_MS)
     },
   }
 }
@@ -126,7 +126,7 @@ function stepHook(request: RunRequest, when: 'before' | 'after'): HookCallback {
   }
 }
 
-/** The prompt, and then an open line: the agent ends when it is closed. */
+/** The prompt, then an open stream: the agent exits when it is closed. */
 function openInput({ prompt, images, turn, session }: RunRequest): {
   messages: AsyncIterable<SDKUserMessage>
   end(): void
@@ -156,7 +156,7 @@ function contentOf(
       type: 'image' as const,
       source: { type: 'base64' as const, media_type: type, data },
     })),
-    // Last: the agent looks for an @-file in the last block alone.
+    // Last, because the agent looks for @-files only in the last block.
     ...(prompt === '' ? [] : [{ type: 'text' as const, text: prompt }]),
   ]
 }

@@ -7,11 +7,11 @@ import type { ClaudeSession } from './claude-session.ts'
 import { findLiveProcesses } from './registry.ts'
 import { findSessionFile } from './session-files.ts'
 
-const LARGEST_ROW = 1024 * 1024
+const MAX_ROW_BYTES = 1024 * 1024
 /** Claude Code writes such a row at each start, and when the list changes. */
-const MOST_READ = 64
+const MAX_ROWS = 64
 
-/** A row that names added directories, and when it was written. */
+/** A row that lists added directories, and its time. */
 interface AddedRow {
   readonly paths: readonly string[]
   readonly at: number
@@ -20,8 +20,8 @@ interface AddedRow {
 const known = new WeakMap<ClaudeSession, readonly AddedRow[]>()
 
 /**
- * The directories that the user gave the agent beside its own, with `--add-dir` or `/add-dir`, by
- * this time in milliseconds since 1970.
+ * The directories that the user added with `--add-dir` or `/add-dir` up to this time, in ms since
+ * 1970.
  */
 export function addedDirectories(session: ClaudeSession, by: number): readonly string[] {
   let rows = known.get(session)
@@ -34,18 +34,18 @@ function readAdded({ transcript, conversation }: ClaudeSession): AddedRow[] {
   if (environments.length === 0) return []
   using file = readRanges(transcript.path)
   return environments
-    .slice(-MOST_READ)
-    .filter(({ length }) => length <= LARGEST_ROW)
+    .slice(-MAX_ROWS)
+    .filter(({ length }) => length <= MAX_ROW_BYTES)
     .map(({ place, length }) => {
       const row = parse(file.read(place, length))
       const at = Date.parse(string(field(row, 'timestamp')) ?? '')
-      // Where older rows are not read, it is not known when a directory was first named.
-      const isKnown = !Number.isNaN(at) && environments.length <= MOST_READ
+      // If older rows were skipped, it is unknown when a directory was first added.
+      const isKnown = !Number.isNaN(at) && environments.length <= MAX_ROWS
       return { paths: namedIn(row), at: isKnown ? at : Number.NEGATIVE_INFINITY }
     })
 }
 
-/** From what was written since, and from the command line of the process. */
+/** Combines new rows of the transcript with the command line of the process. */
 export function addedSince(config: string, session: string, from: AddedReading): AddedReading {
   const transcript =
     from.transcript !== null && statPath(from.transcript) !== null
@@ -59,12 +59,12 @@ export function addedSince(config: string, session: string, from: AddedReading):
 }
 
 const MARK = Buffer.from('"additionalWorkingDirectories":[')
-const CHUNK = 4 * LARGEST_ROW
+const CHUNK = 4 * MAX_ROW_BYTES
 const NEWLINE = 0x0a
 
 /**
- * The same from a transcript that is being written, without reading its rows: hooks have no time
- * for that. `end` is where to go on when it has grown.
+ * The same for a transcript that is being written, without parsing its rows, because hooks are
+ * short of time. `end` is where to continue when it has grown.
  */
 export function addedDirectoriesFrom(
   path: string,
@@ -72,18 +72,18 @@ export function addedDirectoriesFrom(
 ): { directories: string[]; end: number } {
   using file = readRanges(path)
   const found = new Set<string>()
-  // A transcript that has become shorter is another one.
+  // A shorter transcript is a different one.
   let at = from > file.size ? 0 : from
   while (at < file.size) {
     const bytes = file.read(at, CHUNK)
     const cut = bytes.lastIndexOf(NEWLINE) + 1
-    // The end of a row is missing: it is still being written, or too large to be of this kind.
+    // The row is incomplete: still being written, or too large to be of this kind.
     if (cut === 0 && at + bytes.length >= file.size) break
     const rows = cut === 0 ? bytes.subarray(0, 0) : bytes.subarray(0, cut)
     for (let mark = rows.indexOf(MARK); mark >= 0; mark = rows.indexOf(MARK, mark + 1)) {
       const start = rows.lastIndexOf(NEWLINE, mark) + 1
       const end = rows.indexOf(NEWLINE, mark)
-      if (end - start <= LARGEST_ROW)
+      if (end - start <= MAX_ROW_BYTES)
         for (const each of namedIn(parse(rows.subarray(start, end)))) found.add(each)
     }
     at += cut === 0 ? bytes.length : cut
@@ -91,16 +91,16 @@ export function addedDirectoriesFrom(
   return { directories: [...found], end: at }
 }
 
-const LARGEST_COMMAND_LINE = 1024 * 1024
+const MAX_COMMAND_LINE = 1024 * 1024
 
 /**
- * The `--add-dir` of the process that has the session open. At the first prompt of a session there
- * is no transcript yet. Empty where the system has no /proc: the transcript says it a moment later.
+ * The `--add-dir` arguments of the process that has the session open. At the first prompt of a
+ * session there is no transcript yet. Empty without /proc: the transcript has them a moment later.
  */
 function addedByCommandLine(config: string, session: string): string[] {
   return findLiveProcesses(config).flatMap(({ pid, session: own, cwd }) => {
     if (own !== session || cwd === null) return []
-    const line = readSmallFile(`/proc/${pid}/cmdline`, LARGEST_COMMAND_LINE)?.toString('utf8') ?? ''
+    const line = readSmallFile(`/proc/${pid}/cmdline`, MAX_COMMAND_LINE)?.toString('utf8') ?? ''
     return argumentsOf(line.split('\0'), '--add-dir').map((path) => resolve(cwd, path))
   })
 }

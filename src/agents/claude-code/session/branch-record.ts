@@ -4,12 +4,12 @@ import type { BranchRecord } from '../../session-file.ts'
 import { field, string } from '../rows/index.ts'
 
 /**
- * The record stands in the first line of the file, so that it is found without anything else that
- * Retake remembers; the agent passes over lines of kinds it does not know.
+ * The record is the first line of the file, so that it is found without Retake's store. The agent
+ * skips lines of unknown types.
  */
 const TYPE = 'retake-branch'
-const BEGINNING = Buffer.from(`{"type":"${TYPE}"`)
-const LONGEST = 4096
+const PREFIX = Buffer.from(`{"type":"${TYPE}"`)
+const MAX_RECORD_BYTES = 4096
 
 export function branchRecordLine(session: string, record: BranchRecord): string {
   return `${JSON.stringify({ type: TYPE, ...record, sessionId: session })}\n`
@@ -17,14 +17,14 @@ export function branchRecordLine(session: string, record: BranchRecord): string 
 
 export function readBranchRecord(path: string): BranchRecord | null {
   using file = readRanges(path)
-  const bytes = file.read(0, Math.min(LONGEST, file.size))
+  const bytes = file.read(0, Math.min(MAX_RECORD_BYTES, file.size))
   return branchRecordIn(bytes, bytes.length)
 }
 
-/** From the first bytes of a file, which are so many. */
+/** Reads it from the first `length` bytes of a file. */
 export function branchRecordIn(bytes: Buffer, length: number): BranchRecord | null {
-  const { length: least } = BEGINNING
-  if (length < least || BEGINNING.compare(bytes, 0, least) !== 0) return null
+  const { length: least } = PREFIX
+  if (length < least || PREFIX.compare(bytes, 0, least) !== 0) return null
   const row = parse(bytes.toString('utf8', 0, Math.min(length, Math.max(0, bytes.indexOf(10)))))
   const [parentSessionId, turn, rewoundAt] = ['parentSessionId', 'turn', 'rewoundAt'].map((name) =>
     string(field(row, name)),

@@ -5,7 +5,7 @@ import type { ClaudeFile } from './session-files.ts'
 import type { Transcript } from '../rows/index.ts'
 import type { Conversation, TurnRows } from '../chain/index.ts'
 
-/** A session with the rows that it is made of. */
+/** A session with its rows. */
 export interface ClaudeSession {
   readonly file: ClaudeFile
   readonly transcript: Transcript

@@ -4,7 +4,7 @@ import type { ClaudeSession } from './claude-session.ts'
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
-/** Rows name themselves and their parents; a row that names none is a record of a request. */
+/** Rows contain their own id and their parent's; a line without a known id is a request record. */
 export function forgottenLines(session: ClaudeSession, turns: ReadonlySet<TurnId>): ForgottenLines {
   const all = session.conversation.turns
   const idsOf = (forgotten: boolean): Set<string> =>

@@ -3,12 +3,12 @@ import { field, string } from '../rows/index.ts'
 import type { ClaudeFile } from './session-files.ts'
 import type { Transcript } from '../rows/index.ts'
 
-const LARGEST = 64 * 1024
+const MAX_TITLE_BYTES = 64 * 1024
 
 /**
- * The title that a person gave a session; null without one. The newest row decides: the file
- * beside the transcript is written by `/rename` alone, and old once anybody else renames. A row
- * with an empty title takes it away again.
+ * The title that the user gave a session; null if none. The newest row decides: only `/rename`
+ * writes the file next to the transcript, so it is outdated after any other rename. A row with an
+ * empty title removes the title.
  */
 export function givenTitle(
   file: Pick<ClaudeFile, 'path' | 'hasMore'>,
@@ -17,7 +17,10 @@ export function givenTitle(
   const row = titles.findLast(({ kind }) => kind === 'custom')
   if (row !== undefined) return row.text === '' ? null : row.text
   if (!file.hasMore) return null
-  const beside = readSmallFile(`${file.path.replace(/\.jsonl$/, '')}/custom-title.json`, LARGEST)
+  const beside = readSmallFile(
+    `${file.path.replace(/\.jsonl$/, '')}/custom-title.json`,
+    MAX_TITLE_BYTES,
+  )
   return beside === null ? null : string(field(parse(beside), 'customTitle'))
 }
 

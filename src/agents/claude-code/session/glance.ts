@@ -8,12 +8,12 @@ import { parseObject } from '../../parse-object.ts'
 import type { SessionSummary } from '../../session-file.ts'
 import { modifiedAt, oneLine, projectOf, titlesOf } from './summary.ts'
 
-/** What is looked at of a file's beginning, where the prompt nearly always is, and of its end. */
+/** How much is read of the start of a file, where the prompt nearly always is, and of its end. */
 const HEAD = 4 * 1024
 const LONG_HEAD = 32 * 1024
 const TAIL = 4 * 1024
 
-/** How rows with a title begin; nothing else at the end of a file is of interest here. */
+/** How rows with a title begin; nothing else at the end of a file is needed here. */
 const TITLES = ['custom-title', 'ai-title', 'summary'].map((type) =>
   Buffer.from(`{"type":"${type}"`),
 )
@@ -21,8 +21,7 @@ const NEWLINE = 0x0a
 const TYPE_INITIAL = 0x74
 
 /**
- * The ends of the file only: enough to list five thousand sessions without reading them. The
- * buffer is for the bytes and can be used again.
+ * Reads only both ends of a file: enough to list five thousand sessions. The buffer can be reused.
  */
 export function glance(file: ClaudeFile, buffer = glanceBuffer()): SessionSummary {
   const { size } = file.identity
@@ -45,7 +44,7 @@ export function glance(file: ClaudeFile, buffer = glanceBuffer()): SessionSummar
     project: projectOf(file, head.cwds),
     updatedAt: modifiedAt(file),
     bornAt: file.bornAt.toISOString(),
-    // Behind the first bytes stands what another file left there.
+    // The buffer still holds bytes of another file after these.
     branch: branchRecordIn(buffer, ends.first),
     firstPrompt,
     counted: null,
@@ -56,7 +55,7 @@ export function glanceBuffer(): Buffer {
   return Buffer.allocUnsafe(LONG_HEAD + TAIL)
 }
 
-/** Reads rows until the first prompt: it says what the session is called and where it began. */
+/** Reads rows up to the first prompt, which gives the title and the project. */
 function glanceHead(bytes: Buffer, length: number): { cwds: string[]; prompt: string } {
   const cwds: string[] = []
   let start = 0
@@ -73,9 +72,9 @@ function glanceHead(bytes: Buffer, length: number): { cwds: string[]; prompt: st
 }
 
 function glanceTail(bytes: Buffer, { lastFrom, lastTo }: FileEnds): Title[] {
-  // Mostly there is no title, and to see that costs less than to make a reader of lines.
+  // Created on demand: most files have no title here, and finding that out is cheaper.
   let into: ReturnType<typeof intoLine> | null = null
-  // The first line is nearly always cut.
+  // The first line is nearly always incomplete.
   let start = lastFrom === 0 ? 0 : lineAfter(bytes, lastFrom, lastTo)
   for (let next; start < lastTo; start = next) {
     next = lineAfter(bytes, start, lastTo)
@@ -88,7 +87,7 @@ function glanceTail(bytes: Buffer, { lastFrom, lastTo }: FileEnds): Title[] {
   return into === null ? [] : into.line.titles
 }
 
-/** Where the next line begins, or `to`. */
+/** The start of the next line, or `to`. */
 function lineAfter(bytes: Buffer, at: number, to: number): number {
   const newline = bytes.indexOf(NEWLINE, at)
   return newline === -1 || newline >= to ? to : newline + 1

@@ -1,4 +1,4 @@
-/** Where sessions are, and one session open for reading. */
+/** Finds sessions, and opens one for reading. */
 export { addedDirectories, addedSince } from './added-directories.ts'
 export { branchRecordLine } from './branch-record.ts'
 export type { ClaudeSession } from './claude-session.ts'

@@ -4,11 +4,11 @@ import { signalReaches } from '../../events/signal-reaches.ts'
 import { registryDirectory } from '../steps/index.ts'
 import { field, string } from '../rows/index.ts'
 
-const LARGEST = 64 * 1024
+const MAX_ENTRY_BYTES = 64 * 1024
 
 /**
- * The sessions that running processes hold, from Claude Code's own registry. A process that died
- * leaves its entry, and its pid can be another program's now: both are told by the start time.
+ * The sessions that running processes have open, from Claude Code's own registry. A process that
+ * died leaves its entry, and its pid may be reused: the start time detects both.
  */
 export function findLiveProcesses(config: string): LiveProcess[] {
   const directory = registryDirectory(config)
@@ -16,14 +16,14 @@ export function findLiveProcesses(config: string): LiveProcess[] {
   for (const { name } of listDirectory(directory)) {
     const pid = /^(\d+)\.json$/.exec(name)?.[1]
     if (pid === undefined) continue
-    const entry = parse(readSmallFile(`${directory}/${name}`, LARGEST))
+    const entry = parse(readSmallFile(`${directory}/${name}`, MAX_ENTRY_BYTES))
     const session = string(field(entry, 'sessionId'))
     const status = field(entry, 'status')
     if (session === null || !isRunning(Number(pid), field(entry, 'procStart'))) continue
     found.push({
       pid: Number(pid),
       session,
-      // Without a status nobody knows whether it writes: it must be taken as busy.
+      // Without a status it may be writing, so treat it as busy.
       status: status === 'idle' || status === 'shell' ? 'idle' : 'busy',
       runsShell: status === 'shell',
       interactive: field(entry, 'kind') === 'interactive',
@@ -45,13 +45,13 @@ function parse(bytes: Buffer | null): unknown {
 }
 
 function isRunning(pid: number, started: unknown): boolean {
-  const stat = readSmallFile(`/proc/${pid}/stat`, LARGEST)
-  // Where there is no /proc (macOS).
+  const stat = readSmallFile(`/proc/${pid}/stat`, MAX_ENTRY_BYTES)
+  // No /proc, for example on macOS.
   if (stat === null) return process.platform !== 'linux' && signalReaches(pid)
-  // Older versions do not say when they started.
+  // Older versions do not record their start time.
   if (typeof started !== 'string' && typeof started !== 'number') return true
-  // The name can hold spaces and parentheses; fields are counted from the last one on. The start
-  // time is field 22 of the line, so the 20th after the name.
+  // The name can contain spaces and parentheses, so count fields from the last parenthesis. The
+  // start time is field 22, the 20th after the name.
   const text = stat.toString('latin1')
   const since = text.slice(text.lastIndexOf(')') + 2).split(' ')[19]
   return since === String(started)

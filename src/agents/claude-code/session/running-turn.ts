@@ -4,9 +4,9 @@ import type { ClaudeSession } from './claude-session.ts'
 import { callsAtWork } from '../steps/index.ts'
 
 /**
- * The turn that is making a tool call at this moment: the one with that call, or where nobody can
- * say which call it is, the newest with a call that has no answer. Null when the agent has not
- * written it down yet: rows are buffered and land some milliseconds after the call has begun.
+ * The turn that is making this tool call; with null, the newest turn with an unanswered call. Null
+ * if the agent has not written it yet: rows are buffered and arrive some milliseconds after the
+ * call began.
  */
 export function findRunningTurn(
   { conversation }: Pick<ClaudeSession, 'conversation'>,
@@ -20,11 +20,11 @@ export function findRunningTurn(
   return running?.turn.id ?? null
 }
 
-/** Whether the turn at the head has been answered to its end, as far as it is written down. */
+/** Whether the turn at the head is completely answered, as far as it is written. */
 export function isAnswered({ conversation }: Pick<ClaudeSession, 'conversation'>): boolean {
   const entry = conversation.turns.find(({ turn }) => turn.id === conversation.head)
   if (entry === undefined) return true
-  // What a local command leaves behind an answer asks for none.
+  // Output of a local command after an answer expects no answer.
   const said = entry.rows.filter(
     ({ type, toolResult, prompt }) =>
       type === 'assistant' || toolResult || (prompt !== null && ASKS.has(prompt.role)),
@@ -34,7 +34,7 @@ export function isAnswered({ conversation }: Pick<ClaudeSession, 'conversation'>
   return isEnd && openCalls(entry.rows).size === 0
 }
 
-/** Whether agents of a turn, other than the one that asks, work on behind it. */
+/** Whether background agents of other turns than `asking` are still working. */
 export function hasAgentsAtWork(
   { conversation, file }: Pick<ClaudeSession, 'conversation' | 'file'>,
   { since, asking }: { since: number; asking: TurnId | null },

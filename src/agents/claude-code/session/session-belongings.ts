@@ -3,9 +3,9 @@ import { fileHistoryDirectory } from '../steps/index.ts'
 import type { Belonging } from '../../session-file.ts'
 import type { ClaudeFile } from './session-files.ts'
 
-const DEEPEST = 4
+const MAX_DEPTH = 4
 
-/** The transcript, those of its subagents, what else lies beside them, and its checkpoints. */
+/** The transcript, those of its subagents, other files next to them, and its checkpoints. */
 export function belongingsOf(config: string, { id, path, hasMore }: ClaudeFile): Belonging[] {
   const directory = path.slice(0, -'.jsonl'.length)
   return [
@@ -21,13 +21,13 @@ export function belongingsOf(config: string, { id, path, hasMore }: ClaudeFile):
   ]
 }
 
-/** Where the same file of another session lies: the id is a part of every path. */
+/** The path of the same file in another session: every path contains the session id. */
 export function pathInSession(path: string, from: string, to: string): string {
   return path.replace(`/${from}`, `/${to}`)
 }
 
 function filesBelow(directory: string, depth = 1): string[] {
-  if (depth > DEEPEST) return []
+  if (depth > MAX_DEPTH) return []
   return listDirectory(directory).flatMap(({ name, kind }) => {
     const path = `${directory}/${name}`
     if (kind === 'directory') return filesBelow(path, depth + 1)

@@ -4,9 +4,9 @@ import { NAME } from '../steps/index.ts'
 import { isSessionId, projectsDirectory, slugOf, slugStart } from '../steps/index.ts'
 
 export interface ClaudeFile extends SessionFile {
-  /** The directory below `projects`: which project, as far as its lossy name tells. */
+  /** The directory below `projects`. Its name is a lossy form of the project's path. */
   readonly slug: string
-  /** Beside the file there is a directory: of subagents, or with a name that a person gave. */
+  /** There is a directory next to the file: with subagents, or a title from the user. */
   readonly hasMore: boolean
 }
 
@@ -19,7 +19,7 @@ export function listSessionFiles(config: string, directories?: readonly string[]
   return [...new Set(slugs)].flatMap((slug) => listOne(`${root}/${slug}`, slug))
 }
 
-/** Those whose working directory may be a directory or lie below it: the names are lossy. */
+/** Sessions whose working directory may be this directory or below it: the names are lossy. */
 export function listSessionFilesBelow(config: string, directory: string): ClaudeFile[] {
   const root = projectsDirectory(config)
   const own = slugOf(directory)
@@ -43,7 +43,7 @@ export function sessionFilesIn(directory: string): ClaudeFile[] {
   return listOne(directory, directory.slice(directory.lastIndexOf('/') + 1))
 }
 
-/** The session in whatever project it is; null when there is none of that id. */
+/** Finds a session in any project; null if there is none with that id. */
 export function findSessionFile(config: string, id: string): ClaudeFile | null {
   if (!isSessionId(id)) return null
   const root = projectsDirectory(config)
@@ -77,16 +77,16 @@ function describe(
   const path = `${directory}/${id}.jsonl`
   const stat = statPath(path)
   if (stat === null || !stat.isFile()) return null
-  // `birthtime` says the same, at the price of half a stat.
+  // `birthtime` has the same value but costs half a stat more.
   const bornAt = new Date(Number(stat.birthtimeMs))
   return { agent: NAME, id, path, slug, identity: identityOf(stat), bornAt, hasMore }
 }
 
-const LARGEST_POINTER = 4096
+const MAX_POINTER_BYTES = 4096
 
 /**
- * A project and the other working trees of its repository: Claude Code offers their sessions
- * together. Read from git's files; git itself is never run for it.
+ * A project and the other worktrees of its repository: Claude Code lists their sessions together.
+ * Read from git's files, without running git.
  */
 export function relatedWorktrees(project: string): string[] {
   const gitFile = text(`${project}/.git`)
@@ -106,5 +106,5 @@ function commonDirectory(project: string, own: string): string {
 }
 
 function text(path: string): string | null {
-  return readSmallFile(path, LARGEST_POINTER)?.toString('utf8') ?? null
+  return readSmallFile(path, MAX_POINTER_BYTES)?.toString('utf8') ?? null
 }

@@ -10,10 +10,10 @@ import { readTranscript, type Transcript } from '../rows/index.ts'
 import { buildConversation, type Conversation } from '../chain/index.ts'
 
 /**
- * What was read of transcripts, kept between processes by file identity and offset; and what
- * `proofs` found out. It can be
- * thrown away at any time; without it everything is read again and comes out the same. What comes
- * back is compared with its sum: nobody syncs a cache, and damage must not become rows.
+ * Caches readings of transcripts across processes, by file identity and offset; and the results of
+ * `proofs`. It can be deleted at any time: everything is then read again with the same result.
+ * Entries are verified by checksums, because the cache is not synced and damage must not become
+ * rows.
  */
 export const indexFormat: CacheFormat = {
   version: 10,
@@ -39,51 +39,51 @@ export const indexFormat: CacheFormat = {
 export interface ClaudeIndex {
   summaries(files: readonly ClaudeFile[]): SessionSummary[]
   transcript(path: string): Transcript
-  /** The conversation of a transcript that this index gave; kept where putting it together is slow. */
+  /** The conversation of a transcript from this index; cached where building it is slow. */
   conversation(transcript: Transcript): Conversation
 }
 
-/** Below this a file is read again quicker than its reading is fetched and kept. */
-const WORTH_KEEPING = 1024 * 1024
+/** Below this size, reading a file again is faster than loading and storing its cache entry. */
+const MIN_CACHED = 1024 * 1024
 /**
- * One that somebody opened is likely to be opened again, by a process that has just begun and reads
- * anything slowly; and it is one, not the hundreds of a list.
+ * The same for a file that the user opened: a new process, which reads slowly at first, is likely
+ * to open it again. It is a single file, not the hundreds of a list.
  */
-const WORTH_KEEPING_OPENED = 32 * 1024
+const MIN_CACHED_OPENED = 32 * 1024
 /**
- * What the listing of one project reads of files it does not know: the newest first, the rest at a
- * glance. Of a whole machine's sessions it reads none.
+ * How many bytes of unknown files listing one project reads: newest first, the rest at a glance.
+ * Listing all sessions of a machine reads none.
  */
-const READ_PER_LISTING = 16 * 1024 * 1024
-const ONE_PROJECT = 200
-/** A process that stays is asked for the same few sessions again and again. */
-const MOST_RECENT = 8
+const MAX_READ_PER_LISTING = 16 * 1024 * 1024
+const MAX_FILES_OF_PROJECT = 200
+/** A server is asked for the same few sessions again and again. */
+const MAX_RECENT = 8
 
 export function openSessionIndex(cache: Cache | null): ClaudeIndex {
-  const read = (path: string, worth: number): Transcript => {
+  const read = (path: string, minSize: number): Transcript => {
     const stat = cache === null ? null : statPath(path)
-    if (cache === null || stat === null || Number(stat.size) < worth) return readTranscript(path)
+    if (cache === null || stat === null || Number(stat.size) < minSize) return readTranscript(path)
     return readKept(cache, path, identityOf(stat))
   }
   const recent = new Map<string, Transcript>()
-  /** Read for the first time by this process. */
+  /** Transcripts that this process read for the first time. */
   const first = new WeakSet<Transcript>()
-  const readRecent = (path: string, worth: number): Transcript => {
+  const readRecent = (path: string, minSize: number): Transcript => {
     const known = recent.get(path)
     const stat = statPath(path)
     if (known !== undefined && stat !== null && isReadWhole(known, stat)) return known
-    const transcript = read(path, worth)
+    const transcript = read(path, minSize)
     if (known === undefined) first.add(transcript)
     recent.delete(path)
     recent.set(path, transcript)
-    for (const oldest of recent.keys()) if (recent.size > MOST_RECENT) recent.delete(oldest)
+    for (const oldest of recent.keys()) if (recent.size > MAX_RECENT) recent.delete(oldest)
     return transcript
   }
   return {
-    transcript: (path) => readRecent(path, WORTH_KEEPING_OPENED),
+    transcript: (path) => readRecent(path, MIN_CACHED_OPENED),
     conversation(transcript) {
       const conversation = buildConversation(transcript)
-      // A process that stays would write it again with every row that comes.
+      // A server would otherwise write it again with every new row.
       if (cache !== null && first.has(transcript))
         keepConversationOf(cache, transcript, conversation, Date.now())
       return conversation
@@ -91,7 +91,7 @@ export function openSessionIndex(cache: Cache | null): ClaudeIndex {
     summaries(files) {
       const known = cache?.attempt((database) => keptSummaries(database, files))
       const fresh: { file: ClaudeFile; summary: SessionSummary }[] = []
-      let budget = files.length <= ONE_PROJECT ? READ_PER_LISTING : 0
+      let budget = files.length <= MAX_FILES_OF_PROJECT ? MAX_READ_PER_LISTING : 0
       const newestFirst = budget === 0 ? files : files.toSorted(byAge)
       const buffer = glanceBuffer()
       const found = new Map<ClaudeFile, SessionSummary>()
@@ -100,7 +100,7 @@ export function openSessionIndex(cache: Cache | null): ClaudeIndex {
         const same = kept === undefined ? null : parseSummary(file, kept)
         const isNew = same === null || (same.counted === null && file.identity.size <= budget)
         const summary = isNew
-          ? readSummary(file, { budget, read: (path) => readRecent(path, WORTH_KEEPING), buffer })
+          ? readSummary(file, { budget, read: (path) => readRecent(path, MIN_CACHED), buffer })
           : same
         if (summary === null) continue
         found.set(file, summary)
@@ -125,7 +125,7 @@ function byAge(a: ClaudeFile, b: ClaudeFile): number {
   return a.identity.modified < b.identity.modified ? 1 : -1
 }
 
-/** Null when the file is gone or may not be read: a list goes on without it. */
+/** Null if the file is gone or unreadable: the list continues without it. */
 function readSummary(
   file: ClaudeFile,
   how: { budget: number; read: (path: string) => Transcript; buffer: Buffer },
@@ -139,7 +139,7 @@ function readSummary(
   }
 }
 
-/** Null when the file is another now, or when what was kept cannot be understood any more. */
+/** Null if the file changed, or if the entry is invalid. */
 function parseSummary(file: ClaudeFile, { identity, sum, summary }: Kept): SessionSummary | null {
   if (identity !== identityText(file.identity) || sumOf(identity, summary) !== sum) return null
   try {
@@ -150,7 +150,7 @@ function parseSummary(file: ClaudeFile, { identity, sum, summary }: Kept): Sessi
   }
 }
 
-/** Over both: a page of which half is old must not give one file's summary to another state of it. */
+/** Covers both: a torn page must not combine one state's summary with another state's identity. */
 function sumOf(identity: string, summary: string): number {
   return crc32(identity + summary)
 }
@@ -162,7 +162,7 @@ interface Kept {
 }
 
 function keptSummaries(database: Database, files: readonly ClaudeFile[]): Map<string, Kept> {
-  // One project's files are looked up one by one; a whole machine's are read in one go.
+  // Look up few files one by one; for many, read the whole table.
   const rows =
     files.length < 200
       ? files.map(({ path }) => one(database, 'select * from files where path = ?', path))
@@ -179,7 +179,7 @@ function keepSummaries(
   transact(database, () => {
     for (const { file, summary } of fresh) {
       const identity = identityText(file.identity)
-      // The path is the key, and the id is in it.
+      // The path is the key, and contains the id.
       const text = JSON.stringify({ ...summary, agent: undefined, id: undefined, path: undefined })
       const sql = 'insert or replace into files values (?, ?, ?, ?)'
       run(database, sql, file.path, identity, sumOf(identity, text), text)

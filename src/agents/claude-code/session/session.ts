@@ -52,7 +52,7 @@ export function openSession(config: string, file: ClaudeFile, index: ClaudeIndex
     versionOf(id) {
       const { entry, n } = turns.get(id)!
       const { rows, asides } = entry
-      // A checkpoint of what a turn left is made when the next one begins, or the one after.
+      // The checkpoint of a turn's results is made when the next turn begins, or the one after.
       const end = conversation.turns[n + 2]?.rows[0]!.place ?? Infinity
       const backups = countBefore(transcript.checkpoints, end)
       const parts = [rows.length, rows.at(-1)!.place, asides.length, backups, agents.stamp(rows)]
@@ -64,7 +64,7 @@ export function openSession(config: string, file: ClaudeFile, index: ClaudeIndex
 type TurnsById = ReadonlyMap<TurnId, { readonly entry: TurnRows; readonly n: number }>
 const byId = new WeakMap<Conversation, TurnsById>()
 
-/** A server opens the same session for every request. */
+/** Cached, because a server opens the same session for every request. */
 function turnsById(conversation: Conversation): TurnsById {
   const known = byId.get(conversation)
   if (known !== undefined) return known
@@ -73,7 +73,7 @@ function turnsById(conversation: Conversation): TurnsById {
   return turns
 }
 
-/** How many begin before a place, of rows in the order of the file. */
+/** How many of these rows, which are in file order, begin before a place. */
 function countBefore(rows: readonly { readonly place: number }[], end: number): number {
   let [from, to] = [0, rows.length]
   while (from < to) {

@@ -7,7 +7,7 @@ import type { Transcript } from '../rows/index.ts'
 import { buildConversation } from '../chain/index.ts'
 import type { BranchRecord, SessionSummary } from '../../session-file.ts'
 
-const LONGEST_TITLE = 200
+const MAX_TITLE = 200
 
 export function summarize(
   file: ClaudeFile,
@@ -43,7 +43,7 @@ export function summarize(
   }
 }
 
-/** The name a person gave, then the agent's, then the first prompt. */
+/** The user's title, else the agent's, else the first prompt. */
 export function titlesOf(
   file: ClaudeFile,
   { titles }: Pick<Transcript, 'titles'>,
@@ -59,15 +59,15 @@ export function titlesOf(
 }
 
 export function oneLine(text: string): string {
-  return text.trim().replaceAll(/\s+/g, ' ').slice(0, LONGEST_TITLE)
+  return text.trim().replaceAll(/\s+/g, ' ').slice(0, MAX_TITLE)
 }
 
-/** A branch is new when it is made, although everything in it was said before. */
+/** A branch is as new as its creation, although its rows are older. */
 function later(updatedAt: string, branch: BranchRecord | null): string {
   return branch !== null && branch.rewoundAt > updatedAt ? branch.rewoundAt : updatedAt
 }
 
-/** The working directory that gave the session's directory its name, else the first one seen. */
+/** The working directory that the session's directory is named after, else the first one seen. */
 export function projectOf(file: ClaudeFile, cwds: readonly (string | null)[]): string | null {
   return (
     cwds.find((cwd) => cwd !== null && slugOf(cwd) === file.slug) ??

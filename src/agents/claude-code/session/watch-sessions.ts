@@ -4,7 +4,7 @@ import { projectsDirectory, registryDirectory } from '../steps/index.ts'
 import { findLiveProcesses } from './registry.ts'
 import { projectDirectories, sessionFilesIn } from './session-files.ts'
 
-/** Transcripts by their size and times, and live agents by what they say of themselves. */
+/** Watches transcripts by size and times, and live agents by their registry entries. */
 export function watchSessions(config: string): SessionWatch {
   const [projects, registry] = [projectsDirectory(config), registryDirectory(config)]
   const known = new Map<string, Map<string, string>>()

@@ -5,40 +5,40 @@ import type { CheckpointRow, Row } from '../rows/index.ts'
 import type { Transcript } from '../rows/index.ts'
 
 /**
- * Claude Code's own checkpoints: copies of the files its edit tools touched, byte for byte. They
- * are the first choice for old contents, because the texts in the transcript have lost their line
- * ends and encoding. A backup's name can be used again for other bytes, so a backup counts only
- * where it says the same as the recorded text.
+ * Claude Code's own checkpoints: byte-exact copies of the files that its edit tools touched. They
+ * are preferred for old contents, because texts in the transcript have lost line endings and
+ * encoding. A backup's name can be reused for other bytes, so a backup counts only if it agrees
+ * with the recorded text.
  */
 export interface Checkpoints {
-  /** Exact bytes of what the edit saw, where a checkpoint has them. */
+  /** The exact bytes before the edit, if a checkpoint has them. */
   before(turn: string, edit: RecordedEdit): Recorded
-  /** Exact bytes of what it left, where a later checkpoint has them. */
+  /** The exact bytes after the edit, if a later checkpoint has them. */
   after(turn: string, edit: RecordedEdit): Recorded
 }
 
 interface Backup {
   readonly turn: string
   readonly place: number
-  /** Null when the file did not exist. */
+  /** Null if the file did not exist. */
   readonly file: string | null
 }
 
-/** A checkpointed file is source text; what is larger is not read into memory. */
-const LARGEST = 64 * 1024 * 1024
-const LARGEST_ROW = 16 * 1024 * 1024
+/** Checkpointed files are source text; larger ones are not loaded. */
+const MAX_BACKUP_BYTES = 64 * 1024 * 1024
+const MAX_ROW_BYTES = 16 * 1024 * 1024
 
 export function readCheckpoints(
   transcript: Transcript,
   from: { fileHistory: string; cwd: string },
 ): Checkpoints {
-  // A question about where a session stands needs none of them.
+  // Loaded on demand: finding the head needs none of them.
   let collected: Map<string, Backup[]> | null = null
   const backupsOf = (path: string): readonly Backup[] =>
     (collected ??= collectBackups(transcript, from.cwd)).get(path) ?? []
   const load = (backup: Backup): Recorded => {
     if (backup.file === null) return { kind: 'absent' }
-    const bytes = readSmallFile(`${from.fileHistory}/${backup.file}`, LARGEST)
+    const bytes = readSmallFile(`${from.fileHistory}/${backup.file}`, MAX_BACKUP_BYTES)
     return bytes === null
       ? { kind: 'unknown', why: 'the checkpoint is no longer there' }
       : { kind: 'bytes', bytes }
@@ -48,7 +48,7 @@ export function readCheckpoints(
       const own = backupsOf(edit.path).filter((backup) => backup.turn === turn)
       for (const backup of own.toReversed()) {
         const found = load(backup)
-        if (saysTheSame(found, edit.before)) return found
+        if (agrees(found, edit.before)) return found
       }
       return edit.before
     },
@@ -57,14 +57,14 @@ export function readCheckpoints(
       const own = all.findLastIndex((backup) => backup.turn === turn)
       for (const backup of all.slice(own + 1)) {
         const found = load(backup)
-        if (edit.after.kind === 'text' && saysTheSame(found, edit.after)) return found
+        if (edit.after.kind === 'text' && agrees(found, edit.after)) return found
       }
       return edit.after
     },
   }
 }
 
-/** All backups of each path, in the order they were made. */
+/** All backups by path, in the order they were made. */
 function collectBackups(transcript: Transcript, cwd: string): Map<string, Backup[]> {
   const backups = new Map<string, Backup[]>()
   if (transcript.checkpoints.length === 0) return backups
@@ -78,7 +78,7 @@ function collectBackups(transcript: Transcript, cwd: string): Map<string, Backup
   }
   using file = readRanges(transcript.path)
   for (const { place, length } of transcript.checkpoints) {
-    if (length > LARGEST_ROW) continue
+    if (length > MAX_ROW_BYTES) continue
     const row = parse(file.read(place, length))
     const tracked = string(field(row, 'trackingPath'))
     if (tracked !== null)
@@ -91,7 +91,7 @@ function collectBackups(transcript: Transcript, cwd: string): Map<string, Backup
   return backups
 }
 
-/** The checkpoints of these rows' turns, and the names of the backups that they speak of. */
+/** The checkpoints of these rows' turns, and the names of their backups. */
 export function findBackups(
   transcript: Transcript,
   rows: readonly Row[],
@@ -101,7 +101,7 @@ export function findBackups(
   const backups = new Set<string>()
   using file = readRanges(transcript.path)
   const own = transcript.checkpoints.filter(({ place, length }) => {
-    const row = length > LARGEST_ROW ? undefined : parse(file.read(place, length))
+    const row = length > MAX_ROW_BYTES ? undefined : parse(file.read(place, length))
     const turn = string(field(row, 'snapshotMessageId')) ?? string(field(row, 'messageId'))
     if (turn === null || !prompts.has(turn)) return false
     const files = field(field(row, 'snapshot'), 'trackedFileBackups')
@@ -127,15 +127,18 @@ function parse(bytes: Buffer): unknown {
   }
 }
 
-function saysTheSame(found: Recorded, recorded: Recorded): boolean {
+function agrees(found: Recorded, recorded: Recorded): boolean {
   if (found.kind === 'absent') return recorded.kind === 'absent'
   if (found.kind !== 'bytes') return false
-  // Nothing to compare with: the checkpoint is all there is.
+  // Nothing to compare with: only the checkpoint has the content.
   if (recorded.kind === 'unknown') return true
   return recorded.kind === 'text' && decode(found.bytes) === withoutReturns(recorded.text)
 }
 
-/** As the agent decodes a file: UTF-16 by its mark, else UTF-8; line ends as LF; no mark. */
+/**
+ * Decodes a file as the agent does: UTF-16 by its byte order mark, else UTF-8; LF line endings; no
+ * mark.
+ */
 function decode(bytes: Uint8Array): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const wide = buffer[0] === 0xff && buffer[1] === 0xfe

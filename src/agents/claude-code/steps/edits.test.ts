@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { editsOfCall, previewOfCall, type Call } from './edits.ts'
 
-/** What is recorded of an `Edit` of one file. */
+/** The record of one file's `Edit`. */
 function edit(input: object, result: object | undefined, more: Partial<Call> = {}) {
   const call: Call = {
     id: 'call',
@@ -19,7 +19,7 @@ function edit(input: object, result: object | undefined, more: Partial<Call> = {
 
 const unknown = expect.objectContaining({ kind: 'unknown' })
 
-test('[sem.A6] what an edit left is what it wrote, sign for sign', () => {
+test('[sem.A6] the text after an edit is exactly what it wrote', () => {
   const before = { originalFile: 'a $x b $x' }
   const piece = { old_string: '$x', new_string: '$& $1 $$' }
   expect(edit(piece, before).after).toEqual({ kind: 'text', text: 'a $& $1 $$ b $x' })
@@ -27,7 +27,7 @@ test('[sem.A6] what an edit left is what it wrote, sign for sign', () => {
   expect(edit(all, before).after).toEqual({ kind: 'text', text: 'a $& $1 $$ b $& $1 $$' })
 })
 
-test('[sem.A6] an edit that does not fit the recorded text leaves something unknown', () => {
+test('[sem.A6] the result of an edit that does not apply to the recorded text is unknown', () => {
   const before = { originalFile: 'a\n' }
   expect(edit({ old_string: 'z', new_string: 'y' }, before).after).toEqual(unknown)
   expect(edit({ old_string: '', new_string: 'y' }, before).after).toEqual(unknown)
@@ -40,7 +40,7 @@ test('[sem.A6] an edit that does not fit the recorded text leaves something unkn
   expect(edit(several, before, { tool: 'MultiEdit' }).after).toEqual(unknown)
 })
 
-test('[sem.A6] a file counts as new only where the agent says that it made it', () => {
+test('[sem.A6] a file counts as new only if the agent says that it created it', () => {
   const write = { content: 'new' }
   const of = (result: object | undefined, said = ''): unknown =>
     edit(write, result, { tool: 'Write', said }).before
@@ -51,7 +51,7 @@ test('[sem.A6] a file counts as new only where the agent says that it made it', 
   expect(of({ type: 'update', originalFile: '' })).toEqual({ kind: 'text', text: '' })
 })
 
-test('[sem.A11] a path is taken from the directory of its step, without dots and double slashes', () => {
+test('[sem.A11] a path is resolved from the directory of its step, without dots and double slashes', () => {
   const at = (path: string, cwd: string | null = '/p/sub') =>
     edit({ file_path: path }, undefined, { cwd }).path
   expect(at('a')).toBe('/p/sub/a')
@@ -60,7 +60,7 @@ test('[sem.A11] a path is taken from the directory of its step, without dots and
   expect(at('a', null)).toBe('a')
 })
 
-test('[G7] an edit that waits for an answer is previewed against the file that is there', () => {
+test('[G7] an edit that waits for approval is previewed against the present file', () => {
   const preview = (tool: string, input: object, present: string | null | undefined) =>
     previewOfCall({ id: 'call', tool, input: { file_path: 'a', ...input } }, '/p', (path) => {
       expect(path).toBe('/p/a')
@@ -73,7 +73,7 @@ test('[G7] an edit that waits for an answer is previewed against the file that i
     after: 'new\n',
   })
   expect(preview('Write', { content: 'new\n' }, null)).toEqual({ before: '', after: 'new\n' })
-  // Where the file cannot be shown, or the edit does not fit it, there is no preview.
+  // No preview if the file cannot be shown, or the edit does not apply to it.
   expect(preview('Write', { content: 'new\n' }, undefined)).toBeNull()
   expect(preview('Edit', piece, 'three\n')).toBeNull()
   expect(preview('Bash', { command: 'ls' }, 'one\n')).toBeNull()

@@ -8,19 +8,19 @@ export function isEditing(tool: string): boolean {
   return kindOfTool(tool) === 'edit'
 }
 
-/** Tools whose work is done by an agent of its own, in a file of its own. */
+/** Tools that start a subagent, which has its own file. */
 export function isDelegating(tool: string): boolean {
   return kindOfTool(tool) === 'agent'
 }
 
-/** For people: what ran that may have changed files nobody recorded. Null when nothing did. */
+/** A description of a call that may have changed files unrecorded; null if it cannot. */
 export function unknownEffectOf(tool: string, input: unknown): string | null {
   if (isSeen(tool)) return null
   const command = string(field(input, 'command'))
   return tool === 'Bash' && command !== null ? command : tool
 }
 
-/** What a call that waits for its approval would run or write, for people to read. */
+/** What a call that waits for approval would run or write, as shown to the user. */
 export function askedBy(tool: string, input: unknown): Pick<Approval, 'command' | 'pieces'> {
   const command = string(field(input, 'command'))
   if (kindOfTool(tool) === 'shell') return command === null ? {} : { command }
@@ -36,15 +36,15 @@ export interface Call {
   readonly input: unknown
   /** The row's `toolUseResult`; subagents of headless runs have none. */
   readonly result: unknown
-  /** What the tool said to the model. */
+  /** The tool's output to the model. */
   readonly said: string
   readonly at: string | null
   readonly by: 'agent' | 'subagent'
-  /** The directory that a relative path starts from. */
+  /** The directory that relative paths start from. */
   readonly cwd: string | null
 }
 
-/** What an editing call did, in the order of trust: the recorded texts, then the call itself. */
+/** What an editing call did: from the recorded texts if possible, else from the call itself. */
 export function editsOfCall(call: Call): RecordedEdit[] {
   const { tool, input, result } = call
   if (tool === 'NotebookEdit') return notebookEdit(call)
@@ -60,10 +60,10 @@ export function editsOfCall(call: Call): RecordedEdit[] {
   return [edit(call, path, before, after, tool === 'Write' ? [] : pieces)]
 }
 
-/** Text that is there now; null where there is no file, undefined where it cannot be shown. */
+/** The present text of a file; null if there is no file, undefined if it cannot be shown. */
 export type ReadPresent = (path: string) => string | null | undefined
 
-/** What an editing call that has not run yet would make of its file; null where that is unknown. */
+/** What a pending editing call would make of its file; null if unknown. */
 export function previewOfCall(
   { id, tool, input }: Pick<Call, 'id' | 'tool' | 'input'>,
   cwd: string,
@@ -99,14 +99,17 @@ function piecesOf(input: unknown): Piece[] {
   })
 }
 
-/** What an edit made of the recorded text. Not found there means that something else was edited. */
+/**
+ * Applies an edit to the recorded text. If the old string is missing there, another text was
+ * edited.
+ */
 function applyPieces(before: Recorded, pieces: readonly Piece[]): Recorded {
   if (before.kind !== 'text') return { kind: 'unknown', why: 'the new text was not recorded' }
   let { text } = before
   for (const { old, new: fresh, all } of pieces) {
     if (old === '' ? text !== '' : !text.includes(old))
       return { kind: 'unknown', why: 'the recorded edit does not fit the recorded text' }
-    // A function as replacement: `$&` in the new text is text.
+    // A replacement function, so that `$&` in the new text stays literal.
     text = all ? text.replaceAll(old, () => fresh) : text.replace(old, () => fresh)
   }
   return { kind: 'text', text }
@@ -132,7 +135,7 @@ function edit(
   after: Recorded,
   pieces: readonly Piece[],
 ): RecordedEdit {
-  // The agent opens the path in this spelling, and names its checkpoints by it.
+  // The agent opens this spelling of the path, and names its checkpoints by it.
   const whole = cwd === null && !isAbsolute(path) ? path : resolve(cwd ?? '/', path)
   return { step: id, path: whole, before, after, pieces, by, at }
 }

@@ -12,24 +12,24 @@ export interface ReadMoments {
   readonly answers: Answer[]
 }
 
-/** By the id of the call and the tool that was called. */
+/** Finds a subagent by the id of the call, and the tool that was called. */
 export type FindAgent = (call: string, tool: string) => Subagent | null
 
 interface Reading {
   readonly by: 'agent' | 'subagent'
   readonly findAgent: FindAgent
-  /** Subagents' rows stand beside the turn, and do not say which call started them. */
+  /** Subagents' rows are in the main file, without the call that started them. */
   readonly agentsAside?: boolean
 }
 
-/** One row of this size takes several times as much memory to look into. */
-const LARGEST_ROW = 64 * 1024 * 1024
+/** Parsing a larger row would take several times as much memory. */
+const MAX_ROW_BYTES = 64 * 1024 * 1024
 
-/** Reads the rows of one turn. Only here are large rows parsed, and only one at a time. */
+/** Reads the rows of one turn. Only here are large rows parsed, one at a time. */
 export function readMoments(path: string, rows: readonly Row[], options: Reading): ReadMoments {
   using file = readRanges(path)
   const parse = (row: Row): unknown => {
-    if (row.length > LARGEST_ROW) return undefined
+    if (row.length > MAX_ROW_BYTES) return undefined
     try {
       return JSON.parse(file.read(row.place, row.length).toString('utf8'))
     } catch {
@@ -56,7 +56,7 @@ export function readMoments(path: string, rows: readonly Row[], options: Reading
       const answer = answers.get(key)
       if (answer === undefined) answers.set(key, { id: row.uuid, at: row.at, moments: found })
       else answer.moments.push(...found)
-      // Every row of an answer repeats what was counted until then: the last one says it all.
+      // Every row of an answer repeats the running count; the last one is complete.
       tokens.set(key, usageIn(value))
     } else if (row.absorbed) moments.push({ kind: 'absorbed', ...row.absorbed })
     else if (row.prompt?.role === 'interrupt') moments.push({ kind: 'interrupted', at: row.at })
@@ -111,7 +111,7 @@ function resultsIn(row: unknown, at: string | null): Result[] {
           string(field(row, 'toolDenialKind')) !== null || result === 'User rejected tool use',
         said: textOf(field(block, 'content')),
         at,
-        // An error is recorded as a plain string: there is nothing in it to undo.
+        // An error is recorded as a plain string, with nothing to undo.
         result: typeof result === 'object' && result !== null ? result : undefined,
       },
     ]
@@ -138,7 +138,7 @@ function momentsIn(
     if (type !== 'tool_use' || id === null) return []
     const step = stepOf(block, id, row, results.get(id), by, string(field(value, 'cwd')))
     const agent = findAgent(id, step.tool)
-    // The work of an agent whose file is gone is as unknown as that of a command.
+    // If the file of a subagent is gone, its changes are unknown, like those of a command.
     const isLost = isDelegating(step.tool) && agent === null && !agentsAside
     const unknownEffect = isLost && step.outcome !== 'denied' ? effectOf(step) : step.unknownEffect
     return [{ kind: 'step', step: { ...step, agent, unknownEffect } }]
@@ -160,7 +160,7 @@ function stepOf(
   const tool = string(field(block, 'name')) ?? 'unknown tool'
   const input = field(block, 'input')
   const outcome = outcomeOf(result)
-  // The call may have waited for a permission: the file was written when the result was.
+  // The call may have waited for permission: the file was written at the time of the result.
   const at = result?.at ?? row.at
   const call = { id, at, tool, input, result: result?.result, said: result?.said ?? '', by, cwd }
   return {
@@ -173,22 +173,22 @@ function stepOf(
     outcome,
     ...saidBy(tool, result),
     edits: outcome === 'ok' && isEditing(tool) ? editsOfCall(call) : [],
-    // A command that failed or was interrupted may have written before it did.
+    // A command that failed or was interrupted may have written before that.
     unknownEffect: outcome === 'denied' ? null : unknownEffectOf(tool, input),
     agent: null,
   }
 }
 
-/** Enough to see what happened; the whole is in the transcript. */
-const MOST_SAID = 4000
+/** Enough to see what happened; the transcript has the rest. */
+const MAX_OUTPUT = 4000
 
-/** Of reads and edits it is the file's own text, or a sentence that says so. */
+/** Leaves out the output of reads and edits, which repeats the file's text. */
 function saidBy(tool: string, result: Result | undefined): { said?: string } {
   const isFile = tool === 'Read' || isEditing(tool)
-  // A failed one says why it failed, and nothing of the file.
+  // A failed one says why it failed, without the file's text.
   if (result === undefined || result.said === '' || (isFile && !result.failed)) return {}
-  // A copy: a piece of a string would keep all of it in memory.
-  return { said: Buffer.from(result.said.slice(0, MOST_SAID)).toString() }
+  // Copy it: a slice of a string would keep the whole string in memory.
+  return { said: Buffer.from(result.said.slice(0, MAX_OUTPUT)).toString() }
 }
 
 function outcomeOf(result: Result | undefined): Step['outcome'] {
@@ -198,10 +198,10 @@ function outcomeOf(result: Result | undefined): Step['outcome'] {
   return result.failed ? 'error' : 'ok'
 }
 
-const TELLING = ['file_path', 'notebook_path', 'command', 'pattern', 'description', 'path', 'url', 'query', 'skill', 'prompt'] // prettier-ignore
+const DESCRIPTIVE_FIELDS = ['file_path', 'notebook_path', 'command', 'pattern', 'description', 'path', 'url', 'query', 'skill', 'prompt'] // prettier-ignore
 
 export function aboutOf(input: unknown): string {
-  for (const name of TELLING) {
+  for (const name of DESCRIPTIVE_FIELDS) {
     const value = string(field(input, name))
     if (value !== null) return value
   }

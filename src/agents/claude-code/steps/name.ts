@@ -1,2 +1,2 @@
-/** As its sessions are marked in lists, in records and in the API. */
+/** The agent's name in lists, records and the API. */
 export const NAME = 'claude-code'

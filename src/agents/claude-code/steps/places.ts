@@ -1,4 +1,4 @@
-/** Where Claude Code keeps its things, under `CLAUDE_CONFIG_DIR` or `~/.claude`. */
+/** The directories of Claude Code, under `CLAUDE_CONFIG_DIR` or `~/.claude`. */
 
 export function projectsDirectory(config: string): string {
   return `${config}/projects`
@@ -12,28 +12,28 @@ export function fileHistoryDirectory(config: string, session: string): string {
   return `${config}/file-history/${session}`
 }
 
-const LONGEST_SLUG = 200
+const MAX_SLUG = 200
 
 /**
- * The directory name that Claude Code derives from a working directory. It is not reversible:
- * `/a/b-c` and `/a/b/c` share one, so a session's project is read from its rows.
+ * The directory name that Claude Code derives from a working directory. Not reversible: `/a/b-c`
+ * and `/a/b/c` have the same, so a session's project is read from its rows.
  */
 export function slugOf(cwd: string): string {
   const slug = cwd.replaceAll(/[^A-Za-z0-9]/g, '-')
-  if (slug.length <= LONGEST_SLUG) return slug
+  if (slug.length <= MAX_SLUG) return slug
   let hash = 0
   for (let i = 0; i < cwd.length; i++) hash = (Math.imul(hash, 31) + cwd.charCodeAt(i)) | 0
-  return `${slug.slice(0, LONGEST_SLUG)}-${Math.abs(hash).toString(36)}`
+  return `${slug.slice(0, MAX_SLUG)}-${Math.abs(hash).toString(36)}`
 }
 
-/** How the names of all directories below one begin; others may begin so too. */
+/** The prefix of the names of all directories below this one; others may have it too. */
 export function slugStart(cwd: string): string {
-  return `${cwd.replaceAll(/[^A-Za-z0-9]/g, '-')}-`.slice(0, LONGEST_SLUG)
+  return `${cwd.replaceAll(/[^A-Za-z0-9]/g, '-')}-`.slice(0, MAX_SLUG)
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-/** Session ids become file names: nothing else than a UUID ever meets a path. */
+/** Session ids become file names, so only UUIDs may become part of a path. */
 export function isSessionId(text: string): boolean {
   return UUID.test(text)
 }

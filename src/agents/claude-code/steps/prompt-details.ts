@@ -3,21 +3,21 @@ import { field, string } from '../rows/index.ts'
 import type { Row } from '../rows/index.ts'
 import type { ImageType, PromptImage } from '../../open-session.ts'
 
-/** A larger row takes several times as much memory to parse. */
-const LARGEST_ROW = 64 * 1024 * 1024
+/** Parsing a larger row would take several times as much memory. */
+const MAX_ROW_BYTES = 64 * 1024 * 1024
 const TYPES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
 
-/** The pictures beside a prompt, as they were sent; only kinds that can be sent again. */
+/** The images of a prompt as they were sent; only types that can be sent again. */
 export function readImages(path: string, prompt: Row | undefined): PromptImage[] {
   const content = field(field(parseRow(path, prompt), 'message'), 'content')
   return Array.isArray(content) ? content.flatMap(imageIn) : []
 }
 
-/** The model that gave the last of these answers; null where none did. */
+/** The model of the last answer; null if there is none. */
 export function readModel(path: string, rows: readonly Row[]): string | null {
   const answer = rows.findLast(({ type }) => type === 'assistant')
   const model = string(field(field(parseRow(path, answer), 'message'), 'model'))
-  // What the agent says in place of a model that did not answer names a made-up one.
+  // If the model did not answer, the agent's own text names a placeholder model.
   return model?.startsWith('<') === true ? null : model
 }
 
@@ -30,7 +30,7 @@ function imageIn(block: unknown): PromptImage[] {
 }
 
 function parseRow(path: string, row: Row | undefined): unknown {
-  if (row === undefined || row.length > LARGEST_ROW) return null
+  if (row === undefined || row.length > MAX_ROW_BYTES) return null
   using file = readRanges(path)
   try {
     return JSON.parse(file.read(row.place, row.length).toString('utf8'))

@@ -1,6 +1,6 @@
 /**
- * Tools that write nothing, or whose writes the transcript records whole. All others may write
- * unseen, also those that nobody knows yet.
+ * Tools that write nothing, or whose writes the transcript records completely. All others may write
+ * unseen, including unknown ones.
  */
 export const SEEN = [
   'Agent|Task|Skill|SlashCommand|ToolSearch|ListAgents|SendMessage|DeferredToolPlaceholder',

@@ -7,9 +7,9 @@ import { field, string } from '../rows/index.ts'
 import type { Row } from '../rows/index.ts'
 import { readTranscript } from '../rows/index.ts'
 
-const LARGEST_META = 1024 * 1024
-/** Agents start agents; a file that names itself as its parent must not recurse for ever. */
-const DEEPEST = 8
+const MAX_META_BYTES = 1024 * 1024
+/** Agents start agents; a file that names itself as its parent must not recurse forever. */
+const MAX_DEPTH = 8
 
 interface AgentFile {
   readonly id: string
@@ -18,12 +18,12 @@ interface AgentFile {
 }
 
 /**
- * Finds a subagent by the id of the call that started it, and reads it only then. A session that
- * was forked from another has the calls, but the agents' files stay with the first.
+ * Finds a subagent by the id of the call that started it, and reads it only then. A forked session
+ * has the calls, but the agents' files stay with the original.
  */
 export function findSubagents(sessionFile: string): {
   readonly find: FindAgent
-  /** Changes when agents write on, if one of these rows started one. */
+  /** Changes when subagents continue to write, if one of these rows started one. */
   stamp(rows: readonly Row[]): string
 } {
   const session = sessionFile.replace(/\.jsonl$/, '')
@@ -37,7 +37,7 @@ export function findSubagents(sessionFile: string): {
   }
   const findAt = (depth: number): FindAgent => {
     return (call, tool) => {
-      const file = depth > DEEPEST ? undefined : findFile(call, tool)
+      const file = depth > MAX_DEPTH ? undefined : findFile(call, tool)
       return file === undefined ? null : readSubagent(file, findAt(depth + 1))
     }
   }
@@ -45,7 +45,7 @@ export function findSubagents(sessionFile: string): {
     find: findAt(1),
     stamp(rows) {
       if (own.size === 0 || !rows.some(({ call }) => call !== null && own.has(call))) return ''
-      // All of them: an agent that another one started is known by its own file alone.
+      // All of them: a nested agent is known only from its own file.
       return (stamps ??= [...own.values()].map(({ path }) => stampOf(path)).join(','))
     },
   }
@@ -56,7 +56,7 @@ function stampOf(path: string): string {
   return stat === null ? '-' : `${stat.size}:${stat.mtimeNs}`
 }
 
-/** By the id of the call that started each. */
+/** Keyed by the id of the call that started each. */
 function agentFiles(directory: string): Map<string, AgentFile> {
   const files = new Map<string, AgentFile>()
   for (const { name, kind } of listDirectory(directory)) {
@@ -80,8 +80,8 @@ function agentFilesBeside(session: string): Map<string, AgentFile> {
 }
 
 /**
- * The calls whose agents work on behind their turn. One that a process left behind when it died
- * says so for ever; only what was written since then counts.
+ * The calls whose background agents are still working. An agent whose process died looks unfinished
+ * forever, so only those with writes since `since` count.
  */
 export function callsAtWork(sessionFile: string, since: number): Set<string> {
   const agents = agentFiles(`${sessionFile.replace(/\.jsonl$/, '')}/subagents`)
@@ -94,7 +94,7 @@ export function callsAtWork(sessionFile: string, since: number): Set<string> {
   return new Set(atWork.map(([call]) => call))
 }
 
-/** The files of the subagents that these rows started, and of those that they started. */
+/** The files of the subagents that these rows started, including nested ones. */
 export function subagentFilesOf(sessionFile: string, rows: readonly Row[]): string[] {
   const own = agentFiles(`${sessionFile.replace(/\.jsonl$/, '')}/subagents`)
   const found = new Set<string>()
@@ -109,7 +109,7 @@ export function subagentFilesOf(sessionFile: string, rows: readonly Row[]): stri
 }
 
 function readMeta(path: string): unknown {
-  const bytes = readSmallFile(path, LARGEST_META)
+  const bytes = readSmallFile(path, MAX_META_BYTES)
   if (bytes === null) return undefined
   try {
     return JSON.parse(bytes.toString('utf8'))
@@ -131,7 +131,7 @@ function readSubagent({ id, path, meta }: AgentFile, findAgent: FindAgent): Suba
   }
 }
 
-/** Rows that an old version's subagent left in the main file, as one nameless agent. */
+/** Rows that an old version's subagent left in the main file, as one unnamed agent. */
 export function agentFromAsides(path: string, asides: readonly Row[]): Subagent {
   const { moments, tokens } = readMoments(path, asides, { by: 'subagent', findAgent: () => null })
   const steps = stepsOf(moments)

@@ -1,6 +1,6 @@
 import type { StepKind } from '#timeline'
 
-/** A map: a transcript may call its tool `constructor`, which every object has. */
+/** A map, because a transcript may name its tool `constructor`, which every object has. */
 const KINDS = new Map<string, StepKind>([
   ['Bash', 'shell'],
   ['BashOutput', 'shell'],

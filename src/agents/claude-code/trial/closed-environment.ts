@@ -1,4 +1,6 @@
-/** What keeps Claude Code from talking to anyone but this model: for trials, and for tests. */
+/**
+ * Variables that keep Claude Code from talking to anything but this model, for trials and tests.
+ */
 export function closedEnvironment({
   url,
   key,
@@ -6,7 +8,7 @@ export function closedEnvironment({
 }: {
   readonly url: string
   readonly key: string
-  /** Gets whatever leaves the machine in spite of the switches. */
+  /** Receives whatever leaves the machine despite these switches. */
   readonly proxy: string
 }): Record<string, string> {
   return {

@@ -1,2 +1,2 @@
-/** Whether a version that was not measured obeys them. */
+/** Tests whether an unmeasured version obeys Retake's lines. */
 export { openProofs } from './proofs.ts'

@@ -1,22 +1,22 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Stands where the model would be: answers one word, and keeps what it was asked. */
+/** Replaces the model: answers one word, and records the requests. */
 export interface ProbeModel extends AsyncDisposable {
   readonly url: string
-  /** The bodies of the requests that came with the key. */
+  /** The bodies of requests with the right key. */
   readonly asked: readonly unknown[]
 }
 
-/** No conversation of a probe comes near it, and nobody shall fill our memory. */
-const LARGEST = 4 * 1024 * 1024
+/** Limits memory; the conversation of a probe is far smaller. */
+const MAX_BODY_BYTES = 4 * 1024 * 1024
 
 export async function openProbeModel(key: string): Promise<ProbeModel> {
   const asked: unknown[] = []
   const server = createServer((request, response) => {
     const isAsked =
-      request.method === 'POST' && new URL(request.url ?? '/', HERE).pathname === '/v1/messages'
-    // Other programs of this machine can reach the port; what they say is not the agent's.
+      request.method === 'POST' && new URL(request.url ?? '/', LOOPBACK).pathname === '/v1/messages'
+    // Other programs on this machine can reach the port; ignore their requests.
     if (!isAsked || request.headers['x-api-key'] !== key) return end(response, 404)
     void receive(request, response)
   })
@@ -40,7 +40,7 @@ export async function openProbeModel(key: string): Promise<ProbeModel> {
   }
 }
 
-const HERE = 'http://127.0.0.1'
+const LOOPBACK = 'http://127.0.0.1'
 
 async function readBody(request: IncomingMessage): Promise<object | undefined> {
   const parts: Buffer[] = []
@@ -48,7 +48,7 @@ async function readBody(request: IncomingMessage): Promise<object | undefined> {
   try {
     for await (const part of request as AsyncIterable<Buffer>) {
       parts.push(part)
-      if ((size += part.length) > LARGEST) return undefined
+      if ((size += part.length) > MAX_BODY_BYTES) return undefined
     }
     const body: unknown = JSON.parse(Buffer.concat(parts).toString('utf8'))
     return typeof body === 'object' && body !== null ? body : undefined

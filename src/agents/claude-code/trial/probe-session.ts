@@ -8,15 +8,15 @@ import { slugOf } from '../steps/index.ts'
 import { writesPointers } from '../move/index.ts'
 
 /**
- * A session of two short turns, to see where a version of the agent goes on from: with the lines
- * that an undo appends, or with those of an undo and a redo. They are made by what moves the
- * user's own sessions, so it is these very lines that are tried.
+ * A session of two short turns, to see where a version of the agent continues: with the lines that
+ * an undo appends, or with those of an undo and a redo. The same code creates the lines for the
+ * user's own sessions, so the probe tests exactly these.
  */
 export interface ProbeSession {
   readonly id: string
-  /** The prompt that it is continued with. */
+  /** The prompt that continues the session. */
   readonly prompt: string
-  /** What must be said to the model, and nothing else. */
+  /** The exact conversation that the agent must send. */
   readonly expected: readonly Said[]
 }
 
@@ -31,7 +31,7 @@ export interface ProbeFacts {
   readonly cwd: string
   readonly at: Date
   newId(): string
-  /** Writes the file of the session, whole. */
+  /** Replaces the session's file with this text. */
   write(path: string, text: string): void
 }
 
@@ -116,8 +116,8 @@ function linesOf(id: string, turns: readonly ProbeTurn[], facts: ProbeFacts): st
 }
 
 /**
- * Whether the agent sent exactly the expected conversation. What it sends beside it, to find a
- * title for instance, has nothing of the session in it; whatever has must be right.
+ * Whether the agent sent exactly the expected conversation. Requests without the prompt, such as
+ * for a title, do not count; every request with it must match.
  */
 export function isObeyed(bodies: readonly unknown[], { expected }: ProbeSession): boolean {
   const prompt = expected.at(-1)!.text
@@ -132,7 +132,7 @@ function isSame(said: readonly Said[], expected: readonly Said[]): boolean {
   )
 }
 
-/** The texts of a request, without what the agent adds to prompts by itself. */
+/** The texts of a request, without what the agent adds to prompts itself. */
 function saidIn(body: unknown): Said[] {
   const messages = field(body, 'messages')
   return (Array.isArray(messages) ? messages : []).map((message: unknown) => ({
@@ -144,7 +144,7 @@ function saidIn(body: unknown): Said[] {
 function textsOf(content: unknown): string[] {
   if (typeof content === 'string') return [content]
   if (!Array.isArray(content)) return []
-  // Whatever is no text, as a call of a tool, is nothing that the session has.
+  // A block without text, such as a tool call, cannot match the session.
   return content.map((block: unknown) => string(field(block, 'text')) ?? 'no text')
 }
 

@@ -8,12 +8,12 @@ export interface Probe {
   readonly version: string
   /** The user's own program. */
   readonly program: string
-  /** Where it finds what it needs to run, such as Node. */
+  /** Where it finds other programs that it needs, such as Node. */
   readonly directories: readonly string[]
-  /** Below which it gets a home for the time. */
+  /** Where its temporary home directory is created. */
   readonly scratch: string
-  /** How long each of its runs may take. */
-  readonly patienceMs: number
+  /** The time limit of each run. */
+  readonly timeoutMs: number
   readonly at: Date
   newId(): string
 }
@@ -21,9 +21,9 @@ export interface Probe {
 export type ProbeAnswer = 'obeys' | 'does-not' | 'another-version'
 
 /**
- * Runs the user's Claude Code on sessions of ours and looks at what it sends to the model: whether
- * it goes on where the lines that Retake appends tell it to. It has a home of its own, a model of
- * ours, and no way out to the network; nothing of it stays.
+ * Runs the user's Claude Code on test sessions and checks what it sends to the model: whether it
+ * continues where the lines that Retake appends point to. It gets a temporary home, a local model
+ * and no network access; everything is deleted afterwards.
  */
 export async function probeVersion(probe: Probe): Promise<ProbeAnswer> {
   const { version } = probe
@@ -42,7 +42,7 @@ export async function probeVersion(probe: Probe): Promise<ProbeAnswer> {
     url: model.url,
   })
   const start = (args: readonly string[]): Promise<string> =>
-    runBounded(probe.program, args, { cwd, env: environment, patienceMs: probe.patienceMs })
+    runBounded(probe.program, args, { cwd, env: environment, timeoutMs: probe.timeoutMs })
 
   const said = await start(['--version'])
   if (/^\d+\.\d+\.\d+[^\s]*/.exec(said.trim())?.[0] !== version)
@@ -64,10 +64,10 @@ export async function probeVersion(probe: Probe): Promise<ProbeAnswer> {
   return 'obeys'
 }
 
-/** A port on which nobody listens: whatever wants to leave the machine ends there. */
-const NOWHERE = 'http://127.0.0.1:9'
+/** A port without a listener: connections that would leave the machine fail here. */
+const DEAD_PROXY = 'http://127.0.0.1:9'
 
-/** Nothing of the user's own environment but where programs are. */
+/** Takes nothing from the user's environment except where programs are. */
 function environmentOf(
   { directories }: Probe,
   place: { root: string; home: string; config: string; key: string; url: string },
@@ -83,24 +83,24 @@ function environmentOf(
     XDG_STATE_HOME: `${home}/.local/state`,
     XDG_CACHE_HOME: `${home}/.cache`,
     LANG: 'C.UTF-8',
-    ...closedEnvironment({ url, key, proxy: NOWHERE }),
+    ...closedEnvironment({ url, key, proxy: DEAD_PROXY }),
   }
 }
 
-/** Ends the group also when Retake itself has been killed meanwhile. */
+/** Kills the process group even if Retake itself was killed meanwhile. */
 function watchdog(seconds: number): string {
   return `(sleep ${seconds} && kill -9 0) </dev/null >/dev/null 2>&1 &`
 }
 
-const MOST_SAID = 64 * 1024
+const MAX_OUTPUT = 64 * 1024
 
-/** What it said until it ended, or until its time was over. Nothing of its group lives on. */
+/** Its output until it exits or times out. Kills its whole process group at the end. */
 async function runBounded(
   program: string,
   args: readonly string[],
-  { cwd, env, patienceMs }: { cwd: string; env: Record<string, string>; patienceMs: number },
+  { cwd, env, timeoutMs }: { cwd: string; env: Record<string, string>; timeoutMs: number },
 ): Promise<string> {
-  const seconds = Math.ceil(patienceMs / 1000) + 1
+  const seconds = Math.ceil(timeoutMs / 1000) + 1
   const child = spawn('/bin/sh', ['-c', `${watchdog(seconds)} exec "$0" "$@"`, program, ...args], {
     cwd,
     env,
@@ -109,18 +109,18 @@ async function runBounded(
   })
   let said = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    if (said.length < MOST_SAID) said += text
+    if (said.length < MAX_OUTPUT) said += text
   })
   const kill = (): void => {
     if (child.pid === undefined) return
     try {
       process.kill(-child.pid, 'SIGKILL')
     } catch {
-      // All of it has ended.
+      // The group has already exited.
     }
   }
-  const timer = setTimeout(kill, patienceMs)
-  // Another process may hold its output open; what counts is that the program itself has ended.
+  const timer = setTimeout(kill, timeoutMs)
+  // Another process may keep its output open, so its own exit counts.
   await new Promise<void>((resolve) => {
     child.once('close', () => resolve())
     child.once('error', () => resolve())

@@ -3,16 +3,16 @@ import { one, run, type Cache } from '#store'
 import type { Proof, ProofPlaces, Proofs } from '../../versions.ts'
 import type { ProbeAnswer } from './probe.ts'
 
-// An answer is kept by version and by the program's path, size and time.
+// Results are cached by version and by the program's path, size and time.
 const MINUTE = 60 * 1000
 const DAY = 24 * 60 * MINUTE
-/** A no can be a machine that was too busy; another version below the same name can be replaced. */
+/** A failure may be due to a busy machine; another version under the same name may be replaced. */
 const KEPT_MS: Record<ProbeAnswer, number> = {
   obeys: Infinity,
   'does-not': DAY,
   'another-version': MINUTE,
 }
-const PATIENCE_MS = 15_000
+const RUN_TIMEOUT_MS = 15_000
 
 export function openProofs(cache: Cache | null): Proofs {
   const last = new Map<string, Proof>()
@@ -38,7 +38,7 @@ export function openProofs(cache: Cache | null): Proofs {
   return {
     of: (version) => last.get(version) ?? null,
     async prove(version, places) {
-      // Whoever asks meanwhile waits for the same trial.
+      // Concurrent callers wait for the same trial.
       const trial = trials.get(version) ?? find(version, places)
       trials.set(version, trial)
       try {
@@ -52,13 +52,13 @@ export function openProofs(cache: Cache | null): Proofs {
   }
 }
 
-/** Null when no trial could be made: without a place to write, or a port to listen on. */
+/** Null if no trial was possible: no place to write, or no port to listen on. */
 async function tryProgram(
   program: string,
   version: string,
   places: ProofPlaces,
 ): Promise<ProbeAnswer | null> {
-  // Hardly anybody ever needs it, and every command would pay for loading it.
+  // Loaded on demand: it is rarely needed, and every command would pay for it.
   const { probeVersion } = await import('./probe.ts')
   try {
     return await probeVersion({
@@ -66,12 +66,12 @@ async function tryProgram(
       program,
       directories: places.programs.filter((each) => !isBelow(each, places.outside)),
       scratch: places.scratch,
-      patienceMs: PATIENCE_MS,
+      timeoutMs: RUN_TIMEOUT_MS,
       at: places.now(),
       newId: () => places.newId(),
     })
   } catch {
-    // The conversation can go on without it, in a new session.
+    // The conversation can continue in a new session without it.
     return null
   }
 }
