@@ -2,7 +2,7 @@ import type { Act, Option, Wording } from '#failure'
 import { verbOf, verbsOn, type VerbOn } from './commands/command.ts'
 import { dashed } from './commands/typed-line.ts'
 
-/** Flags that do not follow from the option's name. */
+/** Flags whose names differ from their options. */
 const FLAGS: Partial<Record<Option, string>> = { confirmed: 'yes' }
 
 function flagOf(option: Option, value: string | true | null = null): string {
@@ -10,7 +10,7 @@ function flagOf(option: Option, value: string | true | null = null): string {
   return value === null || value === true ? `--${name}` : `--${name} ${quoted(value)}`
 }
 
-/** An argument as a shell reads it. */
+/** Quotes an argument for a shell. */
 function quoted(text: string): string {
   if (/^[\p{L}\p{N}_./:@%+=,~-]+$/u.test(text)) return text
   return `"${text.replaceAll(/["\\$`]/g, String.raw`\$&`)}"`
@@ -18,7 +18,7 @@ function quoted(text: string): string {
 
 type Run = Extract<Act, { act: 'run' }>
 
-/** The command for it: `retake redo --only files`. */
+/** The command line for it: `retake redo --only files`. */
 function commandFor({ verb, args, options }: Run): string {
   return ['retake', verb, ...args.map(quoted), ...flagsOf(options)].join(' ')
 }
@@ -30,7 +30,7 @@ function flagsOf(options: Run['options']): string[] {
 const listed = (options: readonly Option[]): string =>
   options.map((option) => `\`${flagOf(option)}\``).join(' and ')
 
-/** For a line that is typed: `/redo 2` on the screen, `/retake:redo 2` inside the agent. */
+/** For typed lines: `/redo 2` in the terminal UI, `/retake:redo 2` inside the agent. */
 export function inTypedLine(prefix: string, surface: 'slash' | 'inside'): Wording {
   return (act) => {
     switch (act.act) {
@@ -54,10 +54,10 @@ export function inTypedLine(prefix: string, surface: 'slash' | 'inside'): Wordin
   }
 }
 
-/** Typed on both, and in no table of changes. */
+/** Can be typed on both surfaces, but is not in the table of changes. */
 const TYPED_ALWAYS: Readonly<Record<string, true>> = { log: true }
 
-/** For people who type commands. */
+/** For the command line. */
 export const onCommandLine: Wording = (act) => {
   switch (act.act) {
     case 'run':

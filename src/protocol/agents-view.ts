@@ -1,26 +1,26 @@
-/** The agents that Retake knows here, and how people speak of them. */
+/** The agents that Retake supports here, and their words for users. */
 export interface AgentsView {
   schema: 'retake.agents/1'
   agents: AgentView[]
 }
 
 export interface AgentView {
-  /** As sessions name their agent. */
+  /** The id that sessions refer to. */
   id: string
   name: string
-  /** As one speaks to it. */
+  /** The short name, as in “Message Claude”. */
   short: string
-  /** The program's name on the PATH. */
+  /** The name of the program on the PATH. */
   program: string
-  /** The command that goes on with a session; `{session}` stands for its id. */
+  /** The command that continues a session; `{session}` stands for its id. */
   resume: string
-  /** How a session is left inside the agent. */
+  /** How to leave a session inside the agent. */
   leave: string
-  /** Whether Retake can run turns of it. */
+  /** Whether Retake can run its turns. */
   runs: boolean
-  /** Whether an undo can reopen it at the earlier turn, started as `retake PROGRAM`. */
+  /** Whether an undo can reopen it at the earlier turn, if it was started as `retake PROGRAM`. */
   reopens: boolean
-  /** Whether it can tell Retake what its commands do. */
+  /** Whether its hooks can report to Retake what its commands do. */
   hooks: boolean
 }
 

@@ -10,7 +10,7 @@ export interface BranchesView {
   schema: 'retake.branches/1'
   session: string
   branches: BranchDetails[]
-  /** Branches that are neither deleted nor archived, against the limit. */
+  /** The number of branches that are neither deleted nor archived, and the limit. */
   crowd: BranchesReport['crowd']
 }
 

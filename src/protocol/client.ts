@@ -15,21 +15,21 @@ import {
 import type { RunEventView } from './run-view.ts'
 import type { EventView } from './server-view.ts'
 
-/** One function per route: places in the path, query and body in one object, as each needs. */
+/** One function per route. Its input combines path parameters, query and body. */
 export type Client = {
   readonly [Name in RouteName]: (
     input: RouteParams<Name> & RouteQuery<Name> & RouteBody<Name>,
   ) => Promise<RouteAnswer<Name>>
 } & {
-  /** Follow one turn of the agent to its end; the agent goes on when nobody follows. */
+  /** Follows one turn of the agent to its end. The agent continues without followers. */
   readonly [Name in StreamName]: (
     input: StreamParams<Name> & StreamBody<Name>,
     options: RunOptions,
   ) => Promise<void>
 } & {
   /**
-   * Follows what happens until the signal aborts or the connection ends. `after` is the id of the
-   * last event that was heard.
+   * Follows events until the signal aborts or the connection ends. `after` is the id of the last
+   * event received.
    */
   events(this: void, options: EventOptions): Promise<void>
 }
@@ -37,14 +37,14 @@ export type Client = {
 export interface EventOptions {
   readonly onEvent: (event: EventView) => void
   readonly after?: string
-  /** The server listens to us: from here on nothing is missed. */
+  /** The connection is open: from here on no event is missed. */
   readonly onOpen?: () => void
   readonly signal?: AbortSignal
 }
 
 export interface RunOptions {
   readonly onEvent: (event: RunEventView, id: string) => void
-  /** The id of the last event that was heard, to hear those after it. */
+  /** The id of the last event received, to get only later ones. */
   readonly after?: string
   readonly signal?: AbortSignal
 }
@@ -56,7 +56,7 @@ export interface ClientOptions {
   readonly fetch?: typeof globalThis.fetch
 }
 
-/** Speaks to the server. Runs in a browser and in Node; what fails is a Failure with its code. */
+/** A client of the server, for browsers and Node. Errors are Failures with their codes. */
 export function openClient({ origin, token, fetch = globalThis.fetch }: ClientOptions): Client {
   const headers: Record<string, string> = token === null ? {} : { Authorization: `Bearer ${token}` }
 
@@ -139,21 +139,21 @@ async function read(answer: Response): Promise<unknown> {
   throw failureOf(text, answer.status)
 }
 
-/** What is no answer of ours, such as that of a proxy, is a failure all the same. */
+/** Answers that are not Retake's, such as a proxy's, are failures too. */
 function failureOf(text: string, status: number): Failure {
   const problem = parse(text)
   if (typeof problem['code'] !== 'string')
     return new Failure('server-failed', `The server answered ${status}.`)
   const { code, message, details } = problem as unknown as ErrorView
   const hint = hintOf(problem)
-  // A newer server may know more codes than this client.
+  // A newer server may send codes that this client does not know.
   return new Failure(code as FailureCode, message, {
     ...(hint === undefined ? {} : { hint }),
     ...(details === undefined ? {} : { details }),
   })
 }
 
-/** As data, so that the surface can word it; an older server sends words alone. */
+/** Prefers data, so that the surface can word it; an older server sends only text. */
 export function hintOf({ hint, remedy }: Pick<ErrorView, 'hint' | 'remedy'>): Remedy | undefined {
   return remedy ?? hint
 }

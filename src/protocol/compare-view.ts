@@ -3,16 +3,16 @@ import { turnView, type TurnView } from './log-view.ts'
 import { hunksOf, type HunksView } from './show-view.ts'
 
 export interface CompareSideView {
-  /** What was asked for, as it was typed. */
+  /** The request, as it was typed. */
   asked: string
   kind: CompareSide['kind']
   session: string
   title: string
   branch: CompareSide['branch']
   tip: string | null
-  /** Turns from the first to the tip. */
+  /** The number of turns from the first to the tip. */
   length: number
-  /** After the fork, numbered along this side's own line. */
+  /** The turns after the fork, numbered along this side's own line. */
   turns: TurnView[]
   figures: {
     turns: number
@@ -21,7 +21,7 @@ export interface CompareSideView {
     files: number
     added: number
     removed: number
-    /** What the model read and wrote; each answer reads all that came before it. */
+    /** Tokens that the model read and wrote; each answer reads everything before it. */
     tokens: { input: number; output: number }
     /** From the first prompt after the fork to the last. */
     milliseconds: number | null
@@ -30,14 +30,14 @@ export interface CompareSideView {
 
 export interface ComparedFileView extends HunksView {
   changedBy: 'both' | 'first' | 'second'
-  /** Lines from the end of the first to the end of the second. */
+  /** Lines from the last state of the first side to that of the second. */
   added: number
   removed: number
 }
 
 export interface CompareView {
   schema: 'retake.compare/1'
-  /** The last turn that both have. */
+  /** The last shared turn. */
   fork: { id: string; number: number | null; prompt: string } | null
   sides: [CompareSideView, CompareSideView]
   files: ComparedFileView[]

@@ -4,22 +4,22 @@ import { wordRemedy, type Act, type Remedy, type Wording } from '#failure'
 export interface DoctorView {
   schema: 'retake.doctor/1'
   version: string
-  /** Nothing is wrong; notes are not. */
+  /** Nothing is wrong; notes do not count. */
   healthy: boolean
   findings: {
     about: string
     state: 'fine' | 'note' | 'wrong'
     says: string
     cure: string | null
-    /** The cure as data, if it has acts in it. */
+    /** The cure as data, if it contains acts. */
     remedy?: readonly (string | Act)[]
   }[]
-  /** What holds here: settings, directories, and what the terminal is taken for. */
+  /** The values in effect: settings, directories, and what the terminal was detected as. */
   values: {
     name: string
     value: string | number | boolean | null | string[]
     from: 'default' | 'user' | 'environment'
-    /** The variable, or the file. */
+    /** The variable or the file that sets it. */
     where: string | null
   }[]
 }

@@ -5,7 +5,7 @@ export interface ErrorView {
   code: string
   message: string
   hint?: string
-  /** The hint as data, if it has acts in it: each surface words them in its own way. */
+  /** The hint as data, if it contains acts: each surface words them in its own way. */
   remedy?: readonly (string | Act)[]
   /** Facts for programs: what changed, which files. */
   details?: Readonly<Record<string, unknown>>
@@ -30,7 +30,7 @@ export function errorView(
   }
 }
 
-/** What to do next: in words, and as data where there are acts in it. */
+/** What to do next: as text, and as data if it contains acts. */
 export function hintView(
   hint: Remedy | undefined,
   wording: Wording,

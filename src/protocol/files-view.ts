@@ -24,13 +24,13 @@ export interface MomentsView extends Writable<MomentsReport> {
 
 export interface FileAtView extends Omit<FileAtReport, 'diff' | 'parts'> {
   schema: 'retake.file-at/1'
-  /** What can be put back alone: each run of lines that differ, in the order of the hunks. */
+  /** What can be restored separately: each run of differing lines, in the order of the hunks. */
   parts: { key: string; old: [number, number]; now: [number, number] }[]
-  /** From then to now. Null: not text, or one side is not known. */
+  /** From then to now. Null if it is not text, or one side is unknown. */
   hunks: DiffHunk[] | null
 }
 
-/** What the turns of a session did to files and is still in them. */
+/** Changes by the turns of a session that are still in the files. */
 export interface ChangesView {
   schema: 'retake.changes/1'
   session: string
@@ -40,24 +40,24 @@ export interface ChangesView {
 }
 
 export interface ChangedFileView extends HunksView {
-  /** Names the change as it is now: after any edit of the file it is another. */
+  /** Identifies this state of the change; any edit of the file gives another key. */
   key: string
-  /** The same lines changed since: undoing it needs a decision. */
+  /** The same lines changed since: undoing needs a decision. */
   conflict: boolean
-  /** Others edited the file too; those edits are no part of the change. */
+  /** Others edited the file too; their edits are not part of the change. */
   hasOthersEdits: boolean
   turns: TurnName[]
-  /** What can be undone alone: each run of lines that differ, in the order of the hunks. */
+  /** What can be undone separately: each run of differing lines, in the order of the hunks. */
   parts: { key: string; old: [number, number]; now: [number, number] }[]
 }
 
-/** Names of the project's files that fit what was typed, the best first. */
+/** File names of the project that match what was typed, best first. */
 export interface ProjectFilesView {
   schema: 'retake.project-files/1'
   session: string
-  /** Relative to the directory that the agent works in; a directory ends with a slash. */
+  /** Relative to the agent's working directory; directories end with a slash. */
   files: string[]
-  /** False: the project has more files than are listed. */
+  /** False if the project has more files than are listed. */
   whole: boolean
 }
 

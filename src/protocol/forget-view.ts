@@ -7,21 +7,21 @@ interface ErasedView {
   dryRun: boolean
   contents: number
   bytes: number
-  /** Operations that cannot be undone any more. */
+  /** Operations that can no longer be undone. */
   operations: number[]
 }
 
-/** Retake's copies of a branch, erased for good. */
+/** Retake's copies of a branch, permanently erased. */
 export interface ForgetView extends ErasedView {
   schema: 'retake.forget/1'
   session: string
   branch: { id: string; label: string }
   turns: number
-  /** The agent's own file: it still has the text. */
+  /** The agent's own file, which still has the text. */
   transcript: string
 }
 
-/** Every content of a path, erased for good. */
+/** Every content of a path, permanently erased. */
 export interface PurgeView extends ErasedView {
   schema: 'retake.purge/1'
   path: string

@@ -8,14 +8,14 @@ export interface GcView {
   schema: 'retake.gc/1'
   project: string
   dryRun: boolean
-  /** Days for which operations can be undone. */
+  /** The number of days for which operations can be undone. */
   retention: number
   graceDays: number
-  /** Put aside: nothing that is kept needs them. */
+  /** Put aside, because nothing that is kept needs them. */
   aside: Amount
-  /** Deleted for good. */
+  /** Permanently deleted. */
   deleted: Amount
-  /** Operations that cannot be undone any more. */
+  /** Operations that can no longer be undone. */
   operations: { id: number; verb: string; at: string }[]
 }
 

@@ -11,10 +11,10 @@ export interface OperationView {
   because: string | null
   inverts: number | null
   prunedAt: string | null
-  /** Why it cannot be undone now; null when it can. */
+  /** Why it cannot be undone now; null if it can. */
   stays: string | null
   turns: number
-  /** Names it on the whole machine: its number alone says which of its project. */
+  /** Identifies it on the whole machine; its number is unique only in its project. */
   ref?: string
   receipt: ReceiptView
   files: {
@@ -40,7 +40,7 @@ export interface OperationShowView {
   operation: OperationView
   /** What it did to its files. */
   did: HunksView[]
-  /** From the moment before it to now. */
+  /** From the state before it to now. */
   since: HunksView[]
 }
 
@@ -79,7 +79,7 @@ export function whereView(
   return { schema: 'retake.where/1', path, contents: [...contents] }
 }
 
-/** Damage of any kind; nothing is damaged when all five lists are empty. */
+/** All damage found; nothing is damaged if all five lists are empty. */
 export interface CheckView {
   schema: 'retake.check/1'
   directory: string

@@ -1,6 +1,6 @@
 /**
- * What others build on: the JSON of `--json` and of the server's answers. Names are fixed, fields
- * may be added. Each has a JSON Schema in docs/schemas.
+ * The JSON of `--json` and of the server's answers, which other programs build on. Existing names
+ * are fixed, fields may be added. Each shape has a JSON Schema in docs/schemas.
  */
 export { agentsView, forSession, type AgentsView, type AgentView } from './agents-view.ts'
 export {

@@ -13,7 +13,7 @@ export interface InstallView {
   spool: string
   plugin: boolean
   disabled: boolean
-  /** What changes in the settings file, line by line. */
+  /** The diff of the settings file. */
   hunks: DiffHunk[]
 }
 

@@ -3,10 +3,10 @@ import type { LeafReport } from '#timeline'
 export interface LeafView {
   branch: string
   tip: string
-  /** The branch's name where somebody gave it one, else what it began with. */
+  /** The branch's name if it has one, otherwise its first prompt. */
   title: string
   at: string | null
-  /** From the first turn to the tip. */
+  /** The number of turns from the first to the tip. */
   turns: number
   current: boolean
   fork: string | null

@@ -28,12 +28,12 @@ export interface TurnView {
   summarized: boolean
   /** The turn whose prompt the agent had before this one, kept without its answer. */
   kept?: string
-  /** How many turns went on from it: more than one is a fork. */
+  /** The number of turns that continue from it; more than one is a fork. */
   children: number
-  /** The newest of the names it has, and all of them. */
+  /** Its newest checkpoint, and all of them. */
   checkpoint?: string
   checkpoints: string[]
-  /** Files that somebody changed by hand after it, before the next turn. */
+  /** Files that were edited by hand after it, before the next turn. */
   editedAfter: EditedFile[]
 }
 

@@ -15,7 +15,7 @@ export interface MessagesView {
   schema: 'retake.messages/1'
   session: string
   messages: MessageView[]
-  /** Earlier ones exist: ask again with `before` set to the id of the first. */
+  /** There are earlier ones: request them with `before` set to the id of the first. */
   more: boolean
 }
 

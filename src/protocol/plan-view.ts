@@ -24,7 +24,7 @@ export interface FilePlanView {
   why?: string
   changedBy?: { session: string; turn: number | null }
   choices?: Choice[]
-  /** What the choice is between, as one word: of another word an earlier choice says nothing. */
+  /** Identifies the versions of the conflict: a choice made for another value does not apply. */
   between?: string
   /** Lines, from 1, where both changed the same place. */
   conflicts?: { yours: [number, number]; theirs: [number, number] }[]
@@ -37,24 +37,24 @@ export interface PlanView {
   session: string
   from: TurnName | null
   to: TurnName | null
-  /** The files go before turn 1 too; the conversation keeps that turn. */
+  /** The files go back before turn 1 too; the conversation keeps that turn. */
   beforeFirst?: true
-  /** The branches it is about. */
+  /** The branches it concerns. */
   branches?: BranchName[]
-  /** The name it gives or takes. */
+  /** The name that it sets or removes. */
   name?: string
   target?: { prompt: string; at: string | null }
   turns: number
   messages: number
   conversation: 'move' | 'pending' | 'none'
-  /** The session that is made to go on in, because this one cannot be moved. */
+  /** The new session to continue in, because this one cannot be moved. */
   continues?: Continues
   files: FilePlanView[]
-  /** Empty directories that come or go. */
+  /** Empty directories to create or remove. */
   directories?: readonly DirectoryPlan[]
   /** Everything that it leaves as it is. */
   left: LeftReport[]
-  /** The paths of `left` that may not be the turns' changes; `includeUnsure` takes them too. */
+  /** The paths of `left` whose changes may not be the turns'; `includeUnsure` undoes them too. */
   unsure?: readonly string[]
   notCovered: string[]
   warnings: string[]
@@ -131,7 +131,7 @@ export interface ReceiptView {
   messagesRemoved: number
   filesReverted: string[]
   filesKept: string[]
-  /** Those of `filesKept` whose changes are another turn's, and not the user's. */
+  /** Those of `filesKept` whose changes are another turn's, not the user's. */
   keptBy?: { path: string; session: string; turn: number | null }[]
   snapshotBefore: string | null
   snapshotRestored: string | null
@@ -150,7 +150,7 @@ export interface ReceiptView {
   remedy?: readonly (string | Act)[]
 }
 
-/** An operation is one project's: what is done in several is several operations. */
+/** An operation belongs to one project: an act in several projects has several receipts. */
 export interface ReceiptsView {
   schema: 'retake.receipts/1'
   receipts: ReceiptView[]

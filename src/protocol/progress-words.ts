@@ -9,7 +9,7 @@ const PHASES: Record<ProgressPhase, string> = {
   finishing: 'Finishing',
 }
 
-/** How far an operation is, as every surface says it. */
+/** The progress of an operation, worded the same on every surface. */
 export function wordsForProgress({ phase, done, total }: Progress): string {
   return `${PHASES[phase]} … ${done === 0 ? '' : `${done} of ${total} files`}`.trimEnd()
 }

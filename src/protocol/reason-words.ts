@@ -1,6 +1,6 @@
 import type { FileReason } from '#timeline'
 
-/** Why a file of a plan is not simply written, as every surface says it. */
+/** Why a file of a plan is not simply written, worded the same on every surface. */
 const WORDS: Record<FileReason, string> = {
   'already-so': 'is so already',
   'kept-mine': 'left as it is',
@@ -21,12 +21,12 @@ const WORDS: Record<FileReason, string> = {
   'new-path-occupied': 'something else stands where it should go',
 }
 
-/** A server may know a reason that this page does not know yet: then its code is shown. */
-export function wordsForReason(reason: string, who = 'you'): string {
-  return WORDS[reason as FileReason]?.replace(/^you\b/u, who) ?? reason
+/** A newer server may send a reason that this page does not know: then its code is shown. */
+export function wordsForReason(reason: string, author = 'you'): string {
+  return WORDS[reason as FileReason]?.replace(/^you\b/u, author) ?? reason
 }
 
-/** An empty range ends before it starts: lines were taken out there. */
+/** An empty range ends before it starts: lines were removed there. */
 export function wordsForSpan([from, to]: readonly [number, number]): string {
   if (to < from) return from === 1 ? 'the start' : `what followed line ${to}`
   return from === to ? `line ${from}` : `lines ${from} to ${to}`

@@ -2,12 +2,14 @@ import type { PathChoice } from '#timeline'
 import type { Given, moving } from './commands/arguments.ts'
 import type { CommandOf, VerbOn } from './commands/command.ts'
 
-/** What can be asked of the server. The server holds each body against a schema of the same type. */
+/**
+ * The bodies and queries of requests. The server validates each against a schema of the same type.
+ */
 
-/** How something is moved, for routes whose address says what. */
+/** How to move something, for routes whose path says what. */
 export type How = Given<typeof moving>
 
-/** Branches of one session share their beginning, not their ids: which session, where it is not said. */
+/** Several sessions can contain the same branch; this names the one that is meant. */
 export interface OfSession {
   session?: string | undefined
 }
@@ -17,7 +19,7 @@ export interface BranchBody extends OfSession {
   archived?: boolean | undefined
 }
 
-/** A title in Retake alone, or whether the session is archived. */
+/** A title in Retake only, or whether the session is archived. */
 export interface SessionBody {
   title?: string | undefined
   archived?: boolean | undefined
@@ -32,20 +34,22 @@ export interface ArchiveBody extends SessionsBody {
 }
 
 export interface UndoOperationBody extends How {
-  /** Whose project it is, where the operation is named by its number. */
+  /** A session of the project, if the operation is given by its number. */
   session?: string | undefined
 }
 
-/** A verb that can be planned, with what it takes. */
+/** A verb that can be planned, with its arguments. */
 export type PlanBody = { [Name in VerbOn<'plan'>]: CommandOf<Name> }[VerbOn<'plan'>]
 
 export interface ApplyBody {
-  /** By the names of the plan's files: one for the file, or one for each of its `conflicts`. */
+  /**
+   * By the paths of the plan's files: one choice for the file, or one for each of its `conflicts`.
+   */
   choices?: Record<string, PathChoice> | undefined
   confirmed?: boolean | undefined
 }
 
-/** Hooks of all of the user's projects. */
+/** Hooks for all of the user's projects. */
 export interface HooksBody {
   /** Shows what would be written, and writes nothing. */
   dryRun?: boolean | undefined
@@ -53,7 +57,7 @@ export interface HooksBody {
 
 export interface LaunchBody {
   code: string
-  /** A browser that wants to stay signed in: its public key and what to call it. */
+  /** For a browser that stays signed in: its public key and its name. */
   key?: string | undefined
   name?: string | undefined
 }
@@ -73,7 +77,7 @@ export interface CompareQuery extends RevealQuery {
   /** Turns, branches or sessions. */
   a: string
   b: string
-  /** Whose turns and branches they are, where that is not plain. */
+  /** The session that the turns and branches belong to, if ambiguous. */
   session?: string | undefined
 }
 
@@ -85,31 +89,33 @@ export interface OperationsQuery {
 }
 
 export interface ProjectFilesQuery {
-  /** A part of a name or path; without it the names at the top. */
+  /** A part of a name or path; without it, the names at the top. */
   q?: string | undefined
   limit?: number | undefined
 }
 
 export interface SearchQuery {
-  /** Words; each may be the beginning of one. */
+  /** Words or prefixes of words. */
   q: string
   limit?: number | undefined
 }
 
-/** Files that may hold secrets are told only to who asks for them. */
+/** Files that may hold secrets are shown only on request. */
 export interface RevealQuery {
   reveal?: 'yes' | undefined
 }
 
 export interface VersionsQuery extends RevealQuery {
-  /** Also what these choices, one for each place in conflict, would write; with commas between. */
+  /**
+   * Also returns what these choices, one per place in conflict, would write; separated by commas.
+   */
   places?: string | undefined
 }
 
 export interface MomentQuery extends RevealQuery {
   /** After this turn; 0 is before the first. */
   turn: string
-  /** In the middle of it: the number of its last change that counts. */
+  /** In the middle of the turn: the number of the last change to include. */
   seq?: number | undefined
 }
 
@@ -125,11 +131,11 @@ export interface SettingBody {
     | 'confirm'
     | 'maxFileSize'
     | 'voice'
-  /** As on a command line: one word, or for a list each of its members. */
+  /** As on a command line: one word, or each member of a list. */
   words: string[]
 }
 
 export interface CollectGarbageBody {
-  /** The clean-up that somebody looked at. */
+  /** The id of the clean-up plan that the user saw. */
   plan: string
 }

@@ -1,9 +1,9 @@
-/** A session that was written back, or would be. */
+/** A session that was restored, or would be. */
 export interface RescueView {
   schema: 'retake.rescue/1'
   dryRun: boolean
   session: string
-  /** The id that it has now. */
+  /** The id of the restored session. */
   newSession: string
   title: string
   project: string | null

@@ -72,9 +72,8 @@ import type { VersionsView } from './versions-view.ts'
 import type { VoiceLineBody, VoiceLogView, VoiceTokenView, VoiceView } from './voice-view.ts'
 
 /**
- * The routes of the server: here are their names, methods and paths, below what each takes and
- * answers. Server and client are both made from this table, so that neither knows one that the
- * other does not.
+ * The routes of the server with their methods and paths; the types below define what each takes and
+ * returns. Server and client are both built from this table, so that they cannot differ.
  */
 export const routes = {
   launch: ['POST', '/api/launch'],
@@ -253,7 +252,7 @@ export type StreamParams<Name extends StreamName> = Record<
   string
 >
 
-/** The names of the places in a route's path, such as `session`. */
+/** The names of a path's parameters, such as `session`. */
 export type ParamsOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? Name | ParamsOf<Rest>
   : Path extends `${string}:${infer Name}`

@@ -1,18 +1,18 @@
 import type { RunEvent } from '#timeline'
 
-/** What a client hears while the agent runs. The first says what runs, the last is `turn_end`. */
+/** Events while the agent runs. The first says what runs, the last is `turn_end`. */
 export type RunEventView =
   | { type: 'started'; run: string; session: string; turn: string; prompt: string; queued: boolean }
   | RunEvent
 
-/** A picture beside the words of a prompt. */
+/** An image in a prompt. */
 export interface ImageView {
   type: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp'
   /** Base64. */
   data: string
 }
 
-/** What the model takes of one picture, in bytes. */
+/** The largest image that the model accepts, in bytes. */
 export const MAX_IMAGE_BYTES = 3_750_000
 export const MAX_IMAGES = 10
 
@@ -24,7 +24,7 @@ export interface ImagesView {
 }
 
 export interface ConverseBody {
-  /** May be empty where there are images. */
+  /** May be empty if there are images. */
   prompt: string
   images?: ImageView[] | undefined
   model?: string | undefined
@@ -32,24 +32,24 @@ export interface ConverseBody {
 }
 
 export interface StartBody extends ConverseBody {
-  /** Its id, from the list of projects. */
+  /** Its id in the list of projects. */
   project: string
 }
 
 export interface AbortView {
   schema: 'retake.abort/1'
   session: string
-  /** False: nothing ran here. */
+  /** False if nothing was running. */
   stopped: boolean
-  /** Prompts that waited and were never sent. */
+  /** Queued prompts that were never sent. */
   dropped: string[]
 }
 
 export interface ApprovalBody {
   allow: boolean
-  /** For the rest of this session. */
+  /** Applies to the rest of this session. */
   always?: boolean | undefined
-  /** Why not; the agent hears it. */
+  /** The reason for a denial; the agent receives it. */
   reason?: string | undefined
 }
 

@@ -3,11 +3,11 @@ import type { FoundFile, FoundTurn, SearchReport } from '#timeline'
 export interface SearchView {
   schema: 'retake.search/1'
   words: string
-  /** The best first. */
+  /** Best matches first. */
   turns: (Omit<FoundTurn, 'excerpt'> & { excerpt: { text: string; hit: boolean }[] })[]
   files: FoundFile[]
   sessions: number
-  /** Sessions that were not read yet: asked again, the answer has more. */
+  /** Sessions not indexed yet: repeating the request returns more. */
   left: number
 }
 

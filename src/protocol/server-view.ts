@@ -1,7 +1,7 @@
 import type { Progress, ReceiptReport } from '#timeline'
 import { receiptView, type ReceiptView } from './plan-view.ts'
 
-/** Where a server is found, and what lets one in. Lies in a file that only its owner can read. */
+/** The address of a server and its token, in a file that only its owner can read. */
 export interface ServerView {
   schema: 'retake.server/1'
   url: string
@@ -13,13 +13,13 @@ export interface ServerView {
 export interface LaunchView {
   schema: 'retake.launch/1'
   token: string
-  /** The browser that stays signed in by its key. */
+  /** The id of the browser, if it stays signed in by its key. */
   browser?: string
 }
 
 export interface ChallengeView {
   schema: 'retake.challenge/1'
-  /** To be signed, once, within a minute. */
+  /** To be signed once, within a minute. */
   challenge: string
 }
 
@@ -31,7 +31,7 @@ export interface BrowsersView {
 
 export interface LaunchCodeView {
   schema: 'retake.launch-code/1'
-  /** Opens the page, once, within a minute. */
+  /** Opens the page once, within a minute. */
   url: string
 }
 
@@ -54,11 +54,11 @@ export interface FiguresView {
   byVerb: Readonly<Record<string, number>>
 }
 
-/** Whether a plan that was being carried out could still be taken back. */
+/** Whether an operation in progress could still be cancelled. */
 export interface CancelView {
   schema: 'retake.cancel/1'
   plan: string
-  /** True: everything is as it was. False: it was done, as the receipt says. */
+  /** True: everything is as it was. False: the operation was completed, as the receipt says. */
   cancelled: boolean
   receipt?: ReceiptView
 }
@@ -72,7 +72,7 @@ export function cancelView(plan: string, done: ReceiptReport | null): CancelView
   }
 }
 
-/** What every client is told. Ids only: who wants to know more asks for it. */
+/** An event for every client. It carries ids only; clients request what they need. */
 export type EventView = { id: string } & (
   | { event: 'session.created' | 'session.updated' | 'session.removed'; session: string }
   | {
@@ -82,7 +82,7 @@ export type EventView = { id: string } & (
       verb: string
       ref: string
     }
-  /** How far the carrying out of a plan is. Not told again to who comes back. */
+  /** The progress of an operation. Not replayed to clients that reconnect. */
   | ({
       event: 'operation.progress'
       session: string
@@ -93,6 +93,6 @@ export type EventView = { id: string } & (
   | { event: 'approval.asked' | 'approval.answered'; session: string; approval: string }
   | { event: 'voice.logged'; session: string }
   | { event: 'files.changed'; session: string | null; files: string[] }
-  /** Some events can no longer be told: everything must be asked for again. */
+  /** Some events are lost: clients must request everything again. */
   | { event: 'reset' }
 )

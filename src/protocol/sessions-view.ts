@@ -13,16 +13,16 @@ export interface SessionView {
   live: 'idle' | 'busy' | null
   parent?: { session: string; turn: string | null }
   lineage?: Lineage
-  /** Put away; nobody has worked in it since. */
+  /** Archived, and not used since. */
   archived: boolean
-  /** Its project's directory is not there any more. */
+  /** Its project's directory no longer exists. */
   gone: boolean
 }
 
 export interface SessionsView {
   schema: 'retake.sessions/1'
   sessions: SessionView[]
-  /** Transcripts that are gone, cut or rewritten, and of which Retake has the bytes. */
+  /** Transcripts that were deleted, truncated or rewritten, and of which Retake has a copy. */
   lost: LossView[]
 }
 
@@ -51,7 +51,7 @@ export function lossView(loss: LossReport): LossView {
   return { ...loss }
 }
 
-/** What a new session is, and what was done to make it. */
+/** A new session, and the receipt of its creation. */
 export interface BranchedView {
   schema: 'retake.branched/1'
   session: SessionView

@@ -1,4 +1,4 @@
-/** What `retake settings` says; the engine's report has these fields. */
+/** The answer of `retake settings`; the engine's report has the same fields. */
 export interface SettingsView {
   schema: 'retake.settings/1'
   path: string
@@ -18,9 +18,9 @@ export interface SettingsView {
     voiceUrl: string
     voiceModel: string
   }
-  /** Where the key of the speech service is; the key itself is never said. */
+  /** Where the key of the speech service is; the key itself is never shown. */
   voiceKey: 'environment' | 'file' | 'none'
-  /** Keys that the file gives; all others have their default. */
+  /** Keys that the file sets; all others have their default. */
   said: string[]
   unknown: string[]
   wrong: { key: string; must: string }[]

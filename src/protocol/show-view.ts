@@ -17,9 +17,9 @@ export interface StepView {
   about: string
   at: string | null
   outcome: Step['outcome']
-  /** What it answered, or the beginning of it. */
+  /** Its output, possibly truncated. */
   said?: string
-  /** What it did to its file, where other steps of the turn changed the same one. */
+  /** What it did to its file, if other steps of the turn changed the same file. */
   hunks?: DiffHunk[]
   agent?: { id: string; type: string; description: string; background: boolean; steps: StepView[] }
 }
@@ -37,15 +37,15 @@ export interface ShowView {
   turn: TurnView
   moments: MomentView[]
   diffs: HunksView[]
-  /** Of what was changed by hand after the turn. */
+  /** Diffs of files that were edited by hand after the turn. */
   editedDiffs: HunksView[]
 }
 
 export interface HunksView {
   path: string
-  /** Null: not text, one side is not known, or it is hidden. */
+  /** Null if it is not text, one side is unknown, or it is hidden. */
   hunks: DiffHunk[] | null
-  /** It may hold secrets, and nobody asked to see them. */
+  /** It may hold secrets, and they were not requested. */
   hidden?: true
 }
 
@@ -70,7 +70,7 @@ function momentView(moment: Moment, several: ReadonlySet<string>): MomentView {
   return moment.kind === 'step' ? { kind: 'step', step: stepView(moment.step, several) } : moment
 }
 
-/** The files that more than one step changed: there the turn's change is not the step's. */
+/** Files that more than one step changed: there the turn's diff is not the step's. */
 function editedTwice(moments: readonly Moment[]): ReadonlySet<string> {
   const steps = moments.flatMap((moment) => (moment.kind === 'step' ? [moment.step] : []))
   const all = [...steps, ...steps.flatMap(({ agent }) => agent?.steps ?? [])]
@@ -78,8 +78,8 @@ function editedTwice(moments: readonly Moment[]): ReadonlySet<string> {
   return new Set(paths.filter((path, at) => paths.indexOf(path) !== at))
 }
 
-/** So many lines are looked at in a page; the rest is for an editor. */
-const MOST_LINES = 600
+/** The longest diff to show inline; longer ones are for an editor. */
+const MAX_LINES = 600
 
 function hunksOfStep({ edits }: Step, several: ReadonlySet<string>): { hunks?: DiffHunk[] } {
   const [edit] = edits
@@ -88,7 +88,7 @@ function hunksOfStep({ edits }: Step, several: ReadonlySet<string>): { hunks?: D
   if (before === null || after === null) return {}
   const hunks = diffTexts(before, after)
   const lines = hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0)
-  return lines > MOST_LINES ? {} : { hunks }
+  return lines > MAX_LINES ? {} : { hunks }
 }
 
 function textOf(recorded: Recorded): string | null {

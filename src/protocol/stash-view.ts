@@ -20,7 +20,7 @@ export interface StashShowView {
   schema: 'retake.stash-show/1'
   session: string
   entry: StashEntryView
-  /** What its turns together did to files. */
+  /** What its turns did to files, combined. */
   files: HunksView[]
 }
 

@@ -18,34 +18,37 @@ export interface StatusView {
   /** It is open under `retake claude`. */
   supervised?: boolean
   hooks: StatusReport['hooks']
-  /** Every place that brings the hooks. */
+  /** Every place that configures the hooks. */
   hookSources: StatusReport['hookSources'][number][]
-  /** Why this project's files are never looked at: a home directory, the whole disk, the store. */
+  /** Why this project's files are never scanned: a home directory, the whole disk, the store. */
   notLookedAt: string | null
-  /** The top of a git repository that is not recorded up to there. */
+  /** The top of the git repository, if it is above the recorded root. */
   unwatchedTop: string | null
-  /** Directories of `--add-dir`, where only the agent's recorded edits are known. */
+  /** Directories of `--add-dir` where only the agent's recorded edits are known. */
   unwatchedDirectories: string[]
-  /** Of the head. */
+  /** Coverage of the head. */
   coverage: StatusReport['coverage']
-  /** Of all turns up to the head, by their numbers. */
+  /** Coverage of all turns up to the head, by their numbers. */
   coverageOfTurns: { from: number; to: number; coverage: StatusReport['coverage'] }[]
-  /** Where the conversation goes when the running agent leaves the session. */
+  /** Where the conversation moves when the running agent leaves the session. */
   pending: { to: TurnName | null; operation: number } | null
-  /** Turns whose files are not where the conversation is. */
+  /** Turns whose files do not match the conversation. */
   differing: { id: string; number: number | null; files: string }[]
-  /** Files that no look can see (too big, hard-linked, special, …): how many, and the first 100. */
+  /**
+   * Files that no scan can capture (too big, hard-linked, special, …): the count, and the first
+   * 100.
+   */
   notCaptured: { count: number; files: { path: string; why: string }[] }
-  /** Hooks stopped keeping events because nobody read them. */
+  /** Hooks stopped storing events because they went unread. */
   eventsLost: boolean
-  /** Transcripts that are not as Retake has seen them; it has their bytes. */
+  /** Transcripts that differ from what Retake has seen; it has a copy. */
   lost: LossView[]
-  /** What Retake keeps, in bytes on the disk. */
+  /** What Retake stores, in bytes on disk. */
   kept: { project: number; all: number; transcripts: number; quota: number; level: string }
   damaged: number
   /** The model that answered the head's prompt. */
   model: string | null
-  /** What the agent may do without asking in the next turn that this server runs. */
+  /** What the agent may do without asking, in the next turn that this server runs. */
   permissionMode?: string
 }
 

@@ -2,11 +2,11 @@ import type { TreeReport } from '#timeline'
 
 export interface BranchView {
   id: string
-  /** The turn it parts from; null for the trunk and for one that begins anew. */
+  /** The turn it diverges from; null for the trunk, and for a branch with its own first turn. */
   fork: string | null
   tip: string
   label: string
-  /** The name that somebody gave it. */
+  /** The name that the user gave it. */
   name: string | null
   current: boolean
   archived: boolean
@@ -18,7 +18,7 @@ export interface BranchView {
     /** When it was sent. */
     at: string | null
     state: string
-    /** How many turns went on from it: more than one is a fork. */
+    /** The number of turns that continue from it; more than one is a fork. */
     children: number
     checkpoints: string[]
   }[]

@@ -1,18 +1,18 @@
 import type { Choice, DiffHunk, ThreeWayBlock, VersionReport, VersionsReport } from '#timeline'
 import { hunksOf } from './show-view.ts'
 
-/** What a file of a plan is between, and what would stand there after each choice. */
+/** The versions of a file in a plan, and the result of each choice. */
 export interface VersionsView extends Omit<VersionsReport, 'blocks' | 'outcomes' | 'chosen'> {
   schema: 'retake.versions/1'
-  /** Null: one of them is no text that can be shown. */
+  /** Null if one of them is not text that can be shown. */
   blocks: ThreeWayBlock[] | null
   outcomes: {
     choice: Choice
     after: VersionReport
-    /** From what stands there now to what would. Null: not text, or it is hidden. */
+    /** From the present content to the result. Null if it is not text, or it is hidden. */
     hunks: DiffHunk[] | null
   }[]
-  /** The same for choices that were named, one for each place in conflict. */
+  /** The same for the requested choices, one per place in conflict. */
   chosen?: { after: VersionReport; hunks: DiffHunk[] | null }
 }
 

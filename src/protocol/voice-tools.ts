@@ -1,7 +1,7 @@
 import type { Argument } from './commands/arguments.ts'
 import { verbOf, type CommandOf } from './commands/command.ts'
 
-/** Verbs that can be spoken: what the tool is called, its own help, and which arguments it takes. */
+/** Verbs that can be spoken: the name of each tool, its help, and its arguments. */
 const spoken = {
   back: {
     tool: 'go_back',
@@ -35,9 +35,8 @@ export type SpokenVerb = keyof typeof spoken
 export type SpokenCommand = { [Verb in SpokenVerb]: CommandOf<Verb> }[SpokenVerb]
 
 /**
- * What can be said to a session: the tools that the speech model gets, and that typed commands are
- * read into. The page gives them to the model, and the server binds its tokens to them, so that a
- * stolen token is good for nothing else.
+ * A call of a voice tool, spoken or typed. The page gives the tools to the speech model, and the
+ * server binds its tokens to them, so that a stolen token is good for nothing else.
  */
 export type VoiceCall =
   | { readonly tool: (typeof spoken)[SpokenVerb]['tool']; readonly command: SpokenCommand }
@@ -100,12 +99,12 @@ export const voiceTools: readonly VoiceTool[] = [
   },
 ]
 
-/** A command as the call of its tool. */
+/** The tool call for a command. */
 export function spokenCall(command: SpokenCommand): VoiceCall {
   return { tool: spoken[command.verb].tool, command }
 }
 
-/** The verb that a tool stands for; null for tools that are no commands. */
+/** The verb of a tool; null for tools that are not commands. */
 export function spokenVerb(tool: string): SpokenVerb | null {
   const verbs = Object.keys(spoken) as SpokenVerb[]
   return verbs.find((verb) => spoken[verb].tool === tool) ?? null

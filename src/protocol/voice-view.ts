@@ -11,10 +11,10 @@ export interface VoiceLogView {
 export interface VoiceView {
   schema: 'retake.voice/1'
   on: boolean
-  /** Where the key is; the key itself is never said. */
+  /** Where the key is; the key itself is never shown. */
   key: 'environment' | 'file' | 'none'
   model: string
-  /** The one place besides Retake that the page may speak to. */
+  /** The only origin besides Retake that the page may connect to. */
   origin: string
   why?: string
   /** The same as text and acts. */

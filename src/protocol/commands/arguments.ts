@@ -1,9 +1,9 @@
 import type { Choice } from '#timeline'
 
-/** A turn's number on the current line, its id or the beginning of it, or any message's id. */
+/** A turn's number on the current line, its id or a prefix of it, or the id of any message. */
 export type TurnInput = string | number
 
-/** What each kind of argument is, once it has been read. */
+/** The type of each kind of argument after parsing. */
 export interface Kinds {
   count: number
   operation: number
@@ -25,15 +25,15 @@ export interface Argument<Kind extends keyof Kinds = keyof Kinds> {
   /** Its help text. */
   readonly says: string
   readonly required?: true
-  /** Stands behind the verb without a flag, in the order of the table. */
+  /** A positional word after the verb, in table order. */
   readonly word?: true
-  /** What the help calls it; default: its key. */
+  /** Its name in the help; default: its key. */
   readonly called?: string
-  /** In a typed line, such as `/branch 3 Another try`, the rest of the line is it. */
+  /** In a typed line such as `/branch 3 Another try`, takes the rest of the line. */
   readonly rest?: true
   /** Left out of the one-line usage. */
   readonly rare?: true
-  /** Where words are typed, this flag takes the value of that argument: `rewind --before 3`. */
+  /** In typed lines, this flag takes the value of the named argument: `rewind --before 3`. */
   readonly carries?: string
 }
 
@@ -50,7 +50,7 @@ export type Given<Takes extends Arguments> = {
   [Name in Exclude<keyof Takes, Required<Takes>>]?: Kinds[Takes[Name]['kind']] | undefined
 }
 
-/** How a file or conversation is to be moved. All verbs that move something take these. */
+/** Options of all verbs that move files or the conversation. */
 export const moving = {
   only: { kind: 'files-or-chat', says: 'files or chat: only the files, or only the conversation' },
   onConflict: { kind: 'on-conflict', says: 'what to do with files that you changed too' },

@@ -14,7 +14,7 @@ test.each<[VerbName, string, object]>([
   ['rewind', 'It works', { turn: 'It works' }],
   ['rewind', '--before 3', { turn: '3', before: true }],
   ['rewind', '3 exact', { turn: '3', exact: true }],
-  // The only word is the turn, whatever it is called.
+  // The only word is the turn, whatever its name is.
   ['rewind', 'exact', { turn: 'exact' }],
   ['revert', '2 off', { turn: '2', off: true }],
   ['switch', 'try JWT', { branch: 'try JWT' }],
@@ -24,7 +24,7 @@ test.each<[VerbName, string, object]>([
   ['checkpoint', '', {}],
   ['checkpoint', 'It works --turn 2', { name: 'It works', turn: '2' }],
   ['checkpoint', ' --turn 2', { turn: '2' }],
-])('[W1] `%s %s` is read', (verb, typed, given) => {
+])('[W1] `%s %s` is parsed', (verb, typed, given) => {
   expect(readTyped(verb, typed)).toEqual({ verb, ...given })
 })
 
@@ -42,11 +42,11 @@ test.each<[VerbName, string]>([
   ['rewind', '--before'],
   ['switch', ''],
   ['branch', ''],
-])('[W1] `%s %s` is refused, and nothing is guessed', (verb, typed) => {
+])('[W1] `%s %s` is refused instead of guessed', (verb, typed) => {
   expect(readTyped(verb, typed)).toBeNull()
 })
 
-test('[W1] each verb says how it is typed', () => {
+test('[W1] each verb has a usage line', () => {
   expect(verbsOn('slash').map((verb) => usageOf(verb))).toMatchInlineSnapshot(`
     [
       "/undo [N]",
@@ -61,7 +61,7 @@ test('[W1] each verb says how it is typed', () => {
   `)
 })
 
-test('[W1] no two verbs are spelt alike on the command line', () => {
+test('[W1] no two verbs have the same spelling on the command line', () => {
   const spelt = (Object.keys(verbs) as VerbName[])
     .map(verbOf)
     .filter(({ words }) => words !== '')

@@ -2,8 +2,8 @@ import { moving, type Argument, type Kinds } from './arguments.ts'
 import { verbOf, wordArguments, type Command, type VerbName } from './command.ts'
 
 /**
- * What is typed behind a verb: `2`, `all`, `3 Another try`, `--turn 2`. Null if it does not fit; a
- * half-understood line must not move anything.
+ * Parses what is typed after a verb: `2`, `all`, `3 Another try`, `--turn 2`. Null if it does not
+ * fit, because a half-understood line must not move anything.
  */
 export function readTyped(verb: VerbName, text: string): Command | null {
   const { takes } = verbOf(verb)
@@ -27,7 +27,7 @@ export function readTyped(verb: VerbName, text: string): Command | null {
   return isMissing ? null : (given as Command)
 }
 
-/** `/undo [N]`: how a verb is typed. */
+/** How a verb is typed: `/undo [N]`. */
 export function usageOf(verb: VerbName, prefix = '/'): string {
   const { takes } = verbOf(verb)
   const called = (name: string, { called = name }: Argument): string => called.toUpperCase()
@@ -48,7 +48,10 @@ export function usageOf(verb: VerbName, prefix = '/'): string {
   return [`${prefix}${verb}`, ...words, ...flags].join(' ')
 }
 
-/** The words that are no flags and no flag's value. */
+/**
+ * Takes flags with their values into `given`; returns the other words, or null if a flag is
+ * invalid.
+ */
 function takeFlags(
   text: string,
   takes: Readonly<Record<string, Argument>>,
@@ -75,7 +78,7 @@ function takeFlags(
   return left
 }
 
-/** `/redo all`: the last word may be a flag without its dashes, unless it is needed as a word. */
+/** `/redo all`: the last word may be a flag without dashes, unless it is needed as a word. */
 function takeBareYes(
   words: string[],
   takes: Readonly<Record<string, Argument>>,
@@ -92,7 +95,7 @@ function takeBareYes(
   words.pop()
 }
 
-/** Undefined: there are no words. Null: they are not what they should be. */
+/** Undefined if there are no words, null if they are invalid. */
 function readWords(
   { kind }: Argument,
   words: readonly string[],

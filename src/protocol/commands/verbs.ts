@@ -14,9 +14,9 @@ export type Surface =
   | 'mcp'
 
 export interface Verb {
-  /** As the command line spells it. */
+  /** Its spelling on the command line. */
   readonly words: string
-  /** Where the command line spells it as another verb with this flag: `checkpoint --delete`. */
+  /** The flag, if the command line spells it as another verb with a flag: `checkpoint --delete`. */
   readonly flag?: string
   /** Its help text: what it does, in the imperative. */
   readonly does: string
@@ -49,8 +49,8 @@ const sessions = {
 const branchName = 'its name, its id or the beginning of it; the trunk is `main`'
 
 /**
- * Every change that a person can ask for, and what it takes. The command line, the HTTP routes, the
- * terminal UI, slash commands, MCP tools and voice are all made from this table.
+ * Every change that a user can request, with its arguments. The command line, the HTTP routes, the
+ * terminal UI, slash commands, MCP tools and voice are all built from this table.
  */
 export const verbs = {
   undo: {
@@ -216,7 +216,7 @@ export const verbs = {
       name: { kind: 'name', word: true, required: true, called: 'title', says: 'its new title' },
     },
   },
-  /** The title that the agent itself shows, as its own `/rename` changes it. */
+  /** The title that the agent itself shows, changed like its own `/rename` does. */
   'session-title': {
     words: '',
     does: 'rename a session for the agent too',
