@@ -1,7 +1,7 @@
 /** Temporary files that editors create next to the file they save; `f` is that file. */
 const TEMPORARY: readonly RegExp[] = [
   /^\.(?<f>.+)\.sw[a-z]$/, // Vim
-  /^(?<f>.+)~$/, // Vim's backup, which goes after the save; Emacs and gedit
+  /^(?<f>.+)~$/, // Vim's backup, removed after the save; Emacs and gedit
   /^\.#(?<f>.+)$/, // Emacs
   /^#(?<f>.+)#$/,
   /^(?<f>.+)___jb_(?:tmp|old)___$/, // JetBrains
@@ -12,7 +12,7 @@ const TEMPORARY: readonly RegExp[] = [
 
 /** Temporary names that do not contain the name of the saved file. */
 const ANONYMOUS: readonly RegExp[] = [
-  /^4913$/, // Vim tries whether it can write to the directory
+  /^4913$/, // Vim tests whether the directory is writable
   /^\.goutputstream-[A-Z0-9]{6}$/, // gedit and other GLib programs
 ]
 
