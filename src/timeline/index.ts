@@ -1,7 +1,7 @@
 /**
  * The timeline is a session as data: its turns, what they did to files, and plans for moving
- * between them. Everything here is pure and runs in the browser too, so that a preview, a dry run
- * and the real operation are one function.
+ * between them. Everything here is pure and also runs in the browser, so a preview, a dry run and
+ * the real operation share one function.
  */
 export {
   absent,

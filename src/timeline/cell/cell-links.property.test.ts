@@ -6,7 +6,7 @@ import { numRuns } from '../data/runs.testing.ts'
 import type { TurnId } from '../data/turn.ts'
 import { absent, type Value } from '../data/value.ts'
 
-// Two sessions work in one directory at the same time, and a person types meanwhile.
+// Two sessions work in one directory at the same time, while a person types.
 const event = fc.oneof(
   {
     weight: 5,
@@ -60,7 +60,7 @@ function linesIn(model: Model, values: Iterable<Value>): Set<string> {
   return new Set(lines.filter((line) => line !== ''))
 }
 
-/** B takes a line back that it wrote behind A's: nothing of B came after A. */
+/** B removes a line that it wrote after A's, so nothing of B came after A. */
 const TOOK_BACK: Event[] = [
   { who: 'B', path: 'f', kind: 'insert', at: 0 },
   { who: 'A', path: 'f', kind: 'insert', at: 0 },
@@ -68,7 +68,7 @@ const TOOK_BACK: Event[] = [
   { who: 'B', path: 'f', kind: 'delete', at: 4 },
 ]
 
-test('[sem.A2] undoing one turn touches that turn’s lines alone, however turns overlap', () => {
+test('[sem.A2] undoing one turn changes only that turn’s lines, however turns overlap', () => {
   let held = 0
   fc.assert(
     fc.property(fc.array(event, { minLength: 3, maxLength: 14 }), (events) => {
@@ -93,7 +93,7 @@ test('[sem.A2] undoing one turn touches that turn’s lines alone, however turns
   expect(held).toBeGreaterThan(numRuns(300))
 })
 
-test('[sem.A2] links in a chain make one cell, and its effect is the chain’s', () => {
+test('[sem.A2] a chain of links makes one cell with the effect of the chain', () => {
   const values = fc.array(fc.constantFrom(null, 'a', 'b', 'c'), { minLength: 1, maxLength: 6 })
   fc.assert(
     fc.property(values, (writes) => {

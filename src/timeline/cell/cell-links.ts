@@ -1,19 +1,19 @@
 import type { Cell, CellId, Change, Doubt, Link } from './cell.ts'
 import { sameValue, type TurnId } from '../data/index.ts'
 
-/** The cells that a ledger's links make, in the order the links were recorded. */
+/** Builds cells from a ledger's links, in the order the links were recorded. */
 export function cellsFromLinks(links: readonly Link[]): readonly Cell[] {
   return links.reduce<readonly Cell[]>(addLink, [])
 }
 
 /**
- * The cells after one more link. A turn's changes of a path are one cell; where somebody else
- * changed the path in between, its effect is a list, so that undo goes around the other's lines.
+ * Adds one link to the cells. A turn's changes to a path are one cell. If someone else changed the
+ * path in between, its effect is a list, so that undo can go around their lines.
  */
 export function addLink(cells: readonly Cell[], link: Link): readonly Cell[] {
   const owner = ownerOf(link)
   if (owner === null) return cells
-  // A cell that is out must not grow: what was written after the undo is in the file (sem.A4).
+  // A cell that is out must not grow: text written after the undo is in the file (sem.A4).
   const index = cells.findLastIndex(
     (cell) =>
       cell.turn === owner.turn &&
@@ -28,7 +28,7 @@ export function addLink(cells: readonly Cell[], link: Link): readonly Cell[] {
       : cells.toSpliced(index, 1)
   const grown = index < 0 ? null : growCell(cells[index]!, link)
   if (grown === null) return [...cells, makeCell(link, owner)]
-  // A turn that put the path back as it found it did nothing to it.
+  // A turn that restored the path to what it found has no effect on it.
   return grown.eff.length === 0 ? cells.toSpliced(index, 1) : cells.with(index, grown)
 }
 
@@ -41,7 +41,7 @@ function ownerOf({ author }: Link): { turn: TurnId; doubt: Doubt | null } | null
 
 function makeCell(link: Link, owner: { turn: TurnId; doubt: Doubt | null }): Cell {
   return {
-    // The first link's number makes the id: it never changes while the cell grows and moves.
+    // The id uses the first link's number, so it stays the same while the cell grows and moves.
     id: `${owner.turn}:${link.seq}` as CellId,
     turn: owner.turn,
     path: link.path,
@@ -62,7 +62,7 @@ function makeCell(link: Link, owner: { turn: TurnId; doubt: Doubt | null }): Cel
   }
 }
 
-/** null when the link must be a cell of its own. */
+/** Returns null if the link must be a cell of its own. */
 function growCell(cell: Cell, link: Link): Cell | null {
   const newest = cell.eff.at(-1)!
   const joins = sameValue(newest.after, link.before)
@@ -73,7 +73,7 @@ function growCell(cell: Cell, link: Link): Cell | null {
     eff: joins
       ? [...cell.eff.slice(0, -1), { before: newest.before, after: link.after }]
       : [...cell.eff, { before: link.before, after: link.after }],
-    // What a move wrote is no longer what stands there.
+    // The file no longer has what the last move wrote.
     last: null,
     lastFrom: null,
     changes: cell.changes + 1,
@@ -81,11 +81,11 @@ function growCell(cell: Cell, link: Link): Cell | null {
   }
   if (cell.renamedFrom === null && link.renamedFrom === null)
     return { ...grown, eff: grown.eff.filter(hasEffect) }
-  // The effect of a rename spans two paths: it can only be one change, and a second rename or a
-  // deletion on top of it is a cell of its own.
+  // A rename's effect spans two paths, so it can only be one change. A second rename or a deletion
+  // on top of it becomes a cell of its own.
   const once = cell.renamedFrom === null || link.renamedFrom === null
   if (!joins || grown.eff.length > 1 || !once || link.after.kind === 'absent') return null
-  // Made and renamed by one turn: nothing ever stood at the old path.
+  // The same turn created and renamed it, so the old path never had a file.
   const made = newest.before.kind === 'absent'
   return { ...grown, renamedFrom: made ? null : (cell.renamedFrom ?? link.renamedFrom) }
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { makeModel } from '../plan/plan-model.testing.ts'
 
-// Scenarios in which a simpler rule gives another result. People's edits elsewhere in the file
-// keep the exact cases of sem.V1 and sem.V2 from answering first.
+// Scenarios in which a simpler rule would give another result. A person's edits elsewhere in the
+// file prevent the exact cases of sem.V1 and sem.V2.
 
 const letters = 'a b c d e f'
 
@@ -12,8 +12,8 @@ function start(words: string) {
   return model
 }
 
-describe('what a cell remembers', () => {
-  test('[sem.V1] redo inverts what the undo did, not what the turn once did', () => {
+describe('what a cell records', () => {
+  test('[sem.V1] redo inverts what the undo did, not what the turn did', () => {
     const model = start(letters)
     model.agent('t1', { f: 'a X b c d e f' })
     model.human({ f: 'a b c d e f H' })
@@ -23,7 +23,7 @@ describe('what a cell remembers', () => {
     expect(model.words('f')).toBe('a b c d e f H K')
   })
 
-  test('[sem.V1] an effect takes over what others changed while it was out', () => {
+  test('[sem.V1] an effect includes what others changed while it was out', () => {
     const model = start(letters)
     model.agent('t1', { f: 'a c d e f' })
     model.undo()
@@ -45,7 +45,7 @@ describe('what a cell remembers', () => {
     expect(model.words('f')).toBe('o0 o1 H o2 o3 o4 o5')
   })
 
-  test('[sem.V5] what is lifted for one turn is out again for a turn that never saw it', () => {
+  test('[sem.V5] a cell lifted for one turn is out again for a turn that never saw it', () => {
     const model = start('o0 o1 o2 o3 o4')
     model.agent('t1', { f: '} o0 o1 o2 o3 o4' })
     model.agent('t2', { f: 'o0 } o1 o2 o3 o4' })
@@ -61,7 +61,7 @@ describe('what a cell remembers', () => {
     expect(model.words('f')).toBe('o0 o1 } o2 o3 o4')
   })
 
-  test('[sem.V2] redo gives back exactly what an undo around a reverted turn replaced', () => {
+  test('[sem.V2] redo restores exactly what an undo around a reverted turn replaced', () => {
     const model = start('o0 o1 o2 o3 o4')
     model.agent('t1', { f: 'o0 } o1 o2 o3 o4' })
     model.human({ f: 'o0 o1 } o2 o3 o4' })

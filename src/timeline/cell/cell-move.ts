@@ -9,13 +9,13 @@ import {
   type MergeHow,
 } from '../text/index.ts'
 
-/** What stands at each path while a plan is folded in memory. */
+/** The value at each path while a plan is computed in memory. */
 export type State = ReadonlyMap<ProjectPath, Value>
 
 export type MoveConflictReason =
   | MergeConflictReason
-  | 'old-path-occupied' // something else stands where the file was renamed from
-  | 'new-path-occupied' // something else stands where the file was renamed to
+  | 'old-path-occupied' // another file is at the path it was renamed from
+  | 'new-path-occupied' // another file is at the path it was renamed to
 
 export type CellMove =
   | {
@@ -32,17 +32,19 @@ export interface MoveRequest {
   readonly cell: Cell
   readonly side: Side
   readonly state: State
-  /** The moment of the move. Every move of a plan has its own, in order (sem.V5 needs to know). */
+  /**
+   * The time of the move. Each move of a plan has its own, in order, because sem.V5 compares them.
+   */
   readonly stamp: number
-  /** A newer turn that is in made or deleted the file. */
+  /** A newer turn that is in created or deleted the file. */
   readonly isSuperseded?: boolean
-  /** A newer turn that is in made a directory where the file was renamed from. */
+  /** A newer turn that is in made a directory at the path it was renamed from. */
   readonly isOldPathTaken?: boolean
-  /** Whether another turn left this value at the cell's path, and is in. */
+  /** Whether another turn that is in left this value at the cell's path. */
   readonly isOfOther?: (value: Value) => boolean
 }
 
-/** Takes one cell to the other side, in memory (sem.V1). */
+/** Moves one cell to the other side, in memory (sem.V1). */
 export function moveCell(request: MoveRequest): CellMove {
   const { cell, side, state } = request
   if (request.isSuperseded === true)
@@ -65,7 +67,8 @@ export function moveCell(request: MoveRequest): CellMove {
     } else {
       value = merges.run(last.post, now, last.pre)
       const carried = carryOver(request.contents, cell.eff, { pre: last.post, post: now })
-      // What a forced undo displaced holds a person's lines: they never become the turn's effect.
+      // What a forced undo replaced includes the user's lines. They must never become the turn's
+      // effect.
       const fallback = last.forced === undefined ? [{ before: now, after: value }] : cell.eff
       eff = carried ?? fallback
     }
@@ -87,7 +90,7 @@ export function moveCell(request: MoveRequest): CellMove {
   }
 }
 
-/** A move in that found all of its effect in the file. */
+/** Whether a cell that moved in found its whole effect already in the file. */
 function isThere(cell: Cell, now: Value, value: Value): boolean {
   return sameValue(now, value) && !changesNothing(lastOut(cell))
 }
@@ -97,8 +100,9 @@ function twinOf({ last, eff }: Cell): NonNullable<Transition['twin']> {
 }
 
 /**
- * What the cell remembers of a move. After a forced move it is not that move's inverse, which would
- * repeat the choice unasked: the cell is as it was before the choice, or knows its effect alone.
+ * What the cell records of a move. After a forced move it must not be the inverse, which would
+ * repeat the choice without asking. The cell goes back to its state before the choice, or keeps
+ * only its effect.
  */
 function latestOf(
   done: Transition,
@@ -110,9 +114,9 @@ function latestOf(
 }
 
 /**
- * The effect with what others changed while it was out. Without this, an undo after the redo would
- * bring back a line that a person deleted meanwhile. The effect is carried over and not read off
- * the file: a later turn can hide a part of it, and that part must still go when both go.
+ * Applies others' changes, made while the effect was out, to the effect. Otherwise an undo after
+ * the redo would bring back a line that the user deleted meanwhile. The effect is not read from the
+ * file: a later turn can hide a part of it, and undoing both must remove that part too.
  */
 export function carryOver(
   contents: Contents,
@@ -132,8 +136,8 @@ export function carryOver(
 }
 
 /**
- * The file itself moves: its content merges, then it changes its path (sem.M5). Whatever else
- * stands at the path it would go to is somebody's file, and the pair conflicts.
+ * Moves a renamed file: merges its content, then changes its path (sem.M5). Conflicts if another
+ * file is at the destination.
  */
 function moveRenamed(request: MoveRequest, oldPath: ProjectPath): CellMove {
   const { cell, side, state, contents } = request
@@ -165,7 +169,8 @@ function moveRenamed(request: MoveRequest, oldPath: ProjectPath): CellMove {
       return done({ old: lastFrom.pre, new: last.pre }, { inverts: true })
     }
     if (side === 'in' && !hasRenamed(last, lastFrom)) {
-      // The undo found the file already moved by hand. Redo inverts what it did at each path.
+      // The undo found that the user had already moved the file. Redo inverts what the undo did at
+      // each path.
       return done({
         old: merges.redo(lastFrom, now.old),
         new: merges.redo(last, now.new),
@@ -204,13 +209,13 @@ function hasRenamed(last: Transition, lastFrom: Transition): boolean {
   )
 }
 
-/** What a redo of a rename brings: from what the undo wrote to what it replaced. */
+/** The change that a redo of a rename makes: from what the undo wrote to what it replaced. */
 function renamedBack(cell: Cell, last: Transition | null, lastFrom: Transition | null): Change {
   if (last === null || lastFrom === null) return cell.eff[0]!
   return { before: lastFrom.post, after: last.pre }
 }
 
-/** A cell can be found out without Retake having moved it (sem.C5); then its effect says how. */
+/** A cell can be out without a move by Retake (sem.C5). Then its effect is the only source. */
 function lastOut(cell: Cell): Transition {
   return cell.last ?? { pre: cell.eff.at(-1)!.after, post: cell.eff[0]!.before }
 }
@@ -226,7 +231,7 @@ export function valueAt(state: State, path: ProjectPath): Value {
   return value
 }
 
-/** Runs merges one after the other and remembers how they went; after a conflict, nothing more. */
+/** Runs merges in sequence and collects their results. Does nothing after a conflict. */
 function makeMerges(contents: Contents) {
   const merges = {
     how: [] as MergeHow[],

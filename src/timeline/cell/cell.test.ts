@@ -20,7 +20,7 @@ function link(path: string, before: Value, after: Value, author: Author, from?: 
 }
 
 describe('cells from links', () => {
-  test('[cell.1] another’s change in between makes the effect a list', () => {
+  test('[cell.1] a change by someone else in between makes the effect a list', () => {
     const cells = cellsFromLinks([
       link('f', file('a'), file('b'), by('t1')),
       link('f', file('b'), file('c'), { kind: 'outside' }),
@@ -41,12 +41,12 @@ describe('cells from links', () => {
     ])
   })
 
-  test('[cell.1] what people, git and operations did makes no cell', () => {
+  test('[cell.1] changes by people, git and operations make no cell', () => {
     const authors: Author[] = [{ kind: 'outside' }, { kind: 'git' }]
     expect(cellsFromLinks(authors.map((who) => link('f', file('a'), file('b'), who)))).toEqual([])
   })
 
-  test('[sem.A5] a doubtful change is a cell of its own', () => {
+  test('[sem.A5] an unsure change is a cell of its own', () => {
     const cells = cellsFromLinks([
       link('f', file('a'), file('b'), by('t1')),
       link('f', file('b'), file('c'), { kind: 'unsure', turn: 't1' as TurnId }),
@@ -73,7 +73,7 @@ describe('cells from links', () => {
     ])
   })
 
-  test('[sem.M5] a file made and renamed by one turn was simply made', () => {
+  test('[sem.M5] a file created and renamed by one turn counts as created', () => {
     const cells = cellsFromLinks([
       link('old', absent, file('a'), by('t1')),
       link('new', file('a'), file('a'), by('t1'), 'old'),
@@ -83,7 +83,7 @@ describe('cells from links', () => {
     ])
   })
 
-  test('[sem.M5] a renamed file that the turn deletes is two cells, to be taken out in order', () => {
+  test('[sem.M5] a renamed file that the turn deletes is two cells, to move out in order', () => {
     const cells = cellsFromLinks([
       link('new', file('a'), file('a'), by('t1'), 'old'),
       link('new', file('a'), absent, by('t1')),
@@ -96,13 +96,13 @@ describe('sides', () => {
   const [made] = cellsFromLinks([link('f', file('a'), file('b'), by('t1'))])
   const at = made!.since
 
-  test('[sem.V5] a cell knows on which side it was at any moment', () => {
+  test('[sem.V5] a cell knows its side at any time', () => {
     const cell: Cell = { ...made!, in: false, since: at + 30, earlier: [at, at + 10, at + 20] }
     const moments = [-1, 0, 9, 10, 19, 20, 29, 30, 99].map((more) => wasIn(cell, at + more))
     expect(moments).toEqual([false, true, true, false, false, true, true, false, false])
   })
 
-  test('[cell.2] a turn is in, out, partly in or reverted as its cells are', () => {
+  test('[cell.2] a turn is in, out, partly in or reverted according to its cells', () => {
     const inside = made!
     const outside = { ...made!, in: false }
     expect(filesStateOf([])).toBe('none')
@@ -112,7 +112,7 @@ describe('sides', () => {
     expect(filesStateOf([{ ...outside, reverted: true }])).toBe('reverted')
   })
 
-  test('[sem.C3] a voided move leaves what is out out for good', () => {
+  test('[sem.C3] after a voided move, cells that are out stay out for good', () => {
     const cells = [made!, { ...made!, in: false }]
     const after = stayOut(cells, new Set(['t1' as TurnId]), 99)
     expect(after.map(({ reverted }) => reverted)).toEqual([false, true])

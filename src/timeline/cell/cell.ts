@@ -9,10 +9,10 @@ import {
 export type CellId = string & { readonly brand: 'CellId' }
 export type OperationId = string & { readonly brand: 'OperationId' }
 
-/** Whose change it is (sem.A2). Who decides that is not the timeline. */
+/** The author of a change (sem.A2). The timeline does not decide it. */
 export type Author =
   | { readonly kind: 'turn'; readonly turn: TurnId }
-  /** In doubt: it may be this turn's, and it is no part of undo unless somebody includes it. */
+  /** Unsure: it may be this turn's. Undo leaves it alone unless the user includes it. */
   | { readonly kind: Doubt; readonly turn: TurnId }
   | { readonly kind: 'operation'; readonly operation: OperationId }
   | { readonly kind: 'outside' | 'git' }
@@ -23,18 +23,21 @@ export type Doubt = 'shared' | 'unsure'
 export interface Link {
   readonly seq: number
   readonly path: ProjectPath
-  /** For a rename, where the file stood before: `before` is the value there (sem.M5). */
+  /** For a rename, the old path. `before` is the value there (sem.M5). */
   readonly renamedFrom: ProjectPath | null
   readonly before: Value
   readonly after: Value
   readonly author: Author
-  /** Directories that this change brought into being. */
+  /** Directories that this change created. */
   readonly madeDirectories?: readonly ProjectPath[]
-  /** Set when the change is that of a directory itself; `before` and `after` are absent then. */
+  /** Set if a directory itself changed. Then `before` and `after` are absent. */
   readonly directory?: DirectoryChange
 }
 
-/** A directory that came or went. Files need none: theirs come and go with them (sem.M6). */
+/**
+ * A directory that was created or removed. Directories of files need no link: they come and go with
+ * their files (sem.M6).
+ */
 export interface DirectoryChange {
   readonly change: 'made' | 'gone'
   readonly mode: number
@@ -45,24 +48,24 @@ export interface Change {
   readonly after: Value
 }
 
-/** What a move replaced, and what it wrote in its place. */
+/** What a move replaced, and what it wrote. */
 export interface Transition {
   readonly pre: Value
   readonly post: Value
   /**
-   * Set when a choice settled the move and nothing merged. Taking it back gives the person's
-   * version back, and the next move asks again: a choice is about one operation (sem.M7).
+   * Set if the user's choice decided the move, without a merge. Undoing it restores the user's
+   * version, and the next move asks again: a choice is for one operation (sem.M7).
    */
   readonly forced?: {
-    /** What the cell's latest move was before that. */
+    /** The cell's latest move before that. */
     readonly before: Transition | null
   }
   /**
-   * Set when a cell came in where another turn had left the same file. The move changed nothing,
-   * and the file must stay when only one of the two goes.
+   * Set if a cell moved in where another turn had left the same file. The move changed nothing, and
+   * the file must stay when only one of the two moves out.
    */
   readonly twin?: {
-    /** The cell as it was out. */
+    /** The cell as it was while out. */
     readonly last: Transition | null
     readonly eff: readonly Change[]
   }
@@ -71,41 +74,43 @@ export interface Transition {
 /**
  * What one turn did to one path, and whether that effect is in the file or out.
  *
- * Redo inverts what the undo did and not what the turn once did, so a cell remembers both: its
- * effect (`eff`), and what its latest move really replaced and wrote (`last`).
+ * Redo inverts what the undo did, not what the turn did. So a cell records both: its effect
+ * (`eff`), and what its latest move replaced and wrote (`last`).
  */
 export interface Cell {
   readonly id: CellId
   readonly turn: TurnId
   readonly path: ProjectPath
   readonly renamedFrom: ProjectPath | null
-  /** Of its newest link: its place among the cells of the path. */
+  /** The number of its newest link, which orders the cells of a path. */
   readonly seq: number
   readonly in: boolean
-  /** When it came to the side it is on. */
+  /** When it moved to its present side. */
   readonly since: number
-  /** When it changed sides before that, oldest first; the first entry is when it was made. */
+  /** When it changed sides before that, oldest first. The first entry is its creation. */
   readonly earlier: readonly number[]
-  /** Out for good: undo, redo and switch leave it (sem.V7). */
+  /** Out for good: undo, redo and switch skip it (sem.V7). */
   readonly reverted: boolean
   readonly revertedSeq: number | null
-  /** Oldest first. More than one where somebody else changed the path in between. */
+  /** Oldest first. More than one if someone else changed the path in between. */
   readonly eff: readonly Change[]
-  /** null until it is moved for the first time. */
+  /** Null until its first move. */
   readonly last: Transition | null
   /** The same at `renamedFrom`. */
   readonly lastFrom: Transition | null
-  /** Set when the latest move changed nothing, because a newer turn had made or deleted the file. */
+  /**
+   * Set if the latest move changed nothing, because a newer turn had created or deleted the file.
+   */
   readonly superseded?: {
-    /** That move's `since`: any other move voids this. */
+    /** The `since` of that move. Any other move voids this. */
     readonly since: number
     readonly recordedAt: number
   }
   readonly doubt: Doubt | null
-  /** How many links it stands for. */
+  /** The number of its links. */
   readonly changes: number
   readonly madeDirectories: readonly ProjectPath[]
-  /** Set when the cell is about a directory: it has no value, and nothing of it can conflict. */
+  /** Set if the cell is about a directory. It has no value and cannot conflict. */
   readonly directory?: DirectoryChange
 }
 
@@ -115,7 +120,7 @@ export function pathsOf(cell: Cell): ProjectPath[] {
   return cell.renamedFrom === null ? [cell.path] : [cell.path, cell.renamedFrom]
 }
 
-/** It came in and found its effect there, made by another turn. */
+/** Whether it moved in and found its effect already there, made by another turn. */
 export function isTwin(cell: Cell): boolean {
   return cell.in && cell.last?.twin !== undefined
 }
@@ -125,8 +130,8 @@ export function isOn(cell: Cell, side: Side): boolean {
 }
 
 /**
- * Whether the cell's effect was in the file at that moment. What was recorded about a cell then
- * counts with it or without it, and is only right to use in the same company (sem.V5).
+ * Whether the cell's effect was in the file at that time. Another cell's recorded values include
+ * this effect or not, and are only valid in the same situation (sem.V5).
  */
 export function wasIn(cell: Cell, at: number): boolean {
   const flips = [...cell.earlier, cell.since]
@@ -135,8 +140,8 @@ export function wasIn(cell: Cell, at: number): boolean {
 }
 
 /**
- * Why a side of the cell is unknown, in words; null when both are known. Unknown is not absent:
- * such a cell is never inverted and never deletes (sem.A6).
+ * Why a side of the cell is unknown, in words. Null if both are known. Unknown is not absent: such
+ * a cell is never inverted and never deletes (sem.A6).
  */
 export function whyUnknown(cell: Cell, contents: Pick<Contents, 'has'>): string | null {
   const values = cell.eff.flatMap((change) => [change.before, change.after])
@@ -149,7 +154,7 @@ export function whyUnknown(cell: Cell, contents: Pick<Contents, 'has'>): string 
   return null
 }
 
-/** When what the cell knows about its effect was recorded. A move that changed nothing recorded nothing. */
+/** When the cell's effect was last recorded. A move that changed nothing does not count. */
 export function recordedAt({ seq, since, superseded }: Cell): number {
   if (superseded?.since === since && seq < since) return superseded.recordedAt
   return Math.max(seq, since)
@@ -160,9 +165,9 @@ export function changesNothing(transition: Transition): boolean {
 }
 
 /**
- * The conversation went on with turns whose files are out: a prompt voided a pending move (sem.C3)
- * or came after going back to before the first turn. Those files stay out for good; a later redo
- * that brought them back would change files that nobody undid.
+ * Used when the conversation continues with turns whose files are out: after a prompt voided a
+ * pending move (sem.C3), or after going back to before the first turn. Their files stay out for
+ * good. A later redo must not bring them back, because no undo took them out.
  */
 export function stayOut(
   cells: readonly Cell[],
@@ -177,9 +182,9 @@ export function stayOut(
 }
 
 /**
- * The side on which a turn's files stand, for verbs that start from there: that of its newest move
- * or change. Cells that an operation left behind do not count (too large, in doubt, kept by
- * choice), or they would hold back the turn's other paths (sem.M7). Null: nothing of it can move.
+ * The side of a turn's files: that of its newest move or change. Ignores cells that an operation
+ * left behind (too large, unsure, kept by choice), which would hold back the turn's other paths
+ * (sem.M7). Null: nothing of the turn can move.
  */
 export function standingSide(
   cells: readonly Cell[],
@@ -194,7 +199,7 @@ export function standingSide(
   return newest.in ? 'in' : 'out'
 }
 
-/** A turn is in, out or partly in only as a summary of its cells. */
+/** The state of a turn's files, as a summary of its cells. */
 export type FilesState = 'none' | 'in' | 'out' | 'partly' | 'reverted'
 
 export function filesStateOf(cells: readonly Cell[]): FilesState {

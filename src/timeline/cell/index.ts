@@ -1,4 +1,4 @@
-/** What one turn did to one path, and how that moves out of the file and in again. */
+/** What one turn did to one path, and how that effect moves out of the file and in again. */
 export { addLink, cellsFromLinks } from './cell-links.ts'
 export { carryOver, type MoveConflictReason, type State, valueAt } from './cell-move.ts'
 export {

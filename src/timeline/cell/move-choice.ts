@@ -12,7 +12,7 @@ import {
 import type { Folded } from './move-fold.ts'
 import type { Move, MoveGroup } from './move-group.ts'
 
-/** Carries out a choice that writes (sem.M7). null: this conflict cannot be settled in that way. */
+/** Applies a choice that writes (sem.M7). Null: the choice is not possible for this conflict. */
 export function settleMoves(input: {
   group: MoveGroup
   now: State
@@ -44,15 +44,15 @@ export function settleMoves(input: {
   }
 }
 
-/** Every choice but to leave the path out. */
+/** Every choice except leaving the path out. */
 export type WritingChoice = Exclude<PathChoice, 'keep-mine'>
 
-/** The choices for single places; null where all are to be marked. */
+/** The choices for single places. Null if there is one choice for the whole path. */
 export function placesOf(choice: WritingChoice): readonly Choice[] | null {
   return typeof choice === 'string' ? null : choice
 }
 
-/** A conflict in one piece: what the group started from, what is there, what it wants there. */
+/** The sides of a conflict at a single path. Null if the group has several paths. */
 export function threeOf(group: MoveGroup, now: State): Three<Value> | null {
   const [path, second] = group.paths
   if (path === undefined || second !== undefined) return null
@@ -60,7 +60,7 @@ export function threeOf(group: MoveGroup, now: State): Three<Value> | null {
   return { base: base ?? absent, ours, theirs }
 }
 
-/** The same for one path of a group: a rename leaves nothing where the file was. */
+/** The sides of a conflict at one path of a group. A rename leaves the old path absent. */
 export function sidesOf(group: MoveGroup, now: State, path: ProjectPath): ConflictSides {
   const moves = movesInOrder(group)
   const first = moves.find(({ cell }) => pathsOf(cell).includes(path))
@@ -80,15 +80,15 @@ function baseOf({ cell, to }: Move, path: ProjectPath): Value {
   return cell.last?.post ?? (cell.renamedFrom === null ? cell.eff[0]!.before : absent)
 }
 
-/** What would stand at the group's paths if nobody else had ever changed them. */
+/** The values at the group's paths if nobody else had ever changed them. */
 function targetOf(group: MoveGroup, now: State): State {
   const start: State = new Map(group.paths.map((path) => [path, valueAt(now, path)]))
-  return movesInOrder(group).reduce(applyPlainly, start)
+  return movesInOrder(group).reduce(applyWithoutMerge, start)
 }
 
-/** What stands there after one more move, if nobody else had changed the file. */
-function applyPlainly(state: State, { cell, to }: Move): State {
-  // A directory has no value: the file that a turn put in its place stays.
+/** The values after one more move, if nobody else had changed the file. */
+function applyWithoutMerge(state: State, { cell, to }: Move): State {
+  // A directory has no value, so a file that a turn put in its place stays.
   if (cell.directory !== undefined) return state
   const value = to === 'out' ? cell.eff[0]!.before : cell.eff.at(-1)!.after
   if (cell.renamedFrom === null) return new Map(state).set(cell.path, value)
@@ -96,21 +96,21 @@ function applyPlainly(state: State, { cell, to }: Move): State {
   return new Map(state).set(there, value).set(gone, absent)
 }
 
-/** Without the lifted cells: a forced result takes no notice of them. */
+/** Without the lifted cells, which a forced result ignores. */
 function movesInOrder(group: MoveGroup): Move[] {
   const moved = new Set(group.moves.map((move) => move.cell))
   return group.steps.filter((step) => moved.has(step.cell))
 }
 
-/** One step back is remembered, not all of them: the record must not grow with every choice. */
+/** Keeps only one earlier move, or the record would grow with every choice. */
 function oneStep({ pre, post, forced }: Transition): Transition {
   return forced === undefined ? { pre, post } : { pre, post, forced: { before: null } }
 }
 
 /**
- * The cells after contents were written without merging. Each remembers its own part of the way:
- * the first move of a path begins with what was replaced, the last ends with what was written, and
- * between them stands what the turns left. So taking back some of the cells gives their files.
+ * The cells after contents were written without merging. Each records its own part: the first move
+ * of a path starts with what was replaced, the last ends with what was written, and the values in
+ * between are what the turns left. So some of the cells can be undone alone.
  */
 export function forceCells(input: {
   group: MoveGroup
@@ -124,7 +124,7 @@ export function forceCells(input: {
   return moves.map((move, index) => {
     const { cell, to } = move
     const before = state
-    state = applyPlainly(before, move)
+    state = applyWithoutMerge(before, move)
     function transition(path: ProjectPath, last: Transition | null): Transition {
       const isLast = !moves
         .slice(index + 1)

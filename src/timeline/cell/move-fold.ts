@@ -12,18 +12,18 @@ export interface FileChange {
 }
 
 /**
- * What the newest operation on a path did there. A move of exactly these cells the other way is
- * its inverse and is exact, whatever was chosen or merged then (sem.V2).
+ * What the newest operation on a path did. Moving exactly these cells the other way inverts it
+ * exactly, whatever was chosen or merged (sem.V2).
  */
 export interface LatestMove {
   readonly moved: readonly { readonly cell: CellId; readonly to: Move['to'] }[]
-  /** Every path of the group, also this one. */
+  /** Every path of the group, including this one. */
   readonly files: readonly FileChange[]
-  /** Every cell of the group that changed, as it was before. */
+  /** Every changed cell of the group, as it was before. */
   readonly cellsBefore: readonly Cell[]
-  /** A choice settled it, and nothing merged. */
+  /** The user's choice decided it, without a merge. */
   readonly forced?: true
-  /** It took such a move back: doing that again would repeat a choice that nobody made (sem.M7). */
+  /** It undid a forced move. Inverting it again would repeat a choice without asking (sem.M7). */
   readonly unforced?: true
 }
 
@@ -32,7 +32,7 @@ export interface FoldInput {
   readonly now: State
   readonly cells: ReadonlyMap<CellId, Cell>
   readonly latestMoves: ReadonlyMap<ProjectPath, LatestMove>
-  /** The first moment that is free for this operation. */
+  /** The first unused time for this operation. */
   readonly stamp: number
 }
 
@@ -43,7 +43,7 @@ export type Fold =
 export interface Folded {
   readonly kind: 'folded'
   readonly files: readonly FileChange[]
-  /** Moved and lifted cells, as they are afterwards. */
+  /** Moved and lifted cells, as they are after the operation. */
   readonly cells: readonly Cell[]
   readonly how: readonly MergeHow[]
   readonly kept: readonly { readonly path: ProjectPath; readonly what: KeptMine }[]
@@ -52,7 +52,7 @@ export interface Folded {
   readonly unforced?: true
 }
 
-/** Moves a group's cells one by one in memory; what comes out is written once, or not at all. */
+/** Moves a group's cells one by one in memory. The result is written once, or not at all. */
 export function foldGroup(group: MoveGroup, input: FoldInput): Fold {
   const exact = invertLatest(group, input)
   if (exact !== null) return exact
@@ -100,8 +100,8 @@ export function foldGroup(group: MoveGroup, input: FoldInput): Fold {
 }
 
 /**
- * The newest directory cell decides whether a directory stands there (sem.M6). One that the rename's
- * own turn made held the file, and goes when the file leaves it.
+ * The newest directory cell decides whether a directory is there (sem.M6). A directory that the
+ * rename's own turn made contained the file, and goes when the file leaves it.
  */
 function isTakenByDirectory({ seq, turn, renamedFrom }: Cell, around: readonly Cell[]): boolean {
   if (renamedFrom === null) return false
@@ -109,7 +109,7 @@ function isTakenByDirectory({ seq, turn, renamedFrom }: Cell, around: readonly C
   return newer.toSorted((a, b) => a.seq - b.seq).at(-1)?.directory?.change === 'made'
 }
 
-/** Whether the file is as another cell of the path left it. */
+/** Whether the file has the value that another cell of the path left. */
 export function isAsLeft(other: Cell, { id, path }: Cell, value: Value): boolean {
   if (other.id === id || !other.in || other.path !== path) return false
   return other.directory === undefined && sameValue(other.eff.at(-1)!.after, value)
@@ -127,9 +127,9 @@ function invertLatest(group: MoveGroup, input: FoldInput): Fold | null {
   const cells: Cell[] = []
   for (const before of first.cellsBefore) {
     const present = input.cells.get(before.id)
-    // A cell that grew since stands for more than that operation moved.
+    // A cell that grew since includes more than that operation moved.
     if (present === undefined || present.seq !== before.seq) return null
-    // A turn changed the path since: that the file is as it was then says nothing.
+    // A turn changed the path since, so the equal file may have another reason.
     if (group.around.some((cell) => cell.seq > present.since)) return null
     if (present.superseded?.since === present.since) return null
     cells.push({ ...before, reverted: present.reverted, revertedSeq: present.revertedSeq })

@@ -2,19 +2,19 @@ import { isTwin, pathsOf, recordedAt, wasIn, type Cell, type CellId, type Side }
 import { isSuperseded, supersedes } from './supersede.ts'
 import { sameValue, type ProjectPath } from '../data/index.ts'
 
-/** A cell that an operation takes to the other side. */
+/** A cell that an operation moves to the other side. */
 export interface Move {
   readonly cell: Cell
   readonly to: Side
 }
 
 /**
- * Moves that must be planned as one, because they meet at a path. Nearly always that is one path;
- * a rename ties two together, and a choice or a conflict then counts for both (sem.M5).
+ * Moves that must be planned together because they share a path. Usually that is one path. A rename
+ * joins two, and a choice or conflict then counts for both (sem.M5).
  */
 export interface MoveGroup {
   readonly paths: readonly ProjectPath[]
-  /** Every cell at these paths, moved or not. */
+  /** All cells at these paths, moved or not. */
   readonly around: readonly Cell[]
   readonly moves: readonly Move[]
   readonly steps: readonly Move[]
@@ -23,7 +23,7 @@ export interface MoveGroup {
 export function groupMoves(cells: readonly Cell[], moves: readonly Move[]): MoveGroup[] {
   const ledger = indexCells(cells, moves)
   const company = new Map<Cell, ReadonlySet<Cell>>()
-  // A map that grows while it is walked: cells that change sides for a move have a company too.
+  // The map grows during the loop, because cells that change sides for a move have company too.
   for (const { cell, to } of moves) company.set(cell, findCompany(ledger, cell, to))
   for (const found of company.values())
     for (const cell of found)
@@ -45,8 +45,8 @@ export function groupMoves(cells: readonly Cell[], moves: readonly Move[]): Move
 }
 
 /**
- * Cells that found their effect made by another turn, where that other one may go now. They go out
- * before it and come in after it, so that the file stays (sem.V5).
+ * Cells whose effect another turn had already made, if that turn may move out now. They move out
+ * before it and in after it, so that the file stays (sem.V5).
  */
 function findTwins(cells: readonly Cell[], moves: readonly Move[]): Move[] {
   const moved = new Set<CellId>(moves.map((move) => move.cell.id))
@@ -60,7 +60,7 @@ function findTwins(cells: readonly Cell[], moves: readonly Move[]): Move[] {
   ])
 }
 
-/** The newest goes out first. A twin does as long as the file is as it found it. */
+/** The newest moves out first. For a twin, the time at which it moved in counts. */
 function outOrder(cell: Cell): number {
   return isTwin(cell) ? cell.since : cell.seq
 }
@@ -81,7 +81,7 @@ function indexCells(cells: readonly Cell[], moves: readonly Move[]): CellIndex {
   return { byPath, moved: new Set(moves.map((move) => move.cell.id)) }
 }
 
-/** Older cells at the cell's paths that are not on the side where they were when it was recorded. */
+/** Older cells at the cell's paths that are on another side than when it was recorded. */
 function mismatched({ byPath }: CellIndex, cell: Cell): Cell[] {
   const found = pathsOf(cell).flatMap((path) => byPath.get(path) ?? [])
   return found.filter(
@@ -90,10 +90,10 @@ function mismatched({ byPath }: CellIndex, cell: Cell): Cell[] {
 }
 
 /**
- * Older cells that change sides while a cell moves (sem.V5). Those that were in when what it knows
- * was recorded and are out now are lifted: undoing a turn that deleted a line would else bring back
- * a line of a turn that is itself taken out. Those that came in below a file that this cell made or
- * deleted are out for the move, and show when it is gone.
+ * Older cells that change sides while a cell moves (sem.V5). Cells that were in when its values
+ * were recorded and are out now are lifted. Otherwise undoing a turn that deleted a line would
+ * bring back a line of a turn that is out. Cells that moved in underneath a file that this cell
+ * created or deleted are out during the move, and show once it is out.
  */
 function findCompany(index: CellIndex, cell: Cell, to: Side): ReadonlySet<Cell> {
   return new Set(
@@ -103,9 +103,9 @@ function findCompany(index: CellIndex, cell: Cell, to: Side): ReadonlySet<Cell> 
   )
 }
 
-/** Whether the older cell shows only when this one is out. */
+/** Whether the older cell is visible only while this one is out. */
 function hides(cell: Cell, older: Cell, to: Side): boolean {
-  // A file that stands where a directory comes back has to go first.
+  // A file at the path of a directory that comes back has to go first.
   if (to === 'in' && cell.directory === undefined) return false
   if (supersedes(cell, older)) return true
   if (isTwin(cell) || isTwin(older) || cell.path !== older.path) return false
@@ -114,8 +114,9 @@ function hides(cell: Cell, older: Cell, to: Side): boolean {
 }
 
 /**
- * Out newest first, then in oldest first (sem.V4). Each cell moves in exactly the company it
- * knows: one that was lifted for the cell before must not stay for one that never saw it.
+ * Out newest first, then in oldest first (sem.V4). Each cell moves in exactly the company it was
+ * recorded with. A cell lifted for one move must not stay for the next if that was recorded without
+ * it.
  */
 function orderSteps(
   moves: readonly Move[],
@@ -141,19 +142,19 @@ function orderSteps(
     steps.push({ cell, to })
     sides.set(cell, to === 'in')
   }
-  /** Takes cells to the other side, each in the company it knows. */
+  /** Moves cells to the other side, each in the company it was recorded with. */
   function turn(cells: readonly Cell[]) {
     const gone = newestFirst(cells.filter(isIn))
     const come = newestFirst(cells.filter((cell) => !isIn(cell))).toReversed()
     for (const cell of [...gone, ...come]) {
       const known =
-        steps.length > MOST_STEPS || isSuperseded(cell, around, isIn) ? [] : knownBy(cell)
+        steps.length > MAX_STEPS || isSuperseded(cell, around, isIn) ? [] : knownBy(cell)
       turn(known)
       push(cell, isIn(cell) ? 'out' : 'in')
       turn(known)
     }
   }
-  /** Where a file came or went, a move in other company would give another file. */
+  /** If a file was created or deleted, moving in other company would give another file. */
   function knownBy(cell: Cell): Cell[] {
     return [...members].filter(
       (older) =>
@@ -171,7 +172,7 @@ function orderSteps(
     turned = wanted
   }
   for (const { cell, to } of [...outs, ...ins]) {
-    // A move that changes nothing needs no company.
+    // A move without effect needs no company.
     const isIdle = isSuperseded(cell, around, (each) => isIn(each) !== turned.has(each))
     meet((isIdle ? undefined : company.get(cell)) ?? new Set())
     push(cell, to)
@@ -180,12 +181,12 @@ function orderSteps(
   return steps
 }
 
-/** Bounds the work where many turns in turn made and deleted a file. */
-const MOST_STEPS = 2000
+/** Limits the work if many turns created and deleted the same file. */
+const MAX_STEPS = 2000
 
 /**
- * Where a renamed file belongs in time when its turn then made another file at its old path: before
- * that one, though the turn changed the renamed file again later (sem.M5).
+ * The position in time of a renamed file whose turn then created another file at its old path. It
+ * comes before that file, even if the turn changed the renamed file again later (sem.M5).
  */
 function placesInTime(cells: readonly Cell[]): ReadonlyMap<Cell, number> {
   const places = new Map<Cell, number>()
@@ -207,7 +208,7 @@ function newestFirst(cells: readonly Cell[]): Cell[] {
   return cells.toSorted((a, b) => b.seq - a.seq)
 }
 
-/** Cells that share a path, directly or through others, belong together. */
+/** Joins cells that share a path, directly or through other cells. */
 function joinByPath(cells: Iterable<Cell>): Set<Cell>[] {
   const groupOf = new Map<ProjectPath, Set<Cell>>()
   for (const cell of cells) {

@@ -2,18 +2,18 @@ import { isOn, recordedAt, wasIn, type Cell, type Side } from './cell.ts'
 import { sameValue, type Value } from '../data/index.ts'
 
 /**
- * Whether a newer turn deleted the file after this cell, made it anew, or left it as the cell had
- * found it. Then nothing of the older cell is in the file, and moving it must not change the file
- * (cell.3).
+ * Whether a newer turn deleted the file after this cell, created it again, or left it as the cell
+ * had found it. Then nothing of the older cell is in the file, and moving it must not change the
+ * file (cell.3).
  */
 export function supersedes(newer: Cell, older: Cell): boolean {
   if (older.directory !== undefined || newer.path !== older.path) return false
-  // No file stands where a turn made or removed a directory.
+  // No file is at a path where a turn made or removed a directory.
   if (newer.directory !== undefined) return newer.seq > older.seq
   const { before } = newer.eff[0]!
   const { after } = newer.eff.at(-1)!
   if (hasChangedSince(newer, older) && (after.kind === 'absent' || isAsFound(after))) return true
-  // Of several changes it is not known which of them came after the older cell.
+  // With several changes, the order relative to the older cell is unknown.
   if (newer.eff.length > 1 || madeAt(newer) <= older.seq) return false
   return newer.renamedFrom !== null || before.kind === 'absent' || isAsFound(before)
 
@@ -25,7 +25,7 @@ export function supersedes(newer: Cell, older: Cell): boolean {
   }
 }
 
-/** Whether one of these cells supersedes it and is in. */
+/** Whether one of these cells is in and supersedes it. */
 export function isSuperseded(
   cell: Cell,
   others: readonly Cell[],
@@ -34,7 +34,9 @@ export function isSuperseded(
   return others.some((other) => other.id !== cell.id && supersedes(other, cell) && isIn(other))
 }
 
-/** The cell on its other side, with what it knew: the move changed nothing. */
+/**
+ * Moves the cell to its other side and keeps its recorded values, because the move changes nothing.
+ */
 export function turnSuperseded(cell: Cell, side: Side, stamp: number): Cell {
   if (isOn(cell, side)) return cell
   return {
@@ -47,8 +49,8 @@ export function turnSuperseded(cell: Cell, side: Side, stamp: number): Cell {
 }
 
 /**
- * Whether the last change of a cell came after an older cell. Turns of two sessions overlap: a cell
- * that began before the other one may have gone on with it, or have changed nothing since.
+ * Whether the last change of a cell came after an older cell. Turns of two sessions can overlap: a
+ * cell that began before the other one may have continued from it, or may not have changed since.
  */
 function hasChangedSince(newer: Cell, older: Cell): boolean {
   if (madeAt(newer) > older.seq) return true

@@ -2,7 +2,7 @@ import { Failure } from '#failure'
 import type { Contents } from './contents.ts'
 import type { ContentId, FileValue } from './value.ts'
 
-/** Contents in memory, for tests: equal bytes have equal ids, as with real ones. */
+/** In-memory contents for tests. Equal bytes have equal ids, as in the store. */
 export function memoryContents(): Contents & { drop(id: ContentId): void } {
   const byKey = new Map<string, ContentId>()
   const byId = new Map<ContentId, Uint8Array>()
@@ -26,7 +26,7 @@ export function memoryContents(): Contents & { drop(id: ContentId): void } {
   }
 }
 
-/** One character for each byte, so that tests can write and compare any bytes as strings. */
+/** One character per byte, so that tests can write and compare any bytes as strings. */
 export function latin1(bytes: Uint8Array): string {
   let text = ''
   for (const byte of bytes) text += String.fromCharCode(byte)

@@ -1,4 +1,4 @@
-/** Turns, branches, values of files: the words of a timeline, and how turns become a tree. */
+/** Turns, branches, values of files, and how turns become a tree. */
 export type { Contents } from './contents.ts'
 export {
   type BranchMark,

@@ -11,7 +11,7 @@ import { makePlan } from '../plan/plan.ts'
 import { buildTree, stateOf, type KnownOfTree } from './tree.ts'
 import type { Turn, TurnId } from './turn.ts'
 
-/** `b<a` is turn b, which went on from a; in the order they were written. */
+/** `b<a` is turn b, which continues from a, in the order in which they were written. */
 function turnsOf(text: string): Turn[] {
   return text.split(' ').map((word) => {
     const [id, parent] = word.split('<') as [TurnId, TurnId | undefined]
@@ -46,7 +46,7 @@ function marked(branches: Record<string, Partial<BranchMark>>): Marks {
 const forked = 'a b<a c<b d<a e<d f<d'
 
 describe('the line that redo follows', () => {
-  test('[B6] is the branch that was last moved along, not the one written last', () => {
+  test('[B6] is the branch on which the session last moved, not the newest one', () => {
     expect(treeOf(forked, 'a').line).toEqual(['a', 'd', 'f'])
     expect(treeOf(forked, 'a', { tip: 'c' as TurnId }).line).toEqual(['a', 'b', 'c'])
     expect(treeOf(forked, 'd', { tip: 'e' as TurnId })).toMatchObject({
@@ -55,12 +55,12 @@ describe('the line that redo follows', () => {
     })
   })
 
-  test('[sem.C6] is another one once a prompt came elsewhere, and grows with its branch', () => {
+  test('[sem.C6] changes with a prompt on another branch, and grows with its branch', () => {
     expect(treeOf(forked, 'f', { tip: 'c' as TurnId }).line).toEqual(['a', 'd', 'f'])
     expect(treeOf(`${forked} g<c`, 'a', { tip: 'c' as TurnId }).line).toEqual(['a', 'b', 'c', 'g'])
   })
 
-  test('[K1] never leads into a deleted branch, unless the agent stands there itself', () => {
+  test('[K1] never leads into a deleted branch, unless the agent is there', () => {
     const marks = marked({ d: { deleted: true }, f: { deleted: true } })
     expect(treeOf(forked, 'a', { marks }).line).toEqual(['a', 'b', 'c'])
     expect(treeOf(forked, 'd', { marks: marked({ d: { deleted: true } }) }).line).toEqual([
@@ -74,17 +74,17 @@ describe('the line that redo follows', () => {
   })
 })
 
-test('[K1] a tombstone lies over a branch’s own turns; what another branch shares stays', () => {
+test('[K1] deleting a branch hides its own turns; turns that another branch shares stay', () => {
   const deleted = (marks: Marks) => [...treeOf(forked, 'c', { marks }).deleted]
   expect(deleted(marked({ d: { deleted: true } }))).toEqual(['e'])
   expect(deleted(marked({ f: { deleted: true } }))).toEqual(['f'])
   expect(deleted(marked({ d: { deleted: true }, f: { deleted: true } }))).toEqual(['d', 'e', 'f'])
-  // The trunk, while the session stands on another branch: its first turn is that branch's too.
+  // The trunk is deleted while the session is on another branch, which shares its first turn.
   const tree = treeOf(forked, 'f', { marks: marked({ s: { deleted: true } }) })
   expect([...tree.deleted]).toEqual(['b', 'c'])
 })
 
-describe('an operation that only says something', () => {
+describe('an operation that only sets names or marks', () => {
   const place = { turn: 'c' as TurnId, beforeFirst: false, tip: 'c' as TurnId }
   const says = (id: number, name: string, change: [unknown, unknown], session = 's') =>
     recordOperation(
@@ -110,7 +110,7 @@ describe('an operation that only says something', () => {
   const undo = (operations: readonly Operation[], id: number) =>
     makePlan(worldOf(operations), { verb: 'op-undo', operation: String(id) as OperationId })
 
-  test('[sem.O2] is undone by saying what was said before, and nothing moves', () => {
+  test('[sem.O2] is undone by restoring the old value, and nothing moves', () => {
     expect(undo([says(1, 'branch:d', [null, { name: 'x' }])], 1)).toMatchObject({
       kind: 'plan',
       facts: [{ session: 's', name: 'branch:d', before: { name: 'x' }, after: null }],
@@ -121,18 +121,18 @@ describe('an operation that only says something', () => {
     })
   })
 
-  test('[sem.O3] stands in the way of an older one about the same, and of no other', () => {
+  test('[sem.O3] blocks undoing an older operation on the same value, and no other', () => {
     const moved = { ...says(2, 'x', [1, 2]), facts: [], to: { ...place, turn: 'b' as TurnId } }
     const later = says(3, 'branch:d', ['x', 'y'])
     const [first, elsewhere] = [says(1, 'branch:d', [null, 'x']), says(4, 'branch:d', [1, 2], 'o')]
     expect(undo([first, later], 1)).toMatchObject({ kind: 'refused', operations: ['3'] })
     expect(undo([first, moved, elsewhere], 1)).toMatchObject({ kind: 'plan' })
-    // And a move is not held up by names.
+    // Names do not block undoing a move.
     expect(undo([moved, later], 2).kind).not.toBe('refused')
   })
 })
 
-test('[sem.O5] a whole tree that was seen on another git branch is asked about', () => {
+test('[sem.O5] asks before restoring a whole tree from another git branch', () => {
   const model = makeModel({ f: 'a b c' })
   model.agent('t1', { f: 'a X c' })
   const line = model.lineTo('t1' as TurnId).map((turn) => ({ ...turn, gitBranch: 'feature' }))
@@ -146,7 +146,7 @@ test('[sem.O5] a whole tree that was seen on another git branch is asked about',
   expect(outcome).toMatchObject({ asks: [{ code: 'other-git-branch', turns: ['t1'] }] })
 })
 
-test('[W18] a name cannot be taken for a number, an id, a range or an option', () => {
+test('[W18] a name that looks like a number, an id, a range or an option is refused', () => {
   const bad = ['', ' ', '7', '0012', 'cafe', 'DEAD-beef', 'main:3', 'a..b', '-x', ' x', 'a\nb', 'a\u202eb', 'x'.repeat(81)] // prettier-ignore
   expect(bad.filter((name) => checkName(name) === null)).toEqual([])
   const good = ['works', 'try JWT', 'v1.2', 'feature/login', 'caf', 'ünï', '修正', 'abc-x', 'a.b']

@@ -1,8 +1,8 @@
 import type { TurnId } from './turn.ts'
 
 /**
- * What people said of a session's branches and turns: names, and what to fold away. It is kept
- * with the project and changes by operations alone, so every change of it can be undone.
+ * What users set on a session's branches and turns: names, archived, deleted. It is stored with the
+ * project and only operations change it, so every change can be undone.
  */
 export interface Marks {
   /** By the branch's id. */
@@ -13,11 +13,11 @@ export interface Marks {
 
 export interface BranchMark {
   readonly name: string | null
-  /** Null: nobody said so; it may be folded away for its age. */
+  /** Null: the user did not choose; the branch may be folded away because of its age. */
   readonly archived: boolean | null
-  /** Its own turns are not shown any more; the transcript still has them (sem.K1). */
+  /** Its own turns are hidden. The transcript still has them (sem.K1). */
   readonly deleted: boolean
-  /** The session's main line, instead of its trunk. */
+  /** It is the session's main line instead of the trunk. */
   readonly canonical: boolean
 }
 
@@ -28,7 +28,7 @@ export interface Checkpoint {
   readonly at: string
 }
 
-/** One thing said of a session, as an operation changed it; null where nothing is said. */
+/** One value that an operation set on a session. Null if there is none. */
 export interface FactChange {
   readonly session: string
   readonly name: string

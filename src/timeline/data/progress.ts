@@ -1,15 +1,17 @@
-/** How far an operation is. Until `finishing` it can be stopped, and everything is as it was. */
+/**
+ * The progress of an operation. Before `finishing` it can be stopped, and everything is restored.
+ */
 export interface Progress {
   readonly phase: ProgressPhase
-  /** Files, of all that the operation touches. */
+  /** Files that are done, out of `total`. */
   readonly done: number
   readonly total: number
 }
 
 export type ProgressPhase =
-  | 'waiting' // somebody else is changing the project
-  | 'checking' // is the world still the one that the plan was made against?
-  | 'keeping' // what stands there now goes into the store
-  | 'preparing' // every new file is laid ready
+  | 'waiting' // another process is changing the project
+  | 'checking' // are files and session still as planned?
+  | 'keeping' // saving present contents in the store
+  | 'preparing' // staging every new file
   | 'changing'
-  | 'finishing' // there is no way back any more, only forward
+  | 'finishing' // it can no longer be stopped

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { rankPaths } from './rank-paths.ts'
 
-test('[composer] files for an @ are ranked: name, beginning, part, letters in order', () => {
+test('[composer] files for an @ are ranked: equal name, prefix, substring, letters in order', () => {
   const paths = [
     'src/',
     'README.md',
@@ -26,7 +26,7 @@ test('[composer] files for an @ are ranked: name, beginning, part, letters in or
   expect(rankPaths(paths, 'zz', 5)).toEqual([])
 })
 
-test('[composer] 100,000 paths are ranked within the time of a key press', () => {
+test('[composer] 100,000 paths are ranked between two key presses', () => {
   const paths = Array.from({ length: 100_000 }, (_, n) => `src/part-${n % 400}/file-${n}.ts`)
   const began = performance.now()
   expect(rankPaths(paths, 'file-99999', 20)).toEqual(['src/part-399/file-99999.ts'])

@@ -1,10 +1,10 @@
 /**
- * The paths that match the typed text, best first: the name itself, then what begins with
- * it, what holds it, and what has its letters in this order. Upper and lower case are the same.
+ * The paths that match the typed text, best first: equal names, then names that start with it,
+ * paths that contain it, and paths that have its letters in this order. Ignores case.
  */
-export function rankPaths(paths: readonly string[], typed: string, most: number): string[] {
+export function rankPaths(paths: readonly string[], typed: string, limit: number): string[] {
   const wanted = typed.toLowerCase()
-  if (wanted === '') return paths.slice(0, most)
+  if (wanted === '') return paths.slice(0, limit)
   const fits: string[][] = Array.from({ length: TIERS }, () => [])
   for (const path of paths) {
     const tier = tierOf(path.toLowerCase(), wanted)
@@ -12,8 +12,8 @@ export function rankPaths(paths: readonly string[], typed: string, most: number)
   }
   const ranked: string[] = []
   for (const tier of fits) {
-    if (ranked.length >= most) break
-    ranked.push(...tier.sort(byLength).slice(0, most - ranked.length))
+    if (ranked.length >= limit) break
+    ranked.push(...tier.sort(byLength).slice(0, limit - ranked.length))
   }
   return ranked
 }
@@ -21,7 +21,7 @@ export function rankPaths(paths: readonly string[], typed: string, most: number)
 const TIERS = 6
 
 function tierOf(path: string, wanted: string): number | null {
-  // A directory's own name stands before its slash.
+  // The path of a directory ends in a slash.
   const end = path.endsWith('/') ? path.length - 1 : path.length
   const from = path.lastIndexOf('/', end - 1) + 1
   const name = path.slice(from, end)

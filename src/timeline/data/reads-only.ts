@@ -11,12 +11,12 @@ const READING_OF_GIT = new Set(
   ),
 )
 
-/** Options by which one of them writes a file or starts another program. */
+/** Options that make one of these commands write a file or start another program. */
 const WRITING_OPTION = /^(--output|--pre|--ext-diff|--open-files-in-pager|-O)/
 
 /**
- * Whether a shell command only reads, so that nothing has to be said about its effect. Only plain
- * words count: what redirects, substitutes or runs in the background may do anything.
+ * Whether a shell command only reads files, so that its effect needs no warning. Accepts plain
+ * words only: redirects, substitutions and background jobs may do anything.
  */
 export function readsOnly(command: string): boolean {
   if (/[<>`$(){}\\!\n]|&(?!&)(?<!&&)/.test(command)) return false

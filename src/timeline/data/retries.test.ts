@@ -4,7 +4,7 @@ import { findRetries, firstApart } from './retries.ts'
 import { buildTree, type Tree } from './tree.ts'
 import type { Turn, TurnId } from './turn.ts'
 
-/** Turns as `id<parent`, oldest first; a session that stands at `head`. */
+/** A session at `head`, with turns as `id<parent`, oldest first. */
 function treeOf(
   turns: string,
   head: string,
@@ -39,44 +39,44 @@ function treeOf(
 }
 const retries = (...args: Parameters<typeof treeOf>) => [...findRetries(treeOf(...args))]
 
-test('[W10] a line left by going back and prompting again is a retry, however long and however often', () => {
+test('[W10] every line left by going back and prompting again is a try, however long', () => {
   expect(retries('a b<a', 'b')).toEqual([])
   expect(retries('a b<a c<a', 'c')).toEqual(['trunk'])
   expect(retries('a b<a c<a d<a', 'd')).toEqual(['trunk', 'c'])
   expect(retries('a b<a b2<b b3<b2 c<a d<c', 'd')).toEqual(['trunk'])
-  // Back to the first try: the second one is the retry then.
+  // Back on the first try, the second one is the try.
   expect(retries('a b<a c<a', 'b')).toEqual(['c'])
-  // The conversation was emptied and begun anew; a try at a turn of another try.
+  // After the conversation was emptied and started again; and a try inside another try.
   expect(retries('a b', 'b')).toEqual(['trunk'])
   expect(retries('a b<a c<b d<b e<a', 'e')).toEqual(['trunk', 'd'])
 })
 
-test('[W10] the line in use is never a retry, also while its turns are undone', () => {
+test('[W10] the current line is never a try, even while its turns are undone', () => {
   expect(retries('a b<a c<a', 'a')).toEqual(['trunk'])
   expect(retries('a b<a c<b', 'a')).toEqual([])
 })
 
-test('[W10] a name, a checkpoint of its own or being the main line keeps a branch listed', () => {
+test('[W10] a name, an own checkpoint or being the main line keeps a branch listed', () => {
   const turns = 'a b<a c<a d<a'
   expect(retries(turns, 'd', { branches: { c: { name: 'try JWT' } } })).toEqual(['trunk'])
   expect(retries(turns, 'd', { branches: { trunk: { canonical: true } } })).toEqual(['c'])
   expect(retries(turns, 'd', { checkpoints: ['c'] })).toEqual(['trunk'])
   expect(retries(turns, 'd', { checkpoints: ['b'] })).toEqual(['c'])
-  // One on a turn that all share belongs to the line in use.
+  // A checkpoint on a shared turn belongs to the current line.
   expect(retries(turns, 'd', { checkpoints: ['a'] })).toEqual(['trunk', 'c'])
-  // Archiving says that it matters less, not more.
+  // Archiving a branch does not make it matter more.
   expect(retries(turns, 'd', { branches: { c: { archived: true } } })).toEqual(['trunk', 'c'])
   expect(retries(turns, 'd', { branches: { c: { deleted: true } } })).toEqual(['trunk'])
 })
 
-test('[W10] a branch is told from the others by the same turn, whether or not it is in use', () => {
+test('[W10] the same turn distinguishes a branch, whether or not it is current', () => {
   const apart = (turns: string, head: string) => {
     const tree = treeOf(turns, head)
     return tree.branches.map((branch) => firstApart(tree, branch)).join(' ')
   }
   expect(apart('a b<a c<b d<a', 'd')).toBe('b d')
   expect(apart('a b<a c<b d<a', 'c')).toBe('b d')
-  // At several forks: by the one that is nearest.
+  // With several forks, the nearest one counts.
   expect(apart('a b<a c<b d<c x<a y<c', 'y')).toBe('d x y')
   expect(apart('a b<a c<b d<c x<a y<c', 'd')).toBe('d x y')
   expect(apart('a b<a', 'b')).toBe('a')

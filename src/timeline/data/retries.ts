@@ -3,9 +3,9 @@ import type { Branch, Tree } from './tree.ts'
 import type { TurnId } from './turn.ts'
 
 /**
- * The ids of the branches that are only earlier tries at a turn: the user went back, prompted
- * again, and never marked the line they left. A name, a checkpoint on one of its own turns, or
- * being made the main line keeps a branch a branch, and the line in use always is one.
+ * The ids of branches that are only earlier tries at a turn: the user went back, prompted again,
+ * and never marked the line they left. A name, a checkpoint on one of its own turns, or being the
+ * main line makes it a real branch. The current line is never a try.
  */
 export function findRetries(tree: Tree): ReadonlySet<string> {
   const flagged = new Set(tree.marks.checkpoints.map(({ turn }) => turn))
@@ -19,8 +19,9 @@ export function findRetries(tree: Tree): ReadonlySet<string> {
 }
 
 /**
- * The turn that tells a branch from the others: its first one off the line in use. On that line a
- * trunk is told by its newest turn that has siblings, as it was before the session came there.
+ * The turn that distinguishes a branch from others: its first turn off the current line. If the
+ * trunk is current, it is the newest turn that has siblings, so the answer does not depend on where
+ * the session is.
  */
 export function firstApart(tree: Tree, branch: Branch): TurnId {
   const [first] = branch.turns

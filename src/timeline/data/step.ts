@@ -4,38 +4,38 @@ import { readsOnly } from './reads-only.ts'
 export interface Step {
   /** The agent's id of the call. */
   readonly id: string
-  /** As the agent calls the tool; for people, not to decide by. */
+  /** The agent's name of the tool. For display only. */
   readonly tool: string
   readonly kind: StepKind
-  /** What it was about, on one line: a path, a command, a pattern. */
+  /** Its subject on one line: a path, a command, a pattern. */
   readonly about: string
   readonly at: string | null
-  /** When its result was written down; null while there is none. */
+  /** When its result was recorded. Null while there is none. */
   readonly endedAt?: string | null
   readonly outcome: 'ok' | 'error' | 'denied' | 'interrupted' | 'unfinished'
-  /** What it answered, or the beginning of it; nothing for what only reads or writes a file. */
+  /** Its output, or the beginning of it. Missing for steps that only read or write a file. */
   readonly said?: string
-  /** What it did to files, as far as the agent recorded it. */
+  /** Its changes to files, as far as the agent recorded them. */
   readonly edits: readonly RecordedEdit[]
-  /** Set when the step may have changed files that nobody recorded. */
+  /** Set if the step may have made unrecorded changes to files. */
   readonly unknownEffect: string | null
   readonly agent: Subagent | null
 }
 
-/** What a step is, whatever its agent calls the tool. */
+/** The kind of a step, independent of the agent's tool names. */
 export type StepKind = 'edit' | 'shell' | 'read' | 'search' | 'web' | 'plan' | 'agent' | 'other'
 
 export interface Subagent {
   readonly id: string
   readonly type: string
   readonly description: string
-  /** Its edits can come after the turn has ended. */
+  /** Its edits may happen after the turn has ended. */
   readonly background: boolean
   readonly steps: readonly Step[]
   readonly tokens: Tokens
 }
 
-/** What the model read and wrote, as its provider counted it: each answer reads everything before it. */
+/** Tokens as counted by the provider. Each answer reads everything before it again. */
 export interface Tokens {
   readonly input: number
   readonly output: number
@@ -47,7 +47,7 @@ export function addTokens(a: Tokens, b: Tokens): Tokens {
   return { input: a.input + b.input, output: a.output + b.output }
 }
 
-/** With those of the subagents that were started. */
+/** Includes the subagents that the steps started. */
 export function tokensOf(own: Tokens, steps: readonly Step[]): Tokens {
   return steps.reduce(
     (sum, { agent }) =>
@@ -56,15 +56,15 @@ export function tokensOf(own: Tokens, steps: readonly Step[]): Tokens {
   )
 }
 
-/** An edit as the agent wrote it down, before anybody looked at the file. */
+/** An edit as the agent recorded it, not yet compared with the file. */
 export interface RecordedEdit {
   /** The id of the step that made it. */
   readonly step: string
-  /** As the agent named it; absolute, and not yet trusted. */
+  /** The agent's path: absolute, and not yet trusted. */
   readonly path: string
   readonly before: Recorded
   readonly after: Recorded
-  /** The replaced pieces, where the whole text was not recorded. */
+  /** The replaced pieces, if the whole text was not recorded. */
   readonly pieces: readonly Piece[]
   readonly by: 'agent' | 'subagent'
   readonly at: string | null
@@ -77,8 +77,8 @@ export interface Piece {
 }
 
 /**
- * What the agent knew of a file. `bytes` is exact. `text` has lost the encoding and the line ends;
- * whoever writes it back must take them from the present file and say so.
+ * What the agent recorded of a file. `bytes` is exact. `text` lacks the encoding and line ends:
+ * code that writes it back must take them from the present file and report that.
  */
 export type Recorded =
   | { readonly kind: 'absent' }
@@ -86,7 +86,7 @@ export type Recorded =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'unknown'; readonly why: string }
 
-/** What happened in a turn, in order, for people to read. */
+/** What happened in a turn, in order, for display. */
 export type Moment =
   | { readonly kind: 'said'; readonly text: string; readonly at: string | null }
   | { readonly kind: 'thought'; readonly text: string; readonly at: string | null }
@@ -100,12 +100,12 @@ export function stepsOf(moments: readonly Moment[]): Step[] {
   return moments.flatMap((moment) => (moment.kind === 'step' ? [moment.step] : []))
 }
 
-/** All edits of a turn, those of its subagents included, in the order they were made. */
+/** All edits of a turn in order, including its subagents'. */
 export function editsOf(steps: readonly Step[]): RecordedEdit[] {
   return steps.flatMap((step) => [...step.edits, ...editsOf(step.agent?.steps ?? [])])
 }
 
-/** The commands whose effect on files was not recorded, without those that only read. */
+/** The commands whose effect on files was not recorded, except those that only read. */
 export function unknownEffects(steps: readonly Step[]): string[] {
   return steps.flatMap((step) => [
     ...(step.unknownEffect === null || readsOnly(step.unknownEffect) ? [] : [step.unknownEffect]),

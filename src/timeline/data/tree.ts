@@ -2,9 +2,9 @@ import { markOf, noMarks, type Marks } from './marks.ts'
 import type { Turn, TurnId } from './turn.ts'
 
 /**
- * A session's turns as branches. Turns come in the order they were written; the first child
- * written continues its parent's branch, every later one begins a branch of its own. So a
- * branch's id never changes while it grows.
+ * A session's turns as branches. Turns are in the order they were written. The first child
+ * continues its parent's branch, every later one starts a new branch. So a branch's id stays the
+ * same while it grows.
  */
 export interface Tree {
   readonly turns: ReadonlyMap<TurnId, Turn>
@@ -12,13 +12,13 @@ export interface Tree {
   readonly head: TurnId | null
   /** From the first turn through the head to the tip that redo would reach. */
   readonly line: readonly TurnId[]
-  /** Where each turn of the line stands on it, from 0. */
+  /** The index of each turn on the line, from 0. */
   readonly places: ReadonlyMap<TurnId, number>
   readonly branches: readonly Branch[]
   readonly branchOf: ReadonlyMap<TurnId, Branch>
-  /** Where the line ends; null when there are no turns. */
+  /** The branch on which the line ends. Null if there are no turns. */
   readonly current: Branch | null
-  /** Turns that only deleted branches have. */
+  /** Turns that are only on deleted branches. */
   readonly deleted: ReadonlySet<TurnId>
   readonly marks: Marks
 }
@@ -26,18 +26,18 @@ export interface Tree {
 export interface Branch {
   /** The session's id for the trunk, else the id of the branch's first own turn. */
   readonly id: string
-  /** The turn it parts from; null for the trunk and for one that begins anew. */
+  /** The turn at which it diverges. Null for the trunk, and for a branch without a parent. */
   readonly fork: TurnId | null
-  /** Its own turns, without those it shares. */
+  /** Its own turns, without the shared ones. */
   readonly turns: readonly TurnId[]
   readonly tip: TurnId
 }
 
 export type TurnState = 'active' | 'undone' | 'other'
 
-/** What is known of a session beyond its turns. */
+/** What Retake knows about a session besides its turns. */
 export interface KnownOfTree {
-  /** The tip of the line that the session was last moved along, where somebody knows it. */
+  /** The tip of the line on which the session last moved, if known. */
   readonly tip: TurnId | null
   readonly marks: Marks
 }
@@ -60,7 +60,7 @@ export function buildTree(
   const branchOf = new Map(branches.flatMap((branch) => branch.turns.map((id) => [id, branch])))
   const dropped = turnsOnlyOf(byId, branches, ({ id }) => markOf(marks, id).deleted)
   const below = turnsBelow(children, head)
-  // The branch may have grown since its tip was noted.
+  // The branch may have grown since this tip was recorded.
   const from = knownTip !== null && below.has(knownTip) ? turnsBelow(children, knownTip) : below
   const shown = head !== null && dropped.has(head) ? new Set() : dropped
   const tip =
@@ -81,7 +81,7 @@ export function buildTree(
   }
 }
 
-/** The turns that would go with these branches: what any other one shares stays (sem.K1). */
+/** The turns that are only on these branches. Turns that another branch shares stay (sem.K1). */
 export function turnsOnlyOf(
   turns: ReadonlyMap<TurnId, Turn>,
   branches: readonly Branch[],
@@ -107,13 +107,13 @@ export function pathTo(turns: ReadonlyMap<TurnId, Turn>, id: TurnId | null): Tur
   return path.toReversed()
 }
 
-/** Counts along the current line, from 1; null for turns of other branches. */
+/** The turn's number on the current line, from 1. Null for turns of other branches. */
 export function numberOf(tree: Tree, id: TurnId): number | null {
   const place = tree.places.get(id)
   return place === undefined ? null : place + 1
 }
 
-/** The number a turn has on its own branch's line: what `BRANCH:NUMBER` names. */
+/** The turn's number on its own branch, as in `BRANCH:NUMBER`. */
 export function depthOf(tree: Tree, id: TurnId): number {
   return pathTo(tree.turns, id).length
 }
@@ -151,7 +151,7 @@ function findBranches(
   return branches
 }
 
-/** The head and all that comes after it, on any branch. */
+/** The head and everything after it, on any branch. */
 function turnsBelow(
   children: ReadonlyMap<TurnId | null, readonly TurnId[]>,
   head: TurnId | null,

@@ -1,6 +1,6 @@
 /**
- * What stands at a path. Absent is a value and differs from an empty file; `unknown` is not
- * absent: a cell with an unknown side is never inverted and never deletes (sem.A6).
+ * What is at a path. `absent` is a value and differs from an empty file. `unknown` is not `absent`:
+ * a cell with an unknown side is never inverted and never deletes (sem.A6).
  */
 export type Value = Absent | FileValue | SymlinkValue | Unknown
 
@@ -22,7 +22,7 @@ export interface SymlinkValue {
 
 export interface Unknown {
   readonly kind: 'unknown'
-  /** For people: why nobody knows what stood here. */
+  /** For display: why the value is unknown. */
   readonly why: string
 }
 
@@ -30,15 +30,15 @@ export interface Unknown {
 export type ContentId = string & { readonly brand: 'ContentId' }
 
 /**
- * A path inside the project, relative to its root, with `/` between parts and no `.` or `..`.
- * Names are bytes on Linux: a byte that is not UTF-8 stands as a lone surrogate U+DC80 to U+DCFF,
- * so that two names never become one string. The disk room turns it back into bytes.
+ * A path in the project, relative to its root, with `/` between parts and no `.` or `..`. Names are
+ * bytes on Linux: a byte that is not UTF-8 becomes a lone surrogate, U+DC80 to U+DCFF, so that two
+ * names never become the same string. The disk room converts it back.
  */
 export type ProjectPath = string & { readonly brand: 'ProjectPath' }
 
 export const absent: Absent = { kind: 'absent' }
 
-/** Two unknowns are never the same: nobody knows whether they are. */
+/** Two unknowns are never the same, because they may differ. */
 export function sameValue(a: Value, b: Value): boolean {
   if (a.kind === 'file') return b.kind === 'file' && a.content === b.content && a.mode === b.mode
   if (a.kind === 'symlink') return b.kind === 'symlink' && a.target === b.target

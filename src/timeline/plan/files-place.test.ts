@@ -12,13 +12,13 @@ function start(): Model {
   return model
 }
 
-/** A turn's change of a path whose content nobody could keep. */
+/** A turn's change of a path whose content could not be stored. */
 function grow(model: Model, turn: TurnId): void {
   const after = { kind: 'unknown', why: 'it is larger than the limit for one file' } as const
   model.link('big', after, { kind: 'turn', turn })
 }
 
-describe('where the files stand', () => {
+describe('the position of the files', () => {
   test('[sem.M7] a kept path does not hold back the other paths of its turn', () => {
     const model = start()
     const t1 = model.agent('t1', { f: 'a X c d e f', g: 'p Q r' })
@@ -50,7 +50,7 @@ describe('where the files stand', () => {
     expect(model.files()).toMatchObject({ f: 'a X c d e f', g: 'p Q r' })
   })
 
-  test('[sem.M7] whatever stayed in, files that an undo moved come back with a rewind', () => {
+  test('[sem.M7] a rewind brings back the files that an undo moved, whatever else stayed in', () => {
     const path = fc.constantFrom('f', 'f', 'g', 'big')
     const act = fc.record({ who: fc.constantFrom('agent', 'agent', 'human'), path, at: fc.nat(7) })
     const steps = fc.array(

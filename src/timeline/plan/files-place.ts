@@ -3,9 +3,9 @@ import type { Ledger } from './plan-world.ts'
 import { pathTo, type Tree, type TurnId } from '../data/index.ts'
 
 /**
- * Where the files stand on the line, which need not be where the conversation stands (sem.C1).
- * Verbs that move the files alone, and rewind, start from here: from the head of the conversation
- * a redo of files would find nothing ahead, and a rewind to where the head is nothing to do.
+ * The position of the files on the line, which may differ from the conversation's (sem.C1). Rewind,
+ * and verbs that move only files, start from here. From the conversation's head, a redo of files
+ * would find nothing ahead, and a rewind to the head nothing to do.
  */
 export function filesPlace(
   { line, head, cells, beforeFirst }: Pick<Ledger, 'line' | 'head' | 'cells' | 'beforeFirst'>,
@@ -14,13 +14,14 @@ export function filesPlace(
   const byTurn = Map.groupBy(cells, ({ turn }) => turn)
   const sides = line.map(({ id }) => standingSide(byTurn.get(id) ?? [], how))
   const here = line.findIndex(({ id }) => id === head)
-  // Turns without files and reverted ones stand nowhere: they go with what lies before them.
+  // Turns without files and reverted turns have no position of their own. They follow the turn
+  // before them.
   let low = here
   for (let at = here; at >= 0 && sides[at] !== 'in'; at--) if (sides[at] === 'out') low = at - 1
   const ahead = sides.lastIndexOf('in')
   const high = ahead > here ? ahead : low
   const newest = Math.max(...line.slice(0, high + 1).map(({ seq }) => seq))
-  /** Not what was out when the conversation went on from there: that stays out. */
+  /** Excludes turns that were already out when the conversation continued. Those stay out. */
   const wentOut = (id: TurnId): boolean =>
     (byTurn.get(id) ?? []).some((cell) => !cell.in && !cell.reverted && cell.since > newest)
   const leftOut = new Map(
@@ -39,8 +40,8 @@ export function filesPlace(
 }
 
 /**
- * The turns that the files stand after, where they are on another branch than the conversation:
- * after a switch of the conversation alone. Null: they are where the conversation is.
+ * The turns whose files are in, if the files are on another branch than the conversation. That
+ * happens after switching only the conversation. Null: they are on the same branch.
  */
 export function filesPath(tree: Tree, { cells }: Pick<Ledger, 'cells'>): TurnId[] | null {
   const byTurn = Map.groupBy(cells, ({ turn }) => turn)

@@ -1,4 +1,4 @@
-/** From a ledger and a present state to a plan, or the reason why there is none. */
+/** From a ledger and the present files to a plan, or a reason why there is none. */
 export { filesPath, filesPlace } from './files-place.ts'
 export { foldCase } from './plan-consent.ts'
 export { planFacts } from './plan-facts.ts'

@@ -7,17 +7,17 @@ import { canComeBack, placeOf, type Route } from './plan-route.ts'
 import { planDirectories } from './plan-directories.ts'
 import type { CellChange, Place, PlanOptions, PlanVerb, World } from './plan-world.ts'
 
-/** What a verb has found out; assembling it into a plan is the same for all of them. */
+/** The findings of a verb. Assembling them into a plan is the same for all verbs. */
 export interface Findings {
   readonly verb: PlanVerb
   readonly to: Place
   readonly turns: readonly TurnId[]
   readonly proposals: readonly Proposal[]
   readonly notCovered: readonly NotCovered[]
-  /** Cells in doubt that stay where they are (sem.A5). */
+  /** Unsure cells that are left alone (sem.A5). */
   readonly left?: readonly Cell[]
   readonly marks?: Route['marks']
-  /** Cells that change without any file. */
+  /** Cells that change without a file change. */
   readonly cells?: readonly CellChange[]
   readonly asks?: readonly Ask[]
   readonly inverts?: Plan['inverts']
@@ -53,9 +53,9 @@ export function assemblePlan(world: World, findings: Findings, options: PlanOpti
       return { kind: 'nothing-to-do', verb, why, unsure }
     }
   }
-  // A revert moves no head: what stood before the first turn stands there still.
+  // A revert does not move the head, so `beforeFirst` stays.
   const stays = findings.marks !== undefined
-  // In conflict no cell moves yet: what would move is what is in.
+  // With conflicts no cell moves yet, so count the cells that are in.
   const goesOut =
     conflicts.length > 0
       ? world.cells.some((cell) => cell.turn === to.turn && cell.in)
@@ -66,7 +66,7 @@ export function assemblePlan(world: World, findings: Findings, options: PlanOpti
     verb,
     from,
     to: { ...to, beforeFirst },
-    // The first turn stays in the conversation: without files to take out it was not passed.
+    // The first turn stays in the conversation. Without files to move out, it was not passed.
     turns: to.beforeFirst && !beforeFirst ? turns.filter((turn) => turn !== to.turn) : turns,
     files,
     conflicts,
@@ -83,7 +83,7 @@ export function assemblePlan(world: World, findings: Findings, options: PlanOpti
   }
 }
 
-/** Makes a turn's cells reverted, or stops that; never one that was left where it was. */
+/** Marks a turn's cells as reverted, or unmarks them, but not cells that were left alone. */
 function markReverted(
   world: World,
   moved: readonly CellChange[],
@@ -105,7 +105,7 @@ function markReverted(
   return [...changes.values()]
 }
 
-/** Without any file to bring back, before the first turn and after it are the same place. */
+/** Without files to restore, before and after the first turn are the same place. */
 function firstIsOut(world: World, cells: readonly CellChange[], first: TurnId | null): boolean {
   return first !== null && canComeBack(cellsAfter(world, cells), first)
 }
@@ -127,7 +127,7 @@ function asksOf(files: readonly FilePlan[], unsure: Plan['unsure']): Ask[] {
   return asks
 }
 
-/** The turns with files that were reverted before the plan and are after it. */
+/** Turns with files that are reverted both before and after the plan. */
 function stillReverted(world: World, changes: readonly CellChange[]): ReadonlySet<TurnId> {
   const after = cellsAfter(world, changes)
   const still = world.cells.filter((cell, i) => cell.reverted && after[i]!.reverted)

@@ -1,9 +1,9 @@
 import type { ProjectPath } from '../data/index.ts'
 
-// What stands in these files runs when the agent, an editor, the shell or git next looks at them.
-// A restore must not start a program that nobody was shown (S9).
+// The agent, an editor, the shell or git runs the content of these files. A restore must not start
+// a program that the user has not seen (S9).
 const EXECUTES: readonly RegExp[] = [
-  // Of an agent or an editor, whichever it is: `.name/settings.local.json`, `.name/hooks/…`.
+  // Any agent's or editor's files: `.name/settings.local.json`, `.name/hooks/…`.
   /(^|\/)\.[^/]+\/settings[^/]*\.json$/,
   /(^|\/)\.[^/]+\/hooks\//,
   /(^|\/)\.mcp\.json$/,
@@ -13,23 +13,25 @@ const EXECUTES: readonly RegExp[] = [
   /(^|\/)\.envrc$/,
 ]
 
-/** Some file systems take other spellings for the same file, so the spelling does not count. */
+/** Ignores case, because some file systems do. */
 export function executes(path: ProjectPath): boolean {
   const folded = foldCase(path)
   return EXECUTES.some((pattern) => pattern.test(folded))
 }
 
-/** Git's own directory, in every spelling that a file system may take for it (sem.A9). */
+/**
+ * Whether the path is in git's own directory, in any spelling that a file system accepts (sem.A9).
+ */
 export function isNeverWritten(path: ProjectPath): boolean {
   return foldCase(path)
     .split('/')
     .some((part) => /^(\.git|git~\d+)[. ]*$/.test(part.replaceAll(INVISIBLE, '')))
 }
 
-// Characters that HFS+ leaves out when it compares names.
+// Characters that HFS+ ignores when it compares names.
 const INVISIBLE = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g
 
-/** Two paths with one folded form are the same file on systems that do not tell case apart. */
+/** Paths with the same folded form are the same file on a case-insensitive file system. */
 export function foldCase(path: string): string {
   return path.normalize('NFC').toLowerCase()
 }

@@ -4,13 +4,13 @@ import { findEmptied, parentsOf, plannedPaths } from './plan-tree.ts'
 import type { CellChange } from './plan-world.ts'
 import type { ProjectPath } from '../data/index.ts'
 
-/** A turn that wrote a file into a new directory tells nothing of the directory's mode. */
-const USUAL_MODE = 0o755
+/** Used when a turn made a directory by writing a file into it, which does not record a mode. */
+const DEFAULT_MODE = 0o755
 
 /**
- * Which directories stand again and which may go. All cells decide, not only those that move: after
- * a revert, a later undo may empty a directory that the reverted turn made (sem.X4). A directory
- * goes only if a turn made it and nothing is left in it (sem.M6).
+ * Finds the directories to make again and those to remove. All cells decide, not only those that
+ * move: after a revert, a later undo may empty a directory that the reverted turn made (sem.X4). A
+ * directory is removed only if a turn made it and it is empty (sem.M6).
  */
 export function planDirectories(
   present: Iterable<ProjectPath>,
@@ -20,7 +20,7 @@ export function planDirectories(
 ): Pick<Plan, 'emptied' | 'made'> {
   const moved = changed.filter(({ before, after }) => before.in !== after.in)
   const deleted = changes.filter(({ pre, post }) => pre.kind !== 'absent' && post.kind === 'absent')
-  // Where a file goes, the directory stands again whose place it had taken, with those in it.
+  // If a deleted file had replaced a directory, that directory and those in it come back.
   const places = new Set<string>(deleted.map(({ path }) => path))
   const isBelow = ({ path, directory }: Cell): boolean =>
     directory !== undefined && [...parentsOf(path)].some((parent) => places.has(parent))
@@ -29,8 +29,8 @@ export function planDirectories(
     ...deleted.map(({ path }) => path),
     ...(places.size === 0 ? [] : all.filter(isBelow).map(({ path }) => path)),
   ])
-  // What goes may leave a directory empty that an earlier operation could not remove. A file that
-  // was renamed away from there is gone from it already.
+  // A deletion may empty a directory that an earlier operation could not remove. Absent paths count
+  // too: a file may have been renamed away from there.
   const going = changes.filter(({ post }) => post.kind === 'absent').map(({ path }) => path)
   const left = [...named, ...going].flatMap((path) => [...parentsOf(path)] as ProjectPath[])
   const candidates = new Set([...named, ...left])
@@ -42,7 +42,7 @@ export function planDirectories(
   )
   const files = plannedPaths(present, changes)
   const made = [...wanted].flatMap(([path, mode]) => {
-    // Where somebody put a file meanwhile, the file stays.
+    // If someone put a file there meanwhile, the file stays.
     const isTaken = [path, ...parentsOf(path)].some((each) => files.has(each as ProjectPath))
     return mode === 'gone' || isTaken || !named.has(path) ? [] : [{ path, mode }]
   })
@@ -55,8 +55,8 @@ export function planDirectories(
 }
 
 /**
- * The newest cell that is in decides about a directory. Where all are out, it is as it was before
- * the oldest. A directory that no cell names is somebody else's.
+ * The newest cell that is in decides about a directory. If all are out, it is as it was before the
+ * oldest. A directory that no cell names belongs to someone else.
  */
 function wantedDirectories(
   candidates: ReadonlySet<ProjectPath>,
@@ -85,5 +85,5 @@ function directoriesOf(cell: Cell): readonly ProjectPath[] {
 }
 
 function changeOf({ directory }: Cell) {
-  return directory ?? { change: 'made' as const, mode: USUAL_MODE }
+  return directory ?? { change: 'made' as const, mode: DEFAULT_MODE }
 }

@@ -12,7 +12,7 @@ import { findCollisions } from './plan-tree.ts'
 import type { CellChange, LatestMoveChange, PlanOptions, World } from './plan-world.ts'
 import type { ProjectPath } from '../data/index.ts'
 
-/** What an operation would like to do with paths that belong together. */
+/** What an operation would do with paths that belong together. */
 export interface Proposal {
   readonly before: readonly FileChange[]
   readonly attempt:
@@ -23,9 +23,9 @@ export interface Proposal {
   readonly settle: (choice: WritingChoice) => Folded | null
   readonly record: (folded: Folded) => Recorded
   readonly timesChanged: (path: ProjectPath) => number
-  /** Outside edits go with it: to be asked, not refused (sem.V8). */
+  /** Paths at which outside edits would be lost. The user is asked (sem.V8). */
   readonly removesOutside: ReadonlySet<ProjectPath>
-  /** It is about directories alone: no file is looked at or changed. */
+  /** It only concerns directories: no file is read or changed. */
   readonly isAboutDirectories?: true
 }
 
@@ -34,7 +34,7 @@ export interface Recorded {
   readonly latestMoves: readonly LatestMoveChange[]
 }
 
-/** A proposal after choices: what becomes of its paths. */
+/** A proposal with the choices applied. */
 export type Draft = DraftBase &
   (
     | { readonly kind: 'write'; readonly folded: Folded }
@@ -61,7 +61,7 @@ export function makeDraft(proposal: Proposal, options: PlanOptions): Draft {
     if (choice === 'keep-mine') return keepDraft(proposal)
     const settled = choice === 'stop' ? null : proposal.settle(choice)
     if (settled !== null)
-      return writeDraft(proposal, settled, choice === 'stop' ? null : inOneWord(choice))
+      return writeDraft(proposal, settled, choice === 'stop' ? null : summarizeChoice(choice))
     return conflictDraft(proposal, { reason: attempt.reason, view: proposal.view(), with: [] })
   }
   const running = attempt.folded.files.some((file) => executes(file.path) && !changesNothing(file))
@@ -73,15 +73,15 @@ export function makeDraft(proposal: Proposal, options: PlanOptions): Draft {
         view: { choices: ['keep-mine', 'put-back'], regions: [], onlyWhitespace: false },
         with: [],
       }),
-      // Consent is asked for what would be written, so that is what must be shown.
+      // The user consents to what would be written, so show exactly that.
       files: attempt.folded.files,
     }
   return writeDraft(proposal, attempt.folded, running ? 'put-back' : null)
 }
 
 /**
- * The choice for paths that belong together. To leave things alone needs nobody's word; to write
- * what executes needs a word about that very path, never a general one, and never markers (S9).
+ * The choice for paths that belong together. Leaving them alone needs no consent. Writing a file
+ * that executes needs a choice for that path, not a general one, and never markers (S9).
  */
 function choiceFor(paths: readonly ProjectPath[], options: PlanOptions): 'stop' | PathChoice {
   const own = paths.map((path) => options.choices?.get(path)).filter((each) => each !== undefined)
@@ -92,13 +92,16 @@ function choiceFor(paths: readonly ProjectPath[], options: PlanOptions): 'stop' 
   return choice === 'keep-mine' || paths.every(agreed) ? choice : 'stop'
 }
 
-/** What a file with a choice for each place is reported as: one with markers needs a hand. */
-function inOneWord(choice: WritingChoice): Choice {
+/**
+ * The choice to report for a file with one choice per place. If any place is marked, it is `mark`,
+ * because the user must edit the file.
+ */
+function summarizeChoice(choice: WritingChoice): Choice {
   if (typeof choice === 'string') return choice
   return choice.includes('mark') ? 'mark' : 'put-back'
 }
 
-/** Drafts whose files could not all stand in one tree become conflicts, or are left out. */
+/** Turns drafts that cannot coexist in one tree into conflicts, or leaves them out. */
 export function keepWellFormed(
   drafts: readonly Draft[],
   world: World,
@@ -109,7 +112,7 @@ export function keepWellFormed(
     const changes = current.flatMap((draft) => (draft.kind === 'write' ? draft.files : []))
     const collisions = findCollisions(world.present, changes, world.foldsNames)
     if (collisions.length === 0) return current
-    // What is left out stays where it is, and can collide with what is still planned: so again.
+    // Paths that are left out may collide with planned ones, so check again.
     current = current.map((draft) => {
       const paths = pathsIn(draft.proposal)
       const own = collisions.filter(
@@ -143,7 +146,7 @@ function conflictDraft(
   conflict: { reason: FileReason; view: ConflictView; with: readonly ProjectPath[] },
 ): Draft {
   const { reason, view } = conflict
-  // Markers in a file that executes would break what they should explain.
+  // Markers would break a file that executes.
   const choices = pathsIn(proposal).some(executes)
     ? view.choices.filter((choice) => choice !== 'mark')
     : view.choices

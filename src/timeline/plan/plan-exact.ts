@@ -19,14 +19,17 @@ import type { Target, World } from './plan-world.ts'
 import { sameValue, type ProjectPath, type TurnId, type Value } from '../data/index.ts'
 
 /**
- * Writes given contents over whatever is there (sem.V8). Nothing merges, so nothing conflicts;
- * what would be lost by it is listed. The cells it passes are recorded as moved, so that they
- * say the truth about the files; the way back is to undo the operation.
+ * Replaces files with the given contents (sem.V8). Nothing merges, so nothing conflicts. Edits that
+ * would be lost are listed. The cells that it passes are recorded as moved, so that they match the
+ * files. To go back, the user undoes the operation.
  */
 export function proposeTarget(
   world: World,
   target: Target,
-  /** Turns the head passes. Any other turn whose cells go out stays out: nobody redoes it. */
+  /**
+   * Turns that the head passes. Cells of other turns that move out stay out: no redo brings them
+   * in.
+   */
   passed: ReadonlySet<TurnId>,
 ): { proposals: Proposal[]; notCovered: NotCovered[] } {
   const paths = [...target.values.keys()]
@@ -50,7 +53,7 @@ export function proposeTarget(
   return { proposals, notCovered }
 }
 
-/** The paths whose cells have to be known and whose values have to be read. */
+/** The moves that bring cells to the side they had at the target's time. */
 export function passedMoves(cells: readonly Cell[], target: Target): Move[] {
   return cells
     .filter((cell) => pathsOf(cell).every((path) => target.values.has(path)))
@@ -62,7 +65,7 @@ export function passedMoves(cells: readonly Cell[], target: Target): Move[] {
     })
 }
 
-/** A directory is in the way of a file that is restored where it stands, and else not meant. */
+/** A directory cell counts only if a file is restored at its path. */
 function isOfFile({ path, directory }: Cell, target: Target): boolean {
   if (directory === undefined) return true
   return directory.change === 'made' && valueOf(target, path).kind !== 'absent'
@@ -113,13 +116,13 @@ function proposeGroup(
   }
 }
 
-/** A cell that left without its turn being passed must not come back by a later redo. */
+/** A cell that moved out without its turn being passed must not come back with a later redo. */
 function withReverted(cell: Cell, passed: ReadonlySet<TurnId>, seq: number): Cell {
   if (cell.in) return { ...cell, reverted: false, revertedSeq: null }
   return passed.has(cell.turn) ? cell : { ...cell, reverted: true, revertedSeq: seq }
 }
 
-/** Paths where taking out the turns' changes alone would not give what is written. */
+/** Paths at which removing only the turns' changes would give another result than the target. */
 function outsideEdits(
   group: MoveGroup,
   files: readonly FileChange[],

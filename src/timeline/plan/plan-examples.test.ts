@@ -96,7 +96,7 @@ describe('worked examples', () => {
     expect(model.words('f')).toBe(letters)
   })
 
-  test('[sem.V7] 8: a reverted turn stays out over undo and redo, until it is taken back', () => {
+  test('[sem.V7] 8: a reverted turn stays out over undo and redo, until the revert is turned off', () => {
     const model = start({ f: letters })
     model.agent('t1', { f: 'a X b c d e f' })
     model.agent('t2', { f: 'a X b c d Y f' })
@@ -110,7 +110,7 @@ describe('worked examples', () => {
     expect(model.words('f')).toBe('a X b c d Y f')
   })
 
-  test('[sem.V6] 9: a switch takes one line out and the other in, and leaves others their edits', () => {
+  test('[sem.V6] 9: a switch moves one line out and the other in, and keeps other edits', () => {
     const model = start({ f: letters })
     model.agent('t1', { f: 'a X b c d e f' })
     model.undo()
@@ -122,7 +122,7 @@ describe('worked examples', () => {
     expect(model.words('f')).toBe('a b c d H f Z')
   })
 
-  test('[sem.M7] 10: a file the agent made and a person went on with is not deleted', () => {
+  test('[sem.M7] 10: a file that the agent created and a person edited is not deleted', () => {
     const model = start({})
     model.agent('t1', { f: 'x y' })
     model.human({ f: 'x y H' })
@@ -134,7 +134,7 @@ describe('worked examples', () => {
     expect(model.cellOf('t1', 'f').in).toBe(true)
   })
 
-  test('[sem.M7] 11: put back writes the old file, and what was there is in the plan', () => {
+  test('[sem.M7] 11: put back writes the old file, and the plan has the replaced content', () => {
     const model = start({ f: 'a b' })
     model.agent('t1', { f: null })
     model.human({ f: 'H' })
@@ -194,7 +194,7 @@ describe('worked examples', () => {
     expect(model.files()).toEqual({ 'lib/a': letters, 'src/a': letters })
   })
 
-  test('[sem.M6] 16: a file cannot come back where a directory holds somebody’s file', () => {
+  test('[sem.M6] 16: a file cannot come back where a directory holds another file', () => {
     const model = start({ cfg: 'x' })
     model.agent('t1', { cfg: null, 'cfg/x': 'x' })
     model.human({ 'cfg/mine': 'm' })
@@ -208,7 +208,7 @@ describe('worked examples', () => {
     expect(model.files()).toEqual({ 'cfg/mine': 'm', 'cfg/x': 'x' })
   })
 
-  test('[sem.A7] 17: what left the scope is neither deleted by the turn nor by its redo', () => {
+  test('[sem.A7] 17: a file that left the scope is deleted neither by the turn nor by its redo', () => {
     const model = start({ 'dist/o': 'o', '.gitignore': 'node_modules' })
     model.agent('t1', { '.gitignore': 'node_modules dist/' })
     expect(model.undo()).toMatchObject({ files: [{ path: '.gitignore' }] })
@@ -216,7 +216,7 @@ describe('worked examples', () => {
     expect(model.words('dist/o')).toBe('o')
   })
 
-  test('[sem.A5] 19: what two sessions may have written is listed and stays, unless included', () => {
+  test('[sem.A5] 19: a change that either of two sessions may have made is listed and stays, unless included', () => {
     const model = start({ f: letters, g: 'p q r' })
     const turn = model.prompt('t1')
     model.write(turn, { f: 'a X c d e f' })
@@ -232,7 +232,7 @@ describe('worked examples', () => {
     expect(model.files()).toEqual({ f: 'a X c d e f', g: 'p Q r' })
   })
 
-  test('[sem.A5] what an undo left in doubt can be included afterwards, without another undo', () => {
+  test('[sem.A5] unsure changes that an undo left can be included afterwards, without another undo', () => {
     const model = start({ f: letters, g: 'p q r' })
     model.agent('t1', { f: 'a X c d e f' })
     const turn = model.prompt('t2')
@@ -249,7 +249,7 @@ describe('worked examples', () => {
     expect(model.files()).toEqual({ f: 'a X c d Y f', g: 'p Q r' })
   })
 
-  test('[sem.A5] what a background command added to a file of its turn is no conflict', () => {
+  test('[sem.A5] lines that a background command added to its turn’s file are not a conflict', () => {
     const model = start({ f: letters })
     const turn = model.prompt('t1')
     model.write(turn, { f: 'a X c d e f', log: 'first' })
@@ -266,7 +266,7 @@ describe('worked examples', () => {
     expect(model.files()).toEqual({ f: letters })
   })
 
-  test('[sem.A4] 20: what a background agent wrote after the undo can be taken out', () => {
+  test('[sem.A4] 20: changes that a background agent made after the undo can be undone', () => {
     const model = start({ f: letters })
     const turn = model.agent('t5', { f: 'a X c d e f' })
     model.undo()
@@ -278,7 +278,7 @@ describe('worked examples', () => {
     expect(filesStateOf(model.cells)).toBe('reverted')
   })
 
-  test('[sem.O5] 21: a turn made on another git branch is asked about', () => {
+  test('[sem.O5] 21: asks before undoing a turn made on another git branch', () => {
     const model = start({ f: letters })
     model.gitBranch = 'main'
     model.agent('t3', { f: 'a X c d e f' })
@@ -290,13 +290,13 @@ describe('worked examples', () => {
     expect(model.plan({ verb: 'undo', count: 1 })).toMatchObject({ asks: [] })
   })
 
-  test('[sem.V3] 24: what another session took out is not taken out twice', () => {
+  test('[sem.V3] 24: a change that another session undid is not undone twice', () => {
     const model = start({ f: letters })
     model.agent('t3', { f: 'a X c d e f' })
     const fork = model.place
     model.agent('t4', { f: 'a X c d Y f' })
     const first = model.place
-    // The fork session stands at turn 3 and undoes it; the first session stands at turn 4.
+    // The forked session is at turn 3 and undoes it. The first session is at turn 4.
     model.place = fork
     model.undo()
     expect(model.words('f')).toBe('a b c d Y f')

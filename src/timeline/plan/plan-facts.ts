@@ -2,7 +2,10 @@ import type { FactChange } from '../data/index.ts'
 import type { Plan } from './plan-result.ts'
 import type { MarkVerb, Place } from './plan-world.ts'
 
-/** The plan of a verb that says something of branches or turns: nothing of it touches a file. */
+/**
+ * The plan of a verb that only sets names or marks of sessions, branches and turns. It changes no
+ * file.
+ */
 export function planFacts(
   verb: MarkVerb,
   facts: readonly FactChange[],

@@ -45,7 +45,7 @@ function reasonOf(draft: Draft, file: FileChange): FileReason | null {
 
 type Conflict = Extract<Draft, { kind: 'conflict' }>
 
-/** What could be written, and may not be for another reason, was merged already. */
+/** If the conflict has another reason than the merge, shows the merged result as `theirs`. */
 function sidesOf({ proposal }: Conflict, { path, pre }: FileChange): ConflictSides {
   const sides = proposal.sides(path)
   if (proposal.attempt.kind === 'conflict') return sides

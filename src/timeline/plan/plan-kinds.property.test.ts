@@ -5,8 +5,8 @@ import { numRuns } from '../data/runs.testing.ts'
 import type { TurnId } from '../data/turn.ts'
 import { absent, type ProjectPath } from '../data/value.ts'
 
-// Whole files come, go, change their names and their modes, and a file stands where a directory
-// stood. Fewer promises hold here than for lines; these must.
+// Files are created, deleted, renamed and change their mode, and a file replaces a directory. Fewer
+// properties hold here than for lines. These must.
 
 const paths = ['f', 'g', 'd', 'd/x', 'd/y'] as ProjectPath[]
 const deed = fc.record({
@@ -50,7 +50,7 @@ function play(acts: readonly Act[]): Model {
   return model
 }
 
-/** Does what a file system would allow, and nothing otherwise. */
+/** Does what a file system would allow, and nothing else. */
 function carryOut(model: Model, { kind, path, to, text }: Deed, turn: TurnId | null): void {
   const author = turn === null ? ({ kind: 'outside' } as const) : ({ kind: 'turn', turn } as const)
   const value = model.now.get(path) ?? absent
@@ -140,7 +140,7 @@ describe('whole files', () => {
     )
   })
 
-  test('[sem.M7] keep mine leaves what is in conflict exactly as it is', () => {
+  test('[sem.M7] keep mine leaves conflicting files exactly as they are', () => {
     let held = 0
     fc.assert(
       fc.property(history, fc.integer({ min: 1, max: 3 }), (acts, count) => {

@@ -4,8 +4,8 @@ import { isConflict, isDone, makeModel, type Model, type Words } from './plan-mo
 import type { Outcome } from './plan-result.ts'
 import { numRuns } from '../data/runs.testing.ts'
 
-// Turns make one file, delete it and make it again with few contents, so that the same content
-// often stands there for another reason.
+// Turns create one file, delete it and create it again with few different contents, so that it
+// often has the same content for another reason.
 
 interface Turn {
   readonly to: Words
@@ -30,8 +30,9 @@ interface Change {
 }
 
 /**
- * What the turns that are in left, oldest first. A file that a turn made or deleted does not depend
- * on what stood there. `undefined`: a turn changed another content than the one that is there.
+ * The file that the turns that are in left, oldest first. A file that a turn created or deleted
+ * does not depend on what was there. `undefined`: a turn changed another content than the present
+ * one.
  */
 function expectedFile(model: Model, changes: ReadonlyMap<string, Change>): Words | undefined {
   const ins = model.cells.filter((cell) => cell.in).toSorted((a, b) => a.seq - b.seq)
@@ -59,8 +60,8 @@ function operate(model: Model, { act, n }: Operating): Outcome | null {
   return plan.kind === 'plan' && plan.asks.length > 0 ? null : model.opUndo()
 }
 
-describe('a file that turns make, delete and make again', () => {
-  test('[cell.3] [sem.X4] is what the turns that are in left there', () => {
+describe('a file that turns create, delete and create again', () => {
+  test('[cell.3] [sem.X4] has the content that the turns that are in left', () => {
     let held = 0
     fc.assert(
       fc.property(history, (acts) => {

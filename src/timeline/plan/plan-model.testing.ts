@@ -18,12 +18,12 @@ import { findParts, type RestorablePart } from '../text/restore-parts.ts'
 import type { TurnId } from '../data/turn.ts'
 import { absent, sameValue, type ProjectPath, type Value } from '../data/value.ts'
 
-/** What stands at a path, for tests: its lines, one per word, or null for nothing. */
+/** A file in tests: its lines, one per word. Null for no file. */
 export type Words = string | null
 
 /**
- * A project with one session, as a test sees it: agents and people write files, operations are
- * planned and applied, and everything is recorded as the engine would record it.
+ * A project with one session for tests. Agents and people write files, operations are planned and
+ * applied, and everything is recorded as the engine would.
  */
 export function makeModel(initial: Record<string, Words>) {
   const contents = memoryContents()
@@ -36,7 +36,7 @@ export function makeModel(initial: Record<string, Words>) {
     place: { turn: null, beforeFirst: false, tip: null } as Place,
     seq: 0,
     gitBranch: null as string | null,
-    /** As on macOS; Linux tells names apart. */
+    /** As on macOS. Linux distinguishes case. */
     foldsNames: true,
     contents,
 
@@ -60,7 +60,7 @@ export function makeModel(initial: Record<string, Words>) {
       )
     },
 
-    /** A link as the ledger records it, and the cells it makes. */
+    /** Records a link and updates the cells. */
     link(path: string, after: Value, author: Author, more: Partial<Link> = {}) {
       const at = path as ProjectPath
       const before = more.before ?? model.now.get(more.renamedFrom ?? at) ?? absent
@@ -71,7 +71,7 @@ export function makeModel(initial: Record<string, Words>) {
       model.now.set(at, after)
     },
 
-    /** A prompt, without anything the agent did. */
+    /** A prompt without any changes by the agent. */
     prompt(id: string): TurnId {
       const turn = id as TurnId
       const seq = ++model.seq
@@ -133,7 +133,7 @@ export function makeModel(initial: Record<string, Words>) {
         seq: model.seq,
       }
       const ledger = from === 'chat' ? recorded : { ...recorded, ...filesPlace(recorded) }
-      // Only what the plan says it reads: a plan that reads more fails.
+      // Only the paths from `readsOf`, so a plan that reads others fails.
       const { paths } = readsOf(ledger, request, options)
       return {
         ...ledger,
@@ -149,7 +149,7 @@ export function makeModel(initial: Record<string, Words>) {
       return makePlan(model.world(request, options, from), request, options)
     },
 
-    /** Plans and, where nothing stands against it, applies. */
+    /** Plans, and applies the plan if it has no conflicts. */
     run(request: PlanRequest, options?: PlanOptions, from?: 'chat' | 'files'): Outcome {
       const plan = model.plan(request, options, from)
       if (plan.kind !== 'plan' || plan.conflicts.length > 0) return plan
@@ -169,7 +169,7 @@ export function makeModel(initial: Record<string, Words>) {
     undo: (count = 1, options?: PlanOptions) => model.run({ verb: 'undo', count }, options),
     redo: (count: number | 'all' = 1, options?: PlanOptions) =>
       model.run({ verb: 'redo', count }, options),
-    /** Moves files alone, from where they stand; the conversation stays. */
+    /** Moves only the files, from their position. The conversation stays. */
     moveFiles: (request: PlanRequest, options?: PlanOptions) => {
       const { place } = model
       const outcome = model.run(request, options, 'files')
@@ -180,7 +180,7 @@ export function makeModel(initial: Record<string, Words>) {
       model.run({ verb: 'revert', turn: turn as TurnId }, options),
     revertFiles: (paths: readonly string[], options?: PlanOptions) =>
       model.run({ verb: 'revert-files', paths: new Set(paths as ProjectPath[]) }, options),
-    /** The parts that taking the turns' changes out of a file would change; null for a conflict. */
+    /** The parts of a file that reverting the turns' changes would change. Null for a conflict. */
     parts(path: string): RestorablePart[] | null {
       const paths = new Set([path as ProjectPath])
       const plan = model.plan({ verb: 'revert-files', paths })
@@ -210,7 +210,7 @@ export function makeModel(initial: Record<string, Words>) {
         ...(id === undefined ? {} : { operation: id as OperationId }),
       }),
 
-    /** Everything an operation can change, to be compared whole. */
+    /** Everything an operation can change, to compare as a whole. */
     state() {
       return {
         files: model.files(),

@@ -33,7 +33,7 @@ import { samePlace } from './plan-route.ts'
 import type { CellChange, Ledger, Operation, PlanOptions, World } from './plan-world.ts'
 import { sameValue, type ProjectPath, type TurnId, type Value } from '../data/index.ts'
 
-/** A plan as the operation log keeps it, once it is carried out. */
+/** Converts an applied plan to its record in the operation log. */
 export function recordOperation(
   plan: Plan,
   known: { id: OperationId; session: string },
@@ -59,7 +59,7 @@ export type Undoable =
   | Pick<NothingToDo, 'kind' | 'why'>
   | (Pick<Refused, 'kind' | 'why'> & { readonly operations?: readonly OperationId[] })
 
-/** Which operation an op undo is about, or why it cannot be undone (sem.O2, sem.O3). */
+/** Finds the operation that an op undo undoes, or the reason why it cannot (sem.O2, sem.O3). */
 export function findUndoable(
   ledger: Pick<Ledger, 'operations' | 'cells'>,
   id: OperationId | undefined,
@@ -85,7 +85,7 @@ export function findUndoable(
   return moved ? { kind: 'refused', why: 'cells-moved-since' } : { kind: 'operation', operation }
 }
 
-/** An op undo that was itself undone undoes nothing any more. */
+/** An op undo that was itself undone no longer counts. */
 function undoneOperations(operations: readonly Operation[]): Set<OperationId> {
   const undone = new Set<OperationId>()
   for (const operation of operations.toReversed())
@@ -105,7 +105,7 @@ function laterMovers(
   const laterIds = new Set(later.map((each) => each.id))
   return later
     .filter((each) => {
-      // An operation and the one that undid it leave no trace between them.
+      // An operation and its undo cancel out.
       if (undone.has(each.id) || (each.inverts !== null && laterIds.has(each.inverts))) return false
       if (facts.size > 0)
         return each.facts.some(({ session, name }) => facts.has(`${session} ${name}`))
@@ -115,7 +115,10 @@ function laterMovers(
     .map((each) => each.id)
 }
 
-/** What undoing an operation asks of each path: merge(base post, ours now, theirs pre). */
+/**
+ * For each path, merges to undo the operation: base is its `post`, ours the present file, theirs
+ * its `pre`.
+ */
 export function proposeUndo(
   world: World,
   operation: Operation,
@@ -132,21 +135,21 @@ export function proposeUndo(
   const touched = new Set(operation.files.map(({ path }) => path))
   return {
     proposals: groups.map((files) => proposeFiles(files, back, world, operation, options)),
-    // Cells without a file in the operation, such as those that only became reverted.
+    // Cells without a file change in the operation, such as those that only became reverted.
     cells: back.filter(({ after }) => !pathsOf(after).some((path) => touched.has(path))),
   }
 }
 
 /**
- * Whether a prompt came below a turn since then. If the turn's files were out at that prompt, they
- * stay out for good (sem.C3), also when the revert that kept them out is undone.
+ * Whether a prompt came after this turn since then. If the turn's files were out at that prompt,
+ * they stay out for good (sem.C3), even if the revert that kept them out is undone.
  */
 function wentOnWith({ line, head }: World, turn: TurnId, since: number): boolean {
   const [at, here] = [turn, head].map((id) => line.findIndex((each) => each.id === id))
   return at! >= 0 && line.slice(at! + 1, here! + 1).some(({ seq }) => seq > since)
 }
 
-/** Files that a rename ties together go back together or not at all. */
+/** Files joined by a rename go back together or not at all. */
 function groupFiles(operation: Operation): FileChange[][] {
   const groupOf = new Map(operation.files.map((file) => [file.path, [file]]))
   for (const { after } of operation.cells) {
@@ -254,7 +257,7 @@ function countCellChanges(cells: readonly CellChange[], path: ProjectPath): numb
     .reduce((sum, { after }) => sum + after.changes, 0)
 }
 
-/** null where files are tied together: no marker can show a rename. */
+/** Null for files joined by a rename, because markers cannot show it. */
 function onlyThree(files: readonly FileChange[], world: World): Three<Value> | null {
   return files.length === 1 ? threeOf(files[0]!, world) : null
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { isConflict, isDone, makeModel, type Model } from './plan-model.testing.ts'
 import { numRuns } from '../data/runs.testing.ts'
 
-// Turns and people edit one file; then the turns' changes go out whole, or part by part.
+// Turns and people edit one file. Then the turns' changes are reverted at once, or part by part.
 
 const FIRST = 'a b } c d } e f } g h'
 const edit = fc.record({
@@ -35,7 +35,7 @@ function play(acts: readonly { who: 'agent' | 'human'; list: Edits }[]) {
   return model
 }
 
-/** Takes the parts out one after the other, in some order; false where that stops in a conflict. */
+/** Reverts the parts one by one, in some order. False if that stops in a conflict. */
 function partByPart(model: Model, order: readonly number[]): boolean {
   for (let step = 0; step < 40; step++) {
     const parts = model.parts('f')
@@ -44,7 +44,7 @@ function partByPart(model: Model, order: readonly number[]): boolean {
     const part = parts[order[step % order.length]! % parts.length]!
     const before = model.state()
     expect(isDone(model.revertPart('f', part))).toBe(true)
-    // It is an operation like any other: undone, everything is as it was.
+    // Undoing the operation restores everything.
     const after = model.state()
     expect(isDone(model.opUndo())).toBe(true)
     expect(model.state()).toEqual(before)
@@ -66,7 +66,7 @@ describe('[parts.2] the parts of what turns did to a file', () => {
         expect(whole.words('f')).toBe(FIRST)
         expect(partByPart(parts, steps)).toBe(true)
         expect(parts.words('f')).toBe(FIRST)
-        // Nothing is left to undo, and redo brings nothing of it back.
+        // Nothing is left to undo, and redo brings nothing back.
         expect(parts.cells.map((cell) => [cell.in, cell.reverted])).toEqual(
           whole.cells.map((cell) => [cell.in, cell.reverted]),
         )
@@ -109,7 +109,7 @@ describe('[parts.2] the parts of what turns did to a file', () => {
     expect(model.words('f')).toBe(`} a } b } c d } e f } g h`)
   })
 
-  test('undo and redo of the turn go around a part that was taken out', () => {
+  test('undo and redo of the turn go around a part that was reverted', () => {
     fc.assert(
       fc.property(edits, fc.nat(9), (list, at) => {
         const model = makeModel({ f: FIRST })

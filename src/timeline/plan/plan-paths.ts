@@ -12,7 +12,7 @@ import { findParts, mergeValues, restoreParts } from '../text/index.ts'
 import type { Proposal } from './plan-draft.ts'
 import type { Ledger, World } from './plan-world.ts'
 
-/** The changes that the line's turns made to these paths and that are in the files. */
+/** The cells of the line's active turns at these paths that are in. */
 export function movesAt(
   ledger: Ledger,
   paths: ReadonlySet<ProjectPath>,
@@ -32,8 +32,8 @@ export function movesAt(
 }
 
 /**
- * The proposal for a file, cut down to some of the parts in which it would change. All of them are
- * the whole proposal. null: one of them is not there, or not as it was looked at.
+ * Reduces the proposal for a file to some of its parts. All parts give the whole proposal. Null:
+ * one of them no longer exists or has changed.
  */
 export function proposeParts(
   world: World,
@@ -66,7 +66,7 @@ export function proposeParts(
       cells: written.cells.flatMap((cell, at) =>
         cell === before[at] ? [] : [{ before: before[at]!, after: cell }],
       ),
-      // The cells stay in: no move of theirs is the inverse of this.
+      // The cells stay in, so no move of theirs inverts this.
       latestMoves: [
         {
           path,
@@ -79,16 +79,16 @@ export function proposeParts(
 }
 
 /**
- * What is left of the turns' effect. Without this, the parts that are still in the file and those
- * that are not would look like two people's edits beside each other, and the next undo would
- * conflict with them (sem.M4). null: it cannot be told which turn's effect it was.
+ * Reduces the turns' effects to what is left. Otherwise the remaining and the removed parts would
+ * look like adjacent edits by two people, and the next undo would conflict with them (sem.M4).
+ * Null: it is unknown which turn's effect was removed.
  */
 function shrinkEffects(
   contents: Contents,
   cells: readonly Cell[],
   done: Transition,
 ): readonly Cell[] | null {
-  // What of the parts a newer change does not explain is an older one's.
+  // A removed part that a newer change does not explain belongs to an older one.
   let rest = done
   const carry = (value: Value): Value | null => {
     const merge = mergeValues(contents, { base: rest.pre, ours: rest.post, theirs: value })
@@ -98,7 +98,7 @@ function shrinkEffects(
   for (const [at, cell] of cells.toReversed().entries()) {
     const eff: Change[] = []
     for (const [i, { before, after }] of cell.eff.toReversed().entries()) {
-      // What stood there before all of them is what undoing the rest must lead to.
+      // Undoing the rest must lead to the state before all of them.
       const isOldest = at === cells.length - 1 && i === cell.eff.length - 1
       const [from, to] = [isOldest ? before : carry(before), carry(after)]
       if (from === null || to === null) return null

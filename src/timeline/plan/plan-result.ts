@@ -3,31 +3,35 @@ import type { FactChange, ProjectPath, TurnId } from '../data/index.ts'
 import type { Choice, ConflictRegion, ConflictSides, KeptMine } from '../text/index.ts'
 import type { CellChange, LatestMoveChange, Place, PlanVerb } from './plan-world.ts'
 
-// Every code below is stable: scripts match on it, and the words for people are made elsewhere.
+// Every code below is stable, because scripts match on it. The messages for users are made
+// elsewhere.
 
 export type Outcome = Plan | NothingToDo | Refused
 
-/** Everything an operation would do, computed without touching anything. */
+/** Everything an operation would do, computed without changing anything. */
 export interface Plan {
   readonly kind: 'plan'
   readonly verb: PlanVerb
   readonly from: Place
   readonly to: Place
-  /** The turns that are passed, in the order their cells move. */
+  /** The turns that are passed, in the order in which their cells move. */
   readonly turns: readonly TurnId[]
   /** By path. */
   readonly files: readonly FilePlan[]
   /**
-   * Paths in conflict. While there is one, nothing may be written, and `cells` and `latestMoves`
-   * are empty, so that half of an operation cannot be recorded by mistake (sem.M7).
+   * Paths in conflict. If there are any, nothing may be written, and `cells` and `latestMoves` are
+   * empty, so that half an operation is never recorded (sem.M7).
    */
   readonly conflicts: readonly ProjectPath[]
   readonly cells: readonly CellChange[]
   readonly latestMoves: readonly LatestMoveChange[]
   readonly facts: readonly FactChange[]
-  /** Directories the moved turns made that would stand empty; removed only if they really are. */
+  /**
+   * Directories made by the moved turns that would be empty. They are removed only if they really
+   * are.
+   */
   readonly emptied: readonly ProjectPath[]
-  /** Directories that stand again, also empty ones. */
+  /** Directories that come back, including empty ones. */
   readonly made: readonly PlannedDirectory[]
   readonly unsure: readonly UnsureLink[]
   readonly notCovered: readonly NotCovered[]
@@ -35,7 +39,7 @@ export interface Plan {
   readonly warnings: readonly Warning[]
   /** The operation that this one undoes. */
   readonly inverts: OperationId | null
-  /** The highest number this plan uses; the ledger goes on after it. */
+  /** The highest sequence number in this plan. The ledger continues after it. */
   readonly seq: number
 }
 
@@ -53,20 +57,20 @@ export interface FilePlan extends FileChange {
   readonly linesNow: number
   readonly linesAfter: number
   readonly binary: boolean
-  /** How often the passed turns changed it. */
+  /** The number of times the passed turns changed it. */
   readonly timesChanged: number
   readonly why: FileReason | null
-  /** The choice that settled a conflict here. */
+  /** The choice that resolved a conflict here. */
   readonly chosen: Choice | null
-  /** For a conflict: what can be chosen, and what is proposed. */
+  /** For a conflict: the possible choices, and the proposed one. */
   readonly choices: readonly Choice[]
   readonly proposed: Choice | null
   readonly regions: readonly ConflictRegion[]
-  /** The turn outside of the plan that changed it; absent where the user did, or that is not known. */
+  /** The turn outside of the plan that changed it. Missing if the user did, or if it is unknown. */
   readonly changedBy?: ChangedBy
-  /** What it is between. Null where there is no conflict. */
+  /** The sides of the conflict. Null if there is none. */
   readonly sides: ConflictSides | null
-  /** Other paths that the conflict is about. */
+  /** Other paths in the same conflict. */
   readonly with: readonly ProjectPath[]
 }
 
@@ -79,28 +83,28 @@ export interface ChangedBy {
 export type FileReason =
   | MoveConflictReason
   | TreeReason
-  | 'needs-consent' // it executes when the agent, an editor or git next looks (S9)
-  | 'already-so' // what should stand there stands there
-  | 'kept-mine' // it was chosen to leave it out of the operation
-  | 'removes-outside-edits' // what nobody's turn wrote would go
+  | 'needs-consent' // the agent, an editor or git would run it (S9)
+  | 'already-so' // the file already has the planned content
+  | 'kept-mine' // the user chose to leave it out
+  | 'removes-outside-edits' // edits that no turn made would be lost
 
 export type TreeReason =
-  | 'file-is-parent' // a file would stand where a directory is needed, or the other way round
-  | 'case-twin' // two names that some file systems take for one
+  | 'file-is-parent' // a file would be where a directory is needed, or vice versa
+  | 'case-twin' // two names that are equal on some file systems
 
 export interface NotCovered {
   readonly path: ProjectPath
   readonly turns: readonly TurnId[]
   readonly why: NotCoveredReason
-  /** Why nobody knows it, in words. */
+  /** Why it is unknown, in words. */
   readonly because?: string
-  /** What stood there before is kept: only what the turn left is unknown. */
+  /** Retake has the content from before. Only what the turn left is unknown. */
   readonly isBeforeKept?: true
 }
 
 export type NotCoveredReason =
-  | 'unknown-before' // nobody knows what stood there, so nothing can be put back (sem.A6)
-  | 'unreadable' // nobody can say what stands there now
+  | 'unknown-before' // the content before is unknown, so it cannot be restored (sem.A6)
+  | 'unreadable' // the present file cannot be read
   | 'never-written' // git's own files (sem.A9)
 
 export interface UnsureLink {
@@ -109,12 +113,12 @@ export interface UnsureLink {
   readonly doubt: Doubt
 }
 
-/** Questions to put before applying; the default answer is to do nothing. */
+/** Questions to ask before applying. The default answer is to do nothing. */
 export type Ask =
   | { readonly code: 'unsure-links'; readonly paths: readonly ProjectPath[] }
   | { readonly code: 'other-git-branch'; readonly turns: readonly TurnId[] }
   | { readonly code: 'removes-outside-edits'; readonly paths: readonly ProjectPath[] }
-  /** There are prompts since: files can go back, the conversation stays (sem.O2). */
+  /** There are newer prompts: files can go back, the conversation stays (sem.O2). */
   | { readonly code: 'conversation-stays' }
 
 export type Warning =
@@ -123,7 +127,7 @@ export type Warning =
   | { readonly code: 'only-whitespace'; readonly path: ProjectPath }
   | { readonly code: 'reverted-turns-passed'; readonly turns: readonly TurnId[] }
 
-/** An expected outcome, and no failure. */
+/** An expected outcome, not a failure. */
 export interface NothingToDo {
   readonly kind: 'nothing-to-do'
   readonly verb: PlanVerb
@@ -135,10 +139,10 @@ export interface Refused {
   readonly kind: 'refused'
   readonly verb: PlanVerb
   readonly why:
-    | 'not-invertible' // everything it would move has a side that nobody knows
+    | 'not-invertible' // everything it would move has an unknown side
     | 'unknown-turn' // not a turn of this line
     | 'unknown-operation'
-    | 'parts-changed' // a part of a file is not there any more, or is another one
+    | 'parts-changed' // a part of a file is gone or has changed
     | 'already-undone'
     | 'later-operations' // moved one of its cells or the head after it (sem.O3)
     | 'cells-moved-since' // by the agent itself, outside of Retake's operations (sem.C5)

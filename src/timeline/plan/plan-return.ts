@@ -16,8 +16,9 @@ import { sameValue, type ProjectPath, type Value } from '../data/index.ts'
 import type { CellChange, World } from './plan-world.ts'
 
 /**
- * The cells that change sides where another turn made or deleted the file (cell.3). If nobody
- * touched the files since the operation, only turns made after it count: the rest is put back exactly.
+ * The cells that change sides at a path that another turn created or deleted (cell.3). If the files
+ * are unchanged since the operation, only later turns count, because everything else is restored
+ * exactly.
  */
 export function findSuperseded(
   world: World,
@@ -33,7 +34,7 @@ export function findSuperseded(
   return new Set(found.map(({ after }) => after.id))
 }
 
-/** Whether the operation moved cells at this path, and none of them has a say there now. */
+/** Whether the operation moved cells at this path and all of them are superseded now. */
 export function isAllSuperseded(
   path: ProjectPath,
   cells: readonly CellChange[],
@@ -49,13 +50,16 @@ export function leftAsItIs(value: Value): Merge {
   return { kind: 'merged', value, how: 'same', kept: [] }
 }
 
-/** On its old side again; below the newer file that changes nothing, so it keeps what it knows. */
+/**
+ * Moves the cell back to its old side. Under the newer file that changes nothing, so it keeps its
+ * recorded values.
+ */
 export function returnSuperseded({ before: present, after }: CellChange, stamp: number): Cell {
   const { reverted, revertedSeq } = after
   return { ...turnSuperseded(present, after.in ? 'in' : 'out', stamp), reverted, revertedSeq }
 }
 
-/** Whether a turn changed the cell's file after the operation that moved it. */
+/** Whether a turn changed the cell's file after the operation moved the cell. */
 export function isChangedSince(
   { before, after }: CellChange,
   { cells }: World,
@@ -64,15 +68,18 @@ export function isChangedSince(
   return before.in !== after.in && cells.some((cell) => cell.seq > seq && cell.path === after.path)
 }
 
-/** It was away when that turn changed the file, and what the turn knows counts without it. */
+/**
+ * Records that the cell was away when that turn changed the file, because the turn's values do not
+ * include it.
+ */
 export function keepFlips({ before: present }: CellChange, back: Cell, stamp: number): Cell {
   return { ...back, since: stamp, earlier: [...present.earlier, present.since] }
 }
 
 /**
- * A cell that goes back where others changed the file since. It is on its old side again, and it
- * must know what was replaced and written now: with what it knew before the operation, a redo
- * would bring back a line that a person deleted meanwhile.
+ * Returns a cell to its old side where others changed the file since. It must record what was
+ * replaced and written now. With its old record, a redo would bring back a line that the user
+ * deleted meanwhile.
  */
 export function returnCell(
   { before: present, after: cell }: CellChange,
@@ -98,7 +105,9 @@ export function returnCell(
   return { ...cell, last, eff: eff ?? [{ before: last.pre, after: last.post }] }
 }
 
-/** Another turn left the same file meanwhile: it must stay until both are out (sem.V5). */
+/**
+ * Whether another turn left the same file meanwhile. Then it must stay until both are out (sem.V5).
+ */
 function isTwinNow(cell: Cell, { cells, now }: World, after: State): boolean {
   const value = valueAt(now, cell.path)
   const isLeftAlone = sameValue(valueAt(after, cell.path), value)

@@ -3,13 +3,13 @@ import type { NothingToDo, Refused } from './plan-result.ts'
 import type { Ledger, LineTurn, Operation, Place, PlanOptions, PlanRequest } from './plan-world.ts'
 import type { TurnId } from '../data/index.ts'
 
-/** Which turns a request takes out and in, newest and oldest first, and where it ends. */
+/** The turns that a request moves out (newest first) and in (oldest first), and where it ends. */
 export interface Route {
   readonly kind: 'route'
   readonly outs: readonly TurnId[]
   readonly ins: readonly TurnId[]
   readonly to: Place
-  /** A turn whose cells become reverted, or stop being so (sem.V7). */
+  /** A turn whose cells become reverted, or no longer are (sem.V7). */
   readonly marks?: { readonly turn: TurnId; readonly reverted: boolean }
 }
 
@@ -62,8 +62,8 @@ export function findRoute(
         marks: { turn: request.turn, reverted: true },
       }
     case 'revert-off': {
-      // A turn that is undone or on another branch is only allowed to come back, when it is its
-      // turn; bringing its files in now would put them where the conversation is not.
+      // For a turn that is undone or on another branch, this only clears the mark. Bringing its
+      // files in now would not match the conversation.
       const index = indexOf(ledger.line, request.turn)
       const isOut = ledger.beforeFirst && index === 0
       const active = index >= 0 && index <= here && !isOut
@@ -90,7 +90,7 @@ export function samePlace(a: Place, b: Place): boolean {
   return a.turn === b.turn && a.tip === b.tip && a.beforeFirst === b.beforeFirst
 }
 
-/** The index on the line whose files are in; -1 is before the first. */
+/** The index on the line up to which files are in. -1 is before the first turn. */
 function positionOf(ledger: Ledger): number {
   if (ledger.head === null) return -1
   if (ledger.beforeFirst && canComeBack(ledger.cells, ledger.head)) return -1
@@ -98,8 +98,8 @@ function positionOf(ledger: Ledger): number {
 }
 
 /**
- * Undone turns, newest first, with changes in doubt that their undo left in the files. Including
- * them now finishes that undo; it must not take another turn out.
+ * Undone turns, newest first, whose undo left unsure changes in the files. Including those now
+ * completes that undo and must not undo another turn.
  */
 function leftAhead(ledger: Ledger): TurnId[] {
   const ahead = ledger.line.slice(positionOf(ledger) + 1).map(({ id }) => id)
@@ -108,14 +108,14 @@ function leftAhead(ledger: Ledger): TurnId[] {
   return ahead.filter(isLeft).toReversed()
 }
 
-/** Whether a redo of the turn would do anything to files. */
+/** Whether a redo of the turn would change files. */
 export function canComeBack(cells: readonly Cell[], turn: TurnId): boolean {
   return cells.some((cell) => cell.turn === turn && isOn(cell, 'out') && !cell.reverted)
 }
 
 /**
- * Whether a session's files stand before its first turn although the conversation has it. The
- * newest operation that moved the session says so, unless somebody sent a prompt since.
+ * Whether a session's files are before its first turn although the conversation has it. The newest
+ * operation that moved the session records it, and a newer prompt voids it.
  */
 export function standsBeforeFirst(
   newest: Pick<Operation, 'to' | 'seq'> | null,
@@ -149,7 +149,7 @@ function routeTo(ledger: Ledger, target: number): Route {
   }
 }
 
-/** Out to the fork, in to the target (sem.V6). */
+/** Moves out to the fork, then in to the target (sem.V6). */
 function routeToBranch(
   ledger: Ledger,
   line: readonly LineTurn[],
@@ -178,9 +178,9 @@ function placeAt(line: readonly LineTurn[], index: number): Place {
 }
 
 /**
- * The cells that a route moves. A cell already on the wanted side is left alone, so every verb
- * can be repeated (sem.V3). What is in doubt goes out only if somebody says so; once out, it comes
- * back with its turn (sem.A5).
+ * The cells that a route moves. Cells already on the wanted side stay, so every verb can be
+ * repeated (sem.V3). Unsure cells move out only if the user includes them. Once out, they come back
+ * with their turn (sem.A5).
  */
 export function movesOf(
   route: Route,

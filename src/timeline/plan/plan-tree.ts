@@ -10,18 +10,18 @@ export interface Collision {
 }
 
 /**
- * Where the planned tree would not be well-formed (sem.M6). Only paths that come into being can
- * make it so; what already stands there is as the file system allowed it.
+ * Finds places at which the planned tree would not be well-formed (sem.M6). Only created paths can
+ * cause that, because the file system already accepts the present ones.
  */
 export function findCollisions(
   present: Iterable<ProjectPath>,
   changes: readonly FileChange[],
-  /** The volume takes names for one that differ in case or in their Unicode form alone. */
+  /** The volume treats names as equal that differ only in case or Unicode form. */
   foldsNames: boolean,
 ): Collision[] {
   const nameOf = foldsNames ? foldCase : (path: string) => path
   const created = changes.filter(({ pre, post }) => pre.kind === 'absent' && post.kind !== 'absent')
-  // The listing may be long, and most plans create nothing.
+  // Skip the listing, which may be long: most plans create nothing.
   if (created.length === 0) return []
   const planned = plannedPaths(present, changes)
   const files = new Map<string, ProjectPath[]>()
@@ -45,7 +45,7 @@ export function findCollisions(
   return collisions
 }
 
-/** Of these directories, the ones that no planned file stands in; the deepest first. */
+/** The directories that no planned file is in, deepest first. */
 export function findEmptied(
   present: Iterable<ProjectPath>,
   changes: readonly FileChange[],
@@ -60,7 +60,7 @@ export function findEmptied(
     .sort((a, b) => b.split('/').length - a.split('/').length || (a < b ? -1 : 1))
 }
 
-/** Every file and symlink that stands when the changes are made. */
+/** Every file and symlink that exists after the changes. */
 export function plannedPaths(
   present: Iterable<ProjectPath>,
   changes: readonly FileChange[],

@@ -24,8 +24,9 @@ import type { PlanOptions, World } from './plan-world.ts'
 import type { ProjectPath } from '../data/index.ts'
 
 /**
- * Moves around changes in doubt that stay. Where one lies on a turn's change so that the two cannot
- * be told apart, both stay: a conflict would say that somebody changed the file since (sem.A5).
+ * Moves cells but leaves unsure changes in place. If an unsure change cannot be separated from a
+ * turn's change, both stay. A conflict would wrongly say that someone changed the file since
+ * (sem.A5).
  */
 export function proposeAround(
   world: World,
@@ -45,7 +46,7 @@ export function proposeAround(
   return proposeMoves(world, rest, options)
 }
 
-/** What moving these cells asks of each path, and what it cannot do. */
+/** The proposals for moving these cells, and the paths that cannot move. */
 function proposeMoves(
   world: World,
   moves: readonly Move[],
@@ -76,7 +77,7 @@ function proposeMoves(
   return { proposals, notCovered }
 }
 
-/** Only what the turn left is unknown, as of a file that grew past the limit. */
+/** Whether only the turn's result is unknown, as for a file that grew past the limit. */
 function isBeforeKept({ paths, moves }: MoveGroup, { contents }: World): boolean {
   if (paths.length > 1 || moves.some(({ to }) => to === 'in')) return false
   const oldest = moves.reduce((first, move) => (move.cell.seq < first.cell.seq ? move : first))
@@ -95,8 +96,8 @@ export function foldInputOf(world: World): FoldInput {
 }
 
 /**
- * A path with one cell that cannot be inverted is left alone whole: taking out only the cells
- * around it would leave a mixture that no turn ever wrote.
+ * If one cell of a path cannot be inverted, the whole path is left alone. Moving only the others
+ * would leave a mixture that no turn ever wrote.
  */
 export function whyNotCovered(
   group: Pick<MoveGroup, 'paths' | 'steps'>,
@@ -144,13 +145,18 @@ function proposeGroup(
   }
 }
 
-/** A directory that comes back may also take the place of an older turn's file. */
+/**
+ * A directory that comes back may also replace an older turn's file, which is not only about
+ * directories.
+ */
 function isAboutDirectories({ steps }: MoveGroup, attempt: Fold): boolean {
   const isFile = attempt.kind === 'folded' && !attempt.files.every(changesNothing)
   return !isFile && steps.every(({ cell }) => cell.directory !== undefined)
 }
 
-/** Outside of the project nothing is merged: a file that changed since is the user's to decide (sem.A9). */
+/**
+ * Files outside of the project are never merged: if one changed since, the user decides (sem.A9).
+ */
 function isOutside(path: ProjectPath): boolean {
   return path.startsWith('/')
 }
@@ -161,7 +167,7 @@ export function countChanges(moves: readonly Move[], path: string): number {
     .reduce((sum, move) => sum + move.cell.changes, 0)
 }
 
-/** The cells' change, and what makes it the latest move of its paths (sem.V2). */
+/** The changed cells, and the record that makes this the latest move of its paths (sem.V2). */
 export function recordMoves(
   group: Pick<MoveGroup, 'moves'>,
   folded: Folded,

@@ -5,8 +5,8 @@ import type { Outcome } from './plan-result.ts'
 import { numRuns } from '../data/runs.testing.ts'
 import type { TurnId } from '../data/turn.ts'
 
-// Random histories over two small files, in which agents, people and operations meet on few lines,
-// so that about every second history has something to disagree about.
+// Random histories over two small files, in which agents, people and operations change the same few
+// lines, so that about half of the histories have conflicts.
 
 interface Edit {
   path: 'f' | 'g'
@@ -45,7 +45,7 @@ const history = fc.array(
     maxLength: 9,
   },
 )
-/** People answer some of the conflicts. */
+/** People make choices in some of the conflicts. */
 const choosing = fc.record<Operating>({
   act: fc.constantFrom('undo', 'undo', 'redo', 'revert', 'switch'),
   n: fc.nat(5),
@@ -60,7 +60,7 @@ const writings = fc.array(writing, { minLength: 2, maxLength: 7 })
 const initial = { f: 'o0 o1 o2 o3 o4 o5 o6 o7', g: 'p0 p1 p2' }
 const repeatedTokens = ['}', 'end', 'o1', 'o3']
 
-/** What people did, to tell their lines from an agent's. */
+/** What people did, to distinguish their lines from an agent's. */
 interface Log {
   inserted: Set<string>
   deleted: Set<string>
@@ -113,7 +113,7 @@ function operate(model: Model, { act, n, choice }: Operating): Outcome | null {
   if (act === 'revert') return model.revert(turn, how)
   if (act === 'revert-off') return model.revertOff(turn, how)
   if (act === 'switch') return model.switchTo(tips[n % tips.length]!, undefined, how)
-  // With prompts since, an op undo asks first, and the answer that is no answer is no.
+  // After newer prompts an op undo asks first, and the default answer is no.
   const plan = model.plan({ verb: 'op-undo' })
   return plan.kind === 'plan' && plan.asks.length > 0 ? null : model.opUndo()
 }
@@ -124,13 +124,13 @@ function linesOf(model: Model): string[] {
     .filter((line) => line !== '')
 }
 
-/** The first lines and what people made of them; agents' lines are nowhere in it. */
+/** The initial lines with people's changes, without any agent's lines. */
 function withoutAgents(log: Log): string[] {
   const first = Object.values(initial).flatMap((words) => words.split(' '))
   return [...first, ...log.inserted].filter((line) => !log.deleted.has(line)).sort()
 }
 
-/** Runs a property and sees to it that it was not only tried where it says nothing. */
+/** Runs a property and checks that it was not only tried on trivial cases. */
 function check(
   runs: number,
   property: (count: { held: number }) => fc.IProperty<unknown>,
@@ -144,8 +144,8 @@ function check(
 
 const firstTurn = fc.boolean()
 
-describe('what holds after any history', () => {
-  test('[sem.X1] undo of all gives the beginning and what people changed, or a conflict', () => {
+describe('after any history', () => {
+  test('[sem.X1] undoing all turns gives the initial files with people’s changes, or a conflict', () => {
     check(750, (count) =>
       fc.property(history, firstTurn, (acts, first) => {
         const { model, log } = play(acts, 'unique', first)
@@ -157,7 +157,7 @@ describe('what holds after any history', () => {
     )
   })
 
-  test('[sem.X2] undo and redo of any number of turns changes nothing, also in repeated lines', () => {
+  test('[sem.X2] undo and redo of any number of turns changes nothing, even in repeated lines', () => {
     for (const lines of ['unique', 'repeated'] as const)
       check(500, (count) =>
         fc.property(history, firstTurn, fc.integer({ min: 1, max: 3 }), (acts, first, n) => {
@@ -172,7 +172,7 @@ describe('what holds after any history', () => {
       )
   })
 
-  test('[sem.X2] wandering back and forth comes back to the same files at the same head', () => {
+  test('[sem.X2] any walk back to the same head gives the same files', () => {
     const steps = fc.array(fc.constantFrom(-2, -1, 1, 2), { minLength: 8, maxLength: 20 })
     check(400, (count) =>
       fc.property(history, steps, (acts, walk) => {
@@ -212,7 +212,7 @@ describe('what holds after any history', () => {
       )
   })
 
-  test('[sem.X4] [sem.X9] turns taken out in any order give one result, or a conflict', () => {
+  test('[sem.X4] [sem.X9] turns moved out in any order give one result, or a conflict', () => {
     const order = fc.array(fc.nat(9), { minLength: 6, maxLength: 6 })
     check(750, (count) =>
       fc.property(writings, order, (acts, picks) => {
@@ -258,7 +258,7 @@ describe('what holds after any history', () => {
     )
   })
 
-  test('[sem.X6] revert and revert off change nothing, also with undo and redo in between', () => {
+  test('[sem.X6] revert and revert off change nothing, even with undo and redo in between', () => {
     for (const lines of ['unique', 'repeated'] as const)
       check(
         500,
@@ -343,7 +343,7 @@ describe('what holds after any history', () => {
     )
   })
 
-  test('[sem.M7] a choice is about one operation: no later one drops a person’s line unasked', () => {
+  test('[sem.M7] a choice is for one operation: no later one drops a person’s line without asking', () => {
     const last = fc.record<Operating>({
       act: fc.constantFrom('undo', 'redo', 'switch', 'revert'),
       n: fc.nat(5),
@@ -367,7 +367,7 @@ describe('what holds after any history', () => {
     )
   })
 
-  test('[sem.V3] a verb that was just done has nothing to do when it is asked for again', () => {
+  test('[sem.V3] repeating a verb that was just done has nothing to do', () => {
     check(300, (count) =>
       fc.property(history, fc.nat(5), (acts, n) => {
         const { model } = play(acts, 'repeated')

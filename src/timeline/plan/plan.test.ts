@@ -19,7 +19,7 @@ function start(initial: Parameters<typeof makeModel>[0]) {
 }
 
 describe('undo, redo and rewind', () => {
-  test('[F5] a file says its lines now and after, and how often it was changed', () => {
+  test('[F5] a file plan has the lines before and after, and the number of changes', () => {
     const model = start({ f: letters })
     const t1 = model.agent('t1', { f: 'a X c d e f' })
     model.human({ f: 'a X c d e f H' })
@@ -45,7 +45,7 @@ describe('undo, redo and rewind', () => {
     expect(model.words('f')).toBe('a b c d e f H')
   })
 
-  test('[sem.A9] outside of the project a file that changed since is a conflict, and never merged', () => {
+  test('[sem.A9] a file outside of the project that changed since is a conflict, and never merged', () => {
     const model = start({ '/out/f': letters, '/out/g': letters })
     model.agent('t1', { '/out/f': 'a X c d e f', '/out/g': 'a X c d e f' })
     model.human({ '/out/f': 'a X c d e f H' })
@@ -67,7 +67,7 @@ describe('undo, redo and rewind', () => {
     expect(model.words('f')).toBe('H a Z c d e f H')
   })
 
-  test('[sem.C9] the first turn’s files go, the conversation keeps it, and redo begins with it', () => {
+  test('[sem.C9] the first turn’s files are undone, the conversation keeps it, and redo starts with it', () => {
     const model = makeModel({ f: letters })
     model.agent('t1', { f: 'a X c d e f' })
     model.agent('t2', { f: 'a X c d Y f' })
@@ -96,7 +96,7 @@ describe('undo, redo and rewind', () => {
     })
   })
 
-  test('[sem.C9] a prompt after that goes on without the first turn’s files', () => {
+  test('[sem.C9] a prompt after that continues without the first turn’s files', () => {
     const model = makeModel({ f: letters })
     model.agent('t1', { f: 'a X c d e f' })
     model.run({ verb: 'rewind', to: null })
@@ -107,7 +107,7 @@ describe('undo, redo and rewind', () => {
     expect(model.words('f')).toBe('a b c d Y f')
   })
 
-  test('[sem.C3] files that were out at a prompt stay out, though the revert of their turn is undone', () => {
+  test('[sem.C3] files that were out at a prompt stay out, even if the revert of their turn is undone', () => {
     const model = makeModel({})
     model.agent('t1', { f: 'x' })
     model.undo()
@@ -119,7 +119,7 @@ describe('undo, redo and rewind', () => {
     expect(model.words('f')).toBe('x')
   })
 
-  test('[sem.V5] a file that two turns made alike stays until both are out', () => {
+  test('[sem.V5] a file that two turns created equally stays until both are out', () => {
     const model = start({})
     model.agent('t1', { f: 'x' })
     model.revert('t1')
@@ -140,14 +140,14 @@ describe('undo, redo and rewind', () => {
     expect(model.words('f')).toBe('x')
   })
 
-  test('[sem.V7] a turn whose revert is taken back is not told as still out', () => {
+  test('[sem.V7] no warning names a turn whose revert is turned off', () => {
     const model = start({ f: letters })
     model.agent('t1', { f: 'a X c d e f' })
     expect(model.revert('t1')).toMatchObject({ warnings: [] })
     expect(model.revertOff('t1')).toMatchObject({ warnings: [] })
   })
 
-  test('[sem.V1] a file that a person made like a turn did stays theirs', () => {
+  test('[sem.V1] a file that a person created with a turn’s content stays theirs', () => {
     const model = start({})
     model.agent('t1', { f: 'x' })
     model.undo()
@@ -157,7 +157,7 @@ describe('undo, redo and rewind', () => {
     expect(model.words('f')).toBe('x')
   })
 
-  test('[sem.C9] the newest operation tells where the files stand, until a prompt comes', () => {
+  test('[sem.C9] the newest operation records the position of the files, until the next prompt', () => {
     const model = makeModel({ f: letters })
     model.agent('t1', { f: 'a X c d e f' })
     model.undo()
@@ -170,7 +170,7 @@ describe('undo, redo and rewind', () => {
     expect(standsBeforeFirst(newest, later)).toBe(false)
   })
 
-  test('[B2] rewind is an undo or a redo, and before a turn is after the one above', () => {
+  test('[B2] rewind is an undo or a redo, and before a turn means after the previous one', () => {
     const model = start({ f: letters })
     model.agent('t1', { f: 'a X c d e f' })
     model.agent('t2', { f: 'a X c d Y f' })
@@ -212,7 +212,7 @@ describe('undo, redo and rewind', () => {
     expect(model.words('f')).toBe('a X c d Y f')
   })
 
-  test('[B10] one conflict stops the whole operation, also for the files without one', () => {
+  test('[B10] one conflict stops the whole operation, including files without one', () => {
     const model = start({ f: letters, g: 'p q r' })
     model.agent('t1', { f: 'a X c d e f', g: 'p Q r' })
     model.human({ f: 'a XH c d e f' })
@@ -228,7 +228,7 @@ describe('undo, redo and rewind', () => {
     expect(model.words('g')).toBe('p Q r')
   })
 
-  test('[plan.1] a plan that meets a path nobody read fails and does not guess', () => {
+  test('[plan.1] a plan that needs a path that was not read fails instead of guessing', () => {
     const model = start({ f: letters })
     model.agent('t1', { f: 'a X c d e f' })
     const world = model.world({ verb: 'undo', count: 1 })
@@ -258,7 +258,7 @@ describe('revert', () => {
     expect(model.words('f')).toBe(letters)
   })
 
-  test('[sem.V7] revert off of an undone turn brings nothing in before its time', () => {
+  test('[sem.V7] revert off of an undone turn brings nothing in before its redo', () => {
     const model = start({ f: letters })
     model.agent('t1', { f: 'a X c d e f' })
     model.revert('t1')
@@ -272,7 +272,7 @@ describe('revert', () => {
 })
 
 describe('conflicts', () => {
-  test('[sem.M7] mark writes both versions with the labels given', () => {
+  test('[sem.M7] mark writes both versions with the given labels', () => {
     const model = start({ f: letters })
     model.agent('t1', { f: 'a X c d e f' })
     model.human({ f: 'a H c d e f' })
@@ -294,7 +294,7 @@ describe('conflicts', () => {
     expect(model.undo()).toMatchObject({
       files: [{ verb: 'conflict', regions: [{ ours: [2, 2] }, { ours: [5, 5] }] }],
     })
-    // The wrong number of choices settles nothing.
+    // A wrong number of choices resolves nothing.
     expect(model.undo(1, { choices: new Map([[f, ['mark' as const]]]) })).toMatchObject({
       conflicts: ['f'],
     })
@@ -305,7 +305,7 @@ describe('conflicts', () => {
     expect(model.words('f')).toBe('a H c d e f g h i')
     model.redo()
     expect(model.words('f')).toBe('a H c d J f g Z i')
-    // A choice is about one operation.
+    // A choice is for one operation.
     expect(model.undo()).toMatchObject({ conflicts: ['f'] })
     const marked = new Map([[f, ['put-back', 'mark'] as const]])
     expect(model.undo(1, { choices: marked })).toMatchObject({ files: [{ chosen: 'mark' }] })
@@ -327,7 +327,7 @@ describe('conflicts', () => {
     expect(model.words('f')).toBe('a XH c d e f')
   })
 
-  test('[sem.K3] a content that is missing makes its cell unknown, and the others move', () => {
+  test('[sem.K3] a missing content makes its cell unknown, and other cells move', () => {
     const model = start({ f: letters, g: 'p q r' })
     model.agent('t1', { f: 'a X c d e f', g: 'p Q r' })
     const { before } = model.cellOf('t1', 'f').eff[0]!
@@ -341,7 +341,7 @@ describe('conflicts', () => {
     expect(model.files()).toEqual({ f: 'a X c d e f', g: 'p q r' })
   })
 
-  test('[sem.A6] of a file that grew past the limit what stood there before is named as kept', () => {
+  test('[sem.A6] the content before a file grew past the limit is reported as kept', () => {
     const model = start({ f: letters })
     const large: Value = { kind: 'unknown', why: 'it is larger than the limit for one file' }
     model.link('f', large, { kind: 'turn', turn: model.prompt('t1') })
@@ -349,7 +349,7 @@ describe('conflicts', () => {
     expect(model.undo()).toMatchObject({ kind: 'refused', notCovered: [found] })
   })
 
-  test('[sem.M7] where only white space was changed, put back is proposed', () => {
+  test('[sem.M7] put back is proposed if only white space was changed', () => {
     const model = start({ f: letters })
     model.agent('t1', { f: 'a X c d e f' })
     model.link('f', model.value('a \tX c d e f'), { kind: 'outside' })
@@ -382,7 +382,7 @@ describe('conflicts', () => {
     expect(model.files()).toEqual({ 'src/a': `H ${letters}` })
   })
 
-  test('[sem.M6] two names that differ in case alone cannot both come into being', () => {
+  test('[sem.M6] two names that differ only in case cannot both be created', () => {
     const model = start({ Readme: letters })
     model.agent('t1', { Readme: null })
     model.human({ README: 'mine' })
@@ -394,7 +394,7 @@ describe('conflicts', () => {
     expect(isDone(model.undo(1, { onConflict: 'keep-mine' }))).toBe(true)
   })
 
-  test('[sem.M6] a volume that tells case apart keeps both names', () => {
+  test('[sem.M6] a case-sensitive volume keeps both names', () => {
     const model = start({ Readme: letters })
     model.foldsNames = false
     model.agent('t1', { Readme: null, a: 'x' })
@@ -405,7 +405,7 @@ describe('conflicts', () => {
     expect(model.files()).toEqual({ a: 'x', README: 'mine', 'A/b': 'mine' })
   })
 
-  test('[sem.M6] a change of case alone is no twin of itself', () => {
+  test('[sem.M6] a name does not collide with itself when only its case changes', () => {
     const model = start({ Readme: letters })
     const author = { kind: 'turn' as const, turn: model.prompt('t1') }
     model.link('README', model.value(letters), author, { renamedFrom: at('Readme') })
@@ -413,7 +413,7 @@ describe('conflicts', () => {
     expect(model.files()).toEqual({ Readme: letters })
   })
 
-  test('[sem.M6] what is kept can stand in the way of what is planned', () => {
+  test('[sem.M6] a kept file can block a planned one', () => {
     const model = start({ cfg: 'x' })
     model.agent('t1', { cfg: null, 'cfg/x': 'x' })
     model.human({ 'cfg/x': 'x H' })
@@ -427,7 +427,7 @@ describe('conflicts', () => {
     })
   })
 
-  test('[sem.M6] directories that the turn made and that stand empty are named, deepest first', () => {
+  test('[sem.M6] empty directories that the turn made are listed, deepest first', () => {
     const model = start({})
     const author = { kind: 'turn' as const, turn: model.prompt('t1') }
     const madeDirectories = [at('new'), at('new/deep')]
@@ -438,7 +438,7 @@ describe('conflicts', () => {
     expect(model.plan(request)).toMatchObject({ emptied: ['new/deep'] })
   })
 
-  test('[sem.M6] an empty directory comes and goes with its turn; a later turn’s word on it counts first', () => {
+  test('[sem.M6] an empty directory comes and goes with its turn; a later turn’s change takes precedence', () => {
     const model = start({})
     const made = { change: 'made' as const, mode: 0o711 }
     const gone = { change: 'gone' as const, mode: 0o750 }
@@ -467,7 +467,7 @@ describe('conflicts', () => {
     expect(model.redo()).toMatchObject({ made: [], emptied: ['e'], conflicts: [] })
   })
 
-  test('[sem.M3] what was kept of the whole file is said', () => {
+  test('[sem.M3] kept properties of the whole file are reported', () => {
     const model = start({ f: letters })
     const author = { kind: 'turn' as const, turn: model.prompt('t1') }
     model.link('f', model.value('a X c d e f', 0o755), author)
@@ -485,7 +485,7 @@ describe('conflicts', () => {
 describe('files that execute', () => {
   const settings = '.claude/settings.local.json'
 
-  test('[S9] they need a word about that very path, with the change shown', () => {
+  test('[S9] need a choice for that very path, with the change shown', () => {
     const model = start({ [settings]: 'old', f: letters })
     model.agent('t1', { [settings]: 'new', f: 'a X c d e f' })
     for (const onConflict of ['stop', 'put-back', 'mark'] as const)
@@ -500,7 +500,7 @@ describe('files that execute', () => {
     expect(model.words(settings)).toBe('old')
   })
 
-  test('[S9] a choice for the other path of a rename is no word about this one', () => {
+  test('[S9] need their own choice, not one for the other path of a rename', () => {
     const model = start({ '.mcp.json': letters })
     const author = { kind: 'turn' as const, turn: model.prompt('t1') }
     model.link('old.json', model.value(letters), author, { renamedFrom: at('.mcp.json') })
@@ -513,7 +513,7 @@ describe('files that execute', () => {
     expect(isDone(model.undo(1, { choices: own }))).toBe(true)
   })
 
-  test('[S9] markers are not offered and not written there', () => {
+  test('[S9] are never offered or given markers', () => {
     const model = start({ '.envrc': letters })
     model.agent('t1', { '.envrc': 'a X c d e f' })
     model.human({ '.envrc': 'a H c d e f' })
@@ -523,7 +523,7 @@ describe('files that execute', () => {
     })
   })
 
-  test('[S9] leaving them alone needs no word', () => {
+  test('[S9] need no choice to be left alone', () => {
     const model = start({ '.ENVRC': 'old' })
     model.agent('t1', { '.ENVRC': 'new' })
     expect(model.undo()).toMatchObject({ conflicts: ['.ENVRC'] })
@@ -531,14 +531,14 @@ describe('files that execute', () => {
     expect(model.words('.ENVRC')).toBe('new')
   })
 
-  test('[S9] one that would not change is not asked about', () => {
+  test('[S9] need no choice if they would not change', () => {
     const model = start({ '.husky/pre-commit': 'old' })
     model.agent('t1', { '.husky/pre-commit': 'new' })
     model.human({ '.husky/pre-commit': 'old' })
     expect(model.undo()).toMatchObject({ files: [{ verb: 'skip', why: 'already-so' }] })
   })
 
-  test('[sem.A9] git’s own files are never written, in no spelling', () => {
+  test('[sem.A9] git’s own files are never written, in any spelling', () => {
     for (const path of [
       '.git/hooks/pre-commit',
       'sub/.GIT/config',
@@ -557,7 +557,7 @@ describe('files that execute', () => {
 })
 
 describe('exact and restore', () => {
-  test('[sem.V8] exact writes a snapshot’s contents and lists the outside edits that go', () => {
+  test('[sem.V8] exact writes a snapshot’s contents and lists the outside edits that are lost', () => {
     const model = start({ f: letters, g: 'p q r', kept: 'k' })
     const seq = model.seq
     const values = new Map(model.now)
@@ -592,7 +592,7 @@ describe('exact and restore', () => {
     expect(model.words('f')).toBe('a X c d H f')
   })
 
-  test('[sem.V8] what nobody knows is not touched', () => {
+  test('[sem.V8] paths with unknown contents stay unchanged', () => {
     const model = start({ f: letters, g: 'p q r' })
     const unknown: Value = { kind: 'unknown', why: 'never seen' }
     const values = new Map<ProjectPath, Value>([
@@ -606,7 +606,7 @@ describe('exact and restore', () => {
     expect(model.files()).toEqual({ f: letters, g: 'p' })
   })
 
-  test('[sem.V8] a restored file stays so over undo and redo, until the operation is undone', () => {
+  test('[sem.V8] a restored file stays restored over undo and redo, until the operation is undone', () => {
     const model = start({ f: letters, g: 'p q r' })
     const seq = model.seq
     const values = new Map([[at('f'), model.now.get(at('f'))!]])
@@ -626,7 +626,7 @@ describe('exact and restore', () => {
     expect(model.state()).toEqual(before)
   })
 
-  test('[sem.V8] restoring what a later restore took out brings the cell in again', () => {
+  test('[sem.V8] restoring what another restore removed brings the cell in again', () => {
     const model = start({ f: letters })
     const first = { seq: model.seq, values: new Map(model.now) }
     model.agent('t1', { f: 'a X c d e f' })
@@ -641,7 +641,7 @@ describe('exact and restore', () => {
 })
 
 describe('op undo', () => {
-  test('[sem.O2] it merges with what people changed since, and knows it afterwards', () => {
+  test('[sem.O2] merges with what people changed since, and records it', () => {
     const model = start({ f: letters })
     model.agent('t1', { f: 'a c d e f' })
     model.undo()
@@ -652,7 +652,7 @@ describe('op undo', () => {
     expect(model.words('f')).toBe('a c d e f')
   })
 
-  test('[sem.O2] after new prompts the conversation stays, and that is asked', () => {
+  test('[sem.O2] after new prompts asks first, and the conversation stays', () => {
     const model = start({ f: letters })
     model.agent('t1', { f: 'a X c d e f' })
     model.undo()
@@ -664,7 +664,7 @@ describe('op undo', () => {
     expect(model.words('f')).toBe('a X c d Y f')
   })
 
-  test('[sem.O2] with nothing to undo it says so', () => {
+  test('[sem.O2] reports that there is nothing to undo', () => {
     const model = start({ f: letters })
     expect(model.opUndo()).toMatchObject({ kind: 'nothing-to-do', why: 'no-operation' })
     model.agent('t1', { f: 'a X c d e f' })
@@ -710,7 +710,7 @@ describe('op undo', () => {
     expect(model.cellOf('t1', 'g').in).toBe(true)
   })
 
-  test('[sem.O2] put back and mark settle a conflict here too', () => {
+  test('[sem.O2] put back and mark resolve a conflict here too', () => {
     for (const onConflict of ['put-back', 'mark'] as const) {
       const model = start({ f: letters })
       model.agent('t1', { f: 'a X c d e f' })
@@ -722,7 +722,7 @@ describe('op undo', () => {
     }
   })
 
-  test('[sem.M5] a rename goes back whole', () => {
+  test('[sem.M5] a rename is undone at both paths', () => {
     const model = start({ 'src/a': letters })
     const author = { kind: 'turn' as const, turn: model.prompt('t1') }
     model.link('lib/a', model.value(letters), author, { renamedFrom: at('src/a') })

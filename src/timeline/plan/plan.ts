@@ -10,7 +10,7 @@ import { proposeAround } from './plan-turns.ts'
 import type { CellChange, Ledger, LineTurn, PlanOptions, PlanRequest, World } from './plan-world.ts'
 import type { ContentId, ProjectPath, Value } from '../data/index.ts'
 
-/** Everything a verb would do to the files and the head, computed without touching anything. */
+/** Computes everything a verb would do to the files and the head, without changing anything. */
 export function makePlan(world: World, request: PlanRequest, options: PlanOptions = {}): Outcome {
   if (request.verb === 'op-undo') return planOperationUndo(world, request.operation, options)
   if (request.verb === 'revert-files') return planFiles(world, request, options)
@@ -37,7 +37,7 @@ export function makePlan(world: World, request: PlanRequest, options: PlanOption
   return assemblePlan(world, { verb, to, turns, ...found, left, ...marks, asks }, options)
 }
 
-/** What has to be read before the plan can be made, and the contents it may need. */
+/** The paths that must be read before the plan can be made, and the contents it may need. */
 export function readsOf(
   ledger: Ledger,
   request: PlanRequest,
@@ -55,7 +55,7 @@ export function readsOf(
       paths.add(file.path)
       values.push(file.pre, file.post)
     }
-    // A file may stand by now where a directory is to come back.
+    // A file may now be at the path of a directory that comes back.
     for (const { after } of cells) if (after.directory !== undefined) paths.add(after.path)
   } else if (request.verb === 'restore' || request.verb === 'exact') {
     for (const [path, value] of request.target.values) {
@@ -101,8 +101,8 @@ function planOperationUndo(
   const { operation } = found
   const here = placeOf(world)
   const movedHead = !samePlace(operation.from, operation.to)
-  // A prompt sent since moved the head on. The files can go back; taking the conversation back
-  // too would hide what was said meanwhile (sem.O2).
+  // A newer prompt moved the head. The files can go back. Moving the conversation back too would
+  // hide what was said meanwhile (sem.O2).
   const stays = movedHead && world.head !== operation.to.turn
   const asks: Ask[] = stays ? [{ code: 'conversation-stays' }] : []
   return assemblePlan(
@@ -125,7 +125,10 @@ function planOperationUndo(
   )
 }
 
-/** Takes what turns did out of single files, or out of parts of one; out for good, as by a revert. */
+/**
+ * Reverts what turns did to single files, or to parts of one file. Like a revert, it lasts over
+ * undo and redo.
+ */
 function planFiles(
   world: World,
   { paths, parts }: Extract<PlanRequest, { verb: 'revert-files' }>,
@@ -167,14 +170,16 @@ function refusal(verb: Refused['verb']): Pick<Refused, 'verb' | 'operations' | '
   return { verb, operations: [], notCovered: [] }
 }
 
-/** A whole tree is that of the git branch it was seen on (sem.O5). */
+/** Asks before restoring a whole tree that was seen on another git branch (sem.O5). */
 function asksAboutTree(world: World, to: LineTurn['id'] | null): Ask[] {
   const branch = world.line.find(({ id }) => id === to)?.gitBranch ?? null
   const known = branch !== null && (world.gitBranch ?? null) !== null
   return known && branch !== world.gitBranch ? [{ code: 'other-git-branch', turns: [to!] }] : []
 }
 
-/** Changes made on another git branch were made to other files (sem.O5). */
+/**
+ * Asks before moving changes made on another git branch, because those were other files (sem.O5).
+ */
 function asksAboutGit(world: World, line: readonly LineTurn[], route: Route): Ask[] {
   const branches = new Map(line.map((turn) => [turn.id, turn.gitBranch ?? null]))
   const elsewhere = [

@@ -1,7 +1,7 @@
 import type { BranchName, BranchReport, FileDiff, SessionReport, TurnReport } from './report.ts'
 import type { Tokens, TurnId, TurnName } from '../data/index.ts'
 
-/** All branches of a session, and whether they are becoming too many. */
+/** All branches of a session, and whether there are too many. */
 export interface BranchesReport {
   readonly session: string
   readonly title: string
@@ -10,53 +10,53 @@ export interface BranchesReport {
 }
 
 export interface BranchDetails extends Omit<BranchReport, 'turns'> {
-  /** The number of the turn it parts from, where that is on the current line. */
+  /** The number of the turn at which it diverges, if that is on the current line. */
   readonly forkNumber: number | null
-  /** Its own turns, and those together with what it shares. */
+  /** `turns` counts its own turns, `length` also those it shares. */
   readonly turns: number
   readonly length: number
-  /** The first prompt of its own. */
+  /** Its first own prompt. */
   readonly prompt: string
-  /** Only an earlier try at a turn: the user went back, prompted again and never marked it. */
+  /** It is only an earlier try: the user went back, prompted again and never marked it. */
   readonly retry: boolean
-  /** The first prompt that the line in use does not have. */
+  /** Its first prompt that is not on the current line. */
   readonly promptApart: string
   readonly files: Effect
 }
 
-/** What turns did to files, counted. */
+/** Counts of the turns' changes to files. */
 export interface Effect {
   readonly files: number
   readonly added: number
   readonly removed: number
 }
 
-/** Branches that are neither deleted nor archived, against the limit (B12). */
+/** Branches that are neither deleted nor archived, compared with the limit (B12). */
 export interface Crowd {
   readonly open: number
   readonly warnFrom: number
   readonly most: number
   readonly state: 'fine' | 'many' | 'full'
-  /** When full: the ones without a new turn for the longest time. */
+  /** If full: the branches without a new turn for the longest time. */
   readonly oldest: readonly BranchName[]
 }
 
 export interface CheckpointReport {
   readonly name: string
   readonly turn: TurnName
-  /** Null: the turn is not in the transcript any more. */
+  /** Null: the turn is no longer in the transcript. */
   readonly prompt: string | null
   readonly branch: BranchName | null
   readonly at: string
 }
 
-/** Turns that an operation went back past, and that are not active again. */
+/** Turns that an operation left behind and that are not active now. */
 export interface StashEntry {
   /** The operation's number. */
   readonly id: number
   readonly verb: string
   readonly at: string
-  /** Where the session stood, and where it went. */
+  /** The session's position before and after. */
   readonly from: TurnName
   readonly to: TurnName | null
   /** Oldest first. */
@@ -67,11 +67,11 @@ export interface StashEntry {
 
 export interface ShownStash {
   readonly entry: StashEntry
-  /** What its turns together did to files. */
+  /** The combined file changes of its turns. */
   readonly files: readonly FileDiff[]
 }
 
-/** The undo state of a session in one record (B3). Nothing of it is stored: all of it is read. */
+/** The undo state of a session in one record (B3). It is never stored, always computed. */
 export interface UndoState {
   readonly session: string
   readonly head: TurnId | null
@@ -84,15 +84,15 @@ export interface UndoState {
 
 /** Two lines of turns side by side (W13). */
 export interface CompareReport {
-  /** The last turn that both have; null when they share none. */
+  /** The last turn that both have. Null if they share none. */
   readonly fork: (TurnName & { readonly prompt: string }) | null
   readonly sides: readonly [CompareSide, CompareSide]
-  /** Files whose content at the end of the one is not that at the end of the other. */
+  /** Files whose content differs between the two tips. */
   readonly files: readonly ComparedFile[]
 }
 
 export interface CompareSide {
-  /** What was asked for, as it was typed. */
+  /** What the user typed. */
   readonly asked: string
   readonly kind: 'turn' | 'branch' | 'session'
   readonly session: SessionReport

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { groupKept } from './changed-by.ts'
 
-test('[sem.A5] kept files are grouped by whose changes they keep; the user’s come first', () => {
+test('[sem.A5] kept files are grouped by the author of the kept changes; the user’s come first', () => {
   const [own, other] = ['11111111-1', '22222222-2']
   const keptBy = [
     { path: 'a', session: other, turn: 3 },

@@ -1,11 +1,11 @@
 import type { ChangedBy } from '../plan/index.ts'
 
-/** A file in which the changes of a turn outside of the operation were kept. */
+/** A file in which an operation kept the changes of a turn outside of it. */
 export interface KeptBy extends ChangedBy {
   readonly path: string
 }
 
-/** Names a turn for a sentence, seen from a session: "turn 2", "turn 2 of session 5fbd6c2a". */
+/** Names a turn in a sentence, relative to a session: "turn 2", "turn 2 of session 5fbd6c2a". */
 export function wordsForChangedBy({ session, turn }: ChangedBy, own: string): string {
   const name = turn === null ? null : `turn ${turn}`
   if (session === own) return name ?? 'another turn'
@@ -13,7 +13,7 @@ export function wordsForChangedBy({ session, turn }: ChangedBy, own: string): st
   return name === null ? other : `${name} of ${other}`
 }
 
-/** Which kept files have whose changes; the user's come first, as `null`. */
+/** Groups kept files by the author of the kept changes. The user's come first, as `null`. */
 export function groupKept(
   { filesKept, keptBy = [] }: { filesKept: readonly string[]; keptBy?: readonly KeptBy[] },
   own: string,

@@ -2,21 +2,24 @@ import type { LeftReport } from './left-report.ts'
 import type { RestorablePart, ValueDiff } from '../text/index.ts'
 import type { TurnId, TurnName } from '../data/index.ts'
 
-/** The moments at which a session's line changed files. */
+/** The times at which a session's line changed files. */
 export interface MomentsReport {
   readonly session: string
   readonly head: TurnId | null
   readonly turns: readonly (TurnName & {
     readonly prompt: string
     readonly at: string | null
-    /** Its changes of files, in order. */
+    /** Its file changes, in order. */
     readonly steps: readonly { readonly seq: number; readonly path: string; readonly at: string }[]
   })[]
-  /** What the turns of all its branches changed; others name a file by its place here. */
+  /**
+   * The files that turns on any of its branches changed. Other reports refer to a file by its index
+   * here.
+   */
   readonly files: readonly string[]
 }
 
-/** What of a file can be shown. */
+/** Whether and how a file can be shown. */
 export type FileState = 'file' | 'absent' | 'symlink' | 'unknown' | 'binary' | 'too-large'
 
 /** A file at one moment. */
@@ -29,25 +32,25 @@ export interface FileAtReport {
   readonly hidden: boolean
   /** From then to now. */
   readonly diff: ValueDiff
-  /** The parts of the difference that can be put back alone, in its order. */
+  /** The parts of the difference that can be restored alone, in order. */
   readonly parts: readonly RestorablePart[]
 }
 
-/** What a session's turns did to a file and is still in it. */
+/** The changes of a session's turns that are still in a file. */
 export interface ChangedFile {
   readonly path: string
-  /** Names the change as it is now: after any edit of the file it is another. */
+  /** Identifies the present change. Any edit of the file changes it. */
   readonly key: string
-  /** The same lines changed since: undoing it needs a decision. */
+  /** The same lines changed since, so undoing it needs a choice. */
   readonly conflict: boolean
-  /** Others edited the file too; those edits are no part of the change. */
+  /** Others edited the file too. Their edits are not part of the change. */
   readonly hasOthersEdits: boolean
   readonly turns: readonly TurnName[]
   /** It may hold secrets, which are shown only on request (S14). */
   readonly hidden: boolean
   /** From the file without the turns' changes to the file now. */
   readonly diff: ValueDiff
-  /** The parts of it that can be undone alone, in their order. */
+  /** Its parts that can be undone alone, in order. */
   readonly parts: readonly RestorablePart[]
 }
 
@@ -58,13 +61,13 @@ export interface SessionChangesReport {
   readonly left: readonly LeftReport[]
 }
 
-/** One change of a file that was seen, whoever made it. */
+/** One observed change of a file, by any author. */
 export interface FileVersion {
   readonly seq: number
   readonly at: string
-  /** A turn, an operation of Retake, git, or somebody outside. */
+  /** A turn, an operation of Retake, git, or someone else. */
   readonly by: string
-  /** Null where it is not a turn of this session. */
+  /** Null if it is not a turn of this session. */
   readonly turn: (TurnName & { readonly prompt: string }) | null
   readonly operation: number | null
   readonly change: 'created' | 'modified' | 'deleted'
@@ -74,7 +77,10 @@ export interface FileVersion {
 
 export interface WrittenLine {
   readonly text: string
-  /** The version that brought it; `before` all of them; `since` the last one, by nobody seen. */
+  /**
+   * The version that added it. `before`: older than all versions. `since`: newer than the last one,
+   * by an unknown author.
+   */
   readonly from: number | 'before' | 'since'
 }
 
@@ -85,6 +91,6 @@ export interface FileHistoryReport {
   readonly versions: readonly FileVersion[]
   /** It may hold secrets, which are shown only on request (S14). */
   readonly hidden: boolean
-  /** Null: it is not text now, too long, or hidden. */
+  /** Null: the file is not text now, is too long, or is hidden. */
   readonly lines: readonly WrittenLine[] | null
 }

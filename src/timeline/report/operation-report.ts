@@ -5,39 +5,42 @@ import type { FilePlan, PlanVerb } from '../plan/index.ts'
 import type { BranchName, FileDiff } from './report.ts'
 import type { ContentId, ProjectPath, TurnName, Value } from '../data/index.ts'
 
-/** Another session that the conversation goes on in, where the agent's own could not be moved. */
+/** The new session in which the conversation continues, if the agent's own could not be moved. */
 export interface Continues {
   readonly session: string
   readonly title: string
-  /** A sentence without its end. */
+  /** A clause without a final period. */
   readonly because: string
 }
 
-/** A plan, said for people and programs. */
+/** A plan for users and programs. */
 export interface PlanReport {
   readonly id: string
   readonly verb: PlanVerb
   readonly session: string
   readonly from: TurnName | null
   readonly to: TurnName | null
-  /** The files go before turn 1 too; the conversation keeps that turn. */
+  /** The files go back to before turn 1. The conversation keeps that turn. */
   readonly beforeFirst?: true
-  /** The branches it is about, by the names they have now. */
+  /** The branches it concerns, by their present names. */
   readonly branches: readonly BranchName[]
-  /** The name it gives or takes. */
+  /** The name that it sets or removes. */
   readonly name: string | null
-  /** The prompt that the session goes back to before, or forward to. */
+  /** The prompt before which the session goes back, or to which it goes forward. */
   readonly target: { readonly prompt: string; readonly at: string | null } | null
   readonly turns: number
   readonly messages: number
   readonly conversation: 'move' | 'pending' | 'none'
   readonly continues?: Continues
   readonly files: readonly FilePlan[]
-  /** Directories that come and go beside those of files: empty ones that the turns made or removed. */
+  /**
+   * Directories that are created or deleted without files: empty ones that the turns made or
+   * removed.
+   */
   readonly directories?: readonly DirectoryPlan[]
-  /** Everything that it leaves as it is. */
+  /** Everything that it leaves alone. */
   readonly left: readonly LeftReport[]
-  /** The paths of `left` that may not be the turns' changes. */
+  /** The paths in `left` that may not be the turns' changes. */
   readonly unsure?: readonly string[]
   /** The rest of `left`, in words. */
   readonly notCovered: readonly string[]
@@ -52,25 +55,25 @@ export interface DirectoryPlan {
 /** Whether an agent under `retake claude` was opened again where the conversation is now. */
 export type Reopen =
   | { readonly state: 'reopened' }
-  /** It follows when the agent is idle again. */
+  /** It reopens when the agent is idle again. */
   | { readonly state: 'soon' }
   /** The agent's terminal asks first: its input box may hold text. */
   | { readonly state: 'asks' }
   | { readonly state: 'stays'; readonly why: ReopenRefusal }
 
 export type ReopenRefusal =
-  /** Commands in the background would end with it. */
+  /** Background commands would end with it. */
   | 'background'
   | 'busy'
-  /** It cannot be started again with the arguments that it was given. */
+  /** It cannot be started again with its arguments. */
   | 'arguments'
   | 'not-ended'
   | 'not-moved'
   | 'not-started'
 
-/** What an operation verifiably did, and what it could not do. */
+/** What an operation did, verified, and what it could not do. */
 export interface ReceiptReport {
-  /** Null when there was nothing to do and so no operation. */
+  /** Null if there was nothing to do, and so no operation. */
   readonly operation: number | null
   readonly verb: PlanVerb
   readonly session: string
@@ -78,15 +81,15 @@ export interface ReceiptReport {
   readonly to: TurnName | null
   readonly branches: readonly BranchName[]
   readonly name: string | null
-  /** With the first turn, if its files are out. */
+  /** Includes the first turn if its files are out. */
   readonly turnsUndone: number
   readonly turnsRedone: number
   readonly messagesRemoved: number
   readonly filesReverted: readonly string[]
   readonly filesRemoved: readonly string[]
-  /** Files in which somebody else's changes were kept. */
+  /** Files in which someone else's changes were kept. */
   readonly filesKept: readonly string[]
-  /** Those of `filesKept` whose changes are another turn's, and not the user's. */
+  /** The files in `filesKept` whose kept changes are another turn's, not the user's. */
   readonly keptBy?: readonly KeptBy[]
   readonly snapshotBefore: string | null
   readonly snapshotRestored: string | null
@@ -96,16 +99,16 @@ export interface ReceiptReport {
   readonly continues?: Continues
   /** The first turn's files are out, and the conversation keeps that turn (sem.C9). */
   readonly firstStays: boolean
-  /** Everything that it left as it was; what its plan said. */
+  /** Everything that it left alone, as its plan said. */
   readonly left: readonly LeftReport[]
   readonly notCovered: readonly string[]
-  /** What its plan warned of, such as commits that stay. */
+  /** The warnings of its plan, such as commits that stay. */
   readonly warnings?: readonly string[]
-  /** Files that have conflict markers now, and the line of the first. */
+  /** Files with conflict markers now, and the line of the first marker. */
   readonly marked?: readonly { readonly path: string; readonly line: number }[]
-  /** The undone prompt, to be edited and sent again. */
+  /** The undone prompt, to edit and send again. */
   readonly prompt: string | null
-  /** Why nothing was done, when nothing was. */
+  /** Why nothing was done, if so. */
   readonly nothing: string | null
   /** What to do instead. */
   readonly remedy?: Remedy
@@ -122,9 +125,9 @@ export interface OperationReport {
   readonly because: string | null
   /** The operation that this one undid. */
   readonly inverts: number | null
-  /** When gc took contents that it needs: it cannot be undone any more. */
+  /** When gc deleted contents that it needs. It can no longer be undone. */
   readonly prunedAt: string | null
-  /** Why it cannot be undone now; null when it can. */
+  /** Why it cannot be undone now. Null if it can. */
   readonly stays: string | null
   readonly turns: number
   readonly receipt: ReceiptReport
@@ -137,23 +140,23 @@ export interface OperationReport {
   }[]
 }
 
-/** An operation with its files, line by line. */
+/** An operation with the diffs of its files. */
 export interface ShownOperation {
   readonly operation: OperationReport
-  /** From before it to after it. */
+  /** From before the operation to after it. */
   readonly did: readonly FileDiff[]
-  /** From before it to what stands there now. */
+  /** From before the operation to the present files. */
   readonly since: readonly FileDiff[]
 }
 
-/** A content of one path that Retake holds, and when it stood there. */
+/** A stored content of a path, and when the path had it. */
 export interface HeldContent {
   readonly id: ContentId
   readonly size: number
-  /** Whose change brought or replaced it, in words. */
+  /** The changes that added or replaced it, in words. */
   readonly stood: readonly string[]
   readonly at: string | null
   readonly isNow: boolean
-  /** When gc put it aside; it goes for good some days later. */
+  /** When gc set it aside. It is deleted for good some days later. */
   readonly aside: string | null
 }

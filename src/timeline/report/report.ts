@@ -4,10 +4,10 @@ import type { ValueDiff } from '../text/index.ts'
 /** A session in a list. */
 export interface SessionReport {
   readonly id: string
-  /** The name of the agent it was held with. */
+  /** The name of its agent. */
   readonly agent: string
   readonly title: string
-  /** The working directory; null when no row of the session names one. */
+  /** The working directory. Null if no row of the session names one. */
   readonly project: string | null
   /** Null while the session has not been counted yet. */
   readonly turns: number | null
@@ -15,18 +15,18 @@ export interface SessionReport {
   readonly head: TurnId | null
   readonly updatedAt: string
   readonly live: 'idle' | 'busy' | null
-  /** The session it was forked from, and the last turn they share. */
+  /** The session from which it was forked, and the last turn they share. */
   readonly parent: { readonly session: string; readonly turn: TurnId | null } | null
-  /** Of a branch session that Retake made. */
+  /** Set for a branch session that Retake made. */
   readonly lineage: Lineage | null
-  /** Put away by somebody, and nobody has worked in it since. */
+  /** The user archived it, and it has no newer activity. */
   readonly archived: boolean
   readonly deleted: boolean
-  /** Its project's directory is not there: nothing of it can be moved, and nothing said of it. */
+  /** Its project directory does not exist, so nothing of it can be moved or marked. */
   readonly gone: boolean
 }
 
-/** Where a branch session comes from, and what it is by now. */
+/** The origin of a branch session, and its present state. */
 export interface Lineage {
   readonly parentSessionId: string
   /** The number of the last turn that it shares with its parent. */
@@ -39,12 +39,12 @@ export interface Lineage {
   readonly firstPrompt: string
 }
 
-/** What a turn's commands did to git. Retake never takes it back; `undo` is what would. */
+/** What a turn's commands did to git. Retake never undoes it; `undo` is the command that would. */
 export interface GitReport {
   readonly kind: 'checkout' | 'commit' | 'reset' | 'stash' | 'other'
   /** `git checkout main → feature`. */
   readonly did: string
-  /** How many files it changed. */
+  /** The number of files it changed. */
   readonly files: number
   readonly undo: string
   /** The branch that was checked out. */
@@ -52,15 +52,15 @@ export interface GitReport {
 }
 
 /**
- * How much of a turn's effect on files is known. `start-directory`: what commands did below the
- * directory that is recorded, which is not the whole repository.
+ * How much Retake knows about a turn's changes. `start-directory`: commands are covered only below
+ * the recorded directory, which is not the whole repository.
  */
 export type Coverage = 'whole-tree' | 'start-directory' | 'recorded-edits'
 
-/** One turn as the log shows it. */
+/** One turn in the log. */
 export interface TurnReport {
   readonly turn: Turn
-  /** Along the current line; null for turns of other branches. */
+  /** The number on the current line. Null for turns of other branches. */
   readonly number: number | null
   readonly state: TurnState
   readonly branch: string
@@ -69,23 +69,23 @@ export interface TurnReport {
   readonly files: readonly FileReport[]
   readonly filesState: 'in' | 'out' | 'partly' | 'reverted'
   readonly coverage: Coverage
-  /** What ran whose effect on files nobody recorded. */
+  /** Commands whose effect on files was not recorded. */
   readonly commands: readonly string[]
   readonly git: readonly GitReport[]
-  /** How many turns went on from it, on all branches that are not deleted. */
+  /** The number of turns that continue from it, on all branches that are not deleted. */
   readonly children: number
-  /** The names that people gave it. */
+  /** The names that the user gave it. */
   readonly checkpoints: readonly string[]
-  /** Files that somebody changed by hand after it, before the next turn. */
+  /** Files that the user changed after it, before the next turn. */
   readonly editedAfter: readonly EditedFile[]
 }
 
 export type EditedFile = Pick<FileReport, 'path' | 'from' | 'change'>
 
 export interface FileReport {
-  /** Relative to the project where it lies inside, else absolute. */
+  /** Relative to the project if inside, else absolute. */
   readonly path: string
-  /** Where it was before, when it was renamed. */
+  /** The old path, if it was renamed. */
   readonly from?: string
   readonly change: 'created' | 'modified' | 'deleted' | 'renamed' | 'mode'
   readonly added: number
@@ -100,7 +100,7 @@ export interface FileReport {
     | 'operation'
     | 'shared'
     | 'unsure'
-  /** What is not known of it, for people. */
+  /** What is unknown about it, for display. */
   readonly notes: readonly FileNote[]
 }
 
@@ -108,7 +108,7 @@ export type FileNote =
   | 'line-endings-not-recorded'
   | 'old-text-not-recorded'
   | 'outside-project'
-  | 'left-alone' // undo does not touch it
+  | 'left-alone' // undo does not change it
 
 export interface LogReport {
   readonly session: SessionReport
@@ -119,15 +119,15 @@ export interface LogReport {
   readonly damage: readonly DamageReport[]
 }
 
-/** A branch as people see it. Deleted ones are not reported. */
+/** A branch for display. Deleted branches are not reported. */
 export interface BranchReport {
   readonly id: string
-  /** What it is called: its name, `main` for the trunk, else the beginning of its id. */
+  /** Its name, `main` for the trunk, else the beginning of its id. */
   readonly label: string
-  /** The name that somebody gave it. */
+  /** The name that the user gave it. */
   readonly name: string | null
   readonly fork: TurnId | null
-  /** Its own turns, without those it shares. */
+  /** Its own turns, without the shared ones. */
   readonly turns: readonly TurnId[]
   readonly tip: TurnId
   readonly current: boolean
@@ -137,7 +137,7 @@ export interface BranchReport {
   readonly at: string | null
 }
 
-/** The branches of a session and what stands on them, without what turns did. */
+/** The branches and turns of a session, without the turns' changes. */
 export interface TreeReport extends Pick<LogReport, 'session' | 'head' | 'branches'> {
   readonly turns: readonly Pick<
     TurnReport,
@@ -145,7 +145,7 @@ export interface TreeReport extends Pick<LogReport, 'session' | 'head' | 'branch
   >[]
 }
 
-/** The tip of a branch: with its first own prompt, and how many turns lead there. */
+/** The tip of a branch, with its first own prompt and the number of turns up to it. */
 export interface LeafReport extends BranchReport {
   readonly prompt: string
   readonly length: number
@@ -169,7 +169,7 @@ export interface MessageReport {
   readonly steps: readonly Step[]
 }
 
-/** One turn whole: what was said and done, and each file's change. */
+/** One turn in full: what was said and done, and each file's change. */
 export interface ShowReport {
   readonly session: SessionReport
   readonly turn: TurnReport
@@ -177,16 +177,16 @@ export interface ShowReport {
   readonly branchLabel: string
   readonly moments: readonly Moment[]
   readonly diffs: readonly FileDiff[]
-  /** Of what was changed by hand after it. */
+  /** The diffs of what the user changed after it. */
   readonly editedDiffs: readonly FileDiff[]
 }
 
-/** What was said aloud, or answered to it. */
+/** Something said aloud, or an answer to it. */
 export interface VoiceLine {
-  /** Its place in the log, from 1. */
+  /** Its number in the log, from 1. */
   readonly number: number
   readonly at: string
-  /** `retake` tells what was done on a spoken word. */
+  /** `retake` reports what a spoken command did. */
   readonly by: 'you' | 'voice' | 'retake'
   readonly text: string
 }
@@ -208,7 +208,7 @@ export interface FileDiff {
   readonly hidden?: true
 }
 
-/** A transcript that is not as Retake has seen it, and of which Retake has the bytes. */
+/** A transcript that lost bytes that Retake has seen and kept. */
 export interface LossReport {
   readonly session: string
   readonly title: string
@@ -219,7 +219,7 @@ export interface LossReport {
   readonly left: number
 }
 
-/** What Retake keeps, in bytes. */
+/** The size of what Retake stores, in bytes. */
 export interface KeptReport {
   readonly project: number
   readonly all: number
@@ -230,56 +230,59 @@ export interface KeptReport {
 
 export type HookPlace = 'user' | 'project' | 'local' | 'plugin'
 
-/** Where a session stands. */
+/** The state of a session. */
 export interface StatusReport {
   readonly session: SessionReport
   readonly head: { readonly id: TurnId; readonly number: number; readonly prompt: string } | null
-  /** Turns of the current line, the undone ones included. */
+  /** Turns of the current line, including undone ones. */
   readonly turns: number
   readonly undone: number
-  /** The turn behind the head whose prompt the agent still has, without its answer. */
+  /** The turn after the head whose prompt the agent still has, without its answer. */
   readonly bare: { readonly id: TurnId; readonly number: number | null } | null
   readonly branches: number
-  /** The branch the session is on; null without turns. */
+  /** The branch that the session is on. Null without turns. */
   readonly branch: BranchName | null
-  /** Whose settings have the hooks that make a turn's whole effect known. */
+  /** Whose settings contain the hooks that make a turn's whole effect known. */
   readonly hooks: 'user' | 'project' | 'both' | 'none'
-  /** Every place that brings them. */
+  /** Every place that installs them. */
   readonly hookSources: readonly HookPlace[]
-  /** Why the files of this project are never looked at, hooks or not; null when they are. */
+  /** Why the files of this project are never scanned, even with hooks. Null if they are. */
   readonly notLookedAt: string | null
-  /** The top of a git repository that is not recorded up to there; else null. */
+  /** The top of the git repository, if Retake does not record all of it. Else null. */
   readonly unwatchedTop: string | null
-  /** Directories outside of the project that the agent may use: commands there are not watched. */
+  /**
+   * Directories outside of the project that the agent may use and in which commands are not
+   * watched.
+   */
   readonly unwatchedDirectories: readonly string[]
-  /** Of the head. */
+  /** The coverage of the head. */
   readonly coverage: TurnReport['coverage']
-  /** Of all turns up to the head, by their numbers. */
+  /** The coverage of all turns up to the head, by their numbers. */
   readonly coverageOfTurns: readonly {
     readonly from: number
     readonly to: number
     readonly coverage: TurnReport['coverage']
   }[]
-  /** Where the conversation goes when the agent that has it open leaves it; null empties it. */
+  /** Where the conversation moves when the agent leaves the session. `to: null` empties it. */
   readonly pending: { readonly to: TurnName | null; readonly operation: number } | null
   /** It is open under `retake claude`: an undo reopens it at the earlier turn. */
   readonly supervised: boolean
-  /** Turns of the line whose files are not where the conversation is. */
+  /** Turns of the line whose files do not match the conversation. */
   readonly differing: readonly {
     readonly id: TurnId
     readonly number: number | null
     readonly files: 'in' | 'out' | 'partly' | 'reverted'
   }[]
-  /** What is in the project and no look can see: how many, and the first of them. */
+  /** Files in the project that scans cannot capture: their number, and the first of them. */
   readonly notCaptured: {
     readonly count: number
     readonly files: readonly { readonly path: string; readonly why: string }[]
   }
-  /** Nobody could read what hooks tell for so long that they stopped. */
+  /** Hook events were not read for so long that the hooks stopped writing them. */
   readonly eventsLost: boolean
   readonly losses: readonly LossReport[]
   readonly kept: KeptReport
   readonly damage: readonly DamageReport[]
-  /** The model that answered the head's prompt last. */
+  /** The model that last answered the head's prompt. */
   readonly model: string | null
 }

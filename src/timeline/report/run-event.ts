@@ -3,8 +3,8 @@ import type { StepKind } from '../data/index.ts'
 import type { DiffHunk } from '../text/index.ts'
 
 /**
- * What a running turn tells, as it happens. Texts come in pieces; a step's result can come after
- * the next step began.
+ * The events of a running turn. Texts arrive in pieces, and a step's result may arrive after the
+ * next step began.
  */
 export type RunEvent =
   | { readonly type: 'text' | 'thinking'; readonly text: string; readonly by: string | null }
@@ -12,10 +12,10 @@ export type RunEvent =
       readonly type: 'tool'
       readonly id: string
       readonly tool: string
-      /** What it is about, on one line: a path, a command. */
+      /** Its subject on one line: a path, a command. */
       readonly about: string
       readonly input: unknown
-      /** The step of the subagent that calls; null for the agent itself. */
+      /** The step of the calling subagent. Null for the agent itself. */
       readonly by: string | null
     }
   | {
@@ -27,7 +27,7 @@ export type RunEvent =
     }
   | Approval
   | { readonly type: 'approval_answered'; readonly id: string; readonly allow: boolean }
-  /** The model could not be reached; the agent tries again by itself. */
+  /** The model could not be reached; the agent retries by itself. */
   | {
       readonly type: 'retry'
       readonly attempt: number
@@ -48,14 +48,14 @@ export interface Approval {
   readonly input: unknown
   /** The whole command of a shell step. */
   readonly command?: string
-  /** What an edit replaces; `old` is null where it writes the whole file. */
+  /** What an edit replaces. `old` is null if it writes the whole file. */
   readonly pieces?: readonly { readonly old: string | null; readonly new: string }[]
-  /** What it would change in its file, against what is there now; absent where that is not known. */
+  /** The changes it would make to the present file. Missing if unknown. */
   readonly hunks?: readonly DiffHunk[]
-  /** The agent's own sentence for it, where it has one. */
+  /** The agent's own description, if it has one. */
   readonly title: string | null
   readonly why: string | null
-  /** "Always" can be answered; for some calls the agent does not want that. */
+  /** Whether "always" is a possible answer. The agent does not offer it for every call. */
   readonly canAlways: boolean
 }
 
@@ -63,5 +63,5 @@ export type ApprovalAnswer =
   | { readonly allow: true; readonly always?: boolean }
   | { readonly allow: false; readonly reason?: string }
 
-/** `failed`: the model or the agent gave up; what was done until then is in the transcript. */
+/** `failed`: the model or the agent gave up. What was done until then is in the transcript. */
 export type RunOutcome = 'done' | 'interrupted' | 'failed'

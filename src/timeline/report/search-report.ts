@@ -1,13 +1,13 @@
 import type { BranchName } from './report.ts'
 import type { TurnId, TurnName, TurnState } from '../data/index.ts'
 
-/** What was found in the words of all sessions. */
+/** The results of a search in all sessions. */
 export interface SearchReport {
   readonly words: string
-  /** The best first. */
+  /** Best first. */
   readonly turns: readonly FoundTurn[]
   readonly files: readonly FoundFile[]
-  /** How many sessions there are, and how many of them were not read yet. */
+  /** The number of sessions, and how many of them were not read yet. */
   readonly sessions: number
   readonly left: number
 }
@@ -31,6 +31,6 @@ export interface FoundFile {
   /** A turn that changed it. */
   readonly session: string
   readonly turn: TurnId
-  /** How many of the turns that were found did. */
+  /** The number of found turns that changed it. */
   readonly turns: number
 }

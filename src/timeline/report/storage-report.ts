@@ -3,27 +3,27 @@ interface Amount {
   readonly bytes: number
 }
 
-/** What Retake keeps on the disk, in bytes, and what could go. */
+/** The size of what Retake stores, in bytes, and what can be deleted. */
 export interface StorageReport {
   readonly all: number
   readonly transcripts: number
   readonly quota: number
   readonly level: string
-  /** Days for which what was put aside can still be found. */
+  /** The number of days for which set-aside contents are kept. */
   readonly graceDays: number
   readonly projects: readonly {
     readonly key: string
     readonly path: string
     readonly bytes: number
     readonly collectable: {
-      /** Names this very clean-up: what is not the same any more is not carried out. */
+      /** Identifies this clean-up. If it has changed meanwhile, it is not carried out. */
       readonly plan: string
-      /** Put aside first; deleted for good by a later clean-up. */
+      /** Set aside first. A later clean-up deletes it for good. */
       readonly aside: Amount
       readonly deleted: Amount
-      /** Lies aside, and may be deleted from this moment on. */
+      /** Already set aside, and may be deleted from this time on. */
       readonly waiting: Amount & { readonly from: string | null }
-      /** How many operations cannot be undone any more afterwards. */
+      /** The number of operations that can no longer be undone afterwards. */
       readonly operations: number
     } | null
   }[]

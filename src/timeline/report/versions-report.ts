@@ -1,40 +1,40 @@
 import type { FileState } from './files-report.ts'
 import type { Choice, ConflictSides, LineEnds, ThreeWayBlock, ValueDiff } from '../text/index.ts'
 
-/** One version of a file, apart from its lines. */
+/** One version of a file, without its lines. */
 export interface VersionReport {
   readonly state: FileState
-  /** In bytes; null where no file stands. */
+  /** In bytes. Null if there is no file. */
   readonly size: number | null
   /** Permission bits, such as 0o644. */
   readonly mode: number | null
   readonly lineEnds: LineEnds | null
   readonly finalNewline: boolean | null
-  /** Where a symbolic link leads, or why nothing is known. */
+  /** The target of a symbolic link, or why the version is unknown. */
   readonly says: string | null
-  /** Where the versions cannot be aligned, and this one is text: the text. */
+  /** The text, if this version is text but the versions cannot be aligned. */
   readonly text: string | null
 }
 
-/** What a file of a plan is between, and what would stand there after each choice. */
+/** The sides of a conflict at a file of a plan, and the result of each choice. */
 export interface VersionsReport {
   readonly session: string
   readonly plan: string
   readonly path: string
   readonly way: ConflictSides['way']
-  /** It may hold secrets, and nobody asked to see them: no line of it is told (S14). */
+  /** It may hold secrets and the user did not ask to see them, so its lines are omitted (S14). */
   readonly hidden: boolean
   readonly base: VersionReport | null
   readonly yours: VersionReport
   readonly theirs: VersionReport
-  /** Null: one of them is no text that can be shown. */
+  /** Null: one of them is not text that can be shown. */
   readonly blocks: readonly ThreeWayBlock[] | null
-  /** From what stands there now to what would. */
+  /** Each choice's result, compared with the present file. */
   readonly outcomes: readonly {
     readonly choice: Choice
     readonly after: VersionReport
     readonly diff: ValueDiff
   }[]
-  /** The same for choices that were named, one for each place in conflict. */
+  /** The same for the given choices, one for each conflicting place. */
   readonly chosen?: { readonly after: VersionReport; readonly diff: ValueDiff }
 }

@@ -1,4 +1,4 @@
-/** Lines and bytes: differences, merges, conflict marks. */
+/** Lines and bytes: differences, merges, conflict markers. */
 export { type LineEnds, splitLines } from './lines.ts'
 export type { MarkLabels } from './merge-mark.ts'
 export type { KeptMine, Three } from './merge-text.ts'

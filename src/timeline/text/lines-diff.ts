@@ -1,22 +1,22 @@
 import { diffArrays, type ChangeObject } from 'diff'
 import type { Range } from './lines.ts'
 
-/** Lines `a` of the old side were replaced by lines `b` of the new one; one of the two can be empty. */
+/** Lines `a` of the old side were replaced by lines `b` of the new one. Either may be empty. */
 export interface Hunk {
   readonly a: Range
   readonly b: Range
 }
 
-// The budget counts steps and not milliseconds. With a clock, a plan and its application could
-// differ because the machine was busy, and the apply would write what nobody was shown. 800
-// edits are about 50 ms; the second bound holds for long files whose lines repeat.
+// The budget counts steps, not milliseconds. With a clock, a busy machine could make the plan and
+// its application differ, and Retake would write something it did not show. 800 edits take about 50
+// ms. The second limit is for long files with repeated lines.
 const MAX_EDITS = 800
 const MAX_COMPARED = 1e8
 
 /**
- * The hunks that lead from one list of line numbers to the other, in order. Where the lists differ
- * too much to be compared within the budget, they count as changed whole between their common
- * beginning and end: that gives a conflict too many, and never a wrong merge.
+ * The hunks that turn one list of line numbers into the other, in order. If the budget runs out,
+ * everything between the common start and end counts as changed. That may cause an unnecessary
+ * conflict, but never a wrong merge.
  */
 export function diffLines(a: ArrayLike<number>, b: ArrayLike<number>): Hunk[] {
   const { head, tail } = commonEnds(a, b)
@@ -33,7 +33,7 @@ export function diffLines(a: ArrayLike<number>, b: ArrayLike<number>): Hunk[] {
   return changes === undefined ? [whole] : hunksBetween(whole, { keptA, keptB, changes })
 }
 
-/** How many elements both begin with, and how many of the rest both end with. */
+/** The lengths of the common start and of the common end of the rest. */
 function commonEnds(
   a: ArrayLike<number>,
   b: ArrayLike<number>,
@@ -51,8 +51,8 @@ function isEmpty(range: Range): boolean {
 }
 
 /**
- * A line that the other side does not have at all is in no common subsequence. Without it, 20,000
- * rewritten lines are 40,000 edits that the differ would go through one by one.
+ * Drops lines that the other side does not have, because no common subsequence contains them.
+ * Otherwise 20,000 rewritten lines would be 40,000 edits for the differ.
  */
 function linesAlsoIn(
   lines: ArrayLike<number>,
@@ -60,7 +60,7 @@ function linesAlsoIn(
   others: ArrayLike<number>,
   otherRange: Range,
 ): Int32Array {
-  // Line numbers are small and dense: flags in an array are ten times faster than a set.
+  // Line numbers are small and dense, so an array of flags is ten times faster than a set.
   let highest = 0
   for (let index = otherRange.from; index < otherRange.to; index++)
     if (others[index]! > highest) highest = others[index]!
@@ -84,8 +84,8 @@ function linesAt(lines: ArrayLike<number>, indexes: Int32Array): Int32Array {
 type Changes = readonly Pick<ChangeObject<unknown>, 'added' | 'removed' | 'count'>[]
 
 /**
- * Runs of lines that both have, or that one has alone; undefined when the budget ran out. Where
- * lines were only changed, all that is left here is often the same on both sides.
+ * Runs of lines that both sides have, or only one. Undefined if the budget ran out. Skips the
+ * common start and end first: where lines were only changed, nothing else is left.
  */
 function compare(a: Int32Array, b: Int32Array): Changes | undefined {
   const { head, tail } = commonEnds(a, b)
@@ -103,7 +103,7 @@ function bothHave(count: number): Changes[number] {
   return { added: false, removed: false, count }
 }
 
-/** What lies between two lines that both have, in the whole lists. */
+/** The hunks between common lines, with positions in the whole lists. */
 function hunksBetween(
   whole: Hunk,
   { keptA, keptB, changes }: { keptA: Int32Array; keptB: Int32Array; changes: Changes },

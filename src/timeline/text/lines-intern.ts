@@ -1,13 +1,12 @@
 import { CR, LF, startOf, styleOf, type Compared, type Lines } from './lines.ts'
 
 /**
- * Cuts files into lines and gives equal lines equal numbers, over all files given to one interner.
- * Comparing numbers is what makes a diff of 50,000 lines cheap, and working on bytes spares decoding
- * them into strings.
+ * Splits files into lines and gives equal lines equal numbers, across all files of one interner.
+ * Comparing numbers makes a diff of 50,000 lines cheap, and working on bytes avoids decoding.
  */
 export interface Interner {
   read(bytes: Uint8Array): Numbered
-  /** How many different lines were seen: numbers run from 0 to size - 1. */
+  /** The number of different lines so far. Line numbers run from 0 to size - 1. */
   size(): number
 }
 
@@ -16,24 +15,23 @@ export interface Numbered {
   readonly numbers: Int32Array
 }
 
-/** A text that is read, and the same bytes four at a time. */
+/** The bytes of a text, and a view that reads four at a time. */
 interface Text {
   readonly bytes: Uint8Array
   readonly words: DataView
 }
 
 export function makeInterner(compared: Compared): Interner {
-  // Lists of plain numbers that grow with each file: an object for each of 50,000 lines, or a map
-  // of hashes, costs more than the hashing.
+  // Typed arrays, because an object per line or a map of hashes costs more than the hashing itself.
   const texts: Text[] = []
   let count = 0
   let textOf = new Int32Array(64)
   let starts = new Int32Array(64)
   let ends = new Int32Array(64)
   let hashes = new Int32Array(64)
-  /** The line that followed this one where it was first seen; -1 when none did. */
+  /** The line that followed this one when it was first seen. -1 if none did. */
   let followers = new Int32Array(64).fill(-1)
-  /** Numbers of lines by their hash, each in the next free place; -1 is free. */
+  /** A hash table of line numbers with linear probing. -1 is free. */
   let table = new Int32Array(128).fill(-1)
 
   function makeRoom(): void {
@@ -50,7 +48,7 @@ export function makeInterner(compared: Compared): Interner {
     }
   }
 
-  /** Where the compared part of a known line ends if it stands here; -1 when another stands here. */
+  /** If the known line is at this position, returns where its compared part ends, else -1. */
   function endIfHere(id: number, text: Text, from: number): number {
     const known = texts[textOf[id]!]!
     const to = from + ends[id]! - starts[id]!
@@ -92,13 +90,13 @@ export function makeInterner(compared: Compared): Interner {
       let terminated = 0
       let last = -1
       for (let from = startOf(bytes); from < length; line++) {
-        // Versions of one file repeat each other: comparing with the line that came next last
-        // time is cheaper than looking for its end and hashing, and is right nearly always.
+        // Versions of a file are similar: comparing with the line that followed last time is
+        // cheaper than hashing, and it nearly always matches.
         const guess = last < 0 ? -1 : followers[last]!
         let end = guess < 0 ? -1 : lineEndAfter(bytes, from, endIfHere(guess, text, from), compared)
         let id = guess
         if (end < 0) {
-          // FNV-1a. Collisions cost time, never a wrong answer: the bytes are compared.
+          // FNV-1a. A collision only costs time, because the bytes are compared too.
           let hash = 0x811c9dc5 | 0
           let before = hash
           for (end = from; end < length; end++) {
@@ -141,24 +139,22 @@ export function makeInterner(compared: Compared): Interner {
   }
 }
 
-/**
- * Where the line ends whose compared part ends at `to`; -1 when it does not end there, or there is
- * no such line.
- */
+/** The end of the line whose compared part ends at `to`. -1 if it does not end there. */
 function lineEndAfter(bytes: Uint8Array, from: number, to: number, compared: Compared): number {
   if (to < 0) return -1
   if (compared === 'whole') {
-    // The part has its LF, or else is the unfinished last line of its file.
+    // The part includes its LF, or is the last line without a newline.
     if (to > 0 && bytes[to - 1] === LF) return to - 1
     return to === bytes.length ? to : -1
   }
   if (to === bytes.length) return to
-  // Before a LF a CR is the line end's; a line that has one of its own is another.
+  // A CR before LF belongs to the line end. If the text itself ends in a CR, it is a different
+  // line.
   if (bytes[to] === LF) return compared === 'text' && endsInCr(bytes, from, to) ? -1 : to
   return compared === 'text' && bytes[to] === CR && bytes[to + 1] === LF ? to + 1 : -1
 }
 
-/** Whether a CR stands before the LF at `end`. */
+/** Whether a CR precedes the LF at `end`. */
 function endsInCr(bytes: Uint8Array, from: number, end: number): boolean {
   return end < bytes.length && end > from && bytes[end - 1] === CR
 }

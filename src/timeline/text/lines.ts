@@ -1,26 +1,25 @@
 /**
- * A file as lines of bytes. Bytes and not characters: a Latin-1 file, or one with a broken
- * sequence in it, must come back byte for byte, and decoding would replace what it cannot read.
+ * A file as lines of bytes, not characters: a Latin-1 file, or one with an invalid sequence, must
+ * stay the same byte for byte, and decoding would replace such bytes.
  *
- * Lines end at LF only (sem.M3). What belongs to the whole file and not to a line (the byte order
- * mark, the style of line ends, the newline at the end) is kept apart, so that it can be merged
- * apart.
+ * Lines end at LF only (sem.M3). Properties of the whole file (byte order mark, style of line ends,
+ * final newline) are separate, so that they can be merged separately.
  */
 export interface Lines {
   readonly bytes: Uint8Array
-  /** Where each line starts, and where it ends without its LF. A CR before the LF is inside. */
+  /** The start and end of each line, without its LF. A CR before the LF is part of the line. */
   readonly starts: ArrayLike<number>
   readonly ends: ArrayLike<number>
   readonly bom: boolean
-  /** `undefined`: no line of this file ends, so it has no style. */
+  /** `undefined`: no line of this file is terminated, so it has no style. */
   readonly lineEnds: LineEnds | undefined
-  /** `undefined`: the file has no line, so nobody decided about its last newline. */
+  /** `undefined`: the file has no lines, so it says nothing about a final newline. */
   readonly finalNewline: boolean | undefined
 }
 
 export type LineEnds = 'lf' | 'crlf' | 'mixed'
 
-/** Half open, counted from 0. */
+/** Half-open, from 0. */
 export interface Range {
   readonly from: number
   readonly to: number
@@ -37,7 +36,7 @@ export function splitLines(bytes: Uint8Array): Lines {
   let terminated = 0
   let at = startOf(bytes)
   while (at < bytes.length) {
-    // Lines are short: to call the native search for each costs more than to look byte by byte.
+    // Lines are short, so a native search per line is slower than this loop.
     let end = at
     while (end < bytes.length && bytes[end] !== LF) end++
     starts.push(at)
@@ -51,12 +50,12 @@ export function splitLines(bytes: Uint8Array): Lines {
   return { bytes, starts, ends, ...styleOf({ bytes, lines: starts.length, terminated, crlf }) }
 }
 
-/** Where the first line starts: after the byte order mark, if there is one. */
+/** The start of the first line, after a byte order mark if there is one. */
 export function startOf(bytes: Uint8Array): number {
   return UTF8_BOM.every((byte, index) => bytes[index] === byte) ? UTF8_BOM.length : 0
 }
 
-/** What belongs to the whole file, from its lines, those that end, and those that end in CR LF. */
+/** The properties of the whole file, from its number of lines, terminated lines and CRLF lines. */
 export function styleOf({
   bytes,
   lines,
@@ -76,7 +75,7 @@ export function styleOf({
   }
 }
 
-/** Whether some of its lines end in LF and some in CR LF. */
+/** Whether some lines end in LF and others in CRLF. */
 export function hasMixedEnds(bytes: Uint8Array): boolean {
   return bytes.includes(CR) && splitLines(bytes).lineEnds === 'mixed'
 }
@@ -86,19 +85,19 @@ export function isBinary(bytes: Uint8Array): boolean {
 }
 
 /**
- * What of a line counts when lines are compared:
- * `text` leaves out the whole line end, for files that each have one style;
- * `with-cr` keeps the CR, for files with mixed line ends, where it is the line's own;
- * `whole` keeps the LF too, so that a missing newline at the end shows as a change.
+ * Which part of a line is compared:
+ * `text` ignores the line end, for files with a uniform style;
+ * `with-cr` includes the CR, for files with mixed line ends;
+ * `whole` also includes the LF, so that a missing final newline counts as a change.
  */
 export type Compared = 'text' | 'with-cr' | 'whole'
 
-/** Where the compared part of a line ends; it starts at `lines.starts[index]`. */
+/** The end of the compared part of a line. It starts at `lines.starts[index]`. */
 export function lineEnd(lines: Lines, index: number, compared: Compared): number {
   const end = lines.ends[index]!
   const terminated = end < lines.bytes.length
   if (compared === 'whole') return terminated ? end + 1 : end
-  // A CR that no LF follows is text: without this, `x` and `x\r` at the end would be one line.
+  // A CR without LF is text. Otherwise `x` and `x\r` at the end of a file would be equal.
   const cut = compared === 'text' && terminated && end > lines.starts[index]!
   return cut && lines.bytes[end - 1] === CR ? end - 1 : end
 }
@@ -135,7 +134,7 @@ export function joinLines(pieces: readonly Piece[], style: Written): Uint8Array 
   }
   for (const { source, range } of filled) {
     if (compared === 'with-cr' || source.lineEnds === style.lineEnds) {
-      // The line ends inside the run are already the wanted ones: one copy for all of it.
+      // The line ends inside the run are already right, so copy it at once.
       copy(source.bytes, source.starts[range.from]!, lineEnd(source, range.to - 1, compared))
       continue
     }
@@ -146,7 +145,7 @@ export function joinLines(pieces: readonly Piece[], style: Written): Uint8Array 
   return out.slice(0, at)
 }
 
-/** Enough for the lines of a piece with the longest line end there is. */
+/** Enough space for the lines of a piece with the longest line end. */
 function spaceFor({ source, range }: Piece): number {
   return source.ends[range.to - 1]! - source.starts[range.from]! + 2 * (range.to - range.from)
 }

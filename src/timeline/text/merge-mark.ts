@@ -2,8 +2,8 @@ import { joinLines, splitLines, type Lines, type Piece, type Range } from './lin
 import { alignTexts, isClash, type Alignment, type Region, type Three } from './merge-text.ts'
 
 /**
- * What to do with a path in conflict, for the whole operation (sem.M7): leave it out of the
- * operation, write what the operation wants over what is there, or write both with markers.
+ * What to do with a path in conflict (sem.M7): leave it out of the operation, replace the present
+ * content, or write both versions with markers.
  */
 export type Choice = 'keep-mine' | 'put-back' | 'mark'
 
@@ -18,15 +18,15 @@ export interface MarkedText {
 }
 
 /**
- * Joins what can be joined and puts conflict markers around the rest. At least one place is always
- * marked: who asks for markers was told of a conflict, and a text that looks finished would hide
- * it. This happens where several turns conflict one by one but not all at once.
+ * Merges what it can and puts conflict markers around the rest. Always marks at least one place:
+ * the user was told of a conflict, and a text that looks finished would hide it. That happens when
+ * turns conflict one by one but not together.
  */
 export function markText(bytes: Three<Uint8Array>, labels: MarkLabels): MarkedText {
   return settleText(bytes, labels, () => 'mark')
 }
 
-/** The same with a choice for each place in conflict, by its number: one of the sides, or markers. */
+/** Like `markText`, with a choice for each conflicting place: one of the sides, or markers. */
 export function settleText(
   bytes: Three<Uint8Array>,
   labels: MarkLabels,
@@ -68,12 +68,12 @@ function markedPieces(region: Region, lines: Three<Lines>, labels: MarkLabels): 
 }
 
 function oneLine(text: string): Piece {
-  // A line break inside a label would end the marker early and leave its rest as text.
+  // A line break in a label would end the marker early and leave the rest as text.
   const bytes = new TextEncoder().encode(text.replaceAll(/[\r\n]+/g, ' '))
   return { source: splitLines(bytes), range: { from: 0, to: 1 } }
 }
 
-/** From the first to the last line that any side changed. */
+/** The range from the first to the last line that either side changed. */
 function wholeDifference({ regions, lines }: Alignment): Region {
   const first = regions[0]
   const last = regions.at(-1)

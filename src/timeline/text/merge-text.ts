@@ -2,14 +2,16 @@ import { diffLines, type Hunk } from './lines-diff.ts'
 import { makeInterner } from './lines-intern.ts'
 import { hasMixedEnds, joinLines, type Lines, type Range, type Written } from './lines.ts'
 
-/** The three versions of one text: what both sides started from, what is there, what is wanted. */
+/** Three versions of a text: the common base, the present text, and the wanted text. */
 export interface Three<T> {
   readonly base: T
   readonly ours: T
   readonly theirs: T
 }
 
-/** What belongs to the file as a whole, could not be merged, and was kept as it is (sem.M3). */
+/**
+ * Properties of the whole file that conflicted and stayed as they are in the present file (sem.M3).
+ */
 export type KeptMine = 'line-ends' | 'byte-order-mark' | 'final-newline' | 'mode'
 
 export type TextMerge =
@@ -20,7 +22,7 @@ export type TextMerge =
       readonly regions: readonly Three<Range>[]
     }
 
-/** Lines that one side, both sides alike (`both`), or both sides differently changed. */
+/** Lines changed by one side, by both sides equally (`both`), or by both sides differently. */
 export interface Region extends Three<Range> {
   readonly change: 'ours' | 'theirs' | 'both' | 'overlap' | 'too-close'
 }
@@ -36,7 +38,7 @@ export function mergeText(bytes: Three<Uint8Array>): TextMerge {
   const { lines, regions, style, kept } = alignTexts(bytes)
   const clashes = regions.filter(isClash)
   if (clashes.length > 0) {
-    // Lines that both sides changed outweigh lines that are only near to each other.
+    // `overlap` takes precedence over `too-close`.
     const reason = clashes.some((region) => region.change === 'overlap') ? 'overlap' : 'too-close'
     return { kind: 'conflict', reason, regions: clashes }
   }
@@ -89,7 +91,9 @@ function mapThree<T, U>(three: Three<T>, change: (value: T) => U): Three<U> {
   return { base: change(three.base), ours: change(three.ours), theirs: change(three.theirs) }
 }
 
-/** Merges one value of the whole file. A side that has none (`undefined`) follows the others. */
+/**
+ * Merges one property of the whole file. A side without a value (`undefined`) follows the others.
+ */
 export function mergeScalar<T>(three: Three<T>): { value: T; conflict: boolean } {
   const { base } = three
   const ours = three.ours ?? base ?? three.theirs
@@ -101,7 +105,10 @@ export function mergeScalar<T>(three: Three<T>): { value: T; conflict: boolean }
 
 type Side = 'ours' | 'theirs'
 
-/** A run of hunks that belong together. With hunks of both sides and no `clash` they are twins. */
+/**
+ * Hunks that belong together. If it has hunks of both sides and no `clash`, both sides made the
+ * same change.
+ */
 interface Cluster {
   from: number
   to: number
@@ -115,13 +122,14 @@ function regionsOf(hunks: Record<Side, Hunk[]>, ids: Three<Int32Array>, idCount:
   const clusters: Cluster[] = []
   for (const next of pairTwins(hunks, ids)) {
     const last = clusters.at(-1)
-    // Two hunks of one side never clash: they come from one text.
+    // Two hunks of the same side never clash, because they come from the same text.
     const meet = last !== undefined && (touches(last, next) || touches(next, last))
     if (!meet || anchors[last.to]! < anchors[Math.max(last.to, next.from)]!) {
       clusters.push(next)
       continue
     }
-    // Touching counts as overlapping (sem.M3), no anchor between as too close to tell (sem.M4).
+    // Adjacent changes count as overlapping (sem.M3). Without an anchor between them they are too
+    // close (sem.M4).
     if (last.clash !== 'overlap') last.clash = next.from <= last.to ? 'overlap' : 'too-close'
     last.to = Math.max(last.to, next.to)
     last.ours.push(...next.ours)
@@ -134,7 +142,7 @@ function touches(a: Cluster, b: Cluster): boolean {
   return a.ours.length > 0 && b.theirs.length > 0
 }
 
-/** One cluster for each hunk, in order; hunks that are the same on both sides become one. */
+/** One cluster per hunk, in order. Hunks that are equal on both sides share one. */
 function pairTwins(hunks: Record<Side, Hunk[]>, ids: Three<Int32Array>): Cluster[] {
   const clusters = hunks.ours.map((hunk) => makeCluster(hunk, { ours: [hunk], theirs: [] }))
   const byStart = new Map(clusters.map((cluster) => [cluster.from, cluster]))
@@ -151,9 +159,9 @@ function makeCluster(hunk: Hunk, sides: Record<Side, Hunk[]>): Cluster {
 }
 
 /**
- * How many anchors lie before each line of the base. An anchor is a line that occurs exactly once
- * in each of the three texts. Lines such as `}` are no anchors: a differ may pair them with the
- * wrong one, and two changes parted only by them can land in each other's place.
+ * The number of anchors before each line of the base. An anchor is a line that occurs exactly once
+ * in each of the three texts. Lines such as `}` are not anchors: a differ may pair the wrong ones,
+ * and changes separated only by them could swap places.
  */
 function countAnchors(ids: Three<Int32Array>, idCount: number): Uint32Array {
   const often = mapThree(ids, (list) => {
@@ -170,7 +178,7 @@ function countAnchors(ids: Three<Int32Array>, idCount: number): Uint32Array {
   return before
 }
 
-/** Both sides replaced the same lines by the same text. */
+/** Whether both sides replaced the same lines with the same text. */
 function isTwin(ours: Hunk, theirs: Hunk, ids: Three<Int32Array>): boolean {
   const length = ours.b.to - ours.b.from
   if (ours.a.to !== theirs.a.to || theirs.b.to - theirs.b.from !== length) return false
@@ -179,7 +187,7 @@ function isTwin(ours: Hunk, theirs: Hunk, ids: Three<Int32Array>): boolean {
   return true
 }
 
-/** Finds the lines of each side that stand where the cluster's lines of the base stood. */
+/** Finds each side's lines that correspond to the cluster's lines in the base. */
 function placeClusters(clusters: readonly Cluster[]): Region[] {
   const shift: Record<Side, number> = { ours: 0, theirs: 0 }
   function place(cluster: Cluster, side: Side): Range {

@@ -7,29 +7,29 @@ import { losesOnlyWhitespace, regionForPeople, type ConflictRegion } from './mer
 export type { Choice } from './merge-mark.ts'
 
 /**
- * For the whole path, or for each of its places in conflict in their order. `keep-mine` for one
- * place keeps those lines; the rest of the file moves.
+ * One choice for the whole path, or one for each conflicting place in order. `keep-mine` for a
+ * place keeps those lines; the rest of the file still changes.
  */
 export type PathChoice = Choice | readonly Choice[]
 
-/** What a conflict at one path is between. */
+/** The sides of a conflict at one path. */
 export interface ConflictSides {
-  /** What both started from. Null: nothing is merged here, the one would only replace the other. */
+  /** The common base. Null: there is nothing to merge, one side would replace the other. */
   readonly base: Value | null
   readonly ours: Value
   readonly theirs: Value
-  /** Where `theirs` lies: before what the turns did, after it, or on another branch. */
+  /** What `theirs` is: the state before the turns, after them, or on another branch. */
   readonly way: 'back' | 'forward' | 'across'
 }
 
-/** A conflict as people see it: the file now against what the whole operation wants there. */
+/** A conflict for display: the present file against the result of the whole operation. */
 export interface ConflictView {
   readonly choices: readonly Choice[]
   readonly regions: readonly ConflictRegion[]
   readonly onlyWhitespace: boolean
 }
 
-/** `null` for the values: more than one path is involved, which no marker can show. */
+/** `three` is null if several paths are involved, which markers cannot show. */
 export function viewConflict(contents: Contents, three: Three<Value> | null): ConflictView {
   const choices: Choice[] = ['keep-mine']
   if (three?.theirs.kind !== 'unknown') choices.push('put-back')
@@ -43,8 +43,8 @@ export function viewConflict(contents: Contents, three: Three<Value> | null): Co
 }
 
 /**
- * The file with both versions and markers in it, or with what was chosen for each place; null where
- * one of the versions is no text, or there are not as many choices as places.
+ * The file with both versions and markers, or with the choice for each place. Null if a version is
+ * not text, or if the number of choices is wrong.
  */
 export function markValue(
   contents: Contents,

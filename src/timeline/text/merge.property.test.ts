@@ -10,7 +10,7 @@ import { mergeValues } from './merge.ts'
 import { numRuns } from '../data/runs.testing.ts'
 import { sameValue } from '../data/value.ts'
 
-// Few kinds of lines and of line ends, so that texts meet each other often.
+// Few different lines and line ends, so that texts often share some.
 const line = fc.constantFrom('}', '', 'return', '\u00e9\u00ff', 'a', 'b', 'c', 'd\r')
 const end = fc.constantFrom('\n', '\n', '\n', '\r\n')
 const text = fc
@@ -40,7 +40,7 @@ describe('lines', () => {
     )
   })
 
-  test('[lines.2] hunks lead from one list to the other, and nothing else changed', () => {
+  test('[lines.2] hunks turn one list into the other, and everything else is equal', () => {
     const numbers = fc.array(fc.nat(5), { maxLength: 30 })
     fc.assert(
       fc.property(numbers, numbers, (a, b) => {
@@ -57,7 +57,7 @@ describe('lines', () => {
     )
   })
 
-  test('[lines.3] lines get the same number when what counts of them is the same', () => {
+  test('[lines.3] lines get the same number if their compared parts are equal', () => {
     const torn = fc
       .tuple(text, fc.constantFrom('', '', '\r', 'd\r', 'a'))
       .map((all) => all.join(''))
@@ -96,7 +96,7 @@ describe('merge', () => {
     .tuple(text, fc.constantFrom(0o644, 0o755))
     .map(([content, mode]) => fileOf(contents, content, mode))
 
-  test('[sem.M1] whoever changed nothing decides nothing', () => {
+  test('[sem.M1] a side without changes does not affect the merge', () => {
     fc.assert(
       fc.property(value, value, (base, side) => {
         const put = mergeValues(contents, { base, ours: base, theirs: side })
@@ -108,7 +108,7 @@ describe('merge', () => {
     )
   })
 
-  test('[merge.1] a clean merge is the same seen from either side', () => {
+  test('[merge.1] a clean merge is symmetric', () => {
     fc.assert(
       fc.property(value, value, value, (base, ours, theirs) => {
         const one = mergeValues(contents, { base, ours, theirs })
@@ -121,7 +121,7 @@ describe('merge', () => {
     )
   })
 
-  test('[sem.M7] marked text has markers, a pair for each place', () => {
+  test('[sem.M7] marked text has a pair of markers for each place', () => {
     fc.assert(
       fc.property(text, text, text, (base, ours, theirs) => {
         const three = { base: bytesOf(base), ours: bytesOf(ours), theirs: bytesOf(theirs) }
@@ -147,7 +147,7 @@ describe('repeated lines', () => {
     text: string
   }
 
-  /** Merges texts, and the same texts with every line made unique, which shows the right answer. */
+  /** Merges texts, and the same texts with unique lines, which gives the right answer. */
   function tally(share: number, runs: number) {
     const count = { clean: 0, conflict: 0, wrong: 0 }
     const starts = fc.array(fc.nat(99), { minLength: 12, maxLength: 30 })

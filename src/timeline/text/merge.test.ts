@@ -26,7 +26,7 @@ function textOf(result: Merge): string {
 }
 
 describe('values', () => {
-  test('[sem.M1] equal sides are left, an untouched side takes the other one', () => {
+  test('[sem.M1] equal sides stay, and an unchanged side takes the other one', () => {
     const [a, b, c] = [file('a'), file('b'), file('c')]
     expect(merge(a, b, b)).toEqual({ kind: 'merged', value: b, how: 'same', kept: [] })
     expect(merge(a, a, b)).toEqual({ kind: 'merged', value: b, how: 'put', kept: [] })
@@ -39,7 +39,7 @@ describe('values', () => {
     expect(merge(file(''), absent, file('a'))).toMatchObject({ reason: 'gone-here' })
   })
 
-  test('[sem.M2] absent sides, kinds, symlinks and binary files conflict, each by its name', () => {
+  test('[sem.M2] absent sides, kinds, symlinks and binary files conflict, each with its own reason', () => {
     expect(merge(file('a'), absent, file('b'))).toMatchObject({ reason: 'gone-here' })
     expect(merge(file('a'), file('b'), absent)).toMatchObject({ reason: 'changed-here' })
     expect(merge(absent, file('a'), file('b'))).toMatchObject({ reason: 'made-twice' })
@@ -54,24 +54,24 @@ describe('values', () => {
     expect(merge(file('a'), file('a'), unknown)).toMatchObject({ reason: 'unknown-value' })
   })
 
-  test('[sem.M3] a mode merges apart from the content, also of a binary file', () => {
+  test('[sem.M3] a mode merges separately from the content, even of a binary file', () => {
     const result = merge(file('\0a', 0o644), file('\0a', 0o755), file('\0b', 0o644))
     expect(result).toMatchObject({ value: file('\0b', 0o755), how: 'merge', kept: [] })
   })
 
-  test('[sem.M3] a mode that both sides changed stays mine and is named', () => {
+  test('[sem.M3] a mode that both sides changed stays mine and is reported', () => {
     const result = merge(file('a', 0o644), file('a', 0o755), file('b', 0o600))
     expect(result).toMatchObject({ value: file('b', 0o755), kept: ['mode'] })
   })
 })
 
 describe('lines', () => {
-  test('[sem.M3] changes apart from each other are joined', () => {
+  test('[sem.M3] separate changes are merged', () => {
     expect(mergeLines('a b c d e f', 'a X c d e f', 'a b c d H f')).toBe('a X c d H f')
     expect(mergeLines('a b c d e f', 'a b c d e f Z', 'b c d e f')).toBe('b c d e f Z')
   })
 
-  test('[sem.M3] changes of the same lines, and of lines that touch, conflict', () => {
+  test('[sem.M3] changes of the same or adjacent lines conflict', () => {
     expect(mergeLines('a b c d', 'a X c d', 'a Y c d')).toBe('overlap')
     expect(mergeLines('a b c d', 'a X c d', 'a b Y d')).toBe('overlap')
     expect(mergeLines('a b c d', 'a b X c d', 'a b Y c d')).toBe('overlap')
@@ -82,7 +82,7 @@ describe('lines', () => {
     expect(mergeLines('a b c d e f', 'a X b c d e f', 'a X b c d H f')).toBe('a X b c d H f')
   })
 
-  test('[sem.M4] a line that occurs twice in one of the texts parts no changes', () => {
+  test('[sem.M4] a line that occurs twice in one of the texts does not separate changes', () => {
     expect(mergeLines('a b } c d', 'a X } c d', 'a b } Y d')).toBe('a X } Y d')
     expect(mergeLines('a b } c d }', 'a X } c d }', 'a b } Y d }')).toBe('too-close')
     expect(mergeLines('a b } c d', 'a X } c d', 'a b } Y d }')).toBe('too-close')
@@ -95,7 +95,7 @@ describe('lines', () => {
     expect(mergeLines('a } b } c', 'X } Y } c', 'a } Y } c')).toBe('too-close')
   })
 
-  test('[B10] a conflict names its lines in all three texts, counted from 1', () => {
+  test('[B10] a conflict reports its lines in all three texts, counted from 1', () => {
     const result = merge(file('a\nb\nc\nd\n'), file('n\na\nX\nX\nc\nd\n'), file('a\nc\nd\nz\n'))
     expect(result).toMatchObject({
       regions: [{ base: [2, 2], ours: [3, 4], theirs: [2, 1] }],
@@ -103,7 +103,7 @@ describe('lines', () => {
     })
   })
 
-  test('[sem.M7] it is said when taking theirs loses white space alone', () => {
+  test('[sem.M7] a conflict reports that taking theirs loses only white space', () => {
     expect(merge(file('a\nb\n'), file('a\n  b\n'), file('a\nc\n'))).toMatchObject({
       reason: 'overlap',
       onlyWhitespace: true,
@@ -116,13 +116,13 @@ describe('lines', () => {
     })
   })
 
-  test('[sem.M7] a file that nobody changed does not differ in white space', () => {
+  test('[sem.M7] an unchanged file does not differ in white space', () => {
     const three = { base: file('a\n'), ours: file('a\n'), theirs: file('b\n') }
     expect(viewConflict(contents, three).onlyWhitespace).toBe(false)
   })
 })
 
-describe('what belongs to the whole file', () => {
+describe('properties of the whole file', () => {
   test('[sem.M3] line ends changed by one side stay changed, with the lines of both', () => {
     const result = merge(file('a\nb\nc\nd\n'), file('a\r\nb\r\nc\r\nd\r\n'), file('X\nb\nc\nd\n'))
     expect(textOf(result)).toBe('X\r\nb\r\nc\r\nd\r\n')
@@ -133,12 +133,12 @@ describe('what belongs to the whole file', () => {
     expect(textOf(result)).toBe('X\r\nb\nc\nH\r\n')
   })
 
-  test('[sem.M3] a byte order mark and a newline at the end merge on their own', () => {
+  test('[sem.M3] a byte order mark and a final newline merge separately', () => {
     const result = merge(file('a\nb\nc'), file('a\nb\nc\n'), file('\u00ef\u00bb\u00bfX\nb\nc'))
     expect(textOf(result)).toBe('\u00ef\u00bb\u00bfX\nb\nc\n')
   })
 
-  test('[sem.M3] line ends that nobody decided before stay mine and are named', () => {
+  test('[sem.M3] line ends without a base stay mine and are reported', () => {
     const result = merge(file('a'), file('X\r\na'), file('a\nZ\n'))
     expect(textOf(result)).toBe('X\r\na\r\nZ\r\n')
     expect(result).toMatchObject({ kept: ['line-ends'] })
@@ -146,7 +146,7 @@ describe('what belongs to the whole file', () => {
     expect(same).toMatchObject({ value: file('a\r\nb\r\n'), kept: ['line-ends'] })
   })
 
-  test('[sem.M3] bytes that are no UTF-8 survive', () => {
+  test('[sem.M3] bytes that are not UTF-8 survive', () => {
     const result = merge(
       file('caf\u00e9\nb\nc\n\u00ff\u00fe\n'),
       file('caf\u00e9\nb\nH\u00e8\n\u00ff\u00fe\n'),
@@ -156,9 +156,9 @@ describe('what belongs to the whole file', () => {
   })
 })
 
-// The bounds below are far above what it takes (tens of milliseconds) and far below what a
-// quadratic merge takes (seconds to minutes). Only the time of this process counts: what others do
-// on a busy machine does not fail them.
+// The limits below are far above the usual time (tens of milliseconds) and far below that of a
+// quadratic merge (seconds to minutes). Only this process's CPU time counts, so a busy machine does
+// not fail them.
 describe('large files', () => {
   const lines = (count: number, text: (n: number) => string) =>
     Array.from({ length: count }, (_, n) => text(n))
@@ -182,7 +182,7 @@ describe('large files', () => {
     expect(milliseconds).toBeLessThan(1500)
   })
 
-  test('[merge.2] 20,000 repeated lines with 2 edits are told apart at once', () => {
+  test('[merge.2] 20,000 repeated lines with 2 edits are compared at once', () => {
     const base = lines(20_000, () => '}')
     const { result, milliseconds } = timed({
       base,
@@ -193,7 +193,7 @@ describe('large files', () => {
     expect(milliseconds).toBeLessThan(1500)
   })
 
-  test('[merge.2] what differs too much to compare counts as changed whole, in bounded time', () => {
+  test('[merge.2] texts that differ too much count as changed as a whole, in bounded time', () => {
     const kinds = (seed: number) => lines(20_000, (n) => `${(n * seed + (n >> 3) * 31) % 97}`)
     const { result, milliseconds } = timed({ base: kinds(7), ours: kinds(11), theirs: kinds(13) })
     expect(result).toMatchObject({ kind: 'conflict', reason: 'overlap' })

@@ -3,25 +3,25 @@ import { isBinary, type Range } from './lines.ts'
 import { mergeScalar, mergeText, type KeptMine, type Three } from './merge-text.ts'
 
 /**
- * How a clean merge came about: nothing to do (`same`), what is wanted was written over what
- * nobody had touched (`put`), what is wanted was already there in what is (`keep`), or lines of
- * both were joined (`merge`, to be checked by a person).
+ * How a clean merge was made. `same`: both sides are equal. `put`: the present file was unchanged,
+ * so the wanted content replaced it. `keep`: the operation changes nothing, so the present file
+ * stays. `merge`: lines of both were combined, and a person should check them.
  */
 export type MergeHow = 'same' | 'put' | 'keep' | 'merge'
 
-/** Why two changes of one path cannot both stand. Stable: programs match on it. */
+/** Why two changes of a path cannot be combined. Stable, because programs match on it. */
 export type MergeConflictReason =
-  | 'gone-here' // what should change was deleted
-  | 'changed-here' // what should be deleted was changed
-  | 'made-twice' // there was nothing before, and two different things now
+  | 'gone-here' // the file to change was deleted
+  | 'changed-here' // the file to delete was changed
+  | 'made-twice' // both sides created it, differently
   | 'kinds-differ' // a file on one side, a symlink on another
   | 'symlink'
   | 'binary'
-  | 'overlap' // both changed the same lines, or lines that touch
-  | 'too-close' // no line between the changes tells for sure where they belong
+  | 'overlap' // both changed the same or adjacent lines
+  | 'too-close' // no unique line separates the changes
   | 'unknown-value'
 
-/** Lines for people: counted from 1, both ends included. An empty range ends before it starts. */
+/** Line numbers for display: from 1, both ends included. An empty range ends before it starts. */
 export type LineSpan = readonly [from: number, to: number]
 
 export interface ConflictRegion {
@@ -41,7 +41,7 @@ export type Merge =
       readonly kind: 'conflict'
       readonly reason: MergeConflictReason
       readonly regions: readonly ConflictRegion[]
-      /** Taking theirs would lose nothing of ours but white space. */
+      /** Taking theirs would lose only white space of ours. */
       readonly onlyWhitespace: boolean
     }
 
@@ -70,8 +70,8 @@ function mergeFiles(contents: Contents, { base, ours, theirs }: Three<FileValue>
     return { kind: 'merged', value, how: 'merge', kept: [...kept, ...keptMore] }
   }
 
-  // The mode is merged apart, so a chmod on one side must not make the other side's new content
-  // a conflict, also where the content is binary.
+  // The mode is merged separately, so a chmod on one side does not conflict with new content on the
+  // other, even if that is binary.
   if (ours.content === theirs.content || theirs.content === base.content) return done(ours.content)
   if (ours.content === base.content) return done(theirs.content)
 

@@ -4,13 +4,13 @@ import { makeInterner } from './lines-intern.ts'
 import { isBinary, lineEnd, type Lines, type Range } from './lines.ts'
 
 /**
- * One part in which a file differs from what it was, that can be put back alone. It is named by what
- * it would replace by what, and by where that stood then: whatever else is edited in the file, it is
- * the same place, and once somebody changed it, it is there no more.
+ * One difference between a file now and then, which can be restored alone. Its key is made of both
+ * texts and the old position. So it stays the same while other lines change, and disappears once
+ * its own lines do.
  */
 export interface RestorablePart {
   readonly key: string
-  /** Half open, counted from 0: lines of the file then, and lines of it now. */
+  /** Half-open, from 0: lines of the old file, and lines of the present one. */
   readonly old: Range
   readonly now: Range
 }
@@ -21,7 +21,7 @@ interface Pair {
   readonly hunks: readonly Hunk[]
 }
 
-/** The parts that lead from now to then, in order; none where one of the two is no text. */
+/** The differences between now and then, in order. Empty if one of the two is not text. */
 export function findParts(contents: Contents, old: Value, now: Value): RestorablePart[] {
   const pair = pairOf(contents, old, now)
   if (pair === null) return []
@@ -29,9 +29,9 @@ export function findParts(contents: Contents, old: Value, now: Value): Restorabl
 }
 
 /**
- * The file as it is now with some parts as they were then; null when one of them is not there, or
- * not as it was looked at. All parts give the whole text of then, none that of now. Mode and byte
- * order mark belong to no line, so they stay.
+ * The present file with some parts restored. Null if one of them does not exist or has changed. All
+ * parts give the old text, none the present text. Mode and byte order mark belong to no line, so
+ * they stay.
  */
 export function restoreParts(
   contents: Contents,
@@ -61,13 +61,13 @@ function pairOf(contents: Contents, old: Value, now: Value): Pair | null {
   if (old.kind !== 'file' || now.kind !== 'file') return null
   const [before, present] = [contents.bytes(old.content), contents.bytes(now.content)]
   if (isBinary(before) || isBinary(present)) return null
-  // Whole lines, as they are shown: a changed line end or a lost newline at the end is a place too.
+  // Compare whole lines: a changed line end or a lost final newline is a difference too.
   const interner = makeInterner('whole')
   const [a, b] = [interner.read(before), interner.read(present)]
   return { old: a.lines, now: b.lines, hunks: diffLines(a.numbers, b.numbers) }
 }
 
-/** Where a line starts in the bytes; behind the last line that is their end. */
+/** The start of a line in the bytes. After the last line, their end. */
 function startOf({ starts, bytes }: Lines, index: number): number {
   return index < starts.length ? starts[index]! : bytes.length
 }
@@ -87,7 +87,7 @@ function join(pieces: readonly Uint8Array[]): Uint8Array {
   return whole
 }
 
-/** One id for the lines of both sides and where they stood then. */
+/** An id made of both sides' lines and the old position. */
 function keyOf(contents: Contents, { old, now }: Pair, { a, b }: Hunk): string {
   const [was, is] = [contents.add(bytesIn(old, a)), contents.add(bytesIn(now, b))]
   return contents.add(new TextEncoder().encode(`${a.from} ${a.to} ${was} ${is}`))

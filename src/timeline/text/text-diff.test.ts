@@ -7,7 +7,7 @@ const contents = memoryContents()
 const file = (text: string, mode?: number) => fileOf(contents, text, mode)
 
 describe('counting lines', () => {
-  test('[F5] a file counts its lines now and after, and what is added and removed', () => {
+  test('[F5] counts a file’s lines before and after, and the added and removed ones', () => {
     expect(countLines(contents, file('a\nb\nc\n'), file('a\nX\nY\nc\n'))).toEqual({
       added: 2,
       removed: 1,
@@ -17,13 +17,13 @@ describe('counting lines', () => {
     })
   })
 
-  test('[F5] a file that comes or goes counts whole', () => {
+  test('[F5] a created or deleted file counts with all its lines', () => {
     const counts = { linesNow: 0, linesAfter: 2, added: 2, removed: 0, binary: false }
     expect(countLines(contents, absent, file('a\nb'))).toEqual(counts)
     expect(countLines(contents, file('a\nb'), absent)).toMatchObject({ added: 0, removed: 2 })
   })
 
-  test('[F5] what is no text has no lines', () => {
+  test('[F5] a file that is not text has no lines', () => {
     expect(countLines(contents, file('a\n'), file('\0'))).toMatchObject({ binary: true, added: 0 })
     expect(countLines(contents, file('a\n'), { kind: 'symlink', target: 'a' })).toMatchObject({
       binary: true,
@@ -69,7 +69,7 @@ describe('showing a difference', () => {
     expect(diff).toMatchObject({ hunks: [{ oldFrom: 1, oldCount: 4, newFrom: 1, newCount: 4 }] })
   })
 
-  test('[F5] a lost newline and changed line ends show', () => {
+  test('[F5] a lost final newline and changed line ends are shown', () => {
     const diff = diffValues(contents, file('a\nb\n'), file('a\r\nb'))
     expect(diff).toMatchObject({
       hunks: [
@@ -85,13 +85,13 @@ describe('showing a difference', () => {
     })
   })
 
-  test('[F5] equal values, other modes and files without text are told apart', () => {
+  test('[F5] equal values, changed modes and files that are not text are distinguished', () => {
     expect(diffValues(contents, file('a'), file('a'))).toEqual({ kind: 'same' })
     expect(diffValues(contents, file('a'), file('a', 0o755))).toEqual({ kind: 'text', hunks: [] })
     expect(diffValues(contents, file('a'), file('\0'))).toEqual({ kind: 'not-text' })
   })
 
-  test('[F5] a link is shown by where it leads, and only where that is asked for', () => {
+  test('[F5] a link is shown by its target, and only on request', () => {
     const link = (target: string): Value => ({ kind: 'symlink', target })
     const lines = (from: Value, to: Value): unknown => {
       const diff = diffValues(contents, from, to, { links: true })
@@ -104,7 +104,7 @@ describe('showing a difference', () => {
     expect(diffValues(contents, link('a'), link('b'))).toEqual({ kind: 'not-text' })
   })
 
-  test('[F5] a new file is named by the line it comes after', () => {
+  test('[F5] the empty side of a new file has line number 0', () => {
     const diff = diffValues(contents, absent, file('a\n'))
     expect(diff).toMatchObject({ hunks: [{ oldFrom: 0, oldCount: 0, newFrom: 1, newCount: 1 }] })
   })

@@ -8,18 +8,18 @@ export interface LineCounts {
   readonly removed: number
   readonly linesNow: number
   readonly linesAfter: number
-  /** One of the two is no text: its lines are not counted. */
+  /** One of the two is not text, so no lines are counted. */
   readonly binary: boolean
 }
 
 export interface DiffLine {
   readonly change: 'same' | 'added' | 'removed'
   readonly text: string
-  /** The last line of its file, and no newline follows it. */
+  /** The last line of a file that has no final newline. */
   readonly unfinished: boolean
 }
 
-/** A place where two texts differ, with the lines around it. Numbers count from 1. */
+/** A difference of two texts, with the lines around it. Numbers count from 1. */
 export interface DiffHunk {
   readonly oldFrom: number
   readonly oldCount: number
@@ -30,7 +30,7 @@ export interface DiffHunk {
 
 export type ValueDiff =
   | { readonly kind: 'same' }
-  /** Without hunks, something differs that is no line: the mode or the byte order mark. */
+  /** Without hunks, the mode or the byte order mark differs. */
   | { readonly kind: 'text'; readonly hunks: readonly DiffHunk[] }
   | { readonly kind: 'not-text' }
 
@@ -40,7 +40,7 @@ interface Pair {
   readonly hunks: readonly Hunk[]
 }
 
-/** How many lines lead from one value to the other. */
+/** Counts the lines that differ between two values. */
 export function countLines(contents: Contents, from: Value, to: Value): LineCounts {
   const old = bytesOf(contents, from)
   const now = bytesOf(contents, to)
@@ -63,8 +63,8 @@ export function countLines(contents: Contents, from: Value, to: Value): LineCoun
 }
 
 /**
- * The difference of two values as data, for showing it. With `links` a link is a line that says
- * where it leads; without it is no text, and nobody takes that line for one of a file.
+ * The difference of two values, for display. With `links`, a symlink becomes a line with its
+ * target. Without, it counts as not text, so that this line is not mistaken for file content.
  */
 export function diffValues(
   contents: Contents,
@@ -87,7 +87,7 @@ export function diffValues(
   }
 }
 
-/** The difference of two texts, for showing it. */
+/** The difference of two texts, for display. */
 export function diffTexts(from: string, to: string, context = 3): DiffHunk[] {
   const pair = compareBytes(encoder.encode(from), encoder.encode(to))
   return groupHunks(pair, context).map((group) => showHunks(pair, group, context))
@@ -101,7 +101,7 @@ function bytesOf(contents: Contents, value: Value): Uint8Array | undefined {
 }
 
 function compareBytes(old: Uint8Array, now: Uint8Array): Pair {
-  // Whole lines: a changed line end or a lost newline at the end is a change that people must see.
+  // Compare whole lines: users must see a changed line end or a lost final newline.
   const interner = makeInterner('whole')
   const before = interner.read(old)
   const after = interner.read(now)
@@ -138,7 +138,7 @@ function showHunks(pair: Pair, group: readonly Hunk[], context: number): DiffHun
   show(pair.old, { from: at, to: last.a.to + after }, 'same')
   const oldCount = last.a.to + after - (first.a.from - before)
   const newCount = last.b.to + after - (first.b.from - before)
-  // As in a patch: an empty side is named by the line it comes after.
+  // As in a patch, an empty side has the number of the line before it.
   return {
     oldFrom: first.a.from - before + (oldCount === 0 ? 0 : 1),
     oldCount,
@@ -154,7 +154,7 @@ const encoder = new TextEncoder()
 function showLine(lines: Lines, index: number): Pick<DiffLine, 'text' | 'unfinished'> {
   const from = lines.starts[index]!
   const to = lineEnd(lines, index, 'with-cr')
-  // Only for showing: what is not UTF-8 appears as a replacement character, the bytes stay.
+  // For display only: invalid UTF-8 becomes a replacement character.
   const text = decoder.decode(lines.bytes.subarray(from, to))
   return { text, unfinished: to === lines.bytes.length }
 }

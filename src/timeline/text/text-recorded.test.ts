@@ -14,7 +14,7 @@ function utf16(text: string, little: boolean): Uint8Array {
 }
 
 describe('recorded text', () => {
-  test('[recorded.1] in a file with LF it is what was recorded', () => {
+  test('[recorded.1] stays as recorded in a file with LF', () => {
     expect(encodeLike(utf8('a\nb\n'), { before: 'a\n', after: 'a\nb\n' })).toEqual({
       kind: 'encoded',
       before: utf8('a\n'),
@@ -23,7 +23,7 @@ describe('recorded text', () => {
     })
   })
 
-  test('[recorded.1] in a file with CRLF it gets CRLF, and that is said', () => {
+  test('[recorded.1] gets CRLF in a file with CRLF, and that is reported', () => {
     expect(encodeLike(utf8('a\r\nb\r\n'), { before: 'a\n', after: 'a\nb\n' })).toEqual({
       kind: 'encoded',
       before: utf8('a\r\n'),
@@ -32,7 +32,7 @@ describe('recorded text', () => {
     })
   })
 
-  test('[recorded.2] mixed line ends stay with their lines, new lines end as most do', () => {
+  test('[recorded.2] mixed line ends stay with their lines, new lines get the most common one', () => {
     const present = utf8('a\r\nb\nc\r\nd')
     const encoded = encodeLike(present, { before: 'a\nx\nc\nd', after: 'a\nb\nc\nd' })
     expect(encoded).toMatchObject({
@@ -42,7 +42,7 @@ describe('recorded text', () => {
     })
   })
 
-  test('[recorded.1] recorded CRLF is taken as it is', () => {
+  test('[recorded.1] recorded CRLF is kept', () => {
     expect(encodeLike(utf8('a\r\n'), { before: null, after: 'a\r\nb\n' })).toMatchObject({
       before: null,
       after: utf8('a\r\nb\n'),
@@ -50,7 +50,7 @@ describe('recorded text', () => {
     })
   })
 
-  test('[recorded.3] a byte order mark and UTF-16 come from the file', () => {
+  test('[recorded.3] takes a byte order mark and UTF-16 from the file', () => {
     const bom = '\ufeff'
     expect(encodeLike(utf8(`${bom}é\n`), { before: 'ä\n', after: 'é\n' })).toMatchObject({
       before: utf8(`${bom}ä\n`),
@@ -64,7 +64,7 @@ describe('recorded text', () => {
       })
   })
 
-  test('[recorded.4] a file in an encoding that does not name itself is not rebuilt', () => {
+  test('[recorded.4] a file in an unknown encoding is not rebuilt', () => {
     const latin = bytesOf('caf\u00e9\n')
     expect(encodeLike(latin, { before: 'cafe\n', after: 'caf\ufffd\n' })).toEqual({
       kind: 'not-representable',
@@ -76,14 +76,14 @@ describe('recorded text', () => {
     })
   })
 
-  test('[recorded.1] without a file, line ends are a guess, and that is said', () => {
+  test('[recorded.1] without a file, line ends are a guess, and that is reported', () => {
     expect(encodeLike(null, { before: 'a\n', after: null })).toMatchObject({
       before: utf8('a\n'),
       lineEndingsNotRecorded: true,
     })
   })
 
-  test('[recorded.2] the text of the file itself always gives its bytes back', () => {
+  test('[recorded.2] the file’s own text always encodes to its bytes', () => {
     const line = fc.tuple(fc.constantFrom('a', 'b', 'é', '}', ''), fc.constantFrom('\n', '\r\n'))
     const lines = fc.array(line, { maxLength: 12 })
     fc.assert(

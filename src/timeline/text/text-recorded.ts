@@ -1,6 +1,6 @@
 import { diffLines } from './lines-diff.ts'
 
-/** A file's text before and after an edit, as an agent wrote it down; null: no file. */
+/** A file's text before and after an edit, as an agent recorded it. Null: no file. */
 export interface RecordedText {
   readonly before: string | null
   readonly after: string | null
@@ -11,7 +11,7 @@ export type EncodedText =
       readonly kind: 'encoded'
       readonly before: Uint8Array | null
       readonly after: Uint8Array | null
-      /** They were taken from the present file, or guessed where there is none: to be said. */
+      /** Line ends were taken from the present file, or guessed without one. Users must be told. */
       readonly lineEndingsNotRecorded: boolean
     }
   | { readonly kind: 'not-representable'; readonly why: 'encoding' | 'text' }
@@ -19,10 +19,9 @@ export type EncodedText =
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be'
 
 /**
- * Gives recorded text the encoding and the line ends of the file as it stands. Agents record
- * decoded text with `\n` alone; written back like that, a file with CRLF would count as changed in
- * every line. A file in an encoding that does not name itself cannot be rebuilt, and a guess would
- * be written over somebody's file: then the value is unknown (sem.A6).
+ * Gives recorded text the encoding and line ends of the present file. Agents record decoded text
+ * with `\n` only; written back like that, every line of a CRLF file would change. If the encoding
+ * cannot be detected, the value is unknown (sem.A6), because a wrong guess would damage the file.
  */
 export function encodeLike(present: Uint8Array | null, recorded: RecordedText): EncodedText {
   const texts = [recorded.before, recorded.after].filter((text) => text !== null)
@@ -31,7 +30,7 @@ export function encodeLike(present: Uint8Array | null, recorded: RecordedText): 
   if (present !== null && model === null) return { kind: 'not-representable', why: 'encoding' }
   const lines = model === null ? [] : splitText(model.text)
   const styles = new Set(lines.flatMap(({ end }) => (end === '' ? [] : [end])))
-  // Where the agent did record CRLF, nothing was lost and nothing has to be guessed.
+  // If the agent recorded CRLF, nothing was lost.
   const lost = texts.filter((text) => text.includes('\n') && !text.includes('\r\n'))
   function encode(text: string | null): Uint8Array | null {
     if (text === null) return null
@@ -48,7 +47,7 @@ export function encodeLike(present: Uint8Array | null, recorded: RecordedText): 
   }
 }
 
-/** Whether two files hold the same text, whatever their line ends, encoding and byte order mark. */
+/** Whether two files have the same text, ignoring line ends, encoding and byte order mark. */
 export function isSameText(a: Uint8Array, b: Uint8Array): boolean {
   const [one, two] = [decode(a), decode(b)]
   if (one === null || two === null) return false
@@ -71,7 +70,7 @@ function decode(bytes: Uint8Array): Decoded | null {
     const bom = text.startsWith(BOM)
     return { text: bom ? text.slice(1) : text, encoding: 'utf-8', bom }
   } catch {
-    // Not UTF-8, and no mark says what it is.
+    // Not UTF-8, and without a byte order mark.
     return null
   }
 }
@@ -109,8 +108,8 @@ function splitText(text: string): TextLine[] {
 }
 
 /**
- * Lines that the file has too end as they do there, all others as most of its lines do. In a file
- * with mixed line ends anything else would change lines that the edit never touched.
+ * Lines that are also in the file keep their line end, others get the most common one. In a file
+ * with mixed line ends, anything else would change lines that the edit did not touch.
  */
 function likeLines(text: string, model: readonly TextLine[]): string {
   const lines = splitText(text)

@@ -8,7 +8,7 @@ import { holdsSecrets } from '../report/secret-paths.ts'
 import { alignThree, type ThreeWayBlock } from './three-way.ts'
 import { absent } from '../data/value.ts'
 
-// Few kinds of lines, so that texts meet each other often.
+// Few different lines, so that texts often share some.
 const line = fc.constantFrom('}', '', 'a', 'b', 'c', 'd', 'e', 'x\r')
 const text = fc
   .tuple(fc.array(line, { maxLength: 12 }), fc.constantFrom('', '', 'unfinished'))
@@ -26,7 +26,7 @@ function shown(blocks: readonly ThreeWayBlock[]): string[] {
 }
 
 describe('three versions', () => {
-  test('[B10][sem.M7] stand at one height, place by place; what is far from a change is counted', () => {
+  test('[B10][sem.M7] are aligned place by place; lines far from a change are only counted', () => {
     const base = words('a b c d e f g h i j k l m')
     const ours = words('a b MINE d e f g h i j k l m n')
     const theirs = words('A b THEIRS d e f g h i j k l m')
@@ -39,7 +39,7 @@ describe('three versions', () => {
       'same: 12 l m | 12 l m | 12 l m',
       'yours: 14 | 14 n | 14',
     ])
-    // Without a common beginning nothing merges, so nothing is in conflict.
+    // Without a common base nothing merges, so nothing conflicts.
     expect(shown(alignThree({ base: null, ours, theirs }, 0))).toEqual([
       'theirs: 1 a | 1 a | 1 A',
       'same: 2 b | 2 b | 2 b',
@@ -90,7 +90,7 @@ describe('three versions', () => {
 })
 
 describe('parts of a file', () => {
-  test('[parts.1] all parts together are the whole text of then, none is that of now; in any order', () => {
+  test('[parts.1] restoring all parts in any order gives the old text, restoring none the present one', () => {
     fc.assert(
       fc.property(text, text, fc.infiniteStream(fc.boolean()), (a, b, choice) => {
         const contents = memoryContents()
@@ -113,7 +113,7 @@ describe('parts of a file', () => {
     )
   })
 
-  test('[parts.1][sem.O1] a part is the same while others edit elsewhere, and gone once somebody edits it', () => {
+  test('[parts.1][sem.O1] a part stays the same while other lines change, and is gone once its own lines change', () => {
     const contents = memoryContents()
     const file = (said: string) => fileOf(contents, latin1(words(said)))
     const old = file('a b c d e f g')
@@ -128,7 +128,7 @@ describe('parts of a file', () => {
   })
 })
 
-test('[S14] files that are made to hold secrets are told from others by their names', () => {
+test('[S14] files that hold secrets are recognised by their names', () => {
   expect(
     [
       '.env',

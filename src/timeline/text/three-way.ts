@@ -2,30 +2,29 @@ import { lineEnd, type Lines, type Range } from './lines.ts'
 import { regionsToMark } from './merge-mark.ts'
 import { alignTexts, isClash, type Region, type Three } from './merge-text.ts'
 
-/** A run of lines of one version. An empty run stands before the line it is numbered with. */
+/** A run of lines of one version. An empty run comes before the line `from`. */
 export interface SideLines {
   /** Counted from 1. */
   readonly from: number
   readonly lines: readonly string[]
 }
 
-/** Lines of three versions that stand at one height: what both sides started from, yours, theirs. */
+/** Corresponding lines of three versions: the common base, yours and theirs. */
 export type ThreeWayBlock =
   | {
       readonly kind: 'lines'
-      /** Who changed them: nobody, one side, both alike, or both so that somebody must choose. */
+      /** Which side changed them: none, one, both equally, or both so that the user must choose. */
       readonly change: 'same' | 'yours' | 'theirs' | 'both' | 'conflict'
       readonly base: SideLines
       readonly yours: SideLines
       readonly theirs: SideLines
     }
-  /** Lines that are the same in all three and far from any change. */
+  /** Lines that are equal in all three versions and far from any change. */
   | { readonly kind: 'skipped'; readonly lines: number }
 
 /**
- * Three texts as aligned blocks, with `context` unchanged lines around what changed. The places in
- * conflict are those that markers would be put around. Without a text that both sides started from
- * there are none: theirs replaces yours.
+ * Three texts as aligned blocks, with `context` unchanged lines around changes. Conflicts are the
+ * places where markers would go. Without a common base there are none: theirs replaces yours.
  */
 export function alignThree(
   { base, ours, theirs }: Omit<Three<Uint8Array>, 'base'> & { readonly base: Uint8Array | null },
@@ -40,7 +39,7 @@ export function alignThree(
     const run = to - ends.base
     const [head, tail] = [blocks.length === 0 ? 0 : context, isLast ? 0 : context]
     const skipped = run - head - tail
-    // A line that says how many are left out is longer than one that is left out.
+    // A note about one skipped line is no shorter than the line itself.
     const cuts = skipped > 1 ? [head, skipped, tail] : [run, 0, 0]
     cuts.forEach((length, part) => {
       if (length === 0) return
@@ -88,7 +87,7 @@ function show(
 
 const decoder = new TextDecoder()
 
-/** Only for showing: what is not UTF-8 appears as a replacement character, the bytes stay. */
+/** For display only: invalid UTF-8 becomes a replacement character. */
 function linesIn(source: Lines, { from, to }: Range): SideLines {
   const lines: string[] = []
   for (let index = from; index < to; index++) {
