@@ -78,6 +78,19 @@ describe('[sem.A7] scope', () => {
     expect(judge(scopeOf(dist, 'dist/deep', null, true), 'o.js', file)).toBe('in')
   })
 
+  test('a file that git tracks is in scope in an ignored directory, and its neighbours are not', () => {
+    const tracked = {
+      has: (path: string) => path === 'dist/kept.js',
+      hasBelow: (path: string) => path === 'dist',
+    }
+    const outer = outerScope([], none, { tracked })
+    const scope = scopeOf(outer, '', Buffer.from('dist/\n'), false)
+    expect(judge(scope, 'dist', directory)).toBe('partial')
+    const dist = scopeOf(scope, 'dist', null, true)
+    expect(judge(dist, 'kept.js', file)).toBe('in')
+    expect(judge(dist, 'other.js', file)).toBe('out')
+  })
+
   test('an ignored file is in scope if no directory above it is ignored', () => {
     const scope = scopeOf(outerScope([], none), '', Buffer.from('dist/\n.env*\n*.log\n'), false)
     for (const name of ['.env', 'a.log', 'dist']) expect(judge(scope, name, file)).toBe('in')

@@ -136,7 +136,7 @@ export const snapshotsBugs: readonly PlantedBug[] = [
     file: 'src/snapshots/scope.ts',
     find: "return sticky.paths.has(path) || tracked.has(path) ? 'in' : 'out'",
     replace: "return sticky.paths.has(path) ? 'in' : 'out'",
-    tests: ['test/snapshots/scope.property.test.ts'],
+    tests: ['test/snapshots/scope.test.ts'],
   },
   {
     id: 'snapshots-git-in-scope',
