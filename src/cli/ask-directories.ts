@@ -18,9 +18,9 @@ export async function askDirectories(
   let isNew = false
   for (const [directory, files] of byDirectory(planned.report.left)) {
     const what = files.length === 1 ? visible(files[0]!) : count(files.length, 'file')
-    context.say(`The agent also edited ${what}, outside of this project.`)
+    context.say(`The agent also edited ${what}, outside this project.`)
     const isYes = await askYesNo(
-      `Undo its edits in ${visible(directory)} too, now and from now on?`,
+      `Undo its edits in ${visible(directory)} too, now and in the future?`,
       signal,
     )
     rememberDirectory(context.machine, directory, isYes)

@@ -101,6 +101,6 @@ export function keepRead(context: Context): void {
     keepSessions(machine, machine.read)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    context.say(paint.warning(visible(`The transcript could not be kept: ${error.message}`)))
+    context.say(paint.warning(visible(`The transcript could not be copied: ${error.message}`)))
   }
 }

@@ -21,17 +21,17 @@ import { examples, examplesText } from './text/examples.ts'
 import { visible } from './visible.ts'
 
 const EXAMPLES = `Examples:
-  retake                         start or find the server, and open its page
-  retake tui                     the same in the terminal, by keyboard
-  retake undo                    the last turn back, files and conversation
-  retake undo 3 --dry-run        what undoing three turns would do
-  retake redo                    and forward again
-  retake log                     the turns of this project's newest session
-  retake show 3                  what turn 3 said and did, with its diffs
-  retake tree                    the branches, and where you are
-  retake switch main             to another branch, files and conversation
+  retake                         start the server and open its page
+  retake tui                     the same in the terminal
+  retake undo                    undo the last turn, files and conversation
+  retake undo 3 --dry-run        show what undoing three turns would do
+  retake redo                    redo it
+  retake log                     list the turns of the newest session here
+  retake show 3                  show turn 3 with its diffs
+  retake tree                    show the branches, and where you are
+  retake switch main             switch branch, files and conversation
   retake claude                  Claude Code, reopened by undo at the earlier turn
-  retake doctor                  is everything as it should be?
+  retake doctor                  check the installation
 `
 
 const EXIT_CODES = `
@@ -71,7 +71,7 @@ export function program(first?: string): Command {
     .addHelpText('before', EXAMPLES)
     .addHelpText('after', EXIT_CODES)
     .showSuggestionAfterError()
-    .showHelpAfterError('Hint: `--help` says what there is.')
+    .showHelpAfterError('Hint: Run `retake --help` for the list of commands.')
     .configureOutput({ outputError: (text, write) => write(visible(sentenceOf(text))) })
     // What stands behind an inner verb, as in `stash restore 3 --json`, is the inner verb's.
     .enablePositionalOptions()

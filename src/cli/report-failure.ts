@@ -32,7 +32,7 @@ export function endWithReader(): void {
   isWatched = true
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(exitCodes.done)
-    writeQuietly(`The answer could not be written: ${error.message}.\n`)
+    writeQuietly(`Cannot write the output: ${error.message}.\n`)
     process.exit(exitCodes.failed)
   })
   // With both on a full disk there is nowhere left to say it.

@@ -8,7 +8,7 @@ export type Flags = CommonFlags & ChangeFlags
 /** A verb that plans before it changes anything. */
 export function changing(program: Command, name: string, description: string): Command {
   return verb(program, name, description)
-    .option('--dry-run', 'print the plan, write nothing')
+    .option('--dry-run', 'show the plan; write nothing')
     .option('-p, --patch', 'show the diff of each file with the plan')
     .option('-y, --yes', 'do not ask')
     .option('--only <part>', moving.only.says)
@@ -19,13 +19,13 @@ export function changing(program: Command, name: string, description: string): C
     )
     .option(
       '--choose <path=choice>',
-      'the same for one file; can be given again',
+      'the same for one file; repeatable',
       (given: string, before: readonly string[] | undefined) => [...(before ?? []), given],
     )
     .option('--include-unsure', moving.includeUnsure.says)
     .option(
       '--agree <dir>',
-      'also undo the agent’s edits in this directory outside of the project, from now on',
+      'from now on, also undo the agent’s edits in this directory outside the project',
       (given: string, before: readonly string[] | undefined) => [...(before ?? []), given],
     )
     .option('--expect-head <turn>', moving.expectHead.says)
@@ -35,7 +35,7 @@ export function changing(program: Command, name: string, description: string): C
 /** A verb that changes what branches and turns are called, and neither files nor conversation. */
 export function naming(program: Command, name: string, description: string): Command {
   return verb(program, name, description)
-    .option('--dry-run', 'print the plan, write nothing')
+    .option('--dry-run', 'show the plan; write nothing')
     .option('-y, --yes', 'do not ask')
 }
 
@@ -44,7 +44,7 @@ export function verb(program: Command, name: string, description: string): Comma
   return program
     .command(name)
     .description(description)
-    .option('--session <id>', "a session's id; default: the one open here, else the newest")
+    .option('--session <id>', 'session id; default: the one open here, else the newest')
     .option('--project <dir>', 'the project; default: this directory or the nearest above')
     .option('--json', 'print one JSON object')
     .exitOverride()
@@ -55,7 +55,7 @@ export type RevealFlags = CommonFlags & { reveal?: boolean }
 /** For verbs that print lines of files. */
 export const revealOption = [
   '--reveal',
-  'also show the lines of files that may hold secrets, such as .env',
+  'also show files that may contain secrets, such as .env',
 ] as const
 
 export function readReveal({ reveal = false }: RevealFlags): { reveal: boolean } {

@@ -26,7 +26,7 @@ const WORDS: Record<string, { code: FailureCode; says: (path: string) => string;
     EIO: {
       code: 'disk-error',
       says: (path) => `The disk reported an error for ${path}.`,
-      hint: 'Check the disk; nothing was changed.',
+      hint: 'Check the disk. Nothing was changed.',
     },
   }
 

@@ -183,7 +183,7 @@ function enter(
   const stat = disk.statOpen(file)
   const refusal =
     stat.device !== root.stat.device
-      ? new Failure('mount-crossed', `${path} lies on another file system.`, {
+      ? new Failure('mount-crossed', `${path} is on another file system.`, {
           hint: 'Open that directory as a project of its own.',
         })
       : root.never.some((forbidden) => isSameFile(forbidden, stat))

@@ -130,7 +130,7 @@ function parentOf(path: string): string {
 }
 
 function changed(path: string): Failure {
-  return new Failure('conversation-changed', `${path} was written by someone else.`, {
+  return new Failure('conversation-changed', `Another program wrote to ${path}.`, {
     hint: 'Close the agent that has this session open, then try again.',
   })
 }

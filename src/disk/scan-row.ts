@@ -163,7 +163,7 @@ export function countOf(row: Buffer): number {
   const end =
     count > 0 && heads <= row.length ? row.readUInt32LE(heads - RECORD + AT.textEnd) : heads
   if (count < 0 || end !== row.length)
-    throw new Failure('store-damaged', 'What the store knows of a directory cannot be read.', {
+    throw new Failure('store-damaged', 'The record of a directory in the store cannot be read.', {
       hint: remedy`${command('check')}.`,
     })
   return count

@@ -39,7 +39,7 @@ export function readSettings(
   const hasDirectory = disk.stat(nameBytes(parentOf(target)))?.kind === 'directory'
   if (stat === null) {
     if (target !== realPath(disk, directory) + '/settings.json' && !hasDirectory)
-      throw new Failure('settings-unsafe', `${path} is a link to ${target}, which is not there.`)
+      throw new Failure('settings-unsafe', `${path} is a link to ${target}, which does not exist.`)
     return { path, target, text: null, stat, hasDirectory }
   }
   checkChangeable(disk, target, stat)
@@ -69,8 +69,8 @@ export function replaceSettings(disk: Disk, file: SettingsFile, text: string): v
     syncDirectory(disk, directory)
     if (readOwnFile(disk, target)?.equals(bytes) !== true) {
       if (file.text !== null) disk.rename(nameBytes(kept), nameBytes(target))
-      throw new Failure('disk-error', `${target} does not read back as it was written.`, {
-        hint: 'Check the disk; the old settings are back.',
+      throw new Failure('disk-error', `${target} does not contain what was written.`, {
+        hint: 'Check the disk. The old settings are restored.',
       })
     }
   } catch (error) {
@@ -135,7 +135,7 @@ function checkUnchanged(disk: Disk, { target, stat }: SettingsFile): void {
   const same =
     now?.inode === stat?.inode && now?.size === stat?.size && now?.changed === stat?.changed
   if (!same)
-    throw new Failure('settings-changed', `${target} was changed at this moment.`, {
+    throw new Failure('settings-changed', `${target} just changed.`, {
       hint: 'Try again.',
     })
 }
@@ -144,7 +144,7 @@ function checkChangeable(disk: Disk, target: string, stat: Stat): void {
   const me = process.getuid?.()
   const why =
     stat.kind !== 'file'
-      ? 'it is no regular file'
+      ? 'it is not a regular file'
       : me !== undefined && stat.owner !== me
         ? 'it belongs to another user'
         : (stat.mode & 0o200) === 0 || !disk.isWritable(nameBytes(target))
@@ -168,8 +168,8 @@ function checkShape(path: string, text: string): void {
 }
 
 export function invalidSettings(path: string, why: string, cause?: unknown): Failure {
-  return new Failure('settings-invalid', `${path} was left alone: ${why}.`, {
-    hint: 'Mend it first; no program can read it as it is.',
+  return new Failure('settings-invalid', `${path} was not changed: ${why}.`, {
+    hint: 'Fix the file first. No program can read it.',
     cause,
   })
 }

@@ -46,8 +46,8 @@ export function readBackStaged(disk: Disk, { file, content }: Staged): void {
   if (file === null) return
   const bytes = readOpenFile(disk, file, disk.statOpen(file).size)
   if (blobId(bytes) !== content)
-    throw new Failure('disk-error', 'What was written does not read back the same.', {
-      hint: 'Check the disk; nothing was changed.',
+    throw new Failure('disk-error', 'The file does not contain what was written.', {
+      hint: 'Check the disk. Nothing was changed.',
     })
 }
 

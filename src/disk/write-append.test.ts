@@ -55,7 +55,7 @@ describe('[I5] an append', () => {
     inTemporary((path) => {
       const append = prepare(path, 'x\n')
       const lying: Disk = { ...durableDisk, write: (_, bytes) => bytes.length }
-      expect(() => performAppend(lying, append)).toThrow('was written by someone else')
+      expect(() => performAppend(lying, append)).toThrow('Another program wrote to')
     }))
 
   test('is one write', () =>

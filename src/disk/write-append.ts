@@ -137,7 +137,7 @@ function withFile<T>(disk: Disk, append: Append, use: (file: number) => T): T {
 }
 
 function changed(append: Append): Failure {
-  return new Failure('conversation-changed', `${append.path} was written by someone else.`, {
+  return new Failure('conversation-changed', `Another program wrote to ${append.path}.`, {
     hint: 'Close the agent that has this session open, then try again.',
   })
 }

@@ -12,9 +12,9 @@ export function valueOf(found: Found): Value {
     case 'symlink':
       return { kind: 'symlink', target: found.target }
     case 'directory':
-      return { kind: 'unknown', why: 'a directory stands there' }
+      return { kind: 'unknown', why: 'a directory is there' }
     case 'special':
-      return { kind: 'unknown', why: 'a special file stands there' }
+      return { kind: 'unknown', why: 'a special file is there' }
     default:
       return found satisfies never
   }

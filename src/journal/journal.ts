@@ -108,7 +108,7 @@ export type ApplyOutcome =
 /** The outcome is unknown here. The next start finds out and finishes the operation. */
 export function unfinished(cause: unknown): Failure {
   return new Failure('operation-unfinished', 'The operation was interrupted before its end.', {
-    hint: 'Nothing is lost. The next start of Retake finishes it or takes it back.',
+    hint: 'Nothing is lost. Retake finishes it or rolls it back at its next start.',
     cause,
   })
 }

@@ -2,8 +2,8 @@ import type { Progress, ProgressPhase } from '#timeline'
 
 const PHASES: Record<ProgressPhase, string> = {
   waiting: 'Waiting for another process',
-  checking: 'Looking again',
-  keeping: 'Keeping what is there',
+  checking: 'Checking the files',
+  keeping: 'Saving the current files',
   preparing: 'Preparing',
   changing: 'Changing',
   finishing: 'Finishing',

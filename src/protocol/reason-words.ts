@@ -2,23 +2,23 @@ import type { FileReason } from '#timeline'
 
 /** Why a file of a plan is not simply written, worded the same on every surface. */
 const WORDS: Record<FileReason, string> = {
-  'already-so': 'is so already',
+  'already-so': 'already so',
   'kept-mine': 'left as it is',
-  'needs-consent': 'runs by itself (settings, hooks)',
+  'needs-consent': 'runs automatically (settings, hooks)',
   'removes-outside-edits': 'removes changes that no turn made',
-  'file-is-parent': 'a file would stand where a directory is needed',
-  'case-twin': 'another file has the same name in other case',
+  'file-is-parent': 'a file is in the way of a directory',
+  'case-twin': 'another file has the same name in different case',
   'gone-here': 'you deleted it',
   'changed-here': 'you changed it, and it would be deleted',
-  'made-twice': 'something else stands there now',
+  'made-twice': 'something else is there now',
   'kinds-differ': 'a file on one side, a link on the other',
-  symlink: 'the link leads elsewhere now',
+  symlink: 'the link has another target now',
   binary: 'both changed it, and it is not text',
   overlap: 'both changed the same lines',
   'too-close': 'both changed lines too close to tell apart',
-  'unknown-value': 'what stood there is not known',
-  'old-path-occupied': 'something else stands where it was',
-  'new-path-occupied': 'something else stands where it should go',
+  'unknown-value': 'its old contents are not known',
+  'old-path-occupied': 'something else is at its old path',
+  'new-path-occupied': 'something else is at its new path',
 }
 
 /** A newer server may send a reason that this page does not know: then its code is shown. */

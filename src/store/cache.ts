@@ -75,7 +75,7 @@ function openAnew(place: Place, format: CacheFormat): Database {
     removeIfThere(place.disk, nameBytes(`${path}${suffix}`))
   const database = tryOpen(place, format)
   if (database !== null) return database
-  throw new Failure('cache-unusable', `The cache ${path} cannot be made.`, {
+  throw new Failure('cache-unusable', `The cache ${path} cannot be created.`, {
     hint: 'Check the disk and the directory.',
   })
 }

@@ -78,13 +78,13 @@ const ABOUT: Record<string, (key: Row) => string> = {
   move: ({ path }) => `the latest move of ${pathText(path)}`,
   session_fact: ({ session, name }) =>
     `\`${String(name)}\` of session ${String(session).slice(0, 8)}`,
-  directory: ({ path }) => `what the last look saw in ${pathText(path) || 'the project'}`,
-  left_out: ({ path }) => `why ${pathText(path)} was not looked into`,
-  observation: () => 'the last look at the files',
-  observed: () => 'when the files were looked at',
-  sighting: () => 'a change that was seen and not explained yet',
+  directory: ({ path }) => `the last scan of ${pathText(path) || 'the project'}`,
+  left_out: ({ path }) => `why ${pathText(path)} was not recorded`,
+  observation: () => 'the last scan of the files',
+  observed: () => 'the times of the scans',
+  sighting: () => 'a change without a known author',
   shell_step: () => 'when a command ran',
-  git_move: () => 'what git did between two looks',
+  git_move: () => 'what git did between two scans',
 }
 
 function about(table: string, key: Row): string {

@@ -46,7 +46,7 @@ export function prepareDatabase(
   if (version > migrations.length) {
     connection.exec('pragma query_only = on')
     return new Failure('store-newer', `A newer version of Retake wrote ${path}.`, {
-      hint: 'Update Retake. Until then this project can be looked at, not changed.',
+      hint: 'Update Retake. Until then you can read this project but not change it.',
     })
   }
   if (!isNew && there < tablesOf(migrations.slice(0, version)))
@@ -92,10 +92,10 @@ export function checkSchema(database: Database, format: DatabaseFormat): string[
   const [wanted, there] = [schemaMade(format, version), schemaOf(database)]
   return [
     ...[...wanted].flatMap(([name, text]) =>
-      there.get(name) === text ? [] : [`${name} is not as Retake made it`],
+      there.get(name) === text ? [] : [`${name} is not as Retake created it`],
     ),
     ...[...there.keys()].flatMap((name) =>
-      wanted.has(name) ? [] : [`${name} is not of Retake's making`],
+      wanted.has(name) ? [] : [`${name} was not created by Retake`],
     ),
   ]
 }

@@ -63,9 +63,13 @@ export function* listNamings(store: Store): Iterable<Naming> {
   for (const name of there) {
     const list = tables[name]
     if (list === undefined)
-      throw new Failure('store-newer', `What \`${name}\` in the store needs is not known.`, {
-        hint: 'Update Retake. Nothing was deleted.',
-      })
+      throw new Failure(
+        'store-newer',
+        `Retake does not know what \`${name}\` in the store needs.`,
+        {
+          hint: 'Update Retake. Nothing was deleted.',
+        },
+      )
     if (list !== null) yield* list(store)
   }
 }

@@ -211,14 +211,14 @@ describe('[FT24] formats', () => {
   test.each([
     [
       "update sqlite_schema set sql = replace(sql, 'observed', 'oBserved') where name = 'observed'",
-      { database: ['the table `observed` is not as Retake made it'] },
+      { database: ['the table `observed` is not as Retake created it'] },
     ],
     [
       "update sqlite_schema set name = 'link_bY_path' where name = 'link_by_path'",
       {
         database: [
-          'the index `link_by_path` is not as Retake made it',
-          "the index `link_bY_path` is not of Retake's making",
+          'the index `link_by_path` is not as Retake created it',
+          'the index `link_bY_path` was not created by Retake',
         ],
       },
     ],

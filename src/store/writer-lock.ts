@@ -124,7 +124,7 @@ const NETWORK_FILE_SYSTEMS = new Set([
 function refuseNetwork(store: Store): void {
   const { type } = store.disk.space(nameBytes(store.directory))
   if (!NETWORK_FILE_SYSTEMS.has(type >>> 0)) return
-  throw new Failure('store-on-network', 'The store lies on a network file system.', {
-    hint: 'Locks do not hold there. Set XDG_DATA_HOME to a directory on a local disk.',
+  throw new Failure('store-on-network', 'The store is on a network file system.', {
+    hint: 'Locks do not work there. Set XDG_DATA_HOME to a directory on a local disk.',
   })
 }

@@ -120,7 +120,7 @@ test('[S2][S14] token and texts are in no argument, no environment, no log and n
     ['diff', '0..2'],
   ]) {
     const run = (...more: string[]) => p.s.retake(...asked, '--session', p.id, ...more)
-    expect((await run()).stdout).toMatch(/^ {2}It may hold secrets/m)
+    expect((await run()).stdout).toMatch(/^ {2}Not shown: it may contain secrets/m)
     expect((await run('--json')).stdout).not.toContain('CANARY-secret')
     expect((await run('--reveal')).stdout).toContain('+KEY=CANARY-secret')
   }

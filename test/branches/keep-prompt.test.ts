@@ -38,7 +38,7 @@ test('[U1] undo --keep-prompt: the answer and its files go, the prompt stays; re
   const plan = await p.read<PlanView>('undo', '2', '--keep-prompt', '--dry-run')
   expect(plan).toMatchObject({ turns: 2, messages: 5, conversation: 'move' })
   expect(plan.warnings).toEqual([
-    'the prompt of turn 2 stays; when the agent goes on, it puts “No response requested.” behind it',
+    'the prompt of turn 2 stays; when the agent continues, it adds “No response requested.” after it',
   ])
   expect(await p.run('undo', '2', '--keep-prompt')).toMatchObject({
     turnsUndone: 2,

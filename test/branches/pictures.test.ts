@@ -66,7 +66,7 @@ test('[B5][W10][W18] tree, branches, checkpoints and stash show forks, names and
      1    2 turns · left by undo · AGE · ⑂ main
           ◌ Use sessions  2 files +2 −1
           ◌ Add tests for it  1 file +1 −1
-    \`retake stash restore ID\` brings turns back, \`retake stash show ID\` shows them.
+    Run \`retake stash show ID\` to see turns, \`retake stash restore ID\` to restore them.
     "
   `)
 })
@@ -118,8 +118,8 @@ test('[B5][W13] a switch shows its plan and its receipt, and the turns it leaves
   `)
   expect(await picture(p, 'switch', 'main')).toMatchInlineSnapshot(`
     "
-    Switched to main, turn 3: 2 files put back, 1 removed.
-    \`retake op undo 6\` takes this back.
+    Switched to main, turn 3: 2 files changed, 1 removed.
+    Run \`retake op undo 6\` to undo this.
     "
   `)
   await p.run('undo')
@@ -145,7 +145,7 @@ test('[B5][W13] a switch shows its plan and its receipt, and the turns it leaves
           ◌ Rotate the keys  no files
      2    1 turn · left by undo · AGE · ⑂ try JWT
           ◌ Refresh tokens too  1 file +1 −1
-    \`retake stash restore ID\` brings turns back, \`retake stash show ID\` shows them.
+    Run \`retake stash show ID\` to see turns, \`retake stash restore ID\` to restore them.
     "
   `)
   expect(await picture(p, 'stash', 'show', '6')).toMatchInlineSnapshot(`
@@ -166,14 +166,14 @@ test('[W13] another branch becomes the main line; branches and op log show how',
   await p.run('branch', 'archive', 'keys')
   expect(await picture(p, 'switch', 'try JWT')).toMatchInlineSnapshot(`
     "
-    Switched to try JWT, turn 3: 2 files put back, 1 removed.
-    \`retake op undo 9\` takes this back.
+    Switched to try JWT, turn 3: 2 files changed, 1 removed.
+    Run \`retake op undo 9\` to undo this.
     "
   `)
   expect(await picture(p, 'branch', 'canonical', 'try JWT')).toMatchInlineSnapshot(`
     "
     The main line is try JWT; main is archived.
-    \`retake op undo 10\` takes this back.
+    Run \`retake op undo 10\` to undo this.
     "
   `)
   expect(await picture(p, 'branches')).toMatchInlineSnapshot(`

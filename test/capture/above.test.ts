@@ -89,6 +89,6 @@ test('[sem.A9] edits outside are undone in added and agreed directories, and nam
   expect((await s.retake('settings')).stdout).toContain(agreed)
   await s.retake('settings', 'set', 'directories', 'none')
   const redone = await s.retake('redo', '--yes')
-  expect(redone.stdout).toContain(`${y}: it lies in a directory that you have not agreed to`)
+  expect(redone.stdout).toContain(`${y}: it is in a directory that you have not agreed to`)
   expect(await s.read(y)).toMatch(/^one/)
 })

@@ -62,7 +62,7 @@ test('[sem.A9][sem.A2] what commands do in an added directory is undone, redone,
   expect(await s.files('../lib')).toEqual({ ...before, 'build/o.txt': 'o\n' })
 
   const held = await s.retake('where', '../lib/old.txt')
-  expect(held.stdout).toContain('(stands there now)')
+  expect(held.stdout).toContain('(current)')
   // A directory that is gone is named.
   expect(await s.retake('redo', '--yes')).toMatchObject({ code: 0 })
   await rm(lib, { recursive: true })

@@ -33,7 +33,7 @@ test('[sem.A12][sem.A13] undo takes back what a hook did to an edited file and b
     'src/new.ts': 'new\n',
   })
   const undone = await s.retake('undo')
-  expect(undone.stdout).toMatch(/^Undone 1 turn: 2 files put back, 2 removed\.\n/)
+  expect(undone.stdout).toMatch(/^Undid 1 turn: 2 files restored, 2 removed\.\n/)
   expect(undone.stdout).not.toContain('Left as it is')
   expect(await s.files()).toEqual(before)
 })
@@ -74,7 +74,7 @@ test('[sem.A3] a command that was denied or killed does not cover what comes aft
     ['a.txt shell'],
   ])
   const undone = await s.retake('undo', '3', '--session', id)
-  expect(undone.stdout).toMatch(/^Undone 3 turns: 1 file put back, 1 removed\.\n/)
+  expect(undone.stdout).toMatch(/^Undid 3 turns: 1 file restored, 1 removed\.\n/)
   expect(undone.stdout).toContain('Left as it is: c.txt: a command was running that did not end')
   expect(await s.files()).toEqual({ 'a.txt': 'a\n', 'c.txt': 'c\nx\n', 'mine.txt': 'mine\n' })
   await s.retake('undo', '--include-unsure', '--session', id)

@@ -74,8 +74,8 @@ test('[sem.A8][sem.O5] what git did is one row and stays; what the turn wrote, a
   const plan = parseView<PlanView>((await s.retake('undo', '--dry-run', '--json')).stdout)
   expect(plan.files.map(({ path, verb }) => `${verb} ${path}`)).toEqual(['restore same.txt'])
   expect(plan.warnings).toEqual([
-    'turn 2: git checkout main → feature, 3 files; git is left as it is, `git checkout main` would take it back',
-    `turn 2: git commit ${commit} “two is louder”; git is left as it is, \`git reset --soft ${before}\` would take it back`,
+    'turn 2: git checkout main → feature, 3 files; this stays; `git checkout main` would undo it',
+    `turn 2: git commit ${commit} “two is louder”; this stays; \`git reset --soft ${before}\` would undo it`,
   ])
   const refs = await git(s, 'for-each-ref')
   expect(await s.retake('undo', '--json')).toMatchObject({ code: 0 })

@@ -64,15 +64,15 @@ test('[sem.A5] what a turn did to ignored directories, repositories and modes is
   mkdirSync(join(w.project, 'app'))
   writeFileSync(join(w.project, 'app/.git'), 'gitdir: elsewhere\n')
   expect(named(first)).toEqual([
-    'nested-repository app/.git: a git worktree that was made here stays; `git worktree remove --force app` removes it',
-    'ignored dist/: an ignored directory that was made stays',
+    'nested-repository app/.git: a git worktree that was created here stays; `git worktree remove --force app` removes it',
+    'ignored dist/: an ignored directory that was created stays',
     'directory-mode sub/: its mode changed from 755 to 711 and stays so',
   ])
   note(second, 'dist', ignored, absent)
   expect(named(second)[0]).toMatch(/^ignored dist\/: an ignored directory was deleted/u)
 })
 
-test('[sem.A5] a redo names what does not come back, and nothing that already is as the turn left it', () => {
+test('[sem.A5] a redo names what is not restored, and nothing that already is as the turn left it', () => {
   using w = world()
   const store = w.open()
   const project = { store, path: w.project }
@@ -94,9 +94,9 @@ test('[sem.A5] a redo names what does not come back, and nothing that already is
   mkdirSync(join(w.project, 'sub'), { mode: 0o755 })
   mkdirSync(join(w.project, 'old/.git'), { recursive: true })
   expect(redone()).toEqual([
-    'app/.git: a git repository that was made here does not come back',
-    'dist/: an ignored directory that was made does not come back',
-    'old/.git: a git repository that was deleted stays',
+    'app/.git: a git repository that was made here is not restored',
+    'dist/: an ignored directory that was made is not restored',
+    'old/.git: a git repository that was deleted stays deleted',
     'sub/: its mode was 700 and stays 755',
   ])
   for (const path of ['app/.git', 'dist']) mkdirSync(join(w.project, path), { recursive: true })

@@ -65,7 +65,7 @@ test('[W20][I6] the quota warns from 80 % on; when it is used up, looking stops 
   expect(kept).toMatchObject({ level: 'full', quota: 16 * MEGA })
   expect(kept.all).toBeGreaterThanOrEqual(17 * MEGA)
   const plan = await p.read<PlanView>('undo', '--dry-run')
-  expect(plan.warnings).toContainEqual(expect.stringContaining('the quota is used up'))
+  expect(plan.warnings).toContainEqual(expect.stringContaining('the storage quota is used up'))
   expect((await p.s.retake('status')).stdout).toContain('`retake gc`')
   await p.run('undo')
   expect(await p.s.read('a.txt')).toBe('a\nb\nc\nd\ne\nf\n')

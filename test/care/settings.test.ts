@@ -23,7 +23,7 @@ test('[house] settings are shown, changed at one place, and every other byte of 
   })
   expect(await s.read(path)).toBe(own.replace('68719476736', '1073741824'))
   const { stdout } = await s.retake('settings')
-  expect(stdout).toContain('`mine` means nothing to this version of Retake; it stays.')
+  expect(stdout).toContain('`mine` is unknown to this version of Retake. It stays in the file.')
 })
 
 test('[house] a wrong value or key is refused with what it must be, and nothing is written', async () => {

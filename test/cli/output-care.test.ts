@@ -57,40 +57,40 @@ test('[A1][H1] setting up: install, settings, completion, and taking it out agai
     "$ retake install --dry-run
     The hooks would be added in /ROOT/home/.claude/settings.json (a new file): SessionStart, UserPromptSubmit, PreToolUse, PostToolUse, PostToolUseFailure, SubagentStop, SessionEnd.
     Events are kept in /ROOT/home/.local/state/retake/spool until Retake reads them.
-    Hint: \`retake uninstall\` takes the hooks out again.
+    Hint: Run \`retake uninstall\` to remove the hooks.
 
     $ retake install
     The hooks were added in /ROOT/home/.claude/settings.json (a new file): SessionStart, UserPromptSubmit, PreToolUse, PostToolUse, PostToolUseFailure, SubagentStop, SessionEnd.
     Events are kept in /ROOT/home/.local/state/retake/spool until Retake reads them.
-    Hint: \`retake uninstall\` takes the hooks out again.
+    Hint: Run \`retake uninstall\` to remove the hooks.
 
     $ retake install
-    The hooks are in /ROOT/home/.claude/settings.json already.
+    The hooks are already in /ROOT/home/.claude/settings.json.
     Events are kept in /ROOT/home/.local/state/retake/spool until Retake reads them.
-    Hint: \`retake uninstall\` takes the hooks out again.
+    Hint: Run \`retake uninstall\` to remove the hooks.
 
     $ retake install --scope everywhere
     \`--scope\` takes \`user\` or \`project\`.
     (2)
 
     $ retake settings set retention 30
-    quota                5 GB           everything that Retake keeps
+    quota                5 GB           storage limit for all projects
     retention            30 days        how long an operation can be undone
-    include              none           ignored files that are looked at all the same
-    branchLimit          20             branches of a session that Retake makes at most
-    branchWarning        15             warn from this many branches of a session on
-    autoArchiveDays      never          untouched branches are archived after that time
-    plainUndo            off            a prompt that is only "undo" is a command to Retake
-    confirm              on             ask before files change, at a terminal
-    directories          none           outside of projects: changes here are undone too
-    declinedDirectories  none           outside of projects: never asked about again
-    maxFileSize          SIZE          larger files are not looked into
-    voice                off            speech in the page
+    include              none           git-ignored files to record anyway
+    branchLimit          20             maximum number of branches per session
+    branchWarning        15             warn at this many branches per session
+    autoArchiveDays      never          archive unused branches after this time
+    plainUndo            off            treat a prompt that is only "undo" as a command
+    confirm              on             ask before changing files, at a terminal
+    directories          none           directories outside projects whose changes are undone too
+    declinedDirectories  none           directories outside projects to never ask about
+    maxFileSize          SIZE          do not record larger files
+    voice                off            speech on the page
     voiceUrl             https://generativelanguage.googleapis.com
-                                        where speech goes
+                                        address of the speech service
     voiceModel           gemini-3.1-flash-live-preview
-                                        what listens and speaks there
-    voiceKey             none           the key for it; never shown
+                                        model of the speech service
+    voiceKey             none           key for the speech service; never shown
     /ROOT/home/.config/retake/settings.json
 
     $ retake settings set quota much
@@ -99,7 +99,7 @@ test('[A1][H1] setting up: install, settings, completion, and taking it out agai
 
     $ retake settings set colour red
     There is no setting colour.
-    Hint: There are: quota, retention, include, branchLimit, branchWarning, autoArchiveDays, plainUndo, confirm, directories, declinedDirectories, maxFileSize, voice, voiceUrl, voiceModel.
+    Hint: Settings: quota, retention, include, branchLimit, branchWarning, autoArchiveDays, plainUndo, confirm, directories, declinedDirectories, maxFileSize, voice, voiceUrl, voiceModel.
     (2)
 
     $ retake completion tcsh
@@ -107,17 +107,17 @@ test('[A1][H1] setting up: install, settings, completion, and taking it out agai
     (2)
 
     $ retake uninstall
-    Removing the hooks needs \`--yes\` when nobody can be asked.
-    Hint: Look first with \`retake uninstall --dry-run\`.
+    Removing the hooks needs \`--yes\` when there is no terminal to ask.
+    Hint: Run \`retake uninstall --dry-run\` first to see what it would do.
     (2)
 
     $ retake uninstall --dry-run
-    The hooks would be taken out of /ROOT/home/.claude/settings.json, and the file that was made for them.
-    Stays: its cache, in /ROOT/home/.cache/retake
+    The hooks would be removed from /ROOT/home/.claude/settings.json, and the file created for them.
+    Not removed: the cache, in /ROOT/home/.cache/retake
 
     $ retake uninstall --yes
-    The hooks were taken out of /ROOT/home/.claude/settings.json, and the file that was made for them.
-    Stays: its cache, in /ROOT/home/.cache/retake
+    The hooks were removed from /ROOT/home/.claude/settings.json, and the file created for them.
+    Not removed: the cache, in /ROOT/home/.cache/retake
     "
   `)
 })
@@ -140,34 +140,34 @@ test('[R9] keeping and erasing: check, gc, purge, forget, rescue', async () => {
     ),
   ).toMatchInlineSnapshot(`
     "$ retake check
-    The store is whole: 0 contents checked.
+    The store is intact: 0 contents checked.
 
     $ retake gc --dry-run
-    Everything that is kept is needed; nothing can go.
+    Nothing to delete: everything is still needed.
 
     $ retake undo
-    Undone 1 turn: 1 file removed.
+    Undid 1 turn: 1 file removed.
     The undone prompt: Make c
     Run \`retake redo\` to redo it.
 
     $ retake check --read-data
-    The store is whole: 3 contents checked.
+    The store is intact: 3 contents checked.
 
     $ retake purge c.txt
-    \`purge\` needs \`--yes\` when nobody can be asked.
-    Hint: Look first with \`retake purge --dry-run\`.
+    \`purge\` needs \`--yes\` when there is no terminal to ask.
+    Hint: Run \`retake purge --dry-run\` first to see what it would do.
     (2)
 
     $ retake purge c.txt --dry-run
-    Would erase every content of c.txt that Retake holds: 1 content (2 bytes); operation 1 can no longer be undone.
-    The file itself stays, and so does what transcripts say of it; when it changes, it is seen again.
+    Would delete all versions of c.txt that Retake keeps: 1 content (2 bytes); operation 1 can no longer be undone.
+    The file itself and the transcripts stay. Retake records the file again when it changes.
 
     $ retake purge c.txt --yes
-    Erased every content of c.txt that Retake holds: 1 content (2 bytes); operation 1 can no longer be undone.
-    The file itself stays, and so does what transcripts say of it; when it changes, it is seen again.
+    Deleted all versions of c.txt that Retake keeps: 1 content (2 bytes); operation 1 can no longer be undone.
+    The file itself and the transcripts stay. Retake records the file again when it changes.
 
     $ retake purge none.txt --yes
-    Retake holds no content of none.txt. Nothing was erased.
+    Retake has no version of none.txt. Nothing was deleted.
 
     $ retake forget nowhere --yes
     There is no branch nowhere in this session.
@@ -175,52 +175,52 @@ test('[R9] keeping and erasing: check, gc, purge, forget, rescue', async () => {
     (6)
 
     $ retake rescue ffff
-    Retake has kept no session ffff.
-    Hint: Only sessions that Retake has read can be written back.
+    Retake has no copy of session ffff.
+    Hint: Retake can only rescue sessions that it has read.
     (6)
     "
   `)
   await rm((await p.agent.transcript(p.id)).path)
   expect(await seen(p, 'sessions', `rescue ${p.id} --dry-run`, `rescue ${p.id}`))
     .toMatchInlineSnapshot(`
-    "$ retake sessions
-    The transcript of aaaaaaaa “Use sessions” is gone. Retake has SIZE of it: \`retake rescue aaaaaaaa\`
-    There are no sessions for /ROOT/project.
-    Run \`retake sessions --all\` to see those of other projects.
+      "$ retake sessions
+      The transcript of aaaaaaaa “Use sessions” was deleted. Retake has SIZE of it. Run \`retake rescue aaaaaaaa\` to get it back.
+      There are no sessions for /ROOT/project.
+      Run \`retake sessions --all\` to list the sessions of other projects.
 
-    $ retake rescue dddddddd-… --dry-run
-    Would write SIZE of “Use sessions” as the new session eeeeeeee-…
+      $ retake rescue dddddddd-… --dry-run
+      Would write SIZE of “Use sessions” as the new session eeeeeeee-…
 
-    $ retake rescue dddddddd-…
-    Wrote SIZE of “Use sessions” as the new session ffffffff-…
-    Hint: \`claude --resume ffffffff-…\` goes on with it.
-    "
-  `)
+      $ retake rescue dddddddd-…
+      Wrote SIZE of “Use sessions” as the new session ffffffff-…
+      Hint: \`claude --resume ffffffff-…\` continues it.
+      "
+    `)
 })
 
 test('[U4] serve and demo say where they are, and end; a demo that is killed leaves no server; chat answers and ends', async () => {
   const p = await session()
   p.model.on('Say it', [[bash('echo hi')], 'Said it.'])
-  expect(await seenUntil(p, 'serve', /Ctrl-C ends the server/)).toMatchInlineSnapshot(`
+  expect(await seenUntil(p, 'serve', /Ctrl-C to end the server/)).toMatchInlineSnapshot(`
     "$ retake serve
     http://127.0.0.1:PORT/#code=CODE
-    The link works once, within a minute; \`retake\` prints another.
-    Ctrl-C ends the server.
+    The link works once, within a minute. Run \`retake\` for another.
+    Press Ctrl-C to end the server.
     "
   `)
-  expect(await seenUntil(p, 'demo', /Ctrl-C ends the server/, 'SIGKILL')).toMatchInlineSnapshot(`
+  expect(await seenUntil(p, 'demo', /Ctrl-C to end the server/, 'SIGKILL')).toMatchInlineSnapshot(`
     "$ retake demo
     http://127.0.0.1:PORT/#code=CODE
-    The project is /ROOT/tmp/retake-demo-aaaaaaaa/shop: look at its files while you undo and redo.
-    Everything of the demo is in /ROOT/tmp/retake-demo-aaaaaaaa; delete it when you are done.
-    The link works once, within a minute; \`retake\` prints another.
-    Ctrl-C ends the server.
+    The project is in /ROOT/tmp/retake-demo-aaaaaaaa/shop. Watch its files while you undo and redo.
+    The demo is in /ROOT/tmp/retake-demo-aaaaaaaa. Delete it when you are done.
+    The link works once, within a minute. Run \`retake\` for another.
+    Press Ctrl-C to end the server.
     "
   `)
   // A shell whose `retake` knows the demo alone.
   const shell = { input: 'retake undo --yes\nretake log -n 1\n', env: { SHELL: '/bin/sh' } }
   const inDemo = await p.s.retake('demo', '--shell', shell)
-  expect(inDemo).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Undone 1 turn[^]*Add a login form  6 turns/) }) // prettier-ignore
+  expect(inDemo).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Undid 1 turn[^]*Add a login form  6 turns/) }) // prettier-ignore
   const { code, stdout, stderr } = await p.s.retake('chat', 'Say it', {
     env: { ...p.agent.env, TERM: 'xterm', COLUMNS: '80' },
     input: '',

@@ -46,22 +46,23 @@ test('[A1][H1] what Claude Code starts: hook, observe and mcp', async () => {
       "a prompt": "",
       "another event": "",
       "not for Retake": "",
-      "redo": "Redone 1 turn: 1 file brought back.
+      "redo": "Redid 1 turn: 1 file changed.
     Run \`retake op undo 2\` in a terminal to undo this.",
       "redo again": "Nothing to redo: no turn is undone.",
       "rewind 9": "There is no turn 9 in this session.
     Turns are numbered 1 to 2.",
       "the end": "",
-      "undo": "Undone 1 turn: 1 file removed.
+      "undo": "Undid 1 turn: 1 file removed.
     The undone prompt: Make c
     Type /retake:redo to redo it.",
-      "undo x": "Usage: /retake:undo [N], where N is how many turns.",
+      "undo x": "Usage: /retake:undo [N]
+    It can undo the last turn, or the last N: files and conversation.",
     }
   `)
   expect(await told(p, 'hook UserPromptSubmit', prompt('/retake:log'))).toMatchInlineSnapshot(`
     "{
       "decision": "block",
-      "reason": "Use sessions  2 turns - aaaaaaaa\\nFiles as the agent recorded its edits; what its commands did is not known.\\n\\n * 1    Use sessions                                        12:00  2 steps\\n        ~  a.txt  +1 -1\\n @ 2    Make c                              12:00  1 step  <- you are here\\n        +  c.txt  +1",
+      "reason": "Use sessions  2 turns - aaaaaaaa\\nOnly the edits that the agent recorded; what its commands did is not known.\\n\\n * 1    Use sessions                                        12:00  2 steps\\n        ~  a.txt  +1 -1\\n @ 2    Make c                              12:00  1 step  <- you are here\\n        +  c.txt  +1",
       "hookSpecificOutput": {
         "hookEventName": "UserPromptSubmit",
         "suppressOriginalPrompt": true
@@ -74,7 +75,7 @@ test('[A1][H1] what Claude Code starts: hook, observe and mcp', async () => {
     .toMatchInlineSnapshot(`
       "$ retake hook
       Missing required argument 'event'.
-      Hint: \`--help\` says what there is.
+      Hint: Run \`retake --help\` for the list of commands.
       (2)
 
       $ retake observe
@@ -83,19 +84,19 @@ test('[A1][H1] what Claude Code starts: hook, observe and mcp', async () => {
 
       $ retake observe --wat
       Unknown option '--wat'.
-      Hint: \`--help\` says what there is.
+      Hint: Run \`retake --help\` for the list of commands.
       (2)
 
       $ retake mcp --help
       Examples:
-        claude mcp add retake -- retake mcp  let the model look and plan
+        claude mcp add retake -- retake mcp  give the model Retake’s tools
 
       Usage: retake mcp [options]
 
       tools for the model, over standard input and output (MCP)
 
       Options:
-        --json      as every verb; it always speaks JSON
+        --json      accepted for consistency; output is always JSON
         -h, --help  display help for command
       "
     `)
@@ -194,7 +195,7 @@ needs('readable-clone')(
       "ok  node         Retake 0.1.0 on Node NODE.
       ok  permissions  Data is private to your user.
       ok  agent        Claude Code VERSION, tested.
-      ok  sdk          The Claude Agent SDK is there: \`chat\`, \`tui\` and the page can talk.
+      ok  sdk          The Claude Agent SDK is installed: Retake can run the agent.
       --  hooks        Hooks are not installed, so Retake cannot see what shell commands do to files.
                        Run \`retake install\`.
       ok  settings     Settings are valid.
@@ -226,8 +227,8 @@ needs('readable-clone')(
       "ok  node         Retake 0.1.0 on Node NODE.
       ok  permissions  Data is private to your user.
       ok  agent        Claude Code VERSION, tested.
-      --  sdk          The Claude Agent SDK is not there: nothing can be said to the agent from Retake.
-                       \`npm install @anthropic-ai/claude-agent-sdk\` beside Retake.
+      --  sdk          The Claude Agent SDK is not installed, so Retake cannot run the agent.
+                       Run \`npm install @anthropic-ai/claude-agent-sdk\` beside Retake.
       !!  hooks        The hooks’ queue is full, so new events are lost.
                        Run \`retake install\`.
       ok  settings     Settings are valid.

@@ -26,39 +26,39 @@ test('[U2] what is meant is said: versions, words that are no verbs, arguments t
     $ retake undoo
     Unknown command 'undoo'.
     (Did you mean undo?)
-    Hint: \`--help\` says what there is.
+    Hint: Run \`retake --help\` for the list of commands.
     (2)
 
     $ retake undo --wat
     Unknown option '--wat'.
-    Hint: \`--help\` says what there is.
+    Hint: Run \`retake --help\` for the list of commands.
     (2)
 
     $ retake show
     Missing required argument 'turn'.
-    Hint: \`--help\` says what there is.
+    Hint: Run \`retake --help\` for the list of commands.
     (2)
 
     $ retake restore a.txt
     Required option '--at <turn>' not specified.
-    Hint: \`--help\` says what there is.
+    Hint: Run \`retake --help\` for the list of commands.
     (2)
 
     $ retake op
     Examples:
-      retake op log   what Retake did
-      retake op undo  take the newest of it back
+      retake op log   list the operations
+      retake op undo  undo the newest operation
 
     Usage: retake op [options] [command]
 
-    Retake’s own history: log, show, undo
+    Retake’s operations: log, show, undo
 
     Options:
       -h, --help           display help for command
 
     Commands:
-      log [options]        what Retake did in this project, newest first
-      show [options] <id>  one operation, file by file
+      log [options]        list the operations in this project, newest first
+      show [options] <id>  show one operation, file by file
       undo [options] [id]  undo an operation of Retake: the last one, or the one
                            with this number
       help [command]       display help for command
@@ -75,7 +75,7 @@ test('[U2] what is meant is said: versions, words that are no verbs, arguments t
 
     $ retake tui
     \`tui\` needs a terminal.
-    Hint: Without one, \`retake log --json\` and the other verbs say the same.
+    Hint: Without one, use \`retake log\` and the other commands.
     (2)
 
     $ retake undo --help
@@ -93,22 +93,22 @@ test('[U2] what is meant is said: versions, words that are no verbs, arguments t
       n                       how many turns; default 1
 
     Options:
-      --session <id>          a session's id; default: the one open here, else the
+      --session <id>          session id; default: the one open here, else the
                               newest
       --project <dir>         the project; default: this directory or the nearest
                               above
       --json                  print one JSON object
-      --dry-run               print the plan, write nothing
+      --dry-run               show the plan; write nothing
       -p, --patch             show the diff of each file with the plan
       -y, --yes               do not ask
       --only <part>           files or chat: only the files, or only the
                               conversation
       --on-conflict <choice>  what to do with files that you changed too: stop,
                               keep-mine, put-back or mark (default: "stop")
-      --choose <path=choice>  the same for one file; can be given again
+      --choose <path=choice>  the same for one file; repeatable
       --include-unsure        also undo changes that may not be the agent’s
-      --agree <dir>           also undo the agent’s edits in this directory outside
-                              of the project, from now on
+      --agree <dir>           from now on, also undo the agent’s edits in this
+                              directory outside the project
       --expect-head <turn>    refuse if the session is at another turn
       --stop                  end the running turn first, under \`retake claude\`
       --whole                 also empty the conversation if its first turn is
@@ -118,17 +118,17 @@ test('[U2] what is meant is said: versions, words that are no verbs, arguments t
 
     $ retake --help
     Examples:
-      retake                         start or find the server, and open its page
-      retake tui                     the same in the terminal, by keyboard
-      retake undo                    the last turn back, files and conversation
-      retake undo 3 --dry-run        what undoing three turns would do
-      retake redo                    and forward again
-      retake log                     the turns of this project's newest session
-      retake show 3                  what turn 3 said and did, with its diffs
-      retake tree                    the branches, and where you are
-      retake switch main             to another branch, files and conversation
+      retake                         start the server and open its page
+      retake tui                     the same in the terminal
+      retake undo                    undo the last turn, files and conversation
+      retake undo 3 --dry-run        show what undoing three turns would do
+      retake redo                    redo it
+      retake log                     list the turns of the newest session here
+      retake show 3                  show turn 3 with its diffs
+      retake tree                    show the branches, and where you are
+      retake switch main             switch branch, files and conversation
       retake claude                  Claude Code, reopened by undo at the earlier turn
-      retake doctor                  is everything as it should be?
+      retake doctor                  check the installation
 
     Usage: retake [options] [command]
 
@@ -141,13 +141,12 @@ test('[U2] what is meant is said: versions, words that are no verbs, arguments t
     Commands:
       sessions [options]            list the sessions of the project; or rename,
                                     delete, archive
-      log [options]                 the turns of a session: active, undone, other
-                                    branches
-      show [options] <turn>         one turn: prompt, steps, files, diff
-      tree [options]                the branches as a tree
-      status [options]              where the session stands
-      search [options] <words...>   turns with these words, in all branches of all
-                                    sessions
+      log [options]                 show the turns of a session: active, undone, on
+                                    other branches
+      show [options] <turn>         show one turn: prompt, steps, files, diff
+      tree [options]                show the branches as a tree
+      status [options]              show the state of the session
+      search [options] <words...>   search the turns of all sessions and branches
       undo [options] [n]            undo the last turn, or the last N: files and
                                     conversation
       redo [options] [n]            redo the next undone turn, or the next N
@@ -164,40 +163,39 @@ test('[U2] what is meant is said: versions, words that are no verbs, arguments t
       checkpoint [options] [name]   name a turn, so that you can use the name
                                     instead of its number
       checkpoints [options]         list the checkpoints
-      stash [options]               the turns that were gone back past
-      compare [options] <a> <b>     two turns, branches or sessions side by side
-      diff [options] <range>        what differs between the files after A and after
-                                    B
-      where [options] <path>        every content of a file that Retake holds
-      check [options]               look for damage in what Retake holds
-      op                            Retake’s own history: log, show, undo
-      chat [options] [prompt]       go on with a session in the terminal, with
+      stash [options]               list the turns that undo and switch left behind
+      compare [options] <a> <b>     compare two turns, branches or sessions
+      diff [options] <range>        show how files differ between two turns or
+                                    branches
+      where [options] <path>        list all versions of a file that Retake keeps
+      check [options]               check Retake’s data for damage
+      op                            Retake’s operations: log, show, undo
+      chat [options] [prompt]       continue a session in the terminal, with
                                     approvals
       claude [args...]              start Claude Code so that undo also reopens it
                                     at the earlier turn
-      install [options]             let your agent tell Retake when a turn or a
-                                    shell step runs
-      uninstall [options]           take the hooks out of the settings again
+      install [options]             install hooks, so that Retake sees what shell
+                                    commands do to files
+      uninstall [options]           remove the hooks from the settings
       mcp [options]                 tools for the model, over standard input and
                                     output (MCP)
-      gc [options]                  let go of what nothing needs and what is older
-                                    than the retention
-      forget [options] <branch>     erase Retake’s copies of a branch for good
-      purge [options] <path>        erase every content of a file that Retake holds
-      rescue [options] <id>         write a session back whose transcript the agent
-                                    lost
-      settings [options]            what you can decide: show, or \`set KEY VALUE\`
-      project                       say where a project is: \`move OLD NEW\`
-      demo [options]                a small project with a recorded session, in a
-                                    scratch directory, to try things
-      serve [options]               the server: web page, HTTP and WebSocket API, on
-                                    this machine only
-      tui [options]                 sessions, branches and turns on the whole
-                                    screen, with the keyboard
-      doctor [options]              look at everything Retake needs; each problem
-                                    with its cure
-      completion [options] <shell>  what completes commands, turns and branches in
-                                    your shell
+      gc [options]                  delete unreferenced contents and operations past
+                                    the retention period
+      forget [options] <branch>     delete Retake’s copies of a branch for good
+      purge [options] <path>        delete all versions of a file that Retake keeps
+      rescue [options] <id>         restore a session whose transcript was deleted
+                                    or cut
+      settings [options]            show the settings; \`set KEY VALUE\` changes one
+      project                       tell Retake that a project moved: \`move OLD NEW\`
+      demo [options]                try Retake on a small project with a recorded
+                                    session
+      serve [options]               run the server: web page, HTTP and WebSocket
+                                    API, on this machine only
+      tui [options]                 full-screen terminal interface
+      doctor [options]              check the installation and explain how to fix
+                                    each problem
+      completion [options] <shell>  print a script that completes commands, turns
+                                    and branches in your shell
       help [command]                display help for command
 
     Exit codes: 0 done, 1 failed, 2 usage, 4 conflict (nothing changed), 5 busy or locked,

@@ -18,7 +18,7 @@ test('[G1] the verbs that read', async () => {
   expect(await seen(p, 'log', 'tree', 'sessions')).toMatchInlineSnapshot(`
     "$ retake log
     Add a login form  3 turns · aaaaaaaa
-    Files as the agent recorded its edits; what its commands did is not known.
+    Only the edits that the agent recorded; what its commands did is not known.
 
      ● 1    Add a login form                                        12:00  2 steps
             +  login.html  +2
@@ -63,8 +63,8 @@ test('[G1] the verbs that read', async () => {
       project   /ROOT/project
       head      turn 3 of 3  Rename files
       branches  1, on main
-      coverage  the agent's own records; what its commands did to files is not known
-      hooks     none; \`retake install\` lets Retake see what commands do
+      coverage  the agent's recorded edits; what its commands did to files is not known
+      hooks     not installed; run \`retake install\` to see what commands do
       kept      SIZE in all, of 5 GB
 
     $ retake status --line
@@ -85,13 +85,13 @@ test('[G1] the verbs that read', async () => {
        ◉ main  from the start  3 turns  AGE 3 files +4 −1  ← you are here
 
       $ retake checkpoints
-      No turn has a name yet. \`retake checkpoint NAME\` gives one to the turn you are at.
+      No checkpoints yet. Run \`retake checkpoint NAME\` to name the current turn.
 
       $ retake stash
-      Nothing was left behind: every turn is on the line.
+      The stash is empty: every turn is on the current line.
 
       $ retake op log
-      Retake has done nothing in this project yet.
+      No operations in this project yet.
       "
     `)
 })
@@ -107,45 +107,45 @@ test('[U1][U5] the verbs that move, and what they leave', async () => {
         conversation: continues after turn 1
 
       $ retake undo
-      Undone 1 turn: 1 file removed.
+      Undid 1 turn: 1 file removed.
       The undone prompt: Rename files
       Run \`retake redo\` to redo it.
 
       $ retake redo
-      Redone 1 turn: 1 file brought back.
+      Redid 1 turn: 1 file changed.
       Run \`retake op undo 2\` to undo this.
 
       $ retake rewind 1
-      Undone 2 turns: 1 file put back, 1 removed.
+      Undid 2 turns: 1 file restored, 1 removed.
       The undone prompt: Use sessions
       Run \`retake redo 2\` to redo them.
 
       $ retake redo --all
-      Redone 2 turns: 2 files brought back.
+      Redid 2 turns: 2 files changed.
       Run \`retake op undo 4\` to undo this.
       "
     `)
   expect(await seen(p, 'back', 'revert 2', 'revert 2 --off', 'restore a.txt --at 1', 'op undo'))
     .toMatchInlineSnapshot(`
       "$ retake back
-      Undone 1 turn. No file had to change.
+      Undid 1 turn. No file changed.
       The undone prompt: Rename files
       Run \`retake redo\` to redo it.
 
       $ retake revert 2
-      The turn’s changes are out: 1 file put back.
+      Reverted the turn’s changes: 1 file restored.
       Run \`retake op undo 6\` to undo this.
 
       $ retake revert 2 --off
-      The turn’s changes are back: 1 file put back.
+      Brought the turn’s changes back: 1 file restored.
       Run \`retake op undo 7\` to undo this.
 
       $ retake restore a.txt --at 1
-      Done: 1 file put back.
+      Done: 1 file restored.
       Run \`retake op undo 8\` to undo this.
 
       $ retake op undo
-      The operation is undone: 1 file put back.
+      Undid the operation: 1 file restored.
       Run \`retake op undo 9\` to undo this.
       "
     `)
@@ -169,10 +169,10 @@ test('[U1][U5] the verbs that move, and what they leave', async () => {
     $ retake stash
      5    1 turn · left by undo · AGE · ahead: \`retake redo\`
           ◌ Rename files  1 file +1
-    \`retake stash restore ID\` brings turns back, \`retake stash show ID\` shows them.
+    Run \`retake stash show ID\` to see turns, \`retake stash restore ID\` to restore them.
 
     $ retake where a.txt
-    cccccccc  14 bytes       AGE after turn dddddddd, before operation 3, after operation 4, before operation 6, after operation 7, before operation 8, after operation 9  (stands there now)
+    cccccccc  14 bytes       AGE after turn dddddddd, before operation 3, after operation 4, before operation 6, after operation 7, before operation 8, after operation 9  (current)
     eeeeeeee  14 bytes       AGE before turn dddddddd, after operation 3, before operation 4, after operation 6, before operation 7, after operation 8, before operation 9
     \`retake where a.txt --content ID > FILE\` writes one out.
     "
@@ -190,7 +190,7 @@ test('[U1][U5] the verbs that move, and what they leave', async () => {
                 +  c.txt  +1
 
       $ retake stash restore 5
-      Redone 1 turn. No file had to change.
+      Redid 1 turn. No file changed.
       Run \`retake op undo 10\` to undo this.
 
       $ retake rewind 3
@@ -228,7 +228,7 @@ test('[B1] the care of branches and names', async () => {
      ◉ aaaaaaaa  ⑂ after 2       1 turn   AGE no files       ← you are here
 
     $ retake branch rename main old
-    main is called old.
+    main is now old.
     Run \`retake op undo 2\` to undo this.
 
     $ retake branch archive old
@@ -236,11 +236,11 @@ test('[B1] the care of branches and names', async () => {
     Run \`retake op undo 3\` to undo this.
 
     $ retake branch archive old --off
-    old can be seen again.
+    Unarchived old.
     Run \`retake op undo 4\` to undo this.
 
     $ retake switch old
-    Switched to old, turn 3: 1 file put back.
+    Switched to old, turn 3: 1 file changed.
     Run \`retake op undo 5\` to undo this.
 
     $ retake compare 2 3
@@ -266,7 +266,7 @@ test('[B1] the care of branches and names', async () => {
     ),
   ).toMatchInlineSnapshot(`
     "$ retake checkpoint works
-    Turn 3 is called “works”.
+    Turn 3 is now checkpoint “works”.
     Run \`retake op undo 6\` to undo this.
 
     $ retake checkpoints
@@ -277,7 +277,7 @@ test('[B1] the care of branches and names', async () => {
     Run \`retake op undo 7\` to undo this.
 
     $ retake branch 1 --title "try this"
-    New session “try this”, bbbbbbbb-…: 1 file put back, 1 removed.
+    New session “try this”, bbbbbbbb-…: 1 file restored, 1 removed.
     Run \`claude --resume bbbbbbbb-…\` to continue there. Run \`retake op undo 8\` to undo this.
 
     $ retake sessions
@@ -299,7 +299,7 @@ test('[R9] nothing to do, and every kind of refusal', async () => {
       Nothing to do.
 
       $ retake undo 9
-      Undone 3 turns: 1 file put back, 2 removed.
+      Undid 3 turns: 1 file restored, 2 removed.
       Note: you asked for 9 turns; there are only 3
       The conversation keeps its first turn.
       Not covered: \`true\` ran in turn 1; what it did to files is not known
@@ -380,29 +380,29 @@ test('[R9] nothing to do, and every kind of refusal', async () => {
     (6)
 
     $ retake op show x
-    x is not the number of an operation.
-    Hint: Run \`retake op log\` to see which there are.
+    x is not an operation number.
+    Hint: Run \`retake op log\` to list the operations.
     (2)
 
     $ retake where none.txt
-    Retake holds no content of none.txt.
+    Retake has no version of none.txt.
 
     $ retake restore ../b --at 1
-    ../b does not lie in the project /ROOT/project.
+    ../b is not in the project /ROOT/project.
     (1)
 
     $ retake forget main
-    The session stands on that branch.
+    The session is on that branch.
     Hint: Run \`retake switch BRANCH\` first.
     (1)
 
     $ retake gc --yes
-    Everything that is kept is needed; nothing can go.
+    Nothing to delete: everything is still needed.
 
     $ retake uninstall
-    There were no hooks of Retake.
-    Stays: what Retake knows of your projects, in /ROOT/home/.local/share/retake
-    Stays: its cache, in /ROOT/home/.cache/retake
+    Retake’s hooks were not installed.
+    Not removed: Retake’s data about your projects, in /ROOT/home/.local/share/retake
+    Not removed: the cache, in /ROOT/home/.cache/retake
     "
   `)
 })

@@ -61,7 +61,7 @@ test('[U1] options before the verb, and paths as the plan prints them', async ()
   // Markers are named with their line.
   const marked = await text(p, 'undo', '--on-conflict', 'mark')
   expect(marked).toContain('src/a.txt has conflict markers (line 2).')
-  expect(marked).not.toContain('put back')
+  expect(marked).not.toContain('restored')
 })
 
 test('[U1] what a receipt says: fewer turns than asked, commits that stay, how many to redo', async () => {
@@ -69,14 +69,14 @@ test('[U1] what a receipt says: fewer turns than asked, commits that stay, how m
   const receipt = await text(p, 'undo', '9', '--yes')
   expect(receipt).toContain('you asked for 9 turns; there are only 3')
   expect(receipt).toContain('Run `retake redo 2` to redo them.')
-  expect(await text(p, 'redo', '2')).toContain('Redone 2 turns')
-  expect(await text(p, 'undo', '--only', 'files')).toContain('Undone 1 turn')
+  expect(await text(p, 'redo', '2')).toContain('Redid 2 turns')
+  expect(await text(p, 'undo', '--only', 'files')).toContain('Undid 1 turn')
   expect(await text(p, 'redo')).toContain('Run `retake redo --only files` to redo them.')
   expect(await p.read('redo', '--dry-run')).toMatchObject({ schema: 'retake.plan/1', turns: 0 })
-  expect(await text(p, 'redo', '--only', 'files')).toContain('1 file brought back')
+  expect(await text(p, 'redo', '--only', 'files')).toContain('1 file changed')
   expect(await text(p, 'diff', '2..')).toMatch(/src\/a\.txt[^]*-two[^]*\+TWO/)
   expect(await text(p, 'undo', '--dry-run', '-p')).toMatch(/-TWO[^]*\+two/)
-  expect(await text(p, 'rewind', '1')).toContain('Undone 2 turns')
+  expect(await text(p, 'rewind', '1')).toContain('Undid 2 turns')
   expect(await text(p, 'undo')).toContain(
     'turn 1 has no file changes to undo, and the conversation keeps its first prompt. Add `--whole` to empty the conversation.',
   )
@@ -115,5 +115,5 @@ test('[A1] install --launcher shows and writes a program, and uninstall removes 
 test('[U2] a full disk behind standard output is said in words', async () => {
   const p = await session()
   const { code, stderr } = await p.s.run('sh', ['-c', `"$0" "$@" >/dev/full`, process.execPath, cli, 'log']) // prettier-ignore
-  expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringMatching(/^The answer could not be written: ENOSPC[^\n]*\n$/) }) // prettier-ignore
+  expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringMatching(/^Cannot write the output: ENOSPC[^\n]*\n$/) }) // prettier-ignore
 })

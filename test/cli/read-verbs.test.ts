@@ -139,7 +139,7 @@ test('wrong words get a usage error, wrong turns and sessions are not found', as
     const { code, stderr } = await s.retake(...args)
     return `${code} ${stderr.trim()}`
   }
-  const hint = '\nHint: `--help` says what there is.'
+  const hint = '\nHint: Run `retake --help` for the list of commands.'
   expect(await said('lgo')).toBe(`2 Unknown command 'lgo'.\n(Did you mean log?)${hint}`)
   expect(await said('log', '--frob')).toBe(`2 Unknown option '--frob'.${hint}`)
   expect(await said('show')).toBe(`2 Missing required argument 'turn'.${hint}`)
@@ -147,18 +147,18 @@ test('wrong words get a usage error, wrong turns and sessions are not found', as
     '6 There is no turn 7 in this session.\nHint: Turns are numbered 1 to 1.',
   )
   expect(await said('log', '--project', '/nowhere')).toBe(
-    '6 There is no session for /nowhere.\nHint: Run `retake sessions --all` to see those of other projects.',
+    '6 No session was found for /nowhere.\nHint: Run `retake sessions --all` to list the sessions of other projects.',
   )
   // Whether hooks are in is worth knowing before there is a session.
   expect(await said('status', '--project', '/nowhere')).toContain(
-    '6 There is no session for /nowhere. The hooks are not in.\nHint: ',
+    '6 No session was found for /nowhere. The hooks are not installed.\nHint: ',
   )
   await s.retake('install')
   const { stderr, stdout } = await s.retake('status', '--project', '/nowhere', '--json')
   expect(JSON.parse(stderr || stdout)).toMatchObject({
     schema: 'retake.error/1',
     code: 'no-session',
-    message: 'There is no session for /nowhere. The hooks are in your settings.',
+    message: 'No session was found for /nowhere. The hooks are in your settings.',
     details: { hooks: 'user' },
   })
 })

@@ -113,7 +113,7 @@ test('what is longer than the screen goes to the pager, on a terminal and nowher
   expect(stdout).toContain('first one')
 })
 
-test('[U2] the pager starts where the session stands, with the turns before it above', async () => {
+test('[U2] the pager starts show the state of the session, with the turns before it above', async () => {
   const p = await session()
   await writeFile(join(p.s.tmp, 'pager'), '#!/bin/sh\necho "less $LESS" > "$TMPDIR/asked"\n')
   await chmod(join(p.s.tmp, 'pager'), 0o755)

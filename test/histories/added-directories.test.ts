@@ -120,7 +120,7 @@ test('[sem.A9][sem.A5] what a command did in a directory that only another sessi
   await second.turn('S1', [{ bash: ['true'] }])
   await first.turn('F2', [{ bash: ['echo F > ../one/x.txt', 'echo F > ../two/y.txt'] }])
   await second.turn('S2', [{ bash: ['echo S > ../two/z.txt'] }])
-  const left = `${w.at('two/y.txt')} (it lies in a directory that you have not agreed to, so it stays as it is)`
+  const left = `${w.at('two/y.txt')} (it is in a directory that you have not agreed to, so it stays as it is)`
   expect(await first.undo()).toMatchObject({ written: [w.at('one/x.txt')], left: [left] })
   expect([w.read('one/x.txt'), w.read('two/y.txt')]).toEqual(['x\n', 'F\n'])
   expect(await second.undo()).toMatchObject({ written: [w.at('two/z.txt')], left: [] })
@@ -177,7 +177,7 @@ test('[sem.A5][sem.A8] what git did in an added directory stays, and an added di
   expect(await s.undo()).toMatchObject({
     written: [w.at('lib/n.txt')],
     left: [
-      '/etc/ (commands ran; Retake never looks at this added directory and leaves it as it is)',
+      '/etc/ (commands ran; Retake does not record this added directory, so it stays as it is)',
     ],
   })
   expect(w.read('lib/l.txt')).toBe('other\n')

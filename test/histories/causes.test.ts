@@ -37,7 +37,7 @@ const CAUSES: Readonly<Record<string, readonly Act[]>> = {
     undo(2),
     undo(),
   ],
-  '[cell.3] a file does not come back over an empty directory that a later turn made': [
+  '[cell.3] a file is not restored over an empty directory that a later turn made': [
     turn('T1', 'echo e > e'),
     undo(),
     turn('T2', 'mkdir e'),

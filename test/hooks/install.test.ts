@@ -132,8 +132,8 @@ test('[house] uninstall without a terminal needs --yes, and says what stays', as
   expect({ code, stderr }).toEqual({
     code: 2,
     stderr:
-      'Removing the hooks needs `--yes` when nobody can be asked.\n' +
-      'Hint: Look first with `retake uninstall --dry-run`.\n',
+      'Removing the hooks needs `--yes` when there is no terminal to ask.\n' +
+      'Hint: Run `retake uninstall --dry-run` first to see what it would do.\n',
   })
   expect(await s.read(settingsOf(s))).toBe(before)
 
@@ -142,12 +142,12 @@ test('[house] uninstall without a terminal needs --yes, and says what stays', as
   await mkdir(join(s.env['XDG_CACHE_HOME']!, 'retake'), { recursive: true })
   const { stdout } = await s.retake('uninstall', '--yes')
   expect(stdout.split('\n')).toEqual([
-    `The hooks were taken out of ${settingsOf(s)}, and the file that was made for them.`,
-    `Stays: its cache, in ${join(s.env['XDG_CACHE_HOME']!, 'retake')}`,
-    `Stays: events that were not read yet, in ${spool}`,
+    `The hooks were removed from ${settingsOf(s)}, and the file created for them.`,
+    `Not removed: the cache, in ${join(s.env['XDG_CACHE_HOME']!, 'retake')}`,
+    `Not removed: unread events, in ${spool}`,
     '',
   ])
-  expect((await s.retake('uninstall')).stdout).toContain('There were no hooks of Retake.')
+  expect((await s.retake('uninstall')).stdout).toContain('Retake’s hooks were not installed.')
   expect((await s.retake('install', '--scope', 'machine')).code).toBe(2)
 })
 
@@ -158,7 +158,7 @@ test('[house] in a terminal uninstall asks, and only yes means yes', async () =>
   const ask = async (): Promise<Terminal> => {
     const command = [process.execPath, 'bin/retake.js', 'uninstall', '--project', s.project]
     const terminal = new Terminal(s, { command, cwd: repository, env: s.env })
-    await terminal.waitFor(/Take them out\? \[y\/N\]/)
+    await terminal.waitFor(/Remove them\? \[y\/N\]/)
     return terminal
   }
   const no = await ask()
@@ -174,7 +174,7 @@ test('[house] in a terminal uninstall asks, and only yes means yes', async () =>
   await yes.type('y')
   await yes.key('enter')
   expect(await yes.ended()).toBe(0)
-  expect(yes.screen()).toContain('The hooks were taken out of')
+  expect(yes.screen()).toContain('The hooks were removed from')
   await expect(stat(settingsOf(s))).rejects.toThrow('ENOENT')
 })
 
@@ -284,6 +284,6 @@ test('[E5] settings that change while we write are not overwritten', async () =>
   await writeFile(settingsOf(s), OWN)
   const plan = adapter.planInstall(durableDisk, { config: s.claudeDir, project: s.project }, 'user')
   await writeFile(settingsOf(s), '{ "model": "haiku" }')
-  expect(() => plan.apply()).toThrow('was changed at this moment')
+  expect(() => plan.apply()).toThrow('just changed')
   expect(await s.read(settingsOf(s))).toBe('{ "model": "haiku" }')
 })

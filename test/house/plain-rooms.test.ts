@@ -21,10 +21,15 @@ const ROOMS = [
 /** Arguments of other programs, and texts that are no sentence to the user of a surface. */
 const ALLOWED: readonly (readonly [file: string, text: string])[] = [
   ['agents/claude-code/adapter/words.ts', 'claude --resume {session}'],
+  ['agents/claude-code/adapter/words.ts', 'claude mcp add retake'],
+  ['agents/claude-code/run/restart-arguments.ts', ''], // Claude Code's own options
   ['agents/claude-code/session/added-directories.ts', "'--add-dir'"],
   ['agents/claude-code/trial/probe.ts', "['--version']"],
   ['agents/claude-code/trial/probe.ts', "'--resume', session.id, '--output-format'"],
+  ['engine/apply/reopen.ts', "'--after'"],
   ['engine/hooks/launcher.ts', '# Written by `retake install --launcher`'],
+  ['engine/hooks/shell-alias.ts', 'retake claude'], // a line for the user's shell
+  ['engine/plan/left-attributes.ts', "'--absolute-names'"],
   ['engine/setup/examine.ts', '--version'],
   ['engine/witness/git-moves.ts', 'git reset --'],
   ['engine/witness/left-alone.ts', 'git worktree remove --force'],

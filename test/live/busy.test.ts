@@ -28,9 +28,9 @@ test('[sem.C8] a word for Retake is refused while the agent or its subagent work
   await idle(p)
   // Now it counts; the text stands in the box again.
   await tui.key('enter')
-  await tui.waitFor(/Undone 1 turn: 1 file removed\./)
+  await tui.waitFor(/Undid 1 turn: 1 file removed\./)
   await tui.clear('undo')
-  await say(tui, 'redo', /Redone 1 turn/)
+  await say(tui, 'redo', /Redid 1 turn/)
   await tui.clear('redo')
   expect((await p.log()).map(({ prompt }) => prompt)).toEqual(['hello', 'T1', 'T2'])
 
@@ -52,22 +52,22 @@ test('[sem.C8] a word for Retake is refused while the agent or its subagent work
   // Claude Code hears of the subagent's end by itself and answers.
   await tui.waitFor(/finished[^]*● ok/)
   await idle(p)
-  await say(tui, 'undo', /did T3[^]*Undone 1 turn: 1 file removed\./)
+  await say(tui, 'undo', /did T3[^]*Undid 1 turn: 1 file removed\./)
   await tui.clear('undo')
-  await say(tui, 'redo', /did T3[^]*Redone 1 turn/)
+  await say(tui, 'redo', /did T3[^]*Redid 1 turn/)
   await tui.clear('redo')
 
   p.model.on('T4', [bash('exec sleep 300', { background: true }), write('c', 'c\n'), 'did T4'])
   await tui.submit('T4')
   await tui.waitFor(/did T4/)
   await expect.poll(() => statusOf(p), { timeout: 60_000 }).toBe('shell')
-  const running = [expect.stringMatching(/still runs in the background/)]
+  const running = [expect.stringMatching(/still running in the background/)]
   expect(await p.read('undo', '--dry-run')).toMatchObject({ notCovered: running })
   // While the agent asks, its registry says “busy” and not “shell”.
   await say(
     tui,
     'undo',
-    /did T4[^]*Undone 1 turn: 1 file removed\.[^]*still\s+runs in\s+the\s+background/,
+    /did T4[^]*Undid 1 turn: 1 file removed\.[^]*still\s+runs in\s+the\s+background/,
   )
   expect(await p.files()).not.toHaveProperty('c')
   expect(await p.status()).toMatchObject({ pending: { to: { number: 4 } } })

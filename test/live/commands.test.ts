@@ -54,21 +54,21 @@ test('[sem.C8][sem.C3] /retake: commands, and plain words if the user wants it, 
   expect(JSON.parse(installed.stdout)).toMatchObject({ plugin: true, change: 'unchanged' })
   const { stdout: told } = await p.s.retake('install')
   expect(told).toMatch(
-    /also in your settings and in this project's settings\. Each command is answered once/,
+    /also in your settings and in this project's settings\. Each event is handled once/,
   )
   expect((await p.s.retake('doctor')).stdout).toMatch(/Hooks are installed 3 times/)
   const tui = await opened(p)
   const requests = p.model.requests.length
-  await ask(tui, '/retake:undo', /Undone 1 turn: 1 file put back, 1 removed\./)
-  await tui.waitFor(/The conversation goes on after turn 2 as soon as Claude Code leaves it/)
+  await ask(tui, '/retake:undo', /Undid 1 turn: 1 file restored, 1 removed\./)
+  await tui.waitFor(/The conversation continues after turn 2 as soon as Claude Code leaves it/)
   expect(await p.files()).toMatchObject({ a: 'one\n' })
   expect(await p.files()).not.toHaveProperty('b')
   expect(await operations(p)).toEqual(['undo'])
-  await ask(tui, '/retake:undo', /Undone 1 turn: 1 file put back\./)
-  await ask(tui, '/retake:redo', /Redone 1 turn/)
+  await ask(tui, '/retake:undo', /Undid 1 turn: 1 file restored\./)
+  await ask(tui, '/retake:redo', /Redid 1 turn/)
   expect(await p.files()).toMatchObject({ a: 'one\n' })
   expect(await operations(p)).toEqual(['redo', 'undo', 'undo'])
-  await ask(tui, '/retake:redo', /Redone 1 turn[^]*Redone 1 turn/)
+  await ask(tui, '/retake:redo', /Redid 1 turn[^]*Redid 1 turn/)
   expect(await p.files()).toMatchObject({ a: 'eins\n', b: 'b\n' })
   // The hook's other answers: test/cli/output-inside.test.ts.
   await ask(tui, '/retake:rewind', /Usage: \/retake:rewind TURN/)
@@ -80,18 +80,18 @@ test('[sem.C8][sem.C3] /retake: commands, and plain words if the user wants it, 
   await tui.waitFor(/what shall I undo\?/)
   await idle(p)
   expect(await p.s.retake('settings', 'set', 'plainUndo', 'on')).toMatchObject({ code: 0 })
-  await ask(tui, 'undo 2', /Undone 2 turns/)
+  await ask(tui, 'undo 2', /Undid 2 turns/)
   expect(await p.files()).toMatchObject({ a: 'one\n' })
-  await ask(tui, 'Redo 2', /Redone 2 turns/)
-  await ask(tui, 'Undo.', /what shall I undo\?[^]*Undone 1 turn/)
+  await ask(tui, 'Redo 2', /Redid 2 turns/)
+  await ask(tui, 'Undo.', /what shall I undo\?[^]*Undid 1 turn/)
   expect((await operations(p)).slice(0, 3)).toEqual(['undo', 'redo', 'undo'])
   p.model.on('undo my mistake please', ['which one?'])
   await tui.submit('undo my mistake please')
-  await tui.waitFor(/Send again to stay here/)
+  await tui.waitFor(/Send the prompt again to stay here/)
   await tui.key('enter')
   await tui.waitFor(/which one\?/)
   await idle(p)
-  await ask(tui, '/retake:rewind 1', /Undone 4 turns/)
+  await ask(tui, '/retake:rewind 1', /Undid 4 turns/)
   expect(await p.files()).toMatchObject({ a: '1\n' })
   await leave(p, tui, 'ctrl-c')
   expect(await p.status()).toMatchObject({ head: { number: 1 }, undone: 4, pending: null })
@@ -101,7 +101,7 @@ test('[sem.C8][sem.C3] /retake: commands, and plain words if the user wants it, 
   // Without a screen the answer is what the program says, and leaving moves the conversation.
   const { result, exitCode } = await p.agent.prompt('/retake:redo 2', { resume: p.id })
   expect({ result, exitCode }).toMatchObject({
-    result: expect.stringMatching(/Redone 2 turns/),
+    result: expect.stringMatching(/Redid 2 turns/),
     exitCode: 0,
   })
   expect(await p.files()).toMatchObject({ a: 'eins\n', b: 'b\n' })

@@ -91,7 +91,7 @@ test('[sem.C3][sem.O2][ex.22] back at the tip nothing is pending; a new prompt v
     screen
       .replaceAll(/\s+/g, ' ')
       .includes(
-        `Send again to stay here and keep the files as they are; or type /clear, then /resume ${p.id}, to continue from turn 2.`,
+        `Send the prompt again to stay here and keep the files as they are; or type /clear, then /resume ${p.id}, to continue from turn 2.`,
       ),
   )
   expect(p.model.requests).toHaveLength(requests)
@@ -101,7 +101,7 @@ test('[sem.C3][sem.O2][ex.22] back at the tip nothing is pending; a new prompt v
   await tui.key('enter')
   await tui.waitFor(/did T3/)
   await tui.waitFor(/Retake: the conversation stays here/)
-  expect(told(p)).toMatch(/The user took file changes of the last turn back.*: a, b\./)
+  expect(told(p)).toMatch(/The user undid file changes of the last turn.*: a, b\./)
   expect(p.model.userTexts()).toEqual(['hello', 'T1', 'T2', 'T3'])
   await idle(p)
   const { stderr } = await p.s.retake('status')
@@ -114,7 +114,7 @@ test('[sem.C3][sem.O2][ex.22] back at the tip nothing is pending; a new prompt v
   p.model.on('T4', ['did T4'])
   await tui.submit('T4')
   await tui.waitFor(/did T4/)
-  expect(told(p).match(/The user took file changes/g)).toHaveLength(1)
+  expect(told(p).match(/The user undid file changes/g)).toHaveLength(1)
   await idle(p)
   await hasWritten(p)
 
@@ -124,7 +124,7 @@ test('[sem.C3][sem.O2][ex.22] back at the tip nothing is pending; a new prompt v
   await tui.ended()
   p.live = false
   expect((await p.s.retake('status')).stderr).toContain(
-    'The conversation that was pending has been moved: it goes on after turn 4.',
+    'The pending move is done: the conversation continues after turn 4.',
   )
   expect(await p.sent()).toEqual(['hello', 'T1', 'T2', 'T3'])
   // Out for good: going back and forward over the turn leaves its files alone.
@@ -169,7 +169,7 @@ test('[sem.C3][sem.C4] /clear and /resume in the running agent take the conversa
   await idle(p, id)
 
   const again = await p.s.retake('undo', '--session', id)
-  expect(again.stdout).toMatch(/^Undone 1 turn: 1 file removed\./)
+  expect(again.stdout).toMatch(/^Undid 1 turn: 1 file removed\./)
   await p.s.retake('uninstall', '--yes')
   p.model.on('S3', ['did S3'])
   await tui.submit('S3')
@@ -183,9 +183,9 @@ test('[sem.C3][sem.C4] /clear and /resume in the running agent take the conversa
   p.live = false
   const ended = await p.s.retake('undo', '--session', id)
   expect(ended.stderr).toMatch(
-    /The conversation went on after operation \d+, so it was not moved\. Reverted for good: s\./,
+    /The conversation continued after operation \d+, so it was not moved\. Reverted for good: s\./,
   )
-  expect(ended.stdout).toMatch(/^Undone 1 turn/)
+  expect(ended.stdout).toMatch(/^Undid 1 turn/)
   await p.agent.probe(id)
   expect(p.model.userTexts()).toEqual(['S1', 'S2b', 'probe'])
 })
@@ -213,7 +213,7 @@ test('[sem.C4] a pointer of ours that was overwritten is written again when all 
   const added = Buffer.from(await p.transcript()).subarray(before.length)
   expect(added.toString()).not.toContain('Retake')
   const { stderr } = await p.s.retake('status')
-  expect(stderr).toContain('has been moved: it goes on after turn 3')
+  expect(stderr).toContain('the conversation continues after turn 3')
   expect(await p.status()).toMatchObject({ head: { number: 3 }, undone: 1, pending: null })
   expect(await p.sent()).toEqual(['hello', 'T1', 'T2'])
 })

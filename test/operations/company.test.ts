@@ -124,7 +124,7 @@ test('[S9][B10] what runs by itself is not written on a general word, only when 
   await p.run('rewind', '1')
   expect(await p.refused('undo')).toMatchObject({
     exit: 4,
-    message: expect.stringMatching(/\.envrc.*runs by itself.*\.husky/),
+    message: expect.stringMatching(/\.envrc.*runs automatically.*\.husky/),
   })
   const said = await p.s.retake('undo', '--session', p.id)
   expect(said).toMatchObject({ code: 4, stdout: '' })

@@ -21,7 +21,7 @@ test('[B9][W5] in a terminal the plan is shown and asked about; no, Enter and Ct
   const before = await footprint(p.s)
   for (const answer of ['no', 'enter', 'ctrl-c'] as const) {
     const terminal = inTerminal(p, 'undo')
-    await terminal.waitFor(/Go on\?/)
+    await terminal.waitFor(/Continue\?/)
     expect(terminal.screen()).toMatch(/Undo 1 turn .*T1.* 3 messages .* 2 files/)
     expect(terminal.screen()).toMatch(/restore +a +\+1 [-−]1/)
     expect(terminal.screen()).toMatch(/delete +b/)
@@ -31,10 +31,10 @@ test('[B9][W5] in a terminal the plan is shown and asked about; no, Enter and Ct
     expectOnly(before, await footprint(p.s), { changed: [], appended: 'no' })
   }
   const terminal = inTerminal(p, 'undo')
-  await terminal.waitFor(/Go on\?/)
+  await terminal.waitFor(/Continue\?/)
   await terminal.type('y')
   await terminal.key('enter')
-  await terminal.waitFor(/Undone 1 turn: 1 file put back, 1 removed/)
+  await terminal.waitFor(/Undid 1 turn: 1 file restored, 1 removed/)
   expect(await terminal.ended()).toBe(0)
   expect(await p.files()).toMatchObject({ a: '1\n' })
   expect(await p.line()).toEqual(['hello'])
@@ -42,8 +42,8 @@ test('[B9][W5] in a terminal the plan is shown and asked about; no, Enter and Ct
   // What moves the conversation alone asks nothing, and offers the way back.
   await p.run('redo')
   const back = inTerminal(p, 'back')
-  await back.waitFor(/Undone 1 turn/)
+  await back.waitFor(/Undid 1 turn/)
   expect(await back.ended()).toBe(0)
-  expect(back.screen()).not.toMatch(/Go on/)
+  expect(back.screen()).not.toMatch(/Continue/)
   expect(await p.status()).toMatchObject({ head: { number: 1 } })
 })

@@ -153,7 +153,7 @@ test('[I7][FT17] of a file that was written over the text comes back; that its l
   const p = await after('written over')
   const { warnings } = await p.read<PlanView>('undo', '--dry-run')
   expect(warnings).toEqual([
-    'written-over.txt: written over as a whole; its old line endings were not recorded',
+    'written-over.txt: overwritten; its old line endings were not recorded',
   ])
   await p.run('undo')
   expect(await p.s.read('written-over.txt')).toBe('one\ntwo\n')

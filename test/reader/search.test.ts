@@ -172,7 +172,7 @@ test('[F11][W17] what was deleted in Retake is not found, and found again when t
   expect(await found('walrus')).toHaveLength(2)
   const drawn = await s.retake('search', 'walr', 'here')
   expect(drawn.stdout).toContain('A walrus here')
-  expect((await s.retake('search', 'no such words')).stderr).toContain('Nothing was found.')
+  expect((await s.retake('search', 'no such words')).stderr).toContain('Nothing found.')
 })
 
 test('[F11] two sessions of one id or one title: each turn leads to where its id leads', async () => {

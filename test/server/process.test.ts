@@ -164,7 +164,7 @@ async function startBare(s: Scene) {
   child.stderr!.setEncoding('utf8').on('data', (text: string) => {
     talk += text
     if (talk.includes('Ctrl-C ends')) said.resolve(true)
-    if (talk.includes('It runs already')) said.resolve(false)
+    if (talk.includes('already running')) said.resolve(false)
   })
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout!.setEncoding('utf8').once('data', (text: string) => resolve(text.trim()))

@@ -65,7 +65,7 @@ test('[W17][W11][U9] whole sessions are renamed, archived and deleted, one or ma
   expect((await server.get(`/api/sessions/${p.id}/turns`)).status).toBe(200)
   const { stdout } = await p.s.retake('sessions', '--json')
   expect((JSON.parse(stdout) as SessionsView).sessions).toEqual([])
-  expect((await p.s.retake('op', 'undo')).stdout).toContain('The operation is undone')
+  expect((await p.s.retake('op', 'undo')).stdout).toContain('Undid the operation')
   expect(Object.keys(await list()).toSorted()).toEqual([p.id, made.id].toSorted())
 
   expect(await client.deleteSession({ session: made.id })).toMatchObject({ verb: 'session-delete' })

@@ -5,7 +5,7 @@
  * const t = openTui(p, { rows: 24, columns: 80 })
  * await t.shows(/\(current\)/)
  * t.press('u')
- * await t.shows(/Go on\?/)
+ * await t.shows(/Press y to continue/)
  * ```
  */
 import { expect } from 'vitest'

@@ -22,7 +22,7 @@ test('[U7][W1] where a server runs, it does the work: what happens on the screen
 
   // What the server is carrying out, waiting for somebody else for five seconds, can be stopped here.
   t.press('u')
-  await t.shows(/Go on\? y/)
+  await t.shows(/Press y to continue/)
   {
     using store = storeOf(p.s)
     await using _ = await takeWriter(store)
@@ -33,9 +33,9 @@ test('[U7][W1] where a server runs, it does the work: what happens on the screen
 
   // A plan is carried out by the server, which alone tells how far it is.
   t.press('u')
-  await t.shows(/Go on\? y/)
+  await t.shows(/Press y to continue/)
   t.press('y')
-  await t.shows(/Undone 1 turn: 1 file removed\./)
+  await t.shows(/Undid 1 turn: 1 file removed\./)
   await t.shows((screen) => inputLine(screen) === '> make c')
   await others.until(({ event }) => event === 'operation.progress')
   expect(Object.keys(await p.files())).not.toContain('c.txt')
@@ -63,7 +63,7 @@ test('[U7][W1] where a server runs, it does the work: what happens on the screen
   // The server is gone: the screen goes on alone.
   await server.end('SIGKILL')
   await t.enter('/undo')
-  await t.shows(/Go on\? y/)
+  await t.shows(/Press y to continue/)
   t.press('y')
   await t.shows((screen) => inputLine(screen) === '> from the page')
   await t.quit()

@@ -23,7 +23,7 @@ test('[S8] the screen fits its window, wide characters included, and follows it 
   const t = openTui(p, { rows: 24, columns: 80 })
   await t.shows(/❯ ← \(current\)/)
   t.press('u')
-  await t.shows(/Go on\?/)
+  await t.shows(/Press y to continue/)
   expect(t.terminal.screen()).toContain('␛[31mred.txt')
   for (const size of [
     { rows: 10, columns: 40 },
@@ -41,7 +41,7 @@ test('[S8] the screen fits its window, wide characters included, and follows it 
         lines.at(-1)!.startsWith('y go on')
       )
     })
-    expect(t.terminal.screen()).toMatch(/Go on\? y is yes/)
+    expect(t.terminal.screen()).toMatch(/Press y to continue/)
   }
   t.press('n')
   await t.shows(/Nothing was changed/)
@@ -133,6 +133,6 @@ test('without a terminal it says what it needs', async () => {
     code: 2,
     stdout: '',
     stderr:
-      '`tui` needs a terminal.\nHint: Without one, `retake log --json` and the other verbs say the same.\n',
+      '`tui` needs a terminal.\nHint: Without one, use `retake log` and the other commands.\n',
   })
 })

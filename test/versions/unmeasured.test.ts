@@ -68,7 +68,9 @@ test('[sem.C2] without a program to try, the conversation goes on in a new sessi
   const before = await p.transcript()
   expect(await m.plan('undo')).toMatchObject({
     conversation: 'none',
-    continues: { because: expect.stringMatching(/^Claude Code 9\.9\.9 is not known to Retake/) },
+    continues: {
+      because: expect.stringMatching(/^Claude Code 9\.9\.9 is not supported by this Retake/),
+    },
   })
 
   const { continues, ...receipt } = await m.run('undo')
@@ -93,7 +95,7 @@ test('[sem.C2] without a program to try, the conversation goes on in a new sessi
 
   const text = await p.s.retake('undo', '--session', p.id, { env: { PATH: '/nowhere' } })
   expect(text.stdout).toMatch(
-    /Claude Code 9\.9\.9 is not known .*: the conversation continues in a new session, “.* \(Branch\)”, [0-9a-f-]{36}\. This one stays/,
+    /Claude Code 9\.9\.9 is not supported .*: the conversation continues in a new session, “.* \(Branch\)”, [0-9a-f-]{36}\. This session stays/,
   )
   expect(text.stdout).toMatch(/`claude --resume [0-9a-f-]{36}` continues there/)
 })
@@ -148,7 +150,7 @@ test('[sem.C2] an open session of such a version has nothing pending: the new on
 test('[sem.C2] a program that does not obey, or is another version, is not believed', async () => {
   const { p, m } = await begin(() => 'echo 9.9.9')
   expect(await m.plan('undo')).toMatchObject({
-    continues: { because: expect.stringContaining('when tried it did not') },
+    continues: { because: expect.stringContaining('in a test it did not') },
   })
   await m.plan('undo')
   expect(await m.calls()).toEqual(['--version', '-p'])

@@ -69,7 +69,7 @@ test('[G9][G10] typed commands: small plans at once, large ones after a yes, eve
 
   expect(await say('undo one turn')).toEqual({
     kind: 'done',
-    says: '1 turn undone, a changed. Say undo to take it back.',
+    says: '1 turn undone, a changed. Say undo to undo it.',
   })
   expect(await p.s.read('a')).toBe('two\n')
   expect(await say('undo')).toEqual({ kind: 'done', says: 'Taken back.' })
@@ -87,9 +87,7 @@ test('[G9][G10] typed commands: small plans at once, large ones after a yes, eve
     kind: 'done',
     says: 'Turn 2 is the checkpoint “works” now.',
   })
-  expect((await say('status')).says).toMatch(
-    /stands at turn 2; it has 3 turns\. 1 turn is undone\./,
-  )
+  expect((await say('status')).says).toMatch(/is at turn 2; it has 3 turns\. 1 turn is undone\./)
   expect(await say('rewind to turn 1')).toMatchObject({ kind: 'done' })
   expect(await say('switch to nowhere')).toMatchObject({ kind: 'failed' })
   await p.say('Another way, then', ['Fine.'])

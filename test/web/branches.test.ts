@@ -133,9 +133,9 @@ test('[B12][W10][W11][W12][W17] a branch is renamed, archived, made the main lin
   await tree.getByRole('treeitem', { name: 'Use sessions the main line here' }).waitFor()
   await tree.getByRole('treeitem', { name: 'try JWT archived' }).waitFor()
   await page.keyboard.press('ArrowLeft')
-  await dialog(page).getByRole('button', { name: 'Forget…' }).click()
-  await dialog(page).getByText('Forget this branch with 2 turns?').waitFor()
-  await dialog(page).getByRole('button', { name: 'Forget', exact: true }).click()
+  await dialog(page).getByRole('button', { name: 'Hide…' }).click()
+  await dialog(page).getByText('Hide this branch with 2 turns?').waitFor()
+  await dialog(page).getByRole('button', { name: 'Hide', exact: true }).click()
   await expect
     .poll(async () => (await server.client.branches({ session: p.id })).branches.length)
     .toBe(1)
@@ -197,7 +197,7 @@ test('[W18][W19] a turn gets a name that finds it; what was gone back past is li
   await dialog(page).getByText('Undo everything after turn 2').waitFor()
   await dialog(page).getByRole('button', { name: 'Undo', exact: true }).click()
   await works.getByText('here', { exact: true }).waitFor()
-  await then.getByText('The files are what they were then').waitFor()
+  await then.getByText('No files changed since then').waitFor()
   expect(await p.files()).toMatchObject({ 'jwt.txt': 'jwt\n' })
 
   await page.keyboard.press('s')
@@ -209,13 +209,13 @@ test('[W18][W19] a turn gets a name that finds it; what was gone back past is li
   await left.getByRole('button', { name: 'Bring back…' }).click()
   await dialog(page).getByText('This changes 1 file').waitFor()
   await dialog(page).getByRole('button', { name: 'Redo', exact: true }).click()
-  await page.getByText('Nothing was left behind').waitFor()
+  await page.getByText('The stash is empty').waitFor()
   expect(await p.files()).toMatchObject({ 'jwt.txt': 'jwt, refresh\n' })
 
   // A name is forgotten, and that is an operation like others.
   await page.getByRole('button', { name: 'View' }).click()
   await page.getByRole('menuitem', { name: /^Checkpoints/ }).click()
-  await works.getByRole('button', { name: 'Forget the name' }).click()
+  await works.getByRole('button', { name: 'Delete checkpoint' }).click()
   await page.getByText('No turn has a name yet').waitFor()
   await p.run('op', 'undo')
   await works.getByText('turn 2 · named').waitFor()

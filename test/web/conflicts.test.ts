@@ -143,7 +143,7 @@ test('[B10][sem.M7][S14] a conflict in three versions: aligned, by the keys, tol
     dialog(page).getByRole('button', { name: `Compare versions… of ${path}` })
   const versions = (path: string) =>
     dialog(page).getByRole('region', { name: `Versions of ${path}` })
-  const outcome = dialog(page).getByRole('region', { name: 'What would stand there' })
+  const outcome = dialog(page).getByRole('region', { name: 'Result' })
   await compare('src/app.ts').click()
   const second = versions('src/app.ts').getByRole('region', { name: 'Conflict 2 of 2' })
   await second.getByText('You and the agent both changed line 17.').waitFor()
@@ -184,7 +184,7 @@ test('[B10][sem.M7][S14] a conflict in three versions: aligned, by the keys, tol
   await versions('to.txt').getByText('A symbolic link to elsewhere').waitFor()
   await versions('to.txt').getByRole('region', { name: 'Text of Before the turn' }).waitFor()
   await page.keyboard.press('1')
-  await outcome.getByText('Nothing: the file is left out, and stays as you have it.').waitFor()
+  await outcome.getByText('Nothing: the file stays as you have it.').waitFor()
   await page.keyboard.press('Escape')
   await expect.poll(() => focused(page)).toBe('Compare versions… of to.txt')
   const say = async (path: string, words: string) => {
@@ -197,7 +197,7 @@ test('[B10][sem.M7][S14] a conflict in three versions: aligned, by the keys, tol
   }
   await say('gone.txt', 'added: one')
   await say('made.txt', 'The file is removed. Retake keeps it')
-  await say('logo.bin', 'The text that stands above under “Before the turn”.')
+  await say('logo.bin', 'The text above under “Before the turn”.')
   await compare('.env').click()
   await versions('.env').getByRole('button', { name: 'Show it' }).click()
   await versions('.env').getByText('in conflict: TOKEN=mine').waitFor()
@@ -253,7 +253,7 @@ test('[S14] wherever else lines of a secret file are shown, they are shown to wh
     const fold = row.getByRole('button', { name: /\.env/ })
     // The first of a list is open from the start.
     if ((await fold.getAttribute('aria-expanded')) === 'false') await fold.click()
-    await row.getByText('It may hold secrets, so it is not shown.').waitFor()
+    await row.getByText('Not shown: it may contain secrets.').waitFor()
     expect(await page.getByText('TOKEN=').count()).toBe(0)
     await row.getByRole('button', { name: 'Show it' }).click()
     await row.getByText(added).waitFor()

@@ -34,7 +34,7 @@ test('[S8] a link lets one window in, once; without one the page says what to do
   await stranger.page.getByRole('heading', { name: 'Open Retake from a terminal' }).waitFor()
   await stranger.expectAccessible('without a token')
   await stranger.page.goto(`${server.url}/?again#code=used-already-used-already-used-already`)
-  await stranger.page.getByRole('heading', { name: 'This link cannot be used any more' }).waitFor()
+  await stranger.page.getByRole('heading', { name: 'This link has expired' }).waitFor()
 })
 
 test('[sem.A1][sem.A2] hooks are installed after a look at what is written; from then on it shows what was edited by hand between turns', async () => {

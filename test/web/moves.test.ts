@@ -321,7 +321,7 @@ test('[B13][F3] keys only show plans, can be switched off, and no control stands
   await turn(page, 'Change five').click({ button: 'right', position: { x: 60, y: 30 } })
   const keep = page.getByRole('menuitem', { name: 'Undo everything after this' })
   expect(await keep.getAttribute('aria-disabled')).toBe('true')
-  await keep.getByText('The session stands here already.').waitFor()
+  await keep.getByText('The session is already here.').waitFor()
   await page.keyboard.press('Escape')
 })
 

@@ -57,12 +57,12 @@ test('[W14][sem.C3] a session that is open in a terminal: files go at once, the 
   await dialog(page).getByText('once the agent’s terminal is closed').waitFor()
   await dialog(page).getByRole('button', { name: 'Undo', exact: true }).click()
   await page
-    .getByText('The conversation goes to turn 1 when Claude Code leaves the session')
+    .getByText('The conversation will move to turn 1 when Claude Code leaves the session')
     .waitFor()
   expect(await p.s.read('a.txt')).toBe('two\n')
   await window.expectAccessible('pending move')
   await leave(p, tui, '/exit')
-  await page.getByText('The conversation goes to turn 1').waitFor({ state: 'detached' })
+  await page.getByText('The conversation will move to turn 1').waitFor({ state: 'detached' })
   const second = page.getByRole('article', { name: /: second$/ })
   await second.getByText('undone', { exact: true }).waitFor()
   expect(await active(p)).toEqual(['first'])
@@ -76,7 +76,7 @@ test('[W15][W20] where the agent replaced turns by a summary it says so, and the
   await appendFile((await p.agent.transcript(p.id)).path, '{"type":"user","uu\n')
   await page
     .getByRole('article', { name: /: fourth$/ })
-    .getByText('Compacted: from here on the agent knows the turns above by a summary')
+    .getByText('Compacted: from here on the agent has only a summary of the turns above')
     .waitFor()
   await page.getByText('1 part of the transcript cannot be read.').waitFor()
   await window.expectAccessible('compaction and damage')

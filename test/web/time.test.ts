@@ -55,7 +55,7 @@ test('[U9][sem.O3] operations by day: each with its files and the moment before;
   const alone = page.getByRole('treeitem', { name: /Prompt number 1/ })
   await alone.click({ button: 'right' })
   await page
-    .getByRole('menuitem', { name: /^Rename….*directory is gone/ })
+    .getByRole('menuitem', { name: /^Rename….*directory does not exist/ })
     .and(page.locator('[aria-disabled="true"]'))
     .waitFor()
   await page.keyboard.press('Escape')
@@ -72,8 +72,8 @@ test('[U9][sem.O3] operations by day: each with its files and the moment before;
   await shown.getByText('a.txt').waitFor()
   await shown.getByText('removed: TWO').waitFor()
   await window.expectAccessible('operations')
-  await shown.getByText('The moment before, against now').click()
-  await shown.getByText('Nothing is changed by looking').waitFor()
+  await shown.getByText('Before it, against now').click()
+  await shown.getByText('Viewing changes nothing').waitFor()
   await shown.getByText('added: two').waitFor()
 
   // An older one has followers, and says so.
@@ -159,16 +159,16 @@ test('[W20][W22] settings and health: what doctor finds, what is kept and could 
   const { page } = window
   await page.getByRole('link', { name: 'Settings and health' }).click()
   const part = (name: string) => page.getByRole('region', { name, exact: true })
-  await part('Health').getByText('The store of this project is whole.').waitFor()
+  await part('Health').getByText('The store of this project is intact.').waitFor()
   await part('Storage').getByText('for copies of transcripts').waitFor()
   await part('Storage')
     .getByRole('button', { name: /^Clean up/ })
     .waitFor()
-  await part('How it is used').getByText('sent nowhere').waitFor()
+  await part('Usage').getByText('sent nowhere').waitFor()
   await window.expectAccessible('settings')
 
-  const days = page.getByRole('textbox', { name: /Days for which an operation can be undone/ })
-  const save = page.getByRole('button', { name: 'Save: Days for which an operation' })
+  const days = page.getByRole('textbox', { name: /Days that operations can be undone/ })
+  const save = page.getByRole('button', { name: 'Save: Days that operations' })
   await typeInto(page, days, 'soon')
   await save.click()
   await page.getByText('`retention` must be a whole number of days').waitFor()
@@ -176,11 +176,11 @@ test('[W20][W22] settings and health: what doctor finds, what is kept and could 
   await save.click()
   await expect.poll(async () => (await server.client.settings({})).settings.retention).toBe(30)
   // Speech is switched here too, by the keys; what people would type elsewhere is copied.
-  const speech = page.getByRole('group', { name: 'Speech in the page' })
+  const speech = page.getByRole('group', { name: 'Speech on the page' })
   await speech.getByRole('radio', { name: 'Off' }).focus()
   await page.keyboard.press('ArrowLeft')
   await expect.poll(async () => (await server.client.settings({})).settings.voice).toBe(true)
-  const kept = part('What is kept and looked at')
+  const kept = part('Recording and storage')
   await kept.getByRole('button', { name: 'Copy command' }).focus()
   await page.keyboard.press('Enter')
   await expect
@@ -234,7 +234,7 @@ test('[W20][W22] settings and health: what doctor finds, what is kept and could 
   const stale = await server.post(`/api/storage/${projects[0]!.key}/gc`, { plan: '0'.repeat(32) })
   expectProblem(stale, { status: 409, code: 'plan-stale' })
   await page
-    .getByRole('group', { name: /only “undo” is a command/ })
+    .getByRole('group', { name: /only “undo” as a command/ })
     .getByText('On', { exact: true })
     .click()
   await expect.poll(async () => (await server.client.settings({})).settings.plainUndo).toBe(true)
@@ -287,7 +287,7 @@ test('[W10][B5] the graph: a row per turn with its title, files and time, by the
 
   await page.getByText('List', { exact: true }).click()
   const list = page.getByRole('list', { name: 'Branches' })
-  await list.getByText('parts after turn 1').waitFor()
+  await list.getByText('forks after turn 1').waitFor()
   await list.getByRole('heading', { name: /^Use JWT/ }).waitFor()
   await window.expectAccessible('graph as a list')
   // A turn of another branch opens where that branch begins.

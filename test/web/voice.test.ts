@@ -102,7 +102,7 @@ test('[G9] without a key the microphone says so, and typed commands work all the
   expect(await at.p.s.read('a.txt')).toBe('one\n')
   expect(await at.log()).toEqual([
     'you: go back one turn but keep the files',
-    'retake: 1 turn undone, no file changed. Say undo to take it back.',
+    'retake: 1 turn undone, no file changed. Say undo to undo it.',
     'you: undo',
     'retake: Taken back.',
     'you: undo the last turn',
@@ -173,11 +173,11 @@ test('[G6][G9][G10] "go back" by voice is the Back button; more than a few files
   expect(await at.log()).toEqual([
     'you: go back',
     'retake: 1 turn undone.',
-    'retake: 1 turn redone, no file changed. Say undo to take it back.',
-    'retake: 1 turn redone, no file changed. Say undo to take it back.',
+    'retake: 1 turn redone, no file changed. Say undo to undo it.',
+    'retake: 1 turn redone, no file changed. Say undo to undo it.',
     expect.stringMatching(/^retake: This .* Say yes to do it, or no\.$/),
     'you: yes',
-    'retake: 1 turn undone. Say undo to take it back.',
+    'retake: 1 turn undone. Say undo to undo it.',
     'voice: You are at turn one.',
   ])
   await p.run('redo')
@@ -194,13 +194,13 @@ test('[G10] when the service sends us away the conversation goes on; a used-up q
   expect(again.setup).toMatchObject({ sessionResumption: { handle: 'where-we-were' } })
   await bar(page).getByText('Listening').waitFor()
   hear(again, 'where am I')
-  expect((await again.call('status'))['says']).toContain('stands at turn 2')
+  expect((await again.call('status'))['says']).toContain('is at turn 2')
   expect(await again.call('undo', { count: -1 })).toMatchObject({ kind: 'failed' })
   again.end(1011, 'You exceeded your current quota')
-  await bar(page).getByText('your quota is used up').waitFor()
+  await bar(page).getByText('Your quota at the speech service is used up').waitFor()
   expect(await at.log()).toEqual([
     'you: where am I',
-    expect.stringMatching(/^retake: “first” stands at turn 2/),
+    expect.stringMatching(/^retake: “first” is at turn 2/),
   ])
   await page.getByRole('complementary', { name: 'Voice log' }).getByText('where am I').waitFor()
 })
@@ -233,7 +233,7 @@ test('[G6][G7][G10] "go back" stops an answer and an approval; the model cannot 
   // A yes is the user's: the model cannot say it, nor can what the agent wrote.
   expect(await talk.call('answer_approval', { allow: true })).toEqual({
     kind: 'failed',
-    says: 'Nobody has spoken since. Ask the user first.',
+    says: 'The user has not spoken since. Ask the user first.',
   })
   await question.waitFor()
   expect(await talk.call('go_back')).toMatchObject({ kind: 'done' })

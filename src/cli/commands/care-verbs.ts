@@ -9,30 +9,33 @@ const setting = async () => (await import('./doing.ts')).setting
 
 /** What is kept, for how long, and what the user decides about it. */
 export function addCare(program: Command): void {
-  asking(program, 'gc', 'let go of what nothing needs and what is older than the retention').action(
-    (flags: CommonFlags & CareFlags) =>
-      within(flags, caring, (context, { collectGarbage }) => collectGarbage(context, flags)),
+  asking(
+    program,
+    'gc',
+    'delete unreferenced contents and operations past the retention period',
+  ).action((flags: CommonFlags & CareFlags) =>
+    within(flags, caring, (context, { collectGarbage }) => collectGarbage(context, flags)),
   )
-  asking(program, 'forget', 'erase Retake’s copies of a branch for good')
-    .argument('<branch>', 'its name, or the beginning of its id')
+  asking(program, 'forget', 'delete Retake’s copies of a branch for good')
+    .argument('<branch>', 'name, or the start of the id')
     .action((branch: string, flags: CommonFlags & CareFlags) =>
       within(flags, forgetting, (context, { forget }) => forget(context, branch, flags)),
     )
-  asking(program, 'purge', 'erase every content of a file that Retake holds')
+  asking(program, 'purge', 'delete all versions of a file that Retake keeps')
     .argument('<path>')
     .action((path: string, flags: CommonFlags & CareFlags) =>
       within(flags, forgetting, (context, { purge }) => purge(context, path, flags)),
     )
-  verb(program, 'rescue', 'write a session back whose transcript the agent lost')
-    .argument('<id>', 'the session, or the beginning of its id')
-    .option('--dry-run', 'say what would be written, write nothing')
+  verb(program, 'rescue', 'restore a session whose transcript was deleted or cut')
+    .argument('<id>', 'session id, or the start of it')
+    .option('--dry-run', 'show what would be written; write nothing')
     .option('-y, --yes', 'do not ask')
     .action((id: string, flags: CommonFlags & CareFlags) =>
       within(flags, caring, (context, { rescue }) => rescue(context, id, flags)),
     )
   const settings = program
     .command('settings')
-    .description('what you can decide: show, or `set KEY VALUE`')
+    .description('show the settings; `set KEY VALUE` changes one')
     .option('--json', 'print one JSON object')
     .exitOverride()
     .action((flags: CommonFlags) =>
@@ -55,6 +58,6 @@ export function addCare(program: Command): void {
 /** A verb whose effect cannot be undone. */
 function asking(program: Command, name: string, description: string): Command {
   return verb(program, name, description)
-    .option('--dry-run', 'say what would happen, change nothing')
+    .option('--dry-run', 'show what would happen; change nothing')
     .option('-y, --yes', 'do not ask')
 }

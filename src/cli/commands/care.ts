@@ -47,7 +47,7 @@ export function rescue(context: Context, id: string, { dryRun = false }: CareFla
   context.write(
     `${dryRun ? 'Would write' : 'Wrote'} ${bytesText(bytes)} of “${title}” as the new session ${newSession}`,
   )
-  if (!dryRun) context.say(`Hint: \`${resumeWords(context, newSession)}\` goes on with it.`)
+  if (!dryRun) context.say(`Hint: \`${resumeWords(context, newSession)}\` continues it.`)
 }
 
 function resumeWords({ machine }: Context, session: string): string {
@@ -62,11 +62,11 @@ export async function confirm(
 ): Promise<void> {
   if (flags.yes === true) return
   if (!context.interactive)
-    throw new Failure('usage', `\`${verb}\` needs \`--yes\` when nobody can be asked.`, {
-      hint: `Look first with \`retake ${verb} --dry-run\`.`,
+    throw new Failure('usage', `\`${verb}\` needs \`--yes\` when there is no terminal to ask.`, {
+      hint: `Run \`retake ${verb} --dry-run\` first to see what it would do.`,
     })
   context.say(says)
-  if (await askYesNo('Go on?', new AbortController().signal)) return
+  if (await askYesNo('Continue?', new AbortController().signal)) return
   throw new Failure('interrupted', 'Nothing was changed.')
 }
 
@@ -80,5 +80,5 @@ export function openKept(context: Context): Project {
       : readSession(machine, wanted).report.project
   const project = openKnownProject(machine, path)
   if (project !== null) return project
-  throw new Failure('not-found', `Retake keeps nothing of ${path ?? 'this session'}.`)
+  throw new Failure('not-found', `Retake has no data about ${path ?? 'this session'}.`)
 }

@@ -159,8 +159,8 @@ export function openChange(
     ...(environment.inside?.session === session ? { inside: INSIDE } : {}),
     onRecovered({ operation, how }) {
       if (how === 'tidied') return
-      const ended = how === 'finished' ? 'finished' : 'taken back'
-      say(`Operation ${operation.id} (${operation.verb}) had been interrupted; it is now ${ended}.`)
+      const ended = how === 'finished' ? 'finished' : 'rolled back'
+      say(`Operation ${operation.id} (${operation.verb}) was interrupted. It is now ${ended}.`)
     },
     onSettled: (settled) => say(allVisible(settledText(settled))),
   })

@@ -17,14 +17,14 @@ export async function answerSlash(
 ): Promise<string> {
   const [name = ''] = said.split(/\s+/)
   if (name === '/help') return tell(context)
-  if (session === null) throw new Failure('usage', 'There is no session yet: say something first.')
+  if (session === null) throw new Failure('usage', 'There is no session yet. Send a prompt first.')
   const here = { ...context, wanted: { session, project: null } }
   if (name === '/log') {
     await log(here, {})
     return ''
   }
   const verb = verbsOn('slash').find((each) => `/${each}` === name)
-  if (verb === undefined) throw new Failure('usage', `There is no ${name}.`, { hint: HELP })
+  if (verb === undefined) throw new Failure('usage', `Unknown command ${name}.`, { hint: HELP })
   const command = readTyped(verb, said.slice(name.length))
   if (command === null) throw new Failure('usage', `Usage: ${usageOf(verb)}`)
   return offered(await change(here, {}, () => command))

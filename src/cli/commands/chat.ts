@@ -113,7 +113,7 @@ async function decide(
 ): Promise<void> {
   const answer = context.interactive
     ? await ask(approval, stop)
-    : { allow: false as const, reason: 'Nobody is there to be asked.' }
+    : { allow: false as const, reason: 'There is no terminal to ask.' }
   runs.answer(approval.id, answer)
 }
 

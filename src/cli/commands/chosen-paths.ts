@@ -36,10 +36,10 @@ export function findChosen(
         .find((each) => each !== null && paths.has(each))
       if (found != null) return [found, choice]
       const files = [...paths].slice(0, 5).join(', ')
-      throw new Failure('path-not-known', `The plan has no file ${path}.`, {
+      throw new Failure('path-not-known', `The plan does not change ${path}.`, {
         hint:
           paths.size === 0
-            ? 'It changes no files.'
+            ? 'The plan changes no files.'
             : `Its files: ${files}${paths.size > 5 ? ' …' : ''}.`,
       })
     }),

@@ -10,7 +10,7 @@ const completing = async () => (await import('./doing.ts')).completing
 export function addCompletion(program: Command): void {
   program
     .command('completion')
-    .description('what completes commands, turns and branches in your shell')
+    .description('print a script that completes commands, turns and branches in your shell')
     .argument('<shell>', 'bash, zsh or fish')
     .option('--json', 'print one JSON object')
     .exitOverride()
@@ -23,9 +23,9 @@ export function addCompletion(program: Command): void {
     })
   program
     .command('complete', { hidden: true })
-    .description('what can stand at the end of these words; shells ask it')
+    .description('list completions; called by the shell script')
     .argument('[words...]')
-    .option('--files', 'say on the first line whether a file can stand there')
+    .option('--files', 'print on the first line whether a file fits')
     .action((words: string[], flags: { files?: boolean }) =>
       glancing(completing, (context, { completeWords }) =>
         completeWords(context, program, words, flags),

@@ -20,8 +20,8 @@ export async function demo(
     now: machine.now(),
     self: machine.places.self,
   })
-  context.say(`The project is ${project}: look at its files while you undo and redo.`)
-  context.say(`Everything of the demo is in ${directory}; delete it when you are done.`)
+  context.say(`The project is in ${project}. Watch its files while you undo and redo.`)
+  context.say(`The demo is in ${directory}. Delete it when you are done.`)
   const env = { ...environment.agent, ...variables }
   const child = shell
     ? openShell(context, { project, path, env })

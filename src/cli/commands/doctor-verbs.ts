@@ -6,7 +6,7 @@ import { verb, within } from '../verb.ts'
 const examining = () => import('./doctor.ts')
 
 export function addDoctor(program: Command): void {
-  verb(program, 'doctor', 'look at everything Retake needs; each problem with its cure').action(
+  verb(program, 'doctor', 'check the installation and explain how to fix each problem').action(
     (flags: CommonFlags) =>
       within(flags, examining, (context, { doctor }) => doctor(context, packageJson.version)),
   )

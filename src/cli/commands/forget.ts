@@ -18,8 +18,8 @@ export async function forget(context: Context, branch: string, flags: CareFlags)
     const view = forgetView(await perform(dryRun), { dryRun })
     const { turns, transcript } = allVisible(view)
     const says = [
-      `${dryRun ? 'Would erase' : 'Erased'} Retake's copies of branch ${allVisible(label)}: ${count(turns, 'turn')}, ${amount(view)}.`,
-      `The agent's own file still has the text: ${transcript}`,
+      `${dryRun ? 'Would delete' : 'Deleted'} Retake's copies of branch ${allVisible(label)}: ${count(turns, 'turn')}, ${amount(view)}.`,
+      `The agent's transcript still has the text: ${transcript}`,
     ]
     return { view, says }
   })
@@ -30,13 +30,13 @@ export async function purge(context: Context, path: string, flags: CareFlags): P
   const inProject = pathInProject(context, project, path)
   const held = await purgePath(context.machine, project, { path: inProject, dryRun: true })
   if (held.contents.length === 0 && !context.json)
-    return context.write(`Retake holds no content of ${allVisible(inProject)}. Nothing was erased.`)
+    return context.write(`Retake has no version of ${allVisible(inProject)}. Nothing was deleted.`)
   await carryOut(context, flags, { verb: 'purge', dry: flags.dryRun === true }, async (dryRun) => {
     const erased = await purgePath(context.machine, project, { path: inProject, dryRun })
     const view = purgeView(inProject, erased, { dryRun })
     const says = [
-      `${dryRun ? 'Would erase' : 'Erased'} every content of ${allVisible(inProject)} that Retake holds: ${amount(view)}.`,
-      'The file itself stays, and so does what transcripts say of it; when it changes, it is seen again.',
+      `${dryRun ? 'Would delete' : 'Deleted'} all versions of ${allVisible(inProject)} that Retake keeps: ${amount(view)}.`,
+      'The file itself and the transcripts stay. Retake records the file again when it changes.',
     ]
     return { view, says }
   })

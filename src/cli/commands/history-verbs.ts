@@ -6,20 +6,20 @@ import { addVerb } from './table-verbs.ts'
 const telling = async () => (await import('./doing.ts')).telling
 
 export function addHistory(program: Command): void {
-  verb(program, 'diff', 'what differs between the files after A and after B')
-    .argument('<range>', 'A..B, turns or branches; 0 is the start; A.. compares with now')
+  verb(program, 'diff', 'show how files differ between two turns or branches')
+    .argument('<range>', 'A..B: turns or branches; 0 is the start; A.. compares with now')
     .option(...revealOption)
     .action((range: string, flags: RevealFlags) =>
       within(flags, telling, (context, { diff }) => diff(context, range, readReveal(flags))),
     )
-  verb(program, 'where', 'every content of a file that Retake holds')
+  verb(program, 'where', 'list all versions of a file that Retake keeps')
     .argument('<path>')
-    .option('--content <id>', 'write this content to standard output')
+    .option('--content <id>', 'write this version to standard output')
     .action((path: string, flags: CommonFlags & { content?: string }) =>
       within(flags, telling, (context, { where }) => where(context, path, flags)),
     )
-  verb(program, 'check', 'look for damage in what Retake holds')
-    .option('--read-data', 'also read every byte')
+  verb(program, 'check', 'check Retake’s data for damage')
+    .option('--read-data', 'also verify every byte')
     .action((flags: CommonFlags & { readData?: boolean }) =>
       within(flags, telling, (context, { check }) =>
         check(context, { readData: flags.readData === true }),
@@ -27,12 +27,13 @@ export function addHistory(program: Command): void {
     )
   const op = program
     .command('op')
-    .description('Retake’s own history: log, show, undo')
+    .description('Retake’s operations: log, show, undo')
     .exitOverride()
-  verb(op, 'log', 'what Retake did in this project, newest first').action((flags: CommonFlags) =>
-    within(flags, telling, (context, { operationLog }) => operationLog(context)),
+  verb(op, 'log', 'list the operations in this project, newest first').action(
+    (flags: CommonFlags) =>
+      within(flags, telling, (context, { operationLog }) => operationLog(context)),
   )
-  verb(op, 'show', 'one operation, file by file')
+  verb(op, 'show', 'show one operation, file by file')
     .argument('<id>')
     .action((id: string, flags: CommonFlags) =>
       within(flags, telling, (context, { showOperation }) => showOperation(context, id)),

@@ -44,8 +44,8 @@ export function showOperation(context: Context, id: string): void {
 
 export function readOperationId(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text)
-  throw new Failure('usage', `${text} is not the number of an operation.`, {
-    hint: 'Run `retake op log` to see which there are.',
+  throw new Failure('usage', `${text} is not an operation number.`, {
+    hint: 'Run `retake op log` to list the operations.',
   })
 }
 
@@ -57,8 +57,8 @@ export function diff(context: Context, range: string, how: Reveal): void {
   if (diffs.length === 0)
     return context.say(
       range.endsWith('..')
-        ? 'The files that turns changed are as they were then.'
-        : 'No recorded change between them.',
+        ? 'The files that turns changed are the same as then.'
+        : 'No recorded changes between them.',
     )
   context.page(
     allVisible(diffs)
@@ -81,7 +81,7 @@ export function where(context: Context, path: string, { content }: { content?: s
 export function pathInProject(context: Context, project: Project, path: string): ProjectPath {
   const found = knownPath(project, resolve(context.machine.places.cwd, path))
   if (found !== null) return found
-  throw new Failure('outside-project', `${path} does not lie in the project ${project.path}.`)
+  throw new Failure('outside-project', `${path} is not in the project ${project.path}.`)
 }
 
 export function check(context: Context, { readData }: { readData: boolean }): void {

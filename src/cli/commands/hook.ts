@@ -97,7 +97,7 @@ async function submitPrompt(context: Context, input: HookInput): Promise<void> {
     ),
     hookSpecificOutput: {
       hookEventName: 'UserPromptSubmit',
-      additionalContext: `The user took file changes of the last ${news.turns.length === 1 ? 'turn' : `${news.turns.length} turns`} back with Retake. These files are no longer as you left them: ${files}. Read them again before you rely on them, and do not redo those changes unless asked to.`,
+      additionalContext: `The user undid file changes of the last ${news.turns.length === 1 ? 'turn' : `${news.turns.length} turns`} with Retake. These files are no longer as you left them: ${files}. Read them again before you rely on them, and do not redo those changes unless asked to.`,
     },
   })
 }
@@ -106,15 +106,15 @@ function askText({ to, files }: Extract<PendingNews, { kind: 'ask' }>, session: 
   const where =
     to === null ? 'with an empty conversation' : `from turn ${to.number ?? to.id.slice(0, 8)}`
   const keep = files.length === 0 ? '' : ' and keep the files as they are'
-  return `The conversation has not moved yet. Send again to stay here${keep}; or type /clear, then /resume ${session}, to continue ${where}.`
+  return `The conversation has not moved yet. Send the prompt again to stay here${keep}; or type /clear, then /resume ${session}, to continue ${where}.`
 }
 
 function howBack(turns: readonly TurnName[]): string {
   const names = turns.map(({ number, id }) => number ?? id.slice(0, 8))
   const commands = names.map((name) => `\`retake revert ${name} --off\``)
   return names.length === 1
-    ? `${commands[0]} brings them back.`
-    : `${commands.join(', ')} bring them back.`
+    ? `Run ${commands[0]} to bring them back.`
+    : `Run ${commands.join(', ')} to bring them back.`
 }
 
 function block(context: Context, reason: string): void {

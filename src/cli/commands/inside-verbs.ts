@@ -10,7 +10,7 @@ const serving = () => import('#server')
 export function addInside(program: Command): void {
   program
     .command('hook', { hidden: true })
-    .description('answer a hook of the agent, whose event is on standard input')
+    .description('answer a hook of the agent; reads the event from standard input')
     .argument('<event>', 'UserPromptSubmit or SessionEnd')
     .action((event: string) => within({}, answering, (context, { hook }) => hook(context, event)))
   program
@@ -27,7 +27,7 @@ export function addInside(program: Command): void {
     .command('mcp')
     .description('tools for the model, over standard input and output (MCP)')
     // What it says is JSON anyway; scripts add the option to every verb.
-    .option('--json', 'as every verb; it always speaks JSON')
+    .option('--json', 'accepted for consistency; output is always JSON')
     .exitOverride()
     .action(() =>
       within({}, serving, async ({ machine, environment }, { serveMcp }) => {

@@ -8,10 +8,13 @@ const installing = async () => (await import('./doing.ts')).installing
 type Flags = CommonFlags & InstallFlags
 
 export function addInstall(program: Command): void {
-  verb(program, 'install', 'let your agent tell Retake when a turn or a shell step runs')
-    .option('--scope <scope>', 'user (all projects) or project (shared with who works on it)')
-    .option('--dry-run', 'say what would change, write nothing')
-    .option('--launcher', 'also write ~/.local/bin/retake, so that every program finds Retake')
+  verb(program, 'install', 'install hooks, so that Retake sees what shell commands do to files')
+    .option(
+      '--scope <scope>',
+      'user (all projects) or project (shared with everyone who works on it)',
+    )
+    .option('--dry-run', 'show what would change; write nothing')
+    .option('--launcher', 'also write ~/.local/bin/retake, so that other programs find Retake')
     .option('--alias', 'also let your shell run `retake claude` for `claude`; shows the line first')
     .option('-y, --yes', 'do not ask')
     .action((flags: Flags) =>
@@ -19,10 +22,10 @@ export function addInstall(program: Command): void {
     )
   program
     .command('observe [session] [occasion]', { hidden: true })
-    .description('look at the files of this directory; hooks run it at prompts and around steps')
-  verb(program, 'uninstall', 'take the hooks out of the settings again')
+    .description('record the files of this directory; run by hooks')
+  verb(program, 'uninstall', 'remove the hooks from the settings')
     .option('--scope <scope>', 'user or project; default: both')
-    .option('--dry-run', 'say what would change, write nothing')
+    .option('--dry-run', 'show what would change; write nothing')
     .option('-y, --yes', 'do not ask')
     .action((flags: Flags) =>
       within(flags, installing, (context, { uninstall }) => uninstall(context, flags)),

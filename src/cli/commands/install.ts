@@ -60,18 +60,18 @@ export async function install(context: Context, flags: InstallFlags): Promise<vo
     })
   const seen = allVisible({ settings, linkedTo, spool, events: change.events })
   const would = flags.dryRun === true ? 'would be ' : 'were '
-  if (plugin) context.write('The Retake plugin is on in your agent; it brings the hooks.')
-  else if (change.change === 'none') context.write(`The hooks are in ${seen.settings} already.`)
+  if (plugin) context.write('The Retake plugin is enabled in your agent. It includes the hooks.')
+  else if (change.change === 'none') context.write(`The hooks are already in ${seen.settings}.`)
   else
     context.write(
       `The hooks ${would}${DONE[change.change]} in ${seen.settings}${creates ? ' (a new file)' : ''}: ${seen.events.join(', ')}.`,
     )
   if (plan.sources.length > 1) context.write(severalText(plan.sources, plugin))
-  if (linkedTo !== null) context.write(`It is a link: the file is ${seen.linkedTo}.`)
+  if (linkedTo !== null) context.write(`It is a link to ${seen.linkedTo}.`)
   if (disabled)
     context.say(context.paint.warning('These settings have `disableAllHooks`: no hook will run.'))
   context.say(context.paint.quiet(`Events are kept in ${seen.spool} until Retake reads them.`))
-  context.say(context.paint.quiet('Hint: `retake uninstall` takes the hooks out again.'))
+  context.say(context.paint.quiet('Hint: Run `retake uninstall` to remove the hooks.'))
 }
 
 /** Shown first: it is a program that the user will run. */
@@ -81,7 +81,7 @@ async function agreeToLauncher(
   { path, text, change, onPath }: LauncherPlan,
 ): Promise<boolean> {
   if (context.json) return true
-  if (change === 'none') context.say(allVisible(`The launcher ${path} is there already.`))
+  if (change === 'none') context.say(allVisible(`The launcher ${path} exists already.`))
   else
     context.say(
       allVisible(`The launcher ${path}:\n\n${text.replaceAll(/^/gm, '    ').trimEnd()}\n`),
@@ -133,8 +133,8 @@ function severalText(sources: readonly (keyof typeof SOURCES)[], plugin: boolean
   const others = sources.filter((source) => source !== 'plugin').map((source) => SOURCES[source])
   const where = others.join(' and ')
   return plugin
-    ? `They are also ${where}. Each command is answered once; \`retake uninstall\` removes those in settings.`
-    : `They are ${where}. Each command is answered once.`
+    ? `They are also ${where}. Each event is handled once. \`retake uninstall\` removes those in settings.`
+    : `They are ${where}. Each event is handled once.`
 }
 
 export async function uninstall(context: Context, flags: InstallFlags): Promise<void> {
@@ -147,13 +147,17 @@ export async function uninstall(context: Context, flags: InstallFlags): Promise<
   const asks =
     (changes.length > 0 || launcher !== null) && flags.dryRun !== true && flags.yes !== true
   if (asks && !context.interactive)
-    throw new Failure('usage', 'Removing the hooks needs `--yes` when nobody can be asked.', {
-      hint: 'Look first with `retake uninstall --dry-run`.',
-    })
+    throw new Failure(
+      'usage',
+      'Removing the hooks needs `--yes` when there is no terminal to ask.',
+      {
+        hint: 'Run `retake uninstall --dry-run` first to see what it would do.',
+      },
+    )
   if (asks) {
     for (const { settings } of changes) context.say(allVisible(`Hooks are in ${settings}.`))
     if (launcher !== null) context.say(allVisible(`The launcher is ${launcher.path}.`))
-    const answer = await ask('Take them out?')
+    const answer = await ask('Remove them?')
     if (answer !== 'yes') {
       process.exitCode = exitCodes.interrupted
       return context.say('Nothing was changed.')
@@ -197,25 +201,25 @@ function report(
       ...(launcher === null ? {} : { launcher }),
     })
   const seen = allVisible(said.filter(({ change }) => change !== 'unchanged'))
-  if (seen.length === 0) context.write('There were no hooks of Retake.')
+  if (seen.length === 0) context.write('Retake’s hooks were not installed.')
   for (const { settings, linkedTo, change } of seen) {
     const verb = dryRun ? 'would be' : 'were'
-    const file = change === 'file-removed' ? `, and the file that was made for them` : ''
-    context.write(`The hooks ${verb} taken out of ${linkedTo ?? settings}${file}.`)
+    const file = change === 'file-removed' ? `, and the file created for them` : ''
+    context.write(`The hooks ${verb} removed from ${linkedTo ?? settings}${file}.`)
   }
   if (launcher !== null)
     context.write(allVisible(`The launcher ${launcher} ${dryRun ? 'would be' : 'was'} removed.`))
   const { removePlugin } = wordsOf(context.machine, null)
   if (plugin && removePlugin !== null)
-    context.write(`The plugin is still on: \`${removePlugin}\` removes it.`)
+    context.write(`The plugin is still enabled. Run \`${removePlugin}\` to remove it.`)
   for (const { what, path } of allVisible([...stays]))
-    context.write(`Stays: ${STAYS[what]} ${path}`)
+    context.write(`Not removed: ${STAYS[what]} ${path}`)
 }
 
 const STAYS = {
-  data: 'what Retake knows of your projects, in',
-  cache: 'its cache, in',
-  spool: 'events that were not read yet, in',
+  data: 'Retake’s data about your projects, in',
+  cache: 'the cache, in',
+  spool: 'unread events, in',
 } as const
 
 function readScope({ scope }: InstallFlags): 'user' | 'project' | null {

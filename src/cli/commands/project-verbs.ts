@@ -7,14 +7,14 @@ const placing = async () => (await import('./doing.ts')).placing
 export function addProject(program: Command): void {
   const project = program
     .command('project')
-    .description('say where a project is: `move OLD NEW`')
+    .description('tell Retake that a project moved: `move OLD NEW`')
     .exitOverride()
   project
     .command('move')
-    .description('a directory was moved or renamed: its sessions belong to the new one')
+    .description('the directory OLD is now NEW; its sessions belong to NEW')
     .argument('<old>', 'where it was')
     .argument('<new>', 'where it is now')
-    .option('--dry-run', 'say what would change, write nothing')
+    .option('--dry-run', 'show what would change; write nothing')
     .option('-y, --yes', 'do not ask')
     .option('--json', 'print one JSON object')
     .exitOverride()

@@ -24,11 +24,13 @@ export function moveProject(
     })
   const many = sessions === 1 ? '1 session' : `${sessions} sessions`
   context.write(
-    allVisible(`${dryRun ? 'Would note' : 'Noted'}: ${plan.from} is ${plan.to} now, with ${many}.`),
+    allVisible(
+      `${dryRun ? 'Would record' : 'Recorded'}: ${plan.from} is now ${plan.to}, with ${many}.`,
+    ),
   )
   if (hasHistory)
     context.say(
-      'Retake already had a history of the new directory; the operations of the old one are not merged into it.',
+      'Retake already has a history of the new directory. The operations of the old one are not merged into it.',
     )
   const { name, resume } = wordsOf(context.machine, null)
   context.say(

@@ -64,14 +64,15 @@ export function sessions(context: Context, { all }: { all: boolean }): void {
     context.say(allVisible(`There are no sessions ${where}.`))
     const hint = all
       ? lookedIn(machine)
-      : 'Run `retake sessions --all` to see those of other projects.'
+      : 'Run `retake sessions --all` to list the sessions of other projects.'
     return context.say(context.paint.quiet(allVisible(hint)))
   }
   const { home } = environment
   context.page(sessionsText(allVisible(list), context.paint, { home, now: context.now }))
   const uncounted = list.filter(({ turns }) => turns === null).length
   if (all) sayKept(context)
-  if (uncounted > 0) context.say(`${uncounted} sessions are not counted yet; list again for more.`)
+  if (uncounted > 0)
+    context.say(`${uncounted} sessions are not counted yet. Run the command again.`)
 }
 
 /** Only when there is something to decide. */

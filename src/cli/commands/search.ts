@@ -19,7 +19,7 @@ export function search(context: Context, words: string): void {
     ...(within === null ? {} : { within }),
   })
   if (context.json) return context.print(searchView(report))
-  if (report.turns.length === 0) return context.say('Nothing was found.')
+  if (report.turns.length === 0) return context.say('Nothing found.')
   context.page(searchText(allVisible(report), paint, { home: environment.home, now }))
 }
 

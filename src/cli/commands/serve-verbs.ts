@@ -16,8 +16,8 @@ interface ServeFlags extends CommonFlags {
 export function addServe(program: Command): void {
   program
     .command('demo')
-    .description('a small project with a recorded session, in a scratch directory, to try things')
-    .option('--port <port>', 'default: any free one')
+    .description('try Retake on a small project with a recorded session')
+    .option('--port <port>', 'default: any free port')
     .option('--shell', 'open a shell in it instead of the page')
     .option('--json', 'print one JSON object')
     .exitOverride()
@@ -26,10 +26,10 @@ export function addServe(program: Command): void {
         demo(context, { port: flags.port, shell: flags.shell === true }),
       ),
     )
-  verb(program, 'serve', 'the server: web page, HTTP and WebSocket API, on this machine only')
-    .option('--port <port>', 'default: any free one')
-    .option('--sign-out', 'sign every browser out, and start nothing')
-    .addOption(hidden(program, '--open', 'open the page, and end when it is not used any more'))
+  verb(program, 'serve', 'run the server: web page, HTTP and WebSocket API, on this machine only')
+    .option('--port <port>', 'default: any free port')
+    .option('--sign-out', 'sign out every browser; do not start the server')
+    .addOption(hidden(program, '--open', 'open the page, and end when it is no longer used'))
     .action((flags: ServeFlags) =>
       within(flags, serving, (context, { serveHere, signOut }) =>
         flags.signOut === true

@@ -21,7 +21,7 @@ export async function serveHere(
   })
   if (found.kind === 'found') {
     announce(context, found.record, found.launchUrl)
-    context.say(context.paint.quiet(`It runs already, as process ${found.record.pid}.`))
+    context.say(context.paint.quiet(`The server is already running (process ${found.record.pid}).`))
     if (isOpening) openBrowser(context, found.launchUrl)
     return
   }
@@ -42,7 +42,9 @@ function announce(context: Context, record: ServerView, launchUrl: string): void
   // One line: programs that start a server read it and go on.
   if (context.json) return context.write(JSON.stringify(record))
   context.write(launchUrl)
-  context.say(context.paint.quiet('The link works once, within a minute; `retake` prints another.'))
+  context.say(
+    context.paint.quiet('The link works once, within a minute. Run `retake` for another.'),
+  )
 }
 
 async function untilEnd(context: Context, server: RunningServer): Promise<void> {
@@ -54,12 +56,12 @@ async function untilEnd(context: Context, server: RunningServer): Promise<void> 
   for (const signal of SIGNALS) process.on(signal, close)
   // Only `retake demo` opens a channel. Killed, it can send no signal.
   process.once('disconnect', close)
-  if (!context.json) context.say(context.paint.quiet('Ctrl-C ends the server.'))
+  if (!context.json) context.say(context.paint.quiet('Press Ctrl-C to end the server.'))
   const why = await server.ended
   for (const signal of SIGNALS) process.removeListener(signal, close)
   process.removeListener('disconnect', close)
   if (process.connected) process.disconnect()
-  if (why === 'idle') context.say('Nobody used the server for an hour; it ended.')
+  if (why === 'idle') context.say('The server ended after an hour without requests.')
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const

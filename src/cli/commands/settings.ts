@@ -28,7 +28,7 @@ export async function setSetting(
 async function setVoiceKey(context: Context, [word]: readonly string[]): Promise<void> {
   if (word === 'none') return writeVoiceKey(context.machine, null)
   if (word !== '-')
-    throw new Failure('usage', 'A key is not given on the command line.', {
+    throw new Failure('usage', 'A key cannot be given on the command line.', {
       hint: 'Run `retake settings set voiceKey -` and paste it, or pipe it in; `none` removes it.',
     })
   if (context.interactive) context.say('Paste the key, then press Enter.')
@@ -38,5 +38,5 @@ async function setVoiceKey(context: Context, [word]: readonly string[]): Promise
   } finally {
     input.close()
   }
-  throw new Failure('usage', 'No key came in.')
+  throw new Failure('usage', 'No key was entered.')
 }

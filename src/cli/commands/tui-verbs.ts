@@ -6,9 +6,7 @@ import { verb, within } from '../verb.ts'
 const drawing = () => import('../tui/tui.ts')
 
 export function addTui(program: Command): void {
-  verb(
-    program,
-    'tui',
-    'sessions, branches and turns on the whole screen, with the keyboard',
-  ).action((flags: CommonFlags) => within(flags, drawing, (context, { runTui }) => runTui(context)))
+  verb(program, 'tui', 'full-screen terminal interface').action((flags: CommonFlags) =>
+    within(flags, drawing, (context, { runTui }) => runTui(context)),
+  )
 }

@@ -70,5 +70,5 @@ function crowdText({ state, open, most, oldest }: Crowd, paint: Paint): string[]
   const said = `${open} branches; ${most} is the limit for what Retake makes.`
   if (state === 'many' || oldest.length === 0) return ['', paint.warning(said)]
   const names = oldest.map(({ label }) => (/\s/.test(label) ? `"${label}"` : label)).join(' ')
-  return ['', paint.warning(said), `Fold some away: \`retake branch archive ${names}\``]
+  return ['', paint.warning(said), `Run \`retake branch archive ${names}\` to hide the oldest.`]
 }

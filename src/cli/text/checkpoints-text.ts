@@ -9,7 +9,7 @@ export function checkpointsText(
   now: number,
 ): string {
   if (checkpoints.length === 0)
-    return 'No turn has a name yet. `retake checkpoint NAME` gives one to the turn you are at.'
+    return 'No checkpoints yet. Run `retake checkpoint NAME` to name the current turn.'
   const width = Math.max(...checkpoints.map(({ name }) => textWidth(name)))
   return checkpoints
     .map(({ name, turn, prompt, branch, at }) => {
@@ -17,7 +17,7 @@ export function checkpointsText(
         turn.number === null
           ? `turn ${turn.id.slice(0, 8)}${branch === null ? '' : ` on ${branch.label}`}`
           : `turn ${turn.number}`
-      const said = prompt === null ? 'not in the transcript any more' : prompt
+      const said = prompt === null ? 'no longer in the transcript' : prompt
       const facts = paint.quiet(`${pad(which, 8)}  ${pad(ageOf(at, now), 8)}`)
       return ` ${paint.accent(paint.signs.flag)} ${paint.strong(pad(name, width))}  ${facts}  ${shorten(said, Math.max(20, paint.width - width - 30), paint)}`
     })

@@ -74,7 +74,7 @@ function filesText(
   names: readonly [string, string],
   paint: Paint,
 ): string[] {
-  if (files.length === 0) return [paint.quiet('No file differs, as far as their turns changed it.')]
+  if (files.length === 0) return [paint.quiet('No file that their turns changed differs.')]
   const width = Math.max(...files.map(({ path }) => textWidth(path)))
   const range = `${sides[0].asked}..${sides[1].asked}`
   return [

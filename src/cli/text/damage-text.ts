@@ -2,11 +2,11 @@ import type { DamageReport } from '#timeline'
 import { count, type Paint } from './paint.ts'
 
 const WORDS: Record<string, string> = {
-  torn: 'a line that was not written to its end',
+  torn: 'an incomplete line',
   'not-json': 'not a row',
   spliced: 'two rows written into each other',
   'nul-bytes': 'zero bytes, as a crash leaves them',
-  'too-long': 'a line too long to read',
+  'too-long': 'a line that is too long',
   'no-object': 'not a row',
   'byte-order-mark': 'a byte order mark',
 }

@@ -3,13 +3,13 @@ import { allWords } from '#engine'
 /** What stands first in every verb's help: lines to copy, and what each does. */
 export const examples: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
   sessions: [
-    ['retake sessions', 'of this project and its other working trees'],
+    ['retake sessions', 'of this project and its other worktrees'],
     ['retake sessions --all', 'of the whole machine'],
   ],
-  'sessions rename': [['retake sessions rename 3f2a "Login page"', 'shown so by Retake alone']],
-  'sessions delete': [['retake sessions delete 3f2a 9b1c', 'not shown any more; the files stay']],
+  'sessions rename': [['retake sessions rename 3f2a "Login page"', 'only in Retake']],
+  'sessions delete': [['retake sessions delete 3f2a 9b1c', 'hide them; the files stay']],
   'sessions archive': [
-    ['retake sessions archive 3f2a', 'at the end of the list'],
+    ['retake sessions archive 3f2a', 'move it to the end of the list'],
     ['retake sessions archive 3f2a --off', 'and back'],
   ],
   log: [
@@ -26,7 +26,7 @@ export const examples: Readonly<Record<string, readonly (readonly [string, strin
   ],
   search: [
     ['retake search login form', 'in prompts, answers, files and commands of all sessions'],
-    ['retake search auth.ts --project .', 'of this project alone'],
+    ['retake search auth.ts --project .', 'in this project only'],
   ],
   tree: [['retake tree', 'the branches, and where you are']],
   status: [
@@ -43,15 +43,15 @@ export const examples: Readonly<Record<string, readonly (readonly [string, strin
     ['retake redo', 'the next undone turn'],
     ['retake redo --all', 'all of them'],
   ],
-  back: [['retake back', 'the conversation alone, one turn']],
+  back: [['retake back', 'one turn back in the conversation; files stay']],
   rewind: [
     ['retake rewind 5', 'keep everything up to and including turn 5'],
-    ['retake rewind --before 5', 'to the moment its prompt was sent'],
+    ['retake rewind --before 5', 'to before the prompt of turn 5'],
     ['retake rewind works', 'to a checkpoint'],
-    ['retake rewind 5 --exact', 'the whole tree as it was then'],
+    ['retake rewind 5 --exact', 'the whole project as it was then'],
   ],
   revert: [
-    ['retake revert 4', 'the files of turn 4 alone; later turns stay'],
+    ['retake revert 4', 'the file changes of turn 4; later turns stay'],
     ['retake revert 4 --off', 'and back'],
   ],
   restore: [
@@ -65,28 +65,28 @@ export const examples: Readonly<Record<string, readonly (readonly [string, strin
   branches: [['retake branches', 'with where they part and what they changed']],
   branch: [
     ['retake branch 5', 'a new session that begins with turns 1 to 5'],
-    ['retake branch 5 --title "try JWT"', 'and is called so'],
+    ['retake branch 5 --title "try JWT"', 'with this title'],
     ['retake branch rename 7c1e "try JWT"', 'a name for a branch'],
   ],
   'branch rename': [['retake branch rename 7c1e "try JWT"', 'branches by their ids or names']],
-  'branch delete': [['retake branch delete "try JWT"', 'not shown any more; the transcript stays']],
+  'branch delete': [['retake branch delete "try JWT"', 'hide it; the transcript stays']],
   'branch archive': [
-    ['retake branch archive old older', 'fold them away'],
+    ['retake branch archive old older', 'hide them from the list'],
     ['retake branch archive old --off', 'and show one again'],
   ],
   'branch canonical': [['retake branch canonical "try JWT"', 'the main line from now on']],
   checkpoint: [
     ['retake checkpoint works', 'the turn you are at'],
     ['retake checkpoint works --turn 3', 'another turn'],
-    ['retake checkpoint works --delete', 'forget the name'],
+    ['retake checkpoint works --delete', 'remove the name'],
   ],
-  checkpoints: [['retake checkpoints', 'the names, and their turns']],
+  checkpoints: [['retake checkpoints', 'names and turns']],
   stash: [
-    ['retake stash', 'what was gone back past'],
-    ['retake stash restore 12', 'bring it again'],
+    ['retake stash', 'turns that undo and switch left behind'],
+    ['retake stash restore 12', 'restore its turns'],
   ],
   'stash show': [['retake stash show 12', 'its turns']],
-  'stash restore': [['retake stash restore 12 --dry-run', 'what that would do']],
+  'stash restore': [['retake stash restore 12 --dry-run', 'show what that would do']],
   compare: [
     ['retake compare main "try JWT"', 'two branches'],
     ['retake compare 3 main:7', 'two turns'],
@@ -96,16 +96,16 @@ export const examples: Readonly<Record<string, readonly (readonly [string, strin
     ['retake diff "main..try JWT"', 'two branches'],
   ],
   where: [
-    ['retake where src/a.ts', 'every content of it that Retake holds'],
-    ['retake where src/a.ts --content 9f3c > a.ts', 'one of them'],
+    ['retake where src/a.ts', 'all versions that Retake keeps'],
+    ['retake where src/a.ts --content 9f3c > a.ts', 'write one version to a file'],
   ],
   check: [
-    ['retake check', 'is the store whole?'],
-    ['retake check --read-data', 'and every byte in it?'],
+    ['retake check', 'check the store'],
+    ['retake check --read-data', 'check every byte, too'],
   ],
   op: [
-    ['retake op log', 'what Retake did'],
-    ['retake op undo', 'take the newest of it back'],
+    ['retake op log', 'list the operations'],
+    ['retake op undo', 'undo the newest operation'],
   ],
   'op log': [['retake op log', 'newest first']],
   'op show': [['retake op show 12', 'file by file']],
@@ -114,7 +114,7 @@ export const examples: Readonly<Record<string, readonly (readonly [string, strin
     ['retake op undo 12 --dry-run', 'what undoing that one would do'],
   ],
   chat: [
-    ['retake chat', 'go on with the session, prompt by prompt'],
+    ['retake chat', 'continue the session, prompt by prompt'],
     ['retake chat "add a test"', 'one prompt'],
     ['retake chat --new "fix the build"', 'a new session'],
   ],
@@ -124,28 +124,28 @@ export const examples: Readonly<Record<string, readonly (readonly [string, strin
   ],
   install: [
     ['retake install', 'hooks for all your projects'],
-    ['retake install --scope project', 'for this one, shared with who works on it'],
+    ['retake install --scope project', 'for this project, shared with everyone who works on it'],
     ['retake install --dry-run', 'what would change'],
   ],
-  uninstall: [['retake uninstall', 'take the hooks out again; says what stays']],
+  uninstall: [['retake uninstall', 'remove the hooks; lists what stays']],
   mcp: allWords().flatMap(({ addTools }) =>
-    addTools === null ? [] : [[addTools, 'let the model look and plan'] as const],
+    addTools === null ? [] : [[addTools, 'give the model Retake’s tools'] as const],
   ),
   gc: [
-    ['retake gc --dry-run', 'what could go'],
-    ['retake gc', 'asks, then lets go of it'],
+    ['retake gc --dry-run', 'show what could be deleted'],
+    ['retake gc', 'ask, then delete it'],
   ],
-  forget: [['retake forget "try JWT"', 'Retake’s copies of a branch, for good']],
-  purge: [['retake purge .env', 'every content of a file, for good']],
-  rescue: [['retake rescue 3f2a', 'write a lost session back as a new one']],
+  forget: [['retake forget "try JWT"', 'delete Retake’s copies of a branch']],
+  purge: [['retake purge .env', 'delete all versions of a file']],
+  rescue: [['retake rescue 3f2a', 'restore a lost session as a new one']],
   settings: [
-    ['retake settings', 'what you can decide, and what you did'],
+    ['retake settings', 'show all settings'],
     ['retake settings set quota 5GB', 'decide'],
   ],
   'settings set': [
-    ['retake settings set quota 5GB', 'how much may be kept'],
-    ['retake settings set include .env.local', 'look at an ignored file all the same'],
-    ['retake settings set voiceKey - < key.txt', 'the key for speech, never as an argument'],
+    ['retake settings set quota 5GB', 'storage limit'],
+    ['retake settings set include .env.local', 'record this file although git ignores it'],
+    ['retake settings set voiceKey - < key.txt', 'the key for speech; never as an argument'],
   ],
   serve: [
     ['retake serve', 'the page and the API, until Ctrl-C'],
@@ -156,12 +156,12 @@ export const examples: Readonly<Record<string, readonly (readonly [string, strin
     ['retake project move ~/old/shop ~/work/shop', 'its sessions belong to the new directory'],
   ],
   demo: [
-    ['retake demo', 'a session to play with'],
+    ['retake demo', 'a session to try things on'],
     ['retake demo --shell', 'the same in a shell'],
   ],
-  tui: [['retake tui', 'everything on one screen, by keyboard']],
+  tui: [['retake tui', 'full-screen terminal interface']],
   doctor: [
-    ['retake doctor', 'is everything as it should be?'],
+    ['retake doctor', 'check the installation'],
     ['retake doctor --json', 'for programs'],
   ],
   completion: [

@@ -9,18 +9,18 @@ export function gcText(
 ): string {
   const { aside, deleted, operations, retention, graceDays } = view
   if (aside.contents + deleted.contents === 0)
-    return 'Everything that is kept is needed; nothing can go.'
+    return 'Nothing to delete: everything is still needed.'
   const lines: string[] = []
   if (aside.contents > 0)
     lines.push(
-      `${count(aside.contents, 'content')} (${bytesText(aside.bytes)}) that nothing needs any more ${isDone ? 'were put' : 'would be put'} aside.`,
+      `${count(aside.contents, 'content')} (${bytesText(aside.bytes)}) that nothing needs ${isDone ? 'were set' : 'would be set'} aside.`,
       paint.quiet(
-        `\`retake where PATH\` still finds them; a \`gc\` after ${graceDays} days deletes them.`,
+        `\`retake where PATH\` still finds them. \`retake gc\` deletes them after ${graceDays} days.`,
       ),
     )
   if (deleted.contents > 0)
     lines.push(
-      `${count(deleted.contents, 'content')} (${bytesText(deleted.bytes)}) that were put aside ${graceDays} days ago or earlier ${isDone ? 'are' : 'would be'} deleted.`,
+      `${count(deleted.contents, 'content')} (${bytesText(deleted.bytes)}) that were set aside at least ${graceDays} days ago ${isDone ? 'are' : 'would be'} deleted.`,
     )
   if (operations.length > 0) {
     const would = isDone ? 'can' : 'could'

@@ -6,7 +6,7 @@ import { count, pad, type Paint } from './paint.ts'
 const STATES = {
   done: '',
   undone: 'undone',
-  'rolled-back': 'failed, everything was put back',
+  'rolled-back': 'failed, everything was rolled back',
   unfinished: 'unfinished',
 } as const
 
@@ -16,7 +16,7 @@ export function operationsText(
   paint: Paint,
   now: number,
 ): string {
-  if (operations.length === 0) return paint.quiet('Retake has done nothing in this project yet.')
+  if (operations.length === 0) return paint.quiet('No operations in this project yet.')
   return operations.map((operation) => operationLine(operation, paint, now)).join('\n')
 }
 
@@ -46,7 +46,7 @@ export function operationText(operation: OperationReport, paint: Paint, now: num
   if (because !== null) lines.push(`  ${paint.warning(because)}`)
   for (const { path, pre, post, outcome, choice } of operation.files) {
     const notes = [
-      outcome === 'conflict' ? 'somebody changed it meanwhile; theirs was kept' : '',
+      outcome === 'conflict' ? 'it changed in the meantime; that change was kept' : '',
       choice ?? '',
     ].filter((note) => note !== '')
     lines.push(
@@ -69,10 +69,10 @@ export function whereText(
   paint: Paint,
   now: number,
 ): string {
-  if (held.length === 0) return `Retake holds no content of ${path}.`
+  if (held.length === 0) return `Retake has no version of ${path}.`
   const lines = held.map(
     ({ id, size, stood, at, isNow, aside }) =>
-      `${paint.accent(id.slice(0, 8))}  ${pad(`${size} bytes`, 14)} ${pad(ageOf(at, now), 8)} ${stood.join(', ')}${isNow ? paint.strong('  (stands there now)') : ''}${aside === null ? '' : paint.warning('  (put aside by gc)')}`,
+      `${paint.accent(id.slice(0, 8))}  ${pad(`${size} bytes`, 14)} ${pad(ageOf(at, now), 8)} ${stood.join(', ')}${isNow ? paint.strong('  (current)') : ''}${aside === null ? '' : paint.warning('  (set aside by gc)')}`,
   )
   lines.push(paint.quiet(`\`retake where ${path} --content ID > FILE\` writes one out.`))
   return lines.join('\n')
@@ -90,11 +90,11 @@ export function checkText(report: Omit<CheckView, 'schema'>, paint: Paint): stri
     ),
     ...vault.map((problem) => `the copies of transcripts: ${problem}`),
   ]
-  if (problems.length === 0) return `The store is whole: ${count(checked, 'content')} checked.`
+  if (problems.length === 0) return `The store is intact: ${count(checked, 'content')} checked.`
   return [
     paint.warning(`The store ${directory} is damaged:`),
     ...problems.map((problem) => `  ${problem}`),
-    'What is not named here can still be restored. Copy the directory away before anything else.',
+    'Everything else can still be restored. Make a copy of the directory first.',
   ].join('\n')
 }
 
@@ -114,6 +114,6 @@ function contentLines({
   const of = paths.length === 0 ? '' : ` of ${paths.join(', ')}`
   return [
     `content ${id.slice(0, 8)}${of} is ${problem}`,
-    `  ${needed.length === 0 ? 'no turn and no operation needs it' : `lost with it: ${needed.join('; ')}`}`,
+    `  ${needed.length === 0 ? 'no turn or operation needs it' : `cannot be done any more: ${needed.join('; ')}`}`,
   ]
 }

@@ -9,15 +9,13 @@ export function keptText({ project, all, quota, level }: KeptReport, paint: Pain
   if (level === 'fine') return text
   const why =
     level === 'full'
-      ? 'full: what commands do to files is not seen any more'
+      ? 'full: Retake no longer records what commands do to files'
       : `${Math.floor((all / quota) * 100)} % of the quota`
-  return paint.warning(
-    `${text} (${why}); \`retake gc\`, or \`retake settings set quota SIZE\` makes room`,
-  )
+  return paint.warning(`${text} (${why}); run \`retake gc\`, or \`retake settings set quota SIZE\``)
 }
 
 const HOW = {
-  gone: 'is gone',
+  gone: 'was deleted',
   shrunk: 'was cut',
   rewritten: 'was rewritten',
 } as const
@@ -27,7 +25,7 @@ export function lossText(losses: readonly LossReport[], paint: Paint): string[] 
   return losses.map(({ session, title, how, kept, left }) => {
     const rest = how === 'gone' ? '' : ` (${bytesText(left)} are left)`
     return paint.warning(
-      `The transcript of ${session.slice(0, 8)}${title === '' ? '' : ` “${title}”`} ${HOW[how]}${rest}. Retake has ${bytesText(kept)} of it: \`retake rescue ${session.slice(0, 8)}\``,
+      `The transcript of ${session.slice(0, 8)}${title === '' ? '' : ` “${title}”`} ${HOW[how]}${rest}. Retake has ${bytesText(kept)} of it. Run \`retake rescue ${session.slice(0, 8)}\` to get it back.`,
     )
   })
 }

@@ -39,8 +39,8 @@ export function leftInReceipt(receipt: ReceiptReport, paint: Paint): string[] {
 /** The question before an operation that leaves changes in doubt. */
 export function questionFor(left: readonly LeftReport[]): string {
   const unsure = includable(left)
-  if (unsure.length === 0) return 'Go on?'
-  return `Go on and leave ${count(unsure.length, 'unsure change')}?`
+  if (unsure.length === 0) return 'Continue?'
+  return `Continue and leave ${count(unsure.length, 'unsure change')}?`
 }
 
 /** Verbs that include the rest when they run again with the option. */

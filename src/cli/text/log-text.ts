@@ -4,8 +4,8 @@ import { damageText } from './damage-text.ts'
 import { fileLine, gitLine } from './file-text.ts'
 import { count, fitLine, pad, shorten, type Paint } from './paint.ts'
 
-const COVERAGE = 'Files as the agent recorded its edits; what its commands did is not known.'
-const START_DIRECTORY = 'What commands did outside of the start directory is not known.'
+const COVERAGE = 'Only the edits that the agent recorded; what its commands did is not known.'
+const START_DIRECTORY = 'What commands did outside the start directory is not known.'
 
 /** What of the session is drawn, and how. */
 export interface LogDrawing {
@@ -43,7 +43,7 @@ export function logText(
   ]
   const before =
     earlier === 0 ? [] : [paint.quiet(`  ${count(earlier, 'earlier turn')}: \`retake log --all\``)]
-  if (line.length === 0) lines.push(paint.quiet(filtered ? '  No such turns.' : '  No turns.'))
+  if (line.length === 0) lines.push(paint.quiet(filtered ? '  No matching turns.' : '  No turns.'))
   if (!newestFirst) lines.push(...before)
   let headAt: number | null = null
   for (const turn of newestFirst ? line.toReversed() : line) {
@@ -52,7 +52,7 @@ export function logText(
   }
   if (newestFirst) lines.push(...before)
   if (others.length > 0) {
-    lines.push('', paint.quiet(`On other branches (\`retake tree\` shows where they part):`))
+    lines.push('', paint.quiet(`On other branches (\`retake tree\` shows where they fork):`))
     for (const turn of newestFirst ? others.toReversed() : others)
       lines.push(...drawTurn(turn, false, paint, now))
   }

@@ -5,7 +5,7 @@ import { count } from './paint.ts'
 
 /** What waits for the agent to leave the session, and what the user can do about it. */
 export function pendingText(to: TurnName | null, { live }: Pick<SessionReport, 'live'>): string {
-  const where = to === null ? 'begins anew' : `goes on after turn ${nameOf(to)}`
+  const where = to === null ? 'starts empty' : `continues after turn ${nameOf(to)}`
   return live === null
     ? `the conversation ${where} with the next \`retake\``
     : `the conversation ${where} when the agent leaves it (/clear or /exit)`
@@ -13,11 +13,11 @@ export function pendingText(to: TurnName | null, { live }: Pick<SessionReport, '
 
 /** What to type now, where the agent is open. */
 export function pendingHelp(to: TurnName | null, session: string, words: AgentWords): string[] {
-  const where = to === null ? 'begins anew' : `goes on after turn ${nameOf(to)}`
+  const where = to === null ? 'starts empty' : `continues after turn ${nameOf(to)}`
   return [
     `The conversation ${where} as soon as ${words.name} leaves it. There, type`,
     `${forSession(words.switchTo, session)}; or ${words.leave} and \`${forSession(words.resume, session)}\`.`,
-    'If you send a prompt before that, the conversation and the files stay as they are now.',
+    'If you send a prompt before that, the conversation and the files stay as they are.',
   ]
 }
 
@@ -28,11 +28,11 @@ export function reopenText(reopen: Reopen, to: TurnName | null, words: AgentWord
 
 export function settledText(settled: SettledMove): string {
   if (settled.kind === 'moved') {
-    const to = settled.to === null ? 'begins anew' : `goes on after turn ${nameOf(settled.to)}`
-    return `The conversation that was pending has been moved: it ${to}.`
+    const to = settled.to === null ? 'starts empty' : `continues after turn ${nameOf(settled.to)}`
+    return `The pending move is done: the conversation ${to}.`
   }
   const files = settled.files.length === 0 ? '' : ` Reverted for good: ${listed(settled.files)}.`
-  return `The conversation went on after operation ${settled.operation}, so it was not moved.${files}`
+  return `The conversation continued after operation ${settled.operation}, so it was not moved.${files}`
 }
 
 function listed(files: readonly string[]): string {

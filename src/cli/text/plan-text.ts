@@ -59,26 +59,25 @@ const HEADLINES: Record<PlanVerb, (plan: PlanReport, paint: Paint) => string> = 
       : `Go to ${nameOf(plan.to)}, ${count(plan.turns, 'turn')} away`,
   switch: (plan) => `Switch to ${branchNames(plan)}, ${nameOf(plan.to)}`,
   branch: (plan) => `New session “${branchNames(plan)}” after ${nameOf(plan.to)}`,
-  revert: (plan, paint) => `Take one turn’s files out${target(plan, paint)}`,
-  'revert-files': () => 'Take the turns’ changes out of files',
-  'revert-off': (plan, paint) => `Bring one turn’s files back${target(plan, paint)}`,
+  revert: (plan, paint) => `Revert one turn’s file changes${target(plan, paint)}`,
+  'revert-files': () => 'Revert the turns’ changes in files',
+  'revert-off': (plan, paint) => `Bring one turn’s file changes back${target(plan, paint)}`,
   restore: (plan) => `Restore ${count(plan.files.length, 'file')}`,
-  exact: (plan) => `Put the whole tree back to ${nameOf(plan.to)}`,
+  exact: (plan) => `Restore the whole project to ${nameOf(plan.to)}`,
   'op-undo': () => 'Undo an operation of Retake',
   'branch-rename': (plan) => `Rename ${branchNames(plan)} to ${plan.name}`,
   'branch-delete': (plan, { signs }) =>
     `Delete ${branchNames(plan)} ${signs.dot} ${count(plan.turns, 'turn')}; the transcript keeps them`,
   'branch-archive': (plan) => `Archive ${branchNames(plan)}`,
-  'branch-unarchive': (plan) => `Take ${branchNames(plan)} out of the archive`,
+  'branch-unarchive': (plan) => `Unarchive ${branchNames(plan)}`,
   'branch-canonical': ({ branches: [main, old] }) =>
     `Make ${main?.label} the main line, and archive ${old?.label}`,
   checkpoint: (plan) => `Name ${nameOf(plan.to)} “${plan.name}”`,
-  'checkpoint-delete': (plan) => `Forget the name “${plan.name}” of ${nameOf(plan.to)}`,
-  'session-rename': (plan) => `Call “${branchNames(plan)}” “${plan.name}” in Retake`,
-  'session-delete': (plan) =>
-    `Do not show ${sessionNames(plan)} any more; the agent’s own files stay as they are`,
+  'checkpoint-delete': (plan) => `Remove checkpoint “${plan.name}” of ${nameOf(plan.to)}`,
+  'session-rename': (plan) => `Rename “${branchNames(plan)}” to “${plan.name}” in Retake`,
+  'session-delete': (plan) => `Delete ${sessionNames(plan)} from Retake; the agent’s files stay`,
   'session-archive': (plan) => `Archive ${sessionNames(plan)}`,
-  'session-unarchive': (plan) => `Take ${sessionNames(plan)} out of the archive`,
+  'session-unarchive': (plan) => `Unarchive ${sessionNames(plan)}`,
 }
 
 function branchNames({ branches }: PlanReport): string {

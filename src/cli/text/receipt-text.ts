@@ -46,23 +46,23 @@ export function receiptText(
 
 /** Verbs that move nothing. */
 const MARKED: Partial<Record<PlanVerb, (receipt: ReceiptReport) => string>> = {
-  'branch-rename': (receipt) => `${labels(receipt)} is called ${receipt.name}.`,
+  'branch-rename': (receipt) => `${labels(receipt)} is now ${receipt.name}.`,
   'branch-delete': (receipt) => `Deleted ${labels(receipt)}. The transcript keeps the turns.`,
   'branch-archive': (receipt) => `Archived ${labels(receipt)}.`,
-  'branch-unarchive': (receipt) => `${labels(receipt)} can be seen again.`,
+  'branch-unarchive': (receipt) => `Unarchived ${labels(receipt)}.`,
   'branch-canonical': ({ branches: [main, old] }) =>
     `The main line is ${main?.label}; ${old?.label} is archived.`,
-  checkpoint: ({ name, to }) => `Turn ${to?.number ?? to?.id.slice(0, 8)} is called “${name}”.`,
-  'session-rename': ({ name }) => `The session is called “${name}” in Retake.`,
-  'session-delete': (receipt) =>
-    `Deleted ${quoted(receipt)}. The agent’s own files stay as they are.`,
+  checkpoint: ({ name, to }) =>
+    `Turn ${to?.number ?? to?.id.slice(0, 8)} is now checkpoint “${name}”.`,
+  'session-rename': ({ name }) => `Renamed the session to “${name}” in Retake.`,
+  'session-delete': (receipt) => `Deleted ${quoted(receipt)}. The agent’s files stay.`,
   'session-archive': (receipt) => `Archived ${quoted(receipt)}.`,
-  'session-unarchive': (receipt) => `${quoted(receipt)} can be seen again.`,
+  'session-unarchive': (receipt) => `Unarchived ${quoted(receipt)}.`,
   'checkpoint-delete': ({ name }) => `Removed checkpoint “${name}”. The turn is unchanged.`,
 }
 
 function elsewhere({ because, title, session }: Continues): string {
-  return `${because}: the conversation continues in a new session, “${title}”, ${session}. This one stays as it is.`
+  return `${because}: the conversation continues in a new session, “${title}”, ${session}. This session stays as it is.`
 }
 
 function labels({ branches }: ReceiptReport): string {
@@ -83,14 +83,14 @@ function did(receipt: ReceiptReport): string {
     return `Switched to ${labels(receipt)}, turn ${to?.number ?? to?.id.slice(0, 8)}`
   }
   if (receipt.verb === 'branch') return `New session “${labels(receipt)}”, ${idOf(receipt)}`
-  if (receipt.verb === 'op-undo') return 'The operation is undone'
-  if (receipt.firstStays && receipt.turnsUndone < 2) return 'The first turn is taken back'
-  if (receipt.turnsUndone > 0) return `Undone ${count(receipt.turnsUndone, 'turn')}`
-  if (receipt.turnsRedone > 0) return `Redone ${count(receipt.turnsRedone, 'turn')}`
-  if (receipt.verb === 'undo') return 'Undone what was left'
-  if (receipt.verb === 'revert-files') return 'The agent’s changes are out'
-  if (receipt.verb === 'revert') return 'The turn’s changes are out'
-  if (receipt.verb === 'revert-off') return 'The turn’s changes are back'
+  if (receipt.verb === 'op-undo') return 'Undid the operation'
+  if (receipt.firstStays && receipt.turnsUndone < 2) return 'Undid the first turn'
+  if (receipt.turnsUndone > 0) return `Undid ${count(receipt.turnsUndone, 'turn')}`
+  if (receipt.turnsRedone > 0) return `Redid ${count(receipt.turnsRedone, 'turn')}`
+  if (receipt.verb === 'undo') return 'Undid the remaining changes'
+  if (receipt.verb === 'revert-files') return 'Reverted the agent’s changes'
+  if (receipt.verb === 'revert') return 'Reverted the turn’s changes'
+  if (receipt.verb === 'revert-off') return 'Brought the turn’s changes back'
   return 'Done'
 }
 
@@ -105,7 +105,7 @@ function files(receipt: ReceiptReport): string {
     marked.every((each) => each.path !== path),
   )
   const parts = []
-  const put = verb === 'redo' ? 'brought back' : 'put back'
+  const put = verb === 'redo' || verb === 'switch' ? 'changed' : 'restored'
   if (filesReverted.length > 0) parts.push(`${count(filesReverted.length, 'file')} ${put}`)
   if (filesRemoved.length > 0)
     parts.push(
@@ -117,7 +117,7 @@ function files(receipt: ReceiptReport): string {
       `${who === null ? 'your edits' : `the edits of ${who}`} in ${count(paths.length, 'file')} kept`,
     )
   if (parts.length > 0) return `: ${parts.join(', ')}.`
-  return left.length > 0 ? '. No file was changed.' : '. No file had to change.'
+  return left.length > 0 ? '. No file was changed.' : '. No file changed.'
 }
 
 function hintAfter(receipt: ReceiptReport, words: AgentWords): Remedy {

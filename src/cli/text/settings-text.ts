@@ -4,20 +4,20 @@ import { pad, type Paint } from './paint.ts'
 import { textWidth } from './text-width.ts'
 
 const MEANING: Record<SettingKey, string> = {
-  quota: 'everything that Retake keeps',
+  quota: 'storage limit for all projects',
   retention: 'how long an operation can be undone',
-  include: 'ignored files that are looked at all the same',
-  branchLimit: 'branches of a session that Retake makes at most',
-  branchWarning: 'warn from this many branches of a session on',
-  autoArchiveDays: 'untouched branches are archived after that time',
-  plainUndo: 'a prompt that is only "undo" is a command to Retake',
-  confirm: 'ask before files change, at a terminal',
-  directories: 'outside of projects: changes here are undone too',
-  declinedDirectories: 'outside of projects: never asked about again',
-  maxFileSize: 'larger files are not looked into',
-  voice: 'speech in the page',
-  voiceUrl: 'where speech goes',
-  voiceModel: 'what listens and speaks there',
+  include: 'git-ignored files to record anyway',
+  branchLimit: 'maximum number of branches per session',
+  branchWarning: 'warn at this many branches per session',
+  autoArchiveDays: 'archive unused branches after this time',
+  plainUndo: 'treat a prompt that is only "undo" as a command',
+  confirm: 'ask before changing files, at a terminal',
+  directories: 'directories outside projects whose changes are undone too',
+  declinedDirectories: 'directories outside projects to never ask about',
+  maxFileSize: 'do not record larger files',
+  voice: 'speech on the page',
+  voiceUrl: 'address of the speech service',
+  voiceModel: 'model of the speech service',
 }
 
 const KEY = { environment: 'from the environment', file: 'set', none: 'none' }
@@ -40,11 +40,15 @@ export function settingsText(
   const lines = keys.map((key) =>
     rowOf(key, valueText(key, settings[key]), MEANING[key], said.includes(key)),
   )
-  lines.push(rowOf('voiceKey', KEY[report.voiceKey], 'the key for it; never shown', false))
+  lines.push(
+    rowOf('voiceKey', KEY[report.voiceKey], 'key for the speech service; never shown', false),
+  )
   for (const { key, must } of wrong)
-    lines.push(paint.warning(`\`${key}\` is not used: it must be ${must}.`))
+    lines.push(paint.warning(`\`${key}\` is ignored: it must be ${must}.`))
   for (const key of unknown)
-    lines.push(paint.warning(`\`${key}\` means nothing to this version of Retake; it stays.`))
+    lines.push(
+      paint.warning(`\`${key}\` is unknown to this version of Retake. It stays in the file.`),
+    )
   return [...lines, paint.quiet(path)].join('\n')
 }
 

@@ -17,7 +17,7 @@ export function showText(report: ShowReport, paint: Paint, now: number): string 
         ? 'undone'
         : `on branch ${report.branchLabel}`,
     ...turn.checkpoints.map((name) => `${paint.signs.flag} ${name}`),
-    turn.turn.summarized ? 'known to the agent by a summary only' : '',
+    turn.turn.summarized ? 'the agent has only a summary of it' : '',
   ].filter((fact) => fact !== '')
   const lines = [`${paint.strong(name)}  ${paint.quiet(facts.join(` ${paint.signs.dot} `))}`, '']
   lines.push(...indented(turn.turn.prompt || '(its prompt is not in the file)', '  > '), '')
@@ -63,7 +63,7 @@ function drawMoment(moment: Moment, paint: Paint): string[] {
     case 'compacted':
       return [
         paint.quiet(
-          `  ${paint.signs.dashed} compacted: what came before is a summary to the agent`,
+          `  ${paint.signs.dashed} compacted: the agent has only a summary of what came before`,
         ),
       ]
     case 'unreadable':
@@ -86,7 +86,7 @@ function drawStep(step: Step, indent: number, paint: Paint): string[] {
 }
 
 const HIDDEN =
-  '  It may hold secrets, so it is not shown. `retake show` and `retake diff` show it with --reveal.'
+  '  Not shown: it may contain secrets. Run `retake show` or `retake diff` with `--reveal` to see it.'
 
 export function diffText({ path, diff, hidden }: FileDiff, paint: Paint): string[] {
   const lines = ['', paint.strong(path)]

@@ -7,10 +7,12 @@ import { count, pad, type Paint } from './paint.ts'
 
 /** What was gone back past, newest first. */
 export function stashText(entries: readonly StashEntry[], paint: Paint, now: number): string {
-  if (entries.length === 0) return 'Nothing was left behind: every turn is on the line.'
+  if (entries.length === 0) return 'The stash is empty: every turn is on the current line.'
   return [
     ...entries.flatMap((entry) => [entryLine(entry, paint, now), ...turnLines(entry, paint)]),
-    paint.quiet('`retake stash restore ID` brings turns back, `retake stash show ID` shows them.'),
+    paint.quiet(
+      'Run `retake stash show ID` to see turns, `retake stash restore ID` to restore them.',
+    ),
   ].join('\n')
 }
 

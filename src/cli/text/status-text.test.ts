@@ -35,7 +35,7 @@ function lines(more: Partial<StatusReport>): string[] {
 }
 
 test('[I7] status says of every turn how much of it is known', () => {
-  expect(lines({})).toContain('  coverage  the whole tree: also what commands did is known')
+  expect(lines({})).toContain('  coverage  whole project, including what commands did')
   const mixed = lines({
     coverageOfTurns: [
       { from: 1, to: 3, coverage: 'recorded-edits' },
@@ -43,20 +43,20 @@ test('[I7] status says of every turn how much of it is known', () => {
     ],
   })
   expect(mixed.slice(0, 2)).toEqual([
-    "  coverage  turns 1 to 3: the agent's own records; what its commands did to files is not known",
-    '            turn 4: the whole tree: also what commands did is known',
+    "  coverage  turns 1 to 3: the agent's recorded edits; what its commands did to files is not known",
+    '            turn 4: whole project, including what commands did',
   ])
 })
 
 test('[I7] status says where the hooks come from', () => {
   expect(lines({ hookSources: ['plugin'] })).toContain('  hooks     in the plugin')
   expect(hooksText(['user', 'plugin'])).toBe('The hooks are in your settings and the plugin.')
-  expect(hooksText([])).toBe('The hooks are not in.')
+  expect(hooksText([])).toBe('The hooks are not installed.')
 })
 
 test('[I7] status says that a repository is not recorded up to its top', () => {
   const partly = lines({ unwatchedTop: '/home/repo', coverage: 'start-directory' })
-  expect(partly).toContain('  coverage  the start directory: also what commands did there is known')
+  expect(partly).toContain('  coverage  the start directory, including what commands did there')
   expect(partly).toContain('  unseen    what commands do elsewhere in ~/repo')
   expect(lines({ unwatchedDirectories: ['/home/lib'] })).toContain(
     '  unseen    what commands do in ~/lib (added with --add-dir)',

@@ -6,10 +6,10 @@ import { pendingText } from './pending-text.ts'
 import { tildeFor } from './sessions-text.ts'
 
 const FILES = {
-  in: 'in, although it is undone',
-  out: 'out, although the conversation has it',
-  partly: 'partly in',
-  reverted: 'out (reverted)',
+  in: 'present, although the turn is undone',
+  out: 'missing, although the conversation has the turn',
+  partly: 'partly present',
+  reverted: 'reverted',
 } as const
 
 const HOOKS = {
@@ -21,7 +21,9 @@ const HOOKS = {
 
 /** In one sentence, where there is no session to speak of. */
 export function hooksText(sources: StatusReport['hookSources']): string {
-  return sources.length === 0 ? 'The hooks are not in.' : `The hooks are in ${placesText(sources)}.`
+  return sources.length === 0
+    ? 'The hooks are not installed.'
+    : `The hooks are in ${placesText(sources)}.`
 }
 
 function placesText(sources: StatusReport['hookSources']): string {
@@ -29,9 +31,9 @@ function placesText(sources: StatusReport['hookSources']): string {
 }
 
 const COVERAGE = {
-  'whole-tree': 'the whole tree: also what commands did is known',
-  'start-directory': 'the start directory: also what commands did there is known',
-  'recorded-edits': "the agent's own records; what its commands did to files is not known",
+  'whole-tree': 'whole project, including what commands did',
+  'start-directory': 'the start directory, including what commands did there',
+  'recorded-edits': "the agent's recorded edits; what its commands did to files is not known",
 } as const
 
 /** One line if all turns are known alike, else one per range of turns. */
@@ -67,11 +69,11 @@ export function statusText(report: StatusReport, paint: Paint, home: string): st
   lines.push(...coverageText(report))
   lines.push(
     report.hookSources.length === 0
-      ? paint.quiet('  hooks     none; `retake install` lets Retake see what commands do')
+      ? paint.quiet('  hooks     not installed; run `retake install` to see what commands do')
       : `  hooks     in ${placesText(report.hookSources)}`,
   )
   if (report.notLookedAt !== null)
-    lines.push(`  unseen    ${paint.warning(`all that commands do: ${report.notLookedAt}`)}`)
+    lines.push(`  unseen    ${paint.warning(`everything that commands do: ${report.notLookedAt}`)}`)
   if (report.unwatchedTop !== null && report.notLookedAt === null)
     lines.push(
       `  unseen    ${paint.warning(`what commands do elsewhere in ${tildeFor(report.unwatchedTop, home)}`)}`,
@@ -111,7 +113,7 @@ function uncapturedText({ notCaptured, eventsLost }: StatusReport, paint: Paint)
   const lines: string[] = []
   if (eventsLost)
     lines.push(
-      `  hooks     ${paint.warning('what they tell is lost since nobody could read it; `retake install` again')}`,
+      `  hooks     ${paint.warning('the queue is full, so new events are lost; run `retake install`')}`,
     )
   if (notCaptured.count === 0) return lines
   lines.push(

@@ -33,7 +33,7 @@ export const BROWSE_KEYS: Readonly<Record<string, (state: State) => Step>> = {
   x: compareHere,
   d: (state) => {
     const row = selectedTurn(state)
-    if (row === null) return say(state, 'Choose a turn: d shows its files line by line.')
+    if (row === null) return say(state, 'Choose a turn first; d then shows its diff.')
     return doing(state, { do: 'show', turn: row.key, only: 'files' })
   },
   i: (state) => stay({ ...state, focus: 'input' }),
@@ -43,7 +43,7 @@ export const BROWSE_KEYS: Readonly<Record<string, (state: State) => Step>> = {
     stay({ ...state, over: { kind: 'text', title: 'Keys', text: helpText(), top: 0 } }),
   q: (state) =>
     state.live?.running === true
-      ? say(state, 'The turn still runs. Esc stops it, then q leaves.')
+      ? say(state, 'The turn is still running. Press Esc to stop it, then q to quit.')
       : doing(state, { do: 'quit' }),
 }
 
@@ -51,8 +51,9 @@ export const BROWSE_KEYS: Readonly<Record<string, (state: State) => Step>> = {
 function undoToHere(state: State): Step {
   const row = state.focus === 'turns' ? selectedTurn(state) : null
   if (row === null) return plan(state, { verb: 'undo', count: 1 })
-  if (row.turn.state === 'undone') return say(state, 'That turn is undone. r brings it back.')
-  if (row.turn.state === 'other') return say(state, 'That turn is on another branch. s goes there.')
+  if (row.turn.state === 'undone') return say(state, 'That turn is undone. Press r to redo it.')
+  if (row.turn.state === 'other')
+    return say(state, 'That turn is on another branch. Press s to switch to it.')
   return plan(state, { verb: 'rewind', turn: row.key, before: true })
 }
 
@@ -94,10 +95,13 @@ function compareHere(state: State): Step {
     return stay({
       ...state,
       marked: here,
-      said: { text: 'Marked. x on another turn or branch compares the two.', tone: 'plain' },
+      said: {
+        text: 'Marked. Press x on another turn or branch to compare the two.',
+        tone: 'plain',
+      },
     })
   const ends = [state.marked, here] as const
-  if (ends[0] === ends[1]) return say({ ...state, marked: null }, 'Not marked any more.')
+  if (ends[0] === ends[1]) return say({ ...state, marked: null }, 'Mark removed.')
   return doing({ ...state, marked: null, said: null }, { do: 'compare', ends })
 }
 
@@ -150,7 +154,8 @@ function leave(state: State): Step {
 }
 
 function plan(state: State, command: Command): Step {
-  if (state.live?.running === true) return say(state, 'The turn still runs. Esc stops it.')
+  if (state.live?.running === true)
+    return say(state, 'The turn is still running. Press Esc to stop it.')
   return doing(state, { do: 'plan', command, choices: new Map() })
 }
 

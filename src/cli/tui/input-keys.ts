@@ -6,7 +6,7 @@ import { completeSlash, readSlash } from './slash.ts'
 import type { Key } from './key.ts'
 import { CURRENT, emptyLive, type Live, type State, type Step } from './state.ts'
 
-const RUNS = 'The turn still runs. Esc stops it.'
+const RUNS = 'The turn is still running. Press Esc to stop it.'
 
 /** A key while the line at the bottom is being typed. */
 export function typeLine(state: State, key: Key): Step {

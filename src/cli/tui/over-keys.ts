@@ -72,7 +72,10 @@ function answerPlan(state: State, over: PlanOver, key: Key): Step {
   if (choice !== undefined) {
     if (file === undefined) return stay(state)
     if (!file.choices.includes(choice) && !choices.has(file.path))
-      return stay({ ...state, said: { text: `${file.path} has no such choice.`, tone: 'bad' } })
+      return stay({
+        ...state,
+        said: { text: `${file.path} does not have that choice.`, tone: 'bad' },
+      })
     const all = new Map([...choices, [file.path, choice]])
     return {
       state: { ...state, said: null, over: { ...over, choices: all } },
@@ -94,7 +97,7 @@ function answerPlan(state: State, over: PlanOver, key: Key): Step {
   if (open === 0)
     return { state: { ...state, said: null, applying: beginning }, effects: [{ do: 'apply' }] }
   const files = open === 1 ? 'one file' : `${open} files`
-  const text = `Choose for ${files} first: 1 keep mine, 2 put back, 3 mark both. Nothing is written yet.`
+  const text = `Choose for ${files} first: 1 keep mine, 2 restore old, 3 keep both. Nothing is written yet.`
   return stay({ ...state, said: { text, tone: 'bad' } })
 }
 

@@ -57,7 +57,9 @@ export function openPerformer(context: Context, tell: Tell): Performer {
 
   const wanted = () => {
     if (session === null)
-      throw new Failure('no-session', 'There is no session yet.', { hint: 'i says something.' })
+      throw new Failure('no-session', 'There is no session yet.', {
+        hint: 'Press i to send a prompt.',
+      })
     return { session, project: null }
   }
   const words = () => wordsOf(machine, session)
@@ -133,7 +135,7 @@ export function openPerformer(context: Context, tell: Tell): Performer {
         return tell({ type: 'shown', title: name, text: text.split('\n').slice(1).join('\n') })
       }
       const text = diffs.length === 0 ? 'No edits recorded.' : diffs.join('\n').trimStart()
-      tell({ type: 'shown', title: `${name}, its files`, text })
+      tell({ type: 'shown', title: `${name}, files`, text })
     },
     compare({ ends }) {
       const report = compare(machine, wanted(), [...ends], { reveal: false })

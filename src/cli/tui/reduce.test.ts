@@ -48,7 +48,7 @@ describe('turns', () => {
     ])
     expect(typed(loaded, 'ju')).toMatchObject({
       effects: [],
-      state: { said: { text: 'That turn is undone. r brings it back.' } },
+      state: { said: { text: 'That turn is undone. Press r to redo it.' } },
     })
     expect(typed(loaded, 'R').effects).toMatchObject([{ command: { verb: 'redo', all: true } }])
   })
@@ -120,7 +120,9 @@ describe('a plan', () => {
     expect(typed(loaded, planned(conflict), '2').effects).toEqual([
       { do: 'plan', command: { verb: 'undo', count: 1 }, choices: new Map([['b', 'put-back']]) },
     ])
-    expect(typed(loaded, planned(conflict), '3').state.said?.text).toBe('b has no such choice.')
+    expect(typed(loaded, planned(conflict), '3').state.said?.text).toBe(
+      'b does not have that choice.',
+    )
   })
 
   test('[U6] after it the undone prompt stands in the line, to be said better', () => {
@@ -168,7 +170,7 @@ describe('the line', () => {
       })
       expect(send(bad).state.said?.text).toMatch(/^Usage: \//)
     }
-    expect(send('/undoo').state.said?.text).toMatch(/^There is no \/undoo\. \/undo /)
+    expect(send('/undoo').state.said?.text).toMatch(/^Unknown command \/undoo\. Commands: \/undo /)
   })
 
   test('Tab completes commands, branches and turns', () => {
@@ -276,7 +278,7 @@ test('[F11][B11] while a plan is carried out the screen says how far it is, and 
 
   const stopping = typed(begun.state, far('changing'), 'escape', 'escape')
   expect(stopping.effects).toEqual([{ do: 'stop-applying' }])
-  expect(screen(stopping.state)).toContain('Taking back what was done …')
+  expect(screen(stopping.state)).toContain('Rolling back …')
   expect(typed(stopping.state, 'ctrl-c').effects).toEqual([{ do: 'quit' }])
   const stopped = typed(stopping.state, { type: 'not-done' }).state
   expect(stopped).toMatchObject({ applying: null, over: null })
@@ -349,8 +351,8 @@ test('[U2] a key reads only the turns on the screen, of 12,000', () => {
 })
 
 test('[U2] the undone prompt leaves the line with a redo, unless it was changed', () => {
-  const offered = typed(firstState, { type: 'done', text: 'Undone 1 turn.', prompt: 'Do it' }).state
-  const redone = { type: 'done', text: 'Redone 1 turn.', prompt: null } as const
+  const offered = typed(firstState, { type: 'done', text: 'Undid 1 turn.', prompt: 'Do it' }).state
+  const redone = { type: 'done', text: 'Redid 1 turn.', prompt: null } as const
   expect(typed(offered, redone).state.input.text).toBe('')
   expect(typed(offered, '!', redone).state.input.text).toBe('Do it!')
 })

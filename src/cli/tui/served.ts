@@ -110,8 +110,8 @@ function followTurn<Input>(
 /** What the network says is not what a user can use. */
 function lostServer(error: unknown): unknown {
   if (error instanceof Failure) return error
-  return new Failure('server-gone', 'The server ended in the middle of it.', {
-    hint: 'What was written until then is in the session.',
+  return new Failure('server-gone', 'The server stopped in the middle of the turn.', {
+    hint: 'Everything written until then is in the session.',
     cause: error,
   })
 }

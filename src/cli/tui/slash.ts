@@ -55,7 +55,7 @@ export const slashVerbs: Readonly<Record<string, SlashVerb>> = {
   ...Object.fromEntries(tableVerbs()),
   '/show': {
     usage: '/show TURN',
-    does: 'one turn: prompt, steps, files, diff',
+    does: 'show one turn: prompt, steps, files, diff',
     completes: turnNames,
     read: ([turn, ...more]) =>
       turn === undefined || more.length > 0
@@ -64,18 +64,22 @@ export const slashVerbs: Readonly<Record<string, SlashVerb>> = {
   },
   '/compare': {
     usage: '/compare A B',
-    does: 'two turns or branches side by side',
+    does: 'compare two turns or branches',
     completes: (log) => [...log.branches.map(({ label }) => label), ...turnNames(log)],
     read: ([a, b, ...more]) =>
       a === undefined || b === undefined || more.length > 0
         ? null
         : { kind: 'effect', effect: { do: 'compare', ends: [a, b] } },
   },
-  '/log': { usage: '/log', does: 'the turns', read: (words) => plain(words, { kind: 'log' }) },
-  '/help': { usage: '/help', does: 'this', read: (words) => plain(words, { kind: 'help' }) },
+  '/log': { usage: '/log', does: 'show the turns', read: (words) => plain(words, { kind: 'log' }) },
+  '/help': {
+    usage: '/help',
+    does: 'show this help',
+    read: (words) => plain(words, { kind: 'help' }),
+  },
   '/quit': {
     usage: '/quit',
-    does: 'leave',
+    does: 'quit',
     read: (words) => plain(words, { kind: 'effect', effect: { do: 'quit' } }),
   },
 }
@@ -85,7 +89,10 @@ export function readSlash(line: string): Slash {
   const [name = '', ...words] = line.trim().split(/\s+/)
   const verb = Object.hasOwn(slashVerbs, name) ? slashVerbs[name] : undefined
   if (verb === undefined)
-    return { kind: 'usage', text: `There is no ${name}. ${Object.keys(slashVerbs).join(' ')}` }
+    return {
+      kind: 'usage',
+      text: `Unknown command ${name}. Commands: ${Object.keys(slashVerbs).join(' ')}`,
+    }
   const rest = line.trim().slice(name.length).trim()
   return verb.read(words, rest) ?? { kind: 'usage', text: `Usage: ${verb.usage}: ${verb.does}` }
 }

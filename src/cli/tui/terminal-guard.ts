@@ -4,7 +4,7 @@ import { execFileSync, spawn } from 'node:child_process'
 const CLEAN = String.raw`\033[?2004l\033[?1049l\033[?25h\033[0m`
 
 /** The shell may have printed its prompt on the screen that goes: this line says how to see it. */
-const SAID = String.raw`\r\nRetake was killed. The terminal is as it was: press Enter.\r\n`
+const SAID = String.raw`\r\nRetake was killed. The terminal is restored: press Enter.\r\n`
 
 /**
  * A shell that waits for this process to end, however it does, and puts the terminal right when it

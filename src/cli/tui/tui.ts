@@ -15,7 +15,7 @@ import { firstState, type Happening, type State } from './state.ts'
 export async function runTui(context: Context): Promise<void> {
   if (!context.interactive || !process.stdout.isTTY)
     throw new Failure('usage', '`tui` needs a terminal.', {
-      hint: 'Without one, `retake log --json` and the other verbs say the same.',
+      hint: 'Without one, use `retake log` and the other commands.',
     })
   let state: State = firstState
   const paint = makePaint({ ...context.environment, wording: onScreen })

@@ -168,7 +168,7 @@ function refuseUnknownLive(
   const { name, leave } = agent.words
   throw new Failure(
     'session-live',
-    `Nothing tells whether the session is open in ${name}, which would not notice.`,
+    `Retake cannot tell whether the session is open in ${name}, which would not see the change.`,
     {
       hint: remedy`Leave it with ${leave} and ${add('confirmed')}, or ${add('only', 'files')} to move only the files, or ${command('branch', ['TURN'])} to start a new session.`,
     },
@@ -305,7 +305,7 @@ function verifyHead(
   if (conversation.kind !== 'move' && conversation.kind !== 'empty') return
   const { tree } = readSession(machine, { session: session.report.id, project: null }, project)
   if (tree.head === (conversation.kind === 'empty' ? null : plan.to.turn)) return
-  throw new Failure('move-not-seen', 'The conversation does not stand where it was moved to.', {
+  throw new Failure('move-not-seen', 'The conversation is not where it was moved to.', {
     hint: remedy`Another program wrote to the transcript. ${command('op undo')} to undo the operation.`,
   })
 }
@@ -315,9 +315,9 @@ const REFUSALS: Partial<Record<Refusal['why'], string>> = {
   'conversation-changed': 'the transcript changed since the plan was made',
   'hard-linked': 'it has other names (hard links), which would change with it',
   'special-file': 'it is a special file',
-  'directory-in-the-way': 'a directory stands there',
-  'parent-in-the-way': 'a file stands where a directory is needed',
-  'other-file-system': 'it lies on another file system',
+  'directory-in-the-way': 'a directory is there',
+  'parent-in-the-way': 'a file is in the way of a directory',
+  'other-file-system': 'it is on another file system',
   'not-writable': 'there is no permission to change it',
   'not-readable': 'there is no permission to read it',
   'other-owner': 'it belongs to another user',

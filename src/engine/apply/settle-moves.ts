@@ -224,7 +224,7 @@ async function follow(machine: Machine, project: Project, id: string): Promise<S
       unmarkPending(machine.places, id)
       return [{ kind: 'moved', session: id, to: turnName(session, move.target) }]
     }
-    throw new Failure('plan-stale', 'The transcript changed at this moment.', {
+    throw new Failure('plan-stale', 'The transcript just changed.', {
       hint: 'The move stays pending; the next command tries again.',
     })
   })

@@ -61,7 +61,7 @@ export function readSettings(machine: Machine): SettingsReport {
 export function changeSetting(machine: Machine, key: string, words: readonly string[]): void {
   if (!isSettingKey(key))
     throw new Failure('usage', `There is no setting ${key}.`, {
-      hint: `There are: ${settingKeys.join(', ')}.`,
+      hint: `Settings: ${settingKeys.join(', ')}.`,
     })
   const value = readSettingWords(key, words)
   if (value === undefined) throw new Failure('usage', `\`${key}\` must be ${mustBe(key)}.`)
@@ -78,7 +78,7 @@ function parseFile(path: string): object | undefined {
   const bytes = readSmallFile(path, LARGEST)
   if (bytes === null) {
     if (statPath(path) === null) return undefined
-    throw unreadable(path, 'not to be read')
+    throw unreadable(path, 'not readable')
   }
   try {
     const value: unknown = JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, ''))
@@ -91,7 +91,7 @@ function parseFile(path: string): object | undefined {
 
 function unreadable(path: string, why: string, cause?: unknown): Failure {
   return new Failure('settings-invalid', `Retake's settings ${path} are ${why}.`, {
-    hint: 'Mend the file, or move it away.',
+    hint: 'Fix the file, or move it away.',
     cause,
   })
 }

@@ -57,18 +57,22 @@ const known: { readonly [K in SettingKey]: Setting<Settings[K]> } = {
   include: {
     default: [],
     read: (value) => patterns(value),
-    must: 'a list of patterns, none of them empty or beginning with "!"',
+    must: 'a list of patterns; none may be empty or start with "!"',
   },
-  branchLimit: { default: 20, read: (value) => whole(value, 1), must: 'a whole number from 1 on' },
+  branchLimit: {
+    default: 20,
+    read: (value) => whole(value, 1),
+    must: 'a whole number, at least 1',
+  },
   branchWarning: {
     default: 15,
     read: (value) => whole(value, 1),
-    must: 'a whole number from 1 on',
+    must: 'a whole number, at least 1',
   },
   autoArchiveDays: {
     default: null,
     read: (value) => (value === null ? null : whole(value, 1)),
-    must: 'a whole number of days from 1 on, or null',
+    must: 'a whole number of days, at least 1, or null',
   },
   plainUndo: {
     default: false,
@@ -106,7 +110,7 @@ const known: { readonly [K in SettingKey]: Setting<Settings[K]> } = {
   voiceUrl: {
     default: 'https://generativelanguage.googleapis.com',
     read: serviceOrigin,
-    must: 'an address such as https://example.com, without a path; http on this machine alone',
+    must: 'an address such as https://example.com, without a path; http only on this machine',
   },
   voiceModel: {
     default: 'gemini-3.1-flash-live-preview',

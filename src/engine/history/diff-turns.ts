@@ -27,7 +27,7 @@ export function diffTurns(
 ): FileDiff[] {
   const [a, b, ...rest] = range.split('..')
   if (a === undefined || b === undefined || rest.length > 0)
-    throw new Failure('usage', `${range} is no range.`, {
+    throw new Failure('usage', `${range} is not a range.`, {
       hint: 'Write A..B, such as 2..5, 0..3 or main..BRANCH; 3.. compares with the files as they are now.',
     })
   if (b === '') return readFilesSince(machine, session, turnOf(session.tree, a), how)

@@ -35,9 +35,9 @@ function reasonsToStay(
     cells: allCells(store).map(({ cell }) => cell),
   }
   return ({ id, state, pruned }) => {
-    if (state === 'rolled-back') return { stays: 'It failed, and everything was put back.' }
+    if (state === 'rolled-back') return { stays: 'It failed and was rolled back.' }
     if (state !== 'committed') return { stays: 'It is not finished.' }
-    if (pruned !== null) return { stays: '`gc` took contents that it needs.' }
+    if (pruned !== null) return { stays: 'A clean-up deleted contents that it needs.' }
     const found = findUndoable(ledger, String(id) as OperationId)
     if (found.kind !== 'refused') return { stays: null }
     return { stays: refusalOf({ operations: [], ...found }).message }

@@ -30,7 +30,7 @@ export async function readMessages(
   }
   if (!isBefore)
     throw new Failure('message-not-found', `The conversation has no message ${before}.`, {
-      hint: 'Name one by the id that the list gives it.',
+      hint: 'Use an id from the list of messages.',
     })
   const found = newestFirst.toReversed().flat()
   const messages = limit === null ? found : found.slice(Math.max(0, found.length - limit))

@@ -23,7 +23,7 @@ export function whereIs(project: Project, path: ProjectPath): HeldContent[] {
   for (const operation of operationsOfPath(store, path))
     for (const each of operation.paths.filter((entry) => entry.path === path)) {
       note(each.pre, `before operation ${operation.id}`, operation.at)
-      note(each.found, `found by operation ${operation.id}, and kept`, operation.at)
+      note(each.found, `found and kept by operation ${operation.id}`, operation.at)
       for (const late of each.late)
         note(late, `saved while operation ${operation.id} ran`, operation.at)
     }
@@ -48,15 +48,15 @@ function whose({ author, evidence }: StoredLink): string {
   if (author.kind === 'turn') return `turn ${author.id!.slice(0, 8)}`
   if (author.kind === 'operation') return `operation ${author.id}`
   if (evidence === REWOUND) return 'the agent’s own rewind'
-  return author.kind === 'git' ? 'a git operation' : 'a change by somebody else'
+  return author.kind === 'git' ? 'a git operation' : 'a change outside Retake'
 }
 
 /** The bytes of a content, by its id or the beginning of it. */
 export function readHeld(project: Project, path: ProjectPath, id: string): Buffer {
   const matching = whereIs(project, path).filter((held) => held.id.startsWith(id))
   if (matching.length !== 1)
-    throw new Failure('content-not-found', `${path} has no content ${id} in the store.`, {
-      hint: remedy`${command('where', [path])} to list its contents.`,
+    throw new Failure('content-not-found', `${path} has no version ${id} in the store.`, {
+      hint: remedy`${command('where', [path])} to list its versions.`,
     })
   return getContent(project.store, matching[0]!.id, { evenAside: true })
 }

@@ -37,8 +37,8 @@ export interface InstallPlan {
 function capturing({ agents }: Machine): Capture {
   const capture = agents.find((agent) => agent.capture !== null)?.capture
   if (capture) return capture
-  throw new Failure('agent-unknown', 'None of the agents here has hooks.', {
-    hint: 'What an agent records of its edits is undone without them.',
+  throw new Failure('agent-unknown', 'No agent on this machine supports hooks.', {
+    hint: 'Undo still covers the edits that the agent records.',
   })
 }
 

@@ -24,7 +24,7 @@ export function planLauncher(places: Places): LauncherPlan {
   const { path, found, onPath } = lookAtLauncher(places)
   const text = launcherText(places.self)
   if (found !== null && !found.includes(MARK))
-    throw new Failure('settings-invalid', `${path} is there already, and not by Retake.`, {
+    throw new Failure('settings-invalid', `${path} exists already and was not written by Retake.`, {
       hint: 'Move it away, or call Retake by another name.',
     })
   const change = found === text ? 'none' : found === null ? 'add' : 'update'

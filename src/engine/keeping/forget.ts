@@ -43,7 +43,7 @@ export async function forgetBranch(
   const { tree, report, open } = session
   const branch = findAnyBranch(session, text)
   if (branch === tree.current)
-    throw new Failure('branch-current', 'The session stands on that branch.', {
+    throw new Failure('branch-current', 'The session is on that branch.', {
       hint: remedy`${command('switch', ['BRANCH'])} first.`,
     })
   refuseLive(machine, session)
@@ -55,7 +55,7 @@ export async function forgetBranch(
   if (inFiles.length > 0)
     throw new Failure(
       'branch-in-use',
-      `What turn ${inFiles[0]!.slice(0, 8)} of that branch did is in your files.`,
+      `Changes of turn ${inFiles[0]!.slice(0, 8)} of that branch are in your files.`,
       { hint: remedy`${command('revert', [inFiles[0]!.slice(0, 8)])} first.` },
     )
   const now = machine.now().getTime()

@@ -127,7 +127,7 @@ export async function applyGc(machine: Machine, project: Project, plan: GcPlan):
   const now = machine.now().getTime()
   write(store, () => {
     if (!writer.isHeld || planGc(machine, project).id !== plan.id)
-      throw new Failure('plan-stale', 'What is kept changed since it was looked at.', {
+      throw new Failure('plan-stale', 'The stored data changed since the clean-up was planned.', {
         hint: remedy`Nothing was deleted. ${command('gc')} again.`,
       })
     for (const { id } of plan.operations) markPruned(store, id, now)

@@ -36,8 +36,8 @@ export function planRescue(machine: Machine, wanted: string): RescuePlan {
     files.filter(({ role, path }) => role === 'transcript' && isLost(path)),
   )
   if (transcript === null)
-    throw new Failure('nothing-lost', `Nothing of session ${session.id.slice(0, 8)} is lost.`, {
-      hint: 'Its transcript has everything that Retake has seen of it.',
+    throw new Failure('nothing-lost', `Session ${session.id.slice(0, 8)} has lost nothing.`, {
+      hint: 'Its transcript contains everything that Retake copied.',
     })
   const { sessions } = agentAt(machine, transcript.path)
   const newSession = sessions.idFrom(machine.newId())
@@ -103,7 +103,7 @@ function verify(vault: Vault, from: VaultFile, to: string): void {
     at += bytes.length
   }
   if (at === from.kept && file.size === from.kept) return
-  throw new Failure('disk-error', `${to} does not read back as it was written.`, {
+  throw new Failure('disk-error', `${to} does not contain what was written.`, {
     hint: 'Check the disk. Retake still has its copy.',
   })
 }
@@ -116,8 +116,8 @@ function findKept(vault: Vault | null, wanted: string): ReturnType<typeof vaultS
       hint: 'Give more characters of the id.',
     })
   if (matching.length === 0)
-    throw new Failure('session-not-found', `Retake has kept no session ${wanted}.`, {
-      hint: 'Only sessions that Retake has read can be written back.',
+    throw new Failure('session-not-found', `Retake has no copy of session ${wanted}.`, {
+      hint: 'Retake can only rescue sessions that it has read.',
     })
   return matching[0]!
 }

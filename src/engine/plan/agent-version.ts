@@ -70,19 +70,19 @@ function whyNot(
   why: Exclude<Proof, 'obeys'> | 'no-version' | 'not-tried',
   version: string,
 ): string {
-  const unknown = `${name} ${version} is not known to Retake`
+  const unknown = `${name} ${version} is not supported by this Retake`
   switch (why) {
     case 'no-version':
       return `The session does not say which version of ${name} wrote it`
     case 'no-program':
-      return `${unknown}, and no \`${program}\` was found to try it with`
+      return `${unknown}, and there is no \`${program}\` to test it with`
     case 'no-trial':
-      return `${unknown}, and could not be tried`
+      return `${unknown}, and could not be tested`
     case 'another-version':
-      return `${unknown}, and the \`${program}\` that is installed is another version`
+      return `${unknown}, and the installed \`${program}\` is another version`
     case 'does-not':
-      return `${unknown}, and when tried it did not go on from where it should`
+      return `${unknown}, and in a test it did not continue from the right place`
     case 'not-tried':
-      return `${unknown}, and compacted or emptied conversations were not tried with it`
+      return `${unknown}, and was not tested with compacted or emptied conversations`
   }
 }

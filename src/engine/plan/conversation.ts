@@ -147,6 +147,6 @@ export function empty(
 
 const WHY = {
   'behind-compaction':
-    'The conversation was compacted after that turn, and what came before is not whole any more.',
+    'The conversation was compacted after that turn, and what came before is incomplete.',
   'no-row': 'The end of that turn is not in the transcript.',
 } as const

@@ -53,7 +53,7 @@ export function exactTarget(project: Project, session: ReadSession, to: TurnId |
 /** What was once seen and is not held any more is not known. */
 function held({ store }: Project, value: Value): Value {
   if (value.kind !== 'file' || hasContent(store, value.content)) return value
-  return { kind: 'unknown', why: 'its content is not held any more' }
+  return { kind: 'unknown', why: 'Retake no longer has its content' }
 }
 
 /**
@@ -114,7 +114,7 @@ function findMoment({ store }: Project, { open, tree }: ReadSession, to: TurnId 
   const looks = allLooks(store)
   if (looks.length === 0)
     throw new Failure('no-snapshot', 'Retake has no snapshot of this project.', {
-      hint: remedy`${command('install')} to record them before every prompt. ${drop('exact')} to undo what the turns did.`,
+      hint: remedy`${command('install')} to take one before every prompt. ${drop('exact')} to undo what the turns did.`,
     })
   const { turns } = open.conversation
   const place = to === null ? -1 : turns.findIndex(({ turn }) => turn.id === to)

@@ -66,6 +66,6 @@ export function leftOfOldProject({ store, path }: Pick<Project, 'store' | 'path'
     (other) => other.path === path && other.key !== key,
   )
   if (!isRemade) return []
-  const why = 'the project directory was made anew; commands before that are not undone'
+  const why = 'the project directory was recreated; commands before that are not undone'
   return [{ path: null, kind: 'not-covered', why }]
 }

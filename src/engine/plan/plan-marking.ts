@@ -153,8 +153,7 @@ function sayCheckpoint(
   now: Date,
 ): Said {
   const turn = at ?? tree.head
-  if (turn === null)
-    throw new Failure('turn-not-found', 'The session has no turn that could have a name.')
+  if (turn === null) throw new Failure('turn-not-found', 'The session has no turn to name.')
   const name = wanted ?? freeName(tree)
   if (tree.marks.checkpoints.some((known) => known.name === name && known.turn === turn))
     return nothingSaid

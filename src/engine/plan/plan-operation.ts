@@ -309,8 +309,8 @@ function checkHead({ tree }: ReadSession, { expectHead }: AskedHow): void {
   const [expected, now] = [expectHead, tree.head].map((id) =>
     id === null ? 'before the first turn' : `at turn ${numberOf(tree, id) ?? id}`,
   )
-  throw new Failure('head-moved', `The session was expected ${expected}, it is ${now}.`, {
-    hint: 'Look at it again, then decide.',
+  throw new Failure('head-moved', `The session is ${now}, not ${expected}.`, {
+    hint: 'Read the session again, then retry.',
     details: { expected: expectHead, head: tree.head },
   })
 }

@@ -90,8 +90,8 @@ function nameOf({ report }: ReadSession): BranchName {
 /** An operation is one project's, and so is the undoing of it. */
 function refuseElsewhere({ report }: ReadSession, project: string | null): void {
   if (report.project === project) return
-  throw new Failure('usage', 'These sessions are not all of one project.', {
-    hint: 'Name those of one project at a time.',
+  throw new Failure('usage', 'These sessions belong to different projects.', {
+    hint: 'Give sessions of one project at a time.',
   })
 }
 

@@ -7,9 +7,7 @@ test('[sem.A5] a file that is gone is not said to stay', () => {
   const large = { ...left, because: 'it is larger than the limit for one file' }
   const pipe = { ...left, because: 'it is neither a file nor a link nor a directory' }
   expect(becauseOf(large)).toMatch(/^it is larger .*, so it stays as it is$/)
-  expect(becauseOf(large, 'nothing')).toMatch(/^it was larger .*, so it does not come back$/)
-  expect(becauseOf(pipe, 'something-else')).toMatch(
-    /^it was neither .* what stands there now stays$/,
-  )
-  expect(becauseOf(left, 'nothing')).toMatch(/is not known, so it does not come back$/)
+  expect(becauseOf(large, 'nothing')).toMatch(/^it was larger .*, so it is not restored$/)
+  expect(becauseOf(pipe, 'something-else')).toMatch(/^it was neither .* what is there now stays$/)
+  expect(becauseOf(left, 'nothing')).toMatch(/are not known, so it is not restored$/)
 })

@@ -18,7 +18,7 @@ import { goesOnBehind } from './goes-on-behind.ts'
 /** The planner's codes in a user's words. */
 
 const NOT_COVERED: Record<NotCovered['why'], string> = {
-  'unknown-before': 'what stood there before is not known, so it stays as it is',
+  'unknown-before': 'its old contents are not known, so it stays as it is',
   unreadable: 'it cannot be read now, so it stays as it is',
   'never-written': 'git’s own files are never written',
 }
@@ -27,8 +27,8 @@ const NOT_COVERED: Record<NotCovered['why'], string> = {
 type Stands = 'nothing' | 'something-else' | 'it'
 
 const LEAVES: Record<Stands, string> = {
-  nothing: 'so it does not come back',
-  'something-else': 'so what stands there now stays',
+  nothing: 'so it is not restored',
+  'something-else': 'so what is there now stays',
   it: 'so it stays as it is',
 }
 
@@ -47,7 +47,7 @@ function inPast(words: string): string {
 export function wordsForGit(turn: TurnName, { did, files, undo }: GitReport): string {
   const name = turn.number === null ? turn.id.slice(0, 8) : String(turn.number)
   const counted = files === 0 ? '' : `, ${files} ${files === 1 ? 'file' : 'files'}`
-  return `turn ${name}: ${did}${counted}; git is left as it is, \`${undo}\` would take it back`
+  return `turn ${name}: ${did}${counted}; this stays; \`${undo}\` would undo it`
 }
 
 /** What ran in the turn, and what it did outside of the project, that undo cannot reach. */
@@ -103,7 +103,7 @@ export function lostLineEnds(
   const paths = overwritten.flatMap((path) => pathOf(path) ?? [])
   return [...new Set(paths)]
     .filter((path) => restored.has(path))
-    .map((path) => `${path}: written over as a whole; its old line endings were not recorded`)
+    .map((path) => `${path}: overwritten; its old line endings were not recorded`)
 }
 
 function oneLine(text: string): string {
@@ -132,14 +132,14 @@ export function wordsForWarning(
         : `${warning.path}: merged with the changes of ${other}; check the result`
     }
     case 'marked':
-      return `${warning.path}: both versions stand between conflict markers; edit the file`
+      return `${warning.path}: both versions are between conflict markers; edit the file`
     case 'kept-mine':
       return `${warning.path}: your ${KEPT[warning.what]} stays`
     case 'only-whitespace':
       return `${warning.path}: only white space differs`
     case 'reverted-turns-passed': {
       const names = warning.turns.map((id) => nameOf(id)?.number ?? id.slice(0, 8))
-      return `reverted before and still out: turn ${names.join(', ')}`
+      return `still reverted: turn ${names.join(', ')}`
     }
   }
 }
@@ -154,16 +154,16 @@ export function wordsForAsk(ask: Ask, { tree }: ReadSession): string[] {
 const CONFLICTS: Partial<Record<NonNullable<FilePlan['why']>, string>> = {
   'gone-here': 'deleted since',
   'changed-here': 'changed since',
-  'made-twice': 'made again since',
-  'kinds-differ': 'something else stands there now',
+  'made-twice': 'created again since',
+  'kinds-differ': 'something else is there now',
   symlink: 'a symbolic link',
   binary: 'not text',
   'too-close': 'changed too close by',
-  'old-path-occupied': 'something else stands at its old path',
-  'new-path-occupied': 'something else stands at its new path',
-  'file-is-parent': 'a file would stand where a directory is needed',
-  'case-twin': 'another file has the same name in other case',
-  'needs-consent': 'it runs by itself',
+  'old-path-occupied': 'something else is at its old path',
+  'new-path-occupied': 'something else is at its new path',
+  'file-is-parent': 'a file is in the way of a directory',
+  'case-twin': 'another file has the same name in different case',
+  'needs-consent': 'it runs automatically',
 }
 
 /** A file in conflict, with the lines of it that were changed by somebody else, or why. */
@@ -199,8 +199,8 @@ const REFUSED: Record<Refused['why'], { code: FailureCode; message: string; hint
   },
   'already-undone': {
     code: 'operation-undone',
-    message: 'That operation is undone already.',
-    hint: 'Undo the operation that undid it to have it again.',
+    message: 'That operation is already undone.',
+    hint: 'Undo the operation that undid it.',
   },
   'later-operations': {
     code: 'operation-has-followers',
@@ -209,7 +209,7 @@ const REFUSED: Record<Refused['why'], { code: FailureCode; message: string; hint
   },
   'cells-moved-since': {
     code: 'operation-overtaken',
-    message: 'The agent itself moved these files since.',
+    message: 'The agent changed these files since then.',
     hint: 'Use `undo`, `redo` or `restore` instead.',
   },
 }

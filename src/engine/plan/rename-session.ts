@@ -89,7 +89,7 @@ export function planTitle(
   const { open } = session
   const title = fact.after as string | null
   if (open.title !== fact.before)
-    throw new Failure('title-changed', 'The session was renamed since, and not by Retake.', {
+    throw new Failure('title-changed', 'The session was renamed since then, not by Retake.', {
       hint: remedy`That title stays. ${command('branch rename', ['SESSION', 'NAME'])} to change it.`,
     })
   return { kind: 'title', step: open.moves.planTitle(title), title }
@@ -109,8 +109,8 @@ const LONGEST = 200
 export function checkTitle(text: string): string {
   const title = text.trim().replaceAll(/\s+/g, ' ')
   if (title !== '' && title.length <= LONGEST && !/\p{Cc}/u.test(title)) return title
-  throw new Failure('name-not-possible', 'That cannot be a title.', {
-    hint: `A title has from 1 to ${LONGEST} characters that can be seen.`,
+  throw new Failure('name-not-possible', 'That is not a valid title.', {
+    hint: `A title has 1 to ${LONGEST} visible characters.`,
   })
 }
 

@@ -203,8 +203,8 @@ function wordsForKept(session: ReadSession, conversation: ConversationPlan): str
   const name = turnName(session, keptPrompt(conversation))
   if (name === null) return []
   return [
-    `the prompt of turn ${name.number ?? name.id.slice(0, 8)} stays; when the agent goes on, ` +
-      'it puts “No response requested.” behind it',
+    `the prompt of turn ${name.number ?? name.id.slice(0, 8)} stays; when the agent continues, ` +
+      'it adds “No response requested.” after it',
   ]
 }
 
@@ -223,7 +223,8 @@ function savedToo({ store }: Project, { cells }: Plan): string[] {
 /** Retake stops no process: a server that a turn started writes on after its undo. */
 function leftRunning({ runsShell }: Standing): LeftReport[] {
   if (!runsShell) return []
-  const why = 'a command of this session still runs in the background; Retake does not stop it'
+  const why =
+    'a command of this session is still running in the background; Retake does not stop it'
   return [{ path: null, kind: 'not-covered', why }]
 }
 

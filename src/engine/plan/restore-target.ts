@@ -42,7 +42,7 @@ function partsTarget(
 ): Target {
   const [path, more] = asked.paths
   if (path === undefined || more !== undefined)
-    throw new Failure('usage', 'Single parts are restored in one file at a time.')
+    throw new Failure('usage', 'Parts can be restored in one file at a time.')
   const { value: old } = findValue(project, session, path, asked)
   const now = lookAtPresent(project, path, contents)
   const value = restoreParts(contents, { old, now }, new Set(asked.parts))

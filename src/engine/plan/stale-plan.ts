@@ -14,7 +14,7 @@ export function stalePlan(planned: PlannedOperation, again: Planned): Failure {
     'plan-stale',
     says.length === 0
       ? 'The files or the session changed since the plan was made.'
-      : `The plan no longer holds: ${says.join('; ')}.`,
+      : `The plan is out of date: ${says.join('; ')}.`,
     {
       hint: 'Nothing was changed. Plan again.',
       details: { changed: { head: head === null ? null : head.ids, files } },

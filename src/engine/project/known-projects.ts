@@ -18,7 +18,7 @@ export function openKnown(machine: Machine, key: string): Project {
   const known = listKnownProjects(machine).find((project) => project.key === key)
   if (known === undefined)
     throw new Failure('project-missing', 'Retake does not know that project.', {
-      hint: 'Look at the list of operations for the ids that there are.',
+      hint: 'Use an id from the list of operations.',
     })
   return openProject(machine, known.path)
 }

@@ -22,12 +22,16 @@ export function openProject(machine: Machine, start: string | null): Project {
 }
 
 export function projectMissing(path: string | null): Failure {
-  return new Failure('project-missing', `The project ${path ?? 'of this session'} is not there.`, {
-    hint:
-      path === null
-        ? remedy`${add('only', 'chat')} to move only the conversation.`
-        : remedy`${add('only', 'chat')} to move only the conversation. If the directory was moved, ${command('project move', [path, 'NEW'])}.`,
-  })
+  return new Failure(
+    'project-missing',
+    `The project ${path ?? 'of this session'} does not exist.`,
+    {
+      hint:
+        path === null
+          ? remedy`${add('only', 'chat')} to move only the conversation.`
+          : remedy`${add('only', 'chat')} to move only the conversation. If the directory was moved, ${command('project move', [path, 'NEW'])}.`,
+    },
+  )
 }
 
 /**

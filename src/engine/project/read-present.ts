@@ -20,7 +20,7 @@ import { isGoneOutside } from './watched-directories.ts'
 import type { Project } from './project.ts'
 
 /** Why a file outside of the project is unknown. */
-export const NOT_AGREED = 'it lies in a directory that you have not agreed to'
+export const NOT_AGREED = 'it is in a directory that you have not agreed to'
 
 /**
  * What stands at a path now, as a value; its bytes become known to `contents`. What may not be read

@@ -241,10 +241,10 @@ function placeOf(
     throw new Failure(
       live.status === 'busy' ? 'session-busy' : 'session-live',
       `The session is open in a running agent (process ${live.pid}).`,
-      { hint: 'Go on there, or leave it with /exit first.' },
+      { hint: 'Continue there, or leave it with /exit first.' },
     )
   if (report.project === null)
-    throw new Failure('project-missing', 'The session does not say which project it is of.')
+    throw new Failure('project-missing', 'The session does not name its project.')
   return { session: report.id, project: report.project, isNew: false }
 }
 
@@ -256,7 +256,7 @@ function runnerOf(machine: Machine, session: string): Runner {
   if (agent?.runner) return agent.runner
   const name = agent?.words.name ?? 'No agent here'
   throw new Failure('agent-not-started', `${name} cannot be run from Retake.`, {
-    hint: 'Go on in the agent itself; Retake sees what it does.',
+    hint: 'Continue in the agent itself. Retake sees what it does.',
   })
 }
 

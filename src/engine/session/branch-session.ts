@@ -74,7 +74,7 @@ function branchAt(machine: Machine, session: ReadSession, branch: BranchSession)
   if (planned.kind === 'step') return { kind: 'branch', step: planned.step, branch }
   throw new Failure(
     planned.why,
-    'The conversation up to that turn is not whole in the transcript.',
+    'The transcript of the conversation up to that turn is incomplete.',
     {
       hint: remedy`${command('log')} to see which parts are damaged.`,
     },
@@ -102,7 +102,7 @@ export function verifySessions(machine: Machine, { kind, branch }: SessionsPlan)
   if (kind === 'unbranch') return
   const { tree } = readSession(machine, { session, project: null })
   if (tree.head === turn) return
-  throw new Failure('move-not-seen', 'The branch session does not stand where it should.', {
+  throw new Failure('move-not-seen', 'The branch session is not at the turn it should be at.', {
     hint: remedy`${command('op undo')} to undo the operation.`,
   })
 }

@@ -68,7 +68,7 @@ function refuseMoved(machine: Machine, file: SessionFile, named: string): void {
   const [summary] = machine.index.summaries([file])
   const project = summary?.project ?? named
   if (project === named || statPath(project) !== null) return
-  throw new Failure('project-missing', `The session was held in ${project}, which is not there.`, {
+  throw new Failure('project-missing', `The session ran in ${project}, which does not exist.`, {
     hint: remedy`If the project is ${named} now, ${command('project move', [project, named])}.`,
   })
 }
@@ -118,7 +118,7 @@ function defaultOf(machine: Machine, { project, onSeveral }: Wanted): string {
   // Where all were deleted, the newest is still the one whose deletion can be undone.
   const taken = open[0] ?? used[0] ?? there[0] ?? here[0]
   if (taken === undefined)
-    throw new Failure('no-session', `There is no session for ${directory}.`, {
+    throw new Failure('no-session', `No session was found for ${directory}.`, {
       hint: hintWithoutSession(machine, directory),
     })
   if (open.length > 1) onSeveral?.(taken, open.slice(1))

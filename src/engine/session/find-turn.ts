@@ -16,7 +16,7 @@ export function findTurn(tree: Tree, text: string): TurnId {
   const checkpoint = tree.marks.checkpoints.find(({ name }) => name === text)
   if (checkpoint !== undefined && tree.turns.has(checkpoint.turn)) return checkpoint.turn
   if (checkpoint !== undefined)
-    throw new Failure('turn-not-found', `The turn of ${text} is not in the transcript any more.`)
+    throw new Failure('turn-not-found', `The turn of ${text} is no longer in the transcript.`)
   const matching = text.length < 4 ? [] : [...tree.turns.keys()].filter((id) => id.startsWith(text))
   if (matching.length > 1)
     throw new Failure('turn-ambiguous', `${matching.length} turns begin with ${text}.`, {

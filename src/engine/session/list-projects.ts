@@ -32,8 +32,8 @@ export function listProjects(machine: Machine): ProjectReport[] {
 export function findProjectById(machine: Machine, id: string): ProjectReport {
   const found = listProjects(machine).find((project) => project.id === id)
   if (found !== undefined) return found
-  throw new Failure('project-missing', 'No session was ever held in that project.', {
-    hint: 'Take its id from the list of projects.',
+  throw new Failure('project-missing', 'No session ran in that project.', {
+    hint: 'Use an id from the list of projects.',
   })
 }
 

@@ -19,7 +19,7 @@ export function planProjectMove(
   const { data } = machine.places
   if (statPath(to)?.isDirectory() !== true)
     throw new Failure('project-missing', `There is no directory ${to}.`, {
-      hint: 'Name the directory in which the project is now.',
+      hint: 'Give the directory where the project is now.',
     })
   if (statPath(from) !== null)
     throw new Failure('usage', `${from} is still there.`, {
@@ -34,7 +34,7 @@ export function planProjectMove(
     return stat?.kind === 'directory' ? [{ key, path: now, inode: String(stat.inode) }] : []
   })
   if (sessions.length === 0 && stores.length === 0)
-    throw new Failure('no-session', `No session was held in ${from}.`, {
+    throw new Failure('no-session', `No session ran in ${from}.`, {
       hint: remedy`${command('sessions', [], { all: true })} to see the directories of all sessions.`,
     })
   const stat = durableDisk.stat(nameBytes(to))!

@@ -6,10 +6,10 @@ import { branchFact, checkpointFact } from './session-marks.ts'
 const WHY: Record<BadName, string> = {
   empty: 'It is empty.',
   'too-long': 'It is longer than 80 characters.',
-  unprintable: 'It begins or ends with a space, or has characters that cannot be seen.',
-  number: 'A number is the number of a turn.',
-  'like-an-id': 'It could be the beginning of an id; add another letter.',
-  sign: 'It begins with `-`, or has `:` or `..` in it, which mean something else.',
+  unprintable: 'It starts or ends with a space, or has invisible characters.',
+  number: 'A number means a turn.',
+  'like-an-id': 'It could be the start of an id. Add another letter.',
+  sign: 'It starts with `-`, or contains `:` or `..`, which have other meanings.',
 }
 
 /** A name that can be told from numbers and ids, and that nothing else in the session has. */
@@ -18,7 +18,7 @@ export function checkFree(tree: Tree, name: string): void {
   if (bad !== null)
     throw new Failure('name-not-possible', `“${name}” cannot be a name.`, { hint: WHY[bad] })
   if (takenNames(tree).has(name))
-    throw new Failure('name-taken', `“${name}” is the name of something else in this session.`, {
+    throw new Failure('name-taken', `“${name}” is already used in this session.`, {
       hint: remedy`${command('branches')} and ${command('checkpoints')} to see all names.`,
     })
 }
@@ -53,7 +53,7 @@ export function refuseTakenNames(tree: Tree, facts: readonly FactChange[]): void
       ? fact.slice(checkpoint.length)
       : (after as { name?: string | null } | null)?.name
     if (after !== null && name !== undefined && name !== null && others.has(name))
-      throw new Failure('name-taken', `“${name}” is the name of something else by now.`, {
+      throw new Failure('name-taken', `“${name}” is now used for something else.`, {
         hint: 'Rename that first.',
       })
   }

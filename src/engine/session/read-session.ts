@@ -108,7 +108,7 @@ export function cutPage(tree: Tree, { limit, before }: Page): { ids: TurnId[]; m
   const end = before === null ? all.length : all.indexOf(before as TurnId)
   if (end === -1)
     throw new Failure('turn-not-found', `There is no turn ${before} in this session.`, {
-      hint: 'Name one by the id that the list gives it.',
+      hint: 'Use an id from the list of turns.',
     })
   const start = limit === null ? 0 : Math.max(0, end - limit)
   return { ids: all.slice(start, end), more: start > 0 }

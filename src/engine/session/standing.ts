@@ -115,7 +115,7 @@ function checkIdle(
     const isAlone = asking !== null || (call === null && open.isAnswered())
     const since = Math.min(...live.map(({ startedAt }) => startedAt))
     if (isAlone && !open.hasAgentsAtWork({ since, asking })) return asking
-    throw new Failure('session-busy', 'The agent is at work in this session.', {
+    throw new Failure('session-busy', 'The agent is working in this session.', {
       hint: 'Wait until it is done, then try again.',
     })
   }
@@ -129,7 +129,7 @@ function checkIdle(
 function atWork(session: string, { pid }: LiveProcess): Failure {
   return new Failure(
     'session-busy',
-    `The agent is at work in session ${session.slice(0, 8)} (process ${pid}).`,
+    `The agent is working in session ${session.slice(0, 8)} (process ${pid}).`,
     { hint: 'Wait until it is done, or stop it, then try again.' },
   )
 }

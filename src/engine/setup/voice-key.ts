@@ -32,7 +32,7 @@ export function findVoiceKey(machine: Machine, environment: string | null): Voic
 /** Null takes it away. */
 export function writeVoiceKey({ places }: Machine, key: string | null): void {
   if (key !== null && !/^[\x21-\x7e]{8,400}$/.test(key))
-    throw new Failure('usage', 'That is no key: it must be one word of 8 to 400 characters.')
+    throw new Failure('usage', 'That is not a key. A key is one word of 8 to 400 characters.')
   const directory = makePrivateDirectory(durableDisk, places.data, [])
   removeIfThere(durableDisk, nameBytes(`${directory}/${NAME}`))
   if (key !== null) writeOnce(durableDisk, directory, NAME, Buffer.from(`${key}\n`))
@@ -43,7 +43,7 @@ function readKeyFile(path: string): string | null {
   if (stat === null) return null
   if ((stat.mode & 0o077) !== 0)
     throw new Failure('voice-key-unsafe', `Other users can read ${path}.`, {
-      hint: `Run \`chmod 600 ${path}\`, and think of a new key.`,
+      hint: `Run \`chmod 600 ${path}\` and replace the key.`,
     })
   return String(readOwnFile(durableDisk, path)).trim() || null
 }

@@ -143,8 +143,8 @@ function whyNotBack(
 ): string | null {
   const what = kind === 'ignored' ? 'an ignored directory' : 'a git repository'
   if (kind === 'directory-mode') return stands === null ? null : otherMode(modes![1], stands)
-  if (change === 'made') return stands === null ? `${what} that was made ${kind === 'ignored' ? '' : 'here '}does not come back` : null // prettier-ignore
-  if (change === 'gone') return stands === null ? null : `${what} that was deleted stays`
+  if (change === 'made') return stands === null ? `${what} that was made ${kind === 'ignored' ? '' : 'here '}is not restored` : null // prettier-ignore
+  if (change === 'gone') return stands === null ? null : `${what} that was deleted stays deleted`
   return kind === 'ignored' ? wordsFor({ path: '', kind, change }) : null
 }
 
@@ -193,19 +193,19 @@ function isWorktree(root: string, { kind, path, change }: LeftAlone): boolean {
 
 function worktreeWords(path: string): string {
   const directory = path.slice(0, -'/.git'.length)
-  return `a git worktree that was made here stays; \`git worktree remove --force ${directory}\` removes it`
+  return `a git worktree that was created here stays; \`git worktree remove --force ${directory}\` removes it`
 }
 
 function wordsFor({ kind, change, modes }: LeftAlone): string {
   if (kind === 'directory-mode')
-    return `its mode changed from ${modes![0]} to ${modes![1]} and stays so`
+    return `its mode changed from ${modes![0]} to ${modes![1]} and stays that way`
   if (kind === 'nested-repository')
     return change === 'made'
-      ? 'a git repository that was made here stays, with its directory'
-      : 'a git repository that was deleted does not come back'
-  if (change === 'made') return 'an ignored directory that was made stays'
+      ? 'a git repository that was created here stays, with its directory'
+      : 'a git repository that was deleted is not restored'
+  if (change === 'made') return 'an ignored directory that was created stays'
   if (change === 'gone')
-    return 'an ignored directory was deleted; its files were not recorded and do not come back'
+    return 'an ignored directory was deleted; its files were not recorded and are not restored'
   return 'an ignored directory changed; files in it that were never recorded stay as they are'
 }
 
@@ -213,7 +213,7 @@ function wordsFor({ kind, change, modes }: LeftAlone): string {
 function leftAbove(root: string): LeftReport[] {
   const top = unwatchedTop(root)
   if (top === null) return []
-  const why = `commands ran, and files of ${top} outside of ${root} are not looked at`
+  const why = `commands ran, and files of ${top} outside ${root} are not recorded`
   return [{ path: null, kind: 'outside', why }]
 }
 
@@ -233,7 +233,7 @@ function notLookedAt(
     .map(({ path }): LeftReport => ({
       path: `${path}/`,
       kind: 'other-file-system',
-      why: 'it lies on another file system and is not looked at',
+      why: 'it is on another file system and is not recorded',
     }))
   const ignored = leftOut
     .filter(({ path, why }) => why === 'ignored' && !named.has(`${path}/`))
@@ -241,7 +241,7 @@ function notLookedAt(
   if (ignored.length === 0) return mounts
   const more = ignored.length - MOST_NAMED
   const names = ignored.slice(0, MOST_NAMED).join(', ')
-  const why = `commands ran, and ignored directories are not looked at: ${names}`
+  const why = `commands ran, and ignored directories are not recorded: ${names}`
   return [
     ...mounts,
     { path: null, kind: 'ignored', why: more > 0 ? `${why} and ${more} more` : why },

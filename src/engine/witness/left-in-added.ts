@@ -57,9 +57,9 @@ function timesOf(told: readonly ShellStep[] = []): Times | null {
 }
 
 const UNSEEN =
-  'commands ran before Retake looked at this added directory; what they changed there stays'
-const REFUSED = 'commands ran; Retake never looks at this added directory and leaves it as it is'
-const GONE = 'this added directory is gone, and its files do not come back'
+  'commands ran before Retake recorded this added directory; what they changed there stays'
+const REFUSED = 'commands ran; Retake does not record this added directory, so it stays as it is'
+const GONE = 'this added directory is gone, and its files are not restored'
 
 /** Why nothing is known of a directory whenever commands run; null when it is looked at. */
 function whyUnseen(project: Project, directory: string): string | null {

@@ -29,7 +29,7 @@ export function makeDoor({ keys, connections, port }: DoorOptions): Door {
 
   const stranger = (): Refusal =>
     mayFail()
-      ? refusal(401, 'no-token', 'This needs the token: run `retake` and open the link it prints.')
+      ? refusal(401, 'no-token', 'This needs a token: run `retake` and open the link it prints.')
       : refusal(429, 'too-many-requests', 'Too many requests without the token.')
 
   return {
@@ -48,7 +48,7 @@ export function makeDoor({ keys, connections, port }: DoorOptions): Door {
       if (holder === null) return stranger()
       connections.welcome(request.socket, holder.browser)
       if (method !== 'GET' && !mayChange())
-        return refusal(429, 'too-many-requests', 'Too many changes at once; try again in a second.')
+        return refusal(429, 'too-many-requests', 'Too many changes at once. Try again in a second.')
       return null
     },
     checkUpgrade(request) {

@@ -36,23 +36,24 @@ export function refuseForeign(
   from: 'own-site' | 'anywhere' = 'own-site',
 ): Refusal | null {
   const { httpVersion, url = '', rawHeaders, headers } = request
-  if (httpVersion !== '1.1') return refusal(505, 'http-version', 'Only HTTP/1.1 is spoken here.')
+  if (httpVersion !== '1.1')
+    return refusal(505, 'http-version', 'This server supports HTTP/1.1 only.')
   if (!url.startsWith('/') || url.startsWith('//'))
-    return refusal(400, 'bad-target', 'The request must name a path alone.')
+    return refusal(400, 'bad-target', 'The request target must be a path.')
   const names = rawHeaders.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase())
   const doubled = names.find((name, i) => ONCE.has(name) && names.indexOf(name) !== i)
   if (doubled !== undefined)
-    return refusal(400, 'header-twice', `The header ${doubled} came twice.`)
+    return refusal(400, 'header-twice', `The request has the header ${doubled} twice.`)
   const { host = '', origin } = headers
   if (!ownHosts(port).includes(host))
     return refusal(403, 'foreign-host', 'This server answers to its own address only.')
   if (origin !== undefined && origin !== `http://${host}`)
-    return refusal(403, 'foreign-origin', 'Other sites may not ask this server.')
+    return refusal(403, 'foreign-origin', 'Requests from other sites are not allowed.')
   const site = headers['sec-fetch-site']
   // A link may lead from anywhere to the page, which holds nothing and cannot be framed.
   if (from === 'anywhere' && headers['sec-fetch-mode'] === 'navigate') return null
   if (site !== undefined && site !== 'same-origin' && site !== 'none')
-    return refusal(403, 'foreign-site', 'Other sites may not ask this server.')
+    return refusal(403, 'foreign-site', 'Requests from other sites are not allowed.')
   return null
 }
 
@@ -62,7 +63,7 @@ export function refuseForm({ method = '', headers }: IncomingMessage): Refusal |
   const type = headers['content-type']?.split(';')[0]!.trim().toLowerCase()
   const length = headers['content-length'] ?? (headers['transfer-encoding'] ? 'unknown' : '0')
   if (type === 'application/json' || (type === undefined && length === '0')) return null
-  return refusal(415, 'not-json', 'Bodies are `application/json`.')
+  return refusal(415, 'not-json', 'The body must be `application/json`.')
 }
 
 export function refusal(status: Refusal['status'], code: FailureCode, message: string): Refusal {

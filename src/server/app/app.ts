@@ -57,7 +57,7 @@ export function makeApp(served: Served): Hono {
   const { feed, metrics, version } = served
   const app = new Hono()
   app.onError((error, context) => refuse(served, context, error))
-  app.notFound(() => problem(new Failure('not-found', 'There is nothing at this address.')))
+  app.notFound(() => problem(new Failure('not-found', 'Nothing was found at this address.')))
   app.use(async (context, next) => {
     const start = performance.now()
     await next()
@@ -117,7 +117,7 @@ function readParams(context: Context, path: string): Record<string, string> {
       const value = context.req.param(name) ?? ''
       if (params[name].test(value)) return [name, value]
       throw new Failure('id-invalid', `That is not the id of a ${name}.`, {
-        hint: 'Take ids from the lists that the server gives.',
+        hint: 'Use an id from one of the server’s lists.',
       })
     }),
   )
@@ -140,7 +140,7 @@ function check(schema: Definition<'undo'>['body'], given: object): object {
 
 function answerPage({ machine }: Served, path: string): Response {
   const file = readPage(path)
-  if (file === null) throw new Failure('not-found', 'There is nothing at this address.')
+  if (file === null) throw new Failure('not-found', 'Nothing was found at this address.')
   const { voice, voiceUrl } = settingsForLooking(machine)
   return new Response(file.body, {
     headers: {

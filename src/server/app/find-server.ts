@@ -26,7 +26,7 @@ export async function findOrServe(machine: Machine, options: ServeOptions): Prom
     const launchUrl = record === null ? null : await askForLink(record)
     if (record !== null && launchUrl !== null) return { kind: 'found', record, launchUrl }
     if (performance.now() > until)
-      throw new Failure('server-silent', 'Another Retake server runs and does not answer.', {
+      throw new Failure('server-silent', 'Another Retake server is running but does not answer.', {
         hint: `${record === null ? 'End it' : `End process ${record.pid}`}, then try again.`,
       })
     await setTimeout(PAUSE)

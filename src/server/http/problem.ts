@@ -47,18 +47,18 @@ const STATUS: Partial<Record<FailureCode, number>> = {
 }
 
 const TITLES: Record<number, string> = {
-  400: 'That cannot be asked for',
-  401: 'Who asks is not known',
+  400: 'Invalid request',
+  401: 'Not signed in',
   403: 'Not allowed',
   404: 'Not found',
-  409: 'Not possible as things stand',
+  409: 'Conflict with the current state',
   413: 'Too large',
-  415: 'Not JSON',
+  415: 'Unsupported media type',
   429: 'Too many requests',
   500: 'Failed',
   502: 'The speech service failed',
-  503: 'Not now',
-  505: 'Another version of HTTP',
+  503: 'Not available now',
+  505: 'HTTP version not supported',
   507: 'The disk is full',
 }
 

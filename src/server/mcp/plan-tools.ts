@@ -36,7 +36,7 @@ export function addPlanTools(server: McpServer, desk: Desk): void {
       `plan_${verb}`,
       {
         title: `Plan: ${verb}`,
-        description: `What it would do to ${does}. Changes nothing: the answer is a plan, with an id for apply_plan.`,
+        description: `Plan how to ${does}. Changes nothing: returns a plan with an id for apply_plan.`,
         inputSchema: inputOf(takes),
         annotations: PLANS,
       },
@@ -49,7 +49,7 @@ export function addPlanTools(server: McpServer, desk: Desk): void {
     {
       title: 'Apply a plan',
       description:
-        'Carries out a plan of this session, by its id. Files change at once; the conversation follows when the user leaves the session with /clear or /exit, unless another prompt comes first. Refused when anything changed since the plan was made, or when the plan has conflicts.',
+        'Apply a plan of this session by its id. Files change at once. The conversation moves when the user leaves the session with /clear or /exit, unless the user sends another prompt first. Fails if anything changed since the plan was made, or if the plan has conflicts.',
       inputSchema: z.strictObject({ plan: z.string().describe('the id of a plan') }),
       annotations: {
         readOnlyHint: false,
@@ -78,7 +78,7 @@ async function apply(desk: Desk, context: ServerContext, id: string): Promise<ob
   const planned = desk.plans.get(id)
   if (planned === undefined)
     throw new Failure('plan-not-found', 'There is no plan with that id.', {
-      hint: 'Plan first; plans of another process, or of long ago, cannot be applied.',
+      hint: 'Make a plan first. Plans of another process and old plans cannot be applied.',
     })
   return withSession(desk, context, async (change) => receiptView(await change.apply(planned)))
 }

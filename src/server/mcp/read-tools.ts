@@ -18,7 +18,7 @@ export function addReadTools(server: McpServer, desk: Desk): void {
     {
       title: 'List turns',
       description:
-        'The turns of this session, newest last: number, prompt, whether it is active or undone, and the files it changed.',
+        'List the turns of this session, newest last: number, prompt, active or undone, and changed files.',
       inputSchema: z.strictObject({
         limit: z.number().int().min(1).max(200).optional().describe('how many; default 20'),
       }),
@@ -34,7 +34,7 @@ export function addReadTools(server: McpServer, desk: Desk): void {
     'show_turn',
     {
       title: 'Show a turn',
-      description: 'One turn: its prompt, its steps, and the diff of each file it changed.',
+      description: 'Show one turn: prompt, steps, and the diff of each changed file.',
       inputSchema: z.strictObject({ turn: z.string().describe('its number, or its id') }),
       annotations: READS,
     },
@@ -51,7 +51,7 @@ export function addReadTools(server: McpServer, desk: Desk): void {
     {
       title: 'Status',
       description:
-        'Where the session stands: its head, undone turns, a move of the conversation that is pending, turns whose files are out.',
+        'Show the state of the session: current turn, undone turns, a pending move of the conversation, and turns whose file changes are undone.',
       inputSchema: z.strictObject({}),
       annotations: READS,
     },

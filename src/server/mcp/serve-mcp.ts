@@ -4,7 +4,7 @@ import { addPlanTools } from './plan-tools.ts'
 import { addReadTools } from './read-tools.ts'
 import type { Desk } from './desk.ts'
 
-const INSTRUCTIONS = `Retake undoes and redoes turns of this session: the files at once, the conversation when the session is left. Look at a plan before you apply it, and show the user what it would do to files. Only apply_plan changes anything.`
+const INSTRUCTIONS = `Retake undoes and redoes turns of this session: files at once, the conversation when the user leaves the session. Read a plan before you apply it, and show the user what it would do to files. Only apply_plan changes anything.`
 
 /**
  * Tools for the model, over standard input and output. They read, and they plan; only `apply_plan`

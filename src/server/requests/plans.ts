@@ -30,8 +30,8 @@ export function openPlans(): Plans {
     get(id) {
       const plan = kept.get(id)
       if (plan !== undefined) return plan
-      throw new Failure('plan-not-found', 'That plan is not known any more.', {
-        hint: 'Plan again: plans are kept for a while only, and not over a restart.',
+      throw new Failure('plan-not-found', 'That plan has expired.', {
+        hint: 'Plan again. Plans are kept for a limited time, and not across a restart.',
       })
     },
   }

@@ -5,7 +5,7 @@ import type { Served } from './served.ts'
 /** A plan is for somebody who thinks about it; meanwhile the agent must not go on. */
 export function refuseRunning({ runs }: Served, session: string): void {
   if (runs.find(session) === null) return
-  throw new Failure('session-busy', 'The agent is at work in this session.', {
+  throw new Failure('session-busy', 'The agent is working in this session.', {
     hint: 'Stop it first, or wait until it is done.',
   })
 }

@@ -53,7 +53,7 @@ type Branches =
 /** Branches, names for turns, and what was left behind. Each change is an operation like others. */
 export const branchRoutes: Definitions<Branches> = {
   branches: {
-    says: 'The branches of a session that are not deleted: the main line first, archived ones last',
+    says: 'List the branches of a session: the main line first, archived ones last',
     answers: ['branches'],
     async handle({ params: { session } }, { machine }) {
       const wanted = { session, project: null }
@@ -62,13 +62,13 @@ export const branchRoutes: Definitions<Branches> = {
     },
   },
   branch: {
-    says: 'A new session that starts after a turn, for the agent to go on with; the files follow',
+    says: 'Start a new session after a turn; the files move with it',
     answers: ['branched'],
     body: bodies.branch,
     handle: ({ params, body }, served) => branchSession(served, params.session, body),
   },
   changeBranch: {
-    says: 'Gives a branch a name, or a branch session a title; or folds a branch away or shows it again',
+    says: 'Rename a branch or a branch session, or archive or unarchive a branch',
     answers: ['receipt'],
     body: bodies.changeBranch,
     handle({ params: { branch }, body: { name, archived, session } }, served) {
@@ -85,7 +85,7 @@ export const branchRoutes: Definitions<Branches> = {
     },
   },
   deleteBranch: {
-    says: 'Does not show a branch any more; the turns that others share stay',
+    says: 'Hide a branch for good; turns shared with other branches stay',
     answers: ['receipt'],
     body: bodies.ofSession,
     handle: ({ params: { branch }, body: { session } }, served) =>
@@ -95,34 +95,34 @@ export const branchRoutes: Definitions<Branches> = {
       }),
   },
   makeCanonical: {
-    says: 'Makes a branch the main line; the old one is archived',
+    says: 'Make a branch the main line and archive the old one',
     answers: ['receipt'],
     body: bodies.ofSession,
     handle: ({ params: { branch }, body: { session } }, served) =>
       mark(served, sessionOf(served, branch, session), { verb: 'branch-canonical', branch }),
   },
   checkpoints: {
-    says: 'The turns that have names',
+    says: 'List the checkpoints',
     answers: ['checkpoints'],
     handle: ({ params: { session } }, { machine }) =>
       checkpointsView(readCheckpoints(machine, { session, project: null })),
   },
   setCheckpoint: {
-    says: 'Gives a turn a name that can stand wherever a turn can',
+    says: 'Name a turn; the name works wherever a turn id does',
     answers: ['receipt'],
     body: bodies.setCheckpoint,
     handle: ({ params, body }, served) =>
       mark(served, params.session, { verb: 'checkpoint', ...body }),
   },
   deleteCheckpoint: {
-    says: 'Forgets the name of a turn; the turn stays',
+    says: 'Delete a checkpoint; the turn stays',
     answers: ['receipt'],
     body: bodies.deleteCheckpoint,
     handle: ({ params, body: { name } }, served) =>
       mark(served, params.session, { verb: 'checkpoint-delete', name }),
   },
   stash: {
-    says: 'The turns that were gone back past and are not active again, newest first',
+    says: 'List the stash: undone turns that are not active again, newest first',
     answers: ['stash'],
     handle({ params: { session: id } }, { machine }) {
       const session = readSession(machine, { session: id, project: null })
@@ -130,7 +130,7 @@ export const branchRoutes: Definitions<Branches> = {
     },
   },
   stashEntry: {
-    says: 'One entry of the stash, turn by turn, with what its turns did to files',
+    says: 'Show one entry of the stash, with its turns and their file changes',
     answers: ['stash-show'],
     query: queries.reveal,
     handle({ params: { session: id, entry }, query }, { machine }) {
@@ -140,7 +140,7 @@ export const branchRoutes: Definitions<Branches> = {
     },
   },
   restoreStash: {
-    says: 'Brings the turns of an entry back, files and conversation',
+    says: 'Restore the turns of an entry, files and conversation',
     answers: ['receipt'],
     body: bodies.restoreStash,
     handle: ({ params, body }, served) =>
@@ -151,7 +151,7 @@ export const branchRoutes: Definitions<Branches> = {
       }),
   },
   compare: {
-    says: 'Two turns, branches or sessions: where they parted, and what became of each',
+    says: 'Compare two turns, branches or sessions since they diverged',
     answers: ['compare'],
     query: queries.compare,
     handle({ query }, { machine }) {
@@ -174,7 +174,7 @@ export function branchSession(
     refuseRunning(served, change.session.report.id)
     const planned = await plan(served, change, { verb: 'branch', ...body })
     if (planned.kind === 'nothing-to-do')
-      throw new Failure('branch-not-made', 'There is nothing to make a session of.')
+      throw new Failure('branch-not-made', 'There is no turn to start a session from.')
     const receipt = await apply(served, change, planned)
     const [made] = receipt.branches
     return branchedView(readSession(machine, { session: made!.id, project: null }).report, receipt)
@@ -193,7 +193,7 @@ function sessionOf({ machine }: Served, branch: string, given: string | undefine
   )
   if (holding.length > 1)
     throw new Failure('branch-ambiguous', `${holding.length} sessions have this branch.`, {
-      hint: 'Say which with `session`.',
+      hint: 'Choose one with `session`.',
     })
   // Else it is a session's own id, or it is found nowhere and said so by who looks for it.
   return holding[0] ?? branch

@@ -42,7 +42,7 @@ type Changes = 'plan' | 'planFile' | 'planVersions' | 'apply' | 'cancel' | VerbO
 /** Routes that plan, and that change something; all of them by a plan. */
 export const changeRoutes: Definitions<Changes> = {
   plan: {
-    says: 'What a verb would do; nothing is touched. With nothing to do, the receipt that says so',
+    says: 'Plan a command; changes nothing. If there is nothing to do, answers with a receipt',
     answers: ['plan', 'receipt'],
     body: bodies.plan,
     handle: ({ params, body }, served) =>
@@ -56,7 +56,7 @@ export const changeRoutes: Definitions<Changes> = {
       }),
   },
   planFile: {
-    says: 'What a plan would do to one of its files, line by line',
+    says: 'Show the diff of one file of a plan',
     answers: ['diff'],
     query: queries.reveal,
     handle({ params, query }, { plans, machine }) {
@@ -69,7 +69,7 @@ export const changeRoutes: Definitions<Changes> = {
     },
   },
   planVersions: {
-    says: 'A file of a plan in three versions: what both sides started from, yours, what is wanted',
+    says: 'Show a file of a plan in three versions: base, yours, planned',
     answers: ['versions'],
     query: queries.versions,
     handle({ params, query }, { plans, machine }) {
@@ -83,7 +83,7 @@ export const changeRoutes: Definitions<Changes> = {
     },
   },
   apply: {
-    says: 'Carries out a plan, if the world is still the one it was made against',
+    says: 'Apply a plan; fails if anything changed since it was made',
     answers: ['receipt'],
     body: bodies.apply,
     async handle({ params, body }, served) {
@@ -101,15 +101,15 @@ export const changeRoutes: Definitions<Changes> = {
     },
   },
   cancel: {
-    says: 'Stops a plan that is being carried out: all is put back as it was, unless it is too late',
+    says: 'Cancel a running plan and roll it back, unless it is too late',
     answers: ['cancel'],
     async handle({ params: { plan } }, { plans, underWay }) {
       const cancelled = underWay.cancel(plan)
       if (cancelled !== null) return cancelView(plan, await cancelled)
       const { applied } = plans.get(plan)
       if (applied !== null) return cancelView(plan, await applied)
-      throw new Failure('operation-not-running', 'That plan is not being carried out.', {
-        hint: 'Nothing was changed by it.',
+      throw new Failure('operation-not-running', 'That plan is not running.', {
+        hint: 'It changed nothing.',
       })
     },
   },
@@ -174,8 +174,8 @@ function readChoices(
       if (file === undefined) throw new Failure('path-not-known', `The plan has no file ${name}.`)
       const { length } = file.regions
       if (typeof choice !== 'string' && choice.length !== length)
-        throw new Failure('body-invalid', `${name} has ${length} places in conflict.`, {
-          hint: 'Give one choice for each place, or one for the whole file.',
+        throw new Failure('body-invalid', `${name} has ${length} conflicts.`, {
+          hint: 'Give one choice for each conflict, or one for the whole file.',
         })
       return [file.path, choice]
     }),

@@ -18,7 +18,7 @@ const NO_FILES = { paths: [], isWhole: true }
 /** Files as they were, named by their place in a list; and the names of those that are there now. */
 export const fileRoutes: Definitions<Files> = {
   filesSince: {
-    says: 'The files that are not now what they were after a turn, and what leads from there to now',
+    says: 'List files that changed since a turn, with their diffs',
     answers: ['diff'],
     query: queries.reveal,
     handle({ params, query }, { machine }) {
@@ -30,7 +30,7 @@ export const fileRoutes: Definitions<Files> = {
     },
   },
   changes: {
-    says: 'What the turns up to the head did to files and is still in them, without others’ edits',
+    says: 'Show the changes of this session that are still in the files, without other edits',
     answers: ['changes'],
     query: queries.reveal,
     handle({ params, query }, { machine }) {
@@ -39,13 +39,13 @@ export const fileRoutes: Definitions<Files> = {
     },
   },
   moments: {
-    says: 'The turns and steps at which files changed, and all files that the session changed',
+    says: 'List the turns and steps that changed files, and all changed files',
     answers: ['moments'],
     handle: ({ params: { session } }, { machine }) =>
       momentsView(readMoments(machine, readSession(machine, { session, project: null }))),
   },
   fileAt: {
-    says: 'One file as it was after a turn or one of its steps, and what leads from there to now',
+    says: 'Show a file as it was after a turn or step, and its diff to now',
     answers: ['file-at'],
     query: queries.moment,
     handle({ params, query }, { machine }) {
@@ -59,7 +59,7 @@ export const fileRoutes: Definitions<Files> = {
     },
   },
   fileHistory: {
-    says: 'Every version of a file over turns and branches, and which of them brought each line',
+    says: 'List all versions of a file over turns and branches, and the turn that wrote each line',
     answers: ['file-history'],
     query: queries.reveal,
     handle({ params, query }, { machine }) {
@@ -70,7 +70,7 @@ export const fileRoutes: Definitions<Files> = {
     },
   },
   projectFiles: {
-    says: 'Names of files in scope below the directory that the agent works in, for an @ in a prompt',
+    says: 'List the files in the agent’s directory, for an @ in a prompt',
     answers: ['project-files'],
     query: queries.projectFiles,
     async handle({ params, query: { q = '', limit = LISTED } }, { machine, files, runs }) {

@@ -107,7 +107,7 @@ function describeStreams(registry: Registry): void {
     method: 'get',
     path: '/api/events',
     operationId: 'events',
-    summary: 'What happens, as server-sent events; `Last-Event-ID` brings what was missed',
+    summary: 'Follow changes as server-sent events; `Last-Event-ID` replays missed ones',
     security: [{ token: [] }],
     request: { headers: z.object({ 'Last-Event-ID': z.string().optional() }) },
     responses: {
@@ -122,7 +122,7 @@ function describeStreams(registry: Registry): void {
     method: 'get',
     path: '/metrics',
     operationId: 'metrics',
-    summary: 'Counters of this server, in the text format of Prometheus',
+    summary: 'Read the counters of this server, in the text format of Prometheus',
     security: [{ token: [] }],
     responses: {
       200: { description: 'Counters', content: { 'text/plain': { schema: { type: 'string' } } } },

@@ -23,7 +23,7 @@ import {
 /** Retake's own history. */
 export const operationRoutes: Definitions<'operations' | 'operation' | 'undoOperation'> = {
   operations: {
-    says: 'What Retake did, newest first: in a session’s project, or everywhere',
+    says: 'List operations, newest first: of a session’s project, or of all',
     answers: ['op-log'],
     query: queries.operations,
     handle({ query: { session, limit } }, served) {
@@ -34,7 +34,7 @@ export const operationRoutes: Definitions<'operations' | 'operation' | 'undoOper
     },
   },
   operation: {
-    says: 'One operation: what it did to each file, and the moment before it against now',
+    says: 'Show one operation: its diff per file, and the state before it against now',
     answers: ['op-show'],
     query: queries.operation,
     handle({ params, query }, served) {
@@ -43,7 +43,7 @@ export const operationRoutes: Definitions<'operations' | 'operation' | 'undoOper
     },
   },
   undoOperation: {
-    says: 'Undoes an operation of Retake, whichever it was',
+    says: 'Undo an operation',
     answers: ['receipt'],
     body: bodies.undoOperation,
     async handle({ params, body: { session: of, ...how } }, served) {
@@ -99,6 +99,6 @@ function openProjectOf({ machine }: Served, ref: string, session: string | undef
   const projects = listKnownProjects(machine)
   if (projects.length === 1) return openProject(machine, projects[0]!.path)
   throw new Failure('operation-ambiguous', `Which project’s operation ${number}?`, {
-    hint: 'Name it by its `ref` from the list of operations, or give a `session` with it.',
+    hint: 'Use its `ref` from the list of operations, or send a `session`.',
   })
 }

@@ -20,7 +20,7 @@ export const ownRoutes: Definitions<
   | 'removeHooks'
 > = {
   launch: {
-    says: 'Changes a launch code, which works once and for a minute, for the token',
+    says: 'Exchange a launch code for a token; a code works once, within a minute',
     answers: ['launch'],
     body: bodies.launch,
     handle({ body: { code, key, name = 'A browser' } }, { keys, browsers, port }) {
@@ -29,13 +29,13 @@ export const ownRoutes: Definitions<
         const { id } = browsers.add({ key, name, port })
         return { schema: 'retake.launch/1', token: keys.makeBrowserToken(id), browser: id }
       }
-      throw new Failure('code-invalid', 'This link was used already, or is older than a minute.', {
+      throw new Failure('code-invalid', 'This link was already used, or is older than a minute.', {
         hint: 'Run `retake` for a new one.',
       })
     },
   },
   makeLaunchCode: {
-    says: 'Makes a link that opens the page once, within a minute',
+    says: 'Create a link that opens the page once, within a minute',
     answers: ['launch-code'],
     handle: (_, { keys, origin }) => ({
       schema: 'retake.launch-code/1',
@@ -43,12 +43,12 @@ export const ownRoutes: Definitions<
     }),
   },
   makeChallenge: {
-    says: 'A text that a browser signs to come in again, once and within a minute',
+    says: 'Create a challenge that a signed-in browser signs to get a new token',
     answers: ['challenge'],
     handle: (_, { keys }) => ({ schema: 'retake.challenge/1', challenge: keys.makeChallenge() }),
   },
   signIn: {
-    says: 'Changes a signed challenge for a token',
+    says: 'Exchange a signed challenge for a token',
     answers: ['launch'],
     body: bodies.signIn,
     handle({ body }, { keys, browsers, port }) {
@@ -66,22 +66,22 @@ export const ownRoutes: Definitions<
     },
   },
   browsers: {
-    says: 'The browsers that are signed in',
+    says: 'List the signed-in browsers',
     answers: ['browsers'],
     handle: (_, { browsers }) => browsersView(browsers),
   },
   signOutBrowser: {
-    says: 'Signs one browser out, at once',
+    says: 'Sign out one browser',
     answers: ['browsers'],
     handle: ({ params: { browser } }, served) => signOut(browser, served),
   },
   signOutBrowsers: {
-    says: 'Signs all browsers out, at once',
+    says: 'Sign out all browsers',
     answers: ['browsers'],
     handle: (_, served) => signOut(null, served),
   },
   health: {
-    says: 'Whether the server is there',
+    says: 'Check that the server is running',
     answers: ['health'],
     handle: (_, { version, feed }) => ({
       schema: 'retake.health/1',
@@ -93,17 +93,17 @@ export const ownRoutes: Definitions<
     }),
   },
   figures: {
-    says: 'How Retake is used on this machine; counted here, sent nowhere',
+    says: 'Read usage figures of this machine; they are never sent anywhere',
     answers: ['figures'],
     handle: (_, { machine }) => ({ schema: 'retake.figures/1', ...readFigures(machine) }),
   },
   agents: {
-    says: 'The agents that Retake knows, and how people speak of them',
+    says: 'List the agents that Retake supports',
     answers: ['agents'],
     handle: (_, { machine }) => agentsView(machine.agents),
   },
   installHooks: {
-    says: 'Lets the agent tell when a turn or a shell step runs, in all of the user’s projects',
+    says: 'Install the hooks for all of the user’s projects',
     answers: ['install'],
     body: bodies.hooks,
     handle({ body: { dryRun = false } }, { machine }) {
@@ -114,7 +114,7 @@ export const ownRoutes: Definitions<
     },
   },
   removeHooks: {
-    says: 'Takes the hooks out of the user’s settings; every other byte of the file stays',
+    says: 'Remove the hooks from the user’s settings; the rest of the file stays',
     answers: ['install'],
     body: bodies.hooks,
     handle({ body: { dryRun = false } }, { machine }) {

@@ -39,13 +39,13 @@ type Reads =
 /** Routes that only read. Their answers are those of the command line’s `--json`. */
 export const readRoutes: Definitions<Reads> = {
   sessions: {
-    says: 'Every session on this machine, newest first',
+    says: 'List all sessions on this machine, newest first',
     answers: ['sessions'],
     handle: (_, { machine }) =>
       sessionsView(listSessions(machine, null), findLosses(machine, null)),
   },
   session: {
-    says: 'Where a session stands',
+    says: 'Show the state of a session',
     answers: ['status'],
     handle({ params }, { machine, runs }) {
       const status = statusView(readStatus(machine, wanted(params)))
@@ -53,7 +53,7 @@ export const readRoutes: Definitions<Reads> = {
     },
   },
   turns: {
-    says: 'The turns of a session in the order they were written, whatever branch they are on',
+    says: 'List the turns of a session on all branches, in the order they were written',
     answers: ['log'],
     query: queries.page,
     async handle({ params, query: { limit = null, before = null } }, { machine }) {
@@ -63,7 +63,7 @@ export const readRoutes: Definitions<Reads> = {
     },
   },
   turn: {
-    says: 'One turn whole: what was said and done, and each file’s change',
+    says: 'Show one turn: prompt, answer, steps and diffs',
     answers: ['show'],
     query: queries.reveal,
     handle({ params, query }, { machine }) {
@@ -73,7 +73,7 @@ export const readRoutes: Definitions<Reads> = {
     },
   },
   turnImages: {
-    says: 'The pictures beside a turn’s prompt, as they were sent',
+    says: 'Read the images of a turn’s prompt',
     answers: ['images'],
     handle({ params }, { machine }) {
       const { images, ...of } = readImages(machine, wanted(params), params.turn)
@@ -81,7 +81,7 @@ export const readRoutes: Definitions<Reads> = {
     },
   },
   messages: {
-    says: 'The conversation as the agent would resume it: prompts and answers, oldest first',
+    says: 'Read the conversation as the agent would resume it, oldest message first',
     answers: ['messages'],
     query: queries.page,
     async handle({ params, query: { limit = null, before = null } }, { machine }) {
@@ -90,17 +90,17 @@ export const readRoutes: Definitions<Reads> = {
     },
   },
   leaves: {
-    says: 'The tip of every branch, newest first',
+    says: 'List the last turn of every branch, newest first',
     answers: ['leaves'],
     handle: ({ params }, { machine }) => leavesView(readLeaves(machine, wanted(params))),
   },
   tree: {
-    says: 'The branches with their turns, and where the session stands',
+    says: 'Show the branches with their turns, and the current turn',
     answers: ['tree'],
     handle: ({ params }, { machine }) => treeView(readTree(machine, wanted(params))),
   },
   undoState: {
-    says: 'Where undo and redo stand, in one record',
+    says: 'Show what undo and redo would do next',
     answers: ['undo-state'],
     handle: ({ params }, { machine }) => undoStateView(readUndoState(machine, wanted(params))),
   },

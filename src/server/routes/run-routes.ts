@@ -7,7 +7,7 @@ import { bodies, type Definitions, type Served } from '../requests/index.ts'
 /** Routes about what the agent does now. */
 export const runRoutes: Definitions<'projects' | 'abort' | 'dropQueued' | 'answerApproval'> = {
   projects: {
-    says: 'The directories that agents have worked in, the newest first',
+    says: 'List the projects that agents worked in, newest first',
     answers: ['projects'],
     handle: (_, { machine }) => ({
       schema: 'retake.projects/1',
@@ -15,7 +15,7 @@ export const runRoutes: Definitions<'projects' | 'abort' | 'dropQueued' | 'answe
     }),
   },
   abort: {
-    says: 'Stops the turn that this server runs in a session, and what waits behind it',
+    says: 'Stop the turn that this server runs in a session, and clear its queue',
     answers: ['abort'],
     async handle({ params }, served) {
       const session = idOf(served, params.session)
@@ -29,18 +29,17 @@ export const runRoutes: Definitions<'projects' | 'abort' | 'dropQueued' | 'answe
     },
   },
   dropQueued: {
-    says: 'Takes a prompt that waits behind a running turn out of the queue',
+    says: 'Remove a queued prompt',
     answers: ['abort'],
     handle({ params: { run } }, { runs }) {
       const dropped = runs.drop(run)
-      if (dropped === null)
-        throw new Failure('run-not-found', 'That prompt does not wait any more.')
+      if (dropped === null) throw new Failure('run-not-found', 'That prompt is no longer queued.')
       const { session, prompt } = dropped
       return { schema: 'retake.abort/1', session, stopped: false, dropped: [prompt] }
     },
   },
   answerApproval: {
-    says: 'Answers what the agent asks before it does something',
+    says: 'Answer a permission request of the agent',
     answers: ['approval'],
     body: bodies.approval,
     handle({ params: { approval }, body: { allow, always, reason } }, { runs }) {
@@ -48,7 +47,7 @@ export const runRoutes: Definitions<'projects' | 'abort' | 'dropQueued' | 'answe
         ? { allow, always: always === true }
         : { allow, ...(reason === undefined ? {} : { reason }) }
       if (runs.answer(approval, answer)) return { schema: 'retake.approval/1', approval, allow }
-      throw new Failure('approval-not-found', 'Nobody waits for that answer any more.', {
+      throw new Failure('approval-not-found', 'That request no longer waits for an answer.', {
         hint: 'It was answered already, or its turn was stopped.',
       })
     },
@@ -64,13 +63,13 @@ interface StreamDefinition<Name extends StreamName> {
 
 export const runStreams: { readonly [Name in StreamName]: StreamDefinition<Name> } = {
   converse: {
-    says: 'Goes on with a session from where it stands; the answer is the turn as it happens',
+    says: 'Send a prompt to a session; streams the turn',
     body: bodies.converse,
     find: ({ session }, body, served) =>
       served.runs.converse({ session: idOf(served, session), project: null, ...said(body) }),
   },
   start: {
-    says: 'Begins a session in a project; the answer is its first turn as it happens',
+    says: 'Start a session in a project; streams its first turn',
     body: bodies.start,
     find: (_, { project, ...body }, { runs, machine }) =>
       runs.converse({
@@ -80,15 +79,18 @@ export const runStreams: { readonly [Name in StreamName]: StreamDefinition<Name>
       }),
   },
   rejoin: {
-    says: 'The turn that runs in a session, or ran last, from its start or after `Last-Event-ID`',
+    says: 'Stream the running or last turn of a session, from its start or after `Last-Event-ID`',
     find({ session }, _, served) {
       const run = served.runs.last(idOf(served, session))
       if (run !== null) return run
-      throw new Failure('run-not-found', 'No turn was run here since the server started.')
+      throw new Failure(
+        'run-not-found',
+        'The server has not run a turn in this session since it started.',
+      )
     },
   },
   followRun: {
-    says: 'One prompt by the id of its run: while it waits, while it runs, and after its end',
+    says: 'Stream one run by its id: while it is queued, while it runs, and after its end',
     find({ run: id }, _, { runs }) {
       const run = runs.byId(id)
       if (run !== null) return run

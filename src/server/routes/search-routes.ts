@@ -8,7 +8,7 @@ const PATIENCE = 50
 
 export const searchRoutes: Definitions<'search'> = {
   search: {
-    says: 'Turns with these words in prompt, answer, files or commands, in all sessions and branches',
+    says: 'Search prompts, answers, files and commands in all sessions and branches',
     answers: ['search'],
     query: queries.search,
     handle({ query: { q, limit = FOUND } }, { machine, ahead }) {

@@ -15,7 +15,7 @@ type Sessions = 'changeSession' | 'deleteSession' | 'changeSessions' | 'deleteSe
 /** Care of whole sessions. It is Retake’s alone: the agent’s files stay as they are. */
 export const sessionRoutes: Definitions<Sessions> = {
   changeSession: {
-    says: 'Gives a session a title in Retake; or archives it or takes it out of the archive',
+    says: 'Rename a session in Retake, or archive or unarchive it',
     answers: ['receipt'],
     body: bodies.changeSession,
     async handle({ params: { session }, body: { title, archived } }, served) {
@@ -31,7 +31,7 @@ export const sessionRoutes: Definitions<Sessions> = {
     },
   },
   deleteSession: {
-    says: 'Does not show a session any more; what the agent wrote stays, and it can be undone',
+    says: 'Hide a session; the agent’s files stay, and it can be undone',
     answers: ['receipt'],
     handle: async ({ params: { session } }, served) =>
       onlyOne(
@@ -39,7 +39,7 @@ export const sessionRoutes: Definitions<Sessions> = {
       ),
   },
   changeSessions: {
-    says: 'Archives sessions, or takes them out of the archive: one operation for each project',
+    says: 'Archive or unarchive sessions: one operation for each project',
     answers: ['receipts'],
     body: bodies.changeSessions,
     handle: async ({ body: { sessions, archived } }, served) =>
@@ -48,7 +48,7 @@ export const sessionRoutes: Definitions<Sessions> = {
       ),
   },
   deleteSessions: {
-    says: 'Does not show these sessions any more: all of them, or none when one cannot be',
+    says: 'Hide sessions: all of them, or none if one cannot be hidden',
     answers: ['receipts'],
     body: bodies.sessions,
     handle: async ({ body: { sessions } }, served) =>

@@ -25,7 +25,7 @@ export const settingsRoutes: Definitions<
   'doctor' | 'settings' | 'changeSetting' | 'storage' | 'collectGarbage'
 > = {
   doctor: {
-    says: 'Checks everything that Retake needs; changes nothing',
+    says: 'Check the installation; changes nothing',
     answers: ['doctor'],
     async handle(_, { machine, version }) {
       const says = `Retake ${version} on Node ${process.versions.node}, ${process.platform}.`
@@ -36,12 +36,12 @@ export const settingsRoutes: Definitions<
     },
   },
   settings: {
-    says: 'What was decided, with what holds where nothing was',
+    says: 'Read the settings and their defaults',
     answers: ['settings'],
     handle: (_, served) => readView(served),
   },
   changeSetting: {
-    says: 'Changes one setting; every other byte of the file stays',
+    says: 'Change one setting; the rest of the file stays',
     answers: ['settings'],
     body: bodies.changeSetting,
     handle({ body: { key, words } }, served) {
@@ -50,20 +50,20 @@ export const settingsRoutes: Definitions<
     },
   },
   storage: {
-    says: 'What is kept of every project, and what a clean-up would free; nothing is changed',
+    says: 'Show how much is stored for each project, and what a clean-up would free',
     answers: ['storage'],
     handle: (_, { machine }) => storageView(readStorage(machine)),
   },
   collectGarbage: {
-    says: 'Carries out the clean-up of a project that was looked at; it cannot be undone',
+    says: 'Clean up a project as planned; cannot be undone',
     answers: ['gc'],
     body: bodies.collectGarbage,
     async handle({ params, body }, { machine, log }) {
       using project = openKnown(machine, params.store)
       const plan = planGc(machine, project)
       if (plan.id !== body.plan)
-        throw new Failure('plan-stale', 'What is kept changed since it was looked at.', {
-          hint: 'Nothing was deleted. Look again, then decide.',
+        throw new Failure('plan-stale', 'The stored data changed since the clean-up was planned.', {
+          hint: 'Nothing was deleted. Plan it again.',
         })
       await applyGc(machine, project, plan)
       log.write({ did: 'gc', project: params.store })

@@ -8,29 +8,29 @@ export const voiceRoutes: Definitions<
   'voice' | 'makeVoiceToken' | 'voiceLog' | 'appendToVoiceLog' | 'deleteVoiceLog'
 > = {
   voice: {
-    says: 'Whether somebody can speak to the page, by which service, and if not, why',
+    says: 'Show whether speech is available, with which service, and if not, why',
     answers: ['voice'],
     handle: (_, served) => describeVoice(served),
   },
   makeVoiceToken: {
-    says: 'Changes the key for a token that opens one conversation with the speech service',
+    says: 'Create a token that opens one conversation with the speech service',
     answers: ['voice-token'],
     handle: (_, served) => makeVoiceToken(served),
   },
   voiceLog: {
-    says: 'What was spoken in a session and answered to it; nothing that is undone takes it away',
+    says: 'Read the voice log of a session; undo does not change it',
     answers: ['voice-log'],
     handle: ({ params }, { machine }) => voiceLogView(readVoiceLog(machine, wanted(params))),
   },
   appendToVoiceLog: {
-    says: 'Adds a line to the end of the voice log, and answers with it',
+    says: 'Add a line to the voice log',
     answers: ['voice-log'],
     body: bodies.voiceLine,
     handle: ({ params, body }, served) =>
       told(served, voiceLogView(appendToVoiceLog(served.machine, wanted(params), body))),
   },
   deleteVoiceLog: {
-    says: 'Deletes the voice log of a session for good',
+    says: 'Delete the voice log of a session for good',
     answers: ['voice-log'],
     handle: ({ params }, served) =>
       told(served, voiceLogView(deleteVoiceLog(served.machine, wanted(params)))),

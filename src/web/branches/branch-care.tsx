@@ -70,16 +70,16 @@ export function BranchCare({ session, branch, turns }: BranchCareProps) {
   if (editing === 'delete')
     return (
       <div className="flex items-center gap-2 text-sm">
-        Forget this branch with {count(turns, 'turn')}? The transcript keeps them.
+        Hide this branch with {count(turns, 'turn')}? The transcript keeps them.
         <Button
           look="danger"
           autoFocus
-          onClick={() => mutate({ said: 'Branch forgotten', act: () => client().deleteBranch(at) })}
+          onClick={() => mutate({ said: 'Branch hidden', act: () => client().deleteBranch(at) })}
         >
-          Forget
+          Hide
         </Button>
         <Button look="quiet" onClick={() => setEditing(null)}>
-          Keep
+          Cancel
         </Button>
       </div>
     )
@@ -92,10 +92,10 @@ export function BranchCare({ session, branch, turns }: BranchCareProps) {
       </Button>
       <Button
         look="quiet"
-        unavailable={branch.current ? 'The session stands on this branch.' : undefined}
+        unavailable={branch.current ? 'The session is on this branch.' : undefined}
         onClick={() =>
           mutate({
-            said: archived ? 'Out of the archive' : 'Archived',
+            said: archived ? 'Unarchived' : 'Archived',
             act: () => client().changeBranch({ ...at, archived: !archived }),
           })
         }
@@ -105,9 +105,9 @@ export function BranchCare({ session, branch, turns }: BranchCareProps) {
       </Button>
       <Button
         look="quiet"
-        unavailable={branch.canonical ? 'It is the main line.' : undefined}
+        unavailable={branch.canonical ? 'This is already the main line.' : undefined}
         onClick={() =>
-          mutate({ said: 'This is the main line now', act: () => client().makeCanonical(at) })
+          mutate({ said: 'This is now the main line', act: () => client().makeCanonical(at) })
         }
       >
         <Crown size={14} aria-hidden />
@@ -115,11 +115,11 @@ export function BranchCare({ session, branch, turns }: BranchCareProps) {
       </Button>
       <Button
         look="quiet"
-        unavailable={branch.current ? 'The session stands on this branch.' : undefined}
+        unavailable={branch.current ? 'The session is on this branch.' : undefined}
         onClick={() => setEditing('delete')}
       >
         <Trash2 size={14} aria-hidden />
-        Forget…
+        Hide…
       </Button>
     </div>
   )

@@ -88,7 +88,7 @@ export function BranchWindow({ context, turn, onClose }: BranchWindowProps) {
             look="primary"
             unavailable={
               tip.state === 'active' && isHere
-                ? 'The session stands on this branch.'
+                ? 'The session is on this branch.'
                 : (blocked ?? undefined)
             }
             onClick={() =>

@@ -35,7 +35,7 @@ export function NameTurn({ session, turn, onClose }: NameTurnProps) {
   })
   const forget = useMutation({
     mutationFn: (old: string) => client().deleteCheckpoint({ session, name: old }),
-    onSuccess: (_, old) => done(`The name “${old}” is forgotten`),
+    onSuccess: (_, old) => done(`Deleted checkpoint “${old}”`),
     onError: (error) => tellFailure(error),
   })
   return (
@@ -81,7 +81,7 @@ export function NameTurn({ session, turn, onClose }: NameTurnProps) {
               <Button
                 look="quiet"
                 size="small"
-                aria-label={`Forget the name ${old}`}
+                aria-label={`Delete checkpoint ${old}`}
                 onClick={() => forget.mutate(old)}
               >
                 <X size={13} />

@@ -54,8 +54,8 @@ export function NewBranch({ session, title, turn, onClose }: NewBranchProps) {
         </label>
       </form>
       <p className="mt-3 text-sm text-muted">
-        It begins with everything up to “{turn.prompt.split('\n', 1)[0]}”, and {agent.name} can go
-        on with it. The files follow.
+        It starts with everything up to “{turn.prompt.split('\n', 1)[0]}”, and {agent.name} can
+        continue it. The files move with it.
       </p>
     </Dialog>
   )

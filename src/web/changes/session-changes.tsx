@@ -36,7 +36,7 @@ export function SessionChanges({ session, blocked }: { session: string; blocked:
     <section aria-label="Changes of this session" className="flex flex-col gap-2.5">
       <h3 className="text-sm font-semibold">
         {files.length === 0
-          ? 'No change of this session is in the files'
+          ? 'No changes of this session are in the files'
           : `${count(files.length, 'file')} changed${open === 0 ? ', all kept' : open < files.length ? `, ${open} to review` : ''}`}
       </h3>
       {files.length > 0 && (

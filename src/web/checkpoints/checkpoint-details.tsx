@@ -49,8 +49,8 @@ export function CheckpointDetails({ session, checkpoint, head }: CheckpointDetai
         </div>
         {branch === null ? (
           <p className="rounded-lg border border-line bg-sunken px-3 py-2 text-sm">
-            The turn is not in the transcript any more, so there is no way to it. The name can be
-            forgotten.
+            The turn is no longer in the transcript, so you cannot go there. You can delete the
+            checkpoint.
           </p>
         ) : (
           <Link
@@ -67,7 +67,7 @@ export function CheckpointDetails({ session, checkpoint, head }: CheckpointDetai
             <>
               <Button
                 look="primary"
-                unavailable={isHere ? 'The session stands here.' : offline}
+                unavailable={isHere ? 'The session is here.' : offline}
                 onClick={() =>
                   ask({
                     session,
@@ -95,12 +95,12 @@ export function CheckpointDetails({ session, checkpoint, head }: CheckpointDetai
           )}
           <Button
             look="quiet"
-            unavailable={forget.isPending ? 'It is being done.' : offline}
+            unavailable={forget.isPending ? 'Working…' : offline}
             tip="The turn stays; only its name goes"
             onClick={() => forget.mutate()}
           >
             <Trash2 size={14} aria-hidden />
-            Forget the name
+            Delete checkpoint
           </Button>
         </div>
         {branch !== null && <FilesSince session={session} turn={turn.id} />}

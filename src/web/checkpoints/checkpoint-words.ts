@@ -4,6 +4,6 @@ export type Checkpoint = CheckpointsView['checkpoints'][number]
 
 /** Numbers count along the line; a turn beside it has none. */
 export function placeOf({ turn, branch }: Checkpoint): string {
-  if (branch === null) return 'not in the transcript any more'
+  if (branch === null) return 'no longer in the transcript'
   return turn.number === null ? `on branch ${branch.label}` : `turn ${turn.number}`
 }

@@ -43,7 +43,7 @@ function Checkpoints({ session }: { session: string }) {
         query={query}
         actions={
           <Button
-            unavailable={here === undefined ? 'The session stands at no turn.' : undefined}
+            unavailable={here === undefined ? 'The session has no turn.' : undefined}
             onClick={() => setNaming(true)}
           >
             <Flag size={14} aria-hidden />
@@ -69,8 +69,8 @@ function Checkpoints({ session }: { session: string }) {
             }
             none={
               <>
-                No turn has a name yet. Press <Key>c</Key> on a turn to give it one: it can then
-                stand wherever a turn can, here and in the terminal.
+                No checkpoints yet. Press <Key>c</Key> on a turn to name it. You can use the name
+                wherever a turn number works, here and in the terminal.
               </>
             }
           >

@@ -45,7 +45,7 @@ export function CompareFiles({ view, names, unhiding }: CompareFilesProps) {
       <div className="flex flex-wrap items-center gap-3">
         <h2 className="flex-1 text-sm font-semibold">
           {files.length === 0
-            ? 'No file differs, as far as their turns changed it'
+            ? 'No file that their turns changed differs'
             : `${count(files.length, 'file')} differ${files.length === 1 ? 's' : ''}`}
         </h2>
         {files.length > 0 && (

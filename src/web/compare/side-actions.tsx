@@ -47,7 +47,7 @@ export function SideActions({ side, name, home, branches }: SideActionsProps) {
             className="max-w-full shrink"
             unavailable={
               isHere && side.kind === 'branch'
-                ? 'The session stands on this branch.'
+                ? 'The session is on this branch.'
                 : (offline ?? undefined)
             }
             onClick={() =>
@@ -77,7 +77,7 @@ export function SideActions({ side, name, home, branches }: SideActionsProps) {
           <Button
             size="small"
             unavailable={
-              branch?.canonical === true ? 'It is the main line already.' : (offline ?? undefined)
+              branch?.canonical === true ? 'This is already the main line.' : (offline ?? undefined)
             }
             onClick={() => canonical.mutate()}
           >

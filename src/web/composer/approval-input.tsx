@@ -25,16 +25,14 @@ export function ApprovalInput({ approval }: { approval: Approval }) {
           </p>
         )}
         {edits.length === 0 ? (
-          <p className="px-3 py-2 text-xs text-muted">
-            What it writes is not shown: the file may hold secrets.
-          </p>
+          <p className="px-3 py-2 text-xs text-muted">Not shown: the file may contain secrets.</p>
         ) : (
           edits.map((hunks, at) => <Diff key={at} file={{ path, hunks }} />)
         )}
       </Frame>
     )
   const rest = typeof input === 'object' && input !== null ? JSON.stringify(input, null, 2) : ''
-  return <Block label="What is asked" text={rest === '' || rest === '{}' ? about : rest} />
+  return <Block label="Request" text={rest === '' || rest === '{}' ? about : rest} />
 }
 
 function Frame({ title, children }: { title: ReactNode; children: ReactNode }) {

@@ -58,7 +58,7 @@ export function Composer({ session, line, run, status, blocked, aside }: Compose
     : text.trim() === '' && images.length === 0
       ? 'Type a prompt.'
       : elsewhere
-        ? 'The session is open in a terminal: go on there, or close it first.'
+        ? 'The session is open in a terminal. Continue there, or close it first.'
         : undefined
   const send = (): void => {
     if (why !== undefined) return
@@ -113,7 +113,7 @@ export function Composer({ session, line, run, status, blocked, aside }: Compose
             {working && (
               <Button
                 size="small"
-                unavailable={run.state === 'stopping' ? 'It is being stopped.' : undefined}
+                unavailable={run.state === 'stopping' ? 'Stopping…' : undefined}
                 onClick={() => void stopRun(session)}
               >
                 {run.state === 'stopping' ? (

@@ -56,7 +56,7 @@ export function failureFrom(error: unknown): Failure {
       cause: error,
     })
   return new Failure('page-failed', 'The page failed in an unexpected way.', {
-    hint: 'Reload it; nothing on the disk was touched by this.',
+    hint: 'Reload the page. Nothing on disk was changed.',
     cause: error,
   })
 }

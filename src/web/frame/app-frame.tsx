@@ -125,7 +125,7 @@ function Kept({ session }: { session: string }) {
   if (kept === undefined) return null
   return (
     <Tip
-      text={`${bytes(kept.all)} of ${bytes(kept.quota)} for all projects, ${bytes(kept.project)} for this one; \`retake gc\` lets go of what nothing needs`}
+      text={`${bytes(kept.all)} of ${bytes(kept.quota)} for all projects, ${bytes(kept.project)} for this one; clean up in Settings to free space`}
     >
       <span tabIndex={0} className="tabular shrink-0 rounded text-2xs whitespace-nowrap text-muted">
         <span className="sr-only">keeps </span>

@@ -36,8 +36,8 @@ function FirstRun() {
           Undo, redo and branches for coding-agent sessions
         </h1>
         <p className="mt-2 text-muted">
-          Retake reads what {name} writes down anyway. Work with it as always; every prompt becomes
-          a turn here that you can take back, with its files, and bring again.
+          Retake reads the transcripts that {name} writes. Work as always: every prompt becomes a
+          turn here that you can undo, with its files, and redo.
         </p>
         <ul className="mt-6 flex flex-col gap-3">
           <Point icon={History} title="Back to any prompt">

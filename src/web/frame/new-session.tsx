@@ -49,7 +49,7 @@ export function NewSession() {
     : isPending
       ? 'The agent is starting.'
       : project === undefined
-        ? 'There is no project yet: begin a session in a terminal first.'
+        ? 'There is no project yet. Start a session in a terminal first.'
         : prompt.trim() === '' && images.length === 0
           ? 'Type a prompt.'
           : undefined

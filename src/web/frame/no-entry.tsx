@@ -11,7 +11,7 @@ export function NoEntry({ failure }: { failure: Failure | null }) {
           <Logo size={44} />
         </div>
         <h1 className="text-xl font-semibold tracking-tight">
-          {failure === null ? 'Open Retake from a terminal' : 'This link cannot be used any more'}
+          {failure === null ? 'Open Retake from a terminal' : 'This link has expired'}
         </h1>
         <p className="mt-3 text-muted">
           {failure === null

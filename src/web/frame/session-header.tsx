@@ -142,7 +142,7 @@ function Damage({ status: { damaged, lost } }: { status: StatusView }) {
     <p className="mt-1.5 w-fit rounded-md border border-warn-line bg-warn-soft px-2 py-1 text-xs text-warn">
       {damaged > 0 && `${count(damaged, 'part')} of the transcript cannot be read. `}
       {lost.length > 0 &&
-        'Retake has seen more of it than there is now: `retake rescue` writes it out.'}
+        'Retake has a longer copy. Run `retake rescue` in a terminal to restore it.'}
     </p>
   )
 }
@@ -153,7 +153,8 @@ function Pending({ status: { pending } }: { status: StatusView }) {
   const where = pending?.to?.number == null ? 'the beginning' : `turn ${pending.to.number}`
   return (
     <p className="mt-1.5 flex w-fit items-center gap-2 rounded-md border border-accent-line bg-accent-soft px-2 py-1 text-xs text-accent">
-      The conversation goes to {where} when {name} leaves the session; a new prompt there voids that
+      The conversation will move to {where} when {name} leaves the session. A new prompt there
+      cancels the move
     </p>
   )
 }
@@ -183,7 +184,7 @@ function Back({ session, line, status, blocked, running }: SessionHeaderProps & 
 function Undo({ session, line, blocked, running }: SessionHeaderProps & { line: Line }) {
   const why =
     line.here < 0
-      ? 'Nothing to undo: the session is at its start.'
+      ? 'Nothing to undo: the session has no turns.'
       : running
         ? 'The agent is working: stop it first.'
         : blocked

@@ -128,7 +128,7 @@ function Care({ session, lines }: { session: string; lines: readonly Line[] }) {
           Delete for good
         </Button>
         <Button look="quiet" size="small" onClick={() => setState('shown')}>
-          Keep
+          Cancel
         </Button>
       </span>
     )

@@ -35,7 +35,7 @@ function LaneItem({ lane, from }: { lane: Lane; from: Node | undefined }) {
         <span className="font-normal text-muted">
           {count(lane.turns.length, 'turn')}
           {from !== undefined &&
-            `, parts after turn ${from.turn.number ?? brief(from.turn.prompt, 30)}`}
+            `, forks after turn ${from.turn.number ?? brief(from.turn.prompt, 30)}`}
         </span>
       </h2>
       <ol className="mt-1 border-l border-line pl-3">

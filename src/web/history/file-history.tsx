@@ -53,7 +53,7 @@ const BY: Record<string, string> = {
   git: 'git',
   outside: 'you, or a program of yours',
   shared: 'several at once',
-  unsure: 'whose it is is not sure',
+  unsure: 'not sure who changed it',
   turn: 'a turn of another session',
 }
 
@@ -132,11 +132,12 @@ function WrittenLines({
     [lines, bySeq, session],
   )
   if (lines === null)
-    return <p className="px-5 py-3 text-sm text-muted">It is no text now, or too long.</p>
+    return <p className="px-5 py-3 text-sm text-muted">It is not text, or too long.</p>
   return (
     <>
       <p className="px-5 pb-2 text-xs text-muted">
-        The file as it is now, {count(lines.length, 'line')}; before each the turn that brought it.
+        The file as it is now, {count(lines.length, 'line')}; before each line, the turn that wrote
+        it.
       </p>
       <div className="border-t border-line bg-sunken">
         <CodeLines path={path} text={lines.map(({ text }) => text).join('\n')} before={before} />
@@ -152,7 +153,7 @@ function wordsForOrigin(
 ): string {
   const version = typeof from === 'number' ? bySeq.get(from) : undefined
   if (version !== undefined) return wordsForAuthor(version)
-  return from === 'before' ? 'there before' : 'changed since, by nobody seen'
+  return from === 'before' ? 'there before' : 'changed since, outside any turn'
 }
 
 function Origin({

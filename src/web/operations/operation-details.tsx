@@ -35,7 +35,7 @@ export function OperationDetails(props: OperationDetailsProps) {
   const whyNot =
     stays ??
     (session === undefined
-      ? 'Its session is not there any more.'
+      ? 'Its session no longer exists.'
       : isUp
         ? null
         : 'Retake is not connected.')
@@ -79,7 +79,7 @@ export function OperationDetails(props: OperationDetailsProps) {
         </div>
         {stays !== null && (
           <p className="rounded-lg border border-line bg-sunken px-3 py-2 text-sm">
-            <span className="font-medium">It cannot be undone alone. </span>
+            <span className="font-medium">It cannot be undone on its own. </span>
             <InlineCode text={stays} />
             {takenBackBy !== undefined && operation.state === 'undone' && (
               <>
@@ -91,7 +91,7 @@ export function OperationDetails(props: OperationDetailsProps) {
                 >
                   Operation {takenBackBy.id} undid it
                 </button>
-                {takenBackBy.stays === null && '; undo that one to have it again.'}
+                {takenBackBy.stays === null && '; undo that operation to bring this one back.'}
               </>
             )}
           </p>
@@ -148,7 +148,7 @@ function Places({ operation: { receipt, session } }: { operation: OperationView 
   return (
     <dl className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
       <div className="flex gap-2">
-        <dt className="text-muted">The session stood at</dt>
+        <dt className="text-muted">The session was at</dt>
         <dd>{link(from)}</dd>
       </div>
       <ArrowRight size={13} aria-hidden className="text-faint" />
@@ -167,7 +167,7 @@ function Notes({ receipt }: { receipt: OperationView['receipt'] }) {
         `${who === null ? 'Your own edits' : `The edits of ${who}`} in ${paths.join(', ')} were kept.`,
     ),
     ...(receipt.conversation === 'pending'
-      ? ['The conversation follows when the agent leaves the session.']
+      ? ['The conversation moves when the agent leaves the session.']
       : []),
     ...receipt.left.map((each) =>
       each.include === undefined
@@ -187,7 +187,7 @@ function Notes({ receipt }: { receipt: OperationView['receipt'] }) {
   )
 }
 
-const LOOKS = { did: 'What it did', since: 'The moment before, against now' } as const
+const LOOKS = { did: 'What it did', since: 'Before it, against now' } as const
 
 function Files({ reference }: { reference: string }) {
   const [look, setLook] = useState<keyof typeof LOOKS>('did')
@@ -204,8 +204,7 @@ function Files({ reference }: { reference: string }) {
       </div>
       {look === 'since' && (
         <p className="text-xs text-muted">
-          Red is what stood there just before this operation, green what stands there now. Nothing
-          is changed by looking.
+          Red: before this operation. Green: now. Viewing changes nothing.
         </p>
       )}
       {data !== undefined && (
@@ -227,7 +226,7 @@ function Files({ reference }: { reference: string }) {
 function noteOf({ operation }: OperationShowView, path: string): string | null {
   const file = operation.files.find((each) => each.path === path)
   if (file === undefined) return null
-  if (file.outcome === 'conflict') return 'somebody changed it meanwhile; theirs was kept'
+  if (file.outcome === 'conflict') return 'it changed in the meantime; that change was kept'
   const [pre, post] = [file.pre, file.post].map((value) => (value as { kind: string }).kind)
   if (pre === 'absent') return 'brought'
   if (post === 'absent') return 'removed'

@@ -50,7 +50,7 @@ export function OperationRow({ operation, others, title, chosen, onChoose }: Ope
   const about = [
     files.length > 0 ? count(files.length, 'file') : null,
     receipt.conversation === 'moved' ? 'conversation' : null,
-    receipt.conversation === 'pending' ? 'conversation follows' : null,
+    receipt.conversation === 'pending' ? 'conversation pending' : null,
     title ?? null,
   ].filter((part) => part !== null)
   return (

@@ -33,22 +33,22 @@ export function operationTitle(
     case 'restore':
       return `Restored ${count(receipt.filesReverted.length, 'file')}`
     case 'exact':
-      return 'Restored the whole tree'
+      return 'Restored the whole project'
     case 'op-undo':
       return `Undid ${titleOfUndone(operation, others)}`
     case 'checkpoint':
       return `Checkpoint${name}`
     case 'checkpoint-delete':
-      return `Forgot the checkpoint${name}`
+      return `Deleted the checkpoint${name}`
     case 'branch-rename':
     case 'session-rename':
       return `Renamed${name === '' ? ` ${branches}` : ` to${name}`}`
     case 'branch-delete':
-      return `Forgot ${branches || 'a branch'}`
+      return `Hid ${branches || 'a branch'}`
     case 'branch-archive':
       return `Archived ${branches || 'a branch'}`
     case 'branch-unarchive':
-      return `Brought ${branches || 'a branch'} back from the archive`
+      return `Unarchived ${branches || 'a branch'}`
     case 'branch-canonical':
       return `Made ${branches || 'a branch'} the main line`
     default:

@@ -55,7 +55,7 @@ export function OperationsPage() {
       {data !== undefined && shown.length === 0 && (
         <Nothing>
           {data.operations.length === 0
-            ? 'Retake has done nothing here yet. What it does will be listed, and can be undone.'
+            ? 'No operations yet. Everything Retake does is listed here and can be undone.'
             : 'None of this kind.'}
         </Nothing>
       )}

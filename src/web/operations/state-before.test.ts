@@ -36,6 +36,6 @@ test('[U9] an operation that only wrote files has them as they were at its turn'
 })
 
 test('[U9] there is nowhere to go where the session stands there or lost the turn', () => {
-  expect(from('b', 'a')).toMatchObject({ why: 'The session stands there already.' })
-  expect(from('gone', 'a')).toMatchObject({ why: 'That turn is not in the transcript any more.' })
+  expect(from('b', 'a')).toMatchObject({ why: 'The session is already there.' })
+  expect(from('gone', 'a')).toMatchObject({ why: 'That turn is no longer in the transcript.' })
 })

@@ -22,7 +22,7 @@ export function stateBefore(
     return { kind: 'plan', label: `Restore its files as of ${placeWords(from)}…`, body }
   }
   if ((from?.id ?? null) === tree.head)
-    return { kind: 'none', label: GO, why: 'The session stands there already.' }
+    return { kind: 'none', label: GO, why: 'The session is already there.' }
   if (from === null) return { kind: 'plan', label: GO, body: { verb: 'rewind', turn: '0' } }
   for (const branch of tree.branches) {
     const turn = branch.turns.find(({ id }) => id === from.id)
@@ -33,5 +33,5 @@ export function stateBefore(
         : { verb: 'rewind', turn: from.id }
     return { kind: 'plan', label: GO, body }
   }
-  return { kind: 'none', label: GO, why: 'That turn is not in the transcript any more.' }
+  return { kind: 'none', label: GO, why: 'That turn is no longer in the transcript.' }
 }

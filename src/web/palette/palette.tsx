@@ -107,7 +107,7 @@ function Opened({ session, onHelp, onClose }: PaletteProps & { onClose: () => vo
             aria-activedescendant={options.length === 0 ? undefined : `${id}-${at}`}
             aria-autocomplete="list"
             aria-label="Search turns, files, commands and sessions"
-            placeholder="Search turns, files, commands, sessions; or do something"
+            placeholder="Search turns, files, commands and sessions, or type an action"
             value={words}
             onChange={(event) => {
               setWords(event.target.value)
@@ -151,7 +151,7 @@ function statusWords(
   commands: number,
 ): string {
   if (state === 'idle') return 'Type to search in all sessions and branches.'
-  if (state === 'looking') return 'Looking…'
+  if (state === 'looking') return 'Searching…'
   if (left > 0) return `${count(found, 'result')}; reading ${count(left, 'more session')}…`
   if (found > 0) return count(found, 'result')
   return commands === 0 ? 'Nothing found.' : 'No turns, files or sessions match.'

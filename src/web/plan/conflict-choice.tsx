@@ -59,6 +59,6 @@ export function ConflictChoice({ file, verb, choice, onChoose, outcomes }: Confl
 function placesLeft(choice: readonly (Choice | null)[]): string {
   const left = choice.filter((each) => each === null).length
   return left === 0
-    ? 'Chosen place by place.'
-    : `Chosen place by place: ${count(left, 'conflict')} left.`
+    ? 'Chosen for each conflict.'
+    : `Chosen for each conflict: ${count(left, 'conflict')} left.`
 }

@@ -73,7 +73,7 @@ export function InlinePlan({ session, body, project, onClose, onDone }: InlinePl
       {plan === null || isLarge ? (
         <p role="status" className="flex items-center gap-2 text-muted">
           <LoaderCircle size={13} aria-hidden className="animate-spin" />
-          Looking at the files…
+          Checking the files…
         </p>
       ) : (
         <>
@@ -88,7 +88,7 @@ export function InlinePlan({ session, body, project, onClose, onDone }: InlinePl
             ref={primary}
             size="small"
             look="primary"
-            unavailable={apply.isPending ? 'It is being done.' : undefined}
+            unavailable={apply.isPending ? 'Working…' : undefined}
             onClick={() => apply.mutate({ plan, choices: {} })}
           >
             {actionOf(body, plan)}

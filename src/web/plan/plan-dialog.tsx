@@ -81,7 +81,7 @@ function PlanDialog({ wanted, project }: { wanted: Wanted; project: string | nul
   })
   const back = useBackToPlan(compared, setCompared)
   const why = isPending
-    ? 'It is being done.'
+    ? 'Working…'
     : plan === null
       ? 'There is no plan yet.'
       : undecided > 0
@@ -135,9 +135,9 @@ function PlanDialog({ wanted, project }: { wanted: Wanted; project: string | nul
             onClick={inPlan ? leave : back}
             unavailable={
               cancel.isPending
-                ? 'It is being taken back.'
+                ? 'Rolling back…'
                 : isPending && isFinishing
-                  ? 'It is as good as done.'
+                  ? 'It is almost done.'
                   : undefined
             }
           >
@@ -294,7 +294,7 @@ function Planning() {
   return (
     <p role="status" className="flex items-center gap-2 py-6 text-sm text-muted">
       <LoaderCircle size={15} aria-hidden className="animate-spin" />
-      Looking at the files…
+      Checking the files…
     </p>
   )
 }

@@ -132,7 +132,7 @@ export function sentenceOf(plan: PlanView, body?: PlanBody): string {
 
 function chatWords({ conversation, to, verb, continues }: PlanView): string {
   if (continues !== undefined)
-    return `; the conversation goes on in a new session, and this one stays. ${continues.because}`
+    return `; the conversation continues in a new session, and this one stays. ${continues.because}`
   if (verb === 'branch') return '; the new session starts there, and this one stays'
   if (conversation === 'none')
     return verb.startsWith('revert') || verb === 'restore' ? '' : '; the conversation stays'
@@ -164,5 +164,5 @@ export function doneWords(receipt: ReceiptView): string {
   if (turnsRedone > 0) return `${count(turnsRedone, 'turn')} redone`
   if (receipt.filesReverted.length > 0)
     return `${count(receipt.filesReverted.length, 'file')} changed`
-  return to?.number == null ? 'Done' : `The session stands at turn ${to.number}`
+  return to?.number == null ? 'Done' : `The session is at turn ${to.number}`
 }

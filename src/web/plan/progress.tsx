@@ -14,11 +14,7 @@ export function hearProgress(told: Told): void {
 /** Says how far it is. Nothing is there before the server tells: most plans are done by then. */
 export function ProgressLine({ plan, cancelling }: { plan: string; cancelling: boolean }) {
   const told = useProgress(({ told: last }) => (last?.plan === plan ? last : null))
-  const words = cancelling
-    ? 'Taking back what was done …'
-    : told === null
-      ? 'Working …'
-      : wordsForProgress(told)
+  const words = cancelling ? 'Rolling back …' : told === null ? 'Working …' : wordsForProgress(told)
   return (
     <div role="status" className="rounded-lg border border-accent-line bg-accent-soft p-3 text-sm">
       <p className="flex items-center gap-2">

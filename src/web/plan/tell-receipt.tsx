@@ -81,7 +81,7 @@ function Files({
       )}
       {receipt.reopen !== undefined && <Reopened reopen={receipt.reopen} to={receipt.to} />}
       {conversation === 'pending' && (receipt.reopen?.state ?? 'stays') === 'stays' && (
-        <p>The conversation follows when the agent’s terminal ends.</p>
+        <p>The conversation moves when the agent’s terminal is closed.</p>
       )}
       {left.slice(0, SHOWN).map((each) => (
         <p key={wordsForLeft(each)} className="break-words">

@@ -256,7 +256,7 @@ function SideRows({ block, column, rows, tokens, start, edge, once }: SideRowsPr
       {!isSame && (
         <p className="px-3 pt-1 font-sans text-2xs font-semibold text-muted md:hidden" aria-hidden>
           {column.title}
-          {column.side === 'theirs' && ' · what “Put back” writes'}
+          {column.side === 'theirs' && ' · what “Restore the old version” writes'}
         </p>
       )}
       {lines.slice(0, rows).map((line, at) => (

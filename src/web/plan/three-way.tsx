@@ -150,8 +150,8 @@ function Versions(props: VersionsProps) {
       </div>
       {view.blocks !== null && (
         <p className="text-xs text-muted">
-          <b className="font-mono text-warn">!</b> both changed it: in conflict ·{' '}
-          <b className="font-mono text-accent">~</b> changed on that side alone
+          <b className="font-mono text-warn">!</b> changed on both sides: conflict ·{' '}
+          <b className="font-mono text-accent">~</b> changed on one side
         </p>
       )}
       <ConflictChoice
@@ -161,21 +161,19 @@ function Versions(props: VersionsProps) {
         onChoose={onChoose}
         outcomes={view.outcomes}
       />
-      <section aria-label="What would stand there" className="rounded-lg border border-line">
+      <section aria-label="Result" className="rounded-lg border border-line">
         <h3 className="border-b border-line px-3 py-1.5 text-xs font-semibold">
           {choice === undefined
-            ? 'What would stand there: choose, and see it here'
+            ? 'Result: choose a version to see it here'
             : isWhole
               ? `What “${choiceLabel(choice, plan.verb)}” would write, against now`
               : outcome === undefined
-                ? 'What would stand there: choose for each conflict, and see it here'
+                ? 'Result: choose for each conflict to see it here'
                 : 'What your choices would write, against now'}
         </h3>
         {outcome !== undefined &&
           (choice === 'keep-mine' ? (
-            <p className="px-3 py-2 text-xs text-muted">
-              Nothing: the file is left out, and stays as you have it.
-            </p>
+            <p className="px-3 py-2 text-xs text-muted">Nothing: the file stays as you have it.</p>
           ) : view.hidden ? (
             <Hidden onReveal={onReveal} />
           ) : outcome.after.state === 'absent' ? (
@@ -185,7 +183,7 @@ function Versions(props: VersionsProps) {
           ) : outcome.hunks === null ? (
             <p className="px-3 py-2 text-xs">
               {whyNoText(outcome.after) ??
-                `The text that stands above under “${columns.find(({ side }) => side === 'theirs')!.title}”.`}
+                `The text above under “${columns.find(({ side }) => side === 'theirs')!.title}”.`}
             </p>
           ) : (
             <Diff file={{ path: file.path, hunks: outcome.hunks }} />

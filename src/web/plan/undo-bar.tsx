@@ -82,7 +82,7 @@ export function UndoBar({
           </ol>
           {status?.coverage === 'recorded-edits' && (
             <p className="mt-4 text-xs text-muted">
-              What commands did to files is not in this list: no hooks were in.
+              Changes by commands are not listed: hooks were not installed.
             </p>
           )}
         </Dialog>

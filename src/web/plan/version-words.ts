@@ -14,7 +14,7 @@ export interface Column {
 export function columnsOf(view: VersionsView, plan: PlanView): Column[] {
   const yours: Column = { side: 'yours', title: 'Yours, on disk now', version: view.yours }
   const theirs = (title: string): Column => ({ side: 'theirs', title, version: view.theirs })
-  if (view.base === null) return [yours, theirs('What the plan wants')]
+  if (view.base === null) return [yours, theirs('What the plan writes')]
   const { base } = view
   const common = (title: string): Column => ({ side: 'base', title, version: base })
   const what = plan.verb === 'op-undo' ? 'the operation' : plan.turns > 1 ? 'the turns' : 'the turn'
@@ -34,7 +34,7 @@ export function whyNoText({ state, size, says }: Version): string | null {
     case 'file':
       return null
     case 'absent':
-      return 'Nothing stands there.'
+      return 'The file does not exist.'
     case 'symlink':
       return says === null ? 'A symbolic link.' : `A symbolic link to ${says}`
     case 'binary':
@@ -42,7 +42,7 @@ export function whyNoText({ state, size, says }: Version): string | null {
     case 'too-large':
       return `Too long to be shown here, ${bytes(size ?? 0)}.`
     case 'unknown':
-      return says === null ? 'Not known, or not kept any more.' : `Not known: ${says}`
+      return says === null ? 'Not known, or no longer stored.' : `Not known: ${says}`
   }
 }
 

@@ -38,9 +38,7 @@ export function FileList({ moments: { files }, position, file, onChoose }: FileL
         />
       )}
       <ul className="min-h-0 flex-1 overflow-y-auto py-2">
-        {shown.length === 0 && (
-          <li className="px-4 py-1 text-sm text-muted">No file is called so.</li>
-        )}
+        {shown.length === 0 && <li className="px-4 py-1 text-sm text-muted">No files match.</li>}
         {shown.map(({ path, at }) => (
           <li key={path}>
             <button

@@ -17,9 +17,9 @@ interface FileThenProps {
 }
 
 const STATES: Record<Exclude<FileAtView['state'], 'file'>, string> = {
-  absent: 'It was not there.',
+  absent: 'It did not exist.',
   symlink: 'A symbolic link, to',
-  unknown: 'What stood there then is not known, or not kept any more.',
+  unknown: 'Its contents then are not known, or no longer stored.',
   binary: 'It is not text.',
   'too-large': 'It is too long to be shown here.',
 }
@@ -67,7 +67,7 @@ export function FileThen(props: FileThenProps) {
           unavailable={
             seq === undefined
               ? undefined
-              : 'In the middle of a turn: go to its end, or to the one before.'
+              : 'This is the middle of a turn. Go to its end, or to the turn before.'
           }
         />
       ) : data.state === 'file' ? (

@@ -54,7 +54,7 @@ export function PartDiff({ session, turn, file, parts, unavailable }: PartDiffPr
     },
     [parts, chosen],
   )
-  const colours = 'Red is what stood there then, green what stands there now.'
+  const colours = 'Red: then. Green: now.'
   if (parts.length === 0)
     return (
       <>
@@ -66,7 +66,7 @@ export function PartDiff({ session, turn, file, parts, unavailable }: PartDiffPr
     <>
       <div className="sticky top-0 z-10 flex flex-wrap items-center gap-2 border-b border-line bg-surface px-5 py-1.5 text-xs text-muted">
         <span className="flex-1">
-          {colours} Choose parts to put back; everything else in the file stays.
+          {colours} Choose parts to restore. Everything else in the file stays.
         </span>
         <Button
           size="small"

@@ -72,9 +72,9 @@ function Moments({ session, moments }: { session: string; moments: MomentsView }
           size="small"
           unavailable={
             !position.isEnd
-              ? 'In the middle of a turn: go to its end, or to the one before.'
+              ? 'This is the middle of a turn. Go to its end, or to the turn before.'
               : place === here
-                ? 'The session stands here.'
+                ? 'The session is here.'
                 : offline
           }
           onClick={() => ask({ session, body: { verb: 'rewind', turn } })}

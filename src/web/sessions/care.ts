@@ -48,10 +48,10 @@ async function perform(care: Care): Promise<readonly ReceiptView[]> {
 }
 
 function wordsFor(care: Care): string {
-  if (care.kind === 'rename') return `The session is called “${care.title}”`
+  if (care.kind === 'rename') return `Renamed the session to “${care.title}”`
   const sessions = count(care.sessions.length, 'session')
   if (care.kind === 'delete') return `${sessions} hidden`
-  return care.kind === 'archive' ? `${sessions} archived` : `${sessions} out of the archive`
+  return care.kind === 'archive' ? `${sessions} archived` : `Unarchived ${sessions}`
 }
 
 async function takeBack(receipts: readonly ReceiptView[]): Promise<void> {

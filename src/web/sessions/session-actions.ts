@@ -15,8 +15,7 @@ interface Acting {
 }
 
 /** What Retake says of sessions stands in its store of their project. */
-const GONE =
-  'The project’s directory is gone, and with it where Retake writes that down. Make it again first.'
+const GONE = 'The project’s directory does not exist, so Retake cannot store this. Create it first.'
 
 /** Why nothing can be said of these sessions; null when something can. */
 export function whyNotCare(sessions: readonly SessionView[]): string | null {
@@ -39,7 +38,7 @@ export function sessionActions({ sessions, care, rename, remove }: Acting): Menu
       run: rename,
     },
     {
-      label: `${archived ? 'Take out of the archive' : 'Archive'}${many}`,
+      label: `${archived ? 'Unarchive' : 'Archive'}${many}`,
       icon: archived ? ArchiveRestore : Archive,
       unavailable: gone,
       run: () => care({ kind: archived ? 'unarchive' : 'archive', sessions: ids }),

@@ -29,7 +29,7 @@ export function CleanUp({
       notify({
         kind: 'done',
         title: `Cleaned up ${directoryName(project.path)}`,
-        body: `${size(done.aside.bytes)} put aside, ${size(done.deleted.bytes)} deleted.`,
+        body: `${size(done.aside.bytes)} set aside, ${size(done.deleted.bytes)} deleted.`,
       })
       onClose()
     },
@@ -44,7 +44,7 @@ export function CleanUp({
           <Button onClick={onClose}>Cancel</Button>
           <Button
             look="danger"
-            unavailable={clean.isPending ? 'It is being done.' : undefined}
+            unavailable={clean.isPending ? 'Working…' : undefined}
             onClick={() => clean.mutate()}
           >
             Clean up
@@ -56,26 +56,26 @@ export function CleanUp({
         {clean.error !== null && <Failed failure={failureFrom(clean.error)} onRetry={onClose} />}
         <ul className="list-disc pl-5">
           <li>
-            {count(aside.contents, 'content')} ({size(aside.bytes)}) that nothing needs are put
+            {count(aside.contents, 'content')} ({size(aside.bytes)}) that nothing needs are set
             aside, and deleted by a clean-up after {graceDays} days.
           </li>
           <li>
-            {count(deleted.contents, 'content')} ({size(deleted.bytes)}) that were put aside before
+            {count(deleted.contents, 'content')} ({size(deleted.bytes)}) that are already set aside
             are deleted for good.
           </li>
           {waiting.contents > 0 && (
             <li>
-              {count(waiting.contents, 'content')} ({size(waiting.bytes)}) that were put aside
-              before stay until {dayOf(waiting.from)}.
+              {count(waiting.contents, 'content')} ({size(waiting.bytes)}) that are already set
+              aside stay until {dayOf(waiting.from)}.
             </li>
           )}
           <li>
             {operations === 0
-              ? 'Every operation can be undone as before.'
+              ? 'Every operation can still be undone.'
               : `${count(operations, 'operation')} can no longer be undone.`}
           </li>
         </ul>
-        <p className="text-muted">No file of yours and no transcript is touched.</p>
+        <p className="text-muted">Your files and the transcripts are not changed.</p>
       </div>
     </Dialog>
   )

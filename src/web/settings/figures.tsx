@@ -16,7 +16,7 @@ export function Figures() {
     ['of them with something undone, redone or rewound', `${share} %`],
     ['Branches per session', data.branchesPerSession?.toFixed(1) ?? 'not counted yet'],
     ['Operations', data.operations.toLocaleString('en')],
-    ['of them failed, with everything put back', data.operationsFailed.toLocaleString('en')],
+    ['of them failed and rolled back', data.operationsFailed.toLocaleString('en')],
   ]
   return (
     <>
@@ -31,7 +31,7 @@ export function Figures() {
           </div>
         ))}
       </dl>
-      <p className="text-xs text-muted">Counted on this machine when you look; sent nowhere.</p>
+      <p className="text-xs text-muted">Counted on this machine. Never sent anywhere.</p>
     </>
   )
 }

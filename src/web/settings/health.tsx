@@ -30,7 +30,7 @@ export function Health() {
         aria-busy={isFetching}
         className="overflow-hidden rounded-lg border border-line bg-surface"
       >
-        {data === undefined && <li className="px-3 py-2 text-sm text-muted">Looking…</li>}
+        {data === undefined && <li className="px-3 py-2 text-sm text-muted">Checking…</li>}
         {data?.findings.map((finding) => (
           <FindingLine key={`${finding.about} ${finding.says}`} finding={finding} />
         ))}
@@ -38,7 +38,7 @@ export function Health() {
       <Button
         size="small"
         className="self-start"
-        unavailable={isFetching ? 'It is being looked at.' : undefined}
+        unavailable={isFetching ? 'Checking…' : undefined}
         onClick={() => void refetch()}
       >
         <RefreshCw size={13} aria-hidden />

@@ -54,8 +54,8 @@ export function HooksDialog({ act, onClose }: HooksDialogProps) {
         <>
           <span className="flex-1 text-xs text-muted">
             {isInstall
-              ? 'Settings has a button that removes them again.'
-              : 'Undo then no longer sees what commands do.'}
+              ? 'You can remove them in Settings.'
+              : 'Undo will no longer cover what shell commands change.'}
           </span>
           <Button onClick={onClose}>Cancel</Button>
           <Button

@@ -22,7 +22,7 @@ export function Hooks() {
         {data === undefined
           ? 'Reading…'
           : data.plugin
-            ? `The Retake plugin of ${name} brings the hooks.`
+            ? `The Retake plugin of ${name} includes the hooks.`
             : isIn
               ? 'Installed: undo covers what shell commands change.'
               : 'Not installed: undo can’t see file changes made by shell commands.'}

@@ -25,7 +25,7 @@ export function PagePreferences() {
       />
       <Toggle
         label="Ctrl Z and Ctrl Shift Z"
-        says="plan an undo and a redo, when nobody is typing"
+        says="undo and redo, outside text fields"
         on={preferences.undoKeys}
         onChange={(undoKeys) => prefer({ undoKeys })}
       />

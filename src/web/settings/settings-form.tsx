@@ -24,32 +24,32 @@ interface Field {
 const FIELDS: readonly Field[] = [
   {
     key: 'include',
-    label: 'Ignored files that are looked at all the same',
-    hint: 'patterns as in an ignore file, with spaces between them',
+    label: 'Git-ignored files to record anyway',
+    hint: 'patterns as in .gitignore, separated by spaces',
     show: ({ include }) => include.join(' '),
   },
   {
     key: 'maxFileSize',
-    label: 'Largest file that is looked into',
+    label: 'Largest file to record',
     hint: 'such as 50 MB',
     show: ({ maxFileSize }) => size(maxFileSize),
   },
   {
     key: 'quota',
-    label: 'Budget for everything that is kept',
+    label: 'Storage limit',
     hint: 'such as 5 GB',
     show: ({ quota }) => size(quota),
   },
   {
     key: 'retention',
-    label: 'Days for which an operation can be undone',
-    hint: 'a clean-up lets go of older ones',
+    label: 'Days that operations can be undone',
+    hint: 'a clean-up deletes older ones',
     show: ({ retention }) => String(retention),
   },
   {
     key: 'branchLimit',
-    label: 'Branches of a session at most',
-    hint: 'none is dropped by itself',
+    label: 'Maximum branches per session',
+    hint: 'branches are never deleted automatically',
     show: ({ branchLimit }) => String(branchLimit),
   },
   {
@@ -60,20 +60,20 @@ const FIELDS: readonly Field[] = [
   },
   {
     key: 'autoArchiveDays',
-    label: 'Days after which an untouched branch is archived',
+    label: 'Archive unused branches after this many days',
     hint: 'or “never”',
     show: ({ autoArchiveDays }) => (autoArchiveDays === null ? 'never' : String(autoArchiveDays)),
   },
   {
     key: 'voice',
-    label: 'Speech in the page',
-    hint: 'sends what you say to the speech service; load the page again after a change',
+    label: 'Speech on the page',
+    hint: 'sends what you say to the speech service; reload the page after a change',
     choices: { on: 'On', off: 'Off' },
     show: ({ voice }) => (voice ? 'on' : 'off'),
   },
   {
     key: 'plainUndo',
-    label: 'A prompt that is only “undo” is a command to Retake',
+    label: 'Treat a prompt that is only “undo” as a command',
     hint: 'in your agent, with the plugin or hooks',
     choices: { on: 'On', off: 'Off' },
     show: ({ plainUndo }) => (plainUndo ? 'on' : 'off'),
@@ -165,7 +165,7 @@ function FieldLine({ field, view }: { field: Field; view: SettingsView }) {
         type="submit"
         size="small"
         aria-label={`Save: ${label}`}
-        unavailable={text.trim() === now ? 'It is so already.' : undefined}
+        unavailable={text.trim() === now ? 'Nothing to save.' : undefined}
       >
         Save
       </Button>

@@ -33,7 +33,7 @@ export function SettingsPage() {
         <Part title="Storage">
           <Storage />
         </Part>
-        <Part title="What is kept and looked at">
+        <Part title="Recording and storage">
           <SettingsForm />
         </Part>
         <Part title="This page">
@@ -44,7 +44,7 @@ export function SettingsPage() {
         <Part title="Signed-in browsers">
           <SignedIn />
         </Part>
-        <Part title="How it is used">
+        <Part title="Usage">
           <Figures />
         </Part>
       </div>

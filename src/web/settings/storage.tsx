@@ -27,7 +27,7 @@ export function Storage() {
         <p className="text-muted">
           {size(data.all)} of {size(data.quota)}, of that {size(data.transcripts)} for copies of
           transcripts.
-          {data.level !== 'fine' && ' New changes are not captured once the budget is used up.'}
+          {data.level !== 'fine' && ' New changes are not recorded once the limit is reached.'}
         </p>
       </div>
       {data.projects.length > 0 && (
@@ -64,11 +64,12 @@ export function Storage() {
 }
 
 function whyNot({ collectable }: KeptProject): string | undefined {
-  if (collectable === null) return 'Its store cannot be read; `retake check` says more.'
+  if (collectable === null)
+    return 'Its store cannot be read. Run `retake check` in a terminal for details.'
   if (collectable.aside.contents + collectable.deleted.contents > 0) return undefined
   return collectable.waiting.contents > 0
-    ? `What could go lies aside until ${dayOf(collectable.waiting.from)}.`
-    : 'Nothing could go: all of it is needed to undo, redo and switch.'
+    ? `Unneeded contents are set aside until ${dayOf(collectable.waiting.from)}.`
+    : 'Nothing to delete: everything is needed to undo, redo and switch.'
 }
 
 /** What a clean-up put aside is not gone, and is told until it is. */
@@ -77,8 +78,8 @@ function Waiting({ project: { collectable } }: { project: KeptProject }) {
   const { contents, bytes, from } = collectable.waiting
   return (
     <span className="block text-xs text-muted">
-      {count(contents, 'content')} ({size(bytes)}) put aside; a clean-up from {dayOf(from)} on
-      deletes {contents === 1 ? 'it' : 'them'}.
+      {count(contents, 'content')} ({size(bytes)}) set aside; a clean-up after {dayOf(from)} deletes{' '}
+      {contents === 1 ? 'it' : 'them'}.
     </span>
   )
 }

@@ -8,20 +8,19 @@ export function WhatFrees({ graceDays }: { graceDays: number }) {
       <h3 className="text-sm font-semibold">Free up space</h3>
       <dl className="flex flex-col gap-2 text-sm">
         <Way name="Clean up">
-          what no turn needs any more, and no operation that can still be undone. It is put aside
-          first, and deleted by a clean-up {String(graceDays)} days later.
+          deletes contents that no turn and no undoable operation needs. They are set aside first,
+          and deleted by a clean-up {String(graceDays)} days later.
         </Way>
         <Way name="Fewer days for operations">
           set below, then clean up: operations that are older can no longer be undone.
         </Way>
         <Way name="`retake forget BRANCH`">
-          everything of a branch, also of the copies of its transcript. At once and for good.
+          deletes everything about a branch, including copies of its transcript. At once and for
+          good.
         </Way>
-        <Way name="`retake purge PATH`">
-          every content that a file ever had. At once and for good.
-        </Way>
-        <Way name="A larger budget">
-          set below: frees nothing, and lets Retake go on keeping what is new.
+        <Way name="`retake purge PATH`">deletes all versions of a file. At once and for good.</Way>
+        <Way name="A larger storage limit">
+          set below: frees nothing, but lets Retake record new changes.
         </Way>
       </dl>
     </section>

@@ -97,9 +97,7 @@ function StashFiles({ session, entry }: { session: string; entry: number }) {
     <section aria-label="Files" className="flex flex-col gap-2.5">
       <h3 className="text-sm font-semibold">
         {data.entry.turns.length === 1 ? 'It' : 'They'} changed{' '}
-        {data.files.length === 0
-          ? 'no file that Retake knows of'
-          : count(data.files.length, 'file')}
+        {data.files.length === 0 ? 'no known files' : count(data.files.length, 'file')}
       </h3>
       {data.files.length > 0 && (
         <FileFolds

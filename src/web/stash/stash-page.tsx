@@ -44,7 +44,7 @@ function Stash({ session }: { session: string }) {
           onChoose={({ id }) =>
             void navigate({ search: (old) => ({ ...old, entry: String(id) }), replace: true })
           }
-          none="Nothing was left behind: every turn is on the line. Turns that you undo are listed here until they are active again."
+          none="The stash is empty. Turns that you undo are listed here until they are active again."
         >
           {(chosen) => <StashDetails key={chosen.id} session={session} entry={chosen} />}
         </RowsAndDetails>

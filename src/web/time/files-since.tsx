@@ -30,15 +30,12 @@ export function FilesSince({ session, turn }: FilesSinceProps) {
     <section aria-label="Files then against now" className="flex flex-col gap-2.5">
       <h3 className="text-sm font-semibold">
         {files.length === 0
-          ? 'The files are what they were then'
+          ? 'No files changed since then'
           : `${count(files.length, 'file')} ${files.length === 1 ? 'is' : 'are'} not what ${files.length === 1 ? 'it was' : 'they were'} then`}
       </h3>
       {files.length > 0 && (
         <>
-          <p className="text-xs text-muted">
-            Red is what stood there then, green what stands there now. Nothing is changed by
-            looking.
-          </p>
+          <p className="text-xs text-muted">Red: then. Green: now. Viewing changes nothing.</p>
           <FileFolds
             files={files}
             unhiding={{

@@ -48,14 +48,14 @@ export function useViews(session: string): readonly View[] {
       },
       {
         label: 'Checkpoints',
-        says: 'Checkpoints: turns that have names',
+        says: 'Checkpoints: named turns',
         icon: Flag,
         shortcut: 'C',
         open: () => void navigate({ to: '/checkpoints', search }),
       },
       {
         label: 'Stash',
-        says: 'Stash: turns you went back past',
+        says: 'Stash: turns that undo left behind',
         icon: History,
         shortcut: 's',
         open: () => void navigate({ to: '/stash', search }),

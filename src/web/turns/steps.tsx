@@ -159,10 +159,10 @@ function StepLine({ step, diffs }: StepLineProps) {
 
 const NO_OUTPUT: Record<StepView['outcome'], string> = {
   ok: '',
-  error: 'It failed and said nothing.',
+  error: 'It failed without output.',
   denied: 'It was denied, so it did not run.',
-  interrupted: 'It was stopped before it said anything.',
-  unfinished: 'The transcript has no result of it.',
+  interrupted: 'It was stopped before any output.',
+  unfinished: 'The transcript has no result for it.',
 }
 
 /** The whole of a command that does not fit on its line. */

@@ -76,7 +76,7 @@ export function turnActions(context: TurnContext, turn: TurnView): TurnAction[] 
         quick: 'undo-after',
         label: 'Undo everything after this',
         icon: ListEnd,
-        unavailable: isHead ? 'The session stands here already.' : blocked,
+        unavailable: isHead ? 'The session is already here.' : blocked,
         run: start({ verb: 'rewind', turn: turn.id }),
       },
     )
@@ -108,7 +108,7 @@ export function turnActions(context: TurnContext, turn: TurnView): TurnAction[] 
   items.push({
     label: 'Compare with where you are',
     icon: Columns2,
-    unavailable: head === undefined || isHead ? 'The session stands here already.' : null,
+    unavailable: head === undefined || isHead ? 'The session is already here.' : null,
     run: () => {
       if (head !== undefined) context.compare(turn, head)
     },

@@ -18,7 +18,7 @@ const BY: Partial<Record<FileView['by'], string>> = {
   git: 'by git',
   operation: 'by Retake',
   shared: 'by several at once',
-  unsure: 'by whom is not sure',
+  unsure: 'not sure by whom',
 }
 export const CHANGES: Partial<Record<FileView['change'], string>> = {
   created: 'new',
@@ -52,7 +52,7 @@ export function TurnFiles({ turn, diffs, open, onToggle }: TurnFilesProps) {
         )}
         <Coverage turn={turn} />
         {git.map(({ did, undo }) => (
-          <Tip key={did} text={`Retake never changes git. \`${undo}\` would take it back.`}>
+          <Tip key={did} text={`Retake never changes git. \`${undo}\` would undo it.`}>
             <button type="button" className="flex items-center gap-1.5 rounded-md text-muted">
               <GitCommitHorizontal size={13} aria-hidden />
               <span className="font-mono">{did}</span>
@@ -92,7 +92,7 @@ function FileLine({ file, diff }: { file: FileView; diff: HunksView | undefined 
       {() =>
         diff === undefined ? (
           <p className="px-3 py-2 text-xs text-muted">
-            Its lines were not recorded; what it did is known by the file before and after.
+            Its edits were not recorded; the diff compares the file before and after.
           </p>
         ) : (
           <FileLines file={diff} />
@@ -114,7 +114,8 @@ function Coverage({ turn: { commands } }: { turn: TurnView }) {
               {command}
             </code>
           ))}
-          What {commands.length === 1 ? 'it' : 'they'} did to files is not known: no hooks were in.
+          What {commands.length === 1 ? 'it' : 'they'} did to files is not known: hooks were not
+          installed.
         </span>
       }
     >

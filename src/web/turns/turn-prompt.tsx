@@ -124,7 +124,7 @@ function Edit({ text: before, images, turn, context }: EditProps) {
       />
       <div className="flex flex-wrap items-center justify-end gap-2 px-2 pb-2 text-xs text-muted">
         <span className="min-w-0 flex-1 px-1.5">
-          Undoes this turn and those after it, then puts your text into the prompt field.
+          Undoes this turn and those after it, then puts your text in the prompt field.
         </span>
         <Button size="small" onClick={leave}>
           Cancel <Key>esc</Key>

@@ -254,7 +254,7 @@ function Boundary() {
     <p className="mb-3 flex items-center gap-2 text-xs text-muted">
       <span aria-hidden className="h-px flex-1 bg-line" />
       <Scissors size={13} aria-hidden />
-      Compacted: from here on the agent knows the turns above by a summary
+      Compacted: from here on the agent has only a summary of the turns above
       <span aria-hidden className="h-px flex-1 bg-line" />
     </p>
   )

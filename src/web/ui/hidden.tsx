@@ -6,7 +6,7 @@ export function Hidden({ onReveal }: { onReveal: () => void }) {
   return (
     <p className="flex flex-wrap items-center gap-2 px-3 py-2 text-xs text-muted">
       <EyeOff size={13} aria-hidden />
-      It may hold secrets, so it is not shown.
+      Not shown: it may contain secrets.
       <Button size="small" onClick={onReveal}>
         Show it
       </Button>

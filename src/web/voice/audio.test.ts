@@ -70,10 +70,10 @@ test('[G10] silence is not sent; the beginning of a word is', () => {
 })
 
 test.each([
-  ['NotAllowedError', 'does not give the microphone to this page'],
+  ['NotAllowedError', 'blocks the microphone on this page'],
   ['NotFoundError', 'There is no microphone'],
   ['OverconstrainedError', 'choose another'],
-  ['NotReadableError', 'another program may have it'],
+  ['NotReadableError', 'Another program may be using it'],
   ['OddError', 'could not be opened'],
 ])('[G10] a microphone that fails with %s says “%s”', (name, words) => {
   expect(microphoneWords(new DOMException('', name))).toContain(words)

@@ -127,7 +127,7 @@ async function switchTo(desk: Desk, said: string): Promise<Outcome> {
   const found = same.length > 0 ? same : like
   if (found.length > 1) {
     const names = found.map(({ branch }) => `“${branchName(branch)}”`).join(', ')
-    return { kind: 'failed', says: `Several branches are called so: ${names}. Which one?` }
+    return { kind: 'failed', says: `Several branches have that name: ${names}. Which one?` }
   }
   return move(desk, { verb: 'switch', branch: found[0]?.branch.id ?? said })
 }
@@ -145,7 +145,7 @@ function tell(desk: Desk, receipt: ReceiptView): Outcome {
   desk.last = receipt.operation
   const { filesReverted } = receipt
   const files = filesReverted.length === 0 ? 'no file changed' : changed(filesReverted)
-  const back = receipt.operation === null ? '' : ' Say undo to take it back.'
+  const back = receipt.operation === null ? '' : ' Say undo to undo it.'
   return { kind: 'done', says: `${doneWords(receipt)}, ${files}.${leftWords(receipt)}${back}` }
 }
 
@@ -164,7 +164,7 @@ async function takeBack(desk: Desk, operation: number): Promise<Outcome> {
     confirmed: true,
   })
   desk.show(receipt)
-  return { kind: 'done', says: 'Taken back.' }
+  return { kind: 'done', says: 'Undone.' }
 }
 
 async function name(desk: Desk, wanted: string | undefined): Promise<Outcome> {
@@ -181,7 +181,7 @@ async function tellStatus(desk: Desk): Promise<Outcome> {
   const status = await desk.client.session({ session: desk.session })
   const { head, turns, undone, live } = status
   const where = head === null ? 'before the first turn' : `at turn ${head.number}`
-  const parts = [`“${brief(status.title)}” stands ${where}; it has ${count(turns, 'turn')}.`]
+  const parts = [`“${brief(status.title)}” is ${where}; it has ${count(turns, 'turn')}.`]
   if (status.branches > 1) {
     const { branches } = await desk.client.branches({ session: desk.session })
     const here = branches.find(({ current }) => current)
@@ -213,7 +213,7 @@ async function answer(
     if (answered.kind === 'not-yet') return { kind: 'failed', says: answered.why }
     if (answered.kind === 'cancelled') return { kind: 'done', says: 'Nothing was changed.' }
     desk.last = answered.receipt.operation
-    return { kind: 'done', says: `${doneWords(answered.receipt)}. Say undo to take it back.` }
+    return { kind: 'done', says: `${doneWords(answered.receipt)}. Say undo to undo it.` }
   }
   const [asked] = desk.approvals()
   if (asked === undefined) return { kind: 'failed', says: 'Nothing waits for an answer.' }

@@ -55,10 +55,10 @@ export async function openMicrophone(
 export function microphoneWords(error: unknown): string {
   const name = error instanceof DOMException ? error.name : ''
   if (name === 'NotAllowedError' || name === 'SecurityError')
-    return 'The browser does not give the microphone to this page. Allow it beside the address, then try again.'
+    return 'The browser blocks the microphone on this page. Allow it next to the address, then try again.'
   if (name === 'NotFoundError' || name === 'OverconstrainedError')
     return 'There is no microphone. Connect one, or choose another.'
   if (name === 'NotReadableError' || name === 'AbortError')
-    return 'The microphone cannot be read; another program may have it.'
+    return 'The microphone cannot be read. Another program may be using it.'
   return 'The microphone could not be opened.'
 }

@@ -81,7 +81,7 @@ export function openTalk(desk: Desk, onTaken: (taken: Taken) => void): Talk {
     try {
       const opened = await openMicrophone(usePreferences.getState().microphone, {
         onPcm,
-        onEnd: () => end('The microphone was taken away.'),
+        onEnd: () => end('The microphone was disconnected.'),
       })
       if (life.signal.aborted) return opened.close()
       microphone = opened
@@ -198,10 +198,10 @@ export function openTalk(desk: Desk, onTaken: (taken: Taken) => void): Talk {
 
 /** These two change nothing that a word would not bring again. */
 const HARMLESS: ReadonlySet<string> = new Set(['go_back', 'status'])
-const UNASKED = 'Nobody has spoken since. Ask the user first.'
-const QUOTA = 'The speech service says that your quota is used up. Try again later.'
-const REFUSED = 'The speech service refused the conversation: check the key, and `voiceModel`.'
-const POLICY = 'This page may not speak to that service yet: load it again.'
+const UNASKED = 'The user has not spoken since. Ask the user first.'
+const QUOTA = 'Your quota at the speech service is used up. Try again later.'
+const REFUSED = 'The speech service refused the conversation. Check the key and `voiceModel`.'
+const POLICY = 'This page may not connect to that service yet. Reload it.'
 const NETWORK = 'The speech service cannot be reached.'
 
 /** Why the service ended a connection, where trying again would not help. */

@@ -2,7 +2,7 @@ import type { query } from '@anthropic-ai/claude-agent-sdk'
 import { Failure } from '#failure'
 import type { Runner } from '../../runner.ts'
 
-export const READY = 'The Claude Agent SDK is there: `chat`, `tui` and the page can talk.'
+export const READY = 'The Claude Agent SDK is installed: Retake can run the agent.'
 
 /** For `doctor`: null if turns can be run. */
 export async function whatRunsNeed(): ReturnType<Runner['missing']> {
@@ -11,8 +11,8 @@ export async function whatRunsNeed(): ReturnType<Runner['missing']> {
     return null
   } catch {
     return {
-      what: 'The Claude Agent SDK is not there: nothing can be said to the agent from Retake.',
-      hint: '`npm install @anthropic-ai/claude-agent-sdk` beside Retake.',
+      what: 'The Claude Agent SDK is not installed, so Retake cannot run the agent.',
+      hint: 'Run `npm install @anthropic-ai/claude-agent-sdk` beside Retake.',
     }
   }
 }

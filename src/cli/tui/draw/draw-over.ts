@@ -33,8 +33,8 @@ export function drawOver(over: Over, { paint, height, isAsked }: OverPlace): rea
         const isSelected = i === over.selected
         return `${isSelected ? paint.signs.pick : ' '}${isSelected ? paint.strong(text) : text}`
       })
-      const title = over.what === 'branches' ? 'Branches' : 'What Retake did'
-      const none = paint.quiet(over.what === 'branches' ? 'No turns.' : 'Nothing yet.')
+      const title = over.what === 'branches' ? 'Branches' : 'Operations'
+      const none = paint.quiet(over.what === 'branches' ? 'No turns.' : 'No operations yet.')
       return [
         paint.strong(title),
         ...windowOf(lines.length === 0 ? [none] : lines, over.selected, height - 1),
@@ -71,8 +71,8 @@ function drawPlan(over: PlanOver, { paint, height, isAsked }: OverPlace): readon
   const conflicts = over.plan.files.filter(({ verb }) => verb === 'conflict').length
   const ask =
     conflicts > 0
-      ? paint.warning(`${count(conflicts, 'conflict')}: 1 keep mine, 2 put back, 3 mark both`)
-      : paint.accent('Go on? y is yes; any other key changes nothing')
+      ? paint.warning(`${count(conflicts, 'conflict')}: 1 keep mine, 2 restore old, 3 keep both`)
+      : paint.accent('Press y to continue; any other key cancels')
   const room = Math.max(1, height - first.length - 1)
   return [...first, ...windowOf(lines, selected, room), isAsked ? ask : '']
 }
@@ -85,6 +85,6 @@ function indent(line: string): string {
 export function drawLive(live: Live, { paint, height }: Place): readonly string[] {
   const prompt = wrap(`> ${allVisible(live.prompt)}`, paint.width - 1).map(paint.strong)
   const said = wrap(live.text.trimEnd(), paint.width - 1)
-  const end = live.running ? paint.quiet('works; Esc stops it') : ''
+  const end = live.running ? paint.quiet('working; Esc stops it') : ''
   return [...prompt, ...said, end].slice(-height)
 }

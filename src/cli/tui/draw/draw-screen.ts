@@ -115,9 +115,9 @@ function drawSaid(state: State, columns: number, paint: Paint): string[] {
     const always = approval.canAlways ? 'a always  ' : ''
     const keys =
       state.input.text !== '' && !live.refusing
-        ? 'Ctrl-U clears the line; then y or n answers'
+        ? 'Ctrl-U clears the line; then press y or n'
         : live.refusing
-          ? 'Why not? Enter says it.'
+          ? 'Why not? Press Enter to send.'
           : `y yes  ${always}n no  w no, and say why  Esc stop`
     const asked = wrap(`Allow ${what}?`, columns - 1).slice(0, MOST_SAID - 1)
     return [...asked.map(paint.warning), keys]
@@ -130,7 +130,7 @@ function drawSaid(state: State, columns: number, paint: Paint): string[] {
 
 /** How far it is, and what a key can still do about it. */
 function wordsFor({ progress, stopping }: Applying, { signs }: Paint): string {
-  if (stopping) return 'Taking back what was done …'
+  if (stopping) return 'Rolling back …'
   const words = progress === null ? 'Working …' : wordsForProgress(progress)
   return progress?.phase === 'finishing' ? words : `${words} ${signs.dot} Esc stops it`
 }
@@ -177,7 +177,7 @@ function around(
 
 function keysOf({ over, focus, filtering, live, applying }: State, columns: number): string {
   if (applying !== null) return 'Esc stop it'
-  if (over?.kind === 'plan') return 'y go on  d lines of the file  up/down file  any other key: no'
+  if (over?.kind === 'plan') return 'y continue  d diff  up/down file  any other key cancels'
   if (over?.kind === 'text') return 'up/down scroll  q close'
   if (over?.kind === 'list' && over.what === 'branches') return 'Enter switch  x compare  q close'
   if (over?.kind === 'list') return 'Enter show  u undo it  q close'

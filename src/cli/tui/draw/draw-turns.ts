@@ -11,9 +11,9 @@ export function drawTurns(
   state: State,
   { paint, height }: { paint: Paint; height: number },
 ): readonly string[] {
-  if (state.log === null) return [paint.quiet(' Nothing was said here yet. i says something.')]
+  if (state.log === null) return [paint.quiet(' No turns yet. Press i to send a prompt.')]
   const rows = turnRows(state)
-  if (rows.length === 0) return [paint.quiet(' No turn has that in it. Esc shows all.')]
+  if (rows.length === 0) return [paint.quiet(' No turns match. Press Esc to show all.')]
   const selected = rows.findIndex(({ key }) => key === state.turnRow)
   const { top, end } = windowRange(rows.length, selected, height)
   return rows.slice(top, end).map((row, i) => {
