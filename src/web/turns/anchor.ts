@@ -1,0 +1,187 @@
+import type { Virtualizer } from '@tanstack/react-virtual'
+import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
+import type { TurnView } from './read-line.ts'
+
+type List = Virtualizer<HTMLDivElement, Element>
+export type Align = 'start' | 'center' | 'auto'
+
+/** What keeps its place on the screen while turns around it come in, grow or shrink. */
+type Anchor =
+  | 'end'
+  /** `at`: how far the turn's top is from the top of the list, or where a jump wants it. */
+  | { readonly turn: string; readonly at: number | Align }
+
+/** The one way in which the list is scrolled; people scroll it themselves besides. */
+export interface Anchoring {
+  toEnd(): void
+  toTurn(turn: string, align: Align): void
+}
+
+interface Known {
+  readonly scroller: RefObject<HTMLDivElement | null>
+  readonly virtual: List
+  readonly turns: readonly TurnView[]
+  /** Something is being written at the end. */
+  readonly follow: boolean
+}
+
+/** This near to the end, a new turn is followed; a prompt field that grows is followed too. */
+const NEAR = 60
+/** Browsers round what they are told to scroll to. */
+const ROUNDING = 2
+
+/**
+ * Keeps one anchor: the end, the turn that was last clicked or reached by a key or a link, else the
+ * turn in the middle. After every change of the list the anchor is put back where it was.
+ */
+export function useAnchor(known: Known): Anchoring {
+  const now = useRef(known)
+  now.current = known
+  const [keeper] = useState(() => makeKeeper(() => now.current))
+  const { scroller, virtual, turns, follow } = known
+  useLayoutEffect(() => {
+    virtual.shouldAdjustScrollPositionOnItemSizeChange = () => false
+  }, [virtual])
+  useEffect(() => keeper.listen(scroller.current!), [keeper, scroller])
+  const last = turns.at(-1)?.id
+  useLayoutEffect(() => keeper.followNear(), [keeper, last, follow])
+  useLayoutEffect(() => keeper.settle())
+  return keeper
+}
+
+function makeKeeper(now: () => Known) {
+  let anchor: Anchor = 'end'
+  /** Where the last `settle` left the list: elsewhere, it is the user who scrolled. */
+  let left = 0
+  let isNearEnd = true
+  let isShown = false
+  /** A scroll was seen before its event came; the event chooses the next anchor. */
+  let isScrolled = false
+  let held: Element | null = null
+
+  const endOf = (element: Element): number => element.scrollHeight - element.clientHeight
+
+  function settle(): void {
+    const element = now().scroller.current
+    if (element === null) return
+    const moved = element.scrollTop - Math.min(left, endOf(element))
+    if (Math.abs(moved) > ROUNDING) noteScroll(element, moved)
+    const wanted = topFor(element)
+    if (wanted === null) anchor = choose(element)
+    else if (Math.abs(wanted - element.scrollTop) >= 1) element.scrollTop = wanted
+    left = element.scrollTop
+    isNearEnd = endOf(element) - left < NEAR
+  }
+
+  /** A turn that a jump goes to is measured when it is shown; from then on its top stays. */
+  function topFor(element: Element): number | null {
+    if (anchor === 'end') return endOf(element)
+    const { turn, at } = anchor
+    const { virtual, turns } = now()
+    const place = turns.findIndex(({ id }) => id === turn)
+    const items = virtual.getVirtualItems()
+    const item = virtual.measurementsCache[place]
+    if (item === undefined) return null
+    const top = typeof at === 'number' ? item.start - at : alignedTop(element, item, at)
+    const within = Math.max(0, Math.min(top, endOf(element)))
+    if (typeof at !== 'number') {
+      const wasShown = isShown
+      isShown = items.some(({ index }) => index === place)
+      if (wasShown && isShown) anchor = { turn, at: item.start - within }
+    }
+    return within
+  }
+
+  function alignedTop(
+    element: Element,
+    { start, size, end }: { start: number; size: number; end: number },
+    align: Align,
+  ): number {
+    const { scrollTop, clientHeight } = element
+    if (align === 'start' || size >= clientHeight) return start
+    if (align === 'center') return start - (clientHeight - size) / 2
+    if (start < scrollTop) return start
+    return end > scrollTop + clientHeight ? end - clientHeight : scrollTop
+  }
+
+  function noteScroll(element: Element, moved: number): void {
+    isScrolled = true
+    // Rows may have changed since; only the turn that was anchored is sure to have moved by this.
+    if (anchor !== 'end' && typeof anchor.at === 'number')
+      anchor = { turn: anchor.turn, at: anchor.at - moved }
+    else anchor = choose(element)
+  }
+
+  function choose(element: Element): Anchor {
+    const { virtual, turns } = now()
+    const { scrollTop, clientHeight } = element
+    if (endOf(element) - scrollTop <= ROUNDING) return 'end'
+    const heldAt = held?.isConnected === true ? Number(held.getAttribute('data-index')) : -1
+    const known = virtual.measurementsCache[heldAt]
+    const isInSight =
+      known !== undefined && known.end > scrollTop && known.start < scrollTop + clientHeight
+    // At the very beginning, the beginning is what is looked at.
+    const isAtStart = scrollTop <= virtual.options.paddingStart
+    const middle = isAtStart ? scrollTop : scrollTop + clientHeight / 2
+    const item = isInSight ? known : virtual.getVirtualItemForOffset(middle)
+    const turn = turns[Math.min(item?.index ?? 0, turns.length - 1)]
+    if (item === undefined || turn === undefined) return 'end'
+    const { start } = virtual.measurementsCache[turns.indexOf(turn)]!
+    return { turn: turn.id, at: start - scrollTop }
+  }
+
+  return {
+    settle,
+    toEnd() {
+      anchor = 'end'
+      settle()
+    },
+    toTurn(turn: string, align: Align) {
+      anchor = { turn, at: align }
+      isShown = false
+      settle()
+    },
+    /** A new turn at the end, or an answer that begins, is followed by who was near it. */
+    followNear() {
+      if (isNearEnd) anchor = 'end'
+    },
+    listen(element: HTMLElement): () => void {
+      const leaving = new AbortController()
+      const options = { passive: true, signal: leaving.signal }
+      const onScroll = (): void => {
+        if (!isScrolled && Math.abs(element.scrollTop - left) <= ROUNDING) return
+        isScrolled = false
+        left = element.scrollTop
+        isNearEnd = endOf(element) - left < NEAR
+        anchor = choose(element)
+      }
+      const hold = ({ target }: Event): void => {
+        held = (target as Element).closest('[data-index]')
+        const isJump = anchor !== 'end' && typeof anchor.at !== 'number'
+        if (!isJump && !(anchor === 'end' && now().follow)) anchor = chooseHeld(element)
+      }
+      const letGo = (): void => {
+        held = null
+      }
+      const observer = new ResizeObserver(settle)
+      observer.observe(element)
+      element.addEventListener('scroll', onScroll, options)
+      for (const name of ['pointerdown', 'keydown', 'focusin'])
+        element.addEventListener(name, hold, options)
+      for (const name of ['wheel', 'touchmove']) element.addEventListener(name, letGo, options)
+      return () => {
+        leaving.abort()
+        observer.disconnect()
+      }
+    },
+  }
+
+  /** Who opens something at the end wants to see it below what was clicked. */
+  function chooseHeld(element: Element): Anchor {
+    const place = Number(held?.getAttribute('data-index') ?? -1)
+    const item = now().virtual.measurementsCache[place]
+    const turn = now().turns[place]
+    if (item === undefined || turn === undefined) return choose(element)
+    return { turn: turn.id, at: item.start - element.scrollTop }
+  }
+}
