@@ -50,9 +50,9 @@ export function deletePath(store: Store, site: Site): PathResult {
 function clearPath(store: Store, site: Site): 'cleared' | PathResult {
   const { change, target, aside } = site
   if (statSpot(aside) === null) {
-    const standing = statSpot(target)
-    if (standing === null || target === null) return settled(site)
-    if (standing.kind === 'directory' || standing.kind === 'special') return settled(site)
+    const current = statSpot(target)
+    if (current === null || target === null) return settled(site)
+    if (current.kind === 'directory' || current.kind === 'special') return settled(site)
     if (moveAside(target, aside) === 'gone') return settled(site)
   } else if (isSameFile(statSpot(target), statSpot(aside))) {
     removeSpot(aside)

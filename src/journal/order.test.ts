@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ContentId, ProjectPath, Value } from '#timeline'
-import { orderSteps, type Change, type Standing, type Step } from './order.ts'
+import { orderSteps, type Change, type PresentTree, type Step } from './order.ts'
 
 const absent: Value = { kind: 'absent' }
 const file: Value = { kind: 'file', content: 'a' as ContentId, mode: 0o644 }
@@ -17,7 +17,7 @@ function replace(path: string): Change {
   return { path: path as ProjectPath, pre: file, post: { ...file, mode: 0o755 } as Value }
 }
 
-function standing(...directories: string[]): Standing {
+function presentTree(...directories: string[]): PresentTree {
   return {
     isDirectory: (path) => directories.includes(path),
     modeOf: () => 0o755,
@@ -30,7 +30,7 @@ function standing(...directories: string[]): Standing {
 
 function order(
   changes: Change[],
-  tree: Standing,
+  tree: PresentTree,
   wishes: { make?: string[]; remove?: string[] } = {},
 ): { steps: string[]; anchors: string[] } {
   const make = wishes.make?.map((path) => ({ path: path as ProjectPath, mode: 0o700 })) ?? []
@@ -43,7 +43,7 @@ function order(
 }
 
 test('[sem.O4] creations and replacements come before deletions', () => {
-  expect(order([remove('a'), replace('b'), create('c')], standing()).steps).toEqual([
+  expect(order([remove('a'), replace('b'), create('c')], presentTree()).steps).toEqual([
     'place b',
     'place c',
     'delete a',
@@ -51,17 +51,17 @@ test('[sem.O4] creations and replacements come before deletions', () => {
 })
 
 test('[sem.O4] a file that becomes a directory is moved aside first', () => {
-  const { steps, anchors } = order([create('d/cfg/x'), remove('d/cfg')], standing('d'))
+  const { steps, anchors } = order([create('d/cfg/x'), remove('d/cfg')], presentTree('d'))
   expect(steps).toEqual(['clear d/cfg', 'make-directory d/cfg', 'place d/cfg/x'])
   expect(anchors).toEqual(['d', 'd'])
 })
 
 test('[sem.O4] [R10] so is a file that becomes an empty directory, or the parent of one', () => {
-  expect(order([remove('d/cfg')], standing('d'), { make: ['d/cfg'] }).steps).toEqual([
+  expect(order([remove('d/cfg')], presentTree('d'), { make: ['d/cfg'] }).steps).toEqual([
     'clear d/cfg',
     'make-directory d/cfg',
   ])
-  expect(order([remove('cfg')], standing(), { make: ['cfg/sub'] }).steps).toEqual([
+  expect(order([remove('cfg')], presentTree(), { make: ['cfg/sub'] }).steps).toEqual([
     'clear cfg',
     'make-directory cfg',
     'make-directory cfg/sub',
@@ -70,7 +70,7 @@ test('[sem.O4] [R10] so is a file that becomes an empty directory, or the parent
 
 test('[sem.O4] a directory becomes a file after everything in it is moved out', () => {
   const changes = [create('d/cfg'), remove('d/cfg/x'), remove('d/cfg/sub/y')]
-  const { steps, anchors } = order(changes, standing('d', 'd/cfg', 'd/cfg/sub'))
+  const { steps, anchors } = order(changes, presentTree('d', 'd/cfg', 'd/cfg/sub'))
   expect(steps).toEqual([
     'clear d/cfg/x',
     'clear d/cfg/sub/y',
@@ -86,13 +86,13 @@ test.each([
   ['A/x', 'a/x'],
   ['\u00fc', 'u\u0308'],
 ])('[sem.O4] %s is moved aside before %s is created', (from, to) => {
-  const { steps } = order([create(to), remove(from)], standing('A', 'a'))
+  const { steps } = order([create(to), remove(from)], presentTree('A', 'a'))
   expect(steps[0]).toBe(`clear ${from}`)
   expect(steps.at(-1)).toBe(`place ${to}`)
 })
 
 test('[sem.M6] directories are made from the top and removed from the bottom', () => {
-  const { steps } = order([create('a/b/c/f'), remove('x/y/f')], standing('x', 'x/y'), {
+  const { steps } = order([create('a/b/c/f'), remove('x/y/f')], presentTree('x', 'x/y'), {
     make: ['empty/one'],
     remove: ['x', 'x/y'],
   })
@@ -110,12 +110,12 @@ test('[sem.M6] directories are made from the top and removed from the bottom', (
 })
 
 test('a directory that a new file needs is not removed', () => {
-  const { steps } = order([create('x/f')], standing('x'), { remove: ['x'] })
+  const { steps } = order([create('x/f')], presentTree('x'), { remove: ['x'] })
   expect(steps).toEqual(['place x/f'])
 })
 
 test('the operation’s own files are never in a directory that it makes or removes', () => {
   const changes = [create('new/deep/f'), remove('gone/f'), replace('stays/f')]
-  const { anchors } = order(changes, standing('gone', 'stays'), { remove: ['gone'] })
+  const { anchors } = order(changes, presentTree('gone', 'stays'), { remove: ['gone'] })
   expect(anchors).toEqual(['', '', 'stays'])
 })

@@ -30,7 +30,7 @@ export type Step =
     }
 
 /** The present tree, as far as ordering needs it. */
-export interface Standing {
+export interface PresentTree {
   /**
    * The path and all directories below it, with their modes. Empty if the path is not a directory.
    */
@@ -54,7 +54,7 @@ export interface DirectoryWishes {
 export function orderSteps(
   changes: readonly Change[],
   wishes: DirectoryWishes,
-  standing: Standing,
+  present: PresentTree,
 ): { steps: Step[]; anchors: string[] } {
   const created = changes.filter(({ post }) => post.kind !== 'absent').map(({ path }) => path)
   const createdPaths = new Set<string>(created)
@@ -74,18 +74,18 @@ export function orderSteps(
       return parentsOf(cleared).includes(path) || foldCase(cleared) === foldCase(path)
     })
 
-  const becomeFiles = created.flatMap((path) => standing.directoriesBelow(path)).sort(deepestFirst)
+  const becomeFiles = created.flatMap((path) => present.directoriesBelow(path)).sort(deepestFirst)
   const wishedGone = (wishes.remove ?? [])
     .filter((path) => !createdParents.has(path) && !becomeFiles.some((gone) => gone.path === path))
-    .filter((path) => standing.isDirectory(path))
-    .map((path) => ({ path, mode: standing.modeOf(path) }))
+    .filter((path) => present.isDirectory(path))
+    .map((path) => ({ path, mode: present.modeOf(path) }))
     .sort(deepestFirst)
   const gone = new Set([...becomeFiles, ...wishedGone].map(({ path }) => path))
 
   const steps: Step[] = [
     ...early.map((n): Step => ({ do: 'clear', n })),
     ...becomeFiles.map((gone) => removal(gone, true)),
-    ...missingDirectories(createdParents, wishes, standing),
+    ...missingDirectories(createdParents, wishes, present),
     ...indexes(changes, ({ post }) => post.kind !== 'absent').map((n): Step => ({
       do: 'place',
       n,
@@ -96,7 +96,7 @@ export function orderSteps(
     ),
     ...wishedGone.map((gone) => removal(gone, false)),
   ]
-  const anchors = changes.map(({ path }) => anchorOf(path, gone, standing))
+  const anchors = changes.map(({ path }) => anchorOf(path, gone, present))
   return { steps, anchors }
 }
 
@@ -107,7 +107,7 @@ function removal({ path, mode }: { path: string; mode: number }, must: boolean):
 function missingDirectories(
   needed: ReadonlySet<string>,
   wishes: DirectoryWishes,
-  standing: Standing,
+  present: PresentTree,
 ): Step[] {
   const modes = new Map<string, number | null>(
     wishes.make?.map(({ path, mode }) => [path, mode ?? null]),
@@ -115,7 +115,7 @@ function missingDirectories(
   const wanted = new Set(needed)
   for (const path of modes.keys()) for (const each of [path, ...parentsOf(path)]) wanted.add(each)
   return [...wanted]
-    .filter((path) => !standing.isDirectory(path))
+    .filter((path) => !present.isDirectory(path))
     .sort((a, b) => depthOf(a) - depthOf(b) || compare(a, b))
     .map((path) => ({ do: 'make-directory', path, mode: modes.get(path) ?? null }))
 }
@@ -124,9 +124,9 @@ function missingDirectories(
  * The nearest parent directory that exists during the whole operation. The operation's files cannot
  * be in a directory that it has yet to make, nor in one that must become empty.
  */
-function anchorOf(path: string, gone: ReadonlySet<string>, standing: Standing): string {
+function anchorOf(path: string, gone: ReadonlySet<string>, present: PresentTree): string {
   for (const parent of parentsOf(path))
-    if (standing.isDirectory(parent) && !gone.has(parent)) return parent
+    if (present.isDirectory(parent) && !gone.has(parent)) return parent
   return ''
 }
 

@@ -14,7 +14,7 @@ import {
 import { Failure } from '#failure'
 import { contentSize, type Store } from '#store'
 import type { Journal, OperationPlan, Refusal } from './journal.ts'
-import { orderSteps, parentsOf, type Change, type Standing, type Step } from './order.ts'
+import { orderSteps, parentsOf, type Change, type PresentTree, type Step } from './order.ts'
 
 export interface Survey {
   readonly refusals: readonly Refusal[]
@@ -48,7 +48,7 @@ export function survey(journal: Journal, plan: OperationPlan): Survey {
   return { refusals, steps, anchors }
 }
 
-interface Tree extends Standing {
+interface Tree extends PresentTree {
   stat(path: string): Stat | null
   isWritable(directory: string): boolean
   /**

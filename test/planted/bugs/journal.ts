@@ -75,9 +75,9 @@ export const journalBugs: readonly PlantedBug[] = [
     id: 'journal-deletions-first',
     breaks: 'Files are deleted before the new ones are in place.',
     file: 'src/journal/order.ts',
-    find: `    ...missingDirectories(createdParents, wishes, standing),
+    find: `    ...missingDirectories(createdParents, wishes, present),
     ...indexes(changes, ({ post }) => post.kind !== 'absent').map((n): Step => ({`,
-    replace: `    ...missingDirectories(createdParents, wishes, standing),
+    replace: `    ...missingDirectories(createdParents, wishes, present),
     ...indexes(changes, (change) => change.post.kind === 'absent' && !isEarly(change)).map(
       (n): Step => ({ do: 'delete', n }),
     ),
@@ -96,8 +96,8 @@ export const journalBugs: readonly PlantedBug[] = [
     id: 'journal-anchor-goes',
     breaks: 'The operation’s own files lie in a directory that it removes.',
     file: 'src/journal/order.ts',
-    find: 'if (standing.isDirectory(parent) && !gone.has(parent)) return parent',
-    replace: 'if (standing.isDirectory(parent)) return parent',
+    find: 'if (present.isDirectory(parent) && !gone.has(parent)) return parent',
+    replace: 'if (present.isDirectory(parent)) return parent',
     tests: order,
   },
   {
