@@ -1,7 +1,9 @@
 import { appendFileSync } from 'node:fs'
 import { writeFailure } from './write-failure.ts'
 
-/** Adds to the end of a file of the user's, whatever else stands there; makes it where there is none. */
+/**
+ * Appends to one of the user's files, whatever it contains. Creates the file if it does not exist.
+ */
 export function appendText(path: string, text: string): void {
   try {
     appendFileSync(path, text)

@@ -76,14 +76,14 @@ export function faultyDisk(
         // The kernel closes the files of a killed process.
         if (dead && call !== 'close') die(call)
         if (!isMutating(call)) return perform(...args)
-        const fate = count(call === 'syncSoon' ? 'sync' : call)
-        if (fate === 'go') return perform(...args)
+        const effect = count(call === 'syncSoon' ? 'sync' : call)
+        if (effect === 'go') return perform(...args)
         // Half of the bytes are written if the disk is full or the process is killed.
         if (call === 'write') {
           const [file, bytes] = args as unknown as [number, Buffer]
           disk.write(file, bytes.subarray(0, bytes.length >> 1))
         }
-        return fate === 'tear' ? die(call) : fail(call, fate.errno)
+        return effect === 'tear' ? die(call) : fail(call, effect.errno)
       },
     ]),
   ) as unknown as Disk
@@ -92,9 +92,9 @@ export function faultyDisk(
     ...wrapped,
     calls,
     step(name) {
-      const fate = count(name)
-      if (fate === 'tear') die(name)
-      if (fate !== 'go') fail(name, fate.errno)
+      const effect = count(name)
+      if (effect === 'tear') die(name)
+      if (effect !== 'go') fail(name, effect.errno)
     },
   }
 }

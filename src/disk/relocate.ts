@@ -61,7 +61,7 @@ export function dropUnmade(disk: Disk, { kind, moves }: Relocation): void {
   if (kind === 'make') for (const { from } of moves) removeTree(disk, from)
 }
 
-/** Deletes the files that were moved away, unless one was written to at the last moment. */
+/** Deletes the files that were moved away, unless the first was written to at the last moment. */
 export function dropRemoved(disk: Disk, { kind, moves, expected }: Relocation): void {
   if (kind !== 'remove' || !isAsExpected(disk, moves[0]!.to, expected)) return
   // Delete the first file last: while it exists, this can run again.

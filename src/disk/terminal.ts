@@ -1,6 +1,8 @@
 import { constants, openSync, statSync, utimesSync } from 'node:fs'
 
-/** When keys were last read from a terminal, in milliseconds since 1970; null when it is gone. */
+/**
+ * When a program last read keys from a terminal, in milliseconds since 1970. Null if it is gone.
+ */
 export function lastReadFrom(terminal: string): number | null {
   try {
     return statSync(terminal).atimeMs
@@ -10,18 +12,20 @@ export function lastReadFrom(terminal: string): number | null {
 }
 
 /**
- * Sets that time. The kernel writes it once in eight seconds, so that only a time which was set
- * far back tells whether a key was read since.
+ * Sets that time. The kernel updates it at most every eight seconds, so only a time set far in the
+ * past shows whether a key was read since.
  */
 export function setLastRead(terminal: string, at: Date): void {
   try {
     utimesSync(terminal, at, statSync(terminal).mtime)
   } catch {
-    // It has been closed, or is not ours: then it counts as read.
+    // The terminal was closed or belongs to another user, so it counts as read.
   }
 }
 
-/** For reading and writing, without becoming this process's own terminal. */
+/**
+ * Opens a terminal for reading and writing, without making it this process's controlling terminal.
+ */
 export function openTerminal(path: string): number {
   return openSync(path, constants.O_RDWR | constants.O_NOCTTY)
 }
