@@ -144,9 +144,9 @@ function orderSteps(
   }
   /** Moves cells to the other side, each in the company it was recorded with. */
   function turn(cells: readonly Cell[]) {
-    const gone = newestFirst(cells.filter(isIn))
-    const come = newestFirst(cells.filter((cell) => !isIn(cell))).toReversed()
-    for (const cell of [...gone, ...come]) {
+    const leaving = newestFirst(cells.filter(isIn))
+    const entering = newestFirst(cells.filter((cell) => !isIn(cell))).toReversed()
+    for (const cell of [...leaving, ...entering]) {
       const known =
         steps.length > MAX_STEPS || isSuperseded(cell, around, isIn) ? [] : knownBy(cell)
       turn(known)
@@ -166,7 +166,7 @@ function orderSteps(
   }
   const moved = new Set(moves.map(({ cell }) => cell))
   let turned: ReadonlySet<Cell> = new Set()
-  function meet(wanted: ReadonlySet<Cell>) {
+  function setTurned(wanted: ReadonlySet<Cell>) {
     const changed = [...turned, ...wanted].filter((cell) => turned.has(cell) !== wanted.has(cell))
     turn(changed)
     turned = wanted
@@ -174,10 +174,10 @@ function orderSteps(
   for (const { cell, to } of [...outs, ...ins]) {
     // A move without effect needs no company.
     const isIdle = isSuperseded(cell, around, (each) => isIn(each) !== turned.has(each))
-    meet((isIdle ? undefined : company.get(cell)) ?? new Set())
+    setTurned((isIdle ? undefined : company.get(cell)) ?? new Set())
     push(cell, to)
   }
-  meet(new Set())
+  setTurned(new Set())
   return steps
 }
 

@@ -129,7 +129,7 @@ export function proposeUndo(
   const back = operation.cells.map(({ before, after }): CellChange => {
     const now = present.get(after.id) ?? after
     const { reverted, revertedSeq } = now
-    const isStaying = !now.in && !before.in && wentOnWith(world, before.turn, operation.seq)
+    const isStaying = !now.in && !before.in && hasLaterPrompt(world, before.turn, operation.seq)
     return { before: now, after: isStaying ? { ...before, reverted, revertedSeq } : before }
   })
   const touched = new Set(operation.files.map(({ path }) => path))
@@ -144,7 +144,7 @@ export function proposeUndo(
  * Whether a prompt came after this turn since then. If the turn's files were out at that prompt,
  * they stay out for good (sem.C3), even if the revert that kept them out is undone.
  */
-function wentOnWith({ line, head }: World, turn: TurnId, since: number): boolean {
+function hasLaterPrompt({ line, head }: World, turn: TurnId, since: number): boolean {
   const [at, here] = [turn, head].map((id) => line.findIndex((each) => each.id === id))
   return at! >= 0 && line.slice(at! + 1, here! + 1).some(({ seq }) => seq > since)
 }

@@ -94,7 +94,7 @@ export interface ReceiptReport {
   readonly snapshotBefore: string | null
   readonly snapshotRestored: string | null
   readonly conversation: 'moved' | 'pending' | 'unchanged'
-  /** What became of an agent that has the session open under `retake claude`. */
+  /** The result for an agent that has the session open under `retake claude`. */
   readonly reopen?: Reopen
   readonly continues?: Continues
   /** The first turn's files are out, and the conversation keeps that turn (sem.C9). */

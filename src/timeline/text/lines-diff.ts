@@ -27,8 +27,8 @@ export function diffLines(a: ArrayLike<number>, b: ArrayLike<number>): Hunk[] {
   if (isEmpty(whole.a) && isEmpty(whole.b)) return []
   if (isEmpty(whole.a) || isEmpty(whole.b)) return [whole]
 
-  const keptA = linesAlsoIn(a, whole.a, b, whole.b)
-  const keptB = linesAlsoIn(b, whole.b, a, whole.a)
+  const keptA = sharedLines(a, whole.a, b, whole.b)
+  const keptB = sharedLines(b, whole.b, a, whole.a)
   const changes = compare(linesAt(a, keptA), linesAt(b, keptB))
   return changes === undefined ? [whole] : hunksBetween(whole, { keptA, keptB, changes })
 }
@@ -54,7 +54,7 @@ function isEmpty(range: Range): boolean {
  * Drops lines that the other side does not have, because no common subsequence contains them.
  * Otherwise 20,000 rewritten lines would be 40,000 edits for the differ.
  */
-function linesAlsoIn(
+function sharedLines(
   lines: ArrayLike<number>,
   range: Range,
   others: ArrayLike<number>,
@@ -96,10 +96,10 @@ function compare(a: Int32Array, b: Int32Array): Changes | undefined {
     Math.min(MAX_EDITS, Math.floor(MAX_COMPARED / (innerA.length + innerB.length + 1))),
   )
   const inner = diffArrays(innerA, innerB, { maxEditLength })
-  return inner && [bothHave(head), ...inner, bothHave(tail)]
+  return inner && [commonRun(head), ...inner, commonRun(tail)]
 }
 
-function bothHave(count: number): Changes[number] {
+function commonRun(count: number): Changes[number] {
   return { added: false, removed: false, count }
 }
 

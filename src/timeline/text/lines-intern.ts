@@ -34,7 +34,7 @@ export function makeInterner(compared: Compared): Interner {
   /** A hash table of line numbers with linear probing. -1 is free. */
   let table = new Int32Array(128).fill(-1)
 
-  function makeRoom(): void {
+  function growTables(): void {
     textOf = grown(textOf, 0)
     starts = grown(starts, 0)
     ends = grown(ends, 0)
@@ -49,7 +49,7 @@ export function makeInterner(compared: Compared): Interner {
   }
 
   /** If the known line is at this position, returns where its compared part ends, else -1. */
-  function endIfHere(id: number, text: Text, from: number): number {
+  function endIfMatches(id: number, text: Text, from: number): number {
     const known = texts[textOf[id]!]!
     const to = from + ends[id]! - starts[id]!
     if (to > text.bytes.length) return -1
@@ -64,7 +64,7 @@ export function makeInterner(compared: Compared): Interner {
   function numberOf(text: Text, from: number, to: number, hash: number): number {
     let place = hash & (table.length - 1)
     for (let id = table[place]!; id !== -1; id = table[place]!) {
-      if (hashes[id] === hash && endIfHere(id, text, from) === to) return id
+      if (hashes[id] === hash && endIfMatches(id, text, from) === to) return id
       place = (place + 1) & (table.length - 1)
     }
     table[place] = count
@@ -72,7 +72,7 @@ export function makeInterner(compared: Compared): Interner {
     starts[count] = from
     ends[count] = to
     hashes[count] = hash
-    if (++count === starts.length) makeRoom()
+    if (++count === starts.length) growTables()
     return count - 1
   }
 
@@ -93,7 +93,8 @@ export function makeInterner(compared: Compared): Interner {
         // Versions of a file are similar: comparing with the line that followed last time is
         // cheaper than hashing, and it nearly always matches.
         const guess = last < 0 ? -1 : followers[last]!
-        let end = guess < 0 ? -1 : lineEndAfter(bytes, from, endIfHere(guess, text, from), compared)
+        let end =
+          guess < 0 ? -1 : lineEndAfter(bytes, from, endIfMatches(guess, text, from), compared)
         let id = guess
         if (end < 0) {
           // FNV-1a. A collision only costs time, because the bytes are compared too.
