@@ -28,7 +28,7 @@ export interface Borrowing {
    * for one of them, or one is larger than `largest`.
    */
   vouch(directory: string, row: Buffer, largest: number): boolean
-  /** Whether git has files in this directory, and the repository converts none. */
+  /** Whether git has files in this directory, and no setting of the repository may convert them. */
   mayVouch(directory: string): boolean
   /** The directories of the project in which git has files, in the order of its index. */
   directories(): string[]

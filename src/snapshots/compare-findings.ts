@@ -13,7 +13,7 @@ import {
   type Differences,
 } from './comparison.ts'
 import { directoryMode, valueOf, type LeftOutWhy } from './entry-value.ts'
-import { forgetBelow, vanish } from './lost-entries.ts'
+import { forgetBelow, recordGone } from './lost-entries.ts'
 import { noteIgnored, noteLeftAlone } from './note-left-alone.ts'
 import { isReserved, judge } from './scope.ts'
 import { takePlain } from './take-plain.ts'
@@ -45,14 +45,14 @@ export function compareFindings(
     const { isSame } = c.scopeAt(path)
     if (names === 'list-again' || !isSame) {
       const origin = c.draft.isFirst ? 'entered' : 'known'
-      const outcome = listAgain(c, path, { isDeep: !isSame || c.draft.isFirst, origin })
+      const outcome = relist(c, path, { isDeep: !isSame || c.draft.isFirst, origin })
       if (outcome !== 'done') {
         // An empty listing would report that every file of the project was deleted.
         if (path === '') throw new Failure('project-unreadable', `${c.root.path} cannot be listed.`)
         const { parent, name } = splitLast(path)
-        lookAt(c, parent, name, { isDeep: false, origin: 'known' })
+        checkEntry(c, parent, name, { isDeep: false, origin: 'known' })
       }
-    } else for (const name of names) lookAt(c, path, name, { isDeep: false, origin: 'known' })
+    } else for (const name of names) checkEntry(c, path, name, { isDeep: false, origin: 'known' })
   }
 }
 
@@ -65,14 +65,14 @@ export interface How {
   readonly verdict?: ReturnType<typeof judge>
 }
 
-function listAgain(
+function relist(
   c: Comparison,
   path: string,
   how: How,
   seen?: ScanStat,
 ): 'done' | 'gone' | 'unreadable' {
   if (c.listed.has(path)) return 'done'
-  const taken = how.origin === 'entered' ? takePlain(c, path, lookAt) : null
+  const taken = how.origin === 'entered' ? takePlain(c, path, checkEntry) : null
   if (taken !== null) {
     const { parent, name } = splitLast(path)
     if (path !== '') c.draft.fill(parent, name, null, taken)
@@ -107,21 +107,21 @@ function listAgain(
     c.draft.setSelf(path, self)
     const names = new Set(listed.map(({ name }) => name))
     for (const [name, entry] of known.entries)
-      if (!names.has(name) && entry.kind !== 'absent') vanish(c, path, name)
+      if (!names.has(name) && entry.kind !== 'absent') recordGone(c, path, name)
   }
   for (const { name, isDirectory } of listed) {
     const verdict = judge(now, name, { isDirectory })
     // Skip unknown names in ignored directories without a stat.
     if (verdict === 'out' && now.isPartial && known?.entries.has(name) !== true) continue
-    lookAt(c, path, name, { isDeep: how.isDeep, origin: how.origin, isDirectory, verdict })
+    checkEntry(c, path, name, { isDeep: how.isDeep, origin: how.origin, isDirectory, verdict })
   }
   return 'done'
 }
 
-function lookAt(c: Comparison, directory: string, name: string, how: How): void {
+function checkEntry(c: Comparison, directory: string, name: string, how: How): void {
   const path = join(directory, name)
   const stat = tryLstat(wholePath(c, path))
-  if (stat === null) return vanish(c, directory, name)
+  if (stat === null) return recordGone(c, directory, name)
   if (stat === 'unreadable') return leaveUnreadable(c, directory, name)
   const { now, before } = c.scopeAt(directory)
   if (now.without.has(path)) return
@@ -132,10 +132,10 @@ function lookAt(c: Comparison, directory: string, name: string, how: How): void 
       ? how.verdict
       : judge(now, name, { isDirectory })
   const entry = c.draft.open(directory)!.entries.get(name)
-  const verdict = stayIn(entry, name, isDirectory, judged)
+  const verdict = keepInScope(entry, name, isDirectory, judged)
   if (verdict === 'out') {
     // The kind changed: the old entry is gone.
-    if (entry !== undefined && entry.kind !== 'left-out') vanish(c, directory, name)
+    if (entry !== undefined && entry.kind !== 'left-out') recordGone(c, directory, name)
     return noteLeftAlone(c, { directory, name, stat, origin: how.origin })
   }
   const isKnown = entry !== undefined && entry.kind !== 'rules'
@@ -148,14 +148,14 @@ function lookAt(c: Comparison, directory: string, name: string, how: How): void 
         ? 'created'
         : 'entered'
   const spot = { directory, name, path, stat, entry: isKnown ? entry : undefined }
-  if (!isDirectory) lookAtFile(c, spot, origin)
-  else lookAtDirectory(c, spot, { isDeep: how.isDeep, origin }, verdict === 'partial')
+  if (!isDirectory) checkFile(c, spot, origin)
+  else checkDirectory(c, spot, { isDeep: how.isDeep, origin }, verdict === 'partial')
 }
 
 /**
  * A path that was in scope once stays in scope, even if an ignore file excludes it now (sem.A7).
  */
-function stayIn(
+function keepInScope(
   entry: RowEntry | undefined,
   name: string,
   isDirectory: boolean,
@@ -176,7 +176,7 @@ interface Spot {
   readonly entry: RowEntry | undefined
 }
 
-function lookAtDirectory(c: Comparison, spot: Spot, how: How, isPartial: boolean): void {
+function checkDirectory(c: Comparison, spot: Spot, how: How, isPartial: boolean): void {
   const { directory, name, path, stat, entry } = spot
   const leaveOut = (why: 'other-file-system' | 'unreadable'): void => {
     if (entry?.kind === 'directory') forgetBelow(c, path, why)
@@ -186,7 +186,7 @@ function lookAtDirectory(c: Comparison, spot: Spot, how: How, isPartial: boolean
   if (stat.dev !== c.root.stat.device) return leaveOut('other-file-system')
   const isMarked = isPartial && !c.scopeAt(directory).now.isPartial
   const text = isMarked ? 'ignored' : ''
-  let outcome: ReturnType<typeof listAgain>
+  let outcome: ReturnType<typeof relist>
   if (entry?.kind === 'directory') {
     const { self } = c.draft.open(path)!
     const isOther = self.inode !== stat.ino || self.isPartial !== isPartial
@@ -201,7 +201,7 @@ function lookAtDirectory(c: Comparison, spot: Spot, how: How, isPartial: boolean
     // Keep the last mode: undo needs it to recreate the directory.
     if (isMarked && self.modified !== stat.mtimeNs) noteIgnored(c, path, stat)
     c.draft.set(directory, name, { ...entry, mode: Number(stat.mode), text })
-    outcome = listAgain(c, path, { isDeep: how.isDeep || isOther, origin: 'known' }, stat)
+    outcome = relist(c, path, { isDeep: how.isDeep || isOther, origin: 'known' }, stat)
   } else {
     // A file stood here, so everything in this directory is newer. After any other entry, the
     // origin is uncertain.
@@ -210,10 +210,10 @@ function lookAtDirectory(c: Comparison, spot: Spot, how: How, isPartial: boolean
     const origin = isFile ? 'created' : entry?.kind === 'left-out' ? 'entered' : how.origin
     if (origin === 'created' && !isPartial) c.found.madeDirectories.add(path as ProjectPath)
     c.draft.set(directory, name, { ...NOTHING, kind: 'directory', mode: Number(stat.mode), text })
-    outcome = listAgain(c, path, { isDeep: true, origin }, stat)
+    outcome = relist(c, path, { isDeep: true, origin }, stat)
   }
   if (outcome === 'unreadable') leaveOut('unreadable')
-  if (outcome === 'gone') vanish(c, directory, name)
+  if (outcome === 'gone') recordGone(c, directory, name)
 }
 
 const NO_DIRECTORY = new Set(['special', 'too-big', 'over-limit', 'hard-linked'])
@@ -240,13 +240,13 @@ function leftOut(why: LeftOutWhy, mode: number): RowEntry {
   return { ...NOTHING, kind: 'left-out', mode, text: why, isDoubtful: true }
 }
 
-function lookAtFile(c: Comparison, spot: Spot, origin: Origin): void {
+function checkFile(c: Comparison, spot: Spot, origin: Origin): void {
   const { directory, name, path, stat, entry } = spot
   if (entry !== undefined && entry.kind !== 'absent' && isUnchanged(entry, stat)) return
-  if (entry?.kind === 'directory') vanish(c, directory, name)
+  if (entry?.kind === 'directory') recordGone(c, directory, name)
   const hasEntered = entry === undefined && origin === 'entered'
   const next = c.intake.take(path, stat, { mayBorrow: hasEntered })
-  if (next === null) return vanish(c, directory, name)
+  if (next === null) return recordGone(c, directory, name)
   c.draft.set(directory, name, next)
   if (hasEntered && c.draft.isFirst) return
   const after = valueOf(next)

@@ -92,7 +92,7 @@ export function openIntake({
     vouch: (directory, row) => borrowing?.vouch(directory, row, limits.file) ?? false,
     take(path, stat, { mayBorrow }) {
       const leave = (why: LeftOutWhy): RowEntry => ({
-        ...seen(stat),
+        ...statOf(stat),
         kind: 'left-out',
         id: '',
         text: why,
@@ -169,7 +169,9 @@ export function racySince(now: number): bigint {
   return BigInt(Math.floor(now)) * 1_000_000n - RACY_WINDOW
 }
 
-function seen(stat: ScanStat): Pick<RowEntry, 'mode' | 'size' | 'modified' | 'changed' | 'inode'> {
+function statOf(
+  stat: ScanStat,
+): Pick<RowEntry, 'mode' | 'size' | 'modified' | 'changed' | 'inode'> {
   return {
     mode: Number(stat.mode),
     size: stat.size,

@@ -5,7 +5,7 @@ import { LEFT_OUT_WORDS, valueOf } from './entry-value.ts'
 const ignored: Value = { kind: 'unknown', why: LEFT_OUT_WORDS.ignored }
 
 /** Records that an entry disappeared from a listed directory. */
-export function vanish(c: Comparison, directory: string, name: string): void {
+export function recordGone(c: Comparison, directory: string, name: string): void {
   const entry = c.draft.open(directory)?.entries.get(name)
   if (entry === undefined || entry.kind === 'absent') return
   const path = join(directory, name)
@@ -13,7 +13,7 @@ export function vanish(c: Comparison, directory: string, name: string): void {
     const row = c.draft.open(path)
     if (row !== undefined && !row.self.isPartial)
       c.found.goneDirectories.set(path as ProjectPath, entry.mode & 0o7777)
-    for (const below of row?.entries.keys() ?? []) vanish(c, path, below)
+    for (const below of row?.entries.keys() ?? []) recordGone(c, path, below)
     dropRow(c, path)
     if (entry.text === 'ignored') note(c, path, ignored, absent, null)
   } else if (entry.kind !== 'rules') note(c, path, valueOf(entry), absent, null)

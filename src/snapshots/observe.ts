@@ -135,7 +135,7 @@ export function tableScan({ root }: Project): Finder & Disposable {
   let scan: RowScan | null = null
   const open = (expected: number): RowScan => {
     scan?.[Symbol.dispose]()
-    return (scan = openRowScan(root.path, { trustTimes: keepsTimes(root), expected }))
+    return (scan = openRowScan(root.path, { trustTimes: updatesDirectoryTimes(root), expected }))
   }
   return {
     reading(count) {
@@ -219,8 +219,10 @@ function tryObservation(
       ? [{ path: '', names: 'list-again' }]
       : [
           ...finder.find(table),
-          ...unseen(table, sticky.paths),
-          ...(last?.index === tracked.identity ? [] : unseen(table, hidden(table, tracked))),
+          ...missingFromTable(table, sticky.paths),
+          ...(last?.index === tracked.identity
+            ? []
+            : missingFromTable(table, trackedOutsideTable(table, tracked))),
         ]
   const racyFrom = racySince(now)
   // A listener must enter a directory before it is listed, which plain looks do not do.
@@ -232,7 +234,7 @@ function tryObservation(
   const comparison = { root, draft, scopeAt, intake, racyFrom, sawIgnored, listener, plain, found }
   compareFindings(comparison, findings)
   // Adding or removing a hard link raises no event at the file's other names.
-  if (table !== null && finder.findAll !== undefined && !haveSameNames(table, draft))
+  if (table !== null && finder.findAll !== undefined && !haveSameHardLinks(table, draft))
     compareFindings(comparison, finder.findAll(table))
   for (const [path, change] of found.changed)
     if (change.before.kind === 'file' && !intake.secure(change.before.content))
@@ -286,7 +288,7 @@ function trackedBy(project: Project, repository: Repository | null): Tracked {
 }
 
 /** Tracked files in directories that are not fully in the table: git may track them only now. */
-function* hidden(table: Table, tracked: Tracked): Iterable<string> {
+function* trackedOutsideTable(table: Table, tracked: Tracked): Iterable<string> {
   for (const [bytes, names] of tracked.directories()) {
     const directory = nameText(Buffer.from(bytes, 'latin1'))
     const row = table.rows.get(directory)
@@ -297,7 +299,7 @@ function* hidden(table: Table, tracked: Tracked): Iterable<string> {
 }
 
 /** Whether both have the same set of hard-linked files. */
-function haveSameNames(before: Pick<Draft, 'leftOut'>, now: Pick<Draft, 'leftOut'>): boolean {
+function haveSameHardLinks(before: Pick<Draft, 'leftOut'>, now: Pick<Draft, 'leftOut'>): boolean {
   const isMissingIn = (other: Pick<Draft, 'leftOut'>, [path, why]: [string, LeftOutWhy]): boolean =>
     why === 'hard-linked' && other.leftOut.get(path) !== why
   return (
@@ -307,7 +309,7 @@ function haveSameNames(before: Pick<Draft, 'leftOut'>, now: Pick<Draft, 'leftOut
 }
 
 /** Findings for paths that must stay in scope but are missing from the table. */
-function unseen(table: Table, sticky: Iterable<string>): Finding[] {
+function missingFromTable(table: Table, sticky: Iterable<string>): Finding[] {
   const wanted = new Map<string, Set<string>>()
   for (const path of sticky) {
     let { parent, name } = splitLast(path)
@@ -325,10 +327,10 @@ function unseen(table: Table, sticky: Iterable<string>): Finding[] {
 
 // ext2 to ext4, XFS, btrfs, tmpfs, overlayfs, ZFS, F2FS, APFS: adding or removing a name changes
 // the times of its directory. On other file systems every directory is listed each time.
-const KEEP_TIMES = new Set([
+const DIRECTORY_TIME_FILE_SYSTEMS = new Set([
   0xef53, 0x5846_5342, 0x9123_683e, 0x0102_1994, 0x794c_7630, 0x2fc1_2fc1, 0xf2f5_2010, 0x1a,
 ])
 
-function keepsTimes(root: PinnedRoot): boolean {
-  return KEEP_TIMES.has(root.disk.space(root.at('.')).type >>> 0)
+function updatesDirectoryTimes(root: PinnedRoot): boolean {
+  return DIRECTORY_TIME_FILE_SYSTEMS.has(root.disk.space(root.at('.')).type >>> 0)
 }

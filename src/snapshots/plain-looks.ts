@@ -21,8 +21,8 @@ export interface PlainLooks extends Disposable {
   failed(): void
 }
 
-/** Try this many directories before giving up on a high failure rate. */
-const MIN_TRIES = 64
+/** Tolerate this many failures before giving up on a high failure rate. */
+const MIN_FAILURES = 64
 /** From this index size on, in bytes, worker threads save more than they cost to start. */
 const LARGE_INDEX = 900_000
 const DIRECTORIES_PER_JOB = 64
@@ -46,7 +46,8 @@ export function plainLooks({
     look(path) {
       // In a copied tree, say, all inodes differ from git's index. Without this limit every
       // directory would be scanned twice.
-      if ((failures > MIN_TRIES && failures * 2 > tried) || !borrowing.mayVouch(path)) return null
+      if ((failures > MIN_FAILURES && failures * 2 > tried) || !borrowing.mayVouch(path))
+        return null
       tried += 1
       if (crew !== null) ahead ??= lookAhead(crew, borrowing.directories(), root, options)
       const whole = path === '' ? root.path : `${root.path}/${path}`

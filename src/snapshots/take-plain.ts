@@ -5,7 +5,7 @@ import { judge } from './scope.ts'
 import type { Filling } from './table.ts'
 
 /** The general path, for directories that are not plain. */
-type LookAt = (
+type CheckEntry = (
   c: Comparison,
   directory: string,
   name: string,
@@ -23,9 +23,9 @@ const DIRECTORY = KINDS.indexOf('directory')
 /**
  * Takes over a directory tree from git's index, if all of it is in scope and git vouches for every
  * file. This creates no entry objects, only records in the row. Most of a first snapshot takes this
- * path; from the first directory that does not qualify, `lookAt` takes over.
+ * path; from the first directory that does not qualify, `checkEntry` takes over.
  */
-export function takePlain(c: Comparison, path: string, lookAt: LookAt): Taken | null {
+export function takePlain(c: Comparison, path: string, checkEntry: CheckEntry): Taken | null {
   const look = c.plain?.look(path) ?? null
   if (look === null) return null
   const { row, mode } = look
@@ -44,10 +44,10 @@ export function takePlain(c: Comparison, path: string, lookAt: LookAt): Taken | 
   let isSettled = true
   for (const { name, at, isDirectory } of entries) {
     if (!isDirectory) continue
-    const below = takePlain(c, join(path, name), lookAt)
+    const below = takePlain(c, join(path, name), checkEntry)
     if (below === null) {
       c.draft.delete(path, name)
-      lookAt(c, path, name, { isDeep: true, origin: 'entered' })
+      checkEntry(c, path, name, { isDeep: true, origin: 'entered' })
       isSettled = false
     } else {
       c.draft.fill(path, name, at, below)

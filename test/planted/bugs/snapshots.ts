@@ -78,7 +78,7 @@ export const snapshotsBugs: readonly PlantedBug[] = [
     breaks: 'What a mount hides counts as deleted.',
     file: 'src/snapshots/compare-findings.ts',
     find: "if (stat.dev !== c.root.stat.device) return leaveOut('other-file-system')",
-    replace: 'if (stat.dev !== c.root.stat.device) return vanish(c, directory, name)',
+    replace: 'if (stat.dev !== c.root.stat.device) return recordGone(c, directory, name)',
     tests: looks,
   },
   {
@@ -263,8 +263,8 @@ export const snapshotsBugs: readonly PlantedBug[] = [
     id: 'watch-other-names-unseen',
     breaks: 'A watch does not see that a file got another name, and takes it for captured.',
     file: 'src/snapshots/observe.ts',
-    find: '!haveSameNames(table, draft))',
-    replace: '!haveSameNames(table, table))',
+    find: '!haveSameHardLinks(table, draft))',
+    replace: '!haveSameHardLinks(table, table))',
     tests: ['test/snapshots/watch.property.test.ts'],
   },
 ]
