@@ -36,7 +36,7 @@ export function openCache(
 ): Cache {
   makePrivateDirectory(disk, directory, [])
   const place = { disk, directory, name }
-  let database = tryOpen(place, format) ?? openAnew(place, format)
+  let database = tryOpen(place, format) ?? recreate(place, format)
   const close = () => {
     if (database.connection.isOpen) database.connection.close()
   }
@@ -52,7 +52,7 @@ export function openCache(
       }
       close()
       try {
-        database = openAnew(place, format)
+        database = recreate(place, format)
       } catch {
         // The cache stays closed, and every later attempt returns null.
       }
@@ -69,7 +69,7 @@ interface Place {
   readonly name: string
 }
 
-function openAnew(place: Place, format: CacheFormat): Database {
+function recreate(place: Place, format: CacheFormat): Database {
   const path = `${place.directory}/${place.name}`
   for (const suffix of ['', '-wal', '-shm', '-journal'])
     removeIfThere(place.disk, nameBytes(`${path}${suffix}`))

@@ -61,16 +61,18 @@ type Parameter = string | number | bigint | null | Uint8Array
 
 /** Runs a statement and returns the id of the inserted row. */
 export function run(database: Database, sql: string, ...parameters: Parameter[]): number {
-  return guarded(database, sql, (statement) => Number(statement.run(...parameters).lastInsertRowid))
+  return withStatement(database, sql, (statement) =>
+    Number(statement.run(...parameters).lastInsertRowid),
+  )
 }
 
 /** The first row, or undefined. Rows are untyped; callers know the schema. */
 export function one(database: Database, sql: string, ...parameters: Parameter[]): Row | undefined {
-  return guarded(database, sql, (statement) => statement.get(...parameters))
+  return withStatement(database, sql, (statement) => statement.get(...parameters))
 }
 
 export function all(database: Database, sql: string, ...parameters: Parameter[]): Row[] {
-  return guarded(database, sql, (statement) => statement.all(...parameters))
+  return withStatement(database, sql, (statement) => statement.all(...parameters))
 }
 
 /** Runs a function in one transaction. Inside another transaction, it joins that one. */
@@ -78,7 +80,7 @@ export function transact<T>(database: Database, change: () => T): T {
   const { connection } = database
   // SQLite does not nest transactions, and the inner part must not commit before the outer one.
   if (connection.isTransaction) return change()
-  return between(database, 'begin immediate', () => {
+  return inTransaction(database, 'begin immediate', () => {
     const result = change()
     for (const seal of database.seals) run(database, seal)
     return result
@@ -87,10 +89,10 @@ export function transact<T>(database: Database, change: () => T): T {
 
 /** Runs several reads on one state: commits of other processes in between are not visible. */
 export function readTogether<T>(database: Database, read: () => T): T {
-  return database.connection.isTransaction ? read() : between(database, 'begin', read)
+  return database.connection.isTransaction ? read() : inTransaction(database, 'begin', read)
 }
 
-function between<T>({ connection, path }: Database, begin: string, work: () => T): T {
+function inTransaction<T>({ connection, path }: Database, begin: string, work: () => T): T {
   try {
     connection.exec(begin)
     const result = work()
@@ -103,7 +105,11 @@ function between<T>({ connection, path }: Database, begin: string, work: () => T
   }
 }
 
-function guarded<T>(database: Database, sql: string, use: (statement: StatementSync) => T): T {
+function withStatement<T>(
+  database: Database,
+  sql: string,
+  use: (statement: StatementSync) => T,
+): T {
   try {
     let statement = database.statements.get(sql)
     if (statement === undefined) {

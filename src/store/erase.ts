@@ -131,9 +131,9 @@ export function erasePath(store: Store, path: ProjectPath, now: number): Erased 
   }
 }
 
-function namesOf(store: Store, isMeant: (naming: Naming) => boolean): Set<ContentId> {
+function namesOf(store: Store, matches: (naming: Naming) => boolean): Set<ContentId> {
   return new Set(
-    [...namedBy(store)].flatMap(([id, namings]) => (namings.some(isMeant) ? [id] : [])),
+    [...namedBy(store)].flatMap(([id, namings]) => (namings.some(matches) ? [id] : [])),
   )
 }
 

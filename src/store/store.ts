@@ -82,12 +82,12 @@ export function writeSoon<T>(store: Store, change: () => T): T {
   try {
     return write(store, change)
   } finally {
-    waitForDisk(store)
+    restoreSync(store)
   }
 }
 
 /** Close a connection that cannot sync again: its next commits would not be durable. */
-function waitForDisk(store: Store): void {
+function restoreSync(store: Store): void {
   const { connection } = store.database
   if (!connection.isOpen) return
   try {
