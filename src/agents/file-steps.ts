@@ -31,7 +31,7 @@ export function appendStep(agent: string, lines: LinesToAppend): PlannedStep {
   const { path, inode, size, bytes } = lines
   return {
     prepare: (disk) =>
-      ifThere(() => {
+      unlessMissing(() => {
         const append = prepareAppend(disk, path, { inode, size }, bytes)
         return append && recordAppend(agent, append)
       }),
@@ -45,7 +45,9 @@ export function relocateStep(
 ): PlannedStep {
   return {
     prepare: (disk) =>
-      ifThere(() => (canRelocate(disk, relocation) ? recordRelocation(agent, relocation) : null)),
+      unlessMissing(() =>
+        canRelocate(disk, relocation) ? recordRelocation(agent, relocation) : null,
+      ),
     ...(stage === undefined ? {} : { stage }),
   }
 }
@@ -80,7 +82,7 @@ const PROGRESS: Record<AppendProgress['kind'], StepProgress> = {
 }
 
 /** A missing transcript counts as changed. */
-function ifThere<T>(prepare: () => T): T | null {
+function unlessMissing<T>(prepare: () => T): T | null {
   try {
     return prepare()
   } catch (error) {

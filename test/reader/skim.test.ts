@@ -4,7 +4,7 @@ import {
   chainRow,
   isChainType,
   parsedRow,
-  saysEnough,
+  skimSuffices,
 } from '../../src/agents/claude-code/rows/read-row.ts'
 import { createSkim } from '../../src/agents/claude-code/rows/skim.ts'
 import { fuzz, recordedSessions } from './fuzz.ts'
@@ -21,7 +21,7 @@ test('[CC] a skimmed row says the same as a parsed one, in every row that is JSO
     for (const { from, to } of linesIn(bytes)) {
       const at = { place: from, length: to - from }
       const skimmed = skim(bytes, from, to, 0)
-      const row = skimmed && saysEnough(skimmed) ? chainRow(skimmed, at) : null
+      const row = skimmed && skimSuffices(skimmed) ? chainRow(skimmed, at) : null
       const value = row === null ? undefined : parse(bytes, from, to)
       if (value === undefined) continue
       compared++

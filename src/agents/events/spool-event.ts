@@ -40,21 +40,21 @@ export type SpoolEvent = HookEvent | ShellStamp
  * brace.
  */
 export function readHookEvent(text: string, file: string, at: bigint): HookEvent | null {
-  const told = parseObject(text)
-  if (told === null) return null
-  const name = textOf(told['hook_event_name'])
-  const session = textOf(told['session_id'])
+  const report = parseObject(text)
+  if (report === null) return null
+  const name = textOf(report['hook_event_name'])
+  const session = textOf(report['session_id'])
   if (name === undefined || session === undefined) return null
-  const input = objectOf(told['tool_input'])
-  const response = objectOf(told['tool_response'])
+  const input = objectOf(report['tool_input'])
+  const response = objectOf(report['tool_response'])
   const background =
     input['run_in_background'] === true || textOf(response['backgroundTaskId']) !== undefined
   const more = {
-    promptId: textOf(told['prompt_id']),
-    agentId: textOf(told['agent_id']),
-    tool: textOf(told['tool_name']),
-    toolUseId: textOf(told['tool_use_id']),
-    durationMs: numberOf(told['duration_ms']),
+    promptId: textOf(report['prompt_id']),
+    agentId: textOf(report['agent_id']),
+    tool: textOf(report['tool_name']),
+    toolUseId: textOf(report['tool_use_id']),
+    durationMs: numberOf(report['duration_ms']),
     command: textOf(input['command']),
     background: background ? (true as const) : undefined,
   }
@@ -64,8 +64,8 @@ export function readHookEvent(text: string, file: string, at: bigint): HookEvent
     name,
     at,
     session,
-    cwd: textOf(told['cwd']) ?? '',
-    transcript: textOf(told['transcript_path']) ?? '',
+    cwd: textOf(report['cwd']) ?? '',
+    transcript: textOf(report['transcript_path']) ?? '',
     ...known(more),
   }
 }

@@ -115,7 +115,7 @@ function addCompanions(
   const members = new Set(onChain.keys())
   for (const { calls, results } of batches.values())
     for (const row of [...calls, ...results]) members.add(row)
-  const wentOn = findWentOn(graph, members)
+  const continued = findContinued(graph, members)
   const answers = new Map<Row, string | null>()
   const free = new Map<Row, boolean>()
   for (const row of metas) {
@@ -123,23 +123,23 @@ function addCompanions(
     if (batch === undefined || !hasCalls(batch)) continue
     const isFree = climb(graph, row, free, (at) => {
       if (members.has(at)) return true
-      return wentOn.has(at) ? false : undefined
+      return continued.has(at) ? false : undefined
     })
     if (isFree ?? true) batch.companions.push(row)
   }
 }
 
 /** Rows outside of the batches and the chain that a conversation passes through. */
-function findWentOn(graph: RowGraph, members: ReadonlySet<Row>): Set<Row> {
-  const wentOn = new Set<Row>()
+function findContinued(graph: RowGraph, members: ReadonlySet<Row>): Set<Row> {
+  const continued = new Set<Row>()
   for (const row of graph.rows.values()) {
-    if (isPassage(row)) continue
+    if (isPassThrough(row)) continue
     for (const at of walkUp(graph, row.uuid)) {
-      if (at !== row && (members.has(at) || wentOn.has(at))) break
-      if (!members.has(at)) wentOn.add(at)
+      if (at !== row && (members.has(at) || continued.has(at))) break
+      if (!members.has(at)) continued.add(at)
     }
   }
-  return wentOn
+  return continued
 }
 
 /** The tool calls above a row that belong to the same answer. */
@@ -151,7 +151,7 @@ export function callsAbove(graph: RowGraph, from: Row): Set<Row> {
       if (row.messageId === null || row.messageId !== (answer ?? row.messageId)) break
       answer = row.messageId
       if (row.call !== null) calls.add(row)
-    } else if (!row.toolResult && !isPassage(row)) break
+    } else if (!row.toolResult && !isPassThrough(row)) break
   }
   return calls
 }
@@ -160,7 +160,7 @@ export function callsAbove(graph: RowGraph, from: Row): Set<Row> {
 function answerAbove(graph: RowGraph, from: Row, known: Map<Row, string | null>): string | null {
   const found = climb(graph, from, known, (row) => {
     if (row.type === 'assistant') return row.messageId
-    return row.toolResult || isPassage(row) ? undefined : null
+    return row.toolResult || isPassThrough(row) ? undefined : null
   })
   return found ?? null
 }
@@ -183,7 +183,7 @@ function climb<T>(
   return found
 }
 
-function isPassage(row: Row): boolean {
+function isPassThrough(row: Row): boolean {
   return (
     row.type === 'attachment' || (row.type === 'system' && row.boundary === null) || isMeta(row)
   )

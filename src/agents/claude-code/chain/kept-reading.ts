@@ -33,15 +33,15 @@ const kept = new WeakMap<Transcript, Kept>()
 /** Reads what the cache does not have of a transcript, and caches it. */
 export function readKept(cache: Cache, path: string, identity: FileIdentity): Transcript {
   const found = load(cache, path)
-  if (found === null) return readAnew(cache, path)
+  if (found === null) return readAll(cache, path)
   const { meta, parts, conversation } = found
   const { parts: _, ...ended } = meta
   const isSame = identityText(meta.identity) === identityText(identity)
   // Bytes after the last newline are not cached, because they may be half a row.
   const appended = isSame && meta.end === identity.size ? null : readAppended({ path, ...ended })
-  if (appended === null && !(isSame && meta.end === identity.size)) return readAnew(cache, path)
+  if (appended === null && !(isSame && meta.end === identity.size)) return readAll(cache, path)
   const segments = openSegments(cache, path, { parts, end: meta.end })
-  if (conversation === null && !segments.areSound()) return readAnew(cache, path)
+  if (conversation === null && !segments.areSound()) return readAll(cache, path)
   const transcript = joinTranscript({ path, ...ended }, appended, segments, conversation)
   const all = appended === null ? parts : keepReading(cache, appended, { parts, from: meta.end })
   const behind = kept.get(transcript)?.behind ?? null
@@ -49,7 +49,7 @@ export function readKept(cache: Cache, path: string, identity: FileIdentity): Tr
   return transcript
 }
 
-function readAnew(cache: Cache, path: string): Transcript {
+function readAll(cache: Cache, path: string): Transcript {
   const transcript = readTranscript(path)
   const parts = keepReading(cache, transcript, { parts: [], from: 0 })
   kept.set(transcript, { parts, behind: null, hadOne: false })

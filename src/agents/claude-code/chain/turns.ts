@@ -64,7 +64,7 @@ function build(transcript: Transcript): Conversation {
     const prompt = row ? kept.promptAt(row, place) : null
     return (prompt !== null && turnOf.get(prompt)) || null
   }
-  const parents = cutRings(
+  const parents = breakCycles(
     new Map(
       starts.map(([first], i) => [ids[i]!, turnBefore(links.parent.get(first!), first!.place)]),
     ),
@@ -78,13 +78,13 @@ function build(transcript: Transcript): Conversation {
     asides: [] as Row[],
   }))
   const asides = transcript.rows.filter((row) => row.sidechain && !links.parent.has(row))
-  const homeless = placeAsides(turns, asides)
+  const unplaced = placeAsides(turns, asides)
   const head = turnBefore(resume.leaf, Infinity)
   return {
     turns: markSummarized(turns, head, resume),
     head,
     leaf: resume.leaf,
-    preamble: [...preamble, ...homeless],
+    preamble: [...preamble, ...unplaced],
     kept: keptAt(resume.leaf, Infinity),
   }
 }
@@ -191,7 +191,7 @@ function turnAbove(
 }
 
 /** Turns in a cycle would have no root: the first of them becomes one. */
-function cutRings(parents: Map<TurnId, TurnId | null>): Map<TurnId, TurnId | null> {
+function breakCycles(parents: Map<TurnId, TurnId | null>): Map<TurnId, TurnId | null> {
   const rooted = new Set<TurnId>()
   for (const id of parents.keys()) {
     const path = new Set<TurnId>()
@@ -214,14 +214,14 @@ function placeAsides(
   turns: readonly { rows: readonly Row[]; asides: Row[] }[],
   asides: readonly Row[],
 ): Row[] {
-  const homeless: Row[] = []
+  const unplaced: Row[] = []
   let next = 0
   for (const row of asides) {
     while (next < turns.length && beginOf(turns[next]!.rows) < row.place) next++
-    const home = turns[next - 1]?.asides ?? homeless
+    const home = turns[next - 1]?.asides ?? unplaced
     home.push(row)
   }
-  return homeless
+  return unplaced
 }
 
 /** Marks turns on the path to the head that the agent knows only from a summary. */

@@ -133,11 +133,11 @@ const ANSWER =
   `if [ -f "$b/hook" ] && { ${IS_PENDING} || grep -Eq '${WORDS}' <&3; }; ` +
   `then sh "$b/hook" UserPromptSubmit <&4 >&5; fi; ${OBSERVE}`
 
-/** Enter has just emptied the input box: keys that are read from now on are text that may be lost. */
+/** Enter has just emptied the input box: keys from now on are text that could be lost. */
 const NOTE_EMPTY_BOX =
   '[ -z "$RETAKE_TERMINAL" ] || LC_ALL=C touch -ac -t 200001010000 "$RETAKE_TERMINAL"'
 
-/** Of several hooks that are in, one can rename it. */
+/** If hooks are installed twice, only one of them succeeds in renaming the file. */
 const TELL_RECEIPT =
   'f=${d%/spool}/reopened/$CLAUDE_CODE_SESSION_ID; ' +
   `[ ! -f "$f" ] || { mv "$f" "$f.$$" && ${CAT} "$f.$$" >&5; rm -f "$f.$$"; }`

@@ -1,6 +1,6 @@
 import { findRow } from './damage-marks.ts'
 import { string } from './prompt.ts'
-import { chainRow, isChainType, parsedRow, saysEnough } from './read-row.ts'
+import { chainRow, isChainType, parsedRow, skimSuffices } from './read-row.ts'
 import type { CheckpointRow, Pointer, Row, Title } from './row.ts'
 import type { Damage } from '../../open-session.ts'
 import { createSkim, type Skim } from './skim.ts'
@@ -103,7 +103,7 @@ function skimRow(
   if (skimmed === null) return false
   const at = { place: base + from, length: to - from }
   const row = chainRow(skimmed, at)
-  if (row !== null && saysEnough(skimmed)) {
+  if (row !== null && skimSuffices(skimmed)) {
     line.rows.push(row)
     return true
   }

@@ -82,7 +82,7 @@ function absorbedBy(row: Record<string, unknown>): Row['absorbed'] {
  * A skim sees only the front of a message. If the call or message id comes after its text, the row
  * must be parsed.
  */
-export function saysEnough({ fields, messageId, firstBlock, call }: Skimmed): boolean {
+export function skimSuffices({ fields, messageId, firstBlock, call }: Skimmed): boolean {
   if (fields.parentUuid === NESTED || fields.timestamp === NESTED) return false
   if (fields.type === 'assistant' && (messageId === null || firstBlock === null)) return false
   return call !== null || (firstBlock !== 'tool_use' && firstBlock !== 'tool_result')

@@ -1,6 +1,6 @@
 /**
- * Which words start Claude Code again on a session that it had open. Everything the user gave stays,
- * but for what chose the session and for the first prompt, which would be sent again.
+ * The arguments that restart Claude Code on a session that it had open. Keeps what the user gave,
+ * except what chose the session, and the first prompt, which would be sent again.
  */
 
 /** Options with one value. */
@@ -19,7 +19,7 @@ const VALUES = new Set(
   --disallowed-tools --file --mcp-config --tools`.split(/\s+/),
 )
 
-/** Options that take the next word, if it is no option. */
+/** Options that take the next word, unless it is an option. */
 const MAYBE = new Set(['-d', '--debug', '--prompt-suggestions', '--remote-control', '--rc'])
 
 const FLAGS = new Set(
@@ -29,12 +29,12 @@ const FLAGS = new Set(
   --strict-mcp-config --verbose`.split(/\s+/),
 )
 
-/** What chose the session, or was for its first start alone; with a value, with one that may be left out. */
+/** Options that chose the session, or apply only to its first start; dropped on a restart. */
 const ONCE_VALUE = new Set(['--session-id', '--prefill', '--prefill-b64'])
 const ONCE_MAYBE = new Set(['-r', '--resume', '--from-pr', '-w', '--worktree'])
 const ONCE_FLAGS = new Set(['-c', '--continue', '--fork-session', '--init', '--maintenance'])
 
-/** With these there is no session of this terminal, or none that is kept. */
+/** With these, no session runs in this terminal, or it is not stored. */
 const ELSEWHERE = new Set(
   `-p --print -h --help -v --version --bg --background --cloud --remote --teleport --environment
   --desktop --tmux --no-session-persistence --init-only --sdk-url --web`.split(/\s+/),
@@ -46,7 +46,7 @@ const COMMANDS = new Set(
   upgrade`.split(/\s+/),
 )
 
-/** The arguments that stay; null where Claude Code cannot be closed and opened again with them. */
+/** The arguments to keep; null if Claude Code cannot be restarted with them. */
 export function keptArguments(given: readonly string[]): string[] | null {
   const kept: string[] = []
   let isFirst = true
@@ -54,7 +54,7 @@ export function keptArguments(given: readonly string[]): string[] | null {
     const word = given[at]!
     const [name, ...value] = word.split('=')
     const hasValue = value.length > 0
-    // Everything behind it is the prompt.
+    // Everything after it is the prompt.
     if (word === '--') return kept
     if (!word.startsWith('-') || word === '-') {
       if (isFirst && COMMANDS.has(word)) return null
@@ -70,7 +70,7 @@ export function keptArguments(given: readonly string[]): string[] | null {
   return kept
 }
 
-/** How many of the words behind an option are its values; null for an option that is not known. */
+/** How many words after an option are its values; null if that is ambiguous. */
 function valuesOf(name: string, behind: readonly string[]): number | null {
   if (VALUE.has(name) || ONCE_VALUE.has(name)) return Math.min(1, behind.length)
   const end = behind.findIndex((word) => word.startsWith('-'))
@@ -78,7 +78,7 @@ function valuesOf(name: string, behind: readonly string[]): number | null {
   if (VALUES.has(name)) return words
   if (MAYBE.has(name) || ONCE_MAYBE.has(name)) return Math.min(1, words)
   if (FLAGS.has(name) || ONCE_FLAGS.has(name)) return 0
-  // A word behind it could be its value or the prompt: only without one is there no doubt.
+  // An unknown option: a word after it could be its value or the prompt.
   return words === 0 ? 0 : null
 }
 
@@ -86,17 +86,17 @@ function isKept(name: string): boolean {
   return !ONCE_VALUE.has(name) && !ONCE_MAYBE.has(name) && !ONCE_FLAGS.has(name)
 }
 
-/** Longer ones are refused by the system as an argument. */
-const LONGEST_PREFILL = 100_000
+/** The system refuses longer arguments. */
+const MAX_PREFILL_BYTES = 100_000
 
-/** `given` as the user typed them; null where it cannot be started again. */
+/** `given` is what the user typed; null if the agent cannot be restarted with it. */
 export function restartArguments(
   given: readonly string[],
   { session, prefill }: { readonly session: string; readonly prefill: string | null },
 ): string[] | null {
   const kept = keptArguments(given)
   if (kept === null) return null
-  const fits = prefill !== null && Buffer.byteLength(prefill) <= LONGEST_PREFILL
-  // With `=`, because a prompt may begin like an option.
+  const fits = prefill !== null && Buffer.byteLength(prefill) <= MAX_PREFILL_BYTES
+  // With `=`, because a prompt may look like an option.
   return [...kept, '--resume', session, ...(fits ? [`--prefill=${prefill}`] : [])]
 }

@@ -22,7 +22,7 @@ interface Waiting {
 
 export function openApprovals(
   before: Allowed,
-  tell: (event: Approval | { type: 'approval_answered'; id: string; allow: boolean }) => void,
+  emit: (event: Approval | { type: 'approval_answered'; id: string; allow: boolean }) => void,
 ): Approvals {
   const waiting = new Map<string, Waiting>()
   let allowed = before
@@ -32,7 +32,7 @@ export function openApprovals(
     const asked = waiting.get(id)
     if (asked === undefined) return
     waiting.delete(id)
-    tell({ type: 'approval_answered', id, allow })
+    emit({ type: 'approval_answered', id, allow })
     asked.settle(result)
   }
 
@@ -46,7 +46,7 @@ export function openApprovals(
         waiting.set(toolUseID, { input, suggestions, settle: resolve })
         // The agent withdraws its request when it is interrupted.
         signal.addEventListener('abort', () => settle(toolUseID, false, NO), { once: true })
-        tell({
+        emit({
           type: 'approval',
           id: toolUseID,
           tool,

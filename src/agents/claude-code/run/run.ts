@@ -20,10 +20,10 @@ const EXIT_TIMEOUT_MS = 5000
 export function startRun(request: RunRequest): AgentRun {
   const process = agentProcess()
   let stopped = false
-  const tell = (event: RunEvent): void => {
+  const emit = (event: RunEvent): void => {
     if (!stopped) request.tell(event)
   }
-  const approvals = openApprovals(request.allowed, tell)
+  const approvals = openApprovals(request.allowed, emit)
   const input = openInput(request)
   let interrupt: (() => Promise<unknown>) | null = null
 
@@ -46,7 +46,7 @@ export function startRun(request: RunRequest): AgentRun {
     try {
       for await (const message of running) {
         for (const event of readMessage(message)) {
-          tell(event)
+          emit(event)
           hasAnswered ||= event.type === 'text'
         }
         ending = readOutcome(message) ?? ending
@@ -55,19 +55,19 @@ export function startRun(request: RunRequest): AgentRun {
     } catch (error) {
       // After a failed turn it exits with 1; the failure has been reported already.
       if (ending === null && !stopped)
-        tell({ type: 'error', code: 'agent-died', message: wordsOf(error, process.lastWords()) })
+        emit({ type: 'error', code: 'agent-died', message: wordsOf(error, process.lastWords()) })
     }
     if (!hasAnswered && ending !== null && ending.answer !== '')
-      tell({ type: 'text', text: ending.answer, by: null })
+      emit({ type: 'text', text: ending.answer, by: null })
     for (const message of ending?.errors ?? [])
-      tell({ type: 'error', code: 'turn-failed', message })
+      emit({ type: 'error', code: 'turn-failed', message })
     return stopped ? 'interrupted' : (ending?.outcome ?? 'failed')
   }
 
   const ended = follow()
     .catch((error: unknown): RunOutcome => {
       const code = error instanceof Failure ? error.code : 'agent-not-started'
-      tell({ type: 'error', code, message: (error as Error).message })
+      emit({ type: 'error', code, message: (error as Error).message })
       return 'failed'
     })
     .then(async (outcome) => {

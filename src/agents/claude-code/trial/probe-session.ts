@@ -137,7 +137,7 @@ function saidIn(body: unknown): Said[] {
   const messages = field(body, 'messages')
   return (Array.isArray(messages) ? messages : []).map((message: unknown) => ({
     role: string(field(message, 'role')) ?? '',
-    text: textsOf(field(message, 'content')).filter(isTold).join('\n').trim(),
+    text: textsOf(field(message, 'content')).filter(isNotReminder).join('\n').trim(),
   }))
 }
 
@@ -148,6 +148,6 @@ function textsOf(content: unknown): string[] {
   return content.map((block: unknown) => string(field(block, 'text')) ?? 'no text')
 }
 
-function isTold(text: string): boolean {
+function isNotReminder(text: string): boolean {
   return !/^\s*<system-reminder>[\s\S]*<\/system-reminder>\s*$/.test(text)
 }
