@@ -136,7 +136,7 @@ export interface ReceiptView {
   snapshotBefore: string | null
   snapshotRestored: string | null
   conversation: 'moved' | 'pending' | 'unchanged'
-  /** Set where the session is open under `retake claude`. */
+  /** Set if the session is open under `retake claude`. */
   reopen?: Reopen
   continues?: Continues
   /** Everything that it left as it was. */

@@ -9,13 +9,13 @@ const WHY_NOT: Record<ReopenRefusal, string> = {
   'not-started': 'it did not start again',
 }
 
-/** What became of an agent under `retake claude`, as every surface says it. */
+/** The state of an agent under `retake claude`, worded the same on every surface. */
 export function reopenWords(
   reopen: Reopen,
   {
     agent,
     turn,
-  }: { readonly agent: string; /** Null: at the beginning. */ readonly turn: string | null },
+  }: { readonly agent: string; /** Null at the beginning. */ readonly turn: string | null },
 ): string {
   const where = turn === null ? 'with an empty conversation' : `at turn ${turn}`
   switch (reopen.state) {

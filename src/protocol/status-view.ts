@@ -15,7 +15,7 @@ export interface StatusView {
   /** The branch the session is on. */
   branch: BranchName | null
   live: SessionReport['live']
-  /** It is open under `retake claude`. */
+  /** Whether it is open under `retake claude`. */
   supervised?: boolean
   hooks: StatusReport['hooks']
   /** Every place that configures the hooks. */

@@ -10,7 +10,7 @@ export function readTyped(verb: VerbName, text: string): Command | null {
   const given: Record<string, unknown> = { verb }
   const words = takeFlags(text, takes, given)
   if (words === null) return null
-  takeBareYes(words, takes, given)
+  takeBareFlag(words, takes, given)
   const named = wordArguments(takes).filter(([name]) => !(name in given))
   const rest = Object.entries(takes).find(([, argument]) => argument.rest === true)
   const places = rest === undefined || rest[0] in given ? named : [...named, rest]
@@ -79,7 +79,7 @@ function takeFlags(
 }
 
 /** `/redo all`: the last word may be a flag without dashes, unless it is needed as a word. */
-function takeBareYes(
+function takeBareFlag(
   words: string[],
   takes: Readonly<Record<string, Argument>>,
   given: Record<string, unknown>,
