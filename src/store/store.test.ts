@@ -56,7 +56,7 @@ function bytesOf(path: string): Buffer {
 
 describe('[S13] only its owner can access the store', () => {
   test.each([0o000, 0o022, 0o277])('directories 0700 and files 0600 with umask %o', (umask) => {
-    using w = world()
+    using w = world({ isSeeded: false })
     const before = process.umask(umask)
     try {
       const store = w.open()
@@ -72,7 +72,7 @@ describe('[S13] only its owner can access the store', () => {
   })
 
   test('a symlink anywhere below the data directory is refused', () => {
-    using w = world()
+    using w = world({ isSeeded: false })
     const elsewhere = nameBytes(`${w.path}/elsewhere`)
     durableDisk.makeDirectory(elsewhere, 0o700)
     durableDisk.symlink(elsewhere, nameBytes(w.data))

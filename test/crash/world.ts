@@ -34,10 +34,10 @@ export interface World extends Temporary {
   open(disk?: Disk): Store
 }
 
-export function world(): World {
+export function world({ isSeeded = true } = {}): World {
   const { path, [Symbol.dispose]: end } = temporary()
   mkdirSync(join(path, 'project'))
-  return worldAt(path, { end, isSeeded: true })
+  return worldAt(path, { end, isSeeded })
 }
 
 const rootOf = (path: string): ProjectRoot => ({ path, stat: durableDisk.stat(nameBytes(path))! })
