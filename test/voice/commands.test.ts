@@ -72,7 +72,7 @@ test('[G9][G10] typed commands: small plans at once, large ones after a yes, eve
     says: '1 turn undone, a changed. Say undo to undo it.',
   })
   expect(await p.s.read('a')).toBe('two\n')
-  expect(await say('undo')).toEqual({ kind: 'done', says: 'Taken back.' })
+  expect(await say('undo')).toEqual({ kind: 'done', says: 'Undone.' })
   expect([await head(), await p.s.read('a')]).toEqual([2, 'three\n'])
 
   expect(await say('go back')).toEqual({ kind: 'done', says: '1 turn undone.' })

@@ -216,7 +216,7 @@ test('[W18][W19] a turn gets a name that finds it; what was gone back past is li
   await page.getByRole('button', { name: 'View' }).click()
   await page.getByRole('menuitem', { name: /^Checkpoints/ }).click()
   await works.getByRole('button', { name: 'Delete checkpoint' }).click()
-  await page.getByText('No turn has a name yet').waitFor()
+  await page.getByText('No checkpoints yet').waitFor()
   await p.run('op', 'undo')
   await works.getByText('turn 2 · named').waitFor()
 })

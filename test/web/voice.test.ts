@@ -104,7 +104,7 @@ test('[G9] without a key the microphone says so, and typed commands work all the
     'you: go back one turn but keep the files',
     'retake: 1 turn undone, no file changed. Say undo to undo it.',
     'you: undo',
-    'retake: Taken back.',
+    'retake: Undone.',
     'you: undo the last turn',
     expect.stringMatching(
       /^retake: \d turns? undone, a\.txt changed\. Say undo to take it back\.$/,
