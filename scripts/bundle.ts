@@ -85,7 +85,9 @@ const withoutLarge: Plugin = {
   setup(build) {
     build.onResolve({ filter: /.*/ }, ({ path, kind, importer }) => {
       if (kind !== 'dynamic-import' || !importer.endsWith('-verbs.ts')) return undefined
-      return path === './doing.ts' ? undefined : { path: `retake:${path}`, external: true }
+      return path === './implementations.ts'
+        ? undefined
+        : { path: `retake:${path}`, external: true }
     })
   },
 }

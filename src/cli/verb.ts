@@ -63,29 +63,32 @@ export function readReveal({ reveal = false }: RevealFlags): { reveal: boolean }
 }
 
 /**
- * Opens what a verb works on, with what does the work. Both are loaded here and no sooner: which
- * verbs there are is known without them, and a start costs what its verb needs.
+ * Opens the context of a command and loads its implementation. Neither is needed to parse the
+ * command line, so each start loads only what its command uses.
  */
-export async function within<Doing>(
+export async function withContext<Implementation>(
   flags: CommonFlags,
-  load: () => Promise<Doing>,
-  act: (context: Context, doing: Doing) => unknown,
+  load: () => Promise<Implementation>,
+  act: (context: Context, implementation: Implementation) => unknown,
 ): Promise<void> {
-  const [{ keepRead, openContext }, doing] = await Promise.all([
-    import('./commands/doing.ts'),
+  const [{ keepRead, openContext }, implementation] = await Promise.all([
+    import('./commands/implementations.ts'),
     load(),
   ])
   using context = openContext(flags)
-  await act(context, doing)
+  await act(context, implementation)
   keepRead(context)
 }
 
-/** The same for what must leave nothing behind, not even a copy of what it read. */
-export async function glancing<Doing>(
-  load: () => Promise<Doing>,
-  act: (context: Context, doing: Doing) => unknown,
+/** The same for commands that must not write anything, not even a cache. */
+export async function withReadOnlyContext<Implementation>(
+  load: () => Promise<Implementation>,
+  act: (context: Context, implementation: Implementation) => unknown,
 ): Promise<void> {
-  const [{ openContext }, doing] = await Promise.all([import('./commands/doing.ts'), load()])
+  const [{ openContext }, implementation] = await Promise.all([
+    import('./commands/implementations.ts'),
+    load(),
+  ])
   using context = openContext({})
-  await act(context, doing)
+  await act(context, implementation)
 }

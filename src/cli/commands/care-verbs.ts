@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
 import type { CommonFlags } from '../context.ts'
-import { verb, within } from '../verb.ts'
+import { verb, withContext } from '../verb.ts'
 import type { CareFlags } from './care.ts'
 
-const caring = async () => (await import('./doing.ts')).caring
-const forgetting = async () => (await import('./doing.ts')).forgetting
-const setting = async () => (await import('./doing.ts')).setting
+const loadStorage = async () => (await import('./implementations.ts')).storage
+const loadForget = async () => (await import('./implementations.ts')).forget
+const loadSettings = async () => (await import('./implementations.ts')).settings
 
 /** What is kept, for how long, and what the user decides about it. */
 export function addCare(program: Command): void {
@@ -14,24 +14,26 @@ export function addCare(program: Command): void {
     'gc',
     'delete unreferenced contents and operations past the retention period',
   ).action((flags: CommonFlags & CareFlags) =>
-    within(flags, caring, (context, { collectGarbage }) => collectGarbage(context, flags)),
+    withContext(flags, loadStorage, (context, { collectGarbage }) =>
+      collectGarbage(context, flags),
+    ),
   )
   asking(program, 'forget', 'delete Retake’s copies of a branch for good')
     .argument('<branch>', 'name, or the start of the id')
     .action((branch: string, flags: CommonFlags & CareFlags) =>
-      within(flags, forgetting, (context, { forget }) => forget(context, branch, flags)),
+      withContext(flags, loadForget, (context, { forget }) => forget(context, branch, flags)),
     )
   asking(program, 'purge', 'delete all versions of a file that Retake keeps')
     .argument('<path>')
     .action((path: string, flags: CommonFlags & CareFlags) =>
-      within(flags, forgetting, (context, { purge }) => purge(context, path, flags)),
+      withContext(flags, loadForget, (context, { purge }) => purge(context, path, flags)),
     )
   verb(program, 'rescue', 'restore a session whose transcript was deleted or cut')
     .argument('<id>', 'session id, or the start of it')
     .option('--dry-run', 'show what would be written; write nothing')
     .option('-y, --yes', 'do not ask')
     .action((id: string, flags: CommonFlags & CareFlags) =>
-      within(flags, caring, (context, { rescue }) => rescue(context, id, flags)),
+      withContext(flags, loadStorage, (context, { rescue }) => rescue(context, id, flags)),
     )
   const settings = program
     .command('settings')
@@ -39,7 +41,7 @@ export function addCare(program: Command): void {
     .option('--json', 'print one JSON object')
     .exitOverride()
     .action((flags: CommonFlags) =>
-      within(flags, setting, (context, { showSettings }) => showSettings(context)),
+      withContext(flags, loadSettings, (context, { showSettings }) => showSettings(context)),
     )
   settings
     .command('set')
@@ -49,7 +51,7 @@ export function addCare(program: Command): void {
     .option('--json', 'print one JSON object')
     .exitOverride()
     .action((key: string, words: string[], _: object, command: Command) =>
-      within(command.optsWithGlobals<CommonFlags>(), setting, (context, { setSetting }) =>
+      withContext(command.optsWithGlobals<CommonFlags>(), loadSettings, (context, { setSetting }) =>
         setSetting(context, key, words),
       ),
     )

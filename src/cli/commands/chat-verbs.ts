@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
-import { verb, within } from '../verb.ts'
+import { verb, withContext } from '../verb.ts'
 import type { ChatFlags } from './chat.ts'
 
-const chatting = async () => (await import('./doing.ts')).chatting
+const loadChat = async () => (await import('./implementations.ts')).chat
 
 export function addChat(program: Command): void {
   verb(program, 'chat', 'continue a session in the terminal, with approvals')
@@ -11,6 +11,6 @@ export function addChat(program: Command): void {
     .option('--model <name>', 'the model to use')
     .option('--permission-mode <mode>', 'what the agent may do without asking')
     .action((prompt: string | undefined, flags: ChatFlags) =>
-      within(flags, chatting, (context, { chat }) => chat(context, flags, prompt)),
+      withContext(flags, loadChat, (context, { chat }) => chat(context, flags, prompt)),
     )
 }

@@ -2,10 +2,10 @@ import type { Command } from 'commander'
 import { Failure } from '#failure'
 import { completionScripts } from '../text/completion-scripts.ts'
 import type { CommonFlags } from '../context.ts'
-import { glancing } from '../verb.ts'
+import { withReadOnlyContext } from '../verb.ts'
 import { safeJson } from '../visible.ts'
 
-const completing = async () => (await import('./doing.ts')).completing
+const loadCompletion = async () => (await import('./implementations.ts')).completion
 
 export function addCompletion(program: Command): void {
   program
@@ -27,7 +27,7 @@ export function addCompletion(program: Command): void {
     .argument('[words...]')
     .option('--files', 'print on the first line whether a file fits')
     .action((words: string[], flags: { files?: boolean }) =>
-      glancing(completing, (context, { completeWords }) =>
+      withReadOnlyContext(loadCompletion, (context, { completeWords }) =>
         completeWords(context, program, words, flags),
       ),
     )

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import packageJson from '../../../package.json' with { type: 'json' }
-import { within } from '../verb.ts'
+import { withContext } from '../verb.ts'
 
-const answering = async () => (await import('./doing.ts')).answering
+const loadHook = async () => (await import('./implementations.ts')).hook
 // Not needed by any other verb, and slow to load.
 const serving = () => import('#server')
 
@@ -12,14 +12,16 @@ export function addInside(program: Command): void {
     .command('hook', { hidden: true })
     .description('answer a hook of the agent; reads the event from standard input')
     .argument('<event>', 'UserPromptSubmit or SessionEnd')
-    .action((event: string) => within({}, answering, (context, { hook }) => hook(context, event)))
+    .action((event: string) =>
+      withContext({}, loadHook, (context, { hook }) => hook(context, event)),
+    )
   program
     .command('reopen', { hidden: true })
     .description('reopen Claude Code where a pending move leads, once it is idle')
     .argument('<session>')
     .option('--after <pid>', 'wait for this process to end first')
     .action((session: string, { after }: { after?: string }) =>
-      within({}, answering, (context, { reopen }) =>
+      withContext({}, loadHook, (context, { reopen }) =>
         reopen(context, session, after === undefined ? null : Number(after)),
       ),
     )
@@ -30,7 +32,7 @@ export function addInside(program: Command): void {
     .option('--json', 'accepted for consistency; output is always JSON')
     .exitOverride()
     .action(() =>
-      within({}, serving, async ({ machine, environment }, { serveMcp }) => {
+      withContext({}, serving, async ({ machine, environment }, { serveMcp }) => {
         const session = environment.inside?.session ?? null
         const desk = { machine, parent: process.ppid, session, plans: new Map() }
         await serveMcp(desk, packageJson.version)

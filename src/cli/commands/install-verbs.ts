@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import type { CommonFlags } from '../context.ts'
-import { within } from '../verb.ts'
+import { withContext } from '../verb.ts'
 import type { InstallFlags } from './install.ts'
 
-const installing = async () => (await import('./doing.ts')).installing
+const loadInstall = async () => (await import('./implementations.ts')).install
 
 type Flags = CommonFlags & InstallFlags
 
@@ -18,7 +18,7 @@ export function addInstall(program: Command): void {
     .option('--alias', 'also let your shell run `retake claude` for `claude`; shows the line first')
     .option('-y, --yes', 'do not ask')
     .action((flags: Flags) =>
-      within(flags, installing, (context, { install }) => install(context, flags)),
+      withContext(flags, loadInstall, (context, { install }) => install(context, flags)),
     )
   program
     .command('observe [session] [occasion]', { hidden: true })
@@ -28,7 +28,7 @@ export function addInstall(program: Command): void {
     .option('--dry-run', 'show what would change; write nothing')
     .option('-y, --yes', 'do not ask')
     .action((flags: Flags) =>
-      within(flags, installing, (context, { uninstall }) => uninstall(context, flags)),
+      withContext(flags, loadInstall, (context, { uninstall }) => uninstall(context, flags)),
     )
 }
 

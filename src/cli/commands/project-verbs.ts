@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import type { CommonFlags } from '../context.ts'
-import { within } from '../verb.ts'
+import { withContext } from '../verb.ts'
 
-const placing = async () => (await import('./doing.ts')).placing
+const loadProject = async () => (await import('./implementations.ts')).project
 
 export function addProject(program: Command): void {
   const project = program
@@ -19,7 +19,7 @@ export function addProject(program: Command): void {
     .option('--json', 'print one JSON object')
     .exitOverride()
     .action((from: string, to: string, flags: CommonFlags & { dryRun?: boolean }) =>
-      within({ ...flags, project: to }, placing, (context, { moveProject }) =>
+      withContext({ ...flags, project: to }, loadProject, (context, { moveProject }) =>
         moveProject(context, { from, to }, flags),
       ),
     )

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import type { CommonFlags } from '../context.ts'
 import type { LogFlags } from './read.ts'
-import { readReveal, revealOption, verb, within, type RevealFlags } from '../verb.ts'
+import { readReveal, revealOption, verb, withContext, type RevealFlags } from '../verb.ts'
 
-const reading = async () => (await import('./doing.ts')).reading
+const loadRead = async () => (await import('./implementations.ts')).read
 
 export function addReads(program: Command): void {
   verb(program, 'log', 'show the turns of a session: active, undone, on other branches')
@@ -14,21 +14,21 @@ export function addReads(program: Command): void {
     .option('--files <path>', 'only turns that changed this file, or a file in this directory')
     .option('--all', 'every turn; at a terminal the last 100 are shown')
     .action((flags: CommonFlags & LogFlags) =>
-      within(flags, reading, (context, { log }) => log(context, flags)),
+      withContext(flags, loadRead, (context, { log }) => log(context, flags)),
     )
   verb(program, 'show', 'show one turn: prompt, steps, files, diff')
     .argument('<turn>', 'number, id or the start of the id, or BRANCH:NUMBER')
     .option(...revealOption)
     .action((turn: string, flags: RevealFlags) =>
-      within(flags, reading, (context, { show }) => show(context, turn, readReveal(flags))),
+      withContext(flags, loadRead, (context, { show }) => show(context, turn, readReveal(flags))),
     )
   verb(program, 'tree', 'show the branches as a tree').action((flags: CommonFlags) =>
-    within(flags, reading, (context, { tree }) => tree(context)),
+    withContext(flags, loadRead, (context, { tree }) => tree(context)),
   )
   verb(program, 'status', 'show the state of the session')
     .option('--line', 'one line for a status bar; reads the session from standard input')
     .action((flags: CommonFlags & { line?: boolean }) =>
-      within(flags, reading, (context, { status, statusLine }) =>
+      withContext(flags, loadRead, (context, { status, statusLine }) =>
         flags.line === true && flags.json !== true ? statusLine(context) : status(context),
       ),
     )

@@ -8,7 +8,7 @@ const FOUND = 24
 /** Work that is done sooner shows nothing. */
 const PATIENCE = 500
 
-/** Everything is read first: who asks once wants the whole answer. */
+/** Reads every session before it searches: a command prints one complete answer. */
 export function search(context: Context, words: string): void {
   const { machine, paint, environment, now } = context
   takeInAll(context)

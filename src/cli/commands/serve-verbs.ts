@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { Failure } from '#failure'
-import { verb, within } from '../verb.ts'
+import { verb, withContext } from '../verb.ts'
 import type { CommonFlags } from '../context.ts'
 
 const serving = () => import('./serve.ts')
@@ -22,7 +22,7 @@ export function addServe(program: Command): void {
     .option('--json', 'print one JSON object')
     .exitOverride()
     .action((flags: ServeFlags & { shell?: boolean }) =>
-      within(flags, showing, (context, { demo }) =>
+      withContext(flags, showing, (context, { demo }) =>
         demo(context, { port: flags.port, shell: flags.shell === true }),
       ),
     )
@@ -31,7 +31,7 @@ export function addServe(program: Command): void {
     .option('--sign-out', 'sign out every browser; do not start the server')
     .addOption(hidden(program, '--open', 'open the page, and end when it is no longer used'))
     .action((flags: ServeFlags) =>
-      within(flags, serving, (context, { serveHere, signOut }) =>
+      withContext(flags, serving, (context, { serveHere, signOut }) =>
         flags.signOut === true
           ? signOut(context)
           : serveHere(context, {

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import type { CommonFlags } from '../context.ts'
-import { verb, within } from '../verb.ts'
+import { verb, withContext } from '../verb.ts'
 import { addVerb } from './table-verbs.ts'
 
-const reading = async () => (await import('./doing.ts')).reading
+const loadRead = async () => (await import('./implementations.ts')).read
 
 /** The list of sessions, and what can be done to whole ones. */
 export function addSessions(program: Command): void {
@@ -16,7 +16,7 @@ export function addSessions(program: Command): void {
     // What stands behind the inner verb is the inner verb's.
     .enablePositionalOptions()
     .action((flags: CommonFlags & { all?: boolean }) =>
-      within(flags, reading, (context, { sessions }) =>
+      withContext(flags, loadRead, (context, { sessions }) =>
         sessions(context, { all: flags.all === true }),
       ),
     )

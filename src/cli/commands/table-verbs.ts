@@ -1,8 +1,8 @@
 import type { Command as Program } from 'commander'
 import { dashed, moving, verbOf, verbs, type Argument, type VerbName } from '#protocol'
-import { changing, naming, within, type Flags } from '../verb.ts'
+import { changing, naming, withContext, type Flags } from '../verb.ts'
 
-const changes = async () => (await import('./doing.ts')).changes
+const loadChanges = async () => (await import('./implementations.ts')).changes
 
 /** Adds a verb of the table to the command line: its words, flags and help. */
 export function addVerb(parent: Program, verb: VerbName): Program {
@@ -18,7 +18,7 @@ export function addVerb(parent: Program, verb: VerbName): Program {
   return added.action((...given: unknown[]) => {
     const flags = given[plain.length] as Flags & Readonly<Record<string, unknown>>
     const said = others.find(([, { flag }]) => flags[flag!] === true)?.[0] ?? verb
-    return within(flags, changes, (context, { run }) =>
+    return withContext(flags, loadChanges, (context, { run }) =>
       run(context, flags, said, given.slice(0, plain.length) as (string | string[] | undefined)[]),
     )
   })

@@ -14,7 +14,7 @@ import { openProject, openProjectOrGone, type Project } from '../project/index.t
 import {
   readSession,
   waitForCaller,
-  type AskedHow,
+  type CommandOptions,
   type Inside,
   type ReadSession,
 } from '../session/index.ts'
@@ -46,7 +46,7 @@ export interface SessionChange extends Disposable {
   /** A plan that was shown, with what the user decided; refused when the plan is no longer true. */
   decide(
     shown: PlannedOperation,
-    decided: Pick<AskedHow, 'choices' | 'confirmed'>,
+    decided: Pick<CommandOptions, 'choices' | 'confirmed'>,
   ): Promise<Planned>
   apply(planned: PlannedOperation, running?: Running): Promise<ReceiptReport>
 }

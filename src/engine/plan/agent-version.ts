@@ -3,7 +3,7 @@ import { Failure, add, drop, remedy } from '#failure'
 import type { Plan } from '#timeline'
 import {
   planNewSession,
-  type AskedHow,
+  type CommandOptions,
   type ConversationPlan,
   type ReadSession,
 } from '../session/index.ts'
@@ -40,7 +40,7 @@ export async function tryVersion(
 export function orInNewSession(
   machine: Machine,
   session: ReadSession,
-  planned: { plan: Plan; how: AskedHow; conversation: ConversationPlan },
+  planned: { plan: Plan; how: CommandOptions; conversation: ConversationPlan },
 ): ConversationPlan {
   const { conversation, plan, how } = planned
   const { version, isCompacted } = session.open

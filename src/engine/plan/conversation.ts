@@ -4,7 +4,7 @@ import type { PlannedStep } from '#store'
 import { pathTo, type Place, type Plan, type TurnId } from '#timeline'
 import {
   liveProcesses,
-  type AskedHow,
+  type CommandOptions,
   type ConversationPlan,
   type ReadSession,
   type Standing,
@@ -36,7 +36,7 @@ export function planConversation(
   machine: Machine,
   standing: Standing,
   plan: Plan,
-  how: AskedHow,
+  how: CommandOptions,
 ): ConversationPlan {
   if (how.only === 'files') return { kind: 'none' }
   const { session, live } = standing

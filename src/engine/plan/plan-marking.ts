@@ -17,8 +17,8 @@ import {
   freeName,
   labelOf,
   shownBranches,
-  type Asked,
-  type AskedHow,
+  type ResolvedCommand,
+  type CommandOptions,
   type Marking,
   type ReadSession,
 } from '../session/index.ts'
@@ -38,7 +38,7 @@ const VERBS: ReadonlySet<string> = new Set<MarkVerb>([
   'checkpoint-delete',
 ])
 
-export function isMarking(asked: Asked): asked is Marking {
+export function isMarking(asked: ResolvedCommand): asked is Marking {
   return VERBS.has(asked.verb)
 }
 
@@ -47,7 +47,7 @@ export function planMarking(
   machine: Machine,
   project: Project,
   session: ReadSession,
-  { asked, how }: { asked: Marking; how: AskedHow },
+  { asked, how }: { asked: Marking; how: CommandOptions },
 ): Planned {
   const { tree, report } = session
   if (asked.verb === 'branch-delete') refuseLive(machine, session)

@@ -29,8 +29,8 @@ import {
   readSession,
   refuseTakenNames,
   turnsAhead,
-  type Asked,
-  type AskedHow,
+  type ResolvedCommand,
+  type CommandOptions,
   type ConversationPlan,
   type ReadSession,
   type Wanted,
@@ -71,7 +71,7 @@ import { reportPlan, worldOf } from './report-plan.ts'
 import { warnOfKeeping } from './warn-of-keeping.ts'
 
 /** What a caller knows beside the command itself. */
-export interface More extends Partial<Pick<AskedHow, 'agree' | 'choices' | 'inside'>> {
+export interface More extends Partial<Pick<CommandOptions, 'agree' | 'choices' | 'inside'>> {
   readonly onTurn?: OnTurn
 }
 
@@ -112,8 +112,8 @@ function planNow(
   machine: Machine,
   project: Project,
   read: ReadSession,
-  asked: Asked,
-  how: AskedHow,
+  asked: ResolvedCommand,
+  how: CommandOptions,
 ): Planned {
   if (isMarking(asked)) {
     checkHead(read, how)
@@ -217,7 +217,7 @@ function planNow(
 }
 
 /** Operations are the project's: the newest may be another session's, and moves that one's turns. */
-function operationToUndo(ledger: Ledger, asked: Asked): Operation | null {
+function operationToUndo(ledger: Ledger, asked: ResolvedCommand): Operation | null {
   if (asked.verb !== 'op-undo') return null
   const { operation } = asked
   const id = operation === null ? undefined : (String(operation) as OperationId)
@@ -242,8 +242,8 @@ function seenBy(
   project: Project,
   session: ReadSession,
   ledger: Ledger,
-  asked: Asked,
-  { only, includeUnsure }: AskedHow,
+  asked: ResolvedCommand,
+  { only, includeUnsure }: CommandOptions,
 ): Ledger {
   if (only === 'chat') return withoutFiles(ledger)
   if (asked.verb === 'switch' || asked.verb === 'branch') {
@@ -267,7 +267,7 @@ function refuseUnfinishedGit({ unfinished }: GitState, { files }: Plan): void {
 }
 
 /** An operation moves files and conversation or neither, unless somebody says so (sem.C2). */
-function refuseLeavingChat({ asks }: Plan, { only }: AskedHow): void {
+function refuseLeavingChat({ asks }: Plan, { only }: CommandOptions): void {
   if (only === 'files' || !asks.some(({ code }) => code === 'conversation-stays')) return
   throw new Failure('conversation-went-on', 'The conversation continued after that operation.', {
     hint: remedy`${add('only', 'files')} to undo only its file changes.`,
@@ -277,7 +277,7 @@ function refuseLeavingChat({ asks }: Plan, { only }: AskedHow): void {
 /** The plan from where the conversation stands, and with the turns that only it passes. */
 function asAsked(
   { tree }: ReadSession,
-  asked: Asked,
+  asked: ResolvedCommand,
   plan: Plan,
   { kind }: ConversationPlan,
 ): Plan {
@@ -304,7 +304,7 @@ function changesNothing({ files, cells, inverts, from, to }: Plan): boolean {
   return asItIs && inverts === null && (from.turn !== to.turn || from.tip === to.tip)
 }
 
-function checkHead({ tree }: ReadSession, { expectHead }: AskedHow): void {
+function checkHead({ tree }: ReadSession, { expectHead }: CommandOptions): void {
   if (expectHead === null || tree.head === expectHead) return
   const [expected, now] = [expectHead, tree.head].map((id) =>
     id === null ? 'before the first turn' : `at turn ${numberOf(tree, id) ?? id}`,

@@ -1,6 +1,6 @@
 import { command, Failure, remedy } from '#failure'
 import type { Plan, PlanReport, TurnId } from '#timeline'
-import { labelOf, placeOfTurn, type Asked, type ReadSession } from '../session/index.ts'
+import { labelOf, placeOfTurn, type ResolvedCommand, type ReadSession } from '../session/index.ts'
 
 /** How far what is asked for reaches on the line, and what is said where it ends there. */
 
@@ -8,7 +8,7 @@ export function placeOn(tree: ReadSession['tree'], turn: TurnId | null): number 
   return turn === null ? -1 : (tree.places.get(turn) ?? -1)
 }
 
-export function reachesStart({ tree }: ReadSession, asked: Asked): boolean {
+export function reachesStart({ tree }: ReadSession, asked: ResolvedCommand): boolean {
   if (tree.head === null) return false
   if (asked.verb === 'undo') return asked.count > placeOn(tree, tree.head)
   if (asked.verb !== 'rewind') return false
@@ -22,7 +22,7 @@ export function withFirst({ tree }: ReadSession, plan: Plan): Plan {
 }
 
 /** A turn of another branch is reached by switching; say how. */
-export function onOtherBranch({ tree }: ReadSession, asked: Asked): Failure | null {
+export function onOtherBranch({ tree }: ReadSession, asked: ResolvedCommand): Failure | null {
   if (asked.verb !== 'rewind' && asked.verb !== 'exact') return null
   const turn = 'before' in asked && asked.before !== undefined ? asked.before : asked.to
   if (turn === null || tree.places.has(turn)) return null
@@ -37,7 +37,11 @@ export function onOtherBranch({ tree }: ReadSession, asked: Asked): Failure | nu
 }
 
 /** `undo 99` of three turns undoes all of them: whoever mistyped must hear it. */
-export function warnOfFewer({ tree }: ReadSession, asked: Asked, { turns }: Plan): string[] {
+export function warnOfFewer(
+  { tree }: ReadSession,
+  asked: ResolvedCommand,
+  { turns }: Plan,
+): string[] {
   if (asked.verb !== 'undo' && asked.verb !== 'redo') return []
   const place = placeOn(tree, tree.head) + 1
   const onLine = asked.verb === 'undo' ? place : tree.line.length - place

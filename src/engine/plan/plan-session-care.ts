@@ -12,8 +12,8 @@ import {
   SESSION_ARCHIVED,
   SESSION_DELETED,
   SESSION_TITLE,
-  type Asked,
-  type AskedHow,
+  type ResolvedCommand,
+  type CommandOptions,
   type ReadSession,
   type SessionCare,
   type SinceFact,
@@ -21,7 +21,7 @@ import {
 } from '../session/index.ts'
 import { checkTitle } from './rename-session.ts'
 
-export function isSessionCare(asked: Asked): asked is SessionCare {
+export function isSessionCare(asked: ResolvedCommand): asked is SessionCare {
   return Object.hasOwn(NAMES, asked.verb)
 }
 
@@ -30,7 +30,7 @@ export function planSessionCare(
   machine: Machine,
   project: Project,
   session: ReadSession,
-  { asked, how }: { asked: SessionCare; how: AskedHow },
+  { asked, how }: { asked: SessionCare; how: CommandOptions },
 ): Planned {
   const { report } = session
   const { verb } = asked

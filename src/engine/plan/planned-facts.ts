@@ -1,6 +1,11 @@
 import { ledgerSeq } from '#store'
 import { planFacts, type BranchName, type FactChange, type MarkVerb, type TurnId } from '#timeline'
-import type { Asked, AskedHow, ConversationPlan, ReadSession } from '../session/index.ts'
+import type {
+  ResolvedCommand,
+  CommandOptions,
+  ConversationPlan,
+  ReadSession,
+} from '../session/index.ts'
 import type { Machine } from '../ground/index.ts'
 import { projectContents, type Project } from '../project/index.ts'
 import { newRequest, turnName, type PlannedOperation } from './planned.ts'
@@ -9,8 +14,8 @@ import { newRequest, turnName, type PlannedOperation } from './planned.ts'
 export interface SaidFacts {
   readonly id: string
   readonly verb: MarkVerb
-  readonly asked: Asked
-  readonly how: AskedHow
+  readonly asked: ResolvedCommand
+  readonly how: CommandOptions
   readonly facts: readonly FactChange[]
   readonly branches: readonly BranchName[]
   readonly name: string | null

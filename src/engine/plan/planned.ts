@@ -7,7 +7,12 @@ import {
   type TurnId,
   type TurnName,
 } from '#timeline'
-import type { Asked, AskedHow, ConversationPlan, ReadSession } from '../session/index.ts'
+import type {
+  ResolvedCommand,
+  CommandOptions,
+  ConversationPlan,
+  ReadSession,
+} from '../session/index.ts'
 import type { Machine } from '../ground/index.ts'
 import { newestOperation, type Project, type ProjectContents } from '../project/index.ts'
 
@@ -26,8 +31,8 @@ export function newRequest(machine: Machine, { store }: Project): PlanRequestId 
 export interface PlannedOperation {
   readonly kind: 'planned'
   readonly request: PlanRequestId
-  readonly asked: Asked
-  readonly how: AskedHow
+  readonly asked: ResolvedCommand
+  readonly how: CommandOptions
   readonly session: ReadSession
   readonly plan: Plan
   /** Turns are left behind, rather than come back to. */

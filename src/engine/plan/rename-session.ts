@@ -6,8 +6,8 @@ import {
   isTrunk,
   listSessions,
   readSession,
-  type Asked,
-  type AskedHow,
+  type ResolvedCommand,
+  type CommandOptions,
   type ReadSession,
   type TitlePlan,
   type Wanted,
@@ -56,7 +56,10 @@ export function planRename(
   machine: Machine,
   project: Project,
   session: ReadSession,
-  { asked, how }: { asked: Extract<Asked, { verb: 'session-title' }>; how: AskedHow },
+  {
+    asked,
+    how,
+  }: { asked: Extract<ResolvedCommand, { verb: 'session-title' }>; how: CommandOptions },
 ): Planned {
   const { report, open } = session
   const after = checkTitle(asked.name)

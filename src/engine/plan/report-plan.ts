@@ -17,7 +17,7 @@ import {
   findBranch,
   labelOf,
   outlineTurn,
-  type Asked,
+  type ResolvedCommand,
   type ConversationPlan,
   type ReadLedger,
   type ReadSession,
@@ -50,7 +50,7 @@ export function reportPlan(
   ledger: ReadLedger,
   plan: Plan,
   conversation: ConversationPlan,
-  asked: Asked,
+  asked: ResolvedCommand,
   attributes: readonly LeftReport[],
 ): PlanReport {
   const { session } = standing
@@ -249,7 +249,7 @@ function planId(
   ledger: ReadLedger,
   plan: Plan,
   conversation: ConversationPlan,
-  asked: Asked,
+  asked: ResolvedCommand,
 ): string {
   return fingerprint({
     world: worldOf(standing, ledger, plan, asked),
@@ -275,7 +275,7 @@ export function worldOf(
   { session: { report, open, tree }, live, head }: Standing,
   ledger: ReadLedger,
   plan: Plan,
-  asked: Asked,
+  asked: ResolvedCommand,
 ): string {
   const { inode, size } = open.identity
   return fingerprint({

@@ -2,7 +2,7 @@ import { pathTo, type Ledger, type PlanRequest } from '#timeline'
 import {
   findBranch,
   lineTurns,
-  type Asked,
+  type ResolvedCommand,
   type Marking,
   type ReadSession,
   type SessionCare,
@@ -15,7 +15,7 @@ import { restoreTarget } from './restore-target.ts'
 export function requestOf(
   project: Project,
   session: ReadSession,
-  asked: Exclude<Asked, Marking | SessionCare | { verb: 'session-title' }>,
+  asked: Exclude<ResolvedCommand, Marking | SessionCare | { verb: 'session-title' }>,
   known: { readonly contents: ProjectContents; readonly ledger: Ledger },
 ): PlanRequest {
   switch (asked.verb) {

@@ -4,17 +4,17 @@ import type { ProjectPath, TurnId } from '#timeline'
 import {
   findBranch,
   findTurnOfMessage,
-  plainly,
+  DEFAULT_OPTIONS,
   switchTo,
-  type Asked,
-  type AskedHow,
+  type ResolvedCommand,
+  type CommandOptions,
   type ReadSession,
 } from '../session/index.ts'
 import { refuseAtStart } from './refuse-at-start.ts'
 
 export interface Resolved {
-  readonly asked: Asked
-  readonly how: AskedHow
+  readonly asked: ResolvedCommand
+  readonly how: CommandOptions
 }
 
 /** Hears of every turn that a name was found to mean. */
@@ -28,7 +28,7 @@ export function resolve(session: ReadSession, command: Command, onTurn?: OnTurn)
   return { asked: askedBy(session, command, onTurn), how: howOf(session, command) }
 }
 
-function askedBy(session: ReadSession, command: Command, onTurn?: OnTurn): Asked {
+function askedBy(session: ReadSession, command: Command, onTurn?: OnTurn): ResolvedCommand {
   const { tree } = session
   const find = (turn: TurnInput): TurnId => {
     const found = findTurnOfMessage(session, String(turn))
@@ -102,20 +102,20 @@ function rewindBy(
     find,
     findOrStart,
   }: { find: (turn: TurnInput) => TurnId; findOrStart: (turn: TurnInput) => TurnId | null },
-): Asked {
+): ResolvedCommand {
   if (before === true && exact !== true) return { verb: 'rewind', before: find(turn) }
   const found = findOrStart(turn)
   const to = before === true && found !== null ? tree.turns.get(found)!.parent : found
   return exact === true ? { verb: 'exact', to } : { verb: 'rewind', to }
 }
 
-function howOf(session: ReadSession, command: Command): AskedHow {
+function howOf(session: ReadSession, command: Command): CommandOptions {
   const { only, onConflict, includeUnsure, confirmed, whole, keepPrompt, expectHead } =
     command as Partial<BodyOf<'undo'> & BodyOf<'rewind'>>
   if (command.verb === 'back' && only === 'files')
     throw new Failure('usage', 'Going back leaves the files, so it cannot move only them.')
   return {
-    ...plainly,
+    ...DEFAULT_OPTIONS,
     only: command.verb === 'back' ? 'chat' : (only ?? null),
     onConflict: onConflict ?? 'stop',
     includeUnsure: includeUnsure === true,

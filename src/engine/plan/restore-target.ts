@@ -8,9 +8,9 @@ import {
   type Value,
 } from '#timeline'
 import { lookAtPresent, valueAt, type Project } from '../project/index.ts'
-import type { Asked, ReadSession } from '../session/index.ts'
+import type { ResolvedCommand, ReadSession } from '../session/index.ts'
 
-type Restore = Extract<Asked, { verb: 'restore' }>
+type Restore = Extract<ResolvedCommand, { verb: 'restore' }>
 
 /** What single files were after a turn, or one file as it is now with some parts as they were. */
 export function restoreTarget(

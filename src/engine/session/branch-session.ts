@@ -12,7 +12,7 @@ import {
 import { refuseNewBranch } from './branch-limit.ts'
 import { agentOf, type Machine } from '../ground/index.ts'
 import { readSession, type ReadSession } from './read-session.ts'
-import type { Asked, AskedHow } from './request.ts'
+import type { ResolvedCommand, CommandOptions } from './request.ts'
 import { liveProcesses } from './standing.ts'
 
 /** What becomes of branch sessions; null when the operation is not about one. */
@@ -20,7 +20,7 @@ export function planSessions(
   machine: Machine,
   { store }: Project,
   session: ReadSession,
-  { asked, how, plan }: { asked: Asked; how: AskedHow; plan: Plan },
+  { asked, how, plan }: { asked: ResolvedCommand; how: CommandOptions; plan: Plan },
 ): SessionsPlan | null {
   if (asked.verb === 'branch') {
     if (how.only === 'files')
@@ -42,7 +42,7 @@ export function planSessions(
 export function planNewSession(
   machine: Machine,
   session: ReadSession,
-  { turn, title, how }: { turn: TurnId; title: string | null; how: AskedHow },
+  { turn, title, how }: { turn: TurnId; title: string | null; how: CommandOptions },
 ): SessionsPlan {
   refuseNewBranch(machine, session)
   return branchAt(machine, session, {

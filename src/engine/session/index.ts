@@ -66,11 +66,11 @@ export {
 } from './read-session.ts'
 export { reportTurn } from './report-turn.ts'
 export {
-  type Asked,
-  type AskedHow,
+  type ResolvedCommand,
+  type CommandOptions,
   type Inside,
   type Marking,
-  plainly,
+  DEFAULT_OPTIONS,
   type SessionCare,
 } from './request.ts'
 export {

@@ -17,7 +17,7 @@ import {
 import { detailsOf, isAsked, newestOperation, type Project } from '../project/index.ts'
 import { branchAtPrompt, gitMovesByTurn, takenTurns } from '../witness/index.ts'
 import type { ReadSession } from './read-session.ts'
-import type { Asked } from './request.ts'
+import type { ResolvedCommand } from './request.ts'
 import { newestMove } from './session-marks.ts'
 
 /** Turns as a planner needs them. */
@@ -52,7 +52,7 @@ export interface ReadLedger extends Ledger {
 export function readLedger(
   project: Project,
   session: ReadSession,
-  { verb }: Pick<Asked, 'verb'>,
+  { verb }: Pick<ResolvedCommand, 'verb'>,
 ): ReadLedger {
   const { store } = project
   const { tree, report } = session

@@ -1,7 +1,7 @@
 import type { Choice, PathChoice, ProjectPath, TurnId } from '#timeline'
 
 /** What a user asks for, with turns already found. */
-export type Asked =
+export type ResolvedCommand =
   | { readonly verb: 'undo'; readonly count: number }
   | { readonly verb: 'redo'; readonly count: number | 'all' }
   | { readonly verb: 'rewind'; readonly to: TurnId | null; readonly before?: undefined }
@@ -53,7 +53,7 @@ export type Marking =
   | { readonly verb: 'checkpoint'; readonly name: string | null; readonly turn: TurnId | null }
   | { readonly verb: 'checkpoint-delete'; readonly name: string }
 
-export interface AskedHow {
+export interface CommandOptions {
   /** Files and conversation, or one of them. */
   readonly only: 'files' | 'chat' | null
   /** Empty the conversation where its first turn would stay. */
@@ -83,7 +83,7 @@ export type Inside =
   | { readonly kind: 'turn'; readonly call: string | null }
   | { readonly kind: 'prompt' }
 
-export const plainly: AskedHow = {
+export const DEFAULT_OPTIONS: CommandOptions = {
   only: null,
   whole: false,
   onConflict: 'stop',

@@ -3,10 +3,14 @@ import { pathTo, type Branch, type Tree, type TurnId } from '#timeline'
 import { findBranch } from './branches.ts'
 import { findTurn } from './find-turn.ts'
 import type { ReadSession } from './read-session.ts'
-import type { Asked } from './request.ts'
+import type { ResolvedCommand } from './request.ts'
 
 /** A branch, and where on it: a number counts along that branch, not along the current line. */
-export function switchTo({ tree }: ReadSession, text: string, turn: string | undefined): Asked {
+export function switchTo(
+  { tree }: ReadSession,
+  text: string,
+  turn: string | undefined,
+): ResolvedCommand {
   if (turn === undefined) return switchToEnd(tree, text)
   const branch = findBranch(tree, text)
   const line = pathTo(tree.turns, branch.tip)
@@ -33,7 +37,7 @@ export function placeOfTurn(
 }
 
 /** The tip of a branch; or a turn by its id, on the branch that it was made on. */
-function switchToEnd(tree: Tree, text: string): Asked {
+function switchToEnd(tree: Tree, text: string): ResolvedCommand {
   try {
     return { verb: 'switch', branch: findBranch(tree, text).id, turn: null }
   } catch (error) {

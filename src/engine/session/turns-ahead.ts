@@ -1,10 +1,10 @@
 import { pathTo, type TurnId } from '#timeline'
 import { findBranch } from './branches.ts'
 import type { ReadSession } from './read-session.ts'
-import type { Asked } from './request.ts'
+import type { ResolvedCommand } from './request.ts'
 
 /** The turns that a plan will most likely speak of; any other is read when it comes to that. */
-export function turnsAhead({ tree }: ReadSession, asked: Asked): readonly TurnId[] {
+export function turnsAhead({ tree }: ReadSession, asked: ResolvedCommand): readonly TurnId[] {
   const { line } = tree
   const placeOf = (turn: TurnId | null): number =>
     turn === null ? -1 : (tree.places.get(turn) ?? -1)

@@ -1,0 +1,19 @@
+/**
+ * The implementations of all commands except those that need large packages. One module, because
+ * each further file costs a start more than it saves.
+ */
+export { keepRead, openContext } from '../context.ts'
+export * as branches from './branches.ts'
+export * as storage from './care.ts'
+export * as changes from './changes.ts'
+export * as chat from './chat.ts'
+export * as completion from './complete-words.ts'
+export * as forget from './forget.ts'
+export * as hook from './hook.ts'
+export * as install from './install.ts'
+export * as project from './project.ts'
+export * as read from './read.ts'
+export * as search from './search.ts'
+export * as settings from './settings.ts'
+export * as stash from './stash.ts'
+export * as history from './history.ts'
