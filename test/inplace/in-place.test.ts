@@ -50,14 +50,14 @@ test('[sem.C2][sem.C6] under `retake claude` an undo reopens Claude Code at the 
     conversation: 'pending',
     reopen: { state: 'asks' },
   })
-  await tui.waitFor(/Ctrl-R reopens this session at turn 1/)
+  await tui.waitFor(/Ctrl-R reopens at turn 1/)
   await sleep(600)
   await tui.key('escape')
   await tui.waitFor(/bypass permissions on/)
   expect(boxOf(tui.screen())).toBe('T3 again and more')
   await s.retake('redo', '--yes')
   await s.retake('undo', '--yes')
-  await tui.waitFor(/Ctrl-R reopens this session at turn 1/)
+  await tui.waitFor(/Ctrl-R reopens at turn 1/)
   await sleep(600)
   tui.press('\u0012')
   await tui.waitFor((screen) => boxOf(screen) === 'T2' && !/did T2\./.test(screen))

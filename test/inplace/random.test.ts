@@ -138,7 +138,7 @@ async function play(seed: number): Promise<void> {
 
 /** Agrees to lose the text in the box, in the terminal that asks. */
 async function agree(tui: Terminal): Promise<void> {
-  await tui.waitFor(/Ctrl-R reopens this session/)
+  await tui.waitFor(/Ctrl-R reopens/)
   // Keys that come at once are taken for what the user was typing.
   await sleep(700)
   tui.press('\u0012')

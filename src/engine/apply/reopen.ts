@@ -142,6 +142,6 @@ async function isAgreed(found: Supervised, to: TurnName | null): Promise<boolean
     to === null ? 'with an empty conversation' : `at turn ${to.number ?? to.id.slice(0, 8)}`
   return await askInTerminal(
     found,
-    ` Retake: Ctrl-R reopens this session ${where}; text in the box is lost. Esc: stay here. `,
+    ` Retake: Ctrl-R reopens ${where}, text in the box is lost; Esc stays here. `,
   )
 }

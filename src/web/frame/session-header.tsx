@@ -66,7 +66,7 @@ export function SessionHeader(props: SessionHeaderProps) {
         )}
         {status?.supervised === true && (
           <span className="hidden sm:inline short:hidden">
-            <Badge>open under `retake claude`</Badge>
+            <Badge>open under retake claude</Badge>
           </span>
         )}
         <span className="flex-1" />
