@@ -42,6 +42,10 @@ async function play(seed: number): Promise<void> {
   let next = 0
   const story: string[] = []
 
+  /** The agent also tells the model of a `/clear`, in rows of its own. */
+  const said = (): string[] =>
+    model.userTexts().filter((text) => !/^<(?:local-command|command-name)/.test(text))
+
   const say = async (): Promise<void> => {
     const box = boxOf(tui.screen())
     // An undone prompt is edited, or goes.
@@ -55,7 +59,7 @@ async function play(seed: number): Promise<void> {
     await tui.waitFor((screen) => screen.includes(`did ${name}.`) && boxOf(screen) === '')
     line.push(name)
     ahead = []
-    expect(model.userTexts(), story.join(', ')).toEqual(line)
+    expect(said(), story.join(', ')).toEqual(line)
     session = model.requests.at(-1)!.sessionId ?? session
     await isIdle(session)
   }
@@ -100,8 +104,10 @@ async function play(seed: number): Promise<void> {
     )
     await isIdle(session)
     const files = Object.keys(await s.files())
-    for (const name of line) expect(files, story.join(', ')).toContain(`of-${name}`)
-    for (const name of ahead) expect(files, story.join(', ')).not.toContain(`of-${name}`)
+    const { stdout: log } = await s.retake('op', 'log', '--session', session)
+    const told = [story.join(', '), log, tui.screen()].join('\n')
+    for (const name of line) expect(files, told).toContain(`of-${name}`)
+    for (const name of ahead) expect(files, told).not.toContain(`of-${name}`)
   }
 
   await say()
@@ -118,6 +124,7 @@ async function play(seed: number): Promise<void> {
       const box = boxOf(tui.screen())
       if (box !== '') await tui.clear(box)
       await tui.key('ctrl-c')
+      await tui.waitFor(/again to exit/)
       await tui.waitFor((screen) => !screen.includes('again to exit') && boxOf(screen) === '')
     } else if (kind === 8 && random(3) === 0) {
       story.push('/clear')
@@ -133,7 +140,7 @@ async function play(seed: number): Promise<void> {
   await tui.exit()
   expect(tui.isAlternate, story.join(', ')).toBe(false)
   await agent.probe(session)
-  expect(model.userTexts(), story.join(', ')).toEqual([...line, 'probe'])
+  expect(said(), story.join(', ')).toEqual([...line, 'probe'])
 }
 
 /** Agrees to lose the text in the box, in the terminal that asks. */
