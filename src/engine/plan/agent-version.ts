@@ -11,12 +11,12 @@ import { agentOf, type Machine } from '../ground/index.ts'
 import { empties, type PlannedOperation } from './planned.ts'
 
 /**
- * The lines that move a session are obeyed by the versions of the agent that were measured. Of
- * another one the user's own program is tried; where it does not obey, or cannot be tried, the
- * conversation goes on in a new session, which has nothing in it that could be taken otherwise.
+ * The rows that move a session work in the agent versions that were measured. Any other version is
+ * tested with the user's own program first. If it fails the test or cannot be tested, the
+ * conversation continues in a new session, which every version reads the same way.
  */
 
-/** Tries the agent's version if the plan relies on it; true when that was necessary. */
+/** Tests the agent's version if the plan relies on it. Returns whether that was necessary. */
 export async function tryVersion(
   machine: Machine,
   { session, conversation }: PlannedOperation,
@@ -36,7 +36,7 @@ export async function tryVersion(
   return true
 }
 
-/** As planned where the agent obeys, else in a session of its own. */
+/** The planned conversation if the agent's version supports it, else a new session. */
 export function orInNewSession(
   machine: Machine,
   session: ReadSession,
@@ -47,7 +47,7 @@ export function orInNewSession(
   const agent = agentOf(machine, session.open)
   if (!isInPlace(conversation) || agent.versions.isMeasured(version)) return conversation
   const proof = version === null ? 'no-version' : machine.proofsOf(agent).of(version)
-  // Nobody has looked yet: whoever asked for the plan looks, and asks again.
+  // Not tested yet: `planResolved` tests the version and plans again.
   if (proof === null) return conversation
   const isTried = proof === 'obeys' && !isCompacted && !empties(conversation)
   if (isTried) return conversation
@@ -60,7 +60,7 @@ export function orInNewSession(
   return { ...made, because }
 }
 
-/** Whether lines are appended to the session, now or when the agent has left it. */
+/** Whether rows are appended to this session, now or once the agent has left it. */
 function isInPlace({ kind }: ConversationPlan): boolean {
   return kind === 'move' || kind === 'empty' || kind === 'pending'
 }

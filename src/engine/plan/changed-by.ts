@@ -14,7 +14,7 @@ import { readSession, type ReadSession } from '../session/index.ts'
 
 /**
  * Names the turn, of this session or another, whose changes stay in a file or conflict with the
- * plan: they are not the user's. Where the user changed the file too, nobody is named.
+ * plan, so that they are not taken for the user's. Names none if the user changed the file too.
  */
 export function nameOtherTurns(
   machine: Machine,
@@ -42,8 +42,8 @@ export function nameOtherTurns(
 }
 
 /**
- * The newest turn that is in the file and not in the plan; `none` if only turns changed the file and
- * none of them is in it; null if the user changed it.
+ * The newest turn that is in the file and not in the plan; `none` if only turns changed the file
+ * and none of them is in it; null if the user changed it.
  */
 function otherTurn(
   { store }: Project,
@@ -53,7 +53,7 @@ function otherTurn(
 ): TurnId | 'none' | null {
   const links = linksOfPath(store, path)
   const last = links.at(-1)
-  // What stands there now must be what the ledger knows; else the user changed it since.
+  // If the file differs from the last link, the user changed it since.
   if (last === undefined || !sameValue(last.after, pre)) return null
   const isMoved = ({ author }: typeof last): boolean =>
     author.kind === 'turn' && moved.has(author.id)

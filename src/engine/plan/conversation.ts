@@ -13,12 +13,12 @@ import { hooksInstalled } from '../hooks/index.ts'
 import { agentOf, type Machine } from '../ground/index.ts'
 import { isSupervised } from '../supervise/index.ts'
 
-/** Whether the session itself goes on elsewhere, now or when it is left. */
+/** Whether the plan changes where this session continues, now or once the agent has left it. */
 export function movesHead({ kind }: ConversationPlan): boolean {
   return kind === 'move' || kind === 'empty' || kind === 'pending' || kind === 'withdraw'
 }
 
-/** A running agent does not read its transcript again. */
+/** A running agent never rereads its transcript, so it would miss the move. */
 export function refuseLive(machine: Machine, { report }: ReadSession): void {
   const [live] = liveProcesses(machine, report.id)
   if (live === undefined) return
@@ -31,7 +31,7 @@ export function refuseLive(machine: Machine, { report }: ReadSession): void {
   )
 }
 
-/** How the conversation follows the plan: now, when the session is left, or not at all (sem.C2). */
+/** How the conversation follows the plan: now, once the agent has left, or not at all (sem.C2). */
 export function planConversation(
   machine: Machine,
   standing: Standing,
@@ -41,16 +41,16 @@ export function planConversation(
   if (how.only === 'files') return { kind: 'none' }
   const { session, live } = standing
   if (how.keepPrompt === true) return keepPrompt(machine, standing, plan)
-  // An undone operation may have begun with an empty conversation.
+  // `to.turn` is null if the operation to undo began with an empty conversation.
   const empties = plan.to.turn === null || (plan.to.beforeFirst && how.whole)
   if (empties && session.tree.head === null) return { kind: 'none' }
   if (plan.to.turn === session.tree.head && !empties) return { kind: 'none' }
   const goal = empties ? null : plan.to.turn
   if (isWhereAgentIs(standing, goal)) return { kind: standing.pending ? 'withdraw' : 'none' }
-  // Also when it is done later: what cannot be done must be said before the files move.
+  // Plan a pending move as well: if it is impossible, that must fail before the files move.
   const move = empties ? empty(machine, session) : moveTo(machine, session, plan.to)
   if (live.length === 0) return move
-  // Under `retake claude` Retake itself ends the agent, and then moves the conversation.
+  // Under `retake claude`, Retake itself ends the agent and then moves the conversation.
   const isFollowed =
     leavesAreNoticed(machine, session.report) || isSupervised(machine, session.report.id)
   if (!isFollowed) refuseLive(machine, session)
@@ -66,7 +66,7 @@ export function planConversation(
   }
 }
 
-/** To the prompt of the first turn that goes. Without a turn before it the conversation is none. */
+/** Moves to the prompt of the first undone turn; without a turn before it, this is an `empty`. */
 function keepPrompt(
   machine: Machine,
   { session, live }: Standing,
@@ -85,13 +85,15 @@ function keepPrompt(
   throw notMovable(planned.why)
 }
 
-/** The turn that asks goes on whatever it asks for: what it stands on is the tip. */
+/**
+ * The turn that runs the command continues in any case, so the agent counts as being at its parent.
+ */
 function isWhereAgentIs({ head, running, session }: Standing, goal: TurnId | null): boolean {
   if (goal === head) return true
   return running !== null && goal === (session.tree.turns.get(running)?.parent ?? null)
 }
 
-/** Whether Retake hears when an agent leaves a session, and can write behind its last line. */
+/** Whether hooks tell Retake that the agent left, so that it can append after the last row. */
 function leavesAreNoticed(machine: Machine, report: ReadSession['report']): boolean {
   const { places } = machine
   const where = report.project ?? places.cwd
@@ -101,7 +103,7 @@ function leavesAreNoticed(machine: Machine, report: ReadSession['report']): bool
   return durableDisk.stat(nameBytes(`${places.state}/hook`)) !== null
 }
 
-/** The lines that let the agent go on after a turn. */
+/** The rows that make the agent continue after a turn. */
 export function moveTo(
   machine: Machine,
   session: ReadSession,

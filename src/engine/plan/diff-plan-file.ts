@@ -3,7 +3,7 @@ import { diffFile, type Project, type Reveal } from '../project/index.ts'
 import { planContents, planFileAt } from './plan-file-at.ts'
 import type { PlannedOperation } from './planned.ts'
 
-/** What a plan would do to one of its files, or to put it back in spite of a conflict. */
+/** The diff that a plan makes to one of its files. For a conflict: the diff of `put-back`. */
 export function diffPlanFile(
   project: Project,
   planned: PlannedOperation,

@@ -20,9 +20,9 @@ import {
 import type { ReadSession } from '../session/index.ts'
 
 /**
- * The whole tree as it was at the end of a turn, or before the first one. A look has to follow the
- * turn before the next prompt; every change since the turn's end is taken back, whoever made it. A
- * path that did not change since is not named.
+ * The whole tree as it was at the end of a turn, or before the first one. Needs a scan between that
+ * turn and the next prompt. Every later change is reversed, whoever made it; a path that did not
+ * change since is not listed.
  */
 export function exactTarget(project: Project, session: ReadSession, to: TurnId | null): Target {
   const { store } = project
@@ -33,16 +33,16 @@ export function exactTarget(project: Project, session: ReadSession, to: TurnId |
     allCells(store).flatMap(({ cell }) => (cell.directory === undefined ? [] : [cell.path])),
   )
   for (const link of later) {
-    // A directory that came or went by somebody else's hand has no value to go back to.
+    // Only directories that turns made or removed have a value to go back to.
     const isDirectory = link.before.kind === 'absent' && link.after.kind === 'absent'
     if (isDirectory && !directories.has(link.path)) continue
-    // In a rename the file stood at its old path, and nothing at its new one.
+    // Before a rename, the file was at its old path and nothing at its new one.
     const [stood, empty] = link.from === null ? [link.path, null] : [link.from, link.path]
     if (!values.has(stood)) values.set(stood, held(project, link.before))
     if (empty !== null && !values.has(empty)) values.set(empty, absent)
   }
   const then = ledgerAt(project, later, moment.end)
-  // Cells that moved without changing the file are passed all the same.
+  // A cell can move without changing its file; list its path as well, so that the cell moves back.
   const contents = projectContents(store)
   for (const { cell } of allCells(store))
     for (const path of then.wereIn?.has(cell.id) === true ? pathsOf(cell) : [])
@@ -50,22 +50,22 @@ export function exactTarget(project: Project, session: ReadSession, to: TurnId |
   return { ...then, values, wholeTree: true }
 }
 
-/** What was once seen and is not held any more is not known. */
+/** A content that was deleted from the store counts as unknown. */
 function held({ store }: Project, value: Value): Value {
   if (value.kind !== 'file' || hasContent(store, value.content)) return value
   return { kind: 'unknown', why: 'Retake no longer has its content' }
 }
 
 /**
- * The highest number of the ledger at that moment, and the sides of the cells that moved since. A
- * cell alone does not tell: an operation that inverts another gives it back the numbers it had.
+ * The ledger's highest number at that moment, and for each cell that moved since, whether it was
+ * in. The cells alone do not tell: an operation that inverts another restores their old numbers.
  */
 function ledgerAt(
   { store }: Project,
   later: readonly StoredLink[],
   end: number,
 ): Pick<Target, 'seq' | 'wereIn'> {
-  // As the first operation since then found them, or as they are now.
+  // The cells as the first operation since then found them.
   const cells = new Map<CellId, Cell>()
   let seq = Math.min(Number.MAX_SAFE_INTEGER, ...later.map((link) => link.seq))
   let highest = 0
@@ -89,27 +89,31 @@ function ledgerAt(
   return { seq: seq - 1, wereIn }
 }
 
-/** Whether the agent's own rewind took it out: that is no operation, and leaves no move. */
+/** Whether the agent's own rewind took the cell out: it is no operation, so it leaves no move. */
 function wasTakenOutSince(cell: Cell, seq: number): boolean {
   return !cell.in && cell.last === null && cell.since > seq && cell.seq <= seq
 }
 
 interface Moment {
   readonly end: number
-  /** When the look that saw it was done. */
+  /** When the scan that saw this state ended. */
   readonly seen: number
 }
 
 /**
- * Changes by turns carry the time of the look that saw them, all others their own time. What was
- * changed between the turn's end and that look came later: the agent's own rewind, or a person.
+ * Links of turns carry the time of the scan that saw them; all others carry their own time. A
+ * change between the turn's end and that scan came later: by the agent's own rewind, or by a
+ * person.
  */
 function isLater({ author, at }: StoredLink, { end, seen }: Moment): boolean {
   const isOfTurn = author.kind === 'turn' || author.kind === 'shared' || author.kind === 'unsure'
   return at > (isOfTurn ? seen : end)
 }
 
-/** The end of the turn and the first look after it, before the next turn could do anything. */
+/**
+ * The end of the turn, and the first scan that began after it and ended before the next turn.
+ * Before the first turn: the last scan.
+ */
 function findMoment({ store }: Project, { open, tree }: ReadSession, to: TurnId | null): Moment {
   const looks = allLooks(store)
   if (looks.length === 0)

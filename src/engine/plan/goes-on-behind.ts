@@ -1,11 +1,11 @@
 /**
- * Whether a shell command leaves a process running behind it, by its text: no hook tells of one,
- * and what it writes later cannot be told from what the user saves.
+ * Whether a shell command leaves a process running in the background, judged by its text. No hook
+ * reports such a process, and its later writes look like the user's.
  */
 export function goesOnBehind(command: string): boolean {
   const plain = command.replaceAll(/'[^']*'|"(?:\\.|[^"\\])*"|(?<=^|\s)#.*$|\\./gmu, '_')
   if (/\b(?:disown|setsid)\b/u.test(plain)) return true
   const last = plain.search(/(?<![&<>|])&(?![&>])(?!.*(?<![&<>|])&(?![&>]))/su)
-  // What waits for its children ends after them.
+  // After a `wait`, no child is left running.
   return last >= 0 && !/\bwait\b/u.test(plain.slice(last))
 }

@@ -4,16 +4,18 @@ import { sameValue, type FilePlan, type LeftReport } from '#timeline'
 import type { Machine } from '../ground/index.ts'
 import type { Project } from '../project/index.ts'
 
-/** Keeps the command line far below the shortest limit of a kernel. */
+/** Paths per call, to stay far below the kernel's limit on the command line. */
 const AT_ONCE = 200
-/** Milliseconds. A file system that hangs must not hold the plan up. */
+/** Milliseconds. A hanging file system must not block the plan. */
 const TIMEOUT = 2000
-/** Not those that the kernel sets on every file, as SELinux does. */
+/**
+ * Only attributes that users set. The kernel sets others on every file, for example for SELinux.
+ */
 const OF_PEOPLE = String.raw`^(user\.|trusted\.|system\.posix_acl|security\.capability)`
 
 /**
- * The extended attributes and access lists that a plan drops: a file that changes is written anew.
- * Node cannot read them, so `getfattr` is asked. Where it is missing, nothing is known of them.
+ * The extended attributes and ACLs that a plan drops, because it writes changed files anew. Node
+ * cannot read them, so this runs `getfattr`. Without it, none are reported.
  */
 export function leftAttributes(
   { places }: Machine,
@@ -46,7 +48,10 @@ export function leftAttributes(
   })
 }
 
-/** What `getfattr` printed: a head with the file's name, in which odd bytes are octal, then names. */
+/**
+ * Parses the output of `getfattr`: a header with the file's name, odd bytes as octal, then the
+ * attribute names.
+ */
 export function readAttributes(output: Buffer): Map<string, string[]> {
   const found = new Map<string, string[]>()
   for (const part of output.toString('latin1').split('\n\n')) {

@@ -6,7 +6,7 @@ import type { LeftReport, NotCovered, UnsureLink } from '#timeline'
 import { directoryToAgree, NOT_AGREED, type Project } from '../project/index.ts'
 import { becauseOf } from './plan-words.ts'
 
-/** Changes that may not be the turns', once per path. */
+/** Changes that may not be the turns' own, one per path. */
 export function leftInDoubt(
   { store }: Pick<Project, 'store'>,
   unsure: readonly UnsureLink[],
@@ -57,8 +57,8 @@ export function leftNotCovered(project: Project, notCovered: readonly NotCovered
 }
 
 /**
- * A directory that was deleted and made again is another project: what was recorded of the old one
- * is about files that are gone.
+ * A directory that was deleted and recreated is a new project: the records of the old one are about
+ * files that are gone.
  */
 export function leftOfOldProject({ store, path }: Pick<Project, 'store' | 'path'>): LeftReport[] {
   const [data, key] = [dirname(dirname(store.directory)), basename(store.directory)]

@@ -4,7 +4,7 @@ import type { Contents, FilePlan } from '#timeline'
 import type { Project } from '../project/index.ts'
 import type { PlannedOperation } from './planned.ts'
 
-/** Files of a plan are named by their place in it. */
+/** Clients name a file of a plan by its index. */
 export function planFileAt({ plan }: PlannedOperation, place: number): FilePlan {
   const file = plan.files[place]
   if (file !== undefined) return file
@@ -13,7 +13,7 @@ export function planFileAt({ plan }: PlannedOperation, place: number): FilePlan 
   })
 }
 
-/** The contents of a plan that was made with a store which may be closed by now. */
+/** The contents of a plan. Falls back to `store`, as the plan's own store may be closed by now. */
 export function planContents({ store }: Project, { contents }: PlannedOperation): Contents {
   return {
     add: (bytes) => contents.add(bytes),

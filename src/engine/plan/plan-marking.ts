@@ -42,7 +42,9 @@ export function isMarking(asked: ResolvedCommand): asked is Marking {
   return VERBS.has(asked.verb)
 }
 
-/** What is to be said of branches and turns. The agent may be at work: nothing moves. */
+/**
+ * Plans names, marks and checkpoints. Except for a delete, the agent may be running: nothing moves.
+ */
 export function planMarking(
   machine: Machine,
   project: Project,
@@ -68,7 +70,7 @@ export function planMarking(
   })
 }
 
-/** The time at which a checkpoint is set is not what makes two plans differ. */
+/** Leaves out the new values: the time in a checkpoint would make two equal plans differ. */
 function planId(session: string, asked: Marking, facts: readonly FactChange[]): string {
   return fingerprint({ session, asked, facts: facts.map(({ name, before }) => ({ name, before })) })
 }
@@ -80,7 +82,7 @@ interface Said {
   readonly branches: readonly Branch[]
   readonly name: string | null
   readonly turn: TurnId | null
-  /** Turns that are not shown any more. */
+  /** Turns that will be hidden. */
   readonly turns: readonly TurnId[]
 }
 
@@ -125,7 +127,7 @@ function findAll(tree: Tree, names: readonly string[]): Branch[] {
   return [...new Set(names.map((name) => findBranch(tree, name)))]
 }
 
-/** A tombstone over what no other branch has; turns that are shared stay (sem.K1). */
+/** Hides the turns that only these branches have; shared turns stay (sem.K1). */
 function sayDeleted(tree: Tree, names: readonly string[]): Said {
   const branches = findAll(tree, names)
   refuseCurrent(tree, branches)
@@ -134,7 +136,7 @@ function sayDeleted(tree: Tree, names: readonly string[]): Said {
   return { ...nothingSaid, facts, branches, turns: [...turns] }
 }
 
-/** The line that was the main one until now is folded away, not deleted (W12). */
+/** Archives the previous main branch instead of deleting it (W12). */
 function sayCanonical(tree: Tree, branch: Branch): Said {
   const old =
     shownBranches(tree).find(({ id }) => markOf(tree.marks, id).canonical) ?? tree.branches[0]!

@@ -70,7 +70,7 @@ import {
 import { reportPlan, worldOf } from './report-plan.ts'
 import { warnOfKeeping } from './warn-of-keeping.ts'
 
-/** What a caller knows beside the command itself. */
+/** What a caller can add to the command. */
 export interface More extends Partial<Pick<CommandOptions, 'agree' | 'choices' | 'inside'>> {
   readonly onTurn?: OnTurn
 }
@@ -87,8 +87,8 @@ export async function planOperation(
 }
 
 /**
- * Plans without touching the project or the conversation. A version of the agent that nobody
- * measured is tried before the plan relies on it; that is all there can be to wait for.
+ * Plans without touching the project or the conversation. It waits only to read long turns in
+ * slices, and to test an agent version that was not measured.
  */
 export async function planResolved(
   machine: Machine,
@@ -138,7 +138,7 @@ function planNow(
     return planNow(machine, project, other, asked, how)
   }
   if (toUndo !== null) refusePruned(project, toUndo)
-  // Without files to take out, an undo of the first turn still empties the conversation.
+  // Undoing the first turn with `whole` empties the conversation, even if no file changes.
   const emptiesAll = how.whole && reachesStart(session, asked)
   const request = requestOf(project, session, asked, { contents, ledger })
   const options: PlanOptions = {
@@ -150,7 +150,7 @@ function planNow(
       how.keepPrompt === true ||
       emptiesAll ||
       asked.verb === 'branch' ||
-      // It starts from where the files are; the conversation may have a way to go all the same.
+      // A rewind starts from the files' place; the conversation may still have to move.
       (asked.verb === 'rewind' && how.only !== 'files') ||
       (toUndo !== null && isAboutSession(project, toUndo.id)),
   }
@@ -216,7 +216,7 @@ function planNow(
   }
 }
 
-/** Operations are the project's: the newest may be another session's, and moves that one's turns. */
+/** Operations belong to the project: the newest may be another session's, and move its turns. */
 function operationToUndo(ledger: Ledger, asked: ResolvedCommand): Operation | null {
   if (asked.verb !== 'op-undo') return null
   const { operation } = asked
@@ -225,7 +225,7 @@ function operationToUndo(ledger: Ledger, asked: ResolvedCommand): Operation | nu
   return found.kind === 'operation' ? found.operation : null
 }
 
-/** What gc took is gone, and an undo without it would be another one (sem.K2). */
+/** Contents that gc deleted are gone; an undo without them would be incomplete (sem.K2). */
 function refusePruned({ store }: Project, operation: Operation): void {
   const { id, pruned } = getOperation(store, Number(operation.id))
   if (pruned === null) return
@@ -237,7 +237,7 @@ function refusePruned({ store }: Project, operation: Operation): void {
   )
 }
 
-/** What the planner takes for the place of the session: that of the files where they are meant. */
+/** The ledger for the planner: it starts at the files' place if the command moves from there. */
 function seenBy(
   project: Project,
   session: ReadSession,
@@ -258,7 +258,7 @@ function seenBy(
   return ledger
 }
 
-/** Files that git is about to merge belong to that merge now (sem.O5). */
+/** During an unfinished merge or rebase, the files belong to git (sem.O5). */
 function refuseUnfinishedGit({ unfinished }: GitState, { files }: Plan): void {
   if (unfinished === null || files.every(({ verb }) => verb === 'skip')) return
   throw new Failure('git-unfinished', `A git ${unfinished} is not finished in this project.`, {
@@ -266,7 +266,7 @@ function refuseUnfinishedGit({ unfinished }: GitState, { files }: Plan): void {
   })
 }
 
-/** An operation moves files and conversation or neither, unless somebody says so (sem.C2). */
+/** An operation moves files and conversation or neither, unless the user says so (sem.C2). */
 function refuseLeavingChat({ asks }: Plan, { only }: CommandOptions): void {
   if (only === 'files' || !asks.some(({ code }) => code === 'conversation-stays')) return
   throw new Failure('conversation-went-on', 'The conversation continued after that operation.', {
@@ -274,7 +274,7 @@ function refuseLeavingChat({ asks }: Plan, { only }: CommandOptions): void {
   })
 }
 
-/** The plan from where the conversation stands, and with the turns that only it passes. */
+/** The plan as seen from the head, with the turns that only the conversation passes. */
 function asAsked(
   { tree }: ReadSession,
   asked: ResolvedCommand,
@@ -297,10 +297,10 @@ function isBack({ tree }: ReadSession, { verb, from, to }: Plan): boolean {
   return there! < here!
 }
 
-/** An op undo counts also when the files are as it wants them: the operation is undone by it. */
+/** An op undo counts even if the files are as it wants them: it marks the operation as undone. */
 function changesNothing({ files, cells, inverts, from, to }: Plan): boolean {
   const asItIs = cells.length === 0 && files.every(({ why }) => why === 'already-so')
-  // Which line redo follows is a change too.
+  // Another tip is a change too: redo follows it.
   return asItIs && inverts === null && (from.turn !== to.turn || from.tip === to.tip)
 }
 
@@ -315,7 +315,7 @@ function checkHead({ tree }: ReadSession, { expectHead }: CommandOptions): void 
   })
 }
 
-/** The conversation alone moves: no cell is looked at, so none can move. */
+/** Only the conversation moves: without cells, no file can move. */
 function withoutFiles(ledger: Ledger): Ledger {
   return { ...ledger, cells: [], latestMoves: new Map(), beforeFirst: false }
 }
@@ -331,7 +331,7 @@ export function readWorld(
   }: { request: PlanRequest; options: PlanOptions; contents: ProjectContents },
 ): World {
   const { paths, contents: needed } = readsOf(ledger, request, options)
-  // A store that an older version wrote may name what git alone has.
+  // A store of an older version may refer to contents that only git has.
   copyFromGit(
     machine,
     project,

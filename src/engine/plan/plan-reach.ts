@@ -2,7 +2,7 @@ import { command, Failure, remedy } from '#failure'
 import type { Plan, PlanReport, TurnId } from '#timeline'
 import { labelOf, placeOfTurn, type ResolvedCommand, type ReadSession } from '../session/index.ts'
 
-/** How far what is asked for reaches on the line, and what is said where it ends there. */
+/** How far a command reaches along the line, and what to say if the line ends before. */
 
 export function placeOn(tree: ReadSession['tree'], turn: TurnId | null): number {
   return turn === null ? -1 : (tree.places.get(turn) ?? -1)
@@ -21,7 +21,7 @@ export function withFirst({ tree }: ReadSession, plan: Plan): Plan {
   return { ...plan, turns, to: { ...plan.to, beforeFirst: true } }
 }
 
-/** A turn of another branch is reached by switching; say how. */
+/** A turn on another branch needs a switch; the hint gives the command. */
 export function onOtherBranch({ tree }: ReadSession, asked: ResolvedCommand): Failure | null {
   if (asked.verb !== 'rewind' && asked.verb !== 'exact') return null
   const turn = 'before' in asked && asked.before !== undefined ? asked.before : asked.to
@@ -36,7 +36,7 @@ export function onOtherBranch({ tree }: ReadSession, asked: ResolvedCommand): Fa
   )
 }
 
-/** `undo 99` of three turns undoes all of them: whoever mistyped must hear it. */
+/** `undo 99` in a session of three turns undoes all three: warn, as it may be a typo. */
 export function warnOfFewer(
   { tree }: ReadSession,
   asked: ResolvedCommand,

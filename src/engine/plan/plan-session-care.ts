@@ -25,7 +25,9 @@ export function isSessionCare(asked: ResolvedCommand): asked is SessionCare {
   return Object.hasOwn(NAMES, asked.verb)
 }
 
-/** What is to be said of whole sessions, of one project. Nothing of the agent's is touched. */
+/**
+ * Plans to rename, archive or delete sessions of one project. The agent's files are not touched.
+ */
 export function planSessionCare(
   machine: Machine,
   project: Project,
@@ -87,7 +89,7 @@ function nameOf({ report }: ReadSession): BranchName {
   return { id: report.id, label: report.title }
 }
 
-/** An operation is one project's, and so is the undoing of it. */
+/** An operation belongs to one project, and so does its undo. */
 function refuseElsewhere({ report }: ReadSession, project: string | null): void {
   if (report.project === project) return
   throw new Failure('usage', 'These sessions belong to different projects.', {
@@ -95,7 +97,7 @@ function refuseElsewhere({ report }: ReadSession, project: string | null): void 
   })
 }
 
-/** What somebody works in is not put away under them (sem.K1). */
+/** A session that is in use must not be hidden (sem.K1). */
 function refuseOpen(machine: Machine, { report }: ReadSession): void {
   const [live] = liveProcesses(machine, report.id)
   if (live === undefined) return
@@ -106,7 +108,7 @@ function refuseOpen(machine: Machine, { report }: ReadSession): void {
   )
 }
 
-/** The time at which something is said is not what makes two plans differ. */
+/** Leaves out the new values: the time in them would make two equal plans differ. */
 function planId(asked: SessionCare, facts: readonly FactChange[]): string {
   return fingerprint({
     asked,

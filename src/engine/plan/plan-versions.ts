@@ -17,8 +17,8 @@ import { planContents, planFileAt } from './plan-file-at.ts'
 import type { PlannedOperation } from './planned.ts'
 
 /**
- * What a file of a plan is between: what both sides started from, what stands there, what is wanted;
- * and for each choice what would be written, by the functions that would write it.
+ * The versions of a planned file: what both sides started from, the present one and the wanted one.
+ * For each choice, also what would be written, by the functions that would write it.
  */
 export function readPlanVersions(
   project: Project,
@@ -60,7 +60,7 @@ export function readPlanVersions(
   }
 }
 
-/** A file that is not in conflict is between what stands there and what will. */
+/** Without a conflict there are only the present and the planned version. */
 function sidesOf({ sides, pre, post }: FilePlan): ConflictSides {
   return sides ?? { base: null, ours: pre, theirs: post, way: 'back' }
 }

@@ -15,7 +15,7 @@ import type { ReadSession, TurnOutline } from '../session/index.ts'
 import { projectPaths } from '../project/index.ts'
 import { goesOnBehind } from './goes-on-behind.ts'
 
-/** The planner's codes in a user's words. */
+/** Turns the planner's codes into messages. */
 
 const NOT_COVERED: Record<NotCovered['why'], string> = {
   'unknown-before': 'its old contents are not known, so it stays as it is',
@@ -23,7 +23,7 @@ const NOT_COVERED: Record<NotCovered['why'], string> = {
   'never-written': 'git’s own files are never written',
 }
 
-/** What stands at a path that an operation leaves: nothing, something else, or what it speaks of. */
+/** What is at a path that an operation skips: nothing, something else, or the file itself. */
 type Stands = 'nothing' | 'something-else' | 'it'
 
 const LEAVES: Record<Stands, string> = {
@@ -43,14 +43,14 @@ function inPast(words: string): string {
   return words === 'it is' ? 'it was' : 'it had'
 }
 
-/** What a turn did to git stays: it is named, with what would take it back (sem.O5). */
+/** Undo leaves git alone: name what the turn did, and the command that would undo it (sem.O5). */
 export function wordsForGit(turn: TurnName, { did, files, undo }: GitReport): string {
   const name = turn.number === null ? turn.id.slice(0, 8) : String(turn.number)
   const counted = files === 0 ? '' : `, ${files} ${files === 1 ? 'file' : 'files'}`
   return `turn ${name}: ${did}${counted}; this stays; \`${undo}\` would undo it`
 }
 
-/** What ran in the turn, and what it did outside of the project, that undo cannot reach. */
+/** What undo cannot reach: commands of the turn, and its edits outside the project. */
 export function unknownEffectsOf(
   turn: TurnName,
   { commands: unknown, befores }: TurnOutline,
@@ -63,7 +63,7 @@ export function unknownEffectsOf(
   }: {
     project: string
     isCovered: boolean
-    /** The turn's changes come back; else they go. */
+    /** True if the turn's changes come back, false if they go. */
     comesIn: boolean
     isAgreed: (path: string) => boolean
     directoryToAgree: (path: string) => string | null
@@ -92,8 +92,8 @@ export function unknownEffectsOf(
 }
 
 /**
- * Files that a turn wrote over as a whole. Of such a file the agent recorded the text alone, and
- * the file that stands there now says nothing about how its lines once ended.
+ * Warns of files that a turn overwrote as a whole. The agent recorded only their text, and the
+ * present file does not tell what their line endings were.
  */
 export function lostLineEnds(
   { overwritten }: TurnOutline,
@@ -121,7 +121,7 @@ const KEPT = {
 export function wordsForWarning(
   warning: Warning,
   nameOf: (id: TurnId) => TurnName | null,
-  /** Whose changes they are merged with, if not the user's. */
+  /** Names the turn whose changes were merged in; null for the user's. */
   changedBy: (path: string) => string | null = () => null,
 ): string {
   switch (warning.code) {
@@ -144,7 +144,7 @@ export function wordsForWarning(
   }
 }
 
-/** Only what is not said elsewhere in a plan. */
+/** Only what the plan does not show elsewhere. */
 export function wordsForAsk(ask: Ask, { tree }: ReadSession): string[] {
   if (ask.code !== 'other-git-branch') return []
   const names = ask.turns.map((id) => numberOf(tree, id) ?? id.slice(0, 8))
@@ -166,7 +166,7 @@ const CONFLICTS: Partial<Record<NonNullable<FilePlan['why']>, string>> = {
   'needs-consent': 'it runs automatically',
 }
 
-/** A file in conflict, with the lines of it that were changed by somebody else, or why. */
+/** A file in conflict, with the lines that others changed, or the reason. */
 export function wordsForConflict({ path, regions, why }: FilePlan): string {
   const lines = regions.map(({ ours: [from, to] }) =>
     to > from ? `lines ${from} to ${to}` : `line ${from}`,
@@ -228,5 +228,5 @@ export function refusalOf({
   return new Failure(code, `${message.replace(/\.$/, '')}${which}${words}.`, { hint })
 }
 
-/** A refusal is read in one glance. */
+/** More names would bury the message. */
 const MOST_NAMED = 5

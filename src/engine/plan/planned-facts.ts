@@ -10,7 +10,7 @@ import type { Machine } from '../ground/index.ts'
 import { projectContents, type Project } from '../project/index.ts'
 import { newRequest, turnName, type PlannedOperation } from './planned.ts'
 
-/** What is to be said of sessions, branches and turns, and how a plan of it is called. */
+/** Facts to record about sessions, branches and turns, and what the plan's report needs. */
 export interface SaidFacts {
   readonly id: string
   readonly verb: MarkVerb
@@ -19,14 +19,14 @@ export interface SaidFacts {
   readonly facts: readonly FactChange[]
   readonly branches: readonly BranchName[]
   readonly name: string | null
-  /** The turn it is about, where that is not the head. */
+  /** The turn that the facts are about, if it is not the head. */
   readonly turn?: TurnId | null
-  /** Turns that are not shown any more. */
+  /** Turns that will be hidden. */
   readonly turns?: readonly TurnId[]
   readonly conversation?: ConversationPlan
 }
 
-/** A plan that says something and moves neither files nor turns. */
+/** A plan that only records facts: neither files nor turns move. */
 export function plannedFacts(
   machine: Machine,
   project: Project,

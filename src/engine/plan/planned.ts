@@ -16,10 +16,10 @@ import type {
 import type { Machine } from '../ground/index.ts'
 import { newestOperation, type Project, type ProjectContents } from '../project/index.ts'
 
-/** Tells a plan from an equal one that somebody else made at the same time. */
+/** Tells a plan apart from an equal one that another process made at the same time. */
 export interface PlanRequestId {
   readonly id: string
-  /** The newest operation when the plan was made: whatever carries it out comes after that one. */
+  /** The newest operation when the plan was made. The one that applies the plan comes later. */
   readonly after: number
 }
 
@@ -27,7 +27,7 @@ export function newRequest(machine: Machine, { store }: Project): PlanRequestId 
   return { id: machine.newId(), after: newestOperation(store) }
 }
 
-/** A plan with all it was made from: what `applyOperation` needs, and what people are shown. */
+/** A plan with its inputs, which `applyOperation` needs, and the report that users see. */
 export interface PlannedOperation {
   readonly kind: 'planned'
   readonly request: PlanRequestId
@@ -35,28 +35,28 @@ export interface PlannedOperation {
   readonly how: CommandOptions
   readonly session: ReadSession
   readonly plan: Plan
-  /** Turns are left behind, rather than come back to. */
+  /** Whether the operation goes back and leaves turns behind. */
   readonly back: boolean
   readonly conversation: ConversationPlan
   readonly contents: ProjectContents
   readonly report: PlanReport
-  /** What it was made against; the same with other choices. */
+  /** Fingerprint of the state it was made against; choices do not change it. */
   readonly world: string
 }
 
 export interface PlannedNothing extends NothingToDo {
   readonly session: ReadSession
-  /** What there would be to do if the user included it. */
+  /** Unsure changes that the user could include. */
   readonly left?: readonly LeftReport[]
-  /** The files of turns are out that the conversation still has. */
+  /** The files are at another turn than the conversation. */
   readonly filesBehind?: boolean
-  /** The session this one was branched from, if files of its turns are out since. */
+  /** The session this one was branched from, if that took out file changes that are still out. */
   readonly filesOutOf?: string | null
 }
 
 export type Planned = PlannedOperation | PlannedNothing
 
-/** Whether the conversation is emptied, its first turn included. */
+/** Whether the conversation loses all turns, the first one included. */
 export function empties(conversation: ConversationPlan): boolean {
   if (conversation.kind === 'pending') return conversation.move.target === null
   return conversation.kind === 'empty'

@@ -18,10 +18,10 @@ import type { Project } from '../project/index.ts'
 import type { Planned } from './planned.ts'
 import { plannedFacts } from './planned-facts.ts'
 
-/** What Retake called a session last: which operations gave it a title, and which came later. */
+/** The fact that records a title from Retake, so that an undo can tell whether it changed since. */
 const TITLE = 'title'
 
-/** A branch of the session, or a branch session by its id: which of them a name is meant for. */
+/** Finds what to rename: a branch of the session, or a branch session by its id. */
 export function renameOf(
   machine: Machine,
   wanted: Wanted,
@@ -44,7 +44,7 @@ export function renameOf(
   return { session: made[0]!, command: { verb: 'session-title', name } }
 }
 
-/** Sessions of the project that were made from another one, by Retake or by the agent. */
+/** Sessions of the project that Retake or the agent branched from another one. */
 function branchSessions(machine: Machine, { report }: ReadSession, text: string): string[] {
   if (text.length < 4) return []
   return listSessions(machine, report.project)
@@ -80,7 +80,7 @@ export function planRename(
   })
 }
 
-/** What an operation, or the undoing of one, writes about the title; null when it says nothing. */
+/** The title that an operation or its undo writes; null if the facts change no title. */
 export function planTitle(
   machine: Machine,
   session: ReadSession,
@@ -98,7 +98,7 @@ export function planTitle(
   return { kind: 'title', step: open.moves.planTitle(title), title }
 }
 
-/** "Done" is said after reading back. */
+/** Reads the title back before the operation is reported as done. */
 export function verifyTitle(machine: Machine, session: string, { title }: TitlePlan): void {
   const { open } = readSession(machine, { session, project: null })
   if (open.title === title) return

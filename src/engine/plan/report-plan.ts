@@ -43,7 +43,7 @@ import {
 } from './plan-words.ts'
 import { empties, turnName } from './planned.ts'
 
-/** A plan in the words and figures that people and programs get. */
+/** The plan as users and API clients get it. */
 export function reportPlan(
   project: Project,
   standing: Standing,
@@ -69,7 +69,7 @@ export function reportPlan(
           .sort((a, b) => (tree.places.get(a.id) ?? 0) - (tree.places.get(b.id) ?? 0))[0]
   const branch = asked.verb === 'switch' ? findBranch(tree, asked.branch) : null
   const isNamed = new Set<string>(plan.notCovered.map(({ path }) => path))
-  // Of a directory that a Write made the mode is not known.
+  // A directory that a Write made has no known mode; only cells of directories have one.
   const seen = new Set(plan.cells.flatMap(({ after }) => (after.directory ? [after.path] : [])))
   const isSeen = ({ path }: Plan['made'][number]): boolean => seen.has(path)
   const left = [
@@ -160,7 +160,7 @@ export function reportPlan(
   }
 }
 
-/** Whether a turn's changes come back by the plan; else they go. */
+/** Whether the plan brings a turn's changes back; otherwise they go. */
 function comesIn(plan: Plan, { turns }: ReadSession['tree'], turn: TurnId): boolean {
   const moved = plan.cells.find(
     ({ before, after }) => after.turn === turn && before.in !== after.in,
@@ -171,7 +171,7 @@ function comesIn(plan: Plan, { turns }: ReadSession['tree'], turn: TurnId): bool
   return pathTo(turns, to.turn).includes(turn)
 }
 
-/** Those that no planned file speaks of. */
+/** Only directories without a planned file in them. */
 function directoriesOf({ files, made, emptied }: Plan): Pick<PlanReport, 'directories'> {
   const all = [
     ...made.map(({ path }) => ({ path, verb: 'create' as const })),
@@ -198,7 +198,9 @@ function keptPrompt(conversation: ConversationPlan): TurnId | null {
   return 'keeps' in conversation ? (conversation.keeps ?? null) : null
 }
 
-/** An agent that goes on from a prompt without an answer makes one up; nobody can keep it from it. */
+/**
+ * An agent that continues after an unanswered prompt makes up an answer; Retake cannot prevent it.
+ */
 function wordsForKept(session: ReadSession, conversation: ConversationPlan): string[] {
   const name = turnName(session, keptPrompt(conversation))
   if (name === null) return []
@@ -208,7 +210,10 @@ function wordsForKept(session: ReadSession, conversation: ConversationPlan): str
   ]
 }
 
-/** A command that names a file has it, and with it what an editor saved there meanwhile (sem.A2). */
+/**
+ * A file that a command names counts as changed by it, including what an editor saved meanwhile
+ * (sem.A2).
+ */
 function savedToo({ store }: Project, { cells }: Plan): string[] {
   const gone = cells.flatMap(({ before, after }) => (before.in && !after.in ? [before] : []))
   const turns = [...new Set(gone.map(({ turn }) => turn))]
@@ -220,7 +225,7 @@ function savedToo({ store }: Project, { cells }: Plan): string[] {
   )
 }
 
-/** Retake stops no process: a server that a turn started writes on after its undo. */
+/** Retake stops no process: a server that a turn started keeps writing after the undo. */
 function leftRunning({ runsShell }: Standing): LeftReport[] {
   if (!runsShell) return []
   const why =
@@ -233,7 +238,7 @@ function restoredBy({ files, verb }: Plan): Set<string> {
   return new Set(back.filter(({ post }) => post.kind === 'file').map(({ path }) => path))
 }
 
-/** A turn with the number it has on the line that the session will be on. */
+/** A turn with its number on the line that the session will be on. */
 function placeName({ tree }: ReadSession, { turn, tip }: Place): TurnName | null {
   if (turn === null) return null
   const number = pathTo(tree.turns, tip).indexOf(turn) + 1
@@ -241,8 +246,8 @@ function placeName({ tree }: ReadSession, { turn, tip }: Place): TurnName | null
 }
 
 /**
- * The plan and the world it was made against, in one name. Two plans have the same one only if
- * they would do the same to the same files, operations and transcript.
+ * Identifies a plan and the state it was made against. Two plans have the same id only if they
+ * would do the same to the same files, operations and transcript.
  */
 function planId(
   standing: Standing,
@@ -261,8 +266,8 @@ function planId(
       chosen,
     })),
     conversation: conversation.kind,
-    // Not the ledger's newest number: any file that a dev server or another agent writes meanwhile
-    // raises it, and where one always writes no plan would ever hold.
+    // Leaves out the ledger's newest number: every file that a dev server or another agent writes
+    // raises it, and no plan would stay valid.
     conflicts: plan.conflicts,
     directories: [plan.made, plan.emptied],
     asks: plan.asks,
@@ -270,7 +275,7 @@ function planId(
   })
 }
 
-/** What a plan was made against, whatever was chosen in it: files, operations and transcript. */
+/** The files, operations and transcript that a plan was made against; choices do not change it. */
 export function worldOf(
   { session: { report, open, tree }, live, head }: Standing,
   ledger: ReadLedger,
@@ -285,7 +290,7 @@ export function worldOf(
     to: plan.to,
     files: plan.files.map(({ path, pre }) => ({ path, pre })),
     operation: ledger.newest,
-    // A running agent goes on writing about what has been said; only a prompt is news.
+    // A running agent keeps appending rows; only a new turn or head makes the plan stale.
     transcript: live.length > 0 ? `${inode}:${tree.turns.size}:${head}` : `${inode}:${size}`,
   })
 }

@@ -11,7 +11,7 @@ import { exactTarget } from './exact-target.ts'
 import type { Project, ProjectContents } from '../project/index.ts'
 import { restoreTarget } from './restore-target.ts'
 
-/** What a user asked for as the planner takes it: branches as their turns, files as their contents. */
+/** The command in the planner's terms: branches as their turns, files as their contents. */
 export function requestOf(
   project: Project,
   session: ReadSession,

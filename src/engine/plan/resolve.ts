@@ -17,12 +17,12 @@ export interface Resolved {
   readonly how: CommandOptions
 }
 
-/** Hears of every turn that a name was found to mean. */
+/** Called for each turn that was named, with the turn found for it. */
 export type OnTurn = (named: string, turn: TurnId) => void
 
 /**
- * A command with its names looked up: turns and branches found in the session as it is now. The one
- * place that knows that turn 0 is the start, and what each verb takes for granted.
+ * Looks up the turns and branches that a command names, in the session as it is now. Only this
+ * module knows that turn 0 is the start, and the defaults of each verb.
  */
 export function resolve(session: ReadSession, command: Command, onTurn?: OnTurn): Resolved {
   return { asked: askedBy(session, command, onTurn), how: howOf(session, command) }
@@ -53,10 +53,10 @@ function askedBy(session: ReadSession, command: Command, onTurn?: OnTurn): Resol
     case 'branch':
       return { verb: 'branch', turn: find(command.turn), title: titleOf(command.title) }
     case 'revert-files':
-      // A file that no turn changed has nothing to move.
+      // A file that no turn changed needs no check: nothing moves.
       return { verb: 'revert-files', paths: pathsOf(command), ...partsOf(command) }
     case 'restore':
-      // A file that no turn changed is refused by the planner.
+      // `restoreTarget` refuses a file that no turn changed.
       return {
         verb: 'restore',
         paths: pathsOf(command),
@@ -126,7 +126,7 @@ function howOf(session: ReadSession, command: Command): CommandOptions {
   }
 }
 
-/** A head that the session does not know is one it is not at. */
+/** Keeps an unknown head as it is: it never equals the real one, so the head check refuses it. */
 function headOf(session: ReadSession, name: string): TurnId {
   try {
     return findTurnOfMessage(session, name)
@@ -143,7 +143,7 @@ function titleOf(text: string | undefined): string | null {
   return text === undefined ? null : text.trim().replaceAll(/\s+/g, ' ')
 }
 
-/** Names that turns list; they are looked up there and never opened as paths. */
+/** Safe without a check: paths are looked up among those of turns, never opened as given. */
 function pathsOf({ files }: { files: string[] }): ProjectPath[] {
   return files as ProjectPath[]
 }

@@ -12,7 +12,7 @@ import type { ResolvedCommand, ReadSession } from '../session/index.ts'
 
 type Restore = Extract<ResolvedCommand, { verb: 'restore' }>
 
-/** What single files were after a turn, or one file as it is now with some parts as they were. */
+/** Single files as they were after a turn, or one present file with some parts restored. */
 export function restoreTarget(
   project: Project,
   session: ReadSession,
@@ -31,8 +31,8 @@ export function restoreTarget(
 }
 
 /**
- * No turn's changes are passed by it: a turn of which one place went back is still in, and its undo
- * finds that place as it wants it.
+ * Passes no turn's changes: a turn with one part restored is still in, and its undo finds that part
+ * already as it wants it.
  */
 function partsTarget(
   project: Project,

@@ -2,7 +2,7 @@ import { Failure } from '#failure'
 import { numberOf, sameValue, type ProjectPath, type Value } from '#timeline'
 import type { Planned, PlannedOperation } from './planned.ts'
 
-/** The world moved since a plan was made: says what of it did, so that somebody can decide anew. */
+/** Says what changed since the plan was made, so that the user can decide again. */
 export function stalePlan(planned: PlannedOperation, again: Planned): Failure {
   const head = headMove(planned, again)
   const files = again.kind === 'planned' ? changedFiles(planned, again) : []
@@ -30,7 +30,7 @@ function headMove({ session: { tree: old } }: PlannedOperation, { session: { tre
   return { was, now, ids: { was: old.head, now: tree.head } }
 }
 
-/** Paths that stand otherwise now, or that only one of the two plans would touch. */
+/** Paths that changed since, or that only one of the two plans would touch. */
 function changedFiles(planned: PlannedOperation, again: PlannedOperation): ProjectPath[] {
   const [old, now] = [planned, again].map(
     ({ plan }) => new Map<ProjectPath, Value>(plan.files.map(({ path, pre }) => [path, pre])),

@@ -1,7 +1,7 @@
 import type { SessionReport } from '#timeline'
 import { findLosses, isFull, type Machine } from '../ground/index.ts'
 
-/** What a user has to know about what is kept before files or conversation move. */
+/** Warns of lost transcripts and a full quota before files or conversation move. */
 export function warnOfKeeping(machine: Machine, { id }: SessionReport): string[] {
   const losses = findLosses(machine, id).map(({ how, kept, left }) =>
     how === 'gone'
