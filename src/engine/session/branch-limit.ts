@@ -7,7 +7,7 @@ import type { ReadSession } from './read-session.ts'
 
 const OFFERED = 5
 
-/** Branches against the limit (B12). Archived ones do not count: archiving is the way out. */
+/** Counts branches against the limit (B12). Archived ones do not count, so archiving makes room. */
 export function crowdOf(
   branches: readonly BranchReport[],
   { branchWarning: warnFrom, branchLimit: most }: BranchCare,
@@ -26,8 +26,8 @@ export function crowdOf(
 }
 
 /**
- * Before Retake makes a branch session. A fork that the agent makes in its own file cannot be
- * refused, so the limit holds for what Retake creates; both kinds count.
+ * Checks the limit before Retake makes a branch session. Both kinds of branches count, but a fork
+ * that the agent makes in its own file cannot be refused.
  */
 export function refuseNewBranch(machine: Machine, { tree, report }: ReadSession): void {
   const care = branchCare(machine)

@@ -15,7 +15,7 @@ import { readSession, type ReadSession } from './read-session.ts'
 import type { ResolvedCommand, CommandOptions } from './request.ts'
 import { liveProcesses } from './standing.ts'
 
-/** What becomes of branch sessions; null when the operation is not about one. */
+/** The branch session that an operation makes or removes; null if there is none. */
 export function planSessions(
   machine: Machine,
   { store }: Project,
@@ -34,11 +34,11 @@ export function planSessions(
   const known = branchOf(getOperation(store, Number(plan.inverts)))
   if (known === undefined) return null
   const { made, ...branch } = known
-  // An op undo of an op undo makes it again, under its old name.
+  // Undoing an op undo makes the session again, with its old id.
   return made ? takeAway(machine, session, branch) : branchAt(machine, session, branch)
 }
 
-/** A session of its own that goes on after a turn. */
+/** A new session that continues after a turn. */
 export function planNewSession(
   machine: Machine,
   session: ReadSession,
@@ -52,7 +52,7 @@ export function planNewSession(
   })
 }
 
-/** Whether an operation made a branch session, or took one away. */
+/** Whether an operation made or removed a branch session. */
 export function isAboutSession({ store }: Project, operation: OperationId): boolean {
   return branchOf(getOperation(store, Number(operation))) !== undefined
 }
@@ -81,7 +81,7 @@ function branchAt(machine: Machine, session: ReadSession, branch: BranchSession)
   )
 }
 
-/** Only what nobody has gone on with: what was said there would be lost. */
+/** Refuses a session that was continued: its new turns would be lost. */
 function takeAway(machine: Machine, session: ReadSession, branch: BranchSession): SessionsPlan {
   const { open } = readSession(machine, { session: branch.session, project: null })
   const [live] = liveProcesses(machine, branch.session)
@@ -96,7 +96,9 @@ function takeAway(machine: Machine, session: ReadSession, branch: BranchSession)
   return { kind: 'unbranch', step: open.moves.planUnbranch(machine.newId()), branch }
 }
 
-/** "Done" is said after reading back: the branch begins where it should, or is gone. */
+/**
+ * Checks that a new branch session begins at its turn, before the operation is reported as done.
+ */
 export function verifySessions(machine: Machine, { kind, branch }: SessionsPlan): void {
   const { session, turn } = branch
   if (kind === 'unbranch') return
@@ -107,7 +109,9 @@ export function verifySessions(machine: Machine, { kind, branch }: SessionsPlan)
   })
 }
 
-/** The session that this one was branched from, if that took files out which are out still. */
+/**
+ * The session that this one was branched from, if that took out file changes that are still out.
+ */
 export function filesOutOf(
   { store }: Project,
   { report }: ReadSession,

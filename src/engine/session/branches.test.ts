@@ -8,7 +8,7 @@ const DAY = 86_400_000
 const now = Date.UTC(2026, 0, 31)
 const usual = { autoArchiveDays: null, branchLimit: 20, branchWarning: 15, now }
 
-/** A trunk of one turn, and branches of one turn each; branch n got its turn n days ago. */
+/** A trunk, and branches of one turn each; branch n got its turn n days ago. */
 function treeWith(branches: number, marks: Record<string, Partial<BranchMark>> = {}) {
   const turnOf = (id: string, parent: string | null, days: number): Turn => ({
     id: id as TurnId,

@@ -2,7 +2,7 @@ import { command, Failure, remedy } from '#failure'
 import { settingsForLooking, type Machine, type Settings } from '../ground/index.ts'
 import { markOf, type Branch, type BranchReport, type Tree } from '#timeline'
 
-/** How branches are looked after: what the user decided, and when it is. */
+/** The settings for branches, and the current time. */
 export interface BranchCare extends Pick<
   Settings,
   'autoArchiveDays' | 'branchLimit' | 'branchWarning'
@@ -16,7 +16,7 @@ export function branchCare(machine: Machine): BranchCare {
   return { ...settingsForLooking(machine), now: machine.now().getTime() }
 }
 
-/** Those that are not deleted; one that the session stands on is never hidden. */
+/** Branches that are not deleted. The current branch is always shown. */
 export function shownBranches(tree: Tree): Branch[] {
   return tree.branches.filter(
     (branch) => branch === tree.current || !markOf(tree.marks, branch.id).deleted,
@@ -50,7 +50,7 @@ export function hasCanonical(tree: Tree): boolean {
   return shownBranches(tree).some(({ id }) => markOf(tree.marks, id).canonical)
 }
 
-/** By what somebody said, else by its age. The line that the session stands on is never folded. */
+/** By the user's choice, else by age. The current branch is never archived. */
 export function isArchived(tree: Tree, branch: Branch, care: BranchCare): boolean {
   if (branch === tree.current) return false
   const { archived, canonical } = markOf(tree.marks, branch.id)

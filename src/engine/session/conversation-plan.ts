@@ -2,7 +2,7 @@ import type { PlannedStep } from '#store'
 import type { TurnId } from '#timeline'
 import type { BranchSession, PendingMove } from '../project/index.ts'
 
-/** What becomes of the conversation, or of sessions, in an operation. */
+/** What an operation does to the conversation, or to sessions. */
 export type ConversationPlan =
   | {
       readonly kind: 'move' | 'empty'
@@ -10,24 +10,24 @@ export type ConversationPlan =
       /** The turn whose prompt stays without its answer. */
       readonly keeps?: TurnId
     }
-  /** Afterwards, when the agent that has the session open has left it. */
+  /** Done once the running agent has left the session. */
   | { readonly kind: 'pending'; readonly move: Omit<PendingMove, 'operation'> }
-  /** Back to where the agent is: what was pending is not any more. */
+  /** The agent is already at the target, so the pending move is dropped. */
   | { readonly kind: 'withdraw' }
   | SessionsPlan
   | TitlePlan
   | { readonly kind: 'none' }
 
-/** A session comes into being, or goes; the head of the one it comes from stays. */
+/** A session is created or removed; the head of the session it came from stays. */
 export interface SessionsPlan {
   readonly kind: 'branch' | 'unbranch'
   readonly step: PlannedStep
   readonly branch: BranchSession
-  /** Why the conversation goes on there, although the user asked for no other session. */
+  /** Why the conversation continues in a new session that the user did not ask for. */
   readonly because?: string
 }
 
-/** The rows that give a session its title. It is the agent's to show, so it is in the agent's file. */
+/** The rows that set a session's title. The agent shows it, so it goes into the agent's file. */
 export interface TitlePlan {
   readonly kind: 'title'
   readonly step: PlannedStep

@@ -8,10 +8,12 @@ import {
   type TurnState,
 } from '#timeline'
 
-/** A file that is compared with a recorded text; what is larger is not read for a list. */
+/** Bytes. Larger files are not read only to show a list. */
 const LARGEST = 8 * 1024 * 1024
 
-/** What stood at a path before a turn's first edit of it, and after its last: which, not the content. */
+/**
+ * Identifies what was at a path before a turn's first edit and after its last, without its content.
+ */
 export interface Before {
   readonly path: string
   readonly before: Mark
@@ -41,10 +43,10 @@ function idOf(recorded: Recorded): string | null {
 }
 
 /**
- * Whether a turn's effect is in the files. What is recorded counts. Of a turn that nobody moved,
- * an active one is in; another may have been taken out by the agent itself, which the files tell
- * (sem.C5): as before the turn means out, as after it in. What is neither follows the turn's other
- * files, and where none of them tells, it is in.
+ * Whether a turn's changes are in the files. Recorded cells decide. Without cells, an active turn
+ * is in. Any other turn may have been taken out by the agent itself, so its files decide (sem.C5):
+ * equal to before the turn means out, equal to after it means in. A file that equals neither is
+ * ignored; if no file is out, the turn is in.
  */
 export function filesStateOfTurn(
   cells: readonly Cell[] | undefined,
@@ -62,7 +64,7 @@ export function filesStateOfTurn(
 }
 
 function whereIs({ path, before, after }: Before): 'in' | 'out' | 'unclear' {
-  // A file of which nothing is there has nothing of the turn in it.
+  // A missing file holds nothing of the turn, unless the turn deleted it.
   if (statPath(path) === null) return after.kind === 'absent' ? 'in' : 'out'
   const bytes = readSmallFile(path, LARGEST)
   if (bytes === null) return 'unclear'

@@ -4,9 +4,9 @@ import { findTurn } from './find-turn.ts'
 import type { ReadSession } from './read-session.ts'
 
 /**
- * The turn that somebody means who names a turn, or any row of the transcript: an answer, or what
- * a tool brought back. Those are led to the prompt above them, because only there do snapshots
- * stand; a rewind to any other row would aim at a state that never was.
+ * Finds a turn by its name, or by any row of the transcript, such as an answer or a tool result.
+ * Such a row leads to the prompt above it: snapshots exist only there, and a rewind to another row
+ * would aim at a state that never existed.
  */
 export function findTurnOfMessage({ tree, open }: ReadSession, named: string): TurnId {
   try {

@@ -20,7 +20,7 @@ export interface Wanted {
   readonly session: string | null
   /** Where to look for the newest session when none is named. */
   readonly project: string | null
-  /** Told which one is taken where others are meant equally. */
+  /** Called with the chosen session and the others, if several open ones match equally well. */
   readonly onSeveral?: (taken: SessionReport, others: readonly SessionReport[]) => void
 }
 
@@ -29,14 +29,17 @@ export interface FoundSession {
   readonly open: OpenSession
 }
 
-/** The named session, else the newest of the project, which may lie above the directory. */
+/** The named session, else the newest of the project, which may be a parent of the directory. */
 export function findSession(machine: Machine, wanted: Wanted, within?: Project): FoundSession {
   const file = findFile(machine, wanted)
   machine.read.add(file.id)
   return openFound(machine, file, within)
 }
 
-/** A session whose file is known. Who only glances at many keeps none of them. */
+/**
+ * Opens a session by its file. It is not added to `machine.read`, so that going through many
+ * sessions does not copy all of them to the vault.
+ */
 export function openFound(machine: Machine, file: SessionFile, within?: Project): FoundSession {
   const open = openSessionFile(machine, file)
   noteRootOf(machine, open)
@@ -44,7 +47,7 @@ export function openFound(machine: Machine, file: SessionFile, within?: Project)
   return { report: report!, open }
 }
 
-/** Which session that is and of which project, without reading what was said in it. */
+/** The session's id and project, without reading its conversation. */
 export function nameSession(
   machine: Machine,
   wanted: Wanted,
@@ -63,7 +66,7 @@ function findFile(machine: Machine, wanted: Wanted): SessionFile {
   return file
 }
 
-/** Whoever names the new place of a project must hear that Retake does not know of it. */
+/** A user who names a project's new path must learn that Retake does not know of the move. */
 function refuseMoved(machine: Machine, file: SessionFile, named: string): void {
   const [summary] = machine.index.summaries([file])
   const project = summary?.project ?? named
@@ -73,7 +76,7 @@ function refuseMoved(machine: Machine, file: SessionFile, named: string): void {
   })
 }
 
-/** Whether the session has been written down; a new one is not before its first prompt. */
+/** Whether the session has a transcript; a new one has none before its first prompt. */
 export function hasSession(machine: Machine, id: string): boolean {
   return findSessionFile(machine, id) !== null
 }
@@ -87,7 +90,7 @@ function findNearest(
   machine: Machine,
   directory: string,
 ): { readonly project: string; readonly sessions: readonly SessionReport[] } | null {
-  // The agent names a project by its real path, whichever link somebody came through.
+  // The agent records real paths, so resolve symbolic links first.
   const real = realPathOf(`${directory}/.`)
   return climb(machine, real) ?? (real === directory ? null : climb(machine, directory))
 }
@@ -105,7 +108,7 @@ function parentOf(path: string): string {
 }
 
 /**
- * The session that a live agent has open here; else the newest that has turns. `/clear` leaves an
+ * The session that a live agent has open here, else the newest one with turns: `/clear` leaves an
  * empty session behind that is newer than the one the user means.
  */
 function defaultOf(machine: Machine, { project, onSeveral }: Wanted): string {
@@ -115,7 +118,7 @@ function defaultOf(machine: Machine, { project, onSeveral }: Wanted): string {
   const there = here.filter(({ deleted }) => !deleted)
   const used = there.filter(({ turns }) => turns !== 0)
   const open = used.filter(({ live }) => live !== null)
-  // Where all were deleted, the newest is still the one whose deletion can be undone.
+  // If all are deleted, take the newest: its deletion can be undone.
   const taken = open[0] ?? used[0] ?? there[0] ?? here[0]
   if (taken === undefined)
     throw new Failure('no-session', `No session was found for ${directory}.`, {
@@ -125,7 +128,7 @@ function defaultOf(machine: Machine, { project, onSeveral }: Wanted): string {
   return taken.id
 }
 
-/** A directory that was renamed still has its inode, by which its sessions are found. */
+/** A renamed directory keeps its inode, which finds its sessions. */
 function hintWithoutSession(machine: Machine, directory: string): Remedy {
   const root = projectRoot(machine, directory)
   const was = findGoneProjects(machine, root).find(({ isHere }) => isHere)
@@ -134,7 +137,7 @@ function hintWithoutSession(machine: Machine, directory: string): Remedy {
     : remedy`If this project was ${was.path}, ${command('project move', [was.path, root])}.`
 }
 
-/** Sessions of the project that could have been meant. */
+/** How many sessions of the project a command without a session id could mean. */
 export function countSessions(machine: Machine, project: string | null): number {
   if (project === null) return 1
   return listAllSessions(machine, project).filter(

@@ -3,11 +3,11 @@ import { pathTo, type Tree, type TurnId } from '#timeline'
 import { findBranch } from './branches.ts'
 
 /**
- * A turn by what people type: its number on the current line, its id or the first four or more
+ * Finds a turn by what users type: its number on the current line, its id or the first four or more
  * characters of it, the name of a checkpoint, or `BRANCH:NUMBER`.
  */
 export function findTurn(tree: Tree, text: string): TurnId {
-  // Of a turn's id, too, the first characters may all be digits.
+  // Four or more digits can also be the start of a turn's id.
   if (/^\d+$/.test(text) && (text.length < 4 || Number(text) <= tree.line.length))
     return tree.line[Number(text) - 1] ?? missing(text, tree)
   const [branch, number] = splitBranch(text)
@@ -30,7 +30,7 @@ function splitBranch(text: string): [string, number] | [null, 0] {
   return match === null ? [null, 0] : [match[1]!, Number(match[2])]
 }
 
-/** By its number on a branch's line, which counts the turns that the branch shares too. */
+/** Finds a turn by its number on a branch's line, which includes the turns shared with others. */
 export function onBranch(tree: Tree, name: string, number: number): TurnId {
   const line = pathTo(tree.turns, findBranch(tree, name).tip)
   return line[number - 1] ?? missing(`${name}:${number}`, tree)

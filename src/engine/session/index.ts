@@ -1,4 +1,4 @@
-/** A session as people see it: found, read, with its branches, marks and pending move. */
+/** Finds and reads sessions, with their branches, marks and pending moves. */
 export {
   filesOutOf,
   isAboutSession,

@@ -39,24 +39,24 @@ import {
 import { projectRoot, unwatchedTop, type Machine } from '../ground/index.ts'
 import { findOpenMove } from './pending-move.ts'
 
-/** What Retake itself knows of a session's turns, beyond what the agent recorded. */
+/** What Retake knows about a session's turns, beyond what the agent recorded. */
 export interface Known {
   readonly cells: ReadonlyMap<TurnId, readonly Cell[]>
-  /** Turns whose whole effect on files was seen. */
+  /** Turns whose file changes Retake saw completely. */
   readonly covered: ReadonlySet<TurnId>
-  /** How much of a turn's effect on files is known. */
+  /** How much Retake knows about a turn's file changes. */
   readonly coverageOf: (turn: TurnId) => Coverage
-  /** Where the conversation is to go when it is left. */
+  /** Where the conversation moves once the agent has left the session. */
   readonly pending: PendingMove | null
-  /** What is there and was not captured at the last look. */
+  /** Files that the last scan did not capture. */
   readonly notCaptured: readonly { readonly path: string; readonly why: LeftOutWhy }[]
-  /** Whether what commands do in an added directory is seen. */
+  /** Whether Retake sees what commands do in an added directory. */
   readonly isLookedAt: (directory: string) => boolean
   readonly git: ReadonlyMap<TurnId, readonly GitReport[]>
-  /** What a turn's commands did to files. */
+  /** Files that a turn's commands changed. */
   filesByShell(turn: TurnId): FileReport[]
   diffsByShell(turn: TurnId, how: Reveal): FileDiff[]
-  /** What was changed by hand after a turn, before the next one. */
+  /** Files that the user changed between a turn and the next one. */
   editedAfter(turn: TurnId): EditedFile[]
   editedDiffs(turn: TurnId, how: Reveal): FileDiff[]
 }
@@ -76,8 +76,8 @@ const nothing: Known = {
 }
 
 /**
- * Looks into the project's store, if there is one: looking must not make it. A store that cannot
- * be read is no reason not to show a session; whatever would change something says what is wrong.
+ * Reads the project's store if it exists; reading must not create it. A store that cannot be read
+ * must not hide the session: commands that change something report the problem.
  */
 export function withKnown<T>(
   machine: Machine,
@@ -101,7 +101,7 @@ export function withKnown<T>(
   }
 }
 
-/** The project's store if there is one; null when looking would have to make it. */
+/** The project's store; null if it does not exist, as reading must not create it. */
 export function openKnownProject(machine: Machine, start: string | null): Project | null {
   const disk = durableDisk
   const { data } = machine.places
@@ -169,7 +169,7 @@ function readKnown(machine: Machine, project: Project, session: OpenSession, tre
 
 const CHANGES = { made: 'created', changed: 'modified', gone: 'deleted' } as const
 
-/** What is not known has no lines to count. */
+/** Unknown contents have no lines to count. */
 function linesOf(
   contents: Contents,
   before: Value,

@@ -5,14 +5,14 @@ import type { Machine } from '../ground/index.ts'
 
 /** A directory that agents have worked in. */
 export interface ProjectReport {
-  /** Made from the path and never turned back into one: clients name projects by it. */
+  /** A hash of the path. Clients name projects by it, so that no path comes from a client. */
   readonly id: string
   readonly path: string
   readonly sessions: number
   readonly updatedAt: string
 }
 
-/** The projects of all sessions of the machine, the one worked in last first. */
+/** The projects of all sessions on the machine, the last used first. */
 export function listProjects(machine: Machine): ProjectReport[] {
   const found = new Map<string, ProjectReport>()
   for (const { project: path, updatedAt } of listSessions(machine, null)) {

@@ -11,7 +11,7 @@ import {
 import type { Project } from '../project/index.ts'
 import { isAway, readSessionMarks, titleOf } from './session-care.ts'
 
-/** Newest first, without those that were deleted. No project: all sessions of the machine. */
+/** Newest first, without deleted ones. Without a project: all sessions of the machine. */
 export function listSessions(machine: Machine, project: string | null): SessionReport[] {
   return listAllSessions(machine, project).filter(({ deleted }) => !deleted)
 }
@@ -23,7 +23,7 @@ export function listAllSessions(machine: Machine, project: string | null): Sessi
   const files = listSessionFiles(machine, named)
   const summaries = machine.index
     .summaries(files)
-    // The directory's name is lossy: another project can share it.
+    // The name of the agent's directory is lossy: other projects can share it.
     .filter((summary) => !directories || directories.includes(summary.project ?? project!))
   return reportSessions(machine, summaries)
 }
@@ -65,7 +65,7 @@ export function reportSessions(
     .sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1))
 }
 
-/** Looked at once for each project. */
+/** Checks each project's directory only once. */
 function findGone(): (project: string | null) => boolean {
   const known = new Map<string, boolean>()
   return (project) => {
@@ -76,9 +76,9 @@ function findGone(): (project: string | null) => boolean {
 }
 
 /**
- * Which session was forked from which. Retake says so in the first line, the SDK and `/branch` on
- * every row; `--fork-session` copies rows with their uuids and says nothing, so two sessions with the same first turn are parent and child,
- * the older file being the parent.
+ * Which session was forked from which. Retake says so in the first row, the SDK and `/branch` on
+ * every row. `--fork-session` copies rows with their uuids and says nothing, so sessions with the
+ * same first turn are parent and children; the oldest file is the parent.
  */
 function findParents(
   summaries: readonly SessionSummary[],

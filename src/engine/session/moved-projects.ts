@@ -6,12 +6,12 @@ import { rebase, type Machine } from '../ground/index.ts'
 
 export interface ProjectMovePlan extends MovedProject {
   readonly sessions: number
-  /** Retake has a history of the new directory already: that of the old one is not merged into it. */
+  /** Retake already has a history of the new directory; the old one is not merged into it. */
   readonly hasHistory: boolean
   apply(): void
 }
 
-/** Says that a project lives elsewhere now. No file moves, neither the user's nor the agent's. */
+/** Records that a project is elsewhere now. No file moves, neither the user's nor the agent's. */
 export function planProjectMove(
   machine: Machine,
   { from, to }: { readonly from: string; readonly to: string },
@@ -48,7 +48,7 @@ export function planProjectMove(
   }
 }
 
-/** Directories of sessions that are gone, with where one of them may be now. */
+/** Missing project directories of sessions; `isHere` tells which of them moved to `here`. */
 export function findGoneProjects(
   machine: Machine,
   here: string,

@@ -12,7 +12,7 @@ const WHY: Record<BadName, string> = {
   sign: 'It starts with `-`, or contains `:` or `..`, which have other meanings.',
 }
 
-/** A name that can be told from numbers and ids, and that nothing else in the session has. */
+/** Refuses names that look like numbers or ids, and names already used in the session. */
 export function checkFree(tree: Tree, name: string): void {
   const bad = checkName(name)
   if (bad !== null)
@@ -23,7 +23,7 @@ export function checkFree(tree: Tree, name: string): void {
     })
 }
 
-/** `point-1`, or the next that is free. */
+/** `point-1`, or the next free one. */
 export function freeName(tree: Tree): string {
   const taken = takenNames(tree)
   for (let n = 1; ; n++) if (!taken.has(`point-${n}`)) return `point-${n}`
@@ -36,7 +36,7 @@ function takenNames(tree: Tree): Set<string> {
   ])
 }
 
-/** What an undone operation brings back may have lost its name to another meanwhile. */
+/** Undoing an operation can bring back a name that something else took meanwhile. */
 export function refuseTakenNames(tree: Tree, facts: readonly FactChange[]): void {
   const changed = new Set(facts.map(({ name }) => name))
   const others = new Set([

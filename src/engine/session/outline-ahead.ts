@@ -4,7 +4,7 @@ import { openSlice, type Machine, type Page } from '../ground/index.ts'
 import { isOutlined, outlineTurn } from './outline-turn.ts'
 import { cutPage, readSession, type ReadSession } from './read-session.ts'
 
-/** Reads what a list of all turns needs, a moment at a time; the list itself then costs little. */
+/** Outlines all turns in short slices, so that listing them later does not block the event loop. */
 export function outlineSession(machine: Machine, wanted: Wanted): Promise<void> {
   return outlineAhead(machine, wanted, ({ tree }) => [...tree.turns.keys()])
 }
@@ -28,7 +28,7 @@ export async function outlineAhead(
   }
 }
 
-/** The same at once; false when others must have their turn before all of it is read. */
+/** Outlines turns without yielding; false if the time slice ended before all were read. */
 export function outlineNow({ open }: ReadSession, ids: readonly TurnId[]): boolean {
   const slice = openSlice()
   return ids.every((id) => {

@@ -11,16 +11,16 @@ import { beforesOf, type Before } from './files-state.ts'
 import { rootOfSession } from '../ground/index.ts'
 import { reportFiles } from './report-files.ts'
 
-/** What lists say of a turn, from what the agent recorded: a few numbers instead of its texts. */
+/** A turn as lists show it: a few numbers from the agent's records instead of the texts. */
 export interface TurnOutline {
   readonly messages: number
   readonly steps: number
   readonly tokens: Tokens
   readonly files: readonly FileReport[]
-  /** Commands whose effect nobody recorded. */
+  /** Commands whose effect on files the agent did not record. */
   readonly commands: readonly string[]
   readonly befores: readonly Before[]
-  /** Paths that were written over as a whole, with a text recorded of what stood there. */
+  /** Paths that were overwritten as a whole, and whose old text is recorded. */
   readonly overwritten: readonly string[]
 }
 
@@ -30,8 +30,8 @@ interface Remembered {
 }
 
 /**
- * By the turn's first row. A process that stays reads a turn's texts once: a list of branches, or a
- * page of turns, then costs what is new and not what the session holds.
+ * Cache, keyed by the turn's first row. A long-running process reads a turn's texts once; after
+ * that a list of branches or a page of turns costs only what is new.
  */
 const remembered = new WeakMap<object, Remembered>()
 
@@ -44,7 +44,7 @@ export function outlineTurn(session: OpenSession, id: TurnId, reading?: TurnRead
   return outline
 }
 
-/** Whether its texts would have to be read. */
+/** Whether the outline is cached, so that the turn's texts need not be read. */
 export function isOutlined(session: OpenSession, id: TurnId): boolean {
   const { key, stamp } = session.versionOf(id)
   return remembered.get(key)?.stamp === stamp

@@ -14,7 +14,7 @@ const move: PendingMove = {
   byShell: false,
 }
 
-/** The turns of a session with the places of their rows, and where it stands. */
+/** A session with its head, and its turns with the places of their rows. */
 function session(head: TurnId, turns: readonly (readonly [TurnId, number, string?, string?])[]) {
   const entries = turns.map(([id, , kind = 'prompt'], n) => ({
     turn: { id, kind, parent: turns[n - 1]?.[0] ?? null },
@@ -42,14 +42,14 @@ test('[sem.C3] a pending move is open where it began, done where it leads, and v
 test('[sem.C3] a prompt that was sent since voids it, wherever the conversation was taken after that', () => {
   for (const head of [one, two, three])
     expect(fateOf(session(head, [...before, [three, 120]]), move), head).toBe('void')
-  // What hangs in the air is no prompt, and the `!` command that asked for it is none either.
+  // An orphan is no prompt, and neither is the `!` command that asked for the move.
   expect(fateOf(session(two, [...before, [three, 120, 'orphan']]), move)).toBe('open')
   const byShell = { ...move, byShell: true }
   expect(fateOf(session(three, [...before, [three, 120, 'shell']]), byShell)).toBe('open')
-  // Nor is one that only looks, such as `!git diff`; but the agent may answer it with work.
+  // Nor is one that only reads, such as `!git diff`, unless the agent answered it with tool calls.
   expect(fateOf(session(three, [...before, [three, 120, 'shell']]), move)).toBe('open')
   expect(fateOf(session(three, [...before, [three, 120, 'shell', 'call']]), move)).toBe('void')
-  // Behind the target it was typed after the move was made: the conversation goes on from it.
+  // After the target, it was typed once the move was done: the conversation continues from it.
   const back = { ...move, target: two, from: one }
   expect(fateOf(session(three, [...before, [three, 120, 'shell']]), back)).toBe('void')
 })

@@ -4,7 +4,7 @@ import { pathTo, type Tree, type Turn, type TurnId } from '#timeline'
 import type { PendingMove } from '../project/index.ts'
 
 export const pendingFact = 'pending-move'
-/** The last move that was written: a running agent that nobody knew of can overwrite it (sem.C4). */
+/** The last written move: a running agent that Retake did not see can overwrite it (sem.C4). */
 const WRITTEN = 'written-move'
 
 export function readPending(store: Store, session: string): PendingMove | null {
@@ -33,8 +33,8 @@ export function dropWritten(store: Store, session: string): void {
 }
 
 /**
- * What became of it, as far as the transcript tells: still to be done, done, or void, because a
- * prompt was sent since and the conversation goes on from there.
+ * The state of a move according to the transcript: still to be done, done, or void because a prompt
+ * was sent since and the conversation continues from there.
  */
 export function fateOf(
   { open }: { readonly open: Pick<OpenSession, 'conversation' | 'placesOf' | 'hasCalls'> },
@@ -42,10 +42,11 @@ export function fateOf(
 ): 'open' | 'done' | 'void' {
   const { turns, head } = open.conversation
   const since = turns.map(({ turn }) => turn).filter(isSentSince)
-  // Behind the place that the move leaves. One behind its target was typed after the move.
+  // After the turn that the move leaves. One after its target was typed once the move was done.
   const isBehind = (turn: Turn, n: number): boolean =>
     turn.parent === (since[n - 1]?.id ?? move.from)
-  // The agent may answer a `!` command, and may do more than talk.
+  // Voids nothing: the `!` command that asked for the move, or one without tool calls in its
+  // answer.
   const isAside = (turn: Turn, n: number): boolean =>
     turn.kind === 'shell' &&
     ((move.byShell && n === 0) || (isBehind(turn, n) && !open.hasCalls(turn.id)))
@@ -58,7 +59,7 @@ export function fateOf(
   }
 }
 
-/** The move that is still to be done, asked for just now or written and overwritten since. */
+/** The move still to be done: pending, or written and overwritten since. */
 export function findOpenMove(
   store: Store,
   session: { readonly open: OpenSession },
@@ -68,7 +69,7 @@ export function findOpenMove(
   return move !== null && fateOf(session, move) === 'open' ? move : null
 }
 
-/** The turns it would leave behind that the conversation still has. */
+/** The turns that the move would leave and that the conversation still has. */
 export function turnsOf(
   { tree }: { readonly tree: Tree },
   { target, from }: PendingMove,

@@ -20,7 +20,7 @@ import type { Machine } from '../ground/index.ts'
 import { readSession, withSession } from './read-session.ts'
 import { reportTurn } from './report-turn.ts'
 
-/** Every branch that is not deleted: the main line first, archived ones last. */
+/** Every branch that is not deleted: the main one first, archived ones last. */
 export function readBranches(machine: Machine, wanted: Wanted): BranchesReport {
   return withSession(machine, wanted, ({ report, open, tree }, known) => {
     const care = branchCare(machine)
@@ -51,7 +51,7 @@ function rank({ archived, canonical }: BranchDetails): number {
   return archived ? 2 : canonical ? 0 : 1
 }
 
-/** Lines as the turns changed them, one by one: a line changed twice counts twice. */
+/** Adds up the lines turn by turn: a line changed twice counts twice. */
 export function effectOf(turns: readonly TurnReport[]): Effect {
   const files = turns.flatMap((turn) => turn.files)
   return {
@@ -80,7 +80,7 @@ export function readCheckpoints(machine: Machine, wanted: Wanted): CheckpointRep
   })
 }
 
-/** Where a session stands, in one record that any process reads the same (B3). */
+/** The state of a session in one record, the same for every process (B3). */
 export function readUndoState(machine: Machine, wanted: Wanted): UndoState {
   const { report, tree } = readSession(machine, wanted)
   const place = tree.head === null ? -1 : tree.places.get(tree.head)!

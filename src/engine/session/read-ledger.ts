@@ -20,7 +20,7 @@ import type { ReadSession } from './read-session.ts'
 import type { ResolvedCommand } from './request.ts'
 import { newestMove } from './session-marks.ts'
 
-/** Turns as a planner needs them. */
+/** Turns in the planner's terms. */
 export function lineTurns(
   project: Project,
   { open, report }: ReadSession,
@@ -38,17 +38,17 @@ export function lineTurns(
   return ids.map((id) => ({
     id,
     seq: taken[id]?.seq ?? Number.MAX_SAFE_INTEGER,
-    // The branch at the turn's end: a command of it may have checked out another.
+    // The branch at the turn's end: one of its commands may have checked out another.
     gitBranch: git.get(id)?.findLast(({ to }) => to !== undefined)?.to ?? branches.get(id) ?? null,
   }))
 }
 
-/** What is recorded, and the number of the newest operation: it tells this ledger from a later one. */
+/** The ledger, with the newest operation to tell it apart from a later ledger. */
 export interface ReadLedger extends Ledger {
   readonly newest: number
 }
 
-/** Everything recorded that a plan is made from. */
+/** Everything recorded that a plan needs. */
 export function readLedger(
   project: Project,
   session: ReadSession,
@@ -64,14 +64,14 @@ export function readLedger(
     beforeFirst: standsBeforeFirst(newestMove(store, report.id), { line, head }),
     cells: allCells(store).map(({ cell }) => cell),
     latestMoves: allMoves(store),
-    // Reading all of them is what makes a plan dear after years of use.
+    // Only an op undo needs them; reading all makes planning slow after years of use.
     operations: verb === 'op-undo' ? plannedFrom(doneOperations(store).filter(isAsked)) : [],
     seq: ledgerSeq(store),
     newest: newestOperation(store),
   }
 }
 
-/** Operations that were done, newest first, as the planner knows them: oldest first. */
+/** Takes operations newest first, and returns them oldest first, as the planner expects. */
 export function plannedFrom(done: readonly DoneOperation[]): Operation[] {
   return done
     .map((each) => ({ ...detailsOf(each).operation, id: String(each.id) as OperationId }))

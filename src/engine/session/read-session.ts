@@ -41,7 +41,7 @@ export interface ReadSession extends FoundSession {
   readonly tree: Tree
 }
 
-/** Who has the session's project open says so: opening a store costs more than all that is read. */
+/** Pass `within` if the session's project is open: opening a store costs more than the reading. */
 export function readSession(machine: Machine, wanted: Wanted, within?: Project): ReadSession {
   return readFound(machine, findSession(machine, wanted, within), within)
 }
@@ -50,7 +50,10 @@ export function readFound(machine: Machine, found: FoundSession, within?: Projec
   return { ...found, tree: treeOf(found.open, knownOfTree(machine, found, within)) }
 }
 
-/** Reads a session with what the store knows of it. Opening a store twice would cost most of it. */
+/**
+ * Reads a session and what its store knows of it. Opens the store only once, as that is the main
+ * cost.
+ */
 export function withSession<T>(
   machine: Machine,
   wanted: Wanted,
@@ -62,7 +65,7 @@ export function withSession<T>(
   return withKnown(machine, session, (known) => use(session, known), project)
 }
 
-/** Null also for a store that cannot be opened, without which the session is shown. */
+/** Also null if the store cannot be opened: the session is then shown without it. */
 function openToRead(machine: Machine, { report }: FoundSession): Project | null {
   try {
     return openKnownProject(machine, report.project)
@@ -72,7 +75,7 @@ function openToRead(machine: Machine, { report }: FoundSession): Project | null 
   }
 }
 
-/** The page asks for a session turn by turn: building 12,000 turns for each answer took 10 ms. */
+/** The page requests a session turn by turn, and building a tree of 12,000 turns takes 10 ms. */
 const trees = new WeakMap<OpenSession['conversation'], { known: string; tree: Tree }>()
 
 function treeOf({ conversation, file }: OpenSession, known: KnownOfTree): Tree {
@@ -86,7 +89,7 @@ function treeOf({ conversation, file }: OpenSession, known: KnownOfTree): Tree {
   return tree
 }
 
-/** A store that cannot be read is no reason not to show a session. */
+/** A store that cannot be read must not hide the session. */
 function knownOfTree(
   machine: Machine,
   { report }: FoundSession,
@@ -114,12 +117,12 @@ export function cutPage(tree: Tree, { limit, before }: Page): { ids: TurnId[]; m
   return { ids: all.slice(start, end), more: start > 0 }
 }
 
-/** Every turn of the session, in the order they were written, whatever branch they are on. */
+/** Every turn of the session, in the order in which they were written, on any branch. */
 export function readLog(machine: Machine, wanted: Wanted): LogReport {
   return readLogPage(machine, wanted, { limit: null, before: null }).log
 }
 
-/** The newest of them, or those before one. Only these are read: a long session costs no more. */
+/** The newest turns, or those before one. Reads only these, so a long session costs no more. */
 export function readLogPage(
   machine: Machine,
   wanted: Wanted,
@@ -152,7 +155,7 @@ export function readTurn(machine: Machine, wanted: Wanted, turn: string, how: Re
   })
 }
 
-/** The pictures that a turn's prompt had, to be shown and to be sent again. */
+/** The images of a turn's prompt, to show and to send again. */
 export function readImages(
   machine: Machine,
   wanted: Wanted,
@@ -212,7 +215,7 @@ export function readStatus(machine: Machine, wanted: Wanted): StatusReport {
   })
 }
 
-/** Neighbours that are covered alike are one range. */
+/** Merges neighbouring turns with the same coverage into one range. */
 function coverageOfTurns(line: readonly TurnId[], known: Known): StatusReport['coverageOfTurns'] {
   const ranges: { from: number; to: number; coverage: StatusReport['coverage'] }[] = []
   for (const [n, id] of line.entries()) {
@@ -224,14 +227,14 @@ function coverageOfTurns(line: readonly TurnId[], known: Known): StatusReport['c
   return ranges
 }
 
-/** A tree of hard links can hold as many as there are files. */
+/** Limits the list: in a tree of hard links, no file is captured. */
 const MOST_NAMED = 100
 
 function nameOf(tree: Tree, id: TurnId | null): TurnName | null {
   return id === null ? null : { id, number: numberOf(tree, id) }
 }
 
-/** Turns whose files are not where the conversation is: two facts that may part (sem.C1). */
+/** Turns whose files and conversation disagree; either can move without the other (sem.C1). */
 function findDiffering(
   tree: Tree,
   cells: ReadonlyMap<TurnId, readonly Cell[]>,

@@ -12,7 +12,7 @@ import {
 } from '#timeline'
 import { diffFile, projectPaths, type Reveal } from '../project/index.ts'
 
-/** The turn's change of each file, as far as both sides are known. */
+/** The turn's diff of each file, as far as both sides are known. */
 export function diffFiles(
   edits: readonly RecordedEdit[],
   project: string | null,
@@ -32,7 +32,7 @@ export function diffFiles(
   )
 }
 
-/** Edits of one file under two spellings are edits of one file (sem.A11). */
+/** Groups edits by file: two spellings of a path are one file (sem.A11). */
 function groupByFile(
   edits: readonly RecordedEdit[],
   project: string | null,
@@ -45,7 +45,7 @@ function groupByFile(
   }))
 }
 
-/** One line per file: from before the turn's first edit of it to after its last. */
+/** One entry per file: from before the turn's first edit of it to after its last. */
 export function reportFiles(edits: readonly RecordedEdit[], project: string | null): FileReport[] {
   return groupByFile(edits, project).map(({ path, inside, list }) => reportFile(path, inside, list))
 }
@@ -74,7 +74,7 @@ function notesOn(before: Recorded, after: Recorded, inside: boolean): FileNote[]
   return notes
 }
 
-/** Where the whole text is not known, the replaced pieces are what can be counted. */
+/** Counts the replaced pieces, for a file whose whole text is not known. */
 function countPieces(edits: readonly RecordedEdit[]): { added: number; removed: number } {
   let [added, removed] = [0, 0]
   for (const { pieces, after } of edits) {

@@ -4,7 +4,9 @@ import { filesStateOfTurn } from './files-state.ts'
 import type { Known } from './known-project.ts'
 import { outlineTurn } from './outline-turn.ts'
 
-/** What a turn did, from what the agent recorded. Who has its reading already hands it in. */
+/**
+ * What a turn did, from what the agent recorded. Pass `reading` to avoid reading the turn again.
+ */
 export function reportTurn(
   session: OpenSession,
   tree: Tree,

@@ -1,6 +1,6 @@
 import type { Choice, PathChoice, ProjectPath, TurnId } from '#timeline'
 
-/** What a user asks for, with turns already found. */
+/** A command with its turns looked up. */
 export type ResolvedCommand =
   | { readonly verb: 'undo'; readonly count: number }
   | { readonly verb: 'redo'; readonly count: number | 'all' }
@@ -8,12 +8,14 @@ export type ResolvedCommand =
   | { readonly verb: 'rewind'; readonly before: TurnId }
   /** The whole tree as it was after the turn, whoever changed it since. */
   | { readonly verb: 'exact'; readonly to: TurnId | null }
-  /** To a turn of the branch, or to its tip. */
+  /** Goes to a turn of the branch; null means its tip. */
   | { readonly verb: 'switch'; readonly branch: string; readonly turn: TurnId | null }
   /** A new session that begins with everything up to and including the turn. */
   | { readonly verb: 'branch'; readonly turn: TurnId; readonly title: string | null }
   | { readonly verb: 'revert'; readonly turn: TurnId; readonly off: boolean }
-  /** What the line's turns did to these files; of a single one also some parts alone. */
+  /**
+   * Reverts what the line's turns did to these files; `parts` limits it to parts of a single file.
+   */
   | {
       readonly verb: 'revert-files'
       readonly paths: readonly ProjectPath[]
@@ -23,7 +25,7 @@ export type ResolvedCommand =
       readonly verb: 'restore'
       readonly paths: readonly ProjectPath[]
       readonly at: TurnId | null
-      /** Of a single file only these parts, by the keys that a look at it gave. */
+      /** Only these parts of a single file, by the keys in its diff. */
       readonly parts?: readonly string[]
     }
   /** Gives the session itself a title, as the agent's own `/rename` does. */
@@ -32,7 +34,7 @@ export type ResolvedCommand =
   | SessionCare
   | Marking
 
-/** What is said of whole sessions, in Retake alone: the one that is meant, and others with it. */
+/** Changes to what Retake itself records about sessions: the current one and those in `also`. */
 export type SessionCare =
   | { readonly verb: 'session-rename'; readonly name: string }
   | {
@@ -41,7 +43,7 @@ export type SessionCare =
       readonly also: readonly string[]
     }
 
-/** What is said of branches and turns; nothing moves. Branches by their ids. */
+/** Changes to marks of branches and turns; nothing moves. Branches are given by id. */
 export type Marking =
   | { readonly verb: 'branch-rename'; readonly branch: string; readonly name: string }
   | {
@@ -49,35 +51,35 @@ export type Marking =
       readonly branches: readonly string[]
     }
   | { readonly verb: 'branch-canonical'; readonly branch: string }
-  /** Without a name one is made up; without a turn the head is meant. */
+  /** A null name means an automatic one; a null turn means the head. */
   | { readonly verb: 'checkpoint'; readonly name: string | null; readonly turn: TurnId | null }
   | { readonly verb: 'checkpoint-delete'; readonly name: string }
 
 export interface CommandOptions {
-  /** Files and conversation, or one of them. */
+  /** Move only files or only the conversation; null moves both. */
   readonly only: 'files' | 'chat' | null
-  /** Empty the conversation where its first turn would stay. */
+  /** Empty the conversation where otherwise its first turn would stay. */
   readonly whole: boolean
-  /** With undo: the prompt stays and only the answer goes. */
+  /** Undo only the answer; the prompt stays. */
   readonly keepPrompt?: boolean
   readonly onConflict: 'stop' | Choice
   readonly choices: ReadonlyMap<ProjectPath, PathChoice>
   readonly includeUnsure: boolean
-  /** Directories outside of the project whose recorded edits count as well (sem.A9). */
+  /** Directories outside the project whose recorded edits are included (sem.A9). */
   readonly agree?: readonly string[]
-  /** Somebody saw the plan with what it asks, and said yes. */
+  /** The user saw the plan with its questions and agreed. */
   readonly confirmed?: boolean
-  /** Refuse when the session stands elsewhere, so that a retry cannot undo twice. */
+  /** Refuse if the head is another turn, so that a retry cannot undo twice. */
   readonly expectHead: TurnId | null
-  /** The id of a session that is made: the one that the plan named. */
+  /** The id for a new session: the one that the plan named. */
   readonly newSession?: string
-  /** Set when the agent of this very session asks. */
+  /** Set if the agent of this session runs the command. */
   readonly inside?: Inside
 }
 
 /**
- * From where inside the agent it is asked: by a tool call or a command of the turn that runs, or
- * by a prompt that is answered before the agent sees it.
+ * Where in the agent the command comes from: a tool call or shell command of the running turn, or a
+ * prompt that Retake answers before the agent sees it.
  */
 export type Inside =
   | { readonly kind: 'turn'; readonly call: string | null }

@@ -5,21 +5,21 @@ import { projectRoot, type Machine } from '../ground/index.ts'
 import type { Project } from '../project/index.ts'
 
 /**
- * What people said of whole sessions. These are facts in the project's store and change by
- * operations alone; the agent's file says nothing of them and is not touched.
+ * Facts about whole sessions that users set. They are in the project's store and change only by
+ * operations; the agent's file does not contain them and is not touched.
  */
 export const SESSION_TITLE = 'session:title'
 export const SESSION_ARCHIVED = 'session:archived'
 export const SESSION_DELETED = 'session:deleted'
 const PREFIX = 'session:'
 
-/** A title, and the one that somebody had given in the agent when Retake's was given. */
+/** A title, and the one that the session had in the agent when Retake's was set. */
 export interface TitleFact {
   readonly text: string
   readonly over: string | null
 }
 
-/** Since when it is archived or deleted. */
+/** When the session was archived or deleted. */
 export interface SinceFact {
   readonly at: string
 }
@@ -32,7 +32,7 @@ export interface SessionMark {
 
 const unmarked: SessionMark = { title: null, archived: null, deleted: null }
 
-/** By the ids of sessions. Only the stores of these sessions' projects are looked into. */
+/** Marks by session id. Reads only the stores of these sessions' projects. */
 export function readSessionMarks(
   machine: Machine,
   summaries: readonly Pick<SessionSummary, 'project'>[],
@@ -63,7 +63,7 @@ export function readSessionMarks(
   }
 }
 
-/** Where a project stood and is no more, what was said of its sessions still holds. */
+/** Includes stores of projects that are gone: the marks of their sessions still hold. */
 function storesOf({ places: { data } }: Machine, projects: ReadonlySet<string | null>): string[] {
   const gone = new Set<string>()
   const keys = [...projects].flatMap((path) => {
@@ -79,7 +79,7 @@ function storesOf({ places: { data } }: Machine, projects: ReadonlySet<string | 
   )
 }
 
-/** The newer word holds: who renames the session in the agent afterwards means it. */
+/** The newer title wins: a later rename in the agent replaces Retake's. */
 export function titleOf(
   { title: own, givenTitle }: Pick<SessionSummary, 'title' | 'givenTitle'>,
   { title }: SessionMark,
@@ -88,7 +88,7 @@ export function titleOf(
   return givenTitle === null || givenTitle === title.over ? title.text : own
 }
 
-/** Whoever works in a session that was put away has brought it back by that. */
+/** Working in an archived or deleted session brings it back. */
 export function isAway(
   since: SinceFact | null,
   { updatedAt, live }: { updatedAt: string; live: unknown },

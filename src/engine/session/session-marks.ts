@@ -9,13 +9,13 @@ import {
 } from '#timeline'
 import { detailsOf, isAsked, type OperationDetails } from '../project/index.ts'
 
-/** What is said of a branch, and of a turn, are facts of the session under these names. */
+/** The marks of branches and the checkpoints are session facts under these names. */
 export const branchFact = (id: string): string => `branch:${id}`
 export const checkpointFact = (name: string): string => `checkpoint:${name}`
 
 export const knowsNothing: KnownOfTree = { tip: null, marks: noMarks }
 
-/** What the project's store knows of a session that its transcript does not say. */
+/** What the store knows about a session beyond its transcript. */
 export function readKnownOfTree(store: Store, session: string): KnownOfTree {
   return { tip: lastTip(store, session), marks: readMarks(store, session) }
 }
@@ -39,12 +39,12 @@ function readMarks(store: Store, session: string): Marks {
   }
 }
 
-/** The tip of the line that the newest operation left: redo follows that branch. */
+/** The tip of the line after the newest move: redo follows that branch. */
 function lastTip(store: Store, session: string): KnownOfTree['tip'] {
   return newestMove(store, session)?.to.tip ?? null
 }
 
-/** The newest operation on a session that moved something; what only names things moves nothing. */
+/** The newest operation on a session that moved something; one that only records facts does not. */
 export function newestMove(store: Store, session: string): OperationDetails['operation'] | null {
   const found = findDone(store, { session }, (each) => {
     if (!isAsked(each)) return false

@@ -11,20 +11,20 @@ import { readKnownOfTree } from './session-marks.ts'
 import { runsBehind } from '../witness/index.ts'
 
 /**
- * Where a session stands for whoever plans. The transcript alone says where the agent is; a move
- * that is pending, and a turn that is running while it asks, put the place elsewhere.
+ * The place of a session, as the planner sees it. The transcript only says where the agent is; a
+ * pending move, or a running turn that issues the command, changes the place.
  */
 export interface Standing {
-  /** As it will be when what is pending has been done, and what is running does not count. */
+  /** As it will be once the pending move is done, without the running turn. */
   readonly session: ReadSession
   /** Where the agent is. */
   readonly head: TurnId | null
   readonly pending: PendingMove | null
   /** Processes that have the session open. */
   readonly live: readonly LiveProcess[]
-  /** The turn that asks. */
+  /** The running turn that issued the command. */
   readonly running: TurnId | null
-  /** A `!` command asks, of which nothing is written yet. */
+  /** A `!` command issued it, and no row of that is written yet. */
   readonly byShell: boolean
   /** A command of the session runs in the background, such as a development server. */
   readonly runsShell: boolean
@@ -52,14 +52,14 @@ export function findStanding(
     live,
     running,
     byShell: inside?.kind === 'turn' && running === null,
-    // While the agent itself asks, its registry says that it is busy, and no more.
+    // While the agent runs this command, its registry says only that it is busy.
     runsShell:
       live.some(({ runsShell }) => runsShell) ||
       (live.length > 0 && runsBehind(machine, report.id)),
   }
 }
 
-/** A line that was switched to is the one that redo follows. */
+/** A pending switch decides which line redo follows. */
 function tipOf(pending: PendingMove | null): TurnId | null {
   return pending === null ? null : pending.tip
 }
@@ -68,15 +68,15 @@ export function liveProcesses(machine: Machine, session: string): LiveProcess[] 
   return findLiveProcesses(machine).filter((process) => process.session === session)
 }
 
-/** The session that a process of the agent has open now. */
+/** The session that an agent's process has open now. */
 export function findCaller(machine: Machine, pid: number): string | null {
   return findLiveProcesses(machine).find((process) => process.pid === pid)?.session ?? null
 }
 
 /**
- * Waits until the agent has written down the turn that asks, or that the one before was answered:
- * rows land some milliseconds after hooks and tools have been called. What is not there after two
- * seconds is refused as busy by whoever plans.
+ * Waits until the agent has written the turn that issued the command, or the answer before it: rows
+ * land some milliseconds after hooks and tools are called. After two seconds it gives up, and
+ * planning fails with `session-busy`.
  */
 export async function waitForCaller(
   machine: Machine,
@@ -96,8 +96,8 @@ export async function waitForCaller(
 }
 
 /**
- * Files may not move under an agent that is at work (sem.C8), unless its own turn asks: then the
- * turn that is running, or null when it is a command that is not a turn yet.
+ * Refuses to move files under a working agent (sem.C8), unless its own turn issued the command.
+ * Returns that turn; null if the agent is idle, or if the command is no turn yet.
  */
 function checkIdle(
   { open, report, tree }: ReadSession,
@@ -111,7 +111,7 @@ function checkIdle(
     const call = inside.kind === 'turn' ? inside.call : null
     const found = inside.kind === 'turn' ? open.findRunningTurn(call) : null
     const asking = found === tree.head ? found : null
-    // If everything said was answered, it is this very command that keeps the agent busy.
+    // If every prompt was answered, only this command keeps the agent busy.
     const isAlone = asking !== null || (call === null && open.isAnswered())
     const since = Math.min(...live.map(({ startedAt }) => startedAt))
     if (isAlone && !open.hasAgentsAtWork({ since, asking })) return asking
@@ -119,7 +119,7 @@ function checkIdle(
       hint: 'Wait until it is done, then try again.',
     })
   }
-  // A shell in the background is no turn at work; an agent in the background is.
+  // A background shell does not count as work; a background agent does.
   const shell = live.find(({ runsShell }) => runsShell)
   if (shell !== undefined && hasAgents(shell)) throw atWork(report.id, shell)
   if (busy === undefined) return null

@@ -5,7 +5,7 @@ import { findTurn } from './find-turn.ts'
 import type { ReadSession } from './read-session.ts'
 import type { ResolvedCommand } from './request.ts'
 
-/** A branch, and where on it: a number counts along that branch, not along the current line. */
+/** Resolves a branch and a turn on it. A number counts along that branch, not the current line. */
 export function switchTo(
   { tree }: ReadSession,
   text: string,
@@ -23,7 +23,7 @@ export function switchTo(
   return { verb: 'switch', branch: branch.id, turn: found }
 }
 
-/** Where on which branch a turn is: the way to a turn that is not on the current line. */
+/** The branch and number of a turn, to reach one that is not on the current line. */
 export function placeOfTurn(
   tree: Tree,
   turn: TurnId,
@@ -36,7 +36,7 @@ export function placeOfTurn(
   return null
 }
 
-/** The tip of a branch; or a turn by its id, on the branch that it was made on. */
+/** The tip of a branch; or a turn, on the branch where it was made. */
 function switchToEnd(tree: Tree, text: string): ResolvedCommand {
   try {
     return { verb: 'switch', branch: findBranch(tree, text).id, turn: null }

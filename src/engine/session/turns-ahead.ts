@@ -3,7 +3,7 @@ import { findBranch } from './branches.ts'
 import type { ReadSession } from './read-session.ts'
 import type { ResolvedCommand } from './request.ts'
 
-/** The turns that a plan will most likely speak of; any other is read when it comes to that. */
+/** The turns that a plan most likely mentions, to read ahead; others are read when needed. */
 export function turnsAhead({ tree }: ReadSession, asked: ResolvedCommand): readonly TurnId[] {
   const { line } = tree
   const placeOf = (turn: TurnId | null): number =>
