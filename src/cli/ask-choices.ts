@@ -13,7 +13,7 @@ const WORDS: Record<Choice, string> = {
 
 const KEYS: Readonly<Record<string, Choice>> = { k: 'keep-mine', p: 'put-back', m: 'mark' }
 
-/** One question for each file in conflict. Null: the user does not want any of it. */
+/** Asks once per file in conflict. Null: the user quit. */
 export async function askChoices(
   context: Context,
   project: Project,
@@ -34,7 +34,7 @@ export async function askChoices(
     }
     return chosen
   } catch (error) {
-    // In a terminal Ctrl-C is a key that the question itself reads, and no signal.
+    // Readline reads Ctrl-C as a key and rejects the question; the process gets no signal.
     if (error instanceof Error && error.name === 'AbortError') return null
     throw error
   } finally {

@@ -6,8 +6,8 @@ import { count } from './text/paint.ts'
 import { visible } from './visible.ts'
 
 /**
- * Asks about each directory outside of the project in which a planned turn edited files, once: the
- * answer is remembered. True when one was agreed to, and the plan is another now.
+ * Asks once about each directory outside the project in which a planned turn edited files, and
+ * remembers the answer. True if the user agreed to one, which makes the plan outdated.
  */
 export async function askDirectories(
   context: Context,

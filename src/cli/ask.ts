@@ -8,7 +8,7 @@ export async function askYesNo(question: string, signal: AbortSignal): Promise<b
     const answer = await terminal.question(`${question} [y/N] `, { signal })
     return /^y(es)?$/i.test(answer.trim())
   } catch (cause) {
-    // In a terminal Ctrl-C is a key that the question itself reads, and no signal.
+    // Readline reads Ctrl-C as a key and rejects the question; the process gets no signal.
     if ((cause as Error).name !== 'AbortError') throw cause
     throw new Failure('interrupted', 'Nothing was changed.', { cause })
   } finally {

@@ -1,13 +1,13 @@
 import type { Argument, Command, Option } from 'commander'
 import type { SessionReport, TreeReport } from '#timeline'
 
-/** One thing that can stand at the cursor, and what it is. */
+/** One completion, and its description. */
 export interface Candidate {
   readonly value: string
   readonly about: string
 }
 
-/** What is known of the sessions; asked for only where it can stand. */
+/** Data for completions, read only when an argument needs it. */
 export interface Known {
   tree(): TreeReport | null
   sessions(): readonly SessionReport[]
@@ -17,7 +17,7 @@ export interface Known {
   settings(): readonly Candidate[]
 }
 
-/** What can stand where the last word is being typed, and whether a file's name can. */
+/** The completions of the last word, and whether a file name fits too. */
 export interface Completion {
   readonly candidates: readonly Candidate[]
   readonly files: boolean
@@ -47,7 +47,7 @@ export function complete(program: Command, words: readonly string[], known: Know
   return offer(argument?.name(), [...verbsOf(command, given), ...values])
 }
 
-/** Options that may stand before the verb say nothing about what follows it. */
+/** Drops the options before the verb, which do not affect completion. */
 function withoutLeading(words: readonly string[]): readonly string[] {
   let at = 0
   while (at < words.length - 1 && /^(?:-C|--project|--session|--json)$/.test(words[at]!)) {
@@ -58,7 +58,7 @@ function withoutLeading(words: readonly string[]): readonly string[] {
   return words.slice(at)
 }
 
-/** The innermost verb that was named, and how many of its arguments. */
+/** The innermost verb typed so far, and the number of its arguments. */
 function follow(program: Command, words: readonly string[]): { command: Command; given: number } {
   let command = program
   let given = 0
@@ -110,7 +110,7 @@ const FIXED: Readonly<Record<string, readonly string[]>> = {
   shell: ['bash', 'zsh', 'fish'],
 }
 
-/** An id is that of whatever the verb is about. */
+/** What `id` identifies depends on the verb. */
 function idsOf(command: Command, known: Known): Candidate[] {
   const group = command.parent?.name()
   if (group === 'op') return [...known.operations()]
@@ -118,7 +118,7 @@ function idsOf(command: Command, known: Known): Candidate[] {
   return command.name() === 'rescue' ? [...known.lost()] : []
 }
 
-/** By the name of an argument or an option. */
+/** Completions by the name of the argument or option. */
 function valuesOf(name: string, known: Known): Candidate[] {
   if (Object.hasOwn(FIXED, name)) return FIXED[name]!.map((value) => ({ value, about: '' }))
   switch (name) {

@@ -8,30 +8,30 @@ import { showInPager } from './page.ts'
 import { makePaint, type Paint } from './text/paint.ts'
 import { safeJson, visible } from './visible.ts'
 
-/** Flags that every verb knows. */
+/** Flags of every verb. */
 export interface CommonFlags {
   readonly session?: string
   readonly project?: string
   readonly json?: boolean
 }
 
-/** What a command gets: where things are, what was asked for, and how to answer. */
+/** Everything a command needs: the machine, the wanted session, and the outputs. */
 export interface Context extends Disposable {
   readonly environment: Environment
   readonly machine: Machine
   readonly wanted: Wanted
   readonly json: boolean
-  /** Somebody is there to be asked. */
+  /** Standard input and error are terminals, so Retake may ask questions. */
   readonly interactive: boolean
   readonly paint: Paint
   readonly now: number
-  /** Data for programs, on standard output. */
+  /** JSON, on standard output. */
   print(view: object): void
-  /** Data for people, on standard output. */
+  /** Text for people, on standard output. */
   write(text: string): void
-  /** The same, in a pager where it is longer than the screen that somebody looks at. */
+  /** Like `write`, but in a pager if the text is longer than the terminal. */
   page(text: string, how?: { readonly at: number | null }): void
-  /** Talk, on standard error. */
+  /** Messages and questions, on standard error. */
   say(text: string): void
 }
 
@@ -55,7 +55,7 @@ export function openContext(flags: CommonFlags): Context {
       },
     },
     json: flags.json === true,
-    // Not looked at before somebody asks: to look prepares the input for reading.
+    // A getter: touching `process.stdin` opens it for reading, which most commands must not do.
     get interactive() {
       return process.stdin.isTTY && process.stderr.isTTY
     },
@@ -84,7 +84,7 @@ export function sessionName({ title, id }: Pick<SessionReport, 'title' | 'id'>):
   return `“${title}” (${id.slice(0, 8)})`
 }
 
-/** Who asks from inside an agent means the session that it has open, not the newest one. */
+/** Inside an agent, commands default to the session it has open, not to the newest one. */
 function insideSession(
   { inside }: Environment,
   machine: Machine,
@@ -94,7 +94,10 @@ function insideSession(
   return hasSession(machine, inside.session) ? inside.session : null
 }
 
-/** After the answer is out: nobody waits for the copy of what was read. */
+/**
+ * Copies the transcripts that were read. Runs after the answer is printed, so that no command
+ * waits.
+ */
 export function keepRead(context: Context): void {
   const { machine, paint } = context
   try {

@@ -3,26 +3,26 @@ import { delimiter, resolve } from 'node:path'
 import { Failure } from '#failure'
 import { agentEnvironment, agentPlaces, startedIn, type Places } from '#engine'
 
-/** What the process was started with. The only place that reads variables and the home. */
+/** Everything derived from environment variables, the home directory and the terminal. */
 export interface Environment {
   readonly places: Places
   readonly home: string
   /** Colour on standard output. */
   readonly colour: boolean
-  /** Box-drawing characters and the like can be shown. */
+  /** The terminal can show box-drawing characters. */
   readonly unicode: boolean
   readonly width: number
-  /** Lines are cut at that width: a screen, or whoever said how wide one is. */
+  /** Cut lines at `width`: standard output is a terminal, or COLUMNS is set. */
   readonly fits: boolean
-  /** What shows a long text; null where nobody looks, or nobody wants it. */
+  /** The pager for long text; null without a terminal or if the user turned it off. */
   readonly pager: string | null
-  /** What an agent is started with: all of it, but for what would tell it that it runs in itself. */
+  /** Variables for starting an agent, without those that tell it that it runs inside another. */
   readonly agent: Readonly<Record<string, string | undefined>>
-  /** What opens a page on the screen that the user sits at; null where there is none. */
+  /** The program that opens a page on the user's screen; null over ssh or without a display. */
   readonly browser: string | null
-  /** What the user's shell reads when it starts; null for a shell that is not known. */
+  /** The startup file of the user's shell; null for an unknown shell. */
   readonly startupFile: string | null
-  /** The key for speech that its own programs look for under these names. */
+  /** The key for speech, from the variables that Google's own tools read. */
   readonly voiceKey: string | null
   /** The session of the agent that started this process, and the agent's process. */
   readonly inside: { readonly session: string; readonly pid: number | null } | null
@@ -94,7 +94,7 @@ function browserOf(env: NodeJS.ProcessEnv): string | null {
   return env['DISPLAY'] || env['WAYLAND_DISPLAY'] ? 'xdg-open' : null
 }
 
-/** XDG: a relative path there is invalid and must be ignored. */
+/** The XDG specification says to ignore relative paths. */
 function base(env: NodeJS.ProcessEnv, name: string, otherwise: string): string {
   const value = env[name]
   return value?.startsWith('/') ? value : otherwise
@@ -115,7 +115,7 @@ function widthOf(env: NodeJS.ProcessEnv, out: { columns?: number }): number {
   return Math.max(40, Math.min(wanted, 200))
 }
 
-/** Windows has other rules for open files, locks and links; nothing here was proved there. */
+/** Windows treats open files, locks and links differently, and Retake is not tested there. */
 export function refuseUnprovenPlatform(platform: NodeJS.Platform): void {
   if (platform === 'win32')
     throw new Failure('platform-unsupported', 'Retake does not run on Windows yet.', {

@@ -1,6 +1,6 @@
 import type { FailureCode } from '#failure'
 
-/** What scripts can rely on. A code of a Failure that is not listed means 1. */
+/** Stable, because scripts rely on them. Failure codes that are not listed exit with 1. */
 export const exitCodes = {
   done: 0,
   failed: 1,

@@ -3,7 +3,7 @@ import { Failure } from '#failure'
 
 const WITH_VALUE = ['--project', '--session']
 
-/** The words with the verb first: `-C DIR` and common options may stand before it, as with git. */
+/** Moves the verb to the front: as with git, `-C DIR` and common options may precede it. */
 export function startingWithVerb(all: readonly string[]): string[] {
   const moved: string[] = []
   let at = 0
@@ -17,7 +17,7 @@ export function startingWithVerb(all: readonly string[]): string[] {
   }
   const rest = all.slice(at)
   if (rest.length === 0) return moved
-  // Not behind `--`, where all words are paths.
+  // Before `--`, because all words after it are paths.
   const end = rest.includes('--') ? rest.indexOf('--') : rest.length
   return [...rest.slice(0, end), ...moved, ...rest.slice(end)]
 }

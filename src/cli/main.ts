@@ -1,6 +1,6 @@
 import packageJson from '../../package.json' with { type: 'json' }
 
-/** Which version this is must be said at once: scripts ask it before they do anything. */
+/** Answers `--version` before it loads anything else: scripts ask for it first, and often. */
 export async function main(argv: readonly string[] = process.argv.slice(2)): Promise<void> {
   if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V'))
     return void process.stdout.write(`${packageJson.version}\n`)

@@ -12,7 +12,7 @@ const VALUES: Record<string, string> = {
   files: 'a.txt',
 }
 
-/** What the whole program makes of the same words. */
+/** Parses the same words with the full parser. */
 function readWhole([verb, ...words]: readonly string[]) {
   const command = program(verb).commands.find((each) => each.name() === verb)!
   const { operands } = command.parseOptions([...words])
@@ -26,7 +26,7 @@ test('[U2] plain words mean to a verb that reads what they mean to the whole pro
       .commands.find((each) => each.name() === verb)!
       .options.map(({ long }) => long!.slice(2))
     const all = options.flatMap((name) => [`--${name}`, ...(name in VALUES ? [VALUES[name]!] : [])])
-    // Every option that the program knows is known here too.
+    // Every option of the full parser must be known here too.
     for (const words of [[], turn, [...turn, ...all], [...all, ...turn]]) {
       if (verb === 'show' && words.length === 0) continue
       expect(readPlainWords([verb, ...words])).toEqual(readWhole([verb, ...words]))

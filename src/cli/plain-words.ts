@@ -1,6 +1,6 @@
 import type { CommonFlags } from './context.ts'
 
-/** What the words of a verb that only reads mean, where nothing about them is in doubt. */
+/** The parsed words of a verb that only reads. */
 export interface PlainWords {
   readonly verb: ReadingVerb
   readonly turn: string
@@ -18,7 +18,7 @@ export interface PlainWords {
 
 export type ReadingVerb = keyof typeof SWITCHES
 
-/** What can be switched on, by verb. */
+/** Boolean flags by verb. */
 const SWITCHES = {
   sessions: ['all'],
   log: ['all', 'newest-first'],
@@ -31,8 +31,8 @@ const WITH_VALUE = ['session', 'project'] as const
 const OF_LOG = ['number', 'since', 'grep', 'files'] as const
 
 /**
- * Null for everything else: other verbs, help, mistakes, other ways to write the same. That is for
- * `program`, which knows them all; to load it takes longer than these verbs need for their answers.
+ * Null for anything but the plainest form: other verbs, help, mistakes, other spellings. `program`
+ * parses those; loading it takes longer than these verbs need to answer.
  */
 export function readPlainWords([verb, ...words]: readonly string[]): PlainWords | null {
   if (verb === undefined || !Object.hasOwn(SWITCHES, verb)) return null

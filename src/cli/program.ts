@@ -38,7 +38,7 @@ const EXIT_CODES = `
 Exit codes: 0 done, 1 failed, 2 usage, 4 conflict (nothing changed), 5 busy or locked,
 6 not found, 130 interrupted.`
 
-/** Who adds which verbs, in the order of the help. */
+/** The verbs of each group, in the order of the help. */
 const GROUPS: readonly (readonly [add: (program: Command) => void, verbs: readonly string[]])[] = [
   [addSessions, ['sessions']],
   [addReads, ['log', 'show', 'tree', 'status']],
@@ -60,8 +60,8 @@ const GROUPS: readonly (readonly [add: (program: Command) => void, verbs: readon
 ]
 
 /**
- * The verbs, as the command line reads them. Where the first word is a verb, only those of its
- * group: to put all of them together takes as long as many a verb does.
+ * Builds the command line. If the first word is a verb, it adds only that verb's group: building
+ * all groups takes as long as running many verbs.
  */
 export function program(first?: string): Command {
   const program = new Command('retake')
@@ -73,7 +73,7 @@ export function program(first?: string): Command {
     .showSuggestionAfterError()
     .showHelpAfterError('Hint: Run `retake --help` for the list of commands.')
     .configureOutput({ outputError: (text, write) => write(visible(sentenceOf(text))) })
-    // What stands behind an inner verb, as in `stash restore 3 --json`, is the inner verb's.
+    // Options after an inner verb, as in `stash restore 3 --json`, belong to the inner verb.
     .enablePositionalOptions()
     .exitOverride()
   const group = GROUPS.find(([, verbs]) => first !== undefined && verbs.includes(first))
@@ -82,7 +82,7 @@ export function program(first?: string): Command {
   return program
 }
 
-/** Said as all other failures are. */
+/** Words a parse error like every other failure. */
 function sentenceOf(text: string): string {
   const [first = '', ...more] = text.replace(/^error: /, '').split('\n')
   const sentence = `${first.charAt(0).toUpperCase()}${first.slice(1)}`

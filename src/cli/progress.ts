@@ -2,10 +2,10 @@ import { wordsForProgress } from '#protocol'
 import type { Progress } from '#timeline'
 import type { Context } from './context.ts'
 
-/** Work that is done sooner shows nothing: a line that flashes by is only noise. */
+/** Show progress only after this many ms: a line that flashes by is noise. */
 const PATIENCE = 500
 
-/** One line on standard error that tells how far long work is; only where somebody looks. */
+/** One line on standard error that shows the progress of long work, only if interactive. */
 export function showProgress({ interactive, json, now }: Context): Disposable & {
   show(this: void, progress: Progress): void
 } {

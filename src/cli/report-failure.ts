@@ -3,10 +3,10 @@ import { errorView, onCommandLine } from '#protocol'
 import { exitCodeOf, exitCodes } from './exit-codes.ts'
 import { safeJson, visible } from './visible.ts'
 
-/** Says what went wrong, in a user's words where they are known; the answer is the exit code. */
+/** Prints what went wrong, and returns the exit code. */
 export function reportFailure(error: unknown, json: boolean): number {
   if (!(error instanceof Failure)) {
-    // A bug of ours: the trace is what helps, and nothing was promised.
+    // A bug in Retake: print the stack trace for the report.
     console.error(error)
     if (json) printError(new Failure('internal-error', 'Retake failed in an unexpected way.'))
     return exitCodes.failed
@@ -26,7 +26,7 @@ export function printError(error: Failure): void {
 
 let isWatched = false
 
-/** A reader that went away (`retake log | head`) is no failure. */
+/** Exits quietly when the reader closes the pipe (`retake log | head`). */
 export function endWithReader(): void {
   if (isWatched) return
   isWatched = true
@@ -35,7 +35,7 @@ export function endWithReader(): void {
     writeQuietly(`Cannot write the output: ${error.message}.\n`)
     process.exit(exitCodes.failed)
   })
-  // With both on a full disk there is nowhere left to say it.
+  // Standard error failed too (both on a full disk), so the message cannot be printed.
   process.stderr.on('error', () => process.exit(exitCodes.failed))
 }
 

@@ -3,12 +3,12 @@ import { planSupervised } from '#engine'
 import { readEnvironment } from './environment.ts'
 
 /**
- * Becomes Claude Code, or the loop that starts it. Everything behind the verb is Claude Code's, so
- * nothing here reads it as options of Retake.
+ * Replaces this process with Claude Code, or with the loop that supervises it. All arguments after
+ * the verb go to Claude Code, so Retake parses none of them.
  */
 export function runClaude(args: readonly string[]): never {
   const { places } = readEnvironment(process.env, {})
-  // Not `process.stdin.isTTY`: that would prepare the input for reading and take keys away.
+  // Not `process.stdin.isTTY`: opening the stream would swallow keys meant for Claude Code.
   const terminal = isatty(0) && isatty(1)
   const { file, argv } = planSupervised(places, 'claude', { args, terminal })
   return process.execve!(file, [...argv], process.env)

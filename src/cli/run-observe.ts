@@ -10,14 +10,17 @@ import {
 import { readEnvironment } from './environment.ts'
 import { reportFailure } from './report-failure.ts'
 
-/** What hooks say where a step begins or ends, and not a prompt, a subagent or the session. */
+/**
+ * The occasion that hooks pass at the start and end of a step. For a prompt they pass none, at the
+ * end of a subagent or session `all`.
+ */
 const STEP = 'step'
 
 /**
- * `observe [SESSION [step]]` looks at the files of this directory, for a hook, and is nothing else:
- * hooks start it around every step of an agent, beside whose own work it must not show. The
- * transcripts are kept too, but not around steps: the agent still writes, and more looks come.
- * False where other words are given; then nothing has happened.
+ * `observe [SESSION [step]]` scans the files of this directory for a hook. Hooks start it around
+ * every step of an agent, so it must not slow the agent down. Around steps it does not copy
+ * transcripts: the agent is still writing them, and more scans follow. False, with nothing done,
+ * for any other words.
  */
 export async function run([, session, occasion, ...more]: readonly string[]): Promise<boolean> {
   if (session?.startsWith('-') || occasion?.startsWith('-') || more.length > 0) return false

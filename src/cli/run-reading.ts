@@ -5,8 +5,8 @@ import { readPlainWords, type PlainWords } from './plain-words.ts'
 import { endWithReader, reportFailure } from './report-failure.ts'
 
 /**
- * The verbs that only read, and nothing else: people and status lines start them all day long.
- * False where the words are not as plain as that; then nothing has happened.
+ * Runs the verbs that only read, without loading the rest: people and status lines start them all
+ * day. False, with nothing done, if the words need the full parser.
  */
 export async function run(argv: readonly string[]): Promise<boolean> {
   const words = readPlainWords(argv)

@@ -5,7 +5,7 @@ import type { Environment } from './environment.ts'
 
 type Value = DoctorView['values'][number]
 
-/** What holds here, and where each value comes from: a variable, the settings, or nobody said. */
+/** Every effective value and its origin: a variable, the settings file, or the default. */
 export function valueOrigins(
   machine: Machine,
   environment: Environment,
@@ -17,7 +17,7 @@ export function valueOrigins(
 function settingsFrom(machine: Machine): Value[] {
   try {
     const { settings, said, wrong, path } = readSettings(machine)
-    // A value that cannot be used counts as not said.
+    // An invalid value is ignored, so the default applies.
     const unusable = new Set(wrong.map(({ key }) => key))
     const used = new Set(said.filter((key) => !unusable.has(key)))
     return settingKeys.map((key) => {
@@ -31,7 +31,7 @@ function settingsFrom(machine: Machine): Value[] {
       }
     })
   } catch (error) {
-    // What is wrong with the file is one of the findings.
+    // `doctor` reports the broken settings file as a finding.
     if (error instanceof Failure) return []
     throw error
   }
@@ -44,9 +44,9 @@ function variablesFrom(
 ): Value[] {
   const { places, colour, pager } = environment
   const directories = agents.flatMap((agent) => agent.directories)
-  /** The first of the variables that is said, in the order in which they are looked at. */
+  /** `where` is the first variable that is set. */
   const one = (name: string, value: Value['value'], variables: readonly string[]): Value => {
-    // XDG: a relative path there is invalid and is ignored.
+    // The XDG specification says to ignore relative paths.
     const isSaid = (variable: string): boolean =>
       variable.startsWith('XDG_') ? env[variable]?.startsWith('/') === true : !!env[variable]
     const where = variables.find(isSaid) ?? null

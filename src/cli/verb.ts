@@ -32,14 +32,14 @@ export function changing(program: Command, name: string, description: string): C
     .option('--stop', 'end the running turn first, under `retake claude`')
 }
 
-/** A verb that changes what branches and turns are called, and neither files nor conversation. */
+/** A verb that changes only names, neither files nor the conversation. */
 export function naming(program: Command, name: string, description: string): Command {
   return verb(program, name, description)
     .option('--dry-run', 'show the plan; write nothing')
     .option('-y, --yes', 'do not ask')
 }
 
-/** What every verb understands. */
+/** Adds a verb with the common options. */
 export function verb(program: Command, name: string, description: string): Command {
   return program
     .command(name)
@@ -80,7 +80,7 @@ export async function withContext<Implementation>(
   keepRead(context)
 }
 
-/** The same for commands that must not write anything, not even a cache. */
+/** Like `withContext`, for commands that must write nothing, not even a cache. */
 export async function withReadOnlyContext<Implementation>(
   load: () => Promise<Implementation>,
   act: (context: Context, implementation: Implementation) => unknown,

@@ -1,14 +1,17 @@
 /**
  * Makes text from transcripts and file names safe for a terminal. An escape sequence in a prompt
- * can retitle the window, write the clipboard or hide lines; a bidirectional mark can make a path
- * read as another one. Both are shown as what they are.
+ * can retitle the window, write to the clipboard or hide lines. A bidirectional mark can make a
+ * path read as another one. Both are replaced by visible symbols.
  */
 
-/** C0 but newline and tab, DEL, C1, zero-width, bidirectional and line separators, and the BOM. */
+/**
+ * C0 except newline and tab, DEL, C1, zero-width and bidirectional characters, line separators,
+ * BOM.
+ */
 const UNSEEN =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
 
-/** Emoji such as a family are several signs with joiners between them: nothing hides there. */
+/** Joiners inside an emoji such as a family are harmless, so they stay. */
 const JOINED = /\p{Extended_Pictographic}[\p{Emoji_Modifier}\ufe0f]*$/u
 const JOINS = /^\p{Extended_Pictographic}/u
 
@@ -30,7 +33,7 @@ export function visible(text: string): string {
   })
 }
 
-/** The same for every string inside plain data. What is drawn afterwards may add colour. */
+/** Applies `visible` to every string in plain data. Call it before colours are added. */
 export function allVisible<T>(data: T): T {
   if (typeof data === 'string') return visible(data) as T
   if (Array.isArray(data)) return data.map((each: unknown) => allVisible(each)) as T
@@ -40,12 +43,12 @@ export function allVisible<T>(data: T): T {
   ) as T
 }
 
-/** JSON whose bytes a terminal cannot act on either: the same characters as \u escapes. */
+/** JSON that is safe to print in a terminal: the same characters become \u escapes. */
 export function safeJson(value: unknown): string {
   return escaped(JSON.stringify(value, null, 2))
 }
 
-/** The same on one line, for streams of objects. */
+/** Like `safeJson` on one line, for streams of objects. */
 export function safeLine(value: unknown): string {
   return escaped(JSON.stringify(value))
 }

@@ -10,7 +10,7 @@ export function addBranches(program: Program): void {
   verb(program, 'branches', 'list the branches of a session').action((flags: CommonFlags) =>
     withContext(flags, loadBranches, (context, { branches }) => branches(context)),
   )
-  // What stands behind the inner verb is the inner verb's.
+  // Options after the inner verb belong to the inner verb.
   const branch = addVerb(program, 'branch').enablePositionalOptions()
   for (const inner of [
     'branch-rename',

@@ -7,7 +7,7 @@ const loadStorage = async () => (await import('./implementations.ts')).storage
 const loadForget = async () => (await import('./implementations.ts')).forget
 const loadSettings = async () => (await import('./implementations.ts')).settings
 
-/** What is kept, for how long, and what the user decides about it. */
+/** Verbs about Retake's stored data and the settings. */
 export function addCare(program: Command): void {
   asking(
     program,

@@ -54,7 +54,7 @@ function resumeWords({ machine }: Context, session: string): string {
   return forSession(wordsOf(machine, session).resume, session)
 }
 
-/** What cannot be undone is asked about, and never done where nobody can be asked. */
+/** Asks before an act that cannot be undone. Without a terminal it needs `--yes`. */
 export async function confirm(
   context: Context,
   flags: CareFlags,
@@ -70,7 +70,7 @@ export async function confirm(
   throw new Failure('interrupted', 'Nothing was changed.')
 }
 
-/** The project that is meant, if Retake keeps anything of it. Its sessions may be gone. */
+/** Opens the project only if Retake has data about it. Its sessions may be deleted. */
 export function openKept(context: Context): Project {
   const { machine, wanted } = context
   const from = wanted.project ?? machine.places.cwd

@@ -41,18 +41,18 @@ export interface ChangeFlags {
   readonly yes?: boolean
   readonly only?: string
   readonly onConflict?: string
-  /** `PATH=CHOICE`, for single files. */
+  /** `PATH=CHOICE`, once per file. */
   readonly choose?: readonly string[]
   readonly includeUnsure?: boolean
-  /** Directories outside of the project. */
+  /** Directories outside the project in which edits may be undone too. */
   readonly agree?: readonly string[]
   readonly expectHead?: string
   readonly stop?: boolean
 }
 
 /**
- * Plans, shows, asks where somebody is there to answer, applies, and says what was done. Answers
- * with the receipt; null after a dry run, and when somebody said no.
+ * Plans, shows the plan, asks if interactive, applies it and prints the receipt. Returns the
+ * receipt; null after a dry run or if the user declined.
  */
 export async function change(
   context: Context,
@@ -123,7 +123,7 @@ function stopAsked(context: Context): null {
   return null
 }
 
-/** A dry run answers with a plan, also where the plan is empty. */
+/** A dry run with `--json` prints a plan even if there is nothing to do. */
 function answerNothing(
   context: Context,
   planned: PlannedNothing,
@@ -146,7 +146,10 @@ function patchOf(context: Context, project: Project, planned: PlannedOperation):
   })
 }
 
-/** Opens a session to change it, and says what had to be finished first. */
+/**
+ * Opens a session for a change, and reports the interrupted operations and pending moves that were
+ * finished first.
+ */
 export function openChange(
   { machine, environment, say }: Pick<Context, 'machine' | 'environment' | 'say'>,
   session: string,
@@ -154,7 +157,7 @@ export function openChange(
 ): Promise<SessionChange> {
   return openForChange(machine, session, {
     orGone: true,
-    // A dry run changes nothing, and ends nothing.
+    // A dry run must not end the agent's process.
     stop: stop && !dryRun,
     ...(environment.inside?.session === session ? { inside: INSIDE } : {}),
     onRecovered({ operation, how }) {
@@ -166,10 +169,10 @@ export function openChange(
   })
 }
 
-/** A command of the running turn asks: the shell, or somebody behind a `!`. */
+/** Retake was started by a shell step of the running turn, or by `!` in the agent's prompt. */
 const INSIDE: Inside = { kind: 'turn', call: null }
 
-/** Ctrl-C stops and rolls back; a second one leaves at once. */
+/** The first Ctrl-C rolls back; a second one exits at once. */
 function stopOnInterrupt(): Disposable & { signal: AbortSignal } {
   const controller = new AbortController()
   const stop = (): void => {
@@ -200,7 +203,7 @@ function answer(
   return receipt
 }
 
-/** Remembered at once, unless nothing is to be written. */
+/** Remembers the given directories, except in a dry run. */
 function readAgreed({ machine }: Context, { agree = [], dryRun }: ChangeFlags): string[] {
   const directories = agree.map((path) => resolve(machine.places.cwd, path))
   if (dryRun !== true)
@@ -208,7 +211,7 @@ function readAgreed({ machine }: Context, { agree = [], dryRun }: ChangeFlags): 
   return directories
 }
 
-/** Flags that say how to move, as the command has them. */
+/** The flags that become options of the command. */
 function optionsOf({ yes = false, onConflict = 'stop', ...flags }: ChangeFlags): object {
   if (!CHOICES.includes(onConflict))
     throw new Failure('usage', `\`--on-conflict\` takes one of ${CHOICES.join(', ')}.`)

@@ -5,7 +5,7 @@ import { change, type ChangeFlags } from './change.ts'
 import { pathInProject } from './history.ts'
 import { readCommand } from './read-command.ts'
 
-/** Carries out any verb of the table. */
+/** Runs any verb of the verb table. */
 export async function run(
   context: Context,
   flags: ChangeFlags,
@@ -22,7 +22,7 @@ export async function run(
   )
 }
 
-/** The session that a command names itself; null: it means the one that all commands mean. */
+/** The session that the command itself names; null if it names none and the default applies. */
 function whose(
   { machine, wanted }: Context,
   command: Command,

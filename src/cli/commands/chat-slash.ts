@@ -9,7 +9,7 @@ import { log } from './read.ts'
 const usages = verbsOn('slash').map((verb) => usageOf(verb).replace(/ \[--.*/, ''))
 export const HELP = `Type a prompt, or ${usages.join(', ')}, /log, /exit. Ctrl-C stops a turn.`
 
-/** Answers with the prompt that was undone, which people may want to say again. */
+/** Returns the undone prompt, so that the user can edit it and send it again. */
 export async function answerSlash(
   context: Context,
   session: string | null,
@@ -35,7 +35,7 @@ function tell(context: Context): string {
   return ''
 }
 
-/** A prompt of several lines cannot be put into a line to edit. */
+/** Readline edits a single line, so a prompt of several lines is not offered. */
 function offered(receipt: ReceiptReport | null): string {
   if (receipt === null || !takesPrompts(receipt)) return ''
   const prompt = receipt.prompt ?? ''

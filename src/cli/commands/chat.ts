@@ -14,7 +14,7 @@ export interface ChatFlags extends CommonFlags {
   readonly permissionMode?: string
 }
 
-/** Goes on with a session in the terminal: one prompt, or one after the other until /exit. */
+/** Continues a session in the terminal: with one prompt, or prompt by prompt until /exit. */
 export async function chat(
   context: Context,
   flags: ChatFlags,
@@ -51,7 +51,7 @@ function checkMode(mode: string | undefined): void {
 }
 
 interface Talk {
-  /** Null until a new session has had its first prompt. */
+  /** Null until the first prompt of a new session. */
   readonly session: string | null
   say(prompt: string): Promise<Awaited<Run['ended']>>
 }
@@ -77,7 +77,7 @@ function openTalk(context: Context, flags: ChatFlags, runs: Runs): Talk {
   }
 }
 
-/** The named session, or the project's newest; a project without one begins its first. */
+/** The named session, or the project's newest. Null starts a new session. */
 function startingSession({ machine, wanted }: Context, flags: ChatFlags): string | null {
   if (flags.new === true) return null
   const directory = wanted.project ?? machine.places.cwd
@@ -104,7 +104,7 @@ async function follow(context: Context, runs: Runs, run: Run): Promise<Awaited<R
   }
 }
 
-/** Where nobody is there to be asked, the answer is no, and the agent hears why. */
+/** Without a terminal, deny and tell the agent why. */
 async function decide(
   context: Context,
   runs: Runs,
@@ -122,7 +122,7 @@ async function ask(
   stop: () => void,
 ): Promise<ApprovalAnswer> {
   using terminal = openTerminal()
-  // A terminal in raw mode hands Ctrl-C to the question, not to the process.
+  // In raw mode readline gets Ctrl-C as a key, so the process gets no SIGINT.
   terminal.on('SIGINT', () => {
     stop()
     terminal.close()
@@ -156,7 +156,7 @@ async function talkOn(context: Context, talk: Talk): Promise<void> {
   }
 }
 
-/** Null at the end of the input, and on Ctrl-C. */
+/** Null at end of input or on Ctrl-C. */
 async function readPrompt(offered: string): Promise<string | null> {
   using terminal = openTerminal()
   const ended = new Promise<null>((resolve) => {
@@ -164,7 +164,7 @@ async function readPrompt(offered: string): Promise<string | null> {
     terminal.once('SIGINT', () => resolve(null))
   })
   const asked = terminal.question('> ').catch(() => null)
-  // What was undone stands there again, to be said better.
+  // Prefill the undone prompt for editing.
   if (offered !== '') terminal.write(offered)
   const said = await Promise.race([asked, ended])
   return said === null ? null : said.trim()

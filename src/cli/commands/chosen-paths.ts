@@ -21,7 +21,7 @@ export function readChoices(given: readonly string[]): GivenChoice[] {
   })
 }
 
-/** A path as the plan prints it, or as it reads from the directory the user stands in. */
+/** Accepts paths as the plan prints them, or relative to the current directory. */
 export function findChosen(
   { machine }: Context,
   project: Project,

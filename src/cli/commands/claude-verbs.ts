@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 
-/** Only for the help: `run-command` starts it before any option is read. */
+/** Only for the help: `run-command` handles `claude` before it parses options. */
 export function addClaude(program: Command): void {
   program
     .command('claude')

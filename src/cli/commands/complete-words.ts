@@ -18,8 +18,8 @@ import type { Context } from '../context.ts'
 import { visible } from '../visible.ts'
 
 /**
- * What can stand where the last word is being typed, one a line, each with what it is. With `files`
- * the first line says whether a file's name can stand there: `files` or `none`.
+ * Prints the completions of the last word, one per line with a description. With `files`, the first
+ * line is `files` if a file name fits there, else `none`.
  */
 export function completeWords(
   context: Context,
@@ -33,7 +33,10 @@ export function completeWords(
     process.stdout.write(`${oneLine(value)}\t${oneLine(about)}\n`)
 }
 
-/** A key was pressed in a shell: what cannot be read is not offered, and nothing is said. */
+/**
+ * Runs on Tab: data that cannot be read gives no candidates, because an error would garble the
+ * line.
+ */
 function knownOf({ machine, wanted }: Context) {
   const orNull = <T>(read: () => T): T | null => {
     try {

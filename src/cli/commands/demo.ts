@@ -5,8 +5,8 @@ import recorded from '../demo-session.json' with { type: 'json' }
 import type { Context } from '../context.ts'
 
 /**
- * A recorded session in a scratch directory, and a server that knows nothing else: whoever tries
- * undo there cannot touch anything of their own.
+ * Opens a recorded session in a scratch directory, with a server that knows nothing else. So undo
+ * cannot touch the user's own files.
  */
 export async function demo(
   context: Context,
@@ -26,7 +26,7 @@ export async function demo(
   const child = shell
     ? openShell(context, { project, path, env })
     : openServer(context, { project, port, env })
-  // Ctrl-C reaches the server by itself; this process waits until it has ended.
+  // The terminal sends Ctrl-C to the child too; ignore it here and wait for the child to end.
   const ignore = (): void => {}
   process.on('SIGINT', ignore)
   process.on('SIGTERM', () => child.kill('SIGTERM'))
@@ -48,12 +48,12 @@ function openServer(
   const [program = process.execPath, script = ''] = machine.places.self
   const how = json ? ['--json'] : ['--open']
   const words = [script, 'serve', ...how, ...(port === undefined ? [] : ['--port', port])]
-  // The channel closes however this process ends, and with it the server.
+  // The server ends when the IPC channel closes, so it ends even if this process is killed.
   const stdio: StdioOptions = ['inherit', 'inherit', 'inherit', 'ipc']
   return spawn(program, words, { cwd: project, env, stdio })
 }
 
-/** A shell whose `retake` is this one, and knows the demo and nothing else. */
+/** Opens a shell in which `retake` runs this build and sees only the demo. */
 function openShell(
   context: Context,
   { project, path, env }: InDemo & { readonly path: string },

@@ -25,7 +25,7 @@ export async function doctor(context: Context, version: string): Promise<void> {
   if (!view.healthy) process.exitCode = exitCodes.failed
 }
 
-/** A record without a server that answers is what a killed one leaves; the next start tidies it. */
+/** A killed server leaves its record behind; the next start removes it. */
 async function lookAtServer({ machine }: Context): Promise<Finding> {
   const record = readServerRecord(machine.places.runtime)
   if (record === null)

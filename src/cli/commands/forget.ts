@@ -7,7 +7,7 @@ import { allVisible } from '../visible.ts'
 import { confirm, openKept, type CareFlags } from './care.ts'
 import { pathInProject } from './history.ts'
 
-/** What cannot be brought back is looked at first, asked about, and then done by the same code. */
+/** Deletes for good, so the same code first runs as a dry run and asks. */
 export async function forget(context: Context, branch: string, flags: CareFlags): Promise<void> {
   const { machine } = context
   const session = readSession(machine, context.wanted)

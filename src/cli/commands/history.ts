@@ -21,7 +21,7 @@ import { checkText, operationsText, operationText, whereText } from '../text/his
 import { diffText } from '../text/show-text.ts'
 import { allVisible } from '../visible.ts'
 
-/** What Retake itself did and holds. */
+/** Commands about Retake's operations and the contents it keeps. */
 
 function openHere(context: Context): Project {
   const { report } = readSession(context.machine, context.wanted)
@@ -77,7 +77,7 @@ export function where(context: Context, path: string, { content }: { content?: s
   context.page(whereText(allVisible(inProject), allVisible(held), context.paint, context.now))
 }
 
-/** A path as the user types it, from where they stand. */
+/** Resolves a path from the current directory. */
 export function pathInProject(context: Context, project: Project, path: string): ProjectPath {
   const found = knownPath(project, resolve(context.machine.places.cwd, path))
   if (found !== null) return found

@@ -17,15 +17,15 @@ import { allVisible } from '../visible.ts'
 import type { HookInput } from './hook-input.ts'
 import { inAgent } from './slash-words.ts'
 
-/** A word for Retake, typed as a prompt. */
+/** A Retake command typed as a prompt. */
 export interface Typed {
   readonly verb: VerbOn<'inside'> | 'log'
   readonly argument: string
 }
 
 /**
- * `/retake:undo 2` and the other commands of the plugin; with `plain` also a prompt that is
- * nothing but `undo`, `Undo 2.` or `redo`.
+ * Parses `/retake:undo 2` and the plugin's other commands. With `plain`, also a prompt that is only
+ * `undo`, `Undo 2.` or `redo`.
  */
 export function readAsked(prompt: string, { plain }: { plain: boolean }): Typed | null {
   const text = prompt.trim()
@@ -40,7 +40,7 @@ const TYPED = new RegExp(`^/retake:(${verbsOn('inside').join('|')}|log)(?:\\s+(.
 
 const INSIDE: Inside = { kind: 'prompt' }
 
-/** Does what was asked for, and says in a few lines what was done and what to type now. */
+/** Runs the command; returns what was done and what to type next, in a few lines. */
 export async function answerPrompt(
   context: Context,
   { session: id }: HookInput,
@@ -58,7 +58,7 @@ export async function answerPrompt(
       return receiptText(allVisible(nothingReceipt(planned.session, planned)), paint, { words })
     const receipt = await change.apply(planned)
     const text = (said: ReceiptReport): string => receiptText(allVisible(said), paint, { words })
-    // This answer goes with the screen: the next one begins with what was done.
+    // Reopening clears the screen and this answer, so the reopened session prints the receipt.
     if (receipt.reopen?.state === 'soon')
       noteForReopened(
         machine.places,
@@ -80,7 +80,7 @@ function commandOf(verb: VerbOn<'inside'>, argument: string): Command {
   })
 }
 
-/** As many turns as a screen has room for. */
+/** Turns that fit on a screen. */
 const SHOWN = 12
 
 function shownLog(context: Context, id: string, { argument }: Typed): string {

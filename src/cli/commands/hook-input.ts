@@ -1,8 +1,8 @@
-/** What the agent tells a hook, as far as Retake needs it. */
+/** The fields of a hook's JSON input that Retake needs. */
 export interface HookInput {
   readonly session: string
   readonly cwd: string
   readonly prompt: string
-  /** Old versions do not give prompts an id. */
+  /** Null with old versions of the agent. */
   readonly promptId: string | null
 }

@@ -19,8 +19,8 @@ import { answerPrompt, readAsked } from './hook-answer.ts'
 import type { HookInput } from './hook-input.ts'
 
 /**
- * Answers a hook of the agent. Whatever goes wrong, the user's turn goes on: a failure that
- * nobody asked for is said nowhere, and the exit code is always 0.
+ * Handles a hook of the agent. Swallows every Failure and exits with 0, because a failing hook
+ * would disturb the user's turn.
  */
 export async function hook(context: Context, event: string): Promise<void> {
   const input = readInput(await text(process.stdin))
@@ -33,7 +33,7 @@ export async function hook(context: Context, event: string): Promise<void> {
   }
 }
 
-/** Started by `reopenLater`, with nobody there to be told. */
+/** Runs detached, started by `reopenLater`, so it has nowhere to print to. */
 export async function reopen(
   { machine }: Context,
   session: string,
@@ -58,7 +58,7 @@ function readInput(said: string): HookInput | null {
   }
 }
 
-/** After the agent's last write: what was pending is done now, or void. */
+/** Runs after the agent's last write, so pending moves can be applied or voided now. */
 async function endSession(
   context: Context,
   { session, cwd }: Pick<HookInput, 'session' | 'cwd'>,
@@ -69,12 +69,12 @@ async function endSession(
 }
 
 /**
- * A prompt that is a word for Retake never reaches the model, and is no turn. Every other prompt
- * voids a pending move: an interactive user is asked once before that, and the model must know
- * which of its files are not as it left them.
+ * Blocks a prompt that is a Retake command: it never reaches the model and makes no turn. Any other
+ * prompt voids a pending move. An interactive user is asked once first, and the model is told which
+ * files no longer match what it wrote.
  */
 async function submitPrompt(context: Context, input: HookInput): Promise<void> {
-  // What the agent says to itself, such as that background work has ended, is no prompt.
+  // The agent's own notifications, such as the end of background work, are not prompts.
   if (input.prompt.startsWith('<task-notification>')) return
   const { session, promptId, prompt } = input
   const startedAt = performance.timeOrigin
@@ -125,7 +125,7 @@ function block(context: Context, reason: string): void {
   })
 }
 
-/** The project of the session; the agent may stand elsewhere by now. */
+/** The session's own project; the agent's current directory may be elsewhere by now. */
 function openHome(
   { machine }: Context,
   { session, cwd }: Pick<HookInput, 'session' | 'cwd'>,

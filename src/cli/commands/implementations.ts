@@ -1,6 +1,6 @@
 /**
- * The implementations of all commands except those that need large packages. One module, because
- * each further file costs a start more than it saves.
+ * The implementations of all commands except those that need large packages. They share one module,
+ * because every further file slows the start more than lazy loading saves.
  */
 export { keepRead, openContext } from '../context.ts'
 export * as branches from './branches.ts'

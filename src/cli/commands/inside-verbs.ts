@@ -3,10 +3,10 @@ import packageJson from '../../../package.json' with { type: 'json' }
 import { withContext } from '../verb.ts'
 
 const loadHook = async () => (await import('./implementations.ts')).hook
-// Not needed by any other verb, and slow to load.
+// Slow to load, and only this verb needs it.
 const serving = () => import('#server')
 
-/** What the agent itself starts: an answer to a hook, and tools for the model. */
+/** Commands that run inside an agent: hook handlers and the MCP tools. */
 export function addInside(program: Command): void {
   program
     .command('hook', { hidden: true })
@@ -28,7 +28,7 @@ export function addInside(program: Command): void {
   program
     .command('mcp')
     .description('tools for the model, over standard input and output (MCP)')
-    // What it says is JSON anyway; scripts add the option to every verb.
+    // The output is JSON anyway, but scripts pass `--json` to every verb.
     .option('--json', 'accepted for consistency; output is always JSON')
     .exitOverride()
     .action(() =>

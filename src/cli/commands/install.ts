@@ -74,7 +74,7 @@ export async function install(context: Context, flags: InstallFlags): Promise<vo
   context.say(context.paint.quiet('Hint: Run `retake uninstall` to remove the hooks.'))
 }
 
-/** Shown first: it is a program that the user will run. */
+/** Shows the launcher first, because it is a program that the user will run. */
 async function agreeToLauncher(
   context: Context,
   { dryRun, yes }: InstallFlags,
@@ -99,7 +99,7 @@ async function agreeToLauncher(
   return false
 }
 
-/** A startup file is the user's own: without a yes the line is only shown. */
+/** The startup file belongs to the user: without a yes, only show the line. */
 async function agreeToAlias(
   context: Context,
   { dryRun, yes }: InstallFlags,
@@ -128,7 +128,7 @@ const SOURCES = {
   plugin: 'in the plugin',
 } as const
 
-/** Safe, but worth knowing: each event is noted as often as the hooks are in. */
+/** Harmless, but each installed copy of the hooks records every event. */
 function severalText(sources: readonly (keyof typeof SOURCES)[], plugin: boolean): string {
   const others = sources.filter((source) => source !== 'plugin').map((source) => SOURCES[source])
   const where = others.join(' and ')
@@ -174,7 +174,7 @@ async function ask(question: string): Promise<'yes' | 'no' | 'interrupted'> {
   try {
     return (await askYesNo(question, new AbortController().signal)) ? 'yes' : 'no'
   } catch (error) {
-    // Ctrl-C at the question is an answer and not a bug of ours.
+    // Ctrl-C at the question is an answer, not a crash.
     if (error instanceof Error && error.name === 'AbortError') return 'interrupted'
     throw error
   }
@@ -227,7 +227,7 @@ function readScope({ scope }: InstallFlags): 'user' | 'project' | null {
   throw new Failure('usage', '`--scope` takes `user` or `project`.')
 }
 
-/** Without sessions the directory itself: hooks are often the first thing that is set up. */
+/** Falls back to the directory itself: hooks are often installed before the first session. */
 function projectOf({ machine, wanted }: Context): string {
   const from = wanted.project ?? machine.places.cwd
   return wanted.project ?? findProject(machine, from) ?? from

@@ -4,7 +4,7 @@ import { planProjectMove, wordsOf } from '#engine'
 import type { Context } from '../context.ts'
 import { allVisible } from '../visible.ts'
 
-/** Tells Retake where a project is now. It moves nothing itself. */
+/** Records that a project directory has moved. It moves no files. */
 export function moveProject(
   context: Context,
   { from, to }: { readonly from: string; readonly to: string },

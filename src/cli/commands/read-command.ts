@@ -12,7 +12,7 @@ import { readOperationId } from './history.ts'
 
 type Word = string | string[] | undefined
 
-/** What a command line says: the words behind the verb, and the flags. */
+/** Builds a command from the words after the verb and the flags. */
 export function readCommand(
   verb: VerbName,
   words: readonly Word[],
@@ -24,7 +24,7 @@ export function readCommand(
     if (words[place] !== undefined) given[key] = readWord(key, argument, words[place])
   for (const [key, argument] of Object.entries(takes)) {
     const value = flags[key]
-    // How to move is said by flags that all verbs share; `change` reads those.
+    // `change` reads the flags that all moves share.
     if (key in moving || argument.word === true || value === undefined) continue
     const { carries } = argument
     if (carries !== undefined && carries in given)

@@ -35,11 +35,11 @@ import { readTime } from '../text/age.ts'
 import { allVisible } from '../visible.ts'
 import { readCount } from './read-count.ts'
 
-/** The verbs that only read. Each prints one object as JSON, or a drawing for people. */
+/** The verbs that only read. Each prints one JSON object, or text for people. */
 
 /**
- * What became of a pending move is told by whatever looks next: an agent that was killed had no
- * time to tell it. Answers which session is meant, so that it is looked for once.
+ * Reports what became of a pending move, because a killed agent could not. Returns the resolved
+ * session, so that callers do not look it up again.
  */
 async function settleHere(context: Context): Promise<Wanted> {
   const { machine, wanted } = context
@@ -75,7 +75,7 @@ export function sessions(context: Context, { all }: { all: boolean }): void {
     context.say(`${uncounted} sessions are not counted yet. Run the command again.`)
 }
 
-/** Only when there is something to decide. */
+/** Shown only near or above the quota. */
 function sayKept(context: Context): void {
   const kept = measureKept(context.machine, null)
   if (kept.level !== 'fine') context.say(keptText(kept, context.paint))
@@ -101,7 +101,7 @@ export async function log(context: Context, flags: LogFlags): Promise<void> {
   context.page(text, { at: headAt })
 }
 
-/** On a screen, so many turns are drawn before the user asks for more: all of 3,000 take seconds. */
+/** Turns drawn on a screen by default: drawing 3,000 takes seconds. */
 const ON_SCREEN = 100
 
 function readFilter(context: Context, flags: LogFlags, wanted: Wanted): LogFilter {
@@ -120,7 +120,7 @@ function isFiltered({ since, grep, files }: LogFlags): boolean {
   return since !== undefined || grep !== undefined || files !== undefined
 }
 
-/** A path from where the user stands, as the log prints it. */
+/** Resolves a path from the current directory to the form that the log prints. */
 function pathOf({ machine }: Context, path: string, wanted: Wanted): string {
   const { project } = nameSession(machine, wanted)
   const absolute = resolve(machine.places.cwd, path)
@@ -140,7 +140,10 @@ export function show(context: Context, turn: string, how: Reveal): void {
   else context.page(showText(allVisible(report), context.paint, context.now))
 }
 
-/** One line, for a status bar: it says nothing rather than fail where there is nothing to say. */
+/**
+ * One line for a status bar. Prints nothing instead of failing, because an error would fill the
+ * bar.
+ */
 export async function statusLine(context: Context): Promise<void> {
   const said = context.wanted.session === null ? await readSaid() : null
   const wanted = said === null ? context.wanted : { session: said, project: null }
@@ -151,19 +154,19 @@ export async function statusLine(context: Context): Promise<void> {
   }
 }
 
-/** Who has nothing to say may leave the input open. */
+/** Stop waiting for standard input after this many ms: some callers never close it. */
 const PATIENCE = 500
 
-/** An agent tells its status line on standard input which session it shows. */
+/** The agent passes the session id to its status line as JSON on standard input. */
 async function readSaid(): Promise<string | null> {
   if (process.stdin.isTTY) return null
   try {
-    // A timer that nobody waits for any more must not keep the process.
+    // `ref: false`: a pending timer would keep the process alive.
     const heard = await Promise.race([text(process.stdin), sleep(PATIENCE, '', { ref: false })])
     const said = JSON.parse(heard) as { session_id?: unknown }
     return typeof said.session_id === 'string' ? said.session_id : null
   } catch {
-    // Somebody else's status bar says nothing there, or something else.
+    // Other status bars pass nothing, or other text.
     return null
   } finally {
     process.stdin.destroy()
@@ -181,14 +184,13 @@ export async function status(context: Context): Promise<void> {
   else context.write(statusText(allVisible(report), context.paint, context.environment.home))
 }
 
-/** Where sessions would be, by agent. */
 function lookedIn({ agents }: Machine): string {
   const places = agents.flatMap(({ directories }) => directories.map(({ path }) => path))
   const names = agents.map(({ words }) => words.name).join(' or ')
   return `Retake looks in ${places.join(', ')}. Run ${names}, then come back.`
 }
 
-/** Who has just installed the hooks asks whether they are in before there is any session. */
+/** After `install`, users run `status` before any session exists. */
 function withHooks({ message, hint = '' }: Failure, { machine, wanted }: Context): Failure {
   const hooks = anyHooksInstalled(machine, wanted.project ?? machine.places.cwd)
   const said = hooksText(hookSourcesOf(machine, wanted.project))

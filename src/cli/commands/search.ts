@@ -5,10 +5,10 @@ import { searchText } from '../text/search-text.ts'
 import { allVisible } from '../visible.ts'
 
 const FOUND = 24
-/** Work that is done sooner shows nothing. */
+/** Show progress only after this many ms. */
 const PATIENCE = 500
 
-/** Reads every session before it searches: a command prints one complete answer. */
+/** Reads every session before it searches, so that one answer is complete. */
 export function search(context: Context, words: string): void {
   const { machine, paint, environment, now } = context
   takeInAll(context)
@@ -23,7 +23,7 @@ export function search(context: Context, words: string): void {
   context.page(searchText(allVisible(report), paint, { home: environment.home, now }))
 }
 
-/** One session or one project, where somebody named it. */
+/** The sessions of `--session` or `--project`; null searches all. */
 function sessionsOf({ machine, wanted }: Context): string[] | null {
   if (wanted.session !== null) return [nameSession(machine, wanted).id]
   if (wanted.project === null) return null

@@ -3,10 +3,10 @@ import type { ServerView } from '#protocol'
 import { findOrServe, signOutBrowsers, writeLaunchFile, type RunningServer } from '#server'
 import type { Context } from '../context.ts'
 
-/** A server that nobody asked for by name ends when nobody has used it for this long. */
+/** Idle timeout in ms of a server started to open the page; `retake serve` alone has none. */
 const IDLE = 60 * 60 * 1000
 
-/** Finds the server or is it, until Ctrl-C. */
+/** Uses the running server, or serves until Ctrl-C. */
 export async function serveHere(
   context: Context,
   { port, isOpening, version }: { port: number; isOpening: boolean; version: string },
@@ -32,14 +32,14 @@ export async function serveHere(
   await untilEnd(context, server)
 }
 
-/** Every browser needs a link again. */
+/** Signs out every browser; each needs a new link. */
 export async function signOut(context: Context): Promise<void> {
   await signOutBrowsers(context.machine)
   context.say('Signed out every browser. `retake` prints a link to sign in again.')
 }
 
 function announce(context: Context, record: ServerView, launchUrl: string): void {
-  // One line: programs that start a server read it and go on.
+  // One line, because programs that start a server read the first line.
   if (context.json) return context.write(JSON.stringify(record))
   context.write(launchUrl)
   context.say(
@@ -50,11 +50,11 @@ function announce(context: Context, record: ServerView, launchUrl: string): void
 async function untilEnd(context: Context, server: RunningServer): Promise<void> {
   const close = (): void => {
     void server.close()
-    // A second Ctrl-C does not wait. What was under way is finished by the next start.
+    // A second Ctrl-C ends at once; the next start recovers interrupted operations.
     for (const signal of SIGNALS) process.removeListener(signal, close)
   }
   for (const signal of SIGNALS) process.on(signal, close)
-  // Only `retake demo` opens a channel. Killed, it can send no signal.
+  // Only `retake demo` opens an IPC channel: if it is killed, it cannot send a signal.
   process.once('disconnect', close)
   if (!context.json) context.say(context.paint.quiet('Press Ctrl-C to end the server.'))
   const why = await server.ended
@@ -66,7 +66,7 @@ async function untilEnd(context: Context, server: RunningServer): Promise<void> 
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Only where somebody sits in front of it: over ssh it would open on the wrong screen. */
+/** Only from a local interactive terminal: over ssh the page would open on the wrong screen. */
 function openBrowser({ environment, interactive, machine }: Context, launchUrl: string): void {
   const { browser } = environment
   if (browser === null || !interactive) return
@@ -74,7 +74,7 @@ function openBrowser({ environment, interactive, machine }: Context, launchUrl: 
     stdio: 'ignore',
     detached: true,
   })
-  // Without a program that opens pages the printed link is what there is.
+  // Without such a program the user follows the printed link.
   child.on('error', () => {})
   child.unref()
 }

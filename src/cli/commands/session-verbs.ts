@@ -5,7 +5,7 @@ import { addVerb } from './table-verbs.ts'
 
 const loadRead = async () => (await import('./implementations.ts')).read
 
-/** The list of sessions, and what can be done to whole ones. */
+/** The list of sessions, and verbs for whole sessions. */
 export function addSessions(program: Command): void {
   const list = verb(
     program,
@@ -13,7 +13,7 @@ export function addSessions(program: Command): void {
     'list the sessions of the project; or rename, delete, archive',
   )
     .option('--all', 'sessions of all projects')
-    // What stands behind the inner verb is the inner verb's.
+    // Options after the inner verb belong to the inner verb.
     .enablePositionalOptions()
     .action((flags: CommonFlags & { all?: boolean }) =>
       withContext(flags, loadRead, (context, { sessions }) =>

@@ -24,7 +24,7 @@ export async function setSetting(
   showSettings(context)
 }
 
-/** Never a word of the command line: those stay in the shell's history, and every user sees them. */
+/** Never from the command line: arguments stay in the shell's history and show in `ps`. */
 async function setVoiceKey(context: Context, [word]: readonly string[]): Promise<void> {
   if (word === 'none') return writeVoiceKey(context.machine, null)
   if (word !== '-')

@@ -1,5 +1,5 @@
 import type { Wording } from '#failure'
 import { inTypedLine } from '#protocol'
 
-/** For a prompt inside the agent, where the plugin's commands can be typed. */
+/** The wording inside the agent, where users type the plugin's commands. */
 export const inAgent: Wording = inTypedLine('/retake:', 'inside')

@@ -13,7 +13,7 @@ import { allVisible } from '../visible.ts'
 import { change, type ChangeFlags } from './change.ts'
 import { readOperationId } from './history.ts'
 
-/** What was left behind, and what became of two lines. */
+/** The stash, and comparing two lines. */
 
 export function stash(context: Context): void {
   const session = readSession(context.machine, context.wanted)

@@ -4,7 +4,7 @@ import { changing, naming, withContext, type Flags } from '../verb.ts'
 
 const loadChanges = async () => (await import('./implementations.ts')).changes
 
-/** Adds a verb of the table to the command line: its words, flags and help. */
+/** Adds a verb of the verb table to the command line: arguments, flags and help. */
 export function addVerb(parent: Program, verb: VerbName): Program {
   const { words, does, takes } = verbOf(verb)
   const name = words.split(' ').at(-1)!
@@ -28,7 +28,7 @@ function isMove(verb: VerbName): boolean {
   return 'expectHead' in verbOf(verb).takes
 }
 
-/** Verbs that the command line spells as this one with a flag. */
+/** Verbs that the command line writes as this verb with a flag. */
 function variantsOf(verb: VerbName) {
   const { words } = verbOf(verb)
   const all = (Object.keys(verbs) as VerbName[]).map((name) => [name, verbOf(name)] as const)
@@ -46,7 +46,7 @@ function wordOf(key: string, { called = key, kind, required }: Argument, isFree:
 
 function addFlag(added: Program, key: string, argument: Argument): void {
   const { kind, says, word, required, called = key, carries } = argument
-  // Parts have keys that only the page and the API know.
+  // Only the page and the API know the keys of parts.
   if (key in moving || word === true || kind === 'parts') return
   const value = carries ?? (kind === 'yes' ? null : called)
   const flag = `--${dashed(key)}${value === null ? '' : ` <${value}>`}`

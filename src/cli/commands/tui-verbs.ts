@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { CommonFlags } from '../context.ts'
 import { verb, withContext } from '../verb.ts'
 
-// React and what lays out the screen are slow to load, and no other verb needs them.
+// React and Ink are slow to load, and no other verb needs them.
 const drawing = () => import('../tui/tui.ts')
 
 export function addTui(program: Command): void {

@@ -7,7 +7,7 @@ const UNITS: [number, string][] = [
   [Infinity, 'w'],
 ]
 
-/** How long ago, short: `3 min`. A time that cannot be read says nothing. */
+/** A short age such as `3 min`; empty if the time cannot be parsed. */
 export function ageOf(at: string | null, now: number): string {
   let left = at === null ? Number.NaN : (now - Date.parse(at)) / 1000
   if (Number.isNaN(left)) return ''
@@ -20,8 +20,8 @@ export function ageOf(at: string | null, now: number): string {
 }
 
 /**
- * The time of day, with the day when it is not today's. Put together by hand: the first text that
- * is made in the way of a language costs as much as a third of a command's start.
+ * The time of day, with the date unless it is today. Formatted by hand: the first use of Intl takes
+ * a third of a command's start time.
  */
 export function timeOf(at: string | null, now: number): string {
   const time = new Date(at ?? '')
@@ -43,14 +43,17 @@ const SPANS: Readonly<Record<string, number>> = {
   w: 7 * 86_400_000,
 }
 
-/** A moment as people type it: `2h`, `3d`, `today`, `yesterday`, or a date with or without a time. */
+/**
+ * Parses a time as users type it: `2h`, `3d`, `today`, `yesterday`, or a date with or without a
+ * time.
+ */
 export function readTime(text: string, now: number): number {
   const ago = /^(\d{1,6}) ?(m|h|d|w)[a-z]*(?: ago)?$/i.exec(text.trim())
   if (ago !== null) return now - Number(ago[1]) * SPANS[ago[2]!.toLowerCase()]!
   const midnight = new Date(now).setHours(0, 0, 0, 0)
   if (text === 'today') return midnight
   if (text === 'yesterday') return new Date(midnight).setDate(new Date(midnight).getDate() - 1)
-  // A date alone is the user's day, and not that of Greenwich.
+  // `Date.parse` reads a date alone as UTC; users mean local time.
   const at = Date.parse(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00` : text)
   if (!Number.isNaN(at)) return at
   throw new Failure('usage', `${text} is no time.`, {

@@ -4,10 +4,10 @@ import { lineCounts } from './file-text.ts'
 import { count, pad, shorten, type Paint } from './paint.ts'
 import { textWidth } from './text-width.ts'
 
-/** A prompt that is cut shorter says nothing. */
+/** A prompt cut to fewer columns is useless, so it is left out. */
 const LEAST = 8
 
-/** The main line first, archived ones last: name, where it parts, how long, when, what it did. */
+/** The main line first, archived branches last: name, fork, number of turns, age, effect. */
 export function branchesText(report: BranchesReport, paint: Paint, now: number): string {
   const { branches } = report
   if (branches.length === 0) return paint.quiet('No turns.')
@@ -22,7 +22,7 @@ export function branchesText(report: BranchesReport, paint: Paint, now: number):
     const used =
       widths.reduce((sum, width) => sum + width + 2, 3) + textWidth(note) + (note === '' ? 0 : 2)
     const room = paint.width - used
-    // Where a branch is matters more than the first words said there.
+    // The fork and the facts matter more than the prompt.
     const prompt = room < LEAST ? '' : `  ${shorten(branch.prompt, room, paint)}`
     const text = ` ${sign} ${paint.strong(label!)}  ${paint.quiet(facts.join('  '))}${prompt}`
     return note === '' ? text : `${text}  ${paint.quiet(note)}`
@@ -35,7 +35,7 @@ function cellsOf(branch: BranchDetails, paint: Paint, now: number): string[] {
     branch.label,
     forkOf(branch, paint),
     count(branch.turns, 'turn'),
-    // As wide as the widest: what stands behind it must not move while a minute goes by.
+    // A fixed width, so that the columns after it do not move while the age changes.
     pad(ageOf(branch.at, now), 6),
     effectText(branch.files, paint),
   ]
@@ -57,7 +57,7 @@ function signOf({ archived }: BranchDetails, { signs }: Paint): string {
 
 function noteOf({ current, archived, canonical, fork }: BranchDetails, { signs }: Paint): string {
   const notes = [
-    // The trunk is the main line unless somebody says otherwise: no word is needed for it.
+    // The trunk is the main line by default, so only another branch is labelled.
     canonical && fork !== null ? 'main line' : '',
     archived ? 'archived' : '',
     current ? `${signs.here} you are here` : '',

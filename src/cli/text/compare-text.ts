@@ -5,7 +5,7 @@ import { lineCounts } from './file-text.ts'
 import { promptOf } from './log-text.ts'
 import { count, pad, shorten, type Paint } from './paint.ts'
 
-/** Two columns of turns below where they parted, then the files that differ. */
+/** The turns after the fork in two columns, then the files that differ. */
 export function compareText(report: CompareReport, paint: Paint): string {
   const [a, b] = report.sides
   const { signs } = paint
@@ -31,7 +31,7 @@ export function compareText(report: CompareReport, paint: Paint): string {
   ].join('\n')
 }
 
-/** A turn by its number, and by its branch where the number alone would not tell. */
+/** A turn by its number; with its branch if both turns have the same number. */
 function nameOf(side: CompareSide, other: CompareSide): string {
   const { kind, branch, session, length } = side
   if (kind === 'session') return session.id.slice(0, 8)
@@ -57,7 +57,7 @@ function turnText(turn: TurnReport | undefined, room: number, paint: Paint): str
   return `${pad(String(turn.number), 3)} ${promptOf(turn, room - 4, paint)}`
 }
 
-/** By which side. What leads to a turn is more than that turn. */
+/** Which side changed the file. For a turn, any turn up to it may have. */
 function changedBy(
   { changedBy: by }: ComparedFile,
   sides: CompareReport['sides'],

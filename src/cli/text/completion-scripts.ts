@@ -1,4 +1,4 @@
-/** What a shell runs to complete a line: it asks Retake, which knows turns and branches too. */
+/** Shell completion scripts. They call `retake complete`, which also knows turns and branches. */
 export const completionScripts: Readonly<Record<string, string>> = {
   bash: String.raw`# retake completion bash > ~/.local/share/bash-completion/completions/retake
 _retake() {

@@ -13,7 +13,7 @@ const WORDS: Record<string, string> = {
 
 const SHOWN = 5
 
-/** What could not be read, by place. Nothing was changed in the file. */
+/** Lists the parts of a transcript that could not be read. */
 export function damageText(damage: readonly DamageReport[], paint: Paint): string[] {
   if (damage.length === 0) return []
   const lines = damage

@@ -1,7 +1,7 @@
 import type { DoctorView } from '#protocol'
 import { count, pad, type Paint } from './paint.ts'
 
-/** One line each; below what is wrong or worth knowing, what to do. */
+/** One line per finding, followed by the cure if it has one. */
 export function doctorText({ findings, values }: DoctorView, paint: Paint): string {
   const lines = findings.flatMap(({ about, state, says, cure }) => {
     const sign = { fine: paint.added('ok'), note: paint.accent('--'), wrong: paint.warning('!!') }
@@ -13,7 +13,7 @@ export function doctorText({ findings, values }: DoctorView, paint: Paint): stri
   return [...lines, ...originsText(values, paint), '', end].join('\n')
 }
 
-/** Only what somebody said: everything else is as it is everywhere. */
+/** Lists only values that the user set; defaults are not interesting. */
 function originsText(values: DoctorView['values'], paint: Paint): string[] {
   const said = values.filter(({ from }) => from !== 'default')
   if (said.length === 0) return ['', paint.quiet('All settings have their default values.')]

@@ -1,6 +1,6 @@
 import { allWords } from '#engine'
 
-/** What stands first in every verb's help: lines to copy, and what each does. */
+/** The examples at the top of each verb's help. */
 export const examples: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
   sessions: [
     ['retake sessions', 'of this project and its other worktrees'],

@@ -9,7 +9,7 @@ const NOTES = {
   'left-alone': 'not undone',
 } as const
 
-/** `~ src/a.ts  +3 −1  subagent`, with what is not known of it. */
+/** Draws `~ src/a.ts  +3 −1  subagent`, with notes about missing data. */
 export function fileLine(file: FileReport, paint: Paint, options: { notes: boolean }): string {
   const paintSign =
     file.change === 'created'
@@ -35,7 +35,7 @@ export function lineCounts(
   return parts.join(' ')
 }
 
-/** `⑂ git checkout main → feature, 12 files`: one row, however many files. */
+/** Draws `⑂ git checkout main → feature, 12 files`: one line, however many files. */
 export function gitLine({ did, files }: GitReport, paint: Paint): string {
   const counted = files === 0 ? '' : `, ${count(files, 'file')}`
   return `${paint.accent(paint.signs.branch)} ${did.replace('→', paint.signs.to)}${counted}`

@@ -10,7 +10,7 @@ const STATES = {
   unfinished: 'unfinished',
 } as const
 
-/** One line each, newest first. */
+/** One line per operation, newest first. */
 export function operationsText(
   operations: readonly OperationReport[],
   paint: Paint,
@@ -62,7 +62,7 @@ function valueName(value: Value): string {
   return value.kind === 'symlink' ? `link to ${value.target}` : value.kind
 }
 
-/** Every content that is held, with how to get it back. */
+/** Every stored version of a file, and how to write one out. */
 export function whereText(
   path: string,
   held: readonly HeldContent[],

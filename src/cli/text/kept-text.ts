@@ -2,7 +2,7 @@ import type { KeptReport, LossReport } from '#timeline'
 import { bytesText } from './bytes.ts'
 import type { Paint } from './paint.ts'
 
-/** How much is kept, and what to do when it is nearly too much. */
+/** Storage used, and what to do near the quota. */
 export function keptText({ project, all, quota, level }: KeptReport, paint: Paint): string {
   const here = project > 0 ? `${bytesText(project)} of this project, ` : ''
   const text = `${here}${bytesText(all)} in all, of ${bytesText(quota)}`
@@ -20,7 +20,7 @@ const HOW = {
   rewritten: 'was rewritten',
 } as const
 
-/** An alarm for each transcript that is not as it was, with the way back. */
+/** A warning for each transcript that was deleted or damaged, with the command that restores it. */
 export function lossText(losses: readonly LossReport[], paint: Paint): string[] {
   return losses.map(({ session, title, how, kept, left }) => {
     const rest = how === 'gone' ? '' : ` (${bytesText(left)} are left)`

@@ -2,7 +2,7 @@ import { add, remedy, command, type Remedy } from '#failure'
 import { includable, sayLeft, wordsForLeft, type LeftReport, type ReceiptReport } from '#timeline'
 import { count, type Paint } from './paint.ts'
 
-/** What a plan leaves as it is: first what the user can include, then the rest. */
+/** What a plan leaves alone: first what the user can include, then the rest. */
 export function leftInPlan(left: readonly LeftReport[], paint: Paint): string[] {
   const unsure = includable(left)
   const rest = left.filter(({ include }) => include === undefined)
@@ -23,7 +23,7 @@ export function leftInPlan(left: readonly LeftReport[], paint: Paint): string[] 
   return lines
 }
 
-/** What an operation left as it was, and how to include it. */
+/** What an operation left alone, and how to include it. */
 export function leftInReceipt(receipt: ReceiptReport, paint: Paint): string[] {
   const { left } = receipt
   const unsure = includable(left)
@@ -36,14 +36,14 @@ export function leftInReceipt(receipt: ReceiptReport, paint: Paint): string[] {
   ]
 }
 
-/** The question before an operation that leaves changes in doubt. */
+/** The confirmation question; it counts the unsure changes. */
 export function questionFor(left: readonly LeftReport[]): string {
   const unsure = includable(left)
   if (unsure.length === 0) return 'Continue?'
   return `Continue and leave ${count(unsure.length, 'unsure change')}?`
 }
 
-/** Verbs that include the rest when they run again with the option. */
+/** Verbs that include the rest if run again with the option. */
 const AGAIN = new Set(['undo', 'rewind', 'revert'])
 
 function howToInclude({ verb }: ReceiptReport, unsure: readonly LeftReport[]): Remedy {

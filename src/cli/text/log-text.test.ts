@@ -34,7 +34,7 @@ test('[U2] rows with wide characters and joined emoji fit the screen and line up
   const paint = makePaint({ colour: false, unicode: true, width: 80 })
   const rows = logText(log, paint, 0).text.split('\n').slice(2)
   for (const row of rows) expect(textWidth(row)).toBeLessThanOrEqual(80)
-  // A turn of another branch has an id where others have a number.
+  // Turns of other branches show an id instead of a number.
   const turns = log.turns.map((turn) => ({ ...turn, number: null, turn: { ...turn.turn, id: 'abcdefgh' } })) // prettier-ignore
   const others = logText({ ...log, turns } as unknown as LogReport, paint, 0)
     .text.split('\n')

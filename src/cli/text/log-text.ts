@@ -7,20 +7,19 @@ import { count, fitLine, pad, shorten, type Paint } from './paint.ts'
 const COVERAGE = 'Only the edits that the agent recorded; what its commands did is not known.'
 const START_DIRECTORY = 'What commands did outside the start directory is not known.'
 
-/** What of the session is drawn, and how. */
 export interface LogDrawing {
-  /** The current line as a whole; without it, what is drawn is all. */
+  /** Totals of the current line; without them, the drawn turns are counted. */
   readonly all?: { readonly turns: number; readonly undone: number }
-  /** Turns of the line before those that are drawn. */
+  /** Number of turns before the first drawn one. */
   readonly earlier?: number
   readonly newestFirst?: boolean
-  /** Only turns that were looked for are drawn. */
+  /** The log shows only matching turns. */
   readonly filtered?: boolean
 }
 
 /**
- * The current line from the first turn to the last undone one, then what is on other branches.
- * `headAt` is the number of the line that says where the session stands.
+ * Draws the current line from the first turn to the last undone one, then the turns of other
+ * branches. `headAt` is the line number of the head in the text.
  */
 export function logText(
   report: LogReport,
@@ -112,7 +111,7 @@ function drawTurn(report: TurnReport, isHead: boolean, paint: Paint, now: number
 
 const EDITED_SHOWN = 3
 
-/** What was changed by hand behind the turn; it stays whatever is undone. */
+/** The user's own edits after the turn; undo keeps them. */
 function editedLine({ editedAfter }: TurnReport, paint: Paint): string[] {
   if (editedAfter.length === 0) return []
   const names = editedAfter.slice(0, EDITED_SHOWN).map(({ path }) => path)
@@ -123,7 +122,7 @@ function editedLine({ editedAfter }: TurnReport, paint: Paint): string[] {
   ]
 }
 
-/** Only where files and conversation are not in the same place. */
+/** Shown only if files and conversation are at different turns. */
 export function filesNote({ state, filesState, files }: TurnReport): string {
   if (files.length === 0 || filesState === (state === 'active' ? 'in' : 'out')) return ''
   return filesState === 'reverted' ? 'files reverted' : `files ${filesState}`

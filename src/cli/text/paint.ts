@@ -3,7 +3,7 @@ import { wordRemedy, type Remedy, type Wording } from '#failure'
 import { onCommandLine } from '#protocol'
 import { graphemesOf, textWidth } from './text-width.ts'
 
-/** Colours by what they mean, and the signs of the drawings. */
+/** Colours by meaning, and the characters for drawing. */
 export interface Paint {
   readonly strong: (text: string) => string
   readonly quiet: (text: string) => string
@@ -13,9 +13,9 @@ export interface Paint {
   readonly accent: (text: string) => string
   readonly signs: Signs
   readonly width: number
-  /** Lines must not be wider than that: somebody looks at them on a screen. */
+  /** Lines must not be wider than `width`, because the output is a screen. */
   readonly fits: boolean
-  /** What to do next, in the words of the surface: a command, a key. */
+  /** Words the next step for this surface: a command or a key. */
   readonly say: (remedy: Remedy) => string
 }
 
@@ -128,12 +128,12 @@ export function makePaint({
   }
 }
 
-/** Code units of the longest sign: a family of emoji, or a letter with many marks. */
+/** Most UTF-16 code units per column: a family emoji, or a letter with many marks. */
 const LONGEST_SIGN = 40
 
-/** One line of at most so many columns; wide characters count as two. */
+/** Shortens text to one line of at most `columns`; wide characters count as two. */
 export function shorten(text: string, columns: number, { signs }: Paint): string {
-  // A pasted log is a prompt too: only its beginning can be seen, and is looked at.
+  // A prompt can be a pasted log of megabytes; measure only the part that could fit.
   const start =
     text.length > columns * LONGEST_SIGN ? text.trimStart().slice(0, columns * LONGEST_SIGN) : text
   const line = start.trim().replaceAll(/\s+/g, ' ')
@@ -149,7 +149,7 @@ export function shorten(text: string, columns: number, { signs }: Paint): string
   return kept.trimEnd() + signs.more
 }
 
-/** One drawn line, cut at the edge of the screen; its colours end with it. */
+/** Cuts a drawn line at the screen width; keeps the colour codes, so that colours still end. */
 export function fitLine(text: string, paint: Paint): string {
   const line = text.trimEnd()
   if (!paint.fits || textWidth(line) <= paint.width) return line
@@ -166,7 +166,7 @@ export function fitLine(text: string, paint: Paint): string {
   return `${kept.trimEnd()}${paint.signs.more}`
 }
 
-/** A path of at most so many columns: its name stays, and of the rest as much as fits, from both ends. */
+/** Shortens a path in the middle. The file name stays whole if it fits. */
 export function shortenPath(path: string, columns: number, { signs }: Paint): string {
   if (textWidth(path) <= columns) return path
   const room = columns - textWidth(signs.more)

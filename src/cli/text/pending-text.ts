@@ -3,7 +3,7 @@ import type { AgentWords, SettledMove } from '#engine'
 import type { Reopen, SessionReport, TurnName } from '#timeline'
 import { count } from './paint.ts'
 
-/** What waits for the agent to leave the session, and what the user can do about it. */
+/** The pending move, and what triggers it. */
 export function pendingText(to: TurnName | null, { live }: Pick<SessionReport, 'live'>): string {
   const where = to === null ? 'starts empty' : `continues after turn ${nameOf(to)}`
   return live === null
@@ -11,7 +11,7 @@ export function pendingText(to: TurnName | null, { live }: Pick<SessionReport, '
     : `the conversation ${where} when the agent leaves it (/clear or /exit)`
 }
 
-/** What to type now, where the agent is open. */
+/** What to type while the agent is open. */
 export function pendingHelp(to: TurnName | null, session: string, words: AgentWords): string[] {
   const where = to === null ? 'starts empty' : `continues after turn ${nameOf(to)}`
   return [
@@ -21,7 +21,7 @@ export function pendingHelp(to: TurnName | null, session: string, words: AgentWo
   ]
 }
 
-/** What became of an agent under `retake claude`. Where it stays open, `pendingHelp` follows. */
+/** What happened to an agent under `retake claude`. If it stays open, `pendingHelp` follows. */
 export function reopenText(reopen: Reopen, to: TurnName | null, words: AgentWords): string {
   return reopenWords(reopen, { agent: words.name, turn: to === null ? null : nameOf(to) })
 }

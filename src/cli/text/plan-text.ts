@@ -11,7 +11,7 @@ import { leftInPlan } from './left-text.ts'
 import { count, pad, shorten, shortenPath, type Paint } from './paint.ts'
 import { textWidth } from './text-width.ts'
 
-/** What would happen, before anything does; with the session where the project has several. */
+/** The plan as text; names the session if the project has several. */
 export function planText(plan: PlanReport, paint: Paint, session: string | null = null): string {
   const { headline: first, files, rest } = planParts(plan, paint)
   const where = session === null ? [] : [paint.quiet(`  session: ${session}`)]
@@ -19,8 +19,8 @@ export function planText(plan: PlanReport, paint: Paint, session: string | null 
 }
 
 /**
- * The same in parts, for who shows more of single files: the lines of each, in the plan's order.
- * Where they must fit, long paths are shortened in their middle.
+ * The plan in parts, for callers that show more about single files: `files` has the lines of each
+ * file in the plan's order. With `fits`, long paths are shortened in the middle.
  */
 export function planParts(
   plan: PlanReport,
@@ -135,7 +135,7 @@ function drawFile(file: FilePlan, session: string, paint: Paint, fits: boolean):
   const room = paint.width - 15 - textWidth(counts)
   const path = pad(fits ? shortenPath(file.path, room, paint) : file.path, isNarrow ? 18 : 30)
   const first = `  ${sign} ${path} ${counts}`
-  // Behind the counts a long reason would be cut off or wrapped: it gets a line of its own.
+  // A long reason after the counts would be cut off or wrapped, so it gets its own line.
   const width = textWidth(`  ${verb} ${path} ${counts}${plainWhy}`)
   const lines =
     isNarrow || width > paint.width

@@ -6,7 +6,7 @@ import { leftInReceipt } from './left-text.ts'
 import { count, shorten, type Paint } from './paint.ts'
 import { pendingHelp, reopenText } from './pending-text.ts'
 
-/** What was done, in a sentence: "Undone 2 turns: 3 files put back, 1 removed." */
+/** Draws a receipt, starting with a sentence: "Undid 2 turns: 3 files restored, 1 removed." */
 export function receiptText(
   receipt: ReceiptReport,
   paint: Paint,
@@ -44,7 +44,7 @@ export function receiptText(
   return lines.join('\n')
 }
 
-/** Verbs that move nothing. */
+/** Verbs that move neither files nor the conversation. */
 const MARKED: Partial<Record<PlanVerb, (receipt: ReceiptReport) => string>> = {
   'branch-rename': (receipt) => `${labels(receipt)} is now ${receipt.name}.`,
   'branch-delete': (receipt) => `Deleted ${labels(receipt)}. The transcript keeps the turns.`,
@@ -94,7 +94,7 @@ function did(receipt: ReceiptReport): string {
   return 'Done'
 }
 
-/** Whether prompts left the conversation. The first one stays in it, though its files are out. */
+/** Whether prompts left the conversation. The first prompt stays even if its files are undone. */
 export function takesPrompts({ turnsUndone, firstStays }: ReceiptReport): boolean {
   return turnsUndone > (firstStays ? 1 : 0)
 }
@@ -125,7 +125,7 @@ function hintAfter(receipt: ReceiptReport, words: AgentWords): Remedy {
   const undo = command('op undo', [String(operation)])
   if (verb === 'branch' || continues !== undefined)
     return remedy`Run \`${forSession(words.resume, continues?.session ?? idOf(receipt))}\` to continue there. ${undo} to undo this.`
-  // What a switch left, or an undone operation, redo does not find again.
+  // Redo does not bring back turns that a switch or an undone operation left.
   const isAhead = verb !== 'switch' && verb !== 'op-undo'
   if (isAhead && takesPrompts(receipt) && conversation !== 'unchanged')
     return turnsUndone === 1

@@ -2,7 +2,7 @@ import type { RunEvent } from '#timeline'
 import { visible } from '../visible.ts'
 import { shorten, type Paint } from './paint.ts'
 
-/** Draws a turn while it happens. Texts come in pieces; everything else gets a line of its own. */
+/** Draws a turn as it runs. Text streams in pieces; everything else gets its own line. */
 export function drawRun(
   { paint, project }: { paint: Paint; project: string },
   write: (text: string) => void,

@@ -3,7 +3,7 @@ import { ageOf } from './age.ts'
 import { count, pad, shorten, type Paint } from './paint.ts'
 import { tildeFor } from './sessions-text.ts'
 
-/** Sessions in the order of their best turn, below each its turns, each with where the words stand. */
+/** Sessions ordered by their best turn; below each its turns, with excerpts. */
 export function searchText(
   { turns, files }: SearchReport,
   paint: Paint,
@@ -45,7 +45,7 @@ function drawTurn(found: FoundTurn, paint: Paint, now: number): string[] {
   return field === 'prompt' ? [line] : [line, `             ${excerptOf(found, paint)}`]
 }
 
-/** What was found stands out, and on one line. */
+/** Highlights the hits, on one line. */
 function excerptOf({ excerpt, field }: FoundTurn, paint: Paint): string {
   const text = excerpt.map(({ text: part, hit }) => {
     const flat = part.replaceAll(/\s+/g, ' ')

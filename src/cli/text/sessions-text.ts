@@ -2,7 +2,7 @@ import type { SessionReport } from '#timeline'
 import { ageOf } from './age.ts'
 import { count, pad, shorten, type Paint } from './paint.ts'
 
-/** Projects, their sessions newest first, and below each session those forked from it. */
+/** Projects with their sessions, newest first; forked sessions below their parent. */
 export function sessionsText(
   sessions: readonly SessionReport[],
   paint: Paint,
@@ -34,7 +34,7 @@ function drawFamily(
   now: number,
 ): void {
   lines.push(drawSession(session, depth, paint, now))
-  // The parent of a parent can only be older, so this ends; a made-up ring ends by its depth.
+  // Parents are older, so this ends; the depth limit stops at a forged cycle.
   if (depth > 20) return
   for (const child of all)
     if (child.parent?.session === session.id && child.id !== session.id)

@@ -33,7 +33,7 @@ export function settingsText(
   const keys = Object.keys(MEANING) as SettingKey[]
   const rowOf = (key: string, value: string, meaning: string, isSaid: boolean): string => {
     const shown = isSaid ? paint.strong(pad(value, VALUE)) : pad(value, VALUE)
-    // A long value has a line of its own, so that the meanings stay in their column.
+    // A long value pushes its meaning to the next line, so that the column stays aligned.
     const next = textWidth(value) > VALUE ? `\n${' '.repeat(NAME + 1 + VALUE)}` : ''
     return `${pad(key, NAME)} ${shown}${next} ${paint.quiet(meaning)}`
   }

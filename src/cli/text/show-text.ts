@@ -3,7 +3,7 @@ import { timeOf } from './age.ts'
 import { fileLine, gitLine } from './file-text.ts'
 import { count, shorten, type Paint } from './paint.ts'
 
-/** One turn whole: the prompt, what was said and done, the files and their changes. */
+/** A whole turn: prompt, conversation, steps, files and diffs. */
 export function showText(report: ShowReport, paint: Paint, now: number): string {
   const { turn } = report
   const name = turn.number === null ? turn.turn.id.slice(0, 8) : `Turn ${turn.number}`
@@ -98,7 +98,7 @@ export function diffText({ path, diff, hidden }: FileDiff, paint: Paint): string
       paint.accent(`@@ -${hunk.oldFrom},${hunk.oldCount} +${hunk.newFrom},${hunk.newCount} @@`),
     )
     for (const { change, text } of hunk.lines) {
-      // The line's own end, in a file with CRLF, is not worth a sign on every line.
+      // In a CRLF file every line ends with ␍, so hide it.
       const shown = text.replace(/␍$/, '')
       if (change === 'same') lines.push(` ${shown}`)
       else lines.push(change === 'added' ? paint.added(`+${shown}`) : paint.removed(`-${shown}`))

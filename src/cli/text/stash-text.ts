@@ -5,7 +5,7 @@ import { fileLine } from './file-text.ts'
 import { promptOf } from './log-text.ts'
 import { count, pad, type Paint } from './paint.ts'
 
-/** What was gone back past, newest first. */
+/** The stash, newest first. */
 export function stashText(entries: readonly StashEntry[], paint: Paint, now: number): string {
   if (entries.length === 0) return 'The stash is empty: every turn is on the current line.'
   return [

@@ -19,7 +19,7 @@ const HOOKS = {
   plugin: 'the plugin',
 } as const
 
-/** In one sentence, where there is no session to speak of. */
+/** One sentence, for errors without a session. */
 export function hooksText(sources: StatusReport['hookSources']): string {
   return sources.length === 0
     ? 'The hooks are not installed.'
@@ -36,7 +36,7 @@ const COVERAGE = {
   'recorded-edits': "the agent's recorded edits; what its commands did to files is not known",
 } as const
 
-/** One line if all turns are known alike, else one per range of turns. */
+/** One line if all turns have the same coverage, else one per range of turns. */
 function coverageText({ coverage, coverageOfTurns: ranges }: StatusReport): string[] {
   if (ranges.length < 2) return [`  coverage  ${COVERAGE[coverage]}`]
   return ranges.map(({ from, to, coverage: each }, n) => {
@@ -91,7 +91,7 @@ export function statusText(report: StatusReport, paint: Paint, home: string): st
   )
 }
 
-/** The same in one line: `⑂ main · turn 3 of 5 · 2 undone`. */
+/** The status in one line: `⑂ main · turn 3 of 5 · 2 undone`. */
 export function lineText(report: StatusReport, { signs, quiet, warning }: Paint): string {
   const { branch, head, turns, undone, pending, differing, hooks } = report
   return [
@@ -108,7 +108,7 @@ export function lineText(report: StatusReport, { signs, quiet, warning }: Paint)
 
 const NAMED = 5
 
-/** What no look can see, by name: it would be a surprise when an undo leaves it alone. */
+/** Names the files that scans cannot record, so that users know that undo leaves them alone. */
 function uncapturedText({ notCaptured, eventsLost }: StatusReport, paint: Paint): string[] {
   const lines: string[] = []
   if (eventsLost)

@@ -1,8 +1,8 @@
 import { eastAsianWidth } from 'get-east-asian-width'
 
-/** Colours and the like take no room. */
+/** Colour codes take no columns. */
 const SEQUENCE = /\u001B\[[\d;]*m/g
-/** What nearly every text is made of, the signs of the drawings included: one column each. */
+/** Characters of nearly all text, including the drawing characters: one column each. */
 const PLAIN =
   /^[\u0020-\u007E\u00A1-\u00AC\u00AE-\u02FF\u2010-\u2027\u2190-\u2199\u21BA\u21B5\u21C4\u2212\u2298\u2442\u2500-\u257F\u25B8\u25BE\u25C9\u25CB\u25CC\u25CF\u2691\u276F]*$/
 
@@ -10,8 +10,8 @@ let emoji: RegExp | null = null
 let graphemes: Intl.Segmenter | null = null
 
 /**
- * The columns that a text takes in a terminal. The tables of graphemes and emoji take a third of
- * the time that a command has to start in: they are asked for only by texts that need them.
+ * The columns that text takes in a terminal. Loading the grapheme and emoji tables takes a third of
+ * a command's start time, so only text that needs them does.
  */
 export function textWidth(text: string): number {
   const bare = text.includes('\u001B') ? text.replace(SEQUENCE, '') : text
@@ -27,7 +27,7 @@ export function graphemesOf(text: string): string[] {
 
 function graphemeWidth(grapheme: string): number {
   if (PLAIN.test(grapheme)) return grapheme.length
-  // Marks and joiners alone are drawn over what is before them.
+  // Marks and joiners are drawn over the character before them.
   if (/^[\p{Default_Ignorable_Code_Point}\p{Control}\p{Mark}\p{Surrogate}]+$/u.test(grapheme))
     return 0
   emoji ??= /^\p{RGI_Emoji}$/v

@@ -3,8 +3,8 @@ import { count, type Paint } from './paint.ts'
 import { promptOf } from './log-text.ts'
 
 /**
- * The current line straight down; every other branch indented below the turn it parts from, under
- * its name. Archived ones are folded into one line. Numbers count along each branch's own line.
+ * The current line runs straight down. Other branches are indented below the turn they fork from;
+ * archived ones are folded into one line. Turn numbers count along each branch's own line.
  */
 export function treeText(report: LogReport, paint: Paint): string {
   const byId = new Map(report.turns.map((turn) => [turn.turn.id, turn]))
@@ -13,7 +13,7 @@ export function treeText(report: LogReport, paint: Paint): string {
   const { signs } = paint
   const drawSides = (fork: Fork, indent: string, isLast: boolean): string[] => {
     const all = sides.get(fork.id) ?? []
-    // The rail of the line the branch parted from goes on beside it, while that line does.
+    // Continue the parent line's rail beside the branch, unless the parent line ends here.
     const rail = isLast ? '   ' : `${signs.line}  `
     const open = all.filter(({ branch }) => !branch.archived)
     const drawn = open.flatMap(({ branch, turns }) => [
@@ -53,7 +53,7 @@ interface Fork {
 function labelOf({ label, canonical, fork }: BranchReport, turns: number, paint: Paint): string {
   const facts = [
     count(turns, 'turn'),
-    // The trunk is the main line unless somebody says otherwise: no word is needed for it.
+    // The trunk is the main line by default, so only another branch is labelled.
     ...(canonical && fork !== null ? ['main line'] : []),
   ]
   return `${paint.accent(label)}  ${paint.quiet(facts.join(` ${paint.signs.dot} `))}`
@@ -64,7 +64,7 @@ interface Side {
   readonly turns: readonly TurnReport[]
 }
 
-/** What of each branch is not on the current line, by the turn it hangs on. */
+/** The turns of each branch that are not on the current line, by the turn they fork from. */
 function sideBranches(
   report: LogReport,
   byId: ReadonlyMap<string, TurnReport>,

@@ -2,7 +2,7 @@ import { openForChange, openRuns } from '#engine'
 import type { Context } from '../context.ts'
 import type { Hand } from './hand.ts'
 
-/** No server runs: this process does it. */
+/** Without a server, this process applies plans and runs the agent. */
 export function openAlone({ machine, environment }: Context): Hand {
   const runs = openRuns(machine, { environment: environment.agent, executable: null })
   return {

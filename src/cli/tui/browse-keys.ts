@@ -6,14 +6,14 @@ import { selectedTreeRow, selectedTurn, treeRows, turnRows } from './rows.ts'
 import type { Key } from './key.ts'
 import { CURRENT, type Effect, type State, type Step } from './state.ts'
 
-/** A key while one of the two panes has the focus. */
+/** Handles a key while one of the two panes has the focus. */
 export function browse(state: State, key: Key): Step {
   const by = movedBy(key)
   if (by !== null) return stay(state.focus === 'tree' ? moveTree(state, by) : moveTurn(state, by))
   return BROWSE_KEYS[key.name === 'char' ? key.text : key.name]?.(state) ?? stay(state)
 }
 
-/** What each key does, by the terminal's name of it. */
+/** Key handlers, by the terminal's name of the key. */
 export const BROWSE_KEYS: Readonly<Record<string, (state: State) => Step>> = {
   tab: (state) => stay({ ...state, focus: state.focus === 'tree' ? 'turns' : 'input' }),
   'back-tab': (state) => stay({ ...state, focus: state.focus === 'tree' ? 'input' : 'tree' }),
@@ -47,7 +47,7 @@ export const BROWSE_KEYS: Readonly<Record<string, (state: State) => Step>> = {
       : doing(state, { do: 'quit' }),
 }
 
-/** To before the selected turn, as the agent's own rewind means it; its prompt comes back. */
+/** Undoes to before the selected turn, like the agent's own rewind, and offers its prompt again. */
 function undoToHere(state: State): Step {
   const row = state.focus === 'turns' ? selectedTurn(state) : null
   if (row === null) return plan(state, { verb: 'undo', count: 1 })
@@ -73,7 +73,7 @@ function switchHere(state: State): Step {
   return plan(state, { verb: 'switch', branch: state.branch, turn: turn.key })
 }
 
-/** The command stands there, and the name is to be typed. */
+/** Fills in the command; the user types only the name. */
 function nameTurn(state: State): Step {
   const row = selectedTurn(state)
   const before = '/checkpoint '
@@ -110,7 +110,7 @@ function moveTree(state: State, by: number): State {
   const at = rows.findIndex(({ key }) => key === selectedTreeRow(state)?.key)
   const row = rows[clamp(at + by, rows.length - 1)]
   if (row === undefined) return state
-  // The turns follow the branch that is looked at.
+  // The right pane shows the turns of the selected branch.
   const isOther = row.kind === 'branch' && !row.branch.current
   const branch = isOther ? row.branch.id : null
   const moved = { ...state, treeRow: row.key, branch, live: isOther ? null : state.live }

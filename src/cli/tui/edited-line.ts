@@ -1,7 +1,7 @@
 import { graphemesOf } from '../text/text-width.ts'
 import type { Key } from './key.ts'
 
-/** A text that is being typed, and where the cursor stands in it, counted in graphemes. */
+/** Text being edited, and the cursor's position in graphemes. */
 export interface EditedLine {
   readonly text: string
   readonly cursor: number
@@ -19,7 +19,7 @@ export function insert({ text, cursor }: EditedLine, more: string): EditedLine {
   return { text: before + parts.slice(cursor).join(''), cursor: graphemesOf(before).length }
 }
 
-/** Null for a key that edits nothing. */
+/** Null if the key does not edit. */
 export function editLine(line: EditedLine, key: Key): EditedLine | null {
   const parts = graphemesOf(line.text)
   const { cursor } = line

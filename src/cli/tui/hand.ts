@@ -3,27 +3,27 @@ import type { Command } from '#protocol'
 import type { ApprovalAnswer, Progress, ReceiptReport, RunEvent } from '#timeline'
 
 /**
- * Who carries things out and runs the agent: the server where there is one, else this process.
- * What is shown is read by this process in both cases, from the files that both read.
+ * Applies plans and runs the agent: through the server if one is running, else in this process.
+ * Either way this process reads what it shows itself, from the same files.
  */
 export interface Hand extends AsyncDisposable {
-  /** False when the server went: what is asked next is asked of another. */
+  /** False once the server is gone; the next request must find another hand. */
   readonly isThere: boolean
-  /** Carries out exactly the plan that was shown, or nothing. */
+  /** Applies exactly the plan that was shown, or nothing. */
   apply(project: Project, shown: ShownPlan, watching: Watching): Promise<ReceiptReport>
-  /** Starts a turn; answers with its session once that is known. */
+  /** Starts a turn; resolves with the session once it is known. */
   converse(asked: Prompted, follow: Follow): Promise<string>
   answer(approval: string, answer: ApprovalAnswer): Promise<void>
   stop(session: string): Promise<void>
 }
 
-/** Who waits for a plan to be carried out hears how far it is, and can stop it. */
+/** Progress and cancellation of a plan being applied. */
 export interface Watching {
   readonly signal: AbortSignal
   readonly progress: (progress: Progress) => void
 }
 
-/** A plan with the choices that were made, and the id that it had without them. */
+/** A plan with the user's choices, and the id it had before them. */
 export interface ShownPlan {
   readonly command: Command
   readonly planned: PlannedOperation
@@ -32,14 +32,14 @@ export interface ShownPlan {
 
 export interface Prompted {
   readonly session: string | null
-  /** Where a new session begins. */
+  /** The directory for a new session. */
   readonly project: string
   readonly prompt: string
 }
 
-/** Who follows a turn as it happens. */
+/** Callbacks for a running turn. */
 export interface Follow {
   readonly onEvent: (event: RunEvent) => void
-  /** The last that is heard of it; with what went wrong, if something did. */
+  /** Called last; with the error if the turn failed. */
   readonly onEnd: (error?: unknown) => void
 }

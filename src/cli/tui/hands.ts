@@ -5,7 +5,9 @@ import type { Hand } from './hand.ts'
 import { openServed, type ServedHand } from './served.ts'
 
 export interface Hands {
-  /** The server as long as it is there, else this process; looked for whenever it is asked for. */
+  /**
+   * The server if it is running, else this process; each call looks again if the server is gone.
+   */
   find(): Promise<Hand>
   readonly alone: Hand
   close(): Promise<void>
@@ -20,7 +22,7 @@ export function openHands(
 
   async function look(): Promise<ServedHand | null> {
     let hand: ServedHand | null = null
-    // What is told before anybody knows who tells it is read all the same, with the first look.
+    // Events before `hand` is set can be dropped: the first load reads what they announce.
     hand = await openServed(context, (event) => {
       if (hand !== null) onEvent(event, hand)
     })

@@ -8,7 +8,7 @@ import { CURRENT, emptyLive, type Live, type State, type Step } from './state.ts
 
 const RUNS = 'The turn is still running. Press Esc to stop it.'
 
-/** A key while the line at the bottom is being typed. */
+/** Handles a key in the input line. */
 export function typeLine(state: State, key: Key): Step {
   const { input } = state
   if (key.name === 'enter') return input.text.trim() === '' ? { state, effects: [] } : send(state)
@@ -49,12 +49,12 @@ function send(state: State): Step {
     case 'log':
       return { state: { ...sent, live: null, branch: null, focus: 'turns' }, effects: [] }
     case 'usage':
-      // What was typed stays, to be mended.
+      // Keep the typed text, so that the user can fix it.
       return { state: { ...state, said: { text: slash.text, tone: 'bad' } }, effects: [] }
   }
 }
 
-/** The agent waits: yes, always, no, or no with a reason. Nothing else means anything. */
+/** Handles a key while the agent waits for approval: yes, always, no, or no with a reason. */
 export function answerApproval(state: State, live: Live, approval: Approval, key: Key): Step {
   const answer = (given: Extract<Step['effects'][number], { do: 'answer' }>['answer']): Step => ({
     state: { ...state, input: emptyLine },
@@ -75,7 +75,7 @@ export function answerApproval(state: State, live: Live, approval: Approval, key
   return { state, effects: [] }
 }
 
-/** A key while what is searched for is being typed: the list follows every letter. */
+/** Handles a key in the search line; the list updates with every letter. */
 export function typeFilter(state: State, key: Key): State {
   if (key.name === 'enter') return { ...state, filtering: false }
   if (key.name === 'escape') return { ...state, filtering: false, filter: emptyLine }

@@ -11,7 +11,7 @@ const KEYS: Partial<Record<Verb, string>> = {
 
 const typed = inTypedLine('/', 'slash')
 
-/** For the screen: a key where one does it, else a typed command. */
+/** The TUI's wording: a key if one exists, else a slash command. */
 export const onScreen: Wording = (act) => {
   if (act.act === 'run') return keyFor(act) ?? typed(act)
   if (act.act === 'choose') return 'press 1, 2 or 3 on each conflict'

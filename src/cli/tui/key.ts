@@ -1,4 +1,4 @@
-/** A key as the terminal tells it, or one character that was typed. */
+/** A named key, or one typed character. */
 export type Key =
   | {
       readonly name:

@@ -1,4 +1,4 @@
-/** Reports of no real session, whole as the engine gives them: for the tests of the screen. */
+/** Made-up but complete reports for the tests of the TUI. */
 import type {
   BranchReport,
   FilePlan,
@@ -12,7 +12,7 @@ import type {
 
 export const turnId = (number: number): TurnId => `t${number}` as TurnId
 
-/** A session with these prompts; the turns behind `active` are undone, and one branch is apart. */
+/** A session with these prompts. Turns after `active` are undone, and there is one other branch. */
 export function logOf(prompts: readonly string[], active: number): LogReport {
   return {
     session: sessionOf('s', prompts[0] ?? ''),
@@ -101,7 +101,7 @@ const fileOf = {
   with: [],
 }
 
-/** A plan that undoes one turn and with it changes these files. */
+/** A plan that undoes one turn and changes these files. */
 export function planOf(
   ...files: readonly (Pick<FilePlan, 'verb' | 'choices'> & { readonly path: string })[]
 ): PlanReport {

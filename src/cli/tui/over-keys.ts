@@ -4,7 +4,7 @@ import { beginning, type Effect, type Over, type PlanOver, type State, type Step
 
 const PAGE = 10
 
-/** A key while a plan, a text or a list stands over the turns. */
+/** Handles a key while an overlay (a plan, text or list) is open. */
 export function answerOver(state: State, over: Over, key: Key): Step {
   switch (over.kind) {
     case 'plan':
@@ -52,7 +52,9 @@ function chosen(
 
 const CHOICES: Readonly<Record<string, Choice>> = { 1: 'keep-mine', 2: 'put-back', 3: 'mark' }
 
-/** Only `y` carries it out. Looking at files and choosing is no answer; every other key is no. */
+/**
+ * Only `y` applies the plan. Keys that inspect or choose keep it open; any other key cancels it.
+ */
 function answerPlan(state: State, over: PlanOver, key: Key): Step {
   const { plan, selected, diffs, choices } = over
   const by = movedBy(key)
@@ -114,7 +116,7 @@ export const MOVES: Readonly<Record<string, number>> = {
   G: Infinity,
 }
 
-/** Null for a key that moves nothing. */
+/** Null if the key does not move. */
 export function movedBy(key: Key): number | null {
   return MOVES[key.name === 'char' ? key.text : key.name] ?? null
 }

@@ -36,10 +36,10 @@ import type { Effect, Happening } from './state.ts'
 
 type Tell = (happening: Happening) => void
 
-/** Everything that the screen can have done. */
+/** Carries out the reducer's effects. */
 export interface Performer {
   perform(effect: Exclude<Effect, { do: 'quit' }>): Promise<void>
-  /** Reads again what is shown. */
+  /** Reloads the sessions and the log. */
   load(): void
   close(): Promise<void>
 }
@@ -51,7 +51,7 @@ export function openPerformer(context: Context, tell: Tell): Performer {
   let session = startingSession(context)
   let shown: ShownPlan | null = null
   let stop: AbortController | null = null
-  /** A turn that runs is followed once, whoever started it; and who runs it. */
+  /** Prevents following a running turn twice; `runner` is the hand that runs it. */
   let isFollowing = false
   let runner: Hand | null = null
 
@@ -92,7 +92,7 @@ export function openPerformer(context: Context, tell: Tell): Performer {
         const text = receiptText(receipt, colourless(context), { words: words() })
         return tell({ type: 'said', text, tone: 'plain' })
       }
-      // A plan made anew with choices is still the one that was asked for without them.
+      // The server plans without choices and compares ids, so keep the id of the plan without them.
       const plainId = choices.size > 0 && shown !== null ? shown.plainId : plan.report.id
       shown = { command, planned: plan, plainId }
       tell({ type: 'planned', command, plan: plan.report })
@@ -101,7 +101,7 @@ export function openPerformer(context: Context, tell: Tell): Performer {
       if (shown === null) return
       const { planned } = shown
       using project = openProject(machine, planned.session.report.project)
-      // Whoever opens a file in their own terminal asks to see it.
+      // Reveal secrets: the user opened this file in their own terminal.
       const diff = diffPlanFile(project, planned, place, { reveal: true })
       tell({ type: 'diffed', place, diff })
     },
@@ -140,7 +140,7 @@ export function openPerformer(context: Context, tell: Tell): Performer {
     compare({ ends }) {
       const report = compare(machine, wanted(), [...ends], { reveal: false })
       const lines = compareText(allVisible(report), paint()).split('\n')
-      // The last line says which command shows the lines of the files.
+      // That line names a shell command, which is no help in the TUI.
       const text = lines.filter((line) => !line.includes('`retake diff ')).join('\n')
       tell({ type: 'shown', title: 'Compare', text })
     },
@@ -154,13 +154,13 @@ export function openPerformer(context: Context, tell: Tell): Performer {
     },
     async converse({ prompt }) {
       try {
-        // The first words in a directory make it known; until then no server takes them.
+        // A server does not know a project before its first session, so start that session here.
         runner = session === null ? hands.alone : await hands.find()
         isFollowing = true
         session = await runner.converse({ session, project: from, prompt }, follow())
       } catch (error) {
         isFollowing = false
-        // What was typed comes back: it was not sent.
+        // The prompt was not sent, so return it to the input line.
         tell({ type: 'done', text: '', prompt })
         throw error
       }
@@ -196,7 +196,7 @@ export function openPerformer(context: Context, tell: Tell): Performer {
     isFollowing = true
     runner = hand
     const onStart = (prompt: string): void => tell({ type: 'joined', prompt })
-    // It may be over before it is asked for.
+    // The turn may end before the server gets this request.
     hand.rejoin(session, { ...follow(), onStart }).catch(() => (isFollowing = false))
   }
 
@@ -236,14 +236,14 @@ export function openPerformer(context: Context, tell: Tell): Performer {
   }
 }
 
-/** The named session, or the project's newest; null where there is none yet. */
+/** The named session, or the project's newest; null if there is none yet. */
 function startingSession({ machine, wanted }: Context): string | null {
   const directory = wanted.project ?? machine.places.cwd
   if (wanted.session === null && findProject(machine, directory) === null) return null
   return readSession(machine, wanted).report.id
 }
 
-/** Another program may be in the middle of writing: what cannot be read now is said, not thrown. */
+/** Reports a failure instead of throwing: another program may be writing the files right now. */
 function quietly(tell: Tell, load: () => void): void {
   try {
     load()
@@ -258,7 +258,7 @@ function sayFailure(tell: Tell, error: unknown): void {
   tell({ type: 'said', text: visible(`${error.message}${hint}`), tone: 'bad' })
 }
 
-/** The undone prompt stands in the line already. */
+/** Drops the undone prompt, which is already in the input line. */
 function withoutPrompt(text: string): string {
   return text
     .split('\n')
@@ -270,7 +270,7 @@ function colourless({ environment: { unicode, width } }: Context): Paint {
   return makePaint({ colour: false, unicode, width, wording: onScreen })
 }
 
-/** What is drawn over the turns has the width that it gets there. */
+/** A paint with the width of an overlay. */
 function paneOf({ environment }: Context): Paint {
   const { right } = panesOf(process.stdout.columns || environment.width, { isOver: true })
   return makePaint({ ...environment, width: right - 2, wording: onScreen })

@@ -8,7 +8,7 @@ import { firstState, type Effect, type Happening, type State } from './state.ts'
 
 const paint = makePaint({ colour: false, unicode: true, width: 80 })
 
-/** A screen that is typed at: keys by their names, characters one by one. */
+/** Feeds keys (by name), single characters and events to the reducer. */
 function typed(start: State, ...happenings: (string | Happening)[]) {
   let state = start
   const effects: Effect[] = []

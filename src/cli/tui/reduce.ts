@@ -14,13 +14,13 @@ import {
   type Step,
 } from './state.ts'
 
-/** What follows from what happened: the next state, and what is to be done. Pure. */
+/** Returns the next state and the effects to carry out. Pure. */
 export function reduce(state: State, happening: Happening): Step {
   if (happening.type === 'key') return press(state, happening.key)
   if (happening.type === 'pasted') return paste(state, happening.text)
   if (happening.type !== 'planned') return only(hear(state, happening))
   const { plan, command } = happening
-  // A name is no risk: it is given at once, and taken back as easily.
+  // Names and archiving touch no files and are easy to undo, so apply them without asking.
   if (plan.verb.startsWith('branch-') || plan.verb.startsWith('checkpoint'))
     return { state: { ...state, busy: null, applying: beginning }, effects: [{ do: 'apply' }] }
   return only({ ...state, busy: null, over: planOver(state, command, plan) })
@@ -48,7 +48,7 @@ function hear(
       const { text, prompt } = happening
       const after = { ...afterPlan(state), live: null, branch: null, turnRow: CURRENT }
       const said = { text, tone: 'plain' } as const
-      // What an undo put into the line goes with a redo, unless the user changed it.
+      // Redo removes the prompt that undo put into the input line, unless the user changed it.
       if (prompt === null && state.offered !== null && state.input.text === state.offered)
         return { ...after, said, input: lineWith(''), offered: null }
       if (prompt === null) return { ...after, said, offered: null }
@@ -87,7 +87,7 @@ function afterPlan(state: State): State {
   return { ...state, busy: null, over: null, applying: null }
 }
 
-/** A turn as it happens. */
+/** Updates the running turn. */
 function follow(
   state: State,
   happening: Extract<Happening, { type: 'streamed' | 'asked' | 'answered' | 'turn-ended' }>,
@@ -124,7 +124,7 @@ function planOver(
   }
 }
 
-/** What was selected may be gone after somebody else changed the session. */
+/** Resets the selection if the selected turn or branch no longer exists. */
 function settle(state: State): State {
   const hasBranch = state.log?.branches.some(({ id }) => id === state.branch) === true
   const settled = { ...state, busy: null, branch: hasBranch ? state.branch : null }
@@ -135,11 +135,11 @@ function settle(state: State): State {
 function press(state: State, key: Key): Step {
   if (state.applying !== null) return whileApplying(state, state.applying, key)
   if (key.name === 'ctrl-c') {
-    // The first one only stops what runs, as in the agent itself.
+    // The first Ctrl-C only stops the running turn, as in the agent.
     if (state.live?.running === true) return { state, effects: [{ do: 'stop' }] }
     return { state, effects: [{ do: 'quit' }] }
   }
-  // Whoever is in the middle of a line types on: a letter of it must not answer a question.
+  // With text in the input line, keys type: a letter must not answer the approval.
   if (state.live?.approval && (state.input.text === '' || state.live.refusing))
     return answerApproval(state, state.live, state.live.approval, key)
   if (state.over !== null) return answerOver(state, state.over, key)
@@ -147,7 +147,9 @@ function press(state: State, key: Key): Step {
   return state.focus === 'input' ? typeLine(state, key) : browse(state, key)
 }
 
-/** Nothing but stopping it; whoever asks for that twice leaves, and the next start takes it back. */
+/**
+ * Only stopping is possible. A second Ctrl-C quits, and the next start rolls the operation back.
+ */
 function whileApplying(state: State, applying: Applying, key: Key): Step {
   if (key.name !== 'escape' && key.name !== 'ctrl-c') return only(state)
   if (!applying.stopping)
@@ -158,7 +160,7 @@ function whileApplying(state: State, applying: Applying, key: Key): Step {
   return key.name === 'ctrl-c' ? { state, effects: [{ do: 'quit' }] } : only(state)
 }
 
-/** Pasted text is text, never keys: a line break in it sends nothing. */
+/** Pasted text is never keys: a line break in it must not send. */
 function paste(state: State, text: string): Step {
   if (state.applying !== null) return only(state)
   if (state.filtering) return only({ ...state, filter: insert(state.filter, text) })

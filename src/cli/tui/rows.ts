@@ -30,7 +30,7 @@ export type TurnRow =
 
 const DEEPEST = 20
 
-/** Sessions newest first, those forked from one below it; the open one with its branches. */
+/** Sessions newest first, forked ones below their parent; the open one with its branches. */
 export function treeRows({ sessions, log, folded, filter }: State): TreeRow[] {
   const here = new Set(sessions.map(({ id }) => id))
   const rows: TreeRow[] = []
@@ -43,7 +43,7 @@ export function treeRows({ sessions, log, folded, filter }: State): TreeRow[] {
     const isFolded = folded.has(session.id)
     const folds = branches.length + children.length === 0 ? null : isFolded ? 'folded' : 'open'
     rows.push({ kind: 'session', key: session.id, depth, session, isOpen, folds })
-    // The parent of a parent can only be older; a made-up ring ends by its depth.
+    // Parents are older, so this ends; the depth limit stops at a forged cycle.
     if (isFolded || depth > DEEPEST) return
     for (const branch of branches)
       rows.push({ kind: 'branch', key: `branch ${branch.id}`, depth: depth + 1, branch })
@@ -54,12 +54,12 @@ export function treeRows({ sessions, log, folded, filter }: State): TreeRow[] {
   return rows.filter((row) => matches(filter.text, wordsOfRow(row), row))
 }
 
-/** One line needs no word for it. */
+/** A single branch needs no row. */
 function shownBranches({ branches }: LogReport): readonly BranchReport[] {
   return branches.length < 2 ? [] : branches
 }
 
-/** The open session stays, whatever is searched for: its turns are what is filtered. */
+/** The open session always matches, because the filter applies to its turns. */
 function matches(wanted: string, words: string, row: TreeRow): boolean {
   if (row.kind === 'branch' || row.isOpen) return true
   return words.toLowerCase().includes(wanted.toLowerCase())
@@ -70,12 +70,12 @@ function wordsOfRow(row: TreeRow): string {
 }
 
 /**
- * The turns of the current line with "(current)" behind the head, or all turns of another
- * branch from the first, numbered along it.
+ * The turns of the current line with "(current)" after the head, or all turns of another branch,
+ * numbered from its first turn.
  */
 export function turnRows({ log, branch, filter }: State): readonly TurnRow[] {
   if (log === null) return []
-  // Every key asks for them several times.
+  // Cached, because every key needs the rows several times.
   const key = `${branch} ${filter.text}`
   const known = remembered.get(log)
   if (known?.key === key) return known.rows
@@ -127,7 +127,7 @@ function wordsOf(report: TurnReport): string {
   return lower
 }
 
-/** The selected turn; null on "(current)" and where there is none. */
+/** The selected turn; null on "(current)" or if there is none. */
 export function selectedTurn(state: State): Extract<TurnRow, { kind: 'turn' }> | null {
   const row = turnRows(state).find(({ key }) => key === state.turnRow)
   return row?.kind === 'turn' ? row : null

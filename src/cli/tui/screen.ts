@@ -5,7 +5,7 @@ import { drawScreen } from './draw/draw-screen.ts'
 import type { Key } from './key.ts'
 import type { State } from './state.ts'
 
-/** What is shown follows from the state; what is typed goes to who reduces it. */
+/** Draws the state; passes keys and pasted text on to the reducer. */
 export interface ScreenProps {
   readonly paint: Paint
   readonly state: State
@@ -27,13 +27,13 @@ export function Screen({ paint, state, onKey, onPaste }: ScreenProps): ReactNode
     Box,
     { flexDirection: 'column', width: columns, height: rows },
     ...lines.map((line, i) =>
-      // An empty text has no height, and what is below it would move up.
+      // An empty text has no height, so the lines below it would move up.
       createElement(Text, { key: i, wrap: 'truncate-end' }, line === '' ? ' ' : line),
     ),
   )
 }
 
-/** "3 min ago" goes on while nobody touches anything. */
+/** Redraws every minute, so that ages stay right without input. */
 function useMinutes(): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
@@ -43,13 +43,13 @@ function useMinutes(): number {
   return now
 }
 
-/** Several characters come at once when somebody types faster than the screen is drawn. */
+/** Input can hold several characters if the user types faster than Ink reads. */
 function keysOf(input: string, key: InkKey): readonly Key[] {
   if (key.ctrl) return input === 'c' || input === 'u' ? [{ name: `ctrl-${input}` }] : []
   const name = NAMES.find(([flag]) => key[flag])?.[1]
   if (key.tab && key.shift) return [{ name: 'back-tab' }]
   if (name !== undefined) return [{ name }]
-  // Alt and a letter is no letter.
+  // Alt with a letter must not type the letter.
   if (key.meta) return []
   return Array.from(input).flatMap((text): Key[] => {
     const control = CONTROLS[text]

@@ -5,17 +5,17 @@ import { openClient, type Client, type EventView, type PlanBody, type ReceiptVie
 import type { Context } from '../context.ts'
 import type { Follow, Hand, ShownPlan, Watching } from './hand.ts'
 
-/** A server that was killed leaves its record behind, and nobody answers there. */
+/** Give up on a server after this many ms: a killed one leaves its record behind. */
 const PATIENCE = 2000
 
 export interface ServedHand extends Hand {
-  /** A turn that somebody else started in the session, from its beginning. */
+  /** Follows a turn that another client started, from its beginning. */
   rejoin(session: string, follow: Follow & { onStart: (prompt: string) => void }): Promise<void>
 }
 
 /**
- * A client of the server of this machine; null where none answers. Every event it tells is handed
- * on, until its connection ends.
+ * Connects to this machine's server; null if none answers. Passes on every event until the
+ * connection ends.
  */
 export async function openServed(
   { machine }: Context,
@@ -37,7 +37,7 @@ export async function openServed(
   }
   const told = client
     .events({ signal, onEvent: hear, onOpen: () => opened.resolve(true) })
-    // The server ended, or this screen did.
+    // The server or this TUI ended.
     .catch(() => {})
     .finally(() => {
       isThere = false
@@ -82,7 +82,7 @@ export async function openServed(
   }
 }
 
-/** Resolves with the session as soon as the turn has begun; the rest is told to who follows. */
+/** Resolves with the session once the turn has started; the callbacks get the rest. */
 function followTurn<Input>(
   stream: (
     input: Input,
@@ -107,7 +107,7 @@ function followTurn<Input>(
   return begun.promise
 }
 
-/** What the network says is not what a user can use. */
+/** Replaces a network error by a message that a user understands. */
 function lostServer(error: unknown): unknown {
   if (error instanceof Failure) return error
   return new Failure('server-gone', 'The server stopped in the middle of the turn.', {
@@ -116,7 +116,7 @@ function lostServer(error: unknown): unknown {
   })
 }
 
-/** The server plans by itself and must come to the plan that was shown; then it carries it out. */
+/** The server plans again. If it arrives at the plan that was shown, it applies it. */
 async function applyThere(
   client: Client,
   { command, planned, plainId }: ShownPlan,
@@ -125,7 +125,7 @@ async function applyThere(
   const { how, session } = planned
   const id = session.report.id
   if (command.verb === 'checkpoint') return client.setCheckpoint({ ...command, session: id })
-  // Planning writes nothing: a stop need not wait for its end.
+  // Planning writes nothing, so a stop need not wait for it.
   const plan = await Promise.race([
     client.plan({ ...(command as PlanBody), session: id }),
     stopped(stop),
@@ -162,7 +162,9 @@ function interrupted(): Failure {
 
 const MOMENT = 50
 
-/** The server may not have begun yet. What becomes of it is told to who waits for the receipt. */
+/**
+ * Retries until the server runs the operation. The caller that awaits the receipt gets the outcome.
+ */
 async function cancelThere(client: Client, plan: string, ended: AbortSignal): Promise<void> {
   while (!ended.aborted) {
     try {

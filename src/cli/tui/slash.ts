@@ -2,7 +2,7 @@ import { readTyped, usageOf, verbOf, verbsOn, type Argument, type Command } from
 import type { LogReport } from '#timeline'
 import type { Effect } from './state.ts'
 
-/** What a line that begins with a slash means. */
+/** A parsed slash command. */
 export type Slash =
   | { readonly kind: 'command'; readonly command: Command }
   | { readonly kind: 'effect'; readonly effect: Effect }
@@ -13,9 +13,9 @@ export type Slash =
 interface SlashVerb {
   readonly usage: string
   readonly does: string
-  /** What can stand behind it, for completion. */
+  /** Completions of its argument. */
   readonly completes?: (log: LogReport) => readonly string[]
-  /** Null: the words do not fit. */
+  /** Null if the arguments are wrong. */
   read(words: readonly string[], rest: string): Slash | null
 }
 
@@ -25,13 +25,13 @@ const turnNames = ({ turns }: LogReport): string[] =>
     ...(number === null ? [] : [String(number)]),
   ])
 
-/** What can stand there, by the kind of a verb's first word. */
+/** Completions by the kind of a verb's first argument. */
 const COMPLETIONS: Partial<Record<Argument['kind'], (log: LogReport) => string[]>> = {
   turn: turnNames,
   branch: ({ branches }) => branches.map(({ label }) => label),
 }
 
-/** Every verb of the table that can be typed here. */
+/** Every verb of the verb table that can be typed here. */
 function tableVerbs(): [string, SlashVerb][] {
   return verbsOn('slash').map((verb) => {
     const { does, takes } = verbOf(verb)
@@ -84,7 +84,7 @@ export const slashVerbs: Readonly<Record<string, SlashVerb>> = {
   },
 }
 
-/** Bad words get a usage line, and an unknown verb the list of those there are. */
+/** Wrong arguments give the usage, an unknown command the list of commands. */
 export function readSlash(line: string): Slash {
   const [name = '', ...words] = line.trim().split(/\s+/)
   const verb = Object.hasOwn(slashVerbs, name) ? slashVerbs[name] : undefined
@@ -97,7 +97,9 @@ export function readSlash(line: string): Slash {
   return verb.read(words, rest) ?? { kind: 'usage', text: `Usage: ${verb.usage}: ${verb.does}` }
 }
 
-/** The line with its last word completed as far as all that fit agree; and those that fit. */
+/**
+ * Completes the last word up to the common prefix of all candidates; also returns the candidates.
+ */
 export function completeSlash(
   line: string,
   log: LogReport | null,

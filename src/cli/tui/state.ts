@@ -12,15 +12,15 @@ import type { Command } from '#protocol'
 import { emptyLine, type EditedLine } from './edited-line.ts'
 import type { Key } from './key.ts'
 
-/** Everything the screen shows. What is drawn follows from it alone. */
+/** The whole state of the TUI; drawing depends on nothing else. */
 export interface State {
   readonly sessions: readonly SessionReport[]
   /** The open session; null while the project has none. */
   readonly log: LogReport | null
   readonly focus: 'tree' | 'turns' | 'input'
-  /** The row of the tree that is selected, by its key; null stands for the open session. */
+  /** Key of the selected row in the left pane; null means the open session. */
   readonly treeRow: string | null
-  /** Sessions whose branches and branch sessions are not shown. */
+  /** Sessions whose branches and forked sessions are folded. */
   readonly folded: ReadonlySet<string>
   /** The branch whose turns are shown; null is the current line. */
   readonly branch: string | null
@@ -29,14 +29,14 @@ export interface State {
   readonly filter: EditedLine
   readonly filtering: boolean
   readonly input: EditedLine
-  /** The undone prompt that was put into the line. */
+  /** The undone prompt that Retake put into the input line. */
   readonly offered: string | null
   readonly over: Over | null
   readonly live: Live | null
-  /** A turn marked to be compared with another. */
+  /** A turn marked for a comparison. */
   readonly marked: string | null
   readonly said: Said | null
-  /** What is being done, when it takes a while. */
+  /** Message while something slow runs. */
   readonly busy: string | null
   readonly applying: Applying | null
 }
@@ -46,13 +46,13 @@ export interface Said {
   readonly tone: 'plain' | 'bad'
 }
 
-/** A plan that is being carried out, and whether it is to be stopped. */
+/** A plan being applied, and whether the user stopped it. */
 export interface Applying {
   readonly progress: Progress | null
   readonly stopping: boolean
 }
 
-/** What stands over the turns until it is answered or closed. */
+/** The overlay on the right pane, until it is answered or closed. */
 export type Over =
   | PlanOver
   | { readonly kind: 'text'; readonly title: string; readonly text: string; readonly top: number }
@@ -68,22 +68,22 @@ export interface PlanOver {
   readonly command: Command
   readonly plan: PlanReport
   readonly selected: number
-  /** Files whose lines are shown, by their place in the plan. */
+  /** Open diffs, by the file's index in the plan. */
   readonly diffs: ReadonlyMap<number, FileDiff>
   readonly choices: ReadonlyMap<ProjectPath, Choice>
 }
 
-/** A turn that runs, or the last one that ran. */
+/** The running turn, or the last one that ran. */
 export interface Live {
   readonly prompt: string
   readonly text: string
   readonly running: boolean
   readonly approval: Approval | null
-  /** The answer is no, and its reason is being typed. */
+  /** The user denied and is typing the reason. */
   readonly refusing: boolean
 }
 
-/** What the reducer wants done; only `perform` does anything. */
+/** An effect that the reducer requests; only `perform` carries it out. */
 export type Effect =
   | { readonly do: 'open'; readonly session: string }
   | {
@@ -109,7 +109,7 @@ export type Effect =
   | { readonly do: 'stop' }
   | { readonly do: 'quit' }
 
-/** What happened: a key, or what `perform` and the world tell. */
+/** An event: a key, or a message from `perform` or the server. */
 export type Happening =
   | { readonly type: 'key'; readonly key: Key }
   | { readonly type: 'pasted'; readonly text: string }
@@ -124,12 +124,12 @@ export type Happening =
   | {
       readonly type: 'done'
       readonly text: string
-      /** The undone prompt, to be said better. */
+      /** The undone prompt, offered for editing. */
       readonly prompt: string | null
     }
-  /** How far the plan is that is being carried out. */
+  /** Progress of the plan being applied. */
   | { readonly type: 'progressed'; readonly progress: Progress }
-  /** It was not carried out; why is said. */
+  /** The plan was not applied; a separate message says why. */
   | { readonly type: 'not-done' }
   | { readonly type: 'said'; readonly text: string; readonly tone: Said['tone'] }
   | { readonly type: 'shown'; readonly title: string; readonly text: string }
@@ -138,7 +138,7 @@ export type Happening =
       readonly what: 'branches' | 'operations'
       readonly rows: readonly { readonly id: string; readonly text: string }[]
     }
-  /** Somebody else said something to the agent, and it runs. */
+  /** Another client sent a prompt, and its turn is running. */
   | { readonly type: 'joined'; readonly prompt: string }
   | { readonly type: 'streamed'; readonly text: string }
   | { readonly type: 'asked'; readonly approval: Approval }
@@ -160,7 +160,7 @@ export const emptyLive: Live = {
   refusing: false,
 }
 
-/** It opens on "(current)", where Enter does nothing. */
+/** Opens on "(current)", where Enter does nothing. */
 export const firstState: State = {
   sessions: [],
   log: null,
@@ -181,5 +181,4 @@ export const firstState: State = {
   applying: null,
 }
 
-/** Before it is known how far it is. */
 export const beginning: Applying = { progress: null, stopping: false }

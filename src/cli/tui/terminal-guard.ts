@@ -1,15 +1,17 @@
 import { execFileSync, spawn } from 'node:child_process'
 
-/** Leaves the alternate screen, shows the cursor, ends the bracketing of pasted text. */
+/** Ends bracketed paste, leaves the alternate screen, shows the cursor and resets colours. */
 const CLEAN = String.raw`\033[?2004l\033[?1049l\033[?25h\033[0m`
 
-/** The shell may have printed its prompt on the screen that goes: this line says how to see it. */
+/**
+ * The shell's prompt may be lost with the alternate screen; this line says how to get a new one.
+ */
 const SAID = String.raw`\r\nRetake was killed. The terminal is restored: press Enter.\r\n`
 
 /**
- * A shell that waits for this process to end, however it does, and puts the terminal right when it
- * was not told that all is well: after `kill -9` no line of ours runs any more, and a terminal in
- * raw mode on the wrong screen looks like a broken one.
+ * Starts a shell that waits until this process ends, and restores the terminal if the end was not
+ * clean. After `kill -9` no code of ours runs, and a terminal left in raw mode on the alternate
+ * screen looks broken.
  */
 export function guardTerminal(): Disposable {
   const saved = execFileSync('stty', ['-g'], {
@@ -17,18 +19,18 @@ export function guardTerminal(): Disposable {
     stdio: ['inherit', 'pipe', 'ignore'],
   }).trim()
   const script = [
-    // Who is not in the foreground any more is stopped when it sets the terminal, unless it ignores that.
+    // A background process that sets the terminal is stopped by SIGTTOU unless it ignores that.
     `trap '' TTOU HUP INT QUIT TERM`,
-    // The screen last: once it changes, users type, and the terminal must be right by then.
+    // The screen last: users type as soon as it changes, so the modes must be right by then.
     `read -r told || { stty '${saved}' </dev/tty; printf '${CLEAN}${SAID}' >/dev/tty; }`,
   ].join('\n')
   const guard = spawn('sh', ['-c', script], { stdio: ['pipe', 'ignore', 'ignore'] })
   guard.unref()
-  // A guard that could not be started, or was killed, is no reason to fail.
+  // The TUI works without a guard, so ignore its errors.
   guard.on('error', () => {})
   guard.stdin.on('error', () => {})
   const tell = (): void => void guard.stdin.end('all is well\n')
-  // After an error that nobody caught the screen is left by its own exit handler.
+  // After an uncaught error, Ink's own exit handler leaves the screen.
   process.once('exit', tell)
   return {
     [Symbol.dispose]() {

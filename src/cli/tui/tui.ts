@@ -11,7 +11,7 @@ import { reduce } from './reduce.ts'
 import { Screen } from './screen.ts'
 import { firstState, type Happening, type State } from './state.ts'
 
-/** The screen, until q: what happens is reduced to a state, and the state is drawn. */
+/** Runs the TUI until the user quits: events are reduced to a state, and the state is drawn. */
 export async function runTui(context: Context): Promise<void> {
   if (!context.interactive || !process.stdout.isTTY)
     throw new Failure('usage', '`tui` needs a terminal.', {
@@ -39,7 +39,7 @@ export async function runTui(context: Context): Promise<void> {
   const performer = openPerformer(context, tell)
   performer.load()
   const guard = guardTerminal()
-  // Before the first frame: until then the terminal would echo what is typed into the drawing.
+  // Before the first frame, or the terminal would echo typed keys into the drawing.
   process.stdin.setRawMode(true)
   const ink = render(element(), {
     exitOnCtrlC: false,
@@ -60,7 +60,7 @@ export async function runTui(context: Context): Promise<void> {
   }
 }
 
-/** Asked to end, it ends as by `q`: a turn that runs is stopped, the terminal put right. */
+/** On SIGTERM and SIGHUP, ends as on `q`: stops a running turn and restores the terminal. */
 function onSignals(end: () => void): Disposable {
   const stops = (['SIGTERM', 'SIGHUP'] as const).map((signal) => {
     const stop = (): void => {

@@ -11,11 +11,11 @@ interface Place {
 }
 
 interface OverPlace extends Place {
-  /** It waits for an answer. */
+  /** The plan waits for an answer. */
   readonly isAsked: boolean
 }
 
-/** What stands over the turns: a plan to be answered, a text, a list. */
+/** Draws the overlay: a plan, a text or a list. */
 export function drawOver(over: Over, { paint, height, isAsked }: OverPlace): readonly string[] {
   switch (over.kind) {
     case 'plan':
@@ -55,7 +55,7 @@ function drawPlan(over: PlanOver, { paint, height, isAsked }: OverPlace): readon
     const isSelected = i === over.selected
     const { path } = plan.files[i]!
     lines.push(`${isSelected ? paint.signs.pick : ' '}${row.slice(1)}`)
-    // A path that did not fit is there as a whole for the file that somebody looks at.
+    // Show the whole path of the selected file if it was shortened.
     if (isSelected && !row.includes(path)) lines.push(...wrap(path, paint.width - 6).map(indent))
     lines.push(...more.flatMap((line) => wrap(line, paint.width - 1)))
     const diff = over.diffs.get(i)
@@ -81,7 +81,7 @@ function indent(line: string): string {
   return `     ${line}`
 }
 
-/** A turn as it happens: its newest lines. */
+/** A running turn: its newest lines. */
 export function drawLive(live: Live, { paint, height }: Place): readonly string[] {
   const prompt = wrap(`> ${allVisible(live.prompt)}`, paint.width - 1).map(paint.strong)
   const said = wrap(live.text.trimEnd(), paint.width - 1)

@@ -11,7 +11,7 @@ import { drawTurns } from './draw-turns.ts'
 
 export interface Screen {
   readonly lines: readonly string[]
-  /** Where the cursor stands; null hides it. */
+  /** The cursor's position; null hides it. */
   readonly cursor: { readonly x: number; readonly y: number } | null
 }
 
@@ -22,14 +22,16 @@ export interface Canvas {
   readonly now: number
 }
 
-/** Below this a second pane would leave no room for either, or for what is looked at. */
+/** Fewer columns than these (ROOMY with an overlay) do not fit two panes. */
 const TWO_PANES = 60
 const ROOMY = 110
 const FEW_KEYS = 78
 const MANY_KEYS = 104
 const MOST_SAID = 5
 
-/** The whole screen as lines; each fits, so that nothing wraps or scrolls by itself. */
+/**
+ * Draws the whole screen as lines. Each line fits, because a wrapped line would scroll the screen.
+ */
 export function drawScreen(state: State, { columns, rows, paint, now }: Canvas): Screen {
   const said = drawSaid(state, columns, paint).slice(0, MOST_SAID)
   const { line, x } = drawLine(state, columns, paint)
@@ -69,7 +71,7 @@ function drawPanes(state: State, { columns, rows, paint, now }: Canvas): string[
   )
 }
 
-/** How wide each pane is. What is read, or decided on, has the whole width of a small window. */
+/** The width of each pane. In a small window, an overlay gets the full width. */
 export function panesOf(
   columns: number,
   { isOver }: { readonly isOver: boolean },
@@ -128,14 +130,14 @@ function drawSaid(state: State, columns: number, paint: Paint): string[] {
   return said.tone === 'bad' ? lines.map(paint.warning) : lines
 }
 
-/** How far it is, and what a key can still do about it. */
+/** Progress, and the key that stops it. */
 function wordsFor({ progress, stopping }: Applying, { signs }: Paint): string {
   if (stopping) return 'Rolling back …'
   const words = progress === null ? 'Working …' : wordsForProgress(progress)
   return progress?.phase === 'finishing' ? words : `${words} ${signs.dot} Esc stops it`
 }
 
-/** The line that is typed into, with as much of it as fits around the cursor. */
+/** The input line; a long one shows the part around the cursor. */
 function drawLine(
   state: State,
   columns: number,
@@ -157,7 +159,7 @@ function around(
   { signs }: Paint,
 ): { readonly text: string; readonly x: number } {
   const parts = graphemesOf(text).map((part) => (part === '\n' ? signs.newline : visible(part)))
-  // From the cursor to both sides: an undone prompt can be longer than a thousand screens.
+  // Start at the cursor: an undone prompt can be longer than a thousand screens.
   let start = Math.min(cursor, parts.length)
   let x = 0
   for (; start > 0; start--) {

@@ -6,7 +6,7 @@ import { turnRows, type TurnRow } from '../rows.ts'
 import type { State } from '../state.ts'
 import { windowRange } from './fit.ts'
 
-/** The right pane: one line a turn, undone ones below where you are. */
+/** The right pane: one line per turn, undone ones below the head. */
 export function drawTurns(
   state: State,
   { paint, height }: { paint: Paint; height: number },
@@ -47,7 +47,7 @@ function factsOf(report: TurnReport, paint: Paint): string[] {
     ...checkpoints.map((name) => `${signs.flag} ${name}`),
     turn.interrupted ? 'stopped' : '',
     filesNote(report),
-    // Said in words: a screen without colours, or a reader of it, knows nothing of dimmed lines.
+    // As a word, because dimming is invisible without colours and to screen readers.
     state === 'undone' ? 'undone' : '',
   ].filter((fact) => fact !== '')
 }

@@ -1,12 +1,12 @@
 import { graphemesOf, textWidth } from '../../text/text-width.ts'
 
-/** So many of the lines that the selected one is among them. */
+/** At most `height` lines, including the selected one. */
 export function windowOf<T>(lines: readonly T[], selected: number, height: number): readonly T[] {
   const { top, end } = windowRange(lines.length, selected, height)
   return lines.slice(top, end)
 }
 
-/** The same before anything is drawn: of 12,000 rows only those on the screen cost time. */
+/** The range alone, so that callers draw only the visible ones of 12,000 rows. */
 export function windowRange(
   count: number,
   selected: number,
@@ -17,12 +17,12 @@ export function windowRange(
   return { top, end: top + height }
 }
 
-/** Lines of at most so many columns, broken at blanks where there are any. */
+/** Wraps text to at most `columns`, at spaces if possible. */
 export function wrap(text: string, columns: number): string[] {
   return text.split('\n').flatMap((line) => wrapLine(line, columns))
 }
 
-/** A colour that goes on in the next line must not spill into what stands beside this one. */
+/** Closes colours at each line end and reopens them, or they would spill into the other pane. */
 function wrapLine(line: string, columns: number): string[] {
   if (textWidth(line) <= columns) return [line]
   const parts = line.split(COLOUR).flatMap((part) => (isColour(part) ? [part] : graphemesOf(part)))
@@ -53,7 +53,7 @@ function wrapLine(line: string, columns: number): string[] {
   return lines
 }
 
-/** Which of them stand in which line; a blank at which one is broken stands in none. */
+/** Which graphemes go into which line; a space at a break goes into none. */
 function breakUp(graphemes: readonly string[], columns: number): { from: number; to: number }[] {
   const rows: { from: number; to: number }[] = []
   let from = 0
@@ -62,7 +62,7 @@ function breakUp(graphemes: readonly string[], columns: number): { from: number;
     const size = textWidth(grapheme)
     if (width + size > columns) {
       const blank = graphemes.lastIndexOf(' ', at)
-      // Not behind the blanks that a line begins with: they would stand there alone.
+      // Do not break after leading spaces: the line would be blank.
       const isBroken = graphemes.slice(from, Math.max(from, blank)).some((each) => each !== ' ')
       rows.push({ from, to: isBroken ? blank : at })
       from = isBroken ? blank + 1 : at
@@ -80,7 +80,7 @@ function isColour(part: string): boolean {
   return part.startsWith('\u001B')
 }
 
-/** Bold and dim end with 22, colours with 39. */
+/** Code 22 ends bold and dim, 39 ends a colour. */
 function closes(closing: string, opened: string): boolean {
   return closing === RESET || closing.endsWith('[22m') === /\[[12]m$/.test(opened)
 }
