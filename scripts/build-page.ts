@@ -1,4 +1,4 @@
-/** Builds the page into dist/web, when its sources are newer than what was built. */
+/** Builds the page into dist/web if its sources are newer than the last build. */
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -18,14 +18,14 @@ export async function buildPage(): Promise<void> {
   const built = await changedAt(join(page, 'index.html'))
   const times = await Promise.all(SOURCES.map((path) => newest(join(root, path))))
   if (built > Math.max(...times)) return
-  // Many seconds: who started it must not think that nothing happens.
+  // The build takes many seconds, so say that it is running.
   process.stderr.write('The page is built from its sources, this once …\n')
   const { build } = await import('vite')
   const { default: config } = await import('../vite.config.ts')
-  // A server that reads the page, or a second build, never meets a half of it.
+  // Build elsewhere and rename, so that a server or a second build never sees half a page.
   const made = join(root, `dist/web-${process.pid}`)
   await mkdir(made, { recursive: true })
-  // Under a test runner it would become a page for developers: larger, slower, and not what ships.
+  // A test runner sets another NODE_ENV, which would build React's development version.
   const { NODE_ENV: before } = process.env
   process.env['NODE_ENV'] = 'production'
   try {

@@ -5,11 +5,11 @@ import { build, type BuildOptions, type OutputFile, type Plugin } from 'esbuild'
 import { lazyBuiltins } from './lazy-builtins.ts'
 
 /**
- * The command line of the sources in `root`, as it ships: one file starts several times as fast as
- * three hundred. `dist/cli.js` has everything in it. The same once more as scripts, of which more
- * can be kept compiled than of modules (see bin/retake.js): `dist/reading.cjs` for the verbs that
- * only read, `dist/observe.cjs` for the looks of hooks, `dist/command.cjs` for all that bring no
- * large package with them.
+ * Bundles the command line of the sources in `root` as it ships: one file starts several times as
+ * fast as three hundred. `dist/cli.js` contains everything. The `.cjs` scripts repeat parts of it,
+ * because Node can cache more compiled code of scripts than of modules (see bin/retake.js):
+ * `dist/reading.cjs` has the verbs that only read, `dist/observe.cjs` the scans for hooks,
+ * `dist/command.cjs` all verbs without large packages.
  */
 export async function bundle(
   root: string,
@@ -36,7 +36,7 @@ const common = {
   bundle: true,
   platform: 'node',
   target: 'node22.18',
-  // Licensed to its users, and a third of a gigabyte: they bring it themselves.
+  // Users install the SDK themselves: it is licensed to them, and takes a third of a gigabyte.
   external: ['@anthropic-ai/claude-agent-sdk', 'react-devtools-core'],
   legalComments: 'linked',
   logLevel: 'warning',
@@ -55,11 +55,11 @@ async function bundleModules(root: string): Promise<OutputFile[]> {
     chunkNames: 'chunks/[name]-[hash]',
     format: 'esm',
     plugins: [lazyBuiltins],
-    // A few dependencies are CommonJS and call require.
+    // Some CommonJS dependencies call `require`.
     banner: {
       js: "const require = process.getBuiltinModule('node:module').createRequire(import.meta.url)",
     },
-    // React checks everything it is given unless it is told not to: half of the first frame's time.
+    // React's development checks take half of the time to the first frame.
     define: { 'process.env.NODE_ENV': '"production"' },
   })
   return outputFiles
@@ -73,13 +73,16 @@ async function bundleScript(root: string, name: string, entry: string): Promise<
     outExtension: { '.js': '.cjs' },
     format: 'cjs',
     plugins: [withoutLarge, lazyBuiltins],
-    // A script does not know where it stands; who runs it tells.
+    // A CommonJS script has no `import.meta.url`, so bin/retake.js passes it in as `here`.
     define: { 'import.meta.url': 'here' },
   })
   return outputFiles
 }
 
-/** What verbs load that none of the others needs. Who starts the script knows which verbs they are. */
+/**
+ * Leaves out the large packages that single verbs import. bin/retake.js runs those verbs from
+ * `dist/cli.js`.
+ */
 const withoutLarge: Plugin = {
   name: 'without-large',
   setup(build) {
@@ -93,8 +96,8 @@ const withoutLarge: Plugin = {
 }
 
 /**
- * The first line says what is in it. V8 takes what it compiled of one script for that of any other
- * of the same length, so whoever keeps that has to compare more.
+ * Puts a hash of the contents into the first line. V8 accepts cached code for any script of the
+ * same length, so the cache in bin/retake.js must also compare the hash.
  */
 function named({ path, contents }: OutputFile): Pick<OutputFile, 'path' | 'contents'> {
   if (!path.endsWith('.cjs')) return { path, contents }

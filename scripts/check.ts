@@ -1,4 +1,4 @@
-/** Runs all checks at once, so that none waits for another on a machine with two cores. */
+/** Runs all checks in parallel. */
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 

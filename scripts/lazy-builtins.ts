@@ -4,8 +4,8 @@ import type { Plugin } from 'esbuild'
 const NAMES = new Set(builtinModules.map((name) => name.replace(/^node:/, '')))
 
 /**
- * Modules of Node are loaded when something of them is first used. An import statement would load
- * them at every start, and prepare all that they can do: a quarter of the time that a command has.
+ * Loads Node's built-in modules on first use. An import statement would load and initialize them at
+ * every start, which takes a quarter of a command's time.
  */
 export const lazyBuiltins: Plugin = {
   name: 'lazy-builtins',
@@ -23,12 +23,12 @@ export const lazyBuiltins: Plugin = {
 }
 
 /**
- * What the bundler makes of `import { a } from` a module is a look at a property of an object with
- * the same prototype. Found once, a property is kept in that object.
+ * esbuild turns `import { a }` into a property read on an object that has the module's prototype,
+ * here a Proxy. The first read stores the value on that object.
  */
 function contentsOf(name: string): string {
   const load = `process.getBuiltinModule('node:${name}')`
-  // A module that is itself a function, or that is there anyway, cannot be stood in for.
+  // A Proxy cannot stand in for a module that is a function, and `process` is always loaded.
   const isPlain = typeof process.getBuiltinModule(`node:${name}`) === 'object'
   if (!isPlain || name === 'process') return `module.exports = ${load}`
   return `module.exports = Object.create(new Proxy({}, {

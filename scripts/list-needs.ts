@@ -1,4 +1,6 @@
-/** `npm run test:needs`: what some tests need beyond `npm ci`, and what this machine lacks. */
+/**
+ * `npm run test:needs`: lists what some tests need beyond `npm ci`, and what this machine lacks.
+ */
 import { NEEDS, type Need } from '../test/house/needs-table.ts'
 import { has } from '../test/house/has-need.ts'
 

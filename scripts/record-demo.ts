@@ -1,7 +1,7 @@
 /**
- * Records the session of `retake demo` with the real agent and the scripted model, into
- * src/cli/demo-session.json. Kept are the rows of the conversation: what the agent tells the model
- * about itself and the machine is no part of a demo.
+ * Records the session of `retake demo` with the real agent and the scripted model into
+ * src/cli/demo-session.json. Keeps only the rows of the conversation; what the agent tells the
+ * model about itself and the machine is left out.
  */
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -36,7 +36,7 @@ const recorded = JSON.stringify(
 const out = fileURLToPath(new URL('../src/cli/demo-session.json', import.meta.url))
 await writeFile(out, `${recorded.replaceAll(s.project, '{project}').replaceAll(id, '{session}')}\n`)
 
-/** Rows hang on the nearest row above them that is kept. */
+/** Relinks each kept row to its nearest kept ancestor. */
 function conversation(all: readonly Row[]): string[] {
   const parents = new Map(all.map((row) => [row['uuid'], row['parentUuid']]))
   const kept = all.filter(({ type }) => ['user', 'assistant', 'last-prompt'].includes(String(type)))
