@@ -5,7 +5,7 @@ const names = Object.keys(rooms)
 
 type Pattern = { group: string[]; message: string; importNames?: string[] }
 
-/** What one room may not import, with the sentence the linter prints. */
+/** What a room may not import, with the linter's message. */
 function doorsOf(room: string): OxlintOverride[] {
   const patterns = patternsOf(room)
   const inside = Object.entries(innerRooms).filter(
@@ -29,7 +29,7 @@ const closing = (files: string[], patterns: Pattern[]): OxlintOverride => ({
   rules: { 'no-restricted-imports': ['error', { patterns }] },
 })
 
-/** The same for a room inside a room. Tests there may look behind doors. */
+/** The same for an inner room. Its tests may import any file. */
 function innerPatterns(room: string, name: string, mayEnter: readonly string[]): Pattern[] {
   const closed = Object.keys(innerRooms[room]!).filter(
     (other) => other !== name && !mayEnter.includes(other),
@@ -83,7 +83,9 @@ function patternsOf(room: string): Pattern[] {
   return patterns
 }
 
-/** Recover, settle, wait, plan, apply: assembled in one place, or one of them is forgotten. */
+/**
+ * `openForChange` alone combines recover, settle, wait, plan and apply: copies would forget a step.
+ */
 const changes: Pattern = {
   group: ['#engine'],
   importNames: ['applyOperation', 'planOperation', 'recoverProject', 'waitForCaller'],
@@ -124,9 +126,9 @@ export default defineConfig({
     ...names.flatMap(doorsOf),
     ...names.map((room) => closing([`src/${room}/**/*.{test,testing}.ts`], patternsOf(room))),
     { files: ['**/*.test.ts', 'test/**'], rules: { 'max-lines': ['error', { max: 800 }] } },
-    // A style sheet has nothing to give a name to.
+    // Importing a style sheet binds no name.
     { files: ['src/web/main.tsx'], rules: { 'import/no-unassigned-import': 'off' } },
-    // The bundler gives the address of a script as its default.
+    // The bundler provides a script's URL as its default export.
     { files: ['src/web/voice/microphone.ts'], rules: { 'import/default': 'off' } },
     { files: ['*.config.ts'], rules: { 'import/no-default-export': 'off' } },
   ],

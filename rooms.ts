@@ -1,7 +1,7 @@
 /**
- * The rooms of `src/` and who may enter whom. The linter reads this table, so it is the one
- * place where the direction of imports is decided. Imports go down a floor, never sideways or
- * up; a room is entered by its door (`#room`, its index.ts) and never by a path into it.
+ * The rooms of `src/` and the rooms that each may import from. The linter reads this table, so it
+ * alone decides the direction of imports. A room imports only from rooms listed before it, and only
+ * through their entry (`#room`, its index.ts), never by a path into them.
  */
 export const rooms: Record<
   string,
@@ -29,8 +29,8 @@ export const rooms: Record<
 }
 
 /**
- * Rooms inside a room, lowest first: who may enter whom there. Each has a door of its own, its
- * index.ts, which the other rooms beside it enter by `../room/index.ts`.
+ * Rooms inside a room, lowest first, and the rooms that each may import from. Each has its own
+ * entry, its index.ts, which its neighbours import as `../room/index.ts`.
  */
 export const innerRooms: Record<string, Record<string, readonly string[]>> = {
   timeline: {
@@ -78,7 +78,7 @@ export const innerRooms: Record<string, Record<string, readonly string[]>> = {
     http: [],
     access: ['http'],
     live: ['http', 'access'],
-    // what may be asked, and what there is to answer it
+    // request schemas, and how requests plan and apply
     requests: ['http', 'access', 'live'],
     routes: ['access', 'requests'],
     mcp: [],

@@ -4,7 +4,10 @@ import { LongestFirst } from './test/house/longest-first.ts'
 import { findHeavyTests } from './test/house/needs-agent.ts'
 import { SuiteReporter } from './test/house/suite-reporter.ts'
 
-/** Minutes each: `npm run test:long` runs them, with everything else; `test:faults` tries the same faults. */
+/**
+ * Take minutes each. `npm run test:long` runs them with all others; `test:faults` injects the same
+ * faults.
+ */
 const long = [
   'test/matrix/matrix.test.ts',
   'test/crash/errno.test.ts',
@@ -13,7 +16,10 @@ const long = [
   'test/inplace/random.test.ts',
 ]
 const isLong = process.env['LONG'] !== undefined
-/** `npm run test:quick` leaves out what starts the agent or a browser, and what takes many seconds. */
+/**
+ * `npm run test:quick` skips tests that start the agent or a browser, and tests that take many
+ * seconds.
+ */
 const quickWithout = (): string[] => [
   ...findHeavyTests(import.meta.dirname),
   'test/attacks/limits.test.ts',
@@ -30,21 +36,21 @@ const without = [
 
 export default defineConfig({
   test: {
-    // Who runs hundreds of small runs one after the other does without, where none starts it.
+    // Callers that start vitest hundreds of times skip building the CLI if no test runs it.
     globalSetup: [
       'test/house/in-memory.ts',
       ...(process.env['WITHOUT_CLI'] === undefined ? ['test/house/built-cli.ts'] : []),
     ],
-    // Dozens of processes each; on a busy machine a test takes several times as long as on an idle one.
+    // A test starts dozens of processes; on a busy machine it takes several times as long.
     testTimeout: 180_000,
     hookTimeout: 120_000,
-    // A worker reads the house, the rooms and their packages once, and not once for every file.
+    // Without isolation, a worker loads helpers, rooms and packages once, not once per test file.
     isolate: false,
     reporters: ['default', new SuiteReporter()],
-    // Who waits for a condition waits for a machine that may be busy.
+    // Conditions take longer to hold on a busy machine.
     expect: { poll: { timeout: 30_000 } },
-    // Two more than cores: a test that waits for an agent, a server or a browser leaves its core to
-    // another. Each worker starts agents and servers of its own, so that many more would time out.
+    // Two more workers than cores: a test that waits for an agent, server or browser leaves its
+    // core idle. Many more would time out, because each worker starts its own agents and servers.
     maxWorkers: 2 + Math.min(availableParallelism(), 3),
     sequence: { sequencer: LongestFirst },
     projects: [
