@@ -1,11 +1,11 @@
 import type { NewLink, Sighting } from '#store'
 import type { ProjectPath, TurnId } from '#timeline'
 
-/** Who may have written without recording it, and when. */
+/** Steps that may have changed files without recording it, with their times. */
 export interface Witnesses {
-  /** Steps with the times at which they really ran. */
+  /** Steps whose actual run times are known. */
   readonly steps: readonly RanStep[]
-  /** Steps that ran sometime between these times. What happened then may be theirs (sem.A3). */
+  /** Steps that ran at some point in this interval. A change within it may be theirs (sem.A3). */
   readonly dark: readonly DarkStep[]
 }
 
@@ -15,14 +15,14 @@ export interface RanStep {
   readonly began: number
   readonly ended: number
   readonly command?: string
-  /** When the hook before it asked for a look; not told where nobody had to ask. */
+  /** When the hook before the step requested a scan; unset if no hook did. */
   readonly asked?: number
 }
 
 export interface DarkStep extends RanStep {
-  /** Why it is not certain, for people. */
+  /** Why the author is unsure, as shown to the user. */
   readonly why: string
-  /** Set if it can have written to this path alone. */
+  /** Set if the step can only have written this path. */
   readonly path?: ProjectPath
 }
 
@@ -32,23 +32,23 @@ export type Author = NewLink['author'] & {
   sharedWith?: readonly TurnId[]
 }
 
-/** Stamps and files are timed by one clock, which ticks every few milliseconds. */
+/** Tolerance: stamps and file times share a clock that advances every few milliseconds. */
 export const TICK = 12
 
 /**
- * A look notes whole milliseconds. A step with an earlier end had ended when the look began, so the
- * look saw all of it. A whole tick here would blame it for what the user saves much later.
+ * Scans record whole milliseconds. A scan saw everything of a step that ended before it began. With
+ * a whole TICK here, the step would be blamed for files that the user saves much later.
  */
 const CUT_OFF = 1
 
 export interface SeenWhen {
-  /** When the chain of the path was last known to be whole. */
+  /** When the path's chain of links was last known to be complete. */
   readonly from?: number
-  /** A known write explains why the directory of a deleted file changed after the deletion. */
+  /** A known write explains why a deleted file's directory changed after the deletion. */
   readonly isExplained?: boolean
 }
 
-/** By the time the file itself, or the directory it went from, was last changed. */
+/** Determines the author by when the file, or the directory it was deleted from, last changed. */
 export function authorAt(
   witnesses: Witnesses,
   sighting: Sighting,
@@ -63,13 +63,13 @@ export function authorAt(
     (step) => step.ended >= from + CUT_OFF && step.began - TICK <= changedAt,
   )
   if (last !== undefined) {
-    // Only the last change left its time: an earlier one may be in what was seen, too.
+    // Only the last write leaves its time: the content seen may include an earlier step's write.
     const others = earlier.some(({ turn }) => turn !== last.turn)
     if (turns.size > 1 || (others && directory === undefined)) {
       const all = directory === undefined ? [...earlier, ...running] : running
       return { kind: 'shared', evidence: 'commands of more than one turn ran then', ...oneOf(all, path) } // prettier-ignore
     }
-    // A directory that came then holds nothing of an earlier change.
+    // A directory made by this step cannot contain an earlier change.
     const isMade = directory?.change === 'made'
     if (!isMade && mayHideEdit(last, sighting, from)) return unsure(last, UNSEEN)
     return shellAuthor(last)
@@ -78,7 +78,7 @@ export function authorAt(
     (step) => ran(step, changedAt, changedAt) && mayTouch(step, path),
   )
   const isGone = directory === undefined ? after.kind === 'absent' : directory.change === 'gone'
-  // A directory's time tells only of the last change in it: another may have come after (sem.A13).
+  // A directory's time is that of its last change, which may come after the deletion (sem.A13).
   if (isGone && (dark === undefined || isExplained)) {
     if (!isExplained) return doubtful(authorBetween(witnesses, path, { from, to: at }))
     return authorBetween(witnesses, path, { from, to: changedAt, soon: SOON_EXPLAINED })
@@ -90,12 +90,12 @@ export function authorAt(
   return unsure(before, 'it changed again after a command, before Retake looked')
 }
 
-/** A hook asks for the look first, and is timed a moment later. */
+/** The hook requests the scan first and gets its timestamp a moment later. */
 const ASKED_BEFORE = 1500
 
 const UNSEEN = 'Retake did not look right before the command, so your own change may be in it'
 
-/** Without a look right before the step, somebody's change may lie under the step's. */
+/** Without a scan right before the step, its change may hide an earlier one by the user. */
 function mayHideEdit(
   { asked, began }: RanStep,
   { bornAt }: Pick<Sighting, 'bornAt'>,
@@ -105,12 +105,14 @@ function mayHideEdit(
   return bornAt === undefined || bornAt < began - TICK
 }
 
-/** Nobody saves a file so soon after a command that Retake did not look in between. */
+/** If the scan follows a command this soon, the user did not save the file in between. */
 const SOON = 500
-/** What came after the command is known: a look that was late leaves little to doubt (sem.A13). */
+/**
+ * Longer if a known write explains the directory's later change: little doubt is left (sem.A13).
+ */
 const SOON_EXPLAINED = 5000
 
-/** By what ran at all in the time between. */
+/** Determines the author by which steps ran in the interval. */
 export function authorBetween(
   { steps, dark }: Witnesses,
   path: ProjectPath,
@@ -131,7 +133,9 @@ export function authorBetween(
   return { kind: 'unsure', evidence, ...oneOf([...hidden, ...running], path) }
 }
 
-/** Whose a change is said to be that several turns may have made: of the only one that names the file. */
+/**
+ * Picks one of several possible turns: the only one whose command names the file, else the last.
+ */
 function oneOf(
   steps: readonly RanStep[],
   path: ProjectPath,
@@ -141,7 +145,7 @@ function oneOf(
   return { id, sharedWith: [...new Set(steps.map(({ turn }) => turn))].filter((turn) => turn !== id) } // prettier-ignore
 }
 
-/** Whether the step's command has the file's name in it. */
+/** Whether the step's command contains the file's name. */
 export function names({ command }: RanStep, path: string): boolean {
   return command?.includes(path.slice(path.lastIndexOf('/') + 1)) === true
 }

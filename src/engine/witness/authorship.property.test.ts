@@ -33,12 +33,12 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   },
 )
 
-/** The writes that a link stands for: those after its `before`, up to its `after`. */
+/** The writes that a link covers: those after its `before`, up to its `after`. */
 function writesIn(truth: readonly Truth[], link: WovenLink, from: number): [Truth[], number] {
   const own = truth.filter(({ path }) => path === link.path)
   const end = own.findIndex(({ after }, i) => i >= from && sameValue(after, link.after))
   if (end < 0) return [[], from]
-  // Nobody saw what came and went before its `before` stood there again.
+  // Skip values that came and went unseen before the content was `before` again.
   const start = own.findLastIndex(({ after }, i) => i < end && sameValue(after, link.before)) + 1
   return [own.slice(Math.max(start, from), end + 1), end + 1]
 }
@@ -50,7 +50,7 @@ function claims(acts: readonly Act[]) {
     return chain.flatMap((link) => {
       const [writes, next] = writesIn(truth, link, from)
       from = next
-      // What a hook did is lost under a user's write that comes before any look.
+      // A hook's write cannot be told from a user's write in the same link.
       const isHidden = writes.some(({ by }) => by === 'user')
       return writes.filter(({ isHooks }) => !isHooks || !isHidden).map((write) => ({ write, link }))
     })

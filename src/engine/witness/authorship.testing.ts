@@ -14,21 +14,21 @@ import { stepsTold } from './steps-told.ts'
 import { weaveLinks } from './weave-links.ts'
 import type { WovenLink } from './woven-link.ts'
 
-/** One thing that happens. Times follow from the order; `wait` lies before it. */
+/** One event. Its time follows from its position: the clock advances before each act. */
 export type Act =
   | { readonly kind: 'prompt' }
-  /** A command: how it ends, what it does, and whether it waits for permission. */
+  /** A shell command: how it ends, which files it touches, and whether it waits for permission. */
   | {
       readonly kind: 'bash'
       readonly end: 'ok' | 'denied' | 'interrupted' | 'killed'
       readonly touches: readonly Touch[]
       readonly permission: boolean
-      /** An edit of the same message, before anybody looks. */
+      /** Path of an edit in the same message, made before the next scan. */
       readonly beside: string | null
-      /** The hook before it waited for a look. */
+      /** Whether the hook before the command waited for a scan. */
       readonly isSeen: boolean
     }
-  /** A recorded edit, and what the user's own hooks make of the file before it is written down. */
+  /** A recorded edit; the user's hooks may reformat the file before the agent records the edit. */
   | { readonly kind: 'edit'; readonly path: string; readonly isFormatted: boolean }
   | { readonly kind: 'user'; readonly touch: Touch }
   | { readonly kind: 'look' }
@@ -38,12 +38,12 @@ export interface Touch {
   readonly does: 'write' | 'delete'
 }
 
-/** Who really wrote what. */
+/** A write and its real author. */
 export interface Truth {
   readonly path: string
   readonly by: TurnId | 'user'
   readonly after: Value
-  /** Written by a hook of the agent, which leaves no record. */
+  /** Written by one of the agent's hooks, which leaves no record. */
   readonly isHooks: boolean
 }
 
@@ -51,8 +51,8 @@ const SESSION = 's'
 const LONG = 3000
 
 /**
- * Plays acts in a world with one clock, where each write is known, and answers with the links that
- * Retake makes of what it sees of that world: hooks, stamps, rows and looks.
+ * Simulates the acts with one clock. Returns every write with its real author, and the links that
+ * Retake derives from what it can see: hooks, stamps, rows and scans.
  */
 export function playAuthorship(acts: readonly Act[]): { truth: Truth[]; links: WovenLink[] } {
   let now = 1_000_000
@@ -71,7 +71,7 @@ export function playAuthorship(acts: readonly Act[]): { truth: Truth[]; links: W
   const known = new Map<string, Value>()
   let turn = 't0' as TurnId
   let isAlive = true
-  /** The turn goes on only with a prompt. */
+  /** The agent does nothing more until the next prompt. */
   let isStopped = false
   let tools = 0
 
@@ -134,7 +134,7 @@ export function playAuthorship(acts: readonly Act[]): { truth: Truth[]; links: W
     const calledAt = now
     wait(30)
     const before = files.get(path) ?? absent
-    // The agent refuses to edit what changed since it last had it in hand.
+    // The agent must reread a file that changed since it last read or wrote it.
     const isReread = known.has(path) && known.get(path) !== before
     write({ path, does: 'write' }, turn)
     const after = files.get(path)!

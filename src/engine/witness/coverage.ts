@@ -2,7 +2,7 @@ import type { OpenSession, TurnFacts } from '#agents'
 import { allLooks, type Look, type Store } from '#store'
 import type { Tree, TurnId } from '#timeline'
 
-/** Turns whose whole effect on files was seen. */
+/** Turns with `whole-tree` coverage: Retake saw all of their file changes. */
 export function coveredTurns(store: Store, session: OpenSession, tree: Tree): Set<TurnId> {
   const looks = allLooks(store)
   if (looks.length === 0) return new Set()
@@ -16,8 +16,8 @@ export function coveredTurns(store: Store, session: OpenSession, tree: Tree): Se
 }
 
 /**
- * Whether all of a turn's effect on files is known: the files were looked at after what came
- * before it and before its first step, and again after its end.
+ * Whether all file changes of a turn are known: a scan ran after the previous turn's end and before
+ * this turn's first step, and another one after this turn's end.
  */
 function isWholeTree(turn: TurnFacts, before: TurnFacts | null, looks: readonly Look[]): boolean {
   const { started: first, ended: last } = turn

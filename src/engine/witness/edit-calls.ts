@@ -6,13 +6,13 @@ import { evidenceOf, recordedLinks, type TurnEdit } from './recorded-links.ts'
 import type { WovenLink } from './woven-link.ts'
 
 export interface FreshEdit extends TurnEdit {
-  /** When the agent called for the edit; not a number if nobody knows. */
+  /** When the agent called the edit tool; NaN if unknown. */
   readonly calledAt: number
-  /** The agent read the file again since its last edit of it in this turn. */
+  /** The agent reread the file since its last edit of it in this turn. */
   readonly isReread: boolean
 }
 
-/** When each edit of a turn was called for, from the turn's steps. */
+/** Finds each edit's call time, and whether the file was reread, in the turn's steps. */
 export function callsIn(
   moments: readonly Moment[],
 ): (edit: RecordedEdit) => Pick<FreshEdit, 'calledAt' | 'isReread'> {
@@ -32,7 +32,7 @@ function flatten(steps: readonly Step[]): Step[] {
   return steps.flatMap((step) => [step, ...flatten(step.agent?.steps ?? [])])
 }
 
-/** Recorded edits with what the turn's steps tell of their times. */
+/** The links of recorded edits, with their call times. */
 export function linksOf(
   project: Project,
   fresh: readonly FreshEdit[],

@@ -4,16 +4,15 @@ import type { Project } from '../project/index.ts'
 import { foldLinks, type UnrecordedChange } from './unrecorded-changes.ts'
 
 /**
- * What was changed by hand between a turn and the next one, by the turn it came after: links that
- * no turn, no operation and no move of git made. "Next" is along the line for turns of the line,
- * and in time for those of other branches.
+ * The user's own changes between a turn and the next one: links that no turn, operation or git move
+ * made. "Next" means along the line for turns on the line, and in time for other branches.
  */
 export function editedBetween(
   { store }: Project,
   tree: Tree,
 ): (turn: TurnId) => UnrecordedChange[] {
   const links = linksOfAuthor(store, { kind: 'outside', id: null })
-    // A directory that came or went has no content of its own.
+    // Directories have no content of their own.
     .filter(({ before, after }) => before.kind !== 'absent' || after.kind !== 'absent')
     .toSorted((a, b) => a.at - b.at)
   if (links.length === 0) return () => []
@@ -27,8 +26,8 @@ export function editedBetween(
 }
 
 /**
- * The agent's own rewind puts a file back as a turn found it that the conversation then passes over.
- * That is no edit of the user's (sem.C5).
+ * The agent's own rewind restores a file to its state before turns that the conversation then
+ * leaves. That is not an edit of the user's (sem.C5).
  */
 function isByHand(store: Project['store'], tree: Tree): (link: StoredLink) => boolean {
   const passed = Map.groupBy(
@@ -44,7 +43,7 @@ function isByHand(store: Project['store'], tree: Tree): (link: StoredLink) => bo
   }
 }
 
-/** Each link goes to the last of these turns whose prompt was sent before it. */
+/** Assigns each link to the last of these turns whose prompt was sent before it. */
 function linksAfter(
   { turns }: Tree,
   ids: Iterable<TurnId>,

@@ -1,11 +1,11 @@
 import type { Observation } from '#snapshots'
 import { dropSessionFact, getSessionFact, putSessionFact, type Sighting, type Store } from '#store'
 
-// Facts of the project, which no session owns.
+// Stands in for a session id: these facts belong to the project.
 const PROJECT = '*'
 const FACT = 'editor-saves'
 
-/** Keeps which of the changes that a look saw an editor saved, until authors are worked out. */
+/** Records which of a scan's changes are editor saves, until their authors are determined. */
 export function noteEditorSaves(
   store: Store,
   sightings: readonly Sighting[],
@@ -20,7 +20,7 @@ export function noteEditorSaves(
   putSessionFact(store, PROJECT, FACT, [...readSaves(store), ...saved.map(keyOf)])
 }
 
-/** Takes what was noted. The sightings must be taken in the same transaction. */
+/** Consumes the recorded saves. Consume the sightings in the same transaction. */
 export function takeEditorSaves(store: Store): (sighting: Sighting) => boolean {
   const saves = new Set(readSaves(store))
   if (saves.size > 0) dropSessionFact(store, PROJECT, FACT)

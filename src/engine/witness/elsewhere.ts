@@ -12,9 +12,9 @@ import { isIn, type Project } from '../project/index.ts'
 import { TICK } from './authors.ts'
 
 /**
- * Whether a session of another project worked on a file when it changed: a command of its ran then,
- * or it edited that very file. Two projects can have a directory in common if one of them was given
- * it with `--add-dir`; the ledger of one says nothing of the other's turns.
+ * Whether a session of another project worked on a file when it changed: it ran a command then, or
+ * edited that file. Projects can share a directory through `--add-dir`, and a project's ledger does
+ * not contain another project's turns.
  */
 export function elsewhereOn(
   machine: Machine,
@@ -60,13 +60,13 @@ export function elsewhereOn(
   }
 }
 
-/** The innermost directory outside of the project that the path lies in. */
+/** The innermost directory outside the project that contains the path. */
 function regionOf({ root: { annexes } }: Project, path: string): string {
   const around = annexes.filter((annex) => isIn(annex.path, path)).map((annex) => annex.path)
   return around.toSorted((a, b) => b.length - a.length)[0] ?? path
 }
 
-/** Sessions that began in a directory, below it or above it. */
+/** Sessions that started in a directory, below it or above it. */
 function sessionsAt(machine: Machine, directory: string): SessionFile[] {
   const parts = directory.split('/')
   const above = parts.slice(2).map((_, i) => parts.slice(0, i + 2).join('/'))
@@ -76,7 +76,7 @@ function sessionsAt(machine: Machine, directory: string): SessionFile[] {
 interface Worked {
   readonly began: number
   readonly ended: number
-  /** Of an edit; a command can have changed any file. */
+  /** The edited file; null for a command, which may have changed any file. */
   readonly path: string | null
 }
 

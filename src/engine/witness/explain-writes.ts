@@ -2,12 +2,12 @@ import type { Sighting } from '#store'
 import { TICK, type Author } from './authors.ts'
 import type { WovenLink } from './woven-link.ts'
 
-/** The agent writes its row after the file: how much later it may be. */
+/** How long after the file the agent may write its row. */
 export const SLACK = 2000
 
 /**
- * Whether a known write is what last changed the directory that a deleted file went from: then
- * that time says nothing about the deletion (sem.A13).
+ * Whether a known write last changed the directory of a deleted file. Then the directory's time
+ * says nothing about the deletion (sem.A13).
  */
 export function explainer(
   recorded: readonly WovenLink[],
@@ -39,8 +39,8 @@ export function explainer(
 }
 
 /**
- * The agent writes an edit down when its hooks have ended. If the file was not touched after that,
- * what differs from the edit is the work of those hooks: a formatter (sem.A12).
+ * The agent records an edit after its hooks have ended. If the file did not change after that, its
+ * differences from the edit come from those hooks, such as a formatter (sem.A12).
  */
 export function hooksAfter(
   edit: WovenLink | undefined,
@@ -52,22 +52,22 @@ export function hooksAfter(
 }
 
 /**
- * Between two edits of a turn: the agent refuses to edit a file that changed since it last read or
- * wrote it, unless its own hooks changed it.
+ * For a change between two edits of a turn. The agent refuses to edit a file that changed since it
+ * last read or wrote it, unless its own hooks changed it.
  */
 export function hooksBetween(edit: WovenLink | undefined, next: WovenLink): Author | undefined {
   if (edit?.author.kind !== 'turn' || edit.author.id !== next.author.id) return undefined
   return next.isReread === false ? hooksOf(edit) : undefined
 }
 
-/** A person who is asked for permission needs longer: such an edit was written at once. */
+/** An edit recorded this soon after its call did not wait for permission: people take longer. */
 const AT_ONCE = 2000
 
 /**
- * Other files that changed between an edit and the end of its hooks: a formatter of the whole
- * project, a generator (sem.A12). Where the agent may have waited for permission, the edited file
- * itself tells when the edit was written. What was saved before the call is the user's, however
- * little before.
+ * Attributes other files that changed between an edit and the end of its hooks to those hooks: a
+ * project-wide formatter or a generator (sem.A12). If the agent may have waited for permission, the
+ * edited file's own time marks the start. Files saved before the call, however shortly, are the
+ * user's.
  */
 export function hooksBeside(
   recorded: readonly WovenLink[],

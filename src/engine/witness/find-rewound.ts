@@ -24,13 +24,13 @@ import { findTakenOut, passedOver, takenOut } from './passed-over.ts'
 
 const PASSED_BY = 'passed-by'
 
-/** The evidence of such a change. */
+/** Evidence of a link that the agent's own rewind made. */
 export const REWOUND = 'the agent rewound it'
 
 /**
- * Finds what the agent's own rewind took out of the files (sem.C5). It leaves no row: only the next
- * prompt, which goes on from an earlier turn, tells that turns were passed over. By then the files
- * may have been looked at long ago, so a new head is reason enough to compare.
+ * Finds changes that the agent's own rewind removed from the files (sem.C5). A rewind writes no
+ * row: it only shows when the next prompt continues from an earlier turn. The last scan may be long
+ * past by then, so a new head alone triggers the comparison.
  */
 export function findRewound(project: Project, session: OpenSession, isNews: boolean): void {
   const { conversation, file } = session
@@ -51,8 +51,8 @@ export function findRewound(project: Project, session: OpenSession, isNews: bool
 }
 
 /**
- * Records the rewind as a change of the file, unless a look saw it. Without it the ledger says that
- * the file went on as the turn left it, and an exact rewind to that turn leaves it as it is.
+ * Records the rewind as a link, unless a scan saw it. Otherwise the ledger says that the file is
+ * still as the turn left it, and an exact rewind to that turn would not change it.
  */
 export function noteRewound(
   store: Store,
@@ -81,8 +81,8 @@ function startAfter(sessions: readonly OpenSession[], turn: TurnId): number | nu
 }
 
 /**
- * Turns that made a file and removed it again leave the same in and out. Then the other files of
- * these turns tell: as long as one of them stands as its turn left it, nothing was rewound.
+ * Turns that made a file and removed it again have the same value before and after. Then their
+ * other files decide: if one of them is still as its turn left it, nothing was rewound.
  */
 function rewoundCells(
   cells: readonly Cell[],
@@ -106,7 +106,7 @@ function rewoundCells(
   return new Set(rewound.flatMap(({ chain }) => chain))
 }
 
-/** The agent leaves the directories that its files were in. Without any file of a turn they are nothing. */
+/** The agent's rewind leaves directories behind. Once all files of a turn are out, so are they. */
 function emptyDirectories(cells: readonly Cell[], rewound: ReadonlySet<Cell>): Cell[] {
   return [...Map.groupBy(cells, ({ turn }) => turn).values()].flatMap((own) => {
     const files = own.filter(({ directory }) => directory === undefined)
@@ -116,7 +116,7 @@ function emptyDirectories(cells: readonly Cell[], rewound: ReadonlySet<Cell>): C
   })
 }
 
-/** The turns of its own session that do not lead to a turn. */
+/** All turns of the turn's session except the turn itself and its ancestors. */
 export function passedBy(sessions: readonly OpenSession[], turn: TurnId): Set<TurnId> {
   const own = sessions.find(({ conversation }) => turnsOf(conversation).has(turn))
   return own === undefined ? new Set() : passedOver(turnsOf(own.conversation), turn)

@@ -4,7 +4,7 @@ import type { Project } from '../project/index.ts'
 
 const FACT = 'forgotten-turns'
 
-/** Turns that the user wanted forgotten: what the agent recorded of them is not taken over again. */
+/** Turns that the user told Retake to forget: their recorded edits are not ingested again. */
 export function forgottenTurns({ store }: Project, session: string): ReadonlySet<TurnId> {
   return new Set((getSessionFact(store, session, FACT) ?? []) as TurnId[])
 }

@@ -6,9 +6,8 @@ import type { Project } from '../project/index.ts'
 import type { GitChange } from './weave-links.ts'
 
 /**
- * What git did to a path between two looks (sem.A8): where its HEAD went from one commit to
- * another, the file went from the one's content to the other's. A commit is no such move: what it
- * records was in the file before.
+ * What git did to a path between two scans (sem.A8): when HEAD moved, the file changed from the old
+ * commit's content to the new one's. A commit is no such move: the file already had that content.
  */
 export function gitChangesIn(
   { store, path: root }: Project,
@@ -38,7 +37,7 @@ export function gitChangesIn(
   )
 }
 
-/** A move in a directory outside of the project says in which. */
+/** `root` is set for a move in a directory outside the project. */
 export type MoveSomewhere = GitMove & { readonly root?: string }
 
 const isProjectPath = (path: string): boolean => !path.startsWith('/')
@@ -71,7 +70,7 @@ function changeOf(
   return { before: from, after: to, at: within, evidence: gitEvidence(id) }
 }
 
-/** Git knows of modes only whether a file can be run: the rest is as it was seen. */
+/** Git only records whether a file is executable; the other mode bits come from the sighting. */
 function valueOf(files: CommitFiles, entry: TreeEntry | null, sighting: Sighting): Value | null {
   if (entry === null) return absent
   const seen = [sighting.before, sighting.after].find((value) => isOf(value, entry))

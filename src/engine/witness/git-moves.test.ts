@@ -22,7 +22,7 @@ test('[sem.O5] a checkout in the second after a step, and after the look that fo
   const note = (since: number, seen: number): void =>
     noteGitMoves(store, [{ since, seen, at: move.at, move }])
   note(9_900, 10_300)
-  // Git wrote down the second; the looks around the checkout know more.
+  // Git records whole seconds; the scans around the checkout are more precise.
   note(10_300, 10_900)
   expect(gitMovesByTurn({ store } as Project).get(turn)).toHaveLength(1)
 })

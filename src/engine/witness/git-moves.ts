@@ -4,10 +4,10 @@ import type { GitReport, TurnId } from '#timeline'
 import { gitEvidence, type MoveSomewhere } from './git-changes.ts'
 import type { Project } from '../project/index.ts'
 
-/** Git writes down the second. */
+/** Git's timestamps are whole seconds. */
 const SECOND = 1000
 
-/** What commands of turns did to git, by turn, with the command that would undo it (sem.O5). */
+/** What each turn's commands did to git, with the command that undoes it (sem.O5). */
 export function gitMovesByTurn({ store }: Project): Map<TurnId, GitReport[]> {
   const found = new Map<TurnId, GitReport[]>()
   const moves = allGitMoves(store)
@@ -19,9 +19,10 @@ export function gitMovesByTurn({ store }: Project): Map<TurnId, GitReport[]> {
   )
   for (const { id, at, since, seen, move } of moves) {
     if (isIdle(move as GitMove)) continue
-    // Whoever runs git can tell it another time; then only the looks around it count.
+    // Git's time can be overridden. If it is not between the scans, only the scans count.
     const isTold = at + SECOND >= since && at <= seen
-    // A user's checkout right after a step is in its second, and after the look that followed it.
+    // A user's checkout may share the step's second, but it comes after the scan that followed the
+    // step.
     const [from, to] = isTold ? [Math.max(at, since), Math.min(at + SECOND, seen)] : [since, seen]
     const turns = new Set(
       steps
@@ -37,8 +38,8 @@ export function gitMovesByTurn({ store }: Project): Map<TurnId, GitReport[]> {
 }
 
 /**
- * The git branch at a prompt. The agent writes it down from a cache that lags behind a checkout, so
- * a checkout that a look saw before the prompt counts more.
+ * The git branch at a prompt. The agent records it from a cache that lags behind a checkout, so a
+ * checkout that a scan saw before the prompt takes precedence.
  */
 export function branchAtPrompt(
   moves: readonly NotedMove[],
@@ -53,7 +54,7 @@ export function branchAtPrompt(
   return told !== null && last?.from === told ? (last.to ?? told) : told
 }
 
-/** `git stash` resets to the commit that HEAD is at: there is nothing to take back. */
+/** `git stash` resets to the commit that HEAD is already at: there is nothing to undo. */
 function isIdle({ kind, old, new: next }: GitMove): boolean {
   return kind === 'reset' && old === next
 }
@@ -67,7 +68,7 @@ function reportOf(move: MoveSomewhere, files: number): GitReport {
   return { ...there, did: said(there.did), undo: said(there.undo) }
 }
 
-/** As a shell takes it for one word. */
+/** Quotes the word for the shell, if needed. */
 function quoteWord(word: string): string {
   return /^[\w@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }

@@ -6,13 +6,13 @@ import { TICK } from './authors.ts'
 import { lookAtPresent, type Project } from '../project/index.ts'
 import { toolOf } from './steps-told.ts'
 
-/** A plan reads the file, and an operation keeps it: larger ones are named and stay. */
+/** A plan reads the file and an operation stores it. Larger files are listed and left alone. */
 const LARGEST = 500 * 1024 * 1024
 
 /**
- * The cells, where files that a turn grew past the size limit have the content that stands there
- * now. Looks do not keep such a content, but what stood there before is kept: if nobody touched the
- * file since the turn's command, undo can put that back. The operation keeps the large one for redo.
+ * Fills in the present content of files that a turn grew past the size limit. Scans do not store
+ * such content, but the content before it is stored. If the file has not changed since the turn's
+ * command, undo can restore that; the operation then stores the large content for redo.
  */
 export function withGrownFiles(
   project: Project,

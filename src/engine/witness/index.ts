@@ -1,4 +1,4 @@
-/** Who changed what: looks, recorded edits, hooks and git, woven into the ledger. */
+/** Finds who changed what: weaves scans, recorded edits, hooks and git into the ledger. */
 export { coveredTurns } from './coverage.ts'
 export { editedBetween } from './edited-between.ts'
 export { REWOUND } from './find-rewound.ts'

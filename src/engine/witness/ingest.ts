@@ -66,9 +66,9 @@ import { weaveLinks } from './weave-links.ts'
 import type { WovenLink } from './woven-link.ts'
 
 /**
- * Takes what the agent recorded of a session, and what was seen in the files, into the project's
- * ledger: each change a link, each turn and path a cell. Only what is new is read. All of it
- * happens in one transaction, so that two processes cannot take the same edit twice.
+ * Adds a session's recorded edits and the scans' sightings to the project's ledger: each change
+ * becomes a link, each turn and path a cell. Reads only what is new. Runs in one transaction, so
+ * that two processes cannot ingest the same edit twice.
  */
 export function ingest(
   machine: Machine,
@@ -80,7 +80,7 @@ export function ingest(
   openAgreed(machine, project, session, agree)
   const isWatched = lastLook(store) !== null
   if (isWatched) observeProject(machine, project, [session.file.id])
-  // Whose a change is can only be told when all who may have made it are asked.
+  // Determining an author needs every session that may have made the change.
   const sessions = isWatched ? [session, ...sessionsBeside(machine, project, session)] : [session]
   if (isWatched) takeSpool(machine, project, new Set(sessions.map(({ file: { id } }) => id)))
   write(store, () => {
@@ -93,7 +93,7 @@ export function ingest(
   })
 }
 
-/** The other sessions of the project that were written to since the files were last looked at. */
+/** The project's other sessions that were written to since the oldest sighting not yet ingested. */
 function sessionsBeside(machine: Machine, project: Project, { file }: OpenSession): OpenSession[] {
   const since = BigInt(oldestSighting(project.store) ?? Number.MAX_SAFE_INTEGER) * 1_000_000n
   return listSessionFilesBelow(machine, project.path)
@@ -105,7 +105,7 @@ function sessionsBeside(machine: Machine, project: Project, { file }: OpenSessio
     })
 }
 
-/** The edits of turns that have grown since they were taken, and notes that they are. */
+/** The new edits of turns that grew since they were ingested. Marks those turns as ingested. */
 function takeTurns(project: Project, session: OpenSession): FreshEdit[] {
   const { store } = project
   const taken: Record<string, TakenTurn> = { ...takenTurns(project, session.file.id) }
@@ -136,7 +136,7 @@ function takeTurns(project: Project, session: OpenSession): FreshEdit[] {
     const outside = edits
       .map(({ path }) => path)
       .filter((path) => pathOf(path) === null && outsidePath(project, path) === null)
-    // A subagent can write long after its turn: such a turn is never taken over for good.
+    // A subagent can write long after its turn, so a turn with subagents is read again every time.
     const seq = before?.seq ?? advanceLedger(store, ledgerSeq(store) + 1)
     taken[turn.id] = {
       seq,
@@ -185,7 +185,8 @@ function addToLedger(
       continue
     }
     noteShared(store, link)
-    // Before the link is numbered: it was made in a file that no longer had those effects.
+    // Do this before the link gets its number: the file no longer had those effects when it was
+    // made.
     if (link.author.kind === 'turn') {
       const passed = passedBy(sessions, link.author.id as TurnId)
       takeOut(passed, link.from ?? link.path, link.before)
@@ -220,8 +221,8 @@ function addToLedger(
 }
 
 /**
- * Copies every content that the links name and git only lends, both sides of them: git may lose it
- * before anybody undoes (sem.K3). What is gone already is unknown.
+ * Copies contents that only git has for both sides of the links, because git may lose them before
+ * an undo (sem.K3). Contents that are already gone become unknown.
  */
 function copyNamed(
   machine: Machine,
@@ -249,8 +250,8 @@ function sameTextIn(contents: Contents): (a: ContentId, b: ContentId) => boolean
 const NOBODY: Witnesses = { steps: [], dark: [] }
 
 /**
- * What the ledger has of these paths already, and what was last written elsewhere since: it
- * explains a part of what was seen.
+ * Links already in the ledger: those of the seen paths, and the latest ones of other paths since
+ * then. They explain part of what was seen.
  */
 function knownLinks(
   { store }: Project,

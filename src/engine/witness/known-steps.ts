@@ -6,17 +6,17 @@ import { findLiveProcesses, type Machine } from '../ground/index.ts'
 import { outsidePath, toProjectPath, type Project } from '../project/index.ts'
 import { askedOf, cutOf, openOf, toolOf } from './steps-told.ts'
 
-/** The agent's clock and the file system's are not read at the same moment. */
+/** Tolerance: the agent's timestamps and the file system's are not taken at the same moment. */
 const SLACK = 2000
 
-/** An edit that was allowed is written at once: what comes long after the call is not its. */
+/** An allowed edit is written at once: a change this long after the call is not the edit's. */
 const LONGEST_EDIT = 60_000
 
-/** What a session's transcript says of a step. */
+/** A step as a session's transcript has it. */
 interface WrittenStep {
   readonly step: Step
   readonly turn: TurnId
-  /** When the session went on after it at the latest. */
+  /** When the next prompt was sent: the step was over by then. Infinity if there is none. */
   readonly until: number
 }
 
@@ -27,8 +27,8 @@ interface Presence {
 }
 
 /**
- * Who may have written unseen since then: the steps that hooks told of, with their turns, and
- * those that the sessions have and no hook told of.
+ * Steps that may have written unseen since then: those that hooks reported, with their turns, and
+ * those that only the transcripts have.
  */
 export function knownSteps(
   project: Project,
@@ -80,8 +80,8 @@ const HALF_EDIT = 'the agent was stopped while it edited this file'
 type WrittenEnd = Pick<Step, 'outcome' | 'endedAt'> & Partial<Pick<Step, 'about'>>
 
 /**
- * Which of the told steps are certain. Where nobody told the end of one, the transcript may: a
- * command that was denied never ran.
+ * Separates reported steps into certain and uncertain ones. If no hook reported a step's end, the
+ * transcript may have it: a denied command never ran.
  */
 export function sortOut(
   told: readonly (RanStep & { readonly isRunning?: boolean })[],
@@ -97,7 +97,7 @@ export function sortOut(
     const command = written?.about === undefined ? {} : { command: written.about }
     const whole = { ...each, ...askedAt(told, tool), ...command }
     if (part === 'whole') steps.push(isOver ? { ...whole, ended: endedAt } : whole)
-    // What goes on behind does not stand for all that happens meanwhile: the user types.
+    // A background command does not explain every change made while it runs: the user works too.
     if (part === 'behind') dark.push({ ...each, why: BEHIND })
     if (part !== 'cut' && part !== 'open') continue
     const isToldSince = told.some((other) => other.tool === tool && other.ended >= each.ended)
@@ -130,7 +130,7 @@ function writtenSteps(session: OpenSession, since: number, hasOpen: boolean): Wr
   })
 }
 
-/** A step that the transcript has and no hook told of. */
+/** A step that is in the transcript but that no hook reported. */
 function darkStep(
   project: Project,
   { step, turn, until, session }: WrittenStep & { readonly session: string },
@@ -148,7 +148,7 @@ function darkStep(
   if (!Number.isNaN(endedAt))
     return [{ tool: id, turn, began, ended: endedAt + SLACK, why: NOT_TOLD }]
   const ended = Math.min(until, now)
-  // It is over: what comes later must not be taken for its work.
+  // The step is over. Store its end, or later changes would be attributed to it.
   if (!Number.isNaN(at) && (ended < now || !isAlive(session)))
     putShellSteps(project.store, [{ tool: cutOf(id), session, turn, began, ended }])
   return [{ tool: id, turn, began, ended, why: NO_END }]

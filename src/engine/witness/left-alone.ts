@@ -6,16 +6,16 @@ import { agreedTo, type Project } from '../project/index.ts'
 import { unwatchedTop } from '../ground/index.ts'
 import type { WovenLink } from './woven-link.ts'
 
-/** Something a turn changed that no operation touches, and that plans and the log therefore name. */
+/** A change of a turn that operations leave alone, so plans and the log list it. */
 export interface LeftAlone {
   readonly path: string
   readonly kind: LeftAloneKind
   readonly change: 'made' | 'changed' | 'gone'
-  /** Of a directory, before and after. */
+  /** A directory's modes before and after. */
   readonly modes?: readonly [string, string]
 }
 
-// Facts of turns, which belong to the project: several sessions can have the same turn.
+// Stands in for a session id: several sessions can contain the same turn.
 const PROJECT = '*'
 const nameOf = (turn: TurnId): string => `left-alone/${turn}`
 
@@ -27,7 +27,7 @@ export function isLeftAlone({ before, after }: { before: Value; after: Value }):
   return (leftAloneKind(before) ?? leftAloneKind(after)) !== null
 }
 
-/** Keeps what a turn's link says; what others did to such paths is nobody's question. */
+/** Records such a change if a turn made it. Changes by others are never reported. */
 export function noteLeftAlone(
   store: Store,
   { path, before, after, author }: Pick<WovenLink, 'path' | 'before' | 'after' | 'author'>,
@@ -42,7 +42,7 @@ export function noteLeftAlone(
   putSessionFact(store, PROJECT, nameOf(turn), next === null ? others : [...others, next])
 }
 
-/** Null when the turn took back what it had done. */
+/** Null if the turn reversed its own change. */
 function fold(
   earlier: LeftAlone | undefined,
   path: string,
@@ -63,11 +63,11 @@ function fold(
 interface PassedTurn {
   readonly id: TurnId
   readonly ranCommands: boolean
-  /** Its changes come back; else they go. */
+  /** Whether the plan restores the turn's changes; otherwise it removes them. */
   readonly comesIn?: boolean
 }
 
-/** What the turns did together: a repository that one made and another deleted is nothing. */
+/** The turns' combined effect: a repository that one made and another deleted cancels out. */
 function joined(store: Store, turns: readonly PassedTurn[]): LeftAlone[] {
   const found = new Map<string, LeftAlone>()
   for (const later of turns.flatMap(({ id }) => leftAloneIn(store, id))) {
@@ -90,11 +90,11 @@ function join(earlier: LeftAlone, later: LeftAlone): LeftAlone | null {
   return { ...later, change: isThere ? 'changed' : 'gone' }
 }
 
-/** What a plan that passes these turns leaves as it is. The turns come oldest first. */
+/** What a plan for these turns leaves as it is. The turns are ordered oldest first. */
 export function leftAloneBy(
   project: Pick<Project, 'store' | 'path'>,
   turns: readonly PassedTurn[],
-  /** Directories that go with the operation: their modes go with them. */
+  /** Directories that the operation removes, so their modes need no report. */
   emptied: readonly string[],
 ): LeftReport[] {
   const { store, path: root } = project
@@ -104,7 +104,7 @@ export function leftAloneBy(
       leftAloneIn(store, id).flatMap(({ path, change }) => (change === 'made' ? [path] : [])),
     ),
   )
-  // What one of these turns made and another one removed is as it was.
+  // Made by one of these turns and gone by now: there is nothing to report.
   const isNothing = (path: string): boolean =>
     made.has(path) && lstatPath(wholePath(root, path)) === null
   const reports = joined(store, gone)
@@ -125,7 +125,7 @@ export function leftAloneBy(
   ]
 }
 
-/** What turns that come back had changed, and that is not as they left it. */
+/** Changes of restored turns that the operation cannot restore. */
 function notBroughtBack(
   { store, path: root }: Pick<Project, 'store' | 'path'>,
   turns: readonly PassedTurn[],
@@ -153,7 +153,7 @@ function otherMode(mode: string, { mode: now }: { mode: number | bigint }): stri
   return stands === mode ? null : `its mode was ${mode} and stays ${stands}`
 }
 
-/** Directories that a plan wants and that stand already, made by another turn with another mode. */
+/** Directories that a plan would make but that already exist, with another turn's mode. */
 export function leftModes(
   root: string,
   wanted: readonly { readonly path: ProjectPath; readonly mode: number }[],
@@ -165,7 +165,7 @@ export function leftModes(
   })
 }
 
-/** The same as `readLeftOut`, of a directory outside of the project. */
+/** `readLeftOut` for a directory outside the project, with absolute paths. */
 export function leftOutIn(store: Store, root: string): ReturnType<typeof readLeftOut> {
   return readLeftOut(store, snapshotOf(root)).map(({ path, why }) => ({
     path: `${root}/${path}` as ProjectPath,
@@ -177,12 +177,12 @@ function wholePath(root: string, path: string): string {
   return path.startsWith('/') ? path : `${root}/${path}`
 }
 
-/** With a slash: in a list of files it would be taken for one. */
+/** Directories get a trailing slash, so that they are not taken for files. */
 export function shownPath({ path, kind }: Pick<LeftAlone, 'path' | 'kind'>): string {
   return kind === 'nested-repository' ? path : `${path}/`
 }
 
-/** A worktree has a file for a `.git`, which says where its repository is. */
+/** In a worktree, `.git` is a file that names the repository. */
 function isWorktree(root: string, { kind, path, change }: LeftAlone): boolean {
   return (
     kind === 'nested-repository' &&
@@ -209,7 +209,7 @@ function wordsFor({ kind, change, modes }: LeftAlone): string {
   return 'an ignored directory changed; files in it that were never recorded stay as they are'
 }
 
-/** A repository that is not recorded up to its top. */
+/** Reports a repository that is not recorded from its top. */
 function leftAbove(root: string): LeftReport[] {
   const top = unwatchedTop(root)
   if (top === null) return []
@@ -219,7 +219,7 @@ function leftAbove(root: string): LeftReport[] {
 
 const MOST_NAMED = 5
 
-/** Where commands may have written without anybody looking. */
+/** Directories that are not scanned and where commands may have written. */
 function notLookedAt(
   project: Pick<Project, 'store' | 'path'>,
   named: ReadonlySet<string | null>,

@@ -7,8 +7,8 @@ import { lastLookOutside } from './observe-outside.ts'
 import { toolOf } from './steps-told.ts'
 
 /**
- * Directories of `--add-dir` in which commands of these turns may have changed files unseen. The
- * directory is named, not its files: what they were before is not known.
+ * Directories given with `--add-dir` in which commands of these turns may have changed files
+ * unseen. Only the directory is listed: the earlier contents of its files are unknown.
  */
 export function leftInAdded(
   project: Project,
@@ -47,10 +47,10 @@ interface Times {
   readonly ended: number
 }
 
-/** Null if no hook told of the step: then nothing was looked at around it. */
+/** Null if no hook reported the step: then no scan ran around it. */
 function timesOf(told: readonly ShellStep[] = []): Times | null {
   const parts = told.map((step) => ({ ...step, part: toolOf(step.tool).part }))
-  // A step that waited for its hooks was first told as cut off.
+  // A step whose shell had not started yet was first recorded as cut off.
   return (
     parts.find(({ part }) => part === 'whole') ?? parts.find(({ part }) => part === 'cut') ?? null
   )
@@ -61,13 +61,13 @@ const UNSEEN =
 const REFUSED = 'commands ran; Retake does not record this added directory, so it stays as it is'
 const GONE = 'this added directory is gone, and its files are not restored'
 
-/** Why nothing is known of a directory whenever commands run; null when it is looked at. */
+/** Why a directory is not scanned at all; null if it is. */
 function whyUnseen(project: Project, directory: string): string | null {
   if (statPath(directory) === null) return GONE
   return agreedTo(project).some((each) => isIn(each, directory)) ? null : REFUSED
 }
 
-/** Whether a directory was looked at before the step and after it. */
+/** Whether the directory was scanned before the step and after it. */
 function wasSeen({ store }: Project, directory: string, times: Times | null): boolean {
   const look = times && lastLookOutside(store, directory)
   return look !== null && look.first <= times!.began && look.began >= times!.ended

@@ -2,7 +2,7 @@ import { cellsOfTurn, getSessionFact, putSessionFact, type Store } from '#store'
 import type { LeftReport, TurnId } from '#timeline'
 import type { WovenLink } from './woven-link.ts'
 
-/** A change that may be this turn's and is kept as another one's. */
+/** A change that may be this turn's but is recorded as another turn's. */
 interface Shared {
   readonly path: string
   readonly turn: TurnId
@@ -15,7 +15,9 @@ function sharedIn(store: Store, turn: TurnId): readonly Shared[] {
   return (getSessionFact(store, PROJECT, nameOf(turn)) ?? []) as Shared[]
 }
 
-/** A change has one turn; the others whose commands ran then must name it too (sem.A5). */
+/**
+ * A change belongs to one turn. The other turns whose commands ran then must list it too (sem.A5).
+ */
 export function noteShared(store: Store, { path, author, sharedWith = [] }: WovenLink): void {
   const shared = { path, turn: author.id as TurnId }
   for (const turn of sharedWith) {
@@ -24,7 +26,7 @@ export function noteShared(store: Store, { path, author, sharedWith = [] }: Wove
   }
 }
 
-/** What commands of these turns may have changed, and is still in the files as another turn's. */
+/** Changes that commands of these turns may have made, recorded as another turn's and still in. */
 export function leftShared(store: Store, turns: readonly TurnId[]): LeftReport[] {
   const paths = turns.flatMap((id) =>
     sharedIn(store, id)

@@ -1,9 +1,9 @@
 import type { Contents, Value } from '#timeline'
 
-/** A rename of a larger file is told only by its content being the same. */
+/** Larger files count as renamed only if their content is the same. */
 const LARGEST = 1024 * 1024
 
-/** How many of the lines of two texts are in both, from 0 to 1. */
+/** The share of two texts' lines that is in both, by length, from 0 to 1. */
 export function likenessOf(contents: Contents, a: Value, b: Value): number {
   if (a.kind !== 'file' || b.kind !== 'file') return 0
   if (a.content === b.content) return 1

@@ -2,23 +2,23 @@ import { linksTouching, type Sighting, type Store } from '#store'
 import type { ProjectPath, Value } from '#timeline'
 
 /**
- * What a path was at a moment: the target of a symbolic link, null for anything else, undefined
- * where nobody saw it change since.
+ * What a path was at a given time: a symlink's target, null for anything else, undefined if no
+ * later change was seen.
  */
 export type LinkThen = (path: ProjectPath, at: number) => string | null | undefined
 
-/** A link in the ledger has the time of the look, which may be later than the change. */
+/** A ledger link has the time of the scan, which may be later than the change. */
 const LOOK_SLACK = 2000
 
 interface Replaced {
-  /** When something else took its place. */
+  /** When something else replaced it. */
   readonly at: number
   readonly before: Value
 }
 
 /**
- * The symbolic links that stood in the project at earlier times. An agent records an edit by its
- * path only: a link that came later leads somewhere else (sem.A11).
+ * The project's symlinks at earlier times. Agents record only an edit's path, and a symlink that
+ * was created later leads somewhere else (sem.A11).
  */
 export function linkHistory(store: Store, sightings: readonly Sighting[]): LinkThen {
   const known = new Map<ProjectPath, readonly Replaced[]>()

@@ -28,35 +28,35 @@ import { settingsForLooking, type Machine } from '../ground/index.ts'
 import { agreedTo, openWatched, type Project, type Watched } from '../project/index.ts'
 import { sightingsOf } from './sightings-of.ts'
 
-/** What is known of the looks at a directory outside of the project. */
+/** The scans of a directory outside the project. */
 export interface LookOutside {
-  /** When the first look was over: what happened before was not seen. */
+  /** When the first scan ended: changes before that were not seen. */
   readonly first: number
-  /** When the last one began. */
+  /** When the last scan began. */
   readonly began: number
   readonly git: GitPlace | null
   readonly without: readonly string[]
 }
 
-// Facts of the project itself.
+// Stands in for a session id: these facts belong to the project.
 const PROJECT = '*'
 const nameOf = (directory: string): string => `look ${directory}`
 
-/** Null for a directory that was never looked at. */
+/** Null if the directory was never scanned. */
 export function lastLookOutside(store: Store, directory: string): LookOutside | null {
   return (getSessionFact(store, PROJECT, nameOf(directory)) ?? null) as LookOutside | null
 }
 
-/** Whether what commands do in an added directory is seen. */
+/** Whether Retake sees what commands do in an added directory. */
 export function isLookedAtOutside(project: Project, directory: string): boolean {
   const isOpen = agreedTo(project).includes(directory)
   return isOpen && lastLookOutside(project.store, directory) !== null
 }
 
 /**
- * Looks at the directories that these sessions were given outside of the project. Each has a
- * snapshot of its own; what differs is noted with absolute paths. A directory that cannot be looked
- * at never stops the look at the project: plans name it.
+ * Scans the directories outside the project that these sessions were given. Each has its own
+ * snapshot, and its differences are recorded with absolute paths. A directory that cannot be
+ * scanned never stops the project's scan: plans list it.
  */
 export function observeOutside(
   machine: Machine,
@@ -79,11 +79,11 @@ function tryTo<T>(act: () => T): T | null {
 function observeOne(machine: Machine, { store, path }: Project, watched: Watched): void {
   const { root, without } = watched
   const common = findRepository(root.path)?.common
-  // Worktrees of one repository share its stash: the look at the project notes it.
+  // Worktrees of a repository share its stash: the project's own scan records it.
   const isOwn = ({ kind }: GitMove): boolean =>
     kind !== 'stash' || common !== findRepository(path)?.common
   const last = lastLookOutside(store, root.path)
-  // Files that moved to another snapshot would pass for deleted.
+  // Otherwise files that moved to another snapshot would count as deleted.
   if (last !== null && last.without.join('/') !== without.join('/'))
     forgetSnapshot(store, snapshotOf(root.path))
   const { include, maxFileSize } = settingsForLooking(machine)
@@ -127,7 +127,7 @@ function observeOne(machine: Machine, { store, path }: Project, watched: Watched
   }
 }
 
-/** The snapshots of all open directories outside that were ever looked at. */
+/** The snapshots of all open directories outside the project that were ever scanned. */
 export function snapshotsOutside(
   machine: Machine,
   { store, root: { annexes } }: Project,
@@ -147,7 +147,7 @@ function openOutside(
   return openSnapshots({ store, root, outside: { without }, ...lookingOn(machine) })
 }
 
-/** How a machine's files are looked at. */
+/** The machine's settings for scans. */
 export function lookingOn(
   machine: Machine,
 ): Pick<SnapshotProject, 'globalExcludes' | 'gitSettings' | 'now'> {

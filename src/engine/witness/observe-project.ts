@@ -24,15 +24,14 @@ import { lookingOn, observeOutside, snapshotsOutside } from './observe-outside.t
 import { sightingsOf } from './sightings-of.ts'
 
 /**
- * Looks at every file in scope and notes what differs since the last look. Whose change it was is
- * decided when somebody asks, with the transcripts and the spool as witnesses: at this moment the
- * agent has not written down yet what it is doing. When the quota is used up nothing is looked at,
- * and plans and status say so.
+ * Scans every file in scope and records what changed since the last scan. The authors are
+ * determined later, from the transcripts and the spool: the agent has not recorded its current step
+ * yet. If the quota is used up, nothing is scanned, and plans and status say so.
  */
 export function observeProject(
   machine: Machine,
   project: Project,
-  /** Whose added directories are looked at too. */
+  /** Their added directories are scanned too. */
   sessions: Iterable<string> = [],
 ): void {
   if (isFull(machine)) return
@@ -48,26 +47,26 @@ export function observeProject(
   }
 }
 
-/** A long-lived process's looks at one project: each costs what changed, not what exists. */
+/** Scans one project in a long-lived process: the cost depends on what changed, not on its size. */
 export interface ProjectObserver extends Disposable {
   /**
-   * What has happened to the files until now is noted when this is fulfilled. Where nothing has,
-   * `onUnchanged` is called as soon as that is seen: only that somebody looked is left to be noted.
+   * Resolves once all changes up to now are recorded. If there are none, calls `onUnchanged` as
+   * soon as that is known, before the scan itself is recorded.
    */
   observe(onUnchanged?: () => void): Promise<void>
 }
 
 /**
- * Listens to a project's directories. Whoever holds it looks when a hook tells of a step and when
- * the files were changed; what is noted is what `observeProject` would note.
+ * Watches a project's directories. The owner calls `observe` when a hook reports a step and when
+ * files change. It records what `observeProject` would record.
  */
 export function watchProject(
   machine: Machine,
   project: Project,
   options: {
-    /** Whose added directories are looked at too. They are not listened to. */
+    /** Their added directories are scanned too, but not watched. */
     readonly sessions?: () => Iterable<string>
-    /** Something may have changed. Called for every event: wait for quiet before observing. */
+    /** Something may have changed. Called for every event: debounce before observing. */
     readonly onChange?: () => void
   } = {},
 ): ProjectObserver {
@@ -77,7 +76,7 @@ export function watchProject(
   return {
     async observe(onUnchanged) {
       if (isFull(machine)) return
-      // First: a waiting hook gets its answer as soon as the project's own files are seen.
+      // First, because a waiting hook returns as soon as the project's own files are scanned.
       observeOutside(machine, project, options.sessions?.() ?? [])
       const look = requestFor(machine, project, onUnchanged)
       await watch.observe(look.request)
@@ -91,8 +90,8 @@ export function watchProject(
 }
 
 /**
- * Copies what is only lent by git into the store: what a turn left is the base of a later merge,
- * and git may not have it any more by then (sem.K3). Returns what git has lost already.
+ * Copies contents that only git has into the store: what a turn left is the base of a later merge,
+ * and git may have lost it by then (sem.K3). Returns what git has already lost.
  */
 export function copyFromGit(
   machine: Machine,
@@ -115,14 +114,14 @@ export function copyFromGit(
   return new Set(missing)
 }
 
-/** The project's own snapshot first. */
+/** The project's own snapshot comes first. */
 function allSnapshots(machine: Machine, project: Project): (() => SnapshotProject)[] {
   return [() => openSnapshotsOf(machine, project), ...snapshotsOutside(machine, project)]
 }
 
 /**
- * Copies what is lent before a turn can take it away (sem.K3): of a small repository all, of a
- * large one only if a step is about to run that may touch git itself.
+ * Copies contents that only git has before a turn can delete them (sem.K3): all of a small
+ * repository, but a large one only before a step that may touch git itself.
  */
 export function copyLent(machine: Machine, project: Project, size: 'small' | 'any'): void {
   if (isFull(machine)) return
@@ -137,7 +136,9 @@ export function copyLent(machine: Machine, project: Project, size: 'small' | 'an
   }
 }
 
-/** What `observeProject` would refuse a directory for; null when it would not, or it is gone. */
+/**
+ * Why `observeProject` would refuse a directory; null if it would not, or the directory is gone.
+ */
 export function whyNeverLookedAt({ places }: Machine, path: string): string | null {
   const stat = durableDisk.stat(nameBytes(path))
   if (stat === null) return null
@@ -164,14 +165,16 @@ function openSnapshotsOf(machine: Machine, { store, root }: Project): SnapshotPr
   return openSnapshots({ store, root, ...lookingOn(machine) })
 }
 
-/** What is looked at, and that a difference is noted with the look that saw it, or by nobody. */
+/**
+ * The request for a scan. Its differences and the scan itself are recorded together or not at all.
+ */
 function requestFor(
   machine: Machine,
   project: Project,
   onUnchanged?: () => void,
 ): {
   readonly request: Request
-  /** Git was there at the last look. What it lent can still be copied from the files. */
+  /** Whether git is gone since the last scan. Its contents can still be copied from the files. */
   lostGit(): boolean
 } {
   const { store } = project
@@ -179,7 +182,7 @@ function requestFor(
   const began = machine.now().getTime()
   let lostGit = false
   const request: Request = {
-    // Files outside of the project are no part of its tree.
+    // Files outside the project are not part of its tree.
     sticky: latestLinks(store)
       .map(({ path }) => path)
       .filter((path) => !path.startsWith('/')),

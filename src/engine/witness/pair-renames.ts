@@ -4,15 +4,15 @@ import type { WovenLink } from './woven-link.ts'
 /** How much two contents have in common, from 0 to 1. */
 export type Likeness = (a: Value, b: Value) => number
 
-/** "Clearly similar": most of it is the same. */
+/** "Clearly similar" starts here: most of the content is the same. */
 const CLEARLY = 0.6
-/** Comparing every lost file with every new one is worth it only for a few. */
+/** Compare every lost file with every new one only up to this many pairs: it is slow. */
 const MOST_COMPARED = 400
 const EMPTY = 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391'
 
 /**
- * A file that vanished and one that appeared at the same look, by the same hand and with the same
- * or clearly similar content, are one file that was renamed (sem.M5).
+ * A file that vanished and one that appeared in the same scan are one renamed file if they have the
+ * same author and the same or clearly similar content (sem.M5).
  */
 export function pairRenames(links: readonly WovenLink[], likeness: Likeness): WovenLink[] {
   const pairs = new Map<WovenLink, WovenLink>()
@@ -55,9 +55,12 @@ export function pairRenames(links: readonly WovenLink[], likeness: Likeness): Wo
     })
 }
 
-/** Of a file that is gone, the directory's time often leaves a doubt; its content elsewhere does not. */
+/**
+ * The author of a deletion is often unsure, because only the directory's time dates it. The same
+ * content at a new path removes the doubt.
+ */
 function isSameHand(from: WovenLink, to: WovenLink, content: 'same' | 'similar'): boolean {
-  // Inside of the project changes merge, outside of it they do not: no file can be both.
+  // Changes merge inside the project but not outside it, so a rename cannot cross its border.
   if (from.path.startsWith('/') !== to.path.startsWith('/')) return false
   if (to.author.kind !== 'turn' || from.author.id !== to.author.id) return false
   return from.author.kind === 'turn' || (content === 'same' && from.author.kind === 'unsure')

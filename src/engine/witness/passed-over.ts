@@ -9,7 +9,10 @@ import {
   type Value,
 } from '#timeline'
 
-/** The turns of a session that do not lead to this one: it went back past them, or forked before. */
+/**
+ * All turns of a session except this one and its ancestors: it went back past them, or forked
+ * before them.
+ */
 export function passedOver(turns: ReadonlyMap<TurnId, Turn>, to: TurnId | null): Set<TurnId> {
   const passed = new Set(turns.keys())
   for (let at = to; at !== null && passed.delete(at); at = turns.get(at)?.parent ?? null);
@@ -17,10 +20,10 @@ export function passedOver(turns: ReadonlyMap<TurnId, Turn>, to: TurnId | null):
 }
 
 /**
- * The cells of passed-over turns that somebody else took out of the file, newest first (sem.C5):
- * the agent's own rewind does that, and Retake itself whose store was lost since. What stands in
- * the file tells: as before the oldest of them, if each of the others went on from where the one
- * before it ended.
+ * The cells of passed-over turns whose effects were removed from the file, newest first (sem.C5),
+ * by the agent's own rewind or by a Retake whose store was lost since. The file's content shows it:
+ * it is as before the oldest of these cells, and each later cell continues where the previous one
+ * ended.
  */
 export function findTakenOut(
   cells: readonly Cell[],
@@ -32,14 +35,14 @@ export function findTakenOut(
   }: {
     path: ProjectPath
     content: Value
-    /** What stands elsewhere; null if that is not known. */
+    /** The present value of another path; null if unknown. */
     valueAt?: (path: ProjectPath) => Value | null
   },
 ): Cell[] {
   const own = cells
     .filter((cell) => pathsOf(cell).includes(path) && cell.directory === undefined)
     .filter((cell) => cell.in && passed.has(cell.turn))
-    // Of a file whose content nobody kept, what stands there tells nothing.
+    // Without a stored content there is nothing to compare the file with.
     .filter((cell) => cell.eff.every(({ after }) => after.kind !== 'unknown'))
     .sort((a, b) => a.seq - b.seq)
   const oldest = own.findLastIndex(
@@ -50,7 +53,7 @@ export function findTakenOut(
   )
   return oldest < 0 ? [] : own.slice(oldest).toReversed()
 
-  /** A renamed file is back only if it stands at its old path, and nothing at its new one. */
+  /** A rename is reversed only if the file is at its old path and nothing is at its new one. */
   function isBack(cell: Cell): boolean {
     if (cell.renamedFrom === null) return true
     const [old, now] = [cell.renamedFrom, cell.path].map((at) =>
@@ -65,12 +68,16 @@ function goesOn(cell: Cell, next: Cell, path: ProjectPath): boolean {
   return sameValue(after, beforeAt(next, path))
 }
 
-/** What stood at one of the cell's paths; a renamed file stood at its old one, and not at its new. */
+/**
+ * The value at one of the cell's paths before the turn: before a rename, the new path was absent.
+ */
 function beforeAt({ renamedFrom, eff }: Cell, path: ProjectPath): Value {
   return renamedFrom === null || renamedFrom === path ? eff[0]!.before : absent
 }
 
-/** A cell whose effect was found to be gone, at that moment. Its latest move tells nothing of that. */
+/**
+ * The cell, found to be out as of this number. No move of Retake's did that, so `last` is cleared.
+ */
 export function takenOut(cell: Cell, stamp: number): Cell {
   const earlier = [...cell.earlier, cell.since]
   return { ...cell, in: false, since: stamp, earlier, last: null, lastFrom: null }

@@ -4,12 +4,12 @@ import type { ProjectPath } from '#timeline'
 import type { LinkThen } from './link-history.ts'
 import { projectPaths } from '../project/index.ts'
 
-/** As in the kernel: links that lead to each other lead nowhere. */
+/** The kernel's limit: a longer chain of symlinks is a loop. */
 const MAX_LINKS = 40
 
 /**
- * Maps absolute paths that were recorded at a time to project paths. Links in directories lead
- * where they led then, as far as Retake saw them: one that came later is not followed (sem.A11).
+ * Maps absolute paths that were recorded at a given time to project paths. Symlinks in directories
+ * lead where they led then, as far as Retake saw them. Later ones are not followed (sem.A11).
  */
 export function projectPathsThen(
   root: string,
@@ -19,7 +19,7 @@ export function projectPathsThen(
   const known = new Map<string, string>()
   const top = realPathOf(`${root}/.`, known)
 
-  /** The names that lead from the project's top to the file, as they are written. */
+  /** The names from the project's top to the file, with the symlinks below the top unresolved. */
   const namesBelow = (path: string): string[] | null => {
     const names = path.split('/').slice(1)
     for (let count = 0; count < names.length; count++) {
@@ -33,7 +33,7 @@ export function projectPathsThen(
   const find = (path: string, at: number, links: number): ProjectPath | null | undefined => {
     const names = namesBelow(path)
     if (names === null || links > MAX_LINKS) return links === 0 ? undefined : null
-    // Below a directory that was replaced, what stands there now tells nothing.
+    // Below a replaced directory, the symlinks that are there now say nothing about that time.
     let isReplaced = false
     for (const [i, name] of names.slice(0, -1).entries()) {
       const here = [...names.slice(0, i), name].join('/') as ProjectPath

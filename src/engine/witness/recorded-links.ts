@@ -25,8 +25,8 @@ export interface TurnEdit {
 
 /**
  * The agent's recorded edits as links of the ledger, in the order they were made. Texts get the
- * encoding and line ends of the file as it stands; what the agent did not record is filled in
- * where it follows from something known, and is unknown otherwise.
+ * encoding and line endings of the present file. What the agent did not record is derived from
+ * known contents where possible, and is unknown otherwise.
  */
 export function recordedLinks(
   project: Project,
@@ -63,7 +63,7 @@ function guessOf({ kind }: Recorded): Guess {
   return kind === 'text' ? 'bytes-and-mode' : 'mode'
 }
 
-/** What tells one recorded edit from another, so that none is taken twice. */
+/** Identifies a recorded edit, so that none is ingested twice. */
 export function evidenceOf({ step, path }: RecordedEdit): string {
   return `recorded ${step} ${path}`
 }
@@ -92,13 +92,13 @@ function timeOf({ at }: RecordedEdit): number {
   return Number.isNaN(time) ? Number.POSITIVE_INFINITY : time
 }
 
-/** The agent's clock and the file system's are not read at the same moment. */
+/** Tolerance: the agent's timestamps and the file system's are not taken at the same moment. */
 const SLACK = 2000
 
 /**
- * The directories above a new file that are as young as the turn. Nobody recorded them; only a
- * directory that the turn made may go again when it is empty (sem.M6). An added or agreed directory
- * itself stays: the one above it is not open, and an operation would end in the middle.
+ * The directories above a new file that were created during the turn. Agents do not record them,
+ * and only a directory that the turn made may be removed once empty (sem.M6). An added or agreed
+ * directory itself stays: its parent is not open, so an operation would stop halfway.
  */
 function directoriesMade(
   { path: root, root: { annexes } }: Project,
@@ -124,26 +124,29 @@ function directoriesMade(
 
 type PresentFile = Extract<Found, { kind: 'file' }>
 
-/** The file as it stands; null when there is none, or none that can be read. */
+/** The present file; null if there is none, or it cannot be read. */
 function readPresentFile({ root }: Project, path: ProjectPath): PresentFile | null {
   try {
     const found = readValue(root, path)
     return found.kind === 'file' ? found : null
   } catch (error) {
-    // What is taken over stays as it is: a passing trouble must not decide about line ends.
+    // Throw on any other error: a link is permanent, and a temporary error must not decide about
+    // its line endings.
     if (error instanceof Failure || errnoOf(error) === 'EACCES') return null
     throw diskFailure(error, path)
   }
 }
 
-/** What the ledger says the newest recorded edit of the path left. */
+/** The text that the newest link of a turn left at the path. */
 function latestText({ store }: Project, path: ProjectPath): string | null {
   const after = linksOfPath(store, path).findLast(({ author }) => author.kind === 'turn')?.after
   if (after?.kind !== 'file' || !hasContent(store, after.content)) return null
   return decode(getContent(store, after.content))
 }
 
-/** As agents decode: null for what is no UTF-8, whose pieces could not be found anyway. */
+/**
+ * Decodes as agents do. Null if it is not UTF-8: recorded pieces could not be found in it anyway.
+ */
 function decode(bytes: Uint8Array | null): string | null {
   if (bytes === null) return null
   try {
@@ -153,7 +156,7 @@ function decode(bytes: Uint8Array | null): string | null {
   }
 }
 
-/** Nothing is recorded of modes: without a look the present one stands for both sides. */
+/** Agents do not record modes. Without a scan, both sides get the present mode, else this one. */
 const USUAL_MODE = 0o644
 
 function valuesOf(

@@ -1,12 +1,12 @@
 import type { Piece, Recorded, RecordedEdit } from '#timeline'
 
 /**
- * Fills in what the agent did not record from what it recorded before and after. Subagents of
- * headless runs leave only the replaced pieces; the whole text follows from the edit before, the
- * edit after, or the file as it stands, but only where the piece fits there once and no other way.
+ * Fills in what the agent did not record. Subagents of headless runs record only the replaced
+ * pieces. The whole text then follows from the edit before, the edit after, or the present file,
+ * but only if the pieces fit there in exactly one way.
  *
- * `edits` are those of one path, in the order they were made; `around` is what stood there before
- * the first and what stands there now.
+ * `edits` are those of one path, in the order they were made; `around` has the path's text before
+ * the first edit and its present text.
  */
 export function resolveEdits(
   edits: readonly RecordedEdit[],
@@ -31,7 +31,7 @@ export function resolveEdits(
 
 function resolveForward(edit: RecordedEdit, known: string | null): RecordedEdit {
   if (known === null || edit.before.kind !== 'unknown') return edit
-  // A file that was written over: what stood there is what the edit before left.
+  // The whole file was overwritten: it had the text that the previous edit left.
   if (edit.pieces.length === 0) return { ...edit, before: text(known) }
   const after = replaceOnce(known, edit.pieces)
   return after === null ? edit : { ...edit, before: text(known), after: text(after) }
@@ -45,7 +45,9 @@ function resolveBackward(edit: RecordedEdit, known: string | null): RecordedEdit
   return before === null ? edit : { ...edit, before: text(before), after: text(known) }
 }
 
-/** Null unless every piece is found in one place only: a second place could be the right one. */
+/**
+ * Null unless every piece occurs exactly once: with two occurrences, either could be the right one.
+ */
 function replaceOnce(whole: string, pieces: readonly Piece[]): string | null {
   let at = whole
   for (const { old, new: fresh, all } of pieces) {

@@ -16,8 +16,9 @@ import type { TakenTurns } from './taken-turns.ts'
 const SETTLED = 'settled-at'
 
 /**
- * Files that this session moved out of a turn stay out for good once a prompt came below that turn
- * (sem.C3, sem.C9). Otherwise a later undo and redo would bring files that the undo did not remove.
+ * Cells of a turn that this session moved out stay out for good once a prompt was sent below that
+ * turn (sem.C3, sem.C9). Otherwise a later undo and redo would bring back files that the undo did
+ * not remove.
  */
 export function settleWentOn(store: Store, session: OpenSession, taken: TakenTurns): void {
   const { id } = session.file
@@ -38,8 +39,8 @@ export function settleWentOn(store: Store, session: OpenSession, taken: TakenTur
 }
 
 /**
- * For each turn that a new prompt came below: the number of the newest such prompt. A `!` command is
- * no prompt: `!retake undo` is itself a turn below those that it takes out, and a redo must bring
+ * For each turn with a new prompt below it: the number of the newest such prompt. A `!` command
+ * does not count: `!retake undo` is itself a turn below those that it undoes, and a redo must bring
  * them back.
  */
 function promptsBelow(
@@ -61,8 +62,9 @@ function promptsBelow(
 }
 
 /**
- * When operations of this session moved cells. A cell's own numbers do not tell: an operation that
- * inverts another gives them back. What another session moved last, that one can still bring back.
+ * When operations of this session last moved each cell. The cell's own numbers do not show it: an
+ * operation that inverts another one restores them. Cells that another session moved last are left
+ * out, because that session can still bring them back.
  */
 function movedBy(store: Store, session: string): Map<CellId, number> {
   const newest = new Map<CellId, OperationDetails['operation']>()

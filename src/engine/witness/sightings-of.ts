@@ -5,7 +5,7 @@ import { absent, type ProjectPath } from '#timeline'
 
 type Times = Pick<Sighting, 'since' | 'began' | 'at'>
 
-/** What differed at one look, each with the time at which it happened as far as that is known. */
+/** The differences that one scan found, each with the time of the change if known. */
 export function sightingsOf(
   root: string,
   { changed, madeDirectories, goneDirectories }: Observation,
@@ -37,7 +37,9 @@ export function sightingsOf(
   }))
   return [...files, ...made, ...gone]
 
-  /** A file that came with its directory has the times it had before: the directory's tell. */
+  /**
+   * A file that was moved with its directory keeps its old times, so the directory's time counts.
+   */
   function arrivedAt(path: ProjectPath, changedAt: number): number | null {
     if (changedAt >= times.since) return changedAt
     for (const parent of parentsOf(path)) {
@@ -47,7 +49,7 @@ export function sightingsOf(
     return movedBy(path)
   }
 
-  /** When it was made or, if it is older than the look before, moved here. */
+  /** When the directory was made or, if it is older than the previous scan, moved here. */
   function directoryMadeAt(path: ProjectPath): number | null {
     const stat = lstatPath(`${root}/${path}`)
     if (stat === null) return null
@@ -60,8 +62,8 @@ export function sightingsOf(
   }
 
   /**
-   * When a directory took the place of another, with all that lies in it: not after any of them last
-   * changed. Without it, a slow look makes it unsure whose move it was.
+   * The latest time at which a directory can have replaced another one with all its contents: when
+   * a parent last changed. Without it, a slow scan leaves the author of the move unsure.
    */
   function movedBy(path: ProjectPath): number | null {
     const all = parentsOf(path).map((each) => Number(lstatPath(`${root}/${each}`)?.ctimeNs) / 1e6)
@@ -70,7 +72,7 @@ export function sightingsOf(
   }
 }
 
-/** Only of a file that is new: an editor's save makes a new file of an old one. */
+/** Only for new files: an editor's save also creates a new file in place of the old one. */
 function bornAt(root: string, path: ProjectPath): { bornAt?: number } {
   const born = Number(lstatPath(`${root}/${path}`)?.birthtimeNs ?? 0n) / 1e6
   return born > 0 ? { bornAt: born } : {}
@@ -81,8 +83,8 @@ function modeOf(root: string, path: ProjectPath): number {
 }
 
 /**
- * What is gone has no time any more; the nearest directory above that is still there has. One that
- * did not change since the last look was moved there instead, which changed the directory above it.
+ * A deleted path has no time, but the nearest directory above it that still exists has. If that one
+ * did not change since the last scan, it was moved there, which changed the directory above it.
  */
 function leftAt(root: string, path: ProjectPath, since: number): number | null {
   for (const parent of [...parentsOf(path), '']) {
@@ -93,7 +95,7 @@ function leftAt(root: string, path: ProjectPath, since: number): number | null {
   return null
 }
 
-/** The nearest first. */
+/** Nearest first. */
 function parentsOf(path: ProjectPath): ProjectPath[] {
   const parts = path.split('/')
   return parts

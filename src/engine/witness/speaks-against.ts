@@ -2,16 +2,16 @@ import { lstatPath } from '#disk'
 import type { Sighting } from '#store'
 import { names, TICK, type Author, type RanStep } from './authors.ts'
 
-/** Writes of one command that follow each other so soon make a burst. */
+/** Writes of one command within this time form a burst. */
 const BURST = 250
 const SMALLEST_BURST = 3
-/** A save so far from all other writes of the command is not part of its work. */
+/** A save this far from all other writes of the command is not part of its work. */
 const APART = 1000
 
-/** Behind the evidence of a command that names a file which an editor saved meanwhile. */
+/** Evidence suffix: the command names the file, and an editor saved the file while it ran. */
 const SAVED_TOO = ', an editor saved it too'
 
-/** Whether what the user saved while the command ran is part of a change of the command. */
+/** Whether a command's change includes what the user saved while the command ran. */
 export function isSavedToo({ evidence }: { readonly evidence: string }): boolean {
   return evidence.endsWith(SAVED_TOO)
 }
@@ -19,16 +19,17 @@ export function isSavedToo({ evidence }: { readonly evidence: string }): boolean
 export interface EditorSigns {
   /** An editor has the file open. */
   readonly isInEditor: (sighting: Sighting) => boolean
-  /** An editor's temporary file came and went beside the file. */
+  /** An editor's temporary file appeared and vanished next to the file. */
   readonly isEditorSave: (sighting: Sighting) => boolean
   /** A session of another project worked there at that time. */
   readonly isElsewhere: (sighting: Sighting) => boolean
 }
 
 /**
- * What speaks against a change being the command's that ran then (sem.A2): an editor has the file
- * open or saved it, or the command wrote a burst of files in other directories and this one alone,
- * at another moment. A command that names the file may have run the editor itself.
+ * Makes a command's change unsure if there is evidence against it (sem.A2): an editor has the file
+ * open or saved it, another project's session worked there, or the command wrote a burst of files
+ * in other directories and this one alone at another time. A command that names the file may have
+ * run the editor itself.
  */
 export function speakingAgainst(
   steps: readonly RanStep[],
@@ -64,7 +65,7 @@ function isLone(
   sighting: Sighting,
 ): boolean {
   const { path, changedAt, before, after } = sighting
-  // A command makes files as it likes; a person mostly saves what was there.
+  // Only for existing files: commands create files at any time, people mostly save existing ones.
   if (changedAt === null || before.kind !== 'file' || after.kind !== 'file') return false
   const step = stepAt(steps, changedAt)
   if (step?.command === undefined || isNamed(steps, sighting)) return false
@@ -92,7 +93,9 @@ function parentOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/') + 1)
 }
 
-/** Whether an editor had the file open when it changed, and still has. */
+/**
+ * Whether an editor's lock file shows that it opened the file before the change and still has it.
+ */
 export function editorOn(root: string): (sighting: Sighting) => boolean {
   return ({ path, changedAt, after }) => {
     if (changedAt === null || after.kind !== 'file') return false

@@ -1,7 +1,7 @@
 import type { HookEvent, ShellStamp, SpoolEvent } from '#agents'
 import type { ShellStep } from '#store'
 
-/** What is known besides the events, at the moment they are read. */
+/** The state of the machine at the moment the events are read. */
 export interface Reading {
   readonly now: number
   /** Whether the process that ran the step still runs. */
@@ -13,7 +13,7 @@ export interface Reading {
 export interface ToldStep {
   readonly step: ShellStep
   readonly from: readonly SpoolEvent[]
-  /** It may write still: its events are needed again. */
+  /** The step may still write, so its events are needed again. */
   readonly isOpen: boolean
 }
 
@@ -22,22 +22,22 @@ const CUT = ' cut'
 const ASKED = ' asked'
 const OPEN = ' open'
 
-/** The part of a step that went on after its end was told: a server runs for hours that way. */
+/** The part of a step after its reported end: a server can run in the background for hours. */
 export function behindOf(tool: string): string {
   return `${tool}${BEHIND}`
 }
 
-/** A step whose end nobody told: it may have been denied, interrupted or killed. */
+/** A step without a reported end: it may have been denied, interrupted or killed. */
 export function cutOf(tool: string): string {
   return `${tool}${CUT}`
 }
 
-/** The time from when a step was called for: the look before it began then. */
+/** The time from a step's call on: the scan before the step was requested then. */
 export function askedOf(tool: string): string {
   return `${tool}${ASKED}`
 }
 
-/** A step that Retake runs itself, from its start until its end is known. */
+/** A step that Retake runs itself, until its end is known. */
 export function openOf(tool: string): string {
   return `${tool}${OPEN}`
 }
@@ -52,7 +52,7 @@ export function toolOf(name: string): { tool: string; part: Part } {
   return { tool: name, part: 'whole' }
 }
 
-/** The permission wait lies before the shell starts and is not in the duration. */
+/** Tolerance for the shell's start. The reported duration excludes the wait for permission. */
 const BEFORE_SHELL = 50
 
 /** How long to wait for the end of a background command whose shell left no stamp. */
@@ -63,13 +63,13 @@ interface Span {
   readonly pre: HookEvent | undefined
   readonly post: HookEvent | undefined
   readonly from: number
-  /** When it was over at the latest; null while nothing says that it is. */
+  /** The latest possible end of the step; null while nothing shows that it ended. */
   readonly until: number | null
 }
 
 /**
- * When each step of one session ran, as far as the events tell. A step without an end is over at
- * the next step, prompt, start or end of the session, or when its process is gone (sem.A3).
+ * When each step of one session ran, as far as the events show. A step without an end is over at
+ * the next step, prompt, session start or session end, or when its process is gone (sem.A3).
  */
 export function stepsTold(events: readonly SpoolEvent[], reading: Reading): ToldStep[] {
   const hooks = events.filter((event) => event.kind === 'hook')
@@ -97,7 +97,7 @@ function spanOf(tool: string, told: readonly HookEvent[], hooks: readonly HookEv
   return { tool, pre, post, from, until }
 }
 
-/** An agent makes its steps one after the other; a subagent's go on beside them. */
+/** An agent runs its steps one after the other; a subagent's steps run in parallel with them. */
 function nextAfter(pre: HookEvent, hooks: readonly HookEvent[]): number | null {
   const next = hooks.find((event) => {
     if (event.at <= pre.at || event.toolUseId === pre.toolUseId) return false
@@ -123,7 +123,7 @@ function stepsOfSpan(
   const starts = stamps.filter(
     (stamp) => stamp.name === 'start' && millis(stamp) >= from && millis(stamp) <= until,
   )
-  // Shells that ran at the same time for several steps cannot be told apart.
+  // The shells of overlapping steps cannot be told apart.
   const isAlone = spans.every((other) => other === span || !overlap(other, { from, until }, now))
   const shells = starts.map((start) => ({ start, end: endOf(start, stamps) }))
   const ends = shells.flatMap(({ end }) => (end === undefined ? [] : [millis(end)]))

@@ -14,9 +14,9 @@ import type { Project } from '../project/index.ts'
 import { stepsTold, toolOf, type Reading } from './steps-told.ts'
 
 /**
- * Takes the events of these sessions out of the spool and keeps what they say about steps that may
- * write unseen: when each really ran. Of which turn a step is, the agent has perhaps not written
- * down yet. The events of a step that still runs stay, and are read again.
+ * Consumes these sessions' events in the spool and stores when steps that may write unseen really
+ * ran. The agent may not have recorded their turns yet. The events of a running step stay in the
+ * spool and are read again.
  */
 export function takeSpool(
   machine: Machine,
@@ -40,7 +40,7 @@ export function takeSpool(
   dropSpooled(durableDisk, directory, [...done, ...garbage])
 }
 
-/** Whether a background command of the session still runs, as its shell told the spool. */
+/** Whether a background command of the session still runs, according to its shell's stamps. */
 export function runsBehind(machine: Machine, session: string): boolean {
   const directory = spoolDirectory(machine.places.state)
   const now = machine.now()
@@ -53,13 +53,15 @@ export function runsBehind(machine: Machine, session: string): boolean {
   )
 }
 
-/** What a hook does before it looks: the events of its session do not pile up while nobody asks. */
+/**
+ * Each hook calls this before its scan, so that events do not pile up while no command reads them.
+ */
 export function takeEvents(machine: Machine, project: Project, session: string | undefined): void {
   reopenSpool(durableDisk, spoolDirectory(machine.places.state))
   if (session !== undefined) takeSpool(machine, project, new Set([session]))
 }
 
-/** The processes are looked up only if some step has no end. */
+/** Lists the live processes only if a step has no end. */
 function readingAt(machine: Machine, now: number): Reading {
   let live: readonly LiveProcess[] | null = null
   return {
@@ -72,7 +74,7 @@ function readingAt(machine: Machine, now: number): Reading {
   }
 }
 
-/** The stamps of a step that is not over are needed to know its end. */
+/** The stamps of a running step are needed to find its end. */
 function mayBeOfOpenStep(event: SpoolEvent, open: ReadonlySet<SpoolEvent>): boolean {
   if (event.kind !== 'shell') return false
   return [...open].some(

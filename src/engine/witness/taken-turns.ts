@@ -1,20 +1,20 @@
 import { getSessionFact, type Store } from '#store'
 import type { TurnId } from '#timeline'
 
-/** What has been taken over of a session's turns. */
+/** What has been ingested of a session's turns. */
 export type TakenTurns = Record<TurnId, TakenTurn>
 
 export interface TakenTurn {
-  /** The ledger's number when it was first taken. */
+  /** The ledger's number when the turn was first ingested. */
   readonly seq: number
   readonly rows: number
-  /** Which rules mapped its paths; turns taken by older rules are read again. */
+  /** The version of the path rules; turns ingested under older rules are read again. */
   readonly paths?: number
-  /** Edited files that lay outside of the project and of all agreed directories. */
+  /** Edited files outside the project and all agreed directories. */
   readonly outside?: readonly string[]
 }
 
-/** 1: by text. 2: by the real path (sem.A11). 3: in agreed directories too (sem.A9). */
+/** 1: by path text. 2: by real path (sem.A11). 3: in agreed directories too (sem.A9). */
 export const PATH_RULES = 3
 
 export const TAKEN_TURNS = 'taken-turns'

@@ -2,14 +2,14 @@ import { cellsOfTurn, linksOfAuthor, type LinkAuthor, type StoredLink } from '#s
 import { absent, sameValue, type FileReport, type TurnId, type Value } from '#timeline'
 import type { Project } from '../project/index.ts'
 
-/** What became of a path in a turn, without anybody having recorded it. */
+/** A turn's change of a path that the agent did not record. */
 export interface UnrecordedChange extends Pick<FileReport, 'path' | 'change' | 'by' | 'from'> {
   readonly before: Value
   readonly after: Value
   readonly isDirectory?: true
 }
 
-/** From before the turn's first command that touched a path to after its last. */
+/** One change per path: from before the turn's first command that touched it to after its last. */
 export function unrecordedChanges({ store }: Project, turn: TurnId): UnrecordedChange[] {
   const links = (['turn', 'shared', 'unsure'] as const).flatMap((kind) =>
     linksOfAuthor(store, { kind, id: turn }).filter(
@@ -34,7 +34,7 @@ export function foldLinks(
   for (const { path, from, before, after, author } of links) {
     const earlier = found.get(from ?? path)
     if (from !== null) found.delete(from)
-    // A file that was made in between was nowhere before.
+    // A file that was created within these links has no earlier path.
     const origin = earlier?.before.kind === 'absent' ? undefined : (earlier?.from ?? from)
     found.set(path, {
       ...(origin === null || origin === undefined || origin === path ? {} : { from: origin }),
@@ -49,7 +49,7 @@ export function foldLinks(
   })
 }
 
-/** Only those that no file of the turn speaks of: an empty one that it made, or removed. */
+/** Empty directories that the turn made or removed. Others already show through their files. */
 function directoriesOf(
   { store }: Pick<Project, 'store'>,
   turn: TurnId,

@@ -195,7 +195,7 @@ describe('[sem.A2] whose change it is', () => {
     const named = ran({ ...step(t1!, 1000, 9000), command: 'make all; touch f' })
     const signs = { isEditorSave: () => true }
     expect(woven(weaveLinks([], [...burst, save], named, signs)).at(-1)).toBe('turn t1: a → b')
-    // The command may have written it too: the plan then says that the save goes with it.
+    // The command may have written it too; the plan then says that the save goes with it.
     const said = (more = {}) => weaveLinks([], [save], named, more).map(isSavedToo)
     expect([said(), said(signs)]).toEqual([[false], [true]])
   })
@@ -352,7 +352,8 @@ describe('values that were looked at', () => {
           if (who === 'look') look()
           if (who === 'chmod') now = withMode(now, mode)
           if (who !== 'edit') continue
-          // Looks surround commands, and a hook tells of every edit: an edit is seen by itself.
+          // Scans surround commands, and a hook reports every edit, so every edit is seen by
+          // itself.
           look()
           const next = withMode(
             file(crlf ? `${text}${clock} crlf` : `${text}${clock}`),
@@ -384,7 +385,7 @@ describe('values that were looked at', () => {
   })
 })
 
-/** As the agent records it: line ends are lost, and the mode is that of the present file. */
+/** As the agent records it: without line endings, and with the mode of the present file. */
 function bare(value: Value): Value {
   const name = value.kind === 'file' ? value.content.replace(' crlf', '') : ''
   return { kind: 'file', content: name as ContentId, mode: 0o600 }

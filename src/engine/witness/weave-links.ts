@@ -14,9 +14,9 @@ export interface GitChange {
 }
 
 /**
- * Joins what the agent recorded with what was seen in the files into one chain per path. Where
- * the two leave a gap, somebody else wrote: whose it is follows from when it happened (sem.A2).
- * Never "between the turn's start and end": the user types meanwhile.
+ * Joins recorded edits and sightings into one chain of links per path. A gap between them is a
+ * write by someone else; its time determines the author (sem.A2). "Between the turn's start and
+ * end" is never enough: the user works meanwhile.
  */
 export function weaveLinks(
   recorded: readonly WovenLink[],
@@ -37,7 +37,7 @@ export function weaveLinks(
   const isExplained = explainer(recorded, files)
   const weigh = speakingAgainst(witnesses.steps, files, { isInEditor, isEditorSave, isElsewhere })
   const ofHooks = hooksBeside(recorded, files)
-  /** The author by time: what no step did, the hooks of an edit may have done. */
+  /** The author by time. If no step made the change, the hooks of an edit may have. */
   const authorOf = (sighting: Sighting, from?: number): Author => {
     const when = { isExplained: isExplained(sighting), ...(from === undefined ? {} : { from }) }
     const author = authorAt(witnesses, sighting, when)
@@ -58,14 +58,16 @@ export function weaveLinks(
     const author = madeByEdit(recorded, sighting) ?? authorOf(sighting)
     return [{ ...gap(sighting, before, after, author, sighting.at), directory }]
   })
-  // A file that is edited and then moved has links at two paths, and they belong in this order.
+  // Sort across paths: a file that is edited and then moved has links at two paths.
   return [...ofFiles, ...inOrder(ofDirectories)]
     .toSorted((a, b) => a.place - b.place)
     .map(({ link }) => link)
     .filter((link) => link.isKnown !== true)
 }
 
-/** The agent's editing tools make the directories that a new file needs, and record only the file. */
+/**
+ * The agent's edit tools create the directories that a new file needs, but record only the file.
+ */
 function madeByEdit(
   recorded: readonly WovenLink[],
   { path, directory, changedAt }: Sighting,
@@ -78,7 +80,7 @@ function madeByEdit(
         link.isKnown !== true &&
         link.before.kind === 'absent' &&
         link.path.startsWith(`${path}/`) &&
-        // A command right before or after the edit may have made it.
+        // Outside this window, a command right before or after the edit may have made it.
         changedAt >= (link.calledAt ?? link.at - SLACK) - TICK &&
         changedAt <= link.at + (link.calledAt === undefined ? SLACK : TICK),
     )
@@ -86,7 +88,7 @@ function madeByEdit(
   return edit === undefined ? null : { ...edit.author, evidence: edit.evidence }
 }
 
-/** The links of a path are a chain: none comes before the one that it goes on from. */
+/** Sort keys for a path's links: a chain must keep its order even if the times do not. */
 function inOrder(links: readonly WovenLink[]): { link: WovenLink; place: number }[] {
   let place = Number.NEGATIVE_INFINITY
   return links.map((link) => ({ link, place: (place = Math.max(place, link.at)) }))
@@ -95,7 +97,9 @@ function inOrder(links: readonly WovenLink[]): { link: WovenLink; place: number 
 interface Knowing {
   readonly witnesses: Witnesses
   readonly gitChanges: (sighting: Sighting) => readonly GitChange[]
-  /** Whether two contents are one text in other bytes: line ends, encoding, byte order mark. */
+  /**
+   * Whether two contents are the same text with other line endings, encoding or byte order mark.
+   */
   readonly isSameText: (recorded: ContentId, seen: ContentId) => boolean
   readonly authorOf: (sighting: Sighting, from: number) => Author
 }
@@ -127,7 +131,7 @@ function weavePath(
     for (const change of git) {
       if (!sameValue(now, change.before)) {
         if (!sameValue(change.after, sighting.after)) continue
-        // `git reset --hard` drops an edit that was not committed: whoever ran it dropped it.
+        // `git reset --hard` discards an uncommitted edit. The author is the one who ran git.
         const author = authorAt(witnesses, sighting, { from })
         woven.push(gap(sighting, now, change.before, author, change.at))
         now = change.before
@@ -139,13 +143,13 @@ function weavePath(
     for (const link of inside) {
       if (link.before.kind !== 'unknown')
         fill(link.before, link.calledAt ?? link.at, hooksBetween(edit, link))
-      // What was not recorded whole is known now.
+      // The sighting supplies what the agent did not record.
       woven.push(link.before.kind === 'unknown' ? { ...link, before: now } : link)
       now = link.after
       from = link.at
       edit = link
     }
-    // Both sides unknown is no reason not to say that it was changed.
+    // Two unknown values are not the same, so such a change is still recorded.
     if (sameValue(now, sighting.after)) continue
     if (now.kind === 'unknown' && inside.length > 0)
       woven.push({ ...woven.pop()!, after: sighting.after })
@@ -157,16 +161,15 @@ function weavePath(
   return [...woven, ...rest]
 }
 
-/** What nobody's turn did has the time of the file: the look that saw it may come a turn later. */
+/** A change outside all turns gets the file's own time: the scan may come a whole turn later. */
 function happenedAt({ kind }: Author, { changedAt, at }: Sighting, from: number): number {
   if (kind !== 'outside' || changedAt === null) return at
   return Math.floor(Math.min(Math.max(changedAt, from), at))
 }
 
 /**
- * How many of the recorded edits, in order, the look has seen. Of those that were written down
- * while it looked, or just after, only the file tells: they count when one of them left what was
- * seen there.
+ * How many of the recorded edits, in order, the scan saw. For edits recorded during the scan or
+ * just after it, only the content shows that: they count if one of them left what the scan saw.
  */
 function countInside(
   recorded: readonly WovenLink[],
@@ -178,16 +181,16 @@ function countInside(
   const near = recorded.findLastIndex(isNear) + 1
   for (let count = near; count > certain; count--)
     if (fits(recorded[count - 1]!, 'after', after, knowing)) return count
-  // It looked before the edit came.
+  // The scan read the file before the edit was made.
   for (let count = certain; count < near; count++)
     if (fits(recorded[count]!, 'before', after, knowing)) return count
   const last = recorded[certain - 1]
   if (last !== undefined && fits(last, 'after', after, knowing)) return certain
-  // Nothing fits: what was written down by the end of the look was most likely seen by it.
+  // Nothing fits: most likely the scan saw every edit that was recorded by its end.
   return recorded.findLastIndex((link) => link.at <= at) + 1
 }
 
-/** Whether a side of a recorded edit may have been what a look saw, as far as it was recorded. */
+/** Whether one side of a recorded edit, as far as it was recorded, may be what a scan saw. */
 function fits(
   { guess, ...link }: WovenLink,
   side: 'before' | 'after',
@@ -202,8 +205,8 @@ function fits(
 }
 
 /**
- * The recorded edits that a look has seen, with bytes and modes as they were looked at (sem.A10).
- * An edit keeps the mode of the file: a chmod in between is a change of its own (sem.M8).
+ * The recorded edits that a scan saw, with the bytes and modes that it saw (sem.A10). An edit keeps
+ * the file's mode: a chmod in between is a separate change (sem.M8).
  */
 function settleGuesses(
   links: readonly WovenLink[],
